@@ -37,6 +37,11 @@ func (c *Content) Overview(ctx context.Context, uri string) (string, error) {
 	return answer.GetOverview(), err
 }
 
+// Chunks lists what the search index holds of a file or folder.
+func (c *Content) Chunks(ctx context.Context, request *pb.ListChunksRequest) (*pb.ListChunksResponse, error) {
+	return read(ctx, c.caller, request, c.stub.ListChunks)
+}
+
 // Write writes a text file, by mode "replace" (the default), "append" or "create".
 func (c *Content) Write(ctx context.Context, request *pb.WriteContentRequest) (*pb.WriteContentResponse, error) {
 	return write(ctx, c.caller, request, c.stub.WriteContent)

@@ -37,6 +37,21 @@ func (o *Observer) Metrics(ctx context.Context, request *pb.ListMetricsRequest) 
 	return read(ctx, o.caller, request, o.stub.ListMetrics)
 }
 
+// DeadLetters lists jobs that were given up; ADMIN and ROOT.
+func (o *Observer) DeadLetters(ctx context.Context, request *pb.ListDeadLettersRequest) (*pb.ListDeadLettersResponse, error) {
+	return read(ctx, o.caller, request, o.stub.ListDeadLetters)
+}
+
+// RetryDeadLetter queues a job that was given up again; ADMIN and ROOT.
+func (o *Observer) RetryDeadLetter(ctx context.Context, id string) (*pb.RetryDeadLetterResponse, error) {
+	return write(ctx, o.caller, &pb.RetryDeadLetterRequest{Id: id}, o.stub.RetryDeadLetter)
+}
+
+// Audit lists administrative and refused calls; ADMIN and ROOT.
+func (o *Observer) Audit(ctx context.Context, request *pb.ListAuditRequest) (*pb.ListAuditResponse, error) {
+	return read(ctx, o.caller, request, o.stub.ListAudit)
+}
+
 // Health says whether all parts are well.
 func (o *Observer) Health(ctx context.Context) (bool, error) {
 	answer, err := read(ctx, o.caller, &pb.GetHealthRequest{}, o.stub.GetHealth)

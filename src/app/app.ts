@@ -21,6 +21,7 @@ import { Worker } from "../jobs/worker.ts";
 import type { InstantEmbedder } from "../providers/embedding.ts";
 import { type UncaughtKind, uncaughtCounter } from "../server/uncaught.ts";
 import { Cursors } from "../service/cursors.ts";
+import { AuditTrail } from "../service/observer/audit-trail.ts";
 import { MetricsHistory } from "../service/observer/metrics-history.ts";
 import { sourcesOf } from "../service/resource/open-source.ts";
 import { Retries } from "../service/retries.ts";
@@ -29,7 +30,7 @@ import { TaskFollower } from "../service/task-follower.ts";
 import type { Kv } from "../storage/kv.ts";
 import { openStorage } from "../storage/open.ts";
 import { openTrace } from "../telemetry/open.ts";
-import { openAuditLog } from "../transport/audit-log.ts";
+import { auditInto, openAuditLog } from "../transport/audit-log.ts";
 import { readTls } from "../transport/connections/tls.ts";
 import { RateLimit } from "../transport/rate-limit.ts";
 import { openTransport, type TransportOptions } from "../transport/transport.ts";
@@ -182,6 +183,8 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     measure(metrics, { queue, index, tenants, embedding, ledger, neighbours, parsers: pool });
     const history = await MetricsHistory.open({ kv, clock, queue, ledger, report });
     closers.add("metrics history", "state", () => history.close());
+    const audit = await AuditTrail.open({ kv, clock, report });
+    closers.add("audit trail", "state", () => audit.close());
     const startedAt = clock();
     const ready = () => readiness({ kv, embedder: embedding.instant, worker });
     const transport = await openTransport({
@@ -203,6 +206,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
         ledger,
         queryVectors,
         history,
+        audit,
         ready,
         neighbours,
         trace,
@@ -214,6 +218,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       onCall: history.count.bind(history),
       trace,
       ...httpFront,
+      auditLog: auditInto(audit, httpFront.auditLog),
     });
     closers.add("transport", "intake", () => transport.close(CALLS_GRACE_MS));
     registry.onLost((lost) => {

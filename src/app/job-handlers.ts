@@ -230,7 +230,7 @@ async function erase(
   } finally {
     watch.release();
   }
-  await queue.dropDeadLetters(job.workspace);
+  await queue.letters.drop(job.workspace);
   await uploads.removeOf(job.workspace);
   await eraseIncarnation(kv, job.workspace, signal);
   await blobs.drop(bucketOf(job.workspace));

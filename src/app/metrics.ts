@@ -70,7 +70,7 @@ export function measure(
   });
   function setDropped(): void {
     dropped.reset();
-    dropped.inc(queue.droppedLetters);
+    dropped.inc(queue.letters.dropped);
   }
   const embeddedTexts = new Counter({
     name: "ctxdb_embedded_texts_total",

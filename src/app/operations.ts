@@ -11,6 +11,7 @@ import type { Reranker } from "../providers/rerank.ts";
 import type { QueryVectors } from "../retrieve/query-vectors.ts";
 import type { Cursors } from "../service/cursors.ts";
 import type { ImportDeps } from "../service/import-deps.ts";
+import type { AuditTrail } from "../service/observer/audit-trail.ts";
 import type { MetricsHistory } from "../service/observer/metrics-history.ts";
 import type { PatternWorkers } from "../service/search/pattern-workers.ts";
 import type { Operation } from "../transport/operation.ts";
@@ -45,6 +46,7 @@ interface Deps extends ImportDeps {
   readonly index: TextIndex;
   readonly queryVectors: QueryVectors;
   readonly history: MetricsHistory;
+  readonly audit: AuditTrail;
   readonly ready: () => Checks;
   readonly neighbours: NeighbourIndexes | undefined;
   readonly trace: Trace;

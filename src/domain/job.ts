@@ -85,6 +85,10 @@ export interface DeadLetter {
   readonly reason: string;
   /** Unix time in ms. */
   readonly at: number;
+  /** Times the job was started; missing in records of earlier versions. */
+  readonly attempts?: number;
+  /** What another try needs; missing for large payloads and in records of earlier versions. */
+  readonly job?: Pick<Job, "class" | "payload" | "bytes" | "owner" | "sameAs">;
 }
 
 export const deadLettersOf = (workspace: number): string => `qx/${workspace.toString(36).padStart(7, "0")}/`;

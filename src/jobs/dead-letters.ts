@@ -1,10 +1,13 @@
-import { type DeadLetter, deadLetterKey, deadLettersOf, type Job } from "../domain/job.ts";
-import { type Kv, type KvOp, prefixRange } from "../storage/kv.ts";
-import { encodeRecord } from "../storage/records.ts";
+import { type DeadLetter, deadLetterKey, deadLettersOf, type Job, type NewJob } from "../domain/job.ts";
+import type { Draft } from "../storage/draft.ts";
+import { type Kv, type KvOp, type KvReader, prefixRange } from "../storage/kv.ts";
+import { decodeRecord, encodeRecord } from "../storage/records.ts";
 
 const PAGE = 1000;
 /** Kept of an account; the oldest go. */
 const MAX_KEPT = 1000;
+/** Bytes of a payload that is kept for another try: 64 MiB of an account at most. */
+const MAX_PAYLOAD_BYTES = 64 * 1024;
 
 /** Jobs that were given up, each with its reason. */
 export class DeadLetters {
@@ -19,9 +22,42 @@ export class DeadLetters {
   }
 
   /** The record of a job that is given up, to be written in the transaction that ends the job. */
-  write({ queue, kind, workspace, sequence }: Job, reason: string): KvOp {
-    const letter: DeadLetter = { queue, kind, workspace, sequence, reason, at: this.#clock() };
+  write(job: Job, reason: string): KvOp {
+    const { queue, kind, workspace, sequence, attempts } = job;
+    const isSmall = encodeRecord(job.payload).byteLength <= MAX_PAYLOAD_BYTES;
+    const letter: DeadLetter = {
+      queue,
+      kind,
+      workspace,
+      sequence,
+      reason,
+      at: this.#clock(),
+      attempts,
+      ...(isSmall && { job: retryOf(job) }),
+    };
     return { key: deadLetterKey(letter), value: encodeRecord(letter) };
+  }
+
+  /** Those of a workspace, the newest first, older than the one with the sequence `before`. */
+  async list(workspace: number, limit: number, before?: number): Promise<DeadLetter[]> {
+    const all = prefixRange(deadLettersOf(workspace), limit);
+    const lt = before === undefined ? all.lt : deadLetterKey({ workspace, sequence: before });
+    const found = await this.#kv.range({ ...all, lt, reverse: true });
+    return found.map(([, value]) => decodeRecord<DeadLetter>(value));
+  }
+
+  /** The one of a job, as a change sees it. */
+  of(read: KvReader, workspace: number, sequence: number): DeadLetter | undefined {
+    return decodeRecord<DeadLetter>(read.get(deadLetterKey({ workspace, sequence })));
+  }
+
+  /** Removes it with a change, which queues the job that is answered. */
+  take(draft: Draft, { queue, kind, workspace, sequence, job }: Required<DeadLetter>): NewJob {
+    draft.delete(deadLetterKey({ workspace, sequence }));
+    const { bytes = 0, class: jobClass, payload, owner, sameAs } = job;
+    const waitingBytes = Math.max(0, bytes - encodeRecord(payload).byteLength);
+    const made = { queue, class: jobClass, kind, workspace, payload, origins: [], sameAs, waitingBytes };
+    return owner ? { ...made, owner } : made;
   }
 
   /** Removes the oldest ones of a workspace beyond those that are kept. */
@@ -49,3 +85,11 @@ export class DeadLetters {
     }
   }
 }
+
+const retryOf = ({ class: jobClass, payload, bytes, owner, sameAs }: Job): DeadLetter["job"] => ({
+  class: jobClass,
+  payload,
+  ...(bytes !== undefined && { bytes }),
+  ...(owner && { owner }),
+  ...(sameAs !== undefined && { sameAs }),
+});

@@ -27,10 +27,10 @@ const UNBOUNDED: BacklogOptions = { maxBytes: Number.POSITIVE_INFINITY, held: ()
  */
 export class JobQueue {
   readonly drain = new Drain();
+  readonly letters: DeadLetters;
   readonly backlog: Backlog;
   readonly #kv: Kv;
   readonly #clock: () => number;
-  readonly #letters: DeadLetters;
   readonly #numbers: Numbers;
   readonly #trace: Trace;
   readonly #pending = new PendingJobs();
@@ -46,7 +46,7 @@ export class JobQueue {
     this.backlog = new Backlog(limits);
     this.#kv = kv;
     this.#clock = clock;
-    this.#letters = new DeadLetters(kv, clock);
+    this.letters = new DeadLetters(kv, clock);
     this.#trace = trace;
     this.#numbers = new Numbers(kv, "qn", 1);
   }
@@ -56,11 +56,6 @@ export class JobQueue {
     for await (const page of pairPages(kv, prefixRange(ALL_JOBS, PAGE)))
       for (const [, value] of page) queue.#resumed(decodeRecord<Job>(value));
     return queue;
-  }
-
-  /** Dead letters removed since the start because later ones came. */
-  get droppedLetters(): number {
-    return this.#letters.dropped;
   }
 
   /** Called whenever a job may have become ready. */
@@ -239,15 +234,10 @@ export class JobQueue {
   /** Ends a claimed job for good: it will not be tried again, its reason can be read. */
   async deadLetter(job: Job, reason: string): Promise<void> {
     await this.#kv.transact(() => ({
-      ops: [{ key: jobKey(job), value: undefined }, this.#letters.write(job, reason)],
+      ops: [{ key: jobKey(job), value: undefined }, this.letters.write(job, reason)],
       apply: () => this.#ended(job, reason),
     }));
-    await this.#letters.trim(job.workspace);
-  }
-
-  /** Removes the dead letters of a workspace that is gone. */
-  dropDeadLetters(workspace: number): Promise<void> {
-    return this.#letters.drop(workspace);
+    await this.letters.trim(job.workspace);
   }
 
   /** Removes the pending jobs of a workspace that is going away; those under way go on. */

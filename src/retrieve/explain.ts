@@ -1,6 +1,6 @@
 import { namedWords } from "../domain/text/analyse.ts";
 import type { MemorySource } from "./provenance.ts";
-import type { Hit, SearchTrace } from "./view.ts";
+import type { ExploredDirectory, Hit, SearchTrace } from "./view.ts";
 
 /** Directories that an explanation names. */
 const MAX_NAMED = 64;
@@ -50,8 +50,8 @@ export interface HitExplanation {
   readonly score: number;
   /** Score of the reranker, which replaces `semantic`. */
   readonly relevance?: number;
-  /** Source messages of a memory. */
-  readonly sources?: readonly MemorySource[];
+  /** Source messages of a memory; empty elsewhere. */
+  readonly sources: (Omit<MemorySource, "messages"> & { readonly messages: string[] })[];
 }
 
 export function explainHit(
@@ -69,18 +69,29 @@ export function explainHit(
     semantic: rounded(hit.semantic),
     hotness: rounded(hit.hotness),
     score: rounded(hit.score),
-    ...(sources.length > 0 && { sources }),
+    sources: sources.map((source) => ({ ...source, messages: [...source.messages] })),
   };
 }
 
 /** Explains a search to callers: directories as URIs. */
-export interface SearchExplanation extends Omit<SearchTrace, "seeds" | "explored"> {
+export interface SearchExplanation extends Omit<SearchTrace, "seeds" | "steps" | "spaces" | "missed"> {
   readonly query: string;
   readonly filtered: boolean;
   /** Hits that a model ordered anew. */
   readonly reranked: number;
-  readonly seeds: readonly string[];
-  readonly explored: readonly string[];
+  readonly spaces: string[];
+  readonly missed: string[];
+  readonly seeds: string[];
+  /** Directories that were opened, in order. */
+  readonly explored: string[];
+  readonly rounds: number;
+  readonly steps: ExplorationStep[];
+}
+
+/** A round as callers see it. */
+interface ExplorationStep extends Pick<ExploredDirectory, "waiting" | "changed"> {
+  readonly uri: string;
+  readonly score: number;
 }
 
 export function explainSearch(
@@ -92,10 +103,23 @@ export function explainSearch(
     readonly uriOf: (directory: number) => string | undefined;
   },
 ): SearchExplanation {
-  const named = (nodes: readonly number[]) =>
-    nodes.slice(0, MAX_NAMED).flatMap((node) => about.uriOf(node) ?? []);
   const { query, filtered, reranked } = about;
-  return { query, filtered, reranked, ...trace, seeds: named(trace.seeds), explored: named(trace.explored) };
+  const steps = trace.steps.slice(0, MAX_NAMED).flatMap(({ directory, priority, waiting, changed }) => {
+    const uri = about.uriOf(directory);
+    return uri === undefined ? [] : [{ uri, score: rounded(priority), waiting, changed }];
+  });
+  return {
+    query,
+    filtered,
+    reranked,
+    ...trace,
+    spaces: [...trace.spaces],
+    missed: [...trace.missed],
+    seeds: trace.seeds.slice(0, MAX_NAMED).flatMap((node) => about.uriOf(node) ?? []),
+    explored: steps.map(({ uri }) => uri),
+    rounds: trace.steps.length,
+    steps,
+  };
 }
 
 /** The same as sentences, one a step. */

@@ -134,6 +134,17 @@ export interface Hit extends Omit<Ranked, "row"> {
   readonly hotness: number;
 }
 
+/** One round: a directory was opened and its children were scored. */
+export interface ExploredDirectory {
+  readonly directory: number;
+  /** By which it was chosen among those that waited. */
+  readonly priority: number;
+  /** Directories that waited when the round was over. */
+  readonly waiting: number;
+  /** The set of the best hits changed. */
+  readonly changed: boolean;
+}
+
 /** Trace of a search, for `query_results` and measurements. */
 export interface SearchTrace {
   /** Live chunks in the scope. */
@@ -142,9 +153,8 @@ export interface SearchTrace {
   readonly candidates: { readonly lexical: number; readonly dense: number; readonly nodes: number };
   /** Directories the exploration started from, best first. */
   readonly seeds: readonly number[];
-  /** Directories explored, in order. */
-  readonly explored: readonly number[];
-  readonly rounds: number;
+  /** Directories explored, one a round. */
+  readonly steps: readonly ExploredDirectory[];
   /** True if the best hits stood still, false if directories or limits ran out first. */
   readonly converged: boolean;
   /** Spaces the query was compared in, the best first, and those for which it came too late. */

@@ -19,7 +19,8 @@ export interface AuditEntry {
 }
 
 export interface AuditLog {
-  write(entry: AuditEntry): void;
+  /** `workspace`: incarnation of the caller's account. */
+  write(entry: AuditEntry, workspace: number | undefined): void;
   /** So many calls without a valid key ended with `code`, beside those that have an entry. */
   summarize(code: string, calls: number): void;
   close(): void;
@@ -47,6 +48,19 @@ export function openAuditLog(path: string): AuditLog {
     throw new StartError(`CTXDB_AUDIT_LOG: the file cannot be written (${code})`, error);
   }
 }
+
+/** Keeps entries for callers too: `trail` the last ones, `file` all where the settings name one. */
+export const auditInto = (
+  trail: { add(entry: AuditEntry, workspace: number | undefined): void },
+  file: AuditLog | undefined,
+): AuditLog => ({
+  write: (entry, workspace) => {
+    file?.write(entry, workspace);
+    trail.add(entry, workspace);
+  },
+  summarize: (code, calls) => file?.summarize(code, calls),
+  close: () => file?.close(),
+});
 
 const DENIED: ReadonlySet<string> = new Set<Code>(["UNAUTHENTICATED", "PERMISSION_DENIED"]);
 

@@ -291,7 +291,10 @@ export class Pipeline {
     const denied = error?.details?.resource;
     const subject = call.subject ?? (typeof denied === "string" ? denied : undefined);
     const { account, user, role } = knownCaller ?? {};
-    auditLog.write({ operation, wire, code, request_id: requestId, peer, account, user, role, subject });
+    auditLog.write(
+      { operation, wire, code, request_id: requestId, peer, account, user, role, subject },
+      knownCaller?.accountIncarnation,
+    );
   }
 
   /** The outcome of `work`, which ends the call. Never rejects. */

@@ -51,6 +51,13 @@ const FILES: Readonly<Record<string, string>> = {
   "ctx://user/ann/memories/entities/titan.md": "Ann gave a talk about Titan in Lisbon.",
 };
 
+/** The rounds of an exploration. */
+interface Explored {
+  readonly explored: readonly string[];
+  readonly rounds: number;
+  readonly steps: readonly { readonly uri: string; readonly waiting: number }[];
+}
+
 describe("search", () => {
   let served: Served;
   let ann: string;
@@ -175,6 +182,9 @@ describe("search", () => {
     expect(0.8 * explain!.semantic + 0.2 * explain!.hotness).toBeCloseTo(score, 3);
     const found = (await post(ann, "search/find", { query: "rings of ice", explain: true })).result;
     expect(found.explain).toMatchObject({ documents: expect.any(Number), filtered: false });
+    const { steps, explored, rounds } = found.explain as unknown as Explored;
+    expect(steps.map(({ uri }) => uri)).toEqual(explored);
+    expect([steps.length, steps.at(-1)?.waiting]).toEqual([rounds, expect.any(Number)]);
     expect(found.resources[0]?.explain).toBeDefined();
   });
 

@@ -362,6 +362,243 @@ func (x *GetOverviewResponse) GetOverview() string {
 	return ""
 }
 
+// Whose chunks.
+type ListChunksRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// A file or folder.
+	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
+	// 1 to 100, default 20.
+	Limit *uint32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
+	// Continues a list that was cut: the next_cursor of the answer before.
+	Cursor        *string `protobuf:"bytes,3,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListChunksRequest) Reset() {
+	*x = ListChunksRequest{}
+	mi := &file_ctxdb_v1_content_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListChunksRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListChunksRequest) ProtoMessage() {}
+
+func (x *ListChunksRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_content_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListChunksRequest.ProtoReflect.Descriptor instead.
+func (*ListChunksRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *ListChunksRequest) GetUri() string {
+	if x != nil {
+		return x.Uri
+	}
+	return ""
+}
+
+func (x *ListChunksRequest) GetLimit() uint32 {
+	if x != nil && x.Limit != nil {
+		return *x.Limit
+	}
+	return 0
+}
+
+func (x *ListChunksRequest) GetCursor() string {
+	if x != nil && x.Cursor != nil {
+		return *x.Cursor
+	}
+	return ""
+}
+
+// The chunks.
+type ListChunksResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// In the order of the text.
+	Chunks []*Chunk `protobuf:"bytes,1,rep,name=chunks,proto3" json:"chunks,omitempty"`
+	// Chunks of the node in all.
+	Total uint32 `protobuf:"varint,2,opt,name=total,proto3" json:"total,omitempty"`
+	// Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+	NextCursor    *string `protobuf:"bytes,3,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListChunksResponse) Reset() {
+	*x = ListChunksResponse{}
+	mi := &file_ctxdb_v1_content_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListChunksResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListChunksResponse) ProtoMessage() {}
+
+func (x *ListChunksResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_content_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListChunksResponse.ProtoReflect.Descriptor instead.
+func (*ListChunksResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *ListChunksResponse) GetChunks() []*Chunk {
+	if x != nil {
+		return x.Chunks
+	}
+	return nil
+}
+
+func (x *ListChunksResponse) GetTotal() uint32 {
+	if x != nil {
+		return x.Total
+	}
+	return 0
+}
+
+func (x *ListChunksResponse) GetNextCursor() string {
+	if x != nil && x.NextCursor != nil {
+		return *x.NextCursor
+	}
+	return ""
+}
+
+// A part of a text that is found by itself.
+type Chunk struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its place among the chunks of the node, from 0.
+	Index uint32 `protobuf:"varint,1,opt,name=index,proto3" json:"index,omitempty"`
+	// The layer it belongs to: 0 = abstract, 1 = overview, 2 = content.
+	Level uint32 `protobuf:"varint,2,opt,name=level,proto3" json:"level,omitempty"`
+	// Where it begins in the text of the layer, in UTF-16 units.
+	Start uint32 `protobuf:"varint,3,opt,name=start,proto3" json:"start,omitempty"`
+	// The unit after its last one.
+	End uint32 `protobuf:"varint,4,opt,name=end,proto3" json:"end,omitempty"`
+	// Titles of the document and of the headings around it, which are embedded with the text; "" for none.
+	Title string `protobuf:"bytes,5,opt,name=title,proto3" json:"title,omitempty"`
+	// Its text, at most 4,096 characters. Empty for files above 16 MiB, whose text is not read for a list.
+	Text string `protobuf:"bytes,6,opt,name=text,proto3" json:"text,omitempty"`
+	// Different terms of the text in the index.
+	Terms uint32 `protobuf:"varint,7,opt,name=terms,proto3" json:"terms,omitempty"`
+	// Vector spaces that hold a vector of it.
+	Spaces        []string `protobuf:"bytes,8,rep,name=spaces,proto3" json:"spaces,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Chunk) Reset() {
+	*x = Chunk{}
+	mi := &file_ctxdb_v1_content_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Chunk) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Chunk) ProtoMessage() {}
+
+func (x *Chunk) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_content_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Chunk.ProtoReflect.Descriptor instead.
+func (*Chunk) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *Chunk) GetIndex() uint32 {
+	if x != nil {
+		return x.Index
+	}
+	return 0
+}
+
+func (x *Chunk) GetLevel() uint32 {
+	if x != nil {
+		return x.Level
+	}
+	return 0
+}
+
+func (x *Chunk) GetStart() uint32 {
+	if x != nil {
+		return x.Start
+	}
+	return 0
+}
+
+func (x *Chunk) GetEnd() uint32 {
+	if x != nil {
+		return x.End
+	}
+	return 0
+}
+
+func (x *Chunk) GetTitle() string {
+	if x != nil {
+		return x.Title
+	}
+	return ""
+}
+
+func (x *Chunk) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *Chunk) GetTerms() uint32 {
+	if x != nil {
+		return x.Terms
+	}
+	return 0
+}
+
+func (x *Chunk) GetSpaces() []string {
+	if x != nil {
+		return x.Spaces
+	}
+	return nil
+}
+
 // What to write.
 type WriteContentRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -385,7 +622,7 @@ type WriteContentRequest struct {
 
 func (x *WriteContentRequest) Reset() {
 	*x = WriteContentRequest{}
-	mi := &file_ctxdb_v1_content_proto_msgTypes[7]
+	mi := &file_ctxdb_v1_content_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -397,7 +634,7 @@ func (x *WriteContentRequest) String() string {
 func (*WriteContentRequest) ProtoMessage() {}
 
 func (x *WriteContentRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_content_proto_msgTypes[7]
+	mi := &file_ctxdb_v1_content_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -410,7 +647,7 @@ func (x *WriteContentRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WriteContentRequest.ProtoReflect.Descriptor instead.
 func (*WriteContentRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{7}
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *WriteContentRequest) GetUri() string {
@@ -479,7 +716,7 @@ type WriteContentResponse struct {
 
 func (x *WriteContentResponse) Reset() {
 	*x = WriteContentResponse{}
-	mi := &file_ctxdb_v1_content_proto_msgTypes[8]
+	mi := &file_ctxdb_v1_content_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -491,7 +728,7 @@ func (x *WriteContentResponse) String() string {
 func (*WriteContentResponse) ProtoMessage() {}
 
 func (x *WriteContentResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_content_proto_msgTypes[8]
+	mi := &file_ctxdb_v1_content_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -504,7 +741,7 @@ func (x *WriteContentResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WriteContentResponse.ProtoReflect.Descriptor instead.
 func (*WriteContentResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{8}
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *WriteContentResponse) GetUri() string {
@@ -556,7 +793,28 @@ const file_ctxdb_v1_content_proto_rawDesc = "" +
 	"\x12GetOverviewRequest\x12\x15\n" +
 	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\"1\n" +
 	"\x13GetOverviewResponse\x12\x1a\n" +
-	"\boverview\x18\x01 \x01(\tR\boverview\"\xac\x02\n" +
+	"\boverview\x18\x01 \x01(\tR\boverview\"w\n" +
+	"\x11ListChunksRequest\x12\x15\n" +
+	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12\x19\n" +
+	"\x05limit\x18\x02 \x01(\rH\x00R\x05limit\x88\x01\x01\x12\x1b\n" +
+	"\x06cursor\x18\x03 \x01(\tH\x01R\x06cursor\x88\x01\x01B\b\n" +
+	"\x06_limitB\t\n" +
+	"\a_cursor\"\x89\x01\n" +
+	"\x12ListChunksResponse\x12'\n" +
+	"\x06chunks\x18\x01 \x03(\v2\x0f.ctxdb.v1.ChunkR\x06chunks\x12\x14\n" +
+	"\x05total\x18\x02 \x01(\rR\x05total\x12$\n" +
+	"\vnext_cursor\x18\x03 \x01(\tH\x00R\n" +
+	"nextCursor\x88\x01\x01B\x0e\n" +
+	"\f_next_cursor\"\xb3\x01\n" +
+	"\x05Chunk\x12\x14\n" +
+	"\x05index\x18\x01 \x01(\rR\x05index\x12\x14\n" +
+	"\x05level\x18\x02 \x01(\rR\x05level\x12\x14\n" +
+	"\x05start\x18\x03 \x01(\rR\x05start\x12\x10\n" +
+	"\x03end\x18\x04 \x01(\rR\x03end\x12\x14\n" +
+	"\x05title\x18\x05 \x01(\tR\x05title\x12\x12\n" +
+	"\x04text\x18\x06 \x01(\tR\x04text\x12\x14\n" +
+	"\x05terms\x18\a \x01(\rR\x05terms\x12\x16\n" +
+	"\x06spaces\x18\b \x03(\tR\x06spaces\"\xac\x02\n" +
 	"\x13WriteContentRequest\x12\x15\n" +
 	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12\"\n" +
 	"\acontent\x18\x02 \x01(\tB\x03\xe0A\x02H\x00R\acontent\x88\x01\x01\x12\x17\n" +
@@ -577,12 +835,14 @@ const file_ctxdb_v1_content_proto_rawDesc = "" +
 	"\x04mode\x18\x02 \x01(\tR\x04mode\x12#\n" +
 	"\rwritten_bytes\x18\x03 \x01(\rR\fwrittenBytes\x12=\n" +
 	"\fqueue_status\x18\x04 \x01(\v2\x15.ctxdb.v1.QueueStatusH\x00R\vqueueStatus\x88\x01\x01B\x0f\n" +
-	"\r_queue_status2\xd2\x04\n" +
+	"\r_queue_status2\xbb\x05\n" +
 	"\x0eContentService\x12q\n" +
 	"\vReadContent\x12\x1c.ctxdb.v1.ReadContentRequest\x1a\x1d.ctxdb.v1.ReadContentResponse\"%\x82\xd3\xe4\x93\x02\x1fb\acontent\x12\x14/api/v1/content/read\x12l\n" +
 	"\x0fDownloadContent\x12 .ctxdb.v1.DownloadContentRequest\x1a\x13.ctxdb.v1.FileChunk\" \x82\xd3\xe4\x93\x02\x1a\x12\x18/api/v1/content/download0\x01\x12v\n" +
 	"\vGetAbstract\x12\x1c.ctxdb.v1.GetAbstractRequest\x1a\x1d.ctxdb.v1.GetAbstractResponse\"*\x82\xd3\xe4\x93\x02$b\babstract\x12\x18/api/v1/content/abstract\x12v\n" +
-	"\vGetOverview\x12\x1c.ctxdb.v1.GetOverviewRequest\x1a\x1d.ctxdb.v1.GetOverviewResponse\"*\x82\xd3\xe4\x93\x02$b\boverview\x12\x18/api/v1/content/overview\x12o\n" +
+	"\vGetOverview\x12\x1c.ctxdb.v1.GetOverviewRequest\x1a\x1d.ctxdb.v1.GetOverviewResponse\"*\x82\xd3\xe4\x93\x02$b\boverview\x12\x18/api/v1/content/overview\x12g\n" +
+	"\n" +
+	"ListChunks\x12\x1b.ctxdb.v1.ListChunksRequest\x1a\x1c.ctxdb.v1.ListChunksResponse\"\x1e\x82\xd3\xe4\x93\x02\x18\x12\x16/api/v1/content/chunks\x12o\n" +
 	"\fWriteContent\x12\x1d.ctxdb.v1.WriteContentRequest\x1a\x1e.ctxdb.v1.WriteContentResponse\" \x82\xd3\xe4\x93\x02\x1a:\x01*\"\x15/api/v1/content/writeB:\n" +
 	"\fdev.ctxdb.v1B\fContentProtoP\x01Z\x1actxdb/gen/ctxdb/v1;ctxdbv1b\x06proto3"
 
@@ -598,7 +858,7 @@ func file_ctxdb_v1_content_proto_rawDescGZIP() []byte {
 	return file_ctxdb_v1_content_proto_rawDescData
 }
 
-var file_ctxdb_v1_content_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
+var file_ctxdb_v1_content_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
 var file_ctxdb_v1_content_proto_goTypes = []any{
 	(*ReadContentRequest)(nil),     // 0: ctxdb.v1.ReadContentRequest
 	(*ReadContentResponse)(nil),    // 1: ctxdb.v1.ReadContentResponse
@@ -607,28 +867,34 @@ var file_ctxdb_v1_content_proto_goTypes = []any{
 	(*GetAbstractResponse)(nil),    // 4: ctxdb.v1.GetAbstractResponse
 	(*GetOverviewRequest)(nil),     // 5: ctxdb.v1.GetOverviewRequest
 	(*GetOverviewResponse)(nil),    // 6: ctxdb.v1.GetOverviewResponse
-	(*WriteContentRequest)(nil),    // 7: ctxdb.v1.WriteContentRequest
-	(*WriteContentResponse)(nil),   // 8: ctxdb.v1.WriteContentResponse
-	(*QueueStatus)(nil),            // 9: ctxdb.v1.QueueStatus
-	(*FileChunk)(nil),              // 10: ctxdb.v1.FileChunk
+	(*ListChunksRequest)(nil),      // 7: ctxdb.v1.ListChunksRequest
+	(*ListChunksResponse)(nil),     // 8: ctxdb.v1.ListChunksResponse
+	(*Chunk)(nil),                  // 9: ctxdb.v1.Chunk
+	(*WriteContentRequest)(nil),    // 10: ctxdb.v1.WriteContentRequest
+	(*WriteContentResponse)(nil),   // 11: ctxdb.v1.WriteContentResponse
+	(*QueueStatus)(nil),            // 12: ctxdb.v1.QueueStatus
+	(*FileChunk)(nil),              // 13: ctxdb.v1.FileChunk
 }
 var file_ctxdb_v1_content_proto_depIdxs = []int32{
-	9,  // 0: ctxdb.v1.WriteContentResponse.queue_status:type_name -> ctxdb.v1.QueueStatus
-	0,  // 1: ctxdb.v1.ContentService.ReadContent:input_type -> ctxdb.v1.ReadContentRequest
-	2,  // 2: ctxdb.v1.ContentService.DownloadContent:input_type -> ctxdb.v1.DownloadContentRequest
-	3,  // 3: ctxdb.v1.ContentService.GetAbstract:input_type -> ctxdb.v1.GetAbstractRequest
-	5,  // 4: ctxdb.v1.ContentService.GetOverview:input_type -> ctxdb.v1.GetOverviewRequest
-	7,  // 5: ctxdb.v1.ContentService.WriteContent:input_type -> ctxdb.v1.WriteContentRequest
-	1,  // 6: ctxdb.v1.ContentService.ReadContent:output_type -> ctxdb.v1.ReadContentResponse
-	10, // 7: ctxdb.v1.ContentService.DownloadContent:output_type -> ctxdb.v1.FileChunk
-	4,  // 8: ctxdb.v1.ContentService.GetAbstract:output_type -> ctxdb.v1.GetAbstractResponse
-	6,  // 9: ctxdb.v1.ContentService.GetOverview:output_type -> ctxdb.v1.GetOverviewResponse
-	8,  // 10: ctxdb.v1.ContentService.WriteContent:output_type -> ctxdb.v1.WriteContentResponse
-	6,  // [6:11] is the sub-list for method output_type
-	1,  // [1:6] is the sub-list for method input_type
-	1,  // [1:1] is the sub-list for extension type_name
-	1,  // [1:1] is the sub-list for extension extendee
-	0,  // [0:1] is the sub-list for field type_name
+	9,  // 0: ctxdb.v1.ListChunksResponse.chunks:type_name -> ctxdb.v1.Chunk
+	12, // 1: ctxdb.v1.WriteContentResponse.queue_status:type_name -> ctxdb.v1.QueueStatus
+	0,  // 2: ctxdb.v1.ContentService.ReadContent:input_type -> ctxdb.v1.ReadContentRequest
+	2,  // 3: ctxdb.v1.ContentService.DownloadContent:input_type -> ctxdb.v1.DownloadContentRequest
+	3,  // 4: ctxdb.v1.ContentService.GetAbstract:input_type -> ctxdb.v1.GetAbstractRequest
+	5,  // 5: ctxdb.v1.ContentService.GetOverview:input_type -> ctxdb.v1.GetOverviewRequest
+	7,  // 6: ctxdb.v1.ContentService.ListChunks:input_type -> ctxdb.v1.ListChunksRequest
+	10, // 7: ctxdb.v1.ContentService.WriteContent:input_type -> ctxdb.v1.WriteContentRequest
+	1,  // 8: ctxdb.v1.ContentService.ReadContent:output_type -> ctxdb.v1.ReadContentResponse
+	13, // 9: ctxdb.v1.ContentService.DownloadContent:output_type -> ctxdb.v1.FileChunk
+	4,  // 10: ctxdb.v1.ContentService.GetAbstract:output_type -> ctxdb.v1.GetAbstractResponse
+	6,  // 11: ctxdb.v1.ContentService.GetOverview:output_type -> ctxdb.v1.GetOverviewResponse
+	8,  // 12: ctxdb.v1.ContentService.ListChunks:output_type -> ctxdb.v1.ListChunksResponse
+	11, // 13: ctxdb.v1.ContentService.WriteContent:output_type -> ctxdb.v1.WriteContentResponse
+	8,  // [8:14] is the sub-list for method output_type
+	2,  // [2:8] is the sub-list for method input_type
+	2,  // [2:2] is the sub-list for extension type_name
+	2,  // [2:2] is the sub-list for extension extendee
+	0,  // [0:2] is the sub-list for field type_name
 }
 
 func init() { file_ctxdb_v1_content_proto_init() }
@@ -641,13 +907,15 @@ func file_ctxdb_v1_content_proto_init() {
 	file_ctxdb_v1_content_proto_msgTypes[0].OneofWrappers = []any{}
 	file_ctxdb_v1_content_proto_msgTypes[7].OneofWrappers = []any{}
 	file_ctxdb_v1_content_proto_msgTypes[8].OneofWrappers = []any{}
+	file_ctxdb_v1_content_proto_msgTypes[10].OneofWrappers = []any{}
+	file_ctxdb_v1_content_proto_msgTypes[11].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ctxdb_v1_content_proto_rawDesc), len(file_ctxdb_v1_content_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   9,
+			NumMessages:   12,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

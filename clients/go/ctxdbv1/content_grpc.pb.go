@@ -23,6 +23,7 @@ const (
 	ContentService_DownloadContent_FullMethodName = "/ctxdb.v1.ContentService/DownloadContent"
 	ContentService_GetAbstract_FullMethodName     = "/ctxdb.v1.ContentService/GetAbstract"
 	ContentService_GetOverview_FullMethodName     = "/ctxdb.v1.ContentService/GetOverview"
+	ContentService_ListChunks_FullMethodName      = "/ctxdb.v1.ContentService/ListChunks"
 	ContentService_WriteContent_FullMethodName    = "/ctxdb.v1.ContentService/WriteContent"
 )
 
@@ -42,6 +43,9 @@ type ContentServiceClient interface {
 	GetAbstract(ctx context.Context, in *GetAbstractRequest, opts ...grpc.CallOption) (*GetAbstractResponse, error)
 	// The overview (L1) of a file or folder. FAILED_PRECONDITION naming the queue while it is not made yet.
 	GetOverview(ctx context.Context, in *GetOverviewRequest, opts ...grpc.CallOption) (*GetOverviewResponse, error)
+	// The chunks of a file or folder as the search index holds them, in the order of its text. A node that is not indexed has none,
+	// nor has a document that is indexed by its sections, which are nodes of their own.
+	ListChunks(ctx context.Context, in *ListChunksRequest, opts ...grpc.CallOption) (*ListChunksResponse, error)
 	// Writes a text file; layers and vectors follow. NOT_FOUND where replace or append find no file, ALREADY_EXISTS where create finds
 	// one, PERMISSION_DENIED in sessions, INVALID_ARGUMENT for reserved names, FAILED_PRECONDITION with details.etag where if_match fails.
 	WriteContent(ctx context.Context, in *WriteContentRequest, opts ...grpc.CallOption) (*WriteContentResponse, error)
@@ -104,6 +108,16 @@ func (c *contentServiceClient) GetOverview(ctx context.Context, in *GetOverviewR
 	return out, nil
 }
 
+func (c *contentServiceClient) ListChunks(ctx context.Context, in *ListChunksRequest, opts ...grpc.CallOption) (*ListChunksResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListChunksResponse)
+	err := c.cc.Invoke(ctx, ContentService_ListChunks_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *contentServiceClient) WriteContent(ctx context.Context, in *WriteContentRequest, opts ...grpc.CallOption) (*WriteContentResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(WriteContentResponse)
@@ -130,6 +144,9 @@ type ContentServiceServer interface {
 	GetAbstract(context.Context, *GetAbstractRequest) (*GetAbstractResponse, error)
 	// The overview (L1) of a file or folder. FAILED_PRECONDITION naming the queue while it is not made yet.
 	GetOverview(context.Context, *GetOverviewRequest) (*GetOverviewResponse, error)
+	// The chunks of a file or folder as the search index holds them, in the order of its text. A node that is not indexed has none,
+	// nor has a document that is indexed by its sections, which are nodes of their own.
+	ListChunks(context.Context, *ListChunksRequest) (*ListChunksResponse, error)
 	// Writes a text file; layers and vectors follow. NOT_FOUND where replace or append find no file, ALREADY_EXISTS where create finds
 	// one, PERMISSION_DENIED in sessions, INVALID_ARGUMENT for reserved names, FAILED_PRECONDITION with details.etag where if_match fails.
 	WriteContent(context.Context, *WriteContentRequest) (*WriteContentResponse, error)
@@ -154,6 +171,9 @@ func (UnimplementedContentServiceServer) GetAbstract(context.Context, *GetAbstra
 }
 func (UnimplementedContentServiceServer) GetOverview(context.Context, *GetOverviewRequest) (*GetOverviewResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetOverview not implemented")
+}
+func (UnimplementedContentServiceServer) ListChunks(context.Context, *ListChunksRequest) (*ListChunksResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListChunks not implemented")
 }
 func (UnimplementedContentServiceServer) WriteContent(context.Context, *WriteContentRequest) (*WriteContentResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method WriteContent not implemented")
@@ -244,6 +264,24 @@ func _ContentService_GetOverview_Handler(srv interface{}, ctx context.Context, d
 	return interceptor(ctx, in, info, handler)
 }
 
+func _ContentService_ListChunks_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListChunksRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ContentServiceServer).ListChunks(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ContentService_ListChunks_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ContentServiceServer).ListChunks(ctx, req.(*ListChunksRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _ContentService_WriteContent_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(WriteContentRequest)
 	if err := dec(in); err != nil {
@@ -280,6 +318,10 @@ var ContentService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "GetOverview",
 			Handler:    _ContentService_GetOverview_Handler,
+		},
+		{
+			MethodName: "ListChunks",
+			Handler:    _ContentService_ListChunks_Handler,
 		},
 		{
 			MethodName: "WriteContent",

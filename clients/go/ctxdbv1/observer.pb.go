@@ -674,6 +674,555 @@ func (x *MetricSample) GetModels() []*ModelMetrics {
 	return nil
 }
 
+// Which page.
+type ListDeadLettersRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// 1 to 1000, default 100.
+	Limit *uint32 `protobuf:"varint,1,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
+	// Continues a list that was cut: the next_cursor of the answer before.
+	Cursor        *string `protobuf:"bytes,2,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListDeadLettersRequest) Reset() {
+	*x = ListDeadLettersRequest{}
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListDeadLettersRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListDeadLettersRequest) ProtoMessage() {}
+
+func (x *ListDeadLettersRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListDeadLettersRequest.ProtoReflect.Descriptor instead.
+func (*ListDeadLettersRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *ListDeadLettersRequest) GetLimit() uint32 {
+	if x != nil && x.Limit != nil {
+		return *x.Limit
+	}
+	return 0
+}
+
+func (x *ListDeadLettersRequest) GetCursor() string {
+	if x != nil && x.Cursor != nil {
+		return *x.Cursor
+	}
+	return ""
+}
+
+// Jobs that were given up.
+type ListDeadLettersResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The newest first.
+	DeadLetters []*DeadLetter `protobuf:"bytes,1,rep,name=dead_letters,json=deadLetters,proto3" json:"dead_letters,omitempty"`
+	// Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+	NextCursor    *string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListDeadLettersResponse) Reset() {
+	*x = ListDeadLettersResponse{}
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListDeadLettersResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListDeadLettersResponse) ProtoMessage() {}
+
+func (x *ListDeadLettersResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListDeadLettersResponse.ProtoReflect.Descriptor instead.
+func (*ListDeadLettersResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *ListDeadLettersResponse) GetDeadLetters() []*DeadLetter {
+	if x != nil {
+		return x.DeadLetters
+	}
+	return nil
+}
+
+func (x *ListDeadLettersResponse) GetNextCursor() string {
+	if x != nil && x.NextCursor != nil {
+		return *x.NextCursor
+	}
+	return ""
+}
+
+// A job that was given up.
+type DeadLetter struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its id within the workspace.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// "semantic", "embedding", "import" or "purge".
+	Queue string `protobuf:"bytes,2,opt,name=queue,proto3" json:"queue,omitempty"`
+	// What the job does, for example "file-layers" or "remember".
+	Kind string `protobuf:"bytes,3,opt,name=kind,proto3" json:"kind,omitempty"`
+	// Why it was given up: the error of its last attempt. It may name URIs of any user of the workspace.
+	Reason string `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
+	// Time at which it was given up (ISO 8601, UTC).
+	At string `protobuf:"bytes,5,opt,name=at,proto3" json:"at,omitempty"`
+	// Times it was started.
+	Attempts uint32 `protobuf:"varint,6,opt,name=attempts,proto3" json:"attempts,omitempty"`
+	// Whether RetryDeadLetter takes it. False for imports, whose source is added again, for jobs of users who are removed, for very large jobs,
+	// and for jobs that an earlier version gave up.
+	Retryable     bool `protobuf:"varint,7,opt,name=retryable,proto3" json:"retryable,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeadLetter) Reset() {
+	*x = DeadLetter{}
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeadLetter) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeadLetter) ProtoMessage() {}
+
+func (x *DeadLetter) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeadLetter.ProtoReflect.Descriptor instead.
+func (*DeadLetter) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *DeadLetter) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *DeadLetter) GetQueue() string {
+	if x != nil {
+		return x.Queue
+	}
+	return ""
+}
+
+func (x *DeadLetter) GetKind() string {
+	if x != nil {
+		return x.Kind
+	}
+	return ""
+}
+
+func (x *DeadLetter) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *DeadLetter) GetAt() string {
+	if x != nil {
+		return x.At
+	}
+	return ""
+}
+
+func (x *DeadLetter) GetAttempts() uint32 {
+	if x != nil {
+		return x.Attempts
+	}
+	return 0
+}
+
+func (x *DeadLetter) GetRetryable() bool {
+	if x != nil {
+		return x.Retryable
+	}
+	return false
+}
+
+// The job to retry.
+type RetryDeadLetterRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its id.
+	Id            string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RetryDeadLetterRequest) Reset() {
+	*x = RetryDeadLetterRequest{}
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RetryDeadLetterRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RetryDeadLetterRequest) ProtoMessage() {}
+
+func (x *RetryDeadLetterRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RetryDeadLetterRequest.ProtoReflect.Descriptor instead.
+func (*RetryDeadLetterRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *RetryDeadLetterRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+// What was queued.
+type RetryDeadLetterResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The id that was given.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// The queue that does the job now.
+	Queue         string `protobuf:"bytes,2,opt,name=queue,proto3" json:"queue,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RetryDeadLetterResponse) Reset() {
+	*x = RetryDeadLetterResponse{}
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RetryDeadLetterResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RetryDeadLetterResponse) ProtoMessage() {}
+
+func (x *RetryDeadLetterResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RetryDeadLetterResponse.ProtoReflect.Descriptor instead.
+func (*RetryDeadLetterResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *RetryDeadLetterResponse) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *RetryDeadLetterResponse) GetQueue() string {
+	if x != nil {
+		return x.Queue
+	}
+	return ""
+}
+
+// Which page.
+type ListAuditRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// 1 to 1000, default 100.
+	Limit *uint32 `protobuf:"varint,1,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
+	// Continues a list that was cut: the next_cursor of the answer before.
+	Cursor        *string `protobuf:"bytes,2,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListAuditRequest) Reset() {
+	*x = ListAuditRequest{}
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListAuditRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListAuditRequest) ProtoMessage() {}
+
+func (x *ListAuditRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListAuditRequest.ProtoReflect.Descriptor instead.
+func (*ListAuditRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *ListAuditRequest) GetLimit() uint32 {
+	if x != nil && x.Limit != nil {
+		return *x.Limit
+	}
+	return 0
+}
+
+func (x *ListAuditRequest) GetCursor() string {
+	if x != nil && x.Cursor != nil {
+		return *x.Cursor
+	}
+	return ""
+}
+
+// Calls that were audited.
+type ListAuditResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The newest first.
+	Entries []*AuditEntry `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
+	// Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+	NextCursor    *string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListAuditResponse) Reset() {
+	*x = ListAuditResponse{}
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListAuditResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListAuditResponse) ProtoMessage() {}
+
+func (x *ListAuditResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListAuditResponse.ProtoReflect.Descriptor instead.
+func (*ListAuditResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *ListAuditResponse) GetEntries() []*AuditEntry {
+	if x != nil {
+		return x.Entries
+	}
+	return nil
+}
+
+func (x *ListAuditResponse) GetNextCursor() string {
+	if x != nil && x.NextCursor != nil {
+		return *x.NextCursor
+	}
+	return ""
+}
+
+// A call that was audited. It holds no key.
+type AuditEntry struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Time at which the call ended (ISO 8601, UTC).
+	At string `protobuf:"bytes,1,opt,name=at,proto3" json:"at,omitempty"`
+	// "AccountService.CreateAccount"
+	Operation string `protobuf:"bytes,2,opt,name=operation,proto3" json:"operation,omitempty"`
+	// How the call came: "rest", "grpc", "grpc-web", "connect" or "mcp".
+	Wire string `protobuf:"bytes,3,opt,name=wire,proto3" json:"wire,omitempty"`
+	// "OK", or the code of the error.
+	Code string `protobuf:"bytes,4,opt,name=code,proto3" json:"code,omitempty"`
+	// Id of the request.
+	RequestId string `protobuf:"bytes,5,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// The address that the call came from, "" where it is not known. ROOT alone sees it.
+	Peer string `protobuf:"bytes,6,opt,name=peer,proto3" json:"peer,omitempty"`
+	// Workspace of the caller, "" where no key was accepted.
+	Account string `protobuf:"bytes,7,opt,name=account,proto3" json:"account,omitempty"`
+	// The caller, "" where no key was accepted.
+	User string `protobuf:"bytes,8,opt,name=user,proto3" json:"user,omitempty"`
+	// "root", "admin" or "user"; "" where no key was accepted.
+	Role string `protobuf:"bytes,9,opt,name=role,proto3" json:"role,omitempty"`
+	// What was administered or refused, "" where the call names nothing.
+	Subject       string `protobuf:"bytes,10,opt,name=subject,proto3" json:"subject,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AuditEntry) Reset() {
+	*x = AuditEntry{}
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AuditEntry) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AuditEntry) ProtoMessage() {}
+
+func (x *AuditEntry) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AuditEntry.ProtoReflect.Descriptor instead.
+func (*AuditEntry) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *AuditEntry) GetAt() string {
+	if x != nil {
+		return x.At
+	}
+	return ""
+}
+
+func (x *AuditEntry) GetOperation() string {
+	if x != nil {
+		return x.Operation
+	}
+	return ""
+}
+
+func (x *AuditEntry) GetWire() string {
+	if x != nil {
+		return x.Wire
+	}
+	return ""
+}
+
+func (x *AuditEntry) GetCode() string {
+	if x != nil {
+		return x.Code
+	}
+	return ""
+}
+
+func (x *AuditEntry) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+func (x *AuditEntry) GetPeer() string {
+	if x != nil {
+		return x.Peer
+	}
+	return ""
+}
+
+func (x *AuditEntry) GetAccount() string {
+	if x != nil {
+		return x.Account
+	}
+	return ""
+}
+
+func (x *AuditEntry) GetUser() string {
+	if x != nil {
+		return x.User
+	}
+	return ""
+}
+
+func (x *AuditEntry) GetRole() string {
+	if x != nil {
+		return x.Role
+	}
+	return ""
+}
+
+func (x *AuditEntry) GetSubject() string {
+	if x != nil {
+		return x.Subject
+	}
+	return ""
+}
+
 // Calls of one operation in one interval.
 type OperationMetrics struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -693,7 +1242,7 @@ type OperationMetrics struct {
 
 func (x *OperationMetrics) Reset() {
 	*x = OperationMetrics{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[12]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -705,7 +1254,7 @@ func (x *OperationMetrics) String() string {
 func (*OperationMetrics) ProtoMessage() {}
 
 func (x *OperationMetrics) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[12]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -718,7 +1267,7 @@ func (x *OperationMetrics) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OperationMetrics.ProtoReflect.Descriptor instead.
 func (*OperationMetrics) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{12}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *OperationMetrics) GetOperation() string {
@@ -771,7 +1320,7 @@ type QueueMetrics struct {
 
 func (x *QueueMetrics) Reset() {
 	*x = QueueMetrics{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[13]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -783,7 +1332,7 @@ func (x *QueueMetrics) String() string {
 func (*QueueMetrics) ProtoMessage() {}
 
 func (x *QueueMetrics) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[13]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -796,7 +1345,7 @@ func (x *QueueMetrics) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QueueMetrics.ProtoReflect.Descriptor instead.
 func (*QueueMetrics) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{13}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *QueueMetrics) GetQueue() string {
@@ -837,7 +1386,7 @@ type ModelMetrics struct {
 
 func (x *ModelMetrics) Reset() {
 	*x = ModelMetrics{}
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[14]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -849,7 +1398,7 @@ func (x *ModelMetrics) String() string {
 func (*ModelMetrics) ProtoMessage() {}
 
 func (x *ModelMetrics) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_observer_proto_msgTypes[14]
+	mi := &file_ctxdb_v1_observer_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -862,7 +1411,7 @@ func (x *ModelMetrics) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ModelMetrics.ProtoReflect.Descriptor instead.
 func (*ModelMetrics) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{14}
+	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *ModelMetrics) GetProvider() string {
@@ -897,7 +1446,7 @@ var File_ctxdb_v1_observer_proto protoreflect.FileDescriptor
 
 const file_ctxdb_v1_observer_proto_rawDesc = "" +
 	"\n" +
-	"\x17ctxdb/v1/observer.proto\x12\bctxdb.v1\x1a\x1cgoogle/api/annotations.proto\"\x11\n" +
+	"\x17ctxdb/v1/observer.proto\x12\bctxdb.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\"\x11\n" +
 	"\x0fGetQueueRequest\"\x14\n" +
 	"\x12GetVectordbRequest\"\x0f\n" +
 	"\rGetVlmRequest\"{\n" +
@@ -944,7 +1493,55 @@ const file_ctxdb_v1_observer_proto_rawDesc = "" +
 	"\x06queues\x18\x04 \x03(\v2\x16.ctxdb.v1.QueueMetricsR\x06queues\x12!\n" +
 	"\fmemory_bytes\x18\x05 \x01(\x01R\vmemoryBytes\x12\"\n" +
 	"\rloop_delay_ms\x18\x06 \x01(\x01R\vloopDelayMs\x12.\n" +
-	"\x06models\x18\a \x03(\v2\x16.ctxdb.v1.ModelMetricsR\x06models\"\x92\x01\n" +
+	"\x06models\x18\a \x03(\v2\x16.ctxdb.v1.ModelMetricsR\x06models\"e\n" +
+	"\x16ListDeadLettersRequest\x12\x19\n" +
+	"\x05limit\x18\x01 \x01(\rH\x00R\x05limit\x88\x01\x01\x12\x1b\n" +
+	"\x06cursor\x18\x02 \x01(\tH\x01R\x06cursor\x88\x01\x01B\b\n" +
+	"\x06_limitB\t\n" +
+	"\a_cursor\"\x88\x01\n" +
+	"\x17ListDeadLettersResponse\x127\n" +
+	"\fdead_letters\x18\x01 \x03(\v2\x14.ctxdb.v1.DeadLetterR\vdeadLetters\x12$\n" +
+	"\vnext_cursor\x18\x02 \x01(\tH\x00R\n" +
+	"nextCursor\x88\x01\x01B\x0e\n" +
+	"\f_next_cursor\"\xa8\x01\n" +
+	"\n" +
+	"DeadLetter\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
+	"\x05queue\x18\x02 \x01(\tR\x05queue\x12\x12\n" +
+	"\x04kind\x18\x03 \x01(\tR\x04kind\x12\x16\n" +
+	"\x06reason\x18\x04 \x01(\tR\x06reason\x12\x0e\n" +
+	"\x02at\x18\x05 \x01(\tR\x02at\x12\x1a\n" +
+	"\battempts\x18\x06 \x01(\rR\battempts\x12\x1c\n" +
+	"\tretryable\x18\a \x01(\bR\tretryable\"-\n" +
+	"\x16RetryDeadLetterRequest\x12\x13\n" +
+	"\x02id\x18\x01 \x01(\tB\x03\xe0A\x02R\x02id\"?\n" +
+	"\x17RetryDeadLetterResponse\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
+	"\x05queue\x18\x02 \x01(\tR\x05queue\"_\n" +
+	"\x10ListAuditRequest\x12\x19\n" +
+	"\x05limit\x18\x01 \x01(\rH\x00R\x05limit\x88\x01\x01\x12\x1b\n" +
+	"\x06cursor\x18\x02 \x01(\tH\x01R\x06cursor\x88\x01\x01B\b\n" +
+	"\x06_limitB\t\n" +
+	"\a_cursor\"y\n" +
+	"\x11ListAuditResponse\x12.\n" +
+	"\aentries\x18\x01 \x03(\v2\x14.ctxdb.v1.AuditEntryR\aentries\x12$\n" +
+	"\vnext_cursor\x18\x02 \x01(\tH\x00R\n" +
+	"nextCursor\x88\x01\x01B\x0e\n" +
+	"\f_next_cursor\"\xf1\x01\n" +
+	"\n" +
+	"AuditEntry\x12\x0e\n" +
+	"\x02at\x18\x01 \x01(\tR\x02at\x12\x1c\n" +
+	"\toperation\x18\x02 \x01(\tR\toperation\x12\x12\n" +
+	"\x04wire\x18\x03 \x01(\tR\x04wire\x12\x12\n" +
+	"\x04code\x18\x04 \x01(\tR\x04code\x12\x1d\n" +
+	"\n" +
+	"request_id\x18\x05 \x01(\tR\trequestId\x12\x12\n" +
+	"\x04peer\x18\x06 \x01(\tR\x04peer\x12\x18\n" +
+	"\aaccount\x18\a \x01(\tR\aaccount\x12\x12\n" +
+	"\x04user\x18\b \x01(\tR\x04user\x12\x12\n" +
+	"\x04role\x18\t \x01(\tR\x04role\x12\x18\n" +
+	"\asubject\x18\n" +
+	" \x01(\tR\asubject\"\x92\x01\n" +
 	"\x10OperationMetrics\x12\x1c\n" +
 	"\toperation\x18\x01 \x01(\tR\toperation\x12\x1a\n" +
 	"\brequests\x18\x02 \x01(\rR\brequests\x12\x16\n" +
@@ -962,13 +1559,16 @@ const file_ctxdb_v1_observer_proto_rawDesc = "" +
 	"\x06prompt\x18\x03 \x01(\x01R\x06prompt\x12\x1e\n" +
 	"\n" +
 	"completion\x18\x04 \x01(\x01R\n" +
-	"completion2\x91\x05\n" +
+	"completion2\x81\b\n" +
 	"\x0fObserverService\x12`\n" +
 	"\bGetQueue\x12\x19.ctxdb.v1.GetQueueRequest\x1a\x19.ctxdb.v1.ComponentStatus\"\x1e\x82\xd3\xe4\x93\x02\x18\x12\x16/api/v1/observer/queue\x12\x86\x01\n" +
 	"\vGetVectordb\x12\x1c.ctxdb.v1.GetVectordbRequest\x1a\x19.ctxdb.v1.ComponentStatus\">\x82\xd3\xe4\x93\x028Z\x1b\x12\x19/api/v1/observer/vikingdb\x12\x19/api/v1/observer/vectordb\x12Z\n" +
 	"\x06GetVlm\x12\x17.ctxdb.v1.GetVlmRequest\x1a\x19.ctxdb.v1.ComponentStatus\"\x1c\x82\xd3\xe4\x93\x02\x16\x12\x14/api/v1/observer/vlm\x12e\n" +
 	"\tGetSystem\x12\x1a.ctxdb.v1.GetSystemRequest\x1a\x1b.ctxdb.v1.GetSystemResponse\"\x1f\x82\xd3\xe4\x93\x02\x19\x12\x17/api/v1/observer/system\x12l\n" +
-	"\vListMetrics\x12\x1c.ctxdb.v1.ListMetricsRequest\x1a\x1d.ctxdb.v1.ListMetricsResponse\" \x82\xd3\xe4\x93\x02\x1a\x12\x18/api/v1/observer/metrics\x12b\n" +
+	"\vListMetrics\x12\x1c.ctxdb.v1.ListMetricsRequest\x1a\x1d.ctxdb.v1.ListMetricsResponse\" \x82\xd3\xe4\x93\x02\x1a\x12\x18/api/v1/observer/metrics\x12}\n" +
+	"\x0fListDeadLetters\x12 .ctxdb.v1.ListDeadLettersRequest\x1a!.ctxdb.v1.ListDeadLettersResponse\"%\x82\xd3\xe4\x93\x02\x1f\x12\x1d/api/v1/observer/dead_letters\x12\x88\x01\n" +
+	"\x0fRetryDeadLetter\x12 .ctxdb.v1.RetryDeadLetterRequest\x1a!.ctxdb.v1.RetryDeadLetterResponse\"0\x82\xd3\xe4\x93\x02*\"(/api/v1/observer/dead_letters/{id}/retry\x12d\n" +
+	"\tListAudit\x12\x1a.ctxdb.v1.ListAuditRequest\x1a\x1b.ctxdb.v1.ListAuditResponse\"\x1e\x82\xd3\xe4\x93\x02\x18\x12\x16/api/v1/observer/audit\x12b\n" +
 	"\tGetHealth\x12\x1a.ctxdb.v1.GetHealthRequest\x1a\x1b.ctxdb.v1.GetHealthResponse\"\x1c\x82\xd3\xe4\x93\x02\x16\x12\x14/api/v1/debug/healthB;\n" +
 	"\fdev.ctxdb.v1B\rObserverProtoP\x01Z\x1actxdb/gen/ctxdb/v1;ctxdbv1b\x06proto3"
 
@@ -984,23 +1584,31 @@ func file_ctxdb_v1_observer_proto_rawDescGZIP() []byte {
 	return file_ctxdb_v1_observer_proto_rawDescData
 }
 
-var file_ctxdb_v1_observer_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
+var file_ctxdb_v1_observer_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
 var file_ctxdb_v1_observer_proto_goTypes = []any{
-	(*GetQueueRequest)(nil),     // 0: ctxdb.v1.GetQueueRequest
-	(*GetVectordbRequest)(nil),  // 1: ctxdb.v1.GetVectordbRequest
-	(*GetVlmRequest)(nil),       // 2: ctxdb.v1.GetVlmRequest
-	(*ComponentStatus)(nil),     // 3: ctxdb.v1.ComponentStatus
-	(*GetSystemRequest)(nil),    // 4: ctxdb.v1.GetSystemRequest
-	(*GetSystemResponse)(nil),   // 5: ctxdb.v1.GetSystemResponse
-	(*SystemComponents)(nil),    // 6: ctxdb.v1.SystemComponents
-	(*GetHealthRequest)(nil),    // 7: ctxdb.v1.GetHealthRequest
-	(*GetHealthResponse)(nil),   // 8: ctxdb.v1.GetHealthResponse
-	(*ListMetricsRequest)(nil),  // 9: ctxdb.v1.ListMetricsRequest
-	(*ListMetricsResponse)(nil), // 10: ctxdb.v1.ListMetricsResponse
-	(*MetricSample)(nil),        // 11: ctxdb.v1.MetricSample
-	(*OperationMetrics)(nil),    // 12: ctxdb.v1.OperationMetrics
-	(*QueueMetrics)(nil),        // 13: ctxdb.v1.QueueMetrics
-	(*ModelMetrics)(nil),        // 14: ctxdb.v1.ModelMetrics
+	(*GetQueueRequest)(nil),         // 0: ctxdb.v1.GetQueueRequest
+	(*GetVectordbRequest)(nil),      // 1: ctxdb.v1.GetVectordbRequest
+	(*GetVlmRequest)(nil),           // 2: ctxdb.v1.GetVlmRequest
+	(*ComponentStatus)(nil),         // 3: ctxdb.v1.ComponentStatus
+	(*GetSystemRequest)(nil),        // 4: ctxdb.v1.GetSystemRequest
+	(*GetSystemResponse)(nil),       // 5: ctxdb.v1.GetSystemResponse
+	(*SystemComponents)(nil),        // 6: ctxdb.v1.SystemComponents
+	(*GetHealthRequest)(nil),        // 7: ctxdb.v1.GetHealthRequest
+	(*GetHealthResponse)(nil),       // 8: ctxdb.v1.GetHealthResponse
+	(*ListMetricsRequest)(nil),      // 9: ctxdb.v1.ListMetricsRequest
+	(*ListMetricsResponse)(nil),     // 10: ctxdb.v1.ListMetricsResponse
+	(*MetricSample)(nil),            // 11: ctxdb.v1.MetricSample
+	(*ListDeadLettersRequest)(nil),  // 12: ctxdb.v1.ListDeadLettersRequest
+	(*ListDeadLettersResponse)(nil), // 13: ctxdb.v1.ListDeadLettersResponse
+	(*DeadLetter)(nil),              // 14: ctxdb.v1.DeadLetter
+	(*RetryDeadLetterRequest)(nil),  // 15: ctxdb.v1.RetryDeadLetterRequest
+	(*RetryDeadLetterResponse)(nil), // 16: ctxdb.v1.RetryDeadLetterResponse
+	(*ListAuditRequest)(nil),        // 17: ctxdb.v1.ListAuditRequest
+	(*ListAuditResponse)(nil),       // 18: ctxdb.v1.ListAuditResponse
+	(*AuditEntry)(nil),              // 19: ctxdb.v1.AuditEntry
+	(*OperationMetrics)(nil),        // 20: ctxdb.v1.OperationMetrics
+	(*QueueMetrics)(nil),            // 21: ctxdb.v1.QueueMetrics
+	(*ModelMetrics)(nil),            // 22: ctxdb.v1.ModelMetrics
 }
 var file_ctxdb_v1_observer_proto_depIdxs = []int32{
 	6,  // 0: ctxdb.v1.GetSystemResponse.components:type_name -> ctxdb.v1.SystemComponents
@@ -1008,26 +1616,34 @@ var file_ctxdb_v1_observer_proto_depIdxs = []int32{
 	3,  // 2: ctxdb.v1.SystemComponents.vectordb:type_name -> ctxdb.v1.ComponentStatus
 	3,  // 3: ctxdb.v1.SystemComponents.vlm:type_name -> ctxdb.v1.ComponentStatus
 	11, // 4: ctxdb.v1.ListMetricsResponse.samples:type_name -> ctxdb.v1.MetricSample
-	12, // 5: ctxdb.v1.MetricSample.operations:type_name -> ctxdb.v1.OperationMetrics
-	13, // 6: ctxdb.v1.MetricSample.queues:type_name -> ctxdb.v1.QueueMetrics
-	14, // 7: ctxdb.v1.MetricSample.models:type_name -> ctxdb.v1.ModelMetrics
-	0,  // 8: ctxdb.v1.ObserverService.GetQueue:input_type -> ctxdb.v1.GetQueueRequest
-	1,  // 9: ctxdb.v1.ObserverService.GetVectordb:input_type -> ctxdb.v1.GetVectordbRequest
-	2,  // 10: ctxdb.v1.ObserverService.GetVlm:input_type -> ctxdb.v1.GetVlmRequest
-	4,  // 11: ctxdb.v1.ObserverService.GetSystem:input_type -> ctxdb.v1.GetSystemRequest
-	9,  // 12: ctxdb.v1.ObserverService.ListMetrics:input_type -> ctxdb.v1.ListMetricsRequest
-	7,  // 13: ctxdb.v1.ObserverService.GetHealth:input_type -> ctxdb.v1.GetHealthRequest
-	3,  // 14: ctxdb.v1.ObserverService.GetQueue:output_type -> ctxdb.v1.ComponentStatus
-	3,  // 15: ctxdb.v1.ObserverService.GetVectordb:output_type -> ctxdb.v1.ComponentStatus
-	3,  // 16: ctxdb.v1.ObserverService.GetVlm:output_type -> ctxdb.v1.ComponentStatus
-	5,  // 17: ctxdb.v1.ObserverService.GetSystem:output_type -> ctxdb.v1.GetSystemResponse
-	10, // 18: ctxdb.v1.ObserverService.ListMetrics:output_type -> ctxdb.v1.ListMetricsResponse
-	8,  // 19: ctxdb.v1.ObserverService.GetHealth:output_type -> ctxdb.v1.GetHealthResponse
-	14, // [14:20] is the sub-list for method output_type
-	8,  // [8:14] is the sub-list for method input_type
-	8,  // [8:8] is the sub-list for extension type_name
-	8,  // [8:8] is the sub-list for extension extendee
-	0,  // [0:8] is the sub-list for field type_name
+	20, // 5: ctxdb.v1.MetricSample.operations:type_name -> ctxdb.v1.OperationMetrics
+	21, // 6: ctxdb.v1.MetricSample.queues:type_name -> ctxdb.v1.QueueMetrics
+	22, // 7: ctxdb.v1.MetricSample.models:type_name -> ctxdb.v1.ModelMetrics
+	14, // 8: ctxdb.v1.ListDeadLettersResponse.dead_letters:type_name -> ctxdb.v1.DeadLetter
+	19, // 9: ctxdb.v1.ListAuditResponse.entries:type_name -> ctxdb.v1.AuditEntry
+	0,  // 10: ctxdb.v1.ObserverService.GetQueue:input_type -> ctxdb.v1.GetQueueRequest
+	1,  // 11: ctxdb.v1.ObserverService.GetVectordb:input_type -> ctxdb.v1.GetVectordbRequest
+	2,  // 12: ctxdb.v1.ObserverService.GetVlm:input_type -> ctxdb.v1.GetVlmRequest
+	4,  // 13: ctxdb.v1.ObserverService.GetSystem:input_type -> ctxdb.v1.GetSystemRequest
+	9,  // 14: ctxdb.v1.ObserverService.ListMetrics:input_type -> ctxdb.v1.ListMetricsRequest
+	12, // 15: ctxdb.v1.ObserverService.ListDeadLetters:input_type -> ctxdb.v1.ListDeadLettersRequest
+	15, // 16: ctxdb.v1.ObserverService.RetryDeadLetter:input_type -> ctxdb.v1.RetryDeadLetterRequest
+	17, // 17: ctxdb.v1.ObserverService.ListAudit:input_type -> ctxdb.v1.ListAuditRequest
+	7,  // 18: ctxdb.v1.ObserverService.GetHealth:input_type -> ctxdb.v1.GetHealthRequest
+	3,  // 19: ctxdb.v1.ObserverService.GetQueue:output_type -> ctxdb.v1.ComponentStatus
+	3,  // 20: ctxdb.v1.ObserverService.GetVectordb:output_type -> ctxdb.v1.ComponentStatus
+	3,  // 21: ctxdb.v1.ObserverService.GetVlm:output_type -> ctxdb.v1.ComponentStatus
+	5,  // 22: ctxdb.v1.ObserverService.GetSystem:output_type -> ctxdb.v1.GetSystemResponse
+	10, // 23: ctxdb.v1.ObserverService.ListMetrics:output_type -> ctxdb.v1.ListMetricsResponse
+	13, // 24: ctxdb.v1.ObserverService.ListDeadLetters:output_type -> ctxdb.v1.ListDeadLettersResponse
+	16, // 25: ctxdb.v1.ObserverService.RetryDeadLetter:output_type -> ctxdb.v1.RetryDeadLetterResponse
+	18, // 26: ctxdb.v1.ObserverService.ListAudit:output_type -> ctxdb.v1.ListAuditResponse
+	8,  // 27: ctxdb.v1.ObserverService.GetHealth:output_type -> ctxdb.v1.GetHealthResponse
+	19, // [19:28] is the sub-list for method output_type
+	10, // [10:19] is the sub-list for method input_type
+	10, // [10:10] is the sub-list for extension type_name
+	10, // [10:10] is the sub-list for extension extendee
+	0,  // [0:10] is the sub-list for field type_name
 }
 
 func init() { file_ctxdb_v1_observer_proto_init() }
@@ -1036,13 +1652,17 @@ func file_ctxdb_v1_observer_proto_init() {
 		return
 	}
 	file_ctxdb_v1_observer_proto_msgTypes[9].OneofWrappers = []any{}
+	file_ctxdb_v1_observer_proto_msgTypes[12].OneofWrappers = []any{}
+	file_ctxdb_v1_observer_proto_msgTypes[13].OneofWrappers = []any{}
+	file_ctxdb_v1_observer_proto_msgTypes[17].OneofWrappers = []any{}
+	file_ctxdb_v1_observer_proto_msgTypes[18].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ctxdb_v1_observer_proto_rawDesc), len(file_ctxdb_v1_observer_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   15,
+			NumMessages:   23,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

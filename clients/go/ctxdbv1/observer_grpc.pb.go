@@ -19,12 +19,15 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	ObserverService_GetQueue_FullMethodName    = "/ctxdb.v1.ObserverService/GetQueue"
-	ObserverService_GetVectordb_FullMethodName = "/ctxdb.v1.ObserverService/GetVectordb"
-	ObserverService_GetVlm_FullMethodName      = "/ctxdb.v1.ObserverService/GetVlm"
-	ObserverService_GetSystem_FullMethodName   = "/ctxdb.v1.ObserverService/GetSystem"
-	ObserverService_ListMetrics_FullMethodName = "/ctxdb.v1.ObserverService/ListMetrics"
-	ObserverService_GetHealth_FullMethodName   = "/ctxdb.v1.ObserverService/GetHealth"
+	ObserverService_GetQueue_FullMethodName        = "/ctxdb.v1.ObserverService/GetQueue"
+	ObserverService_GetVectordb_FullMethodName     = "/ctxdb.v1.ObserverService/GetVectordb"
+	ObserverService_GetVlm_FullMethodName          = "/ctxdb.v1.ObserverService/GetVlm"
+	ObserverService_GetSystem_FullMethodName       = "/ctxdb.v1.ObserverService/GetSystem"
+	ObserverService_ListMetrics_FullMethodName     = "/ctxdb.v1.ObserverService/ListMetrics"
+	ObserverService_ListDeadLetters_FullMethodName = "/ctxdb.v1.ObserverService/ListDeadLetters"
+	ObserverService_RetryDeadLetter_FullMethodName = "/ctxdb.v1.ObserverService/RetryDeadLetter"
+	ObserverService_ListAudit_FullMethodName       = "/ctxdb.v1.ObserverService/ListAudit"
+	ObserverService_GetHealth_FullMethodName       = "/ctxdb.v1.ObserverService/GetHealth"
 )
 
 // ObserverServiceClient is the client API for ObserverService service.
@@ -43,6 +46,16 @@ type ObserverServiceClient interface {
 	GetSystem(ctx context.Context, in *GetSystemRequest, opts ...grpc.CallOption) (*GetSystemResponse, error)
 	// Measurements of the server over time, the oldest first. ROOT alone: PERMISSION_DENIED for others.
 	ListMetrics(ctx context.Context, in *ListMetricsRequest, opts ...grpc.CallOption) (*ListMetricsResponse, error)
+	// Jobs of the caller's workspace that were given up, the newest first; the last 1,000 are kept. For ADMIN and ROOT: PERMISSION_DENIED for
+	// others. ROOT names another workspace by the account header.
+	ListDeadLetters(ctx context.Context, in *ListDeadLettersRequest, opts ...grpc.CallOption) (*ListDeadLettersResponse, error)
+	// Queues a job that was given up again, with its attempts at 0; its dead letter goes. For ADMIN and ROOT. NOT_FOUND for an unknown id,
+	// FAILED_PRECONDITION for one that is not retryable, RESOURCE_EXHAUSTED where too much work of the workspace waits.
+	RetryDeadLetter(ctx context.Context, in *RetryDeadLetterRequest, opts ...grpc.CallOption) (*RetryDeadLetterResponse, error)
+	// Administrative calls and calls that were refused for their key or rights, the newest first: the last 5,000 of the server, at most 1,000
+	// of one workspace. An ADMIN reads those of the own workspace; ROOT all, or those of the workspace that the account header names.
+	// PERMISSION_DENIED for others. CTXDB_AUDIT_LOG names a file that keeps all.
+	ListAudit(ctx context.Context, in *ListAuditRequest, opts ...grpc.CallOption) (*ListAuditResponse, error)
 	// Whether all parts are well.
 	GetHealth(ctx context.Context, in *GetHealthRequest, opts ...grpc.CallOption) (*GetHealthResponse, error)
 }
@@ -105,6 +118,36 @@ func (c *observerServiceClient) ListMetrics(ctx context.Context, in *ListMetrics
 	return out, nil
 }
 
+func (c *observerServiceClient) ListDeadLetters(ctx context.Context, in *ListDeadLettersRequest, opts ...grpc.CallOption) (*ListDeadLettersResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListDeadLettersResponse)
+	err := c.cc.Invoke(ctx, ObserverService_ListDeadLetters_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *observerServiceClient) RetryDeadLetter(ctx context.Context, in *RetryDeadLetterRequest, opts ...grpc.CallOption) (*RetryDeadLetterResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(RetryDeadLetterResponse)
+	err := c.cc.Invoke(ctx, ObserverService_RetryDeadLetter_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *observerServiceClient) ListAudit(ctx context.Context, in *ListAuditRequest, opts ...grpc.CallOption) (*ListAuditResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListAuditResponse)
+	err := c.cc.Invoke(ctx, ObserverService_ListAudit_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *observerServiceClient) GetHealth(ctx context.Context, in *GetHealthRequest, opts ...grpc.CallOption) (*GetHealthResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(GetHealthResponse)
@@ -131,6 +174,16 @@ type ObserverServiceServer interface {
 	GetSystem(context.Context, *GetSystemRequest) (*GetSystemResponse, error)
 	// Measurements of the server over time, the oldest first. ROOT alone: PERMISSION_DENIED for others.
 	ListMetrics(context.Context, *ListMetricsRequest) (*ListMetricsResponse, error)
+	// Jobs of the caller's workspace that were given up, the newest first; the last 1,000 are kept. For ADMIN and ROOT: PERMISSION_DENIED for
+	// others. ROOT names another workspace by the account header.
+	ListDeadLetters(context.Context, *ListDeadLettersRequest) (*ListDeadLettersResponse, error)
+	// Queues a job that was given up again, with its attempts at 0; its dead letter goes. For ADMIN and ROOT. NOT_FOUND for an unknown id,
+	// FAILED_PRECONDITION for one that is not retryable, RESOURCE_EXHAUSTED where too much work of the workspace waits.
+	RetryDeadLetter(context.Context, *RetryDeadLetterRequest) (*RetryDeadLetterResponse, error)
+	// Administrative calls and calls that were refused for their key or rights, the newest first: the last 5,000 of the server, at most 1,000
+	// of one workspace. An ADMIN reads those of the own workspace; ROOT all, or those of the workspace that the account header names.
+	// PERMISSION_DENIED for others. CTXDB_AUDIT_LOG names a file that keeps all.
+	ListAudit(context.Context, *ListAuditRequest) (*ListAuditResponse, error)
 	// Whether all parts are well.
 	GetHealth(context.Context, *GetHealthRequest) (*GetHealthResponse, error)
 	mustEmbedUnimplementedObserverServiceServer()
@@ -157,6 +210,15 @@ func (UnimplementedObserverServiceServer) GetSystem(context.Context, *GetSystemR
 }
 func (UnimplementedObserverServiceServer) ListMetrics(context.Context, *ListMetricsRequest) (*ListMetricsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListMetrics not implemented")
+}
+func (UnimplementedObserverServiceServer) ListDeadLetters(context.Context, *ListDeadLettersRequest) (*ListDeadLettersResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListDeadLetters not implemented")
+}
+func (UnimplementedObserverServiceServer) RetryDeadLetter(context.Context, *RetryDeadLetterRequest) (*RetryDeadLetterResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method RetryDeadLetter not implemented")
+}
+func (UnimplementedObserverServiceServer) ListAudit(context.Context, *ListAuditRequest) (*ListAuditResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListAudit not implemented")
 }
 func (UnimplementedObserverServiceServer) GetHealth(context.Context, *GetHealthRequest) (*GetHealthResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetHealth not implemented")
@@ -272,6 +334,60 @@ func _ObserverService_ListMetrics_Handler(srv interface{}, ctx context.Context, 
 	return interceptor(ctx, in, info, handler)
 }
 
+func _ObserverService_ListDeadLetters_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListDeadLettersRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ObserverServiceServer).ListDeadLetters(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ObserverService_ListDeadLetters_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ObserverServiceServer).ListDeadLetters(ctx, req.(*ListDeadLettersRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ObserverService_RetryDeadLetter_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(RetryDeadLetterRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ObserverServiceServer).RetryDeadLetter(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ObserverService_RetryDeadLetter_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ObserverServiceServer).RetryDeadLetter(ctx, req.(*RetryDeadLetterRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ObserverService_ListAudit_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListAuditRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ObserverServiceServer).ListAudit(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ObserverService_ListAudit_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ObserverServiceServer).ListAudit(ctx, req.(*ListAuditRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _ObserverService_GetHealth_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(GetHealthRequest)
 	if err := dec(in); err != nil {
@@ -316,6 +432,18 @@ var ObserverService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "ListMetrics",
 			Handler:    _ObserverService_ListMetrics_Handler,
+		},
+		{
+			MethodName: "ListDeadLetters",
+			Handler:    _ObserverService_ListDeadLetters_Handler,
+		},
+		{
+			MethodName: "RetryDeadLetter",
+			Handler:    _ObserverService_RetryDeadLetter_Handler,
+		},
+		{
+			MethodName: "ListAudit",
+			Handler:    _ObserverService_ListAudit_Handler,
 		},
 		{
 			MethodName: "GetHealth",

@@ -130,7 +130,7 @@ type FindResponse struct {
 	// Hits in the three lists.
 	Total uint32 `protobuf:"varint,4,opt,name=total,proto3" json:"total,omitempty"`
 	// How the search went; only with explain.
-	Explain       *structpb.Value `protobuf:"bytes,5,opt,name=explain,proto3,oneof" json:"explain,omitempty"`
+	Explain       *SearchExplanation `protobuf:"bytes,6,opt,name=explain,proto3,oneof" json:"explain,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -193,7 +193,7 @@ func (x *FindResponse) GetTotal() uint32 {
 	return 0
 }
 
-func (x *FindResponse) GetExplain() *structpb.Value {
+func (x *FindResponse) GetExplain() *SearchExplanation {
 	if x != nil {
 		return x.Explain
 	}
@@ -226,7 +226,7 @@ type MatchedContext struct {
 	// URI of the file the hit is derived from; derived nodes only.
 	Source *string `protobuf:"bytes,11,opt,name=source,proto3,oneof" json:"source,omitempty"`
 	// How the score came about; only with explain.
-	Explain       *structpb.Value `protobuf:"bytes,12,opt,name=explain,proto3,oneof" json:"explain,omitempty"`
+	Explain       *HitExplanation `protobuf:"bytes,13,opt,name=explain,proto3,oneof" json:"explain,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -338,11 +338,639 @@ func (x *MatchedContext) GetSource() string {
 	return ""
 }
 
-func (x *MatchedContext) GetExplain() *structpb.Value {
+func (x *MatchedContext) GetExplain() *HitExplanation {
 	if x != nil {
 		return x.Explain
 	}
 	return nil
+}
+
+// How the score of a hit came about. Scores are 0 to 1.
+type HitExplanation struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// "abstract", "overview" or "content": the layer that matched.
+	Level string `protobuf:"bytes,1,opt,name=level,proto3" json:"level,omitempty"`
+	// Where the best passage lies in the text of that layer.
+	Passage *TextSpan `protobuf:"bytes,2,opt,name=passage,proto3,oneof" json:"passage,omitempty"`
+	// The passage holds the query word for word, which counts for more than all words of any other.
+	Quoted bool `protobuf:"varint,3,opt,name=quoted,proto3" json:"quoted,omitempty"`
+	// What the words of the query bring, before the score is put on the scale of 0 to 1.
+	Lexical float64 `protobuf:"fixed64,4,opt,name=lexical,proto3" json:"lexical,omitempty"`
+	// What its meaning brings, likewise.
+	Dense float64 `protobuf:"fixed64,5,opt,name=dense,proto3" json:"dense,omitempty"`
+	// Score of the passage itself.
+	Own float64 `protobuf:"fixed64,6,opt,name=own,proto3" json:"own,omitempty"`
+	// The same, lifted by the folder that contains it.
+	Semantic float64 `protobuf:"fixed64,7,opt,name=semantic,proto3" json:"semantic,omitempty"`
+	// How recently and how often the node was used.
+	Hotness float64 `protobuf:"fixed64,8,opt,name=hotness,proto3" json:"hotness,omitempty"`
+	// 0.8 × semantic + 0.2 × hotness.
+	Score float64 `protobuf:"fixed64,9,opt,name=score,proto3" json:"score,omitempty"`
+	// Score of the reranking model, which takes the place of semantic; absent where none ordered the hit.
+	Relevance *float64 `protobuf:"fixed64,10,opt,name=relevance,proto3,oneof" json:"relevance,omitempty"`
+	// Of a memory: the messages that it was made of.
+	Sources       []*MemorySource `protobuf:"bytes,11,rep,name=sources,proto3" json:"sources,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *HitExplanation) Reset() {
+	*x = HitExplanation{}
+	mi := &file_ctxdb_v1_search_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *HitExplanation) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*HitExplanation) ProtoMessage() {}
+
+func (x *HitExplanation) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_search_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use HitExplanation.ProtoReflect.Descriptor instead.
+func (*HitExplanation) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *HitExplanation) GetLevel() string {
+	if x != nil {
+		return x.Level
+	}
+	return ""
+}
+
+func (x *HitExplanation) GetPassage() *TextSpan {
+	if x != nil {
+		return x.Passage
+	}
+	return nil
+}
+
+func (x *HitExplanation) GetQuoted() bool {
+	if x != nil {
+		return x.Quoted
+	}
+	return false
+}
+
+func (x *HitExplanation) GetLexical() float64 {
+	if x != nil {
+		return x.Lexical
+	}
+	return 0
+}
+
+func (x *HitExplanation) GetDense() float64 {
+	if x != nil {
+		return x.Dense
+	}
+	return 0
+}
+
+func (x *HitExplanation) GetOwn() float64 {
+	if x != nil {
+		return x.Own
+	}
+	return 0
+}
+
+func (x *HitExplanation) GetSemantic() float64 {
+	if x != nil {
+		return x.Semantic
+	}
+	return 0
+}
+
+func (x *HitExplanation) GetHotness() float64 {
+	if x != nil {
+		return x.Hotness
+	}
+	return 0
+}
+
+func (x *HitExplanation) GetScore() float64 {
+	if x != nil {
+		return x.Score
+	}
+	return 0
+}
+
+func (x *HitExplanation) GetRelevance() float64 {
+	if x != nil && x.Relevance != nil {
+		return *x.Relevance
+	}
+	return 0
+}
+
+func (x *HitExplanation) GetSources() []*MemorySource {
+	if x != nil {
+		return x.Sources
+	}
+	return nil
+}
+
+// A part of a text, in UTF-16 units.
+type TextSpan struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The first unit.
+	Start uint32 `protobuf:"varint,1,opt,name=start,proto3" json:"start,omitempty"`
+	// The unit after the last one.
+	End           uint32 `protobuf:"varint,2,opt,name=end,proto3" json:"end,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TextSpan) Reset() {
+	*x = TextSpan{}
+	mi := &file_ctxdb_v1_search_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TextSpan) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TextSpan) ProtoMessage() {}
+
+func (x *TextSpan) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_search_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TextSpan.ProtoReflect.Descriptor instead.
+func (*TextSpan) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *TextSpan) GetStart() uint32 {
+	if x != nil {
+		return x.Start
+	}
+	return 0
+}
+
+func (x *TextSpan) GetEnd() uint32 {
+	if x != nil {
+		return x.End
+	}
+	return 0
+}
+
+// Messages of a session that a memory was made of.
+type MemorySource struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Id of the session.
+	Session string `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
+	// Number of the archive, from 1.
+	Archive uint32 `protobuf:"varint,2,opt,name=archive,proto3" json:"archive,omitempty"`
+	// Ids of the messages.
+	Messages []string `protobuf:"bytes,3,rep,name=messages,proto3" json:"messages,omitempty"`
+	// The statement that they support, where the memory is a file of several.
+	Fact          *string `protobuf:"bytes,4,opt,name=fact,proto3,oneof" json:"fact,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MemorySource) Reset() {
+	*x = MemorySource{}
+	mi := &file_ctxdb_v1_search_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MemorySource) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MemorySource) ProtoMessage() {}
+
+func (x *MemorySource) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_search_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MemorySource.ProtoReflect.Descriptor instead.
+func (*MemorySource) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *MemorySource) GetSession() string {
+	if x != nil {
+		return x.Session
+	}
+	return ""
+}
+
+func (x *MemorySource) GetArchive() uint32 {
+	if x != nil {
+		return x.Archive
+	}
+	return 0
+}
+
+func (x *MemorySource) GetMessages() []string {
+	if x != nil {
+		return x.Messages
+	}
+	return nil
+}
+
+func (x *MemorySource) GetFact() string {
+	if x != nil && x.Fact != nil {
+		return *x.Fact
+	}
+	return ""
+}
+
+// How a search went.
+type SearchExplanation struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The query.
+	Query string `protobuf:"bytes,1,opt,name=query,proto3" json:"query,omitempty"`
+	// Whether a filter, or the kind of context, left passages out.
+	Filtered bool `protobuf:"varint,2,opt,name=filtered,proto3" json:"filtered,omitempty"`
+	// Hits that a model ordered anew.
+	Reranked uint32 `protobuf:"varint,3,opt,name=reranked,proto3" json:"reranked,omitempty"`
+	// Passages in the scope.
+	Documents uint32 `protobuf:"varint,4,opt,name=documents,proto3" json:"documents,omitempty"`
+	// Candidates that were taken.
+	Candidates *CandidateCounts `protobuf:"bytes,5,opt,name=candidates,proto3" json:"candidates,omitempty"`
+	// Folders that the exploration started from, best first: at most 64.
+	Seeds []string `protobuf:"bytes,6,rep,name=seeds,proto3" json:"seeds,omitempty"`
+	// Folders that were opened, in order: at most 64.
+	Explored []string `protobuf:"bytes,7,rep,name=explored,proto3" json:"explored,omitempty"`
+	// Rounds of the exploration; each opens one folder.
+	Rounds uint32 `protobuf:"varint,8,opt,name=rounds,proto3" json:"rounds,omitempty"`
+	// True where the best hits stood still for three rounds, false where no folder or round was left.
+	Converged bool `protobuf:"varint,9,opt,name=converged,proto3" json:"converged,omitempty"`
+	// Shares of meaning in the scores.
+	Meaning *MeaningShares `protobuf:"bytes,10,opt,name=meaning,proto3" json:"meaning,omitempty"`
+	// Vector spaces that the query was compared in, the best first.
+	Spaces []string `protobuf:"bytes,11,rep,name=spaces,proto3" json:"spaces,omitempty"`
+	// Vector spaces for which the query was not embedded in time.
+	Missed []string `protobuf:"bytes,12,rep,name=missed,proto3" json:"missed,omitempty"`
+	// Files that hold the query word for word.
+	Quotes uint32 `protobuf:"varint,13,opt,name=quotes,proto3" json:"quotes,omitempty"`
+	// Weaker candidates that were added because there were fewer hits than asked for.
+	Filled uint32 `protobuf:"varint,14,opt,name=filled,proto3" json:"filled,omitempty"`
+	// The rounds in order: at most 64.
+	Steps         []*ExplorationStep `protobuf:"bytes,15,rep,name=steps,proto3" json:"steps,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SearchExplanation) Reset() {
+	*x = SearchExplanation{}
+	mi := &file_ctxdb_v1_search_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SearchExplanation) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SearchExplanation) ProtoMessage() {}
+
+func (x *SearchExplanation) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_search_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SearchExplanation.ProtoReflect.Descriptor instead.
+func (*SearchExplanation) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *SearchExplanation) GetQuery() string {
+	if x != nil {
+		return x.Query
+	}
+	return ""
+}
+
+func (x *SearchExplanation) GetFiltered() bool {
+	if x != nil {
+		return x.Filtered
+	}
+	return false
+}
+
+func (x *SearchExplanation) GetReranked() uint32 {
+	if x != nil {
+		return x.Reranked
+	}
+	return 0
+}
+
+func (x *SearchExplanation) GetDocuments() uint32 {
+	if x != nil {
+		return x.Documents
+	}
+	return 0
+}
+
+func (x *SearchExplanation) GetCandidates() *CandidateCounts {
+	if x != nil {
+		return x.Candidates
+	}
+	return nil
+}
+
+func (x *SearchExplanation) GetSeeds() []string {
+	if x != nil {
+		return x.Seeds
+	}
+	return nil
+}
+
+func (x *SearchExplanation) GetExplored() []string {
+	if x != nil {
+		return x.Explored
+	}
+	return nil
+}
+
+func (x *SearchExplanation) GetRounds() uint32 {
+	if x != nil {
+		return x.Rounds
+	}
+	return 0
+}
+
+func (x *SearchExplanation) GetConverged() bool {
+	if x != nil {
+		return x.Converged
+	}
+	return false
+}
+
+func (x *SearchExplanation) GetMeaning() *MeaningShares {
+	if x != nil {
+		return x.Meaning
+	}
+	return nil
+}
+
+func (x *SearchExplanation) GetSpaces() []string {
+	if x != nil {
+		return x.Spaces
+	}
+	return nil
+}
+
+func (x *SearchExplanation) GetMissed() []string {
+	if x != nil {
+		return x.Missed
+	}
+	return nil
+}
+
+func (x *SearchExplanation) GetQuotes() uint32 {
+	if x != nil {
+		return x.Quotes
+	}
+	return 0
+}
+
+func (x *SearchExplanation) GetFilled() uint32 {
+	if x != nil {
+		return x.Filled
+	}
+	return 0
+}
+
+func (x *SearchExplanation) GetSteps() []*ExplorationStep {
+	if x != nil {
+		return x.Steps
+	}
+	return nil
+}
+
+// One round of an exploration: the most promising folder is opened, and its children are scored.
+type ExplorationStep struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The folder.
+	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
+	// The promise by which it was chosen among the folders that waited, 0 to 1.
+	Score float64 `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"`
+	// Folders that waited for their turn when the round was over.
+	Waiting uint32 `protobuf:"varint,3,opt,name=waiting,proto3" json:"waiting,omitempty"`
+	// Whether the set of the best hits changed in this round.
+	Changed       bool `protobuf:"varint,4,opt,name=changed,proto3" json:"changed,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ExplorationStep) Reset() {
+	*x = ExplorationStep{}
+	mi := &file_ctxdb_v1_search_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ExplorationStep) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ExplorationStep) ProtoMessage() {}
+
+func (x *ExplorationStep) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_search_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ExplorationStep.ProtoReflect.Descriptor instead.
+func (*ExplorationStep) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *ExplorationStep) GetUri() string {
+	if x != nil {
+		return x.Uri
+	}
+	return ""
+}
+
+func (x *ExplorationStep) GetScore() float64 {
+	if x != nil {
+		return x.Score
+	}
+	return 0
+}
+
+func (x *ExplorationStep) GetWaiting() uint32 {
+	if x != nil {
+		return x.Waiting
+	}
+	return 0
+}
+
+func (x *ExplorationStep) GetChanged() bool {
+	if x != nil {
+		return x.Changed
+	}
+	return false
+}
+
+// Candidates of a search: nodes, each layer counted for itself.
+type CandidateCounts struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// By words.
+	Lexical uint32 `protobuf:"varint,1,opt,name=lexical,proto3" json:"lexical,omitempty"`
+	// By meaning.
+	Dense uint32 `protobuf:"varint,2,opt,name=dense,proto3" json:"dense,omitempty"`
+	// Different ones in all.
+	Nodes         uint32 `protobuf:"varint,3,opt,name=nodes,proto3" json:"nodes,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CandidateCounts) Reset() {
+	*x = CandidateCounts{}
+	mi := &file_ctxdb_v1_search_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CandidateCounts) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CandidateCounts) ProtoMessage() {}
+
+func (x *CandidateCounts) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_search_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CandidateCounts.ProtoReflect.Descriptor instead.
+func (*CandidateCounts) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *CandidateCounts) GetLexical() uint32 {
+	if x != nil {
+		return x.Lexical
+	}
+	return 0
+}
+
+func (x *CandidateCounts) GetDense() uint32 {
+	if x != nil {
+		return x.Dense
+	}
+	return 0
+}
+
+func (x *CandidateCounts) GetNodes() uint32 {
+	if x != nil {
+		return x.Nodes
+	}
+	return 0
+}
+
+// Shares of meaning in the scores, 0 to 1; words decide the rest.
+type MeaningShares struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// In documents.
+	Documents float64 `protobuf:"fixed64,1,opt,name=documents,proto3" json:"documents,omitempty"`
+	// In source code.
+	Code          float64 `protobuf:"fixed64,2,opt,name=code,proto3" json:"code,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MeaningShares) Reset() {
+	*x = MeaningShares{}
+	mi := &file_ctxdb_v1_search_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MeaningShares) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MeaningShares) ProtoMessage() {}
+
+func (x *MeaningShares) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_search_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MeaningShares.ProtoReflect.Descriptor instead.
+func (*MeaningShares) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *MeaningShares) GetDocuments() float64 {
+	if x != nil {
+		return x.Documents
+	}
+	return 0
+}
+
+func (x *MeaningShares) GetCode() float64 {
+	if x != nil {
+		return x.Code
+	}
+	return 0
 }
 
 // The other end of a relation.
@@ -358,7 +986,7 @@ type RelatedContext struct {
 
 func (x *RelatedContext) Reset() {
 	*x = RelatedContext{}
-	mi := &file_ctxdb_v1_search_proto_msgTypes[3]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -370,7 +998,7 @@ func (x *RelatedContext) String() string {
 func (*RelatedContext) ProtoMessage() {}
 
 func (x *RelatedContext) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_search_proto_msgTypes[3]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -383,7 +1011,7 @@ func (x *RelatedContext) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RelatedContext.ProtoReflect.Descriptor instead.
 func (*RelatedContext) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{3}
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *RelatedContext) GetUri() string {
@@ -423,7 +1051,7 @@ type SearchRequest struct {
 
 func (x *SearchRequest) Reset() {
 	*x = SearchRequest{}
-	mi := &file_ctxdb_v1_search_proto_msgTypes[4]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -435,7 +1063,7 @@ func (x *SearchRequest) String() string {
 func (*SearchRequest) ProtoMessage() {}
 
 func (x *SearchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_search_proto_msgTypes[4]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -448,7 +1076,7 @@ func (x *SearchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SearchRequest.ProtoReflect.Descriptor instead.
 func (*SearchRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{4}
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *SearchRequest) GetQuery() string {
@@ -516,14 +1144,14 @@ type SearchResponse struct {
 	// Hits in the three lists.
 	Total uint32 `protobuf:"varint,6,opt,name=total,proto3" json:"total,omitempty"`
 	// How the search went; only with explain.
-	Explain       *structpb.Value `protobuf:"bytes,7,opt,name=explain,proto3,oneof" json:"explain,omitempty"`
+	Explain       *PlanExplanation `protobuf:"bytes,8,opt,name=explain,proto3,oneof" json:"explain,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *SearchResponse) Reset() {
 	*x = SearchResponse{}
-	mi := &file_ctxdb_v1_search_proto_msgTypes[5]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -535,7 +1163,7 @@ func (x *SearchResponse) String() string {
 func (*SearchResponse) ProtoMessage() {}
 
 func (x *SearchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_search_proto_msgTypes[5]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -548,7 +1176,7 @@ func (x *SearchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SearchResponse.ProtoReflect.Descriptor instead.
 func (*SearchResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{5}
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *SearchResponse) GetMemories() []*MatchedContext {
@@ -593,9 +1221,55 @@ func (x *SearchResponse) GetTotal() uint32 {
 	return 0
 }
 
-func (x *SearchResponse) GetExplain() *structpb.Value {
+func (x *SearchResponse) GetExplain() *PlanExplanation {
 	if x != nil {
 		return x.Explain
+	}
+	return nil
+}
+
+// How the queries of a plan went.
+type PlanExplanation struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// One for each query, in the order of query_results.
+	Queries       []*SearchExplanation `protobuf:"bytes,1,rep,name=queries,proto3" json:"queries,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PlanExplanation) Reset() {
+	*x = PlanExplanation{}
+	mi := &file_ctxdb_v1_search_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PlanExplanation) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PlanExplanation) ProtoMessage() {}
+
+func (x *PlanExplanation) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_search_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PlanExplanation.ProtoReflect.Descriptor instead.
+func (*PlanExplanation) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *PlanExplanation) GetQueries() []*SearchExplanation {
+	if x != nil {
+		return x.Queries
 	}
 	return nil
 }
@@ -615,7 +1289,7 @@ type QueryPlan struct {
 
 func (x *QueryPlan) Reset() {
 	*x = QueryPlan{}
-	mi := &file_ctxdb_v1_search_proto_msgTypes[6]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -627,7 +1301,7 @@ func (x *QueryPlan) String() string {
 func (*QueryPlan) ProtoMessage() {}
 
 func (x *QueryPlan) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_search_proto_msgTypes[6]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -640,7 +1314,7 @@ func (x *QueryPlan) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QueryPlan.ProtoReflect.Descriptor instead.
 func (*QueryPlan) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{6}
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *QueryPlan) GetQueries() []*PlannedQuery {
@@ -681,7 +1355,7 @@ type PlannedQuery struct {
 
 func (x *PlannedQuery) Reset() {
 	*x = PlannedQuery{}
-	mi := &file_ctxdb_v1_search_proto_msgTypes[7]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -693,7 +1367,7 @@ func (x *PlannedQuery) String() string {
 func (*PlannedQuery) ProtoMessage() {}
 
 func (x *PlannedQuery) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_search_proto_msgTypes[7]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -706,7 +1380,7 @@ func (x *PlannedQuery) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlannedQuery.ProtoReflect.Descriptor instead.
 func (*PlannedQuery) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{7}
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *PlannedQuery) GetQuery() string {
@@ -756,7 +1430,7 @@ type QueryResult struct {
 
 func (x *QueryResult) Reset() {
 	*x = QueryResult{}
-	mi := &file_ctxdb_v1_search_proto_msgTypes[8]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -768,7 +1442,7 @@ func (x *QueryResult) String() string {
 func (*QueryResult) ProtoMessage() {}
 
 func (x *QueryResult) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_search_proto_msgTypes[8]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -781,7 +1455,7 @@ func (x *QueryResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QueryResult.ProtoReflect.Descriptor instead.
 func (*QueryResult) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{8}
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *QueryResult) GetQuery() string {
@@ -838,7 +1512,7 @@ type GrepRequest struct {
 
 func (x *GrepRequest) Reset() {
 	*x = GrepRequest{}
-	mi := &file_ctxdb_v1_search_proto_msgTypes[9]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -850,7 +1524,7 @@ func (x *GrepRequest) String() string {
 func (*GrepRequest) ProtoMessage() {}
 
 func (x *GrepRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_search_proto_msgTypes[9]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -863,7 +1537,7 @@ func (x *GrepRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GrepRequest.ProtoReflect.Descriptor instead.
 func (*GrepRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{9}
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *GrepRequest) GetUri() string {
@@ -916,7 +1590,7 @@ type GrepResponse struct {
 
 func (x *GrepResponse) Reset() {
 	*x = GrepResponse{}
-	mi := &file_ctxdb_v1_search_proto_msgTypes[10]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -928,7 +1602,7 @@ func (x *GrepResponse) String() string {
 func (*GrepResponse) ProtoMessage() {}
 
 func (x *GrepResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_search_proto_msgTypes[10]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -941,7 +1615,7 @@ func (x *GrepResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GrepResponse.ProtoReflect.Descriptor instead.
 func (*GrepResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{10}
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *GrepResponse) GetMatches() []*GrepMatch {
@@ -980,7 +1654,7 @@ type GrepMatch struct {
 
 func (x *GrepMatch) Reset() {
 	*x = GrepMatch{}
-	mi := &file_ctxdb_v1_search_proto_msgTypes[11]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -992,7 +1666,7 @@ func (x *GrepMatch) String() string {
 func (*GrepMatch) ProtoMessage() {}
 
 func (x *GrepMatch) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_search_proto_msgTypes[11]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1005,7 +1679,7 @@ func (x *GrepMatch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GrepMatch.ProtoReflect.Descriptor instead.
 func (*GrepMatch) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{11}
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *GrepMatch) GetUri() string {
@@ -1046,7 +1720,7 @@ type GlobRequest struct {
 
 func (x *GlobRequest) Reset() {
 	*x = GlobRequest{}
-	mi := &file_ctxdb_v1_search_proto_msgTypes[12]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1058,7 +1732,7 @@ func (x *GlobRequest) String() string {
 func (*GlobRequest) ProtoMessage() {}
 
 func (x *GlobRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_search_proto_msgTypes[12]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1071,7 +1745,7 @@ func (x *GlobRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GlobRequest.ProtoReflect.Descriptor instead.
 func (*GlobRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{12}
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *GlobRequest) GetPattern() string {
@@ -1117,7 +1791,7 @@ type GlobResponse struct {
 
 func (x *GlobResponse) Reset() {
 	*x = GlobResponse{}
-	mi := &file_ctxdb_v1_search_proto_msgTypes[13]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1129,7 +1803,7 @@ func (x *GlobResponse) String() string {
 func (*GlobResponse) ProtoMessage() {}
 
 func (x *GlobResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_search_proto_msgTypes[13]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1142,7 +1816,7 @@ func (x *GlobResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GlobResponse.ProtoReflect.Descriptor instead.
 func (*GlobResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{13}
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *GlobResponse) GetMatches() []string {
@@ -1182,15 +1856,15 @@ const file_ctxdb_v1_search_proto_rawDesc = "" +
 	"\x06_limitB\x12\n" +
 	"\x10_score_thresholdB\n" +
 	"\n" +
-	"\b_explain\"\x87\x02\n" +
+	"\b_explain\"\x92\x02\n" +
 	"\fFindResponse\x124\n" +
 	"\bmemories\x18\x01 \x03(\v2\x18.ctxdb.v1.MatchedContextR\bmemories\x126\n" +
 	"\tresources\x18\x02 \x03(\v2\x18.ctxdb.v1.MatchedContextR\tresources\x120\n" +
 	"\x06skills\x18\x03 \x03(\v2\x18.ctxdb.v1.MatchedContextR\x06skills\x12\x14\n" +
-	"\x05total\x18\x04 \x01(\rR\x05total\x125\n" +
-	"\aexplain\x18\x05 \x01(\v2\x16.google.protobuf.ValueH\x00R\aexplain\x88\x01\x01B\n" +
+	"\x05total\x18\x04 \x01(\rR\x05total\x12:\n" +
+	"\aexplain\x18\x06 \x01(\v2\x1b.ctxdb.v1.SearchExplanationH\x00R\aexplain\x88\x01\x01B\n" +
 	"\n" +
-	"\b_explain\"\xa1\x03\n" +
+	"\b_explainJ\x04\b\x05\x10\x06\"\xa9\x03\n" +
 	"\x0eMatchedContext\x12\x10\n" +
 	"\x03uri\x18\x01 \x01(\tR\x03uri\x12!\n" +
 	"\fcontext_type\x18\x02 \x01(\tR\vcontextType\x12\x14\n" +
@@ -1203,11 +1877,68 @@ const file_ctxdb_v1_search_proto_rawDesc = "" +
 	"\bcategory\x18\t \x01(\tR\bcategory\x126\n" +
 	"\trelations\x18\n" +
 	" \x03(\v2\x18.ctxdb.v1.RelatedContextR\trelations\x12\x1b\n" +
-	"\x06source\x18\v \x01(\tH\x00R\x06source\x88\x01\x01\x125\n" +
-	"\aexplain\x18\f \x01(\v2\x16.google.protobuf.ValueH\x01R\aexplain\x88\x01\x01B\t\n" +
+	"\x06source\x18\v \x01(\tH\x00R\x06source\x88\x01\x01\x127\n" +
+	"\aexplain\x18\r \x01(\v2\x18.ctxdb.v1.HitExplanationH\x01R\aexplain\x88\x01\x01B\t\n" +
 	"\a_sourceB\n" +
 	"\n" +
-	"\b_explain\">\n" +
+	"\b_explainJ\x04\b\f\x10\r\"\xee\x02\n" +
+	"\x0eHitExplanation\x12\x14\n" +
+	"\x05level\x18\x01 \x01(\tR\x05level\x121\n" +
+	"\apassage\x18\x02 \x01(\v2\x12.ctxdb.v1.TextSpanH\x00R\apassage\x88\x01\x01\x12\x16\n" +
+	"\x06quoted\x18\x03 \x01(\bR\x06quoted\x12\x18\n" +
+	"\alexical\x18\x04 \x01(\x01R\alexical\x12\x14\n" +
+	"\x05dense\x18\x05 \x01(\x01R\x05dense\x12\x10\n" +
+	"\x03own\x18\x06 \x01(\x01R\x03own\x12\x1a\n" +
+	"\bsemantic\x18\a \x01(\x01R\bsemantic\x12\x18\n" +
+	"\ahotness\x18\b \x01(\x01R\ahotness\x12\x14\n" +
+	"\x05score\x18\t \x01(\x01R\x05score\x12!\n" +
+	"\trelevance\x18\n" +
+	" \x01(\x01H\x01R\trelevance\x88\x01\x01\x120\n" +
+	"\asources\x18\v \x03(\v2\x16.ctxdb.v1.MemorySourceR\asourcesB\n" +
+	"\n" +
+	"\b_passageB\f\n" +
+	"\n" +
+	"_relevance\"2\n" +
+	"\bTextSpan\x12\x14\n" +
+	"\x05start\x18\x01 \x01(\rR\x05start\x12\x10\n" +
+	"\x03end\x18\x02 \x01(\rR\x03end\"\x80\x01\n" +
+	"\fMemorySource\x12\x18\n" +
+	"\asession\x18\x01 \x01(\tR\asession\x12\x18\n" +
+	"\aarchive\x18\x02 \x01(\rR\aarchive\x12\x1a\n" +
+	"\bmessages\x18\x03 \x03(\tR\bmessages\x12\x17\n" +
+	"\x04fact\x18\x04 \x01(\tH\x00R\x04fact\x88\x01\x01B\a\n" +
+	"\x05_fact\"\xe6\x03\n" +
+	"\x11SearchExplanation\x12\x14\n" +
+	"\x05query\x18\x01 \x01(\tR\x05query\x12\x1a\n" +
+	"\bfiltered\x18\x02 \x01(\bR\bfiltered\x12\x1a\n" +
+	"\breranked\x18\x03 \x01(\rR\breranked\x12\x1c\n" +
+	"\tdocuments\x18\x04 \x01(\rR\tdocuments\x129\n" +
+	"\n" +
+	"candidates\x18\x05 \x01(\v2\x19.ctxdb.v1.CandidateCountsR\n" +
+	"candidates\x12\x14\n" +
+	"\x05seeds\x18\x06 \x03(\tR\x05seeds\x12\x1a\n" +
+	"\bexplored\x18\a \x03(\tR\bexplored\x12\x16\n" +
+	"\x06rounds\x18\b \x01(\rR\x06rounds\x12\x1c\n" +
+	"\tconverged\x18\t \x01(\bR\tconverged\x121\n" +
+	"\ameaning\x18\n" +
+	" \x01(\v2\x17.ctxdb.v1.MeaningSharesR\ameaning\x12\x16\n" +
+	"\x06spaces\x18\v \x03(\tR\x06spaces\x12\x16\n" +
+	"\x06missed\x18\f \x03(\tR\x06missed\x12\x16\n" +
+	"\x06quotes\x18\r \x01(\rR\x06quotes\x12\x16\n" +
+	"\x06filled\x18\x0e \x01(\rR\x06filled\x12/\n" +
+	"\x05steps\x18\x0f \x03(\v2\x19.ctxdb.v1.ExplorationStepR\x05steps\"m\n" +
+	"\x0fExplorationStep\x12\x10\n" +
+	"\x03uri\x18\x01 \x01(\tR\x03uri\x12\x14\n" +
+	"\x05score\x18\x02 \x01(\x01R\x05score\x12\x18\n" +
+	"\awaiting\x18\x03 \x01(\rR\awaiting\x12\x18\n" +
+	"\achanged\x18\x04 \x01(\bR\achanged\"W\n" +
+	"\x0fCandidateCounts\x12\x18\n" +
+	"\alexical\x18\x01 \x01(\rR\alexical\x12\x14\n" +
+	"\x05dense\x18\x02 \x01(\rR\x05dense\x12\x14\n" +
+	"\x05nodes\x18\x03 \x01(\rR\x05nodes\"A\n" +
+	"\rMeaningShares\x12\x1c\n" +
+	"\tdocuments\x18\x01 \x01(\x01R\tdocuments\x12\x12\n" +
+	"\x04code\x18\x02 \x01(\x01R\x04code\">\n" +
 	"\x0eRelatedContext\x12\x10\n" +
 	"\x03uri\x18\x01 \x01(\tR\x03uri\x12\x1a\n" +
 	"\babstract\x18\x02 \x01(\tR\babstract\"\xd7\x02\n" +
@@ -1225,7 +1956,7 @@ const file_ctxdb_v1_search_proto_rawDesc = "" +
 	"\x10_score_thresholdB\r\n" +
 	"\v_session_idB\n" +
 	"\n" +
-	"\b_explain\"\xf9\x02\n" +
+	"\b_explain\"\x82\x03\n" +
 	"\x0eSearchResponse\x124\n" +
 	"\bmemories\x18\x01 \x03(\v2\x18.ctxdb.v1.MatchedContextR\bmemories\x126\n" +
 	"\tresources\x18\x02 \x03(\v2\x18.ctxdb.v1.MatchedContextR\tresources\x120\n" +
@@ -1233,10 +1964,12 @@ const file_ctxdb_v1_search_proto_rawDesc = "" +
 	"\n" +
 	"query_plan\x18\x04 \x01(\v2\x13.ctxdb.v1.QueryPlanR\tqueryPlan\x12:\n" +
 	"\rquery_results\x18\x05 \x03(\v2\x15.ctxdb.v1.QueryResultR\fqueryResults\x12\x14\n" +
-	"\x05total\x18\x06 \x01(\rR\x05total\x125\n" +
-	"\aexplain\x18\a \x01(\v2\x16.google.protobuf.ValueH\x00R\aexplain\x88\x01\x01B\n" +
+	"\x05total\x18\x06 \x01(\rR\x05total\x128\n" +
+	"\aexplain\x18\b \x01(\v2\x19.ctxdb.v1.PlanExplanationH\x00R\aexplain\x88\x01\x01B\n" +
 	"\n" +
-	"\b_explain\"\x84\x01\n" +
+	"\b_explainJ\x04\b\a\x10\b\"H\n" +
+	"\x0fPlanExplanation\x125\n" +
+	"\aqueries\x18\x01 \x03(\v2\x1b.ctxdb.v1.SearchExplanationR\aqueries\"\x84\x01\n" +
 	"\tQueryPlan\x120\n" +
 	"\aqueries\x18\x01 \x03(\v2\x16.ctxdb.v1.PlannedQueryR\aqueries\x12\x1c\n" +
 	"\treasoning\x18\x02 \x01(\tR\treasoning\x12'\n" +
@@ -1305,58 +2038,72 @@ func file_ctxdb_v1_search_proto_rawDescGZIP() []byte {
 	return file_ctxdb_v1_search_proto_rawDescData
 }
 
-var file_ctxdb_v1_search_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
+var file_ctxdb_v1_search_proto_msgTypes = make([]protoimpl.MessageInfo, 22)
 var file_ctxdb_v1_search_proto_goTypes = []any{
-	(*FindRequest)(nil),     // 0: ctxdb.v1.FindRequest
-	(*FindResponse)(nil),    // 1: ctxdb.v1.FindResponse
-	(*MatchedContext)(nil),  // 2: ctxdb.v1.MatchedContext
-	(*RelatedContext)(nil),  // 3: ctxdb.v1.RelatedContext
-	(*SearchRequest)(nil),   // 4: ctxdb.v1.SearchRequest
-	(*SearchResponse)(nil),  // 5: ctxdb.v1.SearchResponse
-	(*QueryPlan)(nil),       // 6: ctxdb.v1.QueryPlan
-	(*PlannedQuery)(nil),    // 7: ctxdb.v1.PlannedQuery
-	(*QueryResult)(nil),     // 8: ctxdb.v1.QueryResult
-	(*GrepRequest)(nil),     // 9: ctxdb.v1.GrepRequest
-	(*GrepResponse)(nil),    // 10: ctxdb.v1.GrepResponse
-	(*GrepMatch)(nil),       // 11: ctxdb.v1.GrepMatch
-	(*GlobRequest)(nil),     // 12: ctxdb.v1.GlobRequest
-	(*GlobResponse)(nil),    // 13: ctxdb.v1.GlobResponse
-	(*structpb.Value)(nil),  // 14: google.protobuf.Value
-	(*structpb.Struct)(nil), // 15: google.protobuf.Struct
+	(*FindRequest)(nil),       // 0: ctxdb.v1.FindRequest
+	(*FindResponse)(nil),      // 1: ctxdb.v1.FindResponse
+	(*MatchedContext)(nil),    // 2: ctxdb.v1.MatchedContext
+	(*HitExplanation)(nil),    // 3: ctxdb.v1.HitExplanation
+	(*TextSpan)(nil),          // 4: ctxdb.v1.TextSpan
+	(*MemorySource)(nil),      // 5: ctxdb.v1.MemorySource
+	(*SearchExplanation)(nil), // 6: ctxdb.v1.SearchExplanation
+	(*ExplorationStep)(nil),   // 7: ctxdb.v1.ExplorationStep
+	(*CandidateCounts)(nil),   // 8: ctxdb.v1.CandidateCounts
+	(*MeaningShares)(nil),     // 9: ctxdb.v1.MeaningShares
+	(*RelatedContext)(nil),    // 10: ctxdb.v1.RelatedContext
+	(*SearchRequest)(nil),     // 11: ctxdb.v1.SearchRequest
+	(*SearchResponse)(nil),    // 12: ctxdb.v1.SearchResponse
+	(*PlanExplanation)(nil),   // 13: ctxdb.v1.PlanExplanation
+	(*QueryPlan)(nil),         // 14: ctxdb.v1.QueryPlan
+	(*PlannedQuery)(nil),      // 15: ctxdb.v1.PlannedQuery
+	(*QueryResult)(nil),       // 16: ctxdb.v1.QueryResult
+	(*GrepRequest)(nil),       // 17: ctxdb.v1.GrepRequest
+	(*GrepResponse)(nil),      // 18: ctxdb.v1.GrepResponse
+	(*GrepMatch)(nil),         // 19: ctxdb.v1.GrepMatch
+	(*GlobRequest)(nil),       // 20: ctxdb.v1.GlobRequest
+	(*GlobResponse)(nil),      // 21: ctxdb.v1.GlobResponse
+	(*structpb.Value)(nil),    // 22: google.protobuf.Value
+	(*structpb.Struct)(nil),   // 23: google.protobuf.Struct
 }
 var file_ctxdb_v1_search_proto_depIdxs = []int32{
-	14, // 0: ctxdb.v1.FindRequest.target_uri:type_name -> google.protobuf.Value
-	15, // 1: ctxdb.v1.FindRequest.filter:type_name -> google.protobuf.Struct
+	22, // 0: ctxdb.v1.FindRequest.target_uri:type_name -> google.protobuf.Value
+	23, // 1: ctxdb.v1.FindRequest.filter:type_name -> google.protobuf.Struct
 	2,  // 2: ctxdb.v1.FindResponse.memories:type_name -> ctxdb.v1.MatchedContext
 	2,  // 3: ctxdb.v1.FindResponse.resources:type_name -> ctxdb.v1.MatchedContext
 	2,  // 4: ctxdb.v1.FindResponse.skills:type_name -> ctxdb.v1.MatchedContext
-	14, // 5: ctxdb.v1.FindResponse.explain:type_name -> google.protobuf.Value
-	3,  // 6: ctxdb.v1.MatchedContext.relations:type_name -> ctxdb.v1.RelatedContext
-	14, // 7: ctxdb.v1.MatchedContext.explain:type_name -> google.protobuf.Value
-	14, // 8: ctxdb.v1.SearchRequest.target_uri:type_name -> google.protobuf.Value
-	15, // 9: ctxdb.v1.SearchRequest.filter:type_name -> google.protobuf.Struct
-	2,  // 10: ctxdb.v1.SearchResponse.memories:type_name -> ctxdb.v1.MatchedContext
-	2,  // 11: ctxdb.v1.SearchResponse.resources:type_name -> ctxdb.v1.MatchedContext
-	2,  // 12: ctxdb.v1.SearchResponse.skills:type_name -> ctxdb.v1.MatchedContext
-	6,  // 13: ctxdb.v1.SearchResponse.query_plan:type_name -> ctxdb.v1.QueryPlan
-	8,  // 14: ctxdb.v1.SearchResponse.query_results:type_name -> ctxdb.v1.QueryResult
-	14, // 15: ctxdb.v1.SearchResponse.explain:type_name -> google.protobuf.Value
-	7,  // 16: ctxdb.v1.QueryPlan.queries:type_name -> ctxdb.v1.PlannedQuery
-	2,  // 17: ctxdb.v1.QueryResult.matched_contexts:type_name -> ctxdb.v1.MatchedContext
-	11, // 18: ctxdb.v1.GrepResponse.matches:type_name -> ctxdb.v1.GrepMatch
-	0,  // 19: ctxdb.v1.SearchService.Find:input_type -> ctxdb.v1.FindRequest
-	4,  // 20: ctxdb.v1.SearchService.Search:input_type -> ctxdb.v1.SearchRequest
-	9,  // 21: ctxdb.v1.SearchService.Grep:input_type -> ctxdb.v1.GrepRequest
-	12, // 22: ctxdb.v1.SearchService.Glob:input_type -> ctxdb.v1.GlobRequest
-	1,  // 23: ctxdb.v1.SearchService.Find:output_type -> ctxdb.v1.FindResponse
-	5,  // 24: ctxdb.v1.SearchService.Search:output_type -> ctxdb.v1.SearchResponse
-	10, // 25: ctxdb.v1.SearchService.Grep:output_type -> ctxdb.v1.GrepResponse
-	13, // 26: ctxdb.v1.SearchService.Glob:output_type -> ctxdb.v1.GlobResponse
-	23, // [23:27] is the sub-list for method output_type
-	19, // [19:23] is the sub-list for method input_type
-	19, // [19:19] is the sub-list for extension type_name
-	19, // [19:19] is the sub-list for extension extendee
-	0,  // [0:19] is the sub-list for field type_name
+	6,  // 5: ctxdb.v1.FindResponse.explain:type_name -> ctxdb.v1.SearchExplanation
+	10, // 6: ctxdb.v1.MatchedContext.relations:type_name -> ctxdb.v1.RelatedContext
+	3,  // 7: ctxdb.v1.MatchedContext.explain:type_name -> ctxdb.v1.HitExplanation
+	4,  // 8: ctxdb.v1.HitExplanation.passage:type_name -> ctxdb.v1.TextSpan
+	5,  // 9: ctxdb.v1.HitExplanation.sources:type_name -> ctxdb.v1.MemorySource
+	8,  // 10: ctxdb.v1.SearchExplanation.candidates:type_name -> ctxdb.v1.CandidateCounts
+	9,  // 11: ctxdb.v1.SearchExplanation.meaning:type_name -> ctxdb.v1.MeaningShares
+	7,  // 12: ctxdb.v1.SearchExplanation.steps:type_name -> ctxdb.v1.ExplorationStep
+	22, // 13: ctxdb.v1.SearchRequest.target_uri:type_name -> google.protobuf.Value
+	23, // 14: ctxdb.v1.SearchRequest.filter:type_name -> google.protobuf.Struct
+	2,  // 15: ctxdb.v1.SearchResponse.memories:type_name -> ctxdb.v1.MatchedContext
+	2,  // 16: ctxdb.v1.SearchResponse.resources:type_name -> ctxdb.v1.MatchedContext
+	2,  // 17: ctxdb.v1.SearchResponse.skills:type_name -> ctxdb.v1.MatchedContext
+	14, // 18: ctxdb.v1.SearchResponse.query_plan:type_name -> ctxdb.v1.QueryPlan
+	16, // 19: ctxdb.v1.SearchResponse.query_results:type_name -> ctxdb.v1.QueryResult
+	13, // 20: ctxdb.v1.SearchResponse.explain:type_name -> ctxdb.v1.PlanExplanation
+	6,  // 21: ctxdb.v1.PlanExplanation.queries:type_name -> ctxdb.v1.SearchExplanation
+	15, // 22: ctxdb.v1.QueryPlan.queries:type_name -> ctxdb.v1.PlannedQuery
+	2,  // 23: ctxdb.v1.QueryResult.matched_contexts:type_name -> ctxdb.v1.MatchedContext
+	19, // 24: ctxdb.v1.GrepResponse.matches:type_name -> ctxdb.v1.GrepMatch
+	0,  // 25: ctxdb.v1.SearchService.Find:input_type -> ctxdb.v1.FindRequest
+	11, // 26: ctxdb.v1.SearchService.Search:input_type -> ctxdb.v1.SearchRequest
+	17, // 27: ctxdb.v1.SearchService.Grep:input_type -> ctxdb.v1.GrepRequest
+	20, // 28: ctxdb.v1.SearchService.Glob:input_type -> ctxdb.v1.GlobRequest
+	1,  // 29: ctxdb.v1.SearchService.Find:output_type -> ctxdb.v1.FindResponse
+	12, // 30: ctxdb.v1.SearchService.Search:output_type -> ctxdb.v1.SearchResponse
+	18, // 31: ctxdb.v1.SearchService.Grep:output_type -> ctxdb.v1.GrepResponse
+	21, // 32: ctxdb.v1.SearchService.Glob:output_type -> ctxdb.v1.GlobResponse
+	29, // [29:33] is the sub-list for method output_type
+	25, // [25:29] is the sub-list for method input_type
+	25, // [25:25] is the sub-list for extension type_name
+	25, // [25:25] is the sub-list for extension extendee
+	0,  // [0:25] is the sub-list for field type_name
 }
 
 func init() { file_ctxdb_v1_search_proto_init() }
@@ -1367,19 +2114,21 @@ func file_ctxdb_v1_search_proto_init() {
 	file_ctxdb_v1_search_proto_msgTypes[0].OneofWrappers = []any{}
 	file_ctxdb_v1_search_proto_msgTypes[1].OneofWrappers = []any{}
 	file_ctxdb_v1_search_proto_msgTypes[2].OneofWrappers = []any{}
-	file_ctxdb_v1_search_proto_msgTypes[4].OneofWrappers = []any{}
+	file_ctxdb_v1_search_proto_msgTypes[3].OneofWrappers = []any{}
 	file_ctxdb_v1_search_proto_msgTypes[5].OneofWrappers = []any{}
-	file_ctxdb_v1_search_proto_msgTypes[9].OneofWrappers = []any{}
-	file_ctxdb_v1_search_proto_msgTypes[10].OneofWrappers = []any{}
+	file_ctxdb_v1_search_proto_msgTypes[11].OneofWrappers = []any{}
 	file_ctxdb_v1_search_proto_msgTypes[12].OneofWrappers = []any{}
-	file_ctxdb_v1_search_proto_msgTypes[13].OneofWrappers = []any{}
+	file_ctxdb_v1_search_proto_msgTypes[17].OneofWrappers = []any{}
+	file_ctxdb_v1_search_proto_msgTypes[18].OneofWrappers = []any{}
+	file_ctxdb_v1_search_proto_msgTypes[20].OneofWrappers = []any{}
+	file_ctxdb_v1_search_proto_msgTypes[21].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ctxdb_v1_search_proto_rawDesc), len(file_ctxdb_v1_search_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   14,
+			NumMessages:   22,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -157,6 +157,9 @@ const TREE: Record<string, Op<Client>> = {
   "content.overview": async (c, args, o) => ({
     overview: await c.content.overview(fieldsOf(content.GetOverviewRequestSchema, args), o),
   }),
+  "content.chunks": unary(content.ListChunksRequestSchema, content.ListChunksResponseSchema, (c, r, o) =>
+    c.content.chunks(r, o),
+  ),
   "content.write": unary(
     content.WriteContentRequestSchema,
     content.WriteContentResponseSchema,
@@ -302,6 +305,24 @@ const REST: Record<string, Op<Client>> = {
     jsonOf(observer.ComponentStatusSchema, await c.observer.vectordb(o)),
   "observer.vlm": async (c, _, o) => jsonOf(observer.ComponentStatusSchema, await c.observer.vlm(o)),
   "observer.system": async (c, _, o) => jsonOf(observer.GetSystemResponseSchema, await c.observer.system(o)),
+  "observer.metrics": unary(
+    observer.ListMetricsRequestSchema,
+    observer.ListMetricsResponseSchema,
+    (c, r, o) => c.observer.metrics(r, o),
+  ),
+  "observer.dead_letters": unary(
+    observer.ListDeadLettersRequestSchema,
+    observer.ListDeadLettersResponseSchema,
+    (c, r, o) => c.observer.deadLetters(r, o),
+  ),
+  "observer.retry_dead_letter": unary(
+    observer.RetryDeadLetterRequestSchema,
+    observer.RetryDeadLetterResponseSchema,
+    (c, r, o) => c.observer.retryDeadLetter(r, o),
+  ),
+  "observer.audit": unary(observer.ListAuditRequestSchema, observer.ListAuditResponseSchema, (c, r, o) =>
+    c.observer.audit(r, o),
+  ),
   "observer.health": async (c, _, o) => ({ healthy: await c.observer.health(o) }),
 };
 

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file ctxdb/v1/content.proto.
  */
 export const file_ctxdb_v1_content: GenFile = /*@__PURE__*/
-  fileDesc("ChZjdHhkYi92MS9jb250ZW50LnByb3RvEghjdHhkYi52MSJUChJSZWFkQ29udGVudFJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISDgoGb2Zmc2V0GAIgASgFEhIKBWxpbWl0GAMgASgFSACIAQFCCAoGX2xpbWl0IiYKE1JlYWRDb250ZW50UmVzcG9uc2USDwoHY29udGVudBgBIAEoCSIqChZEb3dubG9hZENvbnRlbnRSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECIiYKEkdldEFic3RyYWN0UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAiInChNHZXRBYnN0cmFjdFJlc3BvbnNlEhAKCGFic3RyYWN0GAEgASgJIiYKEkdldE92ZXJ2aWV3UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAiInChNHZXRPdmVydmlld1Jlc3BvbnNlEhAKCG92ZXJ2aWV3GAEgASgJIvABChNXcml0ZUNvbnRlbnRSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEhkKB2NvbnRlbnQYAiABKAlCA+BBAkgAiAEBEhEKBG1vZGUYAyABKAlIAYgBARIMCgR3YWl0GAQgASgIEhQKB3RpbWVvdXQYBSABKAFIAogBARIVCghpZl9tYXRjaBgGIAEoCUgDiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgHIAEoCUgEiAEBQgoKCF9jb250ZW50QgcKBV9tb2RlQgoKCF90aW1lb3V0QgsKCV9pZl9tYXRjaEISChBfaWRlbXBvdGVuY3lfa2V5IosBChRXcml0ZUNvbnRlbnRSZXNwb25zZRILCgN1cmkYASABKAkSDAoEbW9kZRgCIAEoCRIVCg13cml0dGVuX2J5dGVzGAMgASgNEjAKDHF1ZXVlX3N0YXR1cxgEIAEoCzIVLmN0eGRiLnYxLlF1ZXVlU3RhdHVzSACIAQFCDwoNX3F1ZXVlX3N0YXR1czLSBAoOQ29udGVudFNlcnZpY2UScQoLUmVhZENvbnRlbnQSHC5jdHhkYi52MS5SZWFkQ29udGVudFJlcXVlc3QaHS5jdHhkYi52MS5SZWFkQ29udGVudFJlc3BvbnNlIiWC0+STAh9iB2NvbnRlbnQSFC9hcGkvdjEvY29udGVudC9yZWFkEmwKD0Rvd25sb2FkQ29udGVudBIgLmN0eGRiLnYxLkRvd25sb2FkQ29udGVudFJlcXVlc3QaEy5jdHhkYi52MS5GaWxlQ2h1bmsiIILT5JMCGhIYL2FwaS92MS9jb250ZW50L2Rvd25sb2FkMAESdgoLR2V0QWJzdHJhY3QSHC5jdHhkYi52MS5HZXRBYnN0cmFjdFJlcXVlc3QaHS5jdHhkYi52MS5HZXRBYnN0cmFjdFJlc3BvbnNlIiqC0+STAiRiCGFic3RyYWN0EhgvYXBpL3YxL2NvbnRlbnQvYWJzdHJhY3QSdgoLR2V0T3ZlcnZpZXcSHC5jdHhkYi52MS5HZXRPdmVydmlld1JlcXVlc3QaHS5jdHhkYi52MS5HZXRPdmVydmlld1Jlc3BvbnNlIiqC0+STAiRiCG92ZXJ2aWV3EhgvYXBpL3YxL2NvbnRlbnQvb3ZlcnZpZXcSbwoMV3JpdGVDb250ZW50Eh0uY3R4ZGIudjEuV3JpdGVDb250ZW50UmVxdWVzdBoeLmN0eGRiLnYxLldyaXRlQ29udGVudFJlc3BvbnNlIiCC0+STAho6ASoiFS9hcGkvdjEvY29udGVudC93cml0ZUI6CgxkZXYuY3R4ZGIudjFCDENvbnRlbnRQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_ctxdb_v1_file_chunk, file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior]);
+  fileDesc("ChZjdHhkYi92MS9jb250ZW50LnByb3RvEghjdHhkYi52MSJUChJSZWFkQ29udGVudFJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISDgoGb2Zmc2V0GAIgASgFEhIKBWxpbWl0GAMgASgFSACIAQFCCAoGX2xpbWl0IiYKE1JlYWRDb250ZW50UmVzcG9uc2USDwoHY29udGVudBgBIAEoCSIqChZEb3dubG9hZENvbnRlbnRSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECIiYKEkdldEFic3RyYWN0UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAiInChNHZXRBYnN0cmFjdFJlc3BvbnNlEhAKCGFic3RyYWN0GAEgASgJIiYKEkdldE92ZXJ2aWV3UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAiInChNHZXRPdmVydmlld1Jlc3BvbnNlEhAKCG92ZXJ2aWV3GAEgASgJImMKEUxpc3RDaHVua3NSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEhIKBWxpbWl0GAIgASgNSACIAQESEwoGY3Vyc29yGAMgASgJSAGIAQFCCAoGX2xpbWl0QgkKB19jdXJzb3IibgoSTGlzdENodW5rc1Jlc3BvbnNlEh8KBmNodW5rcxgBIAMoCzIPLmN0eGRiLnYxLkNodW5rEg0KBXRvdGFsGAIgASgNEhgKC25leHRfY3Vyc29yGAMgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIn0KBUNodW5rEg0KBWluZGV4GAEgASgNEg0KBWxldmVsGAIgASgNEg0KBXN0YXJ0GAMgASgNEgsKA2VuZBgEIAEoDRINCgV0aXRsZRgFIAEoCRIMCgR0ZXh0GAYgASgJEg0KBXRlcm1zGAcgASgNEg4KBnNwYWNlcxgIIAMoCSLwAQoTV3JpdGVDb250ZW50UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIZCgdjb250ZW50GAIgASgJQgPgQQJIAIgBARIRCgRtb2RlGAMgASgJSAGIAQESDAoEd2FpdBgEIAEoCBIUCgd0aW1lb3V0GAUgASgBSAKIAQESFQoIaWZfbWF0Y2gYBiABKAlIA4gBARIcCg9pZGVtcG90ZW5jeV9rZXkYByABKAlIBIgBAUIKCghfY29udGVudEIHCgVfbW9kZUIKCghfdGltZW91dEILCglfaWZfbWF0Y2hCEgoQX2lkZW1wb3RlbmN5X2tleSKLAQoUV3JpdGVDb250ZW50UmVzcG9uc2USCwoDdXJpGAEgASgJEgwKBG1vZGUYAiABKAkSFQoNd3JpdHRlbl9ieXRlcxgDIAEoDRIwCgxxdWV1ZV9zdGF0dXMYBCABKAsyFS5jdHhkYi52MS5RdWV1ZVN0YXR1c0gAiAEBQg8KDV9xdWV1ZV9zdGF0dXMyuwUKDkNvbnRlbnRTZXJ2aWNlEnEKC1JlYWRDb250ZW50EhwuY3R4ZGIudjEuUmVhZENvbnRlbnRSZXF1ZXN0Gh0uY3R4ZGIudjEuUmVhZENvbnRlbnRSZXNwb25zZSIlgtPkkwIfYgdjb250ZW50EhQvYXBpL3YxL2NvbnRlbnQvcmVhZBJsCg9Eb3dubG9hZENvbnRlbnQSIC5jdHhkYi52MS5Eb3dubG9hZENvbnRlbnRSZXF1ZXN0GhMuY3R4ZGIudjEuRmlsZUNodW5rIiCC0+STAhoSGC9hcGkvdjEvY29udGVudC9kb3dubG9hZDABEnYKC0dldEFic3RyYWN0EhwuY3R4ZGIudjEuR2V0QWJzdHJhY3RSZXF1ZXN0Gh0uY3R4ZGIudjEuR2V0QWJzdHJhY3RSZXNwb25zZSIqgtPkkwIkYghhYnN0cmFjdBIYL2FwaS92MS9jb250ZW50L2Fic3RyYWN0EnYKC0dldE92ZXJ2aWV3EhwuY3R4ZGIudjEuR2V0T3ZlcnZpZXdSZXF1ZXN0Gh0uY3R4ZGIudjEuR2V0T3ZlcnZpZXdSZXNwb25zZSIqgtPkkwIkYghvdmVydmlldxIYL2FwaS92MS9jb250ZW50L292ZXJ2aWV3EmcKCkxpc3RDaHVua3MSGy5jdHhkYi52MS5MaXN0Q2h1bmtzUmVxdWVzdBocLmN0eGRiLnYxLkxpc3RDaHVua3NSZXNwb25zZSIegtPkkwIYEhYvYXBpL3YxL2NvbnRlbnQvY2h1bmtzEm8KDFdyaXRlQ29udGVudBIdLmN0eGRiLnYxLldyaXRlQ29udGVudFJlcXVlc3QaHi5jdHhkYi52MS5Xcml0ZUNvbnRlbnRSZXNwb25zZSIggtPkkwIaOgEqIhUvYXBpL3YxL2NvbnRlbnQvd3JpdGVCOgoMZGV2LmN0eGRiLnYxQgxDb250ZW50UHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_ctxdb_v1_file_chunk, file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
  * What to read.
@@ -180,6 +180,146 @@ export const GetOverviewResponseSchema: GenMessage<GetOverviewResponse> = /*@__P
   messageDesc(file_ctxdb_v1_content, 6);
 
 /**
+ * Whose chunks.
+ *
+ * @generated from message ctxdb.v1.ListChunksRequest
+ */
+export type ListChunksRequest = Message<"ctxdb.v1.ListChunksRequest"> & {
+  /**
+   * A file or folder.
+   *
+   * @generated from field: string uri = 1;
+   */
+  uri: string;
+
+  /**
+   * 1 to 100, default 20.
+   *
+   * @generated from field: optional uint32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Continues a list that was cut: the next_cursor of the answer before.
+   *
+   * @generated from field: optional string cursor = 3;
+   */
+  cursor?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.ListChunksRequest.
+ * Use `create(ListChunksRequestSchema)` to create a new message.
+ */
+export const ListChunksRequestSchema: GenMessage<ListChunksRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 7);
+
+/**
+ * The chunks.
+ *
+ * @generated from message ctxdb.v1.ListChunksResponse
+ */
+export type ListChunksResponse = Message<"ctxdb.v1.ListChunksResponse"> & {
+  /**
+   * In the order of the text.
+   *
+   * @generated from field: repeated ctxdb.v1.Chunk chunks = 1;
+   */
+  chunks: Chunk[];
+
+  /**
+   * Chunks of the node in all.
+   *
+   * @generated from field: uint32 total = 2;
+   */
+  total: number;
+
+  /**
+   * Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+   *
+   * @generated from field: optional string next_cursor = 3;
+   */
+  nextCursor?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.ListChunksResponse.
+ * Use `create(ListChunksResponseSchema)` to create a new message.
+ */
+export const ListChunksResponseSchema: GenMessage<ListChunksResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 8);
+
+/**
+ * A part of a text that is found by itself.
+ *
+ * @generated from message ctxdb.v1.Chunk
+ */
+export type Chunk = Message<"ctxdb.v1.Chunk"> & {
+  /**
+   * Its place among the chunks of the node, from 0.
+   *
+   * @generated from field: uint32 index = 1;
+   */
+  index: number;
+
+  /**
+   * The layer it belongs to: 0 = abstract, 1 = overview, 2 = content.
+   *
+   * @generated from field: uint32 level = 2;
+   */
+  level: number;
+
+  /**
+   * Where it begins in the text of the layer, in UTF-16 units.
+   *
+   * @generated from field: uint32 start = 3;
+   */
+  start: number;
+
+  /**
+   * The unit after its last one.
+   *
+   * @generated from field: uint32 end = 4;
+   */
+  end: number;
+
+  /**
+   * Titles of the document and of the headings around it, which are embedded with the text; "" for none.
+   *
+   * @generated from field: string title = 5;
+   */
+  title: string;
+
+  /**
+   * Its text, at most 4,096 characters. Empty for files above 16 MiB, whose text is not read for a list.
+   *
+   * @generated from field: string text = 6;
+   */
+  text: string;
+
+  /**
+   * Different terms of the text in the index.
+   *
+   * @generated from field: uint32 terms = 7;
+   */
+  terms: number;
+
+  /**
+   * Vector spaces that hold a vector of it.
+   *
+   * @generated from field: repeated string spaces = 8;
+   */
+  spaces: string[];
+};
+
+/**
+ * Describes the message ctxdb.v1.Chunk.
+ * Use `create(ChunkSchema)` to create a new message.
+ */
+export const ChunkSchema: GenMessage<Chunk> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 9);
+
+/**
  * What to write.
  *
  * @generated from message ctxdb.v1.WriteContentRequest
@@ -240,7 +380,7 @@ export type WriteContentRequest = Message<"ctxdb.v1.WriteContentRequest"> & {
  * Use `create(WriteContentRequestSchema)` to create a new message.
  */
 export const WriteContentRequestSchema: GenMessage<WriteContentRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_content, 7);
+  messageDesc(file_ctxdb_v1_content, 10);
 
 /**
  * What was written.
@@ -282,7 +422,7 @@ export type WriteContentResponse = Message<"ctxdb.v1.WriteContentResponse"> & {
  * Use `create(WriteContentResponseSchema)` to create a new message.
  */
 export const WriteContentResponseSchema: GenMessage<WriteContentResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_content, 8);
+  messageDesc(file_ctxdb_v1_content, 11);
 
 /**
  * The three layers of a node: content (L2), overview (L1), abstract (L0).
@@ -331,6 +471,17 @@ export const ContentService: GenService<{
     methodKind: "unary";
     input: typeof GetOverviewRequestSchema;
     output: typeof GetOverviewResponseSchema;
+  },
+  /**
+   * The chunks of a file or folder as the search index holds them, in the order of its text. A node that is not indexed has none,
+   * nor has a document that is indexed by its sections, which are nodes of their own.
+   *
+   * @generated from rpc ctxdb.v1.ContentService.ListChunks
+   */
+  listChunks: {
+    methodKind: "unary";
+    input: typeof ListChunksRequestSchema;
+    output: typeof ListChunksResponseSchema;
   },
   /**
    * Writes a text file; layers and vectors follow. NOT_FOUND where replace or append find no file, ALREADY_EXISTS where create finds

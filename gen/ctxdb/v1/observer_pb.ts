@@ -5,13 +5,14 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
+import { file_google_api_field_behavior } from "../../google/api/field_behavior_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file ctxdb/v1/observer.proto.
  */
 export const file_ctxdb_v1_observer: GenFile = /*@__PURE__*/
-  fileDesc("ChdjdHhkYi92MS9vYnNlcnZlci5wcm90bxIIY3R4ZGIudjEiEQoPR2V0UXVldWVSZXF1ZXN0IhQKEkdldFZlY3RvcmRiUmVxdWVzdCIPCg1HZXRWbG1SZXF1ZXN0IlcKD0NvbXBvbmVudFN0YXR1cxIMCgRuYW1lGAEgASgJEhIKCmlzX2hlYWx0aHkYAiABKAgSEgoKaGFzX2Vycm9ycxgDIAEoCBIOCgZzdGF0dXMYBCABKAkiEgoQR2V0U3lzdGVtUmVxdWVzdCJnChFHZXRTeXN0ZW1SZXNwb25zZRISCgppc19oZWFsdGh5GAEgASgIEg4KBmVycm9ycxgCIAMoCRIuCgpjb21wb25lbnRzGAMgASgLMhouY3R4ZGIudjEuU3lzdGVtQ29tcG9uZW50cyKRAQoQU3lzdGVtQ29tcG9uZW50cxIoCgVxdWV1ZRgBIAEoCzIZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cxIrCgh2ZWN0b3JkYhgCIAEoCzIZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cxImCgN2bG0YAyABKAsyGS5jdHhkYi52MS5Db21wb25lbnRTdGF0dXMiEgoQR2V0SGVhbHRoUmVxdWVzdCIkChFHZXRIZWFsdGhSZXNwb25zZRIPCgdoZWFsdGh5GAEgASgIIngKEkxpc3RNZXRyaWNzUmVxdWVzdBIXCgpyZXNvbHV0aW9uGAEgASgJSACIAQESEgoFYWZ0ZXIYAiABKAlIAYgBARISCgVsaW1pdBgDIAEoDUgCiAEBQg0KC19yZXNvbHV0aW9uQggKBl9hZnRlckIICgZfbGltaXQiUAoTTGlzdE1ldHJpY3NSZXNwb25zZRInCgdzYW1wbGVzGAEgAygLMhYuY3R4ZGIudjEuTWV0cmljU2FtcGxlEhAKCGhhc19tb3JlGAIgASgIItgBCgxNZXRyaWNTYW1wbGUSCgoCYXQYASABKAkSDwoHc2Vjb25kcxgCIAEoARIuCgpvcGVyYXRpb25zGAMgAygLMhouY3R4ZGIudjEuT3BlcmF0aW9uTWV0cmljcxImCgZxdWV1ZXMYBCADKAsyFi5jdHhkYi52MS5RdWV1ZU1ldHJpY3MSFAoMbWVtb3J5X2J5dGVzGAUgASgBEhUKDWxvb3BfZGVsYXlfbXMYBiABKAESJgoGbW9kZWxzGAcgAygLMhYuY3R4ZGIudjEuTW9kZWxNZXRyaWNzImcKEE9wZXJhdGlvbk1ldHJpY3MSEQoJb3BlcmF0aW9uGAEgASgJEhAKCHJlcXVlc3RzGAIgASgNEg4KBmVycm9ycxgDIAEoDRIOCgZwNTBfbXMYBCABKAESDgoGcDk5X21zGAUgASgBIkMKDFF1ZXVlTWV0cmljcxINCgVxdWV1ZRgBIAEoCRIPCgdwZW5kaW5nGAIgASgNEhMKC2luX3Byb2dyZXNzGAMgASgNIlMKDE1vZGVsTWV0cmljcxIQCghwcm92aWRlchgBIAEoCRINCgVtb2RlbBgCIAEoCRIOCgZwcm9tcHQYAyABKAESEgoKY29tcGxldGlvbhgEIAEoATKRBQoPT2JzZXJ2ZXJTZXJ2aWNlEmAKCEdldFF1ZXVlEhkuY3R4ZGIudjEuR2V0UXVldWVSZXF1ZXN0GhkuY3R4ZGIudjEuQ29tcG9uZW50U3RhdHVzIh6C0+STAhgSFi9hcGkvdjEvb2JzZXJ2ZXIvcXVldWUShgEKC0dldFZlY3RvcmRiEhwuY3R4ZGIudjEuR2V0VmVjdG9yZGJSZXF1ZXN0GhkuY3R4ZGIudjEuQ29tcG9uZW50U3RhdHVzIj6C0+STAjhaGxIZL2FwaS92MS9vYnNlcnZlci92aWtpbmdkYhIZL2FwaS92MS9vYnNlcnZlci92ZWN0b3JkYhJaCgZHZXRWbG0SFy5jdHhkYi52MS5HZXRWbG1SZXF1ZXN0GhkuY3R4ZGIudjEuQ29tcG9uZW50U3RhdHVzIhyC0+STAhYSFC9hcGkvdjEvb2JzZXJ2ZXIvdmxtEmUKCUdldFN5c3RlbRIaLmN0eGRiLnYxLkdldFN5c3RlbVJlcXVlc3QaGy5jdHhkYi52MS5HZXRTeXN0ZW1SZXNwb25zZSIfgtPkkwIZEhcvYXBpL3YxL29ic2VydmVyL3N5c3RlbRJsCgtMaXN0TWV0cmljcxIcLmN0eGRiLnYxLkxpc3RNZXRyaWNzUmVxdWVzdBodLmN0eGRiLnYxLkxpc3RNZXRyaWNzUmVzcG9uc2UiIILT5JMCGhIYL2FwaS92MS9vYnNlcnZlci9tZXRyaWNzEmIKCUdldEhlYWx0aBIaLmN0eGRiLnYxLkdldEhlYWx0aFJlcXVlc3QaGy5jdHhkYi52MS5HZXRIZWFsdGhSZXNwb25zZSIcgtPkkwIWEhQvYXBpL3YxL2RlYnVnL2hlYWx0aEI7CgxkZXYuY3R4ZGIudjFCDU9ic2VydmVyUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_google_api_annotations]);
+  fileDesc("ChdjdHhkYi92MS9vYnNlcnZlci5wcm90bxIIY3R4ZGIudjEiEQoPR2V0UXVldWVSZXF1ZXN0IhQKEkdldFZlY3RvcmRiUmVxdWVzdCIPCg1HZXRWbG1SZXF1ZXN0IlcKD0NvbXBvbmVudFN0YXR1cxIMCgRuYW1lGAEgASgJEhIKCmlzX2hlYWx0aHkYAiABKAgSEgoKaGFzX2Vycm9ycxgDIAEoCBIOCgZzdGF0dXMYBCABKAkiEgoQR2V0U3lzdGVtUmVxdWVzdCJnChFHZXRTeXN0ZW1SZXNwb25zZRISCgppc19oZWFsdGh5GAEgASgIEg4KBmVycm9ycxgCIAMoCRIuCgpjb21wb25lbnRzGAMgASgLMhouY3R4ZGIudjEuU3lzdGVtQ29tcG9uZW50cyKRAQoQU3lzdGVtQ29tcG9uZW50cxIoCgVxdWV1ZRgBIAEoCzIZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cxIrCgh2ZWN0b3JkYhgCIAEoCzIZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cxImCgN2bG0YAyABKAsyGS5jdHhkYi52MS5Db21wb25lbnRTdGF0dXMiEgoQR2V0SGVhbHRoUmVxdWVzdCIkChFHZXRIZWFsdGhSZXNwb25zZRIPCgdoZWFsdGh5GAEgASgIIngKEkxpc3RNZXRyaWNzUmVxdWVzdBIXCgpyZXNvbHV0aW9uGAEgASgJSACIAQESEgoFYWZ0ZXIYAiABKAlIAYgBARISCgVsaW1pdBgDIAEoDUgCiAEBQg0KC19yZXNvbHV0aW9uQggKBl9hZnRlckIICgZfbGltaXQiUAoTTGlzdE1ldHJpY3NSZXNwb25zZRInCgdzYW1wbGVzGAEgAygLMhYuY3R4ZGIudjEuTWV0cmljU2FtcGxlEhAKCGhhc19tb3JlGAIgASgIItgBCgxNZXRyaWNTYW1wbGUSCgoCYXQYASABKAkSDwoHc2Vjb25kcxgCIAEoARIuCgpvcGVyYXRpb25zGAMgAygLMhouY3R4ZGIudjEuT3BlcmF0aW9uTWV0cmljcxImCgZxdWV1ZXMYBCADKAsyFi5jdHhkYi52MS5RdWV1ZU1ldHJpY3MSFAoMbWVtb3J5X2J5dGVzGAUgASgBEhUKDWxvb3BfZGVsYXlfbXMYBiABKAESJgoGbW9kZWxzGAcgAygLMhYuY3R4ZGIudjEuTW9kZWxNZXRyaWNzIlYKFkxpc3REZWFkTGV0dGVyc1JlcXVlc3QSEgoFbGltaXQYASABKA1IAIgBARITCgZjdXJzb3IYAiABKAlIAYgBAUIICgZfbGltaXRCCQoHX2N1cnNvciJvChdMaXN0RGVhZExldHRlcnNSZXNwb25zZRIqCgxkZWFkX2xldHRlcnMYASADKAsyFC5jdHhkYi52MS5EZWFkTGV0dGVyEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yInYKCkRlYWRMZXR0ZXISCgoCaWQYASABKAkSDQoFcXVldWUYAiABKAkSDAoEa2luZBgDIAEoCRIOCgZyZWFzb24YBCABKAkSCgoCYXQYBSABKAkSEAoIYXR0ZW1wdHMYBiABKA0SEQoJcmV0cnlhYmxlGAcgASgIIikKFlJldHJ5RGVhZExldHRlclJlcXVlc3QSDwoCaWQYASABKAlCA+BBAiI0ChdSZXRyeURlYWRMZXR0ZXJSZXNwb25zZRIKCgJpZBgBIAEoCRINCgVxdWV1ZRgCIAEoCSJQChBMaXN0QXVkaXRSZXF1ZXN0EhIKBWxpbWl0GAEgASgNSACIAQESEwoGY3Vyc29yGAIgASgJSAGIAQFCCAoGX2xpbWl0QgkKB19jdXJzb3IiZAoRTGlzdEF1ZGl0UmVzcG9uc2USJQoHZW50cmllcxgBIAMoCzIULmN0eGRiLnYxLkF1ZGl0RW50cnkSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IipwEKCkF1ZGl0RW50cnkSCgoCYXQYASABKAkSEQoJb3BlcmF0aW9uGAIgASgJEgwKBHdpcmUYAyABKAkSDAoEY29kZRgEIAEoCRISCgpyZXF1ZXN0X2lkGAUgASgJEgwKBHBlZXIYBiABKAkSDwoHYWNjb3VudBgHIAEoCRIMCgR1c2VyGAggASgJEgwKBHJvbGUYCSABKAkSDwoHc3ViamVjdBgKIAEoCSJnChBPcGVyYXRpb25NZXRyaWNzEhEKCW9wZXJhdGlvbhgBIAEoCRIQCghyZXF1ZXN0cxgCIAEoDRIOCgZlcnJvcnMYAyABKA0SDgoGcDUwX21zGAQgASgBEg4KBnA5OV9tcxgFIAEoASJDCgxRdWV1ZU1ldHJpY3MSDQoFcXVldWUYASABKAkSDwoHcGVuZGluZxgCIAEoDRITCgtpbl9wcm9ncmVzcxgDIAEoDSJTCgxNb2RlbE1ldHJpY3MSEAoIcHJvdmlkZXIYASABKAkSDQoFbW9kZWwYAiABKAkSDgoGcHJvbXB0GAMgASgBEhIKCmNvbXBsZXRpb24YBCABKAEygQgKD09ic2VydmVyU2VydmljZRJgCghHZXRRdWV1ZRIZLmN0eGRiLnYxLkdldFF1ZXVlUmVxdWVzdBoZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cyIegtPkkwIYEhYvYXBpL3YxL29ic2VydmVyL3F1ZXVlEoYBCgtHZXRWZWN0b3JkYhIcLmN0eGRiLnYxLkdldFZlY3RvcmRiUmVxdWVzdBoZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cyI+gtPkkwI4WhsSGS9hcGkvdjEvb2JzZXJ2ZXIvdmlraW5nZGISGS9hcGkvdjEvb2JzZXJ2ZXIvdmVjdG9yZGISWgoGR2V0VmxtEhcuY3R4ZGIudjEuR2V0VmxtUmVxdWVzdBoZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cyIcgtPkkwIWEhQvYXBpL3YxL29ic2VydmVyL3ZsbRJlCglHZXRTeXN0ZW0SGi5jdHhkYi52MS5HZXRTeXN0ZW1SZXF1ZXN0GhsuY3R4ZGIudjEuR2V0U3lzdGVtUmVzcG9uc2UiH4LT5JMCGRIXL2FwaS92MS9vYnNlcnZlci9zeXN0ZW0SbAoLTGlzdE1ldHJpY3MSHC5jdHhkYi52MS5MaXN0TWV0cmljc1JlcXVlc3QaHS5jdHhkYi52MS5MaXN0TWV0cmljc1Jlc3BvbnNlIiCC0+STAhoSGC9hcGkvdjEvb2JzZXJ2ZXIvbWV0cmljcxJ9Cg9MaXN0RGVhZExldHRlcnMSIC5jdHhkYi52MS5MaXN0RGVhZExldHRlcnNSZXF1ZXN0GiEuY3R4ZGIudjEuTGlzdERlYWRMZXR0ZXJzUmVzcG9uc2UiJYLT5JMCHxIdL2FwaS92MS9vYnNlcnZlci9kZWFkX2xldHRlcnMSiAEKD1JldHJ5RGVhZExldHRlchIgLmN0eGRiLnYxLlJldHJ5RGVhZExldHRlclJlcXVlc3QaIS5jdHhkYi52MS5SZXRyeURlYWRMZXR0ZXJSZXNwb25zZSIwgtPkkwIqIigvYXBpL3YxL29ic2VydmVyL2RlYWRfbGV0dGVycy97aWR9L3JldHJ5EmQKCUxpc3RBdWRpdBIaLmN0eGRiLnYxLkxpc3RBdWRpdFJlcXVlc3QaGy5jdHhkYi52MS5MaXN0QXVkaXRSZXNwb25zZSIegtPkkwIYEhYvYXBpL3YxL29ic2VydmVyL2F1ZGl0EmIKCUdldEhlYWx0aBIaLmN0eGRiLnYxLkdldEhlYWx0aFJlcXVlc3QaGy5jdHhkYi52MS5HZXRIZWFsdGhSZXNwb25zZSIcgtPkkwIWEhQvYXBpL3YxL2RlYnVnL2hlYWx0aEI7CgxkZXYuY3R4ZGIudjFCDU9ic2VydmVyUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
  * No parameters.
@@ -349,6 +350,315 @@ export const MetricSampleSchema: GenMessage<MetricSample> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_observer, 11);
 
 /**
+ * Which page.
+ *
+ * @generated from message ctxdb.v1.ListDeadLettersRequest
+ */
+export type ListDeadLettersRequest = Message<"ctxdb.v1.ListDeadLettersRequest"> & {
+  /**
+   * 1 to 1000, default 100.
+   *
+   * @generated from field: optional uint32 limit = 1;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Continues a list that was cut: the next_cursor of the answer before.
+   *
+   * @generated from field: optional string cursor = 2;
+   */
+  cursor?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.ListDeadLettersRequest.
+ * Use `create(ListDeadLettersRequestSchema)` to create a new message.
+ */
+export const ListDeadLettersRequestSchema: GenMessage<ListDeadLettersRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 12);
+
+/**
+ * Jobs that were given up.
+ *
+ * @generated from message ctxdb.v1.ListDeadLettersResponse
+ */
+export type ListDeadLettersResponse = Message<"ctxdb.v1.ListDeadLettersResponse"> & {
+  /**
+   * The newest first.
+   *
+   * @generated from field: repeated ctxdb.v1.DeadLetter dead_letters = 1;
+   */
+  deadLetters: DeadLetter[];
+
+  /**
+   * Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+   *
+   * @generated from field: optional string next_cursor = 2;
+   */
+  nextCursor?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.ListDeadLettersResponse.
+ * Use `create(ListDeadLettersResponseSchema)` to create a new message.
+ */
+export const ListDeadLettersResponseSchema: GenMessage<ListDeadLettersResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 13);
+
+/**
+ * A job that was given up.
+ *
+ * @generated from message ctxdb.v1.DeadLetter
+ */
+export type DeadLetter = Message<"ctxdb.v1.DeadLetter"> & {
+  /**
+   * Its id within the workspace.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * "semantic", "embedding", "import" or "purge".
+   *
+   * @generated from field: string queue = 2;
+   */
+  queue: string;
+
+  /**
+   * What the job does, for example "file-layers" or "remember".
+   *
+   * @generated from field: string kind = 3;
+   */
+  kind: string;
+
+  /**
+   * Why it was given up: the error of its last attempt. It may name URIs of any user of the workspace.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+
+  /**
+   * Time at which it was given up (ISO 8601, UTC).
+   *
+   * @generated from field: string at = 5;
+   */
+  at: string;
+
+  /**
+   * Times it was started.
+   *
+   * @generated from field: uint32 attempts = 6;
+   */
+  attempts: number;
+
+  /**
+   * Whether RetryDeadLetter takes it. False for imports, whose source is added again, for jobs of users who are removed, for very large jobs,
+   * and for jobs that an earlier version gave up.
+   *
+   * @generated from field: bool retryable = 7;
+   */
+  retryable: boolean;
+};
+
+/**
+ * Describes the message ctxdb.v1.DeadLetter.
+ * Use `create(DeadLetterSchema)` to create a new message.
+ */
+export const DeadLetterSchema: GenMessage<DeadLetter> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 14);
+
+/**
+ * The job to retry.
+ *
+ * @generated from message ctxdb.v1.RetryDeadLetterRequest
+ */
+export type RetryDeadLetterRequest = Message<"ctxdb.v1.RetryDeadLetterRequest"> & {
+  /**
+   * Its id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message ctxdb.v1.RetryDeadLetterRequest.
+ * Use `create(RetryDeadLetterRequestSchema)` to create a new message.
+ */
+export const RetryDeadLetterRequestSchema: GenMessage<RetryDeadLetterRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 15);
+
+/**
+ * What was queued.
+ *
+ * @generated from message ctxdb.v1.RetryDeadLetterResponse
+ */
+export type RetryDeadLetterResponse = Message<"ctxdb.v1.RetryDeadLetterResponse"> & {
+  /**
+   * The id that was given.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The queue that does the job now.
+   *
+   * @generated from field: string queue = 2;
+   */
+  queue: string;
+};
+
+/**
+ * Describes the message ctxdb.v1.RetryDeadLetterResponse.
+ * Use `create(RetryDeadLetterResponseSchema)` to create a new message.
+ */
+export const RetryDeadLetterResponseSchema: GenMessage<RetryDeadLetterResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 16);
+
+/**
+ * Which page.
+ *
+ * @generated from message ctxdb.v1.ListAuditRequest
+ */
+export type ListAuditRequest = Message<"ctxdb.v1.ListAuditRequest"> & {
+  /**
+   * 1 to 1000, default 100.
+   *
+   * @generated from field: optional uint32 limit = 1;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Continues a list that was cut: the next_cursor of the answer before.
+   *
+   * @generated from field: optional string cursor = 2;
+   */
+  cursor?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.ListAuditRequest.
+ * Use `create(ListAuditRequestSchema)` to create a new message.
+ */
+export const ListAuditRequestSchema: GenMessage<ListAuditRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 17);
+
+/**
+ * Calls that were audited.
+ *
+ * @generated from message ctxdb.v1.ListAuditResponse
+ */
+export type ListAuditResponse = Message<"ctxdb.v1.ListAuditResponse"> & {
+  /**
+   * The newest first.
+   *
+   * @generated from field: repeated ctxdb.v1.AuditEntry entries = 1;
+   */
+  entries: AuditEntry[];
+
+  /**
+   * Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+   *
+   * @generated from field: optional string next_cursor = 2;
+   */
+  nextCursor?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.ListAuditResponse.
+ * Use `create(ListAuditResponseSchema)` to create a new message.
+ */
+export const ListAuditResponseSchema: GenMessage<ListAuditResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 18);
+
+/**
+ * A call that was audited. It holds no key.
+ *
+ * @generated from message ctxdb.v1.AuditEntry
+ */
+export type AuditEntry = Message<"ctxdb.v1.AuditEntry"> & {
+  /**
+   * Time at which the call ended (ISO 8601, UTC).
+   *
+   * @generated from field: string at = 1;
+   */
+  at: string;
+
+  /**
+   * "AccountService.CreateAccount"
+   *
+   * @generated from field: string operation = 2;
+   */
+  operation: string;
+
+  /**
+   * How the call came: "rest", "grpc", "grpc-web", "connect" or "mcp".
+   *
+   * @generated from field: string wire = 3;
+   */
+  wire: string;
+
+  /**
+   * "OK", or the code of the error.
+   *
+   * @generated from field: string code = 4;
+   */
+  code: string;
+
+  /**
+   * Id of the request.
+   *
+   * @generated from field: string request_id = 5;
+   */
+  requestId: string;
+
+  /**
+   * The address that the call came from, "" where it is not known. ROOT alone sees it.
+   *
+   * @generated from field: string peer = 6;
+   */
+  peer: string;
+
+  /**
+   * Workspace of the caller, "" where no key was accepted.
+   *
+   * @generated from field: string account = 7;
+   */
+  account: string;
+
+  /**
+   * The caller, "" where no key was accepted.
+   *
+   * @generated from field: string user = 8;
+   */
+  user: string;
+
+  /**
+   * "root", "admin" or "user"; "" where no key was accepted.
+   *
+   * @generated from field: string role = 9;
+   */
+  role: string;
+
+  /**
+   * What was administered or refused, "" where the call names nothing.
+   *
+   * @generated from field: string subject = 10;
+   */
+  subject: string;
+};
+
+/**
+ * Describes the message ctxdb.v1.AuditEntry.
+ * Use `create(AuditEntrySchema)` to create a new message.
+ */
+export const AuditEntrySchema: GenMessage<AuditEntry> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_observer, 19);
+
+/**
  * Calls of one operation in one interval.
  *
  * @generated from message ctxdb.v1.OperationMetrics
@@ -395,7 +705,7 @@ export type OperationMetrics = Message<"ctxdb.v1.OperationMetrics"> & {
  * Use `create(OperationMetricsSchema)` to create a new message.
  */
 export const OperationMetricsSchema: GenMessage<OperationMetrics> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 12);
+  messageDesc(file_ctxdb_v1_observer, 20);
 
 /**
  * Jobs of one queue.
@@ -430,7 +740,7 @@ export type QueueMetrics = Message<"ctxdb.v1.QueueMetrics"> & {
  * Use `create(QueueMetricsSchema)` to create a new message.
  */
 export const QueueMetricsSchema: GenMessage<QueueMetrics> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 13);
+  messageDesc(file_ctxdb_v1_observer, 21);
 
 /**
  * Tokens of one remote model in one interval.
@@ -472,7 +782,7 @@ export type ModelMetrics = Message<"ctxdb.v1.ModelMetrics"> & {
  * Use `create(ModelMetricsSchema)` to create a new message.
  */
 export const ModelMetricsSchema: GenMessage<ModelMetrics> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_observer, 14);
+  messageDesc(file_ctxdb_v1_observer, 22);
 
 /**
  * The state of the parts, for people. Figures are those of the caller's account; for ROOT without an account header the server's.
@@ -529,6 +839,40 @@ export const ObserverService: GenService<{
     methodKind: "unary";
     input: typeof ListMetricsRequestSchema;
     output: typeof ListMetricsResponseSchema;
+  },
+  /**
+   * Jobs of the caller's workspace that were given up, the newest first; the last 1,000 are kept. For ADMIN and ROOT: PERMISSION_DENIED for
+   * others. ROOT names another workspace by the account header.
+   *
+   * @generated from rpc ctxdb.v1.ObserverService.ListDeadLetters
+   */
+  listDeadLetters: {
+    methodKind: "unary";
+    input: typeof ListDeadLettersRequestSchema;
+    output: typeof ListDeadLettersResponseSchema;
+  },
+  /**
+   * Queues a job that was given up again, with its attempts at 0; its dead letter goes. For ADMIN and ROOT. NOT_FOUND for an unknown id,
+   * FAILED_PRECONDITION for one that is not retryable, RESOURCE_EXHAUSTED where too much work of the workspace waits.
+   *
+   * @generated from rpc ctxdb.v1.ObserverService.RetryDeadLetter
+   */
+  retryDeadLetter: {
+    methodKind: "unary";
+    input: typeof RetryDeadLetterRequestSchema;
+    output: typeof RetryDeadLetterResponseSchema;
+  },
+  /**
+   * Administrative calls and calls that were refused for their key or rights, the newest first: the last 5,000 of the server, at most 1,000
+   * of one workspace. An ADMIN reads those of the own workspace; ROOT all, or those of the workspace that the account header names.
+   * PERMISSION_DENIED for others. CTXDB_AUDIT_LOG names a file that keeps all.
+   *
+   * @generated from rpc ctxdb.v1.ObserverService.ListAudit
+   */
+  listAudit: {
+    methodKind: "unary";
+    input: typeof ListAuditRequestSchema;
+    output: typeof ListAuditResponseSchema;
   },
   /**
    * Whether all parts are well.

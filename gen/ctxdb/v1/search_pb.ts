@@ -14,7 +14,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file ctxdb/v1/search.proto.
  */
 export const file_ctxdb_v1_search: GenFile = /*@__PURE__*/
-  fileDesc("ChVjdHhkYi92MS9zZWFyY2gucHJvdG8SCGN0eGRiLnYxIugBCgtGaW5kUmVxdWVzdBISCgVxdWVyeRgBIAEoCUID4EECEioKCnRhcmdldF91cmkYAiABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSEgoFbGltaXQYAyABKA1IAIgBARIcCg9zY29yZV90aHJlc2hvbGQYBCABKAFIAYgBARInCgZmaWx0ZXIYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhQKB2V4cGxhaW4YBiABKAhIAogBAUIICgZfbGltaXRCEgoQX3Njb3JlX3RocmVzaG9sZEIKCghfZXhwbGFpbiLaAQoMRmluZFJlc3BvbnNlEioKCG1lbW9yaWVzGAEgAygLMhguY3R4ZGIudjEuTWF0Y2hlZENvbnRleHQSKwoJcmVzb3VyY2VzGAIgAygLMhguY3R4ZGIudjEuTWF0Y2hlZENvbnRleHQSKAoGc2tpbGxzGAMgAygLMhguY3R4ZGIudjEuTWF0Y2hlZENvbnRleHQSDQoFdG90YWwYBCABKA0SLAoHZXhwbGFpbhgFIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZUgAiAEBQgoKCF9leHBsYWluIrMCCg5NYXRjaGVkQ29udGV4dBILCgN1cmkYASABKAkSFAoMY29udGV4dF90eXBlGAIgASgJEg0KBWxldmVsGAMgASgNEhAKCGFic3RyYWN0GAQgASgJEhAKCG92ZXJ2aWV3GAUgASgJEg0KBXNjb3JlGAYgASgBEhQKDG1hdGNoX3JlYXNvbhgHIAEoCRINCgVtYXRjaBgIIAEoCRIQCghjYXRlZ29yeRgJIAEoCRIrCglyZWxhdGlvbnMYCiADKAsyGC5jdHhkYi52MS5SZWxhdGVkQ29udGV4dBITCgZzb3VyY2UYCyABKAlIAIgBARIsCgdleHBsYWluGAwgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlSAGIAQFCCQoHX3NvdXJjZUIKCghfZXhwbGFpbiIvCg5SZWxhdGVkQ29udGV4dBILCgN1cmkYASABKAkSEAoIYWJzdHJhY3QYAiABKAkikgIKDVNlYXJjaFJlcXVlc3QSEgoFcXVlcnkYASABKAlCA+BBAhIqCgp0YXJnZXRfdXJpGAIgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEhIKBWxpbWl0GAMgASgNSACIAQESHAoPc2NvcmVfdGhyZXNob2xkGAQgASgBSAGIAQESJwoGZmlsdGVyGAUgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIXCgpzZXNzaW9uX2lkGAYgASgJSAKIAQESFAoHZXhwbGFpbhgHIAEoCEgDiAEBQggKBl9saW1pdEISChBfc2NvcmVfdGhyZXNob2xkQg0KC19zZXNzaW9uX2lkQgoKCF9leHBsYWluIrMCCg5TZWFyY2hSZXNwb25zZRIqCghtZW1vcmllcxgBIAMoCzIYLmN0eGRiLnYxLk1hdGNoZWRDb250ZXh0EisKCXJlc291cmNlcxgCIAMoCzIYLmN0eGRiLnYxLk1hdGNoZWRDb250ZXh0EigKBnNraWxscxgDIAMoCzIYLmN0eGRiLnYxLk1hdGNoZWRDb250ZXh0EicKCnF1ZXJ5X3BsYW4YBCABKAsyEy5jdHhkYi52MS5RdWVyeVBsYW4SLAoNcXVlcnlfcmVzdWx0cxgFIAMoCzIVLmN0eGRiLnYxLlF1ZXJ5UmVzdWx0Eg0KBXRvdGFsGAYgASgNEiwKB2V4cGxhaW4YByABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWVIAIgBAUIKCghfZXhwbGFpbiJgCglRdWVyeVBsYW4SJwoHcXVlcmllcxgBIAMoCzIWLmN0eGRiLnYxLlBsYW5uZWRRdWVyeRIRCglyZWFzb25pbmcYAiABKAkSFwoPc2Vzc2lvbl9jb250ZXh0GAMgASgJIlUKDFBsYW5uZWRRdWVyeRINCgVxdWVyeRgBIAEoCRIUCgxjb250ZXh0X3R5cGUYAiABKAkSDgoGaW50ZW50GAMgASgJEhAKCHByaW9yaXR5GAQgASgNIpwBCgtRdWVyeVJlc3VsdBINCgVxdWVyeRgBIAEoCRIUCgxjb250ZXh0X3R5cGUYAiABKAkSHAoUc2VhcmNoZWRfZGlyZWN0b3JpZXMYAyADKAkSMgoQbWF0Y2hlZF9jb250ZXh0cxgEIAMoCzIYLmN0eGRiLnYxLk1hdGNoZWRDb250ZXh0EhYKDnRoaW5raW5nX3RyYWNlGAUgAygJIpcBCgtHcmVwUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIUCgdwYXR0ZXJuGAIgASgJQgPgQQISGAoQY2FzZV9pbnNlbnNpdGl2ZRgDIAEoCBIXCgpub2RlX2xpbWl0GAQgASgNSACIAQESEwoGY3Vyc29yGAUgASgJSAGIAQFCDQoLX25vZGVfbGltaXRCCQoHX2N1cnNvciJtCgxHcmVwUmVzcG9uc2USJAoHbWF0Y2hlcxgBIAMoCzITLmN0eGRiLnYxLkdyZXBNYXRjaBINCgVjb3VudBgCIAEoDRIYCgtuZXh0X2N1cnNvchgDIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciI3CglHcmVwTWF0Y2gSCwoDdXJpGAEgASgJEgwKBGxpbmUYAiABKA0SDwoHY29udGVudBgDIAEoCSKFAQoLR2xvYlJlcXVlc3QSFAoHcGF0dGVybhgBIAEoCUID4EECEhAKA3VyaRgCIAEoCUgAiAEBEhcKCm5vZGVfbGltaXQYAyABKA1IAYgBARITCgZjdXJzb3IYBCABKAlIAogBAUIGCgRfdXJpQg0KC19ub2RlX2xpbWl0QgkKB19jdXJzb3IiWAoMR2xvYlJlc3BvbnNlEg8KB21hdGNoZXMYASADKAkSDQoFY291bnQYAiABKA0SGAoLbmV4dF9jdXJzb3IYAyABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3Iy8wIKDVNlYXJjaFNlcnZpY2USVQoERmluZBIVLmN0eGRiLnYxLkZpbmRSZXF1ZXN0GhYuY3R4ZGIudjEuRmluZFJlc3BvbnNlIh6C0+STAhg6ASoiEy9hcGkvdjEvc2VhcmNoL2ZpbmQSXQoGU2VhcmNoEhcuY3R4ZGIudjEuU2VhcmNoUmVxdWVzdBoYLmN0eGRiLnYxLlNlYXJjaFJlc3BvbnNlIiCC0+STAho6ASoiFS9hcGkvdjEvc2VhcmNoL3NlYXJjaBJVCgRHcmVwEhUuY3R4ZGIudjEuR3JlcFJlcXVlc3QaFi5jdHhkYi52MS5HcmVwUmVzcG9uc2UiHoLT5JMCGDoBKiITL2FwaS92MS9zZWFyY2gvZ3JlcBJVCgRHbG9iEhUuY3R4ZGIudjEuR2xvYlJlcXVlc3QaFi5jdHhkYi52MS5HbG9iUmVzcG9uc2UiHoLT5JMCGDoBKiITL2FwaS92MS9zZWFyY2gvZ2xvYkI5CgxkZXYuY3R4ZGIudjFCC1NlYXJjaFByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
+  fileDesc("ChVjdHhkYi92MS9zZWFyY2gucHJvdG8SCGN0eGRiLnYxIugBCgtGaW5kUmVxdWVzdBISCgVxdWVyeRgBIAEoCUID4EECEioKCnRhcmdldF91cmkYAiABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSEgoFbGltaXQYAyABKA1IAIgBARIcCg9zY29yZV90aHJlc2hvbGQYBCABKAFIAYgBARInCgZmaWx0ZXIYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhQKB2V4cGxhaW4YBiABKAhIAogBAUIICgZfbGltaXRCEgoQX3Njb3JlX3RocmVzaG9sZEIKCghfZXhwbGFpbiLlAQoMRmluZFJlc3BvbnNlEioKCG1lbW9yaWVzGAEgAygLMhguY3R4ZGIudjEuTWF0Y2hlZENvbnRleHQSKwoJcmVzb3VyY2VzGAIgAygLMhguY3R4ZGIudjEuTWF0Y2hlZENvbnRleHQSKAoGc2tpbGxzGAMgAygLMhguY3R4ZGIudjEuTWF0Y2hlZENvbnRleHQSDQoFdG90YWwYBCABKA0SMQoHZXhwbGFpbhgGIAEoCzIbLmN0eGRiLnYxLlNlYXJjaEV4cGxhbmF0aW9uSACIAQFCCgoIX2V4cGxhaW5KBAgFEAYiuwIKDk1hdGNoZWRDb250ZXh0EgsKA3VyaRgBIAEoCRIUCgxjb250ZXh0X3R5cGUYAiABKAkSDQoFbGV2ZWwYAyABKA0SEAoIYWJzdHJhY3QYBCABKAkSEAoIb3ZlcnZpZXcYBSABKAkSDQoFc2NvcmUYBiABKAESFAoMbWF0Y2hfcmVhc29uGAcgASgJEg0KBW1hdGNoGAggASgJEhAKCGNhdGVnb3J5GAkgASgJEisKCXJlbGF0aW9ucxgKIAMoCzIYLmN0eGRiLnYxLlJlbGF0ZWRDb250ZXh0EhMKBnNvdXJjZRgLIAEoCUgAiAEBEi4KB2V4cGxhaW4YDSABKAsyGC5jdHhkYi52MS5IaXRFeHBsYW5hdGlvbkgBiAEBQgkKB19zb3VyY2VCCgoIX2V4cGxhaW5KBAgMEA0ikwIKDkhpdEV4cGxhbmF0aW9uEg0KBWxldmVsGAEgASgJEigKB3Bhc3NhZ2UYAiABKAsyEi5jdHhkYi52MS5UZXh0U3BhbkgAiAEBEg4KBnF1b3RlZBgDIAEoCBIPCgdsZXhpY2FsGAQgASgBEg0KBWRlbnNlGAUgASgBEgsKA293bhgGIAEoARIQCghzZW1hbnRpYxgHIAEoARIPCgdob3RuZXNzGAggASgBEg0KBXNjb3JlGAkgASgBEhYKCXJlbGV2YW5jZRgKIAEoAUgBiAEBEicKB3NvdXJjZXMYCyADKAsyFi5jdHhkYi52MS5NZW1vcnlTb3VyY2VCCgoIX3Bhc3NhZ2VCDAoKX3JlbGV2YW5jZSImCghUZXh0U3BhbhINCgVzdGFydBgBIAEoDRILCgNlbmQYAiABKA0iXgoMTWVtb3J5U291cmNlEg8KB3Nlc3Npb24YASABKAkSDwoHYXJjaGl2ZRgCIAEoDRIQCghtZXNzYWdlcxgDIAMoCRIRCgRmYWN0GAQgASgJSACIAQFCBwoFX2ZhY3Qi4AIKEVNlYXJjaEV4cGxhbmF0aW9uEg0KBXF1ZXJ5GAEgASgJEhAKCGZpbHRlcmVkGAIgASgIEhAKCHJlcmFua2VkGAMgASgNEhEKCWRvY3VtZW50cxgEIAEoDRItCgpjYW5kaWRhdGVzGAUgASgLMhkuY3R4ZGIudjEuQ2FuZGlkYXRlQ291bnRzEg0KBXNlZWRzGAYgAygJEhAKCGV4cGxvcmVkGAcgAygJEg4KBnJvdW5kcxgIIAEoDRIRCgljb252ZXJnZWQYCSABKAgSKAoHbWVhbmluZxgKIAEoCzIXLmN0eGRiLnYxLk1lYW5pbmdTaGFyZXMSDgoGc3BhY2VzGAsgAygJEg4KBm1pc3NlZBgMIAMoCRIOCgZxdW90ZXMYDSABKA0SDgoGZmlsbGVkGA4gASgNEigKBXN0ZXBzGA8gAygLMhkuY3R4ZGIudjEuRXhwbG9yYXRpb25TdGVwIk8KD0V4cGxvcmF0aW9uU3RlcBILCgN1cmkYASABKAkSDQoFc2NvcmUYAiABKAESDwoHd2FpdGluZxgDIAEoDRIPCgdjaGFuZ2VkGAQgASgIIkAKD0NhbmRpZGF0ZUNvdW50cxIPCgdsZXhpY2FsGAEgASgNEg0KBWRlbnNlGAIgASgNEg0KBW5vZGVzGAMgASgNIjAKDU1lYW5pbmdTaGFyZXMSEQoJZG9jdW1lbnRzGAEgASgBEgwKBGNvZGUYAiABKAEiLwoOUmVsYXRlZENvbnRleHQSCwoDdXJpGAEgASgJEhAKCGFic3RyYWN0GAIgASgJIpICCg1TZWFyY2hSZXF1ZXN0EhIKBXF1ZXJ5GAEgASgJQgPgQQISKgoKdGFyZ2V0X3VyaRgCIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRISCgVsaW1pdBgDIAEoDUgAiAEBEhwKD3Njb3JlX3RocmVzaG9sZBgEIAEoAUgBiAEBEicKBmZpbHRlchgFIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFwoKc2Vzc2lvbl9pZBgGIAEoCUgCiAEBEhQKB2V4cGxhaW4YByABKAhIA4gBAUIICgZfbGltaXRCEgoQX3Njb3JlX3RocmVzaG9sZEINCgtfc2Vzc2lvbl9pZEIKCghfZXhwbGFpbiK8AgoOU2VhcmNoUmVzcG9uc2USKgoIbWVtb3JpZXMYASADKAsyGC5jdHhkYi52MS5NYXRjaGVkQ29udGV4dBIrCglyZXNvdXJjZXMYAiADKAsyGC5jdHhkYi52MS5NYXRjaGVkQ29udGV4dBIoCgZza2lsbHMYAyADKAsyGC5jdHhkYi52MS5NYXRjaGVkQ29udGV4dBInCgpxdWVyeV9wbGFuGAQgASgLMhMuY3R4ZGIudjEuUXVlcnlQbGFuEiwKDXF1ZXJ5X3Jlc3VsdHMYBSADKAsyFS5jdHhkYi52MS5RdWVyeVJlc3VsdBINCgV0b3RhbBgGIAEoDRIvCgdleHBsYWluGAggASgLMhkuY3R4ZGIudjEuUGxhbkV4cGxhbmF0aW9uSACIAQFCCgoIX2V4cGxhaW5KBAgHEAgiPwoPUGxhbkV4cGxhbmF0aW9uEiwKB3F1ZXJpZXMYASADKAsyGy5jdHhkYi52MS5TZWFyY2hFeHBsYW5hdGlvbiJgCglRdWVyeVBsYW4SJwoHcXVlcmllcxgBIAMoCzIWLmN0eGRiLnYxLlBsYW5uZWRRdWVyeRIRCglyZWFzb25pbmcYAiABKAkSFwoPc2Vzc2lvbl9jb250ZXh0GAMgASgJIlUKDFBsYW5uZWRRdWVyeRINCgVxdWVyeRgBIAEoCRIUCgxjb250ZXh0X3R5cGUYAiABKAkSDgoGaW50ZW50GAMgASgJEhAKCHByaW9yaXR5GAQgASgNIpwBCgtRdWVyeVJlc3VsdBINCgVxdWVyeRgBIAEoCRIUCgxjb250ZXh0X3R5cGUYAiABKAkSHAoUc2VhcmNoZWRfZGlyZWN0b3JpZXMYAyADKAkSMgoQbWF0Y2hlZF9jb250ZXh0cxgEIAMoCzIYLmN0eGRiLnYxLk1hdGNoZWRDb250ZXh0EhYKDnRoaW5raW5nX3RyYWNlGAUgAygJIpcBCgtHcmVwUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIUCgdwYXR0ZXJuGAIgASgJQgPgQQISGAoQY2FzZV9pbnNlbnNpdGl2ZRgDIAEoCBIXCgpub2RlX2xpbWl0GAQgASgNSACIAQESEwoGY3Vyc29yGAUgASgJSAGIAQFCDQoLX25vZGVfbGltaXRCCQoHX2N1cnNvciJtCgxHcmVwUmVzcG9uc2USJAoHbWF0Y2hlcxgBIAMoCzITLmN0eGRiLnYxLkdyZXBNYXRjaBINCgVjb3VudBgCIAEoDRIYCgtuZXh0X2N1cnNvchgDIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciI3CglHcmVwTWF0Y2gSCwoDdXJpGAEgASgJEgwKBGxpbmUYAiABKA0SDwoHY29udGVudBgDIAEoCSKFAQoLR2xvYlJlcXVlc3QSFAoHcGF0dGVybhgBIAEoCUID4EECEhAKA3VyaRgCIAEoCUgAiAEBEhcKCm5vZGVfbGltaXQYAyABKA1IAYgBARITCgZjdXJzb3IYBCABKAlIAogBAUIGCgRfdXJpQg0KC19ub2RlX2xpbWl0QgkKB19jdXJzb3IiWAoMR2xvYlJlc3BvbnNlEg8KB21hdGNoZXMYASADKAkSDQoFY291bnQYAiABKA0SGAoLbmV4dF9jdXJzb3IYAyABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3Iy8wIKDVNlYXJjaFNlcnZpY2USVQoERmluZBIVLmN0eGRiLnYxLkZpbmRSZXF1ZXN0GhYuY3R4ZGIudjEuRmluZFJlc3BvbnNlIh6C0+STAhg6ASoiEy9hcGkvdjEvc2VhcmNoL2ZpbmQSXQoGU2VhcmNoEhcuY3R4ZGIudjEuU2VhcmNoUmVxdWVzdBoYLmN0eGRiLnYxLlNlYXJjaFJlc3BvbnNlIiCC0+STAho6ASoiFS9hcGkvdjEvc2VhcmNoL3NlYXJjaBJVCgRHcmVwEhUuY3R4ZGIudjEuR3JlcFJlcXVlc3QaFi5jdHhkYi52MS5HcmVwUmVzcG9uc2UiHoLT5JMCGDoBKiITL2FwaS92MS9zZWFyY2gvZ3JlcBJVCgRHbG9iEhUuY3R4ZGIudjEuR2xvYlJlcXVlc3QaFi5jdHhkYi52MS5HbG9iUmVzcG9uc2UiHoLT5JMCGDoBKiITL2FwaS92MS9zZWFyY2gvZ2xvYkI5CgxkZXYuY3R4ZGIudjFCC1NlYXJjaFByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
  * What to find.
@@ -113,9 +113,9 @@ export type FindResponse = Message<"ctxdb.v1.FindResponse"> & {
   /**
    * How the search went; only with explain.
    *
-   * @generated from field: optional google.protobuf.Value explain = 5;
+   * @generated from field: optional ctxdb.v1.SearchExplanation explain = 6;
    */
-  explain?: Value | undefined;
+  explain?: SearchExplanation | undefined;
 };
 
 /**
@@ -211,9 +211,9 @@ export type MatchedContext = Message<"ctxdb.v1.MatchedContext"> & {
   /**
    * How the score came about; only with explain.
    *
-   * @generated from field: optional google.protobuf.Value explain = 12;
+   * @generated from field: optional ctxdb.v1.HitExplanation explain = 13;
    */
-  explain?: Value | undefined;
+  explain?: HitExplanation | undefined;
 };
 
 /**
@@ -222,6 +222,391 @@ export type MatchedContext = Message<"ctxdb.v1.MatchedContext"> & {
  */
 export const MatchedContextSchema: GenMessage<MatchedContext> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 2);
+
+/**
+ * How the score of a hit came about. Scores are 0 to 1.
+ *
+ * @generated from message ctxdb.v1.HitExplanation
+ */
+export type HitExplanation = Message<"ctxdb.v1.HitExplanation"> & {
+  /**
+   * "abstract", "overview" or "content": the layer that matched.
+   *
+   * @generated from field: string level = 1;
+   */
+  level: string;
+
+  /**
+   * Where the best passage lies in the text of that layer.
+   *
+   * @generated from field: optional ctxdb.v1.TextSpan passage = 2;
+   */
+  passage?: TextSpan | undefined;
+
+  /**
+   * The passage holds the query word for word, which counts for more than all words of any other.
+   *
+   * @generated from field: bool quoted = 3;
+   */
+  quoted: boolean;
+
+  /**
+   * What the words of the query bring, before the score is put on the scale of 0 to 1.
+   *
+   * @generated from field: double lexical = 4;
+   */
+  lexical: number;
+
+  /**
+   * What its meaning brings, likewise.
+   *
+   * @generated from field: double dense = 5;
+   */
+  dense: number;
+
+  /**
+   * Score of the passage itself.
+   *
+   * @generated from field: double own = 6;
+   */
+  own: number;
+
+  /**
+   * The same, lifted by the folder that contains it.
+   *
+   * @generated from field: double semantic = 7;
+   */
+  semantic: number;
+
+  /**
+   * How recently and how often the node was used.
+   *
+   * @generated from field: double hotness = 8;
+   */
+  hotness: number;
+
+  /**
+   * 0.8 × semantic + 0.2 × hotness.
+   *
+   * @generated from field: double score = 9;
+   */
+  score: number;
+
+  /**
+   * Score of the reranking model, which takes the place of semantic; absent where none ordered the hit.
+   *
+   * @generated from field: optional double relevance = 10;
+   */
+  relevance?: number | undefined;
+
+  /**
+   * Of a memory: the messages that it was made of.
+   *
+   * @generated from field: repeated ctxdb.v1.MemorySource sources = 11;
+   */
+  sources: MemorySource[];
+};
+
+/**
+ * Describes the message ctxdb.v1.HitExplanation.
+ * Use `create(HitExplanationSchema)` to create a new message.
+ */
+export const HitExplanationSchema: GenMessage<HitExplanation> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 3);
+
+/**
+ * A part of a text, in UTF-16 units.
+ *
+ * @generated from message ctxdb.v1.TextSpan
+ */
+export type TextSpan = Message<"ctxdb.v1.TextSpan"> & {
+  /**
+   * The first unit.
+   *
+   * @generated from field: uint32 start = 1;
+   */
+  start: number;
+
+  /**
+   * The unit after the last one.
+   *
+   * @generated from field: uint32 end = 2;
+   */
+  end: number;
+};
+
+/**
+ * Describes the message ctxdb.v1.TextSpan.
+ * Use `create(TextSpanSchema)` to create a new message.
+ */
+export const TextSpanSchema: GenMessage<TextSpan> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 4);
+
+/**
+ * Messages of a session that a memory was made of.
+ *
+ * @generated from message ctxdb.v1.MemorySource
+ */
+export type MemorySource = Message<"ctxdb.v1.MemorySource"> & {
+  /**
+   * Id of the session.
+   *
+   * @generated from field: string session = 1;
+   */
+  session: string;
+
+  /**
+   * Number of the archive, from 1.
+   *
+   * @generated from field: uint32 archive = 2;
+   */
+  archive: number;
+
+  /**
+   * Ids of the messages.
+   *
+   * @generated from field: repeated string messages = 3;
+   */
+  messages: string[];
+
+  /**
+   * The statement that they support, where the memory is a file of several.
+   *
+   * @generated from field: optional string fact = 4;
+   */
+  fact?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.MemorySource.
+ * Use `create(MemorySourceSchema)` to create a new message.
+ */
+export const MemorySourceSchema: GenMessage<MemorySource> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 5);
+
+/**
+ * How a search went.
+ *
+ * @generated from message ctxdb.v1.SearchExplanation
+ */
+export type SearchExplanation = Message<"ctxdb.v1.SearchExplanation"> & {
+  /**
+   * The query.
+   *
+   * @generated from field: string query = 1;
+   */
+  query: string;
+
+  /**
+   * Whether a filter, or the kind of context, left passages out.
+   *
+   * @generated from field: bool filtered = 2;
+   */
+  filtered: boolean;
+
+  /**
+   * Hits that a model ordered anew.
+   *
+   * @generated from field: uint32 reranked = 3;
+   */
+  reranked: number;
+
+  /**
+   * Passages in the scope.
+   *
+   * @generated from field: uint32 documents = 4;
+   */
+  documents: number;
+
+  /**
+   * Candidates that were taken.
+   *
+   * @generated from field: ctxdb.v1.CandidateCounts candidates = 5;
+   */
+  candidates?: CandidateCounts | undefined;
+
+  /**
+   * Folders that the exploration started from, best first: at most 64.
+   *
+   * @generated from field: repeated string seeds = 6;
+   */
+  seeds: string[];
+
+  /**
+   * Folders that were opened, in order: at most 64.
+   *
+   * @generated from field: repeated string explored = 7;
+   */
+  explored: string[];
+
+  /**
+   * Rounds of the exploration; each opens one folder.
+   *
+   * @generated from field: uint32 rounds = 8;
+   */
+  rounds: number;
+
+  /**
+   * True where the best hits stood still for three rounds, false where no folder or round was left.
+   *
+   * @generated from field: bool converged = 9;
+   */
+  converged: boolean;
+
+  /**
+   * Shares of meaning in the scores.
+   *
+   * @generated from field: ctxdb.v1.MeaningShares meaning = 10;
+   */
+  meaning?: MeaningShares | undefined;
+
+  /**
+   * Vector spaces that the query was compared in, the best first.
+   *
+   * @generated from field: repeated string spaces = 11;
+   */
+  spaces: string[];
+
+  /**
+   * Vector spaces for which the query was not embedded in time.
+   *
+   * @generated from field: repeated string missed = 12;
+   */
+  missed: string[];
+
+  /**
+   * Files that hold the query word for word.
+   *
+   * @generated from field: uint32 quotes = 13;
+   */
+  quotes: number;
+
+  /**
+   * Weaker candidates that were added because there were fewer hits than asked for.
+   *
+   * @generated from field: uint32 filled = 14;
+   */
+  filled: number;
+
+  /**
+   * The rounds in order: at most 64.
+   *
+   * @generated from field: repeated ctxdb.v1.ExplorationStep steps = 15;
+   */
+  steps: ExplorationStep[];
+};
+
+/**
+ * Describes the message ctxdb.v1.SearchExplanation.
+ * Use `create(SearchExplanationSchema)` to create a new message.
+ */
+export const SearchExplanationSchema: GenMessage<SearchExplanation> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 6);
+
+/**
+ * One round of an exploration: the most promising folder is opened, and its children are scored.
+ *
+ * @generated from message ctxdb.v1.ExplorationStep
+ */
+export type ExplorationStep = Message<"ctxdb.v1.ExplorationStep"> & {
+  /**
+   * The folder.
+   *
+   * @generated from field: string uri = 1;
+   */
+  uri: string;
+
+  /**
+   * The promise by which it was chosen among the folders that waited, 0 to 1.
+   *
+   * @generated from field: double score = 2;
+   */
+  score: number;
+
+  /**
+   * Folders that waited for their turn when the round was over.
+   *
+   * @generated from field: uint32 waiting = 3;
+   */
+  waiting: number;
+
+  /**
+   * Whether the set of the best hits changed in this round.
+   *
+   * @generated from field: bool changed = 4;
+   */
+  changed: boolean;
+};
+
+/**
+ * Describes the message ctxdb.v1.ExplorationStep.
+ * Use `create(ExplorationStepSchema)` to create a new message.
+ */
+export const ExplorationStepSchema: GenMessage<ExplorationStep> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 7);
+
+/**
+ * Candidates of a search: nodes, each layer counted for itself.
+ *
+ * @generated from message ctxdb.v1.CandidateCounts
+ */
+export type CandidateCounts = Message<"ctxdb.v1.CandidateCounts"> & {
+  /**
+   * By words.
+   *
+   * @generated from field: uint32 lexical = 1;
+   */
+  lexical: number;
+
+  /**
+   * By meaning.
+   *
+   * @generated from field: uint32 dense = 2;
+   */
+  dense: number;
+
+  /**
+   * Different ones in all.
+   *
+   * @generated from field: uint32 nodes = 3;
+   */
+  nodes: number;
+};
+
+/**
+ * Describes the message ctxdb.v1.CandidateCounts.
+ * Use `create(CandidateCountsSchema)` to create a new message.
+ */
+export const CandidateCountsSchema: GenMessage<CandidateCounts> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 8);
+
+/**
+ * Shares of meaning in the scores, 0 to 1; words decide the rest.
+ *
+ * @generated from message ctxdb.v1.MeaningShares
+ */
+export type MeaningShares = Message<"ctxdb.v1.MeaningShares"> & {
+  /**
+   * In documents.
+   *
+   * @generated from field: double documents = 1;
+   */
+  documents: number;
+
+  /**
+   * In source code.
+   *
+   * @generated from field: double code = 2;
+   */
+  code: number;
+};
+
+/**
+ * Describes the message ctxdb.v1.MeaningShares.
+ * Use `create(MeaningSharesSchema)` to create a new message.
+ */
+export const MeaningSharesSchema: GenMessage<MeaningShares> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 9);
 
 /**
  * The other end of a relation.
@@ -249,7 +634,7 @@ export type RelatedContext = Message<"ctxdb.v1.RelatedContext"> & {
  * Use `create(RelatedContextSchema)` to create a new message.
  */
 export const RelatedContextSchema: GenMessage<RelatedContext> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_search, 3);
+  messageDesc(file_ctxdb_v1_search, 10);
 
 /**
  * What to search.
@@ -312,7 +697,7 @@ export type SearchRequest = Message<"ctxdb.v1.SearchRequest"> & {
  * Use `create(SearchRequestSchema)` to create a new message.
  */
 export const SearchRequestSchema: GenMessage<SearchRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_search, 4);
+  messageDesc(file_ctxdb_v1_search, 11);
 
 /**
  * What was found, and how.
@@ -365,9 +750,9 @@ export type SearchResponse = Message<"ctxdb.v1.SearchResponse"> & {
   /**
    * How the search went; only with explain.
    *
-   * @generated from field: optional google.protobuf.Value explain = 7;
+   * @generated from field: optional ctxdb.v1.PlanExplanation explain = 8;
    */
-  explain?: Value | undefined;
+  explain?: PlanExplanation | undefined;
 };
 
 /**
@@ -375,7 +760,28 @@ export type SearchResponse = Message<"ctxdb.v1.SearchResponse"> & {
  * Use `create(SearchResponseSchema)` to create a new message.
  */
 export const SearchResponseSchema: GenMessage<SearchResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_search, 5);
+  messageDesc(file_ctxdb_v1_search, 12);
+
+/**
+ * How the queries of a plan went.
+ *
+ * @generated from message ctxdb.v1.PlanExplanation
+ */
+export type PlanExplanation = Message<"ctxdb.v1.PlanExplanation"> & {
+  /**
+   * One for each query, in the order of query_results.
+   *
+   * @generated from field: repeated ctxdb.v1.SearchExplanation queries = 1;
+   */
+  queries: SearchExplanation[];
+};
+
+/**
+ * Describes the message ctxdb.v1.PlanExplanation.
+ * Use `create(PlanExplanationSchema)` to create a new message.
+ */
+export const PlanExplanationSchema: GenMessage<PlanExplanation> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 13);
 
 /**
  * What a question was turned into.
@@ -410,7 +816,7 @@ export type QueryPlan = Message<"ctxdb.v1.QueryPlan"> & {
  * Use `create(QueryPlanSchema)` to create a new message.
  */
 export const QueryPlanSchema: GenMessage<QueryPlan> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_search, 6);
+  messageDesc(file_ctxdb_v1_search, 14);
 
 /**
  * One query of a plan.
@@ -452,7 +858,7 @@ export type PlannedQuery = Message<"ctxdb.v1.PlannedQuery"> & {
  * Use `create(PlannedQuerySchema)` to create a new message.
  */
 export const PlannedQuerySchema: GenMessage<PlannedQuery> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_search, 7);
+  messageDesc(file_ctxdb_v1_search, 15);
 
 /**
  * What one planned query found.
@@ -501,7 +907,7 @@ export type QueryResult = Message<"ctxdb.v1.QueryResult"> & {
  * Use `create(QueryResultSchema)` to create a new message.
  */
 export const QueryResultSchema: GenMessage<QueryResult> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_search, 8);
+  messageDesc(file_ctxdb_v1_search, 16);
 
 /**
  * Where and what to grep.
@@ -550,7 +956,7 @@ export type GrepRequest = Message<"ctxdb.v1.GrepRequest"> & {
  * Use `create(GrepRequestSchema)` to create a new message.
  */
 export const GrepRequestSchema: GenMessage<GrepRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_search, 9);
+  messageDesc(file_ctxdb_v1_search, 17);
 
 /**
  * What matched.
@@ -585,7 +991,7 @@ export type GrepResponse = Message<"ctxdb.v1.GrepResponse"> & {
  * Use `create(GrepResponseSchema)` to create a new message.
  */
 export const GrepResponseSchema: GenMessage<GrepResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_search, 10);
+  messageDesc(file_ctxdb_v1_search, 18);
 
 /**
  * A matching line.
@@ -620,7 +1026,7 @@ export type GrepMatch = Message<"ctxdb.v1.GrepMatch"> & {
  * Use `create(GrepMatchSchema)` to create a new message.
  */
 export const GrepMatchSchema: GenMessage<GrepMatch> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_search, 11);
+  messageDesc(file_ctxdb_v1_search, 19);
 
 /**
  * Where and what to glob.
@@ -662,7 +1068,7 @@ export type GlobRequest = Message<"ctxdb.v1.GlobRequest"> & {
  * Use `create(GlobRequestSchema)` to create a new message.
  */
 export const GlobRequestSchema: GenMessage<GlobRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_search, 12);
+  messageDesc(file_ctxdb_v1_search, 20);
 
 /**
  * What matched.
@@ -697,7 +1103,7 @@ export type GlobResponse = Message<"ctxdb.v1.GlobResponse"> & {
  * Use `create(GlobResponseSchema)` to create a new message.
  */
 export const GlobResponseSchema: GenMessage<GlobResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_search, 13);
+  messageDesc(file_ctxdb_v1_search, 21);
 
 /**
  * Search by meaning (Find, Search), by pattern (Grep) and by name (Glob), in what the caller may see.

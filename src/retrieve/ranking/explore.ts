@@ -1,6 +1,6 @@
 import { propagated } from "../../domain/score.ts";
 import { childLists } from "../children.ts";
-import type { SearchView } from "../view.ts";
+import type { ExploredDirectory, SearchView } from "../view.ts";
 import type { NodeScores } from "./node-scores.ts";
 import type { Seed } from "./seed.ts";
 import { TopK } from "./top-k.ts";
@@ -11,8 +11,8 @@ const MAX_CHILDREN = 2000;
 const STABLE_ROUNDS = 3;
 
 export interface Exploration {
-  readonly explored: readonly number[];
-  readonly rounds: number;
+  /** In the order of the rounds. */
+  readonly steps: readonly ExploredDirectory[];
   readonly converged: boolean;
 }
 
@@ -31,15 +31,17 @@ export function explore(
   for (const { node, score } of scores.ranked()) best.offer(node, score);
   const waiting = new Map(start.map(({ directory, priority }) => [directory, priority]));
   const seen = new Set(waiting.keys());
-  const explored: number[] = [];
+  const steps: ExploredDirectory[] = [];
   let stable = 0;
-  while (waiting.size > 0 && explored.length < MAX_DIRECTORIES && stable < STABLE_ROUNDS) {
+  while (waiting.size > 0 && steps.length < MAX_DIRECTORIES && stable < STABLE_ROUNDS) {
     const directory = mostPromising(waiting);
+    const priority = waiting.get(directory) ?? 0;
     waiting.delete(directory);
-    explored.push(directory);
-    stable = visit(directory) ? 0 : stable + 1;
+    const changed = visit(directory);
+    steps.push({ directory, priority, waiting: waiting.size, changed });
+    stable = changed ? 0 : stable + 1;
   }
-  return { explored, rounds: explored.length, converged: stable === STABLE_ROUNDS };
+  return { steps, converged: stable === STABLE_ROUNDS };
 
   /** True if the set of the best hits changed. */
   function visit(directory: number): boolean {

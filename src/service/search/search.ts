@@ -29,7 +29,7 @@ export interface QueryResult extends Pick<PlannedQuery, "query" | "contextType">
 export interface SearchResult extends FindResult {
   queryPlan: QueryPlan;
   queryResults: QueryResult[];
-  explain?: { readonly queries: readonly SearchExplanation[] };
+  explain?: { queries: SearchExplanation[] };
 }
 
 /**

@@ -1,17 +1,20 @@
 import { ContentService } from "../../../gen/ctxdb/v1/content_pb.ts";
 import { downloadContent } from "../../service/content/download-content.ts";
 import { getLayer } from "../../service/content/get-layer.ts";
+import { listChunks } from "../../service/content/list-chunks.ts";
 import { readContent } from "../../service/content/read-content.ts";
 import { type WriteDeps, writeContent } from "../../service/content/write-content.ts";
+import type { Cursors } from "../../service/cursors.ts";
 import { download, type Operation, unary } from "../operation.ts";
 
 const { method } = ContentService;
 
-export const contentOperations = (deps: WriteDeps): Operation[] => [
+export const contentOperations = (deps: WriteDeps & { readonly cursors: Cursors }): Operation[] => [
   unary(method.readContent, (call, request) => readContent(deps, call, request)),
   download(method.downloadContent, (call, request) => downloadContent(deps, call, request)),
   unary(method.getAbstract, async (call, request) => ({ abstract: await getLayer(deps, call, 0, request) })),
   unary(method.getOverview, async (call, request) => ({ overview: await getLayer(deps, call, 1, request) })),
+  unary(method.listChunks, (call, request) => listChunks(deps, call, request)),
   unary(method.writeContent, (call, request) =>
     writeContent(deps, call, { ...request, content: request.content ?? "" }),
   ),

@@ -5,16 +5,28 @@ import { getQueue } from "../../service/observer/get-queue.ts";
 import { getSystem } from "../../service/observer/get-system.ts";
 import { getVectordb } from "../../service/observer/get-vectordb.ts";
 import { getVlm } from "../../service/observer/get-vlm.ts";
+import { type AuditDeps, checkAudit, listAudit } from "../../service/observer/list-audit.ts";
+import {
+  checkDeadLetters,
+  type DeadLetterDeps,
+  listDeadLetters,
+} from "../../service/observer/list-dead-letters.ts";
 import { checkMetrics, listMetrics, type MetricsDeps } from "../../service/observer/list-metrics.ts";
+import { retryDeadLetter } from "../../service/observer/retry-dead-letter.ts";
 import { type Operation, unary } from "../operation.ts";
 
 const { method } = ObserverService;
 
-export const observerOperations = (deps: ObserverDeps & MetricsDeps): Operation[] => [
+export const observerOperations = (
+  deps: ObserverDeps & MetricsDeps & DeadLetterDeps & AuditDeps,
+): Operation[] => [
   unary(method.getQueue, (call) => getQueue(deps, call)),
   unary(method.getVectordb, (call) => getVectordb(deps, call)),
   unary(method.getVlm, (call) => getVlm(deps, call)),
   unary(method.getSystem, (call) => getSystem(deps, call)),
   unary(method.listMetrics, (call, request) => listMetrics(deps, call, request), checkMetrics),
+  unary(method.listDeadLetters, (call, request) => listDeadLetters(deps, call, request), checkDeadLetters),
+  unary(method.retryDeadLetter, (call, request) => retryDeadLetter(deps, call, request), checkDeadLetters),
+  unary(method.listAudit, (call, request) => listAudit(deps, call, request), checkAudit),
   unary(method.getHealth, () => getHealth(deps)),
 ];

@@ -187,7 +187,7 @@ describe("jobs", () => {
       "no handler for jobs of kind unknown",
       "internal error",
     ]);
-    await queue.dropDeadLetters(1);
+    await queue.letters.drop(1);
     expect(await letters(1)).toEqual([]);
   });
 
@@ -203,7 +203,7 @@ describe("jobs", () => {
       String(over),
       String(999 + over),
     ]);
-    expect([(await letters(2)).length, queue.droppedLetters]).toEqual([1, over]);
+    expect([(await letters(2)).length, queue.letters.dropped]).toEqual([1, over]);
   });
 
   it("that were under way when the process died ten times are set aside with the reason, and others go on", async () => {

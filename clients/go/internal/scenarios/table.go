@@ -43,7 +43,8 @@ var ops = map[string]op{
 		text, err := c.client.Content.Overview(c.ctx, c.text("uri"))
 		return bare("overview", text, err)
 	},
-	"content.write": with(func(c client) one[*pb.WriteContentRequest, *pb.WriteContentResponse] { return c.Content.Write }),
+	"content.chunks": with(func(c client) one[*pb.ListChunksRequest, *pb.ListChunksResponse] { return c.Content.Chunks }),
+	"content.write":  with(func(c client) one[*pb.WriteContentRequest, *pb.WriteContentResponse] { return c.Content.Write }),
 	"content.download": func(c call) (any, error) {
 		return keep(c, func(c call) (*ctxdb.Download, error) { return c.client.Content.Download(c.ctx, c.text("uri")) })
 	},
@@ -65,6 +66,12 @@ var ops = map[string]op{
 	"observer.vectordb": func(c call) (any, error) { return answer(c.client.Observer.Vectordb(c.ctx)) },
 	"observer.vlm":      func(c call) (any, error) { return answer(c.client.Observer.Vlm(c.ctx)) },
 	"observer.system":   func(c call) (any, error) { return answer(c.client.Observer.System(c.ctx)) },
+	"observer.metrics":  with(func(c client) one[*pb.ListMetricsRequest, *pb.ListMetricsResponse] { return c.Observer.Metrics }),
+	"observer.dead_letters": with(func(c client) one[*pb.ListDeadLettersRequest, *pb.ListDeadLettersResponse] {
+		return c.Observer.DeadLetters
+	}),
+	"observer.retry_dead_letter": func(c call) (any, error) { return answer(c.client.Observer.RetryDeadLetter(c.ctx, c.text("id"))) },
+	"observer.audit":             with(func(c client) one[*pb.ListAuditRequest, *pb.ListAuditResponse] { return c.Observer.Audit }),
 	"observer.health": func(c call) (any, error) {
 		healthy, err := c.client.Observer.Health(c.ctx)
 		return bare("healthy", healthy, err)

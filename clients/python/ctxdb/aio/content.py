@@ -10,6 +10,8 @@ from ctxdb._gen.messages.content_pb2 import (
     GetAbstractResponse,
     GetOverviewRequest,
     GetOverviewResponse,
+    ListChunksRequest,
+    ListChunksResponse,
     ReadContentRequest,
     ReadContentResponse,
     WriteContentRequest,
@@ -43,6 +45,13 @@ class Content:
         """A description of medium length. FailedPrecondition while it is not made yet."""
         request = GetOverviewRequest(uri=uri)
         return (await self._calls.read("ContentService/GetOverview", request, GetOverviewResponse, deadline)).overview
+
+    async def chunks(
+        self, uri: str, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None
+    ) -> ListChunksResponse:
+        """What the search index holds of a file or folder, in the order of its text."""
+        request = ListChunksRequest(uri=uri, limit=limit, cursor=cursor)
+        return await self._calls.read("ContentService/ListChunks", request, ListChunksResponse, deadline)
 
     async def write(
         self,

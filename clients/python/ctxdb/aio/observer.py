@@ -11,8 +11,14 @@ from ctxdb._gen.messages.observer_pb2 import (
     GetSystemResponse,
     GetVectordbRequest,
     GetVlmRequest,
+    ListAuditRequest,
+    ListAuditResponse,
+    ListDeadLettersRequest,
+    ListDeadLettersResponse,
     ListMetricsRequest,
     ListMetricsResponse,
+    RetryDeadLetterRequest,
+    RetryDeadLetterResponse,
 )
 from ctxdb.aio._calls import Calls
 
@@ -50,6 +56,25 @@ class Observer:
         """Measurements over time; ROOT alone."""
         request = ListMetricsRequest(resolution=resolution, after=after, limit=limit)
         return await self._calls.read("ObserverService/ListMetrics", request, ListMetricsResponse, deadline)
+
+    async def dead_letters(
+        self, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None
+    ) -> ListDeadLettersResponse:
+        """Jobs that were given up, the newest first; ADMIN and ROOT."""
+        request = ListDeadLettersRequest(limit=limit, cursor=cursor)
+        return await self._calls.read("ObserverService/ListDeadLetters", request, ListDeadLettersResponse, deadline)
+
+    async def retry_dead_letter(self, id: str, *, deadline: float | None = None) -> RetryDeadLetterResponse:
+        """Queues a job that was given up again; ADMIN and ROOT."""
+        request = RetryDeadLetterRequest(id=id)
+        return await self._calls.write("ObserverService/RetryDeadLetter", request, RetryDeadLetterResponse, deadline)
+
+    async def audit(
+        self, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None
+    ) -> ListAuditResponse:
+        """Administrative and refused calls, the newest first; ADMIN and ROOT."""
+        request = ListAuditRequest(limit=limit, cursor=cursor)
+        return await self._calls.read("ObserverService/ListAudit", request, ListAuditResponse, deadline)
 
     async def health(self, *, deadline: float | None = None) -> bool:
         """Whether all parts are well."""

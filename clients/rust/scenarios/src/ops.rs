@@ -109,6 +109,7 @@ impl Step<'_> {
             "admin.regenerate_user_key" => admin.regenerate_user_key(RegenerateUserKeyRequest) -> RegenerateUserKeyResponse;
             "content.abstract" => content.abstract_of(GetAbstractRequest) -> GetAbstractResponse;
             "content.overview" => content.overview(GetOverviewRequest) -> GetOverviewResponse;
+            "content.chunks" => content.chunks(ListChunksRequest) -> ListChunksResponse;
             "content.write" => content.write(WriteContentRequest) -> WriteContentResponse;
             "fs.ls" => fs.ls(ListEntriesRequest) -> ListEntriesResponse;
             "fs.tree" => fs.tree(ListTreeRequest) -> ListTreeResponse;
@@ -120,6 +121,10 @@ impl Step<'_> {
             "observer.vectordb" => observer.vectordb() -> ComponentStatus;
             "observer.vlm" => observer.vlm() -> ComponentStatus;
             "observer.system" => observer.system() -> GetSystemResponse;
+            "observer.metrics" => observer.metrics(ListMetricsRequest) -> ListMetricsResponse;
+            "observer.dead_letters" => observer.dead_letters(ListDeadLettersRequest) -> ListDeadLettersResponse;
+            "observer.retry_dead_letter" => observer.retry_dead_letter(RetryDeadLetterRequest) -> RetryDeadLetterResponse;
+            "observer.audit" => observer.audit(ListAuditRequest) -> ListAuditResponse;
             "observer.health" => observer.health() -> GetHealthResponse;
             "packs.import" => packs.import(ImportPackRequest) -> ImportPackResponse;
             "relations.link" => relations.link(LinkNodesRequest) -> LinkNodesResponse;

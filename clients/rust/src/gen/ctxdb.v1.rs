@@ -561,6 +561,60 @@ pub struct GetOverviewResponse {
     #[prost(string, tag = "1")]
     pub overview: ::prost::alloc::string::String,
 }
+/// Whose chunks.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListChunksRequest {
+    /// A file or folder.
+    #[prost(string, tag = "1")]
+    pub uri: ::prost::alloc::string::String,
+    /// 1 to 100, default 20.
+    #[prost(uint32, optional, tag = "2")]
+    pub limit: ::core::option::Option<u32>,
+    /// Continues a list that was cut: the next_cursor of the answer before.
+    #[prost(string, optional, tag = "3")]
+    pub cursor: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The chunks.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListChunksResponse {
+    /// In the order of the text.
+    #[prost(message, repeated, tag = "1")]
+    pub chunks: ::prost::alloc::vec::Vec<Chunk>,
+    /// Chunks of the node in all.
+    #[prost(uint32, tag = "2")]
+    pub total: u32,
+    /// Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+    #[prost(string, optional, tag = "3")]
+    pub next_cursor: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// A part of a text that is found by itself.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Chunk {
+    /// Its place among the chunks of the node, from 0.
+    #[prost(uint32, tag = "1")]
+    pub index: u32,
+    /// The layer it belongs to: 0 = abstract, 1 = overview, 2 = content.
+    #[prost(uint32, tag = "2")]
+    pub level: u32,
+    /// Where it begins in the text of the layer, in UTF-16 units.
+    #[prost(uint32, tag = "3")]
+    pub start: u32,
+    /// The unit after its last one.
+    #[prost(uint32, tag = "4")]
+    pub end: u32,
+    /// Titles of the document and of the headings around it, which are embedded with the text; "" for none.
+    #[prost(string, tag = "5")]
+    pub title: ::prost::alloc::string::String,
+    /// Its text, at most 4,096 characters. Empty for files above 16 MiB, whose text is not read for a list.
+    #[prost(string, tag = "6")]
+    pub text: ::prost::alloc::string::String,
+    /// Different terms of the text in the index.
+    #[prost(uint32, tag = "7")]
+    pub terms: u32,
+    /// Vector spaces that hold a vector of it.
+    #[prost(string, repeated, tag = "8")]
+    pub spaces: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
 /// What to write.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct WriteContentRequest {
@@ -783,6 +837,32 @@ pub mod content_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("ctxdb.v1.ContentService", "GetOverview"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// The chunks of a file or folder as the search index holds them, in the order of its text. A node that is not indexed has none,
+        /// nor has a document that is indexed by its sections, which are nodes of their own.
+        pub async fn list_chunks(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListChunksRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListChunksResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.ContentService/ListChunks",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.ContentService", "ListChunks"));
             self.inner.unary(req, path, codec).await
         }
         /// Writes a text file; layers and vectors follow. NOT_FOUND where replace or append find no file, ALREADY_EXISTS where create finds
@@ -1354,6 +1434,123 @@ pub struct MetricSample {
     #[prost(message, repeated, tag = "7")]
     pub models: ::prost::alloc::vec::Vec<ModelMetrics>,
 }
+/// Which page.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListDeadLettersRequest {
+    /// 1 to 1000, default 100.
+    #[prost(uint32, optional, tag = "1")]
+    pub limit: ::core::option::Option<u32>,
+    /// Continues a list that was cut: the next_cursor of the answer before.
+    #[prost(string, optional, tag = "2")]
+    pub cursor: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// Jobs that were given up.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListDeadLettersResponse {
+    /// The newest first.
+    #[prost(message, repeated, tag = "1")]
+    pub dead_letters: ::prost::alloc::vec::Vec<DeadLetter>,
+    /// Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+    #[prost(string, optional, tag = "2")]
+    pub next_cursor: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// A job that was given up.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeadLetter {
+    /// Its id within the workspace.
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    /// "semantic", "embedding", "import" or "purge".
+    #[prost(string, tag = "2")]
+    pub queue: ::prost::alloc::string::String,
+    /// What the job does, for example "file-layers" or "remember".
+    #[prost(string, tag = "3")]
+    pub kind: ::prost::alloc::string::String,
+    /// Why it was given up: the error of its last attempt. It may name URIs of any user of the workspace.
+    #[prost(string, tag = "4")]
+    pub reason: ::prost::alloc::string::String,
+    /// Time at which it was given up (ISO 8601, UTC).
+    #[prost(string, tag = "5")]
+    pub at: ::prost::alloc::string::String,
+    /// Times it was started.
+    #[prost(uint32, tag = "6")]
+    pub attempts: u32,
+    /// Whether RetryDeadLetter takes it. False for imports, whose source is added again, for jobs of users who are removed, for very large jobs,
+    /// and for jobs that an earlier version gave up.
+    #[prost(bool, tag = "7")]
+    pub retryable: bool,
+}
+/// The job to retry.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RetryDeadLetterRequest {
+    /// Its id.
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+}
+/// What was queued.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RetryDeadLetterResponse {
+    /// The id that was given.
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    /// The queue that does the job now.
+    #[prost(string, tag = "2")]
+    pub queue: ::prost::alloc::string::String,
+}
+/// Which page.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListAuditRequest {
+    /// 1 to 1000, default 100.
+    #[prost(uint32, optional, tag = "1")]
+    pub limit: ::core::option::Option<u32>,
+    /// Continues a list that was cut: the next_cursor of the answer before.
+    #[prost(string, optional, tag = "2")]
+    pub cursor: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// Calls that were audited.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListAuditResponse {
+    /// The newest first.
+    #[prost(message, repeated, tag = "1")]
+    pub entries: ::prost::alloc::vec::Vec<AuditEntry>,
+    /// Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+    #[prost(string, optional, tag = "2")]
+    pub next_cursor: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// A call that was audited. It holds no key.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct AuditEntry {
+    /// Time at which the call ended (ISO 8601, UTC).
+    #[prost(string, tag = "1")]
+    pub at: ::prost::alloc::string::String,
+    /// "AccountService.CreateAccount"
+    #[prost(string, tag = "2")]
+    pub operation: ::prost::alloc::string::String,
+    /// How the call came: "rest", "grpc", "grpc-web", "connect" or "mcp".
+    #[prost(string, tag = "3")]
+    pub wire: ::prost::alloc::string::String,
+    /// "OK", or the code of the error.
+    #[prost(string, tag = "4")]
+    pub code: ::prost::alloc::string::String,
+    /// Id of the request.
+    #[prost(string, tag = "5")]
+    pub request_id: ::prost::alloc::string::String,
+    /// The address that the call came from, "" where it is not known. ROOT alone sees it.
+    #[prost(string, tag = "6")]
+    pub peer: ::prost::alloc::string::String,
+    /// Workspace of the caller, "" where no key was accepted.
+    #[prost(string, tag = "7")]
+    pub account: ::prost::alloc::string::String,
+    /// The caller, "" where no key was accepted.
+    #[prost(string, tag = "8")]
+    pub user: ::prost::alloc::string::String,
+    /// "root", "admin" or "user"; "" where no key was accepted.
+    #[prost(string, tag = "9")]
+    pub role: ::prost::alloc::string::String,
+    /// What was administered or refused, "" where the call names nothing.
+    #[prost(string, tag = "10")]
+    pub subject: ::prost::alloc::string::String,
+}
 /// Calls of one operation in one interval.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct OperationMetrics {
@@ -1606,6 +1803,85 @@ pub mod observer_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("ctxdb.v1.ObserverService", "ListMetrics"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Jobs of the caller's workspace that were given up, the newest first; the last 1,000 are kept. For ADMIN and ROOT: PERMISSION_DENIED for
+        /// others. ROOT names another workspace by the account header.
+        pub async fn list_dead_letters(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListDeadLettersRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListDeadLettersResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.ObserverService/ListDeadLetters",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.ObserverService", "ListDeadLetters"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Queues a job that was given up again, with its attempts at 0; its dead letter goes. For ADMIN and ROOT. NOT_FOUND for an unknown id,
+        /// FAILED_PRECONDITION for one that is not retryable, RESOURCE_EXHAUSTED where too much work of the workspace waits.
+        pub async fn retry_dead_letter(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RetryDeadLetterRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RetryDeadLetterResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.ObserverService/RetryDeadLetter",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.ObserverService", "RetryDeadLetter"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Administrative calls and calls that were refused for their key or rights, the newest first: the last 5,000 of the server, at most 1,000
+        /// of one workspace. An ADMIN reads those of the own workspace; ROOT all, or those of the workspace that the account header names.
+        /// PERMISSION_DENIED for others. CTXDB_AUDIT_LOG names a file that keeps all.
+        pub async fn list_audit(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListAuditRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListAuditResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.ObserverService/ListAudit",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.ObserverService", "ListAudit"));
             self.inner.unary(req, path, codec).await
         }
         /// Whether all parts are well.
@@ -2403,8 +2679,8 @@ pub struct FindResponse {
     #[prost(uint32, tag = "4")]
     pub total: u32,
     /// How the search went; only with explain.
-    #[prost(message, optional, tag = "5")]
-    pub explain: ::core::option::Option<::prost_types::Value>,
+    #[prost(message, optional, tag = "6")]
+    pub explain: ::core::option::Option<SearchExplanation>,
 }
 /// A hit.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2443,8 +2719,159 @@ pub struct MatchedContext {
     #[prost(string, optional, tag = "11")]
     pub source: ::core::option::Option<::prost::alloc::string::String>,
     /// How the score came about; only with explain.
-    #[prost(message, optional, tag = "12")]
-    pub explain: ::core::option::Option<::prost_types::Value>,
+    #[prost(message, optional, tag = "13")]
+    pub explain: ::core::option::Option<HitExplanation>,
+}
+/// How the score of a hit came about. Scores are 0 to 1.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct HitExplanation {
+    /// "abstract", "overview" or "content": the layer that matched.
+    #[prost(string, tag = "1")]
+    pub level: ::prost::alloc::string::String,
+    /// Where the best passage lies in the text of that layer.
+    #[prost(message, optional, tag = "2")]
+    pub passage: ::core::option::Option<TextSpan>,
+    /// The passage holds the query word for word, which counts for more than all words of any other.
+    #[prost(bool, tag = "3")]
+    pub quoted: bool,
+    /// What the words of the query bring, before the score is put on the scale of 0 to 1.
+    #[prost(double, tag = "4")]
+    pub lexical: f64,
+    /// What its meaning brings, likewise.
+    #[prost(double, tag = "5")]
+    pub dense: f64,
+    /// Score of the passage itself.
+    #[prost(double, tag = "6")]
+    pub own: f64,
+    /// The same, lifted by the folder that contains it.
+    #[prost(double, tag = "7")]
+    pub semantic: f64,
+    /// How recently and how often the node was used.
+    #[prost(double, tag = "8")]
+    pub hotness: f64,
+    /// 0.8 × semantic + 0.2 × hotness.
+    #[prost(double, tag = "9")]
+    pub score: f64,
+    /// Score of the reranking model, which takes the place of semantic; absent where none ordered the hit.
+    #[prost(double, optional, tag = "10")]
+    pub relevance: ::core::option::Option<f64>,
+    /// Of a memory: the messages that it was made of.
+    #[prost(message, repeated, tag = "11")]
+    pub sources: ::prost::alloc::vec::Vec<MemorySource>,
+}
+/// A part of a text, in UTF-16 units.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TextSpan {
+    /// The first unit.
+    #[prost(uint32, tag = "1")]
+    pub start: u32,
+    /// The unit after the last one.
+    #[prost(uint32, tag = "2")]
+    pub end: u32,
+}
+/// Messages of a session that a memory was made of.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct MemorySource {
+    /// Id of the session.
+    #[prost(string, tag = "1")]
+    pub session: ::prost::alloc::string::String,
+    /// Number of the archive, from 1.
+    #[prost(uint32, tag = "2")]
+    pub archive: u32,
+    /// Ids of the messages.
+    #[prost(string, repeated, tag = "3")]
+    pub messages: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// The statement that they support, where the memory is a file of several.
+    #[prost(string, optional, tag = "4")]
+    pub fact: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// How a search went.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct SearchExplanation {
+    /// The query.
+    #[prost(string, tag = "1")]
+    pub query: ::prost::alloc::string::String,
+    /// Whether a filter, or the kind of context, left passages out.
+    #[prost(bool, tag = "2")]
+    pub filtered: bool,
+    /// Hits that a model ordered anew.
+    #[prost(uint32, tag = "3")]
+    pub reranked: u32,
+    /// Passages in the scope.
+    #[prost(uint32, tag = "4")]
+    pub documents: u32,
+    /// Candidates that were taken.
+    #[prost(message, optional, tag = "5")]
+    pub candidates: ::core::option::Option<CandidateCounts>,
+    /// Folders that the exploration started from, best first: at most 64.
+    #[prost(string, repeated, tag = "6")]
+    pub seeds: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Folders that were opened, in order: at most 64.
+    #[prost(string, repeated, tag = "7")]
+    pub explored: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Rounds of the exploration; each opens one folder.
+    #[prost(uint32, tag = "8")]
+    pub rounds: u32,
+    /// True where the best hits stood still for three rounds, false where no folder or round was left.
+    #[prost(bool, tag = "9")]
+    pub converged: bool,
+    /// Shares of meaning in the scores.
+    #[prost(message, optional, tag = "10")]
+    pub meaning: ::core::option::Option<MeaningShares>,
+    /// Vector spaces that the query was compared in, the best first.
+    #[prost(string, repeated, tag = "11")]
+    pub spaces: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Vector spaces for which the query was not embedded in time.
+    #[prost(string, repeated, tag = "12")]
+    pub missed: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Files that hold the query word for word.
+    #[prost(uint32, tag = "13")]
+    pub quotes: u32,
+    /// Weaker candidates that were added because there were fewer hits than asked for.
+    #[prost(uint32, tag = "14")]
+    pub filled: u32,
+    /// The rounds in order: at most 64.
+    #[prost(message, repeated, tag = "15")]
+    pub steps: ::prost::alloc::vec::Vec<ExplorationStep>,
+}
+/// One round of an exploration: the most promising folder is opened, and its children are scored.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ExplorationStep {
+    /// The folder.
+    #[prost(string, tag = "1")]
+    pub uri: ::prost::alloc::string::String,
+    /// The promise by which it was chosen among the folders that waited, 0 to 1.
+    #[prost(double, tag = "2")]
+    pub score: f64,
+    /// Folders that waited for their turn when the round was over.
+    #[prost(uint32, tag = "3")]
+    pub waiting: u32,
+    /// Whether the set of the best hits changed in this round.
+    #[prost(bool, tag = "4")]
+    pub changed: bool,
+}
+/// Candidates of a search: nodes, each layer counted for itself.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CandidateCounts {
+    /// By words.
+    #[prost(uint32, tag = "1")]
+    pub lexical: u32,
+    /// By meaning.
+    #[prost(uint32, tag = "2")]
+    pub dense: u32,
+    /// Different ones in all.
+    #[prost(uint32, tag = "3")]
+    pub nodes: u32,
+}
+/// Shares of meaning in the scores, 0 to 1; words decide the rest.
+#[derive(Clone, Copy, PartialEq, ::prost::Message)]
+pub struct MeaningShares {
+    /// In documents.
+    #[prost(double, tag = "1")]
+    pub documents: f64,
+    /// In source code.
+    #[prost(double, tag = "2")]
+    pub code: f64,
 }
 /// The other end of a relation.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -2503,8 +2930,15 @@ pub struct SearchResponse {
     #[prost(uint32, tag = "6")]
     pub total: u32,
     /// How the search went; only with explain.
-    #[prost(message, optional, tag = "7")]
-    pub explain: ::core::option::Option<::prost_types::Value>,
+    #[prost(message, optional, tag = "8")]
+    pub explain: ::core::option::Option<PlanExplanation>,
+}
+/// How the queries of a plan went.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct PlanExplanation {
+    /// One for each query, in the order of query_results.
+    #[prost(message, repeated, tag = "1")]
+    pub queries: ::prost::alloc::vec::Vec<SearchExplanation>,
 }
 /// What a question was turned into.
 #[derive(Clone, PartialEq, ::prost::Message)]

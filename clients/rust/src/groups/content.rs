@@ -22,6 +22,8 @@ operations! { Content: ContentServiceClient;
     abstract_of = get_abstract(GetAbstractRequest) -> GetAbstractResponse;
     /// The overview (L1). FAILED_PRECONDITION while it is not made yet.
     overview = get_overview(GetOverviewRequest) -> GetOverviewResponse;
+    /// What the search index holds of a file or folder, in the order of its text.
+    chunks = list_chunks(ListChunksRequest) -> ListChunksResponse;
     /// Writes a text file; a write that was cut off is repeated without writing twice.
     write = write_content(WriteContentRequest) -> WriteContentResponse;
 }

@@ -16,6 +16,12 @@ operations! { Observer: ObserverServiceClient;
     system = get_system() -> GetSystemResponse;
     /// Measurements over time; ROOT alone.
     metrics = list_metrics(ListMetricsRequest) -> ListMetricsResponse;
+    /// Jobs that were given up, the newest first; ADMIN and ROOT.
+    dead_letters = list_dead_letters(ListDeadLettersRequest) -> ListDeadLettersResponse;
+    /// Queues a job that was given up again; ADMIN and ROOT.
+    retry_dead_letter = retry_dead_letter(RetryDeadLetterRequest) -> RetryDeadLetterResponse;
+    /// Administrative and refused calls, the newest first; ADMIN and ROOT.
+    audit = list_audit(ListAuditRequest) -> ListAuditResponse;
     /// Whether all parts are well.
     health = get_health() -> GetHealthResponse;
 }

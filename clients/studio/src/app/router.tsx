@@ -65,6 +65,7 @@ const skills = createRoute({
 const tasks = createRoute({
   getParentRoute: () => rootRoute,
   path: "/tasks",
+  validateSearch: (given): { view?: string } => ({ view: text(given.view) }),
   component: lazyRouteComponent(() => import("../screens/tasks/tasks.tsx"), "Tasks"),
 });
 

@@ -5,6 +5,8 @@ import {
   type DownloadContentRequest,
   type GetAbstractRequest,
   type GetOverviewRequest,
+  type ListChunksRequest,
+  type ListChunksResponse,
   type ReadContentRequest,
   type WriteContentRequest,
   type WriteContentResponse,
@@ -41,6 +43,14 @@ export class Content {
   /** The overview (L1). FAILED_PRECONDITION while it is not made yet. */
   async overview(request: Fields<GetOverviewRequest, "uri">, options?: CallOptions): Promise<string> {
     return (await this.#caller.read(ContentService.method.getOverview, request, options)).message.overview;
+  }
+
+  /** What the search index holds of a file or folder, in the order of its text. */
+  async chunks(
+    request: Fields<ListChunksRequest, "uri">,
+    options?: CallOptions,
+  ): Promise<ListChunksResponse> {
+    return (await this.#caller.read(ContentService.method.listChunks, request, options)).message;
   }
 
   /** Writes a text file; a write that was cut off is repeated without writing twice. */

@@ -3,9 +3,14 @@ import type { Caller } from "../caller.ts";
 import {
   type ComponentStatus,
   type GetSystemResponse,
+  type ListAuditRequestSchema,
+  type ListAuditResponse,
+  type ListDeadLettersRequestSchema,
+  type ListDeadLettersResponse,
   type ListMetricsRequestSchema,
   type ListMetricsResponse,
   ObserverService,
+  type RetryDeadLetterResponse,
 } from "../gen/ctxdb/v1/observer_pb.ts";
 import type { CallOptions } from "../options.ts";
 
@@ -41,6 +46,30 @@ export class Observer {
     options?: CallOptions,
   ): Promise<ListMetricsResponse> {
     return (await this.#caller.read(ObserverService.method.listMetrics, request, options)).message;
+  }
+
+  /** Jobs that were given up, the newest first; ADMIN and ROOT. */
+  async deadLetters(
+    request: MessageInitShape<typeof ListDeadLettersRequestSchema> = {},
+    options?: CallOptions,
+  ): Promise<ListDeadLettersResponse> {
+    return (await this.#caller.read(ObserverService.method.listDeadLetters, request, options)).message;
+  }
+
+  /** Queues a job that was given up again; ADMIN and ROOT. */
+  async retryDeadLetter(
+    request: { readonly id: string },
+    options?: CallOptions,
+  ): Promise<RetryDeadLetterResponse> {
+    return (await this.#caller.write(ObserverService.method.retryDeadLetter, request, options)).message;
+  }
+
+  /** Administrative and refused calls, the newest first; ADMIN and ROOT. */
+  async audit(
+    request: MessageInitShape<typeof ListAuditRequestSchema> = {},
+    options?: CallOptions,
+  ): Promise<ListAuditResponse> {
+    return (await this.#caller.read(ObserverService.method.listAudit, request, options)).message;
   }
 
   /** Whether all parts are well. */

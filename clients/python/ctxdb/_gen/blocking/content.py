@@ -11,6 +11,8 @@ from ctxdb._gen.messages.content_pb2 import (
     GetAbstractResponse,
     GetOverviewRequest,
     GetOverviewResponse,
+    ListChunksRequest,
+    ListChunksResponse,
     ReadContentRequest,
     ReadContentResponse,
     WriteContentRequest,
@@ -44,6 +46,11 @@ class Content:
         """A description of medium length. FailedPrecondition while it is not made yet."""
         request = GetOverviewRequest(uri=uri)
         return (self._calls.read("ContentService/GetOverview", request, GetOverviewResponse, deadline)).overview
+
+    def chunks(self, uri: str, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None) -> ListChunksResponse:
+        """What the search index holds of a file or folder, in the order of its text."""
+        request = ListChunksRequest(uri=uri, limit=limit, cursor=cursor)
+        return self._calls.read("ContentService/ListChunks", request, ListChunksResponse, deadline)
 
     def write(
         self,

@@ -12,8 +12,14 @@ from ctxdb._gen.messages.observer_pb2 import (
     GetSystemResponse,
     GetVectordbRequest,
     GetVlmRequest,
+    ListAuditRequest,
+    ListAuditResponse,
+    ListDeadLettersRequest,
+    ListDeadLettersResponse,
     ListMetricsRequest,
     ListMetricsResponse,
+    RetryDeadLetterRequest,
+    RetryDeadLetterResponse,
 )
 from ctxdb._calls import Calls
 
@@ -51,6 +57,23 @@ class Observer:
         """Measurements over time; ROOT alone."""
         request = ListMetricsRequest(resolution=resolution, after=after, limit=limit)
         return self._calls.read("ObserverService/ListMetrics", request, ListMetricsResponse, deadline)
+
+    def dead_letters(
+        self, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None
+    ) -> ListDeadLettersResponse:
+        """Jobs that were given up, the newest first; ADMIN and ROOT."""
+        request = ListDeadLettersRequest(limit=limit, cursor=cursor)
+        return self._calls.read("ObserverService/ListDeadLetters", request, ListDeadLettersResponse, deadline)
+
+    def retry_dead_letter(self, id: str, *, deadline: float | None = None) -> RetryDeadLetterResponse:
+        """Queues a job that was given up again; ADMIN and ROOT."""
+        request = RetryDeadLetterRequest(id=id)
+        return self._calls.write("ObserverService/RetryDeadLetter", request, RetryDeadLetterResponse, deadline)
+
+    def audit(self, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None) -> ListAuditResponse:
+        """Administrative and refused calls, the newest first; ADMIN and ROOT."""
+        request = ListAuditRequest(limit=limit, cursor=cursor)
+        return self._calls.read("ObserverService/ListAudit", request, ListAuditResponse, deadline)
 
     def health(self, *, deadline: float | None = None) -> bool:
         """Whether all parts are well."""

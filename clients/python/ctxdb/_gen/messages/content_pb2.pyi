@@ -1,8 +1,9 @@
 from ctxdb._gen.messages import file_chunk_pb2 as _file_chunk_pb2
 from ctxdb._gen.messages import queue_status_pb2 as _queue_status_pb2
+from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
-from collections.abc import Mapping as _Mapping
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
 from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
@@ -52,6 +53,46 @@ class GetOverviewResponse(_message.Message):
     OVERVIEW_FIELD_NUMBER: _ClassVar[int]
     overview: str
     def __init__(self, overview: _Optional[str] = ...) -> None: ...
+
+class ListChunksRequest(_message.Message):
+    __slots__ = ("uri", "limit", "cursor")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    CURSOR_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    limit: int
+    cursor: str
+    def __init__(self, uri: _Optional[str] = ..., limit: _Optional[int] = ..., cursor: _Optional[str] = ...) -> None: ...
+
+class ListChunksResponse(_message.Message):
+    __slots__ = ("chunks", "total", "next_cursor")
+    CHUNKS_FIELD_NUMBER: _ClassVar[int]
+    TOTAL_FIELD_NUMBER: _ClassVar[int]
+    NEXT_CURSOR_FIELD_NUMBER: _ClassVar[int]
+    chunks: _containers.RepeatedCompositeFieldContainer[Chunk]
+    total: int
+    next_cursor: str
+    def __init__(self, chunks: _Optional[_Iterable[_Union[Chunk, _Mapping]]] = ..., total: _Optional[int] = ..., next_cursor: _Optional[str] = ...) -> None: ...
+
+class Chunk(_message.Message):
+    __slots__ = ("index", "level", "start", "end", "title", "text", "terms", "spaces")
+    INDEX_FIELD_NUMBER: _ClassVar[int]
+    LEVEL_FIELD_NUMBER: _ClassVar[int]
+    START_FIELD_NUMBER: _ClassVar[int]
+    END_FIELD_NUMBER: _ClassVar[int]
+    TITLE_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    TERMS_FIELD_NUMBER: _ClassVar[int]
+    SPACES_FIELD_NUMBER: _ClassVar[int]
+    index: int
+    level: int
+    start: int
+    end: int
+    title: str
+    text: str
+    terms: int
+    spaces: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, index: _Optional[int] = ..., level: _Optional[int] = ..., start: _Optional[int] = ..., end: _Optional[int] = ..., title: _Optional[str] = ..., text: _Optional[str] = ..., terms: _Optional[int] = ..., spaces: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class WriteContentRequest(_message.Message):
     __slots__ = ("uri", "content", "mode", "wait", "timeout", "if_match", "idempotency_key")

@@ -100,6 +100,94 @@ class MetricSample(_message.Message):
     models: _containers.RepeatedCompositeFieldContainer[ModelMetrics]
     def __init__(self, at: _Optional[str] = ..., seconds: _Optional[float] = ..., operations: _Optional[_Iterable[_Union[OperationMetrics, _Mapping]]] = ..., queues: _Optional[_Iterable[_Union[QueueMetrics, _Mapping]]] = ..., memory_bytes: _Optional[float] = ..., loop_delay_ms: _Optional[float] = ..., models: _Optional[_Iterable[_Union[ModelMetrics, _Mapping]]] = ...) -> None: ...
 
+class ListDeadLettersRequest(_message.Message):
+    __slots__ = ("limit", "cursor")
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    CURSOR_FIELD_NUMBER: _ClassVar[int]
+    limit: int
+    cursor: str
+    def __init__(self, limit: _Optional[int] = ..., cursor: _Optional[str] = ...) -> None: ...
+
+class ListDeadLettersResponse(_message.Message):
+    __slots__ = ("dead_letters", "next_cursor")
+    DEAD_LETTERS_FIELD_NUMBER: _ClassVar[int]
+    NEXT_CURSOR_FIELD_NUMBER: _ClassVar[int]
+    dead_letters: _containers.RepeatedCompositeFieldContainer[DeadLetter]
+    next_cursor: str
+    def __init__(self, dead_letters: _Optional[_Iterable[_Union[DeadLetter, _Mapping]]] = ..., next_cursor: _Optional[str] = ...) -> None: ...
+
+class DeadLetter(_message.Message):
+    __slots__ = ("id", "queue", "kind", "reason", "at", "attempts", "retryable")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    QUEUE_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    AT_FIELD_NUMBER: _ClassVar[int]
+    ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
+    RETRYABLE_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    queue: str
+    kind: str
+    reason: str
+    at: str
+    attempts: int
+    retryable: bool
+    def __init__(self, id: _Optional[str] = ..., queue: _Optional[str] = ..., kind: _Optional[str] = ..., reason: _Optional[str] = ..., at: _Optional[str] = ..., attempts: _Optional[int] = ..., retryable: _Optional[bool] = ...) -> None: ...
+
+class RetryDeadLetterRequest(_message.Message):
+    __slots__ = ("id",)
+    ID_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    def __init__(self, id: _Optional[str] = ...) -> None: ...
+
+class RetryDeadLetterResponse(_message.Message):
+    __slots__ = ("id", "queue")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    QUEUE_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    queue: str
+    def __init__(self, id: _Optional[str] = ..., queue: _Optional[str] = ...) -> None: ...
+
+class ListAuditRequest(_message.Message):
+    __slots__ = ("limit", "cursor")
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    CURSOR_FIELD_NUMBER: _ClassVar[int]
+    limit: int
+    cursor: str
+    def __init__(self, limit: _Optional[int] = ..., cursor: _Optional[str] = ...) -> None: ...
+
+class ListAuditResponse(_message.Message):
+    __slots__ = ("entries", "next_cursor")
+    ENTRIES_FIELD_NUMBER: _ClassVar[int]
+    NEXT_CURSOR_FIELD_NUMBER: _ClassVar[int]
+    entries: _containers.RepeatedCompositeFieldContainer[AuditEntry]
+    next_cursor: str
+    def __init__(self, entries: _Optional[_Iterable[_Union[AuditEntry, _Mapping]]] = ..., next_cursor: _Optional[str] = ...) -> None: ...
+
+class AuditEntry(_message.Message):
+    __slots__ = ("at", "operation", "wire", "code", "request_id", "peer", "account", "user", "role", "subject")
+    AT_FIELD_NUMBER: _ClassVar[int]
+    OPERATION_FIELD_NUMBER: _ClassVar[int]
+    WIRE_FIELD_NUMBER: _ClassVar[int]
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    PEER_FIELD_NUMBER: _ClassVar[int]
+    ACCOUNT_FIELD_NUMBER: _ClassVar[int]
+    USER_FIELD_NUMBER: _ClassVar[int]
+    ROLE_FIELD_NUMBER: _ClassVar[int]
+    SUBJECT_FIELD_NUMBER: _ClassVar[int]
+    at: str
+    operation: str
+    wire: str
+    code: str
+    request_id: str
+    peer: str
+    account: str
+    user: str
+    role: str
+    subject: str
+    def __init__(self, at: _Optional[str] = ..., operation: _Optional[str] = ..., wire: _Optional[str] = ..., code: _Optional[str] = ..., request_id: _Optional[str] = ..., peer: _Optional[str] = ..., account: _Optional[str] = ..., user: _Optional[str] = ..., role: _Optional[str] = ..., subject: _Optional[str] = ...) -> None: ...
+
 class OperationMetrics(_message.Message):
     __slots__ = ("operation", "requests", "errors", "p50_ms", "p99_ms")
     OPERATION_FIELD_NUMBER: _ClassVar[int]

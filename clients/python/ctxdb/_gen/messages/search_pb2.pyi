@@ -34,8 +34,8 @@ class FindResponse(_message.Message):
     resources: _containers.RepeatedCompositeFieldContainer[MatchedContext]
     skills: _containers.RepeatedCompositeFieldContainer[MatchedContext]
     total: int
-    explain: _struct_pb2.Value
-    def __init__(self, memories: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., resources: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., skills: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., total: _Optional[int] = ..., explain: _Optional[_Union[_struct_pb2.Value, _Mapping]] = ...) -> None: ...
+    explain: SearchExplanation
+    def __init__(self, memories: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., resources: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., skills: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., total: _Optional[int] = ..., explain: _Optional[_Union[SearchExplanation, _Mapping]] = ...) -> None: ...
 
 class MatchedContext(_message.Message):
     __slots__ = ("uri", "context_type", "level", "abstract", "overview", "score", "match_reason", "match", "category", "relations", "source", "explain")
@@ -62,8 +62,118 @@ class MatchedContext(_message.Message):
     category: str
     relations: _containers.RepeatedCompositeFieldContainer[RelatedContext]
     source: str
-    explain: _struct_pb2.Value
-    def __init__(self, uri: _Optional[str] = ..., context_type: _Optional[str] = ..., level: _Optional[int] = ..., abstract: _Optional[str] = ..., overview: _Optional[str] = ..., score: _Optional[float] = ..., match_reason: _Optional[str] = ..., match: _Optional[str] = ..., category: _Optional[str] = ..., relations: _Optional[_Iterable[_Union[RelatedContext, _Mapping]]] = ..., source: _Optional[str] = ..., explain: _Optional[_Union[_struct_pb2.Value, _Mapping]] = ...) -> None: ...
+    explain: HitExplanation
+    def __init__(self, uri: _Optional[str] = ..., context_type: _Optional[str] = ..., level: _Optional[int] = ..., abstract: _Optional[str] = ..., overview: _Optional[str] = ..., score: _Optional[float] = ..., match_reason: _Optional[str] = ..., match: _Optional[str] = ..., category: _Optional[str] = ..., relations: _Optional[_Iterable[_Union[RelatedContext, _Mapping]]] = ..., source: _Optional[str] = ..., explain: _Optional[_Union[HitExplanation, _Mapping]] = ...) -> None: ...
+
+class HitExplanation(_message.Message):
+    __slots__ = ("level", "passage", "quoted", "lexical", "dense", "own", "semantic", "hotness", "score", "relevance", "sources")
+    LEVEL_FIELD_NUMBER: _ClassVar[int]
+    PASSAGE_FIELD_NUMBER: _ClassVar[int]
+    QUOTED_FIELD_NUMBER: _ClassVar[int]
+    LEXICAL_FIELD_NUMBER: _ClassVar[int]
+    DENSE_FIELD_NUMBER: _ClassVar[int]
+    OWN_FIELD_NUMBER: _ClassVar[int]
+    SEMANTIC_FIELD_NUMBER: _ClassVar[int]
+    HOTNESS_FIELD_NUMBER: _ClassVar[int]
+    SCORE_FIELD_NUMBER: _ClassVar[int]
+    RELEVANCE_FIELD_NUMBER: _ClassVar[int]
+    SOURCES_FIELD_NUMBER: _ClassVar[int]
+    level: str
+    passage: TextSpan
+    quoted: bool
+    lexical: float
+    dense: float
+    own: float
+    semantic: float
+    hotness: float
+    score: float
+    relevance: float
+    sources: _containers.RepeatedCompositeFieldContainer[MemorySource]
+    def __init__(self, level: _Optional[str] = ..., passage: _Optional[_Union[TextSpan, _Mapping]] = ..., quoted: _Optional[bool] = ..., lexical: _Optional[float] = ..., dense: _Optional[float] = ..., own: _Optional[float] = ..., semantic: _Optional[float] = ..., hotness: _Optional[float] = ..., score: _Optional[float] = ..., relevance: _Optional[float] = ..., sources: _Optional[_Iterable[_Union[MemorySource, _Mapping]]] = ...) -> None: ...
+
+class TextSpan(_message.Message):
+    __slots__ = ("start", "end")
+    START_FIELD_NUMBER: _ClassVar[int]
+    END_FIELD_NUMBER: _ClassVar[int]
+    start: int
+    end: int
+    def __init__(self, start: _Optional[int] = ..., end: _Optional[int] = ...) -> None: ...
+
+class MemorySource(_message.Message):
+    __slots__ = ("session", "archive", "messages", "fact")
+    SESSION_FIELD_NUMBER: _ClassVar[int]
+    ARCHIVE_FIELD_NUMBER: _ClassVar[int]
+    MESSAGES_FIELD_NUMBER: _ClassVar[int]
+    FACT_FIELD_NUMBER: _ClassVar[int]
+    session: str
+    archive: int
+    messages: _containers.RepeatedScalarFieldContainer[str]
+    fact: str
+    def __init__(self, session: _Optional[str] = ..., archive: _Optional[int] = ..., messages: _Optional[_Iterable[str]] = ..., fact: _Optional[str] = ...) -> None: ...
+
+class SearchExplanation(_message.Message):
+    __slots__ = ("query", "filtered", "reranked", "documents", "candidates", "seeds", "explored", "rounds", "converged", "meaning", "spaces", "missed", "quotes", "filled", "steps")
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    FILTERED_FIELD_NUMBER: _ClassVar[int]
+    RERANKED_FIELD_NUMBER: _ClassVar[int]
+    DOCUMENTS_FIELD_NUMBER: _ClassVar[int]
+    CANDIDATES_FIELD_NUMBER: _ClassVar[int]
+    SEEDS_FIELD_NUMBER: _ClassVar[int]
+    EXPLORED_FIELD_NUMBER: _ClassVar[int]
+    ROUNDS_FIELD_NUMBER: _ClassVar[int]
+    CONVERGED_FIELD_NUMBER: _ClassVar[int]
+    MEANING_FIELD_NUMBER: _ClassVar[int]
+    SPACES_FIELD_NUMBER: _ClassVar[int]
+    MISSED_FIELD_NUMBER: _ClassVar[int]
+    QUOTES_FIELD_NUMBER: _ClassVar[int]
+    FILLED_FIELD_NUMBER: _ClassVar[int]
+    STEPS_FIELD_NUMBER: _ClassVar[int]
+    query: str
+    filtered: bool
+    reranked: int
+    documents: int
+    candidates: CandidateCounts
+    seeds: _containers.RepeatedScalarFieldContainer[str]
+    explored: _containers.RepeatedScalarFieldContainer[str]
+    rounds: int
+    converged: bool
+    meaning: MeaningShares
+    spaces: _containers.RepeatedScalarFieldContainer[str]
+    missed: _containers.RepeatedScalarFieldContainer[str]
+    quotes: int
+    filled: int
+    steps: _containers.RepeatedCompositeFieldContainer[ExplorationStep]
+    def __init__(self, query: _Optional[str] = ..., filtered: _Optional[bool] = ..., reranked: _Optional[int] = ..., documents: _Optional[int] = ..., candidates: _Optional[_Union[CandidateCounts, _Mapping]] = ..., seeds: _Optional[_Iterable[str]] = ..., explored: _Optional[_Iterable[str]] = ..., rounds: _Optional[int] = ..., converged: _Optional[bool] = ..., meaning: _Optional[_Union[MeaningShares, _Mapping]] = ..., spaces: _Optional[_Iterable[str]] = ..., missed: _Optional[_Iterable[str]] = ..., quotes: _Optional[int] = ..., filled: _Optional[int] = ..., steps: _Optional[_Iterable[_Union[ExplorationStep, _Mapping]]] = ...) -> None: ...
+
+class ExplorationStep(_message.Message):
+    __slots__ = ("uri", "score", "waiting", "changed")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    SCORE_FIELD_NUMBER: _ClassVar[int]
+    WAITING_FIELD_NUMBER: _ClassVar[int]
+    CHANGED_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    score: float
+    waiting: int
+    changed: bool
+    def __init__(self, uri: _Optional[str] = ..., score: _Optional[float] = ..., waiting: _Optional[int] = ..., changed: _Optional[bool] = ...) -> None: ...
+
+class CandidateCounts(_message.Message):
+    __slots__ = ("lexical", "dense", "nodes")
+    LEXICAL_FIELD_NUMBER: _ClassVar[int]
+    DENSE_FIELD_NUMBER: _ClassVar[int]
+    NODES_FIELD_NUMBER: _ClassVar[int]
+    lexical: int
+    dense: int
+    nodes: int
+    def __init__(self, lexical: _Optional[int] = ..., dense: _Optional[int] = ..., nodes: _Optional[int] = ...) -> None: ...
+
+class MeaningShares(_message.Message):
+    __slots__ = ("documents", "code")
+    DOCUMENTS_FIELD_NUMBER: _ClassVar[int]
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    documents: float
+    code: float
+    def __init__(self, documents: _Optional[float] = ..., code: _Optional[float] = ...) -> None: ...
 
 class RelatedContext(_message.Message):
     __slots__ = ("uri", "abstract")
@@ -106,8 +216,14 @@ class SearchResponse(_message.Message):
     query_plan: QueryPlan
     query_results: _containers.RepeatedCompositeFieldContainer[QueryResult]
     total: int
-    explain: _struct_pb2.Value
-    def __init__(self, memories: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., resources: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., skills: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., query_plan: _Optional[_Union[QueryPlan, _Mapping]] = ..., query_results: _Optional[_Iterable[_Union[QueryResult, _Mapping]]] = ..., total: _Optional[int] = ..., explain: _Optional[_Union[_struct_pb2.Value, _Mapping]] = ...) -> None: ...
+    explain: PlanExplanation
+    def __init__(self, memories: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., resources: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., skills: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., query_plan: _Optional[_Union[QueryPlan, _Mapping]] = ..., query_results: _Optional[_Iterable[_Union[QueryResult, _Mapping]]] = ..., total: _Optional[int] = ..., explain: _Optional[_Union[PlanExplanation, _Mapping]] = ...) -> None: ...
+
+class PlanExplanation(_message.Message):
+    __slots__ = ("queries",)
+    QUERIES_FIELD_NUMBER: _ClassVar[int]
+    queries: _containers.RepeatedCompositeFieldContainer[SearchExplanation]
+    def __init__(self, queries: _Optional[_Iterable[_Union[SearchExplanation, _Mapping]]] = ...) -> None: ...
 
 class QueryPlan(_message.Message):
     __slots__ = ("queries", "reasoning", "session_context")

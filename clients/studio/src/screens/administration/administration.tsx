@@ -4,6 +4,7 @@ import { useRole, useStatus } from "../../api/system.ts";
 import { useIdentity } from "../../identity/identity.ts";
 import { Page } from "../../ui/layout.tsx";
 import { Empty } from "../../ui/states.tsx";
+import { Audit } from "./audit.tsx";
 import { Users } from "./users.tsx";
 import { Workspaces } from "./workspaces.tsx";
 
@@ -25,6 +26,7 @@ export function Administration() {
             to have workspaces, users and keys of their own.
           </p>
         </Empty>
+        <Audit showsPeers />
       </Page>
     );
   }
@@ -45,6 +47,7 @@ export function Administration() {
         <Workspaces selected={shown} onSelect={(next) => void navigate({ search: { account: next } })} />
       )}
       {shown !== undefined && <Users key={shown} account={shown} mayChangeRoles={role === "root"} />}
+      <Audit showsPeers={role === "root"} />
     </Page>
   );
 }

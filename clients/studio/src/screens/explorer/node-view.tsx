@@ -3,6 +3,7 @@ import { nameOf, visible } from "../../text/uri.ts";
 import { Failure, Loading } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
+import { Chunks } from "./chunks.tsx";
 import { Details } from "./details.tsx";
 import { FileContent } from "./file-content.tsx";
 import { FolderContent } from "./folder-content.tsx";
@@ -48,6 +49,7 @@ export function NodeView({ uri, view, onView, onSelect }: NodeViewProps) {
       ),
     },
     { id: "overview", title: "Overview (L1)", content: <Layer uri={node.uri} /> },
+    { id: "chunks", title: "Chunks", content: <Chunks uri={node.uri} /> },
     { id: "relations", title: "Relations", content: <Relations uri={node.uri} onSelect={onSelect} /> },
     { id: "details", title: "Details", content: <Details node={node} onSelect={onSelect} /> },
   ];

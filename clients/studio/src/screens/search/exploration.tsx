@@ -1,89 +1,121 @@
-import { Link } from "@tanstack/react-router";
-import { ChevronLeft, ChevronRight, Folder, FolderOpen, Play } from "lucide-react";
-import { useState } from "react";
-import { count, plural } from "../../text/format.ts";
-import { segmentsOf, visible } from "../../text/uri.ts";
-import { Button } from "../../ui/button.tsx";
-import type { SearchExplanation } from "./explanation.ts";
+import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from "lucide-react";
+import { type KeyboardEvent, useState } from "react";
+import type { SearchExplanation } from "../../../../typescript/src/gen/ctxdb/v1/search_pb.ts";
+import { count, plural, score } from "../../text/format.ts";
+import { visible, visibleText } from "../../text/uri.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { ExplorationTree } from "./exploration-tree.tsx";
 
-/** How a search went through the tree, one opened folder after the other. */
-export function Exploration({ explanation }: { readonly explanation: SearchExplanation }) {
-  const { documents, candidates, seeds, explored, rounds, converged, meaning, quotes, filled, spaces } =
-    explanation;
-  const [step, setStep] = useState(explored.length);
-  const facts = [
-    `${plural(documents, "passage")} looked at; ${count(candidates.lexical)} candidates by words, ${count(candidates.dense)} by meaning, ${count(candidates.nodes)} in all.`,
-    `Meaning decides ${Math.round(meaning.documents * 100)} % of documents and ${Math.round(meaning.code * 100)} % of source code. Vectors: ${spaces.join(", ") || "none"}.`,
-    ...(quotes > 0 ? [`${plural(quotes, "file")} hold the query word for word.`] : []),
-    `${plural(explored.length, "folder")} opened in ${plural(rounds, "round")}; ${converged ? "the best hits stood still" : "no folder was left to open"}.`,
-    ...(filled > 0 ? [`${plural(filled, "weaker candidate")} filled the list.`] : []),
-  ];
+/** Rounds without a change of the best hits after which the server stops. */
+const STABLE_ROUNDS = 3;
+
+/** How the queries of one question went through the tree; a plan has several. */
+export function Explorations({ explanations }: { readonly explanations: readonly SearchExplanation[] }) {
+  const [chosen, setChosen] = useState(0);
+  const explanation = explanations[Math.min(chosen, explanations.length - 1)];
+  if (explanation === undefined) return null;
   return (
     <div className="flex flex-col gap-4">
-      <ul className="list-disc pl-5 text-[13px]">
-        {facts.map((fact) => (
-          <li key={fact}>{fact}</li>
-        ))}
-      </ul>
-      <div className="flex flex-wrap items-center gap-2">
-        <Button disabled={step === 0} onClick={() => setStep(step - 1)}>
-          <ChevronLeft /> Back
-        </Button>
-        <Button disabled={step === explored.length} onClick={() => setStep(step + 1)}>
-          Next <ChevronRight />
-        </Button>
-        <Button disabled={step === 0} onClick={() => setStep(0)}>
-          <Play /> From the start
-        </Button>
-        <span role="status" className="text-[13px] text-soft tabular-nums">
-          Step {step} of {explored.length}
-          {step === explored.length && converged && " · converged"}
-        </span>
-      </div>
-      <StepTree seeds={seeds} opened={explored.slice(0, step)} />
+      {explanations.length > 1 && (
+        <div className="flex flex-wrap gap-1.5">
+          {explanations.map(({ query }, index) => (
+            <Button
+              // biome-ignore lint/suspicious/noArrayIndexKey: two queries of a plan may have the same words
+              key={index}
+              aria-pressed={explanations[index] === explanation}
+              className="aria-pressed:border-accent aria-pressed:text-accent"
+              onClick={() => setChosen(index)}
+            >
+              {index + 1}. {visibleText(query).slice(0, 60)}
+            </Button>
+          ))}
+        </div>
+      )}
+      <Exploration key={chosen} explanation={explanation} />
     </div>
   );
 }
 
-interface StepTreeProps {
-  readonly seeds: readonly string[];
-  /** In the order in which they were opened. */
-  readonly opened: readonly string[];
+function factsOf(explanation: SearchExplanation): string[] {
+  const { documents, candidates, meaning, quotes, filled, spaces, missed } = explanation;
+  const { lexical = 0, dense = 0, nodes = 0 } = candidates ?? {};
+  return [
+    `${plural(documents, "passage")} looked at; ${count(lexical)} candidates by words, ${count(dense)} by meaning, ${count(nodes)} in all.`,
+    `Meaning decides ${percent(meaning?.documents)} of documents and ${percent(meaning?.code)} of source code. Vectors: ${spaces.join(", ") || "none"}.`,
+    ...(missed.length > 0 ? [`The query came too late for the vectors of ${missed.join(", ")}.`] : []),
+    ...(quotes > 0 ? [`${plural(quotes, "file")} hold the query word for word.`] : []),
+    ...(filled > 0 ? [`${plural(filled, "weaker candidate")} filled the list.`] : []),
+  ];
 }
 
-/** Folders by place: those that the search started from, and which of them it has opened so far. */
-function StepTree({ seeds, opened }: StepTreeProps) {
-  const uris = [...new Set([...seeds, ...opened])].sort();
+const percent = (share = 0): string => `${Math.round(share * 100)} %`;
+
+/** How a search went through the tree, one opened folder after the other. */
+function Exploration({ explanation }: { readonly explanation: SearchExplanation }) {
+  const { seeds, steps } = explanation;
+  const [at, setAt] = useState(steps.length);
+  const go = (step: number) => setAt(Math.min(Math.max(step, 0), steps.length));
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "ArrowLeft") go(at - 1);
+    else if (event.key === "ArrowRight") go(at + 1);
+    else return;
+    event.preventDefault();
+  };
   return (
-    <ol
-      aria-label="Folders"
-      className="flex flex-col rounded-lg border border-line bg-ground p-2 text-[13px]"
-    >
-      {uris.map((uri) => {
-        const order = opened.indexOf(uri);
-        const isOpen = order >= 0;
-        const Icon = isOpen ? FolderOpen : Folder;
-        return (
-          <li
-            key={uri}
-            className={`flex items-center gap-2 rounded px-2 py-1 ${order === opened.length - 1 && isOpen ? "bg-accent-ground" : ""}`}
-            style={{ paddingLeft: segmentsOf(uri).length * 14 }}
-          >
-            <Icon className={`size-4 shrink-0 ${isOpen ? "text-accent" : "text-soft"}`} aria-hidden />
-            <Link
-              to="/explorer"
-              search={{ uri }}
-              className={`min-w-0 truncate hover:underline ${isOpen ? "" : "text-soft"}`}
-            >
-              <bdi>{visible(uri)}</bdi>
-            </Link>
-            {seeds.includes(uri) && (
-              <span className="shrink-0 text-xs text-soft">start {seeds.indexOf(uri) + 1}</span>
-            )}
-            {isOpen && <span className="ml-auto shrink-0 text-xs text-accent">opened {order + 1}.</span>}
-          </li>
-        );
-      })}
-    </ol>
+    <div className="flex flex-col gap-4">
+      <ul className="list-disc pl-5 text-[13px]">
+        {factsOf(explanation).map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys are a shortcut for the buttons inside */}
+      <div className="flex flex-wrap items-center gap-1" onKeyDown={onKeyDown}>
+        <IconButton label="From the start" disabled={at === 0} onClick={() => go(0)}>
+          <ChevronFirst />
+        </IconButton>
+        <Button disabled={at === 0} onClick={() => go(at - 1)}>
+          <ChevronLeft /> Back
+        </Button>
+        <Button disabled={at === steps.length} onClick={() => go(at + 1)}>
+          Next <ChevronRight />
+        </Button>
+        <IconButton label="To the end" disabled={at === steps.length} onClick={() => go(steps.length)}>
+          <ChevronLast />
+        </IconButton>
+        <p role="status" className="ml-2 text-[13px] tabular-nums">
+          <span className="font-medium">
+            Step {at} of {steps.length}
+          </span>{" "}
+          <span className="text-soft">{tellStep(explanation, at)}</span>
+        </p>
+      </div>
+      <ExplorationTree seeds={seeds} opened={steps.slice(0, at)} />
+    </div>
   );
+}
+
+/** What one round did, in words. */
+function tellStep({ seeds, steps, converged }: SearchExplanation, at: number): string {
+  if (at === 0) {
+    return seeds.length > 0
+      ? `${plural(seeds.length, "starting folder")} wait`
+      : "No folder says anything of the query";
+  }
+  const step = steps[at - 1];
+  if (step === undefined) return "";
+  const still = steps
+    .slice(0, at)
+    .reverse()
+    .findIndex(({ changed }) => changed);
+  const unchanged = still < 0 ? at : still;
+  const told = [
+    `opened ${visible(step.uri)}, promise ${score(step.score)}`,
+    step.changed ? "the best hits changed" : `the best hits stood still (${unchanged} of ${STABLE_ROUNDS})`,
+    at === steps.length
+      ? converged
+        ? "converged: the search ends here"
+        : "no folder was left: the search ends here"
+      : `${plural(step.waiting, "folder")} wait`,
+  ];
+  return told.join("; ");
 }

@@ -7,7 +7,6 @@ import { IconButton } from "../../ui/button.tsx";
 import { Badge } from "../../ui/layout.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { addExpected } from "../evaluation/question-set.ts";
-import { explanationOfHit } from "./explanation.ts";
 import { Highlighted } from "./highlighted.tsx";
 import { ScoreBars } from "./score-bars.tsx";
 
@@ -17,15 +16,18 @@ interface HitCardProps {
   readonly query: string;
 }
 
+/** Lines without a word between them take no room. */
+const passageOf = ({ match, abstract }: MatchedContext): string =>
+  visibleText(match || abstract).replace(/\n\s*\n/g, "\n");
+
 /** One hit: where it is, the passage, and how its score came about. */
 export function HitCard({ hit, rank, query }: HitCardProps) {
-  const explanation = explanationOfHit(hit.explain);
   const save = () => {
     addExpected(query, nodeOf(hit.uri));
     toast("Saved to the evaluation set as an expected answer");
   };
   return (
-    <li className="rounded-lg border border-line p-3">
+    <li className="px-4 py-3">
       <div className="flex items-start gap-2">
         <span className="mt-0.5 w-5 shrink-0 text-right text-xs text-soft tabular-nums">{rank}</span>
         <div className="min-w-0 flex-1">
@@ -42,7 +44,7 @@ export function HitCard({ hit, rank, query }: HitCardProps) {
             {hit.category !== "" && <Badge tone="accent">{hit.category}</Badge>}
           </div>
           <p className="mt-1.5 line-clamp-6 text-[13px] whitespace-pre-wrap" dir="auto">
-            <Highlighted text={visibleText(hit.match || hit.abstract)} query={query} />
+            <Highlighted text={passageOf(hit)} query={query} />
           </p>
           {hit.relations.length > 0 && (
             <p className="mt-1.5 text-xs text-soft">
@@ -57,7 +59,7 @@ export function HitCard({ hit, rank, query }: HitCardProps) {
               ))}
             </p>
           )}
-          {explanation !== undefined && <ScoreBars explanation={explanation} reason={hit.matchReason} />}
+          {hit.explain !== undefined && <ScoreBars explanation={hit.explain} reason={hit.matchReason} />}
         </div>
         <div className="flex shrink-0 flex-col items-end gap-1">
           <span className="font-semibold tabular-nums" title="Score">

@@ -3,13 +3,13 @@ import { useState } from "react";
 import type {
   FindResponse,
   MatchedContext,
+  SearchExplanation,
   SearchResponse,
 } from "../../../../typescript/src/gen/ctxdb/v1/search_pb.ts";
 import { plural } from "../../text/format.ts";
 import { Empty } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
-import { explanationOfSearch } from "./explanation.ts";
-import { Exploration } from "./exploration.tsx";
+import { Explorations } from "./exploration.tsx";
 import { HitCard } from "./hit-card.tsx";
 import { hitsOf } from "./hits.ts";
 import { Plan } from "./plan.tsx";
@@ -22,13 +22,13 @@ type Answer = FindResponse | SearchResponse;
 export function Results({ answer, asked }: { readonly answer: Answer; readonly asked: Asked }) {
   const [tab, setTab] = useState("hits");
   const hits = hitsOf(answer);
-  const explanation = explanationOfSearch(answer.explain);
+  const explanations = explanationsOf(answer);
   const plan = "queryPlan" in answer ? answer : undefined;
   const tabs = [
     { id: "hits", title: plural(hits.length, "hit"), content: <Hits hits={hits} query={asked.query} /> },
-    ...(explanation === undefined
+    ...(explanations.length === 0
       ? []
-      : [{ id: "how", title: "Exploration", content: <Exploration explanation={explanation} /> }]),
+      : [{ id: "how", title: "Exploration", content: <Explorations explanations={explanations} /> }]),
     ...(plan === undefined ? [] : [{ id: "plan", title: "Plan", content: <Plan answer={plan} /> }]),
     { id: "why", title: "Why is it not here?", content: <WhyNot asked={asked} /> },
   ];
@@ -37,6 +37,12 @@ export function Results({ answer, asked }: { readonly answer: Answer; readonly a
       <Tabs label="Results" tabs={tabs} value={tab} onChange={setTab} />
     </div>
   );
+}
+
+/** How each query went: one of find, those of the plan of search. */
+function explanationsOf({ explain }: Answer): readonly SearchExplanation[] {
+  if (explain === undefined) return [];
+  return "queries" in explain ? explain.queries : [explain];
 }
 
 function Hits({ hits, query }: { readonly hits: readonly MatchedContext[]; readonly query: string }) {
@@ -48,7 +54,7 @@ function Hits({ hits, query }: { readonly hits: readonly MatchedContext[]; reado
     );
   }
   return (
-    <ol className="flex flex-col gap-3">
+    <ol className="-m-4 divide-y divide-line">
       {hits.map((hit, index) => (
         <HitCard key={hit.uri} hit={hit} rank={index + 1} query={query} />
       ))}

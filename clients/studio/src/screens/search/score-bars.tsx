@@ -1,5 +1,5 @@
+import type { HitExplanation } from "../../../../typescript/src/gen/ctxdb/v1/search_pb.ts";
 import { score } from "../../text/format.ts";
-import type { HitExplanation } from "./explanation.ts";
 
 interface ScoreBarsProps {
   readonly explanation: HitExplanation;

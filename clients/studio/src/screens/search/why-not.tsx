@@ -1,12 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import type { HitExplanation } from "../../../../typescript/src/gen/ctxdb/v1/search_pb.ts";
 import { find } from "../../api/search.ts";
 import { score } from "../../text/format.ts";
 import { nodeOf, visible } from "../../text/uri.ts";
 import { Button } from "../../ui/button.tsx";
 import { Input } from "../../ui/field.tsx";
 import { Failure } from "../../ui/states.tsx";
-import { explanationOfHit, type HitExplanation } from "./explanation.ts";
 import { hitsOf } from "./hits.ts";
 import { ScoreBars } from "./score-bars.tsx";
 import type { Asked } from "./settings.ts";
@@ -41,7 +41,7 @@ async function place(asked: Asked, uri: string): Promise<Placed> {
     uri,
     rank: index >= 0 ? index + 1 : undefined,
     value: hit.score,
-    explanation: explanationOfHit(hit.explain),
+    explanation: hit.explain,
     reason: hit.matchReason,
     lastShown,
   };

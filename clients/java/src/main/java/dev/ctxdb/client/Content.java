@@ -6,6 +6,8 @@ import dev.ctxdb.v1.GetAbstractRequest;
 import dev.ctxdb.v1.GetAbstractResponse;
 import dev.ctxdb.v1.GetOverviewRequest;
 import dev.ctxdb.v1.GetOverviewResponse;
+import dev.ctxdb.v1.ListChunksRequest;
+import dev.ctxdb.v1.ListChunksResponse;
 import dev.ctxdb.v1.ReadContentRequest;
 import dev.ctxdb.v1.ReadContentResponse;
 import dev.ctxdb.v1.WriteContentRequest;
@@ -40,6 +42,11 @@ public final class Content {
   /** The overview (L1). FAILED_PRECONDITION while it is not made yet. */
   public GetOverviewResponse overview(String uri) {
     return overview(GetOverviewRequest.newBuilder().setUri(uri).build());
+  }
+
+  /** What the search index holds of a file or folder. */
+  public ListChunksResponse chunks(ListChunksRequest request) {
+    return caller.read(ContentServiceGrpc.getListChunksMethod(), request);
   }
 
   /** Writes a text file; a write that was cut off is repeated without writing twice. */

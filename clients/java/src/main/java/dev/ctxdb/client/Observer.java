@@ -8,9 +8,15 @@ import dev.ctxdb.v1.GetSystemRequest;
 import dev.ctxdb.v1.GetSystemResponse;
 import dev.ctxdb.v1.GetVectordbRequest;
 import dev.ctxdb.v1.GetVlmRequest;
+import dev.ctxdb.v1.ListAuditRequest;
+import dev.ctxdb.v1.ListAuditResponse;
+import dev.ctxdb.v1.ListDeadLettersRequest;
+import dev.ctxdb.v1.ListDeadLettersResponse;
 import dev.ctxdb.v1.ListMetricsRequest;
 import dev.ctxdb.v1.ListMetricsResponse;
 import dev.ctxdb.v1.ObserverServiceGrpc;
+import dev.ctxdb.v1.RetryDeadLetterRequest;
+import dev.ctxdb.v1.RetryDeadLetterResponse;
 
 /** The state of the parts, for people. */
 public final class Observer {
@@ -43,6 +49,21 @@ public final class Observer {
   /** Measurements over time; ROOT alone. */
   public ListMetricsResponse metrics(ListMetricsRequest request) {
     return caller.read(ObserverServiceGrpc.getListMetricsMethod(), request);
+  }
+
+  /** Jobs that were given up; ADMIN and ROOT. */
+  public ListDeadLettersResponse deadLetters(ListDeadLettersRequest request) {
+    return caller.read(ObserverServiceGrpc.getListDeadLettersMethod(), request);
+  }
+
+  /** Queues a job that was given up again; ADMIN and ROOT. */
+  public RetryDeadLetterResponse retryDeadLetter(RetryDeadLetterRequest request) {
+    return caller.write(ObserverServiceGrpc.getRetryDeadLetterMethod(), request);
+  }
+
+  /** Administrative and refused calls; ADMIN and ROOT. */
+  public ListAuditResponse audit(ListAuditRequest request) {
+    return caller.read(ObserverServiceGrpc.getListAuditMethod(), request);
   }
 
   /** Whether all parts are well. */

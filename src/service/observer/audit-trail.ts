@@ -1,0 +1,140 @@
+import type { Clock } from "../../base/clock.ts";
+import { type Kv, type KvOp, pairPages, prefixRange } from "../../storage/kv.ts";
+import { decodeRecord, encodeRecord } from "../../storage/records.ts";
+
+/** Entries that are kept: of the server, and of one workspace, so that none pushes out what others have. */
+const MAX_KEPT = 5000;
+const MAX_OF_WORKSPACE = 1000;
+/** Entries are written together after so many ms. A killed server loses them; CTXDB_AUDIT_LOG does not. */
+const WRITE_MS = 1000;
+const PAGE = 1000;
+const MAX_SUBJECT = 256;
+
+const ALL = "s/audit/";
+const keyOf = (sequence: number): string => `${ALL}${sequence.toString(36).padStart(10, "0")}`;
+
+/** A call that is audited. It holds no key. */
+export interface AuditedCall {
+  readonly operation: string;
+  readonly wire: string;
+  readonly code: string;
+  readonly request_id: string;
+  readonly peer: string | undefined;
+  readonly account: string | undefined;
+  readonly user: string | undefined;
+  readonly role: string | undefined;
+  readonly subject: string | undefined;
+}
+
+export interface AuditRecord extends AuditedCall {
+  /** Grows by one with each entry. */
+  readonly sequence: number;
+  /** Unix time in ms. */
+  readonly at: number;
+  /** Incarnation of the caller's account; missing where no account is known. */
+  readonly workspace?: number;
+}
+
+interface Deps {
+  readonly kv: Kv;
+  readonly clock: Clock;
+  /** Called with errors of background work that nobody waits for. */
+  readonly report: (what: string, error: unknown) => void;
+}
+
+/** The last audited calls, in memory and in the store, for those who administer. */
+export class AuditTrail {
+  readonly #deps: Deps;
+  /** The oldest first. */
+  readonly #entries: AuditRecord[];
+  readonly #counts = new Map<number | undefined, number>();
+  #next: number;
+  /** Sequences that are to be written, or removed where their entry is gone. */
+  #changed = new Set<number>();
+  #timer: NodeJS.Timeout | undefined;
+
+  private constructor(deps: Deps, entries: AuditRecord[]) {
+    this.#deps = deps;
+    this.#entries = entries;
+    this.#next = (entries.at(-1)?.sequence ?? 0) + 1;
+    for (const { workspace } of entries) this.#count(workspace, 1);
+  }
+
+  static async open(deps: Deps): Promise<AuditTrail> {
+    const entries: AuditRecord[] = [];
+    for await (const page of pairPages(deps.kv, prefixRange(ALL, PAGE)))
+      for (const [, value] of page) entries.push(decodeRecord<AuditRecord>(value));
+    return new AuditTrail(deps, entries);
+  }
+
+  add(call: AuditedCall, workspace: number | undefined): void {
+    if ((this.#counts.get(workspace) ?? 0) >= MAX_OF_WORKSPACE)
+      this.#remove(this.#entries.findIndex((entry) => entry.workspace === workspace));
+    else if (this.#entries.length >= MAX_KEPT) this.#remove(0);
+    const sequence = this.#next++;
+    const subject = call.subject?.slice(0, MAX_SUBJECT).toWellFormed();
+    const known = workspace === undefined ? {} : { workspace };
+    this.#entries.push({ ...call, subject, ...known, sequence, at: this.#deps.clock() });
+    this.#count(workspace, 1);
+    this.#note(sequence);
+  }
+
+  /** The newest first, older than the one with the sequence `before`, of one workspace or of all. */
+  list(of: number | "everything", limit: number, before = Number.POSITIVE_INFINITY): AuditRecord[] {
+    const found: AuditRecord[] = [];
+    for (let at = this.#entries.length - 1; at >= 0 && found.length < limit; at--) {
+      const entry = this.#entries[at];
+      if (entry && entry.sequence < before && (of === "everything" || entry.workspace === of))
+        found.push(entry);
+    }
+    return found;
+  }
+
+  /** Writes what is not written yet. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#write();
+  }
+
+  #remove(at: number): void {
+    const [removed] = this.#entries.splice(at, 1);
+    if (!removed) return;
+    this.#count(removed.workspace, -1);
+    this.#note(removed.sequence);
+  }
+
+  #count(workspace: number | undefined, step: number): void {
+    const count = (this.#counts.get(workspace) ?? 0) + step;
+    if (count === 0) this.#counts.delete(workspace);
+    else this.#counts.set(workspace, count);
+  }
+
+  #note(sequence: number): void {
+    this.#changed.add(sequence);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#write().catch((error: unknown) => this.#deps.report("writing the audit trail", error));
+    }, WRITE_MS).unref();
+  }
+
+  async #write(): Promise<void> {
+    if (this.#changed.size === 0) return;
+    const changed = this.#changed;
+    this.#changed = new Set();
+    const present = new Map(this.#entries.map((entry) => [entry.sequence, entry]));
+    const ops = [...changed].map((sequence): KvOp => {
+      const entry = present.get(sequence);
+      return { key: keyOf(sequence), value: entry && encodeRecord(entry) };
+    });
+    try {
+      for (let at = 0; at < ops.length; at += PAGE) {
+        const page = ops.slice(at, at + PAGE);
+        await this.#deps.kv.transact(() => ({ ops: page, apply: () => undefined }), { sync: false });
+      }
+    } catch (error) {
+      // the next write takes them along
+      for (const sequence of changed) this.#changed.add(sequence);
+      throw error;
+    }
+  }
+}

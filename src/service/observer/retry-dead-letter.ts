@@ -1,0 +1,30 @@
+import { failedPrecondition, notFound } from "../../domain/errors.ts";
+import type { QueueName } from "../../domain/job.ts";
+import type { ServiceCall } from "../call.ts";
+import { checkDeadLetters, type DeadLetterDeps, isRetryable } from "./list-dead-letters.ts";
+
+/** A sequence as a list gives it out; nothing larger was ever one. */
+const ID = /^(?:0|[1-9]\d{0,14})$/;
+
+/** POST observer/dead_letters/{id}/retry: the job is pending again, its dead letter is gone. */
+export async function retryDeadLetter(
+  deps: DeadLetterDeps,
+  call: ServiceCall,
+  { id }: { readonly id: string },
+): Promise<{ id: string; queue: QueueName }> {
+  checkDeadLetters(call.caller);
+  if (!ID.test(id)) throw notFound("dead letter", id);
+  const { workspace } = await deps.tenants.writing(call.caller);
+  return workspace.commit((draft) => {
+    const letter = deps.queue.letters.of(draft, workspace.incarnation, Number(id));
+    if (!letter) throw notFound("dead letter", id);
+    if (!isRetryable(deps, letter))
+      throw failedPrecondition(
+        `dead letter ${id}`,
+        "the job cannot be tried again: add its source or write its content once more",
+      );
+    deps.queue.enqueue(draft, deps.queue.letters.take(draft, letter));
+    deps.queue.admit(draft, workspace.incarnation);
+    return () => ({ id, queue: letter.queue });
+  });
+}
