@@ -9,7 +9,7 @@ const PAGE = 16;
 
 /**
  * Facts by fixed forms of speech, without a language model: few and true rather than many (docs/memory.md).
- * English and Chinese.
+ * English, German, French and Chinese.
  */
 export const ruleExtractor = {
   isRepeatable: true,

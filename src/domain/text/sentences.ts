@@ -59,6 +59,10 @@ function skipClosing(text: string, from: number, to: number): number {
   return i;
 }
 
+/** "am 12. April". */
+const GERMAN_MONTH =
+  /^ ?(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)/;
+
 /**
  * Whether the word before the full stop at `stop` is an initial, a number of a list or a known abbreviation.
  */
@@ -73,7 +77,8 @@ function isAbbreviation(text: string, from: number, stop: number): boolean {
     start--;
   const word = text.slice(start, stop);
   if (/^\p{Lu}$/u.test(word)) return true;
-  if (/^\d{1,3}$/.test(word)) return start === from || text[start - 1] === "\n";
+  if (/^\d{1,3}$/.test(word))
+    return start === from || text[start - 1] === "\n" || GERMAN_MONTH.test(text.slice(stop + 1, stop + 12));
   return ABBREVIATIONS.has(word.toLowerCase());
 }
 

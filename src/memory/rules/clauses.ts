@@ -1,6 +1,6 @@
 /** Behind these words a new thought begins that is not part of an object. */
 const OBJECT_END =
-  /\s+(?:and (?:I|I['’]\w+|we|we['’]\w+|it|it['’]s|he|she|they|my|that|this|then|now|also|so|just|am|are|is|was|got|had|have|made|felt|found|want|decided|saw|try|did|hope|practi[cs]e|walk|go|started|see|help|work|play|run|use|learn|meet|make|love|enjoy|can|will|took|take|bring|feel)|but|because|cause|['’]cause|since|so|when|whenever|while|if|though|although|even|as (?:I|it|well|we|they|a way|much|soon|part)|until|till|after (?:I|we|that|this|it)|before|whether|too|also|anyway|lately|recently|these days|right now|now|already|again|at the moment|for now|instead|actually|honestly|lol|tbh|itself|to be honest|then|yesterday|today|tonight)\b.*$/i;
+  /\s+(?:and (?:I|I['’]\w+|we|we['’]\w+|it|it['’]s|he|she|they|my|that|this|then|now|also|so|just|am|are|is|was|got|had|have|made|felt|found|want|decided|saw|try|did|hope|practi[cs]e|walk|go|started|see|help|work|play|run|use|learn|meet|make|love|enjoy|can|will|took|take|bring|feel)|but|because|cause|['’]cause|since|so|when|whenever|while|if|though|although|even|as (?:I|it|well|we|they|a way|much|soon|part)|until|till|after (?:I|we|that|this|it)|before (?:I|we|that|this|it|\w+ing)|whether|too|also|anyway|lately|recently|these days|right now|now|already|again|at the moment|for now|instead|actually|honestly|lol|tbh|itself|to be honest|then|yesterday|today|tonight)\b.*$/i;
 const EDGE = /^[\s"'“”‘’*_~`]+|[\s"'“”‘’*_~`.,;:!?-]+$/gu;
 /** Words an object must not begin with: references outside the sentence, or fillers. */
 const POINTING =
@@ -30,7 +30,55 @@ export function objectOf(raw: string | undefined): string | undefined {
 
 /** Statements that are not so: conditions, wishes, questions, reports of what others think. */
 const UNREAL =
-  /\b(?:if|unless|wish|would|could|might|may|should|maybe|perhaps|probably|imagine|suppose|supposed|pretend|thought (?:I|we)|used to|almost|nearly|not sure|unsure|wonder(?:ing)?|no longer|anymore|kidding|joking|forget|as if|like I|hear you|same here)\b|\?\s*["'”’)]*$/i;
+  /\b(?:if|unless|wish|would|could|might|may|should|maybe|perhaps|probably|imagine|suppose|supposed|pretend|thought (?:I|we)|used to|almost|nearly|not sure|unsure|wonder(?:ing)?|kidding|joking|forget|as if|like I|hear you|same here)\b|\?\s*["'”’)]*$/i;
 
 /** Whether a clause is a plain assertion. */
-export const isPlain = (clause: string): boolean => !UNREAL.test(clause);
+export const isPlain = (clause: string): boolean => !UNREAL.test(clause.replace(MONTH, "$1"));
+
+/** "in May", which is no "may". */
+const MONTH = /(\p{L}|\d|,) May\b/gu;
+
+const OVER =
+  /\b(?:no longer|any ?more|any longer|(?:stopped|quit|gave up) \w+ing|not (?:an? )?\w+ any ?more)\b/i;
+
+/** Whether a clause says of something that it is so no longer. */
+export const isOfEnds = (clause: string): boolean => OVER.test(clause);
+
+const SHARED_VERB =
+  "live|work|study|teach|play|drive|own|use|speak|drink|eat|love|like|hate|prefer|run|have|am|are";
+/** "I live in Rome and work for Fiat", "I'm vegan and allergic to nuts": what the second half says by itself. */
+const SECOND_VERB = new RegExp(
+  `^(.*?\\b(I|[Ww]e)(?:['’]m| am|['’]re| are)? .*?),? and (?:(${SHARED_VERB}) )(.+)$`,
+);
+const SECOND_STATE =
+  /^(.*?\b(I['’]m|I am) .*?),? and ((?:severely |also )?(?:allergic|vegetarian|vegan|married|single|engaged|divorced|lactose intolerant|diabetic|an? |from \p{Lu}|based in|afraid of|scared of|left-handed|\d+ years).*)$/u;
+
+/** The same in German and French; a new subject begins a clause of its own. */
+const NEW_SUBJECT =
+  /(?:,| und|, aber| et|, mais) (?=(?:ich|wir|mein|meine|unser|unsere|je|nous|mon|ma|notre) |j['’])/;
+const SECOND_GERMAN =
+  /^(.*?(?<!\p{L})(ich|wir) .*?) und ((?:wohne|lebe|arbeite|studiere|spiele|trinke|esse|mag|liebe|benutze|nutze|spreche|lerne|bin|habe)n? .+)$/iu;
+const SECOND_FRENCH =
+  /^(.*?(?<!\p{L})(je |j['’]|nous ).*?) et ((?:habite|travaille|étudie|joue|bois|mange|aime|utilise|parle|suis|ai) .+)$/iu;
+
+/** What follows a condition is not so by itself. */
+const CONDITION = /^(?:si|s['’]ils?|quand|wenn|falls|sobald|ob) /i;
+
+/** A clause, and what its coordinated second half says of the same subject. */
+export function coordinated(clause: string): string[] {
+  if (CONDITION.test(clause)) return [clause];
+  const [first = clause, ...others] = clause.split(NEW_SUBJECT);
+  if (others.length > 0) return [first, ...others].flatMap(coordinated);
+  const foreign = SECOND_GERMAN.exec(clause) ?? SECOND_FRENCH.exec(clause);
+  if (foreign)
+    return [
+      foreign[1] ?? "",
+      ...coordinated(`${(foreign[2] ?? "").replace(/^j['’]$/i, "je").trim()} ${foreign[3]}`),
+    ];
+  const state = SECOND_STATE.exec(clause);
+  if (state) return [state[1] ?? "", ...coordinated(`${state[2]} ${state[3]}`)];
+  const verb = SECOND_VERB.exec(clause);
+  if (verb && !/\b(?:that|which|who|because|to) /.test(verb[1] ?? ""))
+    return [verb[1] ?? "", ...coordinated(`${verb[2]} ${verb[3]} ${verb[4]}`)];
+  return [clause];
+}

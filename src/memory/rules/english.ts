@@ -1,5 +1,7 @@
 import { itemAt, lastOf } from "../../base/expect.ts";
 import { objectOf } from "./clauses.ts";
+import { HABIT_RULES } from "./english-habits.ts";
+import { PERSON, THING_RULES, UNIQUE_ROLE } from "./english-things.ts";
 import type { Rule, Statement } from "./rule.ts";
 
 /**
@@ -55,6 +57,14 @@ const prefers = (pattern: string, verb: string): Rule =>
     const object = wholeObject(match);
     if (object === undefined) return undefined;
     const answer = verb === "dislikes" ? "no" : "yes";
+    const [, one, other] = verb === "prefers" ? (CHOICE.exec(object) ?? []) : [];
+    if (one !== undefined && other !== undefined)
+      return {
+        category: "preferences",
+        topic: eitherOf(one, other),
+        about: `prefers ${object}`,
+        slot: "choice",
+      };
     return {
       category: "preferences",
       topic: topicOf(object),
@@ -64,12 +74,18 @@ const prefers = (pattern: string, verb: string): Rule =>
     };
   });
 
+const CHOICE = /^(.{2,40}) (?:over|to|rather than|instead of) (.{2,40})$/;
+
+/** The same for "tabs over spaces" and "spaces over tabs". */
+const eitherOf = (one: string, other: string): string =>
+  [topicOf(one), topicOf(other)].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)).join(" or ");
+
 /** "a safe, inviting place", "Ada, Ben and Cy": cut at its comma an object says something else. */
 function wholeObject(match: RegExpExecArray): string | undefined {
   const behind = match.input.slice(match.index + match[0].length);
   if (
     /^,/.test(behind) &&
-    (/\b(?:an?|the|my|our) [\p{L}-]+$/u.test(match[0]) || /^, \p{Lu}\p{Ll}/u.test(behind))
+    (/\b(?:an?|the|my|our) \p{Ll}[\p{L}-]*$/u.test(match[0]) || /^, \p{Lu}\p{Ll}/u.test(behind))
   )
     return undefined;
   return objectOf(match[1]);
@@ -90,7 +106,7 @@ const upper = /^\p{Lu}/u;
 /** A place without the time since when. */
 const place = (object: string): string =>
   object.replace(
-    / (?:(?:last|this|next) \w+|\w+ (?:days?|weeks?|months?|years?) ago|in \d{4}|for \w+ \w+)$/i,
+    / (?:with (?:my|our) .*|(?:last|this|next) \w+|\w+ (?:days?|weeks?|months?|years?) ago|in \d{4}|for \w+ \w+)$/i,
     "",
   );
 
@@ -122,8 +138,13 @@ const SELF: readonly Rule[] = [
   about(`${IM} working as (an? [^,.;:!?()\\n—…]{3,60})`, (o) => `works as ${o}`, { slot: "job" }),
   about(`${I} work (?:at|for) ${PLACE}`, (o) => `works at ${o}`, { slot: "employer", fits: upper }),
   about(
-    `${I} (?:started|got|landed) (?:a|an|my) (?:new )?job (?:as|at|with|in) ${OBJECT}`,
-    (o) => `has a new job: ${o}`,
+    `${I} (?:started|got|landed) (?:a|an|my) (?:new )?(?:job|position) (?:at|with) ${PLACE}`,
+    (o) => `works at ${place(o)}`,
+    { slot: "employer", fits: upper },
+  ),
+  about(
+    `${I} (?:started|got|landed) (?:a|an|my) (?:new )?(?:job|position) (?:as|in) ${OBJECT}`,
+    (o) => `has a new job: ${place(o)}`,
     { slot: "job" },
   ),
   on(`${I} (?:got|was) promoted(?: to ([^,.;:!?()\\n—…]{3,40}))?`, (m) =>
@@ -135,7 +156,9 @@ const SELF: readonly Rule[] = [
   on(`${IM} (married|engaged|divorced|single|widowed)\\b(?! to\\b)`, (m) =>
     profile(`is ${m[1]}`, "marriage"),
   ),
-  on(`${I} got (married|engaged|divorced)\\b`, (m) => profile(`got ${m[1]}`, "marriage")),
+  on(`${I} got (married|engaged|divorced)\\b( (?:to|from) \\p{Lu}\\p{L}+)?`, (m) =>
+    profile(`got ${m[1]}${m[2] ?? ""}`, "marriage"),
+  ),
   on(
     `${I} (?:have|got|['’]ve got)? ?((?:one|two|three|four|five|six|\\d) (?:kids|children|sons|daughters|brothers|sisters|siblings|dogs|cats|pets|grandkids))\\b`,
     (m) => profile(`has ${m[1]}`, `number of ${itemAt(m, 1).split(" ").at(-1)}`),
@@ -152,7 +175,7 @@ const SELF: readonly Rule[] = [
   about(`${IM} (?:severely |deathly )?allergic to ${OBJECT}`, (o) => `is allergic to ${o}`),
   on(
     `${IM} (?:an? )?(vegetarian|vegan|pescatarian|lactose intolerant|gluten intolerant|celiac|diabetic|left-handed|colou?r-?blind|dyslexic|on a (?:new )?diet)\\b`,
-    (m) => profile(`is ${m[1]}`),
+    (m) => profile(`is ${m[1]}`, `is ${itemAt(m, 1).toLowerCase()}`),
   ),
   on(
     `${I} (?:have|was diagnosed with|got diagnosed with|suffer from) (asthma|diabetes|arthritis|anxiety|depression|adhd|migraines|celiac disease|high blood pressure|epilepsy|insomnia|gastritis)\\b`,
@@ -168,8 +191,11 @@ const SELF: readonly Rule[] = [
     },
   ),
   about(`${I} graduated (from [^,.;:!?()\\n—…]{3,60}|with [^,.;:!?()\\n—…]{3,60})`, (o) => `graduated ${o}`),
-  about(`(?:${IM} studying|${I} (?:studied|majored in|major in)) ${OBJECT}`, (o) => `studies ${o}`, {
+  about(`(?:${IM} studying|${I} (?:study|major in)) ${OBJECT}`, (o) => `studies ${o}`, {
     fits: /^(?!(?:hard|abroad|for)\b)/i,
+  }),
+  about(`${I} (?:studied|majored in) ${OBJECT}`, (o) => `studied ${o}`, {
+    fits: /^(?!(?:hard|abroad|for|it)\b)/i,
   }),
   about(`${IM} (?:learning|taking up) ((?:to |how to )?[^,.;:!?()\\n—…]{3,60})`, (o) => `is learning ${o}`, {
     fits: /^(?!(?:a lot|so much|how)\b)/i,
@@ -181,7 +207,7 @@ const SELF: readonly Rule[] = [
   ),
   about(`${WE} signed up for (an? [^,.;:!?()\\n—…]{3,60})`, (o) => `signed up for ${o}`),
   about(
-    `${I} started ((?!(?:out|off|feeling|doing|getting|making|working on|noticing|thinking|looking|with|having|being|to|caring|introducing|focusing|realizing|learning|taking on|seeing|using|trying)\\b)(?:an?|my own|\\w+ing) [^,.;:!?()\\n—…]{3,70})`,
+    `${I} started ((?!(?:(?:an? |my )?(?:new )?(?:job|position)|out|off|feeling|doing|getting|making|working on|noticing|thinking|looking|with|having|being|to|caring|introducing|focusing|realizing|learning|taking on|seeing|using|trying)\\b)(?:an?|my own|\\w+ing) [^,.;:!?()\\n—…]{3,70})`,
     (o) => `started ${o}`,
   ),
   about(
@@ -262,7 +288,7 @@ const PREFERENCES: readonly Rule[] = [
 /** About people, animals, places, projects that who speaks names. */
 const ENTITIES: readonly Rule[] = [
   on(
-    `(?<![\\p{L}])[Mm]y ${OF_MANY}(${RELATION})(?:['’]s name is|(?: is| was)? (?:called|named)|,| is|) ["“'‘]?${NAME}`,
+    `(?<![\\p{L}])[Mm]y ${OF_MANY}(${RELATION})(?:['’]s name is|(?: is| was)? (?:called|named)|,| is|) ["“'‘]?${PERSON}`,
     (m) => related(itemAt(m, 2), itemAt(m, 1)),
   ),
   on(`(?<![\\p{L}])[Mm]y ${OF_MANY}(${RELATION}) (\\p{Lu}\\p{L}+)['’]s `, (m) =>
@@ -284,20 +310,30 @@ const ENTITIES: readonly Rule[] = [
     `^(?:and |so |also,? )?(?:the )?(\\p{Lu}[\\p{L}\\p{N}-]+(?: \\p{Lu}[\\p{L}\\p{N}-]+)?)(?: (?:service|project|team|app|repo|module|database|server))? ((?:works (?:at|as|for)|lives in|leads|owns|maintains|manages|runs on|is written in|is built (?:with|on)|depends on|is deployed (?:on|to|in)|is hosted (?:on|in)|uses|is responsible for|is in charge of) [^,.;:!?()\\n—…]{2,80})`,
     (m) => {
       const object = objectOf(m[2]);
-      return object === undefined || NOT_A_NAME.test(itemAt(m, 1))
+      return object === undefined ||
+        NOT_A_NAME.test(itemAt(m, 1)) ||
+        /^(?:Our|My|The|Your|This) /.test(itemAt(m, 1))
         ? undefined
         : { category: "entities", topic: itemAt(m, 1), subject: itemAt(m, 1), about: object };
     },
   ),
 ];
 
-export const ENGLISH: readonly Rule[] = [...SELF, ...PREFERENCES, ...ENTITIES];
+export const ENGLISH: readonly Rule[] = [
+  ...SELF,
+  ...PREFERENCES,
+  ...ENTITIES,
+  ...THING_RULES,
+  ...HABIT_RULES,
+];
+
+const HAS_ROLE = new RegExp(`^(?:${UNIQUE_ROLE})$`, "i");
 
 const NOT_A_NAME =
   /^(?:It|This|That|These|Those|He|She|They|We|You|There|Here|What|Who|Which|Everyone|Everybody|Someone|Nobody|Nothing|Everything|Something|One|My|Our|Your|His|Her|Their|The|If|When|Then|So|And|But|Yes|No|Please|Thanks|Also|Now|Today|Tomorrow|Yesterday|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Mom|Dad|God|Christmas|Life|People|Art|Music|Nature|Cooking|Yoga|Writing|Reading|Painting|Not|Even|Just|Always|Never|Back|Super|Really|Like)$/;
 
 function related(name: string, relation: string): Statement | undefined {
-  if (NOT_A_NAME.test(name)) return undefined;
+  if (NOT_A_NAME.test(name) || HAS_ROLE.test(relation)) return undefined;
   return {
     category: "entities",
     topic: name,

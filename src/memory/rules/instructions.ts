@@ -20,7 +20,7 @@ const HABIT =
   /(?:^|[,:] |\b(?:and|so|but) )I (?:(always|usually|never) )([a-z]+ [^.!?\n,]{2,80} (?:before|after|when|whenever|every time|each time|first) ?[^.!?\n,]{0,60})/i;
 
 const LASTING_CHINESE =
-  /(?:^|[，。；！\s])((?:以后|今后|从现在起|每次|总是|一律|永远|始终|默认)[^。！？\n]{3,60})/;
+  /(?:^|[，。；！\s])(?:请)?((?:以后|今后|从现在起|每次|总是|一律|一直|永远|始终|默认)[^。！？\n]{3,60})/;
 const CHOICE_CHINESE =
   /(?:^|[，。；！\s])(?:请)?((?:不要|别再?|请勿)用?[^。！？，\n]{2,30}|(?:请)?用[^。！？，\n]{1,20}(?:而不是|代替|回答|回复|写)[^。！？，\n]{0,20}|请用[^。！？，\n]{1,30})/;
 const STEPS_CHINESE = /(?:之前|之后|以前|以后要|先.*再|每次|前(?:先|要|都)|后(?:要|都|再))/;
@@ -61,7 +61,7 @@ function statement(text: string, isWay: boolean, verb: string): Statement {
       /^(?:please|always|never|from now on|by default|going forward|in future|in the future|you to)[, ]+/i,
       "",
     )
-    .replace(/^(?:以后|今后|从现在起|每次|总是|一律|始终|默认|请)(?:都|要)?/, "");
+    .replace(/^(?:以后|今后|从现在起|每次|总是|一律|一直|始终|默认|请)(?:都|要)?/, "");
   return {
     category: isWay ? "patterns" : "preferences",
     topic: topic.split(" ").slice(0, 4).join(" ").slice(0, 40),

@@ -1,7 +1,15 @@
 import type { FactCategory } from "../fact.ts";
 
-/** Result of a rule; `about` is the predicate that follows the speaker's name. */
+/** The language in which a statement is written: that of who made it. */
+export type RuleLanguage = "en" | "zh" | "de" | "fr";
+
+/**
+ * Result of a rule. `about` is the predicate that follows the speaker's name; `{whose}` in it or in the subject
+ * stands for the speaker in the genitive ("the user's", "des Nutzers").
+ */
 export interface Statement {
+  /** English where it is left out. */
+  readonly language?: RuleLanguage;
   readonly category: Exclude<FactCategory, "cases">;
   readonly topic: string;
   readonly about: string;
@@ -18,5 +26,7 @@ export interface Statement {
  */
 export interface Rule {
   readonly pattern: RegExp;
-  make(match: RegExpExecArray): Statement | undefined;
+  make(match: RegExpExecArray): Statement | readonly Statement[] | undefined;
+  /** It reads what is no longer so, which all other rules pass over. */
+  readonly isOfEnds?: boolean;
 }

@@ -2,15 +2,17 @@ import { sentencesOf } from "../../domain/text/sentences.ts";
 import type { Conversation, Fact } from "../fact.ts";
 import type { Utterance } from "../utterance.ts";
 import { CHINESE } from "./chinese.ts";
-import { isPlain } from "./clauses.ts";
+import { coordinated, isOfEnds, isPlain } from "./clauses.ts";
 import { ENGLISH } from "./english.ts";
+import { FRENCH } from "./french.ts";
+import { GERMAN } from "./german.ts";
 import { instructionIn } from "./instructions.ts";
-import type { Rule, Statement } from "./rule.ts";
+import type { Rule, RuleLanguage, Statement } from "./rule.ts";
 
 /** A longer message is a document that was pasted rather than something said. */
 const MAX_TEXT_LENGTH = 4000;
 const MAX_SENTENCE_LENGTH = 300;
-const RULES: readonly Rule[] = [...ENGLISH, ...CHINESE];
+const RULES: readonly Rule[] = [...ENGLISH, ...CHINESE, ...GERMAN, ...FRENCH];
 
 /**
  * What is said in a conversation about the user, about people who speak in it, and about those whom they
@@ -24,6 +26,10 @@ export function statedFacts({ utterances }: Conversation): Fact[] {
     return clausesOf(utterance.text).flatMap((clause) => factsIn(clause, utterance));
   });
 }
+
+/** Words before a statement that say nothing of it. */
+const OPENING =
+  /^(?:actually|honestly|personally|also|well|so|and|but|lately|recently|currently|by the way|btw|oh|hi|hey|hello|yes|yeah|no|ok|okay|fyi|these days|nowadays|just so you know|übrigens|ja|nein|hallo|au fait|bonjour|salut|oui|non)[,!:]? (?=(?:I|we|my|our|ich|wir|mein\p{L}*|unser\p{L}*|je|nous|mon|ma|notre|please|call|always|never)\b|j['’])/iu;
 
 /** Sentences, divided where a new one could begin; code, quotes and picture captions are nobody's words. */
 function clausesOf(text: string): string[] {
@@ -39,32 +45,66 @@ function clausesOf(text: string): string[] {
         ? []
         : sentence.split(/(?:\s[-–—]+\s|[;…]|\.{3}|, (?:but|and|so) (?=I\b|my\b|I'))/),
     )
-    .map((clause) => clause.trim())
+    .map((clause) => clause.trim().replace(OPENING, ""))
     .filter((clause) => clause !== "" && isPlain(clause));
 }
 
 function factsIn(clause: string, utterance: Utterance): Fact[] {
-  const statements = RULES.flatMap((rule) => {
-    const match = rule.pattern.exec(clause);
-    return (match && rule.make(match)) ?? [];
-  });
+  const isOver = isOfEnds(clause);
+  const parts = coordinated(clause);
+  const statements = RULES.flatMap((rule) =>
+    parts.flatMap((part) => {
+      const match = isOver && rule.isOfEnds !== true ? null : rule.pattern.exec(part);
+      return (match && rule.make(match)) ?? [];
+    }),
+  );
   // people who talk to each other give each other advice, not orders
-  const asked = utterance.role === "user" && !utterance.isNamed ? instructionIn(clause) : undefined;
+  const asked =
+    utterance.role === "user" && !utterance.isNamed && !isOver ? instructionIn(clause) : undefined;
   if (asked) statements.push(asked);
-  return statements.map((statement) => factOf(statement, utterance));
+  return distinct(statements).map((statement) => factOf(statement, utterance));
 }
+
+/** One statement for each question, the first; and none that another one holds with more of it. */
+function distinct(statements: readonly Statement[]): Statement[] {
+  const keys = new Set<string>();
+  return statements.filter(({ category, topic, slot, subject, about }) => {
+    const key = `${category} ${topic.toLowerCase()} ${subject ?? ""} ${slot ?? about.toLowerCase()}`;
+    return !keys.has(key) && keys.add(key);
+  });
+}
+
+/** Who told it, as subject and as genitive. */
+const TELLERS: Readonly<Record<RuleLanguage, { readonly user: string; readonly users: string }>> = {
+  en: { user: "The user", users: "the user's" },
+  zh: { user: "用户", users: "用户" },
+  de: { user: "Der Nutzer", users: "des Nutzers" },
+  fr: { user: "L'utilisateur", users: "de l'utilisateur" },
+};
+const GENITIVES: Readonly<Record<RuleLanguage, (name: string) => string>> = {
+  en: (name) => `${name}'s`,
+  zh: (name) => name,
+  de: (name) => `von ${name}`,
+  fr: (name) => `de ${name}`,
+};
 
 function factOf(statement: Statement, { id, speaker, role, isNamed, date }: Utterance): Fact {
   const { slot, answer, about } = statement;
-  const isChinese = /^\p{Script=Han}/u.test(about);
-  const teller = isNamed ? speaker : isChinese ? "用户" : "The user";
-  const isOthers = role !== "user" && statement.subject === undefined;
-  const said = about.replace("{whose}", isChinese ? teller : `${isNamed ? speaker : "the user"}'s`);
-  const text = `${statement.subject ?? teller}${isChinese ? "" : " "}${said}`;
+  const language = statement.language ?? (/^\p{Script=Han}/u.test(about) ? "zh" : "en");
+  const teller = isNamed ? speaker : TELLERS[language].user;
+  const whose = isNamed ? GENITIVES[language](speaker) : TELLERS[language].users;
+  const filled = (text: string): string =>
+    text
+      .replaceAll("{Teller}", teller)
+      .replaceAll("{whose}", whose)
+      .replaceAll("{Whose}", `${whose[0]?.toUpperCase()}${whose.slice(1)}`);
+  const isOthers = role !== "user" && (statement.subject === undefined || statement.category === "profile");
+  const gap = language === "zh" ? "" : " ";
+  const text = filled(`${statement.subject ?? teller}${gap}${about}`);
   return {
     category: isOthers ? "entities" : statement.category,
-    topic: isOthers ? speaker : statement.topic,
-    text: inThirdPerson(text),
+    topic: isOthers ? speaker : filled(statement.topic),
+    text: language === "en" ? inThirdPerson(text) : text,
     ...(slot !== undefined && { slot }),
     ...(answer !== undefined && { answer }),
     sources: [id],

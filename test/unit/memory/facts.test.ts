@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Fact } from "../../../src/memory/fact.ts";
+import { type FactFile, mergeFacts } from "../../../src/memory/fact-file.ts";
+import { fileFor } from "../../../src/memory/fact-places.ts";
 import { ruleExtractor } from "../../../src/memory/rule-extractor.ts";
 import { conversation, type Line, tool } from "./conversation.ts";
 
@@ -23,7 +25,7 @@ describe("statements of the user", () => {
     ["I don't like horror movies.", ["preferences: The user dislikes horror movies"]],
     ["I prefer tabs over spaces.", ["preferences: The user prefers tabs over spaces"]],
     ["My favourite editor is Helix.", ["preferences: The user has Helix as favourite editor"]],
-    ["My manager is Dana Whitfield.", ["entities: Dana Whitfield is the user's manager"]],
+    ["My manager is Dana Whitfield.", ["profile: The user's manager is Dana Whitfield"]],
     ["Atlas runs on Kubernetes in Frankfurt.", ["entities: Atlas runs on Kubernetes in Frankfurt"]],
     ["Please always answer in German.", ["preferences: The user wants: always answer in German"]],
     [
@@ -46,6 +48,153 @@ describe("statements of the user", () => {
     ["以后都用中文写提交说明。", ["preferences: 用户希望：以后都用中文写提交说明"]],
   ])("%s", async (text, facts) => {
     expect(await said(text)).toEqual(expect.arrayContaining(facts));
+  });
+
+  test.each([
+    ["We now live in Lübeck.", ["profile: The user lives in Lübeck"]],
+    [
+      "I work as a nurse at the UKE, night shifts on Tuesdays.",
+      ["profile: The user works as a nurse at the UKE", "profile: The user works night shifts on Tuesdays"],
+    ],
+    ["We have two kids, Emil and Frida.", ["profile: The user has two kids: Emil and Frida"]],
+    ["I use pnpm, never npm.", ["preferences: The user uses pnpm, never npm"]],
+    ["My timezone is Europe/Berlin.", ["profile: The user's timezone is Europe/Berlin"]],
+    [
+      "Remember that the deploy key is rotated every Friday.",
+      ["entities: The user asked to remember: the deploy key is rotated every Friday"],
+    ],
+    [
+      "I'm vegetarian and allergic to hazelnuts.",
+      ["profile: The user is vegetarian", "profile: The user is allergic to hazelnuts"],
+    ],
+    ["My boss is Dr. Weber.", ["profile: The user's boss is Dr. Weber"]],
+    [
+      "My wife Clara is pregnant and due in March.",
+      ["profile: The user's wife is Clara", "entities: Clara is pregnant", "entities: Clara is due in March"],
+    ],
+    [
+      "Ich wohne in Hamburg und arbeite bei der Sparkasse.",
+      ["profile: Der Nutzer wohnt in Hamburg", "profile: Der Nutzer arbeitet bei der Sparkasse"],
+    ],
+    [
+      "Mein Mann heißt Stefan und ist Koch.",
+      ["profile: Der Mann des Nutzers ist Stefan", "entities: Stefan ist Koch"],
+    ],
+    ["Ich habe am 12. April Geburtstag.", ["profile: Der Nutzer hat am 12. April Geburtstag"]],
+    [
+      "J'habite à Lille et je travaille chez Decathlon.",
+      ["profile: L'utilisateur habite à Lille", "profile: L'utilisateur travaille chez Decathlon"],
+    ],
+    ["Mon chef est M. Lefèvre.", ["profile: Le chef de l'utilisateur est M. Lefèvre"]],
+    ["我们住在上海浦东。", ["profile: 用户住在上海浦东"]],
+    ["我们每周三发布新版本。", ["profile: 用户每周三发布新版本"]],
+  ])("%s (who speaks stands in the third person, in the language of the statement)", async (text, facts) => {
+    expect(await said(text)).toEqual(expect.arrayContaining(facts));
+  });
+
+  test("states of the hour and of the work at hand give no fact, in any language", async () => {
+    const nothing = [
+      "My build is failing.",
+      "Our API is returning 500s.",
+      "Our database is slow today.",
+      "My question is about the cache.",
+      "I use the map function here and get an error.",
+      "I use it every day.",
+      "I work on the parser today.",
+      "Wir haben ein Problem mit dem Build.",
+      "Ich habe das schon versucht.",
+      "Wenn ich in Rom wohne, esse ich Eis.",
+      "J'ai un problème avec le serveur.",
+      "Si j'habite à Rome, je mange des glaces.",
+      "我用这个函数的时候报错了。",
+    ];
+    expect(await said(...nothing)).toEqual([]);
+  });
+
+  /** What is known after both sentences, then what was known before. */
+  test.each([
+    [
+      "I live in Hamburg.",
+      "We moved to Lisbon in May.",
+      ["The user moved to Lisbon in May"],
+      ["The user lives in Hamburg"],
+    ],
+    [
+      "I work at Siemens.",
+      "I started a new job at Bosch last week.",
+      ["The user works at Bosch"],
+      ["The user works at Siemens"],
+    ],
+    [
+      "I like coffee.",
+      "I no longer drink coffee.",
+      ["The user no longer drinks coffee"],
+      ["The user likes coffee"],
+    ],
+    [
+      "We use Jenkins.",
+      "We now use GitHub Actions instead of Jenkins.",
+      [
+        "The user no longer uses Jenkins but GitHub Actions",
+        "The user uses GitHub Actions instead of Jenkins",
+      ],
+      ["The user uses Jenkins"],
+    ],
+    ["My boss is Ravi.", "My new boss is Mei.", ["The user's boss is Mei"], ["The user's boss is Ravi"]],
+    [
+      "Releases are on Thursdays.",
+      "Releases have moved to Tuesday.",
+      ["The user's releases moved to Tuesday"],
+      ["The user's releases are on Thursdays"],
+    ],
+    [
+      "I prefer tabs over spaces.",
+      "I prefer spaces over tabs.",
+      ["The user prefers spaces over tabs"],
+      ["The user prefers tabs over spaces"],
+    ],
+    [
+      "Ich wohne in Köln.",
+      "Wir sind nach Bremen gezogen.",
+      ["Der Nutzer ist nach Bremen gezogen"],
+      ["Der Nutzer wohnt in Köln"],
+    ],
+    [
+      "Ich trinke gern Kaffee.",
+      "Ich trinke keinen Kaffee mehr.",
+      ["Der Nutzer trinkt keinen Kaffee mehr"],
+      ["Der Nutzer trinkt gern Kaffee"],
+    ],
+    [
+      "J'habite à Paris.",
+      "J'ai déménagé à Lyon.",
+      ["L'utilisateur a déménagé à Lyon"],
+      ["L'utilisateur habite à Paris"],
+    ],
+    [
+      "Je bois du café.",
+      "Je ne bois plus de café.",
+      ["L'utilisateur ne boit plus de café"],
+      ["L'utilisateur boit du café"],
+    ],
+    ["我喜欢喝咖啡。", "我现在不喝咖啡了，改喝茶。", ["用户不再喝咖啡", "用户喝茶"], ["用户喜欢喝咖啡"]],
+  ])("%s %s: the later statement supersedes the earlier one", async (before, after, now, earlier) => {
+    const files = new Map<string, FactFile>();
+    const names = new Map<string, Set<string>>();
+    for (const fact of await extract([
+      ["user", before],
+      ["user", after],
+    ])) {
+      const known = names.get(fact.category) ?? new Set<string>();
+      names.set(fact.category, known);
+      const path = `${fact.category}/${fileFor(fact, known)}`;
+      const { category, topic } = fact;
+      const file = files.get(path) ?? { category, topic, facts: [], earlier: [] };
+      files.set(path, mergeFacts(file, [{ ...fact, sources: [] }]).file);
+    }
+    const all = [...files.values()];
+    expect(all.flatMap(({ facts }) => facts.map(({ text }) => text)).sort()).toEqual([...now].sort());
+    expect(all.flatMap(({ earlier }) => earlier.map(({ text }) => text))).toEqual(earlier);
   });
 
   test("what is no statement about somebody, or not so, gives none", async () => {

@@ -156,7 +156,7 @@ describe("a model that", () => {
   ])("%s leaves the facts to the rules", async (_, answers) => {
     await open(answers);
     const result = await tell(await Talk.begin(ann, "chat"), ...SAID);
-    expect(await files()).toEqual([`${USER}/preferences/tabs.md`, `${USER}/profile.md`]);
+    expect(await files()).toEqual([`${USER}/preferences/spaces-or-tabs.md`, `${USER}/profile.md`]);
     expect(result.memoriesExtracted).toBe(3);
   });
 

@@ -60,13 +60,13 @@ describe("a commit", () => {
       await Talk.begin(ann, "chat"),
       "My name is Ann Carver and I live in Ljubljana.",
       "I prefer tabs over spaces.",
-      "My manager is Dana Whitfield.",
+      "My colleague is Dana Whitfield.",
       "The build failed because the cache was stale; clearing the cache fixed it.",
       "I always run the linter before committing.",
     );
     expect(await facts()).toEqual([
       `${USER}/entities/dana-whitfield.md`,
-      `${USER}/preferences/tabs.md`,
+      `${USER}/preferences/spaces-or-tabs.md`,
       `${USER}/profile.md`,
       `${AGENT}/cases/the-build-failed-because-the-cache-was-stale.md`,
       `${AGENT}/patterns/run-the-linter-before.md`,
@@ -135,7 +135,7 @@ describe("a commit", () => {
   test("knows a person by the first name where only one bears it", async () => {
     await tell(
       await Talk.begin(ann),
-      "My manager is Dana Whitfield.",
+      "My colleague is Dana Whitfield.",
       "Dana works in the Berlin office.",
       "Dana leads the billing team.",
     );

@@ -1,0 +1,48 @@
+import type { RuleLanguage, Statement } from "./rule.ts";
+
+/** A fact about the speaker; `slot`: the question that it answers. */
+export const profile = (language: RuleLanguage, about: string, slot?: string): Statement => ({
+  language,
+  category: "profile",
+  topic: "profile",
+  about,
+  ...(slot !== undefined && { slot }),
+});
+
+/**
+ * What the speaker likes, consumes or uses, or does not: one question for each thing, whatever the verb, so
+ * that "no longer drinks coffee" supersedes "likes coffee".
+ */
+export const attitude = (
+  language: RuleLanguage,
+  about: string,
+  thing: string,
+  answer: "yes" | "no",
+): Statement => ({
+  language,
+  category: "preferences",
+  topic: thing,
+  about,
+  slot: `attitude to ${thing.toLowerCase()}`,
+  answer,
+});
+
+/** A fact about something or somebody that the speaker names. `subject` may hold `{whose}`. */
+export const entity = (
+  language: RuleLanguage,
+  topic: string,
+  subject: string,
+  about: string,
+  slot?: string,
+): Statement => ({
+  language,
+  category: "entities",
+  topic,
+  subject,
+  about,
+  ...(slot !== undefined && { slot }),
+});
+
+/** "a=b, c=d" as a table. */
+export const wordTable = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(text.split(", ").map((pair) => pair.split("=")));
