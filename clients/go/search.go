@@ -24,6 +24,12 @@ func (s *Search) Search(ctx context.Context, request *pb.SearchRequest) (*pb.Sea
 	return read(ctx, s.caller, request, s.stub.Search)
 }
 
+// Recall gives what a model should know before it answers, as a text to paste. With a session the text goes on from turn to turn: the same
+// turn gets the same bytes, a further one adds at the end.
+func (s *Search) Recall(ctx context.Context, request *pb.RecallRequest) (*pb.RecallResponse, error) {
+	return read(ctx, s.caller, request, s.stub.Recall)
+}
+
 // Grep gives one page of the lines that match a regular expression (RE2).
 func (s *Search) Grep(ctx context.Context, request *pb.GrepRequest) (*pb.GrepResponse, error) {
 	return read(ctx, s.caller, request, s.stub.Grep)

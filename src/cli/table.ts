@@ -159,6 +159,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: ASK,
+    name: "recall",
+    summary: "what a model should know, as a text to paste",
+    load: () => import("./commands/browse/recall.ts"),
+  },
+  {
+    group: ASK,
     name: "grep",
     summary: "lines that match a regular expression",
     load: () => import("./commands/browse/grep.ts"),

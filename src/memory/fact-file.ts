@@ -84,6 +84,20 @@ const normal = (text: string): string =>
 
 const dated = ({ text, date }: KnownFact): string => `- ${text} (${date})`;
 
+/** What holds now of a file of facts, a line each, as its text has it; of a case its paragraphs. */
+export const currentStatements = ({ facts }: FactFile): string[] => facts.map(dated);
+
+/** The lines of a passage of a file of facts that are not superseded, and no headings. */
+export function withoutSuperseded(passage: string, { category, earlier }: FactFile): string {
+  if (category === "cases") return passage;
+  const superseded = new Set(earlier.map(dated));
+  return passage
+    .split("\n")
+    .filter((line) => !superseded.has(line) && !/^#{1,2} /.test(line))
+    .join("\n")
+    .trim();
+}
+
 /** The text of a file of facts. */
 export function factText({ category, topic, facts, earlier }: FactFile): string {
   if (category === "cases")

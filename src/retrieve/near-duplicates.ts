@@ -1,11 +1,8 @@
+import { MIN_SHINGLES, shinglesOf } from "../domain/text/shingles.ts";
 import type { Hydrated } from "./hydrate.ts";
 
-/** Words that are compared together. */
-const SHINGLE = 4;
 /** Shingles of a passage that stand for it: those with the smallest hashes. */
 const SKETCH = 48;
-/** A shorter passage is never the same as another one: a name or a date says little. */
-const MIN_SHINGLES = 8;
 /** Passages that share so many of their shingles say the same. */
 const SAME_SHARE = 0.8;
 
@@ -58,30 +55,8 @@ type Sketch = readonly number[];
 const NOTHING: Sketch = [];
 
 function sketchOf(text: string): Sketch {
-  const words = hashedWords(text.toLowerCase());
-  const shingles = new Set<number>();
-  for (let at = 0; at + SHINGLE <= words.length; at++) {
-    let hash = 0;
-    for (let i = at; i < at + SHINGLE; i++) hash = Math.imul(hash, 31) + (words[i] ?? 0);
-    shingles.add(Math.imul(hash, 0x9e3779b1) >>> 0);
-  }
+  const shingles = shinglesOf(text);
   return shingles.size < MIN_SHINGLES ? NOTHING : [...shingles].sort((a, b) => a - b).slice(0, SKETCH);
-}
-
-/** A hash of each run of letters and digits; every CJK character is one. */
-function hashedWords(text: string): number[] {
-  const words: number[] = [];
-  let hash = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    const isWord = unit > 0x7f || (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
-    if (isWord) hash = Math.imul(hash === 0 ? 0x811c9dc5 : hash, 0x01000193) ^ unit;
-    if (hash !== 0 && (!isWord || unit >= 0x2e80 || at + 1 === text.length)) {
-      words.push(hash);
-      hash = 0;
-    }
-  }
-  return words;
 }
 
 /** Estimates from the smallest hashes of both which share of all shingles both have. */

@@ -29,7 +29,10 @@ import { idKey, leadingId, sequenceKey } from "../storage/key-numbers.ts";
  * uses that the commit of an archive counts w/<ws>/s/<session>/f/<archive> what was found in it and is not in
  * memory yet (session-findings.ts) w/<ws>/s/<session>/e/<digest> node episodes that were made of it, by what
  * is said in them w/<ws>/s/<directory>/x/<id> nothing sessions that a user has deleted; <directory> is that
- * of the user w/<ws>/m/<session>/<archive>/<seq> Message the line of `messages.jsonl` w/<ws>/g/<counter>
+ * of the user w/<ws>/m/<session>/<archive>/<seq> Message the line of `messages.jsonl`
+ * w/<ws>/a/<session>/p/<seq> RecalledPart what the session was given by recall w/<ws>/a/<session>/t/<turn>
+ * RecalledExtent the same as it was at a turn w/<ws>/a/<session>/e
+ * RecalledExtent its first and last part w/<ws>/g/<counter>
  * limit of the numbers given out; `stored`: bytes that the account stores f/<upload> UploadRecord ids are
  * unguessable, the record tells whose it is m/<space> number components of its vectors, where a remote model
  * tells them first y/<ws>/<user>/<task> nothing tasks that have not ended, to be taken up again at the next
@@ -39,7 +42,7 @@ export const UNFINISHED_TASKS = "y/";
 export const UPLOADS = "f/";
 
 /** Kinds of records that callers bring. */
-const STORED = "ecbnmir";
+const STORED = "acbenmir";
 /** No name holds it, and it comes before every character that one can hold. */
 const BETWEEN_ENDS = "\u0001";
 
@@ -112,6 +115,13 @@ export class Keys extends IndexKeys {
   message = (session: number, archive: number, sequence: number): string =>
     `${this.messages(session, archive)}${idKey(sequence)}`;
   allMessages = (): string => `${this.prefix}m/`;
+  recalled = (session: number): string => `${this.prefix}a/${idKey(session)}/`;
+  recalledExtent = (session: number): string => `${this.recalled(session)}e`;
+  recalledParts = (session: number): string => `${this.recalled(session)}p/`;
+  recalledPart = (session: number, sequence: number): string =>
+    `${this.recalledParts(session)}${idKey(sequence)}`;
+  recalledTurn = (session: number, turn: string): string => `${this.recalled(session)}t/${turn}`;
+  allRecalled = (): string => `${this.prefix}a/`;
   /** Prefixes of the records that count as stored by the account (stored-bytes.ts). */
   stored = (): string[] => Array.from(STORED, (kind) => `${this.prefix}${kind}/`);
   isStored = (key: string): boolean =>
@@ -138,6 +148,10 @@ export function ownerOfSessionKey(keys: Keys, key: string): { node: number; kind
   const [node, rest] = leadingId(key.slice(keys.allSessions().length));
   return { node, kind: rest.charAt(0) };
 }
+
+/** The session of what was recalled for it. */
+export const sessionOfRecalledKey = (keys: Keys, key: string): number =>
+  leadingId(key.slice(keys.allRecalled().length))[0];
 
 /** Session and archive of a message's key. */
 export function archiveOfMessageKey(keys: Keys, key: string): [session: number, archive: number] {

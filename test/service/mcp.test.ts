@@ -277,7 +277,9 @@ describe("who may not", () => {
     expect((await eve.tool("find", { query: "green tea brewed at eighty degrees" })).text).toMatch(
       /^Nothing found/,
     );
-    expect((await eve.tool("recall", { query: "which tea does Ann like?" })).text).toMatch(/^Nothing found/);
+    expect((await eve.tool("recall", { query: "which tea does Ann like?" })).text).toMatch(
+      /^Nothing is known/,
+    );
     for (const [name, args] of [
       ["read", { uri: "ctx://resources/manual/guide/tea.md" }],
       ["ls", { uri: "ctx://resources/manual" }],

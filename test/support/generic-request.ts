@@ -18,6 +18,7 @@ const SUBJECTS: Readonly<Record<string, keyof Subjects>> = {
   to_uri: "uri",
   to_uris: "uri",
   target_uri: "uri",
+  project: "uri",
   target: "uri",
   to: "uri",
   parent: "uri",
@@ -43,6 +44,7 @@ const VALUES: Readonly<Record<string, JsonValue>> = {
   pattern: "walrus",
   query: "walrus",
   reason: "overwritten",
+  recall_budget: 200,
   recursive: true,
   role: "user",
   score_threshold: 0,
@@ -53,10 +55,9 @@ const VALUES: Readonly<Record<string, JsonValue>> = {
 
 /** Fields that are left out: none of them says what a request is about. */
 const LEFT_OUT = new Set(
-  `abs_limit after build_index case_insensitive cursor data exclude explain filter force id idempotency_key if_match ignore_dirs include include_vectors
-   instruction limit offset on_conflict output parts path resolution simple skill source_name strict summarize to_path token_budget vectorize wait`.split(
-    /\s+/,
-  ),
+  `abs_limit after block_token_budget build_index case_insensitive character_budget cursor data exclude explain filter force id idempotency_key if_match ignore_dirs include include_vectors
+   instruction limit max_memories max_resources max_skills offset on_conflict output parts path resolution restart since simple skill source_name strict summarize to_path token_budget until
+   vectorize wait without_profile`.split(/\s+/),
 );
 
 /** Optional fields without which a request is none. */
@@ -68,7 +69,11 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Fields that stand in for each other. */
-const INSTEAD: Readonly<Record<string, string>> = { temp_file_id: "temp_path", to_uris: "to_uri" };
+const INSTEAD: Readonly<Record<string, string>> = {
+  temp_file_id: "temp_path",
+  to_uris: "to_uri",
+  project: "target_uri",
+};
 
 const nameOf = (method: DescMethod): string => `${method.parent.name}.${method.name}`;
 

@@ -1493,6 +1493,378 @@ func (x *QueryResult) GetThinkingTrace() []string {
 	return nil
 }
 
+// What to recall.
+type RecallRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Words or a question. Default: the last message of the user in the session.
+	Query *string `protobuf:"bytes,1,opt,name=query,proto3,oneof" json:"query,omitempty"`
+	// A session of the caller. What its messages still say is left out, and the text goes on from its earlier turns. Default: none.
+	SessionId *string `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3,oneof" json:"session_id,omitempty"`
+	// Estimated tokens that this call adds at most, 50-32000; default 2000.
+	TokenBudget *uint32 `protobuf:"varint,3,opt,name=token_budget,json=tokenBudget,proto3,oneof" json:"token_budget,omitempty"`
+	// Estimated tokens of the whole text of a session at most, 50-32000; default 8000.
+	BlockTokenBudget *uint32 `protobuf:"varint,4,opt,name=block_token_budget,json=blockTokenBudget,proto3,oneof" json:"block_token_budget,omitempty"`
+	// Characters that this call adds at most, beside the tokens. Default: no cap.
+	CharacterBudget *uint32 `protobuf:"varint,5,opt,name=character_budget,json=characterBudget,proto3,oneof" json:"character_budget,omitempty"`
+	// As in FindRequest.
+	TargetUri *structpb.Value `protobuf:"bytes,6,opt,name=target_uri,json=targetUri,proto3" json:"target_uri,omitempty"`
+	// Instead of target_uri: a folder of resources. Resources are recalled from it alone, memories and skills as by default.
+	Project *string `protobuf:"bytes,7,opt,name=project,proto3,oneof" json:"project,omitempty"`
+	// Memories that this call adds at most, 0-50; default 6. The profile is not among them.
+	MaxMemories *uint32 `protobuf:"varint,8,opt,name=max_memories,json=maxMemories,proto3,oneof" json:"max_memories,omitempty"`
+	// Resources, likewise; default 4.
+	MaxResources *uint32 `protobuf:"varint,9,opt,name=max_resources,json=maxResources,proto3,oneof" json:"max_resources,omitempty"`
+	// Skills, likewise; default 2.
+	MaxSkills *uint32 `protobuf:"varint,10,opt,name=max_skills,json=maxSkills,proto3,oneof" json:"max_skills,omitempty"`
+	// Leave out the profile of the user. Default false.
+	WithoutProfile bool `protobuf:"varint,11,opt,name=without_profile,json=withoutProfile,proto3" json:"without_profile,omitempty"`
+	// 0 to 1; only hits with a higher score. Default 0.2.
+	ScoreThreshold *float64 `protobuf:"fixed64,12,opt,name=score_threshold,json=scoreThreshold,proto3,oneof" json:"score_threshold,omitempty"`
+	// Only what was changed at or after this time (ISO 8601); the profile is left out then.
+	Since *string `protobuf:"bytes,13,opt,name=since,proto3,oneof" json:"since,omitempty"`
+	// Only what was changed before this time (ISO 8601); the profile is left out then.
+	Until *string `protobuf:"bytes,14,opt,name=until,proto3,oneof" json:"until,omitempty"`
+	// As in FindRequest; the profile is left out then.
+	Filter *structpb.Struct `protobuf:"bytes,15,opt,name=filter,proto3" json:"filter,omitempty"`
+	// Begin the text of the session anew, after its agent has shortened what its model reads. Default false.
+	Restart       bool `protobuf:"varint,16,opt,name=restart,proto3" json:"restart,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RecallRequest) Reset() {
+	*x = RecallRequest{}
+	mi := &file_ctxdb_v1_search_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RecallRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RecallRequest) ProtoMessage() {}
+
+func (x *RecallRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_search_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RecallRequest.ProtoReflect.Descriptor instead.
+func (*RecallRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *RecallRequest) GetQuery() string {
+	if x != nil && x.Query != nil {
+		return *x.Query
+	}
+	return ""
+}
+
+func (x *RecallRequest) GetSessionId() string {
+	if x != nil && x.SessionId != nil {
+		return *x.SessionId
+	}
+	return ""
+}
+
+func (x *RecallRequest) GetTokenBudget() uint32 {
+	if x != nil && x.TokenBudget != nil {
+		return *x.TokenBudget
+	}
+	return 0
+}
+
+func (x *RecallRequest) GetBlockTokenBudget() uint32 {
+	if x != nil && x.BlockTokenBudget != nil {
+		return *x.BlockTokenBudget
+	}
+	return 0
+}
+
+func (x *RecallRequest) GetCharacterBudget() uint32 {
+	if x != nil && x.CharacterBudget != nil {
+		return *x.CharacterBudget
+	}
+	return 0
+}
+
+func (x *RecallRequest) GetTargetUri() *structpb.Value {
+	if x != nil {
+		return x.TargetUri
+	}
+	return nil
+}
+
+func (x *RecallRequest) GetProject() string {
+	if x != nil && x.Project != nil {
+		return *x.Project
+	}
+	return ""
+}
+
+func (x *RecallRequest) GetMaxMemories() uint32 {
+	if x != nil && x.MaxMemories != nil {
+		return *x.MaxMemories
+	}
+	return 0
+}
+
+func (x *RecallRequest) GetMaxResources() uint32 {
+	if x != nil && x.MaxResources != nil {
+		return *x.MaxResources
+	}
+	return 0
+}
+
+func (x *RecallRequest) GetMaxSkills() uint32 {
+	if x != nil && x.MaxSkills != nil {
+		return *x.MaxSkills
+	}
+	return 0
+}
+
+func (x *RecallRequest) GetWithoutProfile() bool {
+	if x != nil {
+		return x.WithoutProfile
+	}
+	return false
+}
+
+func (x *RecallRequest) GetScoreThreshold() float64 {
+	if x != nil && x.ScoreThreshold != nil {
+		return *x.ScoreThreshold
+	}
+	return 0
+}
+
+func (x *RecallRequest) GetSince() string {
+	if x != nil && x.Since != nil {
+		return *x.Since
+	}
+	return ""
+}
+
+func (x *RecallRequest) GetUntil() string {
+	if x != nil && x.Until != nil {
+		return *x.Until
+	}
+	return ""
+}
+
+func (x *RecallRequest) GetFilter() *structpb.Struct {
+	if x != nil {
+		return x.Filter
+	}
+	return nil
+}
+
+func (x *RecallRequest) GetRestart() bool {
+	if x != nil {
+		return x.Restart
+	}
+	return false
+}
+
+// What was recalled.
+type RecallResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The text to paste, "" where nothing is known. Its first line says that it is data; each part stands behind its number and URI.
+	Text string `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
+	// What this call added at its end; without a session, all of it.
+	Added string `protobuf:"bytes,2,opt,name=added,proto3" json:"added,omitempty"`
+	// The parts of the text, in its order.
+	Parts []*RecalledPart `protobuf:"bytes,3,rep,name=parts,proto3" json:"parts,omitempty"`
+	// Estimated tokens of the text.
+	Tokens uint32 `protobuf:"varint,4,opt,name=tokens,proto3" json:"tokens,omitempty"`
+	// Hits that did not fit into the budget.
+	LeftOut       uint32 `protobuf:"varint,5,opt,name=left_out,json=leftOut,proto3" json:"left_out,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RecallResponse) Reset() {
+	*x = RecallResponse{}
+	mi := &file_ctxdb_v1_search_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RecallResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RecallResponse) ProtoMessage() {}
+
+func (x *RecallResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_search_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RecallResponse.ProtoReflect.Descriptor instead.
+func (*RecallResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *RecallResponse) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *RecallResponse) GetAdded() string {
+	if x != nil {
+		return x.Added
+	}
+	return ""
+}
+
+func (x *RecallResponse) GetParts() []*RecalledPart {
+	if x != nil {
+		return x.Parts
+	}
+	return nil
+}
+
+func (x *RecallResponse) GetTokens() uint32 {
+	if x != nil {
+		return x.Tokens
+	}
+	return 0
+}
+
+func (x *RecallResponse) GetLeftOut() uint32 {
+	if x != nil {
+		return x.LeftOut
+	}
+	return 0
+}
+
+// A part of a recalled text.
+type RecalledPart struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// "profile", "memory", "resource" or "skill".
+	Kind string `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
+	// Where it stands.
+	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
+	// Category of a memory, else "".
+	Category string `protobuf:"bytes,3,opt,name=category,proto3" json:"category,omitempty"`
+	// 0 to 1, when it was recalled; 1 for the profile.
+	Score float64 `protobuf:"fixed64,4,opt,name=score,proto3" json:"score,omitempty"`
+	// As it stands in the text.
+	Text string `protobuf:"bytes,5,opt,name=text,proto3" json:"text,omitempty"`
+	// Its estimated tokens.
+	Tokens uint32 `protobuf:"varint,6,opt,name=tokens,proto3" json:"tokens,omitempty"`
+	// URIs of nearly the same text, which are left out.
+	AlsoIn []string `protobuf:"bytes,7,rep,name=also_in,json=alsoIn,proto3" json:"also_in,omitempty"`
+	// Whether this call added it.
+	IsNew         bool `protobuf:"varint,8,opt,name=is_new,json=isNew,proto3" json:"is_new,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RecalledPart) Reset() {
+	*x = RecalledPart{}
+	mi := &file_ctxdb_v1_search_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RecalledPart) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RecalledPart) ProtoMessage() {}
+
+func (x *RecalledPart) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_search_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RecalledPart.ProtoReflect.Descriptor instead.
+func (*RecalledPart) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *RecalledPart) GetKind() string {
+	if x != nil {
+		return x.Kind
+	}
+	return ""
+}
+
+func (x *RecalledPart) GetUri() string {
+	if x != nil {
+		return x.Uri
+	}
+	return ""
+}
+
+func (x *RecalledPart) GetCategory() string {
+	if x != nil {
+		return x.Category
+	}
+	return ""
+}
+
+func (x *RecalledPart) GetScore() float64 {
+	if x != nil {
+		return x.Score
+	}
+	return 0
+}
+
+func (x *RecalledPart) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *RecalledPart) GetTokens() uint32 {
+	if x != nil {
+		return x.Tokens
+	}
+	return 0
+}
+
+func (x *RecalledPart) GetAlsoIn() []string {
+	if x != nil {
+		return x.AlsoIn
+	}
+	return nil
+}
+
+func (x *RecalledPart) GetIsNew() bool {
+	if x != nil {
+		return x.IsNew
+	}
+	return false
+}
+
 // Where and what to grep.
 type GrepRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1512,7 +1884,7 @@ type GrepRequest struct {
 
 func (x *GrepRequest) Reset() {
 	*x = GrepRequest{}
-	mi := &file_ctxdb_v1_search_proto_msgTypes[17]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1524,7 +1896,7 @@ func (x *GrepRequest) String() string {
 func (*GrepRequest) ProtoMessage() {}
 
 func (x *GrepRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_search_proto_msgTypes[17]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1537,7 +1909,7 @@ func (x *GrepRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GrepRequest.ProtoReflect.Descriptor instead.
 func (*GrepRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{17}
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *GrepRequest) GetUri() string {
@@ -1590,7 +1962,7 @@ type GrepResponse struct {
 
 func (x *GrepResponse) Reset() {
 	*x = GrepResponse{}
-	mi := &file_ctxdb_v1_search_proto_msgTypes[18]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1602,7 +1974,7 @@ func (x *GrepResponse) String() string {
 func (*GrepResponse) ProtoMessage() {}
 
 func (x *GrepResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_search_proto_msgTypes[18]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1615,7 +1987,7 @@ func (x *GrepResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GrepResponse.ProtoReflect.Descriptor instead.
 func (*GrepResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{18}
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *GrepResponse) GetMatches() []*GrepMatch {
@@ -1654,7 +2026,7 @@ type GrepMatch struct {
 
 func (x *GrepMatch) Reset() {
 	*x = GrepMatch{}
-	mi := &file_ctxdb_v1_search_proto_msgTypes[19]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1666,7 +2038,7 @@ func (x *GrepMatch) String() string {
 func (*GrepMatch) ProtoMessage() {}
 
 func (x *GrepMatch) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_search_proto_msgTypes[19]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1679,7 +2051,7 @@ func (x *GrepMatch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GrepMatch.ProtoReflect.Descriptor instead.
 func (*GrepMatch) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{19}
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *GrepMatch) GetUri() string {
@@ -1720,7 +2092,7 @@ type GlobRequest struct {
 
 func (x *GlobRequest) Reset() {
 	*x = GlobRequest{}
-	mi := &file_ctxdb_v1_search_proto_msgTypes[20]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1732,7 +2104,7 @@ func (x *GlobRequest) String() string {
 func (*GlobRequest) ProtoMessage() {}
 
 func (x *GlobRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_search_proto_msgTypes[20]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1745,7 +2117,7 @@ func (x *GlobRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GlobRequest.ProtoReflect.Descriptor instead.
 func (*GlobRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{20}
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *GlobRequest) GetPattern() string {
@@ -1791,7 +2163,7 @@ type GlobResponse struct {
 
 func (x *GlobResponse) Reset() {
 	*x = GlobResponse{}
-	mi := &file_ctxdb_v1_search_proto_msgTypes[21]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1803,7 +2175,7 @@ func (x *GlobResponse) String() string {
 func (*GlobResponse) ProtoMessage() {}
 
 func (x *GlobResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_search_proto_msgTypes[21]
+	mi := &file_ctxdb_v1_search_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1816,7 +2188,7 @@ func (x *GlobResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GlobResponse.ProtoReflect.Descriptor instead.
 func (*GlobResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{21}
+	return file_ctxdb_v1_search_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *GlobResponse) GetMatches() []string {
@@ -1984,7 +2356,57 @@ const file_ctxdb_v1_search_proto_rawDesc = "" +
 	"\fcontext_type\x18\x02 \x01(\tR\vcontextType\x121\n" +
 	"\x14searched_directories\x18\x03 \x03(\tR\x13searchedDirectories\x12C\n" +
 	"\x10matched_contexts\x18\x04 \x03(\v2\x18.ctxdb.v1.MatchedContextR\x0fmatchedContexts\x12%\n" +
-	"\x0ethinking_trace\x18\x05 \x03(\tR\rthinkingTrace\"\xc9\x01\n" +
+	"\x0ethinking_trace\x18\x05 \x03(\tR\rthinkingTrace\"\xb9\x06\n" +
+	"\rRecallRequest\x12\x19\n" +
+	"\x05query\x18\x01 \x01(\tH\x00R\x05query\x88\x01\x01\x12\"\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tH\x01R\tsessionId\x88\x01\x01\x12&\n" +
+	"\ftoken_budget\x18\x03 \x01(\rH\x02R\vtokenBudget\x88\x01\x01\x121\n" +
+	"\x12block_token_budget\x18\x04 \x01(\rH\x03R\x10blockTokenBudget\x88\x01\x01\x12.\n" +
+	"\x10character_budget\x18\x05 \x01(\rH\x04R\x0fcharacterBudget\x88\x01\x01\x125\n" +
+	"\n" +
+	"target_uri\x18\x06 \x01(\v2\x16.google.protobuf.ValueR\ttargetUri\x12\x1d\n" +
+	"\aproject\x18\a \x01(\tH\x05R\aproject\x88\x01\x01\x12&\n" +
+	"\fmax_memories\x18\b \x01(\rH\x06R\vmaxMemories\x88\x01\x01\x12(\n" +
+	"\rmax_resources\x18\t \x01(\rH\aR\fmaxResources\x88\x01\x01\x12\"\n" +
+	"\n" +
+	"max_skills\x18\n" +
+	" \x01(\rH\bR\tmaxSkills\x88\x01\x01\x12'\n" +
+	"\x0fwithout_profile\x18\v \x01(\bR\x0ewithoutProfile\x12,\n" +
+	"\x0fscore_threshold\x18\f \x01(\x01H\tR\x0escoreThreshold\x88\x01\x01\x12\x19\n" +
+	"\x05since\x18\r \x01(\tH\n" +
+	"R\x05since\x88\x01\x01\x12\x19\n" +
+	"\x05until\x18\x0e \x01(\tH\vR\x05until\x88\x01\x01\x12/\n" +
+	"\x06filter\x18\x0f \x01(\v2\x17.google.protobuf.StructR\x06filter\x12\x18\n" +
+	"\arestart\x18\x10 \x01(\bR\arestartB\b\n" +
+	"\x06_queryB\r\n" +
+	"\v_session_idB\x0f\n" +
+	"\r_token_budgetB\x15\n" +
+	"\x13_block_token_budgetB\x13\n" +
+	"\x11_character_budgetB\n" +
+	"\n" +
+	"\b_projectB\x0f\n" +
+	"\r_max_memoriesB\x10\n" +
+	"\x0e_max_resourcesB\r\n" +
+	"\v_max_skillsB\x12\n" +
+	"\x10_score_thresholdB\b\n" +
+	"\x06_sinceB\b\n" +
+	"\x06_until\"\x9b\x01\n" +
+	"\x0eRecallResponse\x12\x12\n" +
+	"\x04text\x18\x01 \x01(\tR\x04text\x12\x14\n" +
+	"\x05added\x18\x02 \x01(\tR\x05added\x12,\n" +
+	"\x05parts\x18\x03 \x03(\v2\x16.ctxdb.v1.RecalledPartR\x05parts\x12\x16\n" +
+	"\x06tokens\x18\x04 \x01(\rR\x06tokens\x12\x19\n" +
+	"\bleft_out\x18\x05 \x01(\rR\aleftOut\"\xc2\x01\n" +
+	"\fRecalledPart\x12\x12\n" +
+	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x10\n" +
+	"\x03uri\x18\x02 \x01(\tR\x03uri\x12\x1a\n" +
+	"\bcategory\x18\x03 \x01(\tR\bcategory\x12\x14\n" +
+	"\x05score\x18\x04 \x01(\x01R\x05score\x12\x12\n" +
+	"\x04text\x18\x05 \x01(\tR\x04text\x12\x16\n" +
+	"\x06tokens\x18\x06 \x01(\rR\x06tokens\x12\x17\n" +
+	"\aalso_in\x18\a \x03(\tR\x06alsoIn\x12\x15\n" +
+	"\x06is_new\x18\b \x01(\bR\x05isNew\"\xc9\x01\n" +
 	"\vGrepRequest\x12\x15\n" +
 	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12\x1d\n" +
 	"\apattern\x18\x02 \x01(\tB\x03\xe0A\x02R\apattern\x12)\n" +
@@ -2018,10 +2440,11 @@ const file_ctxdb_v1_search_proto_rawDesc = "" +
 	"\x05count\x18\x02 \x01(\rR\x05count\x12$\n" +
 	"\vnext_cursor\x18\x03 \x01(\tH\x00R\n" +
 	"nextCursor\x88\x01\x01B\x0e\n" +
-	"\f_next_cursor2\xf3\x02\n" +
+	"\f_next_cursor2\xd2\x03\n" +
 	"\rSearchService\x12U\n" +
 	"\x04Find\x12\x15.ctxdb.v1.FindRequest\x1a\x16.ctxdb.v1.FindResponse\"\x1e\x82\xd3\xe4\x93\x02\x18:\x01*\"\x13/api/v1/search/find\x12]\n" +
-	"\x06Search\x12\x17.ctxdb.v1.SearchRequest\x1a\x18.ctxdb.v1.SearchResponse\" \x82\xd3\xe4\x93\x02\x1a:\x01*\"\x15/api/v1/search/search\x12U\n" +
+	"\x06Search\x12\x17.ctxdb.v1.SearchRequest\x1a\x18.ctxdb.v1.SearchResponse\" \x82\xd3\xe4\x93\x02\x1a:\x01*\"\x15/api/v1/search/search\x12]\n" +
+	"\x06Recall\x12\x17.ctxdb.v1.RecallRequest\x1a\x18.ctxdb.v1.RecallResponse\" \x82\xd3\xe4\x93\x02\x1a:\x01*\"\x15/api/v1/search/recall\x12U\n" +
 	"\x04Grep\x12\x15.ctxdb.v1.GrepRequest\x1a\x16.ctxdb.v1.GrepResponse\"\x1e\x82\xd3\xe4\x93\x02\x18:\x01*\"\x13/api/v1/search/grep\x12U\n" +
 	"\x04Glob\x12\x15.ctxdb.v1.GlobRequest\x1a\x16.ctxdb.v1.GlobResponse\"\x1e\x82\xd3\xe4\x93\x02\x18:\x01*\"\x13/api/v1/search/globB9\n" +
 	"\fdev.ctxdb.v1B\vSearchProtoP\x01Z\x1actxdb/gen/ctxdb/v1;ctxdbv1b\x06proto3"
@@ -2038,7 +2461,7 @@ func file_ctxdb_v1_search_proto_rawDescGZIP() []byte {
 	return file_ctxdb_v1_search_proto_rawDescData
 }
 
-var file_ctxdb_v1_search_proto_msgTypes = make([]protoimpl.MessageInfo, 22)
+var file_ctxdb_v1_search_proto_msgTypes = make([]protoimpl.MessageInfo, 25)
 var file_ctxdb_v1_search_proto_goTypes = []any{
 	(*FindRequest)(nil),       // 0: ctxdb.v1.FindRequest
 	(*FindResponse)(nil),      // 1: ctxdb.v1.FindResponse
@@ -2057,17 +2480,20 @@ var file_ctxdb_v1_search_proto_goTypes = []any{
 	(*QueryPlan)(nil),         // 14: ctxdb.v1.QueryPlan
 	(*PlannedQuery)(nil),      // 15: ctxdb.v1.PlannedQuery
 	(*QueryResult)(nil),       // 16: ctxdb.v1.QueryResult
-	(*GrepRequest)(nil),       // 17: ctxdb.v1.GrepRequest
-	(*GrepResponse)(nil),      // 18: ctxdb.v1.GrepResponse
-	(*GrepMatch)(nil),         // 19: ctxdb.v1.GrepMatch
-	(*GlobRequest)(nil),       // 20: ctxdb.v1.GlobRequest
-	(*GlobResponse)(nil),      // 21: ctxdb.v1.GlobResponse
-	(*structpb.Value)(nil),    // 22: google.protobuf.Value
-	(*structpb.Struct)(nil),   // 23: google.protobuf.Struct
+	(*RecallRequest)(nil),     // 17: ctxdb.v1.RecallRequest
+	(*RecallResponse)(nil),    // 18: ctxdb.v1.RecallResponse
+	(*RecalledPart)(nil),      // 19: ctxdb.v1.RecalledPart
+	(*GrepRequest)(nil),       // 20: ctxdb.v1.GrepRequest
+	(*GrepResponse)(nil),      // 21: ctxdb.v1.GrepResponse
+	(*GrepMatch)(nil),         // 22: ctxdb.v1.GrepMatch
+	(*GlobRequest)(nil),       // 23: ctxdb.v1.GlobRequest
+	(*GlobResponse)(nil),      // 24: ctxdb.v1.GlobResponse
+	(*structpb.Value)(nil),    // 25: google.protobuf.Value
+	(*structpb.Struct)(nil),   // 26: google.protobuf.Struct
 }
 var file_ctxdb_v1_search_proto_depIdxs = []int32{
-	22, // 0: ctxdb.v1.FindRequest.target_uri:type_name -> google.protobuf.Value
-	23, // 1: ctxdb.v1.FindRequest.filter:type_name -> google.protobuf.Struct
+	25, // 0: ctxdb.v1.FindRequest.target_uri:type_name -> google.protobuf.Value
+	26, // 1: ctxdb.v1.FindRequest.filter:type_name -> google.protobuf.Struct
 	2,  // 2: ctxdb.v1.FindResponse.memories:type_name -> ctxdb.v1.MatchedContext
 	2,  // 3: ctxdb.v1.FindResponse.resources:type_name -> ctxdb.v1.MatchedContext
 	2,  // 4: ctxdb.v1.FindResponse.skills:type_name -> ctxdb.v1.MatchedContext
@@ -2079,8 +2505,8 @@ var file_ctxdb_v1_search_proto_depIdxs = []int32{
 	8,  // 10: ctxdb.v1.SearchExplanation.candidates:type_name -> ctxdb.v1.CandidateCounts
 	9,  // 11: ctxdb.v1.SearchExplanation.meaning:type_name -> ctxdb.v1.MeaningShares
 	7,  // 12: ctxdb.v1.SearchExplanation.steps:type_name -> ctxdb.v1.ExplorationStep
-	22, // 13: ctxdb.v1.SearchRequest.target_uri:type_name -> google.protobuf.Value
-	23, // 14: ctxdb.v1.SearchRequest.filter:type_name -> google.protobuf.Struct
+	25, // 13: ctxdb.v1.SearchRequest.target_uri:type_name -> google.protobuf.Value
+	26, // 14: ctxdb.v1.SearchRequest.filter:type_name -> google.protobuf.Struct
 	2,  // 15: ctxdb.v1.SearchResponse.memories:type_name -> ctxdb.v1.MatchedContext
 	2,  // 16: ctxdb.v1.SearchResponse.resources:type_name -> ctxdb.v1.MatchedContext
 	2,  // 17: ctxdb.v1.SearchResponse.skills:type_name -> ctxdb.v1.MatchedContext
@@ -2090,20 +2516,25 @@ var file_ctxdb_v1_search_proto_depIdxs = []int32{
 	6,  // 21: ctxdb.v1.PlanExplanation.queries:type_name -> ctxdb.v1.SearchExplanation
 	15, // 22: ctxdb.v1.QueryPlan.queries:type_name -> ctxdb.v1.PlannedQuery
 	2,  // 23: ctxdb.v1.QueryResult.matched_contexts:type_name -> ctxdb.v1.MatchedContext
-	19, // 24: ctxdb.v1.GrepResponse.matches:type_name -> ctxdb.v1.GrepMatch
-	0,  // 25: ctxdb.v1.SearchService.Find:input_type -> ctxdb.v1.FindRequest
-	11, // 26: ctxdb.v1.SearchService.Search:input_type -> ctxdb.v1.SearchRequest
-	17, // 27: ctxdb.v1.SearchService.Grep:input_type -> ctxdb.v1.GrepRequest
-	20, // 28: ctxdb.v1.SearchService.Glob:input_type -> ctxdb.v1.GlobRequest
-	1,  // 29: ctxdb.v1.SearchService.Find:output_type -> ctxdb.v1.FindResponse
-	12, // 30: ctxdb.v1.SearchService.Search:output_type -> ctxdb.v1.SearchResponse
-	18, // 31: ctxdb.v1.SearchService.Grep:output_type -> ctxdb.v1.GrepResponse
-	21, // 32: ctxdb.v1.SearchService.Glob:output_type -> ctxdb.v1.GlobResponse
-	29, // [29:33] is the sub-list for method output_type
-	25, // [25:29] is the sub-list for method input_type
-	25, // [25:25] is the sub-list for extension type_name
-	25, // [25:25] is the sub-list for extension extendee
-	0,  // [0:25] is the sub-list for field type_name
+	25, // 24: ctxdb.v1.RecallRequest.target_uri:type_name -> google.protobuf.Value
+	26, // 25: ctxdb.v1.RecallRequest.filter:type_name -> google.protobuf.Struct
+	19, // 26: ctxdb.v1.RecallResponse.parts:type_name -> ctxdb.v1.RecalledPart
+	22, // 27: ctxdb.v1.GrepResponse.matches:type_name -> ctxdb.v1.GrepMatch
+	0,  // 28: ctxdb.v1.SearchService.Find:input_type -> ctxdb.v1.FindRequest
+	11, // 29: ctxdb.v1.SearchService.Search:input_type -> ctxdb.v1.SearchRequest
+	17, // 30: ctxdb.v1.SearchService.Recall:input_type -> ctxdb.v1.RecallRequest
+	20, // 31: ctxdb.v1.SearchService.Grep:input_type -> ctxdb.v1.GrepRequest
+	23, // 32: ctxdb.v1.SearchService.Glob:input_type -> ctxdb.v1.GlobRequest
+	1,  // 33: ctxdb.v1.SearchService.Find:output_type -> ctxdb.v1.FindResponse
+	12, // 34: ctxdb.v1.SearchService.Search:output_type -> ctxdb.v1.SearchResponse
+	18, // 35: ctxdb.v1.SearchService.Recall:output_type -> ctxdb.v1.RecallResponse
+	21, // 36: ctxdb.v1.SearchService.Grep:output_type -> ctxdb.v1.GrepResponse
+	24, // 37: ctxdb.v1.SearchService.Glob:output_type -> ctxdb.v1.GlobResponse
+	33, // [33:38] is the sub-list for method output_type
+	28, // [28:33] is the sub-list for method input_type
+	28, // [28:28] is the sub-list for extension type_name
+	28, // [28:28] is the sub-list for extension extendee
+	0,  // [0:28] is the sub-list for field type_name
 }
 
 func init() { file_ctxdb_v1_search_proto_init() }
@@ -2119,16 +2550,17 @@ func file_ctxdb_v1_search_proto_init() {
 	file_ctxdb_v1_search_proto_msgTypes[11].OneofWrappers = []any{}
 	file_ctxdb_v1_search_proto_msgTypes[12].OneofWrappers = []any{}
 	file_ctxdb_v1_search_proto_msgTypes[17].OneofWrappers = []any{}
-	file_ctxdb_v1_search_proto_msgTypes[18].OneofWrappers = []any{}
 	file_ctxdb_v1_search_proto_msgTypes[20].OneofWrappers = []any{}
 	file_ctxdb_v1_search_proto_msgTypes[21].OneofWrappers = []any{}
+	file_ctxdb_v1_search_proto_msgTypes[23].OneofWrappers = []any{}
+	file_ctxdb_v1_search_proto_msgTypes[24].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ctxdb_v1_search_proto_rawDesc), len(file_ctxdb_v1_search_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   22,
+			NumMessages:   25,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

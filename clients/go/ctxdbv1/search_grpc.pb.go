@@ -21,6 +21,7 @@ const _ = grpc.SupportPackageIsVersion9
 const (
 	SearchService_Find_FullMethodName   = "/ctxdb.v1.SearchService/Find"
 	SearchService_Search_FullMethodName = "/ctxdb.v1.SearchService/Search"
+	SearchService_Recall_FullMethodName = "/ctxdb.v1.SearchService/Recall"
 	SearchService_Grep_FullMethodName   = "/ctxdb.v1.SearchService/Grep"
 	SearchService_Glob_FullMethodName   = "/ctxdb.v1.SearchService/Glob"
 )
@@ -35,6 +36,10 @@ type SearchServiceClient interface {
 	Find(ctx context.Context, in *FindRequest, opts ...grpc.CallOption) (*FindResponse, error)
 	// Searches with the intent and, where a session is named, with its history. NOT_FOUND for an unknown session.
 	Search(ctx context.Context, in *SearchRequest, opts ...grpc.CallOption) (*SearchResponse, error)
+	// What a model should know before it answers, as a text to paste: the user's profile, then memories, resources and skills that fit the
+	// question, within a budget. With a session the text goes on from turn to turn: the same turn gets the same bytes, a further one adds at
+	// the end. NOT_FOUND for an unknown session.
+	Recall(ctx context.Context, in *RecallRequest, opts ...grpc.CallOption) (*RecallResponse, error)
 	// Lines that match a regular expression (RE2), in tree order. INVALID_ARGUMENT for a pattern that is none.
 	Grep(ctx context.Context, in *GrepRequest, opts ...grpc.CallOption) (*GrepResponse, error)
 	// URIs whose path below `uri` matches: * ? [abc] [!a] {a,b} within a segment, ** across. INVALID_ARGUMENT for a pattern that is none.
@@ -63,6 +68,16 @@ func (c *searchServiceClient) Search(ctx context.Context, in *SearchRequest, opt
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(SearchResponse)
 	err := c.cc.Invoke(ctx, SearchService_Search_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *searchServiceClient) Recall(ctx context.Context, in *RecallRequest, opts ...grpc.CallOption) (*RecallResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(RecallResponse)
+	err := c.cc.Invoke(ctx, SearchService_Recall_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -99,6 +114,10 @@ type SearchServiceServer interface {
 	Find(context.Context, *FindRequest) (*FindResponse, error)
 	// Searches with the intent and, where a session is named, with its history. NOT_FOUND for an unknown session.
 	Search(context.Context, *SearchRequest) (*SearchResponse, error)
+	// What a model should know before it answers, as a text to paste: the user's profile, then memories, resources and skills that fit the
+	// question, within a budget. With a session the text goes on from turn to turn: the same turn gets the same bytes, a further one adds at
+	// the end. NOT_FOUND for an unknown session.
+	Recall(context.Context, *RecallRequest) (*RecallResponse, error)
 	// Lines that match a regular expression (RE2), in tree order. INVALID_ARGUMENT for a pattern that is none.
 	Grep(context.Context, *GrepRequest) (*GrepResponse, error)
 	// URIs whose path below `uri` matches: * ? [abc] [!a] {a,b} within a segment, ** across. INVALID_ARGUMENT for a pattern that is none.
@@ -118,6 +137,9 @@ func (UnimplementedSearchServiceServer) Find(context.Context, *FindRequest) (*Fi
 }
 func (UnimplementedSearchServiceServer) Search(context.Context, *SearchRequest) (*SearchResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Search not implemented")
+}
+func (UnimplementedSearchServiceServer) Recall(context.Context, *RecallRequest) (*RecallResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method Recall not implemented")
 }
 func (UnimplementedSearchServiceServer) Grep(context.Context, *GrepRequest) (*GrepResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Grep not implemented")
@@ -182,6 +204,24 @@ func _SearchService_Search_Handler(srv interface{}, ctx context.Context, dec fun
 	return interceptor(ctx, in, info, handler)
 }
 
+func _SearchService_Recall_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(RecallRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(SearchServiceServer).Recall(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: SearchService_Recall_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(SearchServiceServer).Recall(ctx, req.(*RecallRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _SearchService_Grep_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(GrepRequest)
 	if err := dec(in); err != nil {
@@ -232,6 +272,10 @@ var SearchService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "Search",
 			Handler:    _SearchService_Search_Handler,
+		},
+		{
+			MethodName: "Recall",
+			Handler:    _SearchService_Recall_Handler,
 		},
 		{
 			MethodName: "Grep",

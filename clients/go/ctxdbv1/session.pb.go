@@ -1317,7 +1317,9 @@ type GetSessionContextRequest struct {
 	// Its id.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
 	// Estimated tokens at most; default 128000.
-	TokenBudget   *uint32 `protobuf:"varint,2,opt,name=token_budget,json=tokenBudget,proto3,oneof" json:"token_budget,omitempty"`
+	TokenBudget *uint32 `protobuf:"varint,2,opt,name=token_budget,json=tokenBudget,proto3,oneof" json:"token_budget,omitempty"`
+	// Of these, tokens at most for what is recalled for the session (SearchService.Recall), 50-32000. Default: nothing is recalled.
+	RecallBudget  *uint32 `protobuf:"varint,3,opt,name=recall_budget,json=recallBudget,proto3,oneof" json:"recall_budget,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1366,6 +1368,13 @@ func (x *GetSessionContextRequest) GetTokenBudget() uint32 {
 	return 0
 }
 
+func (x *GetSessionContextRequest) GetRecallBudget() uint32 {
+	if x != nil && x.RecallBudget != nil {
+		return *x.RecallBudget
+	}
+	return 0
+}
+
 // What fits into the budget.
 type GetSessionContextResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1375,10 +1384,12 @@ type GetSessionContextResponse struct {
 	PreArchiveAbstracts []*ArchiveAbstract `protobuf:"bytes,2,rep,name=pre_archive_abstracts,json=preArchiveAbstracts,proto3" json:"pre_archive_abstracts,omitempty"`
 	// The live messages, oldest first.
 	Messages []*SessionMessage `protobuf:"bytes,3,rep,name=messages,proto3" json:"messages,omitempty"`
-	// Of all the above.
+	// Of all the above, and of recalled.
 	EstimatedTokens uint32 `protobuf:"varint,4,opt,name=estimated_tokens,json=estimatedTokens,proto3" json:"estimated_tokens,omitempty"`
-	unknownFields   protoimpl.UnknownFields
-	sizeCache       protoimpl.SizeCache
+	// The recalled text of the session, with recall_budget; it grows at its end alone. "" where nothing is known.
+	Recalled      *string `protobuf:"bytes,5,opt,name=recalled,proto3,oneof" json:"recalled,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *GetSessionContextResponse) Reset() {
@@ -1437,6 +1448,13 @@ func (x *GetSessionContextResponse) GetEstimatedTokens() uint32 {
 		return x.EstimatedTokens
 	}
 	return 0
+}
+
+func (x *GetSessionContextResponse) GetRecalled() string {
+	if x != nil && x.Recalled != nil {
+		return *x.Recalled
+	}
+	return ""
 }
 
 // An archive in one sentence.
@@ -1709,17 +1727,21 @@ const file_ctxdb_v1_session_proto_rawDesc = "" +
 	"skillsUsed\x12-\n" +
 	"\x12memories_extracted\x18\x04 \x01(\rR\x11memoriesExtracted\x12!\n" +
 	"\ftotal_tokens\x18\x05 \x01(\rR\vtotalTokens\x12+\n" +
-	"\x11compression_count\x18\x06 \x01(\rR\x10compressionCount\"w\n" +
+	"\x11compression_count\x18\x06 \x01(\rR\x10compressionCount\"\xb3\x01\n" +
 	"\x18GetSessionContextRequest\x12\"\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tB\x03\xe0A\x02R\tsessionId\x12&\n" +
-	"\ftoken_budget\x18\x02 \x01(\rH\x00R\vtokenBudget\x88\x01\x01B\x0f\n" +
-	"\r_token_budget\"\x83\x02\n" +
+	"\ftoken_budget\x18\x02 \x01(\rH\x00R\vtokenBudget\x88\x01\x01\x12(\n" +
+	"\rrecall_budget\x18\x03 \x01(\rH\x01R\frecallBudget\x88\x01\x01B\x0f\n" +
+	"\r_token_budgetB\x10\n" +
+	"\x0e_recall_budget\"\xb1\x02\n" +
 	"\x19GetSessionContextResponse\x126\n" +
 	"\x17latest_archive_overview\x18\x01 \x01(\tR\x15latestArchiveOverview\x12M\n" +
 	"\x15pre_archive_abstracts\x18\x02 \x03(\v2\x19.ctxdb.v1.ArchiveAbstractR\x13preArchiveAbstracts\x124\n" +
 	"\bmessages\x18\x03 \x03(\v2\x18.ctxdb.v1.SessionMessageR\bmessages\x12)\n" +
-	"\x10estimated_tokens\x18\x04 \x01(\rR\x0festimatedTokens\"L\n" +
+	"\x10estimated_tokens\x18\x04 \x01(\rR\x0festimatedTokens\x12\x1f\n" +
+	"\brecalled\x18\x05 \x01(\tH\x00R\brecalled\x88\x01\x01B\v\n" +
+	"\t_recalled\"L\n" +
 	"\x0fArchiveAbstract\x12\x1d\n" +
 	"\n" +
 	"archive_id\x18\x01 \x01(\tR\tarchiveId\x12\x1a\n" +
@@ -1831,6 +1853,7 @@ func file_ctxdb_v1_session_proto_init() {
 	file_ctxdb_v1_session_proto_msgTypes[16].OneofWrappers = []any{}
 	file_ctxdb_v1_session_proto_msgTypes[17].OneofWrappers = []any{}
 	file_ctxdb_v1_session_proto_msgTypes[19].OneofWrappers = []any{}
+	file_ctxdb_v1_session_proto_msgTypes[20].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

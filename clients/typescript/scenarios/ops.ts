@@ -198,6 +198,13 @@ const SEARCH: Record<string, Op<Client>> = {
       await c.search.search({ ...request, targetUri: targetOf(args) }, o),
     );
   },
+  "search.recall": async (c, args, o) => {
+    const { targetUri: _, ...request } = fieldsOf(search.RecallRequestSchema, without(args));
+    return jsonOf(
+      search.RecallResponseSchema,
+      await c.search.recall({ ...request, targetUri: targetOf(args) }, o),
+    );
+  },
   "search.grep": unary(search.GrepRequestSchema, search.GrepResponseSchema, (c, r, o) => c.search.grep(r, o)),
   "search.grep_all": (c, args, o) =>
     collected(

@@ -14,7 +14,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file ctxdb/v1/search.proto.
  */
 export const file_ctxdb_v1_search: GenFile = /*@__PURE__*/
-  fileDesc("ChVjdHhkYi92MS9zZWFyY2gucHJvdG8SCGN0eGRiLnYxIugBCgtGaW5kUmVxdWVzdBISCgVxdWVyeRgBIAEoCUID4EECEioKCnRhcmdldF91cmkYAiABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSEgoFbGltaXQYAyABKA1IAIgBARIcCg9zY29yZV90aHJlc2hvbGQYBCABKAFIAYgBARInCgZmaWx0ZXIYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhQKB2V4cGxhaW4YBiABKAhIAogBAUIICgZfbGltaXRCEgoQX3Njb3JlX3RocmVzaG9sZEIKCghfZXhwbGFpbiLlAQoMRmluZFJlc3BvbnNlEioKCG1lbW9yaWVzGAEgAygLMhguY3R4ZGIudjEuTWF0Y2hlZENvbnRleHQSKwoJcmVzb3VyY2VzGAIgAygLMhguY3R4ZGIudjEuTWF0Y2hlZENvbnRleHQSKAoGc2tpbGxzGAMgAygLMhguY3R4ZGIudjEuTWF0Y2hlZENvbnRleHQSDQoFdG90YWwYBCABKA0SMQoHZXhwbGFpbhgGIAEoCzIbLmN0eGRiLnYxLlNlYXJjaEV4cGxhbmF0aW9uSACIAQFCCgoIX2V4cGxhaW5KBAgFEAYiuwIKDk1hdGNoZWRDb250ZXh0EgsKA3VyaRgBIAEoCRIUCgxjb250ZXh0X3R5cGUYAiABKAkSDQoFbGV2ZWwYAyABKA0SEAoIYWJzdHJhY3QYBCABKAkSEAoIb3ZlcnZpZXcYBSABKAkSDQoFc2NvcmUYBiABKAESFAoMbWF0Y2hfcmVhc29uGAcgASgJEg0KBW1hdGNoGAggASgJEhAKCGNhdGVnb3J5GAkgASgJEisKCXJlbGF0aW9ucxgKIAMoCzIYLmN0eGRiLnYxLlJlbGF0ZWRDb250ZXh0EhMKBnNvdXJjZRgLIAEoCUgAiAEBEi4KB2V4cGxhaW4YDSABKAsyGC5jdHhkYi52MS5IaXRFeHBsYW5hdGlvbkgBiAEBQgkKB19zb3VyY2VCCgoIX2V4cGxhaW5KBAgMEA0ikwIKDkhpdEV4cGxhbmF0aW9uEg0KBWxldmVsGAEgASgJEigKB3Bhc3NhZ2UYAiABKAsyEi5jdHhkYi52MS5UZXh0U3BhbkgAiAEBEg4KBnF1b3RlZBgDIAEoCBIPCgdsZXhpY2FsGAQgASgBEg0KBWRlbnNlGAUgASgBEgsKA293bhgGIAEoARIQCghzZW1hbnRpYxgHIAEoARIPCgdob3RuZXNzGAggASgBEg0KBXNjb3JlGAkgASgBEhYKCXJlbGV2YW5jZRgKIAEoAUgBiAEBEicKB3NvdXJjZXMYCyADKAsyFi5jdHhkYi52MS5NZW1vcnlTb3VyY2VCCgoIX3Bhc3NhZ2VCDAoKX3JlbGV2YW5jZSImCghUZXh0U3BhbhINCgVzdGFydBgBIAEoDRILCgNlbmQYAiABKA0iXgoMTWVtb3J5U291cmNlEg8KB3Nlc3Npb24YASABKAkSDwoHYXJjaGl2ZRgCIAEoDRIQCghtZXNzYWdlcxgDIAMoCRIRCgRmYWN0GAQgASgJSACIAQFCBwoFX2ZhY3Qi4AIKEVNlYXJjaEV4cGxhbmF0aW9uEg0KBXF1ZXJ5GAEgASgJEhAKCGZpbHRlcmVkGAIgASgIEhAKCHJlcmFua2VkGAMgASgNEhEKCWRvY3VtZW50cxgEIAEoDRItCgpjYW5kaWRhdGVzGAUgASgLMhkuY3R4ZGIudjEuQ2FuZGlkYXRlQ291bnRzEg0KBXNlZWRzGAYgAygJEhAKCGV4cGxvcmVkGAcgAygJEg4KBnJvdW5kcxgIIAEoDRIRCgljb252ZXJnZWQYCSABKAgSKAoHbWVhbmluZxgKIAEoCzIXLmN0eGRiLnYxLk1lYW5pbmdTaGFyZXMSDgoGc3BhY2VzGAsgAygJEg4KBm1pc3NlZBgMIAMoCRIOCgZxdW90ZXMYDSABKA0SDgoGZmlsbGVkGA4gASgNEigKBXN0ZXBzGA8gAygLMhkuY3R4ZGIudjEuRXhwbG9yYXRpb25TdGVwIk8KD0V4cGxvcmF0aW9uU3RlcBILCgN1cmkYASABKAkSDQoFc2NvcmUYAiABKAESDwoHd2FpdGluZxgDIAEoDRIPCgdjaGFuZ2VkGAQgASgIIkAKD0NhbmRpZGF0ZUNvdW50cxIPCgdsZXhpY2FsGAEgASgNEg0KBWRlbnNlGAIgASgNEg0KBW5vZGVzGAMgASgNIjAKDU1lYW5pbmdTaGFyZXMSEQoJZG9jdW1lbnRzGAEgASgBEgwKBGNvZGUYAiABKAEiLwoOUmVsYXRlZENvbnRleHQSCwoDdXJpGAEgASgJEhAKCGFic3RyYWN0GAIgASgJIpICCg1TZWFyY2hSZXF1ZXN0EhIKBXF1ZXJ5GAEgASgJQgPgQQISKgoKdGFyZ2V0X3VyaRgCIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRISCgVsaW1pdBgDIAEoDUgAiAEBEhwKD3Njb3JlX3RocmVzaG9sZBgEIAEoAUgBiAEBEicKBmZpbHRlchgFIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFwoKc2Vzc2lvbl9pZBgGIAEoCUgCiAEBEhQKB2V4cGxhaW4YByABKAhIA4gBAUIICgZfbGltaXRCEgoQX3Njb3JlX3RocmVzaG9sZEINCgtfc2Vzc2lvbl9pZEIKCghfZXhwbGFpbiK8AgoOU2VhcmNoUmVzcG9uc2USKgoIbWVtb3JpZXMYASADKAsyGC5jdHhkYi52MS5NYXRjaGVkQ29udGV4dBIrCglyZXNvdXJjZXMYAiADKAsyGC5jdHhkYi52MS5NYXRjaGVkQ29udGV4dBIoCgZza2lsbHMYAyADKAsyGC5jdHhkYi52MS5NYXRjaGVkQ29udGV4dBInCgpxdWVyeV9wbGFuGAQgASgLMhMuY3R4ZGIudjEuUXVlcnlQbGFuEiwKDXF1ZXJ5X3Jlc3VsdHMYBSADKAsyFS5jdHhkYi52MS5RdWVyeVJlc3VsdBINCgV0b3RhbBgGIAEoDRIvCgdleHBsYWluGAggASgLMhkuY3R4ZGIudjEuUGxhbkV4cGxhbmF0aW9uSACIAQFCCgoIX2V4cGxhaW5KBAgHEAgiPwoPUGxhbkV4cGxhbmF0aW9uEiwKB3F1ZXJpZXMYASADKAsyGy5jdHhkYi52MS5TZWFyY2hFeHBsYW5hdGlvbiJgCglRdWVyeVBsYW4SJwoHcXVlcmllcxgBIAMoCzIWLmN0eGRiLnYxLlBsYW5uZWRRdWVyeRIRCglyZWFzb25pbmcYAiABKAkSFwoPc2Vzc2lvbl9jb250ZXh0GAMgASgJIlUKDFBsYW5uZWRRdWVyeRINCgVxdWVyeRgBIAEoCRIUCgxjb250ZXh0X3R5cGUYAiABKAkSDgoGaW50ZW50GAMgASgJEhAKCHByaW9yaXR5GAQgASgNIpwBCgtRdWVyeVJlc3VsdBINCgVxdWVyeRgBIAEoCRIUCgxjb250ZXh0X3R5cGUYAiABKAkSHAoUc2VhcmNoZWRfZGlyZWN0b3JpZXMYAyADKAkSMgoQbWF0Y2hlZF9jb250ZXh0cxgEIAMoCzIYLmN0eGRiLnYxLk1hdGNoZWRDb250ZXh0EhYKDnRoaW5raW5nX3RyYWNlGAUgAygJIpcBCgtHcmVwUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIUCgdwYXR0ZXJuGAIgASgJQgPgQQISGAoQY2FzZV9pbnNlbnNpdGl2ZRgDIAEoCBIXCgpub2RlX2xpbWl0GAQgASgNSACIAQESEwoGY3Vyc29yGAUgASgJSAGIAQFCDQoLX25vZGVfbGltaXRCCQoHX2N1cnNvciJtCgxHcmVwUmVzcG9uc2USJAoHbWF0Y2hlcxgBIAMoCzITLmN0eGRiLnYxLkdyZXBNYXRjaBINCgVjb3VudBgCIAEoDRIYCgtuZXh0X2N1cnNvchgDIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciI3CglHcmVwTWF0Y2gSCwoDdXJpGAEgASgJEgwKBGxpbmUYAiABKA0SDwoHY29udGVudBgDIAEoCSKFAQoLR2xvYlJlcXVlc3QSFAoHcGF0dGVybhgBIAEoCUID4EECEhAKA3VyaRgCIAEoCUgAiAEBEhcKCm5vZGVfbGltaXQYAyABKA1IAYgBARITCgZjdXJzb3IYBCABKAlIAogBAUIGCgRfdXJpQg0KC19ub2RlX2xpbWl0QgkKB19jdXJzb3IiWAoMR2xvYlJlc3BvbnNlEg8KB21hdGNoZXMYASADKAkSDQoFY291bnQYAiABKA0SGAoLbmV4dF9jdXJzb3IYAyABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3Iy8wIKDVNlYXJjaFNlcnZpY2USVQoERmluZBIVLmN0eGRiLnYxLkZpbmRSZXF1ZXN0GhYuY3R4ZGIudjEuRmluZFJlc3BvbnNlIh6C0+STAhg6ASoiEy9hcGkvdjEvc2VhcmNoL2ZpbmQSXQoGU2VhcmNoEhcuY3R4ZGIudjEuU2VhcmNoUmVxdWVzdBoYLmN0eGRiLnYxLlNlYXJjaFJlc3BvbnNlIiCC0+STAho6ASoiFS9hcGkvdjEvc2VhcmNoL3NlYXJjaBJVCgRHcmVwEhUuY3R4ZGIudjEuR3JlcFJlcXVlc3QaFi5jdHhkYi52MS5HcmVwUmVzcG9uc2UiHoLT5JMCGDoBKiITL2FwaS92MS9zZWFyY2gvZ3JlcBJVCgRHbG9iEhUuY3R4ZGIudjEuR2xvYlJlcXVlc3QaFi5jdHhkYi52MS5HbG9iUmVzcG9uc2UiHoLT5JMCGDoBKiITL2FwaS92MS9zZWFyY2gvZ2xvYkI5CgxkZXYuY3R4ZGIudjFCC1NlYXJjaFByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
+  fileDesc("ChVjdHhkYi92MS9zZWFyY2gucHJvdG8SCGN0eGRiLnYxIugBCgtGaW5kUmVxdWVzdBISCgVxdWVyeRgBIAEoCUID4EECEioKCnRhcmdldF91cmkYAiABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSEgoFbGltaXQYAyABKA1IAIgBARIcCg9zY29yZV90aHJlc2hvbGQYBCABKAFIAYgBARInCgZmaWx0ZXIYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhQKB2V4cGxhaW4YBiABKAhIAogBAUIICgZfbGltaXRCEgoQX3Njb3JlX3RocmVzaG9sZEIKCghfZXhwbGFpbiLlAQoMRmluZFJlc3BvbnNlEioKCG1lbW9yaWVzGAEgAygLMhguY3R4ZGIudjEuTWF0Y2hlZENvbnRleHQSKwoJcmVzb3VyY2VzGAIgAygLMhguY3R4ZGIudjEuTWF0Y2hlZENvbnRleHQSKAoGc2tpbGxzGAMgAygLMhguY3R4ZGIudjEuTWF0Y2hlZENvbnRleHQSDQoFdG90YWwYBCABKA0SMQoHZXhwbGFpbhgGIAEoCzIbLmN0eGRiLnYxLlNlYXJjaEV4cGxhbmF0aW9uSACIAQFCCgoIX2V4cGxhaW5KBAgFEAYiuwIKDk1hdGNoZWRDb250ZXh0EgsKA3VyaRgBIAEoCRIUCgxjb250ZXh0X3R5cGUYAiABKAkSDQoFbGV2ZWwYAyABKA0SEAoIYWJzdHJhY3QYBCABKAkSEAoIb3ZlcnZpZXcYBSABKAkSDQoFc2NvcmUYBiABKAESFAoMbWF0Y2hfcmVhc29uGAcgASgJEg0KBW1hdGNoGAggASgJEhAKCGNhdGVnb3J5GAkgASgJEisKCXJlbGF0aW9ucxgKIAMoCzIYLmN0eGRiLnYxLlJlbGF0ZWRDb250ZXh0EhMKBnNvdXJjZRgLIAEoCUgAiAEBEi4KB2V4cGxhaW4YDSABKAsyGC5jdHhkYi52MS5IaXRFeHBsYW5hdGlvbkgBiAEBQgkKB19zb3VyY2VCCgoIX2V4cGxhaW5KBAgMEA0ikwIKDkhpdEV4cGxhbmF0aW9uEg0KBWxldmVsGAEgASgJEigKB3Bhc3NhZ2UYAiABKAsyEi5jdHhkYi52MS5UZXh0U3BhbkgAiAEBEg4KBnF1b3RlZBgDIAEoCBIPCgdsZXhpY2FsGAQgASgBEg0KBWRlbnNlGAUgASgBEgsKA293bhgGIAEoARIQCghzZW1hbnRpYxgHIAEoARIPCgdob3RuZXNzGAggASgBEg0KBXNjb3JlGAkgASgBEhYKCXJlbGV2YW5jZRgKIAEoAUgBiAEBEicKB3NvdXJjZXMYCyADKAsyFi5jdHhkYi52MS5NZW1vcnlTb3VyY2VCCgoIX3Bhc3NhZ2VCDAoKX3JlbGV2YW5jZSImCghUZXh0U3BhbhINCgVzdGFydBgBIAEoDRILCgNlbmQYAiABKA0iXgoMTWVtb3J5U291cmNlEg8KB3Nlc3Npb24YASABKAkSDwoHYXJjaGl2ZRgCIAEoDRIQCghtZXNzYWdlcxgDIAMoCRIRCgRmYWN0GAQgASgJSACIAQFCBwoFX2ZhY3Qi4AIKEVNlYXJjaEV4cGxhbmF0aW9uEg0KBXF1ZXJ5GAEgASgJEhAKCGZpbHRlcmVkGAIgASgIEhAKCHJlcmFua2VkGAMgASgNEhEKCWRvY3VtZW50cxgEIAEoDRItCgpjYW5kaWRhdGVzGAUgASgLMhkuY3R4ZGIudjEuQ2FuZGlkYXRlQ291bnRzEg0KBXNlZWRzGAYgAygJEhAKCGV4cGxvcmVkGAcgAygJEg4KBnJvdW5kcxgIIAEoDRIRCgljb252ZXJnZWQYCSABKAgSKAoHbWVhbmluZxgKIAEoCzIXLmN0eGRiLnYxLk1lYW5pbmdTaGFyZXMSDgoGc3BhY2VzGAsgAygJEg4KBm1pc3NlZBgMIAMoCRIOCgZxdW90ZXMYDSABKA0SDgoGZmlsbGVkGA4gASgNEigKBXN0ZXBzGA8gAygLMhkuY3R4ZGIudjEuRXhwbG9yYXRpb25TdGVwIk8KD0V4cGxvcmF0aW9uU3RlcBILCgN1cmkYASABKAkSDQoFc2NvcmUYAiABKAESDwoHd2FpdGluZxgDIAEoDRIPCgdjaGFuZ2VkGAQgASgIIkAKD0NhbmRpZGF0ZUNvdW50cxIPCgdsZXhpY2FsGAEgASgNEg0KBWRlbnNlGAIgASgNEg0KBW5vZGVzGAMgASgNIjAKDU1lYW5pbmdTaGFyZXMSEQoJZG9jdW1lbnRzGAEgASgBEgwKBGNvZGUYAiABKAEiLwoOUmVsYXRlZENvbnRleHQSCwoDdXJpGAEgASgJEhAKCGFic3RyYWN0GAIgASgJIpICCg1TZWFyY2hSZXF1ZXN0EhIKBXF1ZXJ5GAEgASgJQgPgQQISKgoKdGFyZ2V0X3VyaRgCIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRISCgVsaW1pdBgDIAEoDUgAiAEBEhwKD3Njb3JlX3RocmVzaG9sZBgEIAEoAUgBiAEBEicKBmZpbHRlchgFIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFwoKc2Vzc2lvbl9pZBgGIAEoCUgCiAEBEhQKB2V4cGxhaW4YByABKAhIA4gBAUIICgZfbGltaXRCEgoQX3Njb3JlX3RocmVzaG9sZEINCgtfc2Vzc2lvbl9pZEIKCghfZXhwbGFpbiK8AgoOU2VhcmNoUmVzcG9uc2USKgoIbWVtb3JpZXMYASADKAsyGC5jdHhkYi52MS5NYXRjaGVkQ29udGV4dBIrCglyZXNvdXJjZXMYAiADKAsyGC5jdHhkYi52MS5NYXRjaGVkQ29udGV4dBIoCgZza2lsbHMYAyADKAsyGC5jdHhkYi52MS5NYXRjaGVkQ29udGV4dBInCgpxdWVyeV9wbGFuGAQgASgLMhMuY3R4ZGIudjEuUXVlcnlQbGFuEiwKDXF1ZXJ5X3Jlc3VsdHMYBSADKAsyFS5jdHhkYi52MS5RdWVyeVJlc3VsdBINCgV0b3RhbBgGIAEoDRIvCgdleHBsYWluGAggASgLMhkuY3R4ZGIudjEuUGxhbkV4cGxhbmF0aW9uSACIAQFCCgoIX2V4cGxhaW5KBAgHEAgiPwoPUGxhbkV4cGxhbmF0aW9uEiwKB3F1ZXJpZXMYASADKAsyGy5jdHhkYi52MS5TZWFyY2hFeHBsYW5hdGlvbiJgCglRdWVyeVBsYW4SJwoHcXVlcmllcxgBIAMoCzIWLmN0eGRiLnYxLlBsYW5uZWRRdWVyeRIRCglyZWFzb25pbmcYAiABKAkSFwoPc2Vzc2lvbl9jb250ZXh0GAMgASgJIlUKDFBsYW5uZWRRdWVyeRINCgVxdWVyeRgBIAEoCRIUCgxjb250ZXh0X3R5cGUYAiABKAkSDgoGaW50ZW50GAMgASgJEhAKCHByaW9yaXR5GAQgASgNIpwBCgtRdWVyeVJlc3VsdBINCgVxdWVyeRgBIAEoCRIUCgxjb250ZXh0X3R5cGUYAiABKAkSHAoUc2VhcmNoZWRfZGlyZWN0b3JpZXMYAyADKAkSMgoQbWF0Y2hlZF9jb250ZXh0cxgEIAMoCzIYLmN0eGRiLnYxLk1hdGNoZWRDb250ZXh0EhYKDnRoaW5raW5nX3RyYWNlGAUgAygJIv4ECg1SZWNhbGxSZXF1ZXN0EhIKBXF1ZXJ5GAEgASgJSACIAQESFwoKc2Vzc2lvbl9pZBgCIAEoCUgBiAEBEhkKDHRva2VuX2J1ZGdldBgDIAEoDUgCiAEBEh8KEmJsb2NrX3Rva2VuX2J1ZGdldBgEIAEoDUgDiAEBEh0KEGNoYXJhY3Rlcl9idWRnZXQYBSABKA1IBIgBARIqCgp0YXJnZXRfdXJpGAYgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEhQKB3Byb2plY3QYByABKAlIBYgBARIZCgxtYXhfbWVtb3JpZXMYCCABKA1IBogBARIaCg1tYXhfcmVzb3VyY2VzGAkgASgNSAeIAQESFwoKbWF4X3NraWxscxgKIAEoDUgIiAEBEhcKD3dpdGhvdXRfcHJvZmlsZRgLIAEoCBIcCg9zY29yZV90aHJlc2hvbGQYDCABKAFICYgBARISCgVzaW5jZRgNIAEoCUgKiAEBEhIKBXVudGlsGA4gASgJSAuIAQESJwoGZmlsdGVyGA8gASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIPCgdyZXN0YXJ0GBAgASgIQggKBl9xdWVyeUINCgtfc2Vzc2lvbl9pZEIPCg1fdG9rZW5fYnVkZ2V0QhUKE19ibG9ja190b2tlbl9idWRnZXRCEwoRX2NoYXJhY3Rlcl9idWRnZXRCCgoIX3Byb2plY3RCDwoNX21heF9tZW1vcmllc0IQCg5fbWF4X3Jlc291cmNlc0INCgtfbWF4X3NraWxsc0ISChBfc2NvcmVfdGhyZXNob2xkQggKBl9zaW5jZUIICgZfdW50aWwidgoOUmVjYWxsUmVzcG9uc2USDAoEdGV4dBgBIAEoCRINCgVhZGRlZBgCIAEoCRIlCgVwYXJ0cxgDIAMoCzIWLmN0eGRiLnYxLlJlY2FsbGVkUGFydBIOCgZ0b2tlbnMYBCABKA0SEAoIbGVmdF9vdXQYBSABKA0iiQEKDFJlY2FsbGVkUGFydBIMCgRraW5kGAEgASgJEgsKA3VyaRgCIAEoCRIQCghjYXRlZ29yeRgDIAEoCRINCgVzY29yZRgEIAEoARIMCgR0ZXh0GAUgASgJEg4KBnRva2VucxgGIAEoDRIPCgdhbHNvX2luGAcgAygJEg4KBmlzX25ldxgIIAEoCCKXAQoLR3JlcFJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISFAoHcGF0dGVybhgCIAEoCUID4EECEhgKEGNhc2VfaW5zZW5zaXRpdmUYAyABKAgSFwoKbm9kZV9saW1pdBgEIAEoDUgAiAEBEhMKBmN1cnNvchgFIAEoCUgBiAEBQg0KC19ub2RlX2xpbWl0QgkKB19jdXJzb3IibQoMR3JlcFJlc3BvbnNlEiQKB21hdGNoZXMYASADKAsyEy5jdHhkYi52MS5HcmVwTWF0Y2gSDQoFY291bnQYAiABKA0SGAoLbmV4dF9jdXJzb3IYAyABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IiNwoJR3JlcE1hdGNoEgsKA3VyaRgBIAEoCRIMCgRsaW5lGAIgASgNEg8KB2NvbnRlbnQYAyABKAkihQEKC0dsb2JSZXF1ZXN0EhQKB3BhdHRlcm4YASABKAlCA+BBAhIQCgN1cmkYAiABKAlIAIgBARIXCgpub2RlX2xpbWl0GAMgASgNSAGIAQESEwoGY3Vyc29yGAQgASgJSAKIAQFCBgoEX3VyaUINCgtfbm9kZV9saW1pdEIJCgdfY3Vyc29yIlgKDEdsb2JSZXNwb25zZRIPCgdtYXRjaGVzGAEgAygJEg0KBWNvdW50GAIgASgNEhgKC25leHRfY3Vyc29yGAMgASgJSACIAQFCDgoMX25leHRfY3Vyc29yMtIDCg1TZWFyY2hTZXJ2aWNlElUKBEZpbmQSFS5jdHhkYi52MS5GaW5kUmVxdWVzdBoWLmN0eGRiLnYxLkZpbmRSZXNwb25zZSIegtPkkwIYOgEqIhMvYXBpL3YxL3NlYXJjaC9maW5kEl0KBlNlYXJjaBIXLmN0eGRiLnYxLlNlYXJjaFJlcXVlc3QaGC5jdHhkYi52MS5TZWFyY2hSZXNwb25zZSIggtPkkwIaOgEqIhUvYXBpL3YxL3NlYXJjaC9zZWFyY2gSXQoGUmVjYWxsEhcuY3R4ZGIudjEuUmVjYWxsUmVxdWVzdBoYLmN0eGRiLnYxLlJlY2FsbFJlc3BvbnNlIiCC0+STAho6ASoiFS9hcGkvdjEvc2VhcmNoL3JlY2FsbBJVCgRHcmVwEhUuY3R4ZGIudjEuR3JlcFJlcXVlc3QaFi5jdHhkYi52MS5HcmVwUmVzcG9uc2UiHoLT5JMCGDoBKiITL2FwaS92MS9zZWFyY2gvZ3JlcBJVCgRHbG9iEhUuY3R4ZGIudjEuR2xvYlJlcXVlc3QaFi5jdHhkYi52MS5HbG9iUmVzcG9uc2UiHoLT5JMCGDoBKiITL2FwaS92MS9zZWFyY2gvZ2xvYkI5CgxkZXYuY3R4ZGIudjFCC1NlYXJjaFByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
  * What to find.
@@ -910,6 +910,251 @@ export const QueryResultSchema: GenMessage<QueryResult> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 16);
 
 /**
+ * What to recall.
+ *
+ * @generated from message ctxdb.v1.RecallRequest
+ */
+export type RecallRequest = Message<"ctxdb.v1.RecallRequest"> & {
+  /**
+   * Words or a question. Default: the last message of the user in the session.
+   *
+   * @generated from field: optional string query = 1;
+   */
+  query?: string | undefined;
+
+  /**
+   * A session of the caller. What its messages still say is left out, and the text goes on from its earlier turns. Default: none.
+   *
+   * @generated from field: optional string session_id = 2;
+   */
+  sessionId?: string | undefined;
+
+  /**
+   * Estimated tokens that this call adds at most, 50-32000; default 2000.
+   *
+   * @generated from field: optional uint32 token_budget = 3;
+   */
+  tokenBudget?: number | undefined;
+
+  /**
+   * Estimated tokens of the whole text of a session at most, 50-32000; default 8000.
+   *
+   * @generated from field: optional uint32 block_token_budget = 4;
+   */
+  blockTokenBudget?: number | undefined;
+
+  /**
+   * Characters that this call adds at most, beside the tokens. Default: no cap.
+   *
+   * @generated from field: optional uint32 character_budget = 5;
+   */
+  characterBudget?: number | undefined;
+
+  /**
+   * As in FindRequest.
+   *
+   * @generated from field: google.protobuf.Value target_uri = 6;
+   */
+  targetUri?: Value | undefined;
+
+  /**
+   * Instead of target_uri: a folder of resources. Resources are recalled from it alone, memories and skills as by default.
+   *
+   * @generated from field: optional string project = 7;
+   */
+  project?: string | undefined;
+
+  /**
+   * Memories that this call adds at most, 0-50; default 6. The profile is not among them.
+   *
+   * @generated from field: optional uint32 max_memories = 8;
+   */
+  maxMemories?: number | undefined;
+
+  /**
+   * Resources, likewise; default 4.
+   *
+   * @generated from field: optional uint32 max_resources = 9;
+   */
+  maxResources?: number | undefined;
+
+  /**
+   * Skills, likewise; default 2.
+   *
+   * @generated from field: optional uint32 max_skills = 10;
+   */
+  maxSkills?: number | undefined;
+
+  /**
+   * Leave out the profile of the user. Default false.
+   *
+   * @generated from field: bool without_profile = 11;
+   */
+  withoutProfile: boolean;
+
+  /**
+   * 0 to 1; only hits with a higher score. Default 0.2.
+   *
+   * @generated from field: optional double score_threshold = 12;
+   */
+  scoreThreshold?: number | undefined;
+
+  /**
+   * Only what was changed at or after this time (ISO 8601); the profile is left out then.
+   *
+   * @generated from field: optional string since = 13;
+   */
+  since?: string | undefined;
+
+  /**
+   * Only what was changed before this time (ISO 8601); the profile is left out then.
+   *
+   * @generated from field: optional string until = 14;
+   */
+  until?: string | undefined;
+
+  /**
+   * As in FindRequest; the profile is left out then.
+   *
+   * @generated from field: google.protobuf.Struct filter = 15;
+   */
+  filter?: JsonObject | undefined;
+
+  /**
+   * Begin the text of the session anew, after its agent has shortened what its model reads. Default false.
+   *
+   * @generated from field: bool restart = 16;
+   */
+  restart: boolean;
+};
+
+/**
+ * Describes the message ctxdb.v1.RecallRequest.
+ * Use `create(RecallRequestSchema)` to create a new message.
+ */
+export const RecallRequestSchema: GenMessage<RecallRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 17);
+
+/**
+ * What was recalled.
+ *
+ * @generated from message ctxdb.v1.RecallResponse
+ */
+export type RecallResponse = Message<"ctxdb.v1.RecallResponse"> & {
+  /**
+   * The text to paste, "" where nothing is known. Its first line says that it is data; each part stands behind its number and URI.
+   *
+   * @generated from field: string text = 1;
+   */
+  text: string;
+
+  /**
+   * What this call added at its end; without a session, all of it.
+   *
+   * @generated from field: string added = 2;
+   */
+  added: string;
+
+  /**
+   * The parts of the text, in its order.
+   *
+   * @generated from field: repeated ctxdb.v1.RecalledPart parts = 3;
+   */
+  parts: RecalledPart[];
+
+  /**
+   * Estimated tokens of the text.
+   *
+   * @generated from field: uint32 tokens = 4;
+   */
+  tokens: number;
+
+  /**
+   * Hits that did not fit into the budget.
+   *
+   * @generated from field: uint32 left_out = 5;
+   */
+  leftOut: number;
+};
+
+/**
+ * Describes the message ctxdb.v1.RecallResponse.
+ * Use `create(RecallResponseSchema)` to create a new message.
+ */
+export const RecallResponseSchema: GenMessage<RecallResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 18);
+
+/**
+ * A part of a recalled text.
+ *
+ * @generated from message ctxdb.v1.RecalledPart
+ */
+export type RecalledPart = Message<"ctxdb.v1.RecalledPart"> & {
+  /**
+   * "profile", "memory", "resource" or "skill".
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * Where it stands.
+   *
+   * @generated from field: string uri = 2;
+   */
+  uri: string;
+
+  /**
+   * Category of a memory, else "".
+   *
+   * @generated from field: string category = 3;
+   */
+  category: string;
+
+  /**
+   * 0 to 1, when it was recalled; 1 for the profile.
+   *
+   * @generated from field: double score = 4;
+   */
+  score: number;
+
+  /**
+   * As it stands in the text.
+   *
+   * @generated from field: string text = 5;
+   */
+  text: string;
+
+  /**
+   * Its estimated tokens.
+   *
+   * @generated from field: uint32 tokens = 6;
+   */
+  tokens: number;
+
+  /**
+   * URIs of nearly the same text, which are left out.
+   *
+   * @generated from field: repeated string also_in = 7;
+   */
+  alsoIn: string[];
+
+  /**
+   * Whether this call added it.
+   *
+   * @generated from field: bool is_new = 8;
+   */
+  isNew: boolean;
+};
+
+/**
+ * Describes the message ctxdb.v1.RecalledPart.
+ * Use `create(RecalledPartSchema)` to create a new message.
+ */
+export const RecalledPartSchema: GenMessage<RecalledPart> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_search, 19);
+
+/**
  * Where and what to grep.
  *
  * @generated from message ctxdb.v1.GrepRequest
@@ -956,7 +1201,7 @@ export type GrepRequest = Message<"ctxdb.v1.GrepRequest"> & {
  * Use `create(GrepRequestSchema)` to create a new message.
  */
 export const GrepRequestSchema: GenMessage<GrepRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_search, 17);
+  messageDesc(file_ctxdb_v1_search, 20);
 
 /**
  * What matched.
@@ -991,7 +1236,7 @@ export type GrepResponse = Message<"ctxdb.v1.GrepResponse"> & {
  * Use `create(GrepResponseSchema)` to create a new message.
  */
 export const GrepResponseSchema: GenMessage<GrepResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_search, 18);
+  messageDesc(file_ctxdb_v1_search, 21);
 
 /**
  * A matching line.
@@ -1026,7 +1271,7 @@ export type GrepMatch = Message<"ctxdb.v1.GrepMatch"> & {
  * Use `create(GrepMatchSchema)` to create a new message.
  */
 export const GrepMatchSchema: GenMessage<GrepMatch> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_search, 19);
+  messageDesc(file_ctxdb_v1_search, 22);
 
 /**
  * Where and what to glob.
@@ -1068,7 +1313,7 @@ export type GlobRequest = Message<"ctxdb.v1.GlobRequest"> & {
  * Use `create(GlobRequestSchema)` to create a new message.
  */
 export const GlobRequestSchema: GenMessage<GlobRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_search, 20);
+  messageDesc(file_ctxdb_v1_search, 23);
 
 /**
  * What matched.
@@ -1103,7 +1348,7 @@ export type GlobResponse = Message<"ctxdb.v1.GlobResponse"> & {
  * Use `create(GlobResponseSchema)` to create a new message.
  */
 export const GlobResponseSchema: GenMessage<GlobResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_search, 21);
+  messageDesc(file_ctxdb_v1_search, 24);
 
 /**
  * Search by meaning (Find, Search), by pattern (Grep) and by name (Glob), in what the caller may see.
@@ -1130,6 +1375,18 @@ export const SearchService: GenService<{
     methodKind: "unary";
     input: typeof SearchRequestSchema;
     output: typeof SearchResponseSchema;
+  },
+  /**
+   * What a model should know before it answers, as a text to paste: the user's profile, then memories, resources and skills that fit the
+   * question, within a budget. With a session the text goes on from turn to turn: the same turn gets the same bytes, a further one adds at
+   * the end. NOT_FOUND for an unknown session.
+   *
+   * @generated from rpc ctxdb.v1.SearchService.Recall
+   */
+  recall: {
+    methodKind: "unary";
+    input: typeof RecallRequestSchema;
+    output: typeof RecallResponseSchema;
   },
   /**
    * Lines that match a regular expression (RE2), in tree order. INVALID_ARGUMENT for a pattern that is none.

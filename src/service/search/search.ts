@@ -1,18 +1,13 @@
-import { notFound } from "../../domain/errors.ts";
-import type { Message } from "../../domain/message.ts";
 import { type SearchExplanation, thinkingTrace } from "../../retrieve/explain.ts";
 import type { MatchedContext } from "../../retrieve/hydrate.ts";
 import { advisedPlan } from "../../retrieve/plan/advised-plan.ts";
-import type { PlannedQuery, QueryPlan, SessionHistory } from "../../retrieve/plan/plan.ts";
-import { parseRecord } from "../../storage/records.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
+import type { PlannedQuery, QueryPlan } from "../../retrieve/plan/plan.ts";
 import type { ServiceCall } from "../call.ts";
+import { historyOf } from "./history.ts";
 import { type FindInput, parseQuery } from "./parsed-query.ts";
 import { bestFirst, byKind, type FindResult, runSearch, type SearchDeps } from "./run-search.ts";
 import { searchScope } from "./scope.ts";
 
-/** Messages of the session that a plan looks at. */
-const TURNS = 8;
 const KINDS = ["resource", "memory", "skill"] as const;
 
 export interface SearchInput extends FindInput {
@@ -47,7 +42,7 @@ export async function searchContexts(
   );
   const { sessionId } = input;
   const conversation =
-    sessionId === undefined ? undefined : await conversationOf(tenant.workspace, call.caller.user, sessionId);
+    sessionId === undefined ? undefined : await historyOf(tenant.workspace, call.caller.user, sessionId);
   const scope = searchScope(tenant, call, input.targetUris);
   const types = KINDS.filter((kind) => scope.roots.some(({ type }) => type === kind));
   const question = {
@@ -87,25 +82,3 @@ function best(results: readonly QueryResult[], limit: number): MatchedContext[] 
     if (!found.has(hit.uri)) found.set(hit.uri, hit);
   return [...found.values()].slice(0, limit);
 }
-
-/** A session of the caller as a plan needs it; NOT_FOUND for what is none. */
-async function conversationOf(
-  { kv, sessions }: Workspace,
-  user: string,
-  id: string,
-): Promise<SessionHistory> {
-  const session = sessions.find(kv, user, id);
-  if (!session) throw notFound("session", id);
-  const { node, record } = session;
-  const layer = (level: 0 | 1) => sessions.layer(kv, node, record.archives, level) ?? "";
-  const summary = layer(0);
-  for await (const lines of sessions.newestFirst(kv, node, record, TURNS))
-    return { summary, turns: lines.map((line) => turnOf(parseRecord<Message>(line))).reverse() };
-  // all that was said is in the archive
-  return { summary, turns: summary === "" ? [] : [{ role: "user", text: layer(1) }] };
-}
-
-const turnOf = ({ role, parts }: Message) => ({
-  role,
-  text: parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"),
-});

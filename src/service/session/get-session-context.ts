@@ -39,11 +39,12 @@ export interface SessionContext {
 
 /** Spends a budget of tokens. */
 class Budget {
-  spent = 0;
+  spent: number;
   readonly #limit: number;
 
-  constructor(limit: number) {
+  constructor(limit: number, spent = 0) {
     this.#limit = limit;
+    this.spent = spent;
   }
 
   get left(): number {
@@ -66,13 +67,18 @@ class Budget {
 export async function getSessionContext(
   deps: { tenants: Tenants },
   call: ServiceCall,
-  input: { readonly sessionId: string; readonly tokenBudget?: number | undefined },
+  input: {
+    readonly sessionId: string;
+    readonly tokenBudget?: number | undefined;
+    /** Tokens of the budget that something else takes. */
+    readonly spent?: number;
+  },
 ): Promise<SessionContext> {
   const { workspace } = await deps.tenants.reading(call.caller);
   const snapshot = workspace.kv.snapshot();
   try {
     const session = findSession(snapshot, workspace, call.caller, input.sessionId);
-    const budget = new Budget(input.tokenBudget ?? DEFAULT_BUDGET);
+    const budget = new Budget(input.tokenBudget ?? DEFAULT_BUDGET, input.spent);
     const layer = (archive: number, level: 0 | 1) =>
       workspace.sessions.layer(snapshot, session.node, archive, level);
     const { archives } = session.record;

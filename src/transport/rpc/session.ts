@@ -1,12 +1,17 @@
 import { create, type JsonObject } from "@bufbuild/protobuf";
 import {
+  type GetSessionContextRequest,
   MessagePartSchema,
   type SessionMessage,
   SessionMessageSchema,
   SessionService,
 } from "../../../gen/ctxdb/v1/session_pb.ts";
+import { invalidArgument } from "../../domain/errors.ts";
 import type { MessagePart } from "../../domain/message.ts";
+import type { ServiceCall } from "../../service/call.ts";
 import type { Cursors } from "../../service/cursors.ts";
+import { MIN_RECALL_TOKENS, type RecallResult, recall } from "../../service/search/recall.ts";
+import type { SearchDeps } from "../../service/search/run-search.ts";
 import { addMessage } from "../../service/session/add-message.ts";
 import { type CommitDeps, commitSession } from "../../service/session/commit-session.ts";
 import { createOwnSession } from "../../service/session/create-session.ts";
@@ -21,7 +26,7 @@ import { JSON_TEXT, type PreEncodedMessage } from "../pre-encoded.ts";
 const { method } = SessionService;
 
 export const sessionOperations = (
-  deps: CommitDeps & { readonly openSessions: boolean; readonly cursors: Cursors },
+  deps: CommitDeps & SearchDeps & { readonly openSessions: boolean; readonly cursors: Cursors },
 ): Operation[] => [
   unary(method.createSession, (call, request) => createOwnSession(deps, call, request)),
   unary(method.listSessions, (call, request) => listSessions(deps, call, request)),
@@ -31,10 +36,29 @@ export const sessionOperations = (
   unary(method.recordUsage, (call, request) => recordUsage(deps, call, request)),
   unary(method.commitSession, (call, request) => commitSession(deps, call, request)),
   unary(method.getSessionContext, async (call, request) => {
-    const { messages, ...context } = await getSessionContext(deps, call, request);
-    return { ...context, messages: messages.map((said) => new SaidMessage(said)) };
+    const recalled = await recalledFor(deps, call, request);
+    const spent = recalled?.tokens ?? 0;
+    const { messages, ...context } = await getSessionContext(deps, call, { ...request, spent });
+    return {
+      ...context,
+      messages: messages.map((said) => new SaidMessage(said)),
+      ...(recalled && { recalled: recalled.text }),
+    };
   }),
 ];
+
+/** What is recalled for a session, where its context is asked for with it. */
+async function recalledFor(
+  deps: SearchDeps,
+  call: ServiceCall,
+  { sessionId, tokenBudget, recallBudget }: GetSessionContextRequest,
+): Promise<RecallResult | undefined> {
+  if (recallBudget === undefined) return undefined;
+  if (tokenBudget !== undefined && recallBudget > tokenBudget)
+    throw invalidArgument("recall_budget", "must not be above token_budget");
+  const blockTokenBudget = Math.max(MIN_RECALL_TOKENS, recallBudget);
+  return recall(deps, call, { sessionId, tokenBudget: recallBudget, blockTokenBudget, targetUris: [] });
+}
 
 /** A message of a session: its line is its JSON, and its parts are made where somebody asks for them. */
 class SaidMessage implements SessionMessage, PreEncodedMessage {

@@ -9,7 +9,8 @@ const KEYS_PER_CHANGE = 1000;
  * Removes all records of a session that nothing reaches any more, or of a directory of sessions. Repeatable.
  */
 export async function purgeSession(workspace: Workspace, node: NodeId, signal: AbortSignal): Promise<void> {
-  for (const prefix of [workspace.keys.sessionMessages(node), workspace.keys.sessionRecords(node)]) {
+  const { keys: at } = workspace;
+  for (const prefix of [at.sessionMessages(node), at.recalled(node), at.sessionRecords(node)]) {
     for (;;) {
       signal.throwIfAborted();
       const keys = await workspace.kv.keys(prefixRange(prefix, KEYS_PER_CHANGE));

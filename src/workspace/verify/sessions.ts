@@ -3,7 +3,7 @@ import type { NodeId } from "../../domain/node.ts";
 import { archiveName } from "../../domain/session.ts";
 import { lastNumber } from "../../storage/key-numbers.ts";
 import { decodeRecord } from "../../storage/records.ts";
-import { archiveOfMessageKey, ownerOfSessionKey } from "../keys.ts";
+import { archiveOfMessageKey, ownerOfSessionKey, sessionOfRecalledKey } from "../keys.ts";
 import type { ArchiveRecord, SessionRecord, ToolRecord, Volume } from "../sessions/records.ts";
 import type { Audit } from "./audit.ts";
 
@@ -24,6 +24,11 @@ export async function verifySessions(audit: Audit): Promise<void> {
         `findings of ${archiveName(lastNumber(key))} are kept, which is remembered or none`,
       );
     else if (kind === "t") checkTool(audit, node, key, decodeRecord<ToolRecord>(value));
+  }
+  for await (const [key] of audit.records(keys.allRecalled())) {
+    const node = sessionOfRecalledKey(keys, key);
+    if (audit.placeOf(node) === "lost")
+      audit.report("session", node, "what was recalled for it belongs to no session");
   }
   for await (const [key] of audit.records(keys.allMessages())) {
     const [node, archive] = archiveOfMessageKey(keys, key);

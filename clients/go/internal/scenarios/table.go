@@ -113,6 +113,7 @@ var ops = map[string]op{
 	"resources.refresh": with(func(c client) one[*pb.RefreshResourceRequest, *pb.AddResourceResponse] { return c.Resources.Refresh }),
 
 	"search.find":   with(func(c client) one[*pb.FindRequest, *pb.FindResponse] { return c.Search.Find }),
+	"search.recall": with(func(c client) one[*pb.RecallRequest, *pb.RecallResponse] { return c.Search.Recall }),
 	"search.search": with(func(c client) one[*pb.SearchRequest, *pb.SearchResponse] { return c.Search.Search }),
 	"search.grep":   with(func(c client) one[*pb.GrepRequest, *pb.GrepResponse] { return c.Search.Grep }),
 	"search.grep_all": all(func(c client) func(context.Context, *pb.GrepRequest) iter.Seq2[*pb.GrepMatch, error] {

@@ -13,6 +13,8 @@ from ctxdb._gen.messages.search_pb2 import (
     GrepMatch,
     GrepRequest,
     GrepResponse,
+    RecallRequest,
+    RecallResponse,
     SearchRequest,
     SearchResponse,
 )
@@ -72,6 +74,51 @@ class Search:
             explain=explain,
         )
         return await self._calls.read("SearchService/Search", request, SearchResponse, deadline)
+
+    async def recall(
+        self,
+        query: str | None = None,
+        *,
+        session_id: str | None = None,
+        token_budget: int | None = None,
+        block_token_budget: int | None = None,
+        character_budget: int | None = None,
+        target_uri: str | Sequence[str] | None = None,
+        project: str | None = None,
+        max_memories: int | None = None,
+        max_resources: int | None = None,
+        max_skills: int | None = None,
+        without_profile: bool = False,
+        score_threshold: float | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        filter: Mapping[str, Any] | None = None,
+        restart: bool = False,
+        deadline: float | None = None,
+    ) -> RecallResponse:
+        """What a model should know before it answers, as ``text`` to paste: profile, memories, resources and skills within a budget.
+
+        With a session the text goes on from turn to turn: the same turn gets the same bytes, a further one adds at the end (``added``).
+        """
+        request = RecallRequest(
+            query=query,
+            session_id=session_id,
+            token_budget=token_budget,
+            block_token_budget=block_token_budget,
+            character_budget=character_budget,
+            target_uri=to_value(target_uri),
+            project=project,
+            max_memories=max_memories,
+            max_resources=max_resources,
+            max_skills=max_skills,
+            without_profile=without_profile,
+            score_threshold=score_threshold,
+            since=since,
+            until=until,
+            filter=to_struct(filter),
+            restart=restart,
+        )
+        return await self._calls.read("SearchService/Recall", request, RecallResponse, deadline)
 
     async def grep(
         self,

@@ -134,6 +134,7 @@ impl Step<'_> {
             "resources.refresh" => resources.refresh(RefreshResourceRequest) -> AddResourceResponse;
             "search.find" => search.find(FindRequest) -> FindResponse;
             "search.search" => search.search(SearchRequest) -> SearchResponse;
+            "search.recall" => search.recall(RecallRequest) -> RecallResponse;
             "search.grep" => search.grep(GrepRequest) -> GrepResponse;
             "search.glob" => search.glob(GlobRequest) -> GlobResponse;
             "sessions.create" => sessions.create(CreateSessionRequest) -> CreateSessionResponse;

@@ -2988,6 +2988,105 @@ pub struct QueryResult {
     #[prost(string, repeated, tag = "5")]
     pub thinking_trace: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
+/// What to recall.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct RecallRequest {
+    /// Words or a question. Default: the last message of the user in the session.
+    #[prost(string, optional, tag = "1")]
+    pub query: ::core::option::Option<::prost::alloc::string::String>,
+    /// A session of the caller. What its messages still say is left out, and the text goes on from its earlier turns. Default: none.
+    #[prost(string, optional, tag = "2")]
+    pub session_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// Estimated tokens that this call adds at most, 50-32000; default 2000.
+    #[prost(uint32, optional, tag = "3")]
+    pub token_budget: ::core::option::Option<u32>,
+    /// Estimated tokens of the whole text of a session at most, 50-32000; default 8000.
+    #[prost(uint32, optional, tag = "4")]
+    pub block_token_budget: ::core::option::Option<u32>,
+    /// Characters that this call adds at most, beside the tokens. Default: no cap.
+    #[prost(uint32, optional, tag = "5")]
+    pub character_budget: ::core::option::Option<u32>,
+    /// As in FindRequest.
+    #[prost(message, optional, tag = "6")]
+    pub target_uri: ::core::option::Option<::prost_types::Value>,
+    /// Instead of target_uri: a folder of resources. Resources are recalled from it alone, memories and skills as by default.
+    #[prost(string, optional, tag = "7")]
+    pub project: ::core::option::Option<::prost::alloc::string::String>,
+    /// Memories that this call adds at most, 0-50; default 6. The profile is not among them.
+    #[prost(uint32, optional, tag = "8")]
+    pub max_memories: ::core::option::Option<u32>,
+    /// Resources, likewise; default 4.
+    #[prost(uint32, optional, tag = "9")]
+    pub max_resources: ::core::option::Option<u32>,
+    /// Skills, likewise; default 2.
+    #[prost(uint32, optional, tag = "10")]
+    pub max_skills: ::core::option::Option<u32>,
+    /// Leave out the profile of the user. Default false.
+    #[prost(bool, tag = "11")]
+    pub without_profile: bool,
+    /// 0 to 1; only hits with a higher score. Default 0.2.
+    #[prost(double, optional, tag = "12")]
+    pub score_threshold: ::core::option::Option<f64>,
+    /// Only what was changed at or after this time (ISO 8601); the profile is left out then.
+    #[prost(string, optional, tag = "13")]
+    pub since: ::core::option::Option<::prost::alloc::string::String>,
+    /// Only what was changed before this time (ISO 8601); the profile is left out then.
+    #[prost(string, optional, tag = "14")]
+    pub until: ::core::option::Option<::prost::alloc::string::String>,
+    /// As in FindRequest; the profile is left out then.
+    #[prost(message, optional, tag = "15")]
+    pub filter: ::core::option::Option<::prost_types::Struct>,
+    /// Begin the text of the session anew, after its agent has shortened what its model reads. Default false.
+    #[prost(bool, tag = "16")]
+    pub restart: bool,
+}
+/// What was recalled.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct RecallResponse {
+    /// The text to paste, "" where nothing is known. Its first line says that it is data; each part stands behind its number and URI.
+    #[prost(string, tag = "1")]
+    pub text: ::prost::alloc::string::String,
+    /// What this call added at its end; without a session, all of it.
+    #[prost(string, tag = "2")]
+    pub added: ::prost::alloc::string::String,
+    /// The parts of the text, in its order.
+    #[prost(message, repeated, tag = "3")]
+    pub parts: ::prost::alloc::vec::Vec<RecalledPart>,
+    /// Estimated tokens of the text.
+    #[prost(uint32, tag = "4")]
+    pub tokens: u32,
+    /// Hits that did not fit into the budget.
+    #[prost(uint32, tag = "5")]
+    pub left_out: u32,
+}
+/// A part of a recalled text.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct RecalledPart {
+    /// "profile", "memory", "resource" or "skill".
+    #[prost(string, tag = "1")]
+    pub kind: ::prost::alloc::string::String,
+    /// Where it stands.
+    #[prost(string, tag = "2")]
+    pub uri: ::prost::alloc::string::String,
+    /// Category of a memory, else "".
+    #[prost(string, tag = "3")]
+    pub category: ::prost::alloc::string::String,
+    /// 0 to 1, when it was recalled; 1 for the profile.
+    #[prost(double, tag = "4")]
+    pub score: f64,
+    /// As it stands in the text.
+    #[prost(string, tag = "5")]
+    pub text: ::prost::alloc::string::String,
+    /// Its estimated tokens.
+    #[prost(uint32, tag = "6")]
+    pub tokens: u32,
+    /// URIs of nearly the same text, which are left out.
+    #[prost(string, repeated, tag = "7")]
+    pub also_in: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Whether this call added it.
+    #[prost(bool, tag = "8")]
+    pub is_new: bool,
+}
 /// Where and what to grep.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GrepRequest {
@@ -3185,6 +3284,30 @@ pub mod search_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("ctxdb.v1.SearchService", "Search"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// What a model should know before it answers, as a text to paste: the user's profile, then memories, resources and skills that fit the
+        /// question, within a budget. With a session the text goes on from turn to turn: the same turn gets the same bytes, a further one adds at
+        /// the end. NOT_FOUND for an unknown session.
+        pub async fn recall(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RecallRequest>,
+        ) -> std::result::Result<tonic::Response<super::RecallResponse>, tonic::Status> {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.SearchService/Recall",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.SearchService", "Recall"));
             self.inner.unary(req, path, codec).await
         }
         /// Lines that match a regular expression (RE2), in tree order. INVALID_ARGUMENT for a pattern that is none.
@@ -3513,6 +3636,9 @@ pub struct GetSessionContextRequest {
     /// Estimated tokens at most; default 128000.
     #[prost(uint32, optional, tag = "2")]
     pub token_budget: ::core::option::Option<u32>,
+    /// Of these, tokens at most for what is recalled for the session (SearchService.Recall), 50-32000. Default: nothing is recalled.
+    #[prost(uint32, optional, tag = "3")]
+    pub recall_budget: ::core::option::Option<u32>,
 }
 /// What fits into the budget.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -3526,9 +3652,12 @@ pub struct GetSessionContextResponse {
     /// The live messages, oldest first.
     #[prost(message, repeated, tag = "3")]
     pub messages: ::prost::alloc::vec::Vec<SessionMessage>,
-    /// Of all the above.
+    /// Of all the above, and of recalled.
     #[prost(uint32, tag = "4")]
     pub estimated_tokens: u32,
+    /// The recalled text of the session, with recall_budget; it grows at its end alone. "" where nothing is known.
+    #[prost(string, optional, tag = "5")]
+    pub recalled: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// An archive in one sentence.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]

@@ -15,6 +15,8 @@ operations! { Search: SearchServiceClient;
     find = find(FindRequest) -> FindResponse;
     /// Searches with the intent and, where a session is named, with its history.
     search = search(SearchRequest) -> SearchResponse;
+    /// What a model should know before it answers, as a text to paste; with a session it goes on from turn to turn.
+    recall = recall(RecallRequest) -> RecallResponse;
     /// One page of the lines that match a regular expression (RE2).
     grep = grep(GrepRequest) -> GrepResponse;
     /// One page of the URIs whose path matches.

@@ -7,6 +7,8 @@ import {
   type GrepMatch,
   type GrepRequest,
   type GrepResponse,
+  type RecallRequest,
+  type RecallResponse,
   type SearchRequest,
   type SearchResponse,
   SearchService,
@@ -20,6 +22,8 @@ import { toValue } from "../values.ts";
 type Targeted<T> = Omit<T, "targetUri"> & { readonly targetUri?: string | string[] };
 export type Question = Targeted<Fields<FindRequest, "query">>;
 export type SessionQuestion = Targeted<Fields<SearchRequest, "query">>;
+/** A query, a session, or both. */
+export type Recall = Targeted<Fields<RecallRequest, never>>;
 export type Grep = Fields<GrepRequest, "uri" | "pattern">;
 export type Glob = Fields<GlobRequest, "pattern">;
 
@@ -41,6 +45,15 @@ export class Search {
   async search({ targetUri, ...request }: SessionQuestion, options?: CallOptions): Promise<SearchResponse> {
     const input = { ...request, targetUri: toValue(targetUri) };
     return (await this.#caller.read(SearchService.method.search, input, options)).message;
+  }
+
+  /**
+   * What a model should know before it answers, as a text to paste. With a session the text goes on from turn to turn: the same turn
+   * gets the same bytes, a further one adds at the end (`added`). NOT_FOUND for an unknown session.
+   */
+  async recall({ targetUri, ...request }: Recall, options?: CallOptions): Promise<RecallResponse> {
+    const input = { ...request, targetUri: toValue(targetUri) };
+    return (await this.#caller.read(SearchService.method.recall, input, options)).message;
   }
 
   /** One page of the lines that match a regular expression (RE2). */

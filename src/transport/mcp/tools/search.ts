@@ -2,6 +2,7 @@ import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import type { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { z } from "zod";
 import { type FindResponse, type MatchedContext, SearchService } from "../../../../gen/ctxdb/v1/search_pb.ts";
+import { MAX_RECALL_TOKENS } from "../../../service/search/recall.ts";
 import { listWithinBudget, maxTokens } from "../budget.ts";
 import { type Tool, tool } from "../tool.ts";
 import { uriArgument } from "./arguments.ts";
@@ -62,17 +63,31 @@ const find = tool({
 
 const recall = tool({
   name: "recall",
-  title: "Recall memories",
+  title: "Recall what is known",
   description:
-    "Searches what was remembered of earlier conversations: preferences, facts, decisions, events. " +
-    "Call it at the start of a task and whenever the user refers to something said before.",
+    "What is known before you answer: the user's profile, then memories of earlier conversations, documents and skills that fit the question. " +
+    "Call it at the start of a task and whenever the user refers to something said before. With session_id it adds only what was not told yet.",
   effect: "reads",
-  input: { query: question, limit: limit(8), max_tokens: maxTokens(RECALL_TOKENS) },
-  run: async (asker, { query, limit: most, max_tokens }) =>
-    hitsText(
-      await asker.ask(SearchService.method.find, { query, limit: most, filter: { context_type: "memory" } }),
-      max_tokens,
-    ),
+  input: {
+    query: question,
+    session_id: z.string().optional().describe("The session of this conversation."),
+    project: z.string().optional().describe("A folder: of documents, only those in it."),
+    memories_only: z.boolean().default(false).describe("No documents and skills."),
+    max_tokens: maxTokens(RECALL_TOKENS),
+  },
+  run: async (asker, { query, session_id, project, memories_only, max_tokens }) => {
+    const { added } = await asker.ask(SearchService.method.recall, {
+      query,
+      ...(session_id !== undefined && { sessionId: session_id }),
+      ...(project !== undefined && { project }),
+      ...(memories_only && { maxResources: 0, maxSkills: 0 }),
+      tokenBudget: Math.min(max_tokens, MAX_RECALL_TOKENS),
+    });
+    if (added !== "") return added;
+    return session_id === undefined
+      ? "Nothing is known about this. Try find with other words."
+      : "Nothing is known about this beyond what was told in this session.";
+  },
 });
 
 export const findingTools: readonly Tool[] = [find, recall];

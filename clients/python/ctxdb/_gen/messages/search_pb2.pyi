@@ -261,6 +261,76 @@ class QueryResult(_message.Message):
     thinking_trace: _containers.RepeatedScalarFieldContainer[str]
     def __init__(self, query: _Optional[str] = ..., context_type: _Optional[str] = ..., searched_directories: _Optional[_Iterable[str]] = ..., matched_contexts: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., thinking_trace: _Optional[_Iterable[str]] = ...) -> None: ...
 
+class RecallRequest(_message.Message):
+    __slots__ = ("query", "session_id", "token_budget", "block_token_budget", "character_budget", "target_uri", "project", "max_memories", "max_resources", "max_skills", "without_profile", "score_threshold", "since", "until", "filter", "restart")
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_BUDGET_FIELD_NUMBER: _ClassVar[int]
+    BLOCK_TOKEN_BUDGET_FIELD_NUMBER: _ClassVar[int]
+    CHARACTER_BUDGET_FIELD_NUMBER: _ClassVar[int]
+    TARGET_URI_FIELD_NUMBER: _ClassVar[int]
+    PROJECT_FIELD_NUMBER: _ClassVar[int]
+    MAX_MEMORIES_FIELD_NUMBER: _ClassVar[int]
+    MAX_RESOURCES_FIELD_NUMBER: _ClassVar[int]
+    MAX_SKILLS_FIELD_NUMBER: _ClassVar[int]
+    WITHOUT_PROFILE_FIELD_NUMBER: _ClassVar[int]
+    SCORE_THRESHOLD_FIELD_NUMBER: _ClassVar[int]
+    SINCE_FIELD_NUMBER: _ClassVar[int]
+    UNTIL_FIELD_NUMBER: _ClassVar[int]
+    FILTER_FIELD_NUMBER: _ClassVar[int]
+    RESTART_FIELD_NUMBER: _ClassVar[int]
+    query: str
+    session_id: str
+    token_budget: int
+    block_token_budget: int
+    character_budget: int
+    target_uri: _struct_pb2.Value
+    project: str
+    max_memories: int
+    max_resources: int
+    max_skills: int
+    without_profile: bool
+    score_threshold: float
+    since: str
+    until: str
+    filter: _struct_pb2.Struct
+    restart: bool
+    def __init__(self, query: _Optional[str] = ..., session_id: _Optional[str] = ..., token_budget: _Optional[int] = ..., block_token_budget: _Optional[int] = ..., character_budget: _Optional[int] = ..., target_uri: _Optional[_Union[_struct_pb2.Value, _Mapping]] = ..., project: _Optional[str] = ..., max_memories: _Optional[int] = ..., max_resources: _Optional[int] = ..., max_skills: _Optional[int] = ..., without_profile: _Optional[bool] = ..., score_threshold: _Optional[float] = ..., since: _Optional[str] = ..., until: _Optional[str] = ..., filter: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., restart: _Optional[bool] = ...) -> None: ...
+
+class RecallResponse(_message.Message):
+    __slots__ = ("text", "added", "parts", "tokens", "left_out")
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    ADDED_FIELD_NUMBER: _ClassVar[int]
+    PARTS_FIELD_NUMBER: _ClassVar[int]
+    TOKENS_FIELD_NUMBER: _ClassVar[int]
+    LEFT_OUT_FIELD_NUMBER: _ClassVar[int]
+    text: str
+    added: str
+    parts: _containers.RepeatedCompositeFieldContainer[RecalledPart]
+    tokens: int
+    left_out: int
+    def __init__(self, text: _Optional[str] = ..., added: _Optional[str] = ..., parts: _Optional[_Iterable[_Union[RecalledPart, _Mapping]]] = ..., tokens: _Optional[int] = ..., left_out: _Optional[int] = ...) -> None: ...
+
+class RecalledPart(_message.Message):
+    __slots__ = ("kind", "uri", "category", "score", "text", "tokens", "also_in", "is_new")
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    URI_FIELD_NUMBER: _ClassVar[int]
+    CATEGORY_FIELD_NUMBER: _ClassVar[int]
+    SCORE_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    TOKENS_FIELD_NUMBER: _ClassVar[int]
+    ALSO_IN_FIELD_NUMBER: _ClassVar[int]
+    IS_NEW_FIELD_NUMBER: _ClassVar[int]
+    kind: str
+    uri: str
+    category: str
+    score: float
+    text: str
+    tokens: int
+    also_in: _containers.RepeatedScalarFieldContainer[str]
+    is_new: bool
+    def __init__(self, kind: _Optional[str] = ..., uri: _Optional[str] = ..., category: _Optional[str] = ..., score: _Optional[float] = ..., text: _Optional[str] = ..., tokens: _Optional[int] = ..., also_in: _Optional[_Iterable[str]] = ..., is_new: _Optional[bool] = ...) -> None: ...
+
 class GrepRequest(_message.Message):
     __slots__ = ("uri", "pattern", "case_insensitive", "node_limit", "cursor")
     URI_FIELD_NUMBER: _ClassVar[int]

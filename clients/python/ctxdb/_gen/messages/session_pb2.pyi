@@ -214,24 +214,28 @@ class SessionStats(_message.Message):
     def __init__(self, total_turns: _Optional[int] = ..., contexts_used: _Optional[int] = ..., skills_used: _Optional[int] = ..., memories_extracted: _Optional[int] = ..., total_tokens: _Optional[int] = ..., compression_count: _Optional[int] = ...) -> None: ...
 
 class GetSessionContextRequest(_message.Message):
-    __slots__ = ("session_id", "token_budget")
+    __slots__ = ("session_id", "token_budget", "recall_budget")
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     TOKEN_BUDGET_FIELD_NUMBER: _ClassVar[int]
+    RECALL_BUDGET_FIELD_NUMBER: _ClassVar[int]
     session_id: str
     token_budget: int
-    def __init__(self, session_id: _Optional[str] = ..., token_budget: _Optional[int] = ...) -> None: ...
+    recall_budget: int
+    def __init__(self, session_id: _Optional[str] = ..., token_budget: _Optional[int] = ..., recall_budget: _Optional[int] = ...) -> None: ...
 
 class GetSessionContextResponse(_message.Message):
-    __slots__ = ("latest_archive_overview", "pre_archive_abstracts", "messages", "estimated_tokens")
+    __slots__ = ("latest_archive_overview", "pre_archive_abstracts", "messages", "estimated_tokens", "recalled")
     LATEST_ARCHIVE_OVERVIEW_FIELD_NUMBER: _ClassVar[int]
     PRE_ARCHIVE_ABSTRACTS_FIELD_NUMBER: _ClassVar[int]
     MESSAGES_FIELD_NUMBER: _ClassVar[int]
     ESTIMATED_TOKENS_FIELD_NUMBER: _ClassVar[int]
+    RECALLED_FIELD_NUMBER: _ClassVar[int]
     latest_archive_overview: str
     pre_archive_abstracts: _containers.RepeatedCompositeFieldContainer[ArchiveAbstract]
     messages: _containers.RepeatedCompositeFieldContainer[SessionMessage]
     estimated_tokens: int
-    def __init__(self, latest_archive_overview: _Optional[str] = ..., pre_archive_abstracts: _Optional[_Iterable[_Union[ArchiveAbstract, _Mapping]]] = ..., messages: _Optional[_Iterable[_Union[SessionMessage, _Mapping]]] = ..., estimated_tokens: _Optional[int] = ...) -> None: ...
+    recalled: str
+    def __init__(self, latest_archive_overview: _Optional[str] = ..., pre_archive_abstracts: _Optional[_Iterable[_Union[ArchiveAbstract, _Mapping]]] = ..., messages: _Optional[_Iterable[_Union[SessionMessage, _Mapping]]] = ..., estimated_tokens: _Optional[int] = ..., recalled: _Optional[str] = ...) -> None: ...
 
 class ArchiveAbstract(_message.Message):
     __slots__ = ("archive_id", "abstract")

@@ -7,6 +7,8 @@ import dev.ctxdb.v1.GlobResponse;
 import dev.ctxdb.v1.GrepMatch;
 import dev.ctxdb.v1.GrepRequest;
 import dev.ctxdb.v1.GrepResponse;
+import dev.ctxdb.v1.RecallRequest;
+import dev.ctxdb.v1.RecallResponse;
 import dev.ctxdb.v1.SearchRequest;
 import dev.ctxdb.v1.SearchResponse;
 import dev.ctxdb.v1.SearchServiceGrpc;
@@ -39,6 +41,19 @@ public final class Search {
   /** Searches with the intent and, where a session is named, with its history. */
   public SearchResponse search(String query) {
     return search(SearchRequest.newBuilder().setQuery(query).build());
+  }
+
+  /**
+   * What a model should know before it answers, as a text to paste. With a session the text goes on from turn to turn: the same turn
+   * gets the same bytes, a further one adds at the end.
+   */
+  public RecallResponse recall(RecallRequest request) {
+    return caller.read(SearchServiceGrpc.getRecallMethod(), request);
+  }
+
+  /** What a model should know before it answers, as a text to paste. */
+  public RecallResponse recall(String query) {
+    return recall(RecallRequest.newBuilder().setQuery(query).build());
   }
 
   /** One page of the lines that match a regular expression (RE2). */

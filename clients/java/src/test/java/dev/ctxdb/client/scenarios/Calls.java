@@ -37,6 +37,7 @@ import dev.ctxdb.v1.ListTreeRequest;
 import dev.ctxdb.v1.ListUsersRequest;
 import dev.ctxdb.v1.MakeDirectoryRequest;
 import dev.ctxdb.v1.MoveNodeRequest;
+import dev.ctxdb.v1.RecallRequest;
 import dev.ctxdb.v1.RecordUsageRequest;
 import dev.ctxdb.v1.RefreshResourceRequest;
 import dev.ctxdb.v1.RegenerateUserKeyRequest;
@@ -97,6 +98,7 @@ final class Calls {
     one("resources.add", AddResourceRequest.getDefaultInstance(), (db, request) -> db.resources().add(request));
     one("resources.refresh", RefreshResourceRequest.getDefaultInstance(), (db, request) -> db.resources().refresh(request));
     one("search.find", FindRequest.getDefaultInstance(), (db, request) -> db.search().find(request));
+    one("search.recall", RecallRequest.getDefaultInstance(), (db, request) -> db.search().recall(request));
     one("search.search", SearchRequest.getDefaultInstance(), (db, request) -> db.search().search(request));
     one("search.grep", GrepRequest.getDefaultInstance(), (db, request) -> db.search().grep(request));
     one("search.glob", GlobRequest.getDefaultInstance(), (db, request) -> db.search().glob(request));

@@ -1,0 +1,40 @@
+/** Words that are compared together. */
+const SHINGLE = 4;
+/** A shorter text is never taken for the same as another one: a name or a date says little. */
+export const MIN_SHINGLES = 8;
+
+/** Hashes of all runs of four words, whatever their case and punctuation; every CJK character is a word. */
+export function shinglesOf(text: string): Set<number> {
+  const words = hashedWords(text.toLowerCase());
+  const shingles = new Set<number>();
+  for (let at = 0; at + SHINGLE <= words.length; at++) {
+    let hash = 0;
+    for (let i = at; i < at + SHINGLE; i++) hash = Math.imul(hash, 31) + (words[i] ?? 0);
+    shingles.add(Math.imul(hash, 0x9e3779b1) >>> 0);
+  }
+  return shingles;
+}
+
+/** The share of the shingles of `part` that are in `whole`, 0 to 1; 0 where `part` is too short to tell. */
+export function sharedShingles(part: ReadonlySet<number>, whole: ReadonlySet<number>): number {
+  if (part.size < MIN_SHINGLES) return 0;
+  let shared = 0;
+  for (const shingle of part) if (whole.has(shingle)) shared++;
+  return shared / part.size;
+}
+
+/** A hash of each run of letters and digits. */
+function hashedWords(text: string): number[] {
+  const words: number[] = [];
+  let hash = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    const isWord = unit > 0x7f || (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
+    if (isWord) hash = Math.imul(hash === 0 ? 0x811c9dc5 : hash, 0x01000193) ^ unit;
+    if (hash !== 0 && (!isWord || unit >= 0x2e80 || at + 1 === text.length)) {
+      words.push(hash);
+      hash = 0;
+    }
+  }
+  return words;
+}

@@ -1,0 +1,375 @@
+import { sha256 } from "../../base/sha256.ts";
+import { invalidArgument } from "../../domain/errors.ts";
+import type { NodeId } from "../../domain/node.ts";
+import type { ContextType } from "../../domain/scope.ts";
+import type { Path } from "../../domain/uri.ts";
+import type { MatchedContext } from "../../retrieve/hydrate.ts";
+import { planQuery } from "../../retrieve/plan/plan.ts";
+import {
+  BLOCK_HEAD,
+  blockText,
+  KnownText,
+  partText,
+  RecallBudget,
+  tokensOf,
+} from "../../retrieve/recall-block.ts";
+import { retryConflicts } from "../../workspace/conflict.ts";
+import {
+  changeRecalled,
+  MAX_RECALLED_PARTS,
+  type NumberedPart,
+  type RecalledPart,
+  recalledAt,
+  recalledExtent,
+  recalledParts,
+} from "../../workspace/sessions/recalled.ts";
+import type { FoundSession } from "../../workspace/sessions/sessions.ts";
+import { locate, type Owner } from "../../workspace/tree/locate.ts";
+import { isOwn } from "../../workspace/tree/own-path.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenant } from "../tenants.ts";
+import { historyOf, lastTurns, ownSession } from "./history.ts";
+import { type ParsedQuery, parseQuery } from "./parsed-query.ts";
+import { type Candidate, candidateOf, distinct, fitted, profileOf } from "./recall-candidates.ts";
+import { bestFirst, runSearch, type SearchDeps } from "./run-search.ts";
+import { type SearchScope, searchScope } from "./scope.ts";
+
+const KINDS = ["memory", "resource", "skill"] as const;
+type Kind = (typeof KINDS)[number];
+const DEFAULT_QUOTAS: Readonly<Record<Kind, number>> = { memory: 6, resource: 4, skill: 2 };
+const MAX_QUOTA = 50;
+
+const DEFAULT_TOKENS = 2000;
+const DEFAULT_BLOCK_TOKENS = 8000;
+export const MIN_RECALL_TOKENS = 50;
+export const MAX_RECALL_TOKENS = 32_000;
+/** Leaves out what is hardly about the question (docs/retrieval.md, thresholds). */
+const DEFAULT_THRESHOLD = 0.2;
+/** Hits looked at for each one wanted: some repeat what was told. */
+const SPARE = 2;
+/** Share of the budget that the profile may take. */
+const PROFILE_SHARE = 0.3;
+/** Of a last message that stands in for a query. */
+const MAX_QUERY_LENGTH = 2000;
+
+export interface RecallInput {
+  readonly query?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly tokenBudget?: number | undefined;
+  readonly blockTokenBudget?: number | undefined;
+  readonly characterBudget?: number | undefined;
+  readonly targetUris: readonly string[];
+  readonly project?: string | undefined;
+  readonly maxMemories?: number | undefined;
+  readonly maxResources?: number | undefined;
+  readonly maxSkills?: number | undefined;
+  readonly withoutProfile?: boolean | undefined;
+  readonly scoreThreshold?: number | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly filter?: unknown;
+  readonly restart?: boolean | undefined;
+}
+
+export interface RecalledPartView {
+  readonly kind: RecalledPart["kind"];
+  readonly uri: string;
+  readonly category: string;
+  readonly score: number;
+  readonly text: string;
+  readonly tokens: number;
+  readonly alsoIn: string[];
+  readonly isNew: boolean;
+}
+
+export interface RecallResult {
+  readonly text: string;
+  readonly added: string;
+  readonly parts: RecalledPartView[];
+  readonly tokens: number;
+  readonly leftOut: number;
+}
+
+/** A block and what was added to it. */
+interface Block {
+  readonly kept: readonly NumberedPart[];
+  readonly added: readonly NumberedPart[];
+  readonly leftOut: number;
+}
+
+/**
+ * POST search/recall: what a model should know before it answers, as a text to paste. The profile of the
+ * user stands first, then memories, resources and skills that fit the question, each within its quota and
+ * all within a budget. With a session, the block goes on from turn to turn: the same turn gets the same bytes,
+ * and a further one adds at the end, so that what a model provider has cached of a prompt stays valid.
+ */
+export async function recall(deps: SearchDeps, call: ServiceCall, input: RecallInput): Promise<RecallResult> {
+  const wish = wishOf(input);
+  if (input.sessionId === undefined) {
+    const tenant = await deps.tenants.reading(call.caller);
+    const asked = await askedOf(deps, call, tenant, input);
+    const block = await chosen(deps, call, tenant, { ...asked, kept: [], first: 1 }, wish);
+    return resultOf(block);
+  }
+  const tenant = await deps.tenants.writing(call.caller);
+  const { sessionId } = input;
+  return retryConflicts(() => recallForSession(deps, call, tenant, { ...input, sessionId }, wish));
+}
+
+async function recallForSession(
+  deps: SearchDeps,
+  call: ServiceCall,
+  tenant: Tenant,
+  input: RecallInput & { readonly sessionId: string },
+  wish: Wish,
+): Promise<RecallResult> {
+  const { workspace, owner } = tenant;
+  const { kv, keys } = workspace;
+  const session = ownSession(workspace, call.caller.user, input.sessionId);
+  const before = recalledExtent(kv, keys, session.node);
+  const stored = await recalledParts(kv, keys, session.node);
+  const paths = new Map<NodeId, Path>();
+  const kept = stored.filter(
+    ([sequence, { node }]) => sequence >= before.first && isThere(workspace, owner, node, paths),
+  );
+  const turn = turnOf(session, input);
+  const answered = recalledAt(kv, keys, session.node, turn);
+  if (answered?.first === before.first && !input.restart)
+    return resultOf({
+      kept: kept.filter(([sequence]) => sequence <= answered.last),
+      added: [],
+      leftOut: 0,
+    });
+  const asked = await askedOf(deps, call, tenant, input);
+  const going = input.restart ? [] : kept;
+  const block = await chosen(
+    deps,
+    call,
+    tenant,
+    { ...asked, kept: going, first: before.last + 1, session },
+    wish,
+  );
+  const shown = new Set(going.map(([sequence]) => sequence));
+  const dropped = stored.map(([sequence]) => sequence).filter((sequence) => !shown.has(sequence));
+  await workspace.commit((draft) => {
+    const now = workspace.sessions.find(draft, call.caller.user, input.sessionId);
+    if (now?.node === session.node)
+      changeRecalled(draft, session.node, {
+        before,
+        turn,
+        added: block.added.map(([, part]) => part),
+        dropped,
+        isRestarted: input.restart === true,
+      });
+    return () => undefined;
+  });
+  return resultOf(block);
+}
+
+/** Whether a node can still be reached, and by this owner. */
+function isThere(workspace: Workspace, owner: Owner, node: NodeId, paths: Map<NodeId, Path>): boolean {
+  const path = workspace.pathOf(node, paths);
+  return (
+    path !== undefined &&
+    isOwn(workspace, owner, node, path) &&
+    locate(workspace.kv, workspace.keys, owner, path)?.node === node
+  );
+}
+
+/** Names a turn: what the session holds and what is asked of it. */
+function turnOf({ record }: FoundSession, { restart: _, ...input }: RecallInput): string {
+  const { archives, first, buffer } = record;
+  return sha256(JSON.stringify([archives, first, buffer.messages, input])).slice(0, 32);
+}
+
+interface Wish {
+  readonly quotas: Readonly<Record<Kind, number>>;
+  readonly tokens: number;
+  readonly blockTokens: number;
+  readonly characters: number;
+  readonly hasProfile: boolean;
+}
+
+function wishOf(input: RecallInput): Wish {
+  const quota = (field: "maxMemories" | "maxResources" | "maxSkills", name: string, standard: number) => {
+    const value = input[field] ?? standard;
+    if (value > MAX_QUOTA) throw invalidArgument(name, `at most ${MAX_QUOTA}`);
+    return value;
+  };
+  const tokens = input.tokenBudget ?? DEFAULT_TOKENS;
+  const blockTokens = input.blockTokenBudget ?? Math.max(tokens, DEFAULT_BLOCK_TOKENS);
+  for (const [name, value] of [
+    ["token_budget", tokens],
+    ["block_token_budget", blockTokens],
+  ] as const)
+    if (value < MIN_RECALL_TOKENS || value > MAX_RECALL_TOKENS)
+      throw invalidArgument(name, `must be ${MIN_RECALL_TOKENS} to ${MAX_RECALL_TOKENS}`);
+  if (input.project && input.targetUris.some((uri) => uri !== ""))
+    throw invalidArgument("project", "give project or target_uri, not both");
+  return {
+    quotas: {
+      memory: quota("maxMemories", "max_memories", DEFAULT_QUOTAS.memory),
+      resource: quota("maxResources", "max_resources", DEFAULT_QUOTAS.resource),
+      skill: quota("maxSkills", "max_skills", DEFAULT_QUOTAS.skill),
+    },
+    tokens,
+    blockTokens,
+    characters: input.characterBudget ?? Number.POSITIVE_INFINITY,
+    hasProfile: input.withoutProfile !== true,
+  };
+}
+
+interface Asked {
+  readonly parsed: ParsedQuery;
+  readonly scope: SearchScope;
+}
+
+/** The query with its scope: without words of its own, the last message of the user with what it refers to. */
+async function askedOf(
+  deps: SearchDeps,
+  call: ServiceCall,
+  tenant: Tenant,
+  input: RecallInput,
+): Promise<Asked> {
+  const { workspace } = tenant;
+  const conversation =
+    input.sessionId === undefined ? undefined : await historyOf(workspace, call.caller.user, input.sessionId);
+  const spoken = conversation?.turns.findLast(({ role }) => role === "user")?.text ?? "";
+  const given = input.query?.trim() || spoken.slice(0, MAX_QUERY_LENGTH).toWellFormed().trim();
+  if (given === "")
+    throw invalidArgument("query", "give a query, or a session in which the user has said something");
+  const targets =
+    input.project === undefined || input.project === ""
+      ? input.targetUris
+      : [input.project, workspace.uris.format(["user"]), workspace.uris.format(["agent"])];
+  const scope = searchScope(tenant, call, targets);
+  const [planned] = planQuery({ query: given, types: KINDS, conversation, now: deps.clock() }).queries;
+  const parsed = await parseQuery(
+    {
+      query: planned?.query ?? given,
+      targetUris: targets,
+      limit: 1,
+      scoreThreshold: input.scoreThreshold ?? DEFAULT_THRESHOLD,
+      filter: filterOf(input),
+    },
+    () => deps.patterns.begin(workspace.incarnation, call.signal, "filter"),
+  );
+  return { parsed, scope };
+}
+
+/** The filter that is given, within the time that is given. */
+function filterOf({ filter, since, until }: RecallInput): unknown {
+  if (since === undefined && until === undefined) return filter;
+  for (const [name, time] of [
+    ["since", since],
+    ["until", until],
+  ] as const)
+    if (time !== undefined && Number.isNaN(Date.parse(time)))
+      throw invalidArgument(name, "must be a time in ISO 8601, such as 2026-11-20T00:00:00Z");
+  const within = {
+    op: "time_range",
+    field: "updated_at",
+    ...(since !== undefined && { gte: since }),
+    ...(until !== undefined && { lt: until }),
+  };
+  return filter === undefined ? within : { op: "and", conds: [filter, within] };
+}
+
+/** What is added to a block: the profile, then the hits of each kind. */
+async function chosen(
+  deps: SearchDeps,
+  call: ServiceCall,
+  tenant: Tenant,
+  {
+    parsed,
+    scope,
+    kept,
+    first,
+    session,
+  }: Asked & {
+    readonly kept: readonly NumberedPart[];
+    /** Sequence number of the first part that is added. */
+    readonly first: number;
+    readonly session?: FoundSession;
+  },
+  wish: Wish,
+): Promise<Block> {
+  const told = new KnownText();
+  for (const [, { text }] of kept) told.add(text);
+  if (session) for (const turn of await lastTurns(tenant.workspace, session)) told.add(turn);
+  const used = tokensOf(blockText(kept.map(([, { text }]) => text)));
+  const budget = new RecallBudget(Math.min(wish.tokens, wish.blockTokens - used), wish.characters);
+  const added: [sequence: number, part: RecalledPart][] = [];
+  let leftOut = 0;
+  const add = (candidate: Candidate): void => {
+    const number = first + added.length;
+    const text = partText(number, candidate);
+    const head = kept.length + added.length === 0 ? BLOCK_HEAD : "";
+    if (kept.length + added.length >= MAX_RECALLED_PARTS || !budget.takes(head + text)) leftOut++;
+    else {
+      told.add(candidate.text);
+      const { label: _, text: __, ...part } = candidate;
+      added.push([number, { ...part, text }]);
+    }
+  };
+  if (wish.hasProfile && !parsed.filter) {
+    const profile = profileOf(tenant, told);
+    if (profile) add(fitted(profile, wish.tokens * PROFILE_SHARE));
+  }
+  const hits = scope.roots.length === 0 ? [] : await hitsOf(deps, call, tenant, { parsed, scope }, wish);
+  const candidates = distinct(
+    hits.flatMap((hit) => candidateOf(tenant, hit) ?? []),
+    told,
+  );
+  const count: Record<Kind, number> = { memory: 0, resource: 0, skill: 0 };
+  for (const kind of KINDS)
+    for (const candidate of candidates.filter((one) => one.kind === kind)) {
+      if (count[kind] >= wish.quotas[kind]) break;
+      if (told.has(candidate.text)) continue;
+      count[kind]++;
+      add(candidate);
+    }
+  return { kept, added, leftOut };
+}
+
+/** Hits of all kinds, best first; a kind that others have crowded out is asked for by itself. */
+async function hitsOf(
+  deps: SearchDeps,
+  call: ServiceCall,
+  tenant: Tenant,
+  { parsed, scope }: Asked,
+  { quotas }: Wish,
+): Promise<MatchedContext[]> {
+  const kinds = KINDS.filter((kind) => quotas[kind] > 0 && scope.roots.some(({ type }) => type === kind));
+  const limit = SPARE * Math.max(1, ...kinds.map((kind) => quotas[kind]));
+  const { hits } = await runSearch(deps, call, tenant, scope, { ...parsed, limit });
+  const found = (kind: Kind) => hits.filter(({ contextType }) => contextType === kind).length;
+  const missing = hits.length < limit ? [] : kinds.filter((kind) => found(kind) < quotas[kind]);
+  const more = await Promise.all(
+    missing.map((kind: ContextType) =>
+      runSearch(deps, call, tenant, scope, { ...parsed, limit: SPARE * quotas[kind as Kind] }, kind),
+    ),
+  );
+  const all = new Map([...more.flatMap((one) => one.hits), ...hits].map((hit) => [hit.uri, hit]));
+  return [...all.values()].sort(bestFirst);
+}
+
+function resultOf({ kept, added, leftOut }: Block): RecallResult {
+  const view = ([, { node: _, ...part }]: NumberedPart, isNew: boolean): RecalledPartView => ({
+    ...part,
+    alsoIn: [...part.alsoIn],
+    text: part.text.trim(),
+    tokens: tokensOf(part.text),
+    isNew,
+  });
+  const text = blockText([...kept, ...added].map(([, part]) => part.text));
+  const more = added.map(([, part]) => part.text);
+  return {
+    text,
+    added: kept.length === 0 ? text : more.join("").trim(),
+    parts: [...kept.map((part) => view(part, false)), ...added.map((part) => view(part, true))],
+    tokens: tokensOf(text),
+    leftOut,
+  };
+}

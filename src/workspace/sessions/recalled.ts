@@ -1,0 +1,77 @@
+import type { NodeId } from "../../domain/node.ts";
+import { lastNumber } from "../../storage/key-numbers.ts";
+import { type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";
+import { decodeRecord, encodeRecord } from "../../storage/records.ts";
+import { Conflict } from "../conflict.ts";
+import type { WorkspaceDraft } from "../draft.ts";
+import type { Keys } from "../keys.ts";
+
+/** Parts that the block of one session has at most. */
+export const MAX_RECALLED_PARTS = 400;
+
+/** One part of the block that a session was given. Its text is kept, so that the block never changes. */
+export interface RecalledPart {
+  /** The node that it shows: the part goes with it. */
+  readonly node: NodeId;
+  readonly kind: "profile" | "memory" | "resource" | "skill";
+  readonly uri: string;
+  readonly category: string;
+  readonly score: number;
+  /** As it stands in the block. */
+  readonly text: string;
+  /** URIs of nearly the same text. */
+  readonly alsoIn: readonly string[];
+}
+
+/** The sequence numbers of the block: `first` to `last`, none where `last` is less. They are never reused. */
+export interface RecalledExtent {
+  readonly first: number;
+  readonly last: number;
+}
+
+export type NumberedPart = readonly [sequence: number, part: RecalledPart];
+
+const NOTHING: RecalledExtent = { first: 1, last: 0 };
+
+export const recalledExtent = (reader: KvReader, keys: Keys, session: NodeId): RecalledExtent =>
+  decodeRecord<RecalledExtent>(reader.get(keys.recalledExtent(session))) ?? NOTHING;
+
+/** What a session was given so far, in order. */
+export async function recalledParts(kv: KvPages, keys: Keys, session: NodeId): Promise<NumberedPart[]> {
+  const page = await kv.range(prefixRange(keys.recalledParts(session), MAX_RECALLED_PARTS));
+  return page.map(([key, value]) => [lastNumber(key), decodeRecord<RecalledPart>(value)]);
+}
+
+/** The block as it was once a turn was answered; undefined for a turn that was not asked about. */
+export const recalledAt = (
+  reader: KvReader,
+  keys: Keys,
+  session: NodeId,
+  turn: string,
+): RecalledExtent | undefined => decodeRecord<RecalledExtent>(reader.get(keys.recalledTurn(session, turn)));
+
+export interface RecalledChange {
+  /** The block to which it adds. */
+  readonly before: RecalledExtent;
+  readonly turn: string;
+  readonly added: readonly RecalledPart[];
+  /** Parts that are shown no more: what they show is gone, or the block begins anew. */
+  readonly dropped: readonly number[];
+  readonly isRestarted: boolean;
+}
+
+/** Adds to the block of a session. Conflict where somebody else has added to it meanwhile. */
+export function changeRecalled(draft: WorkspaceDraft, session: NodeId, change: RecalledChange): void {
+  const { keys } = draft;
+  const { before, turn, added, dropped, isRestarted } = change;
+  if (recalledExtent(draft, keys, session).last !== before.last) throw new Conflict("the recalled block");
+  for (const sequence of dropped) draft.delete(keys.recalledPart(session, sequence));
+  for (const [i, part] of added.entries())
+    draft.put(keys.recalledPart(session, before.last + 1 + i), encodeRecord(part));
+  const extent: RecalledExtent = {
+    first: isRestarted ? before.last + 1 : before.first,
+    last: before.last + added.length,
+  };
+  draft.put(keys.recalledExtent(session), encodeRecord(extent));
+  draft.put(keys.recalledTurn(session, turn), encodeRecord(extent));
+}
