@@ -20,9 +20,15 @@ const QUOTE_SHARE = 0.5;
  */
 const STEEPNESS = 16;
 const STEEPNESS_PER_KNOWN = -4;
-const MIDDLE = 0.44;
-const MIDDLE_PER_KNOWN = 0.14;
-const MIDDLE_PER_PARTLY_KNOWN = 0.32;
+const MIDDLE = 0.36;
+const MIDDLE_PER_KNOWN = 0.22;
+const MIDDLE_PER_PARTLY_KNOWN = 0.28;
+/**
+ * The middle is higher by so much where the best passage has only one of several words: where the words have
+ * to decide alone, and (added to it) where the meaning is known.
+ */
+const ALONE_BY_WORDS = 0.2;
+const ALONE_PER_KNOWN = -0.14;
 const PROPAGATION = 0.5;
 const HOTNESS_SHARE = 0.2;
 const HOTNESS_HALF_LIFE_DAYS = 7;
@@ -57,6 +63,8 @@ export const termScore = (saturation: number, weight: number, norm: number): num
 export interface QueryScale {
   /** Share of the query's word pieces the model knows, 0 to 1. */
   readonly known: number;
+  /** F at which a hit shows .5. */
+  readonly middle: number;
   /** lex = BM25 × this. */
   readonly lexical: number;
   /** Share of the cosine in F, of documents and of source code. */
@@ -72,14 +80,19 @@ export interface QueryReading {
   readonly isOfIdentifiers: boolean;
 }
 
-/**
- * `best`: the highest BM25 of this query; `ceiling`: the most any document could have, the sum of `saturated`
- * over the query's terms (repeated ones included).
- */
+/** What the words of a query have found. */
+export interface WordEvidence {
+  /** The highest BM25. */
+  readonly best: number;
+  /** The most any document could have, the sum of `saturated` over the query's terms (repeated ones included). */
+  readonly ceiling: number;
+  /** Whether the best passage has more than one of the query's words, 0 to 1. */
+  readonly agreed: number;
+}
+
 export function queryScale(
   known: number,
-  best: number,
-  ceiling: number,
+  { best, ceiling, agreed }: WordEvidence,
   { isOfSentences, isOfIdentifiers }: QueryReading,
 ): QueryScale {
   const cover = best > 0 && ceiling > 0 ? Math.min(1, best / ceiling) : 0;
@@ -89,6 +102,11 @@ export function queryScale(
   const dense = DENSE_SHARE + (MAX_DENSE_SHARE - DENSE_SHARE) * lost;
   return {
     known,
+    middle:
+      MIDDLE +
+      MIDDLE_PER_KNOWN * known +
+      MIDDLE_PER_PARTLY_KNOWN * known * (1 - known) +
+      (1 - agreed) * (ALONE_BY_WORDS + ALONE_PER_KNOWN * known),
     lexical: best > 0 ? (known + (1 - known) * Math.sqrt(cover)) / best : 0,
     dense: dense * known,
     denseOfCode: (isOfSentences && !isOfIdentifiers ? MAX_DENSE_SHARE : dense) * known,
@@ -126,8 +144,7 @@ export function halves(
 }
 
 /** F on the scale of 0 to 1 that callers see; same order. */
-export function shownScore(f: number, known: number): number {
-  const middle = MIDDLE + MIDDLE_PER_KNOWN * known + MIDDLE_PER_PARTLY_KNOWN * known * (1 - known);
+export function shownScore(f: number, { known, middle }: Pick<QueryScale, "known" | "middle">): number {
   return 1 / (1 + Math.exp(-(STEEPNESS + STEEPNESS_PER_KNOWN * known) * (f - middle)));
 }
 

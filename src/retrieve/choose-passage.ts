@@ -12,10 +12,11 @@ const ENOUGH = 300;
  * What speaks for a passage beside the score of its chunk: words of the query in its text rather than in
  * headings, and the kind of thing that is asked for.
  */
-const WORDS_SHARE = 0.15;
+const WORDS_SHARE = 0.25;
 const KIND_SHARE = 0.05;
-/** Penalty for texts shorter than this. */
+/** Penalty for texts of so few characters: whole up to the first length, none from the second on. */
 const LITTLE = 80;
+const PLENTY = 240;
 const LITTLE_LOSS = 0.25;
 /** Another chunk has to be better by so much. */
 const MARGIN = 0.02;
@@ -36,14 +37,14 @@ export interface ChosenPassage {
 
 /**
  * Of the chunks of a document the one that answers best, as a reader sees it. The first one is that by which
- * the document was found.
+ * the document was found. `weights`: what each term of the query says.
  */
 export function choosePassage(
   chunks: readonly ReadChunk[],
   query: string,
-  terms: readonly string[],
+  weights: ReadonlyMap<string, number>,
 ): ChosenPassage | undefined {
-  const weigh = chunks.length > 1 ? weigher(query, terms) : () => 0;
+  const weigh = chunks.length > 1 ? weigher(query, weights) : () => 0;
   let best: { readonly chunk: ReadChunk; readonly score: number } | undefined;
   for (const chunk of chunks) {
     if (chunk.text === undefined) continue;
@@ -51,7 +52,7 @@ export function choosePassage(
       chunk.fused + weigh(chunk.text.slice(chunk.start, chunk.end)) + (best === undefined ? MARGIN : 0);
     if (best === undefined || score > best.score) best = { chunk, score };
   }
-  return best && { chunk: best.chunk, match: bestPart(readable(best.chunk), terms, MAX_MATCH) };
+  return best && { chunk: best.chunk, match: bestPart(readable(best.chunk), [...weights.keys()], MAX_MATCH) };
 }
 
 function readable({ text = "", start, end, isMarkdown }: ReadChunk): string {
@@ -70,20 +71,25 @@ const NOISE =
 const MIN_STEM = 4;
 
 /** Estimates how well a chunk's text answers, beyond its score. */
-function weigher(query: string, terms: readonly string[]): (chunk: string) => number {
-  const wanted = [...new Set(terms)].map((term) =>
-    term.length > MIN_STEM ? term.replace(/[ei]$/, "") : term,
-  );
+function weigher(query: string, weights: ReadonlyMap<string, number>): (chunk: string) => number {
+  const wanted = [...weights].map(([term, weight]) => ({ start: startOf(term), weight }));
+  const all = wanted.reduce((sum, { weight }) => sum + weight, 0);
   const isKind = answersKind(query);
   return (chunk) => {
     const body = chunk.replace(NOISE, " ").trim();
     const held = body.toLowerCase();
-    const found = wanted.filter((term) => held.includes(term)).length;
+    const found = wanted.reduce((sum, { start, weight }) => sum + (held.includes(start) ? weight : 0), 0);
     const length = CJK_CHARACTER.test(body) ? 2 * body.length : body.length;
     return (
-      (WORDS_SHARE * found) / (wanted.length || 1) +
+      (WORDS_SHARE * found) / (all || 1) +
       (isKind(body) ? KIND_SHARE : 0) -
-      (length < LITTLE ? LITTLE_LOSS : 0)
+      LITTLE_LOSS * Math.min(1, Math.max(0, (PLENTY - length) / (PLENTY - LITTLE)))
     );
   };
+}
+
+/** What words with this stem begin with. The language in front of a stem is none of it. */
+function startOf(term: string): string {
+  const plain = term.replace(/^[a-z]{2}:/, "");
+  return plain.length > MIN_STEM ? plain.replace(/[ei]$/, "") : plain;
 }

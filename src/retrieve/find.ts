@@ -39,6 +39,7 @@ export function find(view: SearchView, query: SearchQuery, options: SearchOption
   return {
     hits: best.map(asHit),
     spare: spare.map((ranked, i) => asHit(ranked, best.length + i)),
+    weights: evidence.weights,
     trace: {
       documents: evidence.documents,
       candidates: { lexical: chosen.lexical, dense: chosen.dense, nodes: chosen.nodes.length },

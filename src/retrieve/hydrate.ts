@@ -69,8 +69,8 @@ interface Span {
 export interface Showing {
   readonly spanOf: (chunk: Pick<ShownChunk, "segment" | "doc">) => Span | undefined;
   readonly query: string;
-  /** Terms of the query. */
-  readonly terms: readonly string[];
+  /** Terms of the query with their idf. */
+  readonly weights: ReadonlyMap<string, number>;
   readonly isExplained: boolean;
 }
 
@@ -139,7 +139,7 @@ async function passageOf(
   workspace: Workspace,
   owner: Owner,
   hit: Hit,
-  { spanOf, query, terms }: Showing,
+  { spanOf, query, weights }: Showing,
   paths: Map<NodeId, Path>,
 ): Promise<Shown | undefined> {
   const found = workspace.entryOf(hit.node);
@@ -163,9 +163,9 @@ async function passageOf(
   // messages and statements are shown as they were said
   if (categoryOf(path) !== "") {
     const stored = first?.text?.slice(first.start, first.end) ?? "";
-    return { ...own, stored, match: bestPart(stored, terms, MAX_MATCH) };
+    return { ...own, stored, match: bestPart(stored, [...weights.keys()], MAX_MATCH) };
   }
-  const chosen = choosePassage(chunks, query, terms);
+  const chosen = choosePassage(chunks, query, weights);
   if (!chosen) return own;
   const { node, start, end, text } = chosen.chunk;
   return { node, start, end, match: chosen.match, stored: text?.slice(start, end) ?? "" };

@@ -2,9 +2,9 @@ import { type Evidence, fusedRow } from "./ranking/fuse.ts";
 import type { Ranked, SearchView, ShownChunk } from "./view.ts";
 
 /** Chunks of a document that are read to find the one that answers. */
-const MAX_CHUNKS = 4;
+const MAX_CHUNKS = 6;
 /** With less of the score of the formula a chunk is not the answer, whatever its text says. */
-const NEAR = 0.1;
+const NEAR = 0.12;
 /** Further hits show the chunk by which they were found. */
 const MAX_WEIGHED_HITS = 5;
 /** Chunks that are looked at to find these: of a longer file the one by which it was found is shown. */

@@ -173,5 +173,7 @@ export interface Found {
   readonly hits: readonly Hit[];
   /** The next documents after them, at most as many as asked for. */
   readonly spare: readonly Hit[];
+  /** The idf of each term of the query, in the scope. */
+  readonly weights: ReadonlyMap<string, number>;
   readonly trace: SearchTrace;
 }

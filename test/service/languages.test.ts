@@ -74,4 +74,19 @@ describe("questions in languages that the built-in model does not read", () => {
     const { result } = (await served.rest(ROOT_KEY, "POST search/find", { query })) as unknown as Answer;
     for (const { score } of result.resources) expect(score).toBeLessThan(0.4);
   });
+
+  it.each([
+    ["how do I remove red wine stains from a carpet?", "en"],
+    ["which planet has the most moons?", "en"],
+    ["Wie lange muss ein Ei kochen, bis es hart ist?", "de"],
+    ["Welcher Zug fährt morgen nach Hamburg, und was kostet er?", "de"],
+    ["Combien de temps faut-il cuire un œuf ?", "fr"],
+    ["Le train était encore en retard ce matin", "fr"],
+    ["鸡蛋要煮多久？", "zh"],
+    ["明天上海会下雨吗？", "zh"],
+  ])("score what has nothing to do with the documents below .4: %s", async (query) => {
+    const { result } = (await served.rest(ROOT_KEY, "POST search/find", { query })) as unknown as Answer;
+    expect(result.resources.length).toBeGreaterThan(0);
+    for (const { uri, score } of result.resources) expect(score, uri).toBeLessThan(0.4);
+  });
 });

@@ -25,7 +25,7 @@ const FUNCTION_WORDS: Readonly<
       "elle nous vous ils elles ne aux du au mais donc peut peuvent faire cela ça ou et très",
     shared:
       "le la un de en a y on son l d s n qu c j t m que par sous ces mes ton il pas car lors fait si " +
-      "plus chez entre vers",
+      "plus chez entre vers à faut fera était encore aussi alors",
   },
   es: {
     distinctive:

@@ -20,6 +20,8 @@ const ENOUGH_TO_READ = 600;
 /** Items of nothing but links that make a table of contents. */
 const MIN_CONTENTS = 3;
 const COMMENT = /<!--[\s\S]*?(?:-->|$)|\{\/\*[\s\S]*?(?:\*\/\}|$)/g;
+/** Bold and underlined text as a terminal gets it. */
+const TERMINAL_STYLE = /\u001b\[[\d;]*m/g;
 const TAG = /<\/?[a-zA-Z][^<>]{0,1000}>/g;
 /** Lines that open or close an admonition or a component, or load one. */
 const DIRECTIVE =
@@ -77,7 +79,8 @@ export function plainPassage(
 }
 
 const cleared = (text: string): string => {
-  const plain = text.includes("<!--") || text.includes("{/*") ? text.replace(COMMENT, "") : text;
+  const styled = text.includes("\u001b") ? text.replace(TERMINAL_STYLE, "") : text;
+  const plain = styled.includes("<!--") || styled.includes("{/*") ? styled.replace(COMMENT, "") : styled;
   return plain.replace(DIRECTIVE, "");
 };
 

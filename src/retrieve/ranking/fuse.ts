@@ -12,6 +12,7 @@ import { HALVES } from "../../index/terms.ts";
 import type { Vectors } from "../../index/vectors/vectors.ts";
 import { isPhraseMatch } from "../phrase-matches.ts";
 import type { PhraseMatches, SearchQuery, SearchView } from "../view.ts";
+import { agreement } from "./agreement.ts";
 import { addConversations } from "./conversations.ts";
 import type { SegmentEvidence } from "./evidence.ts";
 import { addFiles, MAX_TELLING_PASSAGES } from "./files.ts";
@@ -27,6 +28,8 @@ export interface Evidence {
   /** Holds both scores of the segments. */
   readonly memory: ScoreBuffer;
   readonly scale: QueryScale;
+  /** What a term of the query says of a passage that holds it: its idf in the scope. */
+  readonly weights: ReadonlyMap<string, number>;
   /** Live documents of all segments. */
   readonly documents: number;
   /** By node, as in NodeColumns. */
@@ -64,16 +67,17 @@ export function gather(view: SearchView, query: SearchQuery): Evidence {
   const share = namedShare(rows);
   for (const evidence of segments)
     if (!scoreNearest(evidence, view, query.vectors, share)) scoreVectors(evidence, query.vectors);
-  const { saturations, ...byPassage } = scoreTerms(memory, segments, terms, statistics);
+  const { saturations, weights, ...byPassage } = scoreTerms(memory, segments, terms, statistics);
   const { best, ceiling } = addConversations(
     view,
     segments,
     terms,
     addFiles(view, segments, saturations, byPassage),
   );
+  const agreed = agreement(segments, query.terms);
   liftQuotes(view, segments, best);
-  const scale = queryScale(query.known, best, ceiling, query.reading);
-  return { segments, memory, scale, documents: statistics.documents, isCode: view.nodes.isCode };
+  const scale = queryScale(query.known, { best, ceiling, agreed }, query.reading);
+  return { segments, memory, scale, weights, documents: statistics.documents, isCode: view.nodes.isCode };
 }
 
 /** F of one document of a node. */
@@ -159,9 +163,15 @@ function scoreTerms(
   segments: readonly SegmentEvidence[],
   terms: ReadonlyMap<string, number>,
   { documents, averageLength }: Statistics,
-): { best: number; ceiling: number; saturations: ReadonlyMap<string, number> } {
+): {
+  best: number;
+  ceiling: number;
+  saturations: ReadonlyMap<string, number>;
+  weights: ReadonlyMap<string, number>;
+} {
   writeNorms(memory, segments, averageLength);
   const saturations = new Map<string, number>();
+  const weights = new Map<string, number>();
   let best = 0;
   let ceiling = 0;
   for (const [term, occurrences] of terms) {
@@ -170,14 +180,16 @@ function scoreTerms(
       (sum, list, i) => sum + (list ? countLive(segments[i]!.live, list.rows) : 0),
       0,
     );
-    const saturation = saturated(idf(documents, frequency)) * occurrences;
+    const weight = idf(documents, frequency);
+    weights.set(term, weight);
+    const saturation = saturated(weight) * occurrences;
     ceiling += saturation;
     if (frequency <= MAX_TELLING_PASSAGES) saturations.set(term, saturation);
     if (frequency === 0) continue;
     for (const [i, { norms, bm25 }] of segments.entries())
       if (lists[i]) best = Math.max(best, memory.add(lists[i], saturation, norms, bm25));
   }
-  return { best, ceiling, saturations };
+  return { best, ceiling, saturations, weights };
 }
 
 /** They are those of the search before, unless its scope was another or something has changed. */

@@ -136,7 +136,7 @@ export class NodeScores {
       }
     }
     for (let at = place; at < place + LEVELS.length; at++) {
-      if (own[at] !== NONE) own[at] = shownScore(own[at]!, scale.known);
+      if (own[at] !== NONE) own[at] = shownScore(own[at]!, scale);
     }
   }
 }

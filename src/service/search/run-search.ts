@@ -140,7 +140,12 @@ export async function runSearch(
       const found = find(view, query, options);
       span.tell({ documents: found.trace.documents, hits: found.hits.length });
       const spanOf: Showing["spanOf"] = ({ segment, doc }) => itemAt(segments, segment).span(doc);
-      const showing = { spanOf, query: parsed.query, terms: query.terms, isExplained: parsed.isExplained };
+      const showing = {
+        spanOf,
+        query: parsed.query,
+        weights: found.weights,
+        isExplained: parsed.isExplained,
+      };
       const texts = () => hydrateDistinct(workspace, owner, found, showing, limit);
       return { found, hydrated: await deps.trace.step("read hits", {}, texts) };
     },

@@ -18,6 +18,8 @@ const DAY = 86_400_000;
 const WORDS = { isOfSentences: false, isOfIdentifiers: false };
 const SENTENCES = { isOfSentences: true, isOfIdentifiers: false };
 
+const found = (best: number, agreed = 1) => ({ best, ceiling: 20, agreed });
+
 describe("the formula", () => {
   const lengths = reference.documents.map(({ terms }) => Object.values(terms).reduce((a, b) => a + b, 0));
   const norm = lengthNorm(lengths.reduce((a, b) => a + b, 0) / lengths.length);
@@ -37,34 +39,49 @@ describe("the formula", () => {
   it.each(reference.queries)("BM25*, ceiling, F and the shown score of the reference: $text", (query) => {
     const { terms, known } = query;
     expect(terms.reduce((sum, term) => sum + saturation(term), 0)).toBeCloseTo(query.ceiling, 5);
-    const scale = queryScale(known, Math.max(...query.bm25), query.ceiling, WORDS);
+    const scale = queryScale(
+      known,
+      { best: Math.max(...query.bm25), ceiling: query.ceiling, agreed: query.agreed },
+      WORDS,
+    );
     for (let at = 0; at < lengths.length; at++) {
       expect(bm25(terms, at)).toBeCloseTo(query.bm25[at]!, 5);
       const f = fused(scale, query.bm25[at]!, query.cosine[at]!, false);
       expect(f).toBeCloseTo(query.fused[at]!, 5);
-      expect(shownScore(f, known)).toBeCloseTo(query.shown[at]!, 4);
+      expect(shownScore(f, scale)).toBeCloseTo(query.shown[at]!, 4);
     }
   });
 
   it("shows the order of F, whatever share of the query the model knows", () => {
     for (const known of [0, 0.1, 0.25, 0.5, 0.75, 1]) {
-      const shown = Array.from({ length: 21 }, (_, i) => shownScore(i / 20, known));
+      const scale = queryScale(known, found(20), WORDS);
+      const shown = Array.from({ length: 21 }, (_, i) => shownScore(i / 20, scale));
       expect(shown).toEqual([...shown].sort((a, b) => a - b));
       expect(shown[0]).toBeLessThan(0.01);
       expect(shown[20]).toBeGreaterThan(0.99);
     }
   });
 
+  it("shows less where the best passage has a single word of several, most where words decide alone", () => {
+    const shown = (known: number, agreed: number) =>
+      shownScore(0.5, queryScale(known, found(10, agreed), WORDS));
+    for (const known of [0, 0.25, 1]) {
+      expect(shown(known, 0)).toBeLessThan(shown(known, 0.5));
+      expect(shown(known, 0.5)).toBeLessThan(shown(known, 1));
+    }
+    expect(shown(0, 1) - shown(0, 0)).toBeGreaterThan(shown(1, 1) - shown(1, 0));
+  });
+
   it("lets the terms decide alone where there is no vector, which is not a cosine of 0", () => {
-    const scale = queryScale(1, 10, 20, WORDS);
+    const scale = queryScale(1, found(10), WORDS);
     expect(fused(scale, 10, Number.NaN, false)).toBe(1);
     expect(fused(scale, 10, 0, false)).toBeCloseTo(0.4, 12);
-    expect(fused(queryScale(1, 0, 20, WORDS), 0, -0.5, false)).toBe(0);
+    expect(fused(queryScale(1, found(0), WORDS), 0, -0.5, false)).toBe(0);
   });
 
   it("lets the meaning decide more the less of the query's words is found, if the model reads sentences", () => {
     const share = (cover: number, reading = SENTENCES, known = 1) =>
-      queryScale(known, cover * 20, 20, reading).dense;
+      queryScale(known, found(cover * 20), reading).dense;
     for (const cover of [1, 0.5, 0.3]) expect(share(cover)).toBeCloseTo(0.6, 12);
     expect(share(0.2)).toBeCloseTo(0.7, 12);
     for (const cover of [0.1, 0.05, 0]) expect(share(cover)).toBeCloseTo(0.8, 12);
@@ -73,13 +90,13 @@ describe("the formula", () => {
   });
 
   it("lets it decide most of source code, unless the query names an identifier", () => {
-    expect(queryScale(1, 10, 20, SENTENCES)).toMatchObject({ dense: 0.6, denseOfCode: 0.8 });
-    expect(queryScale(1, 10, 20, { ...SENTENCES, isOfIdentifiers: true })).toMatchObject({
+    expect(queryScale(1, found(10), SENTENCES)).toMatchObject({ dense: 0.6, denseOfCode: 0.8 });
+    expect(queryScale(1, found(10), { ...SENTENCES, isOfIdentifiers: true })).toMatchObject({
       dense: 0.6,
       denseOfCode: 0.6,
     });
-    expect(queryScale(1, 10, 20, WORDS)).toMatchObject({ dense: 0.6, denseOfCode: 0.6 });
-    const scale = queryScale(1, 10, 20, SENTENCES);
+    expect(queryScale(1, found(10), WORDS)).toMatchObject({ dense: 0.6, denseOfCode: 0.6 });
+    const scale = queryScale(1, found(10), SENTENCES);
     expect(fused(scale, 10, 0.5, true)).toBeCloseTo(0.2 + 0.8 * 0.5, 12);
     expect(halves(scale, 10, 0.5, true)).toMatchObject({
       lexical: expect.closeTo(0.2, 12),

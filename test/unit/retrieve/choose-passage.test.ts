@@ -13,7 +13,7 @@ const chunk = (text: string, fused: number, node = 1): ReadChunk => ({
   isMarkdown: true,
 });
 const chosen = (query: string, ...chunks: ReadChunk[]) =>
-  choosePassage(chunks, query, analyseQuery(query))?.match;
+  choosePassage(chunks, query, new Map(analyseQuery(query).map((term) => [term, 1])))?.match;
 
 describe("the passage that is shown of a document", () => {
   it("is the section that answers rather than a title with the same words", () => {
@@ -49,7 +49,45 @@ describe("the passage that is shown of a document", () => {
     expect(chosen("the picture", heading, text)).toContain("shows how layers");
   });
 
+  it("has the rare words of the query rather than as many that stand everywhere", () => {
+    const usual = chunk(
+      "The key may be empty, and the key of a host has to be: a key in a file is read by everybody who may read " +
+        "the file, so that the key is kept in the home folder of its owner and nowhere else.",
+      0.8,
+    );
+    const rare = chunk(
+      "With -p the passphrase of a private file is changed: the program asks for the file, for the old passphrase, " +
+        "and twice for the new one. Other options are passed over, whatever they say.",
+      0.75,
+      2,
+    );
+    const weights = new Map([
+      ["passphras", 6],
+      ["key", 1],
+      ["file", 1],
+      ["home", 1],
+    ]);
+    expect(
+      choosePassage([usual, rare], "change the passphrase of a key file at home", weights)?.match,
+    ).toContain("With -p");
+  });
+
+  it("is no line of references where a part of the document has text", () => {
+    const references = chunk(
+      "SEE ALSO\n\ngit-revert(1)\n\nGIT\n\nPart of the git(1) suite. GIT-CHERRY-PICK(1) 2.39.5",
+      0.8,
+    );
+    const text = chunk(
+      'When recording the commit, append a line that says "(cherry picked from commit …)" to the original commit ' +
+        "message in order to indicate which commit this change was cherry-picked from. This is done only for cherry " +
+        "picks without conflicts. Do not use this option if you are cherry-picking from your private branch.",
+      0.75,
+      2,
+    );
+    expect(chosen("git-cherry-pick -x", references, text)).toContain("append a line");
+  });
+
   it("is nothing where no text can be read", () => {
-    expect(choosePassage([{ ...chunk("x", 1), text: undefined }], "x", ["x"])).toBeUndefined();
+    expect(choosePassage([{ ...chunk("x", 1), text: undefined }], "x", new Map([["x", 1]]))).toBeUndefined();
   });
 });

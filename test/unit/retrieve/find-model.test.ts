@@ -107,13 +107,20 @@ function oracle({ nodes, chunks }: World, { scope, admitted }: Narrowed, query: 
   const best = Math.max(0, ...live.map(bm25));
   const cover = Math.min(1, best / query.terms.reduce((sum, term) => sum + 1.5 * idf(term) * 2.2, 0) || 0);
   const g = query.known;
+  const words = [...new Set(query.terms)];
+  const held = live
+    .filter((chunk) => best > 0 && bm25(chunk) >= best * (1 - 1e-6))
+    .map(({ terms }) => words.filter((word) => terms.has(word)).length);
+  const wanted = Math.min(2, words.length);
+  const agreed = wanted < 2 ? 1 : Math.max(0, Math.min(1, Math.max(0, ...held) - 1));
+  const middle = 0.36 + 0.22 * g + 0.28 * g * (1 - g) + (1 - agreed) * (0.2 - 0.14 * g);
   const own = (chunk: (typeof live)[number]) => {
     const lex = best === 0 ? 0 : (bm25(chunk) / best) * (g + (1 - g) * Math.sqrt(cover));
     const asked = query.vectors.get("static-128");
     const { values, scale } = quantise(chunk.vector!);
     const cosine = asked?.reduce((sum, value, i) => sum + value * values[i]! * scale, 0);
     const f = cosine === undefined ? lex : (1 - 0.6 * g) * lex + 0.6 * g * Math.max(0, cosine);
-    return 1 / (1 + Math.exp(-(16 - 4 * g) * (f - 0.44 - 0.14 * g - 0.32 * g * (1 - g))));
+    return 1 / (1 + Math.exp(-(16 - 4 * g) * (f - middle)));
   };
   const at = (node: number, level: Level) =>
     Math.max(-1, ...live.filter((chunk) => chunk.node === node && chunk.level === level).map(own));

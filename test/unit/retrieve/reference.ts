@@ -12,6 +12,8 @@ interface Reference {
     readonly terms: readonly string[];
     readonly known: number;
     readonly ceiling: number;
+    /** Whether the best document has more than one of the words. */
+    readonly agreed: number;
     /** By document, as the following. */
     readonly bm25: readonly number[];
     readonly cosine: readonly number[];

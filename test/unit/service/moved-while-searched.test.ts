@@ -68,7 +68,7 @@ describe("a search of one user", () => {
       await hydrate(workspace, owner, hits, {
         spanOf: () => undefined,
         query: "",
-        terms: [],
+        weights: new Map(),
         isExplained: false,
       }),
     ).toEqual([]);
