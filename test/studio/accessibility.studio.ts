@@ -57,8 +57,9 @@ const SCREENS = (): Readonly<Record<string, (page: Page) => Promise<unknown>>> =
     await page.getByText("All parts work").waitFor();
     await page.getByRole("img", { name: /^Requests since .*highest/ }).waitFor({ timeout: PLOTS_LIMIT_MS });
   },
-  [`/explorer?uri=${node}`]: (page) => page.getByRole("heading", { name: "Tea" }).waitFor(),
+  [`/explorer?uri=${node}`]: (page) => page.getByRole("heading", { name: "Tea", exact: true }).waitFor(),
   [`/explorer?uri=${node}&view=relations`]: (page) => page.getByText(/^home · /).waitFor(),
+  [`/explorer?uri=${node}&view=chunks`]: (page) => page.getByText("static-128").first().waitFor(),
   [`/explorer?uri=${node}&view=details`]: (page) => page.getByText("Created").waitFor(),
   "/explorer?uri=ctx%3A%2F%2Fresources%2Fnone": (page) => page.getByRole("alert").waitFor(),
   "/search?q=tea": (page) => page.getByText("Why:").first().waitFor(),
@@ -70,7 +71,9 @@ const SCREENS = (): Readonly<Record<string, (page: Page) => Promise<unknown>>> =
       .first()
       .waitFor(),
   "/skills?name=brew": (page) => page.getByText("Boil water.").waitFor(),
-  "/tasks": (page) => page.getByRole("table", { name: "Queues" }).waitFor(),
+  "/tasks": (page) => page.getByText("Commit session").first().waitFor(),
+  "/tasks?view=queues": (page) => page.getByRole("table", { name: "Queues" }).waitFor(),
+  "/tasks?view=dead": (page) => page.getByText("No job was given up").waitFor(),
   "/administration": (page) => page.getByText("This server has no keys").waitFor(),
   "/nowhere": (page) => page.getByText("There is no such page").waitFor(),
 });
@@ -100,7 +103,7 @@ async function violations(page: Page, { popups = false } = {}): Promise<string[]
 }
 
 describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
-  it.each([390, 1280])("axe finds nothing on any screen at a width of %i", async (width) => {
+  it.each([390, 1280, 1920])("axe finds nothing on any screen at a width of %i", async (width) => {
     const { page, faults, go, close } = await openTab(browser, server.url, { theme, width, expected: /404/ });
     await page.addInitScript({ path: AXE });
     for (const [path, loaded] of Object.entries(SCREENS())) {
@@ -130,6 +133,10 @@ describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox").fill("tea");
+    expect(await violations(page, { popups: true })).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "API calls as code" }).click();
+    await page.getByRole("button", { name: "Go", exact: true }).click();
     expect(await violations(page, { popups: true })).toEqual([]);
     await close();
   });

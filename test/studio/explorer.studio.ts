@@ -46,6 +46,9 @@ describe("the explorer", () => {
     await page.getByText("L0").waitFor();
     await page.getByRole("tab", { name: "Overview (L1)" }).click();
     await page.getByRole("tabpanel").getByText(/tea/i).first().waitFor();
+    await page.getByRole("tab", { name: "Chunks" }).click();
+    await page.getByText("1 chunk.").waitFor();
+    await page.getByRole("tabpanel").getByText("Green tea is brewed at 80 degrees.").waitFor();
     await page.getByRole("tab", { name: "Details" }).click();
     await page.getByText("Created").waitFor();
     await page.getByRole("navigation", { name: "Path" }).getByRole("link", { name: "notes" }).click();

@@ -20,7 +20,7 @@ describe("a server that is killed and comes back", () => {
     const { page, faults, go, close } = await openTab(browser, server.url, {
       expected: /ERR_CONNECTION|Failed to load|status of 5/,
     });
-    await go("/tasks");
+    await go("/tasks?view=queues");
     await page.getByRole("table", { name: "Queues" }).waitFor();
     await page.evaluate(() => {
       document.title = "not loaded again";

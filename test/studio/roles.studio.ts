@@ -54,6 +54,9 @@ describe("who is signed in", () => {
     await dialog.getByRole("textbox").fill("bob");
     await dialog.getByRole("button", { name: "Remove user" }).click();
     await page.getByText("Removed bob from").or(page.getByText("Removed bob")).first().waitFor();
+    const audit = page.getByRole("table", { name: "Audit log" });
+    await audit.getByText("CreateAccount").waitFor();
+    await audit.getByText("harbour/bob").first().waitFor();
     const kept = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, document.cookie, location.href]),
     );
@@ -93,6 +96,9 @@ describe("who is signed in", () => {
     await page.getByText("Nothing was found").waitFor();
     await go("/administration");
     await page.getByText("Your role does not administer this workspace").waitFor();
+    await go("/tasks?view=dead");
+    await page.getByRole("tab", { name: "Your tasks", selected: true }).waitFor();
+    expect(await page.getByRole("tab", { name: /Dead letters/ }).count()).toBe(0);
     expect(faults).toEqual([]);
     await close();
   });

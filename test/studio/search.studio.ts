@@ -44,10 +44,22 @@ describe("the search lab", () => {
     await page.getByText(/Step 0 of/).waitFor();
     await page.getByRole("button", { name: "Next" }).click();
     await page.getByText("opened 1.").waitFor();
+    await page
+      .getByText(/^opened ctx:\/\/\S+, promise 0\.\d{3}; the best hits (?:changed|stood still)/)
+      .waitFor();
+    await page.getByRole("button", { name: "From the start" }).click();
+    await page.getByRole("button", { name: "To the end" }).click();
+    await page.getByText(/the search ends here/).waitFor();
     await page.getByRole("tab", { name: "Why is it not here?" }).click();
     await page.getByLabel("A file or folder that you expected").fill("ctx://resources/notes/tea.md");
     await page.getByRole("button", { name: "Look it up" }).click();
     await page.getByText("It is among the hits.").waitFor();
+    await page.getByRole("button", { name: "Copy as code" }).click();
+    const dialog = page.getByRole("dialog", { name: "API calls" });
+    await dialog.getByRole("button", { name: "search.find" }).first().click();
+    await dialog.getByText("curl -X POST").waitFor();
+    await dialog.getByRole("button", { name: "Python" }).click();
+    await dialog.getByText('client.search.find(query="how hot is green tea"').waitFor();
     expect(faults).toEqual([]);
     await close();
   });
@@ -64,6 +76,8 @@ describe("the search lab", () => {
     await second.getByRole("tab", { name: "1 hit" }).waitFor();
     await second.getByRole("tab", { name: "Plan" }).click();
     await second.getByText("“brewed”").first().waitFor();
+    await second.getByRole("tab", { name: "Exploration" }).click();
+    await second.getByText(/^Step \d+ of \d+$/).waitFor();
     await second.getByLabel("Filter (JSON)").fill("[1]");
     await second.getByRole("button", { name: "Search", exact: true }).click();
     await second.getByText("The filter must be an object").waitFor();

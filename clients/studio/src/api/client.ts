@@ -1,4 +1,10 @@
-import { type Client, CtxdbError, connect } from "../../../typescript/src/web.ts";
+import { createConnectTransport } from "@connectrpc/connect-web";
+import { parseAddress } from "../../../typescript/src/address.ts";
+import { Client } from "../../../typescript/src/client.ts";
+import { CtxdbError } from "../../../typescript/src/errors.ts";
+import { settingsOf } from "../../../typescript/src/options.ts";
+import { multipartUploader } from "../../../typescript/src/web/multipart-upload.ts";
+import { forgetCalls, recordCalls } from "../calls/recorder.ts";
 import { type Identity, identityNow } from "../identity/identity.ts";
 
 export { CtxdbError };
@@ -9,9 +15,19 @@ let made: { readonly identity: Identity; readonly client: Client } | undefined;
 export function client(): Client {
   const identity = identityNow();
   if (made?.identity !== identity) {
-    made = { identity, client: connect(location.origin, { ...identity, retries: 0 }) };
+    forgetCalls();
+    made = { identity, client: connected(identity) };
   }
   return made.client;
+}
+
+/** As the client for browsers connects, with every call noted to be copied as code. */
+function connected(identity: Identity): Client {
+  const target = parseAddress(location.origin);
+  const settings = settingsOf({ ...identity, retries: 0 });
+  const transport = createConnectTransport({ baseUrl: target.baseUrl, interceptors: [recordCalls] });
+  const uploader = () => multipartUploader(target, settings);
+  return new Client({ transport, uploader, close: () => undefined }, settings);
 }
 
 /** The headers of a REST call, for what Connect cannot do in a browser: uploads with progress. */

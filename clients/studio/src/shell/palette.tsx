@@ -1,9 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Command } from "cmdk";
-import { ArrowRight, FileText, FlaskConical, Folder, LogOut, MonitorCog } from "lucide-react";
+import { ArrowRight, Code2, FileText, FlaskConical, Folder, LogOut, MonitorCog } from "lucide-react";
 import { type ReactNode, useDeferredValue, useState } from "react";
 import { useGlob } from "../api/search.ts";
 import { useRole } from "../api/system.ts";
+import { showCalls } from "../calls/panel-state.ts";
 import { signOut, useIdentity } from "../identity/identity.ts";
 import { parentOf, ROOT, visible } from "../text/uri.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -109,6 +110,11 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
           {says("Change theme") && (
             <Item id="theme" icon={<MonitorCog />} onSelect={() => chooseTheme(nextTheme(theme))}>
               Change theme (now: {theme})
+            </Item>
+          )}
+          {says("API calls as code") && (
+            <Item id="calls" icon={<Code2 />} onSelect={run(() => showCalls(true))}>
+              API calls as code: curl, Python, TypeScript, Go
             </Item>
           )}
           {key !== undefined && says("Sign out") && (

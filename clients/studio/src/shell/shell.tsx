@@ -1,8 +1,9 @@
 import { Link, Outlet } from "@tanstack/react-router";
-import { Menu as MenuIcon, Search as SearchIcon, X } from "lucide-react";
-import { useState } from "react";
+import { Code2, Menu as MenuIcon, Search as SearchIcon, X } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { useConnection } from "../api/connection.ts";
 import { useRole, useStatus } from "../api/system.ts";
+import { showCalls, useCallsShown } from "../calls/panel-state.ts";
 import { IdentityMenu } from "../identity/identity-menu.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { Palette } from "./palette.tsx";
@@ -10,6 +11,10 @@ import { screensOf } from "./screens.ts";
 import { useShortcuts } from "./shortcuts.ts";
 import { ThemeButton } from "./theme-button.tsx";
 import { Uploads } from "./uploads.tsx";
+
+const CallsPanel = lazy(() =>
+  import("../calls/calls-panel.tsx").then(({ CallsPanel }) => ({ default: CallsPanel })),
+);
 
 /** What is around every screen: navigation, who is signed in, the command palette. */
 export function Shell() {
@@ -49,8 +54,18 @@ export function Shell() {
         </main>
       </div>
       <Uploads />
+      <Calls />
       <Palette open={paletteOpen} onClose={() => setPaletteOpen(false)} />
     </div>
+  );
+}
+
+function Calls() {
+  if (!useCallsShown()) return null;
+  return (
+    <Suspense fallback={null}>
+      <CallsPanel onClose={() => showCalls(false)} />
+    </Suspense>
   );
 }
 
@@ -106,6 +121,9 @@ function Sidebar({ open, onClose, onPalette }: SidebarProps) {
       </nav>
       <div className="flex items-center gap-1 border-t border-line pt-2">
         <IdentityMenu />
+        <IconButton label="API calls as code" onClick={() => showCalls(true)}>
+          <Code2 />
+        </IconButton>
         <ThemeButton />
       </div>
       <p className="px-2 text-xs text-soft">

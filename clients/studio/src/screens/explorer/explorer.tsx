@@ -1,6 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { PanelLeft } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { onTreeChange } from "../../api/tree-changes.ts";
 import { Button } from "../../ui/button.tsx";
 import { DropZone } from "./drop-zone.tsx";
@@ -18,10 +18,13 @@ export function Explorer() {
   const model = useTreeModel(uri);
   const [filter, setFilter] = useState("");
   const [treeShown, setTreeShown] = useState(false);
-  const select = (next: string) => {
-    setTreeShown(false);
-    void navigate({ search: { uri: next } });
-  };
+  const select = useCallback(
+    (next: string) => {
+      setTreeShown(false);
+      void navigate({ search: { uri: next } });
+    },
+    [navigate],
+  );
   return (
     <DropZone folder={uri}>
       <div className="flex h-full">

@@ -5,22 +5,26 @@ import { nameOf, parentOf, ROOT, segmentsOf } from "../../text/uri.ts";
 /** What the tree knows of an open folder. */
 interface Folder {
   readonly entries: readonly Entry[];
+  /** A line for each entry, closed: made once, since a folder may have very many. */
+  readonly lines: readonly NodeRow[];
   /** Continues the list; undefined where all of it is known. */
   readonly cursor?: string;
   readonly state: "loading" | "ready" | "failed";
   readonly error?: string;
 }
 
+interface NodeRow {
+  readonly kind: "node";
+  readonly uri: string;
+  readonly name: string;
+  readonly depth: number;
+  readonly isDir: boolean;
+  readonly open: boolean;
+}
+
 /** A line of the tree. */
 export type Row =
-  | {
-      readonly kind: "node";
-      readonly uri: string;
-      readonly name: string;
-      readonly depth: number;
-      readonly isDir: boolean;
-      readonly open: boolean;
-    }
+  | NodeRow
   | { readonly kind: "more" | "loading" | "empty"; readonly uri: string; readonly depth: number }
   | { readonly kind: "failed"; readonly uri: string; readonly depth: number; readonly error: string };
 
@@ -111,8 +115,13 @@ export class TreeModel {
     }
   }
 
-  #set(uri: string, folder: Folder): void {
-    this.#folders.set(uri, folder);
+  #set(uri: string, { entries, ...rest }: Omit<Folder, "lines">): void {
+    const before = this.#folders.get(uri);
+    const isLonger = before !== undefined && before.entries[0] === entries[0];
+    const known = isLonger ? before.lines.slice(0, entries.length) : [];
+    const depth = segmentsOf(uri).length;
+    const lines = known.concat(entries.slice(known.length).map((entry) => lineOf(entry, depth)));
+    this.#folders.set(uri, { entries, lines, ...rest });
     this.#changed();
   }
 
@@ -125,10 +134,12 @@ export class TreeModel {
     const rows: Row[] = [];
     const add = (uri: string, depth: number): void => {
       const folder = this.#folders.get(uri);
-      for (const { uri: child, isDir } of folder?.entries ?? []) {
-        const open = isDir && this.#open.has(child);
-        rows.push({ kind: "node", uri: child, name: nameOf(child), depth, isDir, open });
-        if (open) add(child, depth + 1);
+      for (const line of folder?.lines ?? []) {
+        if (!line.isDir || !this.#open.has(line.uri)) rows.push(line);
+        else {
+          rows.push({ ...line, open: true });
+          add(line.uri, depth + 1);
+        }
       }
       if (folder === undefined || folder.state === "loading") rows.push({ kind: "loading", uri, depth });
       else if (folder.state === "failed")
@@ -140,6 +151,15 @@ export class TreeModel {
     return rows;
   }
 }
+
+const lineOf = ({ uri, isDir }: Entry, depth: number): NodeRow => ({
+  kind: "node",
+  uri,
+  name: nameOf(uri),
+  depth,
+  isDir,
+  open: false,
+});
 
 /** The line to go to from a node when its folder is closed. */
 export const rowOf = (rows: readonly Row[], uri: string): number =>

@@ -1,30 +1,40 @@
 import { ChevronRight, FileText, Folder, FolderOpen, Image, LoaderCircle } from "lucide-react";
-import { type DragEvent, useState } from "react";
+import { type DragEvent, memo, useState } from "react";
 import { imageTypeOf, visible } from "../../text/uri.ts";
 import { DRAGGED_NODE } from "./tree.tsx";
 import type { Row } from "./tree-model.ts";
 
 interface TreeRowProps {
-  readonly id: string;
+  readonly index: number;
   readonly row: Row;
   readonly top: number;
   readonly active: boolean;
   readonly selected: boolean;
-  readonly onOpen: () => void;
-  readonly onToggle: () => void;
+  readonly onOpen: (index: number, row: Row) => void;
+  readonly onToggle: (row: Row) => void;
   readonly onDrop: (event: DragEvent, folder: string) => void;
 }
 
 const INDENT = 16;
 
-export function TreeRow({ id, row, top, active, selected, onOpen, onToggle, onDrop }: TreeRowProps) {
+/** A line, made again only when something of it changes: many pass by while the tree is scrolled. */
+export const TreeRow = memo(function TreeRow({
+  index,
+  row,
+  top,
+  active,
+  selected,
+  onOpen,
+  onToggle,
+  onDrop,
+}: TreeRowProps) {
   const [over, setOver] = useState(false);
   const isFolder = row.kind === "node" && row.isDir;
   return (
     // the tree itself takes the keys
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above
     <div
-      id={id}
+      id={`row-${index}`}
       role="treeitem"
       tabIndex={-1}
       aria-level={row.depth + 1}
@@ -43,7 +53,7 @@ export function TreeRow({ id, row, top, active, selected, onOpen, onToggle, onDr
           onDrop(event, row.uri);
         },
       })}
-      onClick={onOpen}
+      onClick={() => onOpen(index, row)}
       className={`absolute inset-x-0 flex h-7 cursor-pointer items-center gap-1.5 rounded-md pr-2 text-[13px] select-none ${
         selected ? "bg-accent-ground text-accent" : "hover:bg-sunken"
       } ${over ? "ring-2 ring-accent" : ""} ${active ? "[[role=tree]:focus-visible_&]:ring-2 [[role=tree]:focus-visible_&]:ring-accent" : ""}`}
@@ -55,7 +65,7 @@ export function TreeRow({ id, row, top, active, selected, onOpen, onToggle, onDr
           className="-my-1 rounded p-0.5 hover:bg-line"
           onClick={(event) => {
             event.stopPropagation();
-            onToggle();
+            onToggle(row);
           }}
         >
           <ChevronRight className={`size-4 text-soft transition-transform ${row.open ? "rotate-90" : ""}`} />
@@ -66,7 +76,7 @@ export function TreeRow({ id, row, top, active, selected, onOpen, onToggle, onDr
       <RowContent row={row} />
     </div>
   );
-}
+});
 
 function RowContent({ row }: { readonly row: Row }) {
   if (row.kind === "loading" || row.kind === "more") {

@@ -1,5 +1,14 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import {
+  type DragEvent,
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { useMoveNode } from "../../api/filesystem.ts";
 import { childOf, nameOf, parentOf } from "../../text/uri.ts";
 import { toast, toastError } from "../../ui/toasts.tsx";
@@ -39,7 +48,8 @@ export function Tree({ model, selected, onSelect }: TreeProps) {
     }
   }, [items, rows, model]);
 
-  const at = selected === undefined ? -1 : rowOf(rows, selected);
+  // not again with every line that is scrolled
+  const at = useMemo(() => (selected === undefined ? -1 : rowOf(rows, selected)), [rows, selected]);
   const isListed = at >= 0;
   // only when another node is shown: not while it moves because folders above are loaded
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -48,6 +58,21 @@ export function Tree({ model, selected, onSelect }: TreeProps) {
     setActive(at);
     lines.scrollToIndex(at);
   }, [selected, isListed]);
+
+  // the same functions for every line and frame, so that lines that stay in sight are not made again
+  const open = useCallback(
+    (index: number, row: Row) => {
+      setActive(index);
+      if (row.kind !== "node") return row.kind === "failed" ? model.open(row.uri) : undefined;
+      onSelect(row.uri);
+      if (row.isDir && !row.open) model.open(row.uri);
+    },
+    [model, onSelect],
+  );
+  const toggle = useCallback(
+    (row: Row) => (row.kind === "node" && row.open ? model.close(row.uri) : model.open(row.uri)),
+    [model],
+  );
 
   const go = (index: number) => {
     const next = Math.min(Math.max(index, 0), rows.length - 1);
@@ -72,18 +97,13 @@ export function Tree({ model, selected, onSelect }: TreeProps) {
           return (
             <TreeRow
               key={`${row.kind} ${row.uri}`}
-              id={`row-${index}`}
+              index={index}
               row={row}
               top={start}
               active={index === active}
               selected={row.kind === "node" && row.uri === selected}
-              onOpen={() => {
-                setActive(index);
-                if (row.kind !== "node") return row.kind === "failed" ? model.open(row.uri) : undefined;
-                onSelect(row.uri);
-                if (row.isDir && !row.open) model.open(row.uri);
-              }}
-              onToggle={() => (row.kind === "node" && row.open ? model.close(row.uri) : model.open(row.uri))}
+              onOpen={open}
+              onToggle={toggle}
               onDrop={drop}
             />
           );
@@ -95,21 +115,26 @@ export function Tree({ model, selected, onSelect }: TreeProps) {
 
 /** What happens to files of the desktop, and nodes of the tree, that are let go over a folder. */
 function useTreeDrop() {
-  const move = useMoveNode();
-  return async (event: DragEvent, folder: string) => {
-    event.preventDefault();
-    event.stopPropagation();
-    const from = event.dataTransfer.getData(DRAGGED_NODE);
-    try {
-      if (from === "")
-        return await startUploads(await droppedOf(event.dataTransfer), { kind: "resource", parent: folder });
-      if (parentOf(from) === folder || from === folder) return;
-      await move.mutateAsync({ from, to: childOf(folder, nameOf(from)) });
-      toast(`Moved ${nameOf(from)} to ${folder}`);
-    } catch (thrown) {
-      toastError(thrown);
-    }
-  };
+  const { mutateAsync: move } = useMoveNode();
+  return useCallback(
+    async (event: DragEvent, folder: string) => {
+      event.preventDefault();
+      event.stopPropagation();
+      const from = event.dataTransfer.getData(DRAGGED_NODE);
+      try {
+        if (from === "") {
+          const dropped = await droppedOf(event.dataTransfer);
+          return await startUploads(dropped, { kind: "resource", parent: folder });
+        }
+        if (parentOf(from) === folder || from === folder) return;
+        await move({ from, to: childOf(folder, nameOf(from)) });
+        toast(`Moved ${nameOf(from)} to ${folder}`);
+      } catch (thrown) {
+        toastError(thrown);
+      }
+    },
+    [move],
+  );
 }
 
 interface Keys {

@@ -59,8 +59,8 @@ function Plots({ samples }: { readonly samples: readonly MetricSample[] }) {
     samples.map(({ models }) => models.reduce((sum, of) => sum + of[figure], 0));
   const jobs = (figure: "pending" | "inProgress") =>
     samples.map(({ queues }) => queues.reduce((sum, of) => sum + of[figure], 0));
-  const one = (name: string, values: (number | undefined)[]) => ({ name, values, color: "stroke-series-1" });
-  const two = (name: string, values: (number | undefined)[]) => ({ name, values, color: "stroke-series-3" });
+  const one = (name: string, values: (number | undefined)[]) => ({ name, values, color: "--series-1" });
+  const two = (name: string, values: (number | undefined)[]) => ({ name, values, color: "--series-3" });
   return (
     <div className="flex flex-col gap-4">
       <label className="flex flex-wrap items-center gap-2 text-[13px]">

@@ -1,4 +1,4 @@
-import { SearchX } from "lucide-react";
+import { Code2, SearchX } from "lucide-react";
 import { useState } from "react";
 import type {
   FindResponse,
@@ -6,7 +6,9 @@ import type {
   SearchExplanation,
   SearchResponse,
 } from "../../../../typescript/src/gen/ctxdb/v1/search_pb.ts";
+import { showCalls } from "../../calls/panel-state.ts";
 import { plural } from "../../text/format.ts";
+import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Explorations } from "./exploration.tsx";
@@ -34,7 +36,17 @@ export function Results({ answer, asked }: { readonly answer: Answer; readonly a
   ];
   return (
     <div className="flex flex-col rounded-xl border border-line bg-surface">
-      <Tabs label="Results" tabs={tabs} value={tab} onChange={setTab} />
+      <Tabs
+        label="Results"
+        tabs={tabs}
+        value={tab}
+        onChange={setTab}
+        actions={
+          <Button look="quiet" onClick={() => showCalls(true)}>
+            <Code2 /> Copy as code
+          </Button>
+        }
+      />
     </div>
   );
 }

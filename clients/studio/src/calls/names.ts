@@ -1,0 +1,78 @@
+import type { DescMethod } from "@bufbuild/protobuf";
+
+/** What the clients call an operation: their names differ in nothing but the style of the language. */
+export interface ClientName {
+  readonly group: string;
+  /** In camelCase. */
+  readonly name: string;
+}
+
+const GROUPS: Readonly<Record<string, string>> = {
+  AccountService: "admin",
+  ContentService: "content",
+  FilesystemService: "fs",
+  ObserverService: "observer",
+  PackService: "packs",
+  RelationService: "relations",
+  ResourceService: "resources",
+  SearchService: "search",
+  SessionService: "sessions",
+  SkillService: "skills",
+  SystemService: "system",
+  TaskService: "tasks",
+};
+
+/** Methods whose name is not that of the rpc. */
+const NAMES: Readonly<Record<string, string>> = {
+  ReadContent: "read",
+  DownloadContent: "download",
+  GetAbstract: "abstract",
+  GetOverview: "overview",
+  ListChunks: "chunks",
+  WriteContent: "write",
+  ListEntries: "ls",
+  ListTree: "tree",
+  StatNode: "stat",
+  MakeDirectory: "mkdir",
+  MoveNode: "mv",
+  RemoveNode: "rm",
+  GetQueue: "queue",
+  GetVectordb: "vectordb",
+  GetVlm: "vlm",
+  GetSystem: "system",
+  ListMetrics: "metrics",
+  ListDeadLetters: "deadLetters",
+  ListAudit: "audit",
+  GetHealth: "health",
+  ExportPack: "export",
+  ImportPack: "import",
+  LinkNodes: "link",
+  UnlinkNodes: "unlink",
+  ListRelations: "list",
+  AddResource: "add",
+  RefreshResource: "refresh",
+  CreateSession: "create",
+  ListSessions: "list",
+  GetSession: "get",
+  DeleteSession: "delete",
+  RecordUsage: "used",
+  CommitSession: "commit",
+  GetSessionContext: "context",
+  AddSkill: "add",
+  ListSkills: "list",
+  GetSkill: "get",
+  DeleteSkill: "delete",
+  GetStatus: "status",
+  WaitProcessed: "wait",
+  GetTask: "get",
+  ListTasks: "list",
+  WatchTask: "watch",
+};
+
+/** Undefined for operations that no client has under this service. */
+export function clientNameOf({ parent, name }: DescMethod): ClientName | undefined {
+  const group = GROUPS[parent.name];
+  return group === undefined
+    ? undefined
+    : { group, name: NAMES[name] ?? `${name.charAt(0).toLowerCase()}${name.slice(1)}` };
+}

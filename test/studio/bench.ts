@@ -1,0 +1,268 @@
+// Measures Studio: npm run studio:bench [-- --nodes 20000] [-- --consoles]. A tree of very many nodes in one
+// folder is scrolled from end to end; loads are timed; bundles are compared with those of two other consoles,
+// which npm fetches with --consoles.
+import { spawnSync } from "node:child_process";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress } from "node:zlib";
+import type { Browser, Page } from "playwright-core";
+import { type Figure, table } from "../bench/harness/figure.ts";
+import { type Running, startServer } from "../bench/harness/server.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { launch, openTab } from "./browser.ts";
+
+const NODES = 200_000;
+/** Files that are made at once. */
+const BATCH = 1_000;
+const IMPORT_LIMIT_MS = 1_800_000;
+const MAX_FRAME_MS = 50;
+const MAX_LOAD_MS = 1_000;
+const MAX_FIRST_LOAD = 250_000;
+const LOADS = 5;
+const CONSOLES = ["@bull-board/ui@9.10.2", "@directus/app@18.0.0"] as const;
+
+const brotli = promisify(brotliCompress);
+const count = (value: number): string => value.toLocaleString("en-US");
+const ms = (value: number): string => `${value.toFixed(1)} ms`;
+const kilobytes = (value: number): string => `${(value / 1000).toFixed(0)} kB`;
+
+/** What a run of frames took, in ms. */
+interface Frames {
+  readonly frames: number;
+  readonly median: number;
+  readonly p99: number;
+  readonly longest: number;
+  readonly over: number;
+}
+
+async function call<T>(port: number, path: string, body?: object): Promise<T> {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`, {
+    ...(body && {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    }),
+  });
+  const { result, error } = (await answer.json()) as { result: T; error?: { message: string } };
+  if (error) throw new Error(`${path}: ${error.message}`);
+  return result;
+}
+
+/** One folder of `nodes` files, as an import of a folder makes it; without index, which the tree does not show. */
+async function fill(server: Running, nodes: number): Promise<void> {
+  const folder = await temporaryFolder();
+  try {
+    const root = join(folder.path, "many");
+    await mkdir(root);
+    for (let from = 0; from < nodes; from += BATCH)
+      await Promise.all(
+        Array.from({ length: Math.min(BATCH, nodes - from) }, (_, at) =>
+          writeFile(join(root, `note-${String(from + at).padStart(6, "0")}.txt`), "A note.\n"),
+        ),
+      );
+    const to = "ctx://resources/many";
+    const added = await call<{ task_id?: string }>(server.port, "resources", {
+      path: root,
+      to,
+      build_index: false,
+    });
+    const end = Date.now() + IMPORT_LIMIT_MS;
+    while (added.task_id !== undefined && Date.now() < end) {
+      const task = await call<{ status: string; error?: { message: string } }>(
+        server.port,
+        `tasks/${added.task_id}`,
+      );
+      if (task.status === "failed") throw new Error(task.error?.message ?? "the import failed");
+      if (task.status === "completed") break;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    const { count: stored } = await call<{ count: number }>(server.port, `fs/stat?uri=${to}`);
+    if (stored < nodes) throw new Error(`${stored} of ${nodes} nodes are stored`);
+  } finally {
+    await folder.remove();
+  }
+}
+
+/** tsx names functions by a helper that pages do not have. */
+const NAME_HELPER = { content: "globalThis.__name ??= (value) => value;" };
+
+/** Scrolls an element to its end in `steps` frames, and says how long each frame took. */
+const scroll = (page: Page, selector: string, steps: number): Promise<Frames> =>
+  page.evaluate(
+    async ([selected, total, limit]): Promise<Frames> => {
+      const element = document.querySelector(selected);
+      if (element === null) throw new Error(`there is no ${selected}`);
+      const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
+      element.scrollTop = 0;
+      for (let settled = 0; settled < 10; settled++) await frame();
+      const distance = element.scrollHeight - element.clientHeight;
+      const took: number[] = [];
+      let before = await frame();
+      for (let step = 1; step <= total; step++) {
+        element.scrollTop = (distance * step) / total;
+        const now = await frame();
+        took.push(now - before);
+        before = now;
+      }
+      const sorted = took.toSorted((a, b) => a - b);
+      const at = (share: number) =>
+        sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+      return {
+        frames: took.length,
+        median: at(0.5),
+        p99: at(0.99),
+        longest: at(1),
+        over: took.filter((time) => time > limit).length,
+      };
+    },
+    [selector, steps, MAX_FRAME_MS] as const,
+  );
+
+async function treeFigures(browser: Browser, server: Running, nodes: number): Promise<Figure[]> {
+  const url = `http://127.0.0.1:${server.port}`;
+  const { page, go, close } = await openTab(browser, url);
+  await page.addInitScript(NAME_HELPER);
+  await go(`/explorer?uri=${encodeURIComponent("ctx://resources/many/note-000000.txt")}`);
+  await page.getByRole("treeitem", { name: "note-000001.txt" }).waitFor();
+  const tree = page.getByRole("tree");
+  await tree.focus();
+  const loadedAt = () =>
+    tree.evaluate((element) => Math.round((element.firstElementChild?.clientHeight ?? 0) / 28));
+  const began = performance.now();
+  // every page of the folder is loaded when its end comes into sight
+  while ((await loadedAt()) < nodes) {
+    const before = await loadedAt();
+    await page.keyboard.press("End");
+    await page.waitForFunction(
+      (lines) =>
+        Math.round((document.querySelector("[role=tree]")?.firstElementChild?.clientHeight ?? 0) / 28) >
+        lines,
+      before,
+    );
+  }
+  const loading = performance.now() - began;
+  const slow = await scroll(page, "[role=tree]", 600);
+  const jumps = await scroll(page, "[role=tree]", 60);
+  await close();
+  const plain = await plainScroll(browser, url);
+  return [
+    figureOf(`scrolling ${count(nodes)} nodes of one folder in 600 frames`, slow, plain),
+    figureOf("the same in 60 jumps", jumps, plain),
+    {
+      what: `loading all its pages by scrolling to the end (${count(Math.ceil(nodes / 1000))} calls)`,
+      measured: `${(loading / 1000).toFixed(1)} s`,
+    },
+  ];
+}
+
+const figureOf = (what: string, { median, p99, longest, over, frames }: Frames, plain: Frames): Figure => ({
+  what,
+  measured: `median ${ms(median)}, p99 ${ms(p99)}, longest ${ms(longest)}, ${over} of ${frames} over ${MAX_FRAME_MS} ms`,
+  beside: `a plain box with 500 lines: longest ${ms(plain.longest)}`,
+  expected: `no frame over ${MAX_FRAME_MS} ms`,
+  met: over === 0,
+});
+
+/** A page without any script of ours on the same origin: what this machine and browser need for a frame. */
+async function plainScroll(browser: Browser, url: string): Promise<Frames> {
+  const { page, close } = await openTab(browser, url, { expected: /404/ });
+  await page.addInitScript(NAME_HELPER);
+  await page.goto(`${url}/health`);
+  await page.evaluate(() => {
+    const box = document.createElement("div");
+    box.id = "plain";
+    box.style.cssText = "height:600px;overflow:auto";
+    for (let line = 0; line < 500; line++)
+      box.append(Object.assign(document.createElement("p"), { textContent: `line ${line}` }));
+    document.body.append(box);
+  });
+  const frames = await scroll(page, "#plain", 600);
+  await close();
+  return frames;
+}
+
+/** From the request to the first screen with its data, with an empty cache; JavaScript as it travels. */
+async function loadFigures(browser: Browser, server: Running): Promise<Figure[]> {
+  const url = `http://127.0.0.1:${server.port}`;
+  const times: number[] = [];
+  let bytes = 0;
+  for (let load = 0; load < LOADS; load++) {
+    const { page, close } = await openTab(browser, url);
+    const began = performance.now();
+    await page.goto(`${url}/studio/`);
+    await page.getByText("All parts work").waitFor();
+    times.push(performance.now() - began);
+    bytes = await page.evaluate(() =>
+      performance
+        .getEntriesByType("resource")
+        .filter((entry): entry is PerformanceResourceTiming => new URL(entry.name).pathname.endsWith(".js"))
+        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+    );
+    await close();
+  }
+  const median = times.toSorted((a, b) => a - b)[Math.floor(LOADS / 2)] ?? 0;
+  return [
+    {
+      what: "Home, from the request to its data, empty cache",
+      measured: `median ${ms(median)}`,
+      expected: "≤ 1 s",
+      met: median <= MAX_LOAD_MS,
+    },
+    {
+      what: "JavaScript of the first load, as it travels (brotli)",
+      measured: kilobytes(bytes),
+      expected: "≤ 250 kB",
+      met: bytes <= MAX_FIRST_LOAD,
+    },
+  ];
+}
+
+/** All scripts below a folder, compressed as the server compresses Studio's. */
+async function scriptsOf(folder: string): Promise<{ readonly files: number; readonly bytes: number }> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => /\.m?js$/.test(name));
+  const sizes = await Promise.all(
+    names.map(async (name) => (await brotli(await readFile(join(folder, name)))).byteLength),
+  );
+  return { files: names.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+}
+
+async function bundleFigures(withConsoles: boolean): Promise<Figure[]> {
+  const own = await scriptsOf("dist/studio");
+  const figures: Figure[] = [
+    { what: `Studio: all ${own.files} scripts, compressed`, measured: kilobytes(own.bytes) },
+  ];
+  if (!withConsoles) return figures;
+  const folder = await temporaryFolder();
+  try {
+    for (const name of CONSOLES) {
+      const { stdout } = spawnSync("npm", ["pack", "--silent", name], { cwd: folder.path, encoding: "utf8" });
+      const unpacked = join(folder.path, name.replace(/\W/g, "-"));
+      await mkdir(unpacked);
+      spawnSync("tar", ["xf", join(folder.path, stdout.trim()), "-C", unpacked]);
+      const { files, bytes } = await scriptsOf(join(unpacked, "package", "dist"));
+      figures.push({
+        what: `${name}: all ${files} scripts of its published bundle, compressed likewise`,
+        measured: kilobytes(bytes),
+        beside: `Studio: ${kilobytes(own.bytes)}`,
+      });
+    }
+  } finally {
+    await folder.remove();
+  }
+  return figures;
+}
+
+const args = process.argv.slice(2);
+const nodes = args.includes("--nodes") ? Number(args[args.indexOf("--nodes") + 1]) : NODES;
+const server = await startServer({ env: { CTXDB_IMPORT_MAX_FILES: String(nodes + 1) } });
+const browser = await launch();
+try {
+  process.stdout.write(`${table(await bundleFigures(args.includes("--consoles")))}\n`);
+  process.stdout.write(`${table(await loadFigures(browser, server))}\n`);
+  await fill(server, nodes);
+  process.stdout.write(`${table(await treeFigures(browser, server, nodes))}\n`);
+} finally {
+  await browser.close();
+  await server.stop();
+}

@@ -1,0 +1,137 @@
+import { spawnSync } from "node:child_process";
+import { create, type DescMethod, fromJson, type JsonValue, type Message } from "@bufbuild/protobuf";
+import { transpileModule } from "typescript";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { clientNameOf } from "../../clients/studio/src/calls/names.ts";
+import { type Snippet, snippetsOf } from "../../clients/studio/src/calls/snippets.ts";
+import { AccountService } from "../../clients/typescript/src/gen/ctxdb/v1/account_pb.ts";
+import { ContentService } from "../../clients/typescript/src/gen/ctxdb/v1/content_pb.ts";
+import { FilesystemService } from "../../clients/typescript/src/gen/ctxdb/v1/filesystem_pb.ts";
+import { ObserverService } from "../../clients/typescript/src/gen/ctxdb/v1/observer_pb.ts";
+import { RelationService } from "../../clients/typescript/src/gen/ctxdb/v1/relation_pb.ts";
+import { SearchService } from "../../clients/typescript/src/gen/ctxdb/v1/search_pb.ts";
+import { SessionService } from "../../clients/typescript/src/gen/ctxdb/v1/session_pb.ts";
+import { SkillService } from "../../clients/typescript/src/gen/ctxdb/v1/skill_pb.ts";
+import { SystemService } from "../../clients/typescript/src/gen/ctxdb/v1/system_pb.ts";
+import { TaskService } from "../../clients/typescript/src/gen/ctxdb/v1/task_pb.ts";
+import { connect } from "../../clients/typescript/src/web.ts";
+import { type BuiltServer, ROOT_KEY, startServer } from "./server.ts";
+
+/** What would end a string, run a command, or change a line. */
+const HOSTILE = `it's "quoted" $(touch /tmp/hacked) \`id\` \\ \${HOME} %0a\n--x 名前 🐙 \u2028 ; rm -rf /`;
+
+const CALLS: readonly (readonly [DescMethod, JsonValue])[] = [
+  [
+    SearchService.method.find,
+    { query: HOSTILE, target_uri: ["ctx://resources"], limit: 3, filter: { name: [HOSTILE] } },
+  ],
+  [SearchService.method.search, { query: "tea", target_uri: "ctx://resources", score_threshold: 0.25 }],
+  [ContentService.method.readContent, { uri: "ctx://resources/a b&c=d#e?.md", offset: 2, limit: -1 }],
+  [
+    ContentService.method.writeContent,
+    {
+      uri: "ctx://resources/x.md",
+      content: HOSTILE,
+      mode: "create",
+      if_match: "abc",
+      idempotency_key: "k-1",
+    },
+  ],
+  [ContentService.method.getAbstract, { uri: HOSTILE }],
+  [ContentService.method.listChunks, { uri: "ctx://resources", limit: 5 }],
+  [FilesystemService.method.moveNode, { from_uri: "ctx://resources/a", to_uri: HOSTILE }],
+  [FilesystemService.method.removeNode, { uri: "ctx://resources/a", recursive: true }],
+  [FilesystemService.method.listEntries, { uri: "ctx://resources", recursive: true }],
+  [SessionService.method.getSession, { session_id: HOSTILE }],
+  [
+    SessionService.method.addMessage,
+    { session_id: "s", role: "user", parts: [{ type: "text", text: HOSTILE }] },
+  ],
+  [SkillService.method.addSkill, { data: { name: "a", description: HOSTILE, tags: ["x", null, 1.5, true] } }],
+  [
+    RelationService.method.linkNodes,
+    { from_uri: "ctx://resources/a", to_uri: "ctx://resources/b", reason: HOSTILE },
+  ],
+  [AccountService.method.setUserRole, { account_id: "acme", user_id: "bob", role: "admin" }],
+  [AccountService.method.listAccounts, {}],
+  [ObserverService.method.getSystem, {}],
+  [ObserverService.method.retryDeadLetter, { id: "12" }],
+  [TaskService.method.watchTask, { task_id: "x" }],
+  [SystemService.method.waitProcessed, { timeout: 1.5 }],
+];
+
+let server: BuiltServer;
+const target = () => ({
+  address: server.url,
+  names: { "X-Ctx-Account": "default", "X-Ctx-Agent": "o-neill" },
+  options: { account: "default", agent: "o-neill" },
+});
+const snippetsAt = (at: number): Snippet[] => {
+  const [method, request] = CALLS[at] ?? [];
+  if (method === undefined || request === undefined) throw new Error(`there is no call ${at}`);
+  return snippetsOf(method, fromJson(method.input, request), target());
+};
+const run = (command: string, args: readonly string[], input = "") =>
+  spawnSync(command, args, { input, encoding: "utf8", env: { ...process.env, CTXDB_API_KEY: ROOT_KEY } });
+const textOf = (made: readonly Snippet[], language: Snippet["language"]): string =>
+  made.find((snippet) => snippet.language === language)?.text ?? "";
+
+beforeAll(async () => {
+  server = await startServer({ keyed: true });
+});
+afterAll(() => server.close());
+
+describe("calls as code", () => {
+  // by number: a descriptor is too large to be printed
+  it.each(CALLS.map((_, at) => at))("of the call %i are Python, TypeScript and Go that parse", (at) => {
+    const made = snippetsAt(at);
+    const python = run(
+      "python3",
+      ["-c", "import ast, sys; ast.parse(sys.stdin.read())"],
+      textOf(made, "Python"),
+    );
+    expect(python.stderr).toBe("");
+    const { diagnostics } = transpileModule(textOf(made, "TypeScript"), { reportDiagnostics: true });
+    expect(diagnostics).toEqual([]);
+    const go = run("gofmt", ["-e"], textOf(made, "Go"));
+    if (go.error === undefined) expect(go.stderr).toBe("");
+  });
+
+  it("never hold the key, and run as a shell command that asks the same of the server", () => {
+    const asked = [0, 1, 2].map((at) => textOf(snippetsAt(at), "curl"));
+    expect(asked.join()).not.toContain(ROOT_KEY);
+    const [found, planned, missing] = asked.map(
+      (command) => JSON.parse(run("sh", ["-c", command]).stdout) as Record<string, unknown>,
+    );
+    expect(found).toMatchObject({ status: "ok", result: { total: 0 } });
+    expect(planned).toMatchObject({ status: "ok", result: { query_plan: {} } });
+    expect(missing).toMatchObject({ error: { details: { resource: "ctx://resources/a b&c=d#e?.md" } } });
+    const text = textOf(snippetsAt(3), "curl");
+    expect(JSON.parse(run("sh", ["-c", text.replace(/\n {2}-H 'If-Match[^\n]*/, "")]).stdout)).toMatchObject({
+      result: { uri: "ctx://resources/x.md" },
+    });
+  });
+
+  it("call methods that the clients have", () => {
+    const client = connect(server.url) as unknown as Record<string, Record<string, unknown>>;
+    const services = [...new Set(CALLS.map(([method]) => method.parent))];
+    const missing = services
+      .flatMap(({ methods }) => methods)
+      .filter((method) => {
+        const name = clientNameOf(method);
+        return typeof client[name?.group ?? ""]?.[name?.name ?? ""] !== "function";
+      });
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("leave lone surrogates out, which no program can hold", () => {
+    const { method } = SearchService;
+    const message: Message = create(method.find.input, { query: "a\ud800b" } as object);
+    for (const { language, text } of snippetsOf(method.find, message, target()))
+      expect([language, text.isWellFormed(), text]).toEqual([
+        language,
+        true,
+        expect.not.stringMatching(/\\ud800/),
+      ]);
+  });
+});
