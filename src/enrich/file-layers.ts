@@ -1,6 +1,7 @@
 import type { LayerSource, Layers } from "./layers.ts";
 import { outlineLayers } from "./outline-layers.ts";
 import { proseLayers } from "./prose-layers.ts";
+import { recordLayers } from "./record-layers.ts";
 import { nameWords } from "./shorten.ts";
 
 /**
@@ -9,6 +10,8 @@ import { nameWords } from "./shorten.ts";
  */
 export function fileLayers(source: LayerSource, name: string): Layers {
   const words = nameWords(name, false);
+  const record = recordLayers(source, words);
+  if (record !== undefined) return record;
   const title = source.title.trim() || words;
   const isProse = source.kind !== "data" && source.kind !== "code" && source.kind !== "binary";
   return isProse ? proseLayers(source, words) : outlineLayers(source, name, title);

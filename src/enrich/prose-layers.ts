@@ -46,7 +46,10 @@ export function proseLayers(source: LayerSource, stem: string): Layers {
   const outline = source.kind === "text" ? plainOutline(text) : markdownOutline(text);
   const sentences = placedSentences(outline.blocks);
   const ranked = rankSentences(sentences.map((sentence) => sentence.text));
-  const title = titleOf(source, stem);
+  const named = titleOf(source, stem);
+  // a plain text has no other title than its first line
+  const isTitled = source.kind === "text" && outline.blocks[0]?.section === 1;
+  const title = isTitled ? (outline.headings[0]?.title ?? named) : named;
   const scores = scoresOf(sentences, { title, centrality: ranked.centrality });
   const lead = leadOf(scores);
   const described = descriptionOf(source.description);

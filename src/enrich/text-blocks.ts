@@ -72,15 +72,38 @@ export function markdownOutline(text: string): TextOutline {
  */
 export function plainOutline(text: string): TextOutline {
   const blocks: TextBlock[] = [];
-  for (const paragraph of text.split(/\n[ \t\r]*\n/)) {
+  const headings: TextHeading[] = [];
+  for (const [i, paragraph] of text.split(/\n[ \t\r]*\n/).entries()) {
     const lines = paragraph.split("\n");
+    const title = titleIn(lines, i === 0);
+    if (title !== "") {
+      headings.push({ title, level: 1, section: headings.length + 1 });
+      continue;
+    }
     const isFilled = lines.slice(0, 40).some((line) => line.trimEnd().length > 50);
     for (const part of isFilled ? [paragraph] : lines) {
-      const plain = part.slice(0, MAX_BLOCK_LENGTH).replace(/\s+/g, " ").trim();
-      if (plain !== "") blocks.push({ kind: "paragraph", text: plain, heading: "", level: 0, section: 0 });
+      const plain = part
+        .slice(0, MAX_BLOCK_LENGTH)
+        .replace(/``([^`]{1,200})``/g, "$1")
+        .replace(/\s+/g, " ")
+        .trim();
+      if (plain === "") continue;
+      blocks.push({ kind: "paragraph", text: plain, heading: "", level: 0, section: headings.length });
     }
   }
-  return { blocks, headings: [] };
+  return { blocks, headings };
+}
+
+const TITLE_UNDERLINE = /^(?:={3,}|-{3,}|~{3,}|\*{3,}|\^{3,})\s*$/;
+const MAX_PLAIN_TITLE_LENGTH = 80;
+
+/** The title that a paragraph of a plain text is: underlined, or the first line alone without a full stop. */
+function titleIn(lines: readonly string[], isFirst: boolean): string {
+  const told = lines.map((line) => line.trim()).filter((line) => line !== "");
+  const [title = "", underline] = told;
+  if (title.length > MAX_PLAIN_TITLE_LENGTH || !/\p{L}/u.test(title)) return "";
+  if (told.length === 2 && TITLE_UNDERLINE.test(underline ?? "")) return title;
+  return told.length === 1 && isFirst && !/[.!?:;。！？：,]$/.test(title) ? title : "";
 }
 
 const isSkipped = (line: string): boolean =>

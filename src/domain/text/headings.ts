@@ -80,8 +80,12 @@ function scannedHeadings(text: string): Heading[] {
 
 /** End of a Markdown text's front matter, closing line included; 0 without one. */
 export function frontMatterEnd(text: string): number {
-  const open = /^---[ \t]*\r?\n/.exec(text.slice(0, 80));
+  const open = /^(?:---|\+\+\+)[ \t]*\r?\n/.exec(text.slice(0, 80));
   if (!open) return 0;
+  if (text.startsWith("+")) {
+    const end = /(?:^|\n)\+\+\+[ \t]*(?:\r?\n|$)/.exec(text.slice(open[0].length, MAX_FRONT_MATTER_LENGTH));
+    return end ? open[0].length + end.index + end[0].length : 0;
+  }
   const close = /(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(
     text.slice(open[0].length, MAX_FRONT_MATTER_LENGTH),
   );

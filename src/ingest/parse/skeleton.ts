@@ -185,6 +185,8 @@ function fileDescription(root: Node, language: CodeLanguage): string {
   return summary(comments.join("\n"));
 }
 
+const UNDERLINE = /^(?:~{3,}|={3,}|-{3,}|\^{3,})$/;
+
 /**
  * The first sentence of a comment or docstring, without its marks; empty for licences and directions to
  * tools.
@@ -209,6 +211,11 @@ function summary(comment: string): string {
       continue;
     }
     if (LEGAL.test(line)) return "";
+    // the name of the module as a title
+    if (UNDERLINE.test(line)) {
+      paragraph.length = 0;
+      continue;
+    }
     paragraph.push(line.replace(/<\/?[a-zA-Z][^<>]{0,80}>/g, " "));
   }
   const text = paragraph.join(" ").replace(/\s+/g, " ").trim();

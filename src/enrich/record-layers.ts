@@ -1,0 +1,171 @@
+import { type LayerSource, type Layers, MAX_ABSTRACT_WORDS } from "./layers.ts";
+import { trimmed } from "./lead-sentence.ts";
+import { proseLayers, sentence } from "./prose-layers.ts";
+import { shorten } from "./shorten.ts";
+
+/** Characters that are looked at. */
+const MAX_READ_LENGTH = 64 * 1024;
+const MAX_NOTEBOOK_LENGTH = 1024 * 1024;
+/** Lines of a text that decide what kind of records it is. */
+const MAX_LINES = 400;
+const MIN_LINES = 3;
+/** Share of the lines that have the form. */
+const MOST = 0.7;
+const MAX_SPEAKERS = 4;
+const MAX_SHOWN_LINES = 12;
+const MAX_LINE_LENGTH = 160;
+
+/**
+ * The layers of texts that are records rather than prose: mails, logs, conversations, notebooks, feeds.
+ * undefined for any other text. `words`: those of the file's name.
+ */
+export function recordLayers(source: LayerSource, words: string): Layers | undefined {
+  if (source.kind !== "data" && source.kind !== "text") return undefined;
+  const text = source.text.slice(0, MAX_READ_LENGTH);
+  if (source.kind === "data") return notebookLayers(source, words) ?? feedLayers(text, words);
+  return mailLayers(source, text) ?? feedLayers(text, words) ?? lineLayers(text, words);
+}
+
+const HEADERS = /^(?:[A-Z][A-Za-z-]{1,40}: .{0,2000}\r?\n(?:[ \t].{0,2000}\r?\n){0,20}){2,60}\r?\n/;
+const GREETING =
+  /^(?:dear|hi|hello|hey|good (?:morning|day|evening)|sehr geehrte|liebe|lieber|hallo|bonjour|cher|chère|madame|monsieur|hola|estimad[oa]s?)(?![\p{L}])[^\n]{0,60},?\s*$/imu;
+
+function mailLayers(source: LayerSource, text: string): Layers | undefined {
+  const [headers] = HEADERS.exec(text) ?? [];
+  const field = (name: string): string =>
+    new RegExp(`^${name}: (.*)$`, "im")
+      .exec(headers ?? "")?.[1]
+      ?.trim()
+      .slice(0, 200) ?? "";
+  const subject = field("Subject");
+  if (headers === undefined || subject === "" || field("From") === "") return undefined;
+  const body = text.slice(headers.length).replace(GREETING, "");
+  const { abstract, overview } = proseLayers({ ...source, title: subject, text: body, outline: "" }, subject);
+  const facts = ["From", "To", "Date"]
+    .map((name) => [name, field(name)])
+    .filter(([, value]) => value !== "")
+    .map(([name, value]) => `- ${name}: ${value}`);
+  const [heading = "", ...rest] = overview.split("\n");
+  return { abstract, overview: [heading, "", ...facts, ...rest].join("\n") };
+}
+
+const FEED_TITLE = /<title(?:\s[^>]{0,200})?>([^<]{1,300})<\/title>/i;
+const FEED_ABOUT =
+  /<(?:description|subtitle|summary)(?:\s[^>]{0,200})?>([^<]{1,600})<\/(?:description|subtitle|summary)>/i;
+const ITEM_TITLE = /<title(?:\s[^>]{0,200})?>([^<]{1,300})<\/title>/gi;
+const ELEMENT = /<([A-Za-z][\w:.-]{0,60})[\s>/]/g;
+
+/** XML without a reader of its own: its title and description, else the names of its elements. */
+function feedLayers(text: string, words: string): Layers | undefined {
+  if (!/^\s*<(?:\?xml|rss|feed|[a-z][\w:.-]*(?:\s+[\w:.-]+="[^"]*")*\s*>)/i.test(text.slice(0, 1000)))
+    return undefined;
+  const title = FEED_TITLE.exec(text)?.[1]?.trim() ?? "";
+  const about = FEED_ABOUT.exec(text)?.[1]?.trim() ?? "";
+  const names = [...new Set([...text.matchAll(ELEMENT)].map(([, name]) => name ?? ""))];
+  const said =
+    about === "" ? `XML with ${names.slice(0, 8).join(", ")}` : trimmed(about, MAX_ABSTRACT_WORDS - 6);
+  const titles = [...text.matchAll(ITEM_TITLE)]
+    .slice(1, 1 + MAX_SHOWN_LINES)
+    .map(([, item]) => `- ${item?.trim()}`);
+  const overview = [`# ${title || words}`, sentence(said), titles.join("\n")]
+    .filter((part) => part !== "")
+    .join("\n\n");
+  return { abstract: sentence(`${shorten(title || words, 80)}: ${said}`), overview };
+}
+
+const TIME = String.raw`\[?(?:\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2})?(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?|\d{1,2}:\d{2}(?::\d{2})?|[A-Z][a-z]{2} +\d{1,2} \d{2}:\d{2}:\d{2})\]?`;
+const TIMED = new RegExp(`^${TIME}\\s`);
+const SPOKEN = new RegExp(
+  `^(?:${TIME}\\s+)?(?:<([^<>\\s][^<>]{0,40})>|([\\p{Lu}][\\p{L}\\p{M} .'-]{0,30}(?: \\([^()]{1,30}\\))?):)\\s+(.+)$`,
+  "u",
+);
+const SEVERITY = /\b(FATAL|CRITICAL|ERROR|WARN(?:ING)?)\b/;
+
+function lineLayers(text: string, words: string): Layers | undefined {
+  const all = text.split("\n").filter((line) => line.trim() !== "");
+  const lines = all.slice(0, MAX_LINES);
+  if (lines.length < MIN_LINES) return undefined;
+  const timed = lines.filter((line) => TIMED.test(line)).length;
+  const spoken =
+    lines.flatMap((line) => SPOKEN.exec(line) ?? []).length === 0
+      ? []
+      : lines.map((line) => SPOKEN.exec(line));
+  const said = spoken.filter((match) => match !== null);
+  const isTimed = timed >= lines.length * MOST;
+  if (isTimed && said.length >= lines.length * MOST) return talkLayers(said, all.length, words);
+  return isTimed ? logLayers(lines, all.length, words) : undefined;
+}
+
+function talkLayers(said: readonly RegExpExecArray[], count: number, words: string): Layers {
+  const speakers = [...new Set(said.map(([, nick, name]) => (nick ?? name ?? "").trim()))];
+  const shown = speakers
+    .slice(0, MAX_SPEAKERS)
+    .join(", ")
+    .replace(/, (?=[^,]*$)/, " and ");
+  const first =
+    said.map(([, , , message]) => message ?? "").find((message) => message.split(/\s+/).length > 3) ?? "";
+  const head = `Conversation of ${shown}${speakers.length > MAX_SPEAKERS ? " and others" : ""}`;
+  const abstract = sentence(`${words}: ${head}: ${trimmed(first, Math.max(8, MAX_ABSTRACT_WORDS - 10))}`);
+  const list = said
+    .slice(0, MAX_SHOWN_LINES)
+    .map(([, nick, name, message]) => `- ${nick ?? name}: ${shorten(message ?? "", MAX_LINE_LENGTH)}`);
+  const rest = count - list.length;
+  return {
+    abstract,
+    overview: [
+      `# ${words}`,
+      "",
+      `${head}, ${count} messages.`,
+      "",
+      ...list,
+      ...(rest > 0 ? [`- and ${rest} more`] : []),
+    ].join("\n"),
+  };
+}
+
+const timeOf = (line: string | undefined): string =>
+  (new RegExp(`^${TIME}`).exec(line ?? "")?.[0] ?? "").replace(/[[\]]/g, "");
+
+function logLayers(lines: readonly string[], count: number, words: string): Layers {
+  const severe = lines.filter((line) => SEVERITY.test(line));
+  const counts = new Map<string, number>();
+  for (const line of severe) {
+    const [, level = ""] = SEVERITY.exec(line) ?? [];
+    counts.set(level, (counts.get(level) ?? 0) + 1);
+  }
+  const found = [...counts].map(([level, n]) => `${n} ${level}`).join(", ");
+  const span = `from ${timeOf(lines[0])}${count > lines.length ? " on" : ` to ${timeOf(lines.at(-1))}`}`;
+  const said = `log of ${count} lines ${span}${found === "" ? "" : `, with ${found}`}`;
+  const shown = (severe.length > 0 ? severe : lines)
+    .slice(0, MAX_SHOWN_LINES)
+    .map((line) => `- ${shorten(line.trim(), MAX_LINE_LENGTH)}`);
+  return {
+    abstract: sentence(`${words}: ${said}`),
+    overview: [`# ${words}`, "", sentence(said.replace(/^l/, "L")), "", ...shown].join("\n"),
+  };
+}
+
+interface Cell {
+  readonly cell_type?: unknown;
+  readonly source?: unknown;
+}
+
+/** A Jupyter notebook is what its text cells say. */
+function notebookLayers(source: LayerSource, words: string): Layers | undefined {
+  if (source.text.length > MAX_NOTEBOOK_LENGTH || !source.text.includes('"nbformat"')) return undefined;
+  let cells: unknown;
+  try {
+    cells = (JSON.parse(source.text) as { cells?: unknown }).cells;
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(cells)) return undefined;
+  const text = (cells as readonly (Cell | null)[])
+    .filter((cell) => cell?.cell_type === "markdown")
+    .map((cell) => (Array.isArray(cell?.source) ? cell.source.join("") : String(cell?.source ?? "")))
+    .join("\n\n")
+    .slice(0, MAX_READ_LENGTH);
+  if (text.trim() === "") return undefined;
+  const title = /^#{1,3} +(.{1,120})$/m.exec(text)?.[1] ?? words;
+  return proseLayers({ kind: "markdown", title, text, outline: "" }, words);
+}
