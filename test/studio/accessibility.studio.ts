@@ -135,7 +135,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
     await page.getByRole("combobox").fill("tea");
     expect(await violations(page, { popups: true })).toEqual([]);
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "API calls as code" }).click();
+    await page.getByRole("button", { name: "Calls as code" }).click();
     await page.getByRole("button", { name: "Go", exact: true }).click();
     expect(await violations(page, { popups: true })).toEqual([]);
     await close();

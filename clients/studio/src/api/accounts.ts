@@ -25,14 +25,14 @@ export function useCreateAccount() {
   return useMutation({
     mutationFn: (account: { readonly accountId: string; readonly adminUserId: string }) =>
       client().admin.createAccount(account),
-    onSuccess: refresh,
+    onSuccess: () => void refresh(),
   });
 }
 
 export function useDeleteAccount() {
   return useMutation({
     mutationFn: (accountId: string) => client().admin.deleteAccount({ accountId }),
-    onSuccess: refresh,
+    onSuccess: () => void refresh(),
   });
 }
 
@@ -44,18 +44,21 @@ interface UserName {
 export function useRegisterUser() {
   return useMutation({
     mutationFn: (user: UserName & { readonly role: string }) => client().admin.registerUser(user),
-    onSuccess: refresh,
+    onSuccess: () => void refresh(),
   });
 }
 
 export function useRemoveUser() {
-  return useMutation({ mutationFn: (user: UserName) => client().admin.removeUser(user), onSuccess: refresh });
+  return useMutation({
+    mutationFn: (user: UserName) => client().admin.removeUser(user),
+    onSuccess: () => void refresh(),
+  });
 }
 
 export function useSetUserRole() {
   return useMutation({
     mutationFn: (user: UserName & { readonly role: string }) => client().admin.setUserRole(user),
-    onSuccess: refresh,
+    onSuccess: () => void refresh(),
   });
 }
 

@@ -27,6 +27,6 @@ export function useListDeadLetters(enabled: boolean) {
 export function useRetryDeadLetter() {
   return useMutation({
     mutationFn: (id: string) => client().observer.retryDeadLetter({ id }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["dead-letters"] }),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: ["dead-letters"] }),
   });
 }

@@ -57,7 +57,7 @@ export function useMakeDirectory() {
   return useMutation({
     mutationFn: (folder: { readonly uri: string; readonly description?: string }) =>
       client().fs.mkdir(folder),
-    onSuccess: refreshTree,
+    onSuccess: () => void refreshTree(),
   });
 }
 
@@ -65,7 +65,7 @@ export function useMoveNode() {
   return useMutation({
     mutationFn: ({ from, to }: { readonly from: string; readonly to: string }) =>
       client().fs.mv({ fromUri: from, toUri: to }),
-    onSuccess: refreshTree,
+    onSuccess: () => void refreshTree(),
   });
 }
 
@@ -73,6 +73,6 @@ export function useRemoveNode() {
   return useMutation({
     mutationFn: ({ uri, recursive }: { readonly uri: string; readonly recursive: boolean }) =>
       client().fs.rm({ uri, recursive }),
-    onSuccess: refreshTree,
+    onSuccess: () => void refreshTree(),
   });
 }

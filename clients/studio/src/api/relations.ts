@@ -20,10 +20,13 @@ interface Link {
 export function useLinkNodes() {
   return useMutation({
     mutationFn: (link: Link & { readonly reason: string }) => client().relations.link(link),
-    onSuccess: refresh,
+    onSuccess: () => void refresh(),
   });
 }
 
 export function useUnlinkNodes() {
-  return useMutation({ mutationFn: (link: Link) => client().relations.unlink(link), onSuccess: refresh });
+  return useMutation({
+    mutationFn: (link: Link) => client().relations.unlink(link),
+    onSuccess: () => void refresh(),
+  });
 }

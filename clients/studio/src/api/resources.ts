@@ -13,7 +13,7 @@ export function useAddUrl() {
   return useMutation({
     mutationFn: ({ url, parent }: { readonly url: string; readonly parent: string }) =>
       client().resources.add({ path: url, parent }),
-    onSuccess: refresh,
+    onSuccess: () => void refresh(),
   });
 }
 
@@ -21,6 +21,6 @@ export function useAddUrl() {
 export function useRefreshResource() {
   return useMutation({
     mutationFn: (uri: string) => client().resources.refresh({ uri }),
-    onSuccess: refresh,
+    onSuccess: () => void refresh(),
   });
 }

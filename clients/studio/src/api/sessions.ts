@@ -34,14 +34,14 @@ export function useCreateSession() {
   return useMutation({
     mutationFn: (sessionId: string | undefined) =>
       client().sessions.create(sessionId === undefined ? {} : { sessionId }),
-    onSuccess: refresh,
+    onSuccess: () => void refresh(),
   });
 }
 
 export function useDeleteSession() {
   return useMutation({
     mutationFn: (sessionId: string) => client().sessions.delete({ sessionId }),
-    onSuccess: refresh,
+    onSuccess: () => void refresh(),
   });
 }
 
@@ -54,7 +54,7 @@ interface NewMessage {
 export function useAddMessage() {
   return useMutation({
     mutationFn: (message: NewMessage) => client().sessions.addMessage(message),
-    onSuccess: refresh,
+    onSuccess: () => void refresh(),
   });
 }
 

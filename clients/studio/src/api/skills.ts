@@ -22,10 +22,13 @@ export function useGetSkill(name: string) {
 export function useAddSkill() {
   return useMutation({
     mutationFn: (document: string) => client().skills.add({ data: document }),
-    onSuccess: refresh,
+    onSuccess: () => void refresh(),
   });
 }
 
 export function useDeleteSkill() {
-  return useMutation({ mutationFn: (name: string) => client().skills.delete({ name }), onSuccess: refresh });
+  return useMutation({
+    mutationFn: (name: string) => client().skills.delete({ name }),
+    onSuccess: () => void refresh(),
+  });
 }

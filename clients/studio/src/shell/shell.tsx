@@ -1,5 +1,5 @@
 import { Link, Outlet } from "@tanstack/react-router";
-import { Code2, Menu as MenuIcon, Search as SearchIcon, X } from "lucide-react";
+import { Menu as MenuIcon, Search as SearchIcon, X } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useConnection } from "../api/connection.ts";
 import { useRole, useStatus } from "../api/system.ts";
@@ -121,16 +121,16 @@ function Sidebar({ open, onClose, onPalette }: SidebarProps) {
       </nav>
       <div className="flex items-center gap-1 border-t border-line pt-2">
         <IdentityMenu />
-        <IconButton label="API calls as code" onClick={() => showCalls(true)}>
-          <Code2 />
-        </IconButton>
         <ThemeButton />
       </div>
-      <p className="px-2 text-xs text-soft">
-        {version !== undefined && <>Server {version} · </>}
+      <p className="flex flex-wrap gap-x-3 gap-y-1 px-2 text-xs text-soft">
+        {version !== undefined && <span>{version}</span>}
         <a href="/docs" className="underline hover:text-ink">
           API reference
         </a>
+        <button type="button" className="underline hover:text-ink" onClick={() => showCalls(true)}>
+          Calls as code
+        </button>
       </p>
     </aside>
   );

@@ -1,6 +1,7 @@
 /** Everything that is shown of numbers and times, in the reader's language and zone. */
 const number = new Intl.NumberFormat();
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 
 const UNITS = ["B", "KB", "MB", "GB", "TB"] as const;
@@ -28,6 +29,9 @@ export function dateTime(iso: string): string {
   const at = new Date(iso);
   return iso === "" || Number.isNaN(at.getTime()) ? "" : moment.format(at);
 }
+
+/** The time of the day of a Unix time in ms. */
+export const clockTime = (at: number): string => clock.format(at);
 
 /** "3 hours ago" */
 export function ago(iso: string): string {

@@ -4,6 +4,7 @@ import { useReadContent } from "../../api/content.ts";
 import { PlainText } from "../../content/plain-text.tsx";
 import { count, dateTime } from "../../text/format.ts";
 import { childOf, visible } from "../../text/uri.ts";
+import { UriText } from "../../ui/uri-text.tsx";
 
 interface DetailsProps {
   readonly node: StatNodeResponse;
@@ -29,10 +30,10 @@ export function Details({ node, onSelect }: DetailsProps) {
       <button
         key="source"
         type="button"
-        className="text-left break-all text-accent underline"
+        className="text-left text-accent underline"
         onClick={() => onSelect(source)}
       >
-        {visible(source)}
+        <UriText uri={source} />
       </button>,
     ]);
   }

@@ -6,6 +6,7 @@ import { visible } from "../../text/uri.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Empty, Failure, Loading } from "../../ui/states.tsx";
 import { toastError } from "../../ui/toasts.tsx";
+import { UriText } from "../../ui/uri-text.tsx";
 import { RelationGraph } from "./relation-graph.tsx";
 
 interface RelationsProps {
@@ -58,9 +59,9 @@ function RelationRow({ uri, relation, onSelect }: RelationRowProps) {
         <button
           type="button"
           onClick={() => onSelect(other)}
-          className="text-left break-all text-accent hover:underline"
+          className="text-left text-accent hover:underline"
         >
-          <bdi>{visible(other)}</bdi>
+          <UriText uri={other} />
         </button>
         <p className="text-xs text-soft">
           {visible(relation.reason) || "No reason given"} · {dateTime(relation.createdAt)}

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { useIsDark } from "../../shell/theme.ts";
-import { dateTime } from "../../text/format.ts";
+import { clockTime, dateTime } from "../../text/format.ts";
 
 const HEIGHT = 120;
 /** Samples further apart than this many usual distances are not joined: the server was down. */
@@ -129,13 +129,22 @@ function draw(
       cursor: { drag: { x: false, y: false }, y: false, points: { size: 6 } },
       scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
       axes: [
-        { ...axis, font, grid: { show: false }, size: 24, space: 70 },
+        {
+          ...axis,
+          font,
+          grid: { show: false },
+          size: 24,
+          space: 70,
+          values: (_, splits) => splits.map((split) => clockTime(split * 1000)),
+        },
         {
           ...axis,
           font,
           size: 58,
           space: 34,
-          values: (_, splits) => splits.map((split) => format(split)),
+          // figures that read alike would be one scale line twice
+          values: (_, splits) =>
+            splits.map(format).map((text, at, all) => (text === all[at - 1] ? "" : text)),
         },
       ],
       series: [

@@ -25,7 +25,7 @@ export function ForgetDialog({ uri, onClose, onForgotten }: ForgetDialogProps) {
     mutationFn: async () => {
       for (const gone of [uri, ...(withEpisodes ? episodes : [])]) await client().fs.rm({ uri: gone });
     },
-    onSuccess: refreshTree,
+    onSuccess: () => void refreshTree(),
   });
   const submit = () =>
     forget.mutate(undefined, {

@@ -8,6 +8,7 @@ import { nameOf, visible } from "../../text/uri.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/layout.tsx";
 import { Failure, Loading } from "../../ui/states.tsx";
+import { UriText } from "../../ui/uri-text.tsx";
 import { ForgetDialog } from "./forget-dialog.tsx";
 import { sessionOf, withEarlier } from "./memory-list.ts";
 
@@ -80,9 +81,9 @@ function Provenance({ uri, onSelect }: { readonly uri: string; readonly onSelect
               <button
                 type="button"
                 onClick={() => onSelect(episode)}
-                className="text-left break-all text-accent hover:underline"
+                className="text-left text-accent hover:underline"
               >
-                {visible(episode)}
+                <UriText uri={episode} />
               </button>
               {from !== undefined && <SessionLink id={from} />}
             </li>

@@ -98,7 +98,7 @@ function Exploration({ explanation }: { readonly explanation: SearchExplanation 
 function tellStep({ seeds, steps, converged }: SearchExplanation, at: number): string {
   if (at === 0) {
     return seeds.length > 0
-      ? `${plural(seeds.length, "starting folder")} wait`
+      ? `Starting folders: ${count(seeds.length)}`
       : "No folder says anything of the query";
   }
   const step = steps[at - 1];
@@ -115,7 +115,7 @@ function tellStep({ seeds, steps, converged }: SearchExplanation, at: number): s
       ? converged
         ? "converged: the search ends here"
         : "no folder was left: the search ends here"
-      : `${plural(step.waiting, "folder")} wait`,
+      : `folders that wait: ${count(step.waiting)}`,
   ];
   return told.join("; ");
 }

@@ -2,10 +2,11 @@ import { Link } from "@tanstack/react-router";
 import { BookmarkPlus } from "lucide-react";
 import type { MatchedContext } from "../../../../typescript/src/gen/ctxdb/v1/search_pb.ts";
 import { score } from "../../text/format.ts";
-import { nodeOf, visible, visibleText } from "../../text/uri.ts";
+import { nodeOf, visibleText } from "../../text/uri.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Badge } from "../../ui/layout.tsx";
 import { toast } from "../../ui/toasts.tsx";
+import { UriText } from "../../ui/uri-text.tsx";
 import { addExpected } from "../evaluation/question-set.ts";
 import { Highlighted } from "./highlighted.tsx";
 import { ScoreBars } from "./score-bars.tsx";
@@ -35,9 +36,9 @@ export function HitCard({ hit, rank, query }: HitCardProps) {
             <Link
               to="/explorer"
               search={{ uri: nodeOf(hit.uri) }}
-              className="min-w-0 font-medium break-all text-accent hover:underline"
+              className="min-w-0 font-medium text-accent hover:underline"
             >
-              <bdi>{visible(hit.uri)}</bdi>
+              <UriText uri={hit.uri} />
             </Link>
             <Badge>{hit.contextType}</Badge>
             <Badge>L{hit.level}</Badge>
@@ -52,8 +53,8 @@ export function HitCard({ hit, rank, query }: HitCardProps) {
               {hit.relations.map(({ uri }, index) => (
                 <span key={uri}>
                   {index > 0 && ", "}
-                  <Link to="/explorer" search={{ uri }} className="break-all underline hover:text-ink">
-                    {visible(uri)}
+                  <Link to="/explorer" search={{ uri }} className="underline hover:text-ink">
+                    <UriText uri={uri} />
                   </Link>
                 </span>
               ))}

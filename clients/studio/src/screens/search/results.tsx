@@ -43,7 +43,7 @@ export function Results({ answer, asked }: { readonly answer: Answer; readonly a
         onChange={setTab}
         actions={
           <Button look="quiet" onClick={() => showCalls(true)}>
-            <Code2 /> Copy as code
+            <Code2 /> <span className="sr-only sm:not-sr-only">Copy as code</span>
           </Button>
         }
       />

@@ -4,6 +4,7 @@ import type { MessagePart } from "../../api/sessions.ts";
 import { dateTime } from "../../text/format.ts";
 import { visible, visibleText } from "../../text/uri.ts";
 import { Badge } from "../../ui/layout.tsx";
+import { UriText } from "../../ui/uri-text.tsx";
 
 /** What is shown of a message, stored or archived. */
 export interface ShownMessage {
@@ -43,12 +44,8 @@ function Part({ part }: { readonly part: ShownMessage["parts"][number] }) {
       <p className="flex items-start gap-1.5 text-[13px]">
         <Link2 className="mt-0.5 size-4 shrink-0 text-soft" aria-label="Context" />
         <span className="min-w-0">
-          <Link
-            to="/explorer"
-            search={{ uri: part.uri ?? "" }}
-            className="break-all text-accent hover:underline"
-          >
-            {visible(part.uri ?? "")}
+          <Link to="/explorer" search={{ uri: part.uri ?? "" }} className="text-accent hover:underline">
+            <UriText uri={part.uri ?? ""} />
           </Link>
           {part.abstract !== undefined && (
             <span className="block text-soft">{visibleText(part.abstract)}</span>

@@ -2,8 +2,9 @@ import { Link } from "@tanstack/react-router";
 import { CircleAlert, CircleCheck, LoaderCircle } from "lucide-react";
 import { isRunning, type Task, useWatchTask } from "../../api/tasks.ts";
 import { ago, count, dateTime } from "../../text/format.ts";
-import { visible, visibleText } from "../../text/uri.ts";
+import { visibleText } from "../../text/uri.ts";
 import { Progress } from "../../ui/progress.tsx";
+import { UriText } from "../../ui/uri-text.tsx";
 
 /** Sentences of a result that are shown. */
 const MAX_NOTES = 5;
@@ -30,8 +31,8 @@ export function TaskRow({ task: first }: { readonly task: Task }) {
         <p className="flex flex-wrap gap-x-2">
           <span className="font-medium first-letter:uppercase">{name}</span>
           {uri !== undefined && (
-            <Link to="/explorer" search={{ uri }} className="break-all text-accent hover:underline">
-              <bdi>{visible(uri)}</bdi>
+            <Link to="/explorer" search={{ uri }} className="text-accent hover:underline">
+              <UriText uri={uri} />
             </Link>
           )}
         </p>
