@@ -1,6 +1,6 @@
 import { Api } from "./harness/api.ts";
 import { Corpus } from "./harness/corpus.ts";
-import { type Bench, median, ms } from "./harness/figure.ts";
+import { type Bench, type Figure, median, ms } from "./harness/figure.ts";
 import { startServer } from "./harness/server.ts";
 import { importTexts } from "./harness/source-folder.ts";
 
@@ -52,9 +52,11 @@ export const search: Bench = {
         sums.push(performance.now() - between);
         planned += query_plan.queries.length;
       }
+      const recalled = await recalls(api, corpus.queries(quick ? 20 : QUERIES), session_id);
       api.close();
       const [measured, sum] = [median(times), median(sums)];
       return [
+        ...recalled,
         {
           what: `search, ${(planned / times.length).toFixed(1)} planned queries each`,
           measured: `p50 ${ms(measured)}`,
@@ -69,6 +71,44 @@ export const search: Bench = {
     }
   },
 };
+
+/** Recalls beside finds of the same queries; for a session each is a turn of its own, which is written. */
+async function recalls(api: Api, queries: readonly string[], session_id: string): Promise<Figure[]> {
+  const timed = async (path: string, body: (query: string) => object): Promise<number> => {
+    const times: number[] = [];
+    for (const query of queries) {
+      const began = performance.now();
+      await api.post(path, body(query));
+      times.push(performance.now() - began);
+    }
+    return median(times);
+  };
+  const find = await timed("/api/v1/search/find", (query) => ({ query }));
+  const alone = await timed("/api/v1/search/recall", (query) => ({ query }));
+  const going = await timed("/api/v1/search/recall", (query) => ({ query, session_id }));
+  const note = await timed(`/api/v1/sessions/${session_id}/messages`, (query) => ({
+    role: "user",
+    content: query,
+  }));
+  return [
+    {
+      what: "recall",
+      measured: `p50 ${ms(alone)}`,
+      beside: `find: p50 ${ms(find)}`,
+      ratio: alone / find,
+      expected: `≤ ${MOST_FACTOR} ×`,
+      met: alone <= MOST_FACTOR * find,
+    },
+    {
+      what: "recall for a session, a new turn each time",
+      measured: `p50 ${ms(going)}`,
+      beside: `find and add a message: p50 ${ms(find + note)}`,
+      ratio: going / (find + note),
+      expected: `≤ ${MOST_FACTOR} ×`,
+      met: going <= MOST_FACTOR * (find + note),
+    },
+  ];
+}
 
 /** A session of which half is archived and remembered. */
 async function talk(api: Api, corpus: Corpus): Promise<string> {

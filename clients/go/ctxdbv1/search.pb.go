@@ -1510,15 +1510,15 @@ type RecallRequest struct {
 	TargetUri *structpb.Value `protobuf:"bytes,6,opt,name=target_uri,json=targetUri,proto3" json:"target_uri,omitempty"`
 	// Instead of target_uri: a folder of resources. Resources are recalled from it alone, memories and skills as by default.
 	Project *string `protobuf:"bytes,7,opt,name=project,proto3,oneof" json:"project,omitempty"`
-	// Memories that this call adds at most, 0-50; default 6. The profile is not among them.
+	// Memories that this call adds at most, 0-50; default 12. The profile is not among them.
 	MaxMemories *uint32 `protobuf:"varint,8,opt,name=max_memories,json=maxMemories,proto3,oneof" json:"max_memories,omitempty"`
-	// Resources, likewise; default 4.
+	// Resources, likewise; default 6.
 	MaxResources *uint32 `protobuf:"varint,9,opt,name=max_resources,json=maxResources,proto3,oneof" json:"max_resources,omitempty"`
-	// Skills, likewise; default 2.
+	// Skills, likewise; default 3.
 	MaxSkills *uint32 `protobuf:"varint,10,opt,name=max_skills,json=maxSkills,proto3,oneof" json:"max_skills,omitempty"`
 	// Leave out the profile of the user. Default false.
 	WithoutProfile bool `protobuf:"varint,11,opt,name=without_profile,json=withoutProfile,proto3" json:"without_profile,omitempty"`
-	// 0 to 1; only hits with a higher score. Default 0.2.
+	// 0 to 1; only hits with a higher score. Default: 0.1 of memories, 0.2 of resources and skills.
 	ScoreThreshold *float64 `protobuf:"fixed64,12,opt,name=score_threshold,json=scoreThreshold,proto3,oneof" json:"score_threshold,omitempty"`
 	// Only what was changed at or after this time (ISO 8601); the profile is left out then.
 	Since *string `protobuf:"bytes,13,opt,name=since,proto3,oneof" json:"since,omitempty"`

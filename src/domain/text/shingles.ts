@@ -3,9 +3,10 @@ const SHINGLE = 4;
 /** A shorter text is never taken for the same as another one: a name or a date says little. */
 export const MIN_SHINGLES = 8;
 
-/** Hashes of all runs of four words, whatever their case and punctuation; every CJK character is a word. */
-export function shinglesOf(text: string): Set<number> {
-  const words = hashedWords(text.toLowerCase());
+/** Hashes of all runs of four words of a text. */
+export const shinglesOf = (text: string): Set<number> => shinglesOfWords(wordHashes(text));
+
+export function shinglesOfWords(words: readonly number[]): Set<number> {
   const shingles = new Set<number>();
   for (let at = 0; at + SHINGLE <= words.length; at++) {
     let hash = 0;
@@ -23,8 +24,9 @@ export function sharedShingles(part: ReadonlySet<number>, whole: ReadonlySet<num
   return shared / part.size;
 }
 
-/** A hash of each run of letters and digits. */
-function hashedWords(text: string): number[] {
+/** A hash of each word, whatever its case; what is no letter and no digit parts words, and every CJK character is one. */
+export function wordHashes(given: string): number[] {
+  const text = given.toLowerCase();
   const words: number[] = [];
   let hash = 0;
   for (let at = 0; at < text.length; at++) {

@@ -1,5 +1,6 @@
 import { invalidArgument } from "../../domain/errors.ts";
 import { type ReadFilter, readFilter } from "../../domain/filter.ts";
+import type { ContextType } from "../../domain/scope.ts";
 import type { PatternTask } from "./pattern-workers.ts";
 
 const DEFAULT_LIMIT = 10;
@@ -27,6 +28,8 @@ export interface ParsedQuery {
   readonly threshold: number | undefined;
   readonly filter: WrittenFilter | undefined;
   readonly isExplained: boolean;
+  /** Hits shown of each kind at most, beside the limit of all. Default: no cap. */
+  readonly quotas?: Readonly<Record<ContextType, number>>;
 }
 
 /**

@@ -1,22 +1,13 @@
 import { sha256 } from "../../base/sha256.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { NodeId } from "../../domain/node.ts";
-import type { ContextType } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { MatchedContext } from "../../retrieve/hydrate.ts";
 import { planQuery } from "../../retrieve/plan/plan.ts";
-import {
-  BLOCK_HEAD,
-  blockText,
-  KnownText,
-  partText,
-  RecallBudget,
-  tokensOf,
-} from "../../retrieve/recall-block.ts";
+import { blockText, RecallBlock, RecallBudget, tokensOf } from "../../retrieve/recall-block.ts";
 import { retryConflicts } from "../../workspace/conflict.ts";
 import {
   changeRecalled,
-  MAX_RECALLED_PARTS,
   type NumberedPart,
   type RecalledPart,
   recalledAt,
@@ -31,23 +22,28 @@ import type { ServiceCall } from "../call.ts";
 import type { Tenant } from "../tenants.ts";
 import { historyOf, lastTurns, ownSession } from "./history.ts";
 import { type ParsedQuery, parseQuery } from "./parsed-query.ts";
-import { type Candidate, candidateOf, distinct, fitted, profileOf } from "./recall-candidates.ts";
+import { candidateOf, fitted, profileOf } from "./recall-candidates.ts";
 import { bestFirst, runSearch, type SearchDeps } from "./run-search.ts";
 import { type SearchScope, searchScope } from "./scope.ts";
 
 const KINDS = ["memory", "resource", "skill"] as const;
 type Kind = (typeof KINDS)[number];
-const DEFAULT_QUOTAS: Readonly<Record<Kind, number>> = { memory: 6, resource: 4, skill: 2 };
+const DEFAULT_QUOTAS: Readonly<Record<Kind, number>> = { memory: 12, resource: 6, skill: 3 };
 const MAX_QUOTA = 50;
 
 const DEFAULT_TOKENS = 2000;
 const DEFAULT_BLOCK_TOKENS = 8000;
 export const MIN_RECALL_TOKENS = 50;
 export const MAX_RECALL_TOKENS = 32_000;
-/** Leaves out what is hardly about the question (docs/retrieval.md, thresholds). */
-const DEFAULT_THRESHOLD = 0.2;
-/** Hits looked at for each one wanted: some repeat what was told. */
+/**
+ * Leaves out what is hardly about the question (docs/retrieval.md, thresholds). What somebody said in passing
+ * scores low, and costs little.
+ */
+const THRESHOLDS: Readonly<Record<Kind, number>> = { memory: 0.1, resource: 0.2, skill: 0.2 };
+/** Hits read of a kind beyond its quota: some repeat what is known. */
 const SPARE = 2;
+/** Hits ranked, so that a kind is found although another one fills the first places. */
+const RANKED = 100;
 /** Share of the budget that the profile may take. */
 const PROFILE_SHARE = 0.3;
 /** Of a last message that stands in for a query. */
@@ -92,11 +88,7 @@ export interface RecallResult {
 }
 
 /** A block and what was added to it. */
-interface Block {
-  readonly kept: readonly NumberedPart[];
-  readonly added: readonly NumberedPart[];
-  readonly leftOut: number;
-}
+type Block = Pick<RecallBlock, "kept" | "added" | "leftOut">;
 
 /**
  * POST search/recall: what a model should know before it answers, as a text to paste. The profile of the
@@ -189,6 +181,7 @@ interface Wish {
   readonly blockTokens: number;
   readonly characters: number;
   readonly hasProfile: boolean;
+  readonly hasThreshold: boolean;
 }
 
 function wishOf(input: RecallInput): Wish {
@@ -217,6 +210,7 @@ function wishOf(input: RecallInput): Wish {
     blockTokens,
     characters: input.characterBudget ?? Number.POSITIVE_INFINITY,
     hasProfile: input.withoutProfile !== true,
+    hasThreshold: input.scoreThreshold !== undefined,
   };
 }
 
@@ -250,7 +244,7 @@ async function askedOf(
       query: planned?.query ?? given,
       targetUris: targets,
       limit: 1,
-      scoreThreshold: input.scoreThreshold ?? DEFAULT_THRESHOLD,
+      scoreThreshold: input.scoreThreshold ?? Math.min(...Object.values(THRESHOLDS)),
       filter: filterOf(input),
     },
     () => deps.patterns.begin(workspace.incarnation, call.signal, "filter"),
@@ -295,42 +289,28 @@ async function chosen(
   },
   wish: Wish,
 ): Promise<Block> {
-  const told = new KnownText();
-  for (const [, { text }] of kept) told.add(text);
-  if (session) for (const turn of await lastTurns(tenant.workspace, session)) told.add(turn);
   const used = tokensOf(blockText(kept.map(([, { text }]) => text)));
   const budget = new RecallBudget(Math.min(wish.tokens, wish.blockTokens - used), wish.characters);
-  const added: [sequence: number, part: RecalledPart][] = [];
-  let leftOut = 0;
-  const add = (candidate: Candidate): void => {
-    const number = first + added.length;
-    const text = partText(number, candidate);
-    const head = kept.length + added.length === 0 ? BLOCK_HEAD : "";
-    if (kept.length + added.length >= MAX_RECALLED_PARTS || !budget.takes(head + text)) leftOut++;
-    else {
-      told.add(candidate.text);
-      const { label: _, text: __, ...part } = candidate;
-      added.push([number, { ...part, text }]);
-    }
-  };
+  const block = new RecallBlock(kept, first, budget);
+  const [turns, hits] = await Promise.all([
+    session ? lastTurns(tenant.workspace, session) : [],
+    scope.roots.length === 0 ? [] : hitsOf(deps, call, tenant, { parsed, scope }, wish),
+  ]);
+  for (const turn of turns) block.know(turn);
   if (wish.hasProfile && !parsed.filter) {
-    const profile = profileOf(tenant, told);
-    if (profile) add(fitted(profile, wish.tokens * PROFILE_SHARE));
+    const profile = profileOf(tenant, (statement) => block.isKnown(statement));
+    if (profile) block.add(fitted(profile, wish.tokens * PROFILE_SHARE));
   }
-  const hits = scope.roots.length === 0 ? [] : await hitsOf(deps, call, tenant, { parsed, scope }, wish);
-  const candidates = distinct(
-    hits.flatMap((hit) => candidateOf(tenant, hit) ?? []),
-    told,
-  );
-  const count: Record<Kind, number> = { memory: 0, resource: 0, skill: 0 };
-  for (const kind of KINDS)
-    for (const candidate of candidates.filter((one) => one.kind === kind)) {
-      if (count[kind] >= wish.quotas[kind]) break;
-      if (told.has(candidate.text)) continue;
-      count[kind]++;
-      add(candidate);
+  for (const kind of KINDS) {
+    let left = wish.quotas[kind];
+    const least = wish.hasThreshold ? 0 : THRESHOLDS[kind];
+    for (const hit of hits.filter(({ contextType, score }) => contextType === kind && score > least)) {
+      if (left === 0) break;
+      const candidate = candidateOf(tenant, hit);
+      if (candidate && block.add(candidate)) left--;
     }
-  return { kept, added, leftOut };
+  }
+  return block;
 }
 
 /** Hits of all kinds, best first; a kind that others have crowded out is asked for by itself. */
@@ -342,14 +322,17 @@ async function hitsOf(
   { quotas }: Wish,
 ): Promise<MatchedContext[]> {
   const kinds = KINDS.filter((kind) => quotas[kind] > 0 && scope.roots.some(({ type }) => type === kind));
-  const limit = SPARE * Math.max(1, ...kinds.map((kind) => quotas[kind]));
-  const { hits } = await runSearch(deps, call, tenant, scope, { ...parsed, limit });
+  const wanted = {
+    memory: quotas.memory + SPARE,
+    resource: quotas.resource + SPARE,
+    skill: quotas.skill > 0 ? quotas.skill + 1 : 0,
+  };
+  const asked = { ...parsed, limit: RANKED, quotas: wanted };
+  const { hits, ranked } = await runSearch(deps, call, tenant, scope, asked);
   const found = (kind: Kind) => hits.filter(({ contextType }) => contextType === kind).length;
-  const missing = hits.length < limit ? [] : kinds.filter((kind) => found(kind) < quotas[kind]);
+  const missing = ranked < RANKED ? [] : kinds.filter((kind) => found(kind) < quotas[kind]);
   const more = await Promise.all(
-    missing.map((kind: ContextType) =>
-      runSearch(deps, call, tenant, scope, { ...parsed, limit: SPARE * quotas[kind as Kind] }, kind),
-    ),
+    missing.map((kind) => runSearch(deps, call, tenant, scope, { ...parsed, limit: wanted[kind] }, kind)),
   );
   const all = new Map([...more.flatMap((one) => one.hits), ...hits].map((hit) => [hit.uri, hit]));
   return [...all.values()].sort(bestFirst);

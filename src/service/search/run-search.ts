@@ -1,6 +1,6 @@
 import { itemAt } from "../../base/expect.ts";
 import type { Trace } from "../../base/trace.ts";
-import type { NodeId } from "../../domain/node.ts";
+import { AGENTS, type NodeId, RESOURCES, SKILLS } from "../../domain/node.ts";
 import type { ContextType } from "../../domain/scope.ts";
 import { analyseQuery } from "../../domain/text/analyse.ts";
 import type { Path } from "../../domain/uri.ts";
@@ -44,6 +44,8 @@ export interface SearchDeps {
 const SPARE_HITS = 10;
 
 export interface Searched {
+  /** Hits before the quotas. */
+  readonly ranked: number;
   /** Best first, equal scores in no order. */
   readonly hits: MatchedContext[];
   /** Explains the search. */
@@ -127,7 +129,7 @@ export async function runSearch(
     isRepeating: isFactNode(workspace, owner),
     documentOf: documentsOf(workspace),
   };
-  const { found, hydrated } = await deps.trace.step(
+  const { found, ranked, hydrated } = await deps.trace.step(
     "search",
     { spaces: query.vectors.size, missed: query.missed.length },
     async (span) => {
@@ -137,7 +139,8 @@ export async function runSearch(
         now: deps.clock(),
         ...(threshold !== undefined && { threshold }),
       };
-      const found = find(view, query, options);
+      const best = find(view, query, options);
+      const found = parsed.quotas ? withinQuotas(best, workspace.table, parsed.quotas) : best;
       span.tell({ documents: found.trace.documents, hits: found.hits.length });
       const spanOf: Showing["spanOf"] = ({ segment, doc }) => itemAt(segments, segment).span(doc);
       const showing = {
@@ -147,7 +150,7 @@ export async function runSearch(
         isExplained: parsed.isExplained,
       };
       const texts = () => hydrateDistinct(workspace, owner, found, showing, limit);
-      return { found, hydrated: await deps.trace.step("read hits", {}, texts) };
+      return { found, ranked: best.hits.length, hydrated: await deps.trace.step("read hits", {}, texts) };
     },
   );
   const asking = { account: workspace.incarnation, signal: call.signal };
@@ -162,6 +165,7 @@ export async function runSearch(
     uriOf: (node: NodeId) => ownUri(workspace, owner, node, paths),
   };
   return {
+    ranked,
     hits: reranker
       ? hits
           .filter(({ score }) => parsed.threshold === undefined || score > parsed.threshold)
@@ -190,6 +194,22 @@ async function hydrateDistinct(
   const spare = await hydrate(workspace, owner, found.spare, showing);
   const all = withoutNearDuplicates([...best, ...spare], limit);
   return [...all.distinct, ...all.repeating].slice(0, limit);
+}
+
+/** The best hits of each kind, as many as wanted. */
+function withinQuotas(
+  found: Found,
+  { parent }: { readonly parent: Int32Array },
+  quotas: Readonly<Record<ContextType, number>>,
+): Found {
+  const left = { ...quotas };
+  const kindOf = (node: NodeId): ContextType => {
+    let at = node;
+    while (at > AGENTS) at = parent[at] ?? 0;
+    if (at === RESOURCES) return "resource";
+    return at === SKILLS ? "skill" : "memory";
+  };
+  return { ...found, hits: found.hits.filter(({ node }) => left[kindOf(node)]-- > 0), spare: [] };
 }
 
 const nodesOf = ({ roots }: SearchScope, type?: ContextType): NodeId[] =>

@@ -3012,19 +3012,19 @@ pub struct RecallRequest {
     /// Instead of target_uri: a folder of resources. Resources are recalled from it alone, memories and skills as by default.
     #[prost(string, optional, tag = "7")]
     pub project: ::core::option::Option<::prost::alloc::string::String>,
-    /// Memories that this call adds at most, 0-50; default 6. The profile is not among them.
+    /// Memories that this call adds at most, 0-50; default 12. The profile is not among them.
     #[prost(uint32, optional, tag = "8")]
     pub max_memories: ::core::option::Option<u32>,
-    /// Resources, likewise; default 4.
+    /// Resources, likewise; default 6.
     #[prost(uint32, optional, tag = "9")]
     pub max_resources: ::core::option::Option<u32>,
-    /// Skills, likewise; default 2.
+    /// Skills, likewise; default 3.
     #[prost(uint32, optional, tag = "10")]
     pub max_skills: ::core::option::Option<u32>,
     /// Leave out the profile of the user. Default false.
     #[prost(bool, tag = "11")]
     pub without_profile: bool,
-    /// 0 to 1; only hits with a higher score. Default 0.2.
+    /// 0 to 1; only hits with a higher score. Default: 0.1 of memories, 0.2 of resources and skills.
     #[prost(double, optional, tag = "12")]
     pub score_threshold: ::core::option::Option<f64>,
     /// Only what was changed at or after this time (ISO 8601); the profile is left out then.

@@ -965,21 +965,21 @@ export type RecallRequest = Message<"ctxdb.v1.RecallRequest"> & {
   project?: string | undefined;
 
   /**
-   * Memories that this call adds at most, 0-50; default 6. The profile is not among them.
+   * Memories that this call adds at most, 0-50; default 12. The profile is not among them.
    *
    * @generated from field: optional uint32 max_memories = 8;
    */
   maxMemories?: number | undefined;
 
   /**
-   * Resources, likewise; default 4.
+   * Resources, likewise; default 6.
    *
    * @generated from field: optional uint32 max_resources = 9;
    */
   maxResources?: number | undefined;
 
   /**
-   * Skills, likewise; default 2.
+   * Skills, likewise; default 3.
    *
    * @generated from field: optional uint32 max_skills = 10;
    */
@@ -993,7 +993,7 @@ export type RecallRequest = Message<"ctxdb.v1.RecallRequest"> & {
   withoutProfile: boolean;
 
   /**
-   * 0 to 1; only hits with a higher score. Default 0.2.
+   * 0 to 1; only hits with a higher score. Default: 0.1 of memories, 0.2 of resources and skills.
    *
    * @generated from field: optional double score_threshold = 12;
    */
