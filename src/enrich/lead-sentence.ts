@@ -41,7 +41,7 @@ export const tidy = (text: string): string =>
     .trim();
 
 function isSentence(text: string): boolean {
-  if (text.length < 4 || text.split(" | ", 4).length > 3 || /\.{4,}|(?:\. ){4,}|…{2,}|_{4,}/.test(text))
+  if (text.length < 4 || text.split(/ [|•·] /, 4).length > 3 || /\.{4,}|(?:\. ){4,}|…{2,}|_{4,}/.test(text))
     return false;
   const letters = text.match(/[\p{L}\p{M}]/gu)?.length ?? 0;
   if (letters < text.replace(/\s+/g, "").length * MIN_LETTERS) return false;

@@ -61,12 +61,16 @@ export function proseLayers(source: LayerSource, stem: string): Layers {
   return { abstract, overview: fitted([`# ${shorten(title, 200)}`, facts, paragraph], list) };
 }
 
+/** Titles of parts that every document may have. */
+const GENERIC_TITLE =
+  /^(?:\W*)(?:features|highlights|key features|overview|introduction|about|description|readme|summary)\W*$/i;
+
 /** The title as a reader would write it; the name of the file where the title names a part of it only. */
 function titleOf(source: LayerSource, stem: string): string {
   const title = tidy(withoutInlineMarks(source.title))
     .replace(/^\d{1,4}(?:\.\d{1,4})*[.):]?\s+(?=\p{L})/u, "")
     .slice(0, MAX_TITLE_LENGTH * 2);
-  return title === "" || isHousekeeping(title) ? stem : title;
+  return title === "" || isHousekeeping(title) || GENERIC_TITLE.test(title) ? stem : title;
 }
 
 /** The author's own description, if it is a sentence. */
