@@ -428,6 +428,7 @@ export const comments: Readonly<Record<string, string>> = {
   "ctxdb.v1.MetricSample.operations": "Operations that were called: at most 32, the most called first.",
   "ctxdb.v1.MetricSample.queues": "The queues. In a sample of a minute, the most that waited and ran at once.",
   "ctxdb.v1.MetricSample.seconds": "Length of the interval in seconds.",
+  "ctxdb.v1.MetricSample.stored_bytes": "Bytes that all workspaces store, as their quotas count them; counted once a minute. Absent in samples of earlier versions.",
   "ctxdb.v1.ModelMetrics": "Tokens of one remote model in one interval.",
   "ctxdb.v1.ModelMetrics.completion": "Tokens answered.",
   "ctxdb.v1.ModelMetrics.model": "Name of the model.",

@@ -181,7 +181,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const metrics = new Metrics();
     collectDefaultMetrics({ register: metrics });
     measure(metrics, { queue, index, tenants, embedding, ledger, neighbours, parsers: pool });
-    const history = await MetricsHistory.open({ kv, clock, queue, ledger, report });
+    const history = await MetricsHistory.open({ kv, clock, queue, ledger, tenants, report });
     closers.add("metrics history", "state", () => history.close());
     const audit = await AuditTrail.open({ kv, clock, report });
     closers.add("audit trail", "state", () => audit.close());

@@ -8,6 +8,7 @@ import { trimRetries } from "../workspace/requests/retries.ts";
 import type { WorkspaceStores } from "../workspace/shared-state.ts";
 import { clearStages } from "../workspace/tree/builder.ts";
 import { type Owner, ownerOf } from "../workspace/tree/locate.ts";
+import { countedBytes } from "../workspace/tree/stored-bytes.ts";
 import { Workspace } from "../workspace/workspace.ts";
 
 /** A workspace as one caller sees it. */
@@ -102,6 +103,14 @@ export class Tenants {
       counts.push(...(await chunkCounts(this.#stores.kv, new Keys(incarnation), loaded)));
     }
     return counts;
+  }
+
+  /** Bytes that all accounts store, as their quotas count them; no workspace is opened for that. */
+  async storedBytes(): Promise<number> {
+    let bytes = 0;
+    for (const incarnation of await this.#registry.incarnations())
+      bytes += countedBytes(this.#stores.kv, new Keys(incarnation)) ?? 0;
+    return bytes;
   }
 
   /** Ends a workspace whose account is being deleted: what is still under way cannot write any more. */

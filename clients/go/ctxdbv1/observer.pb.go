@@ -590,7 +590,9 @@ type MetricSample struct {
 	// Delay of the event loop in ms (99th percentile; in a sample of a minute, the worst of it).
 	LoopDelayMs float64 `protobuf:"fixed64,6,opt,name=loop_delay_ms,json=loopDelayMs,proto3" json:"loop_delay_ms,omitempty"`
 	// Tokens of remote models that were used in the interval: at most 16 models.
-	Models        []*ModelMetrics `protobuf:"bytes,7,rep,name=models,proto3" json:"models,omitempty"`
+	Models []*ModelMetrics `protobuf:"bytes,7,rep,name=models,proto3" json:"models,omitempty"`
+	// Bytes that all workspaces store, as their quotas count them; counted once a minute. Absent in samples of earlier versions.
+	StoredBytes   *float64 `protobuf:"fixed64,8,opt,name=stored_bytes,json=storedBytes,proto3,oneof" json:"stored_bytes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -672,6 +674,13 @@ func (x *MetricSample) GetModels() []*ModelMetrics {
 		return x.Models
 	}
 	return nil
+}
+
+func (x *MetricSample) GetStoredBytes() float64 {
+	if x != nil && x.StoredBytes != nil {
+		return *x.StoredBytes
+	}
+	return 0
 }
 
 // Which page.
@@ -1483,7 +1492,7 @@ const file_ctxdb_v1_observer_proto_rawDesc = "" +
 	"\x06_limit\"b\n" +
 	"\x13ListMetricsResponse\x120\n" +
 	"\asamples\x18\x01 \x03(\v2\x16.ctxdb.v1.MetricSampleR\asamples\x12\x19\n" +
-	"\bhas_more\x18\x02 \x01(\bR\ahasMore\"\x9b\x02\n" +
+	"\bhas_more\x18\x02 \x01(\bR\ahasMore\"\xd4\x02\n" +
 	"\fMetricSample\x12\x0e\n" +
 	"\x02at\x18\x01 \x01(\tR\x02at\x12\x18\n" +
 	"\aseconds\x18\x02 \x01(\x01R\aseconds\x12:\n" +
@@ -1493,7 +1502,9 @@ const file_ctxdb_v1_observer_proto_rawDesc = "" +
 	"\x06queues\x18\x04 \x03(\v2\x16.ctxdb.v1.QueueMetricsR\x06queues\x12!\n" +
 	"\fmemory_bytes\x18\x05 \x01(\x01R\vmemoryBytes\x12\"\n" +
 	"\rloop_delay_ms\x18\x06 \x01(\x01R\vloopDelayMs\x12.\n" +
-	"\x06models\x18\a \x03(\v2\x16.ctxdb.v1.ModelMetricsR\x06models\"e\n" +
+	"\x06models\x18\a \x03(\v2\x16.ctxdb.v1.ModelMetricsR\x06models\x12&\n" +
+	"\fstored_bytes\x18\b \x01(\x01H\x00R\vstoredBytes\x88\x01\x01B\x0f\n" +
+	"\r_stored_bytes\"e\n" +
 	"\x16ListDeadLettersRequest\x12\x19\n" +
 	"\x05limit\x18\x01 \x01(\rH\x00R\x05limit\x88\x01\x01\x12\x1b\n" +
 	"\x06cursor\x18\x02 \x01(\tH\x01R\x06cursor\x88\x01\x01B\b\n" +
@@ -1652,6 +1663,7 @@ func file_ctxdb_v1_observer_proto_init() {
 		return
 	}
 	file_ctxdb_v1_observer_proto_msgTypes[9].OneofWrappers = []any{}
+	file_ctxdb_v1_observer_proto_msgTypes[11].OneofWrappers = []any{}
 	file_ctxdb_v1_observer_proto_msgTypes[12].OneofWrappers = []any{}
 	file_ctxdb_v1_observer_proto_msgTypes[13].OneofWrappers = []any{}
 	file_ctxdb_v1_observer_proto_msgTypes[17].OneofWrappers = []any{}

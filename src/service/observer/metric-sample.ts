@@ -32,6 +32,8 @@ export interface MetricSample {
   readonly memoryBytes: number;
   readonly loopDelayMs: number;
   readonly models: readonly ModelMetrics[];
+  /** Of all workspaces, as their quotas count; missing in records of earlier versions. */
+  readonly storedBytes?: number;
 }
 
 type Latencies = Pick<OperationMetrics, "p50Ms" | "p99Ms">;
@@ -69,6 +71,7 @@ export function merged(
       inProgress: Math.max(...all.map(({ inProgress }) => inProgress)),
     })),
     memoryBytes: last?.memoryBytes ?? 0,
+    ...(last?.storedBytes !== undefined && { storedBytes: last.storedBytes }),
     loopDelayMs: Math.max(0, ...samples.map(({ loopDelayMs }) => loopDelayMs)),
     models: models.map(([first, all]) => ({
       provider: first.provider,

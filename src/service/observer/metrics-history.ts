@@ -5,6 +5,7 @@ import { QUEUES } from "../../domain/job.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Kv } from "../../storage/kv.ts";
 import { decodeRecord, encodeRecord } from "../../storage/records.ts";
+import type { Tenants } from "../tenants.ts";
 import { type MetricSample, merged, type OperationMetrics } from "./metric-sample.ts";
 
 const SAMPLE_MS = 10_000;
@@ -31,6 +32,7 @@ interface Deps {
   readonly clock: Clock;
   readonly queue: Pick<JobQueue, "drain">;
   readonly ledger: Pick<TokenLedger, "models">;
+  readonly tenants: Pick<Tenants, "storedBytes">;
   /** Called with errors of background work that nobody waits for. */
   readonly report: (what: string, error: unknown) => void;
 }
@@ -55,6 +57,8 @@ export class MetricsHistory {
   #minute: MetricSample[] = [];
   #tokens: ReadonlyMap<string, { readonly prompt: number; readonly completion: number }>;
   #measuredAt: number;
+  /** As it was counted last. */
+  #storedBytes: number | undefined;
   /** Samples of minutes that are not written yet. */
   #unwritten: MetricSample[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -98,6 +102,7 @@ export class MetricsHistory {
 
   /** Ends an interval. Called every 10 s. */
   async sample(): Promise<void> {
+    if (this.#minute.length === 0) this.#storedBytes = await this.#deps.tenants.storedBytes();
     const sample = this.#measure();
     push(this.#fine, sample, MAX_FINE);
     this.#minute.push(sample);
@@ -146,6 +151,7 @@ export class MetricsHistory {
       memoryBytes: process.memoryUsage.rss(),
       loopDelayMs: rounded(Math.max(0, delay)),
       models: this.#endTokens(),
+      ...(this.#storedBytes !== undefined && { storedBytes: this.#storedBytes }),
     };
   }
 

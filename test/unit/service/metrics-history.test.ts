@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { QUEUES } from "../../../src/domain/job.ts";
+import { writeContent } from "../../../src/service/content/write-content.ts";
 import type { MetricSample } from "../../../src/service/observer/metric-sample.ts";
 import { MetricsHistory } from "../../../src/service/observer/metrics-history.ts";
 import { prefixRange } from "../../../src/storage/kv.ts";
@@ -39,6 +40,34 @@ const requests = (samples: readonly MetricSample[]) =>
   samples.map(({ operations }) => operations.map((of) => [of.operation, of.requests, of.errors]));
 
 describe("the metrics history", () => {
+  it("tells what all workspaces store, counted once a minute, and after a restart as well", async () => {
+    const { house, open, pass } = await opened();
+    const history = await open();
+    await pass(history, 1);
+    expect(history.samples("10s").at(-1)?.storedBytes).toBe(0);
+    for (const account of ["acme", "other"]) {
+      const { call } = house.as("ann", account);
+      const content = account.repeat(1_500);
+      await writeContent(house.deps, call, {
+        uri: "ctx://resources/a.md",
+        content,
+        mode: "create",
+        wait: false,
+      });
+    }
+    await pass(history, 1);
+    expect(history.samples("10s").at(-1)?.storedBytes).toBe(0);
+    await pass(history, 5);
+    expect(history.samples("10s").at(-1)?.storedBytes).toBeGreaterThan(10_000);
+    await pass(history, 5);
+    expect(history.samples("1m").at(-1)?.storedBytes).toBeGreaterThan(10_000);
+    await history.close();
+    const again = await open();
+    expect(again.samples("1m").at(-1)?.storedBytes).toBeGreaterThan(10_000);
+    await again.close();
+    await house.close();
+  });
+
   it("counts the calls of each interval alone and merges six intervals to a minute", async () => {
     const { house, open, pass } = await opened();
     const history = await open();

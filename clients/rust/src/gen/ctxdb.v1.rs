@@ -1433,6 +1433,9 @@ pub struct MetricSample {
     /// Tokens of remote models that were used in the interval: at most 16 models.
     #[prost(message, repeated, tag = "7")]
     pub models: ::prost::alloc::vec::Vec<ModelMetrics>,
+    /// Bytes that all workspaces store, as their quotas count them; counted once a minute. Absent in samples of earlier versions.
+    #[prost(double, optional, tag = "8")]
+    pub stored_bytes: ::core::option::Option<f64>,
 }
 /// Which page.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]

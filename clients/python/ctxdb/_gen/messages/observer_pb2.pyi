@@ -83,7 +83,7 @@ class ListMetricsResponse(_message.Message):
     def __init__(self, samples: _Optional[_Iterable[_Union[MetricSample, _Mapping]]] = ..., has_more: _Optional[bool] = ...) -> None: ...
 
 class MetricSample(_message.Message):
-    __slots__ = ("at", "seconds", "operations", "queues", "memory_bytes", "loop_delay_ms", "models")
+    __slots__ = ("at", "seconds", "operations", "queues", "memory_bytes", "loop_delay_ms", "models", "stored_bytes")
     AT_FIELD_NUMBER: _ClassVar[int]
     SECONDS_FIELD_NUMBER: _ClassVar[int]
     OPERATIONS_FIELD_NUMBER: _ClassVar[int]
@@ -91,6 +91,7 @@ class MetricSample(_message.Message):
     MEMORY_BYTES_FIELD_NUMBER: _ClassVar[int]
     LOOP_DELAY_MS_FIELD_NUMBER: _ClassVar[int]
     MODELS_FIELD_NUMBER: _ClassVar[int]
+    STORED_BYTES_FIELD_NUMBER: _ClassVar[int]
     at: str
     seconds: float
     operations: _containers.RepeatedCompositeFieldContainer[OperationMetrics]
@@ -98,7 +99,8 @@ class MetricSample(_message.Message):
     memory_bytes: float
     loop_delay_ms: float
     models: _containers.RepeatedCompositeFieldContainer[ModelMetrics]
-    def __init__(self, at: _Optional[str] = ..., seconds: _Optional[float] = ..., operations: _Optional[_Iterable[_Union[OperationMetrics, _Mapping]]] = ..., queues: _Optional[_Iterable[_Union[QueueMetrics, _Mapping]]] = ..., memory_bytes: _Optional[float] = ..., loop_delay_ms: _Optional[float] = ..., models: _Optional[_Iterable[_Union[ModelMetrics, _Mapping]]] = ...) -> None: ...
+    stored_bytes: float
+    def __init__(self, at: _Optional[str] = ..., seconds: _Optional[float] = ..., operations: _Optional[_Iterable[_Union[OperationMetrics, _Mapping]]] = ..., queues: _Optional[_Iterable[_Union[QueueMetrics, _Mapping]]] = ..., memory_bytes: _Optional[float] = ..., loop_delay_ms: _Optional[float] = ..., models: _Optional[_Iterable[_Union[ModelMetrics, _Mapping]]] = ..., stored_bytes: _Optional[float] = ...) -> None: ...
 
 class ListDeadLettersRequest(_message.Message):
     __slots__ = ("limit", "cursor")

@@ -107,6 +107,17 @@ function Plots({ samples }: { readonly samples: readonly MetricSample[] }) {
           ]}
         />
         <Plot
+          title="Growth"
+          times={times}
+          format={(value) => bytes(Math.round(value))}
+          series={[
+            one(
+              "stored",
+              samples.map(({ storedBytes }) => storedBytes),
+            ),
+          ]}
+        />
+        <Plot
           title="Loop delay"
           times={times}
           format={milliseconds}
