@@ -69,9 +69,7 @@ class Observer:
         request = RetryDeadLetterRequest(id=id)
         return await self._calls.write("ObserverService/RetryDeadLetter", request, RetryDeadLetterResponse, deadline)
 
-    async def audit(
-        self, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None
-    ) -> ListAuditResponse:
+    async def audit(self, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None) -> ListAuditResponse:
         """Administrative and refused calls, the newest first; ADMIN and ROOT."""
         request = ListAuditRequest(limit=limit, cursor=cursor)
         return await self._calls.read("ObserverService/ListAudit", request, ListAuditResponse, deadline)

@@ -18,6 +18,8 @@ import { parentRow, type Row, rowOf, type TreeModel } from "./tree-model.ts";
 import { TreeRow } from "./tree-row.tsx";
 
 export const ROW_HEIGHT = 28;
+/** Lines in the page at most: of a screen, and of what is kept ready around it. */
+const MAX_LINES = 512;
 /** Type of a node that is dragged within the page. */
 export const DRAGGED_NODE = "application/x-ctxdb-uri";
 
@@ -37,7 +39,7 @@ export function Tree({ model, selected, onSelect }: TreeProps) {
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
-    overscan: 12,
+    overscan: 8,
   });
   const items = lines.getVirtualItems();
 
@@ -96,7 +98,8 @@ export function Tree({ model, selected, onSelect }: TreeProps) {
           if (row === undefined) return null;
           return (
             <TreeRow
-              key={`${row.kind} ${row.uri}`}
+              // what is scrolled out of sight becomes the line that comes into sight
+              key={index % MAX_LINES}
               index={index}
               row={row}
               top={start}
