@@ -60,12 +60,21 @@ macro_rules! named {
 }
 
 reads!(ReadContentRequest, DownloadContentRequest, GetAbstractRequest, GetOverviewRequest, ListEntriesRequest, ListTreeRequest, StatNodeRequest);
-reads!(FindRequest, SearchRequest, GrepRequest, GlobRequest, ListRelationsRequest, ExportPackRequest, ListSkillsRequest, GetSkillRequest);
+reads!(FindRequest, SearchRequest, RecallRequest, GrepRequest, GlobRequest, ListRelationsRequest, ExportPackRequest, ListSkillsRequest, GetSkillRequest);
 reads!(ListSessionsRequest, GetSessionRequest, GetSessionContextRequest, GetTaskRequest, ListTasksRequest, WatchTaskRequest, GetStatusRequest);
 reads!(HealthCheckRequest, ListChunksRequest, ListDeadLettersRequest, ListAuditRequest);
 reads!(GetQueueRequest, GetVectordbRequest, GetVlmRequest, GetSystemRequest, GetHealthRequest, ListMetricsRequest, ListAccountsRequest, ListUsersRequest);
 writes!(MakeDirectoryRequest, MoveNodeRequest, RemoveNodeRequest, LinkNodesRequest, UnlinkNodesRequest, DeleteSessionRequest, RecordUsageRequest);
-writes!(RetryDeadLetterRequest, DeleteSkillRequest, CreateAccountRequest, DeleteAccountRequest, RegisterUserRequest, RemoveUserRequest, SetUserRoleRequest, RegenerateUserKeyRequest);
+writes!(
+    RetryDeadLetterRequest,
+    DeleteSkillRequest,
+    CreateAccountRequest,
+    DeleteAccountRequest,
+    RegisterUserRequest,
+    RemoveUserRequest,
+    SetUserRoleRequest,
+    RegenerateUserKeyRequest
+);
 keyed! {
     CreateSessionRequest, |_| Waits::No;
     AddMessageRequest, |_| Waits::No;
@@ -77,7 +86,15 @@ keyed! {
 }
 named!(ReadContentRequest.uri, DownloadContentRequest.uri, GetAbstractRequest.uri, GetOverviewRequest.uri, ListEntriesRequest.uri, ListTreeRequest.uri);
 named!(StatNodeRequest.uri, MakeDirectoryRequest.uri, RemoveNodeRequest.uri, FindRequest.query, SearchRequest.query, GlobRequest.pattern);
-named!(ListChunksRequest.uri, RetryDeadLetterRequest.id, ListRelationsRequest.uri, ExportPackRequest.uri, RefreshResourceRequest.uri, GetSkillRequest.name, DeleteSkillRequest.name);
+named!(
+    ListChunksRequest.uri,
+    RetryDeadLetterRequest.id,
+    ListRelationsRequest.uri,
+    ExportPackRequest.uri,
+    RefreshResourceRequest.uri,
+    GetSkillRequest.name,
+    DeleteSkillRequest.name
+);
 named!(GetSessionRequest.session_id, DeleteSessionRequest.session_id, CommitSessionRequest.session_id, GetSessionContextRequest.session_id);
 named!(GetTaskRequest.task_id, WatchTaskRequest.task_id, DeleteAccountRequest.account_id, ListUsersRequest.account_id);
 

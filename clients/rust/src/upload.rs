@@ -9,7 +9,7 @@ use std::{
     fs::File,
     future::pending,
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::Path,
 };
 use tokio::{
     sync::{mpsc, oneshot},
@@ -85,7 +85,7 @@ fn counted(messages: impl Stream<Item = UploadFileRequest>, on_sent: Option<Box<
     })
 }
 
-fn read(path: &PathBuf, is_folder: bool, sender: mpsc::Sender<Piece>) {
+fn read(path: &Path, is_folder: bool, sender: mpsc::Sender<Piece>) {
     let mut pieces = Pieces { piece: Vec::new(), sender: sender.clone() };
     let result = if is_folder { zip_folder(path, &mut pieces) } else { copy(path, &mut pieces).map_err(|error| Error::of_path(path, &error)) };
     if let Err(error) = result {

@@ -104,8 +104,8 @@ class Sessions:
         return await self._calls.write("SessionService/CommitSession", request, CommitSessionResponse, deadline)
 
     async def context(
-        self, session_id: str, *, token_budget: int | None = None, deadline: float | None = None
+        self, session_id: str, *, token_budget: int | None = None, recall_budget: int | None = None, deadline: float | None = None
     ) -> GetSessionContextResponse:
-        """What a model should be given of a session, within a budget of tokens."""
-        request = GetSessionContextRequest(session_id=session_id, token_budget=token_budget)
+        """What a model should be given of a session, within a budget of tokens; ``recall_budget`` adds what was recalled."""
+        request = GetSessionContextRequest(session_id=session_id, token_budget=token_budget, recall_budget=recall_budget)
         return await self._calls.read("SessionService/GetSessionContext", request, GetSessionContextResponse, deadline)

@@ -104,7 +104,9 @@ class Sessions:
         request = CommitSessionRequest(session_id=session_id, wait=wait, idempotency_key=idempotency_key)
         return self._calls.write("SessionService/CommitSession", request, CommitSessionResponse, deadline)
 
-    def context(self, session_id: str, *, token_budget: int | None = None, deadline: float | None = None) -> GetSessionContextResponse:
-        """What a model should be given of a session, within a budget of tokens."""
-        request = GetSessionContextRequest(session_id=session_id, token_budget=token_budget)
+    def context(
+        self, session_id: str, *, token_budget: int | None = None, recall_budget: int | None = None, deadline: float | None = None
+    ) -> GetSessionContextResponse:
+        """What a model should be given of a session, within a budget of tokens; ``recall_budget`` adds what was recalled."""
+        request = GetSessionContextRequest(session_id=session_id, token_budget=token_budget, recall_budget=recall_budget)
         return self._calls.read("SessionService/GetSessionContext", request, GetSessionContextResponse, deadline)
