@@ -1,4 +1,4 @@
-import { attitude, entity, profile, wordTable } from "./predicates.ts";
+import { attitude, entity, furtherStatements, profile, wordTable } from "./predicates.ts";
 import type { Rule, Statement } from "./rule.ts";
 
 /** Irregular verbs: first person, first person plural, and the third person. */
@@ -200,10 +200,7 @@ export const FRENCH: readonly Rule[] = [
       const [, ...parts] = ` ${more}`.split(GOING_ON);
       return [
         relative(relation, name),
-        ...parts.flatMap((part) => {
-          const object = objectOf(part.replace(/^(?:il|elle) /, ""));
-          return object === undefined ? [] : [entity("fr", name, name, object, object.split(" ")[0])];
-        }),
+        ...furtherStatements("fr", name, parts, (part) => objectOf(part.replace(/^(?:il|elle) /, ""))),
       ];
     },
     "u",

@@ -1,4 +1,4 @@
-import { attitude, entity, profile, wordTable } from "./predicates.ts";
+import { attitude, entity, furtherStatements, profile, wordTable } from "./predicates.ts";
 import type { Rule, Statement } from "./rule.ts";
 
 /** Verbs of the first person by their stem, with the third person. */
@@ -238,13 +238,7 @@ export const GERMAN: readonly Rule[] = [
     `(?<!\\p{L})(?:[Mm]ein|[Mm]eine|[Uu]nser|[Uu]nsere) (?:neue[rs]? |ältere[rs]? |jüngere[rs]? |kleine[rs]? |große[rs]? )?(${RELATION}) (?:heißt|ist)(?: jetzt)? ${PERSON}(?![\\p{L}])([^,;!?()\\n]{0,60})`,
     ([, relation = "", name = "", more = ""]) => {
       const [, ...parts] = ` ${more}`.split(GOING_ON);
-      return [
-        relative(relation, name),
-        ...parts.flatMap((part) => {
-          const object = objectOf(part);
-          return object === undefined ? [] : [entity("de", name, name, object, object.split(" ")[0])];
-        }),
-      ];
+      return [relative(relation, name), ...furtherStatements("de", name, parts, objectOf)];
     },
   ),
   on(

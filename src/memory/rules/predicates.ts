@@ -43,6 +43,18 @@ export const entity = (
   ...(slot !== undefined && { slot }),
 });
 
+/** "is called Ann and lives in Bern": what `parts` say of her beside the first, each an object or nothing. */
+export const furtherStatements = (
+  language: RuleLanguage,
+  name: string,
+  parts: readonly string[],
+  objectOf: (part: string) => string | undefined,
+): Statement[] =>
+  parts.flatMap((part) => {
+    const object = objectOf(part);
+    return object === undefined ? [] : [entity(language, name, name, object, object.split(" ")[0])];
+  });
+
 /** "a=b, c=d" as a table. */
 export const wordTable = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(text.split(", ").map((pair) => pair.split("=")));
