@@ -17,10 +17,16 @@ interface List {
   readonly request: JsonObject;
   /** The same operation with other arguments. */
   readonly others: readonly JsonObject[];
+  /** Open to administrators alone. */
+  readonly isAdministrative?: true;
 }
 
 /** How each list of the contract is cut. One that is not named here fails the test. */
 const LISTS: Readonly<Record<string, List>> = {
+  "ContentService.ListChunks": {
+    request: { uri: "ctx://resources/long.txt", limit: 1 },
+    others: [{ uri: "ctx://resources/f0" }],
+  },
   "FilesystemService.ListEntries": {
     request: { uri: "ctx://", recursive: true, node_limit: 1 },
     others: [
@@ -34,6 +40,8 @@ const LISTS: Readonly<Record<string, List>> = {
     request: { uri: "ctx://", level_limit: 0, node_limit: 1 },
     others: [{ uri: "ctx://user" }, { level_limit: 4 }, { show_all_hidden: true }],
   },
+  "ObserverService.ListAudit": { request: { limit: 1 }, others: [], isAdministrative: true },
+  "ObserverService.ListDeadLetters": { request: { limit: 1 }, others: [], isAdministrative: true },
   "SearchService.Grep": {
     request: { uri: "ctx://", pattern: "walrus", node_limit: 1 },
     others: [{ uri: "ctx://user" }, { pattern: "walrus." }, { case_insensitive: true }],
@@ -53,6 +61,8 @@ const METHODS = SERVICES.flatMap((service) => service.methods).flatMap(
       : [],
 );
 
+const OF_USERS = METHODS.filter(([name]) => !LISTS[name]?.isAdministrative);
+
 interface Person {
   readonly name: string;
   readonly headers: Record<string, string>;
@@ -62,13 +72,25 @@ let server: Served;
 let clients: Client[];
 let vic: Person;
 let others: Person[];
+/** An ADMIN, and administrators who are somebody else. */
+let chief: Person;
+let otherChiefs: Person[];
 
 async function register(account: string, user: string, role = "user"): Promise<Record<string, string>> {
   const made = await server.rest(ROOT_KEY, `POST admin/accounts/${account}/users`, { user_id: user, role });
   return { "x-api-key": (made.result as { user_key: string }).user_key };
 }
 
-/** Files, sessions and tasks of one user, two of each at least. */
+/** A file of several chunks in the account, short enough not to be cut into sections. */
+const writeLong = (key: string) =>
+  server.rest(key, "POST content/write", {
+    uri: "ctx://resources/long.txt",
+    content: "The owl is awake at night and sleeps by day. ".repeat(60),
+    mode: "create",
+    wait: true,
+  });
+
+/** Files, sessions and tasks of one user, two of each at least, and for administrators what they may list. */
 async function fill({ headers }: Person, user: string, text: string): Promise<void> {
   const key = headers["x-api-key"]!;
   for (const name of ["a", "b", "xylographyvole"].slice(0, text === SECRET ? 3 : 2)) {
@@ -80,15 +102,20 @@ async function fill({ headers }: Person, user: string, text: string): Promise<vo
     const session = ((await server.rest(key, "POST sessions")).result as { session_id: string }).session_id;
     await server.rest(key, `POST sessions/${session}/messages`, { role: "user", content: text });
     await server.rest(key, `POST sessions/${session}/commit`, { wait: false });
+    // audited, as it is refused or administers
+    await server.rest(key, "GET admin/accounts");
+    // a dead letter: nobody answers there
+    await server.rest(key, "POST resources", { path: "http://127.0.0.1:1/", wait: true });
   }
 }
 
 beforeAll(async () => {
-  server = await serve();
+  server = await serve({ CTXDB_URL_ALLOW_PRIVATE: "true" });
   clients = clientsOf(server.port);
   for (const account of ["acme", "other"])
     await server.rest(ROOT_KEY, "POST admin/accounts", { account_id: account, admin_user_id: "boss" });
   vic = { name: "vic", headers: await register("acme", "vic") };
+  await writeLong(vic.headers["x-api-key"]!);
   await fill(vic, "vic", SECRET);
   await Promise.all(
     Array.from({ length: FOLDERS }, (_, i) =>
@@ -102,10 +129,14 @@ beforeAll(async () => {
   };
   await fill(sibling, "sib", "The walrus is away.");
   await fill(namesake, "vic", "The walrus is away.");
+  await writeLong(namesake.headers["x-api-key"]!);
+  chief = { name: "chief", headers: await register("acme", "chief", "admin") };
+  await fill(chief, "chief", "The walrus is away.");
+  const admin = { name: "an ADMIN of the account", headers: await register("acme", "adm", "admin") };
   others = [
     sibling,
     namesake,
-    { name: "an ADMIN of the account", headers: await register("acme", "adm", "admin") },
+    admin,
     { name: "a user of another account", headers: await register("other", "eve") },
     { name: "the user with another agent", headers: { ...vic.headers, "x-ctx-agent": "helper" } },
     {
@@ -113,9 +144,26 @@ beforeAll(async () => {
       headers: { "x-api-key": ROOT_KEY, "x-ctx-account": "acme", "x-ctx-user": "vic" },
     },
   ];
+  otherChiefs = [
+    admin,
+    {
+      name: "an ADMIN of the same name in another account",
+      headers: await register("other", "chief", "admin"),
+    },
+    { name: "the ADMIN with another agent", headers: { ...chief.headers, "x-ctx-agent": "helper" } },
+    { name: "ROOT", headers: { "x-api-key": ROOT_KEY } },
+    {
+      name: "ROOT as the ADMIN",
+      headers: { "x-api-key": ROOT_KEY, "x-ctx-account": "acme", "x-ctx-user": "chief" },
+    },
+  ];
   await server.rest(ROOT_KEY, "POST system/wait", {});
 });
 afterAll(() => server.close());
+
+/** Who is handed cursors of a list, and who takes them from him. */
+const partiesOf = (name: string): readonly [owner: Person, others: readonly Person[]] =>
+  LISTS[name]!.isAdministrative ? [chief, otherChiefs] : [vic, others];
 
 async function cursorOf(
   client: Client,
@@ -132,9 +180,10 @@ async function cursorOf(
 async function cursorsOf(
   client: Client,
   person: Person,
+  methods = METHODS,
 ): Promise<(readonly [DescMethodUnary, JsonObject])[]> {
   const requests: (readonly [DescMethodUnary, JsonObject])[] = [];
-  for (const [name, method] of METHODS) {
+  for (const [name, method] of methods) {
     const { request } = LISTS[name]!;
     requests.push([method, { ...request, cursor: await cursorOf(client, method, person, request) }]);
   }
@@ -196,15 +245,16 @@ describe("the cursor of a list", () => {
 
   it.each(METHODS)("of %s continues the list of its caller on every wire", async (name, method) => {
     const { request } = LISTS[name]!;
+    const [owner] = partiesOf(name);
     for (const [at, client] of clients.entries()) {
-      const cursor = await cursorOf(client, method, vic, request);
+      const cursor = await cursorOf(client, method, owner, request);
       const next = clients[(at + 1) % clients.length]!;
-      const page = await next.call(method, { ...request, cursor }, vic.headers);
+      const page = await next.call(method, { ...request, cursor }, owner.headers);
       expect(page.code, `${client.name} → ${next.name}`).toBe("OK");
       const larger = await next.call(
         method,
         { ...request, cursor, ...("limit" in request ? { limit: 9 } : { node_limit: 900 }) },
-        vic.headers,
+        owner.headers,
       );
       expect(larger.code).toBe("OK");
     }
@@ -212,9 +262,10 @@ describe("the cursor of a list", () => {
 
   it.each(METHODS)("of %s is refused to everybody else on every wire", async (name, method) => {
     const { request } = LISTS[name]!;
+    const [owner, takers] = partiesOf(name);
     for (const client of clients) {
-      const cursor = await cursorOf(client, method, vic, request);
-      for (const other of others)
+      const cursor = await cursorOf(client, method, owner, request);
+      for (const other of takers)
         expectRefused(
           await client.call(method, { ...request, cursor }, other.headers),
           `${client.name}, ${other.name}`,
@@ -226,15 +277,18 @@ describe("the cursor of a list", () => {
     "of %s is refused for other arguments and by other lists on every wire",
     async (name, method) => {
       const { request, others: arguments_ } = LISTS[name]!;
+      const [owner] = partiesOf(name);
       for (const client of clients) {
-        const cursor = await cursorOf(client, method, vic, request);
+        const cursor = await cursorOf(client, method, owner, request);
         for (const changed of arguments_) {
-          const outcome = await client.call(method, { ...request, ...changed, cursor }, vic.headers);
+          const outcome = await client.call(method, { ...request, ...changed, cursor }, owner.headers);
           expectRefused(outcome, `${client.name} ${JSON.stringify(changed)}`);
         }
+        const ofChief = await cursorOf(client, method, chief, request);
         for (const [other, otherMethod] of METHODS) {
           if (other === name) continue;
-          const outcome = await client.call(otherMethod, { ...LISTS[other]!.request, cursor }, vic.headers);
+          const asked = { ...LISTS[other]!.request, cursor: ofChief };
+          const outcome = await client.call(otherMethod, asked, chief.headers);
           expectRefused(outcome, `${client.name} ${other}`);
         }
       }
@@ -245,19 +299,20 @@ describe("the cursor of a list", () => {
     "of %s is refused when it is edited, and so is every text that is none, on every wire",
     async (name, method) => {
       const { request } = LISTS[name]!;
+      const [owner] = partiesOf(name);
       for (const client of clients) {
-        const cursor = await cursorOf(client, method, vic, request);
+        const cursor = await cursorOf(client, method, owner, request);
         for (const text of edited(cursor))
           expectRefused(
-            await client.call(method, { ...request, cursor: text }, vic.headers),
+            await client.call(method, { ...request, cursor: text }, owner.headers),
             `${client.name} ${JSON.stringify(text)}`,
           );
       }
       const [client] = clients as [Client];
-      const cursor = await cursorOf(client, method, vic, request);
+      const cursor = await cursorOf(client, method, owner, request);
       for (let at = 0; at < cursor.length; at++)
         expectRefused(
-          await client.call(method, { ...request, cursor: flipped(cursor, at) }, vic.headers),
+          await client.call(method, { ...request, cursor: flipped(cursor, at) }, owner.headers),
           `character ${at}`,
         );
     },
@@ -267,19 +322,19 @@ describe("the cursor of a list", () => {
     const person = { name: "pat", headers: await register("acme", "pat") };
     await fill(person, "pat", "The walrus is away.");
     const [client] = clients as [Client];
-    const cursors = await cursorsOf(client, person);
+    const cursors = await cursorsOf(client, person, OF_USERS);
     await server.rest(ROOT_KEY, "PUT admin/accounts/acme/users/pat/role", { role: "admin" });
     for (const [method, request] of cursors)
       expectRefused(await client.call(method, request, person.headers), method.name);
   });
 
   it("is refused to a user who was registered again under the same name", async () => {
-    const before = { name: "rob", headers: await register("acme", "rob") };
+    const before = { name: "rob", headers: await register("acme", "rob", "admin") };
     await fill(before, "rob", "The walrus is away.");
     const [client] = clients as [Client];
     const cursors = await cursorsOf(client, before);
     await server.rest(ROOT_KEY, "DELETE admin/accounts/acme/users/rob");
-    const after = { name: "rob", headers: await register("acme", "rob") };
+    const after = { name: "rob", headers: await register("acme", "rob", "admin") };
     await fill(after, "rob", "The walrus is away.");
     for (const [method, request] of cursors)
       expectRefused(await client.call(method, request, after.headers), method.name);
@@ -288,7 +343,8 @@ describe("the cursor of a list", () => {
   it("belongs to the incarnation of its account", async () => {
     const ofNewborn = async (): Promise<Person> => {
       await server.rest(ROOT_KEY, "POST admin/accounts", { account_id: "born", admin_user_id: "boss" });
-      const person = { name: "vic", headers: await register("born", "vic") };
+      const person = { name: "vic", headers: await register("born", "vic", "admin") };
+      await writeLong(person.headers["x-api-key"]!);
       await fill(person, "vic", "The walrus is away.");
       return person;
     };
@@ -302,11 +358,11 @@ describe("the cursor of a list", () => {
   });
 
   it("survives a restart of the server", async () => {
-    const cursors = await cursorsOf(clients[0]!, vic);
+    const cursors = await cursorsOf(clients[0]!, chief);
     await server.restart();
     clients = clientsOf(server.port);
     for (const [method, request] of cursors)
-      expect((await clients[0]!.call(method, request, vic.headers)).code).toBe("OK");
+      expect((await clients[0]!.call(method, request, chief.headers)).code).toBe("OK");
   });
 });
 
