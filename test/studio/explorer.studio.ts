@@ -126,6 +126,35 @@ describe("the explorer", () => {
     await treeItem(page, "gone").waitFor();
   });
 
+  it("keeps to the newest list of a folder when an older one comes late", async () => {
+    const { page, go } = tab;
+    const makeFolder = async (name: string) => {
+      await act(page, "New folder");
+      await page.getByLabel("Name", { exact: true }).fill(name);
+      await page.getByRole("button", { name: "Create folder" }).click();
+      await treeItem(page, "resources").click();
+    };
+    await go(node("ctx://resources"));
+    await treeItem(page, "notes").waitFor();
+    const lists = /FilesystemService\/ListEntries/;
+    const late: (() => Promise<void>)[] = [];
+    let isHeld = true;
+    await page.route(lists, async (route) => {
+      const held = isHeld;
+      const response = await route.fetch();
+      if (held) late.push(() => route.fulfill({ response }));
+      else await route.fulfill({ response });
+    });
+    await makeFolder("early");
+    await expect.poll(() => late.length).toBeGreaterThan(1);
+    isHeld = false;
+    await makeFolder("newer");
+    await treeItem(page, "newer").waitFor();
+    for (const answer of late) await answer();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+    expect(await treeItem(page, "newer").count()).toBe(1);
+  });
+
   it("takes files that are dropped, and finds them by name and glob", async () => {
     const { page, go } = tab;
     await go(node("ctx://resources/archive"));

@@ -1,4 +1,4 @@
-import { messageOf } from "../../api/client.ts";
+import { codeOf, messageOf } from "../../api/client.ts";
 import { type Entry, listEntries, PAGE_ENTRIES } from "../../api/filesystem.ts";
 import { nameOf, parentOf, ROOT, segmentsOf } from "../../text/uri.ts";
 
@@ -35,6 +35,8 @@ const MAX_PAGES_AGAIN = 5;
 export class TreeModel {
   readonly #folders = new Map<string, Folder>();
   readonly #open = new Set<string>([ROOT]);
+  /** The last question about each folder that is being asked; an answer to an earlier one may be out of date. */
+  readonly #asked = new Map<string, symbol>();
   readonly #listeners = new Set<() => void>();
   #rows: readonly Row[] | undefined;
 
@@ -73,7 +75,7 @@ export class TreeModel {
   /** The next page of a folder. */
   more(uri: string): void {
     const folder = this.#folders.get(uri);
-    if (folder?.state === "ready" && folder.cursor !== undefined)
+    if (folder?.state === "ready" && folder.cursor !== undefined && !this.#asked.has(uri))
       void this.#load(uri, folder.cursor, folder.entries);
   }
 
@@ -88,6 +90,7 @@ export class TreeModel {
       MAX_PAGES_AGAIN,
       Math.max(1, Math.ceil((this.#folders.get(uri)?.entries.length ?? 0) / PAGE_ENTRIES)),
     );
+    const ended = this.#ask(uri);
     try {
       let entries: readonly Entry[] = [];
       let cursor: string | undefined;
@@ -96,23 +99,38 @@ export class TreeModel {
         entries = entries.concat(next.entries);
         cursor = next.nextCursor;
       }
-      this.#set(uri, { entries, cursor, state: "ready" });
-    } catch {
-      // it is gone, or the server is away and will be asked again
+      if (ended()) this.#set(uri, { entries, cursor, state: "ready" });
+    } catch (thrown) {
+      if (!ended()) return;
+      if (codeOf(thrown) !== "NOT_FOUND") return this.#fail(uri, thrown);
       this.#folders.delete(uri);
-      if (uri !== ROOT) this.#open.delete(uri);
+      this.#open.delete(uri);
       this.#changed();
     }
   }
 
   async #load(uri: string, cursor: string | undefined, before: readonly Entry[]): Promise<void> {
+    const ended = this.#ask(uri);
     this.#set(uri, { entries: before, cursor, state: "loading" });
     try {
       const { entries, nextCursor } = await listEntries(uri, cursor);
-      this.#set(uri, { entries: before.concat(entries), cursor: nextCursor, state: "ready" });
+      if (ended()) this.#set(uri, { entries: before.concat(entries), cursor: nextCursor, state: "ready" });
     } catch (thrown) {
-      this.#set(uri, { entries: before, cursor, state: "failed", error: messageOf(thrown) });
+      if (ended()) this.#fail(uri, thrown);
     }
+  }
+
+  /** Notes a question about a folder. What is returned ends it and says whether it is still the last one. */
+  #ask(uri: string): () => boolean {
+    const question = Symbol(uri);
+    this.#asked.set(uri, question);
+    return () => this.#asked.get(uri) === question && this.#asked.delete(uri);
+  }
+
+  /** Shows why a folder cannot be listed below what was known of it. */
+  #fail(uri: string, thrown: unknown): void {
+    const { entries = [], cursor } = this.#folders.get(uri) ?? {};
+    this.#set(uri, { entries, cursor, state: "failed", error: messageOf(thrown) });
   }
 
   #set(uri: string, { entries, ...rest }: Omit<Folder, "lines">): void {
