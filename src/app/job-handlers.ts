@@ -5,7 +5,6 @@ import {
   DESCRIBE,
   DIRECTORY_LAYERS,
   DROP_SPACE,
-  type DropSpace,
   EMBED_NODES,
   ERASE,
   eraseJob,
@@ -15,7 +14,7 @@ import {
   IMPORT,
   type Job,
   PURGE,
-  type Purge,
+  payloadOf,
   REMEMBER,
   SWEEP,
   TRIM,
@@ -154,7 +153,7 @@ const unlessDeleted =
 
 async function purge({ tenants }: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await tenants.ofIncarnation(job.workspace);
-  if (workspace) await purgeRemoved(workspace, job.payload as Purge, signal);
+  if (workspace) await purgeRemoved(workspace, payloadOf(job, PURGE), signal);
 }
 
 /** Between two looks for first answers that have expired, however many come. */
@@ -174,7 +173,7 @@ async function trim({ tenants, queue }: Deps, job: Job): Promise<void> {
 
 async function drop({ tenants }: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await tenants.ofIncarnation(job.workspace);
-  if (workspace) await dropSpace(workspace, (job.payload as DropSpace).space, signal);
+  if (workspace) await dropSpace(workspace, payloadOf(job, DROP_SPACE).space, signal);
 }
 
 /**

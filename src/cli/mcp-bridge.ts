@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { isJSONRPCRequest, type JSONRPCMessage, type RequestId } from "@modelcontextprotocol/sdk/types.js";
+import { codeOf } from "../base/faults.ts";
 import type { Profile } from "./profiles.ts";
 
 /** The agent's side. */
@@ -115,11 +116,9 @@ class Link {
   #reason(error: unknown): string {
     if (error instanceof Error && error.name === "TimeoutError")
       return `no answer from ${this.#address} within ${ANSWER_MS / 1000} s`;
-    const cause =
-      error instanceof Error && error.cause instanceof Error
-        ? (error.cause as NodeJS.ErrnoException)
-        : undefined;
-    return `no answer from ${this.#address} (${cause?.code ?? cause?.message ?? String(error)}): is the server running there?`;
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined;
+    const reason = cause ? codeOf(cause) || cause.message : String(error);
+    return `no answer from ${this.#address} (${reason}): is the server running there?`;
   }
 }
 

@@ -1,5 +1,6 @@
 import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { codeOf } from "../base/faults.ts";
 import { LocalError } from "./failure.ts";
 
 /** Connection profile: address and credentials. */
@@ -39,7 +40,7 @@ export async function readProfiles(file: string): Promise<Profiles> {
   try {
     text = await readFile(file, "utf8");
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return NONE;
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return NONE;
     throw error;
   }
   const found = text.length <= MAX_FILE_CHARACTERS ? parsed(text) : undefined;

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { codeOf } from "../base/faults.ts";
 import { StartError } from "../base/start-error.ts";
 import { type Config, configFrom } from "./config.ts";
 import type { Environment } from "./settings.ts";
@@ -15,7 +16,7 @@ function readText(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw new StartError(`the configuration file ${path} cannot be read (${code})`, error);
   }

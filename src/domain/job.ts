@@ -96,7 +96,19 @@ export const deadLettersOf = (workspace: number): string => `qx/${workspace.toSt
 export const deadLetterKey = (letter: Pick<DeadLetter, "workspace" | "sequence">): string =>
   `${deadLettersOf(letter.workspace)}${letter.sequence.toString(36).padStart(10, "0")}`;
 
-/** Payloads by kind. */
+export const DIRECTORY_LAYERS = "directory-layers";
+export const FILE_LAYERS = "file-layers";
+export const DESCRIBE = "describe";
+export const REMEMBER = "remember";
+export const PURGE = "purge";
+export const ERASE = "erase";
+export const SWEEP = "sweep";
+export const TRIM = "trim";
+export const IMPORT = "import";
+export const EMBED_NODES = "embed-nodes";
+export const FILL_SPACE = "fill-space";
+export const DROP_SPACE = "drop-space";
+
 export interface FileLayers {
   readonly files: readonly (readonly [node: NodeId, generation: number, bytes: number])[];
 }
@@ -138,21 +150,29 @@ export interface DropSpace {
   readonly space: string;
 }
 
+/** Payloads by kind; those of imports and erasures belong to the services that order them. */
+interface JobPayloads {
+  readonly [FILE_LAYERS]: FileLayers;
+  readonly [DIRECTORY_LAYERS]: DirectoryLayers;
+  readonly [PURGE]: Purge;
+  readonly [REMEMBER]: Remember;
+  readonly [DESCRIBE]: DescribeFile;
+  readonly [EMBED_NODES]: EmbedNodes;
+  readonly [FILL_SPACE]: FillSpace;
+  readonly [DROP_SPACE]: DropSpace;
+}
+
+/** The payload of a job of a kind. Throws for a job of another kind. */
+export function payloadOf<K extends keyof JobPayloads>(
+  job: Pick<Job, "kind" | "payload">,
+  kind: K,
+): JobPayloads[K] {
+  if (job.kind !== kind) throw new Error(`a job of the kind ${job.kind}, not ${kind}`);
+  return job.payload as JobPayloads[K];
+}
+
 /** Files whose layers are made in one job: few enough to keep the event loop free. */
 export const FILES_PER_JOB = 16;
-
-export const DIRECTORY_LAYERS = "directory-layers";
-export const FILE_LAYERS = "file-layers";
-export const DESCRIBE = "describe";
-export const REMEMBER = "remember";
-export const PURGE = "purge";
-export const ERASE = "erase";
-export const SWEEP = "sweep";
-export const TRIM = "trim";
-export const IMPORT = "import";
-export const EMBED_NODES = "embed-nodes";
-export const FILL_SPACE = "fill-space";
-export const DROP_SPACE = "drop-space";
 
 /** Interactive is what has at most so many chunks, or what somebody waits for. */
 export const INTERACTIVE_CHUNKS = 8;

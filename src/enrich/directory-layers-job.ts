@@ -1,9 +1,10 @@
 import {
-  type DirectoryLayers,
+  DIRECTORY_LAYERS,
   directoryLayersJob,
   embedDirectoryJob,
   type Job,
   LAYERS_DELAY_MS,
+  payloadOf,
 } from "../domain/job.ts";
 import { type Entry, FIRST_FREE_NODE, type NodeId, type NodeRecord } from "../domain/node.ts";
 import { isHidden, isProtected } from "../domain/scope.ts";
@@ -43,7 +44,7 @@ export async function directoryLayersJobHandler(deps: Deps, job: Job, signal: Ab
   if (!workspace) return;
   await retryConflicts(async () => {
     signal.throwIfAborted();
-    await refresh(deps, workspace, (job.payload as DirectoryLayers).node, job, signal);
+    await refresh(deps, workspace, payloadOf(job, DIRECTORY_LAYERS).node, job, signal);
   });
 }
 

@@ -1,4 +1,4 @@
-import { type EmbedNodes, embedNodesJob, type Job } from "../domain/job.ts";
+import { EMBED_NODES, embedNodesJob, type Job, payloadOf } from "../domain/job.ts";
 import type { NodeId } from "../domain/node.ts";
 import { noteUnfilled } from "../index/spaces.ts";
 import type { JobQueue } from "../jobs/queue.ts";
@@ -31,7 +31,7 @@ export async function embedNodes(deps: EmbedDeps, job: Job, signal: AbortSignal)
   if (!deps.embedder?.isUsable) return leave(deps.queue, workspace, job);
   const missing = new MissingVectors(workspace, deps.embedder);
   try {
-    const left = await storeSome(workspace, missing, (job.payload as EmbedNodes).nodes, signal);
+    const left = await storeSome(workspace, missing, payloadOf(job, EMBED_NODES).nodes, signal);
     const vectors = await missing.embed(signal);
     await workspace.commit((draft) => {
       draft.isBeyondQuota = true;

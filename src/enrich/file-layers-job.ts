@@ -2,9 +2,10 @@ import { EventLoopYielder } from "../base/event-loop.ts";
 import {
   describeJob,
   directoryLayersJob,
-  type FileLayers,
+  FILE_LAYERS,
   type Job,
   LAYERS_DELAY_MS,
+  payloadOf,
 } from "../domain/job.ts";
 import { FIRST_FREE_NODE, type NodeId } from "../domain/node.ts";
 import type { JobQueue } from "../jobs/queue.ts";
@@ -65,7 +66,7 @@ export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): 
   if (!workspace) return;
   const made: Made[] = [];
   const yielder = new EventLoopYielder(workspace.incarnation);
-  for (const [node, generation] of (job.payload as FileLayers).files) {
+  for (const [node, generation] of payloadOf(job, FILE_LAYERS).files) {
     signal.throwIfAborted();
     const found = workspace.entryOf(node);
     // what was removed keeps its records until it is purged

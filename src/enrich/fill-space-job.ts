@@ -1,4 +1,11 @@
-import { dropSpaceJob, type FillSpace, fillSpaceJob, type Job } from "../domain/job.ts";
+import {
+  dropSpaceJob,
+  FILL_SPACE,
+  type FillSpace,
+  fillSpaceJob,
+  type Job,
+  payloadOf,
+} from "../domain/job.ts";
 import { noteFilled, spacesWithVectors } from "../index/spaces.ts";
 import { lastTwoNumbers } from "../storage/key-numbers.ts";
 import { pairPages, prefixRange } from "../storage/kv.ts";
@@ -20,7 +27,7 @@ const CHUNKS_PER_JOB = 64;
  * filled and the vectors of other spaces go.
  */
 export async function fillSpace(deps: EmbedDeps, job: Job, signal: AbortSignal): Promise<void> {
-  const { space, from } = job.payload as FillSpace;
+  const { space, from } = payloadOf(job, FILL_SPACE);
   const workspace = await deps.workspaceOf(job.workspace);
   const { embedder } = deps;
   if (!workspace || embedder?.space.name !== space || !embedder.isUsable) return;

@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import type { Budget, Lease } from "../base/budget.ts";
 import { present } from "../base/expect.ts";
+import { codeOf } from "../base/faults.ts";
 import { invalidArgument, ServiceError } from "../domain/errors.ts";
 import type { Scratch, ScratchFolder } from "../storage/scratch.ts";
 import { type ArchiveLimits, checkRatio, type FileArchive, filesOfArchive } from "./archive.ts";
@@ -135,8 +136,7 @@ async function unpacked(
     await pipeline(createReadStream(file), createGunzip(), counted, createWriteStream(target), { signal });
   } catch (error) {
     signal.throwIfAborted();
-    const isOurs =
-      error instanceof ServiceError || !String((error as NodeJS.ErrnoException).code).startsWith("Z_");
+    const isOurs = error instanceof ServiceError || !codeOf(error).startsWith("Z_");
     throw isOurs ? error : invalidArgument(limits.field, "it is no sound gzip archive");
   }
   return target;

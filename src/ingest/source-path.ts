@@ -3,6 +3,7 @@ import { opendir, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
+import { codeOf } from "../base/faults.ts";
 import { invalidArgument, notFound, permissionDenied } from "../domain/errors.ts";
 import { extensionOf, freeName } from "../domain/text/names.ts";
 import { compareNames } from "../domain/uri.ts";
@@ -121,7 +122,7 @@ async function nearestReal(path: string): Promise<{ place: string; exists: boole
     try {
       return { place: await realpath(at), exists: step === 0 };
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
+      const code = codeOf(error);
       if (code === "EACCES" || code === "EPERM") throw denial(path);
       if (code !== "ENOENT" && code !== "ENOTDIR")
         throw invalidArgument("path", `${path}: it cannot be followed`);

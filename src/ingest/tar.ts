@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { Header, Pax } from "tar";
+import { isSystemError } from "../base/faults.ts";
 import { invalidArgument, ServiceError } from "../domain/errors.ts";
 import { type ArchiveLimits, type FileArchive, MemberList, memberPath } from "./archive.ts";
 
@@ -45,7 +46,7 @@ export async function openTar(file: string, limits: ArchiveLimits): Promise<File
     list.checkFolders();
     return { members: list.members, bytes: list.bytes, others: list.others, close: () => undefined };
   } catch (error) {
-    throw error instanceof ServiceError || isSystem(error) ? error : unsound(limits.field);
+    throw error instanceof ServiceError || isSystemError(error) ? error : unsound(limits.field);
   } finally {
     await handle.close();
   }
@@ -103,5 +104,4 @@ async function textAt(handle: FileHandle, at: number, size: number, field: strin
   return buffer.toString("utf8");
 }
 
-const isSystem = (error: unknown): boolean => typeof (error as NodeJS.ErrnoException).syscall === "string";
 const unsound = (field: string) => invalidArgument(field, "it is no sound tar archive");

@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, fromRandomAccessReaderPromise, type ZipFile } from "yauzl";
 import { itemAt } from "../base/expect.ts";
+import { isSystemError } from "../base/faults.ts";
 import { invalidArgument, ServiceError } from "../domain/errors.ts";
 import type { Path } from "../domain/uri.ts";
 import { type ArchiveLimits, checkRatio, type FileArchive, MemberList, memberPath } from "./archive.ts";
@@ -124,8 +125,7 @@ async function* checkedBytes(
 
 /** Refusals of the library speak of the archive; errors of the file system stay what they are. */
 function translated(error: unknown, field: string): unknown {
-  const isSystem = typeof (error as NodeJS.ErrnoException).syscall === "string";
-  return error instanceof ServiceError || isSystem
+  return error instanceof ServiceError || isSystemError(error)
     ? error
     : invalidArgument(field, "it is no sound zip archive");
 }

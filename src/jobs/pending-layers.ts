@@ -1,12 +1,4 @@
-import {
-  CLASSES,
-  DIRECTORY_LAYERS,
-  type DirectoryLayers,
-  FILE_LAYERS,
-  type FileLayers,
-  type Job,
-  jobsOf,
-} from "../domain/job.ts";
+import { CLASSES, DIRECTORY_LAYERS, FILE_LAYERS, type Job, jobsOf, payloadOf } from "../domain/job.ts";
 import type { NodeId } from "../domain/node.ts";
 import { type KvPages, pairPages, prefixRange } from "../storage/kv.ts";
 import { decodeRecord } from "../storage/records.ts";
@@ -19,9 +11,9 @@ export async function pendingLayers(kv: KvPages, workspace: number): Promise<Set
   for (const jobClass of CLASSES) {
     for await (const page of pairPages(kv, prefixRange(jobsOf("semantic", jobClass, workspace), PAGE))) {
       for (const [, value] of page) {
-        const { kind, payload } = decodeRecord<Job>(value);
-        if (kind === DIRECTORY_LAYERS) nodes.add((payload as DirectoryLayers).node);
-        if (kind === FILE_LAYERS) for (const [node] of (payload as FileLayers).files) nodes.add(node);
+        const job = decodeRecord<Job>(value);
+        if (job.kind === DIRECTORY_LAYERS) nodes.add(payloadOf(job, DIRECTORY_LAYERS).node);
+        if (job.kind === FILE_LAYERS) for (const [node] of payloadOf(job, FILE_LAYERS).files) nodes.add(node);
       }
     }
   }

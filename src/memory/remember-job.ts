@@ -1,5 +1,5 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
-import type { Job, Remember } from "../domain/job.ts";
+import { type Job, payloadOf, REMEMBER } from "../domain/job.ts";
 import type { Message } from "../domain/message.ts";
 import type { NodeId } from "../domain/node.ts";
 import { finishArchive } from "../workspace/sessions/changes.ts";
@@ -52,7 +52,7 @@ const EXCERPT_BYTES = 2 * 1024 * 1024;
  * with the archive.
  */
 export async function rememberArchive(deps: RememberDeps, job: Job, signal: AbortSignal): Promise<void> {
-  const { session, archive: number } = job.payload as Remember;
+  const { session, archive: number } = payloadOf(job, REMEMBER);
   const server = await deps.workspaceOf(job.workspace);
   const archive = server?.table.isReachable(session) ? server.sessions.archive(session, number) : undefined;
   const tenant = archive && (await deps.tenantOf(job, archive));

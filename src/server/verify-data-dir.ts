@@ -1,7 +1,7 @@
 import { openCore } from "../app/core.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
-import { EMBED_NODES, type EmbedNodes, PURGE, type Purge } from "../domain/job.ts";
+import { EMBED_NODES, PURGE, payloadOf } from "../domain/job.ts";
 import { openStorage } from "../storage/open.ts";
 import { verify } from "../workspace/verify/verify.ts";
 
@@ -35,9 +35,9 @@ export async function verifyFolder(
       report,
     });
     const purges = [...queue.jobs()].filter(({ kind }) => kind === PURGE);
-    const purging = new Set(purges.flatMap((job) => (job.payload as Purge).removed.map(({ node }) => node)));
+    const purging = new Set(purges.flatMap((job) => payloadOf(job, PURGE).removed.map(({ node }) => node)));
     const embeddings = [...queue.jobs()].filter(({ kind }) => kind === EMBED_NODES);
-    const unembedded = new Set(embeddings.flatMap((job) => (job.payload as EmbedNodes).nodes));
+    const unembedded = new Set(embeddings.flatMap((job) => payloadOf(job, EMBED_NODES).nodes));
     const said: string[] = [];
     // those that were only written to as well: without keys nothing else is there
     for (const incarnation of await registry.incarnations()) {

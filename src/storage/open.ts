@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
+import { codeOf } from "../base/faults.ts";
 import type { Log } from "../base/log.ts";
 import { StartError } from "../base/start-error.ts";
 import { type Trace, untraced } from "../base/trace.ts";
@@ -7,7 +8,6 @@ import type { Blobs } from "./blobs.ts";
 import { checkFormat, openPrivateFolder } from "./disk/data-folder.ts";
 import { DiskBlobs } from "./disk/disk-blobs.ts";
 import { DiskScratch } from "./disk/disk-scratch.ts";
-import { codeOf } from "./disk/files.ts";
 import { Spool } from "./disk/spool.ts";
 import type { Kv } from "./kv.ts";
 import { LevelKv } from "./level/level-kv.ts";

@@ -1,4 +1,5 @@
 import { pino, stdTimeFunctions } from "pino";
+import { codeOf } from "../base/faults.ts";
 import { StartError } from "../base/start-error.ts";
 import type { Code } from "../domain/errors.ts";
 
@@ -44,8 +45,7 @@ export function openAuditLog(path: string): AuditLog {
       close: () => destination.end(),
     };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new StartError(`CTXDB_AUDIT_LOG: the file cannot be written (${code})`, error);
+    throw new StartError(`CTXDB_AUDIT_LOG: the file cannot be written (${codeOf(error)})`, error);
   }
 }
 

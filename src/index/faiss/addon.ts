@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { messageOf } from "../../base/faults.ts";
 import { packageRoot } from "../../base/package-root.ts";
 import { NO_ADDON } from "./protocol.ts";
 
@@ -38,7 +39,7 @@ function loaded(): Addon {
     addon ??= createRequire(import.meta.url)(ADDON) as Addon;
     return addon;
   } catch (error) {
-    throw new Error(`${NO_ADDON}: ${(error as Error).message}`);
+    throw new Error(`${NO_ADDON}: ${messageOf(error)}`);
   }
 }
 
@@ -48,7 +49,7 @@ export function addonFault(): string | undefined {
     loaded();
     return undefined;
   } catch (error) {
-    return (error as Error).message;
+    return messageOf(error);
   }
 }
 

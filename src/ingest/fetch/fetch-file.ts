@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { codeOf } from "../../base/faults.ts";
 import { invalidArgument, notFound, ServiceError, unavailable } from "../../domain/errors.ts";
 import type { ScratchFolder } from "../../storage/scratch.ts";
 import type { FetchedVersion, Opening } from "../source.ts";
@@ -251,7 +252,7 @@ const SLOW: ReadonlySet<string> = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_B
 /** The messages of libraries may name addresses; their codes do not. */
 function translated(error: unknown, url: URL): unknown {
   if (error instanceof ServiceError) return error;
-  const code = String((error as NodeJS.ErrnoException).code ?? "");
+  const code = codeOf(error);
   if (DISK.has(code)) return unavailable("the server has no room on its disk");
   if (SLOW.has(code)) return tooSlow(url.host, SILENCE_LIMIT_MS);
   if (

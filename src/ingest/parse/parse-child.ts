@@ -1,4 +1,5 @@
 import { answerCalls } from "../../base/answer-calls.ts";
+import { present } from "../../base/expect.ts";
 import { shownPicture } from "./media/picture.ts";
 import { parse } from "./parse.ts";
 import { type ChildCall, type ParseAnswer, type ParseCall, pack, type ShowAnswer } from "./parse-message.ts";
@@ -7,9 +8,10 @@ import { Unreadable } from "./unreadable.ts";
 /** Characters that a file may become; its process has the memory for them, and the server too. */
 const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 
-answerCalls((call, bytes) =>
-  "show" in (call as ChildCall) ? show(bytes!) : read(call as ParseCall, bytes!),
-);
+answerCalls((call, sent) => {
+  const bytes = present(sent, "file");
+  return "show" in (call as ChildCall) ? show(bytes) : read(call as ParseCall, bytes);
+});
 
 async function show(bytes: Uint8Array): Promise<ShowAnswer> {
   try {

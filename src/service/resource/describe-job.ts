@@ -1,5 +1,5 @@
 import { sha256InTurns } from "../../base/sha256.ts";
-import { type DescribeFile, fileLayersJobs, type Job } from "../../domain/job.ts";
+import { DESCRIBE, type DescribeFile, fileLayersJobs, type Job, payloadOf } from "../../domain/job.ts";
 import { FIRST_FREE_NODE, type NodeRecord } from "../../domain/node.ts";
 import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
 import { fileLayers } from "../../enrich/file-layers.ts";
@@ -29,7 +29,7 @@ const MAX_DEPTH = 64;
  */
 export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await deps.tenants.ofIncarnation(job.workspace);
-  const { node, generation } = job.payload as DescribeFile;
+  const { node, generation } = payloadOf(job, DESCRIBE);
   const file = workspace?.entryOf(node);
   // what was removed keeps its records until it is purged
   if (!workspace || file?.entry.generation !== generation || !workspace.table.isReachable(node)) return;
@@ -63,7 +63,7 @@ export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal)
     const isLinked = await workspace.commit((draft) => {
       draft.isBeyondQuota = true;
       deps.queue.settle(draft, job);
-      const now = placeOf(draft, job.payload as DescribeFile);
+      const now = placeOf(draft, payloadOf(job, DESCRIBE));
       if (!now) return () => false;
       const { directory, name, meta } = now;
       const cleanup = linkBuilt(draft, workspace, directory, name, built, meta ? { meta } : {});

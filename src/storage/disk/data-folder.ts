@@ -1,8 +1,9 @@
 import { chmod, mkdir, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { codeOf, ignoreMissing } from "../../base/faults.ts";
 import type { Log } from "../../base/log.ts";
 import { StartError } from "../../base/start-error.ts";
-import { codeOf, ignoreMissing, syncFolder, writeNew } from "./files.ts";
+import { syncFolder, writeNew } from "./files.ts";
 
 const PRIVATE = 0o700;
 const OTHERS = 0o077;

@@ -3,10 +3,11 @@ import { mkdir, open, opendir, readFile, rename, rm, stat, unlink, utimes } from
 import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
+import { ignoreMissing } from "../../base/faults.ts";
 import { KeyedLock } from "../../base/keyed-lock.ts";
 import { sha256InTurns } from "../../base/sha256.ts";
 import type { Blobs } from "../blobs.ts";
-import { ignoreMissing, makeFolder, syncFolder, translateFileError, writeNew } from "./files.ts";
+import { makeFolder, syncFolder, translateFileError, writeNew } from "./files.ts";
 import { damaged, VerifiedFiles } from "./verified-files.ts";
 
 const BUCKET = /^[a-z0-9][a-z0-9_-]{0,63}$/;

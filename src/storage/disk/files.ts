@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, mkdir, open, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
+import { codeOf } from "../../base/faults.ts";
 import { ServiceError, unavailable } from "../../domain/errors.ts";
 
 /** Makes what was created, renamed or removed in a folder survive a power failure. */
@@ -49,13 +50,6 @@ export async function writeNew(
 
 async function writeWhole(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let done = 0; done < chunk.byteLength; ) done += (await handle.write(chunk, done)).bytesWritten;
-}
-
-export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | undefined)?.code ?? "";
-
-export function ignoreMissing(error: unknown): undefined {
-  if (codeOf(error) !== "ENOENT") throw error;
-  return undefined;
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {

@@ -2,8 +2,9 @@ import { createReadStream } from "node:fs";
 import { mkdir, opendir, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
+import { ignoreMissing } from "../../base/faults.ts";
 import { ServiceError } from "../../domain/errors.ts";
-import { ignoreMissing, syncFolder, translateFileError, writeNew } from "./files.ts";
+import { syncFolder, translateFileError, writeNew } from "./files.ts";
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 

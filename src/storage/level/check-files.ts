@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ignoreMissing } from "../../base/faults.ts";
 import type { Log } from "../../base/log.ts";
 import { StartError } from "../../base/start-error.ts";
 import { readLog } from "./log-records.ts";
@@ -100,8 +101,3 @@ const damaged = (file: string, what: string) =>
   new StartError(
     `the data directory is damaged: kv/${file}: ${what}; restore it from a backup, see CTXDB_DATA_DIR`,
   );
-
-function ignoreMissing(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-  return undefined;
-}

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { open, readFile, realpath, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { codeOf, ignoreMissing } from "../../base/faults.ts";
 import { StartError } from "../../base/start-error.ts";
 
 /**
@@ -61,9 +62,9 @@ async function claim(folder: string, file: string): Promise<void> {
       await handle.writeFile(`${mine}\n`).finally(() => handle.close());
       return;
     } catch (error) {
-      if (code(error) !== "EEXIST")
+      if (codeOf(error) !== "EEXIST")
         throw new StartError(
-          `cannot write to the data directory ${folder} (${code(error)}); see CTXDB_DATA_DIR`,
+          `cannot write to the data directory ${folder} (${codeOf(error)}); see CTXDB_DATA_DIR`,
           error,
         );
     }
@@ -107,7 +108,7 @@ async function identityOf(pid: number): Promise<string | undefined> {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if (code(error) !== "EPERM") return undefined;
+    if (codeOf(error) !== "EPERM") return undefined;
   }
   const boot = await readFile("/proc/sys/kernel/random/boot_id", "latin1").catch(() => undefined);
   if (boot === undefined) return `${pid}`; // no /proc on this system: the number alone has to do
@@ -122,10 +123,3 @@ const inUse = (folder: string, pid?: number) =>
   new StartError(
     `another server${pid ? ` (process ${pid})` : ""} uses the data directory ${folder}; stop it or set CTXDB_DATA_DIR to another folder`,
   );
-
-const code = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
-
-function ignoreMissing(error: unknown): undefined {
-  if (code(error) !== "ENOENT") throw error;
-  return undefined;
-}

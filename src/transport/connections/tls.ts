@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
+import { codeOf, messageOf } from "../../base/faults.ts";
 import { StartError } from "../../base/start-error.ts";
 
 /** Certificate (with its chain) and private key, as PEM. */
@@ -16,7 +17,7 @@ export function readTls(paths: { readonly cert: string; readonly key: string }):
     return files;
   } catch (error) {
     throw new StartError(
-      `CTXDB_TLS_CERT and CTXDB_TLS_KEY are no certificate and its key (${(error as Error).message})`,
+      `CTXDB_TLS_CERT and CTXDB_TLS_KEY are no certificate and its key (${messageOf(error)})`,
       error,
     );
   }
@@ -26,9 +27,6 @@ function read(setting: string, path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new StartError(
-      `${setting}: the file ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`,
-      error,
-    );
+    throw new StartError(`${setting}: the file ${path} cannot be read (${codeOf(error)})`, error);
   }
 }

@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import { codeOf } from "../../base/faults.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { BODY_SETTING } from "../body.ts";
 import { tooLarge } from "../errors.ts";
@@ -37,8 +38,7 @@ export async function decompress(
   try {
     return await inflate(bytes, { maxOutputLength: limit });
   } catch (error) {
-    if ((error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE")
-      throw tooLarge("body", limit, BODY_SETTING);
+    if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") throw tooLarge("body", limit, BODY_SETTING);
     throw invalidArgument("request", "is not valid gzip");
   }
 }

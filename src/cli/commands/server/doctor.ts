@@ -1,3 +1,4 @@
+import { messageOf } from "../../../base/faults.ts";
 import type { Config } from "../../../config/config.ts";
 import { readConfig } from "../../../config/env.ts";
 import type { Define } from "../../define.ts";
@@ -48,7 +49,7 @@ function checkSettings(): { readonly config?: Config; readonly check: Check } {
     const keys = config.rootApiKey === undefined ? "no keys asked for" : "keys asked for";
     return { config, check: good("settings", ["sound", keys, ...config.warnings].join(", ")) };
   } catch (error) {
-    return { check: fault("settings", (error as Error).message, "docs/settings.md lists all settings") };
+    return { check: fault("settings", messageOf(error), "docs/settings.md lists all settings") };
   }
 }
 
