@@ -4,6 +4,7 @@ import { alreadyExists, failedPrecondition, invalidArgument, notFound } from "..
 import { Draft } from "../storage/draft.ts";
 import { type Kv, type KvReader, pairPages, prefixRange } from "../storage/kv.ts";
 import { decodeRecord, encodeRecord } from "../storage/records.ts";
+import { AccountCache } from "./account-cache.ts";
 import {
   type AccountRecord,
   type IncarnationRecord,
@@ -16,7 +17,7 @@ import {
   checkAdministrator,
   checkStanding,
   type Standing,
-  userIncarnation,
+  userIncarnationOf,
   userRemoved,
 } from "./standing.ts";
 
@@ -59,6 +60,8 @@ const MAX_REMOVALS = 100_000;
  * pass it.
  */
 export class Registry {
+  /** For whoever reads with every call. */
+  readonly records: AccountCache;
   readonly #kv: Kv;
   readonly #clock: Clock;
   readonly #keyless: boolean;
@@ -70,6 +73,7 @@ export class Registry {
 
   /** `keyless`: no root key is configured, and accounts come into being by being written to. */
   constructor(kv: Kv, clock: Clock, keyless: boolean) {
+    this.records = new AccountCache(kv);
     this.#kv = kv;
     this.#clock = clock;
     this.#keyless = keyless;
@@ -95,18 +99,20 @@ export class Registry {
 
   /** Whether the registered user is still `was` (undefined: none was registered). */
   isCurrent(incarnation: number, user: string, was: number | undefined): boolean {
-    return was === undefined || userIncarnation(this.#kv, incarnation, user) === was;
+    if (was === undefined) return true;
+    const record = this.records.user(incarnation, user);
+    return record !== undefined && userIncarnationOf(record) === was;
   }
 
   /** The living account of a name; undefined where it was never created or written. */
   incarnationOf(account: string): AccountPlace | undefined {
-    const record = accountAt(this.#kv, account);
+    const record = this.records.account(account);
     return record && placeOf(record);
   }
 
   /** The living account of an incarnation; undefined once it is deleted. */
   accountOf(incarnation: number): (AccountPlace & { readonly account: string }) | undefined {
-    const account = decodeRecord<IncarnationRecord>(this.#kv.get(keys.incarnation(incarnation)))?.account;
+    const account = this.records.incarnation(incarnation)?.account;
     const place = account === undefined ? undefined : this.incarnationOf(account);
     return place && account !== undefined ? { account, ...place } : undefined;
   }
@@ -316,6 +322,7 @@ export class Registry {
     return this.#kv.transact((read) => {
       const draft = new Draft(read);
       const result = decide(draft);
+      draft.onApply(() => this.records.forget(draft.written()));
       return draft.finish(() => result);
     });
   }

@@ -10,11 +10,8 @@ type Reader = Pick<KvReader, "get">;
 /** A user for whom something is done: one of the same name, registered after a removal, is another one. */
 export type Standing = Pick<Caller, "user" | "userIncarnation" | "keyVersion">;
 
-/** Incarnation of the registered user of this name, or undefined. */
-export function userIncarnation(read: Reader, account: number, user: string): number | undefined {
-  const record = decodeRecord<UserRecord>(read.get(keys.user(account, user)));
-  return record && (record.incarnation ?? 0);
-}
+/** User incarnation (see Caller); 0 in records of earlier versions. */
+export const userIncarnationOf = ({ incarnation = 0 }: UserRecord): number => incarnation;
 
 /**
  * Whether somebody may still act in an account: asked at the commit point of every change that is made for a
@@ -28,7 +25,7 @@ export function checkStanding(
   // the name was unregistered: a user registered since then takes over the data
   if (was === undefined) return;
   const record = decodeRecord<UserRecord>(read.get(keys.user(account, user)));
-  if (!record || (record.incarnation ?? 0) !== was) throw userRemoved(user);
+  if (!record || userIncarnationOf(record) !== was) throw userRemoved(user);
   if (keyVersion !== undefined && (record.keyVersion ?? 0) !== keyVersion) throw keyReplaced(user);
 }
 

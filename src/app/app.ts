@@ -193,7 +193,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       version,
       uriScheme: config.uriScheme,
       log,
-      authenticate: authenticator(kv, config.rootApiKey),
+      authenticate: authenticator(registry.records, config.rootApiKey),
       keyless,
       ...(config.corsOrigins && { corsOrigins: config.corsOrigins }),
       ...(config.allowedHosts && { allowedHosts: config.allowedHosts }),

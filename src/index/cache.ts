@@ -12,6 +12,8 @@ export class IndexCache {
   /** The least recently used first, with the bytes reckoned for it. */
   readonly #items = new Map<Cached, number>();
   #bytes = 0;
+  /** What was used last. */
+  #used: Cached | undefined;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -28,8 +30,10 @@ export class IndexCache {
 
   /** Something is in memory and in use; others may have to go. */
   touch(item: Cached): void {
-    this.forget(item);
     const { bytes } = item;
+    if (this.#used === item && this.#items.get(item) === bytes) return;
+    this.forget(item);
+    this.#used = item;
     this.#items.set(item, bytes);
     this.#bytes += bytes;
     if (this.#bytes > this.#maxBytes) this.#evict(item);
@@ -39,6 +43,7 @@ export class IndexCache {
   forget(item: Cached): void {
     this.#bytes -= this.#items.get(item) ?? 0;
     this.#items.delete(item);
+    if (this.#used === item) this.#used = undefined;
   }
 
   #evict(used: Cached): void {

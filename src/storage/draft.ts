@@ -32,6 +32,11 @@ export class Draft implements KvReader {
     this.#writes.set(key, undefined);
   }
 
+  /** Keys that it puts or deletes. */
+  written(): Iterable<string> {
+    return this.#writes.keys();
+  }
+
   /** Goes on over another reader: what was prepared ahead comes to the commit point. */
   over(reader: KvReader): void {
     this.#reader = reader;

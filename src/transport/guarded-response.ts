@@ -24,7 +24,7 @@ type HeadersGiven = OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined;
  */
 function guarded(response: ServerResponse | Http2ServerResponse, given: HeadersGiven): HeadersGiven {
   // as one object they cost a third of what headers cost that are set one by one
-  if (given !== undefined && !Array.isArray(given)) return { ...given, ...BROWSER_GUARDS };
+  if (given !== undefined && !Array.isArray(given)) return Object.assign(given, BROWSER_GUARDS);
   for (const [name, value] of Object.entries(BROWSER_GUARDS)) response.setHeader(name, value);
   return given;
 }

@@ -214,7 +214,7 @@ export class House {
 
   /** A user of an account as it is now, with the calls of the service. */
   as(user: string, account = "acme", role: Role = "root"): Actor {
-    return new Actor(this, { ...authenticator(this.stores.kv, undefined)({ account, user }), role });
+    return new Actor(this, { ...authenticator(this.registry.records, undefined)({ account, user }), role });
   }
 
   /** Lets all jobs come to an end. Jobs that wait for a later time are a fault. */

@@ -19,7 +19,7 @@ export interface Listed {
   readonly created: number;
   readonly modified: number;
   readonly node: NodeId;
-  readonly entry?: Entry;
+  readonly entry?: Entry | undefined;
   readonly session?: SessionDirectory | undefined;
 }
 
@@ -87,16 +87,22 @@ export interface Rendered {
   bytes(start?: number, end?: number): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-export const listedOf = (workspace: Workspace, located: Located): Listed => ({
-  path: located.path,
-  name: located.path.at(-1) ?? "",
-  isDirectory: located.kind === "directory",
-  size: located.entry?.size ?? 0,
-  ...timesOf(workspace, located),
-  node: located.node,
-  ...(located.entry && { entry: located.entry }),
-  ...(located.session && { session: located.session }),
-});
+export function listedOf(workspace: Workspace, located: Located): Listed {
+  const { path, kind, node, entry, session } = located;
+  const { created, modified } = timesOf(workspace, located);
+  const name = path.at(-1) ?? "";
+  return {
+    path,
+    name,
+    isDirectory: kind === "directory",
+    size: entry?.size ?? 0,
+    created,
+    modified,
+    node,
+    entry,
+    session,
+  };
+}
 
 function timesOf(
   { createdAt, kv, sessions }: Workspace,

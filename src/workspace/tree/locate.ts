@@ -62,9 +62,9 @@ export interface Located {
   /** The directory that holds the entry; 0 for scope roots. */
   readonly directory: NodeId;
   /** A session, or a directory in one; the latter have node 0 and no entry. */
-  readonly session?: SessionDirectory;
+  readonly session?: SessionDirectory | undefined;
   /** For whom `locate` found the place. */
-  readonly owner?: Owner;
+  readonly owner?: Owner | undefined;
 }
 
 /** The entry of a file or directory: everything but scope roots has one. */
@@ -112,7 +112,7 @@ export function locate(reader: KvReader, keys: Keys, owner: Owner, path: Path): 
     entry = found;
   }
   return entry
-    ? { ...locatedAt(path, entry, directory), owner }
+    ? locatedAt(path, entry, directory, owner)
     : { path, kind: "directory", node, directory: 0, owner };
 }
 
@@ -143,12 +143,13 @@ export function isOfOwner(
 }
 
 /** The place that an entry stands for. */
-export function locatedAt(path: Path, entry: Entry, directory: NodeId): Located {
+export function locatedAt(path: Path, entry: Entry, directory: NodeId, owner?: Owner): Located {
+  const { kind, node } = entry;
   const session =
     entry.session && path.length === SESSION_DEPTH
-      ? { kind: "session" as const, session: entry.node }
+      ? ({ kind: "session", session: node } as const)
       : undefined;
-  return { path, kind: entry.kind, node: entry.node, entry, directory, ...(session && { session }) };
+  return { path, kind, node, entry, directory, session, owner };
 }
 
 /** A directory that a session shows and no entry names; `entry` is the last one on the way. */

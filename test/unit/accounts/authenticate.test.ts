@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { AccountCache } from "../../../src/accounts/account-cache.ts";
 import { authenticator, type Claims } from "../../../src/accounts/authenticate.ts";
 import { Registry } from "../../../src/accounts/registry.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
@@ -8,11 +9,12 @@ const DEFAULTS = { account: "default", user: "default", agent: "default" };
 
 describe("with a root key", () => {
   let kv: RamKv;
+  let registry: Registry;
   let bob: string;
-  const caller = (claims: Claims) => authenticator(kv, ROOT_KEY)(claims);
+  const caller = (claims: Claims) => authenticator(registry.records, ROOT_KEY)(claims);
   beforeEach(async () => {
     kv = new RamKv();
-    const registry = new Registry(kv, () => 0, false);
+    registry = new Registry(kv, () => 0, false);
     await registry.createAccount("acme", "ada");
     bob = (await registry.registerUser("acme", "bob", "user")).key;
     await registry.ensureAccount("default");
@@ -93,7 +95,7 @@ describe("with a root key", () => {
 });
 
 describe("without a root key", () => {
-  const caller = authenticator(new RamKv(), undefined);
+  const caller = authenticator(new AccountCache(new RamKv()), undefined);
 
   it("takes everybody for ROOT and the headers at their word, whatever the key", () => {
     expect(caller({})).toMatchObject({ role: "root", ...DEFAULTS, accountNamed: false, keyless: true });

@@ -34,7 +34,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
   });
   afterEach(() => dispose());
 
-  const whoHas = (key: string) => authenticator(kv, ROOT_KEY)({ key });
+  const whoHas = (key: string) => authenticator(registry.records, ROOT_KEY)({ key });
   const listed = async (account: string) =>
     (await registry.listUsers(account)).map(({ user, role }) => `${user} ${role}`);
 
@@ -50,6 +50,28 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     ]);
     expect(await listed("acme")).toEqual(["ada admin", "bob user"]);
     expect(whoHas(key)).toMatchObject({ role: "admin", account: "acme", user: "ada" });
+  });
+
+  it("knows every change of what was asked for before, in the moment it is answered", async () => {
+    const { key } = await registry.createAccount("acme", "ada");
+    const { key: first } = await registry.registerUser("acme", "bob", "user");
+    const rootAsBob = () =>
+      authenticator(registry.records, ROOT_KEY)({ key: ROOT_KEY, account: "acme", user: "bob" });
+    expect([whoHas(first).role, rootAsBob().userIncarnation]).toEqual(["user", 2]);
+    await registry.setRole("acme", "bob", "admin");
+    expect(whoHas(first).role).toBe("admin");
+    const { key: second } = await registry.regenerateKey("acme", "bob");
+    expect(() => whoHas(first)).toThrow("not valid");
+    expect(whoHas(second).keyVersion).toBe(1);
+    await registry.removeUser("acme", "bob");
+    expect(() => whoHas(second)).toThrow("not valid");
+    expect(rootAsBob().userIncarnation).toBeUndefined();
+    const { key: third } = await registry.registerUser("acme", "bob", "user");
+    expect([whoHas(third).userIncarnation, rootAsBob().userIncarnation]).toEqual([3, 3]);
+    await registry.deleteAccount("acme");
+    for (const gone of [key, third]) expect(() => whoHas(gone)).toThrow("not valid");
+    expect(rootAsBob).toThrow("acme");
+    expect(registry.incarnationOf("acme")).toBeUndefined();
   });
 
   it("stores no key in plain", async () => {

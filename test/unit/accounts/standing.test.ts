@@ -25,7 +25,7 @@ describe("whoever acts for a user", () => {
   });
 
   const caller = (key: string, user?: string): Caller =>
-    authenticator(kv, ROOT_KEY)({ key, account: "acme", ...(user && { user }) });
+    authenticator(registry.records, ROOT_KEY)({ key, account: "acme", ...(user && { user }) });
   /** Whether changes are allowed, asked later. */
   const guard = (of: Caller) => {
     const check = registry.guardOf(ACCOUNT, of);
