@@ -35,6 +35,8 @@ def main(address: str = "http://127.0.0.1:1933", key: str | None = None) -> None
         committed = client.sessions.commit(session.session_id)
         print(f"remembered {committed.memories_extracted} memories")
 
+        # until it is embedded, too
+        client.system.wait()
         memory = client.search.search("which tea does Ann prefer?", target_uri="ctx://user", limit=1).memories[0]
         print(f"recalled {' '.join(memory.match.split())}")
 

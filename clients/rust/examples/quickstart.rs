@@ -1,6 +1,6 @@
 //! Adds a folder, asks, reads, remembers and recalls: `cargo run --release --example quickstart [ADDRESS] [KEY]`.
 use ctxdb::{
-    v1::{AddMessageRequest, AddResourceRequest, FindRequest, ReadContentRequest},
+    v1::{AddMessageRequest, AddResourceRequest, FindRequest, ReadContentRequest, WaitProcessedRequest},
     Ctxdb,
 };
 use std::{env, error::Error, fs};
@@ -42,6 +42,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let committed = db.sessions().commit(&session).await?;
     println!("remembered  {} memories", committed.memories_extracted.unwrap_or(0));
 
+    // until it is embedded, too
+    db.system().wait(WaitProcessedRequest::default()).await?;
     let recalled = db.search().find("which tea does Ann prefer?").await?;
     let memory = recalled.memories.first().ok_or("nothing was recalled")?;
     println!("recalled    {}", memory.r#match.split_whitespace().collect::<Vec<_>>().join(" "));

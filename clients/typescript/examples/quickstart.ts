@@ -43,6 +43,8 @@ try {
   const { memoriesExtracted } = await client.sessions.commit({ sessionId });
   console.log(`remembered ${memoriesExtracted} things`);
 
+  // until it is embedded, too
+  await client.system.wait();
   const { memories } = await client.search.find({
     query: "which tea does Ann prefer?",
     targetUri: "ctx://user",

@@ -108,6 +108,10 @@ func remember(ctx context.Context, client *ctxdb.Client) error {
 		return err
 	}
 	fmt.Printf("remembered %d memories\n", committed.GetMemoriesExtracted())
+	// until it is embedded, too
+	if _, err := client.System.Wait(ctx, &pb.WaitProcessedRequest{}); err != nil {
+		return err
+	}
 	question := &pb.SearchRequest{Query: "which tea does Ann prefer?", TargetUri: ctxdb.URIs("ctx://user"), Limit: proto.Uint32(1)}
 	found, err := client.Search.Search(ctx, question)
 	if err != nil {

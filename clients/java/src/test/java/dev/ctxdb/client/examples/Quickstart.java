@@ -8,6 +8,7 @@ import dev.ctxdb.v1.AddResourceResponse;
 import dev.ctxdb.v1.FindRequest;
 import dev.ctxdb.v1.MatchedContext;
 import dev.ctxdb.v1.ReadContentRequest;
+import dev.ctxdb.v1.WaitProcessedRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,6 +53,8 @@ public final class Quickstart {
     db.sessions().addMessage(message.setContent("My name is Ann. I prefer green tea, and our office is in Lisbon.").build());
     System.out.println("remembered  " + db.sessions().commit(session).getMemoriesExtracted() + " memories");
 
+    // until it is embedded, too
+    db.system().await(WaitProcessedRequest.getDefaultInstance());
     MatchedContext memory = db.search().find("which tea does Ann prefer?").getMemories(0);
     System.out.println("recalled    " + memory.getMatch().strip().replaceAll("\\s+", " "));
   }
