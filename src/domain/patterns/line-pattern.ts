@@ -4,7 +4,7 @@ import { compileCost, MAX_COMPILE_COST } from "./pattern-cost.ts";
 
 const MAX_PATTERN_LENGTH = 1024;
 /** Instructions of a pattern: matching is linear in this times the line. */
-const MAX_PATTERN_SIZE = 1000;
+export const MAX_PATTERN_SIZE = 1000;
 /** Longest prefix of a line that a regular expression searches, in UTF-16 units. */
 const MAX_SEARCHED_LINE = 256 * 1024;
 /** Code points of a line that are shown. */

@@ -5,6 +5,7 @@ import {
   LinePattern,
   lineBehind,
   lineMatch,
+  MAX_PATTERN_SIZE,
   MAX_STEPS_AT_ONCE,
 } from "../../../src/domain/patterns/line-pattern.ts";
 import { compileCost, MAX_COMPILE_COST } from "../../../src/domain/patterns/pattern-cost.ts";
@@ -46,9 +47,12 @@ const anyText = fc
   })
   .map((lines) => lines.join("\n"));
 
+const compiledBy = (pattern: string, caseInsensitive: boolean): RE2JS =>
+  RE2JS.compile(pattern, caseInsensitive ? RE2JS.CASE_INSENSITIVE : 0);
+
 /** Lines by the plainest code. */
 function reference(pattern: string, caseInsensitive: boolean, text: string): [number, string][] {
-  const compiled = RE2JS.compile(pattern, caseInsensitive ? RE2JS.CASE_INSENSITIVE : 0);
+  const compiled = compiledBy(pattern, caseInsensitive);
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   return lines.flatMap((line, i): [number, string][] => {
@@ -79,6 +83,10 @@ describe("a pattern that is looked for in lines", () => {
           try {
             expected = reference(pattern, caseInsensitive, text);
           } catch {
+            return;
+          }
+          if (compiledBy(pattern, caseInsensitive).programSize() > MAX_PATTERN_SIZE) {
+            expect(() => new LinePattern(pattern, caseInsensitive, "worker")).toThrow("too large");
             return;
           }
           const here = new LinePattern(pattern, caseInsensitive);
