@@ -1,5 +1,5 @@
 import { itemAt } from "../base/expect.ts";
-import { analyse } from "../domain/text/analyse.ts";
+import { hasWordFrom, wordStart } from "../domain/text/analyse.ts";
 
 /** Messages and paragraphs, each with the blank line behind it: joined they are the passage. */
 const PARTS = /(?<=\n\n)/;
@@ -10,9 +10,13 @@ const PARTS = /(?<=\n\n)/;
  */
 export function bestPart(passage: string, terms: readonly string[], max: number): string {
   if (passage.length <= max) return passage;
-  const wanted = new Set(terms);
   const parts = passage.split(PARTS);
-  const scores = parts.map((part) => new Set(analyse(part).filter((term) => wanted.has(term))).size);
+  if (parts.length === 1) return passage.slice(0, max).trimEnd();
+  const starts = terms.map(wordStart);
+  const scores = parts.map((part) => {
+    const plain = part.toLowerCase();
+    return starts.filter((start) => hasWordFrom(plain, start)).length;
+  });
   const best = scores.indexOf(Math.max(...scores));
   let [from, end, room] = [best, best + 1, max - itemAt(parts, best).length];
   for (let side = 0, stuck = 0; stuck < 2; side = 1 - side) {

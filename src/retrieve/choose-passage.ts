@@ -1,4 +1,4 @@
-import { CJK_CHARACTER } from "../domain/text/analyse.ts";
+import { CJK_CHARACTER, wordStart } from "../domain/text/analyse.ts";
 import { plainPassage } from "../domain/text/plain-passage.ts";
 import { answersKind } from "./answer-cues.ts";
 import { bestPart } from "./best-part.ts";
@@ -64,15 +64,10 @@ function readable({ text = "", start, end, isMarkdown }: ReadChunk): string {
 /** Headings, front matter, link targets, tags and links that stand alone: words in them answer nothing. */
 const NOISE =
   /^---\n[\s\S]*?\n---$|^#{1,6} .*$|\]\([^()\s]{0,500}\)|<[^<>]{0,500}>|^\s*[-*]?\s*!?\[[^\]]{0,200}\](?=\]\(|\s*$)/gm;
-/**
- * A stem of so many letters is looked for as the beginning of a word; endings of others change what stands
- * before them.
- */
-const MIN_STEM = 4;
 
 /** Estimates how well a chunk's text answers, beyond its score. */
 function weigher(query: string, weights: ReadonlyMap<string, number>): (chunk: string) => number {
-  const wanted = [...weights].map(([term, weight]) => ({ start: startOf(term), weight }));
+  const wanted = [...weights].map(([term, weight]) => ({ start: wordStart(term), weight }));
   const all = wanted.reduce((sum, { weight }) => sum + weight, 0);
   const isKind = answersKind(query);
   return (chunk) => {
@@ -86,10 +81,4 @@ function weigher(query: string, weights: ReadonlyMap<string, number>): (chunk: s
       LITTLE_LOSS * Math.min(1, Math.max(0, (PLENTY - length) / (PLENTY - LITTLE)))
     );
   };
-}
-
-/** What words with this stem begin with. The language in front of a stem is none of it. */
-function startOf(term: string): string {
-  const plain = term.replace(/^[a-z]{2}:/, "");
-  return plain.length > MIN_STEM ? plain.replace(/[ei]$/, "") : plain;
 }

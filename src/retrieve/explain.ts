@@ -1,4 +1,4 @@
-import { namedWords } from "../domain/text/analyse.ts";
+import type { NamedWords } from "../domain/text/analyse.ts";
 import type { MemorySource } from "./provenance.ts";
 import type { ExploredDirectory, Hit, SearchTrace } from "./view.ts";
 
@@ -14,13 +14,16 @@ const MAX_NAMED_WORDS = 8;
 /** Meaning that brings less to the score of the formula is not worth telling. */
 const TELLING_MEANING = 0.2;
 
-/** Why a hit matched, in a sentence. `match` is the passage that it shows. */
+/**
+ * Why a hit matched, in a sentence. `match` is the passage that it shows, `named` finds the words of the
+ * query.
+ */
 export function matchReason(
   { level, quoted, dense, own, semantic }: Hit,
-  query: string,
+  named: NamedWords,
   match: string,
 ): string {
-  const { found, missing } = namedWords(query, match);
+  const { found, missing } = named(match);
   const words = found.slice(0, MAX_NAMED_WORDS).map((word) => `"${word}"`);
   const reasons = [
     quoted

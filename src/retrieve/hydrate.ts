@@ -1,7 +1,8 @@
 import { itemAt } from "../base/expect.ts";
 import { KeyedLock } from "../base/keyed-lock.ts";
-import type { Entry, NodeId } from "../domain/node.ts";
+import type { Entry, NodeId, NodeRecord } from "../domain/node.ts";
 import { type ContextType, contextTypeOf } from "../domain/scope.ts";
+import type { NamedWords } from "../domain/text/analyse.ts";
 import { textOf } from "../domain/text/decode.ts";
 import { plainPassage } from "../domain/text/plain-passage.ts";
 import { compareNames, type Path } from "../domain/uri.ts";
@@ -69,6 +70,7 @@ interface Span {
 export interface Showing {
   readonly spanOf: (chunk: Pick<ShownChunk, "segment" | "doc">) => Span | undefined;
   readonly query: string;
+  readonly named: NamedWords;
   /** Terms of the query with their idf. */
   readonly weights: ReadonlyMap<string, number>;
   readonly isExplained: boolean;
@@ -84,14 +86,14 @@ export async function hydrate(
   hits: readonly Hit[],
   showing: Showing,
 ): Promise<Hydrated[]> {
-  const paths = new Map<NodeId, Path>();
+  const reader = new NodeReader(workspace);
   const nodes = new Set(hits.map(({ node }) => node));
   // what is a hit itself is not shown for another one
-  const free = ({ chunks, ...hit }: Hit): Hit => ({
-    ...hit,
-    chunks: chunks.filter(({ node }) => node === hit.node || !nodes.has(node)),
-  });
-  const shown = await Promise.all(hits.map((hit) => hydrateOne(workspace, owner, free(hit), showing, paths)));
+  const free = (hit: Hit): Hit => {
+    const isFree = ({ node }: ShownChunk) => node === hit.node || !nodes.has(node);
+    return hit.chunks.every(isFree) ? hit : { ...hit, chunks: hit.chunks.filter(isFree) };
+  };
+  const shown = await Promise.all(hits.map((hit) => hydrateOne(reader, owner, free(hit), showing)));
   return shown.filter((hydrated) => hydrated !== undefined);
 }
 
@@ -102,18 +104,44 @@ interface Shown extends Span {
   readonly stored: string;
 }
 
+/** What the hits of one answer lead to, each node read once. */
+class NodeReader {
+  readonly workspace: Workspace;
+  readonly paths = new Map<NodeId, Path>();
+  readonly #found = new Map<NodeId, ReadNode | undefined>();
+
+  constructor(workspace: Workspace) {
+    this.workspace = workspace;
+  }
+
+  /** The node; undefined once it is gone. */
+  read(node: NodeId): ReadNode | undefined {
+    if (this.#found.has(node)) return this.#found.get(node);
+    const found = this.workspace.entryOf(node);
+    const path = found && this.workspace.pathNamedBy(found.record, this.paths);
+    const read = path && { record: found.record, entry: found.entry, path };
+    this.#found.set(node, read);
+    return read;
+  }
+}
+
+interface ReadNode {
+  readonly record: NodeRecord;
+  readonly entry: Entry;
+  readonly path: Path;
+}
+
 async function hydrateOne(
-  workspace: Workspace,
+  reader: NodeReader,
   owner: Owner,
   hit: Hit,
   showing: Showing,
-  paths: Map<NodeId, Path>,
 ): Promise<Hydrated | undefined> {
-  const shown = await passageOf(workspace, owner, hit, showing, paths);
-  const found = shown && workspace.entryOf(shown.node);
-  const path = found && workspace.pathNamedBy(found.record, paths);
-  if (!path || !isOwn(workspace, owner, shown.node, path)) return undefined;
-  const { entry } = found;
+  const { workspace, paths } = reader;
+  const shown = await passageOf(reader, owner, hit, showing);
+  const found = shown && reader.read(shown.node);
+  if (!found || !isOwn(workspace, owner, shown.node, found.path)) return undefined;
+  const { entry, path } = found;
   const isDirectory = entry.kind === "directory";
   const source = entry.source === undefined ? undefined : ownUri(workspace, owner, entry.source, paths);
   const context: MatchedContext = {
@@ -123,7 +151,7 @@ async function hydrateOne(
     abstract: layerOf(workspace, entry, 0) ?? "",
     overview: isDirectory ? (layerOf(workspace, entry, 1) ?? "") : "",
     score: hit.score,
-    matchReason: matchReason(hit, showing.query, shown.match),
+    matchReason: matchReason(hit, showing.named, shown.match),
     match: shown.match,
     category: categoryOf(path),
     relations: await related(workspace, owner, path),
@@ -136,19 +164,17 @@ async function hydrateOne(
 
 /** The passage that answers, of the hit's node or of another part of the same document. */
 async function passageOf(
-  workspace: Workspace,
+  reader: NodeReader,
   owner: Owner,
   hit: Hit,
   { spanOf, query, weights }: Showing,
-  paths: Map<NodeId, Path>,
 ): Promise<Shown | undefined> {
-  const found = workspace.entryOf(hit.node);
-  const path = found && workspace.pathNamedBy(found.record, paths);
-  if (!path) return undefined;
+  const found = reader.read(hit.node);
+  if (!found) return undefined;
   const own = { node: hit.node, match: "", stored: "", ...(spanOf(hit) ?? { start: 0, end: 0 }) };
   const { level } = hit;
   if (level !== 2) {
-    const stored = layerOf(workspace, found.entry, level)?.slice(own.start, own.end) ?? "";
+    const stored = layerOf(reader.workspace, found.entry, level)?.slice(own.start, own.end) ?? "";
     return {
       ...own,
       stored,
@@ -158,10 +184,10 @@ async function passageOf(
       ),
     };
   }
-  const chunks = await readChunks(workspace, owner, hit, spanOf, paths);
+  const chunks = await readChunks(reader, owner, hit, spanOf);
   const [first] = chunks;
   // messages and statements are shown as they were said
-  if (categoryOf(path) !== "") {
+  if (categoryOf(found.path) !== "") {
     const stored = first?.text?.slice(first.start, first.end) ?? "";
     return { ...own, stored, match: bestPart(stored, [...weights.keys()], MAX_MATCH) };
   }
@@ -172,19 +198,18 @@ async function passageOf(
 }
 
 async function readChunks(
-  workspace: Workspace,
+  reader: NodeReader,
   owner: Owner,
   { chunks }: Hit,
   spanOf: Showing["spanOf"],
-  paths: Map<NodeId, Path>,
 ): Promise<ReadChunk[]> {
+  const { workspace } = reader;
   const texts = new Map<NodeId, string | undefined>();
   const read: ReadChunk[] = [];
   for (const chunk of chunks) {
     const span = spanOf(chunk);
-    const found = workspace.entryOf(chunk.node);
-    const path = found && workspace.pathNamedBy(found.record, paths);
-    if (!span || !path || !isOwn(workspace, owner, chunk.node, path)) continue;
+    const found = reader.read(chunk.node);
+    if (!span || !found || !isOwn(workspace, owner, chunk.node, found.path)) continue;
     const { size, mime } = found.entry;
     // of a large file only the passage by which it was found is read
     if (size > MAX_WEIGHED_BYTES && read.length > 0) continue;

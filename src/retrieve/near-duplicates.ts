@@ -1,4 +1,4 @@
-import { MIN_SHINGLES, shinglesOf } from "../domain/text/shingles.ts";
+import { MIN_SHINGLES, sketchOf } from "../domain/text/shingles.ts";
 import type { Hydrated } from "./hydrate.ts";
 
 /** Shingles of a passage that stand for it: those with the smallest hashes. */
@@ -18,13 +18,13 @@ export interface Distinct {
  * stand best first.
  */
 export function withoutNearDuplicates(hits: readonly Hydrated[], limit: number): Distinct {
-  const chosen: { hydrated: Hydrated; readonly sketch: () => Sketch }[] = [];
+  const chosen: { hydrated: Hydrated; readonly sketch: () => Uint32Array }[] = [];
   const repeating: Hydrated[] = [];
   for (const hydrated of hits) {
     if (chosen.length === limit) break;
     const { context } = hydrated;
-    let made: Sketch | undefined;
-    const sketch = () => (made ??= sketchOf(context.match));
+    let made: Uint32Array | undefined;
+    const sketch = () => (made ??= sketchOf(context.match, SKETCH));
     const isText = context.contextType === "resource" && context.level === 2;
     const near = isText ? chosen.filter(({ hydrated: other }) => isNear(other, hydrated)) : [];
     const same = near.find((other) => isSame(other.sketch(), sketch()));
@@ -50,19 +50,15 @@ const NEAR_SCORE = 0.03;
 const isNear = ({ context: a }: Hydrated, { context: b }: Hydrated): boolean =>
   Math.abs(a.score - b.score) <= NEAR_SCORE && a.contextType === b.contextType && a.level === b.level;
 
-type Sketch = readonly number[];
-
-const NOTHING: Sketch = [];
-
-function sketchOf(text: string): Sketch {
-  const shingles = shinglesOf(text);
-  return shingles.size < MIN_SHINGLES ? NOTHING : [...shingles].sort((a, b) => a - b).slice(0, SKETCH);
-}
-
 /** Estimates from the smallest hashes of both which share of all shingles both have. */
-function isSame(a: Sketch, b: Sketch): boolean {
-  if (a.length === 0 || b.length === 0) return false;
-  const of = new Set(a);
-  const most = Math.min(SKETCH, Math.max(a.length, b.length));
-  return b.filter((hash) => of.has(hash)).length >= SAME_SHARE * most;
+function isSame(a: Uint32Array, b: Uint32Array): boolean {
+  if (a.length < MIN_SHINGLES || b.length < MIN_SHINGLES) return false;
+  let [inA, inB, shared] = [0, 0, 0];
+  while (inA < a.length && inB < b.length) {
+    const difference = (a[inA] ?? 0) - (b[inB] ?? 0);
+    if (difference === 0) shared++;
+    if (difference <= 0) inA++;
+    if (difference >= 0) inB++;
+  }
+  return shared >= SAME_SHARE * Math.max(a.length, b.length);
 }

@@ -113,30 +113,48 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
+export type NamedWords = (text: string) => { readonly found: string[]; readonly missing: number };
+
 /**
  * The words of a query that a text holds in any form, as the query writes them, and how many more it does not
  * hold. Stop words count for neither.
  */
-export function namedWords(query: string, text: string): { found: string[]; missing: number } {
-  const plain = text.toLowerCase();
-  // a stem is the beginning of its words but for a last letter that changes
-  const holds = (term: string) =>
-    plain.includes(term.length > MIN_CUT_STEM ? term.replace(/[ei]$/, "") : term);
-  const found = new Set<string>();
-  let missing = 0;
+export function namedWords(query: string): NamedWords {
+  const wanted: { readonly shown: string; readonly start: string }[] = [];
   const read = query.slice(0, MAX_NAMED_LENGTH);
   const language = languageOf(read);
   eachWord(read, (word) => {
     const isCjk = CJK_CHARACTER.test(word);
     const terms = isCjk ? cjkContent(word).flatMap(cjkPairs) : namedBy(language, word);
     for (const term of terms) {
-      if (!holds(term)) missing++;
-      else found.add(isCjk ? term : word);
+      wanted.push({ shown: isCjk ? term : word, start: wordStart(term) });
     }
     return true;
   });
-  return { found: [...found], missing };
+  return (text) => {
+    const plain = text.toLowerCase();
+    const held = wanted.filter(({ start }) => plain.includes(start));
+    return { found: [...new Set(held.map(({ shown }) => shown))], missing: wanted.length - held.length };
+  };
 }
+
+/**
+ * What words of a term begin with, in small letters: a stem but for a last letter that changes. The language
+ * in front of a stem is none of it.
+ */
+export function wordStart(term: string): string {
+  const plain = term.replace(/^[a-z]{2}:/, "");
+  return plain.length > MIN_CUT_STEM ? plain.replace(/[ei]$/, "") : plain;
+}
+
+/** Whether a word of a text in small letters begins with `start`; CJK text has no beginnings of words. */
+export function hasWordFrom(text: string, start: string): boolean {
+  for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1))
+    if (at === 0 || !WORD_UNIT.test(text.charAt(at - 1))) return true;
+  return false;
+}
+
+const WORD_UNIT = new RegExp(`[[\\p{L}\\p{N}_]--[${CJK}]]`, "v");
 
 /** What a text contains that has a word of a query in any form; nothing for a stop word. */
 function namedBy(language: StemmedLanguage | undefined, word: string): string[] {

@@ -3,17 +3,32 @@ const SHINGLE = 4;
 /** A shorter text is never taken for the same as another one: a name or a date says little. */
 export const MIN_SHINGLES = 8;
 
-/** Hashes of all runs of four words of a text. */
-export const shinglesOf = (text: string): Set<number> => shinglesOfWords(wordHashes(text));
-
+/** Hashes of all runs of four words. */
 export function shinglesOfWords(words: readonly number[]): Set<number> {
   const shingles = new Set<number>();
-  for (let at = 0; at + SHINGLE <= words.length; at++) {
-    let hash = 0;
-    for (let i = at; i < at + SHINGLE; i++) hash = Math.imul(hash, 31) + (words[i] ?? 0);
-    shingles.add(Math.imul(hash, 0x9e3779b1) >>> 0);
-  }
+  for (let at = 0; at + SHINGLE <= words.length; at++) shingles.add(shingleAt(words, at));
   return shingles;
+}
+
+/**
+ * The smallest hashes of the runs of four words of a text, ascending, each once, `count` at most: what two
+ * texts share of them is about what they share of all.
+ */
+export function sketchOf(text: string, count: number): Uint32Array {
+  const words = wordHashes(text);
+  const hashes = new Uint32Array(Math.max(0, words.length - SHINGLE + 1));
+  for (let at = 0; at < hashes.length; at++) hashes[at] = shingleAt(words, at);
+  hashes.sort();
+  let kept = 0;
+  for (let at = 0; at < hashes.length && kept < count; at++)
+    if (at === 0 || hashes[at] !== hashes[at - 1]) hashes[kept++] = hashes[at] ?? 0;
+  return hashes.subarray(0, kept);
+}
+
+function shingleAt(words: readonly number[], at: number): number {
+  let hash = 0;
+  for (let i = at; i < at + SHINGLE; i++) hash = Math.imul(hash, 31) + (words[i] ?? 0);
+  return Math.imul(hash, 0x9e3779b1) >>> 0;
 }
 
 /** The share of the shingles of `part` that are in `whole`, 0 to 1; 0 where `part` is too short to tell. */

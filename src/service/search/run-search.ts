@@ -2,7 +2,7 @@ import { itemAt } from "../../base/expect.ts";
 import type { Trace } from "../../base/trace.ts";
 import { AGENTS, type NodeId, RESOURCES, SKILLS } from "../../domain/node.ts";
 import type { ContextType } from "../../domain/scope.ts";
-import { analyseQuery } from "../../domain/text/analyse.ts";
+import { analyseQuery, namedWords } from "../../domain/text/analyse.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { SearchableSegment } from "../../index/searchable.ts";
 import { eventsDirectoryOf, isFactNode } from "../../memory/memory-nodes.ts";
@@ -146,6 +146,7 @@ export async function runSearch(
       const showing = {
         spanOf,
         query: parsed.query,
+        named: namedWords(parsed.query),
         weights: found.weights,
         isExplained: parsed.isExplained,
       };

@@ -90,16 +90,15 @@ describe("the analyser", () => {
   });
 
   it("names words of a question that a text has in another inflection, without stop words of its language", () => {
-    const { found, missing } = namedWords(
-      "Wie ändere ich die Zeitzone?",
+    const { found, missing } = namedWords("Wie ändere ich die Zeitzone?")(
       "So werden die Zeitzonen geändert.",
     );
     expect({ found, missing }).toEqual({ found: ["ändere", "Zeitzone"], missing: 0 });
-    expect(namedWords("Comment afficher les processus ?", "Il affiche un dossier.")).toEqual({
+    expect(namedWords("Comment afficher les processus ?")("Il affiche un dossier.")).toEqual({
       found: ["afficher"],
       missing: 1,
     });
-    expect(namedWords("怎么更改时区？", "更改时区")).toEqual({ found: ["更改", "改时", "时区"], missing: 0 });
+    expect(namedWords("怎么更改时区？")("更改时区")).toEqual({ found: ["更改", "改时", "时区"], missing: 0 });
   });
 
   it("stems the beginning of a very long word only", () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { namedWords } from "../../../src/domain/text/analyse.ts";
 import { hydrate } from "../../../src/retrieve/hydrate.ts";
 import type { Hit } from "../../../src/retrieve/view.ts";
 import { searchContexts } from "../../../src/service/search/search.ts";
@@ -68,6 +69,7 @@ describe("a search of one user", () => {
       await hydrate(workspace, owner, hits, {
         spanOf: () => undefined,
         query: "",
+        named: namedWords(""),
         weights: new Map(),
         isExplained: false,
       }),
