@@ -127,8 +127,15 @@ const quoted = (text: string): string => JSON.stringify(text);
 function withFrontMatter({ name, description, tags, allowedTools }: SkillHead, body: string): string {
   const listed = (key: string, items: readonly string[]) =>
     items.length === 0 ? [] : [`${key}:`, ...items.map((item) => `  - ${quoted(item)}`)];
-  const lines = ["---", `name: ${quoted(name)}`, `description: ${quoted(description)}`];
-  lines.push(...listed("allowed-tools", allowedTools), ...listed("tags", tags), "---", "");
+  const lines = [
+    "---",
+    `name: ${quoted(name)}`,
+    `description: ${quoted(description)}`,
+    ...listed("allowed-tools", allowedTools),
+    ...listed("tags", tags),
+    "---",
+    "",
+  ];
   return `${lines.join("\n")}\n${body.trimEnd()}\n`;
 }
 

@@ -1,4 +1,5 @@
 import { sentenceEnd } from "../domain/text/sentences.ts";
+import { isCjk, isSpace } from "../domain/text/tokens.ts";
 import { MAX_ABSTRACT_WORDS } from "./layers.ts";
 import { normalised } from "./shorten.ts";
 import type { TextBlock } from "./text-blocks.ts";
@@ -152,9 +153,14 @@ function formScore(text: string, titleWords: ReadonlySet<string>): number {
 
 /** Words of a text, a sign of Chinese, Japanese or Korean counting as half of one. */
 export function wordCount(text: string): number {
-  const signs = text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0;
-  const others = text.replace(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g, " ").match(/\S+/g)?.length ?? 0;
-  return others + signs / 2;
+  let [words, signs, isInWord] = [0, 0, false];
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (isCjk(unit)) signs++;
+    else if (!isSpace(unit) && !isInWord) words++;
+    isInWord = !isCjk(unit) && !isSpace(unit);
+  }
+  return words + signs / 2;
 }
 
 const wordsOf = (text: string): Set<string> =>
@@ -174,13 +180,16 @@ function shareOf(words: ReadonlySet<string>, text: string): number {
 
 /** A sentence of at most 25 words that is still one: side clauses and what is in brackets go first. */
 export function trimmed(text: string, maxWords = MAX_ABSTRACT_WORDS): string {
-  let rest = text.replace(/\s*[:：]$/, ".");
+  let rest = text.replace(/\s+/g, " ").replace(/ ?[:：]$/, ".");
   if (wordCount(rest) <= maxWords) return rest;
-  rest = rest.replace(/\s*[([](?:[^()[\]]{0,200})[)\]]/g, "");
+  rest = rest.replace(/ ?[([](?:[^()[\]]{0,200})[)\]]/g, "");
   if (wordCount(rest) <= maxWords) return rest;
-  let end = 0;
+  let [end, counted, words] = [0, 0, 0];
   for (const { index } of rest.matchAll(CLAUSE)) {
-    if (wordCount(rest.slice(0, index)) > maxWords) break;
+    words += wordCount(rest.slice(counted, index));
+    // without the mark at which the clause begins
+    counted = index + 1;
+    if (words > maxWords) break;
     if (
       !LIST_END.test(rest.slice(index, index + 8)) ||
       !rest.slice(Math.max(0, index - LIST_ITEM_LENGTH), index).includes(",")

@@ -130,7 +130,7 @@ function paragraphOf(
   scores: readonly number[],
   described: string,
 ): string {
-  const least = Math.min(0, ...scores);
+  const least = scores.reduce((a, b) => Math.min(a, b), 0);
   const weights = sentences.map(({ text, block }, i) => {
     if (isMerelyProcedural(text) || isHousekeeping(block.heading)) return 0;
     return (

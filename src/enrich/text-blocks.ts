@@ -1,3 +1,4 @@
+import { append } from "../base/append.ts";
 import { frontMatterEnd } from "../domain/text/headings.ts";
 import { withoutEntities } from "../domain/text/html-entities.ts";
 
@@ -230,7 +231,7 @@ function linesWithoutHtml(text: string): string[] {
     const broken = parts.map((part) =>
       part.startsWith("`") ? part : part.replace(HTML_HEADING, headingMark).replace(HTML_BREAK, "\n\n"),
     );
-    lines.push(...broken.join("").split("\n"));
+    append(lines, broken.join("").split("\n"));
   }
   return lines;
 }

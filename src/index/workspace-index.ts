@@ -1,3 +1,4 @@
+import { append } from "../base/append.ts";
 import type { Chunk, QuantisedVector } from "../domain/chunk.ts";
 import type { ChunkRange } from "../domain/node.ts";
 import type { Draft } from "../storage/draft.ts";
@@ -77,7 +78,7 @@ export class WorkspaceIndex {
     for (let partition = waiting.pop(); partition !== undefined; partition = waiting.pop()) {
       if (found.has(partition)) continue;
       found.add(partition);
-      waiting.push(...this.#guests(this.#kv, partition));
+      append(waiting, this.#guests(this.#kv, partition));
     }
     return [...found].sort((a, b) => a - b);
   }

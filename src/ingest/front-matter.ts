@@ -1,8 +1,8 @@
-import { isAlias, isMap, isScalar, isSeq, type Node, parseDocument } from "yaml";
+import { isAlias, isMap, isScalar, isSeq, type Node } from "yaml";
 import { invalidArgument } from "../domain/errors.ts";
 import type { FrontMatter } from "../domain/skill.ts";
 import { frontMatterEnd } from "../domain/text/headings.ts";
-import { isDeep, MAX_YAML_LENGTH, QUIET } from "./parse/data-yaml.ts";
+import { isDeep, MAX_YAML_LENGTH, yamlDocument } from "./parse/data-yaml.ts";
 
 const MAX_LENGTH = MAX_YAML_LENGTH / 2;
 
@@ -18,7 +18,7 @@ export function readFrontMatter(text: string, field: string): FrontMatter {
   const block = text.slice(text.indexOf("\n") + 1, end).replace(/(?:---|\.\.\.)\s*$/, "");
   if (block.length > MAX_LENGTH)
     throw invalidArgument(field, `its front matter is longer than ${MAX_LENGTH} characters`);
-  const document = isDeep(block) ? undefined : parseDocument(block, { ...QUIET, schema: "failsafe" });
+  const document = isDeep(block) ? undefined : yamlDocument(block, { schema: "failsafe" });
   if (!document || document.errors.length > 0 || !isMap(document.contents))
     throw invalidArgument(field, "its front matter is no YAML of keys and values");
   const found = new Map<string, string | readonly string[]>();

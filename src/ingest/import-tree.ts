@@ -1,3 +1,4 @@
+import { append } from "../base/append.ts";
 import { itemAt, lastOf, present } from "../base/expect.ts";
 import { sha256InTurns } from "../base/sha256.ts";
 import { failedPrecondition, invalidArgument } from "../domain/errors.ts";
@@ -130,7 +131,7 @@ class Plan implements ImportPlan {
     checkNotDerived(this.#workspace, this.#start?.entry, rootUri);
     if (this.#start) await this.#readBefore(this.#start);
     const { fitting, skipped } = fittingFiles(this.#options.root, files);
-    this.warnings.push(...skipped);
+    append(this.warnings, skipped);
     if (fitting.length === 0) throw invalidArgument("path", "nothing to import");
     const all = fitting.sort((a, b) => comparePaths(a.relPath, b.relPath));
     if (!this.#start)
@@ -262,8 +263,8 @@ class Plan implements ImportPlan {
       isTaken: (name) => siblings?.has(name) ?? false,
     });
     this.#releases.push(prepared.release);
-    this.warnings.push(...prepared.warnings);
-    this.errors.push(...prepared.errors);
+    append(this.warnings, prepared.warnings);
+    append(this.errors, prepared.errors);
     // names of what was made from it are taken for the files that follow
     for (const made of [prepared.file.text?.name, prepared.file.sections?.name])
       if (made) siblings?.add(made);
@@ -393,6 +394,6 @@ class Plan implements ImportPlan {
 }
 
 const merge = (into: PendingCleanup, more: PendingCleanup): void => {
-  into.purge.push(...more.purge);
-  into.stale.push(...more.stale);
+  append(into.purge, more.purge);
+  append(into.stale, more.stale);
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { append } from "../base/append.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Adviser } from "../providers/language.ts";
 import type { Conversation, ExtractionContext, Extractor, Fact, KnownStatement } from "./fact.ts";
@@ -74,8 +75,12 @@ export function modelExtractor({ adviser, clock, fallback }: Deps): Extractor {
         const told = isAsked
           ? await adviser.ask({ ...MEMORIES, material, answer: ANSWER }, { account: context.account, signal })
           : undefined;
-        if (told) facts.push(...factsIn(told.memories, window));
-        else left.push(...window.map(({ utterance }) => utterance));
+        if (told) append(facts, factsIn(told.memories, window));
+        else
+          append(
+            left,
+            window.map(({ utterance }) => utterance),
+          );
       }
       return left.length === 0
         ? facts

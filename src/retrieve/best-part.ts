@@ -17,7 +17,7 @@ export function bestPart(passage: string, terms: readonly string[], max: number)
     const plain = part.toLowerCase();
     return starts.filter((start) => hasWordFrom(plain, start)).length;
   });
-  const best = scores.indexOf(Math.max(...scores));
+  const best = scores.indexOf(scores.reduce((a, b) => Math.max(a, b), 0));
   let [from, end, room] = [best, best + 1, max - itemAt(parts, best).length];
   for (let side = 0, stuck = 0; stuck < 2; side = 1 - side) {
     const next = side === 0 ? parts[end] : parts[from - 1];

@@ -1,4 +1,5 @@
 import { openCore } from "../app/core.ts";
+import { append } from "../base/append.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { EMBED_NODES, PURGE, payloadOf } from "../domain/job.ts";
@@ -48,7 +49,10 @@ export async function verifyFolder(
       // the record and of the file
       await workspace?.contents.sweep();
       const findings = workspace ? await verify(workspace, purging, unembedded) : [];
-      said.push(...findings.map(({ kind, subject, fault }) => `${account}: ${kind} ${subject}: ${fault}`));
+      append(
+        said,
+        findings.map(({ kind, subject, fault }) => `${account}: ${kind} ${subject}: ${fault}`),
+      );
     }
     return said;
   } finally {

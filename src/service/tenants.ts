@@ -1,5 +1,6 @@
 import type { AccountPlace, Registry } from "../accounts/registry.ts";
 import { accountDeleted } from "../accounts/standing.ts";
+import { append } from "../base/append.ts";
 import type { Caller } from "../domain/caller.ts";
 import type { Job } from "../domain/job.ts";
 import { chunkCounts } from "../index/chunk-counts.ts";
@@ -100,7 +101,7 @@ export class Tenants {
     const counts: { readonly chunks: number; readonly indexed: number }[] = [];
     for (const incarnation of incarnations) {
       const loaded = this.#live.get(incarnation)?.deref()?.index.counts() ?? [];
-      counts.push(...(await chunkCounts(this.#stores.kv, new Keys(incarnation), loaded)));
+      append(counts, await chunkCounts(this.#stores.kv, new Keys(incarnation), loaded));
     }
     return counts;
   }

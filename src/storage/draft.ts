@@ -1,3 +1,4 @@
+import { append } from "../base/append.ts";
 import type { Change, KvReader } from "./kv.ts";
 
 /**
@@ -54,8 +55,8 @@ export class Draft implements KvReader {
   /** Takes over the writes and folds of a draft that was made upon this one. */
   absorb(inner: Draft): void {
     for (const [key, value] of inner.#writes) this.#writes.set(key, value);
-    this.#applies.push(...inner.#applies);
-    this.#last.push(...inner.#last);
+    append(this.#applies, inner.#applies);
+    append(this.#last, inner.#last);
   }
 
   /** The finished change; `result` is asked after the folds have run. */

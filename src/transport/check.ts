@@ -1,6 +1,7 @@
 import { type DescField, type DescMessage, getOption, hasOption, type Message } from "@bufbuild/protobuf";
 import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { FieldBehavior, field_behavior } from "../../gen/google/api/field_behavior_pb.ts";
+import { append } from "../base/append.ts";
 import { invalidArgument } from "../domain/errors.ts";
 
 type Fields = Record<string, unknown>;
@@ -45,7 +46,7 @@ function checksOf(desc: DescMessage): readonly Check[] {
   if (known) return known;
   const checks: Check[] = [];
   compiled.set(desc, checks);
-  for (const field of desc.fields) checks.push(...fieldChecks(field));
+  for (const field of desc.fields) append(checks, fieldChecks(field));
   return checks;
 }
 

@@ -2,8 +2,8 @@
 const SIZES = [10_000, 100_000, 1_000_000];
 /** What a doubling of the text may cost. Linear code needs 2, quadratic code 4. */
 const PER_DOUBLING = 2.5;
-/** Shorter times are all noise. In ms. */
-const FLOOR_MS = 0.5;
+/** Shorter times are noise: of collected garbage and compiled code. In ms. */
+const FLOOR_MS = 2;
 /** A size is run again until this much time is measured, so that the least run is a quiet one. */
 const MEASURED_MS = 1.5;
 const MAX_RUNS = 20;
@@ -61,3 +61,45 @@ export function faultOfGrowth(run: Run, textOf: (length: number) => string): str
 
 const isTooLong = (took: number, before: number, allowed: number): boolean =>
   took > Math.max(before, FLOOR_MS) * allowed;
+
+/** Sizes at which many texts are looked at quickly, and the time per text of the larger one that is too long. */
+const LOOKS = [2000, 16_000] as const;
+const LOOK_LIMIT_MS = 100;
+/** Of texts that grew as they may, those that took longest are measured too. */
+const SLOWEST = 2;
+
+/**
+ * The first of many texts on which `run` takes time that grows faster than its text, with what was measured;
+ * undefined where there is none. `texts` make a text of so many UTF-16 units, by name.
+ */
+export function faultAmong(
+  run: Run,
+  texts: Readonly<Record<string, (length: number) => string>>,
+): string | undefined {
+  const looked: { readonly name: string; readonly took: number; readonly isDoubtful: boolean }[] = [];
+  for (const [name, textOf] of Object.entries(texts)) {
+    run(textOf(64));
+    const [before, took] = LOOKS.map((length) => least(run, textOf(length))) as [number, number];
+    if (took > LOOK_LIMIT_MS) return `${name}: ${LOOKS[1]} characters take ${took.toFixed(0)} ms`;
+    const allowed = PER_DOUBLING ** Math.log2(LOOKS[1] / LOOKS[0]);
+    looked.push({ name, took, isDoubtful: took > 2 && isTooLong(took, before, allowed) });
+  }
+  const slowest = [...looked].sort((a, b) => b.took - a.took).slice(0, SLOWEST);
+  for (const { name } of new Set([...looked.filter(({ isDoubtful }) => isDoubtful), ...slowest])) {
+    const fault = faultOfGrowth(run, texts[name]!);
+    if (fault !== undefined) return `${name}: ${fault}`;
+  }
+  return undefined;
+}
+
+/** Of two runs, so that one that was disturbed passes. */
+function least(run: Run, text: string): number {
+  const first = once(run, text);
+  return first > 1 ? Math.min(first, once(run, text)) : first;
+}
+
+function once(run: Run, text: string): number {
+  const began = cpuNow();
+  run(text);
+  return cpuNow() - began;
+}

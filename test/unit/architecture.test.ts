@@ -67,6 +67,14 @@ describe("the product", () => {
     expect(found(/\bDate\.now\b|\bMath\.random\b|\bnew Date\(\s*\)/, place)).toEqual([]);
   });
 
+  it("hands no list to a function as its arguments, since a long one ends the stack", () => {
+    const spread = /\.(?:push|unshift)\([^()[{]*\.\.\.|Math\.(?:min|max)\([^()]*\.\.\./;
+    // queues, steps between two characters, kinds of context, samples of a day, columns of a terminal, segments
+    const few =
+      /^(?:jobs\/|config\/root-key|ingest\/parse\/pdf\/blocks|service\/search\/recall\.|service\/observer\/metric-sample|retrieve\/ranking\/agreement|cli\/terminal\/columns|index\/compaction)/;
+    expect(found(spread, few)).toEqual([]);
+  });
+
   it("has files that can be read at one sitting", () => {
     const lengths = sources.map((path) => ({ path, lines: read(path).trimEnd().split("\n").length }));
     expect(lengths.filter(({ lines }) => lines > MAX_LINES)).toEqual([]);

@@ -5,6 +5,7 @@ import { stemmer as italian } from "@orama/stemmers/italian";
 import { stemmer as portuguese } from "@orama/stemmers/portuguese";
 import { stemmer as spanish } from "@orama/stemmers/spanish";
 import { stem } from "porter2";
+import { append } from "../../base/append.ts";
 import { cjkContent, languageOf, type StemmedLanguage, stopWordsOf } from "./languages.ts";
 
 /**
@@ -106,7 +107,7 @@ function stemOf(language: StemmedLanguage, word: string): string {
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   eachWord(text, (word) => {
-    if (CJK_CHARACTER.test(word)) words.push(...word);
+    if (CJK_CHARACTER.test(word)) append(words, word);
     else words.push(word.toLowerCase());
     return true;
   });

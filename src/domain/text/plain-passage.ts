@@ -133,13 +133,13 @@ function describedBy(frontMatter: string): Block[] {
   }));
 }
 
-const HEADING = /^ {0,3}#{1,6}(?:[ \t]+(.*?))?[ \t#]*$/;
+const HEADING_MARK = /^ {0,3}#{1,6}/;
 const UNDERLINE = /^ {0,3}(?:=+|-{2,})[ \t]*$/;
 const RULE = /^ {0,3}(?:[-*_][ \t]*){3,}$/;
 const ITEM = /^([ \t]*)([-*+•]|\d{1,4}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/;
 const QUOTE = /^ {0,3}(?:> ?)+/;
 const DEFINITION = /^ {0,3}\[[^\]]{1,200}\]:/;
-const TABLE_RULE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)+$/;
+const TABLE_RULE = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \t]*)?)+$/;
 /** Columns of white space that indent a list item by one level. */
 const INDENT = 2;
 const MAX_DEPTH = 4;
@@ -179,9 +179,9 @@ class BlockReader {
 
   /** A line outside of code. */
   #takeLine(line: string): void {
-    const heading = HEADING.exec(line);
-    const item = heading ? null : ITEM.exec(line);
-    if (heading) this.#addWhole("heading", heading[1] ?? "");
+    const heading = headingIn(line);
+    const item = heading === undefined ? ITEM.exec(line) : null;
+    if (heading !== undefined) this.#addWhole("heading", heading);
     else if (UNDERLINE.test(line) && this.#kind === "text" && this.#lines.length === 1)
       this.#closeAs("heading");
     else if (TABLE_RULE.test(line) && this.#lines.length === 1) this.#closeAs("row");
@@ -246,6 +246,16 @@ class BlockReader {
       line: this.#from,
     });
   }
+}
+
+/** The text of a heading without its marks; undefined where the line is none. */
+function headingIn(line: string): string | undefined {
+  const mark = HEADING_MARK.exec(line)?.[0];
+  if (mark === undefined) return undefined;
+  let end = line.length;
+  while (end > mark.length && " \t#".includes(line.charAt(end - 1))) end--;
+  const text = line.slice(mark.length, end);
+  return text === "" || /^[ \t]/.test(text) ? text.trimStart() : undefined;
 }
 
 /** The cells of a row that hold something. */

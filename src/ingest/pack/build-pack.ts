@@ -1,3 +1,4 @@
+import { append } from "../../base/append.ts";
 import { lastOf, present, valueFor } from "../../base/expect.ts";
 import { INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
 import type { NodeId } from "../../domain/node.ts";
@@ -185,7 +186,7 @@ class VectorLines {
     for (;;) {
       this.#next ??= (await this.#lines?.next())?.value as PackVectors | undefined;
       if (this.#next?.path !== path) return pieces;
-      pieces.push(...this.#next.pieces);
+      append(pieces, this.#next.pieces);
       this.#next = undefined;
     }
   }

@@ -1,3 +1,4 @@
+import { append } from "../../base/append.ts";
 import { lastOf } from "../../base/expect.ts";
 import type { Heading } from "../../domain/text/headings.ts";
 import { sentenceEnd } from "../../domain/text/sentences.ts";
@@ -102,7 +103,7 @@ function partsOf(
 ): Part[] {
   const titles = node.heading ? [...above, node.heading.title] : above;
   const own: Part[] = [];
-  if (node.bodyEnd > node.start) own.push(...cutText(text, node.start, node.bodyEnd, titles, limit));
+  if (node.bodyEnd > node.start) append(own, cutText(text, node.start, node.bodyEnd, titles, limit));
   for (const child of node.children) {
     const titlesBelow = [...titles, child.heading?.title ?? ""];
     if (child.tokens <= limit)
@@ -116,7 +117,7 @@ function partsOf(
       const parts = partsOf(text, child, titles, depth + 1, limit);
       // a document's only heading of its level needs no directory of its own, and below the last level there
       // is none
-      if (node.children.length === 1 || depth >= MAX_DEPTH) own.push(...parts);
+      if (node.children.length === 1 || depth >= MAX_DEPTH) append(own, parts);
       else
         own.push({
           start: child.start,

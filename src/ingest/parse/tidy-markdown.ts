@@ -1,3 +1,4 @@
+import { append } from "../../base/append.ts";
 /** A node of a syntax tree of Markdown (mdast), as much of it as is looked at here. */
 export interface MarkdownNode {
   readonly type: string;
@@ -52,7 +53,7 @@ function joined(nodes: readonly MarkdownNode[]): MarkdownNode[] {
     const last = found.at(-1);
     if (last?.type === "text" && node.type === "text") last.value = `${last.value ?? ""}${node.value ?? ""}`;
     else if (last?.children && node.children && last.type === node.type && MARKS.has(node.type))
-      last.children.push(...node.children);
+      append(last.children, node.children);
     else found.push(node);
   }
   return found;

@@ -1,3 +1,4 @@
+import { append } from "../../base/append.ts";
 import { itemAt, present } from "../../base/expect.ts";
 import { loadOnce } from "../../base/load-once.ts";
 import type { Log } from "../../base/log.ts";
@@ -164,10 +165,10 @@ class RemoteEmbedder implements QueuedEmbedder {
     const middle = Math.ceil(texts.length / 2);
     for (const half of [texts.slice(0, middle), texts.slice(middle)]) {
       try {
-        vectors.push(...(await this.#request(half, "document", this.#bulk, by)));
+        append(vectors, await this.#request(half, "document", this.#bulk, by));
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        vectors.push(...(await this.#apart(half, by, error)));
+        append(vectors, await this.#apart(half, by, error));
       }
     }
     return vectors;

@@ -1,3 +1,4 @@
+import { append } from "../../base/append.ts";
 import { ChildGone } from "../../base/child-process.ts";
 import type { Log } from "../../base/log.ts";
 import { type PoolRefusal, ProcessPool } from "../../base/process-pool.ts";
@@ -144,7 +145,7 @@ export class PatternTask {
     do {
       const rest = subjects.slice(passed.length);
       const { passes } = await this.#ask<FilterAnswer>({ kind: "filter", written, subjects: rest });
-      passed.push(...passes);
+      append(passed, passes);
     } while (passed.length < subjects.length);
     return passed;
   }

@@ -15,7 +15,7 @@ export function networkOf(address: string | undefined): string {
   const groups = head === "" ? [] : head.split(":");
   if (tail !== undefined) {
     const last = tail === "" ? [] : tail.split(":");
-    groups.push(...Array(Math.max(0, IPV6_GROUPS - groups.length - last.length)).fill("0"), ...last);
+    while (groups.length + last.length < IPV6_GROUPS) groups.push("0");
   }
   return `${groups.slice(0, NETWORK_GROUPS).join(":")}::/64`;
 }

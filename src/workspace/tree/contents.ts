@@ -162,8 +162,8 @@ export class Contents {
 
   /** Key range covering several files' contents, if they lie close together. */
   #rangeOf(entries: readonly Entry[]): KeyRange | undefined {
-    const nodes = entries.map(({ node }) => node);
-    const [first, last] = [Math.min(...nodes), Math.max(...nodes)];
+    let [first, last] = [Number.POSITIVE_INFINITY, 0];
+    for (const { node } of entries) [first, last] = [Math.min(first, node), Math.max(last, node)];
     const limit = entries.length * MAX_BETWEEN;
     if (entries.length < 2 || last - first > limit) return undefined;
     return { gte: this.#keys.contents(first), lt: prefixRange(this.#keys.contents(last)).lt, limit };

@@ -1,3 +1,4 @@
+import { append } from "../../base/append.ts";
 import { lastOf, present } from "../../base/expect.ts";
 import { failedPrecondition, invalidArgument, notFound } from "../../domain/errors.ts";
 import { AGENTS, type Derived, type Entry, type NodeId, type NodeRecord, USERS } from "../../domain/node.ts";
@@ -272,7 +273,7 @@ function replaceTarget(
   if (!target.entry) return;
   checkNotDerived(workspace, target.entry, toUri);
   const replaced = unlink(draft, workspace, target.directory, lastOf(target.path), target.entry);
-  cleanup.purge.push(...replaced.purge);
+  append(cleanup.purge, replaced.purge);
 }
 
 /** Rewrites the entries of a node and of what was made from it; the nodes themselves stay as they are. */

@@ -1,3 +1,4 @@
+import { append } from "../../base/append.ts";
 import { type ChunkRange, type Entry, FIRST_FREE_NODE, type NodeId } from "../../domain/node.ts";
 import { lastNumber } from "../../storage/key-numbers.ts";
 import { pairPages, prefixRange } from "../../storage/kv.ts";
@@ -50,7 +51,7 @@ export class Audit {
       const noted = decodeRecord<StageRecord>(value);
       for (const node of noted.nodes) audit.#stagedNodes.add(node);
       for (const [node, generation] of noted.versions) audit.#stagedVersions.add(`${node}/${generation}`);
-      audit.#stagedChunks.push(...noted.chunks);
+      append(audit.#stagedChunks, noted.chunks);
     }
     return audit;
   }
