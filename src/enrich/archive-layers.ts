@@ -10,7 +10,7 @@ import { beginningAndEnd, shorten } from "./shorten.ts";
 import { plainOutline } from "./text-blocks.ts";
 
 /** Characters of a conversation that are read for its layers; of a longer one the beginning and the end. */
-const READ_LENGTH = 64_000;
+const READ_LENGTH = 32_000;
 const ABSTRACT_SENTENCES = 2;
 const OVERVIEW_SENTENCES = 8;
 const MAX_OVERVIEW_LENGTH = 1500;
