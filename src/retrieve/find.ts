@@ -76,7 +76,8 @@ function withReasons(
     doc,
     lexical,
     dense,
-    ...shown,
+    quoted: shown.quoted,
+    chunks: shown.chunks,
     hotness: hotness(nodes.activeCount[node]!, nodes.updatedAt[node]!, now),
   };
 }

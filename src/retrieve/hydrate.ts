@@ -216,11 +216,9 @@ async function readChunks(
     if (!texts.has(chunk.node)) texts.set(chunk.node, await readText(workspace, found.entry, span));
     const text = texts.get(chunk.node);
     const isMarkdown = mime === "text/markdown";
-    read.push(
-      size > MAX_WEIGHED_BYTES
-        ? { ...chunk, start: 0, end: text?.length ?? 0, text, isMarkdown }
-        : { ...chunk, ...span, text, isMarkdown },
-    );
+    const { node, segment, doc, fused } = chunk;
+    const { start, end } = size > MAX_WEIGHED_BYTES ? { start: 0, end: text?.length ?? 0 } : span;
+    read.push({ node, segment, doc, fused, start, end, text, isMarkdown });
   }
   return read;
 }
