@@ -46,6 +46,7 @@ import { answersKind } from "../../src/retrieve/answer-cues.ts";
 import { bestPart } from "../../src/retrieve/best-part.ts";
 import { choosePassage } from "../../src/retrieve/choose-passage.ts";
 import { tokensOf } from "../../src/retrieve/recall-block.ts";
+import { archiveNameOf } from "../../src/service/resource/open-source.ts";
 import { faultAmong } from "../support/growth.ts";
 
 const utterance = (text: string, tools: readonly ToolCall[] = []): Utterance => ({
@@ -159,6 +160,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   compileCost: (text) => compileCost(text, false),
   parseIgnoreFile,
   remoteSpec: orRefused(remoteSpec),
+  archiveNameOf: (text) => archiveNameOf({ kind: "path", path: `/${text}` }),
   legalSegment: orRefused(legalSegment),
   rootName: orRefused((text) => rootName(text, false)),
   readFrontMatter: orRefused((text) => readFrontMatter(`---\n${text}\n---\n`, "data")),

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { Budget } from "../../base/budget.ts";
 import { overBudget } from "../../domain/errors.ts";
 import { RESERVED_NAMES } from "../../domain/scope.ts";
@@ -101,11 +101,9 @@ export function sourcesOf({ config, uploads, scratch }: OpenDeps): Sources {
 }
 
 /** The name by which a source is an archive, where it is one. */
-function archiveNameOf(spec: LocalSpec): string | undefined {
-  const names = spec.kind === "upload" ? [spec.file, spec.name] : [spec.path.replace(/\/+$/, "")];
-  return names.find(
-    (name) => name !== undefined && archiveStem(name.slice(name.lastIndexOf("/") + 1)) !== undefined,
-  );
+export function archiveNameOf(spec: LocalSpec): string | undefined {
+  const names = spec.kind === "upload" ? [spec.file, spec.name] : [spec.path];
+  return names.find((name) => name !== undefined && archiveStem(basename(name)) !== undefined);
 }
 
 /** An archive is a folder of its name. */
