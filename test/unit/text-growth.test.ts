@@ -45,6 +45,7 @@ import { dateIn } from "../../src/memory/utterance.ts";
 import { answersKind } from "../../src/retrieve/answer-cues.ts";
 import { bestPart } from "../../src/retrieve/best-part.ts";
 import { choosePassage } from "../../src/retrieve/choose-passage.ts";
+import { planQuery } from "../../src/retrieve/plan/plan.ts";
 import { tokensOf } from "../../src/retrieve/recall-block.ts";
 import { archiveNameOf } from "../../src/service/resource/open-source.ts";
 import { faultAmong } from "../support/growth.ts";
@@ -118,6 +119,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     ),
   bestPart: (text) => bestPart(text, ["tea", "a", "en"], 1000),
   choosePassage: (text) => choosePassage([chunk(text), chunk(text)], "when was tea", new Map([["tea", 1]])),
+  planQuery: (text) => planQuery({ query: text, types: ["resource"], now: 0 }),
   answersKind: (text) => answersKind("how many were there")(text),
   "answersKind of a question": (text) => answersKind(text),
   // layers and chunks

@@ -6,6 +6,8 @@ import { refersBack, subjectsOf, type Turn } from "./subjects.ts";
 
 /** Questions that one query is taken apart into, at most. */
 const MAX_QUESTIONS = 3;
+/** A longer query is a document rather than a question: of it, this much is read for the plan. UTF-16 units. */
+const MAX_READ_LENGTH = 4000;
 /** Fewer terms make no question of their own. */
 const MIN_QUESTION_TERMS = 2;
 /** Subjects of the conversation that are put to a question that needs them. */
@@ -78,11 +80,12 @@ const KINDS: readonly Kind[] = [
  * asked, the one that the words speak of first. The same question with the same past gets the same plan.
  */
 export function planQuery({ query, types, conversation, now }: PlanQuestion): QueryPlan {
-  const subjects = conversation && refersBack(query) ? subjectsOf(conversation.turns, MAX_SUBJECTS) : [];
+  const read = query.slice(0, MAX_READ_LENGTH);
+  const subjects = conversation && refersBack(read) ? subjectsOf(conversation.turns, MAX_SUBJECTS) : [];
   const whole = [query.trim(), ...subjects].join(" ");
-  const dates = datesIn(query, now);
-  const parts = questionsIn(query).map((part) => [part, ...subjects].join(" "));
-  const kinds = ordered(query).filter(({ type }) => types.includes(type));
+  const dates = datesIn(read, now);
+  const parts = questionsIn(read).map((part) => [part, ...subjects].join(" "));
+  const kinds = ordered(read).filter(({ type }) => types.includes(type));
   const queries = kinds.flatMap((kind, at) => {
     const asked = at === 0 ? [whole, ...parts] : [whole];
     return asked.map((text) => ({

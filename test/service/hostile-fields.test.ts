@@ -1,0 +1,80 @@
+import { type DescField, type DescMethodUnary, ScalarType } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SERVICES } from "../../src/transport/rpc/services.ts";
+import { type Client, clientsOf } from "../conformance/wire/clients.ts";
+import { genericRequest } from "../support/generic-request.ts";
+import { ROOT_KEY, type Served, serve } from "../support/served.ts";
+
+/** What a text of a hostile caller repeats, and what stands before it. */
+const UNITS = [...'/?. \n\t*([{"aé哈\\%-_,:@=#1<|'.split(""), "a ", "a,", "a.", "a/", "../", "- "];
+const BEFORE = ["", "/", "ctx://resources/", "https://a.test/"];
+const PLACES = /uri|path|to|parent|project|target/;
+/** UTF-16 units; of the larger ones the CPU time is looked at. */
+const [SMALL, LARGE] = [25_000, 100_000];
+/** Time for which nobody else waits long, in ms of CPU: shorter ones are not compared. */
+const SHORT_MS = 40;
+/** A doubling may cost two and a half times as much (see growth.ts): text that is read in squares costs 16 times. */
+const ALLOWED = 2.5 ** Math.log2(LARGE / SMALL);
+
+const holdsText = (field: DescField): boolean =>
+  ((field.fieldKind === "scalar" || (field.fieldKind === "list" && field.listKind === "scalar")) &&
+    field.scalar === ScalarType.STRING) ||
+  (field.fieldKind === "message" && field.message.typeName === "google.protobuf.Value");
+
+const FIELDS = SERVICES.flatMap((service) => service.methods).flatMap((method) =>
+  method.methodKind === "unary"
+    ? method.input.fields.filter(holdsText).map((field) => ({ method: method as DescMethodUnary, field }))
+    : [],
+);
+
+describe("a long text in a request", () => {
+  let server: Served;
+  let client: Client;
+  beforeAll(async () => {
+    server = await serve({ CTXDB_URL_ALLOW_PRIVATE: "true" });
+    client = clientsOf(server.port).find(({ name }) => name.startsWith("Connect JSON"))!;
+    await server.rest(ROOT_KEY, "POST content/write", {
+      uri: "ctx://resources/a/b.md",
+      content: "# A\n\nThe walrus is here.",
+      mode: "create",
+      wait: true,
+    });
+    await server.rest(ROOT_KEY, "POST sessions", { session_id: "s1" });
+  });
+  afterAll(() => server.close());
+
+  const own = {
+    uri: "ctx://resources/a",
+    session: "s1",
+    task: "none",
+    upload: "none",
+    account: "none",
+    user: "none",
+  };
+
+  async function cpuOf({ method, field }: (typeof FIELDS)[number], text: string): Promise<number> {
+    const { timeout: _, ...request } = genericRequest(method, own);
+    const value = field.fieldKind === "list" ? [text] : text;
+    const before = process.cpuUsage();
+    await client.call(method, { ...request, [field.name]: value }, { "x-api-key": ROOT_KEY });
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  }
+
+  it.each(FIELDS.map((of) => [`${of.method.parent.name}.${of.method.name}`, of.field.name, of] as const))(
+    "of %s as %s takes time in proportion to its length, whatever it holds",
+    async (_, name, of) => {
+      const slow: string[] = [];
+      for (const before of PLACES.test(name) ? BEFORE : [""])
+        for (const unit of UNITS) {
+          const textOf = (length: number) => `${before}${unit.repeat(length / unit.length)} x`;
+          const took = await cpuOf(of, textOf(LARGE));
+          if (took <= SHORT_MS) continue;
+          const least = Math.min(took, await cpuOf(of, textOf(LARGE)));
+          const small = Math.max(SHORT_MS / ALLOWED, await cpuOf(of, textOf(SMALL)));
+          if (least > small * ALLOWED) slow.push(`${JSON.stringify(before + unit)}: ${small} → ${least} ms`);
+        }
+      expect(slow).toEqual([]);
+    },
+  );
+});
