@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../domain/ids.ts";
 import type { KvReader } from "../storage/kv.ts";
 import { decodeRecord } from "../storage/records.ts";
 import {
@@ -28,11 +29,11 @@ export class AccountCache {
   }
 
   /** The living account of an incarnation. */
-  incarnation(incarnation: number): IncarnationRecord | undefined {
+  incarnation(incarnation: WorkspaceId): IncarnationRecord | undefined {
     return this.#read(keys.incarnation(incarnation));
   }
 
-  user(incarnation: number, user: string): UserRecord | undefined {
+  user(incarnation: WorkspaceId, user: string): UserRecord | undefined {
     const key = keys.user(incarnation, user);
     const record = this.#read<UserRecord>(key);
     // where ROOT acts for somebody, mostly nobody is registered

@@ -1,3 +1,4 @@
+import { type UserIncarnation, type WorkspaceId, workspaceId } from "../domain/ids.ts";
 /**
  * Keys and records of accounts, users and API keys.
  *
@@ -11,7 +12,7 @@
  * unreachable at once, and a name may be born again while the old data is still there.
  */
 export interface AccountRecord {
-  readonly incarnation: number;
+  readonly incarnation: WorkspaceId;
   /** Unix time in ms. */
   readonly createdAt: number;
   /** Made by an administrator, not by a first write. */
@@ -35,30 +36,30 @@ export interface UserRecord {
   /** Unix time in ms. */
   readonly createdAt: number;
   readonly keyHash: string;
-  /** No two users of an account have the same, those of one name included; 0 where it is missing. */
-  readonly incarnation?: number;
+  /** Missing: 0. */
+  readonly incarnation?: UserIncarnation;
   /** Number of replaced keys; missing: none. */
   readonly keyVersion?: number;
 }
 
 export interface KeyRecord {
-  readonly incarnation: number;
+  readonly incarnation: WorkspaceId;
   readonly user: string;
 }
 
 const WIDTH = 7;
-const pad = (incarnation: number) => incarnation.toString(36).padStart(WIDTH, "0");
+const pad = (incarnation: WorkspaceId) => incarnation.toString(36).padStart(WIDTH, "0");
 
 export const accountKeys = {
   accounts: "a/",
   account: (account: string) => `a/${account}`,
-  incarnation: (incarnation: number) => `ai/${pad(incarnation)}`,
+  incarnation: (incarnation: WorkspaceId) => `ai/${pad(incarnation)}`,
   deletions: "az/",
-  deletion: (incarnation: number) => `az/${pad(incarnation)}`,
-  incarnationOfDeletion: (key: string) => Number.parseInt(key.slice("az/".length), 36),
-  users: (incarnation: number) => `au/${pad(incarnation)}/`,
-  user: (incarnation: number, user: string) => `au/${pad(incarnation)}/${user}`,
-  tokens: (incarnation: number) => `at/${pad(incarnation)}`,
+  deletion: (incarnation: WorkspaceId) => `az/${pad(incarnation)}`,
+  incarnationOfDeletion: (key: string) => workspaceId(Number.parseInt(key.slice("az/".length), 36)),
+  users: (incarnation: WorkspaceId) => `au/${pad(incarnation)}/`,
+  user: (incarnation: WorkspaceId, user: string) => `au/${pad(incarnation)}/${user}`,
+  tokens: (incarnation: WorkspaceId) => `at/${pad(incarnation)}`,
   key: (hash: string) => `k/${hash}`,
   lastIncarnation: "an",
 } as const;

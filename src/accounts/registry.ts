@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import { type Caller, checkIdentifier } from "../domain/caller.ts";
 import { alreadyExists, failedPrecondition, invalidArgument, notFound } from "../domain/errors.ts";
+import { type UserIncarnation, userIncarnation, type WorkspaceId, workspaceId } from "../domain/ids.ts";
 import { Draft } from "../storage/draft.ts";
 import { type Kv, type KvReader, pairPages, prefixRange } from "../storage/kv.ts";
 import { decodeRecord, encodeRecord } from "../storage/records.ts";
@@ -23,7 +24,7 @@ import {
 
 /** Location of an account's data. Times are Unix ms. */
 export interface AccountPlace {
-  readonly incarnation: number;
+  readonly incarnation: WorkspaceId;
   readonly createdAt: number;
 }
 
@@ -41,13 +42,13 @@ export interface UserListing {
 /** Access that was lost and may be in use. */
 export interface LostAccess {
   readonly what: "account" | "user" | "key";
-  readonly incarnation: number;
+  readonly incarnation: WorkspaceId;
   /** The user whose access it was. */
   readonly user?: string;
 }
 
 /** Writes what has to change together with the accounts, in the same transaction. */
-export type Along = (draft: Draft, incarnation: number) => void;
+export type Along = (draft: Draft, incarnation: WorkspaceId) => void;
 
 export const DEFAULT_ACCOUNT = "default";
 
@@ -88,7 +89,7 @@ export class Registry {
    * What refuses changes for a user of an account once the user is removed or the key replaced (see
    * checkStanding).
    */
-  guardOf(incarnation: number, standing: Standing): (read: Pick<KvReader, "get">) => void {
+  guardOf(incarnation: WorkspaceId, standing: Standing): (read: Pick<KvReader, "get">) => void {
     const name = nameOf(incarnation, standing.user);
     const removals = this.#removals.get(name);
     return (read) => {
@@ -98,7 +99,7 @@ export class Registry {
   }
 
   /** Whether the registered user is still `was` (undefined: none was registered). */
-  isCurrent(incarnation: number, user: string, was: number | undefined): boolean {
+  isCurrent(incarnation: WorkspaceId, user: string, was: UserIncarnation | undefined): boolean {
     if (was === undefined) return true;
     const record = this.records.user(incarnation, user);
     return record !== undefined && userIncarnationOf(record) === was;
@@ -111,7 +112,7 @@ export class Registry {
   }
 
   /** The living account of an incarnation; undefined once it is deleted. */
-  accountOf(incarnation: number): (AccountPlace & { readonly account: string }) | undefined {
+  accountOf(incarnation: WorkspaceId): (AccountPlace & { readonly account: string }) | undefined {
     const account = this.records.incarnation(incarnation)?.account;
     const place = account === undefined ? undefined : this.incarnationOf(account);
     return place && account !== undefined ? { account, ...place } : undefined;
@@ -157,8 +158,8 @@ export class Registry {
   }
 
   /** Incarnations of all accounts, those that were only written to so far included. */
-  async incarnations(): Promise<number[]> {
-    const found: number[] = [];
+  async incarnations(): Promise<WorkspaceId[]> {
+    const found: WorkspaceId[] = [];
     for await (const [, value] of this.#all(keys.accounts))
       found.push(decodeRecord<AccountRecord>(value).incarnation);
     return found;
@@ -168,7 +169,7 @@ export class Registry {
    * From then on name, keys and data are gone for everybody; the incarnation waits to be purged (see
    * `deletions`). NOT_FOUND.
    */
-  deleteAccount(account: string, along?: Along): Promise<{ readonly incarnation: number }> {
+  deleteAccount(account: string, along?: Along): Promise<{ readonly incarnation: WorkspaceId }> {
     return this.#ending("account", (draft) => {
       const { incarnation } = listedAccount(draft, account);
       draft.delete(keys.account(account));
@@ -180,8 +181,8 @@ export class Registry {
   }
 
   /** Incarnations of deleted accounts whose data may still be there. */
-  async deletions(): Promise<number[]> {
-    const found: number[] = [];
+  async deletions(): Promise<WorkspaceId[]> {
+    const found: WorkspaceId[] = [];
     for await (const [key] of this.#all(keys.deletions)) found.push(keys.incarnationOfDeletion(key));
     return found;
   }
@@ -190,7 +191,7 @@ export class Registry {
    * To be called once all else of a deleted incarnation is purged: removes its users and keys, and the
    * incarnation from `deletions`. Repeatable.
    */
-  async finishDeletion(incarnation: number): Promise<void> {
+  async finishDeletion(incarnation: WorkspaceId): Promise<void> {
     if (this.accountOf(incarnation)) throw new Error(`incarnation ${incarnation} is not deleted`);
     const users = keys.users(incarnation);
     for (;;) {
@@ -244,7 +245,7 @@ export class Registry {
     user: string,
     along?: Along,
     by?: Caller,
-  ): Promise<{ readonly incarnation: number; readonly userIncarnation: number }> {
+  ): Promise<{ readonly incarnation: WorkspaceId; readonly userIncarnation: UserIncarnation }> {
     return this.#ending("user", (draft) => {
       const { record, found } = userAt(draft, account, user, by);
       const admins = record.admins - (found.role === "admin" ? 1 : 0);
@@ -255,7 +256,7 @@ export class Registry {
       const { incarnation } = record;
       this.#noteRemoval(incarnation, user);
       along?.(draft, incarnation);
-      return { incarnation, user, userIncarnation: found.incarnation ?? 0 };
+      return { incarnation, user, userIncarnation: userIncarnationOf(found) };
     });
   }
 
@@ -293,7 +294,7 @@ export class Registry {
   #addUser(draft: Draft, account: string, record: AccountRecord, user: string, role: UserRole): string {
     const { key, hash } = generateKey();
     draft.put(keys.key(hash), encodeRecord({ incarnation: record.incarnation, user }));
-    const incarnation = (record.registered ?? 0) + 1;
+    const incarnation = userIncarnation((record.registered ?? 0) + 1);
     const made: UserRecord = { role, createdAt: this.#clock(), keyHash: hash, incarnation };
     draft.put(keys.user(record.incarnation, user), encodeRecord(made));
     const admins = record.admins + (role === "admin" ? 1 : 0);
@@ -312,7 +313,7 @@ export class Registry {
   }
 
   #newAccount(draft: Draft, account: string): AccountRecord {
-    const incarnation = (decodeRecord<number>(draft.get(keys.lastIncarnation)) ?? 0) + 1;
+    const incarnation = workspaceId((decodeRecord<number>(draft.get(keys.lastIncarnation)) ?? 0) + 1);
     draft.put(keys.lastIncarnation, encodeRecord(incarnation));
     draft.put(keys.incarnation(incarnation), encodeRecord({ account } satisfies IncarnationRecord));
     return { incarnation, createdAt: this.#clock(), listed: false, users: 0, admins: 0 };
@@ -342,7 +343,7 @@ export class Registry {
   /**
    * Before the change is written: what is decided behind it sees it, and should it fail, too much is refused.
    */
-  #noteRemoval(incarnation: number, user: string): void {
+  #noteRemoval(incarnation: WorkspaceId, user: string): void {
     const name = nameOf(incarnation, user);
     const removals = (this.#removals.get(name) ?? 0) + 1;
     this.#removals.delete(name);
@@ -388,7 +389,7 @@ function userAt(
   return { record, found };
 }
 
-const nameOf = (incarnation: number, user: string): string => `${incarnation}/${user}`;
+const nameOf = (incarnation: WorkspaceId, user: string): string => `${incarnation}/${user}`;
 
 const lastAdmin = (user: string) =>
   failedPrecondition(`user ${user}`, "the last administrator of an account cannot be removed or demoted");

@@ -1,5 +1,6 @@
 import type { Caller } from "../domain/caller.ts";
 import { ServiceError } from "../domain/errors.ts";
+import { NO_USER, type UserIncarnation, type WorkspaceId } from "../domain/ids.ts";
 import { checkAccountAdmin } from "../domain/permission.ts";
 import type { KvReader } from "../storage/kv.ts";
 import { decodeRecord } from "../storage/records.ts";
@@ -11,7 +12,7 @@ type Reader = Pick<KvReader, "get">;
 export type Standing = Pick<Caller, "user" | "userIncarnation" | "keyVersion">;
 
 /** User incarnation (see Caller); 0 in records of earlier versions. */
-export const userIncarnationOf = ({ incarnation = 0 }: UserRecord): number => incarnation;
+export const userIncarnationOf = ({ incarnation }: UserRecord): UserIncarnation => incarnation ?? NO_USER;
 
 /**
  * Whether somebody may still act in an account: asked at the commit point of every change that is made for a
@@ -19,12 +20,12 @@ export const userIncarnationOf = ({ incarnation = 0 }: UserRecord): number => in
  */
 export function checkStanding(
   read: Reader,
-  account: number,
+  workspace: WorkspaceId,
   { user, userIncarnation: was, keyVersion }: Standing,
 ): void {
   // the name was unregistered: a user registered since then takes over the data
   if (was === undefined) return;
-  const record = decodeRecord<UserRecord>(read.get(keys.user(account, user)));
+  const record = decodeRecord<UserRecord>(read.get(keys.user(workspace, user)));
   if (!record || userIncarnationOf(record) !== was) throw userRemoved(user);
   if (keyVersion !== undefined && (record.keyVersion ?? 0) !== keyVersion) throw keyReplaced(user);
 }
@@ -35,7 +36,7 @@ export function checkStanding(
  */
 export function checkAdministrator(
   read: Reader,
-  place: { readonly account: string; readonly incarnation: number },
+  place: { readonly account: string; readonly incarnation: WorkspaceId },
   by: Caller,
 ): void {
   if (by.role === "root") return;

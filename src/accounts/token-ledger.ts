@@ -1,4 +1,5 @@
 import type { Clock } from "../base/clock.ts";
+import { NO_WORKSPACE, type WorkspaceId } from "../domain/ids.ts";
 import type { ModelUse } from "../providers/usage.ts";
 import { Draft } from "../storage/draft.ts";
 import type { Kv } from "../storage/kv.ts";
@@ -8,8 +9,8 @@ import { accountKeys as keys } from "./account-records.ts";
 /** Counts are written together so long after the first of them; a server that is killed loses no more. */
 const WRITE_AFTER_MS = 1000;
 const DAY_MS = 86_400_000;
-/** Under which the counts of all accounts together stand, those of deleted ones included. */
-const SERVER = 0;
+/** The counts of all accounts together, deleted ones included, are those of no workspace. */
+const SERVER = NO_WORKSPACE;
 
 /** Tokens of a model since its first call, over restarts. */
 export interface ModelTokens extends Pick<ModelUse, "provider" | "model" | "prompt" | "completion"> {
@@ -37,8 +38,8 @@ const NOTHING: Tokens = { models: [], day: 0, spent: 0 };
 export class TokenLedger {
   readonly #deps: Deps;
   /** Not written yet, and being written; by incarnation. */
-  #pending = new Map<number, Tokens>();
-  #writing: ReadonlyMap<number, Tokens> = new Map();
+  #pending = new Map<WorkspaceId, Tokens>();
+  #writing: ReadonlyMap<WorkspaceId, Tokens> = new Map();
   #timer: NodeJS.Timeout | undefined;
   #write: Promise<void> = Promise.resolve();
 
@@ -46,25 +47,25 @@ export class TokenLedger {
     this.#deps = deps;
   }
 
-  /** Notes what a call has cost the account of an incarnation; 0 = nobody but the server. */
-  count(account: number, { provider, model, kind, prompt, completion }: ModelUse): void {
+  /** Adds the cost of a call to that of a workspace and of the server. */
+  count(workspace: WorkspaceId, { provider, model, kind, prompt, completion }: ModelUse): void {
     const now = this.#deps.clock();
     const day = kind === "language" ? Math.floor(now / DAY_MS) : 0;
     const spent = kind === "language" ? prompt + completion : 0;
     const more: Tokens = { models: [{ provider, model, prompt, completion, updatedAt: now }], day, spent };
-    for (const payer of new Set([account, SERVER]))
+    for (const payer of new Set([workspace, SERVER]))
       this.#pending.set(payer, sum(this.#pending.get(payer) ?? NOTHING, more));
     this.#timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
   }
 
-  /** Tokens of language models of an account on this day. */
-  spentToday(account: number): number {
-    const { day, spent } = this.#tokensOf(account);
+  /** Tokens of language models of a workspace on this day. */
+  spentToday(workspace: WorkspaceId): number {
+    const { day, spent } = this.#tokensOf(workspace);
     return day === Math.floor(this.#deps.clock() / DAY_MS) ? spent : 0;
   }
 
   /** By model, in the order in which they were first called: of an account, or of the server. */
-  models(of: number | "server"): readonly ModelTokens[] {
+  models(of: WorkspaceId | "server"): readonly ModelTokens[] {
     return this.#tokensOf(of === "server" ? SERVER : of).models;
   }
 
@@ -76,9 +77,10 @@ export class TokenLedger {
     return this.#write;
   }
 
-  #tokensOf(account: number): Tokens {
-    const written = decodeRecord<Tokens>(this.#deps.kv.get(keys.tokens(account))) ?? NOTHING;
-    return sum(sum(written, this.#writing.get(account) ?? NOTHING), this.#pending.get(account) ?? NOTHING);
+  #tokensOf(workspace: WorkspaceId): Tokens {
+    const written = decodeRecord<Tokens>(this.#deps.kv.get(keys.tokens(workspace))) ?? NOTHING;
+    const underWay = this.#writing.get(workspace) ?? NOTHING;
+    return sum(sum(written, underWay), this.#pending.get(workspace) ?? NOTHING);
   }
 
   async #writePending(): Promise<void> {
@@ -90,10 +92,10 @@ export class TokenLedger {
       await this.#deps.kv.transact(
         (read) => {
           const draft = new Draft(read);
-          for (const [account, more] of writing) {
-            // of an account that was deleted meanwhile nothing is kept
-            if (account !== SERVER && !draft.get(keys.incarnation(account))) continue;
-            const key = keys.tokens(account);
+          for (const [workspace, more] of writing) {
+            // an account that is deleted by now has no counts
+            if (workspace !== SERVER && !draft.get(keys.incarnation(workspace))) continue;
+            const key = keys.tokens(workspace);
             draft.put(key, encodeRecord(sum(decodeRecord<Tokens>(draft.get(key)) ?? NOTHING, more)));
           }
           return draft.finish(() => {
@@ -104,8 +106,8 @@ export class TokenLedger {
       );
     } catch (error) {
       this.#writing = new Map();
-      for (const [account, more] of writing)
-        this.#pending.set(account, sum(more, this.#pending.get(account) ?? NOTHING));
+      for (const [workspace, more] of writing)
+        this.#pending.set(workspace, sum(more, this.#pending.get(workspace) ?? NOTHING));
       this.#deps.report("counting tokens", error);
     }
   }

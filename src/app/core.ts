@@ -2,6 +2,7 @@ import { Registry } from "../accounts/registry.ts";
 import type { Clock } from "../base/clock.ts";
 import { SerialExecutor } from "../base/serial-executor.ts";
 import { type Trace, untraced } from "../base/trace.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
 import { sweepJob } from "../domain/job.ts";
 import { UriCodec } from "../domain/uri.ts";
 import { IndexCache } from "../index/cache.ts";
@@ -66,7 +67,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const registry = new Registry(kv, clock, options.keyless ?? false);
   const lifeSeconds = options.uploadTtlSeconds ?? DEFAULT_UPLOAD_LIFE_SECONDS;
   const uploads = new Uploads({ kv, bytes: options.uploadBytes, clock, lifeSeconds });
-  const held = (incarnation: number) => uploads.held(incarnation);
+  const held = (incarnation: WorkspaceId) => uploads.held(incarnation);
   const limits = maxQueuedBytes === undefined ? undefined : { maxBytes: maxQueuedBytes, held };
   const queue = await JobQueue.open(kv, clock, limits, trace);
   const compaction = new SerialExecutor((error) => report("index compaction", error));

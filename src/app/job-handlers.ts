@@ -1,6 +1,7 @@
 import type { LostAccess, Registry } from "../accounts/registry.ts";
 import type { Clock } from "../base/clock.ts";
 import { EventLoopYielder } from "../base/event-loop.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
 import {
   DESCRIBE,
   DIRECTORY_LAYERS,
@@ -66,10 +67,10 @@ interface Deps extends ImportDeps {
 
 async function summarize(
   { parse, describer }: Pick<Deps, "parse" | "describer">,
-  { name, bytes, hash, account }: StoredFile,
+  { name, bytes, hash, workspace }: StoredFile,
   signal: AbortSignal,
 ): Promise<FileSummary> {
-  const parsed = await parse(name, bytes, { account, hash, signal });
+  const parsed = await parse(name, bytes, { workspace, hash, signal });
   const isDescribed = parsed.error === undefined && describer.describes(parsed.mime);
   return { layers: fileLayers(parsed, name), text: parsed.kind === "binary" ? "" : parsed.text, isDescribed };
 }
@@ -77,7 +78,7 @@ async function summarize(
 /** Handlers by job kind: wires packages that must not import each other. */
 export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
   const { queue, tenants, index, embedding, adviser, clock } = deps;
-  const workspaceOf = (incarnation: number) => tenants.ofIncarnation(incarnation);
+  const workspaceOf = (incarnation: WorkspaceId) => tenants.ofIncarnation(incarnation);
   const extractor = adviser ? modelExtractor({ adviser, clock, fallback: ruleExtractor }) : ruleExtractor;
   const advised = adviser && new AdvisedLayers(adviser);
   const handlers: [string, JobHandler][] = [

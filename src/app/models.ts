@@ -7,6 +7,7 @@ import { packageRoot } from "../base/package-root.ts";
 import { StartError } from "../base/start-error.ts";
 import type { Trace } from "../base/trace.ts";
 import type { Config } from "../config/config.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
 import type { EmbedDeps } from "../enrich/embed-nodes-job.ts";
 import { settleDimensions } from "../index/space-dimensions.ts";
 import type { Embedders, InstantEmbedder } from "../providers/embedding.ts";
@@ -72,16 +73,16 @@ type MeteredDeps = Omit<ModelDeps, "maxPerDay"> & { readonly closers: Closers };
 export function openModels(config: Config, deps: Deps): Models {
   const ledger = new TokenLedger(deps);
   deps.closers.add("token counts", "state", () => ledger.flush());
-  const count: TokenLedger["count"] = (account, use) => ledger.count(account, use);
+  const count: TokenLedger["count"] = (workspace, use) => ledger.count(workspace, use);
   const embedding = openEmbedding(config, deps, count);
-  const metered = { ...deps, count, spentToday: (account: number) => ledger.spentToday(account) };
+  const metered = { ...deps, count, spentToday: (workspace: WorkspaceId) => ledger.spentToday(workspace) };
   return { ledger, embedding, adviser: openLanguage(config, metered), ...openMediaModels(config, metered) };
 }
 
 function openEmbedding(
   { embedding }: Config,
   { log, closers, kv, clock, random, trace }: Deps,
-  count: (account: number, use: ModelUse) => void,
+  count: (workspace: WorkspaceId, use: ModelUse) => void,
 ): Embedding {
   const embedders = embeddersOf(embedding, {
     log,

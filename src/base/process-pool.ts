@@ -1,7 +1,7 @@
 import { type CallOptions, ChildProcess } from "./child-process.ts";
 
-/** Why a call is refused: too many of its account wait, too many in all, or the pool is closed. */
-export type PoolRefusal = "account" | "all" | "closed";
+/** Why a call is refused: too many of its group wait, too many in all, or the pool is closed. */
+export type PoolRefusal = "group" | "all" | "closed";
 
 export interface PoolOptions {
   readonly module: URL;
@@ -11,8 +11,8 @@ export interface PoolOptions {
   readonly maxResidentMb: number;
   /** For one call. */
   readonly limitMs: number;
-  /** Calls that may wait for a process: of one account, and in all. */
-  readonly maxWaiting: { readonly ofAccount: number; readonly total: number };
+  /** Calls that may wait for a process: of one group, and in all. */
+  readonly maxWaiting: { readonly perGroup: number; readonly total: number };
   /** The error of a call that is refused. */
   readonly refuse: (why: PoolRefusal) => Error;
   /** Hears why a process ended before its time. */
@@ -37,9 +37,9 @@ export class ProcessPool {
   readonly #options: PoolOptions;
   readonly #free: ChildProcess[] = [];
   readonly #all = new Set<ChildProcess>();
-  /** Calls that wait, by account; the account that had its turn longest ago comes first. */
+  /** Calls that wait, by group; the group that had its turn longest ago comes first. */
   readonly #lines = new Map<number, Set<() => void>>();
-  /** Processes that each account holds now. */
+  /** Processes that each group holds now. */
   readonly #held = new Map<number, number>();
   #busy = 0;
   #isClosed = false;
@@ -64,18 +64,18 @@ export class ProcessPool {
   }
 
   /**
-   * The handler's answer. Accounts take turns, and none holds all processes. Throws as ChildProcess.call
+   * The handler's answer. Groups take turns, and none holds all processes. Throws as ChildProcess.call
    * does, and the error of `refuse`. An aborted `signal` ends the wait, or the process of the call.
    */
-  async call(account: number, message: unknown, { signal, ...options }: CallOptions): Promise<unknown> {
+  async call(group: number, message: unknown, { signal, ...options }: CallOptions): Promise<unknown> {
     signal?.throwIfAborted();
-    await this.#turn(account, signal);
+    await this.#turn(group, signal);
     try {
       signal?.throwIfAborted();
       if (this.#isClosed) throw this.#options.refuse("closed");
       return await this.#run(message, { ...options, signal });
     } finally {
-      this.#release(account);
+      this.#release(group);
     }
   }
 
@@ -137,29 +137,29 @@ export class ProcessPool {
     await child.stop();
   }
 
-  /** Processes one account may use at once: one is left for others. */
+  /** Processes one group may use at once: one is left for others. */
   get #share(): number {
     return Math.max(1, this.#options.size - 1);
   }
 
-  #mayBegin(account: number): boolean {
-    return this.#busy < this.#options.size && (this.#held.get(account) ?? 0) < this.#share;
+  #mayBegin(group: number): boolean {
+    return this.#busy < this.#options.size && (this.#held.get(group) ?? 0) < this.#share;
   }
 
-  #begin(account: number): void {
+  #begin(group: number): void {
     this.#busy++;
-    this.#held.set(account, (this.#held.get(account) ?? 0) + 1);
+    this.#held.set(group, (this.#held.get(group) ?? 0) + 1);
   }
 
-  async #turn(account: number, signal: AbortSignal | undefined): Promise<void> {
-    if (!this.#lines.has(account) && this.#mayBegin(account)) return this.#begin(account);
-    const line = this.#lines.get(account) ?? new Set();
+  async #turn(group: number, signal: AbortSignal | undefined): Promise<void> {
+    if (!this.#lines.has(group) && this.#mayBegin(group)) return this.#begin(group);
+    const line = this.#lines.get(group) ?? new Set();
     const { maxWaiting, refuse } = this.#options;
-    if (line.size >= maxWaiting.ofAccount) throw refuse("account");
+    if (line.size >= maxWaiting.perGroup) throw refuse("group");
     if (this.#waiting >= maxWaiting.total) throw refuse("all");
     await new Promise<void>((resolve, reject) => {
       const leave = () => {
-        this.#leave(account, begin);
+        this.#leave(group, begin);
         reject(signal?.reason);
       };
       const begin = () => {
@@ -168,29 +168,29 @@ export class ProcessPool {
       };
       signal?.addEventListener("abort", leave, { once: true });
       line.add(begin);
-      this.#lines.set(account, line);
+      this.#lines.set(group, line);
       this.#waiting++;
     });
   }
 
-  #leave(account: number, begin: () => void): void {
-    const line = this.#lines.get(account);
+  #leave(group: number, begin: () => void): void {
+    const line = this.#lines.get(group);
     if (!line?.delete(begin)) return;
     this.#waiting--;
-    if (line.size === 0) this.#lines.delete(account);
+    if (line.size === 0) this.#lines.delete(group);
   }
 
-  /** Hands the place of a call that has ended to those that wait, an account after the other. */
-  #release(account: number): void {
+  /** Hands the place of a call that has ended to those that wait, a group after the other. */
+  #release(group: number): void {
     this.#busy--;
-    const held = (this.#held.get(account) ?? 1) - 1;
-    if (held > 0) this.#held.set(account, held);
-    else this.#held.delete(account);
+    const held = (this.#held.get(group) ?? 1) - 1;
+    if (held > 0) this.#held.set(group, held);
+    else this.#held.delete(group);
     for (const [next, line] of [...this.#lines]) {
       const [begin] = line;
       if (begin === undefined || !this.#mayBegin(next)) continue;
       this.#leave(next, begin);
-      // the account goes to the end of the row
+      // the group goes to the end of the row
       if (this.#lines.delete(next)) this.#lines.set(next, line);
       this.#begin(next);
       begin();

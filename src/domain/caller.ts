@@ -1,4 +1,5 @@
 import { invalidArgument } from "./errors.ts";
+import type { UserIncarnation, WorkspaceId } from "./ids.ts";
 
 export type Role = "root" | "admin" | "user";
 
@@ -11,12 +12,12 @@ export interface Caller {
    * Which account of this name: names are free again after a deletion. Missing where the account is not made
    * yet.
    */
-  readonly accountIncarnation?: number;
+  readonly accountIncarnation?: WorkspaceId;
   /**
    * Which user of this name: a number that the account gives with each registration. Missing where none is
    * registered, and 0 for those of earlier versions.
    */
-  readonly userIncarnation?: number;
+  readonly userIncarnation?: UserIncarnation;
   /** Number of keys replaced before this one; missing without a user key. */
   readonly keyVersion?: number;
   /** The agent identity of the request (X-Ctx-Agent), `default` where none was sent. */

@@ -1,3 +1,4 @@
+import type { NodeId } from "./node.ts";
 /** A vector as whole numbers: component i is `values[i] × scale`. */
 export interface QuantisedVector {
   readonly scale: number;
@@ -19,7 +20,7 @@ export const MAX_CHUNKS_PER_FILE = 20_000;
 
 /** A piece of a node's text as the index knows it. It counts while `generation` is that of its node. */
 export interface Chunk {
-  readonly node: number;
+  readonly node: NodeId;
   readonly generation: number;
   readonly level: Level;
   /** Span of the chunk in the indexed text, in UTF-16 units. */

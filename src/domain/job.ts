@@ -1,5 +1,6 @@
 import { itemAt } from "../base/expect.ts";
 import type { Caller } from "./caller.ts";
+import type { UserIncarnation, WorkspaceId } from "./ids.ts";
 import type { Entry, NodeId } from "./node.ts";
 
 /**
@@ -17,7 +18,7 @@ export type JobClass = (typeof CLASSES)[number];
 export interface JobOwner {
   readonly user: string;
   /** User incarnation (see Caller). */
-  readonly incarnation?: number;
+  readonly incarnation?: UserIncarnation;
 }
 
 /** A piece of durable work, written in the transaction that causes it. */
@@ -25,8 +26,7 @@ export interface Job {
   readonly queue: QueueName;
   readonly class: JobClass;
   readonly kind: string;
-  /** Incarnation of the workspace it belongs to. */
-  readonly workspace: number;
+  readonly workspace: WorkspaceId;
   readonly sequence: number;
   readonly payload: unknown;
   /** Its payload with the texts and sources that wait with it; 0 where it is missing. */
@@ -66,7 +66,7 @@ export const jobOwner = ({ user, userIncarnation }: Pick<Caller, "user" | "userI
 });
 
 /** Key prefix of a workspace's jobs of a class. */
-export const jobsOf = (queue: QueueName, jobClass: JobClass, workspace: number): string =>
+export const jobsOf = (queue: QueueName, jobClass: JobClass, workspace: WorkspaceId): string =>
   `q/${queue}/${jobClass}/${workspace.toString(36).padStart(7, "0")}/`;
 
 export const jobKey = (job: Pick<Job, "queue" | "class" | "workspace" | "sequence">): string =>
@@ -80,7 +80,7 @@ export const workspaceOfJobKey = (key: string): number => Number.parseInt(itemAt
 export interface DeadLetter {
   readonly queue: QueueName;
   readonly kind: string;
-  readonly workspace: number;
+  readonly workspace: WorkspaceId;
   readonly sequence: number;
   readonly reason: string;
   /** Unix time in ms. */
@@ -91,7 +91,8 @@ export interface DeadLetter {
   readonly job?: Pick<Job, "class" | "payload" | "bytes" | "owner" | "sameAs">;
 }
 
-export const deadLettersOf = (workspace: number): string => `qx/${workspace.toString(36).padStart(7, "0")}/`;
+export const deadLettersOf = (workspace: WorkspaceId): string =>
+  `qx/${workspace.toString(36).padStart(7, "0")}/`;
 
 export const deadLetterKey = (letter: Pick<DeadLetter, "workspace" | "sequence">): string =>
   `${deadLettersOf(letter.workspace)}${letter.sequence.toString(36).padStart(10, "0")}`;
@@ -182,7 +183,7 @@ export const LAYERS_DELAY_MS = 200;
 
 /** Makes L0 and L1 of a directory again; asked for many times before it starts it is done once. */
 export const directoryLayersJob = (
-  workspace: number,
+  workspace: WorkspaceId,
   node: NodeId,
   origins: readonly string[],
   dueAt = 0,
@@ -199,7 +200,7 @@ export const directoryLayersJob = (
 
 /** Makes L0 and L1 of files, in jobs of a few files each. */
 export function fileLayersJobs(
-  workspace: number,
+  workspace: WorkspaceId,
   files: FileLayers["files"],
   origins: readonly string[],
 ): NewJob[] {
@@ -221,7 +222,7 @@ export function fileLayersJobs(
 
 /** Has models describe a file. */
 export const describeJob = (
-  workspace: number,
+  workspace: WorkspaceId,
   payload: DescribeFile,
   origins: readonly string[],
 ): NewJob => ({
@@ -236,7 +237,7 @@ export const describeJob = (
 
 /** The second phase of a commit: layers and memories of an archive, usage counts, statistics. */
 export const rememberJob = (
-  workspace: number,
+  workspace: WorkspaceId,
   owner: JobOwner,
   { session, archive }: Remember,
   origins: readonly string[],
@@ -256,7 +257,7 @@ export const rememberJob = (
  * changes before it starts.
  */
 export const embedNodesJob = (
-  workspace: number,
+  workspace: WorkspaceId,
   nodes: readonly NodeId[],
   jobClass: JobClass,
   origins: readonly string[],
@@ -271,13 +272,13 @@ export const embedNodesJob = (
 });
 
 /** The same for the layers of a directory: behind the files. */
-export const embedDirectoryJob = (workspace: number, node: NodeId, origins: readonly string[]): NewJob =>
+export const embedDirectoryJob = (workspace: WorkspaceId, node: NodeId, origins: readonly string[]): NewJob =>
   embedNodesJob(workspace, [node], "bulk", origins);
 
 /**
  * Makes the vectors that chunks of a workspace lack in a space, a piece at a time, each leading to the next.
  */
-export const fillSpaceJob = (workspace: number, payload: FillSpace): NewJob => ({
+export const fillSpaceJob = (workspace: WorkspaceId, payload: FillSpace): NewJob => ({
   queue: "embedding",
   class: "bulk",
   kind: FILL_SPACE,
@@ -288,7 +289,7 @@ export const fillSpaceJob = (workspace: number, payload: FillSpace): NewJob => (
 });
 
 /** Removes the vectors of a space that has been replaced. */
-export const dropSpaceJob = (workspace: number, space: string): NewJob => ({
+export const dropSpaceJob = (workspace: WorkspaceId, space: string): NewJob => ({
   queue: "purge",
   class: "bulk",
   kind: DROP_SPACE,
@@ -299,7 +300,7 @@ export const dropSpaceJob = (workspace: number, space: string): NewJob => ({
 });
 
 /** Removes the records of nodes that nothing reaches any more, and of everything below them. */
-export const purgeJob = (workspace: number, purge: Purge): NewJob => ({
+export const purgeJob = (workspace: WorkspaceId, purge: Purge): NewJob => ({
   queue: "purge",
   class: "bulk",
   kind: PURGE,
@@ -309,7 +310,7 @@ export const purgeJob = (workspace: number, purge: Purge): NewJob => ({
 });
 
 /** Removes blobs that nothing refers to any more, once nobody can be reading them. */
-export const sweepJob = (workspace: number, dueAt: number): NewJob => ({
+export const sweepJob = (workspace: WorkspaceId, dueAt: number): NewJob => ({
   queue: "purge",
   class: "bulk",
   kind: SWEEP,
@@ -321,7 +322,7 @@ export const sweepJob = (workspace: number, dueAt: number): NewJob => ({
 });
 
 /** Removes first answers under idempotency keys that are repeated no longer. */
-export const trimJob = (workspace: number, dueAt: number): NewJob => ({
+export const trimJob = (workspace: WorkspaceId, dueAt: number): NewJob => ({
   queue: "purge",
   class: "bulk",
   kind: TRIM,
@@ -333,7 +334,7 @@ export const trimJob = (workspace: number, dueAt: number): NewJob => ({
 });
 
 /** Clears everything that belonged to an incarnation of an account. */
-export const eraseJob = (workspace: number): NewJob => ({
+export const eraseJob = (workspace: WorkspaceId): NewJob => ({
   queue: "purge",
   class: "interactive",
   kind: ERASE,

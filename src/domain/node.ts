@@ -1,19 +1,25 @@
+import type { Branded } from "./ids.ts";
 /**
  * The number of a node: dense, per workspace, never reused. 0 stands for a directory that exists by rule and
  * has no record yet.
  */
-export type NodeId = number;
+export type NodeId = Branded<number, "node">;
+
+/** Only for numbers out of records, keys and columns, and for the allocation of a new one. */
+export const nodeId = (number: number): NodeId => number as NodeId;
+
+export const NO_NODE = nodeId(0);
 
 export type NodeKind = "file" | "directory";
 
 /** Fixed numbers of the directories that every workspace has. */
-export const ROOT: NodeId = 1;
-export const RESOURCES: NodeId = 2;
-export const SKILLS: NodeId = 3;
-export const USERS: NodeId = 4;
-export const AGENTS: NodeId = 5;
-export const SESSIONS: NodeId = 6;
-export const FIRST_FREE_NODE: NodeId = 16;
+export const ROOT = nodeId(1);
+export const RESOURCES = nodeId(2);
+export const SKILLS = nodeId(3);
+export const USERS = nodeId(4);
+export const AGENTS = nodeId(5);
+export const SESSIONS = nodeId(6);
+export const FIRST_FREE_NODE = nodeId(16);
 
 const SOURCE_CODE = /^(?:text\/(?:x-(?!rst$|tex$)|javascript$|typescript$|css$)|application\/sql$)/;
 

@@ -60,7 +60,7 @@ export class AdvisedLayers {
             { label, text },
           ];
     // accounts share nothing, not even what they spend
-    const key = `${asked.account}/${this.#adviser.name}/${prompt}/${sha256(`${wish}\n${text}`)}`;
+    const key = `${asked.workspace}/${this.#adviser.name}/${prompt}/${sha256(`${wish}\n${text}`)}`;
     const kept = this.#kept.get(key);
     const answer =
       kept ?? (await this.#adviser.ask({ prompt, instructions, material, answer: ANSWER }, asked));

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../domain/ids.ts";
 import {
   DIRECTORY_LAYERS,
   directoryLayersJob,
@@ -29,7 +30,7 @@ const READ_CHILDREN = 200;
 
 interface Deps {
   readonly queue: JobQueue;
-  readonly workspaceOf: (incarnation: number) => Promise<Workspace | undefined>;
+  readonly workspaceOf: (incarnation: WorkspaceId) => Promise<Workspace | undefined>;
   readonly index: TextIndex;
   /** undefined where there is no language model. */
   readonly advised: AdvisedLayers | undefined;
@@ -108,7 +109,7 @@ async function layersOf(
   const made = directoryLayers(name, children.shown, children.count);
   if (!advised || children.shown.some(({ abstract }) => abstract === "") || !isSummarized(workspace, node))
     return made;
-  const asked = { account: workspace.incarnation, signal };
+  const asked = { workspace: workspace.incarnation, signal };
   const told = { label: "folder", text: childListing(name, children.shown), wish: wishOf(workspace, node) };
   const layers = await advised.of(DIRECTORY_LAYERS_PROMPT, told, asked);
   return layers ? withList(layers, made) : made;

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../domain/ids.ts";
 import { EMBED_NODES, embedNodesJob, type Job, payloadOf } from "../domain/job.ts";
 import type { NodeId } from "../domain/node.ts";
 import { noteUnfilled } from "../index/spaces.ts";
@@ -8,7 +9,7 @@ import { MissingVectors } from "./missing-vectors.ts";
 
 export interface EmbedDeps {
   readonly queue: JobQueue;
-  readonly workspaceOf: (incarnation: number) => Promise<Workspace | undefined>;
+  readonly workspaceOf: (incarnation: WorkspaceId) => Promise<Workspace | undefined>;
   /** Embedder of the main space, if any. */
   readonly embedder: QueuedEmbedder | undefined;
   /** Texts embedded for documents since the start. */

@@ -1,4 +1,5 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
 import {
   describeJob,
   directoryLayersJob,
@@ -36,12 +37,12 @@ export interface StoredFile {
   readonly bytes: Uint8Array;
   readonly hash: string | undefined;
   /** The incarnation of the account. */
-  readonly account: number;
+  readonly workspace: WorkspaceId;
 }
 
 interface Deps {
   readonly queue: JobQueue;
-  readonly workspaceOf: (incarnation: number) => Promise<Workspace | undefined>;
+  readonly workspaceOf: (incarnation: WorkspaceId) => Promise<Workspace | undefined>;
   /** Injected: what a file holds is known to `ingest`. */
   readonly summarize: (file: StoredFile) => Promise<FileSummary>;
   /** undefined where there is no language model. */
@@ -77,7 +78,7 @@ export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): 
       name,
       bytes,
       hash: found.entry.hash,
-      account: workspace.incarnation,
+      workspace: workspace.incarnation,
     });
     const isAsked = deps.advised !== undefined && isSummarized(workspace, node);
     const { layers, isDescribed } = summary;
@@ -119,7 +120,7 @@ async function advise(
       asked.slice(at, at + ASKED_AT_ONCE).map(async (file) => {
         const told = { label: "file", text: file.text, wish: wishOf(workspace, file.node) };
         file.layers =
-          (await advised.of(FILE_LAYERS_PROMPT, told, { account: workspace.incarnation, signal })) ??
+          (await advised.of(FILE_LAYERS_PROMPT, told, { workspace: workspace.incarnation, signal })) ??
           file.layers;
       }),
     );

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../domain/ids.ts";
 import { idKey } from "../storage/key-numbers.ts";
 
 /** Components of the vectors of a space, for all workspaces: known once a remote model has answered. */
@@ -7,7 +8,7 @@ export const spaceDimensions = (space: string): string => `m/${space}`;
 export class IndexKeys {
   readonly prefix: string;
 
-  constructor(incarnation: number) {
+  constructor(incarnation: WorkspaceId) {
     this.prefix = `w/${idKey(incarnation)}/`;
   }
 

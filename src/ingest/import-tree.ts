@@ -221,12 +221,11 @@ class Plan implements ImportPlan {
     const before = this.#before.get(key);
     if (before?.kind === "file" && before.hash === hash && !(before.unindexed && this.#options.index))
       return undefined;
-    const { incarnation: account } = this.#workspace;
     const { strict } = this.#options;
     return readFile(
       this.#deps,
       { name: lastOf(file.relPath), bytes, hash },
-      { account, strict, signal, base: file.base, shown: key },
+      { workspace: this.#workspace.incarnation, strict, signal, base: file.base, shown: key },
     );
   }
 

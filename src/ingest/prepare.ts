@@ -2,6 +2,7 @@ import { EventLoopYielder } from "../base/event-loop.ts";
 import { lastOf } from "../base/expect.ts";
 import { sha256InTurns } from "../base/sha256.ts";
 import { ServiceError } from "../domain/errors.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
 import { sectionsName, textName } from "../domain/text/names.ts";
 import type { NewChunk, NewDirectory, NewFile } from "../workspace/tree/builder.ts";
 import type { Contents } from "../workspace/tree/contents.ts";
@@ -24,7 +25,7 @@ export interface FileReading {
 
 export interface PrepareOptions {
   /** The incarnation of the account. */
-  readonly account: number;
+  readonly workspace: WorkspaceId;
   readonly strict: boolean;
   readonly index: boolean;
   /** Names that are taken in the directory of the file, its own included. */
@@ -60,10 +61,10 @@ export interface ReadFile {
 export async function readFile(
   deps: Pick<FileReading, "parse">,
   { name, bytes, hash }: Omit<ReadFile, "parsed">,
-  { account, strict, signal, base, shown = name }: Omit<PrepareOptions, "index" | "isTaken">,
+  { workspace, strict, signal, base, shown = name }: Omit<PrepareOptions, "index" | "isTaken">,
 ): Promise<ReadFile> {
   const parsed = await deps
-    .parse(name, bytes, { account, strict, signal, hash, base })
+    .parse(name, bytes, { workspace, strict, signal, hash, base })
     .catch((error: unknown) => {
       throw placed(error, name, shown);
     });

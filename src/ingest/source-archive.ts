@@ -7,6 +7,7 @@ import type { Budget, Lease } from "../base/budget.ts";
 import { present } from "../base/expect.ts";
 import { codeOf } from "../base/faults.ts";
 import { invalidArgument, ServiceError } from "../domain/errors.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
 import type { Scratch, ScratchFolder } from "../storage/scratch.ts";
 import { type ArchiveLimits, checkRatio, type FileArchive, filesOfArchive } from "./archive.ts";
 import type { ImportFilter } from "./filter.ts";
@@ -22,7 +23,7 @@ export interface Unpacking {
   readonly scratch: Scratch;
   /** Bytes of scratch disk in use by account. */
   readonly room: Budget<number>;
-  readonly account: number;
+  readonly workspace: WorkspaceId;
   readonly limits: SourceArchiveLimits;
   readonly signal: AbortSignal;
 }
@@ -70,7 +71,7 @@ export async function openArchive(
   deps: Unpacking,
 ): Promise<Pick<ImportSource, "files" | "bytes" | "warnings" | "close">> {
   const folder = await deps.scratch.folder();
-  const lease = deps.room.take(deps.account, 0);
+  const lease = deps.room.take(deps.workspace, 0);
   let archive: FileArchive | undefined;
   const close = async () => {
     await archive?.close();

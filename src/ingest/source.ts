@@ -1,4 +1,5 @@
 import { sha256 } from "../base/sha256.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** Source of an import, as stored with a job. */
@@ -61,7 +62,7 @@ export interface ImportSource extends SourceHead {
 export interface Opening {
   readonly signal: AbortSignal;
   /** The incarnation of the account that is charged for what is unpacked. */
-  readonly account: number;
+  readonly workspace: WorkspaceId;
   /** Bytes fetched, of as many as are known to come. */
   readonly onFetched: (done: number, total: number) => void;
   /** Stored version of a URL. */

@@ -1,4 +1,5 @@
 import { tooMuchWaits } from "../domain/errors.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
 import type { Job } from "../domain/job.ts";
 
 /** Jobs of one account that may wait at once. */
@@ -8,7 +9,7 @@ export interface BacklogOptions {
   /** Bytes that one account may have waiting. */
   readonly maxBytes: number;
   /** Bytes that a workspace has waiting outside of the queues: its uploads. */
-  readonly held: (workspace: number) => number;
+  readonly held: (workspace: WorkspaceId) => number;
 }
 
 export interface QueuedWork {
@@ -38,7 +39,7 @@ export class Backlog {
     return this.#bytes;
   }
 
-  of(workspace: number): QueuedWork {
+  of(workspace: WorkspaceId): QueuedWork {
     return this.#waiting.get(workspace) ?? NOTHING;
   }
 
@@ -51,7 +52,7 @@ export class Backlog {
   }
 
   /** RESOURCE_EXHAUSTED where an account would have too much waiting with `more`. */
-  check(workspace: number, more: QueuedWork): void {
+  check(workspace: WorkspaceId, more: QueuedWork): void {
     const { maxBytes, held } = this.#options;
     const { jobs, bytes } = this.of(workspace);
     const queued = bytes + held(workspace);

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../domain/ids.ts";
 import { type DeadLetter, deadLetterKey, deadLettersOf, type Job, type NewJob } from "../domain/job.ts";
 import type { Draft } from "../storage/draft.ts";
 import { type Kv, type KvOp, type KvReader, prefixRange } from "../storage/kv.ts";
@@ -39,7 +40,7 @@ export class DeadLetters {
   }
 
   /** Those of a workspace, the newest first, older than the one with the sequence `before`. */
-  async list(workspace: number, limit: number, before?: number): Promise<DeadLetter[]> {
+  async list(workspace: WorkspaceId, limit: number, before?: number): Promise<DeadLetter[]> {
     const all = prefixRange(deadLettersOf(workspace), limit);
     const lt = before === undefined ? all.lt : deadLetterKey({ workspace, sequence: before });
     const found = await this.#kv.range({ ...all, lt, reverse: true });
@@ -47,7 +48,7 @@ export class DeadLetters {
   }
 
   /** The one of a job, as a change sees it. */
-  of(read: KvReader, workspace: number, sequence: number): DeadLetter | undefined {
+  of(read: KvReader, workspace: WorkspaceId, sequence: number): DeadLetter | undefined {
     return decodeRecord<DeadLetter>(read.get(deadLetterKey({ workspace, sequence })));
   }
 
@@ -61,7 +62,7 @@ export class DeadLetters {
   }
 
   /** Removes the oldest ones of a workspace beyond those that are kept. */
-  async trim(workspace: number): Promise<void> {
+  async trim(workspace: WorkspaceId): Promise<void> {
     const keys = await this.#kv.keys(prefixRange(deadLettersOf(workspace), MAX_KEPT + PAGE));
     const oldest = keys.slice(0, Math.max(0, keys.length - MAX_KEPT));
     if (oldest.length === 0) return;
@@ -74,7 +75,7 @@ export class DeadLetters {
   }
 
   /** Removes all of a workspace. */
-  async drop(workspace: number): Promise<void> {
+  async drop(workspace: WorkspaceId): Promise<void> {
     for (;;) {
       const keys = await this.#kv.keys(prefixRange(deadLettersOf(workspace), PAGE));
       if (keys.length === 0) return;

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../domain/ids.ts";
 import type { Job, QueueName } from "../domain/job.ts";
 import { Watch, type Watched } from "./watch.ts";
 import { Watches } from "./watches.ts";
@@ -44,7 +45,7 @@ export class Drain {
    * Jobs of one queue and workspace; those that ended are forgotten once many other workspaces had jobs
    * since.
    */
-  counts(queue: QueueName, workspace: number): Readonly<Counts> {
+  counts(queue: QueueName, workspace: WorkspaceId): Readonly<Counts> {
     return this.#counts.get(`${queue}/${workspace}`) ?? NONE;
   }
 

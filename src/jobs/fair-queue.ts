@@ -1,8 +1,9 @@
+import type { WorkspaceId } from "../domain/ids.ts";
 import type { Job } from "../domain/job.ts";
 import { DueTimes } from "./due-times.ts";
 
 /** Whether a workspace runs fewer jobs than its share. */
-export type MayBegin = (workspace: number) => boolean;
+export type MayBegin = (workspace: WorkspaceId) => boolean;
 
 /** Times that no job waits for any more may be as many as those that one does, and these. */
 const SPARE_TIMES = 64;
@@ -12,7 +13,7 @@ const SPARE_TIMES = 64;
  * many jobs a workspace has here, ready or waiting for their time, taking the next one costs the same.
  */
 export class FairQueue {
-  readonly #ready = new Map<number, Map<string, Job>>();
+  readonly #ready = new Map<WorkspaceId, Map<string, Job>>();
   readonly #waiting = new Map<string, Job>();
   readonly #times = new DueTimes();
 
@@ -31,7 +32,7 @@ export class FairQueue {
     this.#makeReady(key, job);
   }
 
-  delete(key: string, workspace: number): boolean {
+  delete(key: string, workspace: WorkspaceId): boolean {
     return this.#waiting.delete(key) || this.#deleteReady(key, workspace);
   }
 
@@ -72,7 +73,7 @@ export class FairQueue {
     else this.#ready.set(job.workspace, new Map([[key, job]]));
   }
 
-  #deleteReady(key: string, workspace: number): boolean {
+  #deleteReady(key: string, workspace: WorkspaceId): boolean {
     const jobs = this.#ready.get(workspace);
     const found = jobs?.delete(key) ?? false;
     if (jobs?.size === 0) this.#ready.delete(workspace);

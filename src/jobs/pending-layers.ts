@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../domain/ids.ts";
 import { CLASSES, DIRECTORY_LAYERS, FILE_LAYERS, type Job, jobsOf, payloadOf } from "../domain/job.ts";
 import type { NodeId } from "../domain/node.ts";
 import { type KvPages, pairPages, prefixRange } from "../storage/kv.ts";
@@ -6,7 +7,7 @@ import { decodeRecord } from "../storage/records.ts";
 const PAGE = 500;
 
 /** Nodes of a workspace whose layers are about to be made anew; what contains them follows. */
-export async function pendingLayers(kv: KvPages, workspace: number): Promise<Set<NodeId>> {
+export async function pendingLayers(kv: KvPages, workspace: WorkspaceId): Promise<Set<NodeId>> {
   const nodes = new Set<NodeId>();
   for (const jobClass of CLASSES) {
     for await (const page of pairPages(kv, prefixRange(jobsOf("semantic", jobClass, workspace), PAGE))) {

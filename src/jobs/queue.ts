@@ -1,5 +1,6 @@
 import { valueFor } from "../base/expect.ts";
 import { type Trace, untraced } from "../base/trace.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
 import { ALL_JOBS, type Job, jobKey, type NewJob, type QueueName, workspaceOfJobKey } from "../domain/job.ts";
 import type { Draft } from "../storage/draft.ts";
 import { type Kv, type KvReader, pairPages, prefixRange } from "../storage/kv.ts";
@@ -91,7 +92,7 @@ export class JobQueue {
    * RESOURCE_EXHAUSTED where the change that is being decided would leave an account with too much waiting.
    * To be asked at the end of changes that callers ask for; what jobs lead to is not refused.
    */
-  admit(draft: KvReader, workspace: number): void {
+  admit(draft: KvReader, workspace: WorkspaceId): void {
     let [jobs, bytes] = [0, 0];
     for (const key of draft.touched(ALL_JOBS)) {
       if (workspaceOfJobKey(key) !== workspace) continue;
@@ -177,7 +178,7 @@ export class JobQueue {
   }
 
   /** Jobs of one queue and workspace that are claimed; counted from the moment in which `claim` is called. */
-  underWay(queue: QueueName, workspace: number): number {
+  underWay(queue: QueueName, workspace: WorkspaceId): number {
     let count = 0;
     for (const job of this.#claimed.values()) if (job.queue === queue && job.workspace === workspace) count++;
     return count;
@@ -241,7 +242,7 @@ export class JobQueue {
   }
 
   /** Removes the pending jobs of a workspace that is going away; those under way go on. */
-  async cancel(workspace: number): Promise<void> {
+  async cancel(workspace: WorkspaceId): Promise<void> {
     const jobs = [...this.jobs()].filter((job) => job.workspace === workspace && !this.isClaimed(job));
     await this.#kv.transact(() => ({
       ops: jobs.map((job) => ({ key: jobKey(job), value: undefined })),
@@ -253,7 +254,7 @@ export class JobQueue {
    * Removes the jobs that are done for a user with the change that removes the user, and answers them. Those
    * under way are not begun again.
    */
-  cancelOf(draft: Draft, workspace: number, user: string): readonly Job[] {
+  cancelOf(draft: Draft, workspace: WorkspaceId, user: string): readonly Job[] {
     const jobs = [...this.jobs()].filter((job) => job.workspace === workspace && job.owner?.user === user);
     for (const job of jobs) draft.delete(jobKey(job));
     draft.onApply(() => this.#cancelled(jobs));

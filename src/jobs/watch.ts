@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../domain/ids.ts";
 import type { Job } from "../domain/job.ts";
 
 /** Errors kept of one watch; further ones are counted only. */
@@ -11,7 +12,7 @@ export interface Tally {
 }
 
 /** The jobs a request led to, those of a workspace, or all. */
-export type Watched = { readonly origin: string } | { readonly workspace: number } | "everything";
+export type Watched = { readonly origin: string } | { readonly workspace: WorkspaceId } | "everything";
 
 /**
  * Follows a set of jobs from its creation on. Create it before the transaction that enqueues, `release` it at

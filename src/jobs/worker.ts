@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { type Trace, untraced } from "../base/trace.ts";
 import { ServiceError } from "../domain/errors.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
 import { type Job, QUEUES, type QueueName } from "../domain/job.ts";
 import type { JobQueue } from "./queue.ts";
 
@@ -125,14 +126,14 @@ export class Worker {
   }
 
   #begin(name: QueueName): boolean {
-    const mayBegin = (workspace: number) => this.#mayBegin(name, workspace);
+    const mayBegin = (workspace: WorkspaceId) => this.#mayBegin(name, workspace);
     const due = this.#queue.nextDue(name, mayBegin);
     if (due === undefined || due > this.#clock()) return false;
     this.#track(name, () => this.#queue.claim(name, mayBegin));
     return true;
   }
 
-  #mayBegin(name: QueueName, workspace: number): boolean {
+  #mayBegin(name: QueueName, workspace: WorkspaceId): boolean {
     return name !== "import" || this.#queue.underWay(name, workspace) < IMPORTS_OF_ACCOUNT;
   }
 

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../domain/ids.ts";
 import type { Utterance } from "./utterance.ts";
 
 export type FactCategory = "profile" | "preferences" | "entities" | "cases" | "patterns";
@@ -35,7 +36,7 @@ export type KnownStatement = Pick<Fact, "category" | "topic" | "text" | "slot">;
 /** Further inputs of an extractor. */
 export interface ExtractionContext {
   /** The incarnation whose conversation it is. */
-  readonly account: number;
+  readonly workspace: WorkspaceId;
   readonly known: () => Promise<readonly KnownStatement[]>;
 }
 

@@ -1,4 +1,5 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
+import type { NodeId } from "../domain/node.ts";
 import { analyse } from "../domain/text/analyse.ts";
 import { prefixRange } from "../storage/kv.ts";
 import { locate } from "../workspace/tree/locate.ts";
@@ -33,7 +34,7 @@ export async function knownFacts(
     for (const word of analyse(`${speaker} ${text.slice(0, READ_LENGTH)}`)) spoken.add(word);
     await yielder.yieldIfDue();
   }
-  const files: { readonly node: number; readonly shared: number }[] = [];
+  const files: { readonly node: NodeId; readonly shared: number }[] = [];
   for (const category of MERGED) {
     const directory = locate(workspace.kv, workspace.keys, owner, directoryOf(homes, category));
     if (!directory?.node) continue;

@@ -1,4 +1,4 @@
-import type { NodeId } from "../domain/node.ts";
+import { NO_NODE, type NodeId } from "../domain/node.ts";
 import { locate, type Owner } from "../workspace/tree/locate.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { FactCategory } from "./fact.ts";
@@ -8,7 +8,7 @@ const CATEGORIES: readonly FactCategory[] = ["profile", "preferences", "entities
 
 /** The directory of the conversations of an owner; 0 where there is none. */
 export const eventsDirectoryOf = (workspace: Workspace, owner: Owner): NodeId =>
-  locate(workspace.kv, workspace.keys, owner, [...homesOf(owner).user, "events"])?.node ?? 0;
+  locate(workspace.kv, workspace.keys, owner, [...homesOf(owner).user, "events"])?.node ?? NO_NODE;
 
 /**
  * Tells the files of facts that were found in conversations of an owner from all others. Records are read
@@ -21,7 +21,7 @@ export function isFactNode(workspace: Workspace, owner: Owner): (node: NodeId) =
       (category) => locate(workspace.kv, workspace.keys, owner, directoryOf(homes, category))?.node || [],
     ),
   );
-  const { parent } = workspace.table;
+  const { table } = workspace;
   return (node) =>
-    directories.has(parent[node]!) && workspace.entryOf(node)?.record.meta?.facts !== undefined;
+    directories.has(table.parentOf(node)) && workspace.entryOf(node)?.record.meta?.facts !== undefined;
 }

@@ -73,7 +73,10 @@ export function modelExtractor({ adviser, clock, fallback }: Deps): Extractor {
         const isAsked = at < MAX_WINDOWS && clock() < until;
         const material = [{ label: "conversation", text: window.map(lineOf).join("\n\n") }, ...known];
         const told = isAsked
-          ? await adviser.ask({ ...MEMORIES, material, answer: ANSWER }, { account: context.account, signal })
+          ? await adviser.ask(
+              { ...MEMORIES, material, answer: ANSWER },
+              { workspace: context.workspace, signal },
+            )
           : undefined;
         if (told) append(facts, factsIn(told.memories, window));
         else

@@ -1,7 +1,7 @@
 import { itemAt, lastOf, valueFor } from "../base/expect.ts";
 import { sha256 } from "../base/sha256.ts";
 import { directoryLayersJob, LAYERS_DELAY_MS, type NewJob } from "../domain/job.ts";
-import type { Entry } from "../domain/node.ts";
+import type { Entry, NodeId } from "../domain/node.ts";
 import { textOf } from "../domain/text/decode.ts";
 import type { Path } from "../domain/uri.ts";
 import type { JobQueue } from "../jobs/queue.ts";
@@ -51,7 +51,7 @@ export interface Origin {
   readonly owner: Owner;
   readonly homes: Homes;
   /** The node of the session, its id, and the number of the archive. */
-  readonly node: number;
+  readonly node: NodeId;
   readonly session: string;
   readonly archive: number;
 }

@@ -1,4 +1,5 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
 import { type Job, payloadOf, REMEMBER } from "../domain/job.ts";
 import type { Message } from "../domain/message.ts";
 import type { NodeId } from "../domain/node.ts";
@@ -21,7 +22,7 @@ export interface RememberDeps extends EpisodeDeps, FactDeps {
    * Reads what follows the first part of a long archive: a language model is asked about its beginning alone.
    */
   readonly further: Extractor;
-  readonly workspaceOf: (incarnation: number) => Promise<Workspace | undefined>;
+  readonly workspaceOf: (incarnation: WorkspaceId) => Promise<Workspace | undefined>;
   /** The workspace as it may be changed for the user of an archive, and whose spaces user and agent have. */
   readonly tenantOf: (
     job: Job,
@@ -33,7 +34,7 @@ export interface RememberDeps extends EpisodeDeps, FactDeps {
       /** All its messages, or those at the beginning and the end of a long archive. */
       readonly said: readonly Message[];
     },
-    asked: { readonly account: number; readonly signal: AbortSignal },
+    asked: { readonly workspace: WorkspaceId; readonly signal: AbortSignal },
   ) => Promise<{ readonly abstract: string; readonly overview: string }>;
 }
 
@@ -68,7 +69,7 @@ export async function rememberArchive(deps: RememberDeps, job: Job, signal: Abor
     }
   }
   const said = await excerptOf(workspace, session, archive);
-  const layers = await deps.summarize({ ...archive, said }, { account: job.workspace, signal });
+  const layers = await deps.summarize({ ...archive, said }, { workspace: job.workspace, signal });
   await workspace.commit((draft) => {
     draft.isBeyondQuota = true;
     finishArchive(draft, workspace, session, number, { layers, memories: 0 });
@@ -143,7 +144,7 @@ async function findFacts(
   const { workspace, node, archive } = origin;
   const kept = extractor.isRepeatable ? undefined : findingsOf<Fact[]>(workspace, node, archive);
   if (kept) return kept;
-  const context = { account: workspace.incarnation, known: () => knownFacts(origin, utterances) };
+  const context = { workspace: workspace.incarnation, known: () => knownFacts(origin, utterances) };
   const facts = await extractor.extract({ utterances }, signal, context);
   if (!extractor.isRepeatable) await keepFindings(workspace, node, archive, facts);
   return facts;

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../domain/ids.ts";
 /**
  * Embedders: texts in, unit vectors out. A workspace keeps its vectors in named spaces, in order of
  * preference, and a text is compared in the best space in which it has a vector (retrieval.md, "Two vector
@@ -29,11 +30,11 @@ export interface Embedder {
    * One vector of unit length for each text, in the order of the texts; a text in which the model knows
    * nothing gets zeros. At most MAX_EMBED_TEXTS. Texts beyond the model's window are cut at its end. Queries
    * are embedded alone: a vector depends a little on its batch, so vectors are never compared for equality.
-   * `account` is the incarnation for which a remote model's tokens are counted; 0 = nobody's. Throws
+   * `workspace` is charged for the tokens of a remote model; the server where it is missing. Throws
    * EMBEDDING_FAILED (the model cannot or will not), UNAVAILABLE (not now, or not before somebody mends it:
    * jobs wait), or the reason of `signal` once it is aborted.
    */
-  embed(texts: readonly string[], signal?: AbortSignal, account?: number): Promise<Float32Array[]>;
+  embed(texts: readonly string[], signal?: AbortSignal, workspace?: WorkspaceId): Promise<Float32Array[]>;
   /**
    * The share of a text's word pieces that the model understands, 0 to 1: `g` of the formula. 1 for a
    * multilingual model.
@@ -58,7 +59,7 @@ export interface QueuedEmbedder extends Embedder {
    * The vector of a query, or of what the model understands of it, without waiting for the texts that are
    * being embedded.
    */
-  embedQuery(text: string, signal?: AbortSignal, account?: number): Promise<Float32Array>;
+  embedQuery(text: string, signal?: AbortSignal, workspace?: WorkspaceId): Promise<Float32Array>;
   /** Refuses further texts and ends what it has started. */
   close(): Promise<void>;
 }

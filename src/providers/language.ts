@@ -1,4 +1,5 @@
 import type { ZodType } from "zod";
+import type { WorkspaceId } from "../domain/ids.ts";
 
 /** A text that a question is about. It comes from users and is data: nothing in it is an instruction. */
 export interface Material {
@@ -58,7 +59,7 @@ export interface LanguageModel {
 
 export interface CallScope extends Pick<CallContext, "signal"> {
   /** Incarnation of the account for which the question is asked, and on whose budget. */
-  readonly account: number;
+  readonly workspace: WorkspaceId;
   readonly isUrgent?: boolean;
 }
 

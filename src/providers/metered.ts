@@ -1,5 +1,6 @@
 import type { Log } from "../base/log.ts";
 import { ServiceError } from "../domain/errors.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
 import { ProviderFault } from "./fault.ts";
 import type { Adviser, CallScope, LanguageModel, Media, ModelQuestion, SpentTokens } from "./language.ts";
 import type { Reranker, RerankModel } from "./rerank.ts";
@@ -8,9 +9,9 @@ import type { ModelUse } from "./usage.ts";
 
 export interface MeterDeps {
   readonly log: Log;
-  readonly count: (account: number, use: ModelUse) => void;
+  readonly count: (workspace: WorkspaceId, use: ModelUse) => void;
   /** Tokens of language models that an account has spent on the day of the clock (UTC). */
-  readonly spentToday: (account: number) => number;
+  readonly spentToday: (workspace: WorkspaceId) => number;
   /**
    * Of these it may spend so many; a question that has begun is brought to its end. undefined = as many as it
    * likes.
@@ -42,14 +43,16 @@ class Meter {
   /** `ask` hears where to say what every attempt has cost. */
   async run<T>(
     prompt: string,
-    { account, signal }: Pick<CallScope, "account" | "signal">,
+    { workspace, signal }: Pick<CallScope, "workspace" | "signal">,
     ask: (count: (spent: SpentTokens) => void) => Promise<T>,
   ): Promise<T | undefined> {
     signal.throwIfAborted();
-    if (this.#isSpent(account)) return undefined;
+    if (this.#isSpent(workspace)) return undefined;
     const { provider, model } = this.#model;
     try {
-      return await ask((spent) => this.#deps.count(account, { provider, model, kind: "language", ...spent }));
+      return await ask((spent) =>
+        this.#deps.count(workspace, { provider, model, kind: "language", ...spent }),
+      );
     } catch (error) {
       signal.throwIfAborted();
       this.#say(prompt, error);
@@ -57,17 +60,17 @@ class Meter {
     }
   }
 
-  #isSpent(account: number): boolean {
+  #isSpent(workspace: WorkspaceId): boolean {
     const { maxPerDay, spentToday } = this.#deps;
     if (maxPerDay === undefined) return false;
-    const isSpent = spentToday(account) >= maxPerDay;
-    if (isSpent && !this.#told.has(account))
+    const isSpent = spentToday(workspace) >= maxPerDay;
+    if (isSpent && !this.#told.has(workspace))
       this.#log.warn(
-        { account, maxPerDay },
+        { workspace, maxPerDay },
         "an account has spent its tokens of the day; it goes on without the model",
       );
-    if (isSpent) this.#told.add(account);
-    else this.#told.delete(account);
+    if (isSpent) this.#told.add(workspace);
+    else this.#told.delete(workspace);
     return isSpent;
   }
 
@@ -115,7 +118,7 @@ export class MeteredSpeech implements Transcriber {
     return this.#meter.name;
   }
 
-  transcribe(recording: Media, asked: Pick<CallScope, "account" | "signal">): Promise<string | undefined> {
+  transcribe(recording: Media, asked: Pick<CallScope, "workspace" | "signal">): Promise<string | undefined> {
     const { signal } = asked;
     return this.#meter.run("transcription", asked, (count) =>
       this.#model.transcribe(recording, { signal, count }),
@@ -135,7 +138,7 @@ export class MeteredRerank implements Reranker {
   relevance(
     query: string,
     texts: readonly string[],
-    asked: Pick<CallScope, "account" | "signal">,
+    asked: Pick<CallScope, "workspace" | "signal">,
   ): Promise<number[] | undefined> {
     const { signal } = asked;
     return this.#meter.run("rerank", asked, (count) =>

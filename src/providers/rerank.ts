@@ -26,6 +26,6 @@ export interface Reranker {
   relevance(
     query: string,
     texts: readonly string[],
-    asked: Pick<CallScope, "account" | "signal">,
+    asked: Pick<CallScope, "workspace" | "signal">,
   ): Promise<number[] | undefined>;
 }

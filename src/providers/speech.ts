@@ -19,5 +19,5 @@ export interface Transcriber {
   /** Identifies everything that shapes the answers, the model included. */
   readonly name: string;
   /** The transcript, or undefined without a usable answer. Rejects only with the reason of `signal`. */
-  transcribe(recording: Media, asked: Pick<CallScope, "account" | "signal">): Promise<string | undefined>;
+  transcribe(recording: Media, asked: Pick<CallScope, "workspace" | "signal">): Promise<string | undefined>;
 }

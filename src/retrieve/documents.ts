@@ -1,4 +1,4 @@
-import { type NodeId, SKILLS } from "../domain/node.ts";
+import { NO_NODE, type NodeId, nodeId, SKILLS } from "../domain/node.ts";
 import { SKILL_FILE } from "../domain/skill.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { childLists } from "./children.ts";
@@ -45,7 +45,7 @@ export function documentsOf(workspace: Workspace): (node: NodeId) => DocumentPar
 
   function skillPart(node: NodeId): DocumentPart | undefined {
     let skill = node;
-    while (skill > 0 && table.parent[skill] !== SKILLS) skill = table.parent[skill]!;
+    while (skill > 0 && table.parent[skill] !== SKILLS) skill = table.parentOf(skill);
     if (!(skill > 0)) return undefined;
     const isWhole =
       node === skill || (table.parent[node] === skill && workspace.entryOf(node)?.record.name === SKILL_FILE);
@@ -53,7 +53,7 @@ export function documentsOf(workspace: Workspace): (node: NodeId) => DocumentPar
   }
 
   function filePart(node: NodeId): DocumentPart {
-    const section = sourceAbove(table.parent[node]!);
+    const section = sourceAbove(table.parentOf(node));
     if (section > 0) return { document: section, isWhole: false };
     return { document: workspace.entryOf(node)?.entry.source ?? node, isWhole: true };
   }
@@ -63,13 +63,13 @@ export function documentsOf(workspace: Workspace): (node: NodeId) => DocumentPar
     if (source > 0)
       return {
         document: source,
-        isWhole: workspace.entryOf(node)?.entry.source === source && sourceAbove(table.parent[node]!) === 0,
+        isWhole: workspace.entryOf(node)?.entry.source === source && sourceAbove(table.parentOf(node)) === 0,
       };
-    let document = 0;
+    let document = NO_NODE;
     if (table.children(node) > MAX_FORMS) return { document: node, isWhole: true };
     const { first, next } = childLists(table);
     for (let child = first[node] ?? -1; child >= 0; child = next[child]!) {
-      const { document: held } = partOf(child);
+      const { document: held } = partOf(nodeId(child));
       if (document !== 0 && held !== document) return { document: node, isWhole: true };
       document = held;
     }
@@ -78,10 +78,10 @@ export function documentsOf(workspace: Workspace): (node: NodeId) => DocumentPar
 
   /** The file from which a directory, or one that it lies in, was made; 0 where there is none. */
   function sourceAbove(directory: NodeId): NodeId {
-    if (!(directory > 0)) return 0;
+    if (!(directory > 0)) return NO_NODE;
     const before = kept.sources.get(directory);
     if (before !== undefined) return before;
-    const source = workspace.entryOf(directory)?.entry.source ?? sourceAbove(table.parent[directory]!);
+    const source = workspace.entryOf(directory)?.entry.source ?? sourceAbove(table.parentOf(directory));
     kept.sources.set(directory, source);
     return source;
   }

@@ -1,3 +1,4 @@
+import type { NodeId } from "../domain/node.ts";
 import type { NamedWords } from "../domain/text/analyse.ts";
 import type { MemorySource } from "./provenance.ts";
 import type { ExploredDirectory, Hit, SearchTrace } from "./view.ts";
@@ -103,7 +104,7 @@ export function explainSearch(
     readonly query: string;
     readonly filtered: boolean;
     readonly reranked: number;
-    readonly uriOf: (directory: number) => string | undefined;
+    readonly uriOf: (directory: NodeId) => string | undefined;
   },
 ): SearchExplanation {
   const { query, filtered, reranked } = about;

@@ -1,5 +1,5 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
-import type { NodeId } from "../domain/node.ts";
+import { type NodeId, nodeId } from "../domain/node.ts";
 import { textOf } from "../domain/text/decode.ts";
 import { phraseOf } from "../domain/text/phrase.ts";
 import type { RowColumns, SegmentTables } from "../index/searchable.ts";
@@ -85,7 +85,7 @@ function holdersIn(
   for (const row of lists.holders(terms, liveRows(view, documents).mask, MAX_HOLDERS)) {
     if (level[row] !== 2 || view.filterMasks[2][node[row]!] !== 1) continue;
     passages.push({
-      node: node[row]!,
+      node: nodeId(node[row]!),
       generation: generation[row]!,
       start: start[row]!,
       end: end[row]!,

@@ -1,4 +1,5 @@
 import { Recent } from "../base/recent.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
 import type { QueryReading } from "../domain/score.ts";
 import { namesIdentifier } from "../domain/text/analyse.ts";
 import type { Embedders, QueuedEmbedder } from "../providers/embedding.ts";
@@ -30,18 +31,18 @@ export class QueryVectors {
   }
 
   /**
-   * `account` asks; `held` are the spaces in which what is searched has vectors. Never fails for want of a
+   * `workspace` asks; `held` are the spaces in which what is searched has vectors. Never fails for want of a
    * model: the instant space is always there.
    */
   async of(
     text: string,
     held: ReadonlySet<string>,
     signal: AbortSignal,
-    account: number,
+    workspace: WorkspaceId,
   ): Promise<EmbeddedQuery> {
     const { instant, queued } = this.#embedders;
     const asked = queued.filter(({ space, isUsable }) => isUsable && held.has(space.name));
-    const finding = Promise.all(asked.map((embedder) => this.#vectorOf(embedder, text, signal, account)));
+    const finding = Promise.all(asked.map((embedder) => this.#vectorOf(embedder, text, signal, workspace)));
     // what this thread has to do itself, it does while a model works
     const [atOnce, isOfIdentifiers] = [instant.embedNow(text), namesIdentifier(text)];
     const found = await finding;
@@ -59,13 +60,13 @@ export class QueryVectors {
     embedder: QueuedEmbedder,
     text: string,
     signal: AbortSignal,
-    account: number,
+    workspace: WorkspaceId,
   ): Promise<Float32Array | undefined> {
     const key = `${embedder.space.name}/${text}`;
     const kept = this.#kept.get(key);
     if (kept) return kept;
     // late vectors are cached for the next query
-    const made = embedder.embedQuery(text, undefined, account).then(
+    const made = embedder.embedQuery(text, undefined, workspace).then(
       (vector) => {
         this.#kept.set(key, vector);
         return vector;

@@ -24,7 +24,7 @@ export async function rerank(
   reranker: Reranker,
   query: string,
   hydrated: readonly Hydrated[],
-  asked: Pick<CallScope, "account" | "signal">,
+  asked: Pick<CallScope, "workspace" | "signal">,
 ): Promise<Reranked> {
   const best = hydrated.slice(0, RERANKED_HITS);
   const relevance = best.length > 1 ? await reranker.relevance(query, best.map(textOf), asked) : undefined;

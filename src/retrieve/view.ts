@@ -1,4 +1,5 @@
 import type { Level } from "../domain/chunk.ts";
+import type { NodeId } from "../domain/node.ts";
 import type { QueryReading } from "../domain/score.ts";
 import type { SegmentTables } from "../index/searchable.ts";
 
@@ -47,9 +48,9 @@ export interface SearchView {
    * Whether a node says again what others say (a fact, of the episode it comes from): such nodes never take
    * more than half of the places from others.
    */
-  readonly isRepeating?: (node: number) => boolean;
+  readonly isRepeating?: (node: NodeId) => boolean;
   /** Document of a node; without it every node is its own document. */
-  readonly documentOf?: (node: number) => DocumentPart;
+  readonly documentOf?: (node: NodeId) => DocumentPart;
 }
 
 /** Passages that hold a query word for word, by node: where those of a generation begin in the text. */
@@ -61,7 +62,7 @@ export type PhraseMatches = ReadonlyMap<
 /** A node as a part of what a reader calls one document. */
 export interface DocumentPart {
   /** The node that stands for the document: the same for all its parts. */
-  readonly document: number;
+  readonly document: NodeId;
   /**
    * Whether the node tells of the whole document: its text, or a directory that holds nothing else. Such
    * nodes say the same.
@@ -95,7 +96,7 @@ export interface SearchOptions {
 
 /** A hit: a node at one of its levels. */
 export interface Ranked {
-  readonly node: number;
+  readonly node: NodeId;
   readonly level: Level;
   /** .8 semantic + .2 hotness, 0 to 1. */
   readonly score: number;
@@ -112,7 +113,7 @@ export interface Ranked {
 
 /** A chunk that may be shown for a hit. */
 export interface ShownChunk {
-  readonly node: number;
+  readonly node: NodeId;
   /** Index in `view.segments`. */
   readonly segment: number;
   readonly doc: number;
@@ -136,7 +137,7 @@ export interface Hit extends Omit<Ranked, "row"> {
 
 /** One round: a directory was opened and its children were scored. */
 export interface ExploredDirectory {
-  readonly directory: number;
+  readonly directory: NodeId;
   /** By which it was chosen among those that waited. */
   readonly priority: number;
   /** Directories that waited when the round was over. */
@@ -152,7 +153,7 @@ export interface SearchTrace {
   /** Nodes (per level) taken from the terms, from the vectors, and different nodes together. */
   readonly candidates: { readonly lexical: number; readonly dense: number; readonly nodes: number };
   /** Directories the exploration started from, best first. */
-  readonly seeds: readonly number[];
+  readonly seeds: readonly NodeId[];
   /** Directories explored, one a round. */
   readonly steps: readonly ExploredDirectory[];
   /** True if the best hits stood still, false if directories or limits ran out first. */

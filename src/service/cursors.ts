@@ -3,6 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Caller } from "../domain/caller.ts";
 import { CURSOR_NONCE_BYTES, openCursor, sealCursor } from "../domain/cursor.ts";
 import { invalidArgument } from "../domain/errors.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
 
 const CURSOR_LIFE_HOURS = 24;
 const CURSOR_LIFE_MS = CURSOR_LIFE_HOURS * 3600_000;
@@ -13,7 +14,7 @@ export interface ListSubject {
   readonly operation: string;
   readonly caller: Caller;
   /** Incarnation of the listed workspace. */
-  readonly incarnation: number;
+  readonly incarnation: WorkspaceId;
   /**
    * Everything that defines which items the list has, and their order. Page size and output format are left
    * out: they may change from page to page.

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { itemAt } from "../base/expect.ts";
+import { workspaceId } from "../domain/ids.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Watch } from "../jobs/watch.ts";
 import { type Kv, prefixRange } from "../storage/kv.ts";
@@ -124,7 +125,7 @@ export class TaskFollower {
   async resume(): Promise<void> {
     for (const key of await this.#kv.keys(prefixRange(UNFINISHED_TASKS))) {
       const [, incarnation = "", user = "", id = ""] = key.split("/");
-      const workspace = await this.#tenants.ofIncarnation(Number.parseInt(incarnation, 36));
+      const workspace = await this.#tenants.ofIncarnation(workspaceId(Number.parseInt(incarnation, 36)));
       if (workspace && getTask(workspace.kv, workspace.keys, user, id)) this.follow(workspace, { id, user });
     }
   }

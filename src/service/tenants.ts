@@ -2,6 +2,7 @@ import type { AccountPlace, Registry } from "../accounts/registry.ts";
 import { accountDeleted } from "../accounts/standing.ts";
 import { append } from "../base/append.ts";
 import type { Caller } from "../domain/caller.ts";
+import { NO_WORKSPACE, type WorkspaceId } from "../domain/ids.ts";
 import type { Job } from "../domain/job.ts";
 import { chunkCounts } from "../index/chunk-counts.ts";
 import { Keys } from "../workspace/keys.ts";
@@ -42,7 +43,7 @@ export class Tenants {
   /** For operations that change nothing: an account that was never written is empty, and stays unmade. */
   async reading(caller: Caller): Promise<Tenant> {
     const account = this.#placeOf(caller);
-    return this.#tenant(caller, account?.incarnation ?? NOWHERE, account?.createdAt ?? 0);
+    return this.#tenant(caller, account?.incarnation ?? NO_WORKSPACE, account?.createdAt ?? 0);
   }
 
   /**
@@ -54,7 +55,7 @@ export class Tenants {
   }
 
   /** The workspace of a job, or undefined once its account is gone. */
-  async ofIncarnation(incarnation: number): Promise<Workspace | undefined> {
+  async ofIncarnation(incarnation: WorkspaceId): Promise<Workspace | undefined> {
     const account = this.#registry.accountOf(incarnation);
     return account && this.#workspace(incarnation, account.createdAt);
   }
@@ -115,7 +116,7 @@ export class Tenants {
   }
 
   /** Ends a workspace whose account is being deleted: what is still under way cannot write any more. */
-  forget(incarnation: number): void {
+  forget(incarnation: WorkspaceId): void {
     const end = (workspace: Workspace) => {
       workspace.close();
       this.#stores.index.cache.forget(workspace);
@@ -139,7 +140,7 @@ export class Tenants {
     return this.#live.size;
   }
 
-  async #tenant(caller: Caller, incarnation: number, createdAt: number): Promise<Tenant> {
+  async #tenant(caller: Caller, incarnation: WorkspaceId, createdAt: number): Promise<Tenant> {
     const workspace = await this.#workspace(incarnation, createdAt);
     return {
       workspace: workspace.guardedBy(this.#registry.guardOf(incarnation, caller)),
@@ -158,13 +159,13 @@ export class Tenants {
     return place;
   }
 
-  async #workspace(incarnation: number, createdAt: number): Promise<Workspace> {
+  async #workspace(incarnation: WorkspaceId, createdAt: number): Promise<Workspace> {
     const workspace = this.#live.get(incarnation)?.deref() ?? (await this.#opened(incarnation, createdAt));
     this.#stores.index.cache.touch(workspace);
     return workspace;
   }
 
-  #opened(incarnation: number, createdAt: number): Promise<Workspace> {
+  #opened(incarnation: WorkspaceId, createdAt: number): Promise<Workspace> {
     let opening = this.#opening.get(incarnation);
     if (!opening) {
       opening = this.#load(incarnation, createdAt).finally(() => this.#opening.delete(incarnation));
@@ -173,7 +174,7 @@ export class Tenants {
     return opening;
   }
 
-  async #load(incarnation: number, createdAt: number): Promise<Workspace> {
+  async #load(incarnation: WorkspaceId, createdAt: number): Promise<Workspace> {
     const workspace = await Workspace.open(this.#stores, incarnation, createdAt);
     // what an import under construction left behind when the process ended
     await clearStages(workspace);
@@ -185,6 +186,3 @@ export class Tenants {
     return workspace;
   }
 }
-
-/** The incarnation under which nothing is ever stored. */
-const NOWHERE = 0;

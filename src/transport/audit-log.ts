@@ -2,6 +2,7 @@ import { pino, stdTimeFunctions } from "pino";
 import { codeOf } from "../base/faults.ts";
 import { StartError } from "../base/start-error.ts";
 import type { Code } from "../domain/errors.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
 
 /** One call that an auditor asks about. Keys are never in it. */
 export interface AuditEntry {
@@ -21,7 +22,7 @@ export interface AuditEntry {
 
 export interface AuditLog {
   /** `workspace`: incarnation of the caller's account. */
-  write(entry: AuditEntry, workspace: number | undefined): void;
+  write(entry: AuditEntry, workspace: WorkspaceId | undefined): void;
   /** So many calls without a valid key ended with `code`, beside those that have an entry. */
   summarize(code: string, calls: number): void;
   close(): void;
@@ -51,7 +52,7 @@ export function openAuditLog(path: string): AuditLog {
 
 /** Keeps entries for callers too: `trail` the last ones, `file` all where the settings name one. */
 export const auditInto = (
-  trail: { add(entry: AuditEntry, workspace: number | undefined): void },
+  trail: { add(entry: AuditEntry, workspace: WorkspaceId | undefined): void },
   file: AuditLog | undefined,
 ): AuditLog => ({
   write: (entry, workspace) => {

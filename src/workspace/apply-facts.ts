@@ -1,8 +1,7 @@
-import { lastNumber } from "../storage/key-numbers.ts";
 import { pairPages, prefixRange } from "../storage/kv.ts";
 import { decodeRecord } from "../storage/records.ts";
 import { type ChangeFact, nodeFacts } from "./draft.ts";
-import { entryParts } from "./keys.ts";
+import { entryParts, nodeOfKey } from "./keys.ts";
 import type { WorkspaceParts } from "./shared-state.ts";
 
 const PAGE = 2000;
@@ -34,5 +33,5 @@ export async function scanTable({
   }
   const usage = await kv.range(prefixRange(keys.allUsage()));
   for (const [key, value] of usage)
-    table.setUsage(lastNumber(key), decodeRecord<{ activeCount: number }>(value).activeCount);
+    table.setUsage(nodeOfKey(key), decodeRecord<{ activeCount: number }>(value).activeCount);
 }

@@ -1,6 +1,7 @@
 import { sha256 } from "../base/sha256.ts";
+import { type NodeId, nodeId } from "../domain/node.ts";
 import { IndexKeys } from "../index/keys.ts";
-import { idKey, leadingId, sequenceKey } from "../storage/key-numbers.ts";
+import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../storage/key-numbers.ts";
 
 /**
  * The whole key layout of a workspace on one page. Numbers are fixed-width base 36, so that key order is
@@ -47,19 +48,19 @@ const STORED = "acbenmir";
 const BETWEEN_ENDS = "\u0001";
 
 export class Keys extends IndexKeys {
-  entries = (directory: number): string => `${this.prefix}e/${idKey(directory)}/`;
-  entry = (directory: number, name: string): string => `${this.entries(directory)}${name}`;
+  entries = (directory: NodeId): string => `${this.prefix}e/${idKey(directory)}/`;
+  entry = (directory: NodeId, name: string): string => `${this.entries(directory)}${name}`;
   allEntries = (): string => `${this.prefix}e/`;
-  node = (node: number): string => `${this.prefix}n/${idKey(node)}`;
+  node = (node: NodeId): string => `${this.prefix}n/${idKey(node)}`;
   allNodes = (): string => `${this.prefix}n/`;
-  contents = (node: number): string => `${this.prefix}c/${idKey(node)}/`;
-  content = (node: number, generation: number): string => `${this.contents(node)}${idKey(generation)}`;
+  contents = (node: NodeId): string => `${this.prefix}c/${idKey(node)}/`;
+  content = (node: NodeId, generation: number): string => `${this.contents(node)}${idKey(generation)}`;
   allContents = (): string => `${this.prefix}c/`;
-  layers = (node: number): string => `${this.prefix}l/${idKey(node)}/`;
-  layer = (node: number, generation: number, level: 0 | 1): string =>
+  layers = (node: NodeId): string => `${this.prefix}l/${idKey(node)}/`;
+  layer = (node: NodeId, generation: number, level: 0 | 1): string =>
     `${this.layers(node)}${idKey(generation)}/${level}`;
   allLayers = (): string => `${this.prefix}l/`;
-  usage = (node: number): string => `${this.prefix}u/${idKey(node)}`;
+  usage = (node: NodeId): string => `${this.prefix}u/${idKey(node)}`;
   allUsage = (): string => `${this.prefix}u/`;
   blob = (hash: string): string => `${this.prefix}b/${hash}`;
   allBlobs = (): string => `${this.prefix}b/`;
@@ -84,43 +85,43 @@ export class Keys extends IndexKeys {
   relationsAt = (side: "o" | "i", place: string): string => `${this.prefix}r/${side}/u${place}`;
   allRelations = (): string => `${this.prefix}r/`;
   allRelationsOf = (side: "o" | "i"): string => `${this.prefix}r/${side}/`;
-  gone = (node: number): string => `${this.prefix}r/g/${idKey(node)}`;
+  gone = (node: NodeId): string => `${this.prefix}r/g/${idKey(node)}`;
   allGone = (): string => `${this.prefix}r/g/`;
   goneAt = (place: string): string => `${this.prefix}r/u/${place}${BETWEEN_ENDS}`;
-  goneNodeAt = (place: string, node: number): string => `${this.goneAt(place)}${idKey(node)}`;
+  goneNodeAt = (place: string, node: NodeId): string => `${this.goneAt(place)}${idKey(node)}`;
   goneBelow = (place: string): string => `${this.prefix}r/u/${place}/`;
   allGonePlaces = (): string => `${this.prefix}r/u/`;
-  sessionRecords = (session: number): string => `${this.prefix}s/${idKey(session)}/`;
-  session = (session: number): string => `${this.sessionRecords(session)}r`;
+  sessionRecords = (session: NodeId): string => `${this.prefix}s/${idKey(session)}/`;
+  session = (session: NodeId): string => `${this.sessionRecords(session)}r`;
   allSessions = (): string => `${this.prefix}s/`;
-  archives = (session: number): string => `${this.sessionRecords(session)}a/`;
-  archive = (session: number, archive: number): string => `${this.archives(session)}${idKey(archive)}`;
-  archiveLayer = (session: number, archive: number, level: 0 | 1): string =>
+  archives = (session: NodeId): string => `${this.sessionRecords(session)}a/`;
+  archive = (session: NodeId, archive: number): string => `${this.archives(session)}${idKey(archive)}`;
+  archiveLayer = (session: NodeId, archive: number, level: 0 | 1): string =>
     `${this.sessionRecords(session)}l/${idKey(archive)}/${level}`;
-  ownId = (session: number, id: string): string => `${this.sessionRecords(session)}i/${sha256(id)}`;
-  tools = (session: number): string => `${this.sessionRecords(session)}t/`;
-  tool = (session: number, name: string): string => `${this.tools(session)}${name}`;
-  used = (session: number, uri: string): string => `${this.sessionRecords(session)}u/${sha256(uri)}`;
-  pendingUses = (session: number, archive: number): string =>
+  ownId = (session: NodeId, id: string): string => `${this.sessionRecords(session)}i/${sha256(id)}`;
+  tools = (session: NodeId): string => `${this.sessionRecords(session)}t/`;
+  tool = (session: NodeId, name: string): string => `${this.tools(session)}${name}`;
+  used = (session: NodeId, uri: string): string => `${this.sessionRecords(session)}u/${sha256(uri)}`;
+  pendingUses = (session: NodeId, archive: number): string =>
     `${this.sessionRecords(session)}p/${idKey(archive)}/`;
-  pendingUse = (session: number, archive: number, uri: string): string =>
+  pendingUse = (session: NodeId, archive: number, uri: string): string =>
     `${this.pendingUses(session, archive)}${sha256(uri)}`;
-  findings = (session: number, archive: number): string =>
+  findings = (session: NodeId, archive: number): string =>
     `${this.sessionRecords(session)}f/${idKey(archive)}`;
-  episode = (session: number, digest: string): string => `${this.sessionRecords(session)}e/${digest}`;
-  deletedSession = (directory: number, id: string): string => `${this.sessionRecords(directory)}x/${id}`;
-  sessionMessages = (session: number): string => `${this.prefix}m/${idKey(session)}/`;
-  messages = (session: number, archive: number): string =>
+  episode = (session: NodeId, digest: string): string => `${this.sessionRecords(session)}e/${digest}`;
+  deletedSession = (directory: NodeId, id: string): string => `${this.sessionRecords(directory)}x/${id}`;
+  sessionMessages = (session: NodeId): string => `${this.prefix}m/${idKey(session)}/`;
+  messages = (session: NodeId, archive: number): string =>
     `${this.sessionMessages(session)}${idKey(archive)}/`;
-  message = (session: number, archive: number, sequence: number): string =>
+  message = (session: NodeId, archive: number, sequence: number): string =>
     `${this.messages(session, archive)}${idKey(sequence)}`;
   allMessages = (): string => `${this.prefix}m/`;
-  recalled = (session: number): string => `${this.prefix}a/${idKey(session)}/`;
-  recalledExtent = (session: number): string => `${this.recalled(session)}e`;
-  recalledParts = (session: number): string => `${this.recalled(session)}p/`;
-  recalledPart = (session: number, sequence: number): string =>
+  recalled = (session: NodeId): string => `${this.prefix}a/${idKey(session)}/`;
+  recalledExtent = (session: NodeId): string => `${this.recalled(session)}e`;
+  recalledParts = (session: NodeId): string => `${this.recalled(session)}p/`;
+  recalledPart = (session: NodeId, sequence: number): string =>
     `${this.recalledParts(session)}${idKey(sequence)}`;
-  recalledTurn = (session: number, turn: string): string => `${this.recalled(session)}t/${turn}`;
+  recalledTurn = (session: NodeId, turn: string): string => `${this.recalled(session)}t/${turn}`;
   allRecalled = (): string => `${this.prefix}a/`;
   /** Prefixes of the records that count as stored by the account (stored-bytes.ts). */
   stored = (): string[] => Array.from(STORED, (kind) => `${this.prefix}${kind}/`);
@@ -136,30 +137,44 @@ export function endsOfKey(prefix: string, key: string): [end: string, other: str
   return [key.slice(prefix.length, between), key.slice(between + 1)];
 }
 
-/** The node that ends a key of a removed node's place. */
-export const lastNodeOfKey = (key: string): number =>
-  Number.parseInt(key.slice(key.lastIndexOf(BETWEEN_ENDS) + 1), 36);
+/** The node that ends the key of a node's own record. */
+export const nodeOfKey = (key: string): NodeId => nodeId(lastNumber(key));
 
-export const nodeEnd = (node: number): string => `n${idKey(node)}`;
+/** Node and generation that end the key of a version. */
+export function versionOfKey(key: string): [node: NodeId, generation: number] {
+  const [node, generation] = lastTwoNumbers(key);
+  return [nodeId(node), generation];
+}
+
+/** The node that ends a key of a removed node's place. */
+export const lastNodeOfKey = (key: string): NodeId =>
+  nodeId(Number.parseInt(key.slice(key.lastIndexOf(BETWEEN_ENDS) + 1), 36));
+
+export const nodeEnd = (node: NodeId): string => `n${idKey(node)}`;
+/** The node of an end that is one; undefined for a place. */
+export const nodeOfEnd = (end: string): NodeId | undefined =>
+  end.startsWith("n") ? nodeId(Number.parseInt(end.slice(1), 36)) : undefined;
+
 export const placeEnd = (place: string): string => `u${place}`;
 
 /** The node that the key of a session's record belongs to, and the letter of its kind. */
-export function ownerOfSessionKey(keys: Keys, key: string): { node: number; kind: string } {
+export function ownerOfSessionKey(keys: Keys, key: string): { node: NodeId; kind: string } {
   const [node, rest] = leadingId(key.slice(keys.allSessions().length));
-  return { node, kind: rest.charAt(0) };
+  return { node: nodeId(node), kind: rest.charAt(0) };
 }
 
 /** The session of what was recalled for it. */
-export const sessionOfRecalledKey = (keys: Keys, key: string): number =>
-  leadingId(key.slice(keys.allRecalled().length))[0];
+export const sessionOfRecalledKey = (keys: Keys, key: string): NodeId =>
+  nodeId(leadingId(key.slice(keys.allRecalled().length))[0]);
 
 /** Session and archive of a message's key. */
-export function archiveOfMessageKey(keys: Keys, key: string): [session: number, archive: number] {
+export function archiveOfMessageKey(keys: Keys, key: string): [session: NodeId, archive: number] {
   const [session = "", archive = ""] = key.slice(keys.allMessages().length).split("/");
-  return [Number.parseInt(session, 36), Number.parseInt(archive, 36)];
+  return [nodeId(Number.parseInt(session, 36)), Number.parseInt(archive, 36)];
 }
 
 /** Directory and name of an entry's key. */
-export function entryParts(keys: Keys, key: string): [directory: number, name: string] {
-  return leadingId(key.slice(keys.allEntries().length));
+export function entryParts(keys: Keys, key: string): [directory: NodeId, name: string] {
+  const [directory, name] = leadingId(key.slice(keys.allEntries().length));
+  return [nodeId(directory), name];
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import { KeyedLock } from "../base/keyed-lock.ts";
-import { FIRST_FREE_NODE, type NodeId } from "../domain/node.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
+import { FIRST_FREE_NODE } from "../domain/node.ts";
 import type { UriCodec } from "../domain/uri.ts";
 import type { IndexStores } from "../index/owner-segments.ts";
 import type { IndexFolder } from "../index/segments/segment-files.ts";
@@ -33,7 +34,7 @@ export type ChangeGuard = (read: Pick<KvReader, "get">) => void;
 
 /** State that every handle of a workspace exposes. */
 export class WorkspaceParts {
-  readonly incarnation: number;
+  readonly incarnation: WorkspaceId;
   /** Unix time in ms at which the account was made: the time of directories that exist by rule. */
   readonly createdAt: number;
   readonly keys: Keys;
@@ -89,7 +90,7 @@ export interface Shared {
 
 export function partsOf(
   stores: WorkspaceStores,
-  incarnation: number,
+  incarnation: WorkspaceId,
   createdAt: number,
 ): { readonly parts: WorkspaceParts; readonly shared: Shared } {
   const { kv, clock, uris } = stores;
@@ -109,7 +110,7 @@ export function partsOf(
     checkpointed: undefined,
     closed: false,
   };
-  const isCurrent = (node: NodeId, generation: number) => table.isCurrent(node, generation);
+  const isCurrent = (node: number, generation: number) => table.isCurrent(node, generation);
   const parts: WorkspaceParts = {
     incarnation,
     createdAt,

@@ -1,5 +1,6 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
 import { notFound } from "../domain/errors.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
 import { AGENTS, type Entry, FIRST_FREE_NODE, type NodeId, type NodeRecord, USERS } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import type { Cached } from "../index/cache.ts";
@@ -64,7 +65,11 @@ export class Workspace extends WorkspaceParts implements Cached {
   }
 
   /** Reads the tree into the table. Chunks are read when a partition is first asked for. */
-  static async open(stores: WorkspaceStores, incarnation: number, createdAt: number): Promise<Workspace> {
+  static async open(
+    stores: WorkspaceStores,
+    incarnation: WorkspaceId,
+    createdAt: number,
+  ): Promise<Workspace> {
     const { parts, shared } = partsOf(stores, incarnation, createdAt);
     const workspace = new Workspace(parts, shared);
     await workspace.#load();

@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { type Chunk, INSTANT_DIMENSIONS, quantise } from "../../src/domain/chunk.ts";
+import { nodeId } from "../../src/domain/node.ts";
 import { MutableSegment } from "../../src/index/segments/mutable-segment.ts";
 import { seal as sealColumns, sealTurns } from "../../src/index/segments/seal.ts";
 import { Segment } from "../../src/index/segments/segment.ts";
@@ -104,7 +105,16 @@ function chunkOf(node: number, random: () => number): Chunk {
     terms.set(term, (terms.get(term) ?? 0) + 1);
   }
   const instant = quantise(vectorOf(INSTANT_DIMENSIONS, random));
-  return { node, generation: 1, level: 2, start: 0, end: 1, length: WORDS_PER_CHUNK, terms, instant };
+  return {
+    node: nodeId(node),
+    generation: 1,
+    level: 2,
+    start: 0,
+    end: 1,
+    length: WORDS_PER_CHUNK,
+    terms,
+    instant,
+  };
 }
 
 function vectorOf(dimensions: number, random: () => number): Float32Array {

@@ -5,9 +5,11 @@
  * never committed. Needs apt-get, dpkg-deb, python3 with venv, npm, mvn, unzip, pdftotext, pdfinfo and
  * pandoc. The last line is `N passed, N failed`.
  */
+
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { workspaceId } from "../../src/domain/ids.ts";
 import { Parser } from "../../src/ingest/parse/parser.ts";
 import { Rest } from "../crash/rest.ts";
 import { ROOT_KEY, Server } from "../crash/server.ts";
@@ -61,7 +63,7 @@ async function measure(
   parser: Parser,
   { path, format, producer, reference, bytes }: Chosen,
 ): Promise<Measured> {
-  const { text, error } = await parser.parse(basename(path), bytes, { account: 1 });
+  const { text, error } = await parser.parse(basename(path), bytes, { workspace: workspaceId(1) });
   const structure = structureOf(text);
   const f1 = wordF1(text.replace(UNTITLED_SLIDE, ""), reference.text);
   const beside = reference.structure ?? { headings: "-", items: "-", rows: "-" };

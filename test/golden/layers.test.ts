@@ -2,9 +2,11 @@
  * The layers of a corpus that was read by eye, in `documents.md` and `directories.md`: whoever changes how
  * layers are made reads what becomes of them (`npx vitest run test/golden -u` writes them anew).
  */
+
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { workspaceId } from "../../src/domain/ids.ts";
 import { directoryLayers, type LayerChild } from "../../src/enrich/directory-layers.ts";
 import { fileLayers } from "../../src/enrich/file-layers.ts";
 import type { Layers } from "../../src/enrich/layers.ts";
@@ -16,7 +18,10 @@ async function documents(): Promise<Map<string, Layers>> {
   const found = new Map<string, Layers>();
   for (const name of (await readdir(FOLDER)).sort()) {
     const bytes = await readFile(join(FOLDER, name));
-    found.set(name, fileLayers(await parseHere(name, bytes, { account: 1, hash: name }), name));
+    found.set(
+      name,
+      fileLayers(await parseHere(name, bytes, { workspace: workspaceId(1), hash: name }), name),
+    );
   }
   return found;
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { workspaceId } from "../../src/domain/ids.ts";
 import { AuditTrail } from "../../src/service/observer/audit-trail.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 import { ramStores } from "../support/stores.ts";
@@ -36,16 +37,17 @@ describe("the audit trail", () => {
     const { kv } = ramStores();
     const open = () => AuditTrail.open({ kv, clock: () => 5, report: failing });
     const trail = await open();
-    trail.add(call("quiet"), 9);
-    for (let at = 0; at < 1_500; at++) trail.add(call(`loud ${at}`), 1);
+    trail.add(call("quiet"), workspaceId(9));
+    for (let at = 0; at < 1_500; at++) trail.add(call(`loud ${at}`), workspaceId(1));
     expect(trail.list(1, 10_000)).toHaveLength(1_000);
     expect(trail.list(9, 10).map(({ request_id }) => request_id)).toEqual(["quiet"]);
-    for (let of = 20; of < 30; of++) for (let at = 0; at < 450; at++) trail.add(call(`${of} ${at}`), of);
+    for (let of = 20; of < 30; of++)
+      for (let at = 0; at < 450; at++) trail.add(call(`${of} ${at}`), workspaceId(of));
     expect(trail.list("everything", 10_000)).toHaveLength(5_000);
     await trail.close();
     const again = await open();
     expect(again.list("everything", 10_000)).toEqual(trail.list("everything", 10_000));
-    again.add(call("later"), 1);
+    again.add(call("later"), workspaceId(1));
     expect(again.list("everything", 1)[0]?.request_id).toBe("later");
     expect(again.list("everything", 10_000)).toHaveLength(5_000);
     await again.close();

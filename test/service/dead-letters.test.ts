@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ObserverService } from "../../gen/ctxdb/v1/observer_pb.ts";
+import { userIncarnation } from "../../src/domain/ids.ts";
 import { deadLetterKey, IMPORT, type NewJob, rememberJob, SWEEP, sweepJob } from "../../src/domain/job.ts";
+import { nodeId } from "../../src/domain/node.ts";
 import { listDeadLetters } from "../../src/service/observer/list-dead-letters.ts";
 import { retryDeadLetter } from "../../src/service/observer/retry-dead-letter.ts";
 import { encodeRecord } from "../../src/storage/records.ts";
@@ -46,7 +48,10 @@ describe("dead letters", () => {
 
   it("of which one is tried again leave the list, and their job runs with its payload", async () => {
     const { house, ann, incarnation, giveUp, list } = await opened();
-    await giveUp(rememberJob(incarnation, { user: "ann" }, { session: 99, archive: 7 }, []), "no model");
+    await giveUp(
+      rememberJob(incarnation, { user: "ann" }, { session: nodeId(99), archive: 7 }, []),
+      "no model",
+    );
     const [letter] = (await list()).deadLetters;
     expect(letter).toMatchObject({ retryable: true, queue: "semantic" });
     const id = letter?.id ?? "";
@@ -72,7 +77,7 @@ describe("dead letters", () => {
     await giveUp({ ...job, ...other, kind: IMPORT, queue: "import" }, "an import");
     await giveUp({ ...job, ...other, kind: "large", payload: "x".repeat(65 * 1024) }, "a large job");
     await giveUp(
-      { ...job, ...other, kind: "owned", owner: { user: "gone", incarnation: 7 } },
+      { ...job, ...other, kind: "owned", owner: { user: "gone", incarnation: userIncarnation(7) } },
       "a removed user",
     );
     const old = {

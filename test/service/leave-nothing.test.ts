@@ -1,6 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { jobHandlers } from "../../src/app/job-handlers.ts";
+import { workspaceId } from "../../src/domain/ids.ts";
 import { FILE_LAYERS } from "../../src/domain/job.ts";
 import { createAccount } from "../../src/service/account/create-account.ts";
 import { deleteAccount } from "../../src/service/account/delete-account.ts";
@@ -122,7 +123,7 @@ describe("what goes leaves nothing", () => {
   async function filesOf(incarnation: number): Promise<{ blobs: string[]; index: string[] }> {
     const names = async (files: Stores["blobs"]) => {
       const found: string[] = [];
-      for await (const { hash } of files.list(bucketOf(incarnation))) found.push(hash);
+      for await (const { hash } of files.list(bucketOf(workspaceId(incarnation)))) found.push(hash);
       return found.sort();
     };
     return { blobs: await names(stores.blobs), index: await names(stores.index) };

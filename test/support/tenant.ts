@@ -11,6 +11,7 @@ import { untraced } from "../../src/base/trace.ts";
 import type { Caller, Role } from "../../src/domain/caller.ts";
 import { CURSOR_KEY_BYTES } from "../../src/domain/cursor.ts";
 import { EMBED_NODES, type EmbedNodes, PURGE, type Purge, SWEEP, TRIM } from "../../src/domain/job.ts";
+import { type NodeId, nodeId } from "../../src/domain/node.ts";
 import { TextIndex } from "../../src/enrich/text-index.ts";
 import { Describer } from "../../src/ingest/describe/describer.ts";
 import { type ImportSource, identityOf } from "../../src/ingest/source.ts";
@@ -316,9 +317,9 @@ export class Actor {
     return this.house.tenants.writing(this.caller);
   }
 
-  async node(uri: string): Promise<number> {
+  async node(uri: string): Promise<NodeId> {
     const { workspace, owner } = await this.tenant();
-    return locate(workspace.kv, workspace.keys, owner, workspace.uris.parse(uri))?.node ?? -1;
+    return locate(workspace.kv, workspace.keys, owner, workspace.uris.parse(uri))?.node ?? nodeId(-1);
   }
 
   mkdir(uri: string, description?: string) {

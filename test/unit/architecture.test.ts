@@ -75,6 +75,19 @@ describe("the product", () => {
     expect(found(spread, few)).toEqual([]);
   });
 
+  it("gives the numbers of workspaces and nodes types of their own", () => {
+    const bare = /\b(?:account|workspace|incarnation|userIncarnation)\??: number\b/;
+    const node = /\b(?:node|directory|session)\??: number\b/;
+    expect(found(bare, /^base\//)).toEqual([]);
+    // positions in columns
+    expect(
+      found(
+        node,
+        /^(?:(?:base|index|retrieve\/ranking)\/|workspace\/(?:shared-state|tree\/node-table|verify\/tree)\.ts)/,
+      ),
+    ).toEqual([]);
+  });
+
   it("has files that can be read at one sitting", () => {
     const lengths = sources.map((path) => ({ path, lines: read(path).trimEnd().split("\n").length }));
     expect(lengths.filter(({ lines }) => lines > MAX_LINES)).toEqual([]);

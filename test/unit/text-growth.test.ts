@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../src/domain/errors.ts";
+import { nodeId } from "../../src/domain/node.ts";
 import { compileGlob } from "../../src/domain/patterns/glob.ts";
 import { compileCost } from "../../src/domain/patterns/pattern-cost.ts";
 import {
@@ -70,7 +71,7 @@ const calls = (text: string) => [
 const layersOf = (kind: LayerSource["kind"]) => (text: string) =>
   fileLayers({ kind, title: "A title", text, outline: "" }, "name.md");
 const chunk = (text: string) => ({
-  node: 1,
+  node: nodeId(1),
   segment: 0,
   doc: 0,
   fused: 1,

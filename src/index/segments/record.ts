@@ -1,4 +1,5 @@
 import type { Chunk, Level, QuantisedVector } from "../../domain/chunk.ts";
+import { nodeId } from "../../domain/node.ts";
 
 /**
  * The record of a chunk in `d/`, the truth of the index: about .8 kB.
@@ -46,7 +47,7 @@ export function decodeChunk(bytes: Uint8Array): Chunk {
   if (reader.number() !== FORMAT) throw new Error("unknown format of an index record");
   const level = reader.number();
   if (level > 2) throw new Error("damaged index record");
-  const node = reader.number();
+  const node = nodeId(reader.number());
   const generation = reader.number();
   const start = reader.number();
   const end = start + reader.number();

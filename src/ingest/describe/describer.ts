@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../domain/ids.ts";
 import { headings } from "../../domain/text/headings.ts";
 import type { Adviser, CallScope, Media } from "../../providers/language.ts";
 import type { Transcriber } from "../../providers/speech.ts";
@@ -25,7 +26,7 @@ export interface DescriberDeps {
   /**
    * A picture as models take it, made in a process that can be killed. Rejects where it cannot be decoded.
    */
-  readonly shown: (account: number, bytes: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
+  readonly shown: (workspace: WorkspaceId, bytes: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
 }
 
 /** A picture, recording or film as its parser has read it. */
@@ -44,7 +45,7 @@ interface Said {
   readonly transcript: string;
 }
 
-type Asking = Pick<CallScope, "account" | "signal">;
+type Asking = Pick<CallScope, "workspace" | "signal">;
 
 /** Has models put into words what files show and say. */
 export class Describer {
@@ -101,7 +102,7 @@ export class Describer {
   }
 
   async #picture({ parsed, bytes, instruction }: Undescribed, asking: Asking): Promise<Said | undefined> {
-    const shown = await orNothing(this.#deps.shown(asking.account, bytes, asking.signal), asking.signal);
+    const shown = await orNothing(this.#deps.shown(asking.workspace, bytes, asking.signal), asking.signal);
     if (!shown) return undefined;
     const question = {
       ...PICTURE,

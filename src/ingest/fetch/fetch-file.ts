@@ -28,7 +28,7 @@ export interface FetchedFile {
   readonly lastModified: string | undefined;
 }
 
-type FetchOptions = Omit<Opening, "account">;
+type FetchOptions = Omit<Opening, "workspace">;
 
 export interface FetchLimits {
   /** Bytes after decompression. */

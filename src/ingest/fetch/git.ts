@@ -19,7 +19,7 @@ const FILE_BLOCK_BYTES = 512;
 /** Files that the tree gives are those that are in it. */
 const WHOLE = "* -export-ignore -export-subst -ident\n";
 
-export interface GitDeps extends Omit<Opening, "account"> {
+export interface GitDeps extends Omit<Opening, "workspace"> {
   readonly guard: AddressGuard;
   /** Bytes received, and bytes of the checked-out files. */
   readonly maxBytes: number;

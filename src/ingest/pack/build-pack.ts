@@ -1,6 +1,7 @@
 import { append } from "../../base/append.ts";
 import { lastOf, present, valueFor } from "../../base/expect.ts";
 import { INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
+import type { WorkspaceId } from "../../domain/ids.ts";
 import type { NodeId } from "../../domain/node.ts";
 import type { Builder, BuiltNode, Kept, NewChunk, NewFile } from "../../workspace/tree/builder.ts";
 import type { Contents } from "../../workspace/tree/contents.ts";
@@ -14,7 +15,7 @@ const MAX_PARSED_BYTES = 64 * 1024 * 1024;
 
 export interface BuildDeps extends FileReading {
   /** The account into which it is built. */
-  readonly incarnation: number;
+  readonly incarnation: WorkspaceId;
   /** The chunk of a directory's abstract or overview. */
   readonly layerChunk: (text: string, title: string, level: 0 | 1) => NewChunk;
   readonly contents: Contents;
@@ -130,7 +131,7 @@ class Build {
     const names = node.path.split("/");
     const beside = (name: string) => [...names.slice(0, -1), name].join("/");
     const prepared = await prepareFile(this.#deps, lastOf(names), await wholeOf(this.#pack.file(node.path)), {
-      account: this.#deps.incarnation,
+      workspace: this.#deps.incarnation,
       strict: false,
       index: this.#index,
       isTaken: (name) => this.#pack.kinds.has(beside(name)) || this.#made.has(beside(name)),

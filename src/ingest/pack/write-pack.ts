@@ -228,7 +228,7 @@ class Writer {
     const { table, incarnation } = this.#workspace;
     const nodes = new Set<NodeId>();
     for (const pending of await pendingLayers(this.#snapshot, incarnation))
-      for (let node = pending; node > 0 && !nodes.has(node); node = table.parent[node] ?? 0) nodes.add(node);
+      for (let node = pending; node > 0 && !nodes.has(node); node = table.parentOf(node)) nodes.add(node);
     return nodes;
   }
 

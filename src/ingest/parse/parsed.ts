@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../domain/ids.ts";
 /** Parsed file: input of storage, index and layers. */
 export interface Parsed {
   readonly kind: "markdown" | "text" | "data" | "html" | "document" | "code" | "binary";
@@ -51,7 +52,7 @@ export interface Section {
 
 export interface ParseOptions {
   /** The incarnation of the account: accounts take turns where files wait. */
-  readonly account: number;
+  readonly workspace: WorkspaceId;
   /** A known format that cannot be read is an error instead of a binary file. */
   readonly strict?: boolean;
   /** The address of an HTML page, against which its links are resolved. */

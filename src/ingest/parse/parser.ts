@@ -3,6 +3,7 @@ import { type CallOptions, ChildFailed, ChildGone } from "../../base/child-proce
 import type { Log } from "../../base/log.ts";
 import { type PoolRefusal, ProcessPool } from "../../base/process-pool.ts";
 import { ServiceError, unavailable } from "../../domain/errors.ts";
+import type { WorkspaceId } from "../../domain/ids.ts";
 import { formatOf } from "./formats.ts";
 import { isBinary, isLight, orWithoutText, parse, parseBinaryFile, parsePlainly } from "./parse.ts";
 import {
@@ -23,7 +24,7 @@ const MODULE = new URL(`./parse-child${import.meta.url.endsWith(".ts") ? ".ts" :
 const MAX_PROCESSES = 4;
 const MIB = 1024 * 1024;
 /** An import has a few calls at a time. */
-const MAX_WAITING = { ofAccount: 500, total: 10_000 };
+const MAX_WAITING = { perGroup: 500, total: 10_000 };
 const RETRY_SECONDS = 10;
 /** Share of a process's memory that the raw file may take. */
 const MAX_FILE_SHARE = 0.25;
@@ -93,8 +94,8 @@ export class Parser {
   }
 
   /** A picture as models take it. Throws Unreadable where it cannot be decoded. */
-  async shown(account: number, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
-    const answer = await this.#call<ShowAnswer>(account, { show: true } satisfies ShowCall, bytes, signal);
+  async shown(workspace: WorkspaceId, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+    const answer = await this.#call<ShowAnswer>(workspace, { show: true } satisfies ShowCall, bytes, signal);
     if ("unreadable" in answer) throw new Unreadable(answer.unreadable);
     return answer.shown;
   }
@@ -104,9 +105,9 @@ export class Parser {
   }
 
   async #inChild(name: string, bytes: Uint8Array, options: ParseOptions): Promise<Parsed> {
-    const { account, hash, base } = options;
+    const { workspace, hash, base } = options;
     if (hash === undefined) return this.#ask(name, bytes, options);
-    const key = JSON.stringify([account, hash, name, base]);
+    const key = JSON.stringify([workspace, hash, name, base]);
     const known = this.#recent.take(key);
     if (known) return known;
     const fault = this.#unreadable.reasonOf(key);
@@ -121,10 +122,10 @@ export class Parser {
     }
   }
 
-  async #ask(name: string, bytes: Uint8Array, { account, base, signal }: ParseOptions): Promise<Parsed> {
+  async #ask(name: string, bytes: Uint8Array, { workspace, base, signal }: ParseOptions): Promise<Parsed> {
     const limitMs = formatOf(name, bytes) === undefined ? TEXT_LIMIT_MS : undefined;
     const answer = await this.#call<ParseAnswer>(
-      account,
+      workspace,
       { name, base } satisfies ParseCall,
       bytes,
       signal,
@@ -135,14 +136,14 @@ export class Parser {
   }
 
   async #call<T>(
-    account: number,
+    workspace: WorkspaceId,
     call: ChildCall,
     bytes: Uint8Array,
     signal: AbortSignal | undefined,
     limitMs?: number,
   ): Promise<T> {
     try {
-      return (await this.#asked(account, call, bytes, { signal, limitMs })) as T;
+      return (await this.#asked(workspace, call, bytes, { signal, limitMs })) as T;
     } catch (error) {
       // that the server stops is not the fault of the file
       if (error instanceof ChildGone && this.pool.isClosed) throw unavailable("the server is stopping");
@@ -155,14 +156,14 @@ export class Parser {
 
   /** Again where the file is not at fault that its process is gone. */
   async #asked(
-    account: number,
+    workspace: WorkspaceId,
     call: ChildCall,
     bytes: Uint8Array,
     options: Pick<CallOptions, "signal" | "limitMs">,
   ): Promise<unknown> {
     for (let kills = 0; ; kills++) {
       try {
-        return await this.pool.call(account, call, { bytes, ...options });
+        return await this.pool.call(workspace, call, { bytes, ...options });
       } catch (error) {
         const isRetried = error instanceof ChildGone && error.isInnocent && !this.pool.isClosed;
         if (!isRetried || kills === MAX_KILLS) throw error;
@@ -179,14 +180,14 @@ export class Parser {
 function refusal(why: PoolRefusal): ServiceError {
   if (why === "closed") return unavailable("the server is stopping");
   if (why === "all") return unavailable(`${MAX_WAITING.total} files are waiting to be read`);
-  const reason = `${MAX_WAITING.ofAccount} files of the account are waiting to be read`;
+  const reason = `${MAX_WAITING.perGroup} files of the account are waiting to be read`;
   return new ServiceError(
     "RESOURCE_EXHAUSTED",
     `files to be read: ${reason}; try again in ${RETRY_SECONDS} s`,
     {
       resource: "files to be read",
       reason,
-      limit: MAX_WAITING.ofAccount,
+      limit: MAX_WAITING.perGroup,
       retry_after: RETRY_SECONDS,
     },
   );

@@ -4,6 +4,7 @@ import { loadOnce } from "../../base/load-once.ts";
 import type { Log } from "../../base/log.ts";
 import type { Trace } from "../../base/trace.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
+import { NO_WORKSPACE, type WorkspaceId } from "../../domain/ids.ts";
 import { estimateTokens } from "../../domain/text/tokens.ts";
 import { ConcurrencyLimit } from "../concurrency-limit.ts";
 import { MAX_EMBED_TEXTS, type QueuedEmbedder } from "../embedding.ts";
@@ -47,7 +48,7 @@ export interface RemoteDeps {
    */
   readonly dimensionsOf: (space: string, found: number) => Promise<number>;
   /** Hears what the provider has counted. */
-  readonly count: (account: number, use: ModelUse) => void;
+  readonly count: (workspace: WorkspaceId, use: ModelUse) => void;
 }
 
 /**
@@ -72,7 +73,7 @@ const spaceOf = ({ provider, model, dimensions }: RemoteModel): string =>
 /** On whose behalf something is asked, and until when. */
 interface By {
   readonly signal: AbortSignal | undefined;
-  readonly account: number;
+  readonly workspace: WorkspaceId;
 }
 
 class RemoteEmbedder implements QueuedEmbedder {
@@ -106,21 +107,25 @@ class RemoteEmbedder implements QueuedEmbedder {
     return isBlank(text) ? 0 : 1;
   }
 
-  async embedQuery(text: string, signal?: AbortSignal, account = 0): Promise<Float32Array> {
-    const asked = { signal, account };
+  async embedQuery(text: string, signal?: AbortSignal, workspace = NO_WORKSPACE): Promise<Float32Array> {
+    const asked = { signal, workspace };
     const [vector] = isBlank(text)
       ? [await this.#zeros(asked)]
       : await this.#request([fitted(text)], "query", this.#query, asked);
     return present(vector, "vector of the query");
   }
 
-  async embed(texts: readonly string[], signal?: AbortSignal, account = 0): Promise<Float32Array[]> {
+  async embed(
+    texts: readonly string[],
+    signal?: AbortSignal,
+    workspace = NO_WORKSPACE,
+  ): Promise<Float32Array[]> {
     if (texts.length > MAX_EMBED_TEXTS)
       throw invalidArgument("texts", `at most ${MAX_EMBED_TEXTS} in one call`);
     signal?.throwIfAborted();
     const asked = texts.filter((text) => !isBlank(text)).map(fitted);
     const failed = new AbortController();
-    const ended = { signal: signal ? AbortSignal.any([signal, failed.signal]) : failed.signal, account };
+    const ended = { signal: signal ? AbortSignal.any([signal, failed.signal]) : failed.signal, workspace };
     try {
       const made = (await Promise.all(requestsOf(asked).map((some) => this.#documents(some, ended))))
         .flat()
@@ -192,7 +197,7 @@ class RemoteEmbedder implements QueuedEmbedder {
     values: readonly string[],
     purpose: Purpose,
     manner: CallPolicy,
-    { signal, account }: By,
+    { signal, workspace }: By,
   ): Promise<Float32Array[]> {
     const { provider, model } = this.#model;
     const call = await this.#loadCall();
@@ -203,7 +208,7 @@ class RemoteEmbedder implements QueuedEmbedder {
           ? error
           : new ProviderFault("input", "its answer is no list of vectors");
       });
-      this.#deps.count(account, { provider, model, kind: "embedding", prompt: tokens, completion: 0 });
+      this.#deps.count(workspace, { provider, model, kind: "embedding", prompt: tokens, completion: 0 });
       return this.#checked(embeddings, values.length);
     };
     return this.#guard.call(

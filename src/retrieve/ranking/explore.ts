@@ -1,3 +1,4 @@
+import { nodeId } from "../../domain/node.ts";
 import { propagated } from "../../domain/score.ts";
 import { childLists } from "../children.ts";
 import type { ExploredDirectory, SearchView } from "../view.ts";
@@ -29,8 +30,8 @@ export function explore(
   const { first, next } = childLists(view.nodes);
   const best = new TopK(limit);
   for (const { node, score } of scores.ranked()) best.offer(node, score);
-  const waiting = new Map(start.map(({ directory, priority }) => [directory, priority]));
-  const seen = new Set(waiting.keys());
+  const waiting = new Map<number, number>(start.map(({ directory, priority }) => [directory, priority]));
+  const seen = new Set<number>(waiting.keys());
   const steps: ExploredDirectory[] = [];
   let stable = 0;
   while (waiting.size > 0 && steps.length < MAX_DIRECTORIES && stable < STABLE_ROUNDS) {
@@ -38,7 +39,7 @@ export function explore(
     const priority = waiting.get(directory) ?? 0;
     waiting.delete(directory);
     const changed = visit(directory);
-    steps.push({ directory, priority, waiting: waiting.size, changed });
+    steps.push({ directory: nodeId(directory), priority, waiting: waiting.size, changed });
     stable = changed ? 0 : stable + 1;
   }
   return { steps, converged: stable === STABLE_ROUNDS };

@@ -1,5 +1,6 @@
 import { grow } from "../../base/grow.ts";
 import type { Level } from "../../domain/chunk.ts";
+import { nodeId } from "../../domain/node.ts";
 import { blended, hotness, propagated, shownScore } from "../../domain/score.ts";
 import type { Ranked, SearchView } from "../view.ts";
 import { type Evidence, fusedRow } from "./fuse.ts";
@@ -99,7 +100,7 @@ export class NodeScores {
     const score = blended(semantic, hotness(nodes.activeCount[node]!, nodes.updatedAt[node]!, this.#now));
     const row = kept.row[at]!;
     const doc = this.#evidence.segments[segment]!.documents.doc[row]!;
-    return { node, level, score, semantic, own, segment, row, doc };
+    return { node: nodeId(node), level, score, semantic, own, segment, row, doc };
   }
 
   #entryOf(node: number): number {

@@ -1,4 +1,5 @@
 import type { Level } from "../../domain/chunk.ts";
+import { type NodeId, nodeId } from "../../domain/node.ts";
 import type { SearchQuery, SearchView } from "../view.ts";
 import { type Evidence, scoreAll } from "./fuse.ts";
 import type { NodeScores } from "./node-scores.ts";
@@ -137,7 +138,7 @@ function hitsAbove(
 }
 
 export interface Seed {
-  readonly directory: number;
+  readonly directory: NodeId;
   /** Expected score: its better layer, or the best file found in it. */
   readonly priority: number;
 }
@@ -161,7 +162,7 @@ export function seeds(view: SearchView, scores: NodeScores, { nodes, directories
   const targets = new Set(view.targets);
   for (const target of targets) add(target, scores.layer(target));
   return [...priority]
-    .map(([directory, promise]) => ({ directory, priority: promise }))
+    .map(([directory, promise]) => ({ directory: nodeId(directory), priority: promise }))
     .sort(
       (a, b) =>
         Number(targets.has(b.directory)) - Number(targets.has(a.directory)) ||

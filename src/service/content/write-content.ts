@@ -148,7 +148,7 @@ async function writeBytes(
   const skill = skillAt(path, bytes);
   // names beside the file are settled when it is linked
   const prepared = await prepareFile({ ...deps, contents: workspace.contents }, name, bytes, {
-    account: workspace.incarnation,
+    workspace: workspace.incarnation,
     strict: false,
     index: true,
     isTaken: () => false,

@@ -1,4 +1,5 @@
 import type { Clock } from "../../base/clock.ts";
+import type { WorkspaceId } from "../../domain/ids.ts";
 import { type Kv, type KvOp, pairPages, prefixRange } from "../../storage/kv.ts";
 import { decodeRecord, encodeRecord } from "../../storage/records.ts";
 
@@ -32,7 +33,7 @@ export interface AuditRecord extends AuditedCall {
   /** Unix time in ms. */
   readonly at: number;
   /** Incarnation of the caller's account; missing where no account is known. */
-  readonly workspace?: number;
+  readonly workspace?: WorkspaceId;
 }
 
 interface Deps {
@@ -67,7 +68,7 @@ export class AuditTrail {
     return new AuditTrail(deps, entries);
   }
 
-  add(call: AuditedCall, workspace: number | undefined): void {
+  add(call: AuditedCall, workspace: WorkspaceId | undefined): void {
     if ((this.#counts.get(workspace) ?? 0) >= MAX_OF_WORKSPACE)
       this.#remove(this.#entries.findIndex((entry) => entry.workspace === workspace));
     else if (this.#entries.length >= MAX_KEPT) this.#remove(0);
@@ -103,7 +104,7 @@ export class AuditTrail {
     this.#note(removed.sequence);
   }
 
-  #count(workspace: number | undefined, step: number): void {
+  #count(workspace: WorkspaceId | undefined, step: number): void {
     const count = (this.#counts.get(workspace) ?? 0) + step;
     if (count === 0) this.#counts.delete(workspace);
     else this.#counts.set(workspace, count);

@@ -121,7 +121,7 @@ async function begin({
   let lease: Lease | undefined;
   const source = await deps.sources.open(spec, filter, {
     signal: call.signal,
-    account: tenant.workspace.incarnation,
+    workspace: tenant.workspace.incarnation,
     onFetched: () => undefined,
   });
   try {

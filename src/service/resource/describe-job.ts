@@ -35,12 +35,12 @@ export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal)
   if (!workspace || file?.entry.generation !== generation || !workspace.table.isReachable(node)) return;
   const { entry } = file;
   const { name } = file.record;
-  const account = workspace.incarnation;
+  const asking = { workspace: workspace.incarnation, signal };
   const bytes = await workspace.contents.read(entry);
   const hash = entry.hash ?? (await sha256InTurns(bytes));
-  const parsed = await deps.parse(name, bytes, { account, hash, signal });
+  const parsed = await deps.parse(name, bytes, { ...asking, hash });
   const instruction = String(importMetaOf(workspace, node)?.instruction ?? "");
-  const described = await deps.describer.describe({ parsed, bytes, instruction }, { account, signal });
+  const described = await deps.describer.describe({ parsed, bytes, instruction }, asking);
   if (!described) return;
   // names beside the file are settled when it is linked
   const options = { index: !entry.unindexed, isTaken: () => false };
@@ -68,7 +68,7 @@ export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal)
       const { directory, name, meta } = now;
       const cleanup = linkBuilt(draft, workspace, directory, name, built, meta ? { meta } : {});
       builder.finish(draft);
-      for (const next of fileLayersJobs(account, builder.versions, job.origins))
+      for (const next of fileLayersJobs(workspace.incarnation, builder.versions, job.origins))
         deps.queue.enqueue(draft, next);
       for (const next of embeddingJobs(deps.queue, workspace, builder.indexed, job.origins))
         deps.queue.enqueue(draft, next);

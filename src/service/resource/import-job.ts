@@ -60,7 +60,7 @@ async function work(
     const known = knownVersion(tenant, order);
     const opened = await open(deps, order, {
       signal,
-      account: workspace.incarnation,
+      workspace: workspace.incarnation,
       known,
       onFetched: (done, total) => tell("fetching", done, total),
     });

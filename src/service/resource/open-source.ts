@@ -83,7 +83,7 @@ export function sourcesOf({ config, uploads, scratch }: OpenDeps): Sources {
         const opened = await openArchive(file, name, new ImportFilter(wanted), {
           scratch,
           room,
-          account: opening.account,
+          workspace: opening.workspace,
           limits,
           signal: opening.signal,
         });

@@ -1,3 +1,4 @@
+import { NO_USER } from "../../domain/ids.ts";
 import { legalSegment } from "../../ingest/source-name.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Uploads } from "../../workspace/requests/uploads.ts";
@@ -22,7 +23,7 @@ export async function uploadFile(
 ) {
   const { workspace } = await deps.tenants.writing(call.caller);
   const id = deps.tokens();
-  const { user, userIncarnation = 0 } = call.caller;
+  const { user, userIncarnation = NO_USER } = call.caller;
   const { incarnation } = workspace;
   const owner = { incarnation, user, userIncarnation, name: uploadName(file.name) };
   const room = (bytes: number) => {

@@ -1,6 +1,7 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { type FilterSubject, matches } from "../../domain/filter.ts";
-import type { Entry, NodeId } from "../../domain/node.ts";
+import type { WorkspaceId } from "../../domain/ids.ts";
+import { type Entry, type NodeId, nodeId } from "../../domain/node.ts";
 import { MAX_STEPS_AT_ONCE } from "../../domain/patterns/line-pattern.ts";
 import { contextTypeOf } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
@@ -65,8 +66,9 @@ async function admitAll(
   const paths = new Map<NodeId, Path>();
   const gauge = new Gauge(filter, task, workspace.incarnation);
   const batch = new Batch(filter, task, admitted);
-  for (let node = 1; node < scope.length; node++) {
-    if (!scope[node]) continue;
+  for (let at = 1; at < scope.length; at++) {
+    if (!scope[at]) continue;
+    const node = nodeId(at);
     const levels = workspace.table.isDirectory[node] ? ([0, 1] as const) : ([2] as const);
     for (const level of levels) {
       const subject = new Subject(workspace, node, level, paths);
@@ -88,7 +90,7 @@ class Gauge {
   #steps = 0;
   #subjects = 0;
 
-  constructor(filter: WrittenFilter, task: PatternTask, workspace: number) {
+  constructor(filter: WrittenFilter, task: PatternTask, workspace: WorkspaceId) {
     this.#filter = filter;
     this.#task = task;
     this.#yielder = new EventLoopYielder(workspace);

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../domain/errors.ts";
+import type { WorkspaceId } from "../../domain/ids.ts";
 
 /** Processor time in ms that an account may use for patterns in a row. */
 const BURST_MS = 30_000;
@@ -22,8 +23,8 @@ export class PatternBudget {
   }
 
   /** Throws RESOURCE_EXHAUSTED {retry_after} where the account has used its time. */
-  check(account: number): void {
-    const { ms } = this.#of(account);
+  check(workspace: WorkspaceId): void {
+    const { ms } = this.#of(workspace);
     if (ms > 0) return;
     const retryAfter = Math.max(1, Math.ceil((1 - ms) / REFILL / 1000));
     const reason = `patterns of the account have taken more than ${BURST_MS / 1000} s of processor time`;
@@ -39,18 +40,18 @@ export class PatternBudget {
     );
   }
 
-  spend(account: number, ms: number): void {
-    this.#of(account).ms -= ms;
+  spend(workspace: WorkspaceId, ms: number): void {
+    this.#of(workspace).ms -= ms;
   }
 
-  #of(account: number): { ms: number } {
+  #of(workspace: WorkspaceId): { ms: number } {
     const at = this.#now();
-    const known = this.#left.get(account);
+    const known = this.#left.get(workspace);
     const left = { ms: known ? Math.min(BURST_MS, known.ms + (at - known.at) * REFILL) : BURST_MS, at };
-    this.#left.delete(account);
+    this.#left.delete(workspace);
     const [oldest] = this.#left.keys();
     if (this.#left.size >= MAX_ACCOUNTS && oldest !== undefined) this.#left.delete(oldest);
-    this.#left.set(account, left);
+    this.#left.set(workspace, left);
     return left;
   }
 }

@@ -4,6 +4,7 @@ import type { Log } from "../../base/log.ts";
 import { type PoolRefusal, ProcessPool } from "../../base/process-pool.ts";
 import { invalidArgument, ServiceError, unavailable } from "../../domain/errors.ts";
 import type { FilterSubject } from "../../domain/filter.ts";
+import type { WorkspaceId } from "../../domain/ids.ts";
 import type { LinePlace, LineStart } from "../../domain/patterns/line-pattern.ts";
 import { PatternBudget } from "./pattern-budget.ts";
 import type {
@@ -20,7 +21,7 @@ const PROCESSES = 2;
 const MAX_HEAP_MB = 256;
 const MAX_RESIDENT_MB = 512;
 /** Calls that wait hold their text. */
-const MAX_WAITING = { ofAccount: 32, total: 256 };
+const MAX_WAITING = { perGroup: 32, total: 256 };
 const RETRY_SECONDS = 5;
 /** Processor time in ms that one call may use, and the time for one line. */
 const MAX_CALL_MS = 10_000;
@@ -66,12 +67,12 @@ export class PatternWorkers {
   }
 
   /** The work of one request; `field` names the pattern in errors. */
-  begin(account: number, signal: AbortSignal, field: "pattern" | "filter"): PatternTask {
+  begin(workspace: WorkspaceId, signal: AbortSignal, field: "pattern" | "filter"): PatternTask {
     return new PatternTask({
       pool: this.pool,
       budget: this.#budget,
       limitMs: this.#limitMs,
-      account,
+      workspace,
       signal,
       field,
     });
@@ -86,7 +87,7 @@ interface TaskOptions {
   readonly pool: ProcessPool;
   readonly budget: PatternBudget;
   readonly limitMs: number;
-  readonly account: number;
+  readonly workspace: WorkspaceId;
   readonly signal: AbortSignal;
   readonly field: "pattern" | "filter";
 }
@@ -151,9 +152,9 @@ export class PatternTask {
   }
 
   async #ask<T extends { readonly cpuMs: number }>(call: PatternCallMessage, bytes?: Uint8Array): Promise<T> {
-    const { budget, account, limitMs } = this.#options;
+    const { budget, workspace, limitMs } = this.#options;
     if (this.#workerMs > limitMs) throw this.#tooSlow();
-    budget.check(account);
+    budget.check(workspace);
     const answer = (await this.#asked(call, bytes)) as PatternAnswer<T>;
     this.#spend(answer.cpuMs);
     if (!("refused" in answer)) return answer;
@@ -163,10 +164,10 @@ export class PatternTask {
 
   /** Again where the pattern is not at fault that the process is gone. */
   async #asked(call: PatternCallMessage, bytes: Uint8Array | undefined): Promise<unknown> {
-    const { pool, account, signal, limitMs } = this.#options;
+    const { pool, workspace, signal, limitMs } = this.#options;
     for (let kills = 0; ; kills++) {
       try {
-        return await pool.call(account, call, { signal, ...(bytes && { bytes }) });
+        return await pool.call(workspace, call, { signal, ...(bytes && { bytes }) });
       } catch (error) {
         if (!(error instanceof ChildGone)) throw error;
         if (pool.isClosed) throw refusal("closed");
@@ -179,7 +180,7 @@ export class PatternTask {
 
   #spend(ms: number): void {
     this.#workerMs += ms;
-    this.#options.budget.spend(this.#options.account, ms);
+    this.#options.budget.spend(this.#options.workspace, ms);
   }
 
   #tooSlow(): ServiceError {
@@ -196,11 +197,11 @@ export class PatternTask {
 function refusal(why: PoolRefusal): ServiceError {
   if (why === "closed") return unavailable("the server is stopping");
   if (why === "all") return unavailable(`${MAX_WAITING.total} searches by patterns are waiting`);
-  const reason = `${MAX_WAITING.ofAccount} searches of the account by costly patterns are waiting`;
+  const reason = `${MAX_WAITING.perGroup} searches of the account by costly patterns are waiting`;
   return new ServiceError("RESOURCE_EXHAUSTED", `patterns: ${reason}; try again in ${RETRY_SECONDS} s`, {
     resource: "patterns",
     reason,
-    limit: MAX_WAITING.ofAccount,
+    limit: MAX_WAITING.perGroup,
     retry_after: RETRY_SECONDS,
   });
 }

@@ -154,7 +154,7 @@ export async function runSearch(
       return { found, ranked: best.hits.length, hydrated: await deps.trace.step("read hits", {}, texts) };
     },
   );
-  const asking = { account: workspace.incarnation, signal: call.signal };
+  const asking = { workspace: workspace.incarnation, signal: call.signal };
   const { hits, reranked } = reranker
     ? await deps.trace.step("rerank", {}, () => rerank(reranker, parsed.query, hydrated, asking))
     : { hits: hydrated.map(({ context }) => context), reranked: 0 };
@@ -205,7 +205,7 @@ function withinQuotas(
 ): Found {
   const left = { ...quotas };
   const kindOf = (node: NodeId): ContextType => {
-    let at = node;
+    let at: number = node;
     while (at > AGENTS) at = parent[at] ?? 0;
     if (at === RESOURCES) return "resource";
     return at === SKILLS ? "skill" : "memory";

@@ -51,7 +51,7 @@ export async function searchContexts(
     conversation,
     now: deps.clock(),
   };
-  const asked = { account: tenant.workspace.incarnation, signal: call.signal };
+  const asked = { workspace: tenant.workspace.incarnation, signal: call.signal };
   const plan = await advisedPlan(scope.roots.length > 0 ? deps.adviser : undefined, question, asked);
   const queryResults: QueryResult[] = [];
   const explanations: SearchExplanation[] = [];

@@ -1,6 +1,7 @@
 import {
   AGENTS,
   type Entry,
+  NO_NODE,
   type NodeId,
   type NodeRecord,
   RESOURCES,
@@ -14,7 +15,7 @@ import type { Path } from "../../domain/uri.ts";
 import { type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";
 import { decodeRecord, encodeRecord, text } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
-import { type Keys, lastNodeOfKey, nodeEnd, placeEnd } from "../keys.ts";
+import { type Keys, lastNodeOfKey, nodeEnd, nodeOfEnd, placeEnd } from "../keys.ts";
 import { locate, MAX_DEPTH, type Owner } from "../tree/locate.ts";
 import type { Workspace } from "../workspace.ts";
 
@@ -66,7 +67,8 @@ export function placeOfNode(reader: KvReader, keys: Keys, node: NodeId): EndPath
 
 /** The place that an end of a relation's key stands for. */
 export function placeOfEnd(reader: KvReader, keys: Keys, end: string): EndPath | undefined {
-  return end.startsWith("n") ? placeOfNode(reader, keys, Number.parseInt(end.slice(1), 36)) : end.slice(1);
+  const node = nodeOfEnd(end);
+  return node === undefined ? end.slice(1) : placeOfNode(reader, keys, node);
 }
 
 /**
@@ -125,6 +127,6 @@ export function liveEnd(
   path: Path,
 ): { readonly end: string; readonly directory: NodeId; readonly entry?: Entry } {
   const found = locate(reader, keys, owner, path);
-  if (!found?.entry) return { end: placeEnd(endPathOf(owner, path)), directory: 0 };
+  if (!found?.entry) return { end: placeEnd(endPathOf(owner, path)), directory: NO_NODE };
   return { end: nodeEnd(found.node), directory: found.directory, entry: found.entry };
 }

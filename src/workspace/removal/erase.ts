@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../domain/ids.ts";
 import type { Purge } from "../../domain/job.ts";
 import { AGENTS, type Entry, SESSIONS, USERS } from "../../domain/node.ts";
 import { manifestOf } from "../../index/manifest.ts";
@@ -11,7 +12,7 @@ import type { Workspace } from "../workspace.ts";
 const KEYS_PER_CHANGE = 2000;
 
 /** Clears everything under the prefix of an incarnation; repeatable, ends when nothing is left. */
-export async function eraseIncarnation(kv: Kv, incarnation: number, signal: AbortSignal): Promise<void> {
+export async function eraseIncarnation(kv: Kv, incarnation: WorkspaceId, signal: AbortSignal): Promise<void> {
   const { prefix } = new Keys(incarnation);
   for (const range of [prefix, `${UNFINISHED_TASKS}${prefix.slice(2)}`]) {
     for (;;) {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { notFound } from "../../domain/errors.ts";
+import type { UserIncarnation, WorkspaceId } from "../../domain/ids.ts";
 import { type Kv, type KvReader, prefixRange } from "../../storage/kv.ts";
 import { decodeRecord, encodeRecord } from "../../storage/records.ts";
 import { UPLOADS } from "../keys.ts";
@@ -20,10 +21,10 @@ export interface UploadBytes {
 }
 
 export interface UploadRecord {
-  readonly incarnation: number;
+  readonly incarnation: WorkspaceId;
   readonly user: string;
   /** User incarnation (see Caller). */
-  readonly userIncarnation?: number;
+  readonly userIncarnation?: UserIncarnation;
   /** As the client named the file, its last segment alone. */
   readonly name: string;
   /** Bytes. */
@@ -46,7 +47,7 @@ interface SaveOptions {
 
 interface Kept {
   readonly timer: NodeJS.Timeout;
-  readonly incarnation: number;
+  readonly incarnation: WorkspaceId;
   readonly bytes: number;
 }
 
@@ -86,7 +87,7 @@ export class Uploads {
   }
 
   /** Bytes that a workspace's uploads hold, those on their way included. */
-  held(incarnation: number): number {
+  held(incarnation: WorkspaceId): number {
     return this.#held.get(incarnation) ?? 0;
   }
 
@@ -128,7 +129,7 @@ export class Uploads {
   }
 
   /** NOT_FOUND {type upload} for what is forged, somebody else's or expired alike. */
-  find(id: string, incarnation: number, { user, userIncarnation }: Uploader): UploadRecord {
+  find(id: string, incarnation: WorkspaceId, { user, userIncarnation }: Uploader): UploadRecord {
     const record = decodeRecord<UploadRecord>(this.#kv.get(keyOf(id)));
     const isOwn = record?.incarnation === incarnation && isOf(record, { user, userIncarnation });
     if (!record || !isOwn || this.#expired(record)) throw notFound("upload", id);
@@ -166,7 +167,7 @@ export class Uploads {
   }
 
   /** Removes the uploads of a workspace that is going away, or of one of its users. */
-  async removeOf(incarnation: number, owner?: Uploader): Promise<void> {
+  async removeOf(incarnation: WorkspaceId, owner?: Uploader): Promise<void> {
     for (const [key, value] of await this.#kv.range(prefixRange(UPLOADS))) {
       const record = decodeRecord<UploadRecord>(value);
       const isTheirs = record.incarnation === incarnation && (owner === undefined || isOf(record, owner));
@@ -193,7 +194,7 @@ export class Uploads {
     this.#kept.set(id, { timer: timer.unref(), incarnation: record.incarnation, bytes: record.size });
   }
 
-  #hold(incarnation: number, bytes: number): void {
+  #hold(incarnation: WorkspaceId, bytes: number): void {
     const held = this.held(incarnation) + bytes;
     if (held === 0) this.#held.delete(incarnation);
     else this.#held.set(incarnation, held);
@@ -211,8 +212,8 @@ export class Uploads {
   }
 }
 
-const isOf = (record: Uploader, { user, userIncarnation = 0 }: Uploader): boolean =>
-  record.user === user && (record.userIncarnation ?? 0) === userIncarnation;
+const isOf = (record: Uploader, { user, userIncarnation }: Uploader): boolean =>
+  record.user === user && (record.userIncarnation ?? 0) === (userIncarnation ?? 0);
 
 async function* eachPart(
   content: AsyncIterable<Uint8Array>,

@@ -2,6 +2,7 @@ import { sha256 } from "../../base/sha256.ts";
 import { isIdentifier } from "../../domain/caller.ts";
 import { alreadyExists, ServiceError } from "../../domain/errors.ts";
 import { type Message, messageTokens, type ToolPart, type Uses, usesOf } from "../../domain/message.ts";
+import type { NodeId } from "../../domain/node.ts";
 import { statsView } from "../../domain/session.ts";
 import { decodeRecord, encodeRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
@@ -56,13 +57,13 @@ export function createSession(draft: WorkspaceDraft, workspace: Workspace, owner
   });
 }
 
-export function putSession(draft: WorkspaceDraft, session: number, record: SessionRecord): void {
+export function putSession(draft: WorkspaceDraft, session: NodeId, record: SessionRecord): void {
   draft.put(draft.keys.session(session), encodeRecord(record));
 }
 
 export function putArchive(
   draft: WorkspaceDraft,
-  session: number,
+  session: NodeId,
   archive: number,
   record: ArchiveRecord,
 ): void {
@@ -128,7 +129,7 @@ function fullBuffer(session: string, more: number, used: number): ServiceError {
 /** 1 where the file is a new one. */
 function putTool(
   draft: WorkspaceDraft,
-  session: number,
+  session: NodeId,
   message: Message,
   tool: ToolPart,
   place: Pick<ToolRecord, "archive" | "sequence" | "part">,
@@ -157,7 +158,7 @@ function putTool(
 export function noteUses(
   draft: WorkspaceDraft,
   workspace: Workspace,
-  session: number,
+  session: NodeId,
   record: SessionRecord,
   uses: Uses,
 ): SessionRecord {
@@ -227,7 +228,7 @@ export function archiveBuffer(
 export function countMemories(
   draft: WorkspaceDraft,
   workspace: Workspace,
-  session: number,
+  session: NodeId,
   archive: number,
   count: number,
 ): boolean {
@@ -250,7 +251,7 @@ export interface Remembered {
 export function finishArchive(
   draft: WorkspaceDraft,
   workspace: Workspace,
-  session: number,
+  session: NodeId,
   archive: number,
   made: Remembered,
 ): void {

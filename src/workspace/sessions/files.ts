@@ -1,4 +1,5 @@
 import { present } from "../../base/expect.ts";
+import { NO_NODE } from "../../domain/node.ts";
 import { isHidden } from "../../domain/scope.ts";
 import { archiveName, statsView } from "../../domain/session.ts";
 import { compareNames } from "../../domain/uri.ts";
@@ -134,7 +135,14 @@ function fileIn(
 ): Listed {
   const { created, modified } = listedOf(workspace, directory);
   const times = { created: file.created ?? created, modified: file.modified ?? modified };
-  return { path: [...directory.path, name], name, isDirectory: false, size: file.size, node: 0, ...times };
+  return {
+    path: [...directory.path, name],
+    name,
+    isDirectory: false,
+    size: file.size,
+    node: NO_NODE,
+    ...times,
+  };
 }
 
 /** Entries of a session directory after `from`, sorted. */
@@ -162,8 +170,8 @@ export async function* sessionChildren(
       yield listedOf(workspace, {
         path: [...directory.path, name],
         kind: "directory",
-        node: 0,
-        directory: 0,
+        node: NO_NODE,
+        directory: NO_NODE,
         session: below,
       });
     const file = below ? undefined : sessionFile(workspace, kv, directory, name);

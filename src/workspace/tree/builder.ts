@@ -1,5 +1,5 @@
 import type { Chunk } from "../../domain/chunk.ts";
-import type { ChunkRange, Entry, NodeId, NodeRecord } from "../../domain/node.ts";
+import { type ChunkRange, type Entry, type NodeId, type NodeRecord, nodeId } from "../../domain/node.ts";
 import { prefixRange } from "../../storage/kv.ts";
 import { decodeRecord, encodeRecord } from "../../storage/records.ts";
 import { nodeFacts, type WorkspaceDraft } from "../draft.ts";
@@ -271,7 +271,7 @@ export class Builder {
   }
 
   async #newNode(): Promise<NodeId> {
-    const node = await this.#workspace.nodes.reserve();
+    const node = nodeId(await this.#workspace.nodes.reserve());
     this.#noted.nodes.push(node);
     return node;
   }

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import type { WorkspaceId } from "../../domain/ids.ts";
 import type { Entry, NodeId } from "../../domain/node.ts";
 import { plainText } from "../../domain/text/decode.ts";
 import type { Blobs } from "../../storage/blobs.ts";
@@ -33,10 +34,10 @@ export interface BlobRecord {
 /**
  * Told within the change that takes the last reference from a blob, so that a sweep can be asked for with it.
  */
-export type BlobFreed = (draft: Draft, incarnation: number) => void;
+export type BlobFreed = (draft: Draft, incarnation: WorkspaceId) => void;
 
 /** The bucket of an incarnation's large contents. */
-export const bucketOf = (incarnation: number): string => incarnation.toString(36);
+export const bucketOf = (incarnation: WorkspaceId): string => incarnation.toString(36);
 
 /** The bytes of files, by node and generation. */
 export class Contents {
@@ -52,7 +53,7 @@ export class Contents {
   constructor(
     stores: { kv: Kv; blobs: Blobs; clock: () => number; onBlobFreed: BlobFreed },
     keys: Keys,
-    incarnation: number,
+    incarnation: WorkspaceId,
   ) {
     this.#onFreed = (draft) => stores.onBlobFreed(draft, incarnation);
     this.#kv = stores.kv;
@@ -162,10 +163,14 @@ export class Contents {
 
   /** Key range covering several files' contents, if they lie close together. */
   #rangeOf(entries: readonly Entry[]): KeyRange | undefined {
-    let [first, last] = [Number.POSITIVE_INFINITY, 0];
-    for (const { node } of entries) [first, last] = [Math.min(first, node), Math.max(last, node)];
+    let [first, last] = [entries[0]?.node, entries[0]?.node];
+    for (const { node } of entries) {
+      if (first === undefined || node < first) first = node;
+      if (last === undefined || node > last) last = node;
+    }
     const limit = entries.length * MAX_BETWEEN;
-    if (entries.length < 2 || last - first > limit) return undefined;
+    if (entries.length < 2 || first === undefined || last === undefined || last - first > limit)
+      return undefined;
     return { gte: this.#keys.contents(first), lt: prefixRange(this.#keys.contents(last)).lt, limit };
   }
 

@@ -1,4 +1,4 @@
-import type { Entry, NodeId } from "../../domain/node.ts";
+import { type Entry, NO_NODE, type NodeId } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
 import { parseRecord } from "../../storage/records.ts";
 import type { SessionDirectory } from "../sessions/places.ts";
@@ -128,7 +128,7 @@ export function renderedFrom(workspace: Workspace, directory: Located, name: str
       name,
       isDirectory: false,
       size: bytes.byteLength,
-      node: 0,
+      node: NO_NODE,
     },
     bytes: (start, end) => [bytes.subarray(start, end)],
   };

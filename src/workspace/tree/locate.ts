@@ -4,6 +4,7 @@ import { notFound } from "../../domain/errors.ts";
 import {
   AGENTS,
   type Entry,
+  NO_NODE,
   type NodeId,
   type NodeKind,
   type NodeRecord,
@@ -97,7 +98,7 @@ export function isStanding(owner: Owner, path: Path): boolean {
 export function locate(reader: KvReader, keys: Keys, owner: Owner, path: Path): Located | undefined {
   if (!isVisible(owner, path)) return undefined;
   const { base, names } = anchor(owner, path);
-  let directory: NodeId = 0;
+  let directory: NodeId = NO_NODE;
   let node = base;
   let entry: Entry | undefined;
   for (const name of names) {
@@ -105,7 +106,7 @@ export function locate(reader: KvReader, keys: Keys, owner: Owner, path: Path): 
     const found = decodeRecord<Entry>(reader.get(keys.entry(node, name)));
     if (!found)
       return isStanding(owner, path)
-        ? { path, kind: "directory", node: 0, directory: 0, owner }
+        ? { path, kind: "directory", node: NO_NODE, directory: NO_NODE, owner }
         : inSession(reader, keys, owner, path, entry);
     directory = node;
     node = found.node;
@@ -113,7 +114,7 @@ export function locate(reader: KvReader, keys: Keys, owner: Owner, path: Path): 
   }
   return entry
     ? locatedAt(path, entry, directory, owner)
-    : { path, kind: "directory", node, directory: 0, owner };
+    : { path, kind: "directory", node, directory: NO_NODE, owner };
 }
 
 /**
@@ -162,7 +163,7 @@ function inSession(
 ): Located | undefined {
   if (!entry?.session || path.length <= SESSION_DEPTH) return undefined;
   const session = sessionDirectory(reader, keys, entry.node, path.slice(SESSION_DEPTH));
-  return session && { path, kind: "directory", node: 0, directory: 0, session, owner };
+  return session && { path, kind: "directory", node: NO_NODE, directory: NO_NODE, session, owner };
 }
 
 /** The place of a path; NOT_FOUND naming `uri`. */

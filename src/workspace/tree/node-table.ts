@@ -2,6 +2,7 @@ import {
   AGENTS,
   FIRST_FREE_NODE,
   type NodeId,
+  nodeId,
   RESOURCES,
   ROOT,
   SESSIONS,
@@ -49,7 +50,7 @@ export interface NodeFacts {
  * there, however many records it still has.
  */
 export class NodeTable {
-  size = FIRST_FREE_NODE;
+  size: number = FIRST_FREE_NODE;
   /** Grows with every change: caches of masks and child lists are keyed by it. */
   sequence = 0;
   parent = new Int32Array(64).fill(GONE);
@@ -167,20 +168,25 @@ export class NodeTable {
     return this.#hidden[node] ? 0 : 1 + this.#below[node]!;
   }
 
+  /** The directory of a node; not above 0 for the root and for nodes that are not in the tree. */
+  parentOf(node: NodeId): NodeId {
+    return nodeId(this.parent[node] ?? GONE);
+  }
+
   /** Direct children, hidden ones included. */
   children(node: NodeId): number {
     return this.#children[node] ?? 0;
   }
 
   /** Whether it is the current generation of a node in the tree. */
-  isCurrent(node: NodeId, generation: number): boolean {
+  isCurrent(node: number, generation: number): boolean {
     return (
       this.parent[node] !== undefined && this.parent[node] !== GONE && this.generation[node] === generation
     );
   }
 
   isReachable(node: NodeId): boolean {
-    let at = node;
+    let at: number = node;
     while (at > ROOT) at = this.parent[at] ?? GONE;
     return at === ROOT;
   }
@@ -219,7 +225,7 @@ export class NodeTable {
     return state;
   }
 
-  #count(directory: NodeId, change: number): void {
+  #count(directory: number, change: number): void {
     if (change === 0) return;
     let at = directory;
     while (at > 0) {
@@ -229,7 +235,7 @@ export class NodeTable {
     }
   }
 
-  #grow(node: NodeId): void {
+  #grow(node: number): void {
     if (node >= this.size) this.size = node + 1;
     if (node < this.parent.length) return;
     const length = Math.max(this.parent.length * GROWTH, node + 1);

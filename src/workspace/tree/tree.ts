@@ -1,7 +1,16 @@
 import { append } from "../../base/append.ts";
 import { lastOf, present } from "../../base/expect.ts";
 import { failedPrecondition, invalidArgument, notFound } from "../../domain/errors.ts";
-import { AGENTS, type Derived, type Entry, type NodeId, type NodeRecord, USERS } from "../../domain/node.ts";
+import {
+  AGENTS,
+  type Derived,
+  type Entry,
+  NO_NODE,
+  type NodeId,
+  type NodeRecord,
+  nodeId,
+  USERS,
+} from "../../domain/node.ts";
 import { isVisible } from "../../domain/scope.ts";
 import { sectionsName, textName } from "../../domain/text/names.ts";
 import type { Path } from "../../domain/uri.ts";
@@ -61,7 +70,7 @@ export function makeDirectory(
 ): Entry {
   const now = workspace.clock();
   const entry: Entry = {
-    node: workspace.nodes.take(draft),
+    node: nodeId(workspace.nodes.take(draft)),
     kind: "directory",
     generation: workspace.generations.take(draft),
     size: 0,
@@ -134,7 +143,7 @@ function linkDerived(
  */
 function isTakenIn(draft: WorkspaceDraft, directory: NodeId, name: string): boolean {
   if (draft.entry(directory, name)) return true;
-  const above = draft.node(directory)?.directory ?? 0;
+  const above = draft.node(directory)?.directory ?? NO_NODE;
   return name === "memories" && (above === USERS || draft.node(above)?.directory === AGENTS);
 }
 

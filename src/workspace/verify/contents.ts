@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Entry } from "../../domain/node.ts";
-import { lastTwoNumbers } from "../../storage/key-numbers.ts";
 import { decodeRecord } from "../../storage/records.ts";
+import { versionOfKey } from "../keys.ts";
 import { BLOB_GRACE_MS, type BlobRecord, blobNamedBy } from "../tree/contents.ts";
 import { countedBytes, recountStored } from "../tree/stored-bytes.ts";
 import type { Audit } from "./audit.ts";
@@ -17,7 +17,7 @@ export async function verifyContents(audit: Audit): Promise<void> {
   }
   const references = new Map<string, number>();
   for await (const [key, value] of audit.records(keys.allContents())) {
-    const [node, generation] = lastTwoNumbers(key);
+    const [node, generation] = versionOfKey(key);
     if (!audit.owns(node, generation))
       audit.report("content", node, `content of generation ${generation} belongs to nothing`);
     const hash = blobNamedBy(value);
@@ -26,7 +26,7 @@ export async function verifyContents(audit: Audit): Promise<void> {
   await checkBlobs(audit, references);
   await checkStored(audit);
   for await (const [key] of audit.records(keys.allLayers())) {
-    const [node, generation] = lastTwoNumbers(key.slice(0, key.lastIndexOf("/")));
+    const [node, generation] = versionOfKey(key.slice(0, key.lastIndexOf("/")));
     if (!audit.owns(node, generation))
       audit.report(
         "layer",

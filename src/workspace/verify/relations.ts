@@ -1,6 +1,5 @@
-import { lastNumber } from "../../storage/key-numbers.ts";
 import { text } from "../../storage/records.ts";
-import { endsOfKey, lastNodeOfKey } from "../keys.ts";
+import { endsOfKey, lastNodeOfKey, nodeOfEnd, nodeOfKey } from "../keys.ts";
 import type { Audit } from "./audit.ts";
 
 /** Relations both ways, the nodes on which they hang, notes of removed nodes. */
@@ -23,7 +22,7 @@ export async function verifyRelations(audit: Audit): Promise<void> {
       );
   }
   for await (const [key, value] of audit.records(keys.allGone())) {
-    const node = lastNumber(key);
+    const node = nodeOfKey(key);
     if (!audit.isPurging(node)) audit.report("relation", node, "it is noted as removed and no purge owns it");
     if (kv.get(keys.goneNodeAt(text(value), node)) === undefined)
       audit.report("relation", node, "its note has no way back");
@@ -35,16 +34,13 @@ export async function verifyRelations(audit: Audit): Promise<void> {
   }
 }
 
-const nodeOf = (end: string): number | undefined =>
-  end.startsWith("n") ? Number.parseInt(end.slice(1), 36) : undefined;
-
 function shownEnd(audit: Audit, end: string): string {
-  const node = nodeOf(end);
+  const node = nodeOfEnd(end);
   return node === undefined ? end.slice(1) : audit.named(node);
 }
 
 function checkEnd(audit: Audit, shown: string, end: string): void {
-  const node = nodeOf(end);
+  const node = nodeOfEnd(end);
   if (node === undefined) return;
   const place = audit.placeOf(node);
   if (place === "lost") audit.report("relation", shown, `its end node ${node} is nowhere`);

@@ -4,11 +4,11 @@ import {
   isSourceCode,
   type NodeId,
   type NodeRecord,
+  nodeId,
 } from "../../domain/node.ts";
 import { isHidden } from "../../domain/scope.ts";
-import { lastNumber } from "../../storage/key-numbers.ts";
 import { decodeRecord } from "../../storage/records.ts";
-import { entryParts } from "../keys.ts";
+import { entryParts, nodeOfKey } from "../keys.ts";
 import type { Audit } from "./audit.ts";
 
 const NONE = -1;
@@ -39,10 +39,10 @@ export async function verifyTree(audit: Audit): Promise<void> {
     checkRow(audit, directory, name, entry, expected);
   }
   for await (const [key, value] of audit.records(keys.allNodes()))
-    checkRecord(audit, lastNumber(key), decodeRecord<NodeRecord>(value));
+    checkRecord(audit, nodeOfKey(key), decodeRecord<NodeRecord>(value));
   compareCounts(audit, expected);
   for await (const [key, value] of audit.records(keys.allUsage()))
-    checkUsage(audit, lastNumber(key), decodeRecord<{ activeCount: number }>(value));
+    checkUsage(audit, nodeOfKey(key), decodeRecord<{ activeCount: number }>(value));
 }
 
 /** False where the node belongs to another entry, so that nothing more can be said of this one. */
@@ -129,9 +129,9 @@ function checkRow(audit: Audit, directory: NodeId, name: string, entry: Entry, e
 function compareCounts(audit: Audit, expected: Expected): void {
   const { table } = audit.workspace;
   const { parent, hidden, children, below } = expected;
-  const above = (node: NodeId): NodeId => (node < FIRST_FREE_NODE ? table.parent[node]! : parent[node]!);
-  for (let node = FIRST_FREE_NODE; node < parent.length; node++) {
-    if (parent[node] === NONE || audit.placeOf(node) === "lost") continue;
+  const above = (node: number): number => (node < FIRST_FREE_NODE ? table.parent[node]! : parent[node]!);
+  for (let node: number = FIRST_FREE_NODE; node < parent.length; node++) {
+    if (parent[node] === NONE || audit.placeOf(nodeId(node)) === "lost") continue;
     children[parent[node]!]!++;
     if (hidden[node]) continue;
     for (let at = parent[node]!; at > 0; at = above(at)) {
@@ -140,7 +140,8 @@ function compareCounts(audit: Audit, expected: Expected): void {
       if (hidden[at]) break;
     }
   }
-  for (let node = 1; node < parent.length; node++) {
+  for (let at = 1; at < parent.length; at++) {
+    const node = nodeId(at);
     const counted: [what: string, inMemory: number, inRecords: number][] = [
       ["children", table.children(node), children[node]!],
       ["nodes below", table.below(node), below[node]!],

@@ -4,6 +4,7 @@ import { authenticator } from "../../../src/accounts/authenticate.ts";
 import { type LostAccess, Registry } from "../../../src/accounts/registry.ts";
 import { sha256 } from "../../../src/base/sha256.ts";
 import type { Caller } from "../../../src/domain/caller.ts";
+import { workspaceId } from "../../../src/domain/ids.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 import { encodeRecord } from "../../../src/storage/records.ts";
 import { codeOf } from "../../support/tenant.ts";
@@ -28,7 +29,7 @@ describe("whoever acts for a user", () => {
     authenticator(registry.records, ROOT_KEY)({ key, account: "acme", ...(user && { user }) });
   /** Whether changes are allowed, asked later. */
   const guard = (of: Caller) => {
-    const check = registry.guardOf(ACCOUNT, of);
+    const check = registry.guardOf(workspaceId(ACCOUNT), of);
     return () => codeOf((async () => check(kv))());
   };
 
@@ -74,7 +75,7 @@ describe("whoever acts for a user", () => {
       kv.transact(() => ({ ops: [{ key, value: encodeRecord(value) }], apply: () => undefined }));
     const keyHash = sha256("old");
     await put(accountKeys.key(keyHash), { incarnation: ACCOUNT, user: "old" });
-    await put(accountKeys.user(ACCOUNT, "old"), { role: "user", createdAt: 0, keyHash });
+    await put(accountKeys.user(workspaceId(ACCOUNT), "old"), { role: "user", createdAt: 0, keyHash });
     expect(caller("old")).toMatchObject({ userIncarnation: 0, keyVersion: 0 });
     const former = guard(caller("old"));
     expect(await former()).toBe("OK");

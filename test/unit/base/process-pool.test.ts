@@ -11,7 +11,7 @@ function start(options: Partial<PoolOptions> = {}): { pool: ProcessPool; ends: s
   const ends: string[] = [];
   const report = (error: Error) => ends.push(error.message);
   const refuse = (why: string) => new Refused(why);
-  const maxWaiting = { ofAccount: 500, total: 10_000 };
+  const maxWaiting = { perGroup: 500, total: 10_000 };
   const pool = new ProcessPool({
     maxWaiting,
     refuse,
@@ -62,8 +62,8 @@ describe("a pool of processes", () => {
   it("gives accounts their turns one after the other", async () => {
     const { pool } = start();
     const order: string[] = [];
-    const call = (account: number, name: string) =>
-      pool.call(account, ["echo", name], {}).then(() => order.push(name));
+    const call = (group: number, name: string) =>
+      pool.call(group, ["echo", name], {}).then(() => order.push(name));
     await Promise.all([call(1, "a1"), call(1, "a2"), call(1, "a3"), call(2, "b1"), call(2, "b2")]);
     expect(order).toEqual(["a1", "a2", "b1", "a3", "b2"]);
     expect(pool.waiting).toBe(0);
@@ -92,7 +92,7 @@ describe("a pool of processes", () => {
     stop.abort(new Error("enough"));
     const refused = (await Promise.all(outcomes)).filter((outcome) => outcome instanceof Refused);
     expect(refused).toHaveLength(99);
-    expect(refused[0]).toMatchObject({ message: "account" });
+    expect(refused[0]).toMatchObject({ message: "group" });
   });
 
   it("gives up a call after its own limit, where that is shorter than that of the pool", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { workspaceId } from "../../../src/domain/ids.ts";
 import { type Cached, IndexCache } from "../../../src/index/cache.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 import { SHARED } from "../../../src/workspace/tree/locate.ts";
@@ -48,7 +49,7 @@ describe("the cache of the index", () => {
   it("keeps the partition that is asked for though its workspace has to go", async () => {
     const folder = await temporaryFolder();
     const stores = await storesOf(new RamKv(), folder.path, 16_000);
-    const workspace = await Workspace.open(stores, 1, 0);
+    const workspace = await Workspace.open(stores, workspaceId(1), 0);
     const { index } = workspace;
     const { cache } = stores.index;
     const partition = await index.partitionFor(SHARED);

@@ -2,6 +2,7 @@ import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { SerialExecutor } from "../../../src/base/serial-executor.ts";
 import { type Chunk, isSameVector, quantise } from "../../../src/domain/chunk.ts";
+import { workspaceId } from "../../../src/domain/ids.ts";
 import { IndexCache } from "../../../src/index/cache.ts";
 import { WorkspaceIndex } from "../../../src/index/workspace-index.ts";
 import type { Blobs } from "../../../src/storage/blobs.ts";
@@ -26,7 +27,7 @@ interface Stores {
 export class Indexed {
   readonly generations: Map<number, number>;
   readonly reports: string[] = [];
-  readonly keys = new Keys(1);
+  readonly keys = new Keys(workspaceId(1));
   readonly lane: SerialExecutor;
   readonly cache: IndexCache;
   readonly index: WorkspaceIndex;

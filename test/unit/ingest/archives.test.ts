@@ -5,6 +5,7 @@ import { Header, type HeaderData } from "tar";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Budget } from "../../../src/base/budget.ts";
 import { overBudget } from "../../../src/domain/errors.ts";
+import { workspaceId } from "../../../src/domain/ids.ts";
 import { ImportFilter } from "../../../src/ingest/filter.ts";
 import { openArchive } from "../../../src/ingest/source-archive.ts";
 import { openTar } from "../../../src/ingest/tar.ts";
@@ -67,7 +68,7 @@ async function opened(
   const source = await openArchive(file, name, new ImportFilter(filter), {
     scratch,
     room: ROOM,
-    account: 1,
+    workspace: workspaceId(1),
     limits: LIMITS,
     signal: new AbortController().signal,
   });
@@ -339,7 +340,7 @@ describe("a tar", () => {
       openArchive(file, "kit.tgz", new ImportFilter({ ignoreDirs: "", include: "", exclude: "" }), {
         scratch,
         room,
-        account: 7,
+        workspace: workspaceId(7),
         limits: LIMITS,
         signal: new AbortController().signal,
       });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { workspaceId } from "../../../src/domain/ids.ts";
 import { Describer, type DescriberDeps } from "../../../src/ingest/describe/describer.ts";
 import { type FilmScratch, Films } from "../../../src/ingest/describe/films.ts";
 import { parsePicture, shownPicture } from "../../../src/ingest/parse/media/picture.ts";
@@ -8,7 +9,7 @@ import { Spool } from "../../../src/storage/disk/spool.ts";
 import { film, MISSING_FFMPEG, picture, recording } from "../../support/media.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-const asking = () => ({ account: 7, signal: new AbortController().signal });
+const asking = () => ({ workspace: workspaceId(7), signal: new AbortController().signal });
 
 /** A model that answers every question with `answer`. */
 function seeing(answer: object | undefined): Adviser & { readonly asked: ModelQuestion<unknown>[] } {

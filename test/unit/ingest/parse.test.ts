@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../../src/domain/errors.ts";
+import { workspaceId } from "../../../src/domain/ids.ts";
 import type { ParseOptions } from "../../../src/ingest/parse/parsed.ts";
 import { parseHere } from "../../support/parse-here.ts";
 
 const read = (name: string, content: string | Uint8Array, options?: Partial<ParseOptions>) =>
-  parseHere(name, typeof content === "string" ? Buffer.from(content) : content, { account: 1, ...options });
+  parseHere(name, typeof content === "string" ? Buffer.from(content) : content, {
+    workspace: workspaceId(1),
+    ...options,
+  });
 const PAGE =
   "<html><head><title>Zoo</title><style>p{color:red}</style><script>var evil=1</script></head><body><nav>menu</nav><h1>Zoo</h1><p>The <b>quokka</b> lives on <a href='/x'>Rottnest</a> Island.</p>" +
   "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table><a href='javascript:x()'>click</a></body></html>";

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
+import { workspaceId } from "../../../src/domain/ids.ts";
 import { Parser } from "../../../src/ingest/parse/parser.ts";
 import { docx, paragraph } from "../../support/documents.ts";
 import { silentLog } from "../../support/silent-log.ts";
@@ -21,20 +22,22 @@ function parsing(): number[] {
 
 describe("a parser", () => {
   it("reads small text here and pages, code and documents in a process", async () => {
-    expect((await parser.parse("a.md", Buffer.from("# Birds"), { account: 1 })).title).toBe("Birds");
+    expect((await parser.parse("a.md", Buffer.from("# Birds"), { workspace: workspaceId(1) })).title).toBe(
+      "Birds",
+    );
     expect(parser.pool.running).toBe(0);
-    expect(await parser.parse("a.html", PAGE, { account: 1, hash: "x" })).toMatchObject({
+    expect(await parser.parse("a.html", PAGE, { workspace: workspaceId(1), hash: "x" })).toMatchObject({
       text: "## Birds\n\nThe quetzal nests.\n",
       converted: "## Birds\n\nThe quetzal nests.\n",
     });
-    expect((await parser.parse("a.py", Buffer.from("def nest(): pass"), { account: 1 })).outline).toBe(
-      "def nest()",
-    );
+    expect(
+      (await parser.parse("a.py", Buffer.from("def nest(): pass"), { workspace: workspaceId(1) })).outline,
+    ).toBe("def nest()");
     const long = await parser.parse(
       "a.docx",
       await docx(paragraph("Some words of ordinary text stand here. ").repeat(300)),
       {
-        account: 1,
+        workspace: workspaceId(1),
       },
     );
     expect(long.sections!.length).toBeGreaterThan(1);
@@ -43,21 +46,25 @@ describe("a parser", () => {
   });
 
   it("remembers for one account what it has just read", async () => {
-    const first = await parser.parse("b.html", PAGE, { account: 1, hash: "h" });
-    expect(await parser.parse("b.html", PAGE, { account: 2, hash: "h" })).not.toBe(first);
-    expect(await parser.parse("b.html", PAGE, { account: 1, hash: "h" })).toBe(first);
+    const first = await parser.parse("b.html", PAGE, { workspace: workspaceId(1), hash: "h" });
+    expect(await parser.parse("b.html", PAGE, { workspace: workspaceId(2), hash: "h" })).not.toBe(first);
+    expect(await parser.parse("b.html", PAGE, { workspace: workspaceId(1), hash: "h" })).toBe(first);
   });
 
   it("describes what holds no text, however large, and refuses what is too large to read", async () => {
-    expect(await parser.parse("a.bin", Buffer.alloc(65 * MIB), { account: 1, strict: true })).toMatchObject({
+    expect(
+      await parser.parse("a.bin", Buffer.alloc(65 * MIB), { workspace: workspaceId(1), strict: true }),
+    ).toMatchObject({
       kind: "binary",
     });
     const large = Buffer.alloc(65 * MIB, "a");
-    expect(await parser.parse("a.log", large, { account: 1 })).toMatchObject({
+    expect(await parser.parse("a.log", large, { workspace: workspaceId(1) })).toMatchObject({
       kind: "binary",
       error: expect.stringContaining("larger than 64 MB"),
     });
-    await expect(parser.parse("a.log", large, { account: 1, strict: true })).rejects.toMatchObject({
+    await expect(
+      parser.parse("a.log", large, { workspace: workspaceId(1), strict: true }),
+    ).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
       details: { errors: [expect.stringContaining("a.log")] },
     });
@@ -65,7 +72,7 @@ describe("a parser", () => {
 
   it.skipIf(process.platform !== "linux")("reads a file again whose process somebody killed", async () => {
     const { deaths } = parser.pool;
-    const reading = parser.parse("killed.html", PAGE, { account: 1 });
+    const reading = parser.parse("killed.html", PAGE, { workspace: workspaceId(1) });
     await expect.poll(() => parsing().length, { timeout: 10_000, interval: 1 }).toBeGreaterThan(0);
     for (const pid of parsing()) process.kill(pid, "SIGKILL");
     expect(await reading).toMatchObject({ text: "## Birds\n\nThe quetzal nests.\n" });
@@ -75,10 +82,10 @@ describe("a parser", () => {
   it.skipIf(process.platform !== "linux").each(["notices", "does not notice yet"])(
     "reads the next file where somebody killed an idle process and the server %s",
     async (how) => {
-      await parser.parse("before.html", PAGE, { account: 1 });
+      await parser.parse("before.html", PAGE, { workspace: workspaceId(1) });
       for (const pid of parsing()) process.kill(pid, "SIGKILL");
       if (how === "notices") await expect.poll(() => parser.pool.running, { interval: 1 }).toBe(0);
-      expect(await parser.parse("after.html", PAGE, { account: 1 })).toMatchObject({
+      expect(await parser.parse("after.html", PAGE, { workspace: workspaceId(1) })).toMatchObject({
         text: "## Birds\n\nThe quetzal nests.\n",
       });
     },
@@ -86,11 +93,13 @@ describe("a parser", () => {
 
   it("does not blame a file for the end of the server", async () => {
     const ending = new Parser({ limitSeconds: 60, memoryMb: 256, log: silentLog });
-    const reading = ending.parse("a.html", PAGE, { account: 1 });
+    const reading = ending.parse("a.html", PAGE, { workspace: workspaceId(1) });
     const refused = expect(reading).rejects.toMatchObject({ code: "UNAVAILABLE" });
     await new Promise((resolve) => setImmediate(resolve));
     await ending.close();
     await refused;
-    await expect(ending.parse("a.html", PAGE, { account: 1 })).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    await expect(ending.parse("a.html", PAGE, { workspace: workspaceId(1) })).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { workspaceId } from "../../../src/domain/ids.ts";
 import type { Job } from "../../../src/domain/job.ts";
 import { Drain, MAX_COUNTED } from "../../../src/jobs/drain.ts";
 
@@ -6,7 +7,7 @@ const job = (workspace: number): Job => ({
   queue: "semantic",
   class: "interactive",
   kind: "layers",
-  workspace,
+  workspace: workspaceId(workspace),
   sequence: workspace,
   payload: {},
   origins: [],
@@ -23,9 +24,9 @@ describe("counts of jobs", () => {
       drain.claimed(job(workspace));
       drain.settled(job(workspace), undefined);
     }
-    expect(drain.counts("semantic", 0)).toMatchObject({ pending: 1 });
-    expect(drain.counts("semantic", 1)).toMatchObject({ processed: 0 });
-    expect(drain.counts("semantic", MAX_COUNTED + 9)).toMatchObject({ processed: 1 });
+    expect(drain.counts("semantic", workspaceId(0))).toMatchObject({ pending: 1 });
+    expect(drain.counts("semantic", workspaceId(1))).toMatchObject({ processed: 0 });
+    expect(drain.counts("semantic", workspaceId(MAX_COUNTED + 9))).toMatchObject({ processed: 1 });
     expect(drain.total("semantic")).toEqual({
       pending: 1,
       inProgress: 0,

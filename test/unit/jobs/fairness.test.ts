@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { workspaceId } from "../../../src/domain/ids.ts";
 import { type Job, jobKey, type NewJob } from "../../../src/domain/job.ts";
 import { FairQueue } from "../../../src/jobs/fair-queue.ts";
 import { JobQueue } from "../../../src/jobs/queue.ts";
@@ -9,7 +10,7 @@ const job = (payload: string, more: Partial<NewJob> = {}): NewJob => ({
   queue: "semantic",
   class: "interactive",
   kind: "test",
-  workspace: 1,
+  workspace: workspaceId(1),
   payload,
   origins: [],
   sameAs: undefined,
@@ -51,13 +52,14 @@ describe("jobs of many workspaces", () => {
     async (name) => {
       await enqueue(times(10_000, (i) => job(`flood ${i}`, { class: name })));
       await run(3);
-      await enqueue([job("single", { class: name, workspace: 2 })]);
+      await enqueue([job("single", { class: name, workspace: workspaceId(2) })]);
       expect((await run(2)).includes("single")).toBe(true);
     },
   );
 
   it("take turns where several have much to do", async () => {
-    for (const workspace of [1, 2, 3]) await enqueue(times(100, () => job(`of ${workspace}`, { workspace })));
+    for (const workspace of [1, 2, 3])
+      await enqueue(times(100, () => job(`of ${workspace}`, { workspace: workspaceId(workspace) })));
     const ran = await run(60);
     for (const workspace of [1, 2, 3])
       expect(ran.filter((said) => said === `of ${workspace}`)).toHaveLength(20);
@@ -65,7 +67,7 @@ describe("jobs of many workspaces", () => {
 
   it("are not held up by a neighbour's that wait for their time", async () => {
     await enqueue(times(10_000, (i) => job("later", { dueAt: now + 1 + i })));
-    await enqueue([job("now", { workspace: 2 })]);
+    await enqueue([job("now", { workspace: workspaceId(2) })]);
     expect(await run(5)).toEqual(["now"]);
     expect(queue.nextDue("semantic")).toBe(now + 1);
     now += 3;
@@ -74,7 +76,7 @@ describe("jobs of many workspaces", () => {
 
   it("go first where they are interactive, and still leave bulk work a share", async () => {
     await enqueue(times(100, () => job("bulk", { class: "bulk" })));
-    await enqueue(times(100, () => job("interactive", { workspace: 2 })));
+    await enqueue(times(100, () => job("interactive", { workspace: workspaceId(2) })));
     const ran = await run(64);
     expect(ran.slice(0, 7)).toEqual(Array(7).fill("interactive"));
     expect(ran.filter((said) => said === "bulk")).toHaveLength(8);
@@ -92,12 +94,12 @@ describe("jobs of many workspaces", () => {
   });
 
   it("go first while somebody waits for them, however they were queued", async () => {
-    await enqueue(times(100, () => job("interactive", { workspace: 2 })));
+    await enqueue(times(100, () => job("interactive", { workspace: workspaceId(2) })));
     await enqueue(times(50, () => job("before", { class: "bulk" })));
     await enqueue([job("awaited", { class: "bulk", origins: ["x"] })]);
     const watch = queue.watch({ origin: "x" });
     expect(await run(2)).toContain("awaited");
-    await enqueue([job("awaited later", { class: "bulk", workspace: 3, origins: ["x"] })]);
+    await enqueue([job("awaited later", { class: "bulk", workspace: workspaceId(3), origins: ["x"] })]);
     expect(await run(2)).toContain("awaited later");
     watch.release();
   });
@@ -176,17 +178,19 @@ describe("what an account has waiting", () => {
       code: "RESOURCE_EXHAUSTED",
       details: { unit: "bytes", queued: 650, more: 351, limit: 1000 },
     });
-    await admitted(sized(950, { workspace: 2 }));
+    await admitted(sized(950, { workspace: workspaceId(2) }));
     await admitted(sized(350));
     await queue.finish((await queue.claim("semantic"))!);
     await admitted(sized(351));
-    expect([queue.backlog.of(1).bytes, queue.backlog.of(2).bytes]).toEqual([701, 950]);
+    expect([queue.backlog.of(workspaceId(1)).bytes, queue.backlog.of(workspaceId(2)).bytes]).toEqual([
+      701, 950,
+    ]);
   });
 
   it("is bounded for callers at the same moment too, exactly", async () => {
     const settled = await Promise.allSettled(Array.from({ length: 50 }, () => admitted(sized(100))));
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(9);
-    expect(queue.backlog.of(1)).toEqual({ jobs: 9, bytes: 900 });
+    expect(queue.backlog.of(workspaceId(1))).toEqual({ jobs: 9, bytes: 900 });
   });
 
   it("is the same after a kill, claimed, failed and merged jobs included, and nothing once all is done", async () => {
@@ -198,12 +202,12 @@ describe("what an account has waiting", () => {
     );
     await queue.retry((await queue.claim("semantic"))!, 5);
     await queue.claim("semantic");
-    const before = queue.backlog.of(1);
+    const before = queue.backlog.of(workspaceId(1));
     expect(before).toEqual({ jobs: 4, bytes: 370 });
     queue = await open();
-    expect(queue.backlog.of(1)).toEqual(before);
+    expect(queue.backlog.of(workspaceId(1))).toEqual(before);
     await queue.deadLetter((await queue.claim("semantic"))!, "no");
-    await queue.cancel(1);
-    expect([queue.backlog.of(1), queue.backlog.bytes]).toEqual([{ jobs: 0, bytes: 0 }, 0]);
+    await queue.cancel(workspaceId(1));
+    expect([queue.backlog.of(workspaceId(1)), queue.backlog.bytes]).toEqual([{ jobs: 0, bytes: 0 }, 0]);
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ServiceError, unavailable } from "../../../src/domain/errors.ts";
+import { workspaceId } from "../../../src/domain/ids.ts";
 import { ALL_JOBS, type DeadLetter, deadLettersOf, type Job, type NewJob } from "../../../src/domain/job.ts";
 import { JobQueue } from "../../../src/jobs/queue.ts";
 import { type JobHandler, Worker } from "../../../src/jobs/worker.ts";
@@ -14,7 +15,7 @@ const job = (payload: unknown, more: Partial<NewJob> = {}): NewJob => ({
   queue: "semantic",
   class: "interactive",
   kind: "test",
-  workspace: 1,
+  workspace: workspaceId(1),
   payload,
   origins: [],
   sameAs: undefined,
@@ -74,17 +75,21 @@ describe("jobs", () => {
   const stored = async () =>
     (await kv.range({ gte: ALL_JOBS, lt: "q0", limit: 1000 })).map(([, value]) => decodeRecord<Job>(value));
   const letters = async (workspace: number) =>
-    (await kv.range({ gte: deadLettersOf(workspace), lt: `${deadLettersOf(workspace)}~`, limit: 1000 })).map(
-      ([, value]) => decodeRecord<DeadLetter>(value),
-    );
+    (
+      await kv.range({
+        gte: deadLettersOf(workspaceId(workspace)),
+        lt: `${deadLettersOf(workspaceId(workspace))}~`,
+        limit: 1000,
+      })
+    ).map(([, value]) => decodeRecord<DeadLetter>(value));
 
   it("run in order, interactive before bulk, workspaces in turn", async () => {
-    const many = Array.from({ length: 4 }, (_, i) => job(`a${i}`, { workspace: 1 }));
+    const many = Array.from({ length: 4 }, (_, i) => job(`a${i}`, { workspace: workspaceId(1) }));
     await enqueue(...many.map((made) => ({ ...made, class: "bulk" as const })));
     await enqueue(
-      job("b0", { workspace: 2, class: "bulk" }),
-      job("b1", { workspace: 2, class: "bulk" }),
-      job("urgent", { workspace: 3 }),
+      job("b0", { workspace: workspaceId(2), class: "bulk" }),
+      job("b1", { workspace: workspaceId(2), class: "bulk" }),
+      job("urgent", { workspace: workspaceId(3) }),
     );
     worker.start();
     await settle();
@@ -100,7 +105,7 @@ describe("jobs", () => {
     await enqueue(
       job("two", { sameAs: "s", origins: ["y"] }),
       job("three", { sameAs: "s", origins: ["x"] }),
-      job("four", { sameAs: "t", workspace: 2 }),
+      job("four", { sameAs: "t", workspace: workspaceId(2) }),
     );
     expect([first.outstanding, second.outstanding, other.outstanding]).toEqual([1, 1, 0]);
     await other.drained(never);
@@ -151,7 +156,7 @@ describe("jobs", () => {
       tries++;
       throw tries === 5 ? new ServiceError("INTERNAL", "the scroll is torn") : new TypeError("secret");
     });
-    const watch = queue.watch({ workspace: 1 });
+    const watch = queue.watch({ workspace: workspaceId(1) });
     await enqueue(job("x"));
     worker.start();
     await settle();
@@ -187,14 +192,14 @@ describe("jobs", () => {
       "no handler for jobs of kind unknown",
       "internal error",
     ]);
-    await queue.letters.drop(1);
+    await queue.letters.drop(workspaceId(1));
     expect(await letters(1)).toEqual([]);
   });
 
   it("that were given up are remembered up to a number, the latest", async () => {
     const over = 3;
-    const made = Array.from({ length: 1000 + over }, (_, i) => job(i, { workspace: 1 }));
-    await enqueue(...made, job("other", { workspace: 2 }));
+    const made = Array.from({ length: 1000 + over }, (_, i) => job(i, { workspace: workspaceId(1) }));
+    await enqueue(...made, job("other", { workspace: workspaceId(2) }));
     for (let claimed = await queue.claim("semantic"); claimed; claimed = await queue.claim("semantic"))
       await queue.deadLetter(claimed, String(claimed.payload));
     const kept = await letters(1);
@@ -323,14 +328,14 @@ describe("jobs", () => {
   });
 
   it("of a workspace that goes away are cancelled, those of others are not", async () => {
-    const watch = queue.watch({ workspace: 1 });
+    const watch = queue.watch({ workspace: workspaceId(1) });
     await enqueue(
       job("a"),
       job("b", { dueAt: START + 5000 }),
-      job("c", { workspace: 2 }),
+      job("c", { workspace: workspaceId(2) }),
       job("d", { queue: "purge" }),
     );
-    await queue.cancel(1);
+    await queue.cancel(workspaceId(1));
     await watch.drained(never);
     worker.start();
     await settle();
@@ -343,11 +348,21 @@ describe("jobs", () => {
     handlers.set("bad", async () => {
       throw new ServiceError("NOT_FOUND", "gone");
     });
-    await enqueue(job("a"), job("b"), job("c", { kind: "bad" }), job("d", { workspace: 2 }));
-    expect(queue.drain.counts("semantic", 1)).toEqual({ pending: 3, inProgress: 0, processed: 0, errors: 0 });
+    await enqueue(job("a"), job("b"), job("c", { kind: "bad" }), job("d", { workspace: workspaceId(2) }));
+    expect(queue.drain.counts("semantic", workspaceId(1))).toEqual({
+      pending: 3,
+      inProgress: 0,
+      processed: 0,
+      errors: 0,
+    });
     worker.start();
     await settle();
-    expect(queue.drain.counts("semantic", 1)).toEqual({ pending: 0, inProgress: 0, processed: 2, errors: 1 });
+    expect(queue.drain.counts("semantic", workspaceId(1))).toEqual({
+      pending: 0,
+      inProgress: 0,
+      processed: 2,
+      errors: 1,
+    });
     expect(queue.drain.total("semantic")).toEqual({ pending: 0, inProgress: 0, processed: 3, errors: 1 });
   });
 });

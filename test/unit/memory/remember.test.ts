@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { workspaceId } from "../../../src/domain/ids.ts";
 import { type Job, REMEMBER } from "../../../src/domain/job.ts";
 import type { Message } from "../../../src/domain/message.ts";
 import { archiveLayers } from "../../../src/enrich/archive-layers.ts";
@@ -169,7 +170,7 @@ describe("a commit", () => {
 
 const depsOf = (idle: House) => ({
   queue: idle.queue,
-  workspaceOf: (incarnation: number) => idle.tenants.ofIncarnation(incarnation),
+  workspaceOf: (incarnation: number) => idle.tenants.ofIncarnation(workspaceId(incarnation)),
   tenantOf: (job: Job, of: { user: string; agent: string }) => idle.tenants.ofJob(job, of),
   vectorJobs: () => [],
   passage: (passage: EpisodeText) => idle.index.ofPassage(passage),

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { workspaceId } from "../../../src/domain/ids.ts";
 import { MeteredLanguage } from "../../../src/providers/metered.ts";
 import { advisedPlan } from "../../../src/retrieve/plan/advised-plan.ts";
 import { type PlanQuestion, planQuery } from "../../../src/retrieve/plan/plan.ts";
@@ -30,7 +31,8 @@ function adviserOf(answer: unknown): {
   });
   return {
     model,
-    plan: (asked = {}) => advisedPlan(adviser, { ...question, ...asked }, { account: 1, signal }),
+    plan: (asked = {}) =>
+      advisedPlan(adviser, { ...question, ...asked }, { workspace: workspaceId(1), signal }),
   };
 }
 
@@ -87,7 +89,9 @@ test.each([
 ])("a model that answers with %s leaves the plan as it is without one", async (_, answer) => {
   const { plan } = adviserOf(answer);
   expect(await plan()).toEqual(planQuery(question));
-  expect(await advisedPlan(undefined, question, { account: 1, signal })).toEqual(planQuery(question));
+  expect(await advisedPlan(undefined, question, { workspace: workspaceId(1), signal })).toEqual(
+    planQuery(question),
+  );
 });
 
 test("a search that its caller has left ends with its caller", async () => {
@@ -99,6 +103,9 @@ test("a search that its caller has left ends with its caller", async () => {
     maxPerDay: undefined,
   });
   await expect(
-    advisedPlan(adviser, question, { account: 1, signal: AbortSignal.abort(new Error("left")) }),
+    advisedPlan(adviser, question, {
+      workspace: workspaceId(1),
+      signal: AbortSignal.abort(new Error("left")),
+    }),
   ).rejects.toThrow("left");
 });

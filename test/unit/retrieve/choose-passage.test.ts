@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { nodeId } from "../../../src/domain/node.ts";
 import { analyseQuery } from "../../../src/domain/text/analyse.ts";
 import { choosePassage, type ReadChunk } from "../../../src/retrieve/choose-passage.ts";
 
 const chunk = (text: string, fused: number, node = 1): ReadChunk => ({
-  node,
+  node: nodeId(node),
   segment: 0,
   doc: node,
   fused,

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { nodeId } from "../../../src/domain/node.ts";
 import { blended, hotness } from "../../../src/domain/score.ts";
 import { staticEmbedder } from "../../../src/providers/builtin/static-embedding.ts";
 import { find } from "../../../src/retrieve/find.ts";
@@ -86,8 +87,8 @@ describe("the best chunk", () => {
     ]);
     const { hits } = find(view, { terms: [], known: 1, reading: WORDS, vectors }, ALL);
     const own = new Map(hits.map((hit) => [hit.node, hit.own]));
-    expect(own.get(1)).toBeCloseTo(own.get(2)!, 3);
-    expect(own.get(3)).toBeLessThan(own.get(2)! / 10);
+    expect(own.get(nodeId(1))).toBeCloseTo(own.get(nodeId(2))!, 3);
+    expect(own.get(nodeId(3))).toBeLessThan(own.get(nodeId(2))! / 10);
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Chunk, quantise } from "../../../src/domain/chunk.ts";
+import { nodeId } from "../../../src/domain/node.ts";
 import { bag, bagLength } from "../../../src/domain/text/analyse.ts";
 import { MutableSegment } from "../../../src/index/segments/mutable-segment.ts";
 import { find } from "../../../src/retrieve/find.ts";
@@ -80,7 +81,7 @@ class Changing {
     const doc = this.#sequence++;
     const level = at === 1 ? 0 : 2;
     const chunk = {
-      node: at,
+      node: nodeId(at),
       generation: this.generation[at]!,
       level,
       start: 0,

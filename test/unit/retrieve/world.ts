@@ -5,6 +5,7 @@ import {
   type Level,
   quantise,
 } from "../../../src/domain/chunk.ts";
+import { nodeId } from "../../../src/domain/node.ts";
 import { analyseQuery, bag, bagLength } from "../../../src/domain/text/analyse.ts";
 import { MutableSegment, type MutableSegmentOptions } from "../../../src/index/segments/mutable-segment.ts";
 import type { SearchQuery, SearchView } from "../../../src/retrieve/view.ts";
@@ -83,7 +84,7 @@ function stored({
 }: MadeChunk): Chunk {
   const terms = bag(text, title);
   return {
-    node,
+    node: nodeId(node),
     generation,
     level,
     start: 0,

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { cursorKey } from "../../../src/accounts/cursor-key.ts";
 import type { Caller } from "../../../src/domain/caller.ts";
 import { CURSOR_KEY_BYTES } from "../../../src/domain/cursor.ts";
+import { userIncarnation, workspaceId } from "../../../src/domain/ids.ts";
 import { Cursors, type ListSubject } from "../../../src/service/cursors.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 
@@ -17,17 +18,17 @@ const CALLER: Caller = {
 const LIST: ListSubject = {
   operation: "ls",
   caller: CALLER,
-  incarnation: 3,
+  incarnation: workspaceId(3),
   args: ["ctx://resources", 1, false],
 };
 
 /** Every list that differs from LIST in one part. */
 const OTHERS: Record<string, ListSubject> = {
   operation: { ...LIST, operation: "tree" },
-  incarnation: { ...LIST, incarnation: 4 },
+  incarnation: { ...LIST, incarnation: workspaceId(4) },
   account: { ...LIST, caller: { ...CALLER, account: "other" } },
   user: { ...LIST, caller: { ...CALLER, user: "bob" } },
-  "incarnation of the user": { ...LIST, caller: { ...CALLER, userIncarnation: 1 } },
+  "incarnation of the user": { ...LIST, caller: { ...CALLER, userIncarnation: userIncarnation(1) } },
   role: { ...LIST, caller: { ...CALLER, role: "admin" } },
   agent: { ...LIST, caller: { ...CALLER, agent: "helper" } },
   argument: { ...LIST, args: ["ctx://resources", 1, true] },

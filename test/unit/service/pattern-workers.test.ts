@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { parseFilter, readFilter } from "../../../src/domain/filter.ts";
+import { workspaceId } from "../../../src/domain/ids.ts";
 import { LinePattern } from "../../../src/domain/patterns/line-pattern.ts";
 import { LineSearch } from "../../../src/service/search/line-search.ts";
 import { PatternBudget } from "../../../src/service/search/pattern-budget.ts";
@@ -47,7 +48,7 @@ async function linesOf(
   const search = new LineSearch(
     new LinePattern(pattern, false),
     wanted,
-    workers.begin(account, until, "pattern"),
+    workers.begin(workspaceId(account), until, "pattern"),
   );
   await search.check();
   const lines: number[] = [];
@@ -107,7 +108,7 @@ describe("workers for patterns", () => {
   it("refuse a filter as the main thread would, where its patterns are costly to compile", async () => {
     const costly = { op: "regex", field: "name", pattern: "(\\pL{1,900})".repeat(20) };
     expect(readFilter(costly).isReady).toBe(false);
-    const task = start().begin(1, signal, "filter");
+    const task = start().begin(workspaceId(1), signal, "filter");
     await expect(task.passes(JSON.stringify(costly), [])).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
       details: { field: "filter.pattern" },
@@ -118,7 +119,7 @@ describe("workers for patterns", () => {
   it("refuse the calls of an account that has used its time, until it has got some back", async () => {
     let now = 0;
     const budget = new PatternBudget(() => now);
-    budget.spend(1, 31_000);
+    budget.spend(workspaceId(1), 31_000);
     const workers = start({ budget });
     const refusal = { code: "RESOURCE_EXHAUSTED", details: { resource: "patterns", retry_after: 5 } };
     await expect(linesOf(workers, REPEATED, "a")).rejects.toMatchObject(refusal);
@@ -158,15 +159,19 @@ describe("the budget of patterns", () => {
   it("is refilled at a quarter of the time, up to half a minute, for each account alone", () => {
     let now = 0;
     const budget = new PatternBudget(() => now);
-    budget.spend(1, 30_000);
-    expect(() => budget.check(1)).toThrow(expect.objectContaining({ code: "RESOURCE_EXHAUSTED" }));
-    budget.check(2);
+    budget.spend(workspaceId(1), 30_000);
+    expect(() => budget.check(workspaceId(1))).toThrow(
+      expect.objectContaining({ code: "RESOURCE_EXHAUSTED" }),
+    );
+    budget.check(workspaceId(2));
     now = 8;
-    budget.check(1);
+    budget.check(workspaceId(1));
     now = 1e9;
-    budget.spend(1, 29_999);
-    budget.check(1);
-    budget.spend(1, 1);
-    expect(() => budget.check(1)).toThrow(expect.objectContaining({ code: "RESOURCE_EXHAUSTED" }));
+    budget.spend(workspaceId(1), 29_999);
+    budget.check(workspaceId(1));
+    budget.spend(workspaceId(1), 1);
+    expect(() => budget.check(workspaceId(1))).toThrow(
+      expect.objectContaining({ code: "RESOURCE_EXHAUSTED" }),
+    );
   });
 });

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Registry } from "../../../src/accounts/registry.ts";
 import type { Caller } from "../../../src/domain/caller.ts";
-import { RESOURCES } from "../../../src/domain/node.ts";
+import { nodeId, RESOURCES } from "../../../src/domain/node.ts";
 import { Tenants } from "../../../src/service/tenants.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -39,7 +39,7 @@ describe("tenants", () => {
         draft.putEntry(
           RESOURCES,
           name,
-          { node, kind: "file", generation, size: 1, created: 0, modified: 0 },
+          { node: nodeId(node), kind: "file", generation, size: 1, created: 0, modified: 0 },
           {},
         );
         return () => undefined;

@@ -1,7 +1,8 @@
 import { unlink } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { FIRST_FREE_NODE, type NodeId, RESOURCES } from "../../../src/domain/node.ts";
+import { workspaceId } from "../../../src/domain/ids.ts";
+import { FIRST_FREE_NODE, type NodeId, nodeId, RESOURCES } from "../../../src/domain/node.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 import { CHECKPOINT_NODES, checkpointOf } from "../../../src/workspace/checkpoint.ts";
 import type { NodeTable } from "../../../src/workspace/tree/node-table.ts";
@@ -13,7 +14,7 @@ import { storesOf, type TestStores } from "./open-workspace.ts";
 /** All that is in the tree; what was cut and not purged is in nobody's way. */
 function tree(table: NodeTable) {
   const nodes = Array.from({ length: table.size }, (_, node) => node).filter((node) =>
-    table.isReachable(node),
+    table.isReachable(nodeId(node)),
   );
   return nodes.map((node) => ({
     node,
@@ -22,9 +23,9 @@ function tree(table: NodeTable) {
     isDirectory: table.isDirectory[node],
     updatedAt: table.updatedAt[node],
     activeCount: table.activeCount[node],
-    below: table.below(node),
-    children: table.children(node),
-    visible: table.visibleCount(node),
+    below: table.below(nodeId(node)),
+    children: table.children(nodeId(node)),
+    visible: table.visibleCount(nodeId(node)),
   }));
 }
 
@@ -32,7 +33,7 @@ async function made() {
   const folder = await temporaryFolder();
   onTestFinished(folder.remove);
   const stores = await storesOf(new RamKv(), folder.path);
-  const reopen = (from: TestStores = stores) => Workspace.open(from, 1, 0);
+  const reopen = (from: TestStores = stores) => Workspace.open(from, workspaceId(1), 0);
   return { folder: folder.path, stores, reopen };
 }
 
@@ -55,7 +56,7 @@ function putEntry(
   directory: NodeId,
   i: number,
 ): NodeId {
-  const node = workspace.nodes.take(draft);
+  const node = nodeId(workspace.nodes.take(draft));
   const kind = i % 100 === 0 ? "directory" : "file";
   draft.putEntry(
     directory,

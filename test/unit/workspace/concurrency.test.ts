@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { nodeId } from "../../../src/domain/node.ts";
 import type { Change, KvReader, TransactOptions } from "../../../src/storage/kv.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 import { BLOB_GRACE_MS } from "../../../src/workspace/tree/contents.ts";
@@ -114,8 +115,8 @@ describe("a move", () => {
       await workspace.commit((draft) => {
         for (let i = 0; i < 1000; i++) {
           const { chunks: _, ...plain } = entry;
-          draft.putEntry(directory, `n${at + i}.md`, { ...plain, node: nodes + i }, {});
-          workspace.contents.put(draft, nodes + i, entry.generation, {
+          draft.putEntry(directory, `n${at + i}.md`, { ...plain, node: nodeId(nodes + i) }, {});
+          workspace.contents.put(draft, nodeId(nodes + i), entry.generation, {
             inline: Buffer.from("owls of the north"),
           });
         }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FIRST_FREE_NODE, RESOURCES, SKILLS } from "../../../src/domain/node.ts";
+import { FIRST_FREE_NODE, nodeId, RESOURCES, SKILLS } from "../../../src/domain/node.ts";
 import { NodeTable } from "../../../src/workspace/tree/node-table.ts";
 
 const NODES = 60;
@@ -24,7 +24,7 @@ describe("NodeTable.mask", () => {
       return Math.floor((state / 2 ** 32) * below);
     };
     for (let step = 0; step < STEPS; step++) {
-      const node = FIRST_FREE_NODE + random(NODES);
+      const node = nodeId(FIRST_FREE_NODE + random(NODES));
       // a parent has a smaller number, so that no circle comes to be
       const directory =
         random(4) === 0 || node === FIRST_FREE_NODE
@@ -36,7 +36,7 @@ describe("NodeTable.mask", () => {
       } else {
         table.put({
           node,
-          directory,
+          directory: nodeId(directory),
           isDirectory: true,
           isHidden: false,
           isCode: false,
@@ -45,7 +45,7 @@ describe("NodeTable.mask", () => {
         });
         parents.set(node, directory);
       }
-      for (const roots of [[RESOURCES, SKILLS], [FIRST_FREE_NODE + random(NODES)], [SKILLS]]) {
+      for (const roots of [[RESOURCES, SKILLS], [nodeId(FIRST_FREE_NODE + random(NODES))], [SKILLS]]) {
         const mask = table.mask(roots);
         for (let at = FIRST_FREE_NODE; at < FIRST_FREE_NODE + NODES; at++)
           expect(mask[at] ?? 0).toBe(Number(inMask(parents, roots, at)));

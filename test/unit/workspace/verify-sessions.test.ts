@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type NodeId, nodeId } from "../../../src/domain/node.ts";
 import { decodeRecord, encodeRecord } from "../../../src/storage/records.ts";
 import type { ArchiveRecord, SessionRecord } from "../../../src/workspace/sessions/records.ts";
 import type { Workspace } from "../../../src/workspace/workspace.ts";
@@ -9,7 +10,7 @@ import { House } from "../../support/tenant.ts";
 describe.each(STORES)("verify of sessions over %s", (_, stores) => {
   let house: House;
   let workspace: Workspace;
-  let session: number;
+  let session: NodeId;
   let talk: Talk;
   beforeEach(async () => {
     house = await House.open(await stores());
@@ -47,7 +48,7 @@ describe.each(STORES)("verify of sessions over %s", (_, stores) => {
     const line = workspace.kv.get(workspace.keys.message(session, 1, 1))!;
     await write(workspace.keys.message(session, 1, 9), line);
     await write(workspace.keys.message(session, 7, 1), line);
-    await write(workspace.keys.message(999_999, 1, 1), line);
+    await write(workspace.keys.message(nodeId(999_999), 1, 1), line);
     const found = await faults();
     expect(found).toContain(`${named()}: message 9 of archive_001 is not one of those that its record names`);
     expect(found).toContain(`${named()}: message 1 of archive_007 belongs to no archive`);
@@ -65,7 +66,7 @@ describe.each(STORES)("verify of sessions over %s", (_, stores) => {
     await write(keys.archive(session, 1), encodeRecord({ ...archive, turns: 2 }));
     await write(keys.archiveLayer(session, 2, 0), undefined);
     await write(keys.tool(session, "one.json"), encodeRecord({ archive: 1, sequence: 1, part: 0 }));
-    await write(keys.ownId(999_999, "x"), encodeRecord(null));
+    await write(keys.ownId(nodeId(999_999), "x"), encodeRecord(null));
     const found = await faults();
     for (const fault of [
       `${named()}: it counts 3 tool records and has 2`,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Entry, NodeRecord } from "../../../src/domain/node.ts";
+import { type Entry, type NodeRecord, nodeId } from "../../../src/domain/node.ts";
 import { MutableSegment } from "../../../src/index/segments/mutable-segment.ts";
 import { decodeChunk, encodeChunk } from "../../../src/index/segments/record.ts";
 import { encodeRecord } from "../../../src/storage/records.ts";
@@ -130,7 +130,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ],
     [
       "a content of nothing",
-      () => write(workspace.keys.content(3999, 1), Uint8Array.of(0, 65)),
+      () => write(workspace.keys.content(nodeId(3999), 1), Uint8Array.of(0, 65)),
       /^content: node 3999: content of generation 1 belongs to nothing/,
     ],
     [
@@ -194,7 +194,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ],
     [
       "a layer of nothing",
-      () => write(workspace.keys.layer(3999, 7, 0), Buffer.from("x")),
+      () => write(workspace.keys.layer(nodeId(3999), 7, 0), Buffer.from("x")),
       /^layer: node 3999: layer 0 of generation 7/,
     ],
     [
@@ -287,7 +287,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ],
     [
       "a derived node without its source",
-      () => change("ctx://resources/a/long", { source: 3999 }),
+      () => change("ctx://resources/a/long", { source: nodeId(3999) }),
       /^entry: .*a\/long\): node 3999, from which it is derived, is gone/,
     ],
     [
@@ -299,8 +299,8 @@ describe.each(STORES)("verify over %s", (_, stores) => {
       "a node too many in memory",
       async () =>
         workspace.table.put({
-          node: 3000,
-          directory: 2,
+          node: nodeId(3000),
+          directory: nodeId(2),
           isDirectory: false,
           isHidden: false,
           isCode: false,
@@ -311,7 +311,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ],
     [
       "usage of nothing",
-      () => write(workspace.keys.usage(3999), encodeRecord({ activeCount: 1, usedAt: 0 })),
+      () => write(workspace.keys.usage(nodeId(3999)), encodeRecord({ activeCount: 1, usedAt: 0 })),
       /^usage: node 3999: no such node/,
     ],
     [

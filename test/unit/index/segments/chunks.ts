@@ -1,4 +1,5 @@
 import { type Chunk, INSTANT_SPACE, quantise } from "../../../../src/domain/chunk.ts";
+import { nodeId } from "../../../../src/domain/node.ts";
 import type { SegmentTables } from "../../../../src/index/searchable.ts";
 
 const WORDS = ["owl", "elk", "emu"];
@@ -7,7 +8,16 @@ const WORDS = ["owl", "elk", "emu"];
 export function chunk(doc: number, node = doc % 7): Chunk {
   const terms = new Map(WORDS.slice(0, 1 + (doc % 3)).map((word, i) => [word, 1 + i / 2]));
   const instant = quantise(Float32Array.from({ length: 128 }, (_, i) => Math.sin(doc + i)));
-  return { node, generation: 1, level: 2, start: doc, end: doc + 10, length: terms.size, terms, instant };
+  return {
+    node: nodeId(node),
+    generation: 1,
+    level: 2,
+    start: doc,
+    end: doc + 10,
+    length: terms.size,
+    terms,
+    instant,
+  };
 }
 
 /** Everything a search could learn of a part, by document number. */

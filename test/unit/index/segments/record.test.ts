@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Chunk, MAX_WEIGHT, quantise } from "../../../../src/domain/chunk.ts";
+import { nodeId } from "../../../../src/domain/node.ts";
 import { bag, bagLength } from "../../../../src/domain/text/analyse.ts";
 import { decodeChunk, encodeChunk } from "../../../../src/index/segments/record.ts";
 
@@ -8,7 +9,7 @@ const number = fc.oneof(fc.nat(200), fc.nat(2 ** 32 - 1));
 const halves = fc.integer({ min: 1, max: MAX_WEIGHT * 2 }).map((value) => value / 2);
 const chunks: fc.Arbitrary<Chunk> = fc
   .record({
-    node: number,
+    node: number.map(nodeId),
     generation: number,
     level: fc.constantFrom(0 as const, 1 as const, 2 as const),
     start: number,
@@ -39,7 +40,7 @@ describe("the record of a chunk", () => {
   it("is small", () => {
     const terms = bag(TEXT, "A title");
     const chunk: Chunk = {
-      node: 100_000,
+      node: nodeId(100_000),
       generation: 90_000,
       level: 2,
       start: 5000,
@@ -54,7 +55,7 @@ describe("the record of a chunk", () => {
   it("refuses every shortened record and another format", () => {
     const terms = bag(TEXT);
     const bytes = encodeChunk({
-      node: 1,
+      node: nodeId(1),
       generation: 1,
       level: 2,
       start: 0,
