@@ -1,0 +1,62 @@
+"""Any text as the path of a node, and back.
+
+A segment of a URI has at most 255 bytes, is brought to NFC, and cannot be ``..`` or hold ``/``; a key of a framework may be any text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+#: What stands for itself. A full stop does not, so that a name of an adapter's own (``item.json``) is never the name of a key.
+_PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-@+=,: ")
+#: Bytes of a segment: room for a suffix within the 255 of the server.
+_SEGMENT = 200
+_EMPTY = "%"
+_CONTINUES = "~"
+_ESCAPES = re.compile(r"(?:%[0-9A-F]{2}|[A-Za-z0-9_\-@+=,: ])*")
+
+
+def key_path(key: str) -> str:
+    """A key as one segment, or as several where it is long: a segment that ends in ``~`` goes on in the next one."""
+    pieces = [""]
+    for byte in key.encode("utf-8", "surrogatepass"):
+        escaped = chr(byte) if byte in _PLAIN else f"%{byte:02X}"
+        if len(pieces[-1]) + len(escaped) > _SEGMENT:
+            pieces[-1] += _CONTINUES
+            pieces.append("")
+        pieces[-1] += escaped
+    return "/".join(pieces) if pieces[-1] else _EMPTY
+
+
+def take_key(segments: Sequence[str]) -> tuple[str, int] | None:
+    """The key that the first segments spell, and how many they are; None where they spell none."""
+    text = ""
+    for count, segment in enumerate(segments, 1):
+        piece = segment.removesuffix(_CONTINUES)
+        text += piece
+        if piece == segment:
+            return None if (key := _unescaped(text)) is None else (key, count)
+    return None
+
+
+def _unescaped(text: str) -> str | None:
+    if text == _EMPTY:
+        return ""
+    if not text or not _ESCAPES.fullmatch(text):
+        return None
+    escaped = re.sub(rb"%(..)", lambda match: bytes([int(match[1], 16)]), text.encode("ascii"))
+    try:
+        return escaped.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return None
+
+
+def newest_first(id: str) -> str:
+    """An id as a name that sorts the other way round: where ids grow, the newest is the first entry of its folder."""
+    return bytes(0xFF - byte for byte in id.encode("utf-8", "surrogatepass")).hex() + _CONTINUES
+
+
+def from_newest_first(name: str) -> str:
+    """The id of a name that :func:`newest_first` made. ValueError for any other."""
+    return bytes(0xFF - byte for byte in bytes.fromhex(name.removesuffix(_CONTINUES))).decode("utf-8", "surrogatepass")
