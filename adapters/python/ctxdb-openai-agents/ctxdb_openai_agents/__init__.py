@@ -1,0 +1,6 @@
+"""The OpenAI Agents SDK on ctxdb: sessions that outlive the process, and become memories."""
+
+from ctxdb_openai_agents.session import CtxdbSession
+
+__all__ = ["CtxdbSession"]
+__version__ = "0.1.0"

@@ -1,0 +1,87 @@
+"""A session of the Agents SDK: the items of one conversation."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, cast
+
+import ctxdb
+from agents import SessionSettings, TResponseInputItem
+from ctxdb_records import Log, key_path, quiet_folder
+
+_ROLES = ("user", "assistant")
+
+
+class CtxdbSession:
+    """Items in the order in which they were added, those of one call whole or not at all.
+
+    They are in the folder ``root``; without it in the caller's part of the agent space ``openai-agents``, and not searched.
+    :meth:`remember` makes memories of the conversation.
+    """
+
+    def __init__(
+        self,
+        session_id: str,
+        client: ctxdb.Client,
+        *,
+        root: str | None = None,
+        session_settings: SessionSettings | None = None,
+    ) -> None:
+        self.session_id = session_id
+        self.session_settings: SessionSettings | None = session_settings or SessionSettings()
+        self._client = client
+        self._root = root
+        self._log: Log | None = None
+
+    async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
+        """The last ``limit`` items, the oldest first; all where neither it nor the settings say how many."""
+        if limit is None and self.session_settings is not None:
+            limit = self.session_settings.limit
+        items = await asyncio.to_thread(lambda: self._open().latest(None if limit is None or limit < 0 else limit))
+        return cast("list[TResponseInputItem]", items)
+
+    async def add_items(self, items: list[TResponseInputItem]) -> None:
+        await asyncio.to_thread(lambda: self._open().append(items))
+
+    async def pop_item(self) -> TResponseInputItem | None:
+        """Removes the last item and gives it; None where there is none."""
+        return cast("TResponseInputItem | None", await asyncio.to_thread(lambda: self._open().pop()))
+
+    async def clear_session(self) -> None:
+        """Removes the items; what was remembered of them stays."""
+        await asyncio.to_thread(lambda: self._open().clear())
+
+    async def remember(self) -> int:
+        """Makes memories of what was said; how many. What has been remembered before is not remembered again."""
+        return await asyncio.to_thread(self._remember)
+
+    def _remember(self) -> int:
+        # the server's ids have 64 characters of few kinds
+        session = f"openai-agents-{hashlib.sha256(self.session_id.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
+        try:
+            self._client.sessions.create(session)
+        except ctxdb.AlreadyExists:
+            pass
+        for place, item in enumerate(self._open().latest()):
+            role, text = _said(item)
+            if role in _ROLES and text:
+                # the server takes a message of one id once
+                id = hashlib.sha256(f"{place} {json.dumps(item, sort_keys=True)}".encode()).hexdigest()
+                self._client.sessions.add_message(session, role, text, id=id)
+        return self._client.sessions.commit(session).memories_extracted
+
+    def _open(self) -> Log:
+        if self._log is None:
+            folder = self._root or quiet_folder(self._client, "openai-agents", "sessions", key_path(self.session_id))
+            self._log = Log(self._client, folder)
+        return self._log
+
+
+def _said(item: Mapping[str, Any]) -> tuple[str, str]:
+    """Role and text of a message; empty for calls of tools, reasoning and the like."""
+    content = item.get("content")
+    parts = [content] if isinstance(content, str) else [part.get("text") for part in content or () if isinstance(part, Mapping)]
+    return str(item.get("role") or ""), "\n".join(part for part in parts if isinstance(part, str)).strip()
