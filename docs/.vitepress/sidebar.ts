@@ -53,6 +53,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
         collapsed: true,
         items: CLIENTS.map((name) => page(name, `/clients/${name.toLowerCase()}/`)),
       },
+      page("Adapters", "/adapters"),
       page("Sources", "/sources"),
       page("Formats", "/formats"),
       page("Retrieval", "/retrieval"),
