@@ -1,65 +1,89 @@
 import type { WorkspaceId } from "../domain/ids.ts";
 import type { KvReader } from "../storage/kv.ts";
-import { decodeRecord } from "../storage/records.ts";
+import type { RecordKind } from "../storage/records.ts";
 import {
+  ACCOUNT_RECORDS,
   type AccountRecord,
+  INCARNATION_RECORDS,
   type IncarnationRecord,
+  KEY_RECORDS,
   type KeyRecord,
   accountKeys as keys,
+  USER_RECORDS,
   type UserRecord,
 } from "./account-records.ts";
 
-/** Records of some thousand users who are active. */
-const MAX_RECORDS = 20_000;
+/** Records of one kind: some thousand active users. */
+const MAX_RECORDS = 10_000;
 
 /**
  * Records of accounts, users and keys, which every call reads several times: decoded once, and kept until a
  * change of them becomes visible. The Registry alone writes them, and says so.
  */
 export class AccountCache {
-  readonly #kv: Pick<KvReader, "get">;
-  readonly #records = new Map<string, unknown>();
+  readonly #accounts: DecodedRecords<AccountRecord>;
+  readonly #incarnations: DecodedRecords<IncarnationRecord>;
+  readonly #users: DecodedRecords<UserRecord>;
+  readonly #keys: DecodedRecords<KeyRecord>;
 
   constructor(kv: Pick<KvReader, "get">) {
-    this.#kv = kv;
+    this.#accounts = new DecodedRecords(kv, ACCOUNT_RECORDS);
+    this.#incarnations = new DecodedRecords(kv, INCARNATION_RECORDS);
+    // ROOT acts for users who are mostly not registered
+    this.#users = new DecodedRecords(kv, USER_RECORDS, true);
+    this.#keys = new DecodedRecords(kv, KEY_RECORDS);
   }
 
   account(account: string): AccountRecord | undefined {
-    return this.#read(keys.account(account));
+    return this.#accounts.read(keys.account(account));
   }
 
   /** The living account of an incarnation. */
   incarnation(incarnation: WorkspaceId): IncarnationRecord | undefined {
-    return this.#read(keys.incarnation(incarnation));
+    return this.#incarnations.read(keys.incarnation(incarnation));
   }
 
   user(incarnation: WorkspaceId, user: string): UserRecord | undefined {
-    const key = keys.user(incarnation, user);
-    const record = this.#read<UserRecord>(key);
-    // where ROOT acts for somebody, mostly nobody is registered
-    if (record === undefined) this.#keep(key, undefined);
-    return record;
+    return this.#users.read(keys.user(incarnation, user));
   }
 
   /** The user of an API key, by its hash. Unknown ones are not kept, since anybody can send them. */
   key(hash: string): KeyRecord | undefined {
-    return this.#read(keys.key(hash));
+    return this.#keys.read(keys.key(hash));
   }
 
   /** To be called in the moment in which changes of records become visible. */
   forget(changed: Iterable<string>): void {
-    for (const key of changed) this.#records.delete(key);
+    const kinds = [this.#accounts, this.#incarnations, this.#users, this.#keys];
+    for (const key of changed) for (const kind of kinds) kind.forget(key);
+  }
+}
+
+/** Decoded records of one kind. */
+class DecodedRecords<T> {
+  readonly #kv: Pick<KvReader, "get">;
+  readonly #kind: RecordKind<T>;
+  readonly #keepsMissing: boolean;
+  readonly #records = new Map<string, T | undefined>();
+
+  /** `keepsMissing`: remembers keys without a record, which callers must not be able to choose at will. */
+  constructor(kv: Pick<KvReader, "get">, kind: RecordKind<T>, keepsMissing = false) {
+    this.#kv = kv;
+    this.#kind = kind;
+    this.#keepsMissing = keepsMissing;
   }
 
-  #read<T>(key: string): T | undefined {
-    if (this.#records.has(key)) return this.#records.get(key) as T | undefined;
-    const record = decodeRecord<T>(this.#kv.get(key));
-    if (record !== undefined) this.#keep(key, record);
+  read(key: string): T | undefined {
+    const known = this.#records.get(key);
+    if (known !== undefined || this.#records.has(key)) return known;
+    const record = this.#kind.read(this.#kv, key);
+    if (record === undefined && !this.#keepsMissing) return undefined;
+    if (this.#records.size >= MAX_RECORDS) this.#records.clear();
+    this.#records.set(key, record);
     return record;
   }
 
-  #keep(key: string, record: unknown): void {
-    if (this.#records.size >= MAX_RECORDS) this.#records.clear();
-    this.#records.set(key, record);
+  forget(key: string): void {
+    this.#records.delete(key);
   }
 }

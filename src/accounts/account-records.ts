@@ -1,16 +1,24 @@
 import { type UserIncarnation, type WorkspaceId, workspaceId } from "../domain/ids.ts";
+import type { ModelUse } from "../providers/usage.ts";
+import { isList, isMissingOr, isNumber, isText, objects } from "../storage/records.ts";
+
 /**
  * Keys and records of accounts, users and API keys.
  *
- * a/<account> AccountRecord ai/<incarnation> IncarnationRecord a living account by its number
- * az/<incarnation> {} an account that was deleted and whose data is still being purged
- * au/<incarnation>/<user> UserRecord at/<incarnation> Tokens what calls of models have cost
- * (token-ledger.ts); 0 = the whole server k/<sha256 of the key> KeyRecord an the last incarnation number
- * given
+ * ```
+ * a/<account>               AccountRecord
+ * ai/<incarnation>          IncarnationRecord of a living account
+ * az/<incarnation>          a deleted account whose data is being purged
+ * au/<incarnation>/<user>   UserRecord
+ * at/<incarnation>          Tokens spent on models; 0 = the whole server
+ * k/<sha256 of the key>     KeyRecord
+ * an                        the last incarnation number given
+ * ```
  *
- * Everything below an account hangs on its incarnation, so that removing two records makes all of it
- * unreachable at once, and a name may be born again while the old data is still there.
+ * Everything below an account hangs on its incarnation: removing two records makes all of it unreachable at
+ * once, and the name can be used again while old data is being purged.
  */
+
 export interface AccountRecord {
   readonly incarnation: WorkspaceId;
   /** Unix time in ms. */
@@ -25,9 +33,24 @@ export interface AccountRecord {
   readonly registered?: number;
 }
 
+export const ACCOUNT_RECORDS = objects<AccountRecord>(
+  "account",
+  ({ incarnation, createdAt, listed, users, admins, registered }) =>
+    isNumber(incarnation) &&
+    isNumber(createdAt) &&
+    typeof listed === "boolean" &&
+    isNumber(users) &&
+    isNumber(admins) &&
+    isMissingOr(registered, isNumber),
+);
+
 export interface IncarnationRecord {
   readonly account: string;
 }
+
+export const INCARNATION_RECORDS = objects<IncarnationRecord>("incarnation", ({ account }) =>
+  isText(account),
+);
 
 export type UserRole = "admin" | "user";
 
@@ -42,10 +65,44 @@ export interface UserRecord {
   readonly keyVersion?: number;
 }
 
+export const USER_RECORDS = objects<UserRecord>(
+  "user",
+  ({ role, createdAt, keyHash, incarnation, keyVersion }) =>
+    (role === "admin" || role === "user") &&
+    isNumber(createdAt) &&
+    isText(keyHash) &&
+    isMissingOr(incarnation, isNumber) &&
+    isMissingOr(keyVersion, isNumber),
+);
+
 export interface KeyRecord {
   readonly incarnation: WorkspaceId;
   readonly user: string;
 }
+
+export const KEY_RECORDS = objects<KeyRecord>(
+  "API key",
+  ({ incarnation, user }) => isNumber(incarnation) && isText(user),
+);
+
+/** Tokens of a model since its first call, over restarts. */
+export interface ModelTokens extends Pick<ModelUse, "provider" | "model" | "prompt" | "completion"> {
+  /** Unix time in ms of the last call. */
+  readonly updatedAt: number;
+}
+
+/** Tokens of a workspace, or of the server. */
+export interface Tokens {
+  readonly models: readonly ModelTokens[];
+  /** The last day (UTC, days since 1970) with calls of a language model, and the tokens of that day. */
+  readonly day: number;
+  readonly spent: number;
+}
+
+export const TOKENS = objects<Tokens>(
+  "token count",
+  ({ models, day, spent }) => isList(models) && isNumber(day) && isNumber(spent),
+);
 
 const WIDTH = 7;
 const pad = (incarnation: WorkspaceId) => incarnation.toString(36).padStart(WIDTH, "0");

@@ -4,12 +4,14 @@ import { alreadyExists, failedPrecondition, invalidArgument, notFound } from "..
 import { type UserIncarnation, userIncarnation, type WorkspaceId, workspaceId } from "../domain/ids.ts";
 import { Draft } from "../storage/draft.ts";
 import { type Kv, type KvReader, pairPages, prefixRange } from "../storage/kv.ts";
-import { decodeRecord, encodeRecord } from "../storage/records.ts";
+import { encodeRecord, NUMBERS } from "../storage/records.ts";
 import { AccountCache } from "./account-cache.ts";
 import {
+  ACCOUNT_RECORDS,
   type AccountRecord,
   type IncarnationRecord,
   accountKeys as keys,
+  USER_RECORDS,
   type UserRecord,
   type UserRole,
 } from "./account-records.ts";
@@ -151,7 +153,7 @@ export class Registry {
   async listAccounts(): Promise<AccountListing[]> {
     const listings: AccountListing[] = [];
     for await (const [key, value] of this.#all(keys.accounts)) {
-      const { createdAt, listed, users } = decodeRecord<AccountRecord>(value);
+      const { createdAt, listed, users } = ACCOUNT_RECORDS.decode(value, key);
       if (listed) listings.push({ account: key.slice(keys.accounts.length), createdAt, users });
     }
     return listings;
@@ -161,7 +163,7 @@ export class Registry {
   async incarnations(): Promise<WorkspaceId[]> {
     const found: WorkspaceId[] = [];
     for await (const [, value] of this.#all(keys.accounts))
-      found.push(decodeRecord<AccountRecord>(value).incarnation);
+      found.push(ACCOUNT_RECORDS.decode(value).incarnation);
     return found;
   }
 
@@ -198,7 +200,7 @@ export class Registry {
       const page = await this.#kv.range(prefixRange(users, PAGE));
       await this.#commit((draft) => {
         for (const [key, value] of page) {
-          draft.delete(keys.key(decodeRecord<UserRecord>(value).keyHash));
+          draft.delete(keys.key(USER_RECORDS.decode(value, key).keyHash));
           draft.delete(key);
         }
         if (page.length < PAGE)
@@ -231,7 +233,7 @@ export class Registry {
     const prefix = keys.users(listedAccount(this.#kv, account).incarnation);
     const listings: UserListing[] = [];
     for await (const [key, value] of this.#all(prefix))
-      listings.push({ user: key.slice(prefix.length), role: decodeRecord<UserRecord>(value).role });
+      listings.push({ user: key.slice(prefix.length), role: USER_RECORDS.decode(value, key).role });
     return listings;
   }
 
@@ -313,7 +315,7 @@ export class Registry {
   }
 
   #newAccount(draft: Draft, account: string): AccountRecord {
-    const incarnation = workspaceId((decodeRecord<number>(draft.get(keys.lastIncarnation)) ?? 0) + 1);
+    const incarnation = workspaceId((NUMBERS.read(draft, keys.lastIncarnation) ?? 0) + 1);
     draft.put(keys.lastIncarnation, encodeRecord(incarnation));
     draft.put(keys.incarnation(incarnation), encodeRecord({ account } satisfies IncarnationRecord));
     return { incarnation, createdAt: this.#clock(), listed: false, users: 0, admins: 0 };
@@ -366,7 +368,7 @@ export function checkRole(role: string): UserRole {
 }
 
 const accountAt = (read: Pick<KvReader, "get">, account: string) =>
-  decodeRecord<AccountRecord>(read.get(keys.account(account)));
+  ACCOUNT_RECORDS.read(read, keys.account(account));
 
 const placeOf = ({ incarnation, createdAt }: AccountRecord): AccountPlace => ({ incarnation, createdAt });
 
@@ -384,7 +386,7 @@ function userAt(
   by?: Caller,
 ): { readonly record: AccountRecord; readonly found: UserRecord } {
   const record = listedAccount(read, account, by);
-  const found = decodeRecord<UserRecord>(read.get(keys.user(record.incarnation, user)));
+  const found = USER_RECORDS.read(read, keys.user(record.incarnation, user));
   if (!found) throw notFound("user", user);
   return { record, found };
 }

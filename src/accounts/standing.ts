@@ -3,8 +3,7 @@ import { ServiceError } from "../domain/errors.ts";
 import { NO_USER, type UserIncarnation, type WorkspaceId } from "../domain/ids.ts";
 import { checkAccountAdmin } from "../domain/permission.ts";
 import type { KvReader } from "../storage/kv.ts";
-import { decodeRecord } from "../storage/records.ts";
-import { accountKeys as keys, type UserRecord } from "./account-records.ts";
+import { accountKeys as keys, USER_RECORDS, type UserRecord } from "./account-records.ts";
 
 type Reader = Pick<KvReader, "get">;
 
@@ -25,7 +24,7 @@ export function checkStanding(
 ): void {
   // the name was unregistered: a user registered since then takes over the data
   if (was === undefined) return;
-  const record = decodeRecord<UserRecord>(read.get(keys.user(workspace, user)));
+  const record = USER_RECORDS.read(read, keys.user(workspace, user));
   if (!record || userIncarnationOf(record) !== was) throw userRemoved(user);
   if (keyVersion !== undefined && (record.keyVersion ?? 0) !== keyVersion) throw keyReplaced(user);
 }
@@ -44,7 +43,7 @@ export function checkAdministrator(
   if (by.accountIncarnation !== undefined && by.accountIncarnation !== incarnation)
     throw accountDeleted(account);
   checkStanding(read, incarnation, by);
-  const role = decodeRecord<UserRecord>(read.get(keys.user(incarnation, by.user)))?.role ?? by.role;
+  const role = USER_RECORDS.read(read, keys.user(incarnation, by.user))?.role ?? by.role;
   checkAccountAdmin({ ...by, role }, account);
 }
 

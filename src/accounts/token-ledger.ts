@@ -3,28 +3,14 @@ import { NO_WORKSPACE, type WorkspaceId } from "../domain/ids.ts";
 import type { ModelUse } from "../providers/usage.ts";
 import { Draft } from "../storage/draft.ts";
 import type { Kv } from "../storage/kv.ts";
-import { decodeRecord, encodeRecord } from "../storage/records.ts";
-import { accountKeys as keys } from "./account-records.ts";
+import { encodeRecord } from "../storage/records.ts";
+import { accountKeys as keys, type ModelTokens, TOKENS, type Tokens } from "./account-records.ts";
 
 /** Counts are written together so long after the first of them; a server that is killed loses no more. */
 const WRITE_AFTER_MS = 1000;
 const DAY_MS = 86_400_000;
 /** The counts of all accounts together, deleted ones included, are those of no workspace. */
 const SERVER = NO_WORKSPACE;
-
-/** Tokens of a model since its first call, over restarts. */
-export interface ModelTokens extends Pick<ModelUse, "provider" | "model" | "prompt" | "completion"> {
-  /** Unix time in ms of the last call. */
-  readonly updatedAt: number;
-}
-
-/** A record of the store. */
-interface Tokens {
-  readonly models: readonly ModelTokens[];
-  /** The last day (UTC, days since 1970) with calls of a language model, and the tokens of that day. */
-  readonly day: number;
-  readonly spent: number;
-}
 
 interface Deps {
   readonly kv: Kv;
@@ -78,7 +64,7 @@ export class TokenLedger {
   }
 
   #tokensOf(workspace: WorkspaceId): Tokens {
-    const written = decodeRecord<Tokens>(this.#deps.kv.get(keys.tokens(workspace))) ?? NOTHING;
+    const written = TOKENS.read(this.#deps.kv, keys.tokens(workspace)) ?? NOTHING;
     const underWay = this.#writing.get(workspace) ?? NOTHING;
     return sum(sum(written, underWay), this.#pending.get(workspace) ?? NOTHING);
   }
@@ -96,7 +82,7 @@ export class TokenLedger {
             // an account that is deleted by now has no counts
             if (workspace !== SERVER && !draft.get(keys.incarnation(workspace))) continue;
             const key = keys.tokens(workspace);
-            draft.put(key, encodeRecord(sum(decodeRecord<Tokens>(draft.get(key)) ?? NOTHING, more)));
+            draft.put(key, encodeRecord(sum(TOKENS.read(draft, key) ?? NOTHING, more)));
           }
           return draft.finish(() => {
             this.#writing = new Map();

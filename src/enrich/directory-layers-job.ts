@@ -11,9 +11,9 @@ import { type Entry, FIRST_FREE_NODE, type NodeId, type NodeRecord } from "../do
 import { isHidden, isProtected } from "../domain/scope.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import { prefixRange } from "../storage/kv.ts";
-import { decodeRecord } from "../storage/records.ts";
 import { Conflict, retryConflicts } from "../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../workspace/draft.ts";
+import { ENTRIES } from "../workspace/records.ts";
 import { layerOf } from "../workspace/tree/layers.ts";
 import { SHARED } from "../workspace/tree/locate.ts";
 import { dropVersion } from "../workspace/tree/tree.ts";
@@ -64,7 +64,7 @@ async function readChildren(workspace: Workspace, node: NodeId, directory: Entry
   const page = await workspace.kv.range(prefixRange(prefix, READ_CHILDREN));
   for (const [key, value] of page) {
     const name = key.slice(prefix.length);
-    const entry = decodeRecord<Entry>(value);
+    const entry = ENTRIES.decode(value, key);
     if (isHidden(name) || (entry.source !== undefined && directory.source === undefined)) continue;
     shown.push({
       name,

@@ -1,6 +1,6 @@
 import { lastNumber } from "../storage/key-numbers.ts";
 import { type KvPages, keyPages, prefixRange } from "../storage/kv.ts";
-import { decodeRecord } from "../storage/records.ts";
+import { NUMBERS } from "../storage/records.ts";
 import type { IndexKeys } from "./keys.ts";
 import { manifestOf } from "./manifest.ts";
 
@@ -27,8 +27,8 @@ export async function chunkCounts(
 ): Promise<SearchedCount[]> {
   const known = new Map(loaded.map(({ partition, chunks }) => [partition, chunks]));
   const partitions = new Set<number>();
-  for (const [, value] of await kv.range(prefixRange(keys.allPartitions())))
-    partitions.add(decodeRecord<number>(value));
+  for (const [key, value] of await kv.range(prefixRange(keys.allPartitions())))
+    partitions.add(NUMBERS.decode(value, key));
   // a removed user's chunks stay where they are once something was moved out of the user's space
   const indexed = new Map<number, number>();
   for (const [key, value] of await kv.range(prefixRange(keys.allManifests()))) {

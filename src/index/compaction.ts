@@ -1,7 +1,7 @@
 import { itemAt } from "../base/expect.ts";
 import { lastNumber } from "../storage/key-numbers.ts";
 import { type KvReader, keyPages, prefixRange } from "../storage/kv.ts";
-import { decodeRecord, encodeRecord } from "../storage/records.ts";
+import { encodeRecord, NUMBERS } from "../storage/records.ts";
 import { closeNeighbours, maintainNeighbours } from "./ann.ts";
 import { removeUnnamed } from "./files.ts";
 import { manifestOf, rangesOf } from "./manifest.ts";
@@ -253,7 +253,7 @@ async function swap(
 /** A partition whose owner was removed lives on with what was moved to others. */
 async function hasOwner({ kv, keys }: Compactable["home"], partition: number): Promise<boolean> {
   const owners = await kv.range(prefixRange(keys.allPartitions()));
-  return owners.some(([, value]) => decodeRecord<number>(value) === partition);
+  return owners.some(([key, value]) => NUMBERS.decode(value, key) === partition);
 }
 
 function docsBelow({ documents }: MutableSegment, end: number): number[] {

@@ -1,5 +1,5 @@
 import { prefixRange } from "../storage/kv.ts";
-import { decodeRecord } from "../storage/records.ts";
+import { NUMBERS } from "../storage/records.ts";
 import { manifestOf } from "./manifest.ts";
 import type { IndexContext } from "./owner-segments.ts";
 import { namesOf, removeFiles } from "./segments/segment-files.ts";
@@ -69,7 +69,7 @@ export async function retirePartition(
 export async function isOrphan(home: IndexContext, partition: number): Promise<boolean> {
   if (!(await hasNoChunk(home, partition))) return false;
   const owned = await home.kv.range(prefixRange(home.keys.allPartitions()));
-  return !owned.some(([, value]) => decodeRecord<number>(value) === partition);
+  return !owned.some(([key, value]) => NUMBERS.decode(value, key) === partition);
 }
 
 const hasNoChunk = async ({ kv, keys }: IndexContext, partition: number): Promise<boolean> =>

@@ -1,4 +1,4 @@
-import { decodeRecord } from "../storage/records.ts";
+import { isList, isMissingOr, isNumber, objects } from "../storage/records.ts";
 import type { SegmentFiles } from "./segments/segment-files.ts";
 
 /** One segment of a partition. */
@@ -29,9 +29,19 @@ export interface IndexManifest {
 
 const EMPTY: IndexManifest = { guests: [], segments: [], end: 0, late: [] };
 
+/** Fields that came later are missing in the manifests of earlier versions. */
+const MANIFESTS = objects<Partial<IndexManifest>>(
+  "manifest",
+  ({ guests, segments, end, late }) =>
+    isMissingOr(guests, isList) &&
+    isMissingOr(segments, isList) &&
+    isMissingOr(end, isNumber) &&
+    isMissingOr(late, isList),
+);
+
 export const manifestOf = (bytes: Uint8Array | undefined): IndexManifest => ({
   ...EMPTY,
-  ...decodeRecord<Partial<IndexManifest>>(bytes),
+  ...(bytes && MANIFESTS.decode(bytes)),
 });
 
 /** Numbers as ranges, ascending. */

@@ -1,6 +1,6 @@
 import { Draft } from "../storage/draft.ts";
 import type { Kv } from "../storage/kv.ts";
-import { decodeRecord, encodeRecord } from "../storage/records.ts";
+import { encodeRecord, NUMBERS } from "../storage/records.ts";
 import { spaceDimensions } from "./keys.ts";
 
 /**
@@ -11,7 +11,7 @@ export function settleDimensions(kv: Kv, space: string, found: number): Promise<
   const key = spaceDimensions(space);
   return kv.transact((read) => {
     const draft = new Draft(read);
-    const known = decodeRecord<number>(draft.get(key));
+    const known = NUMBERS.read(draft, key);
     if (known === undefined) draft.put(key, encodeRecord(found));
     return draft.finish(() => known ?? found);
   });

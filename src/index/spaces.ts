@@ -1,6 +1,6 @@
 import type { Draft } from "../storage/draft.ts";
 import type { KvReader } from "../storage/kv.ts";
-import { decodeRecord, encodeRecord } from "../storage/records.ts";
+import { encodeRecord, isMissingOr, isText, isTexts, objects } from "../storage/records.ts";
 import type { IndexKeys } from "./keys.ts";
 
 /** State of a workspace's vectors outside the instant space, key `o`. */
@@ -14,11 +14,16 @@ export interface SpacesRecord {
   readonly filled?: string;
 }
 
+const SPACES = objects<SpacesRecord>(
+  "list of spaces",
+  ({ spaces, filled }) => isTexts(spaces) && isMissingOr(filled, isText),
+);
+
 const NONE: SpacesRecord = { spaces: [] };
 
 /** Undefined where no chunk was ever written. */
 export const spacesOf = (read: Pick<KvReader, "get">, keys: IndexKeys): SpacesRecord | undefined =>
-  decodeRecord<SpacesRecord>(read.get(keys.spaces()));
+  SPACES.read(read, keys.spaces());
 
 /** The names of the spaces under which vectors of a chunk may lie. */
 export const spacesWithVectors = (read: Pick<KvReader, "get">, keys: IndexKeys): readonly string[] =>

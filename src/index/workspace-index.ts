@@ -4,7 +4,7 @@ import type { ChunkRange } from "../domain/node.ts";
 import type { Draft } from "../storage/draft.ts";
 import type { Kv, KvReader } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
-import { decodeRecord, encodeRecord } from "../storage/records.ts";
+import { encodeRecord, NUMBERS } from "../storage/records.ts";
 import type { Cached } from "./cache.ts";
 import { isOrphan, retirePartition, sweepFiles } from "./files.ts";
 import type { IndexKeys } from "./keys.ts";
@@ -53,12 +53,12 @@ export class WorkspaceIndex {
    */
   async partitionFor(owner: string, allowed: (read: KvReader) => void = () => undefined): Promise<number> {
     const key = this.#keys.partition(owner);
-    const known = decodeRecord<number>(this.#kv.get(key));
+    const known = NUMBERS.read(this.#kv, key);
     if (known !== undefined) return known;
     const fresh = await this.#partitions.reserve();
     return this.#kv.transact((read) => {
       allowed(read);
-      const raced = decodeRecord<number>(read.get(key));
+      const raced = NUMBERS.read(read, key);
       return {
         ops: raced === undefined ? [{ key, value: encodeRecord(fresh) }] : [],
         apply: () => raced ?? fresh,
@@ -72,9 +72,7 @@ export class WorkspaceIndex {
    */
   partitionsOf(owners: readonly string[]): number[] {
     const found = new Set<number>();
-    const waiting = owners.flatMap(
-      (owner) => decodeRecord<number>(this.#kv.get(this.#keys.partition(owner))) ?? [],
-    );
+    const waiting = owners.flatMap((owner) => NUMBERS.read(this.#kv, this.#keys.partition(owner)) ?? []);
     for (let partition = waiting.pop(); partition !== undefined; partition = waiting.pop()) {
       if (found.has(partition)) continue;
       found.add(partition);

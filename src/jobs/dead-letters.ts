@@ -2,7 +2,8 @@ import type { WorkspaceId } from "../domain/ids.ts";
 import { type DeadLetter, deadLetterKey, deadLettersOf, type Job, type NewJob } from "../domain/job.ts";
 import type { Draft } from "../storage/draft.ts";
 import { type Kv, type KvOp, type KvReader, prefixRange } from "../storage/kv.ts";
-import { decodeRecord, encodeRecord } from "../storage/records.ts";
+import { encodeRecord } from "../storage/records.ts";
+import { DEAD_LETTERS } from "./job-records.ts";
 
 const PAGE = 1000;
 /** Kept of an account; the oldest go. */
@@ -44,12 +45,12 @@ export class DeadLetters {
     const all = prefixRange(deadLettersOf(workspace), limit);
     const lt = before === undefined ? all.lt : deadLetterKey({ workspace, sequence: before });
     const found = await this.#kv.range({ ...all, lt, reverse: true });
-    return found.map(([, value]) => decodeRecord<DeadLetter>(value));
+    return found.map(([key, value]) => DEAD_LETTERS.decode(value, key));
   }
 
   /** The one of a job, as a change sees it. */
   of(read: KvReader, workspace: WorkspaceId, sequence: number): DeadLetter | undefined {
-    return decodeRecord<DeadLetter>(read.get(deadLetterKey({ workspace, sequence })));
+    return DEAD_LETTERS.read(read, deadLetterKey({ workspace, sequence }));
   }
 
   /** Removes it with a change, which queues the job that is answered. */

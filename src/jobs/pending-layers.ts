@@ -1,8 +1,8 @@
 import type { WorkspaceId } from "../domain/ids.ts";
-import { CLASSES, DIRECTORY_LAYERS, FILE_LAYERS, type Job, jobsOf, payloadOf } from "../domain/job.ts";
+import { CLASSES, DIRECTORY_LAYERS, FILE_LAYERS, jobsOf, payloadOf } from "../domain/job.ts";
 import type { NodeId } from "../domain/node.ts";
 import { type KvPages, pairPages, prefixRange } from "../storage/kv.ts";
-import { decodeRecord } from "../storage/records.ts";
+import { JOBS } from "./job-records.ts";
 
 const PAGE = 500;
 
@@ -12,7 +12,7 @@ export async function pendingLayers(kv: KvPages, workspace: WorkspaceId): Promis
   for (const jobClass of CLASSES) {
     for await (const page of pairPages(kv, prefixRange(jobsOf("semantic", jobClass, workspace), PAGE))) {
       for (const [, value] of page) {
-        const job = decodeRecord<Job>(value);
+        const job = JOBS.decode(value);
         if (job.kind === DIRECTORY_LAYERS) nodes.add(payloadOf(job, DIRECTORY_LAYERS).node);
         if (job.kind === FILE_LAYERS) for (const [node] of payloadOf(job, FILE_LAYERS).files) nodes.add(node);
       }

@@ -5,12 +5,13 @@ import { ALL_JOBS, type Job, jobKey, type NewJob, type QueueName, workspaceOfJob
 import type { Draft } from "../storage/draft.ts";
 import { type Kv, type KvReader, pairPages, prefixRange } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
-import { decodeRecord, encodeRecord } from "../storage/records.ts";
+import { encodeRecord } from "../storage/records.ts";
 import { Backlog, type BacklogOptions, counts } from "./backlog.ts";
 import { DeadLetters } from "./dead-letters.ts";
 import { Drain } from "./drain.ts";
 import type { MayBegin } from "./fair-queue.ts";
 import { JobIndex } from "./job-index.ts";
+import { JOBS } from "./job-records.ts";
 import { PendingJobs } from "./pending-jobs.ts";
 import type { Watch, Watched } from "./watch.ts";
 
@@ -55,7 +56,7 @@ export class JobQueue {
   static async open(kv: Kv, clock: () => number, limits = UNBOUNDED, trace = untraced): Promise<JobQueue> {
     const queue = new JobQueue(kv, clock, limits, trace);
     for await (const page of pairPages(kv, prefixRange(ALL_JOBS, PAGE)))
-      for (const [, value] of page) queue.#resumed(decodeRecord<Job>(value));
+      for (const [key, value] of page) queue.#resumed(JOBS.decode(value, key));
     return queue;
   }
 
@@ -97,8 +98,8 @@ export class JobQueue {
     for (const key of draft.touched(ALL_JOBS)) {
       if (workspaceOfJobKey(key) !== workspace) continue;
       for (const [job, step] of [
-        [decodeRecord<Job>(draft.get(key)), 1] as const,
-        [decodeRecord<Job>(this.#kv.get(key)), -1] as const,
+        [JOBS.read(draft, key), 1] as const,
+        [JOBS.read(this.#kv, key), -1] as const,
       ]) {
         if (!job || !counts(job)) continue;
         jobs += step;
@@ -146,7 +147,7 @@ export class JobQueue {
     const count = this.#kv.transact(
       (read) => {
         // origins may have been merged by a transaction that was decided before this one
-        const stored = decodeRecord<Job>(read.get(key));
+        const stored = JOBS.read(read, key);
         const latest = { ...claimed, origins: stored?.origins ?? claimed.origins };
         return { ops: [{ key, value: encodeRecord(latest) }], apply: () => this.#setClaimed(key, latest) };
       },
@@ -210,7 +211,7 @@ export class JobQueue {
   async release(): Promise<void> {
     await this.#kv.transact((read) => {
       const claimed = [...this.#claimed.keys()].flatMap((key) => {
-        const stored = decodeRecord<Job>(read.get(key));
+        const stored = JOBS.read(read, key);
         return stored?.claimed
           ? [{ key, value: encodeRecord({ ...stored, attempts: stored.attempts - 1, claimed: false }) }]
           : [];
@@ -308,7 +309,7 @@ export class JobQueue {
 
   #merge(draft: Draft, job: Omit<NewJob, "waitingBytes">): boolean {
     const key = this.#same.get(sameKey(job));
-    const waiting = key === undefined ? undefined : decodeRecord<Job>(draft.get(key));
+    const waiting = key === undefined ? undefined : JOBS.read(draft, key);
     if (!key || !waiting || waiting.claimed) return false;
     const origins = [...new Set([...waiting.origins, ...job.origins])];
     if (origins.length > MAX_ORIGINS) return false;

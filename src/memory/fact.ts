@@ -1,4 +1,5 @@
 import type { WorkspaceId } from "../domain/ids.ts";
+import { isObject, isText, RecordKind } from "../storage/records.ts";
 import type { Utterance } from "./utterance.ts";
 
 export type FactCategory = "profile" | "preferences" | "entities" | "cases" | "patterns";
@@ -24,6 +25,12 @@ export interface Fact {
   /** `2026-11-21`. */
   readonly date: string;
 }
+
+/** Facts of an archive that are not in memory yet. */
+export const FACTS = new RecordKind<Fact[]>(
+  "list of facts",
+  (value) => Array.isArray(value) && value.every((fact) => isObject(fact) && isText(fact.text)),
+);
 
 /** Input of an extractor: the messages of one archive in order. */
 export interface Conversation {

@@ -5,9 +5,10 @@ import { directoryLayersJob, LAYERS_DELAY_MS } from "../domain/job.ts";
 import type { NodeId } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import type { JobQueue } from "../jobs/queue.ts";
-import { decodeRecord, encodeRecord } from "../storage/records.ts";
+import { encodeRecord } from "../storage/records.ts";
 import { Conflict, retryConflicts } from "../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../workspace/draft.ts";
+import { NODE_IDS } from "../workspace/records.ts";
 import { countMemories } from "../workspace/sessions/changes.ts";
 import { Builder, type BuiltNode, type NewChunk } from "../workspace/tree/builder.ts";
 import { partitionOwner } from "../workspace/tree/locate.ts";
@@ -68,9 +69,7 @@ export async function persistEpisodes(
   return (message) => {
     const digest = digests.get(message);
     const kept =
-      digest === undefined
-        ? undefined
-        : decodeRecord<NodeId>(workspace.kv.get(workspace.keys.episode(node, digest)));
+      digest === undefined ? undefined : NODE_IDS.read(workspace.kv, workspace.keys.episode(node, digest));
     return kept !== undefined && workspace.table.isReachable(kept) ? workspace.pathOf(kept) : undefined;
   };
 }

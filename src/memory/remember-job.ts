@@ -9,7 +9,7 @@ import type { SessionArchive } from "../workspace/sessions/sessions.ts";
 import { countUses } from "../workspace/sessions/uses.ts";
 import type { Owner } from "../workspace/tree/locate.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { Extractor, Fact } from "./fact.ts";
+import { type Extractor, FACTS, type Fact } from "./fact.ts";
 import { homesOf } from "./fact-places.ts";
 import { knownFacts } from "./known-facts.ts";
 import { type EpisodeDeps, persistEpisodes } from "./persist-episodes.ts";
@@ -142,7 +142,7 @@ async function findFacts(
   signal: AbortSignal,
 ): Promise<Fact[]> {
   const { workspace, node, archive } = origin;
-  const kept = extractor.isRepeatable ? undefined : findingsOf<Fact[]>(workspace, node, archive);
+  const kept = extractor.isRepeatable ? undefined : findingsOf(workspace, node, archive, FACTS);
   if (kept) return kept;
   const context = { workspace: workspace.incarnation, known: () => knownFacts(origin, utterances) };
   const facts = await extractor.extract({ utterances }, signal, context);

@@ -4,7 +4,8 @@ import { invalidArgument } from "../domain/errors.ts";
 import { trimJob } from "../domain/job.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Draft } from "../storage/draft.ts";
-import { findRetry, putRetry, RETRY_LIFE_MS, type RetryRecord } from "../workspace/requests/retries.ts";
+import type { RetryRecord } from "../workspace/records.ts";
+import { findRetry, putRetry, RETRY_LIFE_MS } from "../workspace/requests/retries.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Tenants } from "./tenants.ts";
 

@@ -5,8 +5,9 @@ import type { JobQueue } from "../jobs/queue.ts";
 import type { Watch } from "../jobs/watch.ts";
 import { type Kv, prefixRange } from "../storage/kv.ts";
 import { UNFINISHED_TASKS } from "../workspace/keys.ts";
+import type { TaskRecord } from "../workspace/records.ts";
 import { unreserve } from "../workspace/requests/reservations.ts";
-import { getTask, putTask, type TaskRecord, trimTasks } from "../workspace/requests/tasks.ts";
+import { getTask, putTask, trimTasks } from "../workspace/requests/tasks.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Tenants } from "./tenants.ts";
 

@@ -1,6 +1,6 @@
 import { Draft } from "./draft.ts";
 import type { Kv } from "./kv.ts";
-import { decodeRecord, encodeRecord } from "./records.ts";
+import { encodeRecord, NUMBERS } from "./records.ts";
 
 const BLOCK = 4096;
 
@@ -18,7 +18,7 @@ export class Numbers {
   constructor(kv: Kv, key: string, first: number) {
     this.#kv = kv;
     this.#key = key;
-    this.#limit = decodeRecord<number>(kv.get(key)) ?? first;
+    this.#limit = NUMBERS.read(kv, key) ?? first;
     this.#next = this.#limit;
   }
 
@@ -65,13 +65,13 @@ export class Numbers {
   }
 
   #raise(draft: Draft, above: number): void {
-    const durable = decodeRecord<number>(draft.get(this.#key)) ?? 0;
+    const durable = NUMBERS.read(draft, this.#key) ?? 0;
     const limit = Math.max(durable, (Math.floor(above / BLOCK) + 1) * BLOCK);
     draft.put(this.#key, encodeRecord(limit));
     draft.onApply(() => this.#reread());
   }
 
   #reread(): void {
-    this.#limit = decodeRecord<number>(this.#kv.get(this.#key)) ?? this.#limit;
+    this.#limit = NUMBERS.read(this.#kv, this.#key) ?? this.#limit;
   }
 }

@@ -1,16 +1,90 @@
-/** Records are JSON: small, readable in a dump, parsed in microseconds. */
+/**
+ * Records are JSON: small, readable in a dump, parsed in microseconds. Each kind has one decoder beside its
+ * type, in the shape of the data directory's format (storage/disk/data-folder.ts); a field that came later
+ * within a format is optional and has a default where it is read.
+ */
 export const encodeRecord = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
-export function decodeRecord<T>(bytes: Uint8Array): T;
-export function decodeRecord<T>(bytes: Uint8Array | undefined): T | undefined;
-export function decodeRecord<T>(bytes: Uint8Array | undefined): T | undefined {
-  return bytes === undefined
-    ? undefined
-    : (JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) as T);
+/** A stored record does not have the shape of its kind. */
+export class DamagedRecord extends Error {
+  /** The key of the record, where the reader knows it; else its kind. */
+  readonly subject: string;
+  readonly fault: string;
+
+  constructor(kind: string, key: string | undefined, cause?: unknown) {
+    const subject = key === undefined ? "a record" : `record ${key}`;
+    const fault = `its value is no ${kind}`;
+    super(`${subject}: ${fault}; \`ctxdb verify\` checks all of them`, { cause });
+    this.subject = subject;
+    this.fault = fault;
+  }
 }
 
-/** A record that was read as text. */
-export const parseRecord = <T>(record: string): T => JSON.parse(record) as T;
+/** Fields of a record before their check. */
+export type Unchecked<T> = { readonly [K in keyof T]?: unknown };
+
+interface Reader {
+  get(key: string): Uint8Array | undefined;
+}
+
+/** One kind of stored records. */
+export class RecordKind<T> {
+  readonly name: string;
+  readonly #holds: (value: unknown) => boolean;
+
+  /** `holds`: whether a value that was stored has all that readers rely on. */
+  constructor(name: string, holds: (value: unknown) => boolean) {
+    this.name = name;
+    this.#holds = holds;
+  }
+
+  /** The record of a key, undefined where there is none. Throws DamagedRecord. */
+  read(reader: Reader, key: string): T | undefined {
+    const bytes = reader.get(key);
+    return bytes === undefined ? undefined : this.decode(bytes, key);
+  }
+
+  /** Throws DamagedRecord, which names `key`. */
+  decode(bytes: Uint8Array, key?: string): T {
+    return this.parse(text(bytes), key);
+  }
+
+  /** A record that was read as text. Throws DamagedRecord, which names `key`. */
+  parse(stored: string, key?: string): T {
+    const value = parsed(stored, this.name, key);
+    if (!this.#isOne(value)) throw new DamagedRecord(this.name, key);
+    return value;
+  }
+
+  #isOne(value: unknown): value is T {
+    return this.#holds(value);
+  }
+}
+
+/** A kind of records that are objects. */
+export const objects = <T extends object>(name: string, holds: (fields: Unchecked<T>) => boolean) =>
+  new RecordKind<T>(name, (value) => isObject(value) && holds(value));
+
+function parsed(stored: string, kind: string, key: string | undefined): unknown {
+  try {
+    return JSON.parse(stored);
+  } catch (error) {
+    throw new DamagedRecord(kind, key, error);
+  }
+}
+
+export const isNumber = (value: unknown): value is number => typeof value === "number";
+export const isText = (value: unknown): value is string => typeof value === "string";
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+export const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+/** Lists whose items their readers check. */
+export const isList = (value: unknown): boolean => Array.isArray(value);
+export const isMissingOr = (value: unknown, is: (value: unknown) => boolean): boolean =>
+  value === undefined || is(value);
+
+/** Records that are one number: limits of counters, partitions, dimensions. */
+export const NUMBERS = new RecordKind<number>("number", isNumber);
 
 export const text = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();

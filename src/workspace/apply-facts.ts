@@ -1,7 +1,7 @@
 import { pairPages, prefixRange } from "../storage/kv.ts";
-import { decodeRecord } from "../storage/records.ts";
-import { type ChangeFact, nodeFacts } from "./draft.ts";
+import { nodeFacts } from "./draft.ts";
 import { entryParts, nodeOfKey } from "./keys.ts";
+import { type ChangeFact, ENTRIES, USAGES } from "./records.ts";
 import type { WorkspaceParts } from "./shared-state.ts";
 
 const PAGE = 2000;
@@ -28,10 +28,9 @@ export async function scanTable({
   for await (const page of pairPages(kv, prefixRange(keys.allEntries(), PAGE))) {
     for (const [key, value] of page) {
       const [directory, name] = entryParts(keys, key);
-      table.put(nodeFacts(directory, name, decodeRecord(value)));
+      table.put(nodeFacts(directory, name, ENTRIES.decode(value, key)));
     }
   }
   const usage = await kv.range(prefixRange(keys.allUsage()));
-  for (const [key, value] of usage)
-    table.setUsage(nodeOfKey(key), decodeRecord<{ activeCount: number }>(value).activeCount);
+  for (const [key, value] of usage) table.setUsage(nodeOfKey(key), USAGES.decode(value, key).activeCount);
 }

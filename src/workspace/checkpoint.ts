@@ -1,20 +1,14 @@
 import { type IndexFolder, readColumns, removeFiles, writeColumns } from "../index/segments/segment-files.ts";
 import type { Kv } from "../storage/kv.ts";
-import { decodeRecord, encodeRecord } from "../storage/records.ts";
+import { encodeRecord } from "../storage/records.ts";
 import type { Keys } from "./keys.ts";
+import { CHECKPOINTS, type Checkpoint } from "./records.ts";
 import { NODE_COLUMNS, type NodeTable } from "./tree/node-table.ts";
 
 /** Nodes from which a table has a checkpoint; a smaller one is read from its records as fast. */
 export const CHECKPOINT_NODES = 4096;
 
 const KIND = "nodes";
-
-/** Checkpoint of a workspace's node table. */
-export interface Checkpoint {
-  readonly file: string;
-  /** The first journal record that is not in it. */
-  readonly sequence: number;
-}
 
 interface Place {
   readonly kv: Kv;
@@ -23,7 +17,7 @@ interface Place {
 }
 
 export const checkpointOf = ({ kv, keys }: Pick<Place, "kv" | "keys">): Checkpoint | undefined =>
-  decodeRecord<Checkpoint>(kv.get(keys.checkpoint()));
+  CHECKPOINTS.read(kv, keys.checkpoint());
 
 /**
  * Writes the table as it is now; `sequence` as in Checkpoint, `decided` may refuse the record. The file of
@@ -38,7 +32,7 @@ export async function writeCheckpoint(
   const file = await writeColumns(folder, KIND, NODE_COLUMNS, table.snapshot());
   const before = await kv.transact((read) => {
     decided();
-    const replaced = decodeRecord<Checkpoint>(read.get(keys.checkpoint()));
+    const replaced = CHECKPOINTS.read(read, keys.checkpoint());
     return {
       ops: [{ key: keys.checkpoint(), value: encodeRecord({ file, sequence }) }],
       apply: () => replaced,

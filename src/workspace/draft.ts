@@ -4,18 +4,11 @@ import { spacesWithVectors } from "../index/spaces.ts";
 import type { IndexedChunk } from "../index/workspace-index.ts";
 import { Draft } from "../storage/draft.ts";
 import type { KvReader } from "../storage/kv.ts";
-import { decodeRecord, encodeRecord } from "../storage/records.ts";
+import { encodeRecord } from "../storage/records.ts";
 import type { Keys } from "./keys.ts";
+import { type ChangeFact, ENTRIES, NODE_RECORDS } from "./records.ts";
 import type { NodeFacts } from "./tree/node-table.ts";
 import { storedBytes } from "./tree/stored-bytes.ts";
-
-/** One thing that changed; the journal holds them in commit order and the tables in memory are their fold. */
-export type ChangeFact =
-  | { readonly put: NodeFacts }
-  | { readonly cut: NodeId }
-  | { readonly used: readonly [node: NodeId, activeCount: number] }
-  | { readonly added: ChunkRange }
-  | { readonly dropped: ChunkRange };
 
 /** A change of one workspace: records are written together with the facts from which the tables follow. */
 export class WorkspaceDraft extends Draft {
@@ -49,11 +42,11 @@ export class WorkspaceDraft extends Draft {
   }
 
   entry(directory: NodeId, name: string): Entry | undefined {
-    return decodeRecord<Entry>(this.get(this.keys.entry(directory, name)));
+    return ENTRIES.read(this, this.keys.entry(directory, name));
   }
 
   node(node: NodeId): NodeRecord | undefined {
-    return decodeRecord<NodeRecord>(this.get(this.keys.node(node)));
+    return NODE_RECORDS.read(this, this.keys.node(node));
   }
 
   /** Writes an entry, the way back, and the fact. */

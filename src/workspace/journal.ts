@@ -1,15 +1,8 @@
 import { encodeRecord } from "../storage/records.ts";
-import type { ChangeFact } from "./draft.ts";
+import type { ChangeFact, JournalRecord } from "./records.ts";
 
 /** Facts of one record, so that it is written and read in about a millisecond. */
 const FACTS_PER_RECORD = 1000;
-
-/** Facts of one moment; one or more in a row make a change. */
-export interface JournalRecord {
-  /** Unix time in ms. */
-  readonly at: number;
-  readonly facts: readonly ChangeFact[];
-}
 
 /** The journal records of a change, which can be written before their numbers are known. */
 export class PreparedJournal {

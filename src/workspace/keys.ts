@@ -4,40 +4,51 @@ import { IndexKeys } from "../index/keys.ts";
 import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../storage/key-numbers.ts";
 
 /**
- * The whole key layout of a workspace on one page. Numbers are fixed-width base 36, so that key order is
- * number order. `a/`, `au/`, `k/` (accounts, users, keys) are spelled in src/accounts, `q/` (jobs) in
- * src/jobs; those of the index (`d/ v/ o p/ x/ g/`) in src/index/keys.ts.
+ * All keys of a workspace. Numbers are in base 36 with fixed width, so that the order of keys is the order of
+ * numbers. Accounts, users and API keys have theirs in src/accounts (`a… k/`), jobs in src/domain/job.ts
+ * (`q/ qx/`), the index in src/index/keys.ts (`d/ v/ o p/ x/ g/`). Records have their shapes in records.ts.
  *
- * w/<ws>/e/<directory>/<name> Entry ls, tree, stat: one range or one get a level w/<ws>/n/<node> NodeRecord
- * the way back to directory and name w/<ws>/c/<node>/<generation> content up to 16 KiB, or the hash of its
- * blob w/<ws>/l/<node>/<generation>/<0|1> L0, L1 as UTF-8 text w/<ws>/u/<node> Usage {activeCount, usedAt}
- * w/<ws>/b/<hash> BlobRecord {references, bytes} w/<ws>/d/<partition>/<doc> one chunk: the truth of the index
- * (src/index/segments/record.ts) w/<ws>/v/<space>/<partition>/<doc> one vector of a further space w/<ws>/o
- * SpacesRecord which spaces hold vectors, and which of them is filled w/<ws>/p/<owner> PartitionRecord owner
- * "+shared" or a user w/<ws>/x/<partition> Manifest what is to be read to search a partition w/<ws>/k
- * Checkpoint the file of the node table w/<ws>/j/<sequence> JournalRecord what changed, in commit order
- * w/<ws>/z/<stage>/<part> StageRecord an import under construction, cleared if it never ends w/<ws>/h/<uri
- * hash> Reservation a root that an accepted import will take w/<ws>/t/<user>/<task> TaskRecord
- * w/<ws>/i/<user>/<retry> RetryRecord first answers under an Idempotency-Key w/<ws>/r/o/<from>\u0001<to>
- * Relation {reason, createdAt} ends: `n` and a node, `u` and a place (relation-ends.ts)
- * w/<ws>/r/i/<to>\u0001<from> nothing the way back w/<ws>/r/g/<node> place from which a node was removed,
- * until its relations are put down under their places w/<ws>/r/u/<place>\u0001<node> nothing the way back
- * w/<ws>/s/<session>/r SessionRecord counts of a session; <session> is the node of its directory
- * w/<ws>/s/<session>/a/<archive> ArchiveRecord w/<ws>/s/<session>/l/<archive>/<0|1> L0, L1 of an archive as
- * UTF-8 text w/<ws>/s/<session>/i/<hash> nothing ids that callers gave to messages
- * w/<ws>/s/<session>/t/<name> ToolRecord files under `tools/`: which part of which message they show
- * w/<ws>/s/<session>/u/<hash> nothing what was used, each once w/<ws>/s/<session>/p/<archive>/<hash> place
- * uses that the commit of an archive counts w/<ws>/s/<session>/f/<archive> what was found in it and is not in
- * memory yet (session-findings.ts) w/<ws>/s/<session>/e/<digest> node episodes that were made of it, by what
- * is said in them w/<ws>/s/<directory>/x/<id> nothing sessions that a user has deleted; <directory> is that
- * of the user w/<ws>/m/<session>/<archive>/<seq> Message the line of `messages.jsonl`
- * w/<ws>/a/<session>/p/<seq> RecalledPart what the session was given by recall w/<ws>/a/<session>/t/<turn>
- * RecalledExtent the same as it was at a turn w/<ws>/a/<session>/e
- * RecalledExtent its first and last part w/<ws>/g/<counter>
- * limit of the numbers given out; `stored`: bytes that the account stores f/<upload> UploadRecord ids are
- * unguessable, the record tells whose it is m/<space> number components of its vectors, where a remote model
- * tells them first y/<ws>/<user>/<task> nothing tasks that have not ended, to be taken up again at the next
- * start
+ * ```
+ * w/<ws>/e/<directory>/<name>          Entry: one get for stat, one range a level for ls and tree
+ * w/<ws>/n/<node>                      NodeRecord: the way back to directory and name
+ * w/<ws>/c/<node>/<generation>         content up to 16 KiB, or the hash of its blob
+ * w/<ws>/l/<node>/<generation>/<0|1>   L0, L1 as UTF-8 text
+ * w/<ws>/u/<node>                      Usage
+ * w/<ws>/b/<hash>                      BlobRecord
+ * w/<ws>/d/<partition>/<doc>           a chunk (src/index/segments/record.ts)
+ * w/<ws>/v/<space>/<partition>/<doc>   a vector of a further space
+ * w/<ws>/o                             SpacesRecord: which spaces hold vectors, and which is filled
+ * w/<ws>/p/<owner>                     the partition of "+shared" or a user
+ * w/<ws>/x/<partition>                 IndexManifest: the files of a partition
+ * w/<ws>/k                             Checkpoint of the node table
+ * w/<ws>/j/<sequence>                  JournalRecord: changes in commit order
+ * w/<ws>/z/<stage>/<part>              StageRecord: an import under construction
+ * w/<ws>/h/<uri hash>                  a root that an accepted import will take
+ * w/<ws>/t/<user>/<task>               TaskRecord
+ * w/<ws>/i/<user>/<retry>              RetryRecord: a first answer under an Idempotency-Key
+ * w/<ws>/r/o/<from>\u0001<to>          RelationRecord; ends are `n` and a node or `u` and a place
+ * w/<ws>/r/i/<to>\u0001<from>          the way back
+ * w/<ws>/r/g/<node>                    the place of a removed node until its relations are moved there
+ * w/<ws>/r/u/<place>\u0001<node>       the way back
+ * w/<ws>/s/<session>/r                 SessionRecord; <session> is the node of its directory
+ * w/<ws>/s/<session>/a/<archive>       ArchiveRecord
+ * w/<ws>/s/<session>/l/<archive>/<0|1> L0, L1 of an archive as UTF-8 text
+ * w/<ws>/s/<session>/i/<hash>          ids that callers gave to messages
+ * w/<ws>/s/<session>/t/<name>          ToolRecord: a file under `tools/`
+ * w/<ws>/s/<session>/u/<hash>          a URI that was used
+ * w/<ws>/s/<session>/p/<archive>/<hash> a use that the commit of an archive counts
+ * w/<ws>/s/<session>/f/<archive>       facts that are not in memory yet (sessions/findings.ts)
+ * w/<ws>/s/<session>/e/<digest>        the node of an episode, by the digest of its messages
+ * w/<ws>/s/<directory>/x/<id>          a deleted session; <directory> is that of the user
+ * w/<ws>/m/<session>/<archive>/<seq>   Message: a line of `messages.jsonl`
+ * w/<ws>/a/<session>/p/<seq>           RecalledPart
+ * w/<ws>/a/<session>/t/<turn>          RecalledExtent after a turn
+ * w/<ws>/a/<session>/e                 RecalledExtent
+ * w/<ws>/g/<counter>                   the limit of a counter; `stored`: bytes that the account stores
+ * f/<upload>                           UploadRecord: ids are unguessable
+ * m/<space>                            components of the vectors of a remote model
+ * y/<ws>/<user>/<task>                 a task that has not ended, resumed at the next start
+ * ```
  */
 export const UNFINISHED_TASKS = "y/";
 export const UPLOADS = "f/";

@@ -7,18 +7,12 @@ import type { Cached } from "../index/cache.ts";
 import { noteChunks } from "../index/spaces.ts";
 import { Draft } from "../storage/draft.ts";
 import { type KvReader, keyPages, pairPages, prefixRange, type TransactOptions } from "../storage/kv.ts";
-import { decodeRecord } from "../storage/records.ts";
 import { fold, scanTable } from "./apply-facts.ts";
-import {
-  CHECKPOINT_NODES,
-  type Checkpoint,
-  checkpointOf,
-  readCheckpoint,
-  writeCheckpoint,
-} from "./checkpoint.ts";
+import { CHECKPOINT_NODES, checkpointOf, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { Conflict } from "./conflict.ts";
 import { WorkspaceDraft } from "./draft.ts";
-import { type JournalRecord, PreparedJournal } from "./journal.ts";
+import { PreparedJournal } from "./journal.ts";
+import { type Checkpoint, ENTRIES, JOURNAL_RECORDS, NODE_RECORDS } from "./records.ts";
 import {
   type ChangeGuard,
   partsOf,
@@ -266,9 +260,9 @@ export class Workspace extends WorkspaceParts implements Cached {
   }
 
   entryOf(node: NodeId): { record: NodeRecord; entry: Entry } | undefined {
-    const record = decodeRecord<NodeRecord>(this.kv.get(this.keys.node(node)));
+    const record = NODE_RECORDS.read(this.kv, this.keys.node(node));
     if (!record) return undefined;
-    const entry = decodeRecord<Entry>(this.kv.get(this.keys.entry(record.directory, record.name)));
+    const entry = ENTRIES.read(this.kv, this.keys.entry(record.directory, record.name));
     return entry?.node === node ? { record, entry } : undefined;
   }
 
@@ -300,9 +294,9 @@ export class Workspace extends WorkspaceParts implements Cached {
    * broken.
    */
   partitionOwnerOf(node: NodeId): string | undefined {
-    let record = decodeRecord<NodeRecord>(this.kv.get(this.keys.node(node)));
+    let record = NODE_RECORDS.read(this.kv, this.keys.node(node));
     while (record && record.directory >= FIRST_FREE_NODE)
-      record = decodeRecord<NodeRecord>(this.kv.get(this.keys.node(record.directory)));
+      record = NODE_RECORDS.read(this.kv, this.keys.node(record.directory));
     if (!record) return undefined;
     const isPrivate =
       record.directory === USERS || (record.directory === AGENTS && record.name !== SHARED_AGENTS);
@@ -318,7 +312,7 @@ export class Workspace extends WorkspaceParts implements Cached {
   #pathOf(node: NodeId, cache?: Map<NodeId, Path>): Path | undefined {
     const fixed = FIXED_PATHS.get(node);
     if (fixed) return fixed;
-    const record = decodeRecord<NodeRecord>(this.kv.get(this.keys.node(node)));
+    const record = NODE_RECORDS.read(this.kv, this.keys.node(node));
     return record && this.pathNamedBy(record, cache);
   }
 
@@ -372,7 +366,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     const yielder = new EventLoopYielder(this.incarnation);
     for await (const page of pairPages(this.kv, { ...range, gte: this.keys.journal(checkpoint.sequence) })) {
       for (const [, value] of page) {
-        fold(this, decodeRecord<JournalRecord>(value).facts);
+        fold(this, JOURNAL_RECORDS.decode(value).facts);
         await yielder.yieldIfDue();
       }
     }

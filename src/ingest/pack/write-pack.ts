@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { itemAt, lastOf, valueFor } from "../../base/expect.ts";
 import { INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
-import type { Entry, NodeId, NodeRecord } from "../../domain/node.ts";
+import type { Entry, NodeId } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
 import { decodeChunk } from "../../index/segments/record.ts";
 import { pendingLayers } from "../../jobs/pending-layers.ts";
 import type { KvSnapshot } from "../../storage/kv.ts";
-import { decodeRecord } from "../../storage/records.ts";
+import { NODE_RECORDS } from "../../workspace/records.ts";
 import { relationsOf } from "../../workspace/relations/relations.ts";
 import { layerOf } from "../../workspace/tree/layers.ts";
 import { type Listed, listedOf } from "../../workspace/tree/listed.ts";
@@ -200,8 +200,7 @@ class Writer {
       const overview = entry && !outdated.has(entry.node) ? this.#layerOf(entry, 1) : undefined;
       const abstract =
         entry && (entry.described || overview !== undefined) ? this.#layerOf(entry, 0) : undefined;
-      const meta =
-        entry && decodeRecord<NodeRecord>(this.#snapshot.get(this.#workspace.keys.node(entry.node)))?.meta;
+      const meta = entry && NODE_RECORDS.read(this.#snapshot, this.#workspace.keys.node(entry.node))?.meta;
       if (item.isDirectory) this.#counts.directories++;
       else this.#counts.files++;
       this.#counts.bytes += item.size;

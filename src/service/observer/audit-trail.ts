@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
 import { type Kv, type KvOp, pairPages, prefixRange } from "../../storage/kv.ts";
-import { decodeRecord, encodeRecord } from "../../storage/records.ts";
+import { encodeRecord, isMissingOr, isNumber, isText, objects } from "../../storage/records.ts";
 
 /** Entries that are kept: of the server, and of one workspace, so that none pushes out what others have. */
 const MAX_KEPT = 5000;
@@ -36,6 +36,18 @@ export interface AuditRecord extends AuditedCall {
   readonly workspace?: WorkspaceId;
 }
 
+/** Unknown callers have neither account nor user. */
+const AUDIT_RECORDS = objects<AuditRecord>(
+  "audited call",
+  ({ operation, wire, code, sequence, at, workspace }) =>
+    isText(operation) &&
+    isText(wire) &&
+    isText(code) &&
+    isNumber(sequence) &&
+    isNumber(at) &&
+    isMissingOr(workspace, isNumber),
+);
+
 interface Deps {
   readonly kv: Kv;
   readonly clock: Clock;
@@ -64,7 +76,7 @@ export class AuditTrail {
   static async open(deps: Deps): Promise<AuditTrail> {
     const entries: AuditRecord[] = [];
     for await (const page of pairPages(deps.kv, prefixRange(ALL, PAGE)))
-      for (const [, value] of page) entries.push(decodeRecord<AuditRecord>(value));
+      for (const [key, value] of page) entries.push(AUDIT_RECORDS.decode(value, key));
     return new AuditTrail(deps, entries);
   }
 

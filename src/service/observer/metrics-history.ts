@@ -4,7 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import { QUEUES } from "../../domain/job.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Kv } from "../../storage/kv.ts";
-import { decodeRecord, encodeRecord } from "../../storage/records.ts";
+import { encodeRecord, isNumber, isObject, RecordKind } from "../../storage/records.ts";
 import type { Tenants } from "../tenants.ts";
 import { type MetricSample, merged, type OperationMetrics } from "./metric-sample.ts";
 
@@ -47,6 +47,11 @@ interface Calls {
 
 const slotKey = (at: number): string => `s/metrics/${Math.floor(at / HOUR_MS) % SLOTS}`;
 
+const SAMPLES = new RecordKind<MetricSample[]>(
+  "samples of an hour",
+  (value) => Array.isArray(value) && value.every((sample) => isObject(sample) && isNumber(sample.at)),
+);
+
 /** Measurements of the server over time, in rings of fixed length; those of minutes are kept over restarts. */
 export class MetricsHistory {
   readonly #deps: Deps;
@@ -74,8 +79,8 @@ export class MetricsHistory {
   /** Reads what was kept and measures from now on, until `close`. */
   static async open(deps: Deps): Promise<MetricsHistory> {
     const now = deps.clock();
-    const stored = Array.from({ length: SLOTS }, (_, hour) => deps.kv.get(slotKey(hour * HOUR_MS)))
-      .flatMap((record) => decodeRecord<MetricSample[]>(record) ?? [])
+    const stored = Array.from({ length: SLOTS }, (_, hour) => slotKey(hour * HOUR_MS))
+      .flatMap((key) => SAMPLES.read(deps.kv, key) ?? [])
       .filter(({ at }) => at <= now && at > now - DAY_MS)
       .sort((a, b) => a.at - b.at)
       .slice(-MAX_COARSE);

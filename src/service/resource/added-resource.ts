@@ -1,5 +1,5 @@
 import type { Details } from "../../domain/errors.ts";
-import type { TaskRecord } from "../../workspace/requests/tasks.ts";
+import type { TaskRecord } from "../../workspace/records.ts";
 import type { Imported } from "../run-import.ts";
 import type { Tenant } from "../tenants.ts";
 import type { QueueStatus } from "../waiting.ts";

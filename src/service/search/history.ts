@@ -2,7 +2,7 @@ import { notFound } from "../../domain/errors.ts";
 import type { Message } from "../../domain/message.ts";
 import type { SessionHistory } from "../../retrieve/plan/plan.ts";
 import type { Turn } from "../../retrieve/plan/subjects.ts";
-import { parseRecord } from "../../storage/records.ts";
+import { MESSAGES } from "../../workspace/records.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
@@ -23,7 +23,7 @@ export async function historyOf(workspace: Workspace, user: string, id: string):
   const layer = (level: 0 | 1) => sessions.layer(kv, node, record.archives, level) ?? "";
   const summary = layer(0);
   for await (const lines of sessions.newestFirst(kv, node, record, TURNS))
-    return { summary, turns: lines.map((line) => turnOf(parseRecord<Message>(line))).reverse() };
+    return { summary, turns: lines.map((line) => turnOf(MESSAGES.parse(line))).reverse() };
   // all that was said is in the archive
   return { summary, turns: summary === "" ? [] : [{ role: "user", text: layer(1) }] };
 }
@@ -47,7 +47,7 @@ export async function lastTurns(
   let length = 0;
   for await (const lines of sessions.newestFirst(kv, node, record, TURNS * 4)) {
     for (const line of lines) {
-      const { text } = turnOf(parseRecord<Message>(line));
+      const { text } = turnOf(MESSAGES.parse(line));
       length += text.length;
       if (length > MAX_LIVE_LENGTH || texts.length >= MAX_LIVE_TURNS) return texts;
       texts.push(text);

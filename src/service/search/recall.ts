@@ -6,10 +6,10 @@ import type { MatchedContext } from "../../retrieve/hydrate.ts";
 import { planQuery } from "../../retrieve/plan/plan.ts";
 import { blockText, RecallBlock, RecallBudget, tokensOf } from "../../retrieve/recall-block.ts";
 import { retryConflicts } from "../../workspace/conflict.ts";
+import type { RecalledPart } from "../../workspace/records.ts";
 import {
   changeRecalled,
   type NumberedPart,
-  type RecalledPart,
   recalledAt,
   recalledExtent,
   recalledParts,

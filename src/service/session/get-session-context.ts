@@ -3,7 +3,7 @@ import type { Message } from "../../domain/message.ts";
 import { messageTokens } from "../../domain/message.ts";
 import { archiveName } from "../../domain/session.ts";
 import { estimateTokens } from "../../domain/text/tokens.ts";
-import { parseRecord } from "../../storage/records.ts";
+import { MESSAGES } from "../../workspace/records.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
@@ -122,7 +122,7 @@ async function liveMessages(
   for await (const page of sessions.newestFirst(snapshot, node, record, atOnce)) {
     signal.throwIfAborted();
     for (const line of page) {
-      const message = parseRecord<Message>(line);
+      const message = MESSAGES.parse(line);
       length += line.length;
       if (length > MAX_BYTES || !budget.takes(messageTokens(message))) return messages.reverse();
       messages.push({ message, line });

@@ -1,5 +1,5 @@
 import type { Details } from "../../domain/errors.ts";
-import type { TaskRecord } from "../../workspace/requests/tasks.ts";
+import type { TaskRecord } from "../../workspace/records.ts";
 
 /** A task as callers see it; times are ISO 8601. */
 export interface TaskView {

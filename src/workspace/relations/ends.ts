@@ -3,7 +3,6 @@ import {
   type Entry,
   NO_NODE,
   type NodeId,
-  type NodeRecord,
   RESOURCES,
   ROOT,
   SESSIONS,
@@ -13,9 +12,10 @@ import {
 import { isVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";
-import { decodeRecord, encodeRecord, text } from "../../storage/records.ts";
+import { encodeRecord, text } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import { type Keys, lastNodeOfKey, nodeEnd, nodeOfEnd, placeEnd } from "../keys.ts";
+import { ENTRIES, NODE_RECORDS } from "../records.ts";
 import { locate, MAX_DEPTH, type Owner } from "../tree/locate.ts";
 import type { Workspace } from "../workspace.ts";
 
@@ -56,8 +56,8 @@ export function placeOfNode(reader: KvReader, keys: Keys, node: NodeId): EndPath
     if (top !== undefined) return [top, ...names].join("/");
     const gone = reader.get(keys.gone(at));
     if (gone) return [text(gone), ...names].join("/");
-    const record = decodeRecord<NodeRecord>(reader.get(keys.node(at)));
-    if (!record || decodeRecord<Entry>(reader.get(keys.entry(record.directory, record.name)))?.node !== at)
+    const record = NODE_RECORDS.read(reader, keys.node(at));
+    if (!record || ENTRIES.read(reader, keys.entry(record.directory, record.name))?.node !== at)
       return undefined;
     names.unshift(record.name);
     at = record.directory;
@@ -112,7 +112,7 @@ export async function lastingEnds(kv: KvPages, keys: Keys, owner: Owner, path: P
     for (const key of await kv.keys(prefixRange(keys.goneAt(names.slice(0, depth).join("/"))))) {
       let node: NodeId | undefined = lastNodeOfKey(key);
       for (const name of names.slice(depth))
-        node = node === undefined ? undefined : decodeRecord<Entry>(kv.get(keys.entry(node, name)))?.node;
+        node = node === undefined ? undefined : ENTRIES.read(kv, keys.entry(node, name))?.node;
       if (node !== undefined) ends.push(nodeEnd(node));
     }
   }

@@ -2,12 +2,7 @@ import type { NodeId } from "../../domain/node.ts";
 import { encodeRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import { nodeEnd } from "../keys.ts";
-
-export interface RelationRecord {
-  readonly reason: string;
-  /** Unix time in ms of the first link. */
-  readonly createdAt: number;
-}
+import type { RelationRecord } from "../records.ts";
 
 /** Writes a relation between two ends, and the way back. */
 export function relate(draft: WorkspaceDraft, from: string, to: string, record: RelationRecord): void {

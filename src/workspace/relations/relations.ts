@@ -2,13 +2,13 @@ import { present } from "../../base/expect.ts";
 import type { NodeId } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
 import { type KvPages, prefixRange, textPages } from "../../storage/kv.ts";
-import { decodeRecord, parseRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import { endsOfKey, lastNodeOfKey, nodeEnd, placeEnd } from "../keys.ts";
+import { RELATIONS, type RelationRecord } from "../records.ts";
 import type { Owner } from "../tree/locate.ts";
 import type { Workspace } from "../workspace.ts";
 import { type EndPath, lastingEnds, liveEnd, pathOfPlace, placeOfEnd, placeOfNode } from "./ends.ts";
-import { type RelationRecord, relate, unrelate } from "./records.ts";
+import { relate, unrelate } from "./records.ts";
 
 const PAGE = 500;
 /** Relations in one change: even with the longest reason and the longest URIs less than a change may hold. */
@@ -127,9 +127,7 @@ async function* relationsAt(
       if (place === undefined || seen.has(place)) continue;
       const there = pathOfPlace(owner, place);
       const record =
-        direction === "out"
-          ? parseRecord<RelationRecord>(text)
-          : decodeRecord<RelationRecord>(kv.get(keys.relation("o", other, end)));
+        direction === "out" ? RELATIONS.parse(text) : RELATIONS.read(kv, keys.relation("o", other, end));
       if (!there || !record) continue;
       seen.add(place);
       yield { ...record, ...(direction === "out" ? { from: path, to: there } : { from: there, to: path }) };
@@ -228,7 +226,7 @@ function drop(
   let known: RelationRecord | undefined;
   for (const start of from) {
     for (const end of to) {
-      const found = decodeRecord<RelationRecord>(draft.get(draft.keys.relation("o", start, end)));
+      const found = RELATIONS.read(draft, draft.keys.relation("o", start, end));
       if (!found) continue;
       known ??= found;
       unrelate(draft, start, end);

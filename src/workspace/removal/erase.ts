@@ -3,7 +3,7 @@ import type { Purge } from "../../domain/job.ts";
 import { AGENTS, type Entry, SESSIONS, USERS } from "../../domain/node.ts";
 import { manifestOf } from "../../index/manifest.ts";
 import { type Kv, prefixRange } from "../../storage/kv.ts";
-import { decodeRecord } from "../../storage/records.ts";
+import { NUMBERS } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import { Keys, UNFINISHED_TASKS } from "../keys.ts";
 import { relationKeysBelow } from "../relations/relations.ts";
@@ -62,7 +62,7 @@ export function removeSpaces(
     draft.deleteEntry(scope, user, entry.node);
     removed.push(entry);
   }
-  const partition = decodeRecord<number>(draft.get(draft.keys.partition(user)));
+  const partition = NUMBERS.read(draft, draft.keys.partition(user));
   draft.delete(draft.keys.partition(user));
   for (const key of recordKeys) draft.delete(key);
   if (partition === undefined) return removed.length > 0 ? { removed } : undefined;

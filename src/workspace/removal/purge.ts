@@ -2,9 +2,9 @@ import { itemAt } from "../../base/expect.ts";
 import type { Purge } from "../../domain/job.ts";
 import type { Entry, NodeId } from "../../domain/node.ts";
 import { prefixRange } from "../../storage/kv.ts";
-import { decodeRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import { entryParts } from "../keys.ts";
+import { ENTRIES } from "../records.ts";
 import { forgetGone } from "../relations/ends.ts";
 import { settleRelations } from "../relations/relations.ts";
 import { purgeSession } from "../sessions/purge.ts";
@@ -72,7 +72,7 @@ async function purgeBelow(
     if (page.length === 0) return;
     const inner = page.map(([key, value]) => ({
       name: entryParts(workspace.keys, key)[1],
-      entry: decodeRecord<Entry>(value),
+      entry: ENTRIES.decode(value, key),
     }));
     for (const { entry } of inner)
       if (entry.kind === "directory") await purgeBelow(workspace, entry.node, touched, signal);

@@ -1,12 +1,13 @@
-import { decodeRecord, encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
+import { TEXTS } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
 
 /**
  * The identity of the source for which a root is reserved until its accepted import has ended, or undefined.
  */
 export const reservedFor = (workspace: Workspace, uri: string): string | undefined =>
-  decodeRecord<string>(workspace.kv.get(workspace.keys.reservation(uri)));
+  TEXTS.read(workspace.kv, workspace.keys.reservation(uri));
 
 export const reserve = (draft: WorkspaceDraft, uri: string, identity: string): void =>
   draft.put(draft.keys.reservation(uri), encodeRecord(identity));

@@ -1,6 +1,7 @@
 import type { Draft } from "../../storage/draft.ts";
 import { pairPages, prefixRange } from "../../storage/kv.ts";
-import { decodeRecord, encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/records.ts";
+import { RETRIES, type RetryRecord } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** Records read and removed in one step. */
@@ -9,20 +10,9 @@ const PAGE = 1000;
 /** First answers are repeated for this long. */
 export const RETRY_LIFE_MS = 24 * 3600_000;
 
-/** A first answer under an Idempotency-Key. */
-export interface RetryRecord {
-  /** Hash of the request: a different one under the same key is refused. */
-  readonly bodyHash: string;
-  /** The encoded response message, base64. */
-  readonly message: string;
-  readonly etag?: string;
-  /** Unix time in ms. */
-  readonly at: number;
-}
-
 /** The first answer of a user under the hash of operation and key, while it lives. */
 export function findRetry(workspace: Workspace, user: string, hash: string): RetryRecord | undefined {
-  const record = decodeRecord<RetryRecord>(workspace.kv.get(workspace.keys.retry(user, hash)));
+  const record = RETRIES.read(workspace.kv, workspace.keys.retry(user, hash));
   return record && record.at + RETRY_LIFE_MS > workspace.clock() ? record : undefined;
 }
 
@@ -42,9 +32,7 @@ export async function trimRetries(workspace: Workspace): Promise<number | undefi
   const now = workspace.clock();
   let next: number | undefined;
   for await (const page of pairPages(workspace.kv, prefixRange(workspace.keys.allRetries(), PAGE))) {
-    const ends = page.map(
-      ([key, value]) => [key, decodeRecord<RetryRecord>(value).at + RETRY_LIFE_MS] as const,
-    );
+    const ends = page.map(([key, value]) => [key, RETRIES.decode(value, key).at + RETRY_LIFE_MS] as const);
     for (const [, end] of ends) if (end > now && (next === undefined || end < next)) next = end;
     const expired = ends.filter(([, end]) => end <= now);
     if (expired.length > 0) {

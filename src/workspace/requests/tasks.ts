@@ -1,32 +1,13 @@
 import { lastOf } from "../../base/expect.ts";
-import type { Details } from "../../domain/errors.ts";
 import { type KvReader, prefixRange } from "../../storage/kv.ts";
-import { decodeRecord, encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import type { Keys } from "../keys.ts";
+import { TASKS, type TaskRecord } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** Tasks kept per user; older ended ones go. */
 export const TASKS_KEPT = 1000;
-
-export type TaskStatus = "pending" | "running" | "completed" | "failed";
-
-/** Work that a caller may follow. */
-export interface TaskRecord {
-  readonly id: string;
-  readonly user: string;
-  readonly type: string;
-  readonly status: TaskStatus;
-  /** Stage name. */
-  readonly stage: string;
-  readonly done: number;
-  readonly total: number;
-  /** Unix time in ms. */
-  readonly created: number;
-  readonly updated: number;
-  readonly result?: Details;
-  readonly error?: { readonly code: string; readonly message: string; readonly details?: Details };
-}
 
 export const isEnded = (task: TaskRecord): boolean => task.status === "completed" || task.status === "failed";
 
@@ -39,7 +20,7 @@ export function putTask(draft: WorkspaceDraft, task: TaskRecord): void {
 
 /** `reader` is the draft where a change depends on the task. */
 export function getTask(reader: KvReader, keys: Keys, user: string, id: string): TaskRecord | undefined {
-  return decodeRecord<TaskRecord>(reader.get(keys.task(user, id)));
+  return TASKS.read(reader, keys.task(user, id));
 }
 
 /** A page of a user's tasks, newest first (ids are in order of making), older than `before`. */
@@ -51,8 +32,8 @@ export async function listTasks(
 ): Promise<TaskRecord[]> {
   const all = prefixRange(workspace.keys.tasks(user), limit);
   const lt = before === undefined ? all.lt : workspace.keys.task(user, before);
-  return (await workspace.kv.range({ ...all, lt, reverse: true })).map(([, value]) =>
-    decodeRecord<TaskRecord>(value),
+  return (await workspace.kv.range({ ...all, lt, reverse: true })).map(([key, value]) =>
+    TASKS.decode(value, key),
   );
 }
 

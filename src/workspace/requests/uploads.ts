@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { notFound } from "../../domain/errors.ts";
-import type { UserIncarnation, WorkspaceId } from "../../domain/ids.ts";
+import type { WorkspaceId } from "../../domain/ids.ts";
 import { type Kv, type KvReader, prefixRange } from "../../storage/kv.ts";
-import { decodeRecord, encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/records.ts";
 import { UPLOADS } from "../keys.ts";
+import { UPLOADED, type UploadRecord } from "../records.ts";
 
 /** The store of upload bytes (src/storage/disk/spool.ts). */
 export interface UploadBytes {
@@ -18,20 +19,6 @@ export interface UploadBytes {
   path(id: string): Promise<string | undefined>;
   remove(id: string): Promise<void>;
   list(): AsyncIterable<string>;
-}
-
-export interface UploadRecord {
-  readonly incarnation: WorkspaceId;
-  readonly user: string;
-  /** User incarnation (see Caller). */
-  readonly userIncarnation?: UserIncarnation;
-  /** As the client named the file, its last segment alone. */
-  readonly name: string;
-  /** Bytes. */
-  readonly size: number;
-  readonly sha256: string;
-  /** Unix time in ms. */
-  readonly created: number;
 }
 
 /** The uploader. */
@@ -77,7 +64,7 @@ export class Uploads {
    */
   async resume(): Promise<void> {
     for await (const id of this.#bytes.list()) {
-      const record = decodeRecord<UploadRecord>(this.#kv.get(keyOf(id)));
+      const record = UPLOADED.read(this.#kv, keyOf(id));
       if (!record || this.#expired(record)) await this.#remove(id);
       else {
         this.#hold(record.incarnation, record.size);
@@ -130,7 +117,7 @@ export class Uploads {
 
   /** NOT_FOUND {type upload} for what is forged, somebody else's or expired alike. */
   find(id: string, incarnation: WorkspaceId, { user, userIncarnation }: Uploader): UploadRecord {
-    const record = decodeRecord<UploadRecord>(this.#kv.get(keyOf(id)));
+    const record = UPLOADED.read(this.#kv, keyOf(id));
     const isOwn = record?.incarnation === incarnation && isOf(record, { user, userIncarnation });
     if (!record || !isOwn || this.#expired(record)) throw notFound("upload", id);
     return record;
@@ -138,7 +125,7 @@ export class Uploads {
 
   /** Bytes of an upload that was found before. */
   sizeOf(id: string): number {
-    return decodeRecord<UploadRecord>(this.#kv.get(keyOf(id)))?.size ?? 0;
+    return UPLOADED.read(this.#kv, keyOf(id))?.size ?? 0;
   }
 
   /** The file of an upload that was found before. Never told to callers. */
@@ -150,7 +137,7 @@ export class Uploads {
 
   async read(id: string): Promise<Uint8Array> {
     const stream = await this.#bytes.read(id);
-    const record = decodeRecord<UploadRecord>(this.#kv.get(keyOf(id)));
+    const record = UPLOADED.read(this.#kv, keyOf(id));
     if (!stream || !record) throw notFound("upload", id);
     // part by part: to hash and to copy 64 MiB at once takes a tenth of a second
     const content = Buffer.alloc(record.size);
@@ -169,7 +156,7 @@ export class Uploads {
   /** Removes the uploads of a workspace that is going away, or of one of its users. */
   async removeOf(incarnation: WorkspaceId, owner?: Uploader): Promise<void> {
     for (const [key, value] of await this.#kv.range(prefixRange(UPLOADS))) {
-      const record = decodeRecord<UploadRecord>(value);
+      const record = UPLOADED.decode(value, key);
       const isTheirs = record.incarnation === incarnation && (owner === undefined || isOf(record, owner));
       if (isTheirs) await this.#remove(key.slice(UPLOADS.length));
     }

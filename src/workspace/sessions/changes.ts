@@ -4,13 +4,13 @@ import { alreadyExists, ServiceError } from "../../domain/errors.ts";
 import { type Message, messageTokens, type ToolPart, type Uses, usesOf } from "../../domain/message.ts";
 import type { NodeId } from "../../domain/node.ts";
 import { statsView } from "../../domain/session.ts";
-import { decodeRecord, encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import { getTask, putTask } from "../requests/tasks.ts";
 import type { Owner } from "../tree/locate.ts";
 import { ensureDirectory, makeDirectory, type PendingCleanup, unlink } from "../tree/tree.ts";
 import type { Workspace } from "../workspace.ts";
-import { type ArchiveRecord, EMPTY, type SessionRecord, type ToolRecord } from "./records.ts";
+import { type ArchiveRecord, EMPTY, type SessionRecord, TOOL_RECORDS, type ToolRecord } from "./records.ts";
 import type { FoundSession } from "./sessions.ts";
 
 const NO_STATS = {
@@ -136,7 +136,7 @@ function putTool(
 ): number {
   // a call without an id is known by its place
   const key = draft.keys.tool(session, toolFileName(tool.tool_id || `${message.id}.${place.part}`));
-  const before = decodeRecord<ToolRecord>(draft.get(key));
+  const before = TOOL_RECORDS.read(draft, key);
   const now = Date.parse(message.created_at);
   const created = before?.created ?? now;
   draft.put(

@@ -4,7 +4,6 @@ import { isHidden } from "../../domain/scope.ts";
 import { archiveName, statsView } from "../../domain/session.ts";
 import { compareNames } from "../../domain/uri.ts";
 import { after, type KvPages, type KvReader, pairPages, prefixRange } from "../../storage/kv.ts";
-import { decodeRecord } from "../../storage/records.ts";
 import { type Listed, listedOf, type Rendered, renderedFrom } from "../tree/listed.ts";
 import type { Located } from "../tree/locate.ts";
 import type { Workspace } from "../workspace.ts";
@@ -18,7 +17,7 @@ import {
   sessionDirectory,
   TOOLS,
 } from "./places.ts";
-import type { SessionRecord, ToolRecord, Volume } from "./records.ts";
+import { type SessionRecord, TOOL_RECORDS, type ToolRecord, type Volume } from "./records.ts";
 
 const PAGE = 500;
 /** Archives that the overview of a session tells of beside the newest one. */
@@ -103,7 +102,7 @@ function toolFile(
   { session }: SessionDirectory,
   name: string,
 ): Rendered | undefined {
-  const record = decodeRecord<ToolRecord>(kv.get(workspace.keys.tool(session, name)));
+  const record = TOOL_RECORDS.read(kv, workspace.keys.tool(session, name));
   const part =
     record && workspace.sessions.message(kv, session, record.archive, record.sequence)?.parts[record.part];
   if (!record || part?.type !== "tool") return undefined;
@@ -196,5 +195,5 @@ async function* toolFiles(
   const gte = from === undefined ? all.gte : after(workspace.keys.tool(session, from));
   for await (const page of pairPages(kv, { ...all, gte }))
     for (const [key, value] of page)
-      yield fileIn(workspace, directory, key.slice(prefix.length), decodeRecord<ToolRecord>(value));
+      yield fileIn(workspace, directory, key.slice(prefix.length), TOOL_RECORDS.decode(value, key));
 }

@@ -1,14 +1,19 @@
 import type { NodeId } from "../../domain/node.ts";
 import type { KvReader } from "../../storage/kv.ts";
-import { decodeRecord, encodeRecord } from "../../storage/records.ts";
+import { encodeRecord, type RecordKind } from "../../storage/records.ts";
 import type { Workspace } from "../workspace.ts";
 
 /**
  * What was found in an archive and is not in memory yet: kept where it would be found otherwise another time.
  * Goes with the end of the commit.
  */
-export function findingsOf<T>(workspace: Workspace, session: NodeId, archive: number): T | undefined {
-  return decodeRecord<T>(workspace.kv.get(workspace.keys.findings(session, archive)));
+export function findingsOf<T>(
+  workspace: Workspace,
+  session: NodeId,
+  archive: number,
+  kind: RecordKind<T>,
+): T | undefined {
+  return kind.read(workspace.kv, workspace.keys.findings(session, archive));
 }
 
 /** An archive that is remembered already, or gone with its session, keeps nothing. */

@@ -2,9 +2,8 @@ import type { NodeId } from "../../domain/node.ts";
 import { archiveName, archiveNumber } from "../../domain/session.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { KvReader } from "../../storage/kv.ts";
-import { decodeRecord } from "../../storage/records.ts";
 import type { Keys } from "../keys.ts";
-import type { SessionRecord } from "./records.ts";
+import { SESSION_RECORDS, type SessionRecord } from "./records.ts";
 
 /** A directory of a session: the session itself, or one that is rendered from its records and has no node. */
 export type SessionDirectory =
@@ -30,7 +29,7 @@ export function sessionDirectory(
   if (name !== HISTORY || deeper.length > 0) return undefined;
   if (archive === undefined) return { kind: "history", session };
   const number = archiveNumber(archive);
-  const made = decodeRecord<SessionRecord>(reader.get(keys.session(session)))?.archives ?? 0;
+  const made = SESSION_RECORDS.read(reader, keys.session(session))?.archives ?? 0;
   return number !== undefined && number <= made ? { kind: "archive", session, archive: number } : undefined;
 }
 

@@ -1,45 +1,26 @@
 import type { NodeId } from "../../domain/node.ts";
 import { lastNumber } from "../../storage/key-numbers.ts";
 import { type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";
-import { decodeRecord, encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/records.ts";
 import { Conflict } from "../conflict.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import type { Keys } from "../keys.ts";
+import { RECALLED_EXTENTS, RECALLED_PARTS, type RecalledExtent, type RecalledPart } from "../records.ts";
 
 /** Parts that the block of one session has at most. */
 export const MAX_RECALLED_PARTS = 400;
-
-/** One part of the block that a session was given. Its text is kept, so that the block never changes. */
-export interface RecalledPart {
-  /** The node that it shows: the part goes with it. */
-  readonly node: NodeId;
-  readonly kind: "profile" | "memory" | "resource" | "skill";
-  readonly uri: string;
-  readonly category: string;
-  readonly score: number;
-  /** As it stands in the block. */
-  readonly text: string;
-  /** URIs of nearly the same text. */
-  readonly alsoIn: readonly string[];
-}
-
-/** The sequence numbers of the block: `first` to `last`, none where `last` is less. They are never reused. */
-export interface RecalledExtent {
-  readonly first: number;
-  readonly last: number;
-}
 
 export type NumberedPart = readonly [sequence: number, part: RecalledPart];
 
 const NOTHING: RecalledExtent = { first: 1, last: 0 };
 
 export const recalledExtent = (reader: KvReader, keys: Keys, session: NodeId): RecalledExtent =>
-  decodeRecord<RecalledExtent>(reader.get(keys.recalledExtent(session))) ?? NOTHING;
+  RECALLED_EXTENTS.read(reader, keys.recalledExtent(session)) ?? NOTHING;
 
 /** What a session was given so far, in order. */
 export async function recalledParts(kv: KvPages, keys: Keys, session: NodeId): Promise<NumberedPart[]> {
   const page = await kv.range(prefixRange(keys.recalledParts(session), MAX_RECALLED_PARTS));
-  return page.map(([key, value]) => [lastNumber(key), decodeRecord<RecalledPart>(value)]);
+  return page.map(([key, value]) => [lastNumber(key), RECALLED_PARTS.decode(value, key)]);
 }
 
 /** The block as it was once a turn was answered; undefined for a turn that was not asked about. */
@@ -48,7 +29,7 @@ export const recalledAt = (
   keys: Keys,
   session: NodeId,
   turn: string,
-): RecalledExtent | undefined => decodeRecord<RecalledExtent>(reader.get(keys.recalledTurn(session, turn)));
+): RecalledExtent | undefined => RECALLED_EXTENTS.read(reader, keys.recalledTurn(session, turn));
 
 export interface RecalledChange {
   /** The block to which it adds. */

@@ -1,4 +1,5 @@
 import type { SessionStats } from "../../domain/session.ts";
+import { isNumber, isObject, isText, objects } from "../../storage/records.ts";
 
 /** Share of a message in its archive. */
 export interface Volume {
@@ -30,6 +31,19 @@ export interface SessionRecord {
   readonly stats: SessionStats;
 }
 
+export const SESSION_RECORDS = objects<SessionRecord>(
+  "session",
+  ({ agent, created, updated, archives, buffer, first, tools, stats }) =>
+    isText(agent) &&
+    isNumber(created) &&
+    isNumber(updated) &&
+    isNumber(archives) &&
+    isObject(buffer) &&
+    isNumber(first) &&
+    isNumber(tools) &&
+    isObject(stats),
+);
+
 /** An archive: `first` to `first + messages - 1` under its number. */
 export interface ArchiveRecord extends Volume {
   readonly first: number;
@@ -46,6 +60,18 @@ export interface ArchiveRecord extends Volume {
   readonly stats: SessionStats;
 }
 
+export const ARCHIVES = objects<ArchiveRecord>(
+  "archive",
+  ({ messages, bytes, first, created, task, remembered, stats }) =>
+    isNumber(messages) &&
+    isNumber(bytes) &&
+    isNumber(first) &&
+    isNumber(created) &&
+    isText(task) &&
+    typeof remembered === "boolean" &&
+    isObject(stats),
+);
+
 /** A file under `tools/`: the latest part that names the call. */
 export interface ToolRecord {
   readonly archive: number;
@@ -58,3 +84,14 @@ export interface ToolRecord {
   readonly created: number;
   readonly modified: number;
 }
+
+export const TOOL_RECORDS = objects<ToolRecord>(
+  "tool call",
+  ({ archive, sequence, part, size, created, modified }) =>
+    isNumber(archive) &&
+    isNumber(sequence) &&
+    isNumber(part) &&
+    isNumber(size) &&
+    isNumber(created) &&
+    isNumber(modified),
+);

@@ -1,11 +1,12 @@
 import { lastOf } from "../../base/expect.ts";
 import type { Message } from "../../domain/message.ts";
-import { type Entry, type NodeId, type NodeRecord, SESSIONS } from "../../domain/node.ts";
+import { type Entry, type NodeId, SESSIONS } from "../../domain/node.ts";
 import { archiveName } from "../../domain/session.ts";
 import { after, type Kv, type KvPages, type KvReader, pairPages, prefixRange } from "../../storage/kv.ts";
-import { decodeRecord, text } from "../../storage/records.ts";
+import { text } from "../../storage/records.ts";
 import type { Keys } from "../keys.ts";
-import type { ArchiveRecord, SessionRecord, Volume } from "./records.ts";
+import { ENTRIES, MESSAGES, NODE_RECORDS } from "../records.ts";
+import { ARCHIVES, type ArchiveRecord, SESSION_RECORDS, type SessionRecord, type Volume } from "./records.ts";
 
 const PAGE = 1000;
 /** Messages are read in pages of so many bytes: one has up to 8 MiB, and a session a thousand of them. */
@@ -54,13 +55,13 @@ export class Sessions {
 
   /** The directory of a user's sessions; undefined where the user never had one. */
   directoryOf(reader: KvReader, user: string): NodeId | undefined {
-    return decodeRecord<Entry>(reader.get(this.#keys.entry(SESSIONS, user)))?.node;
+    return ENTRIES.read(reader, this.#keys.entry(SESSIONS, user))?.node;
   }
 
   find(reader: KvReader, user: string, id: string): FoundSession | undefined {
     const directory = this.directoryOf(reader, user);
     if (directory === undefined) return undefined;
-    const entry = decodeRecord<Entry>(reader.get(this.#keys.entry(directory, id)));
+    const entry = ENTRIES.read(reader, this.#keys.entry(directory, id));
     const record = entry && this.record(reader, entry.node);
     return record && { id, node: entry.node, entry, directory, record };
   }
@@ -72,11 +73,11 @@ export class Sessions {
   }
 
   record(reader: KvReader, session: NodeId): SessionRecord | undefined {
-    return decodeRecord<SessionRecord>(reader.get(this.#keys.session(session)));
+    return SESSION_RECORDS.read(reader, this.#keys.session(session));
   }
 
   archiveRecord(reader: KvReader, session: NodeId, archive: number): ArchiveRecord | undefined {
-    return decodeRecord<ArchiveRecord>(reader.get(this.#keys.archive(session, archive)));
+    return ARCHIVES.read(reader, this.#keys.archive(session, archive));
   }
 
   /** L0 or L1 of an archive; undefined while it is not made. */
@@ -92,7 +93,7 @@ export class Sessions {
     const prefix = this.#keys.entries(directory);
     for await (const page of pairPages(kv, prefixRange(prefix, PAGE))) {
       for (const [key, value] of page) {
-        const entry = decodeRecord<Entry>(value);
+        const entry = ENTRIES.decode(value, key);
         const record = this.record(kv, entry.node);
         if (record) yield { id: key.slice(prefix.length), node: entry.node, entry, directory, record };
       }
@@ -106,8 +107,8 @@ export class Sessions {
   archive(session: NodeId, archive: number): SessionArchive | undefined {
     const record = this.archiveRecord(this.#kv, session, archive);
     const header = this.record(this.#kv, session);
-    const place = decodeRecord<NodeRecord>(this.#kv.get(this.#keys.node(session)));
-    const user = place && decodeRecord<NodeRecord>(this.#kv.get(this.#keys.node(place.directory)))?.name;
+    const place = NODE_RECORDS.read(this.#kv, this.#keys.node(session));
+    const user = place && NODE_RECORDS.read(this.#kv, this.#keys.node(place.directory))?.name;
     if (!record || !header || !place || user === undefined) return undefined;
     return {
       ...record,
@@ -126,18 +127,18 @@ export class Sessions {
     { messages }: Pick<Volume, "messages">,
   ): AsyncGenerator<MessageLine> {
     for await (const lines of this.#pages(this.#kv, session, archive, messages))
-      for (const line of lines) yield { message: decodeRecord<Message>(line), bytes: line.byteLength };
+      for (const line of lines) yield { message: MESSAGES.decode(line), bytes: line.byteLength };
   }
 
   /** The last messages of an archive in order: as many as have `maxBytes`, and one at least. */
   async lastSaid(session: NodeId, archive: number, maxBytes: number): Promise<Message[]> {
     const range = { ...prefixRange(this.#keys.messages(session, archive), PAGE), reverse: true, maxBytes };
-    return (await this.#kv.range(range)).map(([, line]) => decodeRecord<Message>(line)).reverse();
+    return (await this.#kv.range(range)).map(([key, line]) => MESSAGES.decode(line, key)).reverse();
   }
 
   /** A message, where it is still there. */
   message(reader: KvReader, session: NodeId, archive: number, sequence: number): Message | undefined {
-    return decodeRecord<Message>(reader.get(this.#keys.message(session, archive, sequence)));
+    return MESSAGES.read(reader, this.#keys.message(session, archive, sequence));
   }
 
   /**

@@ -1,8 +1,7 @@
 import type { NodeId } from "../../domain/node.ts";
 import { isVisible } from "../../domain/scope.ts";
-import type { Path } from "../../domain/uri.ts";
 import { prefixRange } from "../../storage/kv.ts";
-import { decodeRecord } from "../../storage/records.ts";
+import { PATHS } from "../records.ts";
 import { locate, type Owner } from "../tree/locate.ts";
 import { countUse } from "../tree/usage.ts";
 import type { Workspace } from "../workspace.ts";
@@ -34,7 +33,7 @@ export async function countUses(
       for (const [key, value] of page) {
         if (draft.get(key) === undefined) continue;
         draft.delete(key);
-        const path = decodeRecord<Path>(value);
+        const path = PATHS.decode(value, key);
         const node = isVisible(owner, path) ? locate(draft, keys, owner, path)?.entry?.node : undefined;
         if (node === undefined) continue;
         countUse(draft, node, workspace.clock());

@@ -1,9 +1,10 @@
 import type { Chunk } from "../../domain/chunk.ts";
 import { type ChunkRange, type Entry, type NodeId, type NodeRecord, nodeId } from "../../domain/node.ts";
 import { prefixRange } from "../../storage/kv.ts";
-import { decodeRecord, encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/records.ts";
 import { nodeFacts, type WorkspaceDraft } from "../draft.ts";
-import { type RelationRecord, relateNodes, unrelateNodes } from "../relations/records.ts";
+import { type RelationRecord, STAGES, type StageRecord } from "../records.ts";
+import { relateNodes, unrelateNodes } from "../relations/records.ts";
 import type { Workspace } from "../workspace.ts";
 import type { StoredContent } from "./contents.ts";
 import { dropTexts } from "./layers.ts";
@@ -52,14 +53,6 @@ export interface Kept extends Partial<Pick<Entry, "created" | "modified" | "desc
   readonly layers?: { readonly abstract: string; readonly overview?: string };
   /** The chunks of a directory's layers. */
   readonly chunks?: readonly NewChunk[];
-}
-
-/** Records of one batch of an unfinished builder. */
-export interface StageRecord {
-  readonly nodes: NodeId[];
-  readonly versions: [node: NodeId, generation: number][];
-  readonly chunks: ChunkRange[];
-  readonly relations: [from: NodeId, to: NodeId][];
 }
 
 const nothingNoted = (): StageRecord => ({ nodes: [], versions: [], chunks: [], relations: [] });
@@ -288,7 +281,7 @@ export class Builder {
  */
 export async function clearStages(workspace: Workspace, prefix = workspace.keys.allStages()): Promise<void> {
   for (const [key, value] of await workspace.kv.range(prefixRange(prefix))) {
-    const noted = decodeRecord<StageRecord>(value);
+    const noted = STAGES.decode(value, key);
     for (const range of noted.chunks) await change(workspace, (draft) => draft.dropChunks(range));
     for (const [from, to] of noted.relations)
       await change(workspace, (draft) => unrelateNodes(draft, from, to));

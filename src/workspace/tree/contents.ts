@@ -5,8 +5,9 @@ import { plainText } from "../../domain/text/decode.ts";
 import type { Blobs } from "../../storage/blobs.ts";
 import { Draft } from "../../storage/draft.ts";
 import { type KeyRange, type Kv, type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";
-import { decodeRecord, encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/records.ts";
 import type { Keys } from "../keys.ts";
+import { BLOBS } from "../records.ts";
 
 /** Contents up to this size live in the key-value store: same batch, no orphans (storage.md section 2). */
 export const INLINE_BYTES = 16 * 1024;
@@ -23,13 +24,6 @@ const BLOB = 1;
 export type StoredContent =
   | { readonly inline: Uint8Array }
   | { readonly blob: string; readonly bytes: number };
-
-export interface BlobRecord {
-  readonly references: number;
-  readonly bytes: number;
-  /** Unix time in ms at which the last reference went. */
-  readonly freedAt?: number;
-}
 
 /**
  * Told within the change that takes the last reference from a blob, so that a sweep can be asked for with it.
@@ -87,7 +81,7 @@ export class Contents {
       draft.put(key, Buffer.concat([Buffer.of(INLINE), content.inline]));
       return;
     }
-    const record = decodeRecord<BlobRecord>(draft.get(this.#keys.blob(content.blob)));
+    const record = BLOBS.read(draft, this.#keys.blob(content.blob));
     draft.put(
       this.#keys.blob(content.blob),
       encodeRecord({ references: (record?.references ?? 0) + 1, bytes: content.bytes }),
@@ -103,7 +97,7 @@ export class Contents {
     draft.delete(key);
     if (value[0] !== BLOB) return;
     const hash = Buffer.from(value.subarray(1)).toString("hex");
-    const record = decodeRecord<BlobRecord>(draft.get(this.#keys.blob(hash)));
+    const record = BLOBS.read(draft, this.#keys.blob(hash));
     if (!record) return;
     const references = record.references - 1;
     draft.put(
@@ -190,7 +184,7 @@ export class Contents {
     let waiting = 0;
     const before = this.#clock() - BLOB_GRACE_MS;
     for await (const { hash, writtenAt } of this.#blobs.list(this.bucket)) {
-      if ((decodeRecord<BlobRecord>(this.#kv.get(this.#keys.blob(hash)))?.references ?? 0) > 0) continue;
+      if ((BLOBS.read(this.#kv, this.#keys.blob(hash))?.references ?? 0) > 0) continue;
       if (writtenAt <= before && (await this.#forget(hash, before))) {
         await this.#blobs.remove(this.bucket, hash, writtenAt);
         removed++;
@@ -211,7 +205,7 @@ export class Contents {
   async #forget(hash: string, before: number): Promise<boolean> {
     const key = this.#keys.blob(hash);
     return this.#kv.transact((read) => {
-      const record = decodeRecord<BlobRecord>(read.get(key));
+      const record = BLOBS.read(read, key);
       const free =
         !this.#pinned.has(hash) && (record?.references ?? 0) === 0 && (record?.freedAt ?? 0) <= before;
       return { ops: free && record ? [{ key, value: undefined }] : [], apply: () => free };

@@ -1,5 +1,5 @@
-import type { Entry, NodeKind } from "../../domain/node.ts";
-import { parseRecord } from "../../storage/records.ts";
+import type { NodeKind } from "../../domain/node.ts";
+import { ENTRIES } from "../records.ts";
 
 const BEFORE_NODE = '{"node":';
 const BEFORE_KIND = ',"kind":"';
@@ -10,8 +10,8 @@ const [ZERO, NINE] = [0x30, 0x39];
  */
 export function kindIn(record: string): NodeKind {
   let at = BEFORE_NODE.length;
-  if (!record.startsWith(BEFORE_NODE)) return parseRecord<Entry>(record).kind;
+  if (!record.startsWith(BEFORE_NODE)) return ENTRIES.parse(record).kind;
   while (record.charCodeAt(at) >= ZERO && record.charCodeAt(at) <= NINE) at++;
-  if (!record.startsWith(BEFORE_KIND, at)) return parseRecord<Entry>(record).kind;
+  if (!record.startsWith(BEFORE_KIND, at)) return ENTRIES.parse(record).kind;
   return record[at + BEFORE_KIND.length] === "d" ? "directory" : "file";
 }

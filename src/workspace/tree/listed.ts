@@ -1,6 +1,6 @@
 import { type Entry, NO_NODE, type NodeId } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
-import { parseRecord } from "../../storage/records.ts";
+import { ENTRIES } from "../records.ts";
 import type { SessionDirectory } from "../sessions/places.ts";
 import type { Workspace } from "../workspace.ts";
 import { kindIn } from "./entry-kind.ts";
@@ -46,7 +46,7 @@ export class ListedEntry implements Listed {
   }
 
   get entry(): Entry {
-    this.#entry ??= parseRecord<Entry>(this.#value);
+    this.#entry ??= ENTRIES.parse(this.#value);
     return this.#entry;
   }
 

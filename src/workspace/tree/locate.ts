@@ -7,7 +7,6 @@ import {
   NO_NODE,
   type NodeId,
   type NodeKind,
-  type NodeRecord,
   RESOURCES,
   ROOT,
   SESSIONS,
@@ -17,8 +16,8 @@ import {
 import { isVisible } from "../../domain/scope.ts";
 import { MAX_SEGMENTS, type Path } from "../../domain/uri.ts";
 import type { KvReader } from "../../storage/kv.ts";
-import { decodeRecord } from "../../storage/records.ts";
 import type { Keys } from "../keys.ts";
+import { ENTRIES, NODE_RECORDS } from "../records.ts";
 import { SESSION_DEPTH, type SessionDirectory, sessionDirectory } from "../sessions/places.ts";
 
 /**
@@ -103,7 +102,7 @@ export function locate(reader: KvReader, keys: Keys, owner: Owner, path: Path): 
   let entry: Entry | undefined;
   for (const name of names) {
     if (entry?.kind === "file") return undefined;
-    const found = decodeRecord<Entry>(reader.get(keys.entry(node, name)));
+    const found = ENTRIES.read(reader, keys.entry(node, name));
     if (!found)
       return isStanding(owner, path)
         ? { path, kind: "directory", node: NO_NODE, directory: NO_NODE, owner }
@@ -136,7 +135,7 @@ export function isOfOwner(
   let name: string | undefined;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     if (at === base) return base === RESOURCES || base === SKILLS || name === names[0];
-    const record = decodeRecord<NodeRecord>(reader.get(keys.node(at)));
+    const record = NODE_RECORDS.read(reader, keys.node(at));
     if (!record) return false;
     [at, name] = [record.directory, record.name];
   }

@@ -1,13 +1,9 @@
 import { ServiceError } from "../../domain/errors.ts";
 import type { Draft } from "../../storage/draft.ts";
 import { type KvPages, type KvReader, pairPages, prefixRange } from "../../storage/kv.ts";
-import { decodeRecord, encodeRecord } from "../../storage/records.ts";
+import { encodeRecord } from "../../storage/records.ts";
 import type { Keys } from "../keys.ts";
-import type { BlobRecord } from "./contents.ts";
-
-interface StoredRecord {
-  readonly bytes: number;
-}
+import { BLOBS, STORED_BYTES, type StoredRecord } from "../records.ts";
 
 /** A change that knows how many bytes it stores. */
 interface CountingDraft extends Pick<Draft, "get" | "touched" | "put"> {
@@ -29,13 +25,13 @@ export function storedBytes(keys: Keys, key: string, value: Uint8Array | undefin
   if (value === undefined || !keys.isStored(key)) return 0;
   const own = Buffer.byteLength(key) + value.byteLength;
   if (!key.startsWith(keys.allBlobs())) return own;
-  const { references, bytes } = decodeRecord<BlobRecord>(value);
+  const { references, bytes } = BLOBS.decode(value, key);
   return references > 0 ? bytes : 0;
 }
 
 /** Bytes stored by a workspace, as its changes have counted them; undefined where none has. */
 export const countedBytes = (read: KvReader, keys: Keys): number | undefined =>
-  decodeRecord<StoredRecord>(read.get(keys.counter("stored")))?.bytes;
+  STORED_BYTES.read(read, keys.counter("stored"))?.bytes;
 
 /**
  * Adds what a change stores to the count. RESOURCE_EXHAUSTED where it stores more and that is above the limit

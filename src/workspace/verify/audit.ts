@@ -2,8 +2,8 @@ import { append } from "../../base/append.ts";
 import { type ChunkRange, type Entry, FIRST_FREE_NODE, type NodeId } from "../../domain/node.ts";
 import { lastNumber } from "../../storage/key-numbers.ts";
 import { pairPages, prefixRange } from "../../storage/kv.ts";
-import { decodeRecord } from "../../storage/records.ts";
-import type { StageRecord } from "../tree/builder.ts";
+import { NUMBERS } from "../../storage/records.ts";
+import { STAGES } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
 
 const PAGE = 500;
@@ -47,8 +47,8 @@ export class Audit {
 
   static async begin(workspace: Workspace, purging: ReadonlySet<NodeId>): Promise<Audit> {
     const audit = new Audit(workspace, purging);
-    for await (const [, value] of audit.records(workspace.keys.allStages())) {
-      const noted = decodeRecord<StageRecord>(value);
+    for await (const [key, value] of audit.records(workspace.keys.allStages())) {
+      const noted = STAGES.decode(value, key);
       for (const node of noted.nodes) audit.#stagedNodes.add(node);
       for (const [node, generation] of noted.versions) audit.#stagedVersions.add(`${node}/${generation}`);
       append(audit.#stagedChunks, noted.chunks);
@@ -132,7 +132,7 @@ export class Audit {
   checkNumber(counter: string, value: number, subject: NodeId | string): void {
     let limit = this.#limits.get(counter);
     if (limit === undefined) {
-      limit = decodeRecord<number>(this.workspace.kv.get(this.workspace.keys.counter(counter))) ?? 0;
+      limit = NUMBERS.read(this.workspace.kv, this.workspace.keys.counter(counter)) ?? 0;
       this.#limits.set(counter, limit);
     }
     if (value >= limit)

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import type { Entry } from "../../domain/node.ts";
-import { decodeRecord } from "../../storage/records.ts";
 import { versionOfKey } from "../keys.ts";
-import { BLOB_GRACE_MS, type BlobRecord, blobNamedBy } from "../tree/contents.ts";
+import { BLOBS, ENTRIES } from "../records.ts";
+import { BLOB_GRACE_MS, blobNamedBy } from "../tree/contents.ts";
 import { countedBytes, recountStored } from "../tree/stored-bytes.ts";
 import type { Audit } from "./audit.ts";
 
 /** Contents by entry and by record, blobs and who refers to them, layers. */
 export async function verifyContents(audit: Audit): Promise<void> {
   const { keys } = audit.workspace;
-  for await (const [, value] of audit.records(keys.allEntries())) {
-    const entry = decodeRecord<Entry>(value);
+  for await (const [key, value] of audit.records(keys.allEntries())) {
+    const entry = ENTRIES.decode(value, key);
     if (audit.placeOf(entry.node) !== "reachable") continue;
     if (entry.kind === "file") await checkContent(audit, entry);
     checkLayers(audit, entry);
@@ -74,7 +74,7 @@ async function checkBlobs(audit: Audit, references: ReadonlyMap<string, number>)
   const { keys, kv, contents } = workspace;
   for await (const [key, value] of audit.records(keys.allBlobs())) {
     const hash = key.slice(keys.allBlobs().length);
-    const record = decodeRecord<BlobRecord>(value);
+    const record = BLOBS.decode(value, key);
     const counted = references.get(hash) ?? 0;
     if (record.references !== counted)
       audit.report(
@@ -89,7 +89,7 @@ async function checkBlobs(audit: Audit, references: ReadonlyMap<string, number>)
     if (kv.get(keys.blob(hash)) === undefined)
       audit.report("blob", `blob ${hash}`, "contents name it and it has no record");
   for await (const { hash, bytes, writtenAt } of contents.blobFiles()) {
-    const record = decodeRecord<BlobRecord>(kv.get(keys.blob(hash)));
+    const record = BLOBS.read(kv, keys.blob(hash));
     if (record && record.bytes !== bytes)
       audit.report("blob", `blob ${hash}`, `its file has ${bytes} bytes, its record says ${record.bytes}`);
     if (!record && writtenAt + BLOB_GRACE_MS < workspace.clock())

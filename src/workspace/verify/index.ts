@@ -6,7 +6,8 @@ import type { RecordComparison, SearchableSegment } from "../../index/searchable
 import { decodeChunk } from "../../index/segments/record.ts";
 import { namesOf } from "../../index/segments/segment-files.ts";
 import { lastNumber, lastTwoNumbers } from "../../storage/key-numbers.ts";
-import { decodeRecord } from "../../storage/records.ts";
+import { NUMBERS } from "../../storage/records.ts";
+import { ENTRIES } from "../records.ts";
 import { SHARED } from "../tree/locate.ts";
 import { type Audit, holds } from "./audit.ts";
 
@@ -14,8 +15,8 @@ import { type Audit, holds } from "./audit.ts";
 export async function verifyIndex(audit: Audit): Promise<void> {
   const { keys } = audit.workspace;
   const searched = new Map<string, ReadonlySet<number>>();
-  for await (const [, value] of audit.records(keys.allEntries())) {
-    const entry = decodeRecord<Entry>(value);
+  for await (const [key, value] of audit.records(keys.allEntries())) {
+    const entry = ENTRIES.decode(value, key);
     if (!entry.chunks || audit.placeOf(entry.node) !== "reachable") continue;
     checkRange(audit, entry, entry.chunks);
     checkHome(audit, entry, entry.chunks, searched);
@@ -155,7 +156,7 @@ async function checkPartitions(audit: Audit): Promise<void> {
   const owners = new Map<number, string>();
   for await (const [key, value] of audit.records(keys.allPartitions())) {
     const owner = key.slice(keys.allPartitions().length);
-    const partition = decodeRecord<number>(value);
+    const partition = NUMBERS.decode(value, key);
     audit.checkNumber("partition", partition, `partition of ${owner}`);
     if (owners.has(partition))
       audit.report(

@@ -1,10 +1,16 @@
-import type { Message } from "../../domain/message.ts";
 import type { NodeId } from "../../domain/node.ts";
 import { archiveName } from "../../domain/session.ts";
 import { lastNumber } from "../../storage/key-numbers.ts";
-import { decodeRecord } from "../../storage/records.ts";
 import { archiveOfMessageKey, ownerOfSessionKey, sessionOfRecalledKey } from "../keys.ts";
-import type { ArchiveRecord, SessionRecord, ToolRecord, Volume } from "../sessions/records.ts";
+import { MESSAGES } from "../records.ts";
+import {
+  type ArchiveRecord,
+  SESSION_RECORDS,
+  type SessionRecord,
+  TOOL_RECORDS,
+  type ToolRecord,
+  type Volume,
+} from "../sessions/records.ts";
 import type { Audit } from "./audit.ts";
 
 /** Sessions against their messages, archives and tool records; records whose session is nowhere. */
@@ -16,14 +22,14 @@ export async function verifySessions(audit: Audit): Promise<void> {
     if (audit.placeOf(node) === "lost")
       audit.report("session", node, `its record ${kind} belongs to no session`);
     if (audit.placeOf(node) !== "reachable") continue;
-    if (kind === "r") await checkSession(audit, node, decodeRecord<SessionRecord>(value));
+    if (kind === "r") await checkSession(audit, node, SESSION_RECORDS.decode(value, key));
     else if (kind === "f" && sessionsArchive(audit, node, lastNumber(key))?.remembered !== false)
       audit.report(
         "session",
         node,
         `findings of ${archiveName(lastNumber(key))} are kept, which is remembered or none`,
       );
-    else if (kind === "t") checkTool(audit, node, key, decodeRecord<ToolRecord>(value));
+    else if (kind === "t") checkTool(audit, node, key, TOOL_RECORDS.decode(value, key));
   }
   for await (const [key] of audit.records(keys.allRecalled())) {
     const node = sessionOfRecalledKey(keys, key);
@@ -109,7 +115,7 @@ async function checkMessages(
     for (; next < sequence; next++) audit.report("message", node, `message ${next} of ${name} is missing`);
     next++;
     bytes += line.byteLength + 1;
-    turns += decodeRecord<Message>(line).role === "user" ? 1 : 0;
+    turns += MESSAGES.decode(line, key).role === "user" ? 1 : 0;
   }
   for (; next < volume.first + volume.messages; next++)
     audit.report("message", node, `message ${next} of ${name} is missing`);

@@ -1,15 +1,15 @@
 import { sha256 } from "../../base/sha256.ts";
-import { decodeRecord } from "../../storage/records.ts";
 import { UNFINISHED_TASKS } from "../keys.ts";
-import { isEnded, type TaskRecord } from "../requests/tasks.ts";
+import { TASKS, TEXTS } from "../records.ts";
+import { isEnded } from "../requests/tasks.ts";
 import type { Audit } from "./audit.ts";
 
 /** Tasks and the notes of those that have not ended, reservations, the journal's counter. */
 export async function verifyTasks(audit: Audit): Promise<void> {
   const { keys, kv } = audit.workspace;
   const reserved = new Set<string>();
-  for await (const [, value] of audit.records(keys.allTasks())) {
-    const task = decodeRecord<TaskRecord>(value);
+  for await (const [key, value] of audit.records(keys.allTasks())) {
+    const task = TASKS.decode(value, key);
     if (isEnded(task)) continue;
     if (kv.get(keys.unfinished(task.user, task.id)) === undefined)
       audit.report("task", `task ${task.id}`, "it has not ended and is not noted to be taken up");
@@ -19,7 +19,7 @@ export async function verifyTasks(audit: Audit): Promise<void> {
   const notes = `${UNFINISHED_TASKS}${keys.prefix.slice(2)}`;
   for await (const [key] of audit.records(notes)) {
     const [user = "", id = ""] = key.slice(notes.length).split("/");
-    const task = decodeRecord<TaskRecord>(kv.get(keys.task(user, id)));
+    const task = TASKS.read(kv, keys.task(user, id));
     if (!task) audit.report("task", `task ${id}`, "it is noted to be taken up and does not exist");
     else if (isEnded(task)) audit.report("task", `task ${id}`, "it is noted to be taken up and has ended");
   }
@@ -28,7 +28,7 @@ export async function verifyTasks(audit: Audit): Promise<void> {
       audit.report(
         "reservation",
         `reservation ${key.slice(-sha256("").length)}`,
-        `no task that has not ended holds it for ${decodeRecord<string>(value)}`,
+        `no task that has not ended holds it for ${TEXTS.decode(value, key)}`,
       );
   }
   const last = await audit.greatest(keys.allJournal());

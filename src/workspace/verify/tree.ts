@@ -7,8 +7,8 @@ import {
   nodeId,
 } from "../../domain/node.ts";
 import { isHidden } from "../../domain/scope.ts";
-import { decodeRecord } from "../../storage/records.ts";
 import { entryParts, nodeOfKey } from "../keys.ts";
+import { ENTRIES, NODE_RECORDS, USAGES } from "../records.ts";
 import type { Audit } from "./audit.ts";
 
 const NONE = -1;
@@ -33,16 +33,16 @@ export async function verifyTree(audit: Audit): Promise<void> {
   };
   for await (const [key, value] of audit.records(keys.allEntries())) {
     const [directory, name] = entryParts(keys, key);
-    const entry = decodeRecord<Entry>(value);
+    const entry = ENTRIES.decode(value, key);
     if (!checkEntry(audit, directory, name, entry)) continue;
     checkDerived(audit, directory, entry);
     checkRow(audit, directory, name, entry, expected);
   }
   for await (const [key, value] of audit.records(keys.allNodes()))
-    checkRecord(audit, nodeOfKey(key), decodeRecord<NodeRecord>(value));
+    checkRecord(audit, nodeOfKey(key), NODE_RECORDS.decode(value, key));
   compareCounts(audit, expected);
   for await (const [key, value] of audit.records(keys.allUsage()))
-    checkUsage(audit, nodeOfKey(key), decodeRecord<{ activeCount: number }>(value));
+    checkUsage(audit, nodeOfKey(key), USAGES.decode(value, key));
 }
 
 /** False where the node belongs to another entry, so that nothing more can be said of this one. */
@@ -51,7 +51,7 @@ function checkEntry(audit: Audit, directory: NodeId, name: string, entry: Entry)
   const shown = `entry ${JSON.stringify(name)} in ${audit.named(directory)}`;
   audit.checkNumber("node", node, node);
   audit.checkNumber("generation", entry.generation, node);
-  const found = decodeRecord<NodeRecord>(audit.workspace.kv.get(audit.workspace.keys.node(node)));
+  const found = NODE_RECORDS.read(audit.workspace.kv, audit.workspace.keys.node(node));
   if (!found) {
     audit.report("entry", shown, `node ${node} has no record`);
     return false;
@@ -70,9 +70,7 @@ function checkEntry(audit: Audit, directory: NodeId, name: string, entry: Entry)
 }
 
 function checkRecord(audit: Audit, node: NodeId, record: NodeRecord): void {
-  const entry = decodeRecord<Entry>(
-    audit.workspace.kv.get(audit.workspace.keys.entry(record.directory, record.name)),
-  );
+  const entry = ENTRIES.read(audit.workspace.kv, audit.workspace.keys.entry(record.directory, record.name));
   if (entry?.node !== node && audit.placeOf(node) !== "pending")
     audit.report(
       "node",

@@ -1,10 +1,10 @@
 import { itemAt } from "../../base/expect.ts";
 import { isSameVector } from "../../domain/chunk.ts";
-import type { Entry, NodeId } from "../../domain/node.ts";
+import type { NodeId } from "../../domain/node.ts";
 import { decodeVector } from "../../index/segments/record.ts";
 import { spacesOf } from "../../index/spaces.ts";
 import { lastTwoNumbers } from "../../storage/key-numbers.ts";
-import { decodeRecord } from "../../storage/records.ts";
+import { ENTRIES } from "../records.ts";
 import type { Audit } from "./audit.ts";
 import { chunkName } from "./index.ts";
 
@@ -32,8 +32,8 @@ export async function verifyVectors(audit: Audit, unembedded: ReadonlySet<NodeId
       report("its vector in memory is not that of its record");
   }
   if (filled === undefined) return;
-  for await (const [, value] of audit.records(keys.allEntries())) {
-    const { node, chunks } = decodeRecord<Entry>(value);
+  for await (const [key, value] of audit.records(keys.allEntries())) {
+    const { node, chunks } = ENTRIES.decode(value, key);
     if (!chunks || unembedded.has(node) || audit.placeOf(node) !== "reachable") continue;
     for (let doc = chunks.first; doc < chunks.first + chunks.count; doc++)
       if (!workspace.index.hasVector(filled, chunks.partition, doc))

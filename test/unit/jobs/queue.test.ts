@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ServiceError, unavailable } from "../../../src/domain/errors.ts";
 import { workspaceId } from "../../../src/domain/ids.ts";
-import { ALL_JOBS, type DeadLetter, deadLettersOf, type Job, type NewJob } from "../../../src/domain/job.ts";
+import { ALL_JOBS, deadLettersOf, type NewJob } from "../../../src/domain/job.ts";
+import { DEAD_LETTERS, JOBS } from "../../../src/jobs/job-records.ts";
 import { JobQueue } from "../../../src/jobs/queue.ts";
 import { type JobHandler, Worker } from "../../../src/jobs/worker.ts";
 import { Draft } from "../../../src/storage/draft.ts";
 import type { Change, KvReader } from "../../../src/storage/kv.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
-import { decodeRecord } from "../../../src/storage/records.ts";
 import { silentLog } from "../../support/silent-log.ts";
 
 const START = 1_700_000_000_000;
@@ -73,7 +73,7 @@ describe("jobs", () => {
     await settle();
   }
   const stored = async () =>
-    (await kv.range({ gte: ALL_JOBS, lt: "q0", limit: 1000 })).map(([, value]) => decodeRecord<Job>(value));
+    (await kv.range({ gte: ALL_JOBS, lt: "q0", limit: 1000 })).map(([, value]) => JOBS.decode(value));
   const letters = async (workspace: number) =>
     (
       await kv.range({
@@ -81,7 +81,7 @@ describe("jobs", () => {
         lt: `${deadLettersOf(workspaceId(workspace))}~`,
         limit: 1000,
       })
-    ).map(([, value]) => decodeRecord<DeadLetter>(value));
+    ).map(([, value]) => DEAD_LETTERS.decode(value));
 
   it("run in order, interactive before bulk, workspaces in turn", async () => {
     const many = Array.from({ length: 4 }, (_, i) => job(`a${i}`, { workspace: workspaceId(1) }));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type NodeId, nodeId } from "../../../src/domain/node.ts";
-import { decodeRecord, encodeRecord } from "../../../src/storage/records.ts";
-import type { ArchiveRecord, SessionRecord } from "../../../src/workspace/sessions/records.ts";
+import { encodeRecord } from "../../../src/storage/records.ts";
+import { ARCHIVES, SESSION_RECORDS } from "../../../src/workspace/sessions/records.ts";
 import type { Workspace } from "../../../src/workspace/workspace.ts";
 import { STORES } from "../../support/stores.ts";
 import { Talk } from "../../support/talk.ts";
@@ -57,15 +57,18 @@ describe.each(STORES)("verify of sessions over %s", (_, stores) => {
 
   it("names counts, archives, layers and tool records that disagree", async () => {
     const { keys } = workspace;
-    const record = decodeRecord<SessionRecord>(workspace.kv.get(keys.session(session)))!;
+    const record = SESSION_RECORDS.read(workspace.kv, keys.session(session))!;
     await write(
       keys.session(session),
       encodeRecord({ ...record, tools: 3, buffer: { ...record.buffer, bytes: 1 } }),
     );
-    const archive = decodeRecord<ArchiveRecord>(workspace.kv.get(keys.archive(session, 1)))!;
+    const archive = ARCHIVES.read(workspace.kv, keys.archive(session, 1))!;
     await write(keys.archive(session, 1), encodeRecord({ ...archive, turns: 2 }));
     await write(keys.archiveLayer(session, 2, 0), undefined);
-    await write(keys.tool(session, "one.json"), encodeRecord({ archive: 1, sequence: 1, part: 0 }));
+    await write(
+      keys.tool(session, "one.json"),
+      encodeRecord({ archive: 1, sequence: 1, part: 0, size: 1, created: 0, modified: 0 }),
+    );
     await write(keys.ownId(nodeId(999_999), "x"), encodeRecord(null));
     const found = await faults();
     for (const fault of [

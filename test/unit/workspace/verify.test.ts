@@ -83,6 +83,16 @@ describe.each(STORES)("verify over %s", (_, stores) => {
       /^entry: entry "owl\.md" in node \d+ \(ctx:\/\/resources\/a\): node \d+ has no record/,
     ],
     [
+      "a node record that is cut off",
+      async () => write(workspace.keys.node(await ann.node(OWL)), Buffer.from('{"directory":2,"na')),
+      /^record: record w\/\S+\/n\/\S+: its value is no node$/,
+    ],
+    [
+      "a usage count that is no number",
+      async () => write(workspace.keys.usage(await ann.node(OWL)), encodeRecord({ activeCount: "4" })),
+      /^record: record w\/\S+\/u\/\S+: its value is no usage$/,
+    ],
+    [
       "a node record of another entry",
       async () =>
         write(workspace.keys.node(await ann.node(OWL)), encodeRecord({ directory: 2, name: "else" })),
@@ -328,7 +338,20 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     [
       "a task without its note",
       () =>
-        write(workspace.keys.task("ann", "T2"), encodeRecord({ id: "T2", user: "ann", status: "running" })),
+        write(
+          workspace.keys.task("ann", "T2"),
+          encodeRecord({
+            id: "T2",
+            user: "ann",
+            type: "add_resource",
+            status: "running",
+            stage: "fetching",
+            done: 0,
+            total: 1,
+            created: 0,
+            updated: 0,
+          }),
+        ),
       /^task: task T2: it has not ended and is not noted/,
     ],
     [

@@ -1,0 +1,29 @@
+import { CLASSES, type DeadLetter, type Job, QUEUES } from "../domain/job.ts";
+import { isMissingOr, isNumber, isObject, isText, isTexts, objects } from "../storage/records.ts";
+
+/** The records of `q/` and `qx/` in format 1 of the data directory; payloads are checked by their kind. */
+export const JOBS = objects<Job>(
+  "job",
+  (job) =>
+    QUEUES.some((queue) => queue === job.queue) &&
+    CLASSES.some((known) => known === job.class) &&
+    isText(job.kind) &&
+    isNumber(job.workspace) &&
+    isNumber(job.sequence) &&
+    isTexts(job.origins) &&
+    isNumber(job.attempts) &&
+    isNumber(job.dueAt) &&
+    isMissingOr(job.owner, isObject),
+);
+
+export const DEAD_LETTERS = objects<DeadLetter>(
+  "dead letter",
+  (letter) =>
+    QUEUES.some((queue) => queue === letter.queue) &&
+    isText(letter.kind) &&
+    isNumber(letter.workspace) &&
+    isNumber(letter.sequence) &&
+    isText(letter.reason) &&
+    isNumber(letter.at) &&
+    isMissingOr(letter.job, isObject),
+);

@@ -1,0 +1,265 @@
+import type { Details } from "../domain/errors.ts";
+import type { UserIncarnation, WorkspaceId } from "../domain/ids.ts";
+import { type Message, SPEAKERS } from "../domain/message.ts";
+import type { ChunkRange, Entry, NodeId, NodeRecord } from "../domain/node.ts";
+import type { Path } from "../domain/uri.ts";
+import {
+  isList,
+  isMissingOr,
+  isNumber,
+  isObject,
+  isText,
+  isTexts,
+  objects,
+  RecordKind,
+} from "../storage/records.ts";
+import type { NodeFacts } from "./tree/node-table.ts";
+
+/**
+ * All records of a workspace that are JSON, but those of sessions (sessions/records.ts) and of the index
+ * (src/index/records.ts): their shapes in format 1 of the data directory, and how each is read. keys.ts lists
+ * the keys. Layers, inline contents and chunks have formats of their own.
+ */
+
+export const ENTRIES = objects<Entry>(
+  "entry",
+  ({ node, kind, generation, size, created, modified, chunks }) =>
+    isNumber(node) &&
+    (kind === "file" || kind === "directory") &&
+    isNumber(generation) &&
+    isNumber(size) &&
+    isNumber(created) &&
+    isNumber(modified) &&
+    (chunks === undefined || isChunkRange(chunks)),
+);
+
+const isChunkRange = (value: unknown): boolean =>
+  isObject(value) && isNumber(value.partition) && isNumber(value.first) && isNumber(value.count);
+
+export const NODE_RECORDS = objects<NodeRecord>(
+  "node",
+  ({ directory, name, derived, meta }) =>
+    isNumber(directory) && isText(name) && isMissingOr(derived, isObject) && isMissingOr(meta, isObject),
+);
+
+/** A line of `messages.jsonl`. */
+export const MESSAGES = objects<Message>(
+  "message",
+  ({ id, role, parts, created_at }) =>
+    isText(id) && SPEAKERS.some((speaker) => speaker === role) && isList(parts) && isText(created_at),
+);
+
+/** Uses that the commit of an archive counts. */
+export const PATHS = new RecordKind<Path>("path", isTexts);
+/** Reserved URIs. */
+export const TEXTS = new RecordKind<string>("text", isText);
+/** Nodes of episodes. */
+export const NODE_IDS = new RecordKind<NodeId>("node id", isNumber);
+
+const TASK_STATUSES = ["pending", "running", "completed", "failed"] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+/** Work that a caller may follow. */
+export interface TaskRecord {
+  readonly id: string;
+  readonly user: string;
+  readonly type: string;
+  readonly status: TaskStatus;
+  /** Stage name. */
+  readonly stage: string;
+  readonly done: number;
+  readonly total: number;
+  /** Unix time in ms. */
+  readonly created: number;
+  readonly updated: number;
+  readonly result?: Details;
+  readonly error?: { readonly code: string; readonly message: string; readonly details?: Details };
+}
+
+export const TASKS = objects<TaskRecord>(
+  "task",
+  ({ id, user, type, status, stage, done, total, created, updated, result, error }) =>
+    isText(id) &&
+    isText(user) &&
+    isText(type) &&
+    TASK_STATUSES.some((known) => known === status) &&
+    isText(stage) &&
+    isNumber(done) &&
+    isNumber(total) &&
+    isNumber(created) &&
+    isNumber(updated) &&
+    isMissingOr(result, isObject) &&
+    isMissingOr(error, isObject),
+);
+
+/** A first answer under an Idempotency-Key. */
+export interface RetryRecord {
+  /** Hash of the request: a different one under the same key is refused. */
+  readonly bodyHash: string;
+  /** The encoded response message, base64. */
+  readonly message: string;
+  readonly etag?: string;
+  /** Unix time in ms. */
+  readonly at: number;
+}
+
+export const RETRIES = objects<RetryRecord>(
+  "first answer",
+  ({ bodyHash, message, etag, at }) =>
+    isText(bodyHash) && isText(message) && isMissingOr(etag, isText) && isNumber(at),
+);
+
+/** A file on its way in. */
+export interface UploadRecord {
+  readonly incarnation: WorkspaceId;
+  readonly user: string;
+  /** User incarnation (see Caller). */
+  readonly userIncarnation?: UserIncarnation;
+  /** As the client named the file, its last segment alone. */
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly sha256: string;
+  /** Unix time in ms. */
+  readonly created: number;
+}
+
+export const UPLOADED = objects<UploadRecord>(
+  "upload",
+  ({ incarnation, user, userIncarnation, name, size, sha256, created }) =>
+    isNumber(incarnation) &&
+    isText(user) &&
+    isMissingOr(userIncarnation, isNumber) &&
+    isText(name) &&
+    isNumber(size) &&
+    isText(sha256) &&
+    isNumber(created),
+);
+
+/** Records of one batch of an unfinished builder. */
+export interface StageRecord {
+  readonly nodes: NodeId[];
+  readonly versions: [node: NodeId, generation: number][];
+  readonly chunks: ChunkRange[];
+  readonly relations: [from: NodeId, to: NodeId][];
+}
+
+export const STAGES = objects<StageRecord>(
+  "stage",
+  ({ nodes, versions, chunks, relations }) =>
+    isList(nodes) && isList(versions) && isList(chunks) && isList(relations),
+);
+
+/** A content-addressed file and the entries that refer to it. */
+export interface BlobRecord {
+  readonly references: number;
+  readonly bytes: number;
+  /** Unix time in ms at which the last reference went. */
+  readonly freedAt?: number;
+}
+
+export const BLOBS = objects<BlobRecord>(
+  "blob",
+  ({ references, bytes, freedAt }) =>
+    isNumber(references) && isNumber(bytes) && isMissingOr(freedAt, isNumber),
+);
+
+/** Use counts of nodes, the input of hotness. */
+export interface Usage {
+  readonly activeCount: number;
+  /** Unix time in ms of the last use. */
+  readonly usedAt: number;
+}
+
+export const USAGES = objects<Usage>(
+  "usage",
+  ({ activeCount, usedAt }) => isNumber(activeCount) && isNumber(usedAt),
+);
+
+/** Bytes stored by a workspace, as its quota counts them. */
+export interface StoredRecord {
+  readonly bytes: number;
+}
+
+export const STORED_BYTES = objects<StoredRecord>("count of bytes", ({ bytes }) => isNumber(bytes));
+
+/** A relation between two ends. */
+export interface RelationRecord {
+  readonly reason: string;
+  /** Unix time in ms of the first link. */
+  readonly createdAt: number;
+}
+
+export const RELATIONS = objects<RelationRecord>(
+  "relation",
+  ({ reason, createdAt }) => isText(reason) && isNumber(createdAt),
+);
+
+/** One thing that changed; the journal holds them in commit order and the tables in memory are their fold. */
+export type ChangeFact =
+  | { readonly put: NodeFacts }
+  | { readonly cut: NodeId }
+  | { readonly used: readonly [node: NodeId, activeCount: number] }
+  | { readonly added: ChunkRange }
+  | { readonly dropped: ChunkRange };
+
+/** Facts of one moment; one or more in a row make a change. */
+export interface JournalRecord {
+  /** Unix time in ms. */
+  readonly at: number;
+  readonly facts: readonly ChangeFact[];
+}
+
+export const JOURNAL_RECORDS = objects<JournalRecord>(
+  "journal record",
+  ({ at, facts }) => isNumber(at) && isList(facts),
+);
+
+/** Checkpoint of a workspace's node table. */
+export interface Checkpoint {
+  readonly file: string;
+  /** The first journal record that is not in it. */
+  readonly sequence: number;
+}
+
+export const CHECKPOINTS = objects<Checkpoint>(
+  "checkpoint",
+  ({ file, sequence }) => isText(file) && isNumber(sequence),
+);
+
+/** One part of the block that a session was given. Its text is kept, so that the block never changes. */
+export interface RecalledPart {
+  /** The node that it shows: the part goes with it. */
+  readonly node: NodeId;
+  readonly kind: "profile" | "memory" | "resource" | "skill";
+  readonly uri: string;
+  readonly category: string;
+  readonly score: number;
+  /** As it stands in the block. */
+  readonly text: string;
+  /** URIs of nearly the same text. */
+  readonly alsoIn: readonly string[];
+}
+
+export const RECALLED_PARTS = objects<RecalledPart>(
+  "recalled part",
+  ({ node, kind, uri, category, score, text, alsoIn }) =>
+    isNumber(node) &&
+    isText(kind) &&
+    isText(uri) &&
+    isText(category) &&
+    isNumber(score) &&
+    isText(text) &&
+    isTexts(alsoIn),
+);
+
+/** The sequence numbers of the block: `first` to `last`, none where `last` is less. They are never reused. */
+export interface RecalledExtent {
+  readonly first: number;
+  readonly last: number;
+}
+
+export const RECALLED_EXTENTS = objects<RecalledExtent>(
+  "recalled extent",
+  ({ first, last }) => isNumber(first) && isNumber(last),
+);

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { accountKeys, USER_RECORDS } from "../../../src/accounts/account-records.ts";
+import { nodeId } from "../../../src/domain/node.ts";
+import { JOBS } from "../../../src/jobs/job-records.ts";
+import { DamagedRecord, encodeRecord, NUMBERS } from "../../../src/storage/records.ts";
+import { ENTRIES, MESSAGES, NODE_RECORDS } from "../../../src/workspace/records.ts";
+import { SESSION_RECORDS } from "../../../src/workspace/sessions/records.ts";
+
+const ENTRY = { node: 17, kind: "file", generation: 3, size: 5, created: 1, modified: 2 };
+
+describe("stored records", () => {
+  it("are read as they were written", () => {
+    expect(ENTRIES.decode(encodeRecord(ENTRY))).toEqual({ ...ENTRY, node: nodeId(17) });
+    expect(NUMBERS.decode(encodeRecord(4096))).toBe(4096);
+    expect(USER_RECORDS.read({ get: () => undefined }, accountKeys.key("x"))).toBeUndefined();
+  });
+
+  it("are refused by key and kind when they are cut off or lack a field", () => {
+    const whole = Buffer.from(JSON.stringify(ENTRY));
+    for (let end = 0; end < whole.length; end++)
+      expect(() => ENTRIES.decode(whole.subarray(0, end), "w/1/e/2/a")).toThrow(
+        /^record w\/1\/e\/2\/a: its value is no entry; `ctxdb verify`/,
+      );
+    for (const field of Object.keys(ENTRY))
+      expect(() => ENTRIES.decode(encodeRecord({ ...ENTRY, [field]: undefined }))).toThrow(DamagedRecord);
+  });
+
+  it("are refused when a field has another type, and not for fields of later versions", () => {
+    expect(ENTRIES.decode(encodeRecord({ ...ENTRY, later: true }))).toMatchObject(ENTRY);
+    const others: [{ decode(bytes: Uint8Array): unknown }, unknown][] = [
+      [ENTRIES, { ...ENTRY, kind: "link" }],
+      [ENTRIES, { ...ENTRY, chunks: { partition: 1, first: "0", count: 1 } }],
+      [ENTRIES, [ENTRY]],
+      [ENTRIES, null],
+      [NODE_RECORDS, { directory: 1, name: 2 }],
+      [MESSAGES, { id: "m", role: "judge", parts: [], created_at: "" }],
+      [USER_RECORDS, { role: "root", createdAt: 0, keyHash: "" }],
+      [SESSION_RECORDS, {}],
+      [JOBS, { queue: "other" }],
+      [NUMBERS, "7"],
+    ];
+    for (const [kind, value] of others)
+      expect(() => kind.decode(encodeRecord(value)), JSON.stringify(value)).toThrow(DamagedRecord);
+  });
+});
