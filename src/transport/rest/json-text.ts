@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { invalidArgument } from "../../domain/errors.ts";
+import { checkJsonValues } from "../value-count.ts";
 
 /** Nesting of a body, its own braces included. */
 export const MAX_JSON_DEPTH = 100;
@@ -11,13 +12,15 @@ const bad = (reason: string) => invalidArgument("body", reason);
 /**
  * The object a request body holds; undefined for an empty body and for `null`. A byte order mark is skipped,
  * the last of duplicate keys wins. Invalid UTF-8, malformed JSON, numbers beyond double precision's range,
- * nesting deeper than MAX_JSON_DEPTH and anything but an object are INVALID_ARGUMENT with the field `body`.
+ * nesting deeper than MAX_JSON_DEPTH, more than MAX_VALUES values and anything but an object are
+ * INVALID_ARGUMENT with the field `body`.
  */
 export function parseBody(bytes: Buffer): JsonObject | undefined {
   if (!isUtf8(bytes)) throw bad("is not valid UTF-8");
   const hasMark = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const text = bytes.toString("utf8", hasMark ? 3 : 0);
   if (text.length === 0 || text.trim() === "") return undefined;
+  checkJsonValues(bytes);
   let value: unknown;
   try {
     value = JSON.parse(text);

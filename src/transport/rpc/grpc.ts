@@ -1,5 +1,5 @@
 import { itemAt } from "../../base/expect.ts";
-import { ServiceError } from "../../domain/errors.ts";
+import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { readBody } from "../body.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { headersOf } from "../headers.ts";
@@ -112,8 +112,13 @@ async function send(
   drain(request);
 }
 
+/** Padded pieces of base64 that one body may be made of: clients send one for each message of a stream. */
+const MAX_BASE64_PIECES = 1000;
+
 /** Decodes base64 text, possibly several padded pieces in a row. */
 function fromBase64(body: Buffer): Buffer {
-  const pieces = body.toString("latin1").split(/(?<==)(?!=)/);
+  const pieces = body.toString("latin1").split(/(?<==)(?!=)/, MAX_BASE64_PIECES + 1);
+  if (pieces.length > MAX_BASE64_PIECES)
+    throw invalidArgument("request", `is base64 of more than ${MAX_BASE64_PIECES} padded pieces`);
   return Buffer.concat(pieces.map((piece) => Buffer.from(piece, "base64")));
 }

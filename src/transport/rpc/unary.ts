@@ -16,6 +16,7 @@ import type { Pipeline } from "../pipeline.ts";
 import { JSON_OPTIONS } from "../rest/envelope.ts";
 import { parseBody } from "../rest/json-text.ts";
 import { pathFieldsOf } from "../rest/routes.ts";
+import { checkFields } from "../value-count.ts";
 
 /** Codec of a typed call. */
 export type Codec = "proto" | "json";
@@ -97,6 +98,7 @@ function encode(desc: DescMessage, codec: Codec, message: Message): Uint8Array {
 
 function decode(desc: DescMessage, codec: Codec, bytes: Buffer): Message {
   if (codec === "json") return decodeJson(desc, bytes);
+  checkFields(desc, bytes);
   try {
     return fromBinary(desc, bytes);
   } catch {

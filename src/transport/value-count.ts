@@ -1,0 +1,95 @@
+import type { DescField, DescMessage } from "@bufbuild/protobuf";
+import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
+import { invalidArgument } from "../domain/errors.ts";
+
+/**
+ * Values and names in the body of a request, counted generously. A body of the largest size that holds little
+ * else would take most of a second and fifty times its size to unpack.
+ */
+export const MAX_VALUES = 50_000;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** What stands in front of a value or a name: brackets, braces, commas and colons. */
+const IS_BEFORE_VALUE = new Uint8Array(256);
+for (const sign of "[{,:") IS_BEFORE_VALUE[sign.charCodeAt(0)] = 1;
+
+/** INVALID_ARGUMENT {field body} for JSON of more than MAX_VALUES values, before it is parsed. */
+export function checkJsonValues(bytes: Uint8Array): void {
+  if (bytes.length <= MAX_VALUES) return;
+  let left = MAX_VALUES;
+  let isInText = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === QUOTE) isInText = !isInText;
+    else if (isInText) {
+      if (byte === BACKSLASH) at++;
+    } else {
+      left -= IS_BEFORE_VALUE[byte] ?? 0;
+      if (left < 0) throw tooMany("body");
+    }
+  }
+}
+
+/** The message in a field, by the number of the field; undefined for fields that hold none. */
+type Inner = ReadonlyMap<number, () => Inner>;
+
+const NOTHING_INSIDE: Inner = new Map();
+const known = new Map<DescMessage, Inner>();
+
+/**
+ * INVALID_ARGUMENT {field request} for an encoded message of more than MAX_VALUES fields, those of the messages
+ * in it included, before it is decoded. What is malformed is left to the decoder.
+ */
+export function checkFields(desc: DescMessage, bytes: Uint8Array): void {
+  if (bytes.length <= MAX_VALUES) return;
+  const reader = new BinaryReader(bytes);
+  const open: { readonly inner: Inner; readonly end: number }[] = [
+    { inner: innerOf(desc), end: bytes.length },
+  ];
+  let left = MAX_VALUES;
+  try {
+    for (let message = open.at(-1); message !== undefined; message = open.at(-1)) {
+      if (reader.pos >= message.end) {
+        open.pop();
+        continue;
+      }
+      if (--left < 0) break;
+      const [field, type] = reader.tag();
+      const inner = type === WireType.LengthDelimited ? message.inner.get(field)?.() : undefined;
+      if (inner) open.push({ inner, end: reader.uint32() + reader.pos });
+      else if (type === WireType.StartGroup) open.push({ inner: NOTHING_INSIDE, end: message.end });
+      else if (type === WireType.EndGroup) open.pop();
+      else reader.skip(type, field);
+    }
+  } catch {
+    return;
+  }
+  if (left < 0) throw tooMany("request");
+}
+
+function innerOf(desc: DescMessage): Inner {
+  const before = known.get(desc);
+  if (before) return before;
+  const made = new Map<number, () => Inner>();
+  known.set(desc, made);
+  for (const field of desc.fields) {
+    const inner = innerOfField(field);
+    if (inner) made.set(field.number, inner);
+  }
+  return made;
+}
+
+function innerOfField(field: DescField): (() => Inner) | undefined {
+  if (field.fieldKind === "map") {
+    const { message } = field;
+    // an entry: its key is field 1, its value field 2
+    const entry: Inner = message ? new Map([[2, () => innerOf(message)]]) : NOTHING_INSIDE;
+    return () => entry;
+  }
+  if (field.fieldKind !== "message" && field.fieldKind !== "list") return undefined;
+  const { message } = field;
+  return message && (() => innerOf(message));
+}
+
+const tooMany = (field: string) => invalidArgument(field, `holds more than ${MAX_VALUES} values`);

@@ -1,0 +1,58 @@
+import { PassThrough } from "node:stream";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+import { readBody } from "../../../src/transport/body.ts";
+import type { HttpRequest } from "../../../src/transport/connections/connections.ts";
+
+const LIMIT = 4 * 1024 * 1024;
+/** Bytes that the list of their chunks would take hundreds of times over. */
+const SENT = 400_000;
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+/** A request whose body the test writes. */
+function arriving() {
+  const stream = new PassThrough({ highWaterMark: LIMIT });
+  const request = Object.assign(stream, { headers: {} }) as unknown as HttpRequest;
+  const held: number[] = [];
+  return { stream, held, body: readBody(request, LIMIT, { holdBody: (size) => held.push(size) }) };
+}
+
+describe("a body", () => {
+  it("is whole, however it was cut", async () => {
+    const { stream, held, body } = arriving();
+    const sent = Buffer.from(Array.from({ length: 70_000 }, (_, i) => i % 251));
+    for (let at = 0, size = 1; at < sent.length; at += size, size = (size * 7) % 5003)
+      stream.write(sent.subarray(at, at + size));
+    stream.end();
+    expect(sent.equals(await body)).toBe(true);
+    expect(held.at(-1)).toBe(sent.length);
+  });
+
+  it("is empty where nothing arrives", async () => {
+    const { stream, body } = arriving();
+    stream.end();
+    expect(await body).toHaveLength(0);
+  });
+
+  it("takes no more than a few times its size while it arrives in chunks of one byte", async () => {
+    const { stream, held, body } = arriving();
+    collect();
+    const before = process.memoryUsage();
+    held.length = 0;
+    for (let i = 0; i < SENT; i++) {
+      // each from the wire in memory of its own
+      stream.write(Buffer.alloc(1, 32));
+      held.length = 0;
+      if (i % 1000 === 0) await new Promise(setImmediate);
+    }
+    await new Promise(setImmediate);
+    collect();
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    expect(heapUsed + arrayBuffers - before.heapUsed - before.arrayBuffers).toBeLessThan(20 * SENT);
+    stream.end();
+    expect(await body).toHaveLength(SENT);
+  });
+});
