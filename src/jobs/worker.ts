@@ -20,9 +20,12 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 type Concurrency = Readonly<Record<QueueName, number>>;
 
-const CONCURRENCY: Concurrency = { semantic: 2, embedding: 2, import: 4, purge: 1 };
-/** Imports of one account at once: a source that is slow holds up its own account alone. */
-const IMPORTS_OF_ACCOUNT = 2;
+const CONCURRENCY: Concurrency = { semantic: 4, embedding: 2, import: 4, purge: 1 };
+/**
+ * Jobs of one account at once, of the queues whose jobs may take minutes: a slow source or a long session holds
+ * up its own account alone.
+ */
+const CONCURRENCY_OF_ACCOUNT: Partial<Concurrency> = { semantic: 2, import: 2 };
 
 /** Why a job under way is ended for good. */
 const NOBODY_LEFT = new Error("nobody is left for whom the job is done");
@@ -134,7 +137,8 @@ export class Worker {
   }
 
   #mayBegin(name: QueueName, workspace: WorkspaceId): boolean {
-    return name !== "import" || this.#queue.underWay(name, workspace) < IMPORTS_OF_ACCOUNT;
+    const most = CONCURRENCY_OF_ACCOUNT[name];
+    return most === undefined || this.#queue.underWay(name, workspace) < most;
   }
 
   #track(name: QueueName, claim: () => Promise<Job | undefined>): void {

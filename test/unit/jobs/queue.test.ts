@@ -83,6 +83,22 @@ describe("jobs", () => {
       })
     ).map(([, value]) => DEAD_LETTERS.decode(value));
 
+  it.each(["semantic", "import"] as const)(
+    "of the %s queue that take minutes leave places for those of other accounts",
+    async (name) => {
+      handlers.set(
+        "endless",
+        (_, signal) => new Promise((_, reject) => signal.addEventListener("abort", reject)),
+      );
+      await enqueue(...Array.from({ length: 10 }, () => job("slow", { queue: name, kind: "endless" })));
+      worker.start();
+      await settle();
+      await enqueue(job("quick", { queue: name, workspace: workspaceId(2) }));
+      await settle();
+      expect(ran).toEqual(["quick"]);
+    },
+  );
+
   it("run in order, interactive before bulk, workspaces in turn", async () => {
     const many = Array.from({ length: 4 }, (_, i) => job(`a${i}`, { workspace: workspaceId(1) }));
     await enqueue(...many.map((made) => ({ ...made, class: "bulk" as const })));
