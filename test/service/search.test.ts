@@ -191,7 +191,7 @@ describe("search", () => {
   it("finds the line that is quoted, in a long file among short ones that share its words, and in a file too large to lie in the store", async () => {
     const line = "if the lamp goes out, ring the bell twice";
     const filler = (count: number) => "The keeper wrote letters to his sister in the town.\n".repeat(count);
-    const long = `${filler(12)}${line}\n${filler(12)}`;
+    const long = `${" ".repeat(20_000)}the lakes of methane on Titan${" ".repeat(2_000_000)}end`;
     const large = `${filler(400)}\n\n# Where the lamp stands, ring no bell: out it goes, twice over.\n${filler(5)}\nWhen the bell rings twice, put the lamp out.\n${line}?\n`;
     const write = (name: string, content: string) =>
       served.rest(bob, "POST content/write", {
@@ -220,6 +220,19 @@ describe("search", () => {
     expect(resources[0]!.match_reason).toMatch(/^The passage holds the query word for word/);
     expect(explain).toMatchObject({ quotes: 2 });
   });
+
+  it.each(["find", "search", "recall"])(
+    "looks for the beginning of a query of megabytes, and refuses thousands of targets: %s",
+    async (operation) => {
+      const long = `${" ".repeat(20_000)}the lakes of methane on Titan${" ".repeat(2_000_000)}end`;
+      const found = (await post(ann, `search/${operation}`, { query: long })).result;
+      expect(JSON.stringify(found)).toContain("lakes of methane.");
+      const targets = Array.from({ length: 1001 }, () => "ctx://resources/space");
+      expect(
+        await served.rest(ann, `POST search/${operation}`, { query: "Titan", target_uri: targets }),
+      ).toMatchObject({ http: 400, error: { code: "INVALID_ARGUMENT", details: { field: "target_uri" } } });
+    },
+  );
 
   it("answers the same on every wire", async () => {
     // The memories of the session committed above are still being written.

@@ -15,6 +15,8 @@ const MAX_SUBJECTS = 3;
 /** Turns shown in `sessionContext`, and characters of each. */
 const SHOWN_TURNS = 3;
 const SHOWN_CHARACTERS = 160;
+/** Characters of a turn among which those are looked for. */
+const READ_CHARACTERS = 2000;
 
 /** History of a session. */
 export interface SessionHistory {
@@ -145,6 +147,6 @@ function contextOf({ summary, turns }: SessionHistory): string {
 }
 
 function clipped(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
+  const line = text.slice(0, READ_CHARACTERS).replace(/\s+/g, " ").trim();
   return line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS).toWellFormed()}…` : line;
 }

@@ -6,8 +6,9 @@ import { MESSAGES } from "../../workspace/records.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** Messages of the session that a plan looks at. */
+/** Messages of the session that a plan looks at, and characters of each. */
 const TURNS = 8;
+const TURN_LENGTH = 4000;
 
 /** A session of the caller; NOT_FOUND for what is none. */
 export function ownSession({ kv, sessions }: Workspace, user: string, id: string): FoundSession {
@@ -23,9 +24,14 @@ export async function historyOf(workspace: Workspace, user: string, id: string):
   const layer = (level: 0 | 1) => sessions.layer(kv, node, record.archives, level) ?? "";
   const summary = layer(0);
   for await (const lines of sessions.newestFirst(kv, node, record, TURNS))
-    return { summary, turns: lines.map((line) => turnOf(MESSAGES.parse(line))).reverse() };
+    return { summary, turns: lines.map(beginningOf).reverse() };
   // all that was said is in the archive
   return { summary, turns: summary === "" ? [] : [{ role: "user", text: layer(1) }] };
+}
+
+function beginningOf(line: string): Turn {
+  const { role, text } = turnOf(MESSAGES.parse(line));
+  return { role, text: text.slice(0, TURN_LENGTH).toWellFormed() };
 }
 
 /** A message as it is read: its texts. */

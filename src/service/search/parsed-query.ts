@@ -5,6 +5,11 @@ import type { PatternTask } from "./pattern-workers.ts";
 
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 1000;
+/**
+ * A longer query is a document: its beginning is what is searched for, as much as has all the terms that count.
+ * UTF-16 units.
+ */
+const MAX_QUERY_LENGTH = 16_384;
 
 /** Fields shared by find and search requests. */
 export interface FindInput {
@@ -47,5 +52,12 @@ export async function parseQuery(
   const checked =
     filter === undefined ? undefined : { ...readFilter(filter), written: JSON.stringify(filter) };
   if (checked && !checked.isReady) await task().passes(checked.written, []);
-  return { query, limit, threshold, filter: checked, isExplained: explain };
+  return { query: searched(query), limit, threshold, filter: checked, isExplained: explain };
+}
+
+/** What is searched for of a query. */
+export function searched(query: string): string {
+  return query.length <= MAX_QUERY_LENGTH
+    ? query
+    : query.trimStart().slice(0, MAX_QUERY_LENGTH).toWellFormed();
 }

@@ -21,7 +21,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant } from "../tenants.ts";
 import { historyOf, lastTurns, ownSession } from "./history.ts";
-import { type ParsedQuery, parseQuery } from "./parsed-query.ts";
+import { type ParsedQuery, parseQuery, searched } from "./parsed-query.ts";
 import { candidateOf, fitted, profileOf } from "./recall-candidates.ts";
 import { bestFirst, runSearch, type SearchDeps } from "./run-search.ts";
 import { type SearchScope, searchScope } from "./scope.ts";
@@ -230,7 +230,8 @@ async function askedOf(
   const conversation =
     input.sessionId === undefined ? undefined : await historyOf(workspace, call.caller.user, input.sessionId);
   const spoken = conversation?.turns.findLast(({ role }) => role === "user")?.text ?? "";
-  const given = input.query?.trim() || spoken.slice(0, MAX_QUERY_LENGTH).toWellFormed().trim();
+  const given =
+    searched(input.query?.trim() ?? "") || spoken.slice(0, MAX_QUERY_LENGTH).toWellFormed().trim();
   if (given === "")
     throw invalidArgument("query", "give a query, or a session in which the user has said something");
   const targets =

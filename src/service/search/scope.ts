@@ -1,3 +1,4 @@
+import { invalidArgument } from "../../domain/errors.ts";
 import { type NodeId, RESOURCES, SKILLS } from "../../domain/node.ts";
 import { type ContextType, contextTypeOf, isVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
@@ -18,12 +19,16 @@ export interface SearchScope {
   readonly targets: readonly NodeId[];
 }
 
+/** URIs that one search may name. */
+const MAX_TARGETS = 1000;
+
 /**
  * The scope of a search: the targets, or all that is the caller's by default. What is missing or somebody
- * else's holds nothing.
+ * else's holds nothing. INVALID_ARGUMENT {field target_uri} for more than MAX_TARGETS targets.
  */
 export function searchScope(tenant: Tenant, call: ServiceCall, targets: readonly string[]): SearchScope {
   const { uris } = tenant.workspace;
+  if (targets.length > MAX_TARGETS) throw invalidArgument("target_uri", `more than ${MAX_TARGETS} URIs`);
   const paths = targets.filter((target) => target !== "").map((target) => uris.parse(target));
   if (paths.length === 0) return { roots: defaultRoots(tenant), targets: [] };
   const visible = paths.filter((path) => isVisible(call.caller, path));
