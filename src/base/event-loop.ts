@@ -44,6 +44,14 @@ function nextTurn(): void {
   resume?.();
 }
 
+/** Goes through steps without a pause: for work that is known to be short. */
+export function atOnce<T>(steps: Generator<undefined, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
 /** Gives others their turn in the midst of long work, by the clock. */
 export class EventLoopYielder {
   readonly #party: number;

@@ -1,3 +1,4 @@
+import { atOnce } from "../base/event-loop.ts";
 import { itemAt } from "../base/expect.ts";
 import { sentencesOf } from "../domain/text/sentences.ts";
 import { isSpace } from "../domain/text/tokens.ts";
@@ -47,13 +48,8 @@ export function episodeText({ said, border }: Episode): EpisodeText {
 const line = ({ speaker, text }: Said): string => `${speaker}: ${text}`;
 
 /** Rarity of a word: the more messages contain it, the lower. */
-export function rarity(utterances: readonly { readonly text: string }[]): (word: string) => number {
-  const steps = raritySteps(utterances);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
+export const rarity = (utterances: readonly { readonly text: string }[]): ((word: string) => number) =>
+  atOnce(raritySteps(utterances));
 
 /** As `rarity`, in steps of a millisecond or less. */
 export function* raritySteps(

@@ -1,3 +1,4 @@
+import { atOnce } from "../base/event-loop.ts";
 import { sentenceEnd } from "../domain/text/sentences.ts";
 import { isCjk, isSpace } from "../domain/text/tokens.ts";
 import { hasContent } from "./content-words.ts";
@@ -52,13 +53,7 @@ interface Group {
  * exchanges are cut between messages, long messages at paragraphs. Nothing is left out but episodes without a
  * word that says something. Linear in the text.
  */
-export function cutEpisodes(utterances: readonly Utterance[]): Episode[] {
-  const steps = episodeSteps(utterances);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
+export const cutEpisodes = (utterances: readonly Utterance[]): Episode[] => atOnce(episodeSteps(utterances));
 
 /** As `cutEpisodes`, in steps of a millisecond or less; returns the episodes. */
 export function* episodeSteps(utterances: readonly Utterance[]): Generator<undefined, Episode[]> {

@@ -7,6 +7,9 @@ const MAX_SOURCES = 8;
 const MAX_ABSTRACT_LENGTH = 200;
 const MAX_OVERVIEW_LENGTH = 1500;
 
+/** A file that was edited into something longer is left as it is. */
+export const MAX_EDITED_BYTES = 512 * 1024;
+
 /** Messages that support a fact. */
 export interface FactSource {
   readonly session: string;
@@ -38,12 +41,13 @@ export interface Merged {
 
 /**
  * Brings facts of one topic into its file: what is known is no new fact, a later answer to the same question
- * supersedes the earlier one.
+ * supersedes the earlier one. In steps of a millisecond or less.
  */
-export function mergeFacts(file: FactFile, facts: readonly KnownFact[]): Merged {
+export function* mergeSteps(file: FactFile, facts: readonly KnownFact[]): Generator<undefined, Merged> {
   let merged = file;
   let added = 0;
   for (const fact of facts) {
+    yield;
     const next = mergeFact(merged, fact);
     if (next === merged) continue;
     merged = next;
@@ -72,7 +76,7 @@ function mergeFact(file: FactFile, fact: KnownFact): FactFile {
 }
 
 function saysSame(a: KnownFact, b: KnownFact): boolean {
-  if (normal(a.text) === normal(b.text)) return true;
+  if (normalText(a) === normalText(b)) return true;
   return a.answer !== undefined && a.slot !== undefined && a.slot === b.slot && a.answer === b.answer;
 }
 
@@ -81,6 +85,17 @@ const normal = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
+
+/** Facts are compared with all that are new: each is made normal once. */
+const normalTexts = new WeakMap<KnownFact, string>();
+
+function normalText(fact: KnownFact): string {
+  const known = normalTexts.get(fact);
+  if (known !== undefined) return known;
+  const made = normal(fact.text);
+  normalTexts.set(fact, made);
+  return made;
+}
 
 const dated = ({ text, date }: KnownFact): string => `- ${text} (${date})`;
 
@@ -106,13 +121,20 @@ export function factText({ category, topic, facts, earlier }: FactFile): string 
   return `${[`# ${titleOf(category, topic)}`, "", ...facts.map(dated), ...history].join("\n")}\n`;
 }
 
-/** The text of a file that somebody has edited: what is new stands at its end, the rest is left as it is. */
-export function appended(
+/**
+ * The text of a file that somebody has edited: what is new stands at its end, the rest is left as it is. In
+ * steps of a few milliseconds for texts of up to MAX_EDITED_BYTES.
+ */
+export function* appendSteps(
   text: string,
   facts: readonly KnownFact[],
-): { text: string; added: readonly KnownFact[] } {
+): Generator<undefined, { text: string; added: readonly KnownFact[] }> {
   const said = normal(text);
-  const added = facts.filter((fact) => !said.includes(normal(fact.text)));
+  const added: KnownFact[] = [];
+  for (const fact of facts) {
+    yield;
+    if (!said.includes(normal(fact.text))) added.push(fact);
+  }
   return { text: added.length === 0 ? text : `${text.trimEnd()}\n${added.map(dated).join("\n")}\n`, added };
 }
 

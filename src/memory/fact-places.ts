@@ -41,38 +41,83 @@ export function slug(topic: string): string {
 
 /**
  * Where a fact belongs among the files of its category: with those about the same thing, else in a file of
- * its own. Names are added to `names`.
+ * its own, which is added to `files`.
  */
-export function fileFor(fact: Fact, names: Set<string>): string {
-  const name = nameFor(fact, names);
-  names.add(name);
+export function fileFor(fact: Fact, files: TopicFiles): string {
+  const name = nameFor(fact, files);
+  files.add(name);
   return name;
 }
 
-function nameFor({ category, topic }: Fact, names: ReadonlySet<string>): string {
+function nameFor({ category, topic }: Fact, files: TopicFiles): string {
   if (category === "profile") return `profile${EXTENSION}`;
   const own = slug(topic);
   const same = `${own}${EXTENSION}`;
-  if (names.has(same) || category === "cases") return same;
-  const others = [...names].filter((name) => name.endsWith(EXTENSION));
-  if (category === "entities")
-    return others.find((name) => isSameName(own, name.slice(0, -EXTENSION.length), others)) ?? same;
-  const words = wordsOf(own);
-  return (
-    others.find((name) => similarity(words, wordsOf(name.slice(0, -EXTENSION.length))) >= SIMILAR) ?? same
-  );
+  if (files.has(same) || category === "cases") return same;
+  return (category === "entities" ? files.onlyOneOf(own) : files.similarTo(own)) ?? same;
 }
 
-/** A first name stands for the one known person who bears it. */
-function isSameName(own: string, name: string, names: readonly string[]): boolean {
-  if (own.includes("-") || !name.startsWith(`${own}-`)) return false;
-  return names.filter((other) => other.startsWith(`${own}-`)).length === 1;
+const wordsOf = (stem: string): Set<string> => new Set(analyse(stem.replaceAll("-", " ")));
+
+interface TopicFile {
+  readonly name: string;
+  /** Different words of its name. */
+  readonly words: number;
+  /** Its place in the order in which the files were added. */
+  readonly at: number;
 }
 
-const wordsOf = (name: string): Set<string> => new Set(analyse(name.replaceAll("-", " ")));
+/** The files of one category, found by the words of their names. */
+export class TopicFiles {
+  readonly #names = new Set<string>();
+  /** By each word of their names. */
+  readonly #byWord = new Map<string, TopicFile[]>();
+  /** By what stands before the first hyphen, of names that have one. */
+  readonly #byFirst = new Map<string, string[]>();
 
-function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  let common = 0;
-  for (const word of a) if (b.has(word)) common++;
-  return common === 0 ? 0 : common / (a.size + b.size - common);
+  constructor(names: Iterable<string> = []) {
+    for (const name of names) this.add(name);
+  }
+
+  has(name: string): boolean {
+    return this.#names.has(name);
+  }
+
+  add(name: string): void {
+    if (this.#names.has(name)) return;
+    this.#names.add(name);
+    if (!name.endsWith(EXTENSION)) return;
+    const stem = name.slice(0, -EXTENSION.length);
+    const hyphen = stem.indexOf("-");
+    if (hyphen >= 0) addTo(this.#byFirst, stem.slice(0, hyphen), name);
+    const words = wordsOf(stem);
+    const file: TopicFile = { name, words: words.size, at: this.#names.size };
+    for (const word of words) addTo(this.#byWord, word, file);
+  }
+
+  /** A first name stands for the one known person who bears it. */
+  onlyOneOf(first: string): string | undefined {
+    const bearers = this.#byFirst.get(first) ?? [];
+    return bearers.length === 1 ? bearers[0] : undefined;
+  }
+
+  /** The first of the files whose names have most words in common with a stem. */
+  similarTo(stem: string): string | undefined {
+    const words = wordsOf(stem);
+    const shared = new Map<TopicFile, number>();
+    for (const word of words)
+      for (const file of this.#byWord.get(word) ?? []) shared.set(file, (shared.get(file) ?? 0) + 1);
+    let first: TopicFile | undefined;
+    for (const [file, common] of shared) {
+      const isSimilar = common / (words.size + file.words - common) >= SIMILAR;
+      if (isSimilar && (!first || file.at < first.at)) first = file;
+    }
+    return first?.name;
+  }
+}
+
+function addTo<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
 }

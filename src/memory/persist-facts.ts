@@ -1,3 +1,4 @@
+import { EventLoopYielder } from "../base/event-loop.ts";
 import { itemAt, lastOf, valueFor } from "../base/expect.ts";
 import { sha256 } from "../base/sha256.ts";
 import { directoryLayersJob, LAYERS_DELAY_MS, type NewJob } from "../domain/job.ts";
@@ -15,15 +16,16 @@ import { ensureDirectory, linkBuilt } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Fact } from "./fact.ts";
 import {
-  appended,
+  appendSteps,
   type FactFile,
   type FactSource,
   factLayers,
   factText,
   type KnownFact,
-  mergeFacts,
+  MAX_EDITED_BYTES,
+  mergeSteps,
 } from "./fact-file.ts";
-import { directoryOf, fileFor, type Homes } from "./fact-places.ts";
+import { directoryOf, fileFor, type Homes, TopicFiles } from "./fact-places.ts";
 
 /** Files of a category that are looked at for one about the same topic. */
 const MAX_NAMES = 5000;
@@ -96,17 +98,19 @@ export async function persistFacts(
 
 /** Target file of each fact. */
 async function plan({ workspace, owner, homes }: Origin, facts: readonly Fact[]): Promise<Plan[]> {
-  const names = new Map<string, Set<string>>();
+  const yielder = new EventLoopYielder(workspace.incarnation);
+  const files = new Map<string, TopicFiles>();
   const plans = new Map<string, { path: Path; facts: Fact[] }>();
   for (const fact of facts) {
+    await yielder.yieldIfDue();
     const directory = directoryOf(homes, fact.category);
     const place = directory.join("/");
-    if (!names.has(place)) names.set(place, await namesIn(workspace, owner, directory));
+    if (!files.has(place)) files.set(place, await filesIn(workspace, owner, directory));
     const path = [
       ...directory,
       fact.category === "cases"
         ? caseName(workspace, owner, directory, fact, plans)
-        : fileFor(fact, valueFor(names, place)),
+        : fileFor(fact, valueFor(files, place)),
     ];
     const known = plans.get(path.join("/"));
     if (known) known.facts.push(fact);
@@ -115,13 +119,17 @@ async function plan({ workspace, owner, homes }: Origin, facts: readonly Fact[])
   return [...plans.values()];
 }
 
-async function namesIn(workspace: Workspace, owner: Owner, path: Path): Promise<Set<string>> {
+async function filesIn(workspace: Workspace, owner: Owner, path: Path): Promise<TopicFiles> {
+  const files = new TopicFiles();
   const node = locate(workspace.kv, workspace.keys, owner, path)?.node;
-  if (!node) return new Set();
+  if (!node) return files;
+  const yielder = new EventLoopYielder(workspace.incarnation);
   const prefix = workspace.keys.entries(node);
-  return new Set(
-    (await workspace.kv.keys(prefixRange(prefix, MAX_NAMES))).map((key) => key.slice(prefix.length)),
-  );
+  for (const key of await workspace.kv.keys(prefixRange(prefix, MAX_NAMES))) {
+    files.add(key.slice(prefix.length));
+    await yielder.yieldIfDue();
+  }
+  return files;
 }
 
 /**
@@ -134,7 +142,7 @@ function caseName(
   fact: Fact,
   plans: ReadonlyMap<string, Plan>,
 ): string {
-  const stem = fileFor(fact, new Set()).replace(/\.md$/, "");
+  const stem = fileFor(fact, new TopicFiles()).replace(/\.md$/, "");
   for (let n = 1; ; n++) {
     const name = `${stem}${n === 1 ? "" : `-${n}`}.md`;
     const path = [...directory, name];
@@ -154,7 +162,7 @@ interface Written {
   readonly added: number;
 }
 
-/** Whether the file exists and contains the facts. */
+/** Whether the file exists and contains the facts; a file of MAX_EDITED_BYTES or more is left as it is. */
 async function writeFacts(
   deps: FactDeps,
   origin: Origin,
@@ -163,8 +171,8 @@ async function writeFacts(
 ): Promise<boolean> {
   const { workspace, owner, node, archive } = origin;
   const before = locate(workspace.kv, workspace.keys, owner, path);
-  if (before?.kind === "directory") return false;
-  const made = merge(
+  if (before?.kind === "directory" || (before?.entry?.size ?? 0) >= MAX_EDITED_BYTES) return false;
+  const made = await merge(
     origin,
     facts,
     before?.entry,
@@ -235,12 +243,13 @@ async function fileOf(
 }
 
 /** A file that somebody has edited is only added to. */
-function merge(
+async function merge(
   { workspace, session, archive }: Origin,
   facts: readonly Fact[],
   entry: Entry | undefined,
   text: string | undefined,
-): Written {
+): Promise<Written> {
+  const yielder = new EventLoopYielder(workspace.incarnation);
   const { category, topic } = itemAt(facts, 0);
   const known = entry && factFileOf(workspace, entry);
   const found: KnownFact[] = facts.map((fact) => ({
@@ -252,10 +261,10 @@ function merge(
   }));
   const empty: FactFile = { category, topic, facts: [], earlier: [] };
   if (text === undefined || (known && factText(known) === text)) {
-    const { file, added } = mergeFacts(known ?? empty, found);
+    const { file, added } = await yielder.through(mergeSteps(known ?? empty, found));
     return { file, text: factText(file), added };
   }
-  const edited = appended(text, found);
+  const edited = await yielder.through(appendSteps(text, found));
   return {
     file: { ...(known ?? empty), facts: [...(known?.facts ?? []), ...edited.added] },
     text: edited.text,

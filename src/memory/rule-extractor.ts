@@ -1,11 +1,17 @@
+import { append } from "../base/append.ts";
 import { EventLoopYielder } from "../base/event-loop.ts";
-import type { Conversation, Extractor, Fact } from "./fact.ts";
-import { casesIn } from "./rules/cases.ts";
-import { statedFacts } from "./rules/statements.ts";
-import { workflowsIn } from "./rules/workflows.ts";
+import type { Conversation, ExtractionContext, Extractor, Fact } from "./fact.ts";
+import { caseSteps } from "./rules/cases.ts";
+import { statedFactSteps } from "./rules/statements.ts";
+import { workflowSteps } from "./rules/workflows.ts";
 
-/** Utterances read between two looks at the clock. */
+/** Utterances read between two looks at the signal. */
 const PAGE = 16;
+/**
+ * Facts of each sort in one conversation. What people say of themselves in hundreds of messages is far less;
+ * each further one would cost the worker of all accounts its time.
+ */
+const MAX_FACTS = 2000;
 
 /**
  * Facts by fixed forms of speech, without a language model: few and true rather than many (docs/memory.md).
@@ -13,16 +19,21 @@ const PAGE = 16;
  */
 export const ruleExtractor = {
   isRepeatable: true,
-  async extract(conversation: Conversation, signal: AbortSignal): Promise<Fact[]> {
-    const yielder = new EventLoopYielder();
-    const facts: Fact[] = [];
-    for (let at = 0; at < conversation.utterances.length; at += PAGE) {
-      facts.push(
-        ...statedFacts({ ...conversation, utterances: conversation.utterances.slice(at, at + PAGE) }),
-      );
-      await yielder.yieldIfDue();
+  async extract(
+    conversation: Conversation,
+    signal: AbortSignal,
+    { workspace }: Pick<ExtractionContext, "workspace">,
+  ): Promise<Fact[]> {
+    const { utterances } = conversation;
+    const yielder = new EventLoopYielder(workspace);
+    const stated: Fact[] = [];
+    for (let at = 0; at < utterances.length && stated.length < MAX_FACTS; at += PAGE) {
+      const page = { utterances: utterances.slice(at, at + PAGE) };
+      append(stated, await yielder.through(statedFactSteps(page)));
       signal.throwIfAborted();
     }
-    return [...facts, ...casesIn(conversation), ...workflowsIn(conversation)];
+    const cases = await yielder.through(caseSteps(conversation));
+    const workflows = await yielder.through(workflowSteps(conversation));
+    return [stated, cases, workflows].flatMap((facts) => facts.slice(0, MAX_FACTS));
   },
 } satisfies Extractor;

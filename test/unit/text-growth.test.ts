@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { atOnce } from "../../src/base/event-loop.ts";
 import { ServiceError } from "../../src/domain/errors.ts";
 import { nodeId } from "../../src/domain/node.ts";
 import { compileGlob } from "../../src/domain/patterns/glob.ts";
@@ -38,9 +39,12 @@ import { remoteSpec } from "../../src/ingest/source-address.ts";
 import { legalSegment, rootName } from "../../src/ingest/source-name.ts";
 import { contentWords, hasContent } from "../../src/memory/content-words.ts";
 import { cutEpisodes } from "../../src/memory/episodes.ts";
-import { slug } from "../../src/memory/fact-places.ts";
-import { casesIn } from "../../src/memory/rules/cases.ts";
-import { statedFacts } from "../../src/memory/rules/statements.ts";
+import type { Fact } from "../../src/memory/fact.ts";
+import { appendSteps, type KnownFact, mergeSteps } from "../../src/memory/fact-file.ts";
+import { fileFor, slug, TopicFiles } from "../../src/memory/fact-places.ts";
+import { caseSteps } from "../../src/memory/rules/cases.ts";
+import { statedFactSteps } from "../../src/memory/rules/statements.ts";
+import { workflowSteps } from "../../src/memory/rules/workflows.ts";
 import type { ToolCall, Utterance } from "../../src/memory/utterance.ts";
 import { dateIn } from "../../src/memory/utterance.ts";
 import { answersKind } from "../../src/retrieve/answer-cues.ts";
@@ -62,12 +66,28 @@ const utterance = (text: string, tools: readonly ToolCall[] = []): Utterance => 
   tools,
 });
 const failed: ToolCall = { name: "t", input: "", output: "e", status: "error" };
-const calls = (text: string) => [
+/** A call for ten characters, named by them where it was completed. */
+const calls = (text: string, status: ToolCall["status"] = "error") => [
   utterance(
     "",
-    Array.from({ length: text.length / 10 }, () => failed),
+    Array.from({ length: text.length / 10 }, (_, i) =>
+      status === "error" ? failed : { ...failed, status, name: `${text.slice(i * 10, i * 10 + 10)}${i % 7}` },
+    ),
   ),
 ];
+/** Messages of a hundred characters. */
+const messages = (text: string) => partsOf(text, 100).map((part) => utterance(part));
+/** Facts about as many things, of a hundred characters each. */
+const facts = (text: string): (Fact & KnownFact)[] =>
+  partsOf(text, 100).map((part, i) => ({
+    category: "preferences",
+    topic: `${part} ${i}`,
+    text: `${part} ${i}`,
+    date: "2026-11-21",
+    sources: [],
+  }));
+const partsOf = (text: string, length: number): string[] =>
+  Array.from({ length: Math.ceil(text.length / length) }, (_, i) => text.slice(i * length, (i + 1) * length));
 const layersOf = (kind: LayerSource["kind"]) => (text: string) =>
   fileLayers({ kind, title: "A title", text, outline: "" }, "name.md");
 const chunk = (text: string) => ({
@@ -155,8 +175,22 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   dateIn,
   cutEpisodes: (text) => cutEpisodes([utterance(text)]),
   "cutEpisodes of a tool call for ten characters": (text) => cutEpisodes(calls(text)),
-  statedFacts: (text) => statedFacts({ utterances: [utterance(text)] }),
-  "casesIn of a tool call for ten characters": (text) => casesIn({ utterances: calls(text) }),
+  statedFactSteps: (text) => atOnce(statedFactSteps({ utterances: [utterance(text)] })),
+  caseSteps: (text) => atOnce(caseSteps({ utterances: [utterance(text)] })),
+  "caseSteps of messages": (text) => atOnce(caseSteps({ utterances: messages(text) })),
+  "caseSteps of a tool call for ten characters": (text) => atOnce(caseSteps({ utterances: calls(text) })),
+  "workflowSteps of a tool call for ten characters": (text) =>
+    atOnce(workflowSteps({ utterances: calls(text, "completed") })),
+  "fileFor of facts": (text) => {
+    const files = new TopicFiles();
+    return facts(text).map((fact) => [
+      fileFor(fact, files),
+      fileFor({ ...fact, category: "entities" }, files),
+    ]);
+  },
+  "mergeSteps of facts": (text) =>
+    atOnce(mergeSteps({ category: "preferences", topic: "a", facts: [], earlier: [] }, facts(text))),
+  "appendSteps of facts": (text) => atOnce(appendSteps("# A\n", facts(text))),
   // what callers name and upload
   parse: orRefused((text) => uris.parse(`ctx://resources/${text}`)),
   compileGlob: orRefused((text) => compileGlob(text, "pattern")),

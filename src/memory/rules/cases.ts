@@ -10,6 +10,12 @@ const MAX_RESOLUTION_LENGTH = 600;
 const MAX_STEPS = 6;
 const MAX_STEP_LENGTH = 160;
 const MAX_TOPIC_LENGTH = 60;
+/** Of a longer message or output, its beginning and its end are read: a problem is told in one of them. */
+const MAX_READ_LENGTH = 8000;
+/** Characters read of what is shown in a line. */
+const MAX_LINE_READ = 2000;
+/** The last calls among which steps are looked for. */
+const MAX_CALLS_READ = 200;
 
 const PROBLEM =
   /\b(?:errors?|exceptions?|fail(?:s|ed|ing|ure)?|crash(?:es|ed|ing)?|bug|broken|breaks?|(?:does|do|did|is|are|was)(?:n['’]?t| not) (?:work|working|start|starting|build|building|compile|load|loading|connect|connecting|run|running|pass|passing)|can(?:['’]?t|not) (?:connect|start|build|install|open|find|load|run|log in|import)|times? out|timed out|timeout|stack ?trace|traceback|segfault|regression|flaky|stuck|hangs?|denied|undefined is not|problem with|issue with)\b|报错|错误|失败|崩溃|异常|不行|不能|无法|没反应|卡住|超时|打不开|跑不起来|不工作|有问题|出问题/i;
@@ -26,19 +32,21 @@ const FIX =
 
 /**
  * Problems with what solved them: a problem that the user tells and later calls solved, and a call of a tool
- * that failed and succeeded in another form.
+ * that failed and succeeded in another form. In steps of a few milliseconds.
  */
-export function casesIn({ utterances }: Conversation): Fact[] {
-  const told = toldCases(utterances);
+export function* caseSteps({ utterances }: Conversation): Generator<undefined, Fact[]> {
+  const told = yield* toldCases(utterances);
   const covered = new Set(told.flatMap(({ sources }) => sources));
-  return [...told, ...toolCases(utterances).filter(({ sources }) => !sources.every((id) => covered.has(id)))];
+  const ofTools = yield* toolCases(utterances);
+  return [...told, ...ofTools.filter(({ sources }) => !sources.every((id) => covered.has(id)))];
 }
 
-function toldCases(utterances: readonly Utterance[]): Fact[] {
+function* toldCases(utterances: readonly Utterance[]): Generator<undefined, Fact[]> {
   const cases: Fact[] = [];
   let from = 0;
   for (const [at, utterance] of utterances.entries()) {
     if (utterance.isNamed) continue;
+    yield;
     const whole = caseInOne(utterance);
     if (whole) {
       cases.push(whole);
@@ -46,7 +54,7 @@ function toldCases(utterances: readonly Utterance[]): Fact[] {
       continue;
     }
     if (utterance.role !== "user" || !isSolved(utterance.text)) continue;
-    const first = problemBefore(utterances, Math.max(from, at - MAX_DISTANCE), at);
+    const first = yield* problemBefore(utterances, Math.max(from, at - MAX_DISTANCE), at);
     from = at + 1;
     if (first === undefined) continue;
     const span = utterances.slice(first, at);
@@ -73,11 +81,21 @@ function caseInOne(utterance: Utterance): Fact | undefined {
 }
 
 const isSolved = (text: string): boolean =>
-  sentencesOf(text).some((sentence) => SOLVED.test(`${sentence} `) && !NOT_SOLVED.test(sentence));
+  sentencesOf(read(text)).some((sentence) => SOLVED.test(`${sentence} `) && !NOT_SOLVED.test(sentence));
+
+const read = (text: string): string =>
+  text.length <= MAX_READ_LENGTH
+    ? text
+    : `${text.slice(0, MAX_READ_LENGTH / 2)}\n${text.slice(-MAX_READ_LENGTH / 2)}`.toWellFormed();
 
 /** The first message that tells of a problem, with an answer behind it. */
-function problemBefore(utterances: readonly Utterance[], from: number, to: number): number | undefined {
+function* problemBefore(
+  utterances: readonly Utterance[],
+  from: number,
+  to: number,
+): Generator<undefined, number | undefined> {
   for (let at = from; at < to; at++) {
+    yield;
     const { role, text } = itemAt(utterances, at);
     if (role !== "user" || problemIn(text) === undefined) continue;
     return utterances.slice(at + 1, to).some((later) => later.role === "assistant") ? at : undefined;
@@ -86,25 +104,27 @@ function problemBefore(utterances: readonly Utterance[], from: number, to: numbe
 }
 
 const problemIn = (text: string): string | undefined =>
-  sentencesOf(text).find(
-    (sentence) => PROBLEM.test(sentence) && sentence.length <= MAX_PROBLEM_LENGTH && !isSolved(sentence),
+  sentencesOf(read(text)).find(
+    (sentence) => sentence.length <= MAX_PROBLEM_LENGTH && PROBLEM.test(sentence) && !isSolved(sentence),
   );
 
 /** Successful calls, read-only ones excluded. */
 function stepsIn(span: readonly Utterance[]): string[] {
   const steps = span
     .flatMap(({ tools }) => tools.filter((tool) => tool.status === "completed" && tool.input !== ""))
+    .slice(-MAX_CALLS_READ)
     .map(stepOf);
   return [...new Set(steps)].slice(-MAX_STEPS);
 }
 
-const stepOf = ({ name, input }: ToolCall): string => `${name}: ${brief(input, MAX_STEP_LENGTH)}`;
+const stepOf = ({ name, input }: ToolCall): string =>
+  `${brief(name, MAX_STEP_LENGTH)}: ${brief(input, MAX_STEP_LENGTH)}`;
 
 /** The agent's last message with content. */
 function lastWords(span: readonly Utterance[]): string[] {
   const said = span.findLast(({ role, text }) => role === "assistant" && text.trim().length > 20);
   if (!said) return [];
-  const plain = said.text.replace(/```[\s\S]*?(?:```|$)/g, (code) => (code.length > 200 ? " " : code));
+  const plain = read(said.text).replace(/```[\s\S]*?(?:```|$)/g, (code) => (code.length > 200 ? " " : code));
   let words = "";
   for (const sentence of sentencesOf(plain)) {
     if (words.length + sentence.length > MAX_RESOLUTION_LENGTH) break;
@@ -114,11 +134,12 @@ function lastWords(span: readonly Utterance[]): string[] {
 }
 
 /** A tool that failed and later went well with another input. */
-function toolCases(utterances: readonly Utterance[]): Fact[] {
+function* toolCases(utterances: readonly Utterance[]): Generator<undefined, Fact[]> {
   const calls = utterances.flatMap((utterance) => utterance.tools.map((tool) => ({ tool, utterance })));
   const cases: Fact[] = [];
   const used = new Set<number>();
   for (const [at, { tool, utterance }] of calls.entries()) {
+    yield;
     if (tool.status !== "error" || used.has(at) || !/\S/.test(tool.output)) continue;
     const near = calls.slice(at + 1, at + 1 + MAX_DISTANCE);
     const after =
@@ -144,7 +165,9 @@ function toolCases(utterances: readonly Utterance[]): Fact[] {
 
 /** The line of an output that says what went wrong. */
 function failureIn(output: string): string {
-  const lines = output.split("\n").filter((line) => line.trim() !== "");
+  const lines = read(output)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
   return brief(
     lines.findLast((line) => FAILED_OUTPUT.test(line)) ?? lines.at(-1) ?? output,
     MAX_PROBLEM_LENGTH,
@@ -163,7 +186,7 @@ function caseOf(problem: string, resolution: readonly string[], span: readonly U
 }
 
 const brief = (text: string, max: number): string => {
-  const line = text.replace(/\s+/g, " ").trim();
+  const line = text.slice(0, MAX_LINE_READ).replace(/\s+/g, " ").trim();
   return line.length <= max
     ? line
     : `${line

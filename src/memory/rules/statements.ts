@@ -1,3 +1,4 @@
+import { append } from "../../base/append.ts";
 import { sentencesOf } from "../../domain/text/sentences.ts";
 import type { Conversation, Fact } from "../fact.ts";
 import type { Utterance } from "../utterance.ts";
@@ -12,19 +13,24 @@ import type { Rule, RuleLanguage, Statement } from "./rule.ts";
 /** A longer message is a document that was pasted rather than something said. */
 const MAX_TEXT_LENGTH = 4000;
 const MAX_SENTENCE_LENGTH = 300;
+/** Rules tried in one step: their patterns are compiled when they are used first. */
+const RULES_PER_STEP = 16;
 const RULES: readonly Rule[] = [...ENGLISH, ...CHINESE, ...GERMAN, ...FRENCH];
 
 /**
  * What is said in a conversation about the user, about people who speak in it, and about those whom they
- * name.
+ * name; in steps of a few milliseconds.
  */
-export function statedFacts({ utterances }: Conversation): Fact[] {
-  return utterances.flatMap((utterance) => {
+export function* statedFactSteps({ utterances }: Conversation): Generator<undefined, Fact[]> {
+  const facts: Fact[] = [];
+  for (const utterance of utterances) {
     // an agent without a name of its own speaks of itself to be polite
     const isPerson = utterance.role === "user" || utterance.isNamed;
-    if (!isPerson || utterance.text.length > MAX_TEXT_LENGTH) return [];
-    return clausesOf(utterance.text).flatMap((clause) => factsIn(clause, utterance));
-  });
+    if (!isPerson || utterance.text.length > MAX_TEXT_LENGTH) continue;
+    for (const clause of clausesOf(utterance.text)) append(facts, yield* factsIn(clause, utterance));
+    yield;
+  }
+  return facts;
 }
 
 /** Words before a statement that say nothing of it. */
@@ -49,15 +55,17 @@ function clausesOf(text: string): string[] {
     .filter((clause) => clause !== "" && isPlain(clause));
 }
 
-function factsIn(clause: string, utterance: Utterance): Fact[] {
+function* factsIn(clause: string, utterance: Utterance): Generator<undefined, Fact[]> {
   const isOver = isOfEnds(clause);
   const parts = coordinated(clause);
-  const statements = RULES.flatMap((rule) =>
-    parts.flatMap((part) => {
+  const statements: Statement[] = [];
+  for (const [at, rule] of RULES.entries()) {
+    for (const part of parts) {
       const match = isOver && rule.isOfEnds !== true ? null : rule.pattern.exec(part);
-      return (match && rule.make(match)) ?? [];
-    }),
-  );
+      statements.push(...[(match && rule.make(match)) ?? []].flat());
+    }
+    if (at % RULES_PER_STEP === 0) yield;
+  }
   // people who talk to each other give each other advice, not orders
   const asked =
     utterance.role === "user" && !utterance.isNamed && !isOver ? instructionIn(clause) : undefined;

@@ -8,6 +8,10 @@ const MAX_STEPS = 5;
 const MIN_TIMES = 3;
 /** Calls looked at in one archive. */
 const MAX_CALLS = 2000;
+/** A longer name is no tool's. */
+const MAX_NAME_LENGTH = 100;
+/** Ways of working found in one archive. */
+const MAX_FOUND = 100;
 
 interface Call {
   readonly name: string;
@@ -15,13 +19,14 @@ interface Call {
 }
 
 /**
- * Tools that were used in the same order again and again; the longest such order, no part of it by itself.
+ * Tools that were used in the same order again and again; the longest such order, no part of it by itself. In
+ * steps of a few milliseconds.
  */
-export function workflowsIn({ utterances }: Conversation): Fact[] {
+export function* workflowSteps({ utterances }: Conversation): Generator<undefined, Fact[]> {
   const calls = utterances
     .flatMap((utterance) =>
       utterance.tools
-        .filter(({ status, name }) => status === "completed" && name !== "")
+        .filter(({ status, name }) => status === "completed" && name !== "" && name.length <= MAX_NAME_LENGTH)
         .map(({ name }) => ({ name, utterance })),
     )
     .filter(({ name }, i, all) => name !== all[i - 1]?.name)
@@ -29,9 +34,11 @@ export function workflowsIn({ utterances }: Conversation): Fact[] {
   const found: { steps: string; places: number[]; length: number }[] = [];
   for (let length = MAX_STEPS; length >= MIN_STEPS; length--) {
     for (const [steps, places] of placesOf(calls, length)) {
+      if (found.length === MAX_FOUND) break;
       if (places.length >= MIN_TIMES && !found.some((longer) => ` ${longer.steps} `.includes(` ${steps} `)))
         found.push({ steps, places, length });
     }
+    yield;
   }
   return found.map(({ steps, places, length }) => {
     const sources = places.flatMap((at) => calls.slice(at, at + length).map(({ utterance }) => utterance));

@@ -1,12 +1,16 @@
 import { describe, expect, test } from "vitest";
+import { atOnce } from "../../../src/base/event-loop.ts";
+import { workspaceId } from "../../../src/domain/ids.ts";
 import type { Fact } from "../../../src/memory/fact.ts";
-import { type FactFile, mergeFacts } from "../../../src/memory/fact-file.ts";
-import { fileFor } from "../../../src/memory/fact-places.ts";
+import { type FactFile, mergeSteps } from "../../../src/memory/fact-file.ts";
+import { fileFor, TopicFiles } from "../../../src/memory/fact-places.ts";
 import { ruleExtractor } from "../../../src/memory/rule-extractor.ts";
 import { conversation, type Line, tool } from "./conversation.ts";
 
 const extract = (lines: readonly Line[]): Promise<Fact[]> =>
-  ruleExtractor.extract({ utterances: conversation(lines) }, new AbortController().signal);
+  ruleExtractor.extract({ utterances: conversation(lines) }, new AbortController().signal, {
+    workspace: workspaceId(1),
+  });
 
 const said = async (...texts: string[]) =>
   (await extract(texts.map((text) => ["user", text] as const))).map(
@@ -180,17 +184,17 @@ describe("statements of the user", () => {
     ["我喜欢喝咖啡。", "我现在不喝咖啡了，改喝茶。", ["用户不再喝咖啡", "用户喝茶"], ["用户喜欢喝咖啡"]],
   ])("%s %s: the later statement supersedes the earlier one", async (before, after, now, earlier) => {
     const files = new Map<string, FactFile>();
-    const names = new Map<string, Set<string>>();
+    const names = new Map<string, TopicFiles>();
     for (const fact of await extract([
       ["user", before],
       ["user", after],
     ])) {
-      const known = names.get(fact.category) ?? new Set<string>();
+      const known = names.get(fact.category) ?? new TopicFiles();
       names.set(fact.category, known);
       const path = `${fact.category}/${fileFor(fact, known)}`;
       const { category, topic } = fact;
       const file = files.get(path) ?? { category, topic, facts: [], earlier: [] };
-      files.set(path, mergeFacts(file, [{ ...fact, sources: [] }]).file);
+      files.set(path, atOnce(mergeSteps(file, [{ ...fact, sources: [] }])).file);
     }
     const all = [...files.values()];
     expect(all.flatMap(({ facts }) => facts.map(({ text }) => text)).sort()).toEqual([...now].sort());
