@@ -14,6 +14,8 @@ import { dropTexts } from "./layers.ts";
  * until the last one.
  */
 const BATCH_BYTES = 512 * 1024;
+/** What a term counts: the time it takes to apply a change is that of its terms. */
+const TERM_BYTES = 20;
 
 /** A chunk before it is known to which node generation it belongs. */
 export type NewChunk = Omit<Chunk, "node" | "generation">;
@@ -212,7 +214,7 @@ export class Builder {
           index.put(draft, indexed);
           draft.chunks.push(indexed);
         },
-        200 + chunk.terms.size * 10,
+        200 + chunk.terms.size * TERM_BYTES,
       );
       await this.#room();
     }
