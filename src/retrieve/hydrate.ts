@@ -1,3 +1,4 @@
+import { EventLoopYielder } from "../base/event-loop.ts";
 import { itemAt } from "../base/expect.ts";
 import { KeyedLock } from "../base/keyed-lock.ts";
 import type { Entry, NodeId, NodeRecord } from "../domain/node.ts";
@@ -22,6 +23,8 @@ const MAX_READ_BYTES = 16 * 1024 * 1024;
 /** Above this size only the passage is read, without its surroundings. */
 const MAX_WEIGHED_BYTES = 256 * 1024;
 const largeReads = new KeyedLock();
+/** Hits whose texts are read at once: contents in the store come without a turn of the event loop. */
+const HITS_AT_ONCE = 16;
 const SUFFIXES = ["/.abstract.md", "/.overview.md", ""] as const;
 
 /**
@@ -93,7 +96,13 @@ export async function hydrate(
     const isFree = ({ node }: ShownChunk) => node === hit.node || !nodes.has(node);
     return hit.chunks.every(isFree) ? hit : { ...hit, chunks: hit.chunks.filter(isFree) };
   };
-  const shown = await Promise.all(hits.map((hit) => hydrateOne(reader, owner, free(hit), showing)));
+  const yielder = new EventLoopYielder(workspace.incarnation);
+  const shown: (Hydrated | undefined)[] = [];
+  for (let at = 0; at < hits.length; at += HITS_AT_ONCE) {
+    const some = hits.slice(at, at + HITS_AT_ONCE);
+    shown.push(...(await Promise.all(some.map((hit) => hydrateOne(reader, owner, free(hit), showing)))));
+    await yielder.yieldIfDue();
+  }
   return shown.filter((hydrated) => hydrated !== undefined);
 }
 

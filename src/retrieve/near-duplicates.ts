@@ -15,13 +15,14 @@ export interface Distinct {
 /**
  * The first `limit` hits that show different passages, and those that repeat one of them nearly word for
  * word; the reason of the better one names one that repeats it. Memories never count as repeating. `hits`
- * stand best first.
+ * stand best first. In steps of a millisecond or less.
  */
-export function withoutNearDuplicates(hits: readonly Hydrated[], limit: number): Distinct {
+export function* distinctSteps(hits: readonly Hydrated[], limit: number): Generator<undefined, Distinct> {
   const chosen: { hydrated: Hydrated; readonly sketch: () => Uint32Array }[] = [];
   const repeating: Hydrated[] = [];
   for (const hydrated of hits) {
     if (chosen.length === limit) break;
+    yield;
     const { context } = hydrated;
     let made: Uint32Array | undefined;
     const sketch = () => (made ??= sketchOf(context.match, SKETCH));

@@ -21,7 +21,7 @@ import { cjkContent, languageOf } from "../../src/domain/text/languages.ts";
 import { phraseOf } from "../../src/domain/text/phrase.ts";
 import { plainPassage } from "../../src/domain/text/plain-passage.ts";
 import { sentencesOf } from "../../src/domain/text/sentences.ts";
-import { sketchOf } from "../../src/domain/text/shingles.ts";
+import { sketchOf, wordHashes } from "../../src/domain/text/shingles.ts";
 import { UriCodec } from "../../src/domain/uri.ts";
 import { readPart } from "../../src/enrich/advised-layers.ts";
 import { chunkText } from "../../src/enrich/chunk-text.ts";
@@ -51,7 +51,7 @@ import { answersKind } from "../../src/retrieve/answer-cues.ts";
 import { bestPart } from "../../src/retrieve/best-part.ts";
 import { choosePassage } from "../../src/retrieve/choose-passage.ts";
 import { planQuery } from "../../src/retrieve/plan/plan.ts";
-import { tokensOf } from "../../src/retrieve/recall-block.ts";
+import { holds, tokensOf } from "../../src/retrieve/recall-block.ts";
 import { archiveNameOf } from "../../src/service/resource/open-source.ts";
 import { faultAmong } from "../support/growth.ts";
 
@@ -131,6 +131,12 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   sketchOf: (text) => sketchOf(text, 48),
   textOf: (text) => textOf(Buffer.from(text)),
   tokensOf,
+  wordHashes,
+  "holds of words and half of them": (text) => {
+    const words = wordHashes(text);
+    const half = words.slice(0, words.length >> 1);
+    return [holds(words, [...half, 1]), holds(words, [1, ...half])];
+  },
   plainPassage: (text) => plainPassage(text, { start: 0, end: text.length }, { max: 1000, enough: 300 }),
   "plainPassage of a part": (text) =>
     plainPassage(

@@ -1,7 +1,9 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
+import { estimateTokens } from "../../domain/text/tokens.ts";
 import { currentStatements, type FactFile, withoutSuperseded } from "../../memory/fact-file.ts";
 import { homesOf } from "../../memory/fact-places.ts";
 import type { MatchedContext } from "../../retrieve/hydrate.ts";
-import { type Candidate, tokensOf } from "../../retrieve/recall-block.ts";
+import type { Candidate } from "../../retrieve/recall-block.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import type { Tenant } from "../tenants.ts";
 
@@ -27,18 +29,22 @@ const statementsIn = (passage: string, facts: FactFile): string =>
   withoutSuperseded(passage, facts) || currentStatements(facts).join("\n");
 
 /** What the profile of the user says beyond what was told. */
-export function profileOf(
+export async function profileOf(
   { workspace, owner }: Tenant,
   isKnown: (statement: string) => boolean,
-): Candidate | undefined {
+): Promise<Candidate | undefined> {
   const path = [...homesOf(owner).user, "profile.md"];
   const node = locate(workspace.kv, workspace.keys, owner, path)?.node;
   const facts = node === undefined ? undefined : factsOf(workspace.entryOf(node)?.record.meta);
   if (node === undefined || !facts) return undefined;
-  const text = currentStatements(facts)
-    .filter((statement) => !isKnown(statement))
-    .join("\n");
-  if (text === "") return undefined;
+  const yielder = new EventLoopYielder(workspace.incarnation);
+  const lines: string[] = [];
+  for (const statement of currentStatements(facts)) {
+    if (!isKnown(statement)) lines.push(statement);
+    await yielder.yieldIfDue();
+  }
+  if (lines.length === 0) return undefined;
+  const text = lines.join("\n");
   const uri = workspace.uris.format(path);
   return { node, kind: "profile", uri, category: "profile", score: 1, label: "profile", text };
 }
@@ -46,6 +52,10 @@ export function profileOf(
 /** The newest statements of a list that fit. */
 export function fitted(candidate: Candidate, tokens: number): Candidate {
   const lines = candidate.text.split("\n");
-  while (lines.length > 1 && tokensOf(lines.join("\n")) > tokens) lines.shift();
-  return { ...candidate, text: lines.join("\n") };
+  let from = lines.length;
+  for (let left = tokens; from > 0; from--) {
+    left -= estimateTokens(`${lines[from - 1]}\n`);
+    if (left < 0) break;
+  }
+  return { ...candidate, text: lines.slice(Math.min(from, lines.length - 1)).join("\n") };
 }

@@ -1,3 +1,4 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { sha256 } from "../../base/sha256.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { NodeId } from "../../domain/node.ts";
@@ -297,9 +298,13 @@ async function chosen(
     session ? lastTurns(tenant.workspace, session) : [],
     scope.roots.length === 0 ? [] : hitsOf(deps, call, tenant, { parsed, scope }, wish),
   ]);
-  for (const turn of turns) block.know(turn);
+  const yielder = new EventLoopYielder(tenant.workspace.incarnation);
+  for (const turn of turns) {
+    block.know(turn);
+    await yielder.yieldIfDue();
+  }
   if (wish.hasProfile && !parsed.filter) {
-    const profile = profileOf(tenant, (statement) => block.isKnown(statement));
+    const profile = await profileOf(tenant, (statement) => block.isKnown(statement));
     if (profile) block.add(fitted(profile, wish.tokens * PROFILE_SHARE));
   }
   for (const kind of KINDS) {
@@ -307,6 +312,7 @@ async function chosen(
     const least = wish.hasThreshold ? 0 : THRESHOLDS[kind];
     for (const hit of hits.filter(({ contextType, score }) => contextType === kind && score > least)) {
       if (left === 0) break;
+      await yielder.yieldIfDue();
       const candidate = candidateOf(tenant, hit);
       if (candidate && block.add(candidate)) left--;
     }

@@ -1,3 +1,4 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { itemAt } from "../../base/expect.ts";
 import type { Trace } from "../../base/trace.ts";
 import { AGENTS, type NodeId, RESOURCES, SKILLS } from "../../domain/node.ts";
@@ -13,7 +14,7 @@ import { documentsOf } from "../../retrieve/documents.ts";
 import { explainSearch, type SearchExplanation } from "../../retrieve/explain.ts";
 import { find } from "../../retrieve/find.ts";
 import { type Hydrated, hydrate, type MatchedContext, type Showing } from "../../retrieve/hydrate.ts";
-import { withoutNearDuplicates } from "../../retrieve/near-duplicates.ts";
+import { distinctSteps } from "../../retrieve/near-duplicates.ts";
 import { findPhraseMatches } from "../../retrieve/phrase-matches.ts";
 import type { QueryVectors } from "../../retrieve/query-vectors.ts";
 import { RERANKED_HITS, rerank } from "../../retrieve/rerank.ts";
@@ -114,6 +115,8 @@ export async function runSearch(
     isFiltered: filter !== undefined || asked.length < all.length,
   };
   const nearest = await deps.trace.step("ask neighbours", {}, () => askNeighbours(loaded, query, breadth));
+  // a search asks several queries: each begins with a turn of its own
+  await new EventLoopYielder(workspace.incarnation).yieldIfDue();
   // what was in memory may have left it meanwhile
   if (!workspace.index.ready(visible)) loaded = await load();
   // in one moment with the masks: what was indexed meanwhile may be in further pieces
@@ -189,11 +192,12 @@ async function hydrateDistinct(
   showing: Showing,
   limit: number,
 ): Promise<Hydrated[]> {
+  const yielder = new EventLoopYielder(workspace.incarnation);
   const best = await hydrate(workspace, owner, found.hits, showing);
-  const { distinct, repeating } = withoutNearDuplicates(best, limit);
+  const { distinct, repeating } = await yielder.through(distinctSteps(best, limit));
   if (found.spare.length === 0 || repeating.length === 0) return [...distinct, ...repeating];
   const spare = await hydrate(workspace, owner, found.spare, showing);
-  const all = withoutNearDuplicates([...best, ...spare], limit);
+  const all = await yielder.through(distinctSteps([...best, ...spare], limit));
   return [...all.distinct, ...all.repeating].slice(0, limit);
 }
 

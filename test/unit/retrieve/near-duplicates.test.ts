@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { atOnce } from "../../../src/base/event-loop.ts";
 import type { Hydrated } from "../../../src/retrieve/hydrate.ts";
-import { withoutNearDuplicates } from "../../../src/retrieve/near-duplicates.ts";
+import { distinctSteps } from "../../../src/retrieve/near-duplicates.ts";
 
 const TEXT =
   "A failed card payment is retried after one, three and seven days; after the third failure the subscription is paused and the customer gets a mail.";
@@ -29,7 +30,7 @@ describe("near-duplicates among hits", () => {
       hit("a.html", `${TEXT} So it is.`),
       hit("b.md", TEXT.replaceAll("card", "bank").replaceAll("e", "i")),
     ];
-    const { distinct, repeating } = withoutNearDuplicates(hits, 2);
+    const { distinct, repeating } = atOnce(distinctSteps(hits, 2));
     expect(uris(distinct)).toEqual(["a.md", "b.md"]);
     expect(uris(repeating)).toEqual(["a.html"]);
     expect(distinct[0]?.context.matchReason).toBe("The passage matches; nearly the same text is in a.html");
@@ -37,13 +38,13 @@ describe("near-duplicates among hits", () => {
 
   it("are not what a few words make of short passages", () => {
     expect(
-      withoutNearDuplicates([hit("a.md", "version 2.0"), hit("b.md", "version 2.0")], 10).repeating,
+      atOnce(distinctSteps([hit("a.md", "version 2.0"), hit("b.md", "version 2.0")], 10)).repeating,
     ).toEqual([]);
   });
 
   it("are never memories", () => {
     expect(
-      withoutNearDuplicates([hit("a.md", TEXT, "memory"), hit("b.md", TEXT, "memory")], 10).repeating,
+      atOnce(distinctSteps([hit("a.md", TEXT, "memory"), hit("b.md", TEXT, "memory")], 10)).repeating,
     ).toEqual([]);
   });
 });
