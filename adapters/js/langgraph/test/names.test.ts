@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { fromNewestFirst, keyPath, newestFirst, takeKey } from "../src/names.ts";
+
+const KEYS = [
+  "",
+  ".",
+  "..",
+  "a/b",
+  "~",
+  "a~",
+  "%",
+  "%41",
+  ".abstract.md",
+  "kärnten",
+  "ka\u0308rnten",
+  "\0",
+  "漢".repeat(500),
+];
+
+test.each(KEYS)("the key %j comes back from its path, whose segments are legal names", (key) => {
+  const segments = keyPath(key).split("/");
+  expect(takeKey([...segments, "more"])).toEqual({ key, rest: ["more"] });
+  for (const segment of segments) expect(segment).toMatch(/^[\x20-\x2d\x30-\x7e]{1,201}$/);
+});
+
+test("names are those of the Python package", () => {
+  expect(keyPath("a/b.json ü~")).toBe("a%2Fb%2Ejson %C3%BC%7E");
+  expect(newestFirst("1ef")).toBe("ce9a99~");
+});
+
+test.each([[["a.json"]], [["a~"]], [["%4"]], [["%ff"]], [["é"]], [[""]], [[]]])(
+  "the name %j is that of no key",
+  (segments) => {
+    expect(takeKey(segments)).toBeUndefined();
+  },
+);
+
+test("names of ids sort the other way round", () => {
+  const ids = ["1", "10", "1ef-a", "1ef-b", "2", "z", "é", "漢"];
+  const names = ids.map(newestFirst);
+  expect([...names].sort().reverse()).toEqual(names);
+  expect(names.map(fromNewestFirst)).toEqual(ids);
+});
+
+test("a key with a lone surrogate is refused", () => {
+  expect(() => keyPath("\ud800")).toThrow(TypeError);
+});

@@ -1,0 +1,81 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** A package under adapters/, with tests of its own. */
+export interface Adapter {
+  readonly name: string;
+  readonly folder: string;
+  readonly language: "python" | "javascript";
+}
+
+export interface Sums {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/** All frameworks of a language at once, with a cold cache. */
+const INSTALL_LIMIT_MS = 600_000;
+/** An adapter that takes longer fails, and the others have their turn. */
+const ADAPTER_LIMIT_MS = 300_000;
+/** Output that is kept of a command; of more the end. */
+const MAX_OUTPUT = 1_000_000;
+
+interface CommandOptions {
+  readonly cwd?: string | undefined;
+  /** Variables beside those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+interface TestOptions extends CommandOptions {
+  readonly sumsOf: (output: string) => Sums;
+}
+
+/** Runs a suite; its output is shown where something failed. A suite without a test has failed. */
+export async function run(
+  command: string,
+  args: readonly string[],
+  { sumsOf, ...options }: TestOptions,
+): Promise<Sums> {
+  const { code, output } = await end(command, args, options, ADAPTER_LIMIT_MS);
+  const { passed, failed } = sumsOf(output);
+  const isRight = code === 0 && passed > 0 && failed === 0;
+  if (!isRight) console.log(output);
+  return { passed, failed: isRight ? 0 : Math.max(1, failed) };
+}
+
+/** @throws with the output where the command fails */
+export async function checked(command: string, args: readonly string[], cwd?: string): Promise<void> {
+  const { code, output } = await end(command, args, { cwd }, INSTALL_LIMIT_MS);
+  if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}:\n${output}`);
+}
+
+/** Runs a command to its end, or ends it and its children when its time is over. */
+async function end(
+  command: string,
+  args: readonly string[],
+  { cwd, env }: CommandOptions,
+  limitMs: number,
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-MAX_OUTPUT);
+    });
+  }
+  const late = setTimeout(() => {
+    output += `\nended after ${limitMs / 1000} s\n`;
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  }, limitMs);
+  try {
+    const [code] = (await once(child, "close")) as [number | null];
+    return { code, output };
+  } finally {
+    clearTimeout(late);
+  }
+}

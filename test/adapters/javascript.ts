@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { REPOSITORY } from "../bench/harness/server.ts";
+import { type Adapter, checked, run, type Sums } from "./adapter.ts";
+import { cacheOf, copyOf, installOnce } from "./packages.ts";
+
+const FOLDER = join(REPOSITORY, "adapters/js");
+const CLIENT = join(REPOSITORY, "clients/typescript");
+const INSTALL = ["install", "--silent", "--no-audit", "--no-fund", "--no-package-lock"];
+/** Tools, which stay as they are when frameworks are the newest. */
+const TOOLS = ["@ctxdb/client", "@types/node", "typescript", "vitest"];
+
+interface Manifest {
+  readonly name: string;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+
+/** The adapters in TypeScript, each with node_modules of its own. */
+export function javascriptAdapters(): Adapter[] {
+  return readdirSync(FOLDER).map((name) => {
+    const folder = join(FOLDER, name);
+    return { name: manifestOf(folder).name, folder, language: "javascript" };
+  });
+}
+
+export async function installJavascript(adapters: readonly Adapter[], newest: boolean): Promise<void> {
+  const cache = cacheOf(newest, "javascript");
+  const sources = [CLIENT, ...adapters.map(({ folder }) => folder)];
+  await installOnce(cache, sources, newest, async ([client = "", ...copies]) => {
+    // builds it, too
+    await checked("npm", INSTALL, client);
+    for (const copy of copies) {
+      await checked("npm", INSTALL, copy);
+      const frameworks = Object.keys(manifestOf(copy).devDependencies).filter(
+        (name) => !TOOLS.includes(name),
+      );
+      const wanted = frameworks.map((name) => `${name}@latest`);
+      if (newest) await checked("npm", [...INSTALL, "--no-save", "--force", ...wanted], copy);
+      await checked("npm", ["run", "--silent", "build"], copy);
+    }
+  });
+}
+
+/** The figures in a line of vitest: `Tests  1 failed | 23 passed (24)`. */
+function sumsOf(output: string): Sums {
+  const line = /^ *Tests .*$/m.exec(output)?.[0] ?? "";
+  const figure = (noun: RegExp) => Number(noun.exec(line)?.[1] ?? 0);
+  return { passed: figure(/(\d+) passed/), failed: figure(/(\d+) failed/) };
+}
+
+export function testJavascript({ folder }: Adapter, newest: boolean, address: string): Promise<Sums> {
+  const env = { CTXDB_ADDRESS: address, NO_COLOR: "1", FORCE_COLOR: "0" };
+  return run("npm", ["test"], { cwd: copyOf(cacheOf(newest, "javascript"), folder), env, sumsOf });
+}

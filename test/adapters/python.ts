@@ -1,0 +1,48 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { REPOSITORY } from "../bench/harness/server.ts";
+import { type Adapter, checked, run, type Sums } from "./adapter.ts";
+import { cacheOf, installOnce } from "./packages.ts";
+
+const FOLDER = join(REPOSITORY, "adapters/python");
+const CLIENT = join(REPOSITORY, "clients/python");
+const RECORDS = join(FOLDER, "ctxdb-records");
+/** Versions that the tests of a package run with. */
+const REQUIREMENTS = "tests/requirements.txt";
+
+/** The adapters in Python, which are installed into one environment. */
+export function pythonAdapters(): Adapter[] {
+  return readdirSync(FOLDER)
+    .filter((name) => existsSync(join(FOLDER, name, REQUIREMENTS)))
+    .map((name) => ({ name, folder: join(FOLDER, name), language: "python" }));
+}
+
+const interpreterOf = (newest: boolean): string => join(cacheOf(newest, "python"), "venv/bin/python");
+
+export async function installPython(adapters: readonly Adapter[], newest: boolean): Promise<void> {
+  const cache = cacheOf(newest, "python");
+  const python = interpreterOf(newest);
+  const sources = [...new Set([CLIENT, RECORDS, ...adapters.map(({ folder }) => folder)])];
+  await installOnce(cache, sources, newest, async (copies) => {
+    const pinned = adapters.map(({ folder }) => readFileSync(join(folder, REQUIREMENTS), "utf8")).join("");
+    const list = join(cache, "requirements.txt");
+    await writeFile(list, newest ? pinned.replace(/==[^\s;]+/g, "") : pinned);
+    if (!existsSync(python)) await checked("python3", ["-m", "venv", "--clear", join(cache, "venv")]);
+    const options = ["-q", "--no-compile", "--disable-pip-version-check", ...(newest ? ["--upgrade"] : [])];
+    await checked(python, ["-m", "pip", "install", ...options, "-r", list, ...copies]);
+  });
+}
+
+/** The figures in the last line of pytest: `1 failed, 24 passed, 2 errors in 3.21s`. */
+function sumsOf(output: string): Sums {
+  const line = output.trimEnd().split("\n").at(-1) ?? "";
+  const figure = (noun: RegExp) => Number(noun.exec(line)?.[1] ?? 0);
+  return { passed: figure(/(\d+) passed/), failed: figure(/(\d+) failed/) + figure(/(\d+) errors?/) };
+}
+
+export function testPython({ folder }: Adapter, newest: boolean, address: string): Promise<Sums> {
+  const args = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=short", "tests"];
+  const env = { CTXDB_ADDRESS: address, PYTHONDONTWRITEBYTECODE: "1", PYTHONSAFEPATH: "1" };
+  return run(interpreterOf(newest), args, { cwd: folder, env, sumsOf });
+}
