@@ -1,3 +1,4 @@
+import { knownTextLayers } from "./known-texts.ts";
 import type { LayerSource, Layers } from "./layers.ts";
 import { outlineLayers } from "./outline-layers.ts";
 import { proseLayers } from "./prose-layers.ts";
@@ -10,9 +11,9 @@ import { nameWords } from "./shorten.ts";
  */
 export function fileLayers(source: LayerSource, name: string): Layers {
   const words = nameWords(name, false);
-  const record = recordLayers(source, words);
+  const record = knownTextLayers(source, words) ?? recordLayers(source, words);
   if (record !== undefined) return record;
   const title = source.title.trim() || words;
   const isProse = source.kind !== "data" && source.kind !== "code" && source.kind !== "binary";
-  return isProse ? proseLayers(source, words) : outlineLayers(source, name, title);
+  return isProse ? proseLayers(source, words, name) : outlineLayers(source, name, title);
 }

@@ -37,17 +37,23 @@ export function placedSentences(blocks: readonly TextBlock[]): PlacedSentence[] 
 export const tidy = (text: string): string =>
   text
     .toWellFormed()
-    .replace(/^[^\p{L}\p{N}"'“‘«(@.$/\\<「『《]+|^\.(?=\s)/gu, "")
+    .replace(/^[^\p{L}\p{N}"'“‘«(@.$/\\<「『《]+|^\.+(?=[\s.])/gu, "")
     .replace(/(?:\s|\p{Extended_Pictographic}|\u200d|\ufe0f|[|→»])+$/gu, "")
     .trim();
 
 function isSentence(text: string): boolean {
   if (text.length < 4 || text.split(/ [|•·] /, 4).length > 3 || /\.{4,}|(?:\. ){4,}|…{2,}|_{4,}/.test(text))
     return false;
+  if (DANGLING.test(text)) return false;
   const letters = text.match(/[\p{L}\p{M}]/gu)?.length ?? 0;
   if (letters < text.replace(/\s+/g, "").length * MIN_LETTERS) return false;
   return CJK.test(text) || /\p{L}\S*\s+\S*\p{L}/u.test(text);
 }
+
+/** A sentence that lost its last word with a bare link. */
+const DANGLING = /\s(?:see|at|of|via|the|an?|and|or|visit)[.:]?$/i;
+/** A sentence that is nothing without the list behind it. */
+const OPEN_END = /\s(?:\w+ing|against|for|with|by|to|of|from|in|on|like|as|are|is|these|following):$/i;
 
 /** Headings whose sections say what a document is about. */
 const ABOUT =
@@ -61,16 +67,19 @@ export const isHousekeeping = (heading: string): boolean => HOUSEKEEPING.test(he
 
 /** Beginnings of sentences that speak to the reader or of the page, not of the subject. */
 const ADDRESS =
-  /^(?:see\b|notes?:|note that|please note|(?:warning|caution|important|tip|hint|todo|deprecated?|unmaintained|attention|good to know|english|disclaimer|sidenote|example|version|status|author|contents|table of contents|update|news|announcement)\b\s*[:!.—-]|install(?:ing|ation)?\b|npm |pip |cargo |yarn |pnpm |brew |go get |run (?:the|this|it|with|your)\b|click (?:on|here|the|to)\b|read (?:the|this|more|our|about|it)\b|visit\b|check(?: it)? out\b|try (?:it|the|out)\b|use (?:it|this|the|with|together)\b|please\b|thanks?\b|thank you|download\b|(?:documentation|docs) (?:is|are|can|at|for|:)|for (?:more|further|full|details|documentation|a full|an overview|the full|examples?|usage|information|instructions|older|support)\b|if you\b|when you\b|you (?:can|may|should|must|need|might|will|want|could|have)\b|to (?:install|use|run|get|build|learn|see|start|include|contribute)\b|let's\b|let us\b|we (?:recommend|suggest|welcome|use|are|have)\b|i'?(?:m|ve|ll)?\b|my\b|our\b|contribut\w+|licensed?\b|dual[- ]licensed|copyright\b|©|\(c\)|(?:released|distributed|available|published) (?:under|on|via|at|as)\b|(?:this|the) (?:page|section|chapter|document|file|readme|repo|repository|project|release|package|library|module|crate) (?:was|has been|has moved|is (?:licensed|deprecated|archived|maintained|no longer|not|tested|sponsored|under|currently|now|still|available|hosted|compatible|stable|experimental|esm|in )|requires|follows|uses semantic|works)|(?:built|made|created|written|maintained|developed|powered|sponsored|supported|inspired) (?:with|by|using)\b|(?:proudly|looking for|join|follow|star|buy|become|donate|sponsor)\b|(?:want|need|are you|do you|have you|did you|why|wondering)\b.*\?$|supports? (?:node|python|browsers?|all)\b|works (?:in|with|on) (?:node|browsers?|any|all)\b|requires\b|minimum\b|(?:the )?(?:current|latest|stable|supported) (?:version|release)|work in progress|under (?:heavy|active) development|as of\b|since\b|because\b|however\b|but\b|and\b|or\b|also\b|then\b|so\b|therefore\b|thus\b|that\b|these\b|those\b|it\b|its\b|they\b|he\b|she\b|this (?:is (?:because|why|not|useful|especially|where|done|what|the active|a work|an? (?:alpha|beta|early|experimental|fork|mirror))|means|makes it|will|can be|way)|there (?:are|is)\b|here\b|below\b|above\b|the following\b|following\b|first(?:ly)?,|second(?:ly)?,|finally\b|next\b|now\b|after\b|before\b|once\b|in this (?:example|case|way)|in (?:addition|particular|fact|other words)|additionally\b|furthermore\b|moreover\b|by default\b|optionally\b|e\.g|i\.e|all rights|中文|can be\b|should be\b|must be\b|many (?:of )?(?:the|these)|such\b|both\b|other\b|another\b.*\bis\b|some\b|unless\b|otherwise\b|while\b|although\b|instead\b|rather\b)/i;
+  /^(?:see\b|notes?:|note that|please note|(?:warning|caution|important|tip|hint|todo|deprecated?|unmaintained|attention|good to know|english|disclaimer|sidenote|example|version|status|author|contents|table of contents|update|news|announcement)\b\s*[:!.—-]|install(?:ing|ation)?\b|(?:npm|pip|cargo|yarn|pnpm|brew|go|apt|gem|composer) (?:i|install|add|get|run|require|exec|ci)\b|feel free\b|like\b|you(?:'re|'ll|'ve|'d)\b|(?:it|that|there|here|what|who)'s\b|bug reports?\b|questions?\b|run (?:the|this|it|with|your)\b|click (?:on|here|the|to)\b|read (?:the|this|more|our|about|it)\b|visit\b|check(?: it)? out\b|try (?:it|the|out)\b|use (?:it|this|the|with|together)\b(?! (?:package|library|module|tool|plugin|utility|component|hook) to\b)|(?:suppose|imagine|consider|let|say) (?:that )?(?:you|we|a|an|the|this)\b|v?\d+(?:\.(?:\d+|x))*\+? |for (?:better|\w+ (?:\w+ ){0,3}(?:see|visit|check|read|refer))\b|to (?!be\b)\w+ [^,]{3,80}, |(?:this|it) is (?:v?\d|true|a maintained)|please\b|upcoming\b|thanks?\b|thank you|download\b|(?:documentation|docs) (?:is|are|can|at|for|:)|for (?:more|further|full|details|documentation|a full|an overview|the full|examples?|usage|information|instructions|older|support)\b|if you\b|when you\b|you (?:can|may|should|must|need|might|will|want|could|have)\b|to (?:install|use|run|get|build|learn|see|start|include|contribute)\b|let's\b|let us\b|we (?:recommend|suggest|welcome|use|are|have)\b|i'?(?:m|ve|ll)?\b|my\b|our\b|contribut\w+|licensed?\b|dual[- ]licensed|copyright\b|©|\(c\)|(?:released|distributed|available|published) (?:under|on|via|at|as)\b|(?:this|the) (?:page|section|chapter|document|file|readme|repo|repository|project|release|package|library|module|crate) (?:was|has been|has moved|is (?:licensed|deprecated|archived|maintained|no longer|not|tested|sponsored|under|currently|now|still|available|hosted|compatible|stable|experimental|esm|in )|requires|follows|uses semantic|works)|(?:built|made|created|written|maintained|developed|powered|sponsored|supported|inspired) (?:with|by|using)\b|(?:proudly|looking for|join|follow|star|buy|become|donate|sponsor)\b|(?:want|need|are you|do you|have you|did you|why|wondering)\b.*\?$|supports? (?:node|python|browsers?|all)\b|works (?:in|with|on) (?:node|browsers?|any|all)\b|requires\b|minimum\b|(?:the )?(?:current|latest|stable|supported) (?:version|release)|work in progress|under (?:heavy|active) development|as of\b|since\b|because\b|however\b|but\b|and\b|or\b|also\b|then\b|so\b|therefore\b|thus\b|that\b|these\b|those\b|it\b|its\b|they\b|he\b|she\b|this (?:is (?:because|why|not|useful|especially|where|done|what|the active|a work|an? (?:alpha|beta|early|experimental|fork|mirror))|means|makes it|will|can be|way)|there (?:are|is)\b|here\b|below\b|above\b|the following\b|following\b|first(?:ly)?,|second(?:ly)?,|finally\b|next\b|now\b|after\b|before\b|once\b|in this (?:example|case|way)|in (?:addition|particular|fact|other words)|additionally\b|furthermore\b|moreover\b|by default\b|optionally\b|e\.g|i\.e|all rights|中文|can be\b|should be\b|must be\b|many (?:of )?(?:the|these)|such\b|both\b|other\b|another\b.*\bis\b|some\b|unless\b|otherwise\b|while\b|although\b|instead\b|rather\b)/i;
 
 const PARTS_OF_A_PAGE =
-  /\b(?:badges?|click here|pull requests?|open an issue|file an issue|stack overflow|discord|slack|gitter|twitter|mailing list|sponsor\w*|donat\w*|patreon|opencollective|github sponsors|changelog|contributing guide|code of conduct|mit license|apache license|license|bsd|warranty|copyright|translations?|readme|documentation (?:is|can|at|for)|docs\.|website)\b/i;
+  /\b(?:badges?|(?:photo|picture|image|logo|artwork) (?:by|from)|click here|pull requests?|open an issue|file an issue|stack overflow|discord|slack|gitter|twitter|mailing list|sponsor\w*|donat\w*|patreon|opencollective|github sponsors|changelog|contributing guide|code of conduct|mit license|apache license|license|bsd|warranty|copyright|translations?|readme|documentation (?:is|can|at|for)|docs\.|website)\b/i;
 const DEFINES =
   /^.{0,80}?(?:\b(?:is|are) (?:an?|the|one|another|your|designed|used|intended|meant|built|written|aimed)\b|\b(?:provides?|implements?|offers?|allows?|lets?|enables?|helps?|contains?|describes?|explains?|defines?|parses?|converts?|adds?|makes?|gives?|returns?|generates?|creates?|manages?|handles?|covers?|shows?|documents?|specifies|introduces|lists?|exposes?|wraps?|supports?)\b)|是一|是一个|提供|用于/i;
 const SUBJECT_IS_THE_PAGE =
   /^(?:this|the) (?:\S+ ){0,2}?(?:package|library|module|crate|plugin|project|repository|repo|tool|document|page|guide|chapter|article|paper|file|specification|function|utility|component|framework|extension|program|script|tutorial|book|manual|section|implementation|collection)\b/i;
 const FRAGMENT =
   /^(?:an?|the|fast|simple|small|tiny|lightweight|minimal\w*|easy|pure|robust|modern|powerful|safe|efficient|javascript|typescript|python|rust|node(?:\.js)?|\w+(?:ing|ed|er|or|ion|ity|s))\b/i;
+
+/** Verbs and subjects that only a whole sentence has. */
+const FINITE = /\b(?:is|are|was|were|has|have|had|will|would|can|could|should|must|we|you|they|it)\b/i;
 
 /** Whether a sentence is an instruction or refers to the page itself. */
 export const isMerelyProcedural = (text: string): boolean => ADDRESS.test(text) || PARTS_OF_A_PAGE.test(text);
@@ -123,31 +132,38 @@ function placeScore({ block, at }: PlacedSentence, before: number): number {
   if (isOpening) return 1 + inSection + kind + later;
   if (ABOUT.test(block.heading)) return 0.5 + inSection + kind + later;
   if (HOUSEKEEPING.test(block.heading)) return -0.6 + kind;
-  return 0.55 / (1 + (block.section - 2) / 4) + 0.5 * inSection + kind + later;
+  return 0.55 / (1 + (block.section - 2) / 3) + 0.4 * inSection + kind + later;
 }
 
 function formScore(text: string, titleWords: ReadonlySet<string>): number {
   const words = wordCount(text);
   let score = 0;
-  if (words < 4) score -= 0.7;
+  if (words < 4) score -= words < 2 ? 0.7 : 0.4;
   else if (words > MAX_ABSTRACT_WORDS && wordCount(trimmed(text)) > MAX_ABSTRACT_WORDS) score -= 0.6;
   else if (words > 30) score -= 0.15;
   const isAddress = ADDRESS.test(text);
   if (isAddress) score -= 1.4;
   if (PARTS_OF_A_PAGE.test(text)) score -= 0.6;
-  if (/[:：]$/.test(text)) score -= 0.6;
+  if (/[:：]$/.test(text)) score -= OPEN_END.test(text) ? 0.8 : 0.6;
   if (/[?？]$/.test(text)) score -= 0.4;
   if (/\b(?:I|I'm|my|me)\b/.test(text)) score -= 0.35;
   if (/https?:|www\.|\.(?:com|org|io)\b/.test(text)) score -= 0.3;
   if (/[{}=;$]|=>|\(\)\s/.test(text)) score -= 0.15;
-  if (isAddress) return score;
+  return isAddress ? score : score + subjectScore(text, titleWords);
+}
+
+/** A sentence that says what its subject is, the document best of all. */
+function subjectScore(text: string, titleWords: ReadonlySet<string>): number {
+  let score = 0;
   const defines = DEFINES.test(text);
-  const startsWithTitle =
-    titleWords.size > 0 && [...wordsOf(text.slice(0, 60))].slice(0, 3).some((word) => titleWords.has(word));
-  if (defines && startsWithTitle) score += 0.35;
-  else if (defines && SUBJECT_IS_THE_PAGE.test(text)) score += 0.3;
+  const first = [...wordsOf(text.slice(0, 80))];
+  const isSubject =
+    titleWords.size > 0 && first.slice(0, titleWords.size).every((word) => titleWords.has(word));
+  if (defines && isSubject) score += 0.6;
+  else if (defines && first.slice(0, 3).some((word) => titleWords.has(word))) score += 0.35;
+  else if (defines && SUBJECT_IS_THE_PAGE.test(text)) score += 0.45;
   else if (defines) score += 0.1;
-  else if (FRAGMENT.test(text)) score += 0.15;
+  else if (FRAGMENT.test(text) && !FINITE.test(text)) score += 0.35;
   return score + 0.25 * shareOf(titleWords, text);
 }
 
@@ -197,7 +213,10 @@ export function trimmed(text: string, maxWords = MAX_ABSTRACT_WORDS): string {
       end = index;
   }
   if (wordCount(rest.slice(0, end)) < MIN_CLAUSE_WORDS) return rest;
-  return `${rest.slice(0, end).replace(/[\s,;:–—-]+$/, "")}${CJK.test(rest) ? "。" : "."}`;
+  const kept = rest
+    .slice(0, end)
+    .replace(/(?:\s(?:so that|such that|that|which|and|or|but|so))?[\s,;:–—-]*$/, "");
+  return `${kept}${CJK.test(rest) ? "。" : "."}`;
 }
 
 /** The last item of a list is no side clause: without it the list would be wrong. */

@@ -14,9 +14,12 @@ const MAX_FIRST_WORDS_LENGTH = 1000;
  */
 export function outlineLayers(source: LayerSource, name: string, title: string): Layers {
   const heading = name === "" ? title : name;
-  const described = withoutInlineMarks(source.description ?? "");
-  const said = wordCount(described) >= 3 ? trimmed(described, MAX_ABSTRACT_WORDS - 1) : contentOf(source);
-  const abstract = said === "" ? heading : sentence(`${heading}: ${said}`);
+  const plain = withoutInlineMarks(source.description ?? "");
+  const described = NO_DOC.test(plain) ? "" : plain;
+  const said =
+    wordCount(described) >= 3 ? trimmed(described, MAX_ABSTRACT_WORDS - 1) : contentOf(source, name);
+  const abstract =
+    said === "" || normalised(said) === normalised(heading) ? heading : sentence(`${heading}: ${said}`);
   const words = shorten(firstWords(source), MAX_FIRST_WORDS_LENGTH);
   const body = source.outline === "" ? words : source.outline;
   const second = normalised(heading).includes(normalised(title).trimEnd()) ? "" : title;
@@ -26,10 +29,11 @@ export function outlineLayers(source: LayerSource, name: string, title: string):
   };
 }
 
-function contentOf(source: LayerSource): string {
+function contentOf(source: LayerSource, name: string): string {
   const upper = source.outline.split("\n").filter((line) => line !== "" && !line.startsWith(" "));
+  if (isMinified(source)) return "minified code";
   if (upper.length === 0) return trimmed(firstWords(source), MAX_ABSTRACT_WORDS - 1);
-  if (source.kind === "code") return declared(upper);
+  if (source.kind === "code") return declared(upper, name);
   if (source.kind !== "data") return upper.join("; ");
   const [shape = ""] = upper[0]?.startsWith("- ") ? [""] : upper;
   const keys = upper
@@ -44,29 +48,60 @@ function contentOf(source: LayerSource): string {
   return [head, named(inner)].filter((part) => part !== "").join(list ? " with " : ": ");
 }
 
-/** The first documented declaration with what it is for, then the names of the others. */
-function declared(signatures: readonly string[]): string {
+const MINIFIED_LINE = 2000;
+/** Source in lines of thousands of characters was written by a program. */
+const isMinified = ({ kind, text }: LayerSource): boolean =>
+  kind === "code" && text.length > MINIFIED_LINE && text.length / text.split("\n").length > MINIFIED_LINE / 4;
+
+/** Comments that say nothing of a declaration. */
+const NO_DOC =
+  /^(?:#(?:region|pragma|if)|src\/|deprecated\b|todo\b|fixme\b|warning\b|do not edit|auto(?:matically)?[- ]generated|eslint-|@ts-|copyright\b|spdx|istanbul|prettier-|c8 |v8 |@|[-=*]{3,})/i;
+const MIN_DOC_WORDS = 3;
+
+/**
+ * A documented declaration with what it is for, the one after which the file is called where there is one,
+ * then the names of the others.
+ */
+function declared(signatures: readonly string[], file: string): string {
   const names = signatures.map(nameOf).filter((name) => name !== "");
-  const [documented = ""] = signatures.filter((line) => line.includes(" — "));
-  const doc = trimmed(documented.slice(documented.indexOf(" — ") + 3), MAX_ABSTRACT_WORDS - 9).replace(
-    /[.。]$/,
-    "",
-  );
-  if (documented === "" || doc.endsWith("…")) return named(names);
-  const first = nameOf(documented);
+  const documented = signatures.filter((line) => {
+    const doc = docOf(line);
+    return nameOf(line) !== "" && wordCount(doc) >= MIN_DOC_WORDS && !NO_DOC.test(doc);
+  });
+  const stem = lettersOf(file.replace(/\.[^.]*$/, ""));
+  const chosen = documented.find((line) => lettersOf(nameOf(line)) === stem) ?? documented[0];
+  if (chosen === undefined) return named(names);
+  const first = nameOf(chosen);
+  const doc = trimmed(docOf(chosen), MAX_ABSTRACT_WORDS - 9).replace(/[.。]$/, "");
+  if (doc.endsWith("…")) return named(names);
   const others = names.filter((name) => name !== first);
-  return `${first}: ${doc}${others.length === 0 ? "" : `; also ${named(others, 3)}`}`;
+  // comments in Go begin with the name
+  const said = lettersOf(doc).startsWith(lettersOf(first)) ? doc : `${first}: ${doc}`;
+  return `${said}${others.length === 0 ? "" : `; also ${named(others, 3)}`}`;
 }
+
+const docOf = (line: string): string => {
+  const at = line.indexOf(" — ");
+  return at < 0 ? "" : line.slice(at + 3);
+};
+
+const lettersOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 const KEYWORDS =
   /^(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|declare|pub(?:\([^)]{0,40}\))?|unsafe|extern|const|let|var|readonly|override|virtual|inline|sealed|partial|open|data|suspend|func|function\*?|fun|fn|def|class|interface|struct|enum|trait|impl|type|record|object|module|namespace|mod|package|protocol|extension|macro_rules!)\s+)+/;
+
+const C_TYPE =
+  /^(?:typedef|void|int|char|unsigned|signed|long|short|float|double|bool|\w+_t|[A-Z][A-Z_]+\()(?=[\s(])/;
+/** The name before the parameters, or the last one. */
+const C_NAME = /([A-Za-z_]\w*)\s*(?:\([^()]*\))?\s*(?:\{[^}]*\}?)?[;{]?\s*$/;
 
 /** The name that a signature declares. */
 function nameOf(signature: string): string {
   const [head = ""] = signature.replace(/^- /, "").split(" — ", 1);
   const bare = head.replace(KEYWORDS, "").replace(/^\([^)]{0,80}\)\s*/, "");
+  const inC = C_TYPE.test(bare) ? C_NAME.exec(bare)?.[1] : undefined;
   return shorten(
-    /^[\p{L}\p{N}_$.:]+/u.exec(bare)?.[0].replace(/[.:]+$/, "") ?? shorten(bare, MAX_NAME_LENGTH),
+    inC ?? /^[\p{L}\p{N}_$.:]+/u.exec(bare)?.[0].replace(/[.:]+$/, "") ?? shorten(bare, MAX_NAME_LENGTH),
     MAX_NAME_LENGTH,
   );
 }
@@ -83,6 +118,8 @@ function named(names: readonly string[], most = MAX_NAMES): string {
 function firstWords({ kind, text }: LayerSource): string {
   const head = text.slice(0, 4000);
   const comment = /^\s*(?:#!.*\n)?\s*((?:(?:\/\/|#|--|;|\*|\/\*).*(?:\n|$)\s*){1,20})/.exec(head)?.[1];
+  if (kind === "code" && comment === undefined)
+    return `${text.trimEnd().split("\n").length.toLocaleString("en-US")} lines of source code`;
   const plain =
     kind === "code" && comment ? comment.replace(/^\s*(?:\/\/+|#+|--+|;+|\/\*+|\*+\/?)/gm, " ") : head;
   return plain

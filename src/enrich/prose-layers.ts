@@ -17,10 +17,12 @@ import {
   wordCount,
 } from "./lead-sentence.ts";
 import { type RankedSentences, rankSentences } from "./rank-sentences.ts";
+import { isRst, rstAsMarkdown } from "./rst-markdown.ts";
 import { normalised, shorten } from "./shorten.ts";
 import {
   markdownOutline,
   plainOutline,
+  type TextBlock,
   type TextHeading,
   type TextOutline,
   withoutInlineMarks,
@@ -39,38 +41,90 @@ const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 /**
  * The layers of running text, in its own language: L0 is the sentence that says what the text is, L1 a
  * paragraph of the sentences that say most and the outline with a gloss for each section. `stem`: the words
- * of the file's name.
+ * of the file's name, `name`.
  */
-export function proseLayers(source: LayerSource, stem: string): Layers {
+export function proseLayers(source: LayerSource, stem: string, name = ""): Layers {
   const text = source.text.slice(0, MAX_READ_LENGTH);
-  const outline = source.kind === "text" ? plainOutline(text) : markdownOutline(text);
-  const sentences = placedSentences(outline.blocks);
+  const outline = outlineOf(source, text, name);
+  const { title, tagline } = splitTitle(titleOf(source, outline, stem), stem);
+  const sentences = placedSentences(withTagline(outline, tagline));
   const ranked = rankSentences(sentences.map((sentence) => sentence.text));
-  const named = titleOf(source, stem);
-  // a plain text has no other title than its first line
-  const isTitled = source.kind === "text" && outline.blocks[0]?.section === 1;
-  const title = isTitled ? (outline.headings[0]?.title ?? named) : named;
   const scores = scoresOf(sentences, { title, centrality: ranked.centrality });
   const lead = leadOf(scores);
   const described = descriptionOf(source.description);
-  const said = described !== "" ? described : lead < 0 ? "" : (sentences[lead]?.text ?? "");
+  const said = described !== "" ? described : saidBy(sentences[lead], outline.blocks);
   const abstract = said === "" ? namedByHeadings(title, outline) : withTitle(title, said);
   const paragraph = paragraphOf(sentences, ranked, scores, described);
   const list = outline.headings.length > 0 ? outlineList(outline, sentences, title) : source.outline;
   const facts = source.kind === "document" ? factsOf(source.outline) : "";
-  return { abstract, overview: fitted([`# ${shorten(title, 200)}`, facts, paragraph], list) };
+  return { abstract, overview: fitted([`# ${shorten(title || stem, 200)}`, facts, paragraph], list) };
+}
+
+function outlineOf({ kind }: LayerSource, text: string, name: string): TextOutline {
+  if (kind !== "text") return markdownOutline(text);
+  return isRst(text, name) ? markdownOutline(rstAsMarkdown(text)) : plainOutline(text);
 }
 
 /** Titles of parts that every document may have. */
 const GENERIC_TITLE =
-  /^(?:\W*)(?:features|highlights|key features|overview|introduction|about|description|readme|summary)\W*$/i;
+  /^(?:\W*)(?:features|highlights|key features|overview|introduction|about|description|readme|summary|name|table of contents?|terminology|the problem|problem|motivation|background|why\b.*)\W*$/i;
 
-/** The title as a reader would write it; the name of the file where the title names a part of it only. */
-function titleOf(source: LayerSource, stem: string): string {
-  const title = tidy(withoutInlineMarks(source.title))
+/** A longer title with a word like "support" is about the subject. */
+const MAX_RUNNING_WORDS = 3;
+/** Names of files that say nothing of what is in them. */
+const GENERIC_STEM = /^(?:readme|index|main|default|untitled|document|page)(?: \p{L}{2})?$/iu;
+
+/**
+ * The title as a reader would write it; the words of the file's name where the first heading names a part
+ * only; "" where those say nothing either.
+ */
+function titleOf(source: LayerSource, { headings, blocks }: TextOutline, stem: string): string {
+  const [first] = headings;
+  const isAtTop = first !== undefined && (blocks[0]?.section ?? first.section) >= first.section;
+  const isHeading = first !== undefined && says(source.title, first.title);
+  // of a heading with images the parser has their alternative texts as well
+  const isTitle = source.kind === "text" ? isAtTop : first?.level === 1 || (isAtTop && isHeading);
+  const told = isTitle ? (first?.title ?? "") : "";
+  const title = tidy(withoutInlineMarks(told || (isHeading ? stem : source.title)))
     .replace(/^\d{1,4}(?:\.\d{1,4})*[.):]?\s+(?=\p{L})/u, "")
+    .replace(/\s*[:：]$|\s+v?\d+(?:\.\d+){1,3}$/, "")
     .slice(0, MAX_TITLE_LENGTH * 2);
-  return title === "" || isHousekeeping(title) || GENERIC_TITLE.test(title) ? stem : title;
+  const isRunning = isHousekeeping(title) && wordCount(title) <= MAX_RUNNING_WORDS;
+  const isPart = title === "" || isRunning || GENERIC_TITLE.test(title) || title.endsWith("?");
+  const chosen = isPart ? stem : title;
+  return GENERIC_STEM.test(chosen) ? "" : chosen;
+}
+
+const TITLE_AND_TAGLINE = /^(\S+(?: \S+){0,3}?)\s*(?::|\s[-–—]{1,3})\s+(?=\S+\s+\S+\s+\S)(.+)$/;
+
+/** `yamlint - checks YAML for style` in yamlint.md is a name and what it stands for. */
+function splitTitle(whole: string, stem: string): { readonly title: string; readonly tagline: string } {
+  const [, title = "", tagline = ""] = TITLE_AND_TAGLINE.exec(whole) ?? [];
+  const isName = GENERIC_STEM.test(stem) ? !title.includes(" ") : normalised(title) === normalised(stem);
+  return title !== "" && isName ? { title, tagline } : { title: whole, tagline: "" };
+}
+
+const MIN_TAGLINE_WORDS = 4;
+
+/**
+ * The blocks with what the title says behind the name, and with a second heading that stands directly below
+ * the first as a motto, in their places.
+ */
+function withTagline({ blocks, headings }: TextOutline, tagline: string): readonly TextBlock[] {
+  const [first, second] = headings;
+  const told = [tagline];
+  if (
+    first !== undefined &&
+    second !== undefined &&
+    second.level > first.level &&
+    (blocks[0]?.section ?? 0) >= second.section &&
+    wordCount(second.title) >= MIN_TAGLINE_WORDS
+  )
+    told.push(second.title);
+  const added = told
+    .filter((text) => text !== "")
+    .map((text): TextBlock => ({ kind: "paragraph", text, heading: "", level: 0, section: 1 }));
+  return [...added, ...blocks];
 }
 
 /** The author's own description, if it is a sentence. */
@@ -98,7 +152,13 @@ function says(text: string, words: string): boolean {
     .trim()
     .split(" ")
     .every((word) =>
-      found.includes(CJK.test(word) ? word : ` ${word.slice(0, Math.max(4, word.length - 2))}`),
+      found.includes(
+        CJK.test(word)
+          ? word
+          : word.length < 4
+            ? ` ${word} `
+            : ` ${word.slice(0, Math.max(4, word.length - 2))}`,
+      ),
     );
 }
 
@@ -106,21 +166,54 @@ function says(text: string, words: string): boolean {
 export function sentence(text: string): string {
   const whole =
     text.length <= MAX_ABSTRACT_LENGTH ? text : shorten(text, MAX_ABSTRACT_LENGTH - 1).replace(/…$/, "");
-  const plain = whole.replace(/(?:\s*(?:…|\.{3}))+$/, "").replace(/[\s,;:–—-]+$/, "");
+  const plain = withoutSigns(whole)
+    .replace(/(?:\s*(?:…|\.{3}))+$/, "")
+    .replace(/[\s,;:–—-]+$/, "");
   if (/[.!?。！？]["'”’)\]」』]?$/.test(plain)) return plain;
   return `${plain}${CJK.test(plain.slice(-2)) ? "。" : "."}`;
+}
+
+/** Without pictographs, and with the name of a tag in place of the tag. */
+const withoutSigns = (text: string): string =>
+  text
+    .replace(/<\/?([a-zA-Z][\w.-]{0,40})(?:\s[^<>]{0,200})?\/?>/g, "$1")
+    .replace(/(?![©®™#*\d])\p{Extended_Pictographic}[\u200d\ufe0f]*/gu, "")
+    .replace(/ {2,}/g, " ")
+    .replace(/ (?=[,;]|[.:](?:\s|$))/g, "")
+    .trim();
+
+const MAX_LISTED_ITEMS = 4;
+const MAX_ITEM_WORDS = 10;
+
+/** A sentence that leads over to a list goes on with the first items. */
+function saidBy(sentence: PlacedSentence | undefined, blocks: readonly TextBlock[]): string {
+  if (sentence === undefined) return "";
+  const { text, block } = sentence;
+  if (!/[:：]$/.test(text) || !block.text.endsWith(text)) return text;
+  const at = blocks.indexOf(block) + 1;
+  const items: string[] = [];
+  let room = MAX_ABSTRACT_WORDS - wordCount(text);
+  for (const { kind, text: item } of blocks.slice(at, at + MAX_LISTED_ITEMS)) {
+    const plain = trimmed(item, MAX_ITEM_WORDS).replace(/[.;,]$/, "");
+    const words = wordCount(plain);
+    if (kind !== "item" || words > Math.min(room, MAX_ITEM_WORDS) || /[.:;]\s/.test(plain)) break;
+    room -= words;
+    items.push(plain);
+  }
+  if (items.length < 2) return text;
+  return `${text} ${items.slice(0, -1).join(", ")} and ${items.at(-1)}`.replace(/[:：](?= [^:：]*$)/, "");
 }
 
 /** A text without a sentence of its own is named by its title and its first headings. */
 function namedByHeadings(title: string, { headings, blocks }: TextOutline): string {
   const names = headings
-    .map((heading) => heading.title)
-    .filter((name) => name !== title && wordCount(name) <= 8);
+    .map((heading) => tidy(heading.title))
+    .filter((name) => name !== "" && normalised(name) !== normalised(title) && wordCount(name) <= 8);
   const first =
     names.length > 0 ? [...new Set(names)].slice(0, MAX_NAMED_HEADINGS).join(", ") : (blocks[0]?.text ?? "");
   return first === ""
     ? shorten(title, MAX_ABSTRACT_LENGTH)
-    : sentence(trimmed(`${title}: ${first}`, MAX_ABSTRACT_WORDS * 2));
+    : sentence(trimmed(title === "" ? first : `${title}: ${first}`, MAX_ABSTRACT_WORDS * 2));
 }
 
 /** Two to five sentences in the order of the text; the author's description stands first. */

@@ -56,7 +56,9 @@ const ITEM_TITLE = /<title(?:\s[^>]{0,200})?>([^<]{1,300})<\/title>/gi;
 const ELEMENT = /<([A-Za-z][\w:.-]{0,60})[\s>/]/g;
 
 /** XML without a reader of its own: its title and description, else the names of its elements. */
-function feedLayers(text: string, words: string): Layers | undefined {
+function feedLayers(whole: string, words: string): Layers | undefined {
+  if (!/^\s*</.test(whole)) return undefined;
+  const text = whole.replace(/<!--[^\0]*?(?:-->|$)/g, "");
   if (!/^\s*<(?:\?xml|rss|feed|[a-z][\w:.-]*(?:\s+[\w:.-]+="[^"]*")*\s*>)/i.test(text.slice(0, 1000)))
     return undefined;
   const title = FEED_TITLE.exec(text)?.[1]?.trim() ?? "";

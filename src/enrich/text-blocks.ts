@@ -136,13 +136,20 @@ class BlockBuilder implements TextOutline {
     const heading = ATX_HEADING.exec(line);
     if (heading !== null) this.#addHeading(heading[2] ?? "", heading[1]?.length ?? 1);
     else if (UNDERLINE.test(line) && this.#isOneLine) this.#underline(line.includes("=") ? 1 : 2);
-    else if (isSkipped(line) || this.#isCode(line)) this.close();
+    else if (isSkipped(line) && !this.#goesOnWith(line)) this.close();
+    else if (this.#isCode(line)) this.close();
     else if (isItem) this.#open("item", line.replace(ITEM, ""));
     else this.#add(QUOTE.test(raw) ? "quote" : "paragraph", line);
   }
 
   get #isOneLine(): boolean {
     return this.#lines.length === 1 && this.#kind === "paragraph";
+  }
+
+  /** A link alone on a line may be the next word of a sentence that is not at its end. */
+  #goesOnWith(line: string): boolean {
+    const last = this.#lines.at(-1);
+    return last !== undefined && LINK_LINE.test(line) && !ITEM.test(line) && /[\p{L}\p{N},(]$/u.test(last);
   }
 
   /** An indented line that neither goes on with a paragraph nor belongs to a list. */
@@ -207,13 +214,16 @@ function withoutComments(text: string): string {
 }
 
 const HTML_HEADING = /<h([1-6])\b[^<>]{0,500}>/gi;
+/** A heading over several lines, which is one line of Markdown. */
+const WHOLE_HEADING = /<h([1-6])\b[^<>]{0,500}>[^\0]{0,600}?<\/h\1>/gi;
 const HTML_BREAK =
   /<(?:\/?(?:p|div|h[1-6]|table|t[rdh]|ul|ol|li|d[ldt]|pre|center|summary|details|blockquote|section)\b[^<>]{0,500}|br\s*\/?)>/gi;
 const HTML_BLOCK = /<(\/?)(?:p|div|h[1-6]|table|t[rdh]|ul|ol|center|details|section)\b[^<>]{0,500}>/gi;
 
 /** Lines of Markdown. Block tags become line ends, HTML headings those of Markdown; inline tags stay. */
-function linesWithoutHtml(text: string): string[] {
-  if (!text.includes("<")) return text.split(/\r?\n/);
+function linesWithoutHtml(whole: string): string[] {
+  if (!whole.includes("<")) return whole.split(/\r?\n/);
+  const text = whole.replace(WHOLE_HEADING, (heading) => heading.replace(/\s*(?:<br\s*\/?>|\s)\s*/gi, " "));
   const lines: string[] = [];
   let isFenced = false;
   let depth = 0;
@@ -256,7 +266,7 @@ export function withoutInlineMarks(line: string): string {
   return withoutMarks(marked)
     .replaceAll(CODE_MARK, () => code[at++] ?? "")
     .replace(/\s+/g, " ")
-    .replace(/\s+([,.;:!?)\]])/g, "$1")
+    .replace(/\s+(?=[,;!?)\]]|[.:](?![\p{L}\p{N}]))/gu, "")
     .replace(/\(\s*\)|\[\s*\]/g, "")
     .trim();
 }

@@ -52,7 +52,85 @@ describe("layers of a file", () => {
     ].join("\n");
     expect(sentencesOf(text)).toEqual(["The only sentence that is prose stands here."]);
     expect(fileLayers(source(text, { title: "" }), "x.md").abstract).toBe(
-      "x: The only sentence that is prose stands here.",
+      "The heading line: The only sentence that is prose stands here.",
+    );
+  });
+
+  it("read reStructuredText without its directives, roles, targets and substitutions", () => {
+    const text = [
+      "=======\ntidebuf\n=======\n\n|Build| |Docs|\n",
+      ".. |Build| image:: https://ci.example.org/tidebuf.svg\n   :alt: the build status\n   :target: https://ci.example.org",
+      "\n.. note:: The words of a directive are not those of the document.\n",
+      "``tidebuf`` is a ring buffer for the `streams of\nbytes <https://example.org/bytes>`_ of :py:class:`~io.Reader`.\n",
+      "It is read like this::\n\n    this line is code of the example\n",
+      "Features\n--------\n\n* Never copies what it_ holds.\n",
+    ].join("\n");
+    const { abstract, overview } = fileLayers(source(text, { kind: "text", title: "readme" }), "readme.rst");
+    expect(abstract).toBe("tidebuf is a ring buffer for the streams of bytes of io.Reader.");
+    expect(overview).toMatch(/^# tidebuf\n/);
+    expect(overview).toContain("- Features");
+    expect(overview).not.toMatch(/example\.org|directive|build status|`|_|line is code/);
+  });
+
+  it("say of a manual page what its NAME section says, under its own name in any language", () => {
+    const page = (head: string, name: string) =>
+      `${head}\n.SH ${name}\nxz\\-cat \\- prints \\fBcompressed\\fR files\n.SH SYNOPSIS\n.B xz-cat\n[\\fIfile\\fR...]\n`;
+    for (const [head, name] of [
+      ['.TH "XZ\\-CAT" "1" "2026-01-01"', "NAME"],
+      ['.\\" comment\n.TH XZ-CAT 1', "BEZEICHNUNG"],
+    ] as const) {
+      const { abstract, overview } = fileLayers(source(page(head, name), { kind: "text" }), "xz-cat.1");
+      expect(abstract).toBe("xz-cat: prints compressed files.");
+      expect(overview).toContain("- SYNOPSIS");
+    }
+  });
+
+  it("name licences and changelogs of projects instead of quoting a sentence of them", () => {
+    const licence =
+      "Copyright (c) 2026 Ada Byron\n\nPermission is hereby granted, free of charge, to any person obtaining a copy of this software.";
+    expect(fileLayers(source(licence, { kind: "text" }), "LICENSE").abstract).toBe(
+      "LICENSE: MIT License, copyright 2026 Ada Byron.",
+    );
+    const changes = "# Changelog\n\n## v2.1.0 (2026-02-10)\n\nThe lamp no longer flickers at night.\n";
+    expect(fileLayers(source(changes), "CHANGELOG.md").abstract).toBe(
+      "CHANGELOG: changes by version, newest v2.1.0 (2026-02-10).",
+    );
+    const essay = `# On licences\n\n${licence} People have argued about these words for forty years.`;
+    expect(fileLayers(source(essay), "essay.md").abstract).not.toContain("Ada Byron.");
+  });
+
+  it("take the title from its words, not from badges, and no title from a file called README", () => {
+    const badge = "[![CI status](https://ci.example.org/b.svg)](https://ci.example.org)";
+    const text = `# tidebuf ${badge}\n\nA ring buffer that never copies.\n`;
+    expect(fileLayers(source(text, { title: "tidebuf CI status" }), "README.md").abstract).toBe(
+      "tidebuf: A ring buffer that never copies.",
+    );
+    const untitled = "## Installation\n\nA ring buffer that never copies is what you get.\n";
+    expect(fileLayers(source(untitled, { title: "README" }), "README.md").abstract).not.toMatch(/readme/i);
+  });
+
+  it("take a motto below the title, and what a title says behind the name of the file", () => {
+    const motto = "# tidebuf\n\n### Ring buffers for streams of bytes\n\nUse it wherever you like.\n";
+    expect(fileLayers(source(motto, { title: "tidebuf" }), "tidebuf.md").abstract).toBe(
+      "tidebuf: Ring buffers for streams of bytes.",
+    );
+    const named = "# tidebuf - ring buffers for streams of bytes\n\nSee the guide for more.\n";
+    expect(fileLayers(source(named), "tidebuf.md").abstract).toBe(
+      "tidebuf: ring buffers for streams of bytes.",
+    );
+    const chapter = "# Chapter 3: how the buffer grows\n\nA buffer grows by doubling its size.\n";
+    expect(fileLayers(source(chapter), "growth.md").abstract).toContain("doubling its size");
+  });
+
+  it("go on with the items to which a sentence leads over, and with a link at the end of a line", () => {
+    const list =
+      "# Tide\n\nTide is a library for:\n\n- reading streams of bytes;\n- copying nothing at all.\n";
+    expect(fileLayers(source(list, { title: "Tide" }), "tide.md").abstract).toBe(
+      "Tide is a library for reading streams of bytes and copying nothing at all.",
+    );
+    const link = "# Tide\n\nTide is a small and quick fork of\n[ringbuf](https://example.org/ringbuf).\n";
+    expect(fileLayers(source(link, { title: "Tide" }), "tide.md").abstract).toBe(
+      "Tide is a small and quick fork of ringbuf.",
     );
   });
 

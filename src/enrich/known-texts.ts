@@ -1,0 +1,115 @@
+import type { LayerSource, Layers } from "./layers.ts";
+import { proseLayers, sentence } from "./prose-layers.ts";
+import { isManualPage, manualPageAsMarkdown } from "./roff-markdown.ts";
+import { shorten } from "./shorten.ts";
+import { markdownOutline, plainOutline } from "./text-blocks.ts";
+
+/** Characters that are looked at. */
+const MAX_READ_LENGTH = 64 * 1024;
+/** A licence says within so much which one it is. */
+const MAX_LICENCE_HEAD = 6000;
+const MAX_PREVIEW_LENGTH = 900;
+
+/**
+ * The layers of texts that thousands of projects share word for word and that are named rather than
+ * summarised: licences, changelogs and copyright files of packages, manual pages. undefined for any other
+ * text. `words`: those of the file's name.
+ */
+export function knownTextLayers(source: LayerSource, words: string): Layers | undefined {
+  if (source.kind !== "text" && source.kind !== "markdown") return undefined;
+  const text = source.text.slice(0, MAX_READ_LENGTH);
+  return (
+    (source.kind === "text" ? manualPageLayers(text, words) : undefined) ??
+    licenceLayers(text, words) ??
+    packageCopyrightLayers(text, words) ??
+    packageChangelogLayers(text) ??
+    changelogLayers(source, words)
+  );
+}
+
+const NAME_SECTION = /^#[ \t]+[^\n]{1,40}\n\s*([^\n#]{1,400}(?:\n(?!\n|#)[^\n]{1,400}){0,3})/m;
+/** `ls, dir - list files`, with any dash. */
+const NAME_LINE = /^[\s\S]{1,300}?\s[-–—]{1,2}\s+([\s\S]{3,400})$/;
+
+function manualPageLayers(text: string, words: string): Layers | undefined {
+  if (!isManualPage(text)) return undefined;
+  const { title, markdown } = manualPageAsMarkdown(text);
+  const named = NAME_SECTION.exec(markdown)?.[1] ?? "";
+  const description = NAME_LINE.exec(named)?.[1]?.replace(/\s+/g, " ").trim() ?? "";
+  const shown = title || words;
+  const page = `# ${shown}\n\n${markdown.replace(/^#/gm, "##")}`;
+  return proseLayers({ kind: "markdown", title: shown, text: page, outline: "", description }, shown);
+}
+
+/** Each by words that its text alone has. */
+const LICENCES: readonly (readonly [words: RegExp, name: string])[] = [
+  [/GNU AFFERO GENERAL PUBLIC LICENSE/, "GNU Affero General Public License"],
+  [/GNU LESSER GENERAL PUBLIC LICENSE/, "GNU Lesser General Public License"],
+  [/GNU GENERAL PUBLIC LICENSE/, "GNU General Public License"],
+  [/Apache License\s+Version 2\.0/, "Apache License 2.0"],
+  [/Mozilla Public License,? [Vv]ersion 2\.0/, "Mozilla Public License 2.0"],
+  [/CC0 1\.0 Universal/, "CC0 1.0 Universal"],
+  [/Creative Commons Attribution(?:-\w+)* \d\.\d/, "Creative Commons Attribution licence"],
+  [/free and unencumbered software released into the public domain/i, "Unlicense"],
+  [/Permission is hereby granted, free of charge, to any person obtaining a copy/i, "MIT License"],
+  [/Permission to use, copy, modify, and(?:\/or)? distribute this software for any/i, "ISC License"],
+  [/Redistribution and use in source and binary forms/i, "BSD License"],
+];
+const LICENCE_NAME = /^(?:un)?licen[cs]es?\b|^copying\b|^notice\b|\blicen[cs]e$/i;
+const HOLDER = /^[^\n]{0,20}\bCopyright (?:\(c\)|©)?\s*([^\n]{3,120})$/im;
+
+/** A licence is named with its holder. A document that contains one is no licence. */
+function licenceLayers(text: string, words: string): Layers | undefined {
+  if (!LICENCE_NAME.test(words)) return undefined;
+  const head = text.slice(0, MAX_LICENCE_HEAD);
+  const name = LICENCES.find(([form]) => form.test(head))?.[1];
+  if (name === undefined) return undefined;
+  const holder = HOLDER.exec(head)?.[1]?.replace(/^\(c\)\s*|[\s.*]+$|\s*all rights reserved.*$/gi, "") ?? "";
+  const isForm = holder === "" || /[[<{]|Free Software Foundation/.test(holder);
+  const said = isForm ? `text of the ${name}` : `${name}, copyright ${holder}`;
+  return { abstract: sentence(`${shorten(words, 60)}: ${said}`), overview: preview(words, said, head) };
+}
+
+const COPYRIGHT_FORMAT = /^Format: https?:\/\/www\.debian\.org\/doc\/packaging-manuals\/copyright-format/m;
+
+function packageCopyrightLayers(text: string, words: string): Layers | undefined {
+  if (!COPYRIGHT_FORMAT.test(text.slice(0, 2000))) return undefined;
+  const name = /^Upstream-Name: (.{1,80})$/m.exec(text)?.[1]?.trim() ?? "";
+  const licences = [...new Set([...text.matchAll(/^License: (\S{1,40})/gm)].map(([, licence]) => licence))];
+  const under = licences.length === 0 ? "" : `: ${licences.slice(0, 6).join(", ")}`;
+  const said = `copyright and licences${name === "" ? "" : ` of ${name}`}${under}`;
+  return { abstract: sentence(`${shorten(words, 60)}: ${said}`), overview: preview(words, said, text) };
+}
+
+const CHANGELOG_ENTRY = /^(\S{1,80}) \(([^()\s]{1,60})\) [^;\n]{1,80}; urgency=/;
+const CHANGE = /^ {2}\* (.{3,300})$/gm;
+const MAX_CHANGES = 12;
+
+function packageChangelogLayers(text: string): Layers | undefined {
+  const [, name, version] = CHANGELOG_ENTRY.exec(text) ?? [];
+  if (name === undefined) return undefined;
+  const said = `changelog of the Debian package ${name}, newest version ${version}`;
+  const changes = [...text.matchAll(CHANGE)].slice(0, MAX_CHANGES).map(([, change]) => `- ${change}`);
+  return {
+    abstract: sentence(said.replace(/^c/, "C")),
+    overview: [`# Changelog of ${name}`, "", sentence(said.replace(/^c/, "C")), "", ...changes].join("\n"),
+  };
+}
+
+const CHANGELOG_NAME = /^(?:change ?log|changes|history|news|release ?notes)$/i;
+const VERSION = /^\W{0,4}(?:version |release |v)?\d+\.\d+(?:\.\d+)*\b/i;
+
+/** A changelog is named with its newest version; its overview is that of any document. */
+function changelogLayers(source: LayerSource, words: string): Layers | undefined {
+  if (!CHANGELOG_NAME.test(words)) return undefined;
+  const text = source.text.slice(0, MAX_READ_LENGTH);
+  const { headings } = source.kind === "text" ? plainOutline(text) : markdownOutline(text);
+  const versions = headings.map(({ title }) => title.trim()).filter((title) => VERSION.test(title));
+  const [newest] = versions;
+  if (newest === undefined) return undefined;
+  const said = `changes by version, newest ${shorten(newest.replace(/^[^\p{L}\p{N}]+/u, ""), 60)}`;
+  return { ...proseLayers(source, words), abstract: sentence(`${words}: ${said}`) };
+}
+
+const preview = (words: string, said: string, text: string): string =>
+  `# ${words}\n\n${sentence(said.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()))}\n\n${shorten(text.replace(/\s+/g, " ").trim(), MAX_PREVIEW_LENGTH)}`;
