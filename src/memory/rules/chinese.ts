@@ -90,7 +90,7 @@ const CHANGES: readonly Rule[] = [
       "u",
     ),
     make: ([said, to = ""]) =>
-      /[\u4e00-\u9fff]{4}/.test(to) || NOT_SO.test(said)
+      /[\u4e00-\u9fff]{4}|代替|替代|取代|而不是/.test(to) || NOT_SO.test(said)
         ? undefined
         : attitude("zh", `用 ${to.trim()}`, to.trim(), "yes"),
   },

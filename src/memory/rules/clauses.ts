@@ -7,7 +7,7 @@ const POINTING =
   /^(?:its?|it['’]s|that|that['’]s|this|these|those|them|theirs?|they|him|his|her|hers|he|she|you|your|yours|us|there|here|how|what|when|where|why|which|who|ones?|something|anything|everything|nothing|someone|everyone|anyone|some|any|all|both|each|more|most|less|so|such|to|doing|being in|having|seeing|hearing|knowing|getting (?:to|a)|going (?:there|back)|and|or|other|same|another|even|both|every|also|not|no|a (?:lot|bit|few|good one|similar|different|big part|part of)|talking (?:to|with) you|chatting|sharing (?:it|this|that)|making (?:it|this|that|a (?:positive )?(?:difference|impact)))\b/i;
 /** Phrases with a definite article only. */
 const KNOWN_BY_ARTICLE =
-  /^the (?:ocean|sea|beach|outdoors|mountains?|sun|rain|snow|water|woods|forest|country(?:side)?|city|summer|winter|spring|autumn|fall|holidays|piano|guitar|violin|drums|gym|news|dark|cold|heat|command line|terminal|dark mode)\b/i;
+  /^the (?:bus|train|tram|metro|subway|tube|ferry|ocean|sea|beach|outdoors|mountains?|sun|rain|snow|water|woods|forest|country(?:side)?|city|summer|winter|spring|autumn|fall|holidays|piano|guitar|violin|drums|gym|news|dark|cold|heat|command line|terminal|dark mode)\b/i;
 const NAMED = /^[Tt]he \p{Lu}/u;
 const REFERENCE =
   /\b(?:you|your|yours|it|its|them|this|that|these|those|him|his|her|he|she|they|their|theirs|there|here|which|who|whom|what|where|how|I|I['’]\w+|we|one)\b/i;
@@ -57,9 +57,13 @@ const SECOND_STATE =
 const NEW_SUBJECT =
   /(?:,| und|, aber| et|, mais) (?=(?:ich|wir|mein|meine|unser|unsere|je|nous|mon|ma|notre) |j['’])/;
 const SECOND_GERMAN =
-  /^(.*?(?<!\p{L})(ich|wir) .*?) und ((?:wohne|lebe|arbeite|studiere|spiele|trinke|esse|mag|liebe|benutze|nutze|spreche|lerne|bin|habe)n? .+)$/iu;
+  /^(.*?(?<!\p{L})(ich|wir) .*?) und ((?:wohne|lebe|arbeite|studiere|spiele|trinke|esse|mag|liebe|benutze|nutze|spreche|lerne|leite|vertrage|unterrichte|bin|habe)n? .+)$/iu;
 const SECOND_FRENCH =
   /^(.*?(?<!\p{L})(je |j['’]|nous ).*?) et ((?:habite|travaille|étudie|joue|bois|mange|aime|utilise|parle|suis|ai) .+)$/iu;
+
+/** "Ada teaches physics and our son Theo is six": another subject with its verb. */
+const SECOND_SUBJECT =
+  /,? and (?=(?:[Mm]y|[Oo]ur) (?:[\w-]+ ){1,3}(?:is|are|has|just|lives?|works?|plays?|likes?|loves?|hates?|teaches|studies|runs?|turned|can['’]t|cannot|prefers?)\b)/;
 
 /** What follows a condition is not so by itself. */
 const CONDITION = /^(?:si|s['’]ils?|quand|wenn|falls|sobald|ob) /i;
@@ -75,6 +79,8 @@ export function coordinated(clause: string): string[] {
       foreign[1] ?? "",
       ...coordinated(`${(foreign[2] ?? "").replace(/^j['’]$/i, "je").trim()} ${foreign[3]}`),
     ];
+  const [own = clause, ...theirs] = clause.split(SECOND_SUBJECT);
+  if (theirs.length > 0) return [own, ...theirs].flatMap(coordinated);
   const state = SECOND_STATE.exec(clause);
   if (state) return [state[1] ?? "", ...coordinated(`${state[2]} ${state[3]}`)];
   const verb = SECOND_VERB.exec(clause);

@@ -21,6 +21,7 @@ const THIRD: Readonly<Record<string, string>> = {
   "go to bed": "goes to bed",
   teach: "teaches",
   coach: "coaches",
+  watch: "watches",
 };
 const third = (verb: string): string => THIRD[verb] ?? `${verb}s`;
 
@@ -89,7 +90,9 @@ function habit(said: string, verb: string, rest: string): Statement | readonly S
 
 /** A home without the time since when. */
 const homeOf = (object: string): string =>
-  object.replace(/ (?:since .*|for (?:\w+ ){1,2}(?:years?|months?)|these days|with (?:my|our) .*)$/i, "");
+  object
+    .replace(/ and \p{Ll}.*$/u, "")
+    .replace(/ (?:since .*|for (?:\w+ ){1,2}(?:years?|months?)|these days|with (?:my|our) .*)$/i, "");
 
 function workStatements(about: string, object: string, shifts: string | undefined): readonly Statement[] {
   const slot = /^as\b/.test(object) ? "job" : /^(?:at|for)\b/.test(object) ? "employer" : undefined;
@@ -104,6 +107,8 @@ const negation = "(?:do not|don['’]t|can['’]t|cannot|can not)";
 function ended(verb: string, rest: string, isOver: boolean): Statement | undefined {
   const object = objectOf(bare(rest).replace(/ (?:any ?more|any longer)$/i, ""));
   if (object === undefined) return undefined;
+  // "quit smoking two years ago" has a time and no thing
+  if (/^(?:(?:\w+ ){1,3}ago|(?:last|this) \w+|in \d{4})$/i.test(object)) return undefined;
   const thing = thingOf(object);
   const about = isOver ? `no longer ${third(verb)} ${object}` : `does not ${verb} ${object}`;
   if (CONSUMED.test(verb) || /^(?:like|enjoy|love|want|prefer)$/.test(verb))
@@ -160,6 +165,16 @@ const ENDED_VERBS: Readonly<Record<string, string>> = {
   live: "live",
   liv: "live",
   work: "work",
+  take: "take",
+  tak: "take",
+  play: "play",
+  wear: "wear",
+  need: "need",
+  support: "support",
+  commute: "commute",
+  commut: "commute",
+  buy: "buy",
+  watch: "watch",
 };
 
 /** A name of one to three words, or a name of a tool in small letters. */
@@ -183,7 +198,7 @@ const CHANGES: readonly Rule[] = [
       `${WHO}${ADVERBS} (?:switched|moved|migrated|changed)(?: over)? from ${TOOL_NAME} to ${TOOL_NAME}`,
       "u",
     ),
-    make: ([, from, to = ""]) => (PLACES.test(`${from} ${to}`) ? undefined : replaced(from, to)),
+    make: ([said, from = "", to = ""]) => movedOrReplaced(said, from, to),
   },
   {
     pattern: new RegExp(`${WHO}${ADVERBS} replaced ${TOOL_NAME} (?:with|by) ${TOOL_NAME}`, "u"),
@@ -204,8 +219,16 @@ const CHANGES: readonly Rule[] = [
     make: ([, to = ""]) => replaced(undefined, to),
   },
 ];
-/** "moved from Berlin to Rome" changes a home: another rule reads it. */
-const PLACES = /^(?:\p{Lu}\p{Ll}+(?:burg|ton|city|land|ia|stadt|berg)) /u;
+const TWO_NAMES = /^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+$/u;
+
+/** "We moved from Oslo to Bergen" may be people or, as of tools, work: what is said is true of both. */
+function movedOrReplaced(said: string, from: string, name: string): Statement | readonly Statement[] {
+  const to = name.replace(/[.,]+$/, "");
+  const isPlain = /\bmoved from\b/.test(said) && TWO_NAMES.test(`${from} ${to}`);
+  if (!isPlain) return replaced(from, to);
+  // what one person says of themself is a home, which another rule reads
+  return /\bI\b/.test(said) ? [] : profile("en", `moved from ${from} to ${to}`);
+}
 
 /** What the speakers do as a rule, what they use, and what they have stopped doing. */
 export const HABIT_RULES: readonly Rule[] = [

@@ -105,10 +105,12 @@ export function topicOf(object: string): string {
 const upper = /^\p{Lu}/u;
 /** A place without the time since when. */
 const place = (object: string): string =>
-  object.replace(
-    / (?:with (?:my|our) .*|(?:last|this|next) \w+|\w+ (?:days?|weeks?|months?|years?) ago|in \d{4}|for \w+ \w+)$/i,
-    "",
-  );
+  object
+    .replace(/ and \p{Ll}.*$/u, "")
+    .replace(
+      / (?:with (?:my|our) .*|(?:last|this|next) \w+|\w+ (?:days?|weeks?|months?|years?) ago|in \d{4}|for \w+ \w+)$/i,
+      "",
+    );
 
 /** About who speaks. */
 const SELF: readonly Rule[] = [
@@ -267,7 +269,8 @@ const PREFERENCES: readonly Rule[] = [
       return {
         category: "preferences",
         topic: `favourite ${kind}`,
-        about: `has ${object} as favourite ${kind}`,
+        subject: `{Whose} favourite ${kind}`,
+        about: `is ${object}`,
         slot: "favourite",
       };
     },

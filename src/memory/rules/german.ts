@@ -137,6 +137,16 @@ const RELATION = Object.keys(RELATIONS)
   .sort((a, b) => b.length - a.length)
   .join("|");
 const PERSON = String.raw`((?:(?:Herr|Frau|Dr\.|Prof\.) ){0,3}\p{Lu}[\p{L}’'-]+(?: \p{Lu}[\p{L}’'-]+){0,2})`;
+const IS_A_JOB =
+  /^(?:Arzt|Ärztin|Koch|Köchin|Bauer|Wirt|Wirtin|Pilot|Polizist)$|^\p{Lu}\p{Ll}+(?:er|erin|ist|istin|arzt|ärztin|mann|frau|ent|entin|eur|eurin|or|orin|wirt|wirtin|loge|login)(?: |$)/u;
+
+/** What a relative is by profession, with the place. */
+function job(relation: string, what: string, more: string): Statement {
+  const where = /^ (?:in|bei|an|am|im) [^,;!?]{2,40}$/.test(more) && !POINTING.test(more) ? more : "";
+  const subject = `${capital(RELATIONS[relation] ?? "")} ${relation} {whose}`;
+  return entity("de", `${relation} {whose}`, subject, `ist ${what}${where.replace(/\.$/, "")}`, "ist");
+}
+
 const GOING_ON = / und (?=(?:ist|wohnt|lebt|arbeitet|hat|studiert|spielt) )/;
 
 function relative(relation: string, name: string): Statement {
@@ -235,8 +245,11 @@ export const GERMAN: readonly Rule[] = [
         };
   }),
   on(
-    `(?<!\\p{L})(?:[Mm]ein|[Mm]eine|[Uu]nser|[Uu]nsere) (?:neue[rs]? |ältere[rs]? |jüngere[rs]? |kleine[rs]? |große[rs]? )?(${RELATION}) (?:heißt|ist)(?: jetzt)? ${PERSON}(?![\\p{L}])([^,;!?()\\n]{0,60})`,
-    ([, relation = "", name = "", more = ""]) => {
+    `(?<!\\p{L})(?:[Mm]ein|[Mm]eine|[Uu]nser|[Uu]nsere) (?:neue[rs]? |ältere[rs]? |jüngere[rs]? |kleine[rs]? |große[rs]? )?(${RELATION}) (heißt|ist)(?: jetzt)? ${PERSON}(?![\\p{L}])([^,;!?()\\n]{0,60})`,
+    ([, relation = "", verb = "", name = "", more = ""]) => {
+      // "mein Bruder ist Tischler" names no brother
+      if (verb === "ist" && IS_A_JOB.test(name)) return job(relation, name, more);
+      if (verb === "ist" && UNIQUE[relation] === undefined) return undefined;
       const [, ...parts] = ` ${more}`.split(GOING_ON);
       return [relative(relation, name), ...furtherStatements("de", name, parts, objectOf)];
     },

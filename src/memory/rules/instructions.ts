@@ -17,7 +17,7 @@ const STEP_VERB =
 
 /** Habits of the user. */
 const HABIT =
-  /(?:^|[,:] |\b(?:and|so|but) )I (?:(always|usually|never) )([a-z]+ [^.!?\n,]{2,80} (?:before|after|when|whenever|every time|each time|first) ?[^.!?\n,]{0,60})/i;
+  /(?:^|[,:] |\b(?:and|so|but) )(?:I|we) (?:(always|usually|never) )([a-z]+ [^.!?\n,]{2,80} (?:before|after|when|whenever|every time|each time|first) ?[^.!?\n,]{0,60})/i;
 
 const LASTING_CHINESE =
   /(?:^|[，。；！\s])(?:请)?((?:以后|今后|从现在起|每次|总是|一律|一直|永远|始终|默认)[^。！？\n]{3,60})/;
@@ -25,11 +25,38 @@ const CHOICE_CHINESE =
   /(?:^|[，。；！\s])(?:请)?((?:不要|别再?|请勿)用?[^。！？，\n]{2,30}|(?:请)?用[^。！？，\n]{1,20}(?:而不是|代替|回答|回复|写)[^。！？，\n]{0,20}|请用[^。！？，\n]{1,30})/;
 const STEPS_CHINESE = /(?:之前|之后|以前|以后要|先.*再|每次|前(?:先|要|都)|后(?:要|都|再))/;
 
+const PAST_OR_MODAL = /^(?:was|were|had|did|could|would|will|can|should|must|may|might|\w+ed)$/;
+const IRREGULAR: Readonly<Record<string, string>> = {
+  have: "has",
+  am: "is",
+  are: "is",
+  do: "does",
+  go: "goes",
+};
+/** Verbs that go on with an order of steps behind "and". */
+const GOING_ON =
+  /(?<=\band (?:then )?)(?:go|do|have|take|make|get|read|write|walk|drink|eat|run|check|test|commit|push|merge|rebase|review|open|close|ask|update|clean|tag|deploy|format|lint)(?= )/g;
+
+const third = (verb: string): string => {
+  if (PAST_OR_MODAL.test(verb)) return verb;
+  const ending = /(?:s|sh|ch|x|z)$/.test(verb) ? "es" : "s";
+  return IRREGULAR[verb] ?? (/[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ies` : `${verb}${ending}`);
+};
+
+/** "run the tests and push" as something that somebody else does. */
+const inThirdPerson = (predicate: string): string =>
+  predicate.replace(/^[a-z]+/, third).replace(GOING_ON, third);
+
+/** A habit in the third person; its topic is that of an instruction to do the same. */
+const habitual = (often: string, what: string): Statement => ({
+  ...statement(`${often} ${what}`, true, ""),
+  about: `${often} ${inThirdPerson(what)}`,
+});
+
 /** A standing instruction in a clause; undefined for a one-time request. */
 export function instructionIn(clause: string): Statement | undefined {
   const habit = HABIT.exec(clause);
-  if (habit)
-    return statement(`${itemAt(habit, 1).toLowerCase()} ${itemAt(habit, 2).trim()}`, true, "has the habit: ");
+  if (habit) return habitual(itemAt(habit, 1).toLowerCase(), itemAt(habit, 2).trim());
   const found =
     LASTING.exec(clause)?.[1] ??
     CHOICE.exec(clause)?.[1] ??

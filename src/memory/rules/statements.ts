@@ -5,6 +5,8 @@ import type { Utterance } from "../utterance.ts";
 import { CHINESE } from "./chinese.ts";
 import { coordinated, isOfEnds, isPlain } from "./clauses.ts";
 import { ENGLISH } from "./english.ts";
+import { EVERYDAY_RULES } from "./english-everyday.ts";
+import { CHINESE_EVERYDAY, FRENCH_EVERYDAY, GERMAN_EVERYDAY } from "./everyday.ts";
 import { FRENCH } from "./french.ts";
 import { GERMAN } from "./german.ts";
 import { instructionIn } from "./instructions.ts";
@@ -15,7 +17,16 @@ const MAX_TEXT_LENGTH = 4000;
 const MAX_SENTENCE_LENGTH = 300;
 /** Rules tried in one step: their patterns are compiled when they are used first. */
 const RULES_PER_STEP = 16;
-const RULES: readonly Rule[] = [...ENGLISH, ...CHINESE, ...GERMAN, ...FRENCH];
+const RULES: readonly Rule[] = [
+  ...EVERYDAY_RULES,
+  ...ENGLISH,
+  ...CHINESE_EVERYDAY,
+  ...CHINESE,
+  ...GERMAN_EVERYDAY,
+  ...GERMAN,
+  ...FRENCH_EVERYDAY,
+  ...FRENCH,
+];
 
 /**
  * What is said in a conversation about the user, about people who speak in it, and about those whom they
@@ -37,19 +48,25 @@ export function* statedFactSteps({ utterances }: Conversation): Generator<undefi
 const OPENING =
   /^(?:actually|honestly|personally|also|well|so|and|but|lately|recently|currently|by the way|btw|oh|hi|hey|hello|yes|yeah|no|ok|okay|fyi|these days|nowadays|just so you know|übrigens|ja|nein|hallo|au fait|bonjour|salut|oui|non)[,!:]? (?=(?:I|we|my|our|ich|wir|mein\p{L}*|unser\p{L}*|je|nous|mon|ma|notre|please|call|always|never)\b|j['’])/iu;
 
+/** Stands for the full stop of "St. Mary", which ends neither a sentence nor an object. */
+const NO_STOP = "\u2024";
+
 /** Sentences, divided where a new one could begin; code, quotes and picture captions are nobody's words. */
 function clausesOf(text: string): string[] {
   const plain = text
     .replace(/```[\s\S]*?(?:```|$)/g, " ")
     .replace(/`[^`\n]*`/g, (code) => code.replace(/[.,;:!?]/g, "·"))
     .replace(/^\s*>.*$/gm, " ")
-    .replace(/\[[^\]\n]{0,300}\]/g, " ");
+    .replace(/\[[^\]\n]{0,300}\]/g, " ")
+    .replace(/\b(St|Mt|Ft)\. (?=\p{Lu})/gu, `$1${NO_STOP} `);
   return sentencesOf(plain)
     .filter((sentence) => sentence.length <= MAX_SENTENCE_LENGTH)
     .flatMap((sentence) =>
       /[?？]\s*["'”’)]*$/.test(sentence)
         ? []
-        : sentence.split(/(?:\s[-–—]+\s|[;…]|\.{3}|, (?:but|and|so) (?=I\b|my\b|I'))/),
+        : sentence.split(
+            /(?:\s[-–—]+\s|[;…]|\.{3}|, (?:but|and|so) (?=(?:now )?(?:I\b|my\b|we\b|our\b|I')))/,
+          ),
     )
     .map((clause) => clause.trim().replace(OPENING, ""))
     .filter((clause) => clause !== "" && isPlain(clause));
@@ -103,6 +120,7 @@ function factOf(statement: Statement, { id, speaker, role, isNamed, date }: Utte
   const whose = isNamed ? GENITIVES[language](speaker) : TELLERS[language].users;
   const filled = (text: string): string =>
     text
+      .replaceAll(NO_STOP, ".")
       .replaceAll("{Teller}", teller)
       .replaceAll("{whose}", whose)
       .replaceAll("{Whose}", `${whose[0]?.toUpperCase()}${whose.slice(1)}`);

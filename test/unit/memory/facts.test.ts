@@ -28,7 +28,7 @@ describe("statements of the user", () => {
     ["I am 41 years old.", ["profile: The user is 41 years old"]],
     ["I don't like horror movies.", ["preferences: The user dislikes horror movies"]],
     ["I prefer tabs over spaces.", ["preferences: The user prefers tabs over spaces"]],
-    ["My favourite editor is Helix.", ["preferences: The user has Helix as favourite editor"]],
+    ["My favourite editor is Helix.", ["preferences: The user's favourite editor is Helix"]],
     ["My manager is Dana Whitfield.", ["profile: The user's manager is Dana Whitfield"]],
     ["Atlas runs on Kubernetes in Frankfurt.", ["entities: Atlas runs on Kubernetes in Frankfurt"]],
     ["Please always answer in German.", ["preferences: The user wants: always answer in German"]],
@@ -42,7 +42,7 @@ describe("statements of the user", () => {
     ],
     [
       "I always run the linter before committing.",
-      ["patterns: The user has the habit: always run the linter before committing"],
+      ["patterns: The user always runs the linter before committing"],
     ],
     ["我叫林晓，住在杭州。", ["profile: 用户名叫林晓"]],
     ["我住在杭州，我是一名后端工程师。", ["profile: 用户住在杭州", "profile: 用户是后端工程师"]],
@@ -96,8 +96,75 @@ describe("statements of the user", () => {
     expect(await said(text)).toEqual(expect.arrayContaining(facts));
   });
 
+  /** All that is known after each. */
+  test.each([
+    ["I moved from Lisbon to Ghent last spring.", ["profile: The user moved from Lisbon to Ghent"]],
+    ["We moved from Oslo to Bergen.", ["profile: The user moved from Oslo to Bergen"]],
+    [
+      "My wife Clara teaches physics and our son Theo just turned six.",
+      [
+        "profile: The user's wife is Clara",
+        "entities: Clara teaches physics",
+        "entities: Theo is the user's son",
+        "entities: Theo just turned six",
+      ],
+    ],
+    ["I quit smoking two years ago.", ["preferences: The user quit smoking two years ago"]],
+    ["I no longer take the bus to work.", ["profile: The user no longer takes the bus to work"]],
+    ["Instead of Slack we use Mattermost.", ["preferences: The user uses Mattermost instead of Slack"]],
+    [
+      "I've decided to go with Postgres rather than MongoDB for the bookings.",
+      ["preferences: The user chose Postgres over MongoDB for the bookings"],
+    ],
+    [
+      "I work as a nurse at St. Mary's Hospital.",
+      ["profile: The user works as a nurse at St. Mary's Hospital"],
+    ],
+    ["My father died when I was ten.", ["entities: The user's father died"]],
+    [
+      "Ich bin letztes Jahr von Hamburg nach Leipzig gezogen.",
+      ["profile: Der Nutzer ist von Hamburg nach Leipzig gezogen"],
+    ],
+    ["Frau Dr. Weber ist meine Hausärztin.", ["profile: Die Hausärztin des Nutzers ist Frau Dr. Weber"]],
+    [
+      "Unsere Vermieterin Frau Schulz ist sehr nett.",
+      ["profile: Die Vermieterin des Nutzers ist Frau Schulz"],
+    ],
+    ["Mein Bruder ist Tischler in Bremen.", ["entities: Der Bruder des Nutzers ist Tischler in Bremen"]],
+    [
+      "Ich habe mich für Rust statt Go entschieden.",
+      ["preferences: Der Nutzer hat sich für Rust statt Go entschieden"],
+    ],
+    ["J'ai déménagé de Lyon à Nantes.", ["profile: L'utilisateur a déménagé de Lyon à Nantes"]],
+    ["Le docteur Petit est mon médecin.", ["profile: Le médecin de l'utilisateur est le docteur Petit"]],
+    [
+      "On utilise maintenant GitLab au lieu de GitHub.",
+      [
+        "preferences: L'utilisateur utilise GitLab au lieu de GitHub",
+        "preferences: L'utilisateur n'utilise plus GitHub",
+      ],
+    ],
+    ["Mon père est boulanger.", ["entities: Le père de l'utilisateur est boulanger"]],
+    ["我去年从上海搬到了成都。", ["profile: 用户从上海搬到成都"]],
+    ["王医生是我的牙医。", ["profile: 用户的牙医是王医生"]],
+    ["我们现在用 GitLab 代替 GitHub。", ["preferences: 用户用 GitLab 代替 GitHub"]],
+    ["我最喜欢的作家是鲁迅。", ["preferences: 用户最喜欢的作家是鲁迅"]],
+  ])("%s (an everyday form in any of the four languages)", async (text, facts) => {
+    expect((await said(text)).sort()).toEqual([...facts].sort());
+  });
+
   test("states of the hour and of the work at hand give no fact, in any language", async () => {
     const nothing = [
+      "I was thinking of moving from Paris to London.",
+      "I love it when you explain things.",
+      "Everyone calls me when something breaks.",
+      "I chose the blue one over the red one.",
+      "Wir wollten von Köln nach Bonn ziehen.",
+      "Der Server läuft nicht.",
+      "Le docteur Blanc est absent.",
+      "Ma fille est malade.",
+      "我想从北京搬到上海。",
+      "他从上海搬到了杭州。",
       "My build is failing.",
       "Our API is returning 500s.",
       "Our database is slow today.",
@@ -122,6 +189,12 @@ describe("statements of the user", () => {
       "We moved to Lisbon in May.",
       ["The user moved to Lisbon in May"],
       ["The user lives in Hamburg"],
+    ],
+    [
+      "I live in Hamburg and write code in Emacs.",
+      "I moved from Emacs to Neovim in January.",
+      ["The user lives in Hamburg", "The user moved from Emacs to Neovim"],
+      [],
     ],
     [
       "I work at Siemens.",
