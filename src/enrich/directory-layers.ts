@@ -52,11 +52,15 @@ function within(words: string, said: string): string {
   return sentence(`${shorten(words, 80)}: ${rest}`);
 }
 
+/** "index.ts" is source like the files beside it. */
+const IS_A_PAGE = /^[^.]*$|\.(?:md|mdx|markdown|rst|txt|html?|adoc|org)$/i;
+
 /** Description from a directory's README or index. */
 function introductionOf(children: readonly LayerChild[]): string {
   for (const stem of INTRODUCTIONS) {
     const child = children.find(
-      ({ name, isDirectory }) => !isDirectory && name.toLowerCase().replace(/\.[^.]+$/, "") === stem,
+      ({ name, isDirectory }) =>
+        !isDirectory && IS_A_PAGE.test(name) && name.toLowerCase().replace(/\.[^.]+$/, "") === stem,
     );
     if (child === undefined || child.abstract === "") continue;
     const said = oneLine(child.abstract);

@@ -57,12 +57,16 @@ const isMinified = ({ kind, text }: LayerSource): boolean =>
 const NO_DOC =
   /^(?:#(?:region|pragma|if)|src\/|deprecated\b|todo\b|fixme\b|warning\b|do not edit|auto(?:matically)?[- ]generated|eslint-|@ts-|copyright\b|spdx|istanbul|prettier-|c8 |v8 |@|[-=*]{3,})/i;
 const MIN_DOC_WORDS = 3;
+/** Where a language marks what a file gives to others, the rest is nobody's business. */
+const EXPORTED = /^(?:export|pub)\b(?!\()/;
 
 /**
  * A documented declaration with what it is for, the one after which the file is called where there is one,
  * then the names of the others.
  */
-function declared(signatures: readonly string[], file: string): string {
+function declared(all: readonly string[], file: string): string {
+  const exported = all.filter((line) => EXPORTED.test(line));
+  const signatures = exported.length > 0 ? exported : all;
   const names = signatures.map(nameOf).filter((name) => name !== "");
   const documented = signatures.filter((line) => {
     const doc = docOf(line);

@@ -22,6 +22,18 @@ const sentencesOf = (text: string): string[] =>
   placedSentences(markdownOutline(text).blocks).map((sentence) => sentence.text);
 
 describe("layers of a file", () => {
+  it("of code speak of what it exports, and first of what the file is called after", () => {
+    const outline = [
+      "const part = (text: string): string — Cuts a part out of the middle.",
+      "export const LIMIT — Most items that are kept at once.",
+      "export function queueOf(name: string): Queue — The queue of that name, made where there is none.",
+    ].join("\n");
+    const code = source("const part = 1;\n", { kind: "code", title: "queue-of", outline });
+    expect(fileLayers(code, "queue-of.ts").abstract).toBe(
+      "queue-of.ts: queueOf: The queue of that name, made where there is none; also LIMIT.",
+    );
+  });
+
   it("say what the text says, and its title only where the text does not", () => {
     const text =
       "# Lighthouse\n\nThe lighthouse keeper of Skerryvore trims the lamp every four hours through the night.\n";
@@ -212,6 +224,19 @@ describe("layers of a file", () => {
 });
 
 describe("layers of a directory", () => {
+  it("are not those of a source file that is called index or skill", () => {
+    const children = ["index.ts", "skill.ts", "queue.ts"].map((name) => ({
+      name,
+      isDirectory: false,
+      abstract: `${name}: first: The first of many things.`,
+    }));
+    expect(directoryLayers("domain", children, 3).abstract).toBe(
+      "domain: 3 source files: index, skill and queue.",
+    );
+    const page = { name: "index.md", isDirectory: false, abstract: "Rules of the domain." };
+    expect(directoryLayers("domain", [...children, page], 4).abstract).toBe("Rules of the domain.");
+  });
+
   const child = (name: string, abstract: string, isDirectory = false) => ({ name, isDirectory, abstract });
 
   it("say what kinds of files it holds, how many, and their names, and list each with its abstract", () => {
