@@ -63,7 +63,7 @@ function readable({ text = "", start, end, isMarkdown }: ReadChunk): string {
 
 /** Headings, front matter, link targets, tags and links that stand alone: words in them answer nothing. */
 const NOISE =
-  /^---\n[\s\S]*?\n---$|^#{1,6} .*$|\]\([^()\s]{0,500}\)|<[^<>]{0,500}>|^[ \t]*(?:[-*][ \t]*)?!?\[[^\]\n]{0,200}\](?=\]\(|[ \t]*$)/gm;
+  /^---\n[\s\S]*?\n---$|^#{1,6} .*$|^[ \t]*(?:[-*+][ \t]+)?!?\[[^\]\n]{0,200}\](?:\([^()\s]{0,500}\))?[ \t]*$|\]\([^()\s]{0,500}\)|<[^<>]{0,500}>/gm;
 
 /** Estimates how well a chunk's text answers, beyond its score. */
 function weigher(query: string, weights: ReadonlyMap<string, number>): (chunk: string) => number {

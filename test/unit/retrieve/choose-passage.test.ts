@@ -50,6 +50,16 @@ describe("the passage that is shown of a document", () => {
     expect(chosen("the picture", heading, text)).toContain("shows how layers");
   });
 
+  it("is never a list of links alone where a part of the document has text", () => {
+    const links = chunk(
+      "## See also\n\n* [install a package](/commands/install)\n* [package spec](/using/package-spec)\n" +
+        "* [which package is installed](/commands/explain)\n",
+      0.8,
+    );
+    const text = chunk("This command installs a package and every package that it depends on.", 0.62, 2);
+    expect(chosen("which package is installed?", links, text)).toContain("This command installs");
+  });
+
   it("has the rare words of the query rather than as many that stand everywhere", () => {
     const usual = chunk(
       "The key may be empty, and the key of a host has to be: a key in a file is read by everybody who may read " +
