@@ -1,6 +1,7 @@
 import { CJK_CHARACTER } from "../../domain/text/analyse.ts";
 import { queryUnits } from "../../domain/text/query-units.ts";
 import { placeIn } from "../../index/segments/ascending.ts";
+import type { ScoreBuffer } from "../../index/segments/score-buffer.ts";
 import type { SegmentEvidence } from "./evidence.ts";
 
 /** Scores that differ by less are the same but for rounding. */
@@ -9,19 +10,28 @@ const MAX_SAME = 8;
 /** Two Chinese or Japanese characters make about a word. */
 const CHARACTERS_PER_WORD = 2;
 
+/** What the words of a query brought to the passages. */
+interface ScoredWords {
+  readonly segments: readonly SegmentEvidence[];
+  /** Holds the scores of the segments. */
+  readonly memory: ScoreBuffer;
+  /** The highest score by words. */
+  readonly best: number;
+}
+
 /**
  * Whether the best passage by words has more than one of the words of a query, 0 to 1: a single word of
  * several may well be chance. 1 for a query of one word.
  */
-export function agreement(segments: readonly SegmentEvidence[], terms: readonly string[]): number {
-  const [asked, held] = counts(segments, terms);
+export function agreement(scored: ScoredWords, terms: readonly string[]): number {
+  const [asked, held] = counts(scored, terms);
   const wanted = Math.min(2, asked);
   return wanted <= 1 ? 1 : Math.max(0, Math.min(1, (held - 1) / (wanted - 1)));
 }
 
 /** Words of a query, and those of them that the best passage holds. */
-function counts(segments: readonly SegmentEvidence[], terms: readonly string[]): [number, number] {
-  const best = bestRows(segments);
+function counts(scored: ScoredWords, terms: readonly string[]): [number, number] {
+  const best = bestRows(scored);
   // a word that is asked for twice is one; characters are parts of words
   const units = new Map(queryUnits(terms).map((unit, i) => [isCjk(unit) ? i : unit.join(" "), unit]));
   const held = best.map(() => 0);
@@ -48,18 +58,14 @@ interface Row {
 }
 
 /** Passages that have the best score: the first of them, where many are the same. */
-function bestRows(segments: readonly SegmentEvidence[]): Row[] {
-  let best: Row[] = [];
-  let highest = 0;
-  for (const segment of segments) {
-    const { bm25 } = segment;
-    for (let row = 0; row < bm25.length; row++) {
-      const score = bm25[row] ?? 0;
-      if (score <= highest * (1 - SAME)) continue;
-      if (score > highest * (1 + SAME)) best = [];
-      if (score > 0 && best.length < MAX_SAME) best.push({ segment, row });
-      highest = Math.max(highest, score);
-    }
+function bestRows({ segments, memory, best }: ScoredWords): Row[] {
+  const rows: Row[] = [];
+  const same = best * (1 - SAME);
+  for (const segment of best > 0 ? segments : []) {
+    memory.above(segment.bm25, same, (row) => {
+      if (rows.length < MAX_SAME) rows.push({ segment, row });
+      return rows.length < MAX_SAME ? same : Number.POSITIVE_INFINITY;
+    });
   }
-  return best;
+  return rows;
 }

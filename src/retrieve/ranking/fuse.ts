@@ -74,7 +74,7 @@ export function gather(view: SearchView, query: SearchQuery): Evidence {
     terms,
     addFiles(view, segments, saturations, byPassage),
   );
-  const agreed = agreement(segments, query.terms);
+  const agreed = agreement({ segments, memory, best }, query.terms);
   liftQuotes(view, segments, best);
   const scale = queryScale(query.known, { best, ceiling, agreed }, query.reading);
   return { segments, memory, scale, weights, documents: statistics.documents, isCode: view.nodes.isCode };
