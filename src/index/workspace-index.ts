@@ -72,7 +72,9 @@ export class WorkspaceIndex {
    */
   partitionsOf(owners: readonly string[]): number[] {
     const found = new Set<number>();
-    const waiting = owners.flatMap((owner) => NUMBERS.read(this.#kv, this.#keys.partition(owner)) ?? []);
+    const waiting = owners.flatMap(
+      (owner) => NUMBERS.readShared(this.#kv, this.#keys.partition(owner)) ?? [],
+    );
     for (let partition = waiting.pop(); partition !== undefined; partition = waiting.pop()) {
       if (found.has(partition)) continue;
       found.add(partition);

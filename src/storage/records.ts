@@ -31,6 +31,7 @@ interface Reader {
 export class RecordKind<T> {
   readonly name: string;
   readonly #holds: (value: unknown) => boolean;
+  readonly #shared = new WeakMap<Uint8Array, T>();
 
   /** `holds`: whether a value that was stored has all that readers rely on. */
   constructor(name: string, holds: (value: unknown) => boolean) {
@@ -42,6 +43,20 @@ export class RecordKind<T> {
   read(reader: Reader, key: string): T | undefined {
     const bytes = reader.get(key);
     return bytes === undefined ? undefined : this.decode(bytes, key);
+  }
+
+  /**
+   * As `read`, for records that are read again and again: decoded and checked once for as long as the store
+   * keeps their bytes in memory, which are never changed (see KvReader). To be read only: all readers share it.
+   */
+  readShared(reader: Reader, key: string): T | undefined {
+    const bytes = reader.get(key);
+    if (bytes === undefined) return undefined;
+    const known = this.#shared.get(bytes);
+    if (known !== undefined) return known;
+    const value = this.decode(bytes, key);
+    this.#shared.set(bytes, value);
+    return value;
   }
 
   /** Throws DamagedRecord, which names `key`. */

@@ -260,9 +260,9 @@ export class Workspace extends WorkspaceParts implements Cached {
   }
 
   entryOf(node: NodeId): { record: NodeRecord; entry: Entry } | undefined {
-    const record = NODE_RECORDS.read(this.kv, this.keys.node(node));
+    const record = NODE_RECORDS.readShared(this.kv, this.keys.node(node));
     if (!record) return undefined;
-    const entry = ENTRIES.read(this.kv, this.keys.entry(record.directory, record.name));
+    const entry = ENTRIES.readShared(this.kv, this.keys.entry(record.directory, record.name));
     return entry?.node === node ? { record, entry } : undefined;
   }
 
@@ -294,9 +294,9 @@ export class Workspace extends WorkspaceParts implements Cached {
    * broken.
    */
   partitionOwnerOf(node: NodeId): string | undefined {
-    let record = NODE_RECORDS.read(this.kv, this.keys.node(node));
+    let record = NODE_RECORDS.readShared(this.kv, this.keys.node(node));
     while (record && record.directory >= FIRST_FREE_NODE)
-      record = NODE_RECORDS.read(this.kv, this.keys.node(record.directory));
+      record = NODE_RECORDS.readShared(this.kv, this.keys.node(record.directory));
     if (!record) return undefined;
     const isPrivate =
       record.directory === USERS || (record.directory === AGENTS && record.name !== SHARED_AGENTS);
@@ -312,7 +312,7 @@ export class Workspace extends WorkspaceParts implements Cached {
   #pathOf(node: NodeId, cache?: Map<NodeId, Path>): Path | undefined {
     const fixed = FIXED_PATHS.get(node);
     if (fixed) return fixed;
-    const record = NODE_RECORDS.read(this.kv, this.keys.node(node));
+    const record = NODE_RECORDS.readShared(this.kv, this.keys.node(node));
     return record && this.pathNamedBy(record, cache);
   }
 

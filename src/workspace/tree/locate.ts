@@ -102,7 +102,7 @@ export function locate(reader: KvReader, keys: Keys, owner: Owner, path: Path): 
   let entry: Entry | undefined;
   for (const name of names) {
     if (entry?.kind === "file") return undefined;
-    const found = ENTRIES.read(reader, keys.entry(node, name));
+    const found = ENTRIES.readShared(reader, keys.entry(node, name));
     if (!found)
       return isStanding(owner, path)
         ? { path, kind: "directory", node: NO_NODE, directory: NO_NODE, owner }
@@ -135,7 +135,7 @@ export function isOfOwner(
   let name: string | undefined;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     if (at === base) return base === RESOURCES || base === SKILLS || name === names[0];
-    const record = NODE_RECORDS.read(reader, keys.node(at));
+    const record = NODE_RECORDS.readShared(reader, keys.node(at));
     if (!record) return false;
     [at, name] = [record.directory, record.name];
   }

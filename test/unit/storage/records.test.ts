@@ -15,6 +15,19 @@ describe("stored records", () => {
     expect(USER_RECORDS.read({ get: () => undefined }, accountKeys.key("x"))).toBeUndefined();
   });
 
+  it("are decoded once for as long as the store hands out the same bytes", () => {
+    let bytes = encodeRecord(ENTRY);
+    const reader = { get: (key: string) => (key === "e" ? bytes : undefined) };
+    const first = ENTRIES.readShared(reader, "e");
+    expect(first).toEqual(ENTRIES.read(reader, "e"));
+    expect(ENTRIES.readShared(reader, "e")).toBe(first);
+    bytes = encodeRecord({ ...ENTRY, size: 6 });
+    expect(ENTRIES.readShared(reader, "e")?.size).toBe(6);
+    bytes = encodeRecord({ ...ENTRY, size: "6" });
+    expect(() => ENTRIES.readShared(reader, "e")).toThrow(DamagedRecord);
+    expect(ENTRIES.readShared(reader, "no such key")).toBeUndefined();
+  });
+
   it("are refused by key and kind when they are cut off or lack a field", () => {
     const whole = Buffer.from(JSON.stringify(ENTRY));
     for (let end = 0; end < whole.length; end++)
