@@ -1,18 +1,17 @@
 import { itemAt } from "../base/expect.ts";
-import { hasWordFrom, wordStart } from "../domain/text/analyse.ts";
+import { hasWordFrom } from "../domain/text/analyse.ts";
 
 /** Messages and paragraphs, each with the blank line behind it: joined they are the passage. */
 const PARTS = /(?<=\n\n)/;
 
 /**
- * Of a passage of messages that is too long to be shown, the message that holds the most of a query's terms,
- * with as many of its neighbours as fit.
+ * Of a passage of messages that is too long to be shown, the message that holds the most of a query's words,
+ * with as many of its neighbours as fit. `starts`: what these words begin with (wordStart).
  */
-export function bestPart(passage: string, terms: readonly string[], max: number): string {
+export function bestPart(passage: string, starts: readonly string[], max: number): string {
   if (passage.length <= max) return passage;
   const parts = passage.split(PARTS);
   if (parts.length === 1) return passage.slice(0, max).trimEnd();
-  const starts = terms.map(wordStart);
   const scores = parts.map((part) => {
     const plain = part.toLowerCase();
     return starts.filter((start) => hasWordFrom(plain, start)).length;

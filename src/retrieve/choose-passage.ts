@@ -35,16 +35,31 @@ export interface ChosenPassage {
   readonly match: string;
 }
 
+/** What a query asks of a passage, worked out once for all hits of an answer. */
+export interface AskedOfPassage {
+  /** What the words of the query begin with (wordStart), and what each of them says. */
+  readonly starts: readonly string[];
+  readonly weights: readonly number[];
+  /** Whether a text holds the kind of thing that is asked for. */
+  readonly isKind: (text: string) => boolean;
+}
+
+/** `weights`: what each term of the query says. */
+export const askedOfPassage = (query: string, weights: ReadonlyMap<string, number>): AskedOfPassage => ({
+  starts: [...weights.keys()].map(wordStart),
+  weights: [...weights.values()],
+  isKind: answersKind(query),
+});
+
 /**
  * Of the chunks of a document the one that answers best, as a reader sees it. The first one is that by which
- * the document was found. `weights`: what each term of the query says.
+ * the document was found.
  */
 export function choosePassage(
   chunks: readonly ReadChunk[],
-  query: string,
-  weights: ReadonlyMap<string, number>,
+  asked: AskedOfPassage,
 ): ChosenPassage | undefined {
-  const weigh = chunks.length > 1 ? weigher(query, weights) : () => 0;
+  const weigh = chunks.length > 1 ? weigher(asked) : () => 0;
   let best: { readonly chunk: ReadChunk; readonly score: number } | undefined;
   for (const chunk of chunks) {
     if (chunk.text === undefined) continue;
@@ -52,7 +67,7 @@ export function choosePassage(
       chunk.fused + weigh(chunk.text.slice(chunk.start, chunk.end)) + (best === undefined ? MARGIN : 0);
     if (best === undefined || score > best.score) best = { chunk, score };
   }
-  return best && { chunk: best.chunk, match: bestPart(readable(best.chunk), [...weights.keys()], MAX_MATCH) };
+  return best && { chunk: best.chunk, match: bestPart(readable(best.chunk), asked.starts, MAX_MATCH) };
 }
 
 function readable({ text = "", start, end, isMarkdown }: ReadChunk): string {
@@ -66,14 +81,12 @@ const NOISE =
   /^---\n[\s\S]*?\n---$|^#{1,6} .*$|^[ \t]*(?:[-*+][ \t]+)?!?\[[^\]\n]{0,200}\](?:\([^()\s]{0,500}\))?[ \t]*$|\]\([^()\s]{0,500}\)|<[^<>]{0,500}>/gm;
 
 /** Estimates how well a chunk's text answers, beyond its score. */
-function weigher(query: string, weights: ReadonlyMap<string, number>): (chunk: string) => number {
-  const wanted = [...weights].map(([term, weight]) => ({ start: wordStart(term), weight }));
-  const all = wanted.reduce((sum, { weight }) => sum + weight, 0);
-  const isKind = answersKind(query);
+function weigher({ starts, weights, isKind }: AskedOfPassage): (chunk: string) => number {
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
   return (chunk) => {
     const body = chunk.replace(NOISE, " ").trim();
     const held = body.toLowerCase();
-    const found = wanted.reduce((sum, { start, weight }) => sum + (held.includes(start) ? weight : 0), 0);
+    const found = weights.reduce((sum, weight, i) => sum + (held.includes(starts[i] ?? "") ? weight : 0), 0);
     const length = CJK_CHARACTER.test(body) ? 2 * body.length : body.length;
     return (
       (WORDS_SHARE * found) / (all || 1) +

@@ -13,7 +13,7 @@ import { locate, type Owner } from "../workspace/tree/locate.ts";
 import { isOwn, ownUri } from "../workspace/tree/own-path.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { bestPart } from "./best-part.ts";
-import { choosePassage, MAX_MATCH, type ReadChunk } from "./choose-passage.ts";
+import { type AskedOfPassage, choosePassage, MAX_MATCH, type ReadChunk } from "./choose-passage.ts";
 import { explainHit, type HitExplanation, matchReason } from "./explain.ts";
 import { memorySourcesOf } from "./provenance.ts";
 import type { Hit, ShownChunk } from "./view.ts";
@@ -72,10 +72,8 @@ interface Span {
 /** Input of hydration. */
 export interface Showing {
   readonly spanOf: (chunk: Pick<ShownChunk, "segment" | "doc">) => Span | undefined;
-  readonly query: string;
   readonly named: NamedWords;
-  /** Terms of the query with their idf. */
-  readonly weights: ReadonlyMap<string, number>;
+  readonly asked: AskedOfPassage;
   readonly isExplained: boolean;
 }
 
@@ -176,7 +174,7 @@ async function passageOf(
   reader: NodeReader,
   owner: Owner,
   hit: Hit,
-  { spanOf, query, weights }: Showing,
+  { spanOf, asked }: Showing,
 ): Promise<Shown | undefined> {
   const found = reader.read(hit.node);
   if (!found) return undefined;
@@ -198,9 +196,9 @@ async function passageOf(
   // messages and statements are shown as they were said
   if (categoryOf(found.path) !== "") {
     const stored = first?.text?.slice(first.start, first.end) ?? "";
-    return { ...own, stored, match: bestPart(stored, [...weights.keys()], MAX_MATCH) };
+    return { ...own, stored, match: bestPart(stored, asked.starts, MAX_MATCH) };
   }
-  const chosen = choosePassage(chunks, query, weights);
+  const chosen = choosePassage(chunks, asked);
   if (!chosen) return own;
   const { node, start, end, text } = chosen.chunk;
   return { node, start, end, match: chosen.match, stored: text?.slice(start, end) ?? "" };

@@ -49,7 +49,7 @@ import type { ToolCall, Utterance } from "../../src/memory/utterance.ts";
 import { dateIn } from "../../src/memory/utterance.ts";
 import { answersKind } from "../../src/retrieve/answer-cues.ts";
 import { bestPart } from "../../src/retrieve/best-part.ts";
-import { choosePassage } from "../../src/retrieve/choose-passage.ts";
+import { askedOfPassage, choosePassage } from "../../src/retrieve/choose-passage.ts";
 import { planQuery } from "../../src/retrieve/plan/plan.ts";
 import { holds, tokensOf } from "../../src/retrieve/recall-block.ts";
 import { archiveNameOf } from "../../src/service/resource/open-source.ts";
@@ -145,7 +145,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
       { max: 1000, enough: 300 },
     ),
   bestPart: (text) => bestPart(text, ["tea", "a", "en"], 1000),
-  choosePassage: (text) => choosePassage([chunk(text), chunk(text)], "when was tea", new Map([["tea", 1]])),
+  choosePassage: (text) =>
+    choosePassage([chunk(text), chunk(text)], askedOfPassage("when was tea", new Map([["tea", 1]]))),
   planQuery: (text) => planQuery({ query: text, types: ["resource"], now: 0 }),
   answersKind: (text) => answersKind("how many were there")(text),
   "answersKind of a question": (text) => answersKind(text),

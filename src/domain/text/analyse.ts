@@ -59,8 +59,7 @@ export function analyse(text: string): string[] {
  * them), at most MAX_QUERY_TERMS. A word of another language than English is asked for by its stem in that
  * language and as it stands, as texts are indexed whose language is not known.
  */
-export function analyseQuery(text: string): string[] {
-  const language = languageOf(text);
+export function analyseQuery(text: string, language = languageOf(text)): string[] {
   const dropped = language === undefined ? STOP_WORDS : stopWordsOf(language);
   const terms = firstTerms(text, dropped, language);
   return terms.length > 0 ? terms : firstTerms(text, NOTHING_DROPPED, language);
@@ -120,10 +119,9 @@ export type NamedWords = (text: string) => { readonly found: string[]; readonly 
  * The words of a query that a text holds in any form, as the query writes them, and how many more it does not
  * hold. Stop words count for neither.
  */
-export function namedWords(query: string): NamedWords {
+export function namedWords(query: string, language = languageOf(query)): NamedWords {
   const wanted: { readonly shown: string; readonly start: string }[] = [];
   const read = query.slice(0, MAX_NAMED_LENGTH);
-  const language = languageOf(read);
   eachWord(read, (word) => {
     const isCjk = CJK_CHARACTER.test(word);
     const terms = isCjk ? cjkContent(word).flatMap(cjkPairs) : namedBy(language, word);
@@ -159,9 +157,9 @@ const WORD_UNIT = new RegExp(`[[\\p{L}\\p{N}_]--[${CJK}]]`, "v");
 
 /** What a text contains that has a word of a query in any form; nothing for a stop word. */
 function namedBy(language: StemmedLanguage | undefined, word: string): string[] {
-  if (language === undefined) return wordTerms(word, STOP_WORDS).slice(0, 1);
+  if (language === undefined) return termsWithout(word, STOP_WORDS).slice(0, 1);
   const stemmed = stemOf(language, word);
-  if (stemmed === "") return wordTerms(word, stopWordsOf(language)).slice(0, 1);
+  if (stemmed === "") return termsWithout(word, stopWordsOf(language)).slice(0, 1);
   // stems lose their accents: as much of the word as is left of it
   return [cut(word.toLowerCase()).slice(0, Math.max(MIN_CUT_STEM, stemmed.length - language.length - 1))];
 }
@@ -215,9 +213,9 @@ function firstTerms(
       const runs = dropped === NOTHING_DROPPED ? [word] : cjkContent(word);
       return runs.flatMap(cjkPairs).every(take);
     }
-    return (language === undefined ? wordTerms(word, dropped) : foreignTerms(language, word, dropped)).every(
-      take,
-    );
+    return (
+      language === undefined ? termsWithout(word, dropped) : foreignTerms(language, word, dropped)
+    ).every(take);
   });
   return terms;
 }
@@ -259,6 +257,12 @@ function cachedTerms(word: string): readonly string[] {
   if (cache.size >= MAX_CACHED_WORDS) cache.clear();
   cache.set(detached(word), terms);
   return terms;
+}
+
+/** The terms of a word of a query but those that are dropped. */
+function termsWithout(word: string, dropped: ReadonlySet<string>): readonly string[] {
+  if (!LOWER_WORD.test(word)) return wordTerms(word, dropped);
+  return dropped.has(word) ? [] : cachedTerms(word);
 }
 
 /** A copy: a substring kept for long would keep the whole text it was cut from. */

@@ -4,12 +4,14 @@ import type { Trace } from "../../base/trace.ts";
 import { AGENTS, type NodeId, RESOURCES, SKILLS } from "../../domain/node.ts";
 import type { ContextType } from "../../domain/scope.ts";
 import { analyseQuery, namedWords } from "../../domain/text/analyse.ts";
+import { languageOf } from "../../domain/text/languages.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { SearchableSegment } from "../../index/searchable.ts";
 import { eventsDirectoryOf, isFactNode } from "../../memory/memory-nodes.ts";
 import type { Adviser } from "../../providers/language.ts";
 import type { Reranker } from "../../providers/rerank.ts";
 import { askNeighbours, needOfAll } from "../../retrieve/ask-neighbours.ts";
+import { askedOfPassage } from "../../retrieve/choose-passage.ts";
 import { documentsOf } from "../../retrieve/documents.ts";
 import { explainSearch, type SearchExplanation } from "../../retrieve/explain.ts";
 import { find } from "../../retrieve/find.ts";
@@ -67,6 +69,7 @@ export async function runSearch(
 ): Promise<Searched> {
   const { filter } = parsed;
   const { reranker } = deps;
+  const language = languageOf(parsed.query);
   // a reranker gets more hits than requested, and the threshold applies to its scores
   const limit = reranker ? Math.max(parsed.limit, RERANKED_HITS) : parsed.limit;
   const threshold = reranker ? undefined : parsed.threshold;
@@ -97,7 +100,7 @@ export async function runSearch(
     deps.queryVectors.of(parsed.query, held, call.signal, workspace.incarnation),
   );
   // the files that may hold the query word for word are read while a model works
-  const terms = analyseQuery(parsed.query);
+  const terms = analyseQuery(parsed.query, language);
   const matching = deps.trace.step("find phrase matches", {}, () =>
     findPhraseMatches(
       workspace,
@@ -148,9 +151,8 @@ export async function runSearch(
       const spanOf: Showing["spanOf"] = ({ segment, doc }) => itemAt(segments, segment).span(doc);
       const showing = {
         spanOf,
-        query: parsed.query,
-        named: namedWords(parsed.query),
-        weights: found.weights,
+        named: namedWords(parsed.query, language),
+        asked: askedOfPassage(parsed.query, found.weights),
         isExplained: parsed.isExplained,
       };
       const texts = () => hydrateDistinct(workspace, owner, found, showing, limit);

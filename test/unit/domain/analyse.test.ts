@@ -101,6 +101,16 @@ describe("the analyser", () => {
     expect(namedWords("怎么更改时区？")("更改时区")).toEqual({ found: ["更改", "改时", "时区"], missing: 0 });
   });
 
+  it("asks for the same words of a query whether or not texts with them were read before", () => {
+    const query = "Where do the quaxelings of PARSE_quaxeling run, and how? 量化器";
+    const before = analyseQuery(query);
+    bag(`${query} quaxelings the where`);
+    expect(analyseQuery(query)).toEqual(before);
+    expect(analyseQuery(query, undefined)).toEqual(before);
+    expect(before).not.toContain("the");
+    expect(namedWords(query)("of quaxelings").found).toEqual(["quaxelings"]);
+  });
+
   it("stems the beginning of a very long word only", () => {
     const text = `der die das ${"ü".repeat(1 << 20)} und nicht`;
     for (const term of bag(text).keys()) expect(term.length).toBeLessThanOrEqual(MAX_TERM_LENGTH + 3);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { analyseQuery } from "../../../src/domain/text/analyse.ts";
+import { analyseQuery, wordStart } from "../../../src/domain/text/analyse.ts";
 import { bestPart } from "../../../src/retrieve/best-part.ts";
 
 const MAX = 1000;
@@ -9,7 +9,7 @@ const MESSAGES = Array.from({ length: 12 }, (_, i) =>
   i === 9 ? "user: The caulking iron lies in the blue shed." : message(i),
 );
 const PASSAGE = MESSAGES.join("\n\n");
-const part = (query: string, passage = PASSAGE) => bestPart(passage, analyseQuery(query), MAX);
+const part = (query: string, passage = PASSAGE) => bestPart(passage, analyseQuery(query).map(wordStart), MAX);
 
 test("shows the message that answers with its neighbours, as they stand in the passage", () => {
   const shown = part("where is the caulking iron");

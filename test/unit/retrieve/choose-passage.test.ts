@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { nodeId } from "../../../src/domain/node.ts";
 import { analyseQuery } from "../../../src/domain/text/analyse.ts";
-import { choosePassage, type ReadChunk } from "../../../src/retrieve/choose-passage.ts";
+import { askedOfPassage, choosePassage, type ReadChunk } from "../../../src/retrieve/choose-passage.ts";
 
 const chunk = (text: string, fused: number, node = 1): ReadChunk => ({
   node: nodeId(node),
@@ -14,7 +14,7 @@ const chunk = (text: string, fused: number, node = 1): ReadChunk => ({
   isMarkdown: true,
 });
 const chosen = (query: string, ...chunks: ReadChunk[]) =>
-  choosePassage(chunks, query, new Map(analyseQuery(query).map((term) => [term, 1])))?.match;
+  choosePassage(chunks, askedOfPassage(query, new Map(analyseQuery(query).map((term) => [term, 1]))))?.match;
 
 describe("the passage that is shown of a document", () => {
   it("is the section that answers rather than a title with the same words", () => {
@@ -79,7 +79,8 @@ describe("the passage that is shown of a document", () => {
       ["home", 1],
     ]);
     expect(
-      choosePassage([usual, rare], "change the passphrase of a key file at home", weights)?.match,
+      choosePassage([usual, rare], askedOfPassage("change the passphrase of a key file at home", weights))
+        ?.match,
     ).toContain("With -p");
   });
 
@@ -99,6 +100,8 @@ describe("the passage that is shown of a document", () => {
   });
 
   it("is nothing where no text can be read", () => {
-    expect(choosePassage([{ ...chunk("x", 1), text: undefined }], "x", new Map([["x", 1]]))).toBeUndefined();
+    expect(
+      choosePassage([{ ...chunk("x", 1), text: undefined }], askedOfPassage("x", new Map([["x", 1]]))),
+    ).toBeUndefined();
   });
 });

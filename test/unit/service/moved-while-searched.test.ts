@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { namedWords } from "../../../src/domain/text/analyse.ts";
+import { askedOfPassage } from "../../../src/retrieve/choose-passage.ts";
 import { hydrate } from "../../../src/retrieve/hydrate.ts";
 import type { Hit } from "../../../src/retrieve/view.ts";
 import { searchContexts } from "../../../src/service/search/search.ts";
@@ -68,9 +69,8 @@ describe("a search of one user", () => {
     expect(
       await hydrate(workspace, owner, hits, {
         spanOf: () => undefined,
-        query: "",
         named: namedWords(""),
-        weights: new Map(),
+        asked: askedOfPassage("", new Map()),
         isExplained: false,
       }),
     ).toEqual([]);
