@@ -46,7 +46,7 @@ export async function success(
   if (desc.fields.length === 0) return { text: `{"status":"ok",${end}`, nextCursor: undefined };
   const around = (result: string): string => `{"status":"ok","result":${result},${end}`;
   const items = listOf(message, responseBody);
-  if (responseBody?.message && items.length > ITEMS_AT_ONCE) {
+  if (responseBody?.message && (items.length > ITEMS_AT_ONCE || isWritten(items[0]))) {
     const json = toJson(
       desc,
       { ...message, [responseBody.localName]: [] } as Message,
@@ -88,7 +88,7 @@ async function textInTurns(desc: DescMessage, items: readonly Message[]): Promis
   const yielder = new EventLoopYielder();
   for (let at = 0; at < items.length; at += ITEMS_AT_ONCE) {
     for (const item of items.slice(at, at + ITEMS_AT_ONCE))
-      texts.push(JSON.stringify(toJson(desc, item, JSON_OPTIONS)));
+      texts.push(isWritten(item) ? item[JSON_TEXT] : JSON.stringify(toJson(desc, item, JSON_OPTIONS)));
     await yielder.yieldIfDue();
   }
   return `[${texts.join()}]`;

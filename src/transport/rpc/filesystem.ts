@@ -1,10 +1,9 @@
-import { fromJson, type JsonValue } from "@bufbuild/protobuf";
-import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
+import type { Value } from "@bufbuild/protobuf/wkt";
 import { FilesystemService } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Cursors } from "../../service/cursors.ts";
-import { type EntryLine, type EntryPage, listEntries } from "../../service/filesystem/list-entries.ts";
+import { type EntryPage, listEntries } from "../../service/filesystem/list-entries.ts";
 import { listTree } from "../../service/filesystem/list-tree.ts";
 import { makeDirectoryAt } from "../../service/filesystem/make-directory.ts";
 import { moveNode } from "../../service/filesystem/move-node.ts";
@@ -12,6 +11,7 @@ import { removeNode } from "../../service/filesystem/remove-node.ts";
 import { statNode } from "../../service/filesystem/stat-node.ts";
 import type { Tenants } from "../../service/tenants.ts";
 import { type Operation, unary } from "../operation.ts";
+import { WrittenLine } from "./written-line.ts";
 
 const { method } = FilesystemService;
 
@@ -28,18 +28,15 @@ export const filesystemOperations = (deps: {
   unary(method.removeNode, (call, request) => removeNode(deps, call, request)),
 ];
 
-/** Lines that are converted in one stretch. */
+/** Lines that are written in one stretch. */
 const LINES_AT_ONCE = 50;
 
 async function pageOf({ entries: lines, nextCursor }: EntryPage) {
   const entries: Value[] = [];
   const yielder = new EventLoopYielder();
   for (const line of lines) {
-    entries.push(toValue(line));
+    entries.push(new WrittenLine(line));
     if (entries.length % LINES_AT_ONCE === 0) await yielder.yieldIfDue();
   }
   return { entries, ...(nextCursor !== undefined && { nextCursor }) };
 }
-
-/** A line of a listing is an object or, with `simple`, a string. */
-const toValue = (line: EntryLine): Value => fromJson(ValueSchema, line as unknown as JsonValue);

@@ -1,0 +1,23 @@
+import { fromJsonString } from "@bufbuild/protobuf";
+import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
+import type { EntryLine } from "../../service/filesystem/list-entries.ts";
+import { JSON_TEXT, type PreEncodedMessage } from "../pre-encoded.ts";
+
+/**
+ * A line of a listing: an object or, with `simple`, a string. REST sends its JSON; the fields of the message are
+ * made where another wire asks for them.
+ */
+export class WrittenLine implements Value, PreEncodedMessage {
+  readonly $typeName = ValueSchema.typeName;
+  readonly [JSON_TEXT]: string;
+  #kind: Value["kind"] | undefined;
+
+  constructor(line: EntryLine) {
+    this[JSON_TEXT] = JSON.stringify(line);
+  }
+
+  get kind(): Value["kind"] {
+    this.#kind ??= fromJsonString(ValueSchema, this[JSON_TEXT]).kind;
+    return this.#kind;
+  }
+}
