@@ -1,7 +1,7 @@
 import { checkVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { type Listed, listedOf } from "../../workspace/tree/listed.ts";
-import { walk } from "../../workspace/tree/listing.ts";
+import { walkRuns } from "../../workspace/tree/listing.ts";
 import { mustLocate } from "../../workspace/tree/locate.ts";
 import { renderedAt } from "../../workspace/tree/rendered.ts";
 import { AnswerLength } from "../answer-length.ts";
@@ -89,23 +89,25 @@ export async function listBelow(
     if (start.kind === "file") return { entries: [show(listedOf(workspace, start))] };
     const entries: EntryLine[] = [];
     const length = new AnswerLength();
-    let last: Path = path;
-    for await (const item of walk(workspace, snapshot, owner, start, {
+    let last: Pick<Listed, "path"> = start;
+    for await (const { items } of walkRuns(workspace, snapshot, owner, start, {
       levels: listing.levels,
       showHidden: listing.showAllHidden,
       ...(after && { after }),
     })) {
-      if (entries.length === listing.limit || length.isFull)
-        return { entries, nextCursor: deps.cursors.seal(list, last.slice(path.length).join("/")) };
       call.signal.throwIfAborted();
-      const entry = show(item);
-      entries.push(entry);
-      length.add(
-        ...Object.values(typeof entry === "string" ? [entry] : entry).filter(
-          (value) => typeof value === "string",
-        ),
-      );
-      last = item.path;
+      for (const item of items) {
+        if (entries.length === listing.limit || length.isFull)
+          return { entries, nextCursor: deps.cursors.seal(list, last.path.slice(path.length).join("/")) };
+        const entry = show(item);
+        entries.push(entry);
+        length.add(
+          ...Object.values(typeof entry === "string" ? [entry] : entry).filter(
+            (value) => typeof value === "string",
+          ),
+        );
+        last = item;
+      }
     }
     return { entries };
   } finally {

@@ -58,12 +58,13 @@ export class ListedEntry implements Listed {
     return this.entry.size;
   }
 
+  // only sessions have times beside those of their entries
   get created(): number {
-    return this.#all.created;
+    return this.entry.session ? this.#all.created : this.entry.created;
   }
 
   get modified(): number {
-    return this.#all.modified;
+    return this.entry.session ? this.#all.modified : this.entry.modified;
   }
 
   get node(): NodeId {
