@@ -1,21 +1,9 @@
 import { CommanderError } from "commander";
 import type { CtxdbError } from "../../clients/typescript/src/errors.ts";
 import { StartError } from "../base/start-error.ts";
+import { LocalError, UsageError } from "./cli-errors.ts";
 import { EXIT, exitCodeOf } from "./exit-code.ts";
 import { printable } from "./terminal/columns.ts";
-
-/** Usage error: one line, with the correct form. */
-export class UsageError extends Error {}
-
-/** A reason on this machine why a command cannot go on, such as a file that is not there. */
-export class LocalError extends Error {
-  readonly exitCode: number;
-
-  constructor(message: string, exitCode: number = EXIT.error) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
 
 /** The line that tells of a failure, and the exit code; without a line where everything has been said. */
 export interface Failure {

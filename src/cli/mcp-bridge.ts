@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import { isJSONRPCRequest, type JSONRPCMessage, type RequestId } from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCMessage, JSONRPCRequest, RequestId } from "@modelcontextprotocol/sdk/types.js";
 import { codeOf } from "../base/faults.ts";
+import { jsonLines, writeLine } from "./json-lines.ts";
 import type { Profile } from "./profiles.ts";
 
 /** The agent's side. */
@@ -22,33 +22,42 @@ const BRIDGE_ERROR = -32_000;
 
 /**
  * Carries messages of MCP between the two streams and /mcp of a running server, until the input ends and all
- * requests are answered.
+ * requests are answered. The SDK is not loaded: agents wait for this program at their start.
  */
-export function bridgeMcp(target: Profile, { in: input, out, note }: McpStreams): Promise<void> {
-  const stdio = new StdioServerTransport(input, out, { maxBufferSize: MOST_MESSAGE_BYTES });
+export async function bridgeMcp(target: Profile, { in: input, out, note }: McpStreams): Promise<void> {
   const link = new Link(target);
   const pending = new Set<Promise<void>>();
-  stdio.onerror = (error) => note(`a message could not be read: ${error.message.split("\n")[0]}`);
-  stdio.onmessage = (message) => {
-    const work = (async () => {
-      const answer =
-        pending.size < MOST_PENDING
-          ? await link.post(message)
-          : failed(message, `more than ${MOST_PENDING} requests at once`);
-      if (answer !== undefined) await stdio.send(answer);
-    })();
-    pending.add(work);
-    work
+  const carry = async (message: JSONRPCMessage) => {
+    const answer =
+      pending.size < MOST_PENDING
+        ? await link.post(message)
+        : failed(message, `more than ${MOST_PENDING} requests at once`);
+    if (answer !== undefined) await writeLine(out, answer);
+  };
+  for await (const line of jsonLines(input, MOST_MESSAGE_BYTES)) {
+    if ("fault" in line || !isMessage(line.value)) {
+      note(`a message could not be read: ${"fault" in line ? line.fault : "it is not one of JSON-RPC 2.0"}`);
+      continue;
+    }
+    const work: Promise<void> = carry(line.value)
       .catch((error: unknown) => note(`an answer could not be sent: ${String(error)}`))
       .finally(() => pending.delete(work));
-  };
-  return new Promise((resolve, reject) => {
-    const end = () => Promise.allSettled(pending).then(() => resolve());
-    stdio.onclose = end;
-    input.once("end", end);
-    stdio.start().catch(reject);
-  });
+    pending.add(work);
+  }
+  await Promise.allSettled(pending);
 }
+
+/** Whether a value has the form of a message; what it says is the server's to judge. */
+function isMessage(value: unknown): value is JSONRPCMessage {
+  if (typeof value !== "object" || value === null || !("jsonrpc" in value) || value.jsonrpc !== "2.0")
+    return false;
+  return ("method" in value && typeof value.method === "string") || "id" in value;
+}
+
+const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest =>
+  "method" in message &&
+  "id" in message &&
+  (typeof message.id === "string" || typeof message.id === "number");
 
 /** The server's side: one POST for each message. */
 class Link {
@@ -77,7 +86,7 @@ class Link {
   async post(message: JSONRPCMessage): Promise<JSONRPCMessage | undefined> {
     if ("method" in message && message.method === "notifications/cancelled")
       this.#cancel(message.params?.requestId);
-    const id = isJSONRPCRequest(message) ? message.id : undefined;
+    const id = isRequest(message) ? message.id : undefined;
     const abort = new AbortController();
     if (id !== undefined) this.#aborts.set(id, abort);
     try {
@@ -98,7 +107,7 @@ class Link {
 
   async #answer(message: JSONRPCMessage, response: Response): Promise<JSONRPCMessage | undefined> {
     const text = await response.text();
-    if (!isJSONRPCRequest(message)) return undefined;
+    if (!isRequest(message)) return undefined;
     const answer = parsed(text);
     if (answer === undefined)
       return failed(message, `${this.#url} answered ${response.status}: is it a ctxdb server with MCP?`);
@@ -133,6 +142,6 @@ function parsed(text: string): { readonly result?: { readonly protocolVersion?: 
 
 /** An error as the answer to a request; undefined for what wants none. */
 function failed(message: JSONRPCMessage, reason: string): JSONRPCMessage | undefined {
-  if (!isJSONRPCRequest(message)) return undefined;
+  if (!isRequest(message)) return undefined;
   return { jsonrpc: "2.0", id: message.id, error: { code: BRIDGE_ERROR, message: reason } };
 }

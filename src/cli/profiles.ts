@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { codeOf } from "../base/faults.ts";
-import { LocalError } from "./failure.ts";
+import { LocalError } from "./cli-errors.ts";
 
 /** Connection profile: address and credentials. */
 export interface Profile {

@@ -1,6 +1,6 @@
 import { isIPv4 } from "node:net";
 import { CLIENT_VARIABLES } from "../base/client-variables.ts";
-import { LocalError, UsageError } from "./failure.ts";
+import { LocalError, UsageError } from "./cli-errors.ts";
 import { type CliEnvironment, type Profile, profilesFile, readProfiles } from "./profiles.ts";
 
 export const DEFAULT_ADDRESS = "http://127.0.0.1:1933";

@@ -1,7 +1,7 @@
 import { present } from "../../base/expect.ts";
+import { LocalError } from "../cli-errors.ts";
 import type { Define } from "../define.ts";
 import { EXIT } from "../exit-code.ts";
-import { LocalError } from "../failure.ts";
 import { DEFAULT_PROFILE, type Profiles, profilesFile, readProfiles, writeProfiles } from "../profiles.ts";
 import { tableText } from "../terminal/columns.ts";
 

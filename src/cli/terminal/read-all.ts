@@ -1,4 +1,4 @@
-import { LocalError } from "../failure.ts";
+import { LocalError } from "../cli-errors.ts";
 
 /** Reads a stream as UTF-8 text. */
 export async function readAll(stream: NodeJS.ReadableStream, maxBytes: number): Promise<string> {

@@ -1,7 +1,7 @@
 import { addSource } from "../../add-source.ts";
 import { uriOf } from "../../arguments.ts";
+import { UsageError } from "../../cli-errors.ts";
 import type { Define } from "../../define.ts";
-import { UsageError } from "../../failure.ts";
 import { followTask } from "../../follow-task.ts";
 import type { Shell } from "../../shell.ts";
 import { counted } from "../../terminal/amounts.ts";

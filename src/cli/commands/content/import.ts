@@ -2,9 +2,9 @@ import { open } from "node:fs/promises";
 import { Option } from "commander";
 import { uploadSource } from "../../add-source.ts";
 import { uriOf } from "../../arguments.ts";
+import { LocalError } from "../../cli-errors.ts";
 import type { Define } from "../../define.ts";
 import { EXIT } from "../../exit-code.ts";
-import { LocalError } from "../../failure.ts";
 import { counted } from "../../terminal/amounts.ts";
 
 interface Options {

@@ -1,12 +1,12 @@
 import { messageOf } from "../../../base/faults.ts";
 import type { Config } from "../../../config/config.ts";
 import { readConfig } from "../../../config/env.ts";
+import { LocalError } from "../../cli-errors.ts";
 import type { Define } from "../../define.ts";
 import type { Check } from "../../doctor/check.ts";
 import { fault, good } from "../../doctor/check.ts";
 import { checkDataFolder, checkPort } from "../../doctor/place.ts";
 import { checkFaiss, checkModels, checkNode, checkTool } from "../../doctor/tools.ts";
-import { LocalError } from "../../failure.ts";
 import { counted } from "../../terminal/amounts.ts";
 import type { Paint } from "../../terminal/paint.ts";
 

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { LocalError } from "../../cli-errors.ts";
 import type { Define } from "../../define.ts";
 import { EXIT } from "../../exit-code.ts";
-import { LocalError } from "../../failure.ts";
 import { counted } from "../../terminal/amounts.ts";
 import { printable } from "../../terminal/columns.ts";
 

@@ -1,0 +1,44 @@
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+
+const NEWLINE = 0x0a;
+
+/** One line, or why there is none. */
+export type JsonLine = { readonly value: unknown } | { readonly fault: string };
+
+/**
+ * The lines of a stream as JSON, until it ends. A line that is none is told and the next one read; a line
+ * above `maxBytes` ends the reading.
+ */
+export async function* jsonLines(input: Readable, maxBytes: number): AsyncGenerator<JsonLine> {
+  let held: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of input as AsyncIterable<Uint8Array | string>) {
+    const piece = Buffer.from(chunk as Uint8Array);
+    let begin = 0;
+    for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, begin)) {
+      const text = Buffer.concat([...held, piece.subarray(begin, end)]).toString("utf8");
+      [held, bytes, begin] = [[], 0, end + 1];
+      if (text.trim() !== "") yield lineOf(text);
+    }
+    held.push(piece.subarray(begin));
+    bytes += piece.byteLength - begin;
+    if (bytes > maxBytes) {
+      yield { fault: `it has more than ${maxBytes} bytes` };
+      return;
+    }
+  }
+}
+
+function lineOf(text: string): JsonLine {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Writes a value as one line, and waits where the reader is slow. */
+export async function writeLine(out: Writable, value: unknown): Promise<void> {
+  if (!out.write(`${JSON.stringify(value)}\n`)) await once(out, "drain");
+}
