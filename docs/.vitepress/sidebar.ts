@@ -46,6 +46,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
         items: SERVICES.map((name) => page(name, `/reference/${name.toLowerCase()}`)),
       },
       page("Command line", "/cli"),
+      page("Coding agents", "/agents"),
       page("MCP", "/mcp"),
       {
         text: "Clients",

@@ -9,4 +9,6 @@ export const CLIENT_VARIABLES = {
   account: "CTXDB_ACCOUNT",
   user: "CTXDB_USER",
   profile: "CTXDB_PROFILE",
+  project: "CTXDB_PROJECT",
+  hookLimit: "CTXDB_HOOK_LIMIT_MS",
 } as const;

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { EXIT } from "./exit-code.ts";
 import type { Io } from "./io.ts";
-import { run } from "./run.ts";
 
 /** First SIGINT: graceful cancel. Second: exit at once. */
 const PATIENCE = 1;
@@ -31,10 +30,18 @@ for (const stream of [process.stdout, process.stderr]) {
     process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.error),
   );
 }
-// what a command waits for may not keep the process alive by itself
-const alive = setInterval(() => undefined, LONG_MS);
-const code = await run(process.argv.slice(2), processIo());
-clearInterval(alive);
-for (const stream of [process.stdout, process.stderr])
-  await new Promise((resolve) => stream.write("", resolve));
-process.exit(code);
+const args = process.argv.slice(2);
+if (args[0] === "hook" && /^[a-z]/.test(args[1] ?? "")) {
+  // agents wait for it: the other commands are not even loaded
+  const { runHookProcess } = await import("./agents/hook-process.ts");
+  await runHookProcess(args.slice(1), process);
+} else {
+  const { run } = await import("./run.ts");
+  // what a command waits for may not keep the process alive by itself
+  const alive = setInterval(() => undefined, LONG_MS);
+  const code = await run(args, processIo());
+  clearInterval(alive);
+  for (const stream of [process.stdout, process.stderr])
+    await new Promise((resolve) => stream.write("", resolve));
+  process.exit(code);
+}

@@ -13,6 +13,7 @@ const CONTENT = "Add and change";
 const LOOK = "Look around";
 const ASK = "Ask";
 const TALK = "Remember";
+const AGENTS = "Connect agents";
 const WATCH = "Watch and administer";
 const HERE = "This command line";
 
@@ -192,6 +193,24 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "context",
     summary: "what a model should be given of a session",
     load: () => import("./commands/sessions/context.ts"),
+  },
+  {
+    group: AGENTS,
+    name: "connect",
+    summary: "connect a coding agent, or list them",
+    load: () => import("./commands/agents/connect.ts"),
+  },
+  {
+    group: AGENTS,
+    name: "backfill",
+    summary: "send old conversations of an agent",
+    load: () => import("./commands/agents/backfill.ts"),
+  },
+  {
+    group: AGENTS,
+    name: "hook",
+    summary: "what hooks of agents call",
+    load: () => import("./commands/agents/hook.ts"),
   },
   {
     group: WATCH,

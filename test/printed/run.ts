@@ -29,7 +29,7 @@ const NOT_RUN: readonly (readonly [command: RegExp, why: string])[] = [
   [/^git clone \. \/opt\/ctxdb/, "installs a system service; its settings are run below"],
   [/^apt-get install libfaiss-dev/, "changes the machine; .ci/run does it"],
   [/^systemctl stop ctxdb$/m, "needs the system service"],
-  [/^claude mcp add/, "needs Claude Code"],
+  [/^claude (mcp add|plugin)/, "needs Claude Code"],
   [/^npx @modelcontextprotocol\/inspector/, "needs a package that is not installed"],
 ];
 
@@ -193,6 +193,8 @@ async function prepare(folder: string): Promise<NodeJS.ProcessEnv> {
   return {
     ...process.env,
     PATH: `${join(folder, "bin")}:${process.env.PATH}`,
+    // what `ctxdb connect` writes goes to a home of its own
+    HOME: folder,
     XDG_CONFIG_HOME: join(folder, "config"),
     KEY: "key",
     ROOT_KEY,

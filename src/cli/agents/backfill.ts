@@ -1,0 +1,62 @@
+import { readdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { CliEnvironment, Profile } from "../profiles.ts";
+import { sendTranscript } from "./flush.ts";
+import { ServerSession } from "./server-session.ts";
+import { targetFolder } from "./state-folder.ts";
+
+/** Files that are looked at, at most. */
+const MAX_TRANSCRIPTS = 100_000;
+const CALL_MS = 60_000;
+/** The id of a session at the end of a file's name. */
+const SESSION = /([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/;
+
+export interface OldTranscript {
+  readonly path: string;
+  readonly session: string;
+  readonly size: number;
+  /** Time of the last change, in ms. */
+  readonly changed: number;
+}
+
+/** Agents whose old transcripts can be read, and the folder in which they lie. */
+export const TRANSCRIPT_FOLDERS: Readonly<Record<string, (env: CliEnvironment) => string>> = {
+  "claude-code": (env) => join(env.CLAUDE_CONFIG_DIR || join(homeOf(env), ".claude"), "projects"),
+  codex: (env) => join(env.CODEX_HOME || join(homeOf(env), ".codex"), "sessions"),
+};
+
+const homeOf = (env: CliEnvironment): string => env.HOME ?? env.USERPROFILE ?? "/";
+
+/** The transcripts of an agent that were changed since a time, the oldest first. */
+export function oldTranscripts(folder: string, since: number): OldTranscript[] {
+  const found: OldTranscript[] = [];
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    const session = SESSION.exec(basename(name))?.[1];
+    if (session === undefined || found.length >= MAX_TRANSCRIPTS) continue;
+    const path = join(folder, name);
+    const about = statSync(path, { throwIfNoEntry: false });
+    if (about?.isFile() && about.mtimeMs >= since)
+      found.push({ path, session, size: about.size, changed: about.mtimeMs });
+  }
+  return found.sort((a, b) => a.changed - b.changed);
+}
+
+/**
+ * Sends what was not sent of a transcript and has memories made of it; how many messages that were. Begins
+ * where it ended before, so that it can be interrupted. Throws Unreachable and Refused.
+ */
+export async function backfillTranscript(
+  env: CliEnvironment,
+  target: Profile,
+  agent: string,
+  { path, session, size }: OldTranscript,
+  interrupted: AbortSignal,
+): Promise<number> {
+  const server = new ServerSession(target, agent, session);
+  const signal = () => AbortSignal.any([interrupted, AbortSignal.timeout(CALL_MS)]);
+  const part = { agent, session, path, size };
+  const sent = await sendTranscript(targetFolder(env, target), part, server, signal);
+  if (sent > 0) await server.commit(signal());
+  return sent;
+}

@@ -1,0 +1,90 @@
+import { redacted } from "./redact.ts";
+
+/** A part of a message in the form of the REST API. */
+export type CapturedPart =
+  | { readonly type: "text"; readonly text: string }
+  | {
+      readonly type: "tool";
+      readonly tool_id: string;
+      readonly tool_name: string;
+      readonly tool_input: Readonly<Record<string, unknown>>;
+      readonly tool_output: string;
+      readonly tool_status: "completed" | "error";
+    };
+
+/** A message of an agent's conversation, ready to be sent. */
+export interface CapturedMessage {
+  /** The same wherever the message is read again: the server adds it once. */
+  readonly id: string;
+  readonly role: "user" | "assistant";
+  /** ISO 8601, where the transcript says when. */
+  readonly at?: string;
+  readonly parts: readonly CapturedPart[];
+}
+
+const MAX_TEXT = 20_000;
+const MAX_INPUT_VALUE = 1000;
+const MAX_INPUT_FIELDS = 20;
+const MAX_OUTPUT = 2000;
+/** Begins what a hook has put before the model: captured, it would be remembered once more. */
+const RECALLED = "Recalled from ctxdb.";
+/** What an agent writes into a message of its user by itself. */
+const NOTICES =
+  /<(system-reminder|environment_context|local-command-caveat|user_instructions)>[\s\S]*?<\/\1>/g;
+
+/** What was said, without secrets and what the agent added; undefined where nothing is left. */
+export function textPart(text: string): CapturedPart | undefined {
+  const said = text.replace(NOTICES, "").trim();
+  return said === "" || said.startsWith(RECALLED)
+    ? undefined
+    : { type: "text", text: shortened(redacted(said), MAX_TEXT) };
+}
+
+export interface CapturedCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+export function toolPart(call: CapturedCall, output: string, isError: boolean): CapturedPart {
+  return {
+    type: "tool",
+    tool_id: call.id.slice(0, 128),
+    tool_name: call.name.slice(0, 128),
+    tool_input: inputOf(call.input),
+    tool_output: shortened(redacted(output), MAX_OUTPUT),
+    tool_status: isError ? "error" : "completed",
+  };
+}
+
+/** The fields of an input as short texts: nested values are rarely worth a memory. */
+function inputOf(input: unknown): Readonly<Record<string, unknown>> {
+  const fields = isObject(input) ? Object.entries(input) : [["input", input] as const];
+  return Object.fromEntries(
+    fields.slice(0, MAX_INPUT_FIELDS).map(([name, value]) => {
+      const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+      // the name counts: a field called password holds one
+      const clean = redacted(`${name}=${text}`).slice(name.length + 1);
+      return [name.slice(0, 100), shortened(clean, MAX_INPUT_VALUE)];
+    }),
+  );
+}
+
+/** Beginning and end of a text. */
+function shortened(text: string, limit: number): string {
+  if (text.length <= limit) return text.toWellFormed();
+  const half = Math.floor(limit / 2);
+  return `${text.slice(0, half)}\n[…]\n${text.slice(-half)}`.toWellFormed();
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A field of a value that somebody else wrote; undefined where there is none. */
+export const fieldOf = (value: unknown, name: string): unknown =>
+  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+
+export function textField(value: unknown, name: string): string | undefined {
+  const field = fieldOf(value, name);
+  return typeof field === "string" ? field : undefined;
+}

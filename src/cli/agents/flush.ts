@@ -1,0 +1,197 @@
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { codeOf, messageOf } from "../../base/faults.ts";
+import type { Profile } from "../profiles.ts";
+import { fieldOf } from "./captured-message.ts";
+import { isLocked, lockFile } from "./file-lock.ts";
+import type { HookLog } from "./hook-log.ts";
+import { parsed, Unreachable } from "./rest-call.ts";
+import { Refused, ServerSession } from "./server-session.ts";
+import { HookQueue, type SpooledRecord } from "./spool.ts";
+import { digest, ownFolder } from "./state-folder.ts";
+import { readTranscript } from "./transcripts/transcript.ts";
+
+/** What one flush may take, in ms; a process that ends late was hung, and its lock counts no more. */
+export const FLUSH_MS = 30_000;
+const STALE_MS = 2 * FLUSH_MS;
+const CALL_MS = 10_000;
+const LOCK = "lock";
+/** Rounds over the queue; records that come meanwhile are taken by the next one. */
+const MAX_ROUNDS = 100;
+/** Messages between two notes of how far a transcript was read. */
+const NOTE_EVERY = 20;
+const MAX_NOTES = 5000;
+/** Codes that may concern one session alone; others stop the flush. */
+const OF_SESSION: ReadonlySet<string | undefined> = new Set(["RESOURCE_EXHAUSTED", "INTERNAL"]);
+
+export interface FlushDeps {
+  /** The folder of the target. */
+  readonly folder: string;
+  readonly target: Profile;
+  readonly now: () => number;
+  readonly log: HookLog;
+  /** Ends the flush; what was not sent stays in the queue. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends what waits in the queue of a target, in order, and takes it out once the server has it. One flush
+ * runs at a time: where another holds the lock nothing is done, since it looks at the queue once more when it
+ * is done. Never throws; what cannot be sent now stays.
+ */
+export async function flush(deps: FlushDeps): Promise<void> {
+  const { folder, now, log, signal } = deps;
+  const spool = new HookQueue(folder, now);
+  try {
+    for (let round = 0; round < MAX_ROUNDS && spool.names().length > 0 && !signal.aborted; round++) {
+      const unlock = lockFile(join(ownFolder(folder), LOCK), now, STALE_MS);
+      if (unlock === undefined) return;
+      let sent: number;
+      try {
+        sent = await sendAll(deps, spool);
+      } finally {
+        unlock();
+      }
+      if (sent === 0) return;
+    }
+  } catch (error) {
+    log(`flush: ${messageOf(error)}`);
+  }
+}
+
+/** Whether somebody sends already, who will see what was added before this was asked. */
+export const isFlushing = (folder: string, now: () => number): boolean =>
+  isLocked(join(folder, LOCK), now, STALE_MS);
+
+/** One round over all records; how many left the queue. */
+async function sendAll(deps: FlushDeps, spool: HookQueue): Promise<number> {
+  const blocked = new Set<string>();
+  let sent = 0;
+  for (const name of spool.names()) {
+    if (deps.signal.aborted) break;
+    const record = readRecord(spool, name);
+    if (record === undefined) continue;
+    const key = `${record.agent}/${record.session}`;
+    // what follows has to wait: messages keep their order
+    if (blocked.has(key)) continue;
+    try {
+      await send(deps, record);
+      spool.remove(name);
+      sent++;
+    } catch (error) {
+      if (error instanceof Unreachable) {
+        deps.log(`${key}: kept for later: ${error.message}`);
+        if (!OF_SESSION.has(error.code)) break;
+        blocked.add(key);
+      } else {
+        deps.log(`${key}: ${record.work.kind} is put aside: ${messageOf(error)}`);
+        spool.reject(name);
+        sent++;
+      }
+    }
+  }
+  return sent;
+}
+
+function readRecord(spool: HookQueue, name: string): SpooledRecord | undefined {
+  try {
+    return spool.read(name);
+  } catch (error) {
+    // another process has sent it
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function send(deps: FlushDeps, { agent, session, work }: SpooledRecord): Promise<void> {
+  const server = new ServerSession(deps.target, agent, session);
+  const signal = () => AbortSignal.any([deps.signal, AbortSignal.timeout(CALL_MS)]);
+  try {
+    if (work.kind === "commit") await server.commit(signal());
+    else if (work.kind === "messages")
+      for (const message of work.messages) await add(server, message, signal);
+    else await sendTranscript(deps.folder, { agent, session, ...work }, server, signal);
+  } catch (error) {
+    // the user deleted the session: what it said is not to come back
+    if (error instanceof Refused && error.code === "SESSION_EXPIRED")
+      deps.log(`${server.id}: dropped, the session was deleted`);
+    else throw error;
+  }
+}
+
+/** A session whose buffer is full is committed, then takes the message. */
+async function add(
+  server: ServerSession,
+  message: Parameters<ServerSession["add"]>[0],
+  signal: () => AbortSignal,
+): Promise<void> {
+  try {
+    await server.add(message, signal());
+  } catch (error) {
+    if (!(error instanceof Unreachable && error.code === "RESOURCE_EXHAUSTED")) throw error;
+    await server.commit(signal());
+    await server.add(message, signal());
+  }
+}
+
+export interface TranscriptPart {
+  readonly agent: string;
+  readonly session: string;
+  readonly path: string;
+  /** Bytes that it has at least. */
+  readonly size: number;
+}
+
+/** Sends the part of a transcript that was not sent yet; how many messages that were. */
+export async function sendTranscript(
+  folder: string,
+  { agent, session, path, size }: TranscriptPart,
+  server: ServerSession,
+  signal: () => AbortSignal,
+): Promise<number> {
+  const notes = ownFolder(join(folder, "read"));
+  const note = join(notes, `${digest(`${agent}/${session}/${path}`)}.json`);
+  const actual = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (actual < size) throw new Error(`${path} is gone, or shorter than it was`);
+  const before = offsetIn(note);
+  const from = before <= actual ? before : 0;
+  let [at, noted, sent] = [from, 0, 0];
+  try {
+    for (const { messages, resumeAt } of readTranscript(agent, path, from, actual)) {
+      for (const message of messages) await add(server, message, signal);
+      sent += messages.length;
+      at = resumeAt;
+      if (sent - noted >= NOTE_EVERY) {
+        noted = sent;
+        writeNote(note, at);
+      }
+    }
+  } finally {
+    if (at !== before) writeNote(note, at);
+    dropOldNotes(notes);
+  }
+  return sent;
+}
+
+function offsetIn(note: string): number {
+  try {
+    const offset = fieldOf(parsed(readFileSync(note, "utf8")), "offset");
+    return typeof offset === "number" && Number.isSafeInteger(offset) && offset >= 0 ? offset : 0;
+  } catch {
+    return 0;
+  }
+}
+
+function writeNote(note: string, offset: number): void {
+  writeFileSync(`${note}.part`, JSON.stringify({ offset }), { mode: 0o600 });
+  renameSync(`${note}.part`, note);
+}
+
+/** A lost note costs that a transcript is sent again, which adds nothing. */
+function dropOldNotes(notes: string): void {
+  const names = readdirSync(notes);
+  if (names.length <= MAX_NOTES) return;
+  const aged = names.map((name) => ({ name, time: statSync(join(notes, name)).mtimeMs }));
+  aged.sort((a, b) => a.time - b.time);
+  for (const { name } of aged.slice(0, names.length - MAX_NOTES)) rmSync(join(notes, name), { force: true });
+}

@@ -1,0 +1,25 @@
+import { systemClock } from "../../base/clock.ts";
+import { targetOf } from "../target.ts";
+import { hookAnswer } from "./hook-answer.ts";
+
+/**
+ * `hook AGENT EVENT` as a process: prints the answer and ends it, always with 0, since an agent may take
+ * anything else for a reason to stop. `settings` are arguments that a flush needs, too.
+ */
+export async function runHookProcess(
+  args: readonly string[],
+  node: NodeJS.Process,
+  settings: readonly string[] = [],
+): Promise<void> {
+  const { env, stdin, stdout, execPath, execArgv, argv } = node;
+  const answer = await hookAnswer(args, {
+    env,
+    in: stdin,
+    target: () => targetOf({}, env),
+    now: systemClock,
+    elapsedMs: () => performance.now(),
+    self: [execPath, ...execArgv, argv[1] ?? "", ...settings],
+  });
+  stdout.on("error", () => node.exit(0));
+  stdout.write(answer, () => node.exit(0));
+}

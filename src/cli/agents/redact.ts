@@ -1,0 +1,36 @@
+/** Stands where a secret stood. */
+const REDACTED = "[redacted]";
+
+/** Forms of keys that services give out, and of private keys. All run in linear time. */
+const KEYS: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
+  /\b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}/g,
+  /\b(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{10,}/g,
+  /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
+  /\bgithub_pat_[A-Za-z0-9_]{20,}/g,
+  /\bglpat-[A-Za-z0-9_-]{16,}/g,
+  /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g,
+  /\bnpm_[A-Za-z0-9]{30,}/g,
+  /\bAKIA[A-Z0-9]{16}\b/g,
+  /\bAIza[A-Za-z0-9_-]{30,}/g,
+  /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
+];
+
+/** A name that says that its value is secret, and the value: `DB_PASSWORD=…`, `"api_key": "…"`. */
+const NAMED =
+  /(\b[A-Za-z0-9_.-]{0,40}(?:secret|token|password|passwd|api[_-]?key|private[_-]?key)["']?\s{0,4}[:=]\s{0,4}["']?)([^\s"',;]{8,})/gi;
+const BEARER = /(\b(?:bearer|basic)\s+)([A-Za-z0-9+/_.~=-]{16,})/gi;
+const IN_ADDRESS = /([a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{1,100}:)([^\s/@]{1,200})(@)/gi;
+
+/**
+ * A text without what looks like a secret. It is meant for what agents read and print, such as settings: what
+ * has no known form stays.
+ */
+export function redacted(text: string): string {
+  let clean = text;
+  for (const key of KEYS) clean = clean.replace(key, REDACTED);
+  return clean
+    .replace(BEARER, `$1${REDACTED}`)
+    .replace(IN_ADDRESS, `$1${REDACTED}$3`)
+    .replace(NAMED, `$1${REDACTED}`);
+}

@@ -1,0 +1,77 @@
+import { rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { messageOf } from "../../base/faults.ts";
+import type { Profile } from "../profiles.ts";
+import { isFlushing } from "./flush.ts";
+import type { HookEvent } from "./hook-event.ts";
+import type { HookLog } from "./hook-log.ts";
+import { ServerSession } from "./server-session.ts";
+import { HookQueue, type Work } from "./spool.ts";
+import { digest, ownFolder } from "./state-folder.ts";
+
+export interface HookDeps {
+  /** The folder of the target. */
+  readonly folder: string;
+  readonly target: Profile;
+  /** A folder of resources from which alone resources are recalled. */
+  readonly project?: string;
+  readonly now: () => number;
+  readonly log: HookLog;
+  /** What is left of the time of the hook. */
+  readonly leftMs: () => number;
+  /** Starts a process that sends what waits, and does not wait for it. */
+  readonly startFlush: () => void;
+}
+
+/**
+ * What a hook does at one moment of a session: answers a prompt with what is known, notes what was said for a
+ * flush to send. The text to put before the model, "" for none. Never throws.
+ */
+export async function runHook(deps: HookDeps, agent: string, event: HookEvent): Promise<string> {
+  const { folder, now, log } = deps;
+  const about = `${agent}/${event.session} ${event.moment}`;
+  const spool = new HookQueue(folder, now);
+  try {
+    for (const work of workOf(event)) spool.add({ agent, session: event.session, work });
+  } catch (error) {
+    log(`${about}: lost unless \`ctxdb backfill ${agent}\` finds it: ${messageOf(error)}`);
+  }
+  try {
+    if (event.moment === "shortened")
+      writeFileSync(ownMark(folder, agent, event.session), "", { mode: 0o600 });
+    // what an earlier hook could not send has another chance
+    if (spool.names().length > 0 && !isFlushing(folder, now)) deps.startFlush();
+    return event.moment === "prompt" ? await recalled(deps, agent, event) : "";
+  } catch (error) {
+    log(`${about}: ${messageOf(error)}`);
+    return "";
+  }
+}
+
+function workOf({ moment, transcript }: HookEvent): Work[] {
+  if (moment === "start" || moment === "prompt" || moment === "shortened") return [];
+  const size = transcript === undefined ? 0 : (statSync(transcript, { throwIfNoEntry: false })?.size ?? 0);
+  const read: Work[] =
+    transcript === undefined || size === 0 ? [] : [{ kind: "transcript", path: transcript, size }];
+  return moment === "turn" ? read : [...read, { kind: "commit" }];
+}
+
+async function recalled(deps: HookDeps, agent: string, { session, prompt }: HookEvent): Promise<string> {
+  if (!prompt?.trim()) return "";
+  const mark = ownMark(deps.folder, agent, session);
+  const restart = statSync(mark, { throwIfNoEntry: false }) !== undefined;
+  const server = new ServerSession(deps.target, agent, session);
+  const left = deps.leftMs();
+  if (left === 0) throw new Error("no time is left to recall");
+  const text = await server.recall(prompt, {
+    project: deps.project,
+    restart,
+    signal: AbortSignal.timeout(left),
+  });
+  if (restart) rmSync(mark, { force: true });
+  return text;
+}
+
+/** The file that says that the recalled text of a session has to begin anew. */
+const ownMark = (folder: string, agent: string, session: string): string =>
+  join(ownFolder(join(folder, "shortened")), digest(`${agent}/${session}`));

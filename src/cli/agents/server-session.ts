@@ -1,0 +1,95 @@
+import type { Profile } from "../profiles.ts";
+import { type CapturedMessage, textField } from "./captured-message.ts";
+import { type RestAnswer, restCall, Unreachable } from "./rest-call.ts";
+import { digest } from "./state-folder.ts";
+
+/** What ids of sessions may be, and how long (spec: identifiers). */
+const NOT_IN_ID = /[^A-Za-z0-9_.@-]/g;
+const MAX_ID = 64;
+/** What hooks accept into one prompt: agents cut or refuse longer texts of hooks. */
+const RECALL_CHARACTERS = 8000;
+const RECALL_TOKENS = 1500;
+const MAX_QUERY = 4000;
+
+/** The server refused what it was sent, and will refuse it again. */
+export class Refused extends Error {
+  readonly code: string;
+
+  constructor({ code = "", message = "" }: RestAnswer) {
+    super(`${code}: ${message}`);
+    this.code = code;
+  }
+}
+
+/** Codes after which the same call may work later, or with another key. */
+const LATER = new Set([
+  "UNAVAILABLE",
+  "RESOURCE_EXHAUSTED",
+  "DEADLINE_EXCEEDED",
+  "INTERNAL",
+  "UNAUTHENTICATED",
+  "PERMISSION_DENIED",
+]);
+
+/** The session of the server that holds a session of an agent. */
+export class ServerSession {
+  readonly #target: Profile;
+  readonly #agent: string;
+  readonly id: string;
+
+  constructor(target: Profile, agent: string, session: string) {
+    this.#target = target;
+    this.#agent = agent;
+    const id = `${agent}-${session}`.replace(NOT_IN_ID, "-");
+    const isPlain = id === `${agent}-${session}` && id.length <= MAX_ID;
+    this.id = isPlain ? id : `${agent}-${digest(session)}`.slice(0, MAX_ID);
+  }
+
+  /** What is to be told for a prompt and was not told before; "" where nothing is known. */
+  async recall(
+    prompt: string,
+    options: { readonly project?: string; readonly restart: boolean; readonly signal: AbortSignal },
+  ): Promise<string> {
+    const { project, restart, signal } = options;
+    const found = await this.#post(
+      "search/recall",
+      {
+        query: prompt.slice(0, MAX_QUERY).toWellFormed(),
+        session_id: this.id,
+        character_budget: RECALL_CHARACTERS,
+        token_budget: RECALL_TOKENS,
+        ...(project && { project }),
+        ...(restart && { restart }),
+      },
+      signal,
+    );
+    return (textField(found, "added") ?? "").slice(0, RECALL_CHARACTERS);
+  }
+
+  /** Adds a message once, however often it is sent. */
+  async add({ id, role, parts }: CapturedMessage, signal: AbortSignal): Promise<void> {
+    const path = `sessions/${encodeURIComponent(this.id)}/messages`;
+    await this.#post(path, { id, role, parts }, signal);
+  }
+
+  /** Has memories made in the background. */
+  async commit(signal: AbortSignal): Promise<void> {
+    await this.#post(`sessions/${encodeURIComponent(this.id)}/commit`, { wait: false }, signal);
+  }
+
+  /** A call on the session, which is created where it is not there. Throws Unreachable and Refused. */
+  async #post(path: string, body: object, signal: AbortSignal): Promise<unknown> {
+    const call = { method: "POST", path, body, signal } as const;
+    let answer = await restCall(this.#target, this.#agent, call);
+    if (answer.code === "NOT_FOUND") {
+      const made = { method: "POST", path: "sessions", body: { session_id: this.id }, signal } as const;
+      const { code } = await restCall(this.#target, this.#agent, made);
+      if (code === undefined || code === "ALREADY_EXISTS")
+        answer = await restCall(this.#target, this.#agent, call);
+    }
+    if (answer.code === undefined) return answer.result;
+    if (LATER.has(answer.code) || answer.http >= 500)
+      throw new Unreachable(`${answer.code}: ${answer.message}`, answer.code);
+    throw new Refused(answer);
+  }
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { systemClock } from "../../base/clock.ts";
+import type { CapturedMessage } from "./captured-message.ts";
+import { isObject, textField } from "./captured-message.ts";
+import { parsed } from "./rest-call.ts";
+import { ownFolder } from "./state-folder.ts";
+
+/** Work for the server that a hook leaves behind. */
+export type Work =
+  /** Read the transcript, which has `size` bytes at least, from where it was read before. */
+  | { readonly kind: "transcript"; readonly path: string; readonly size: number }
+  | { readonly kind: "messages"; readonly messages: readonly CapturedMessage[] }
+  /** Make memories of what was said. */
+  | { readonly kind: "commit" };
+
+export interface SpoolRecord {
+  readonly agent: string;
+  /** Id of the session as the agent names it. */
+  readonly session: string;
+  readonly work: Work;
+}
+
+export interface SpooledRecord extends SpoolRecord {
+  readonly name: string;
+}
+
+export const MAX_RECORDS = 5000;
+const MAX_RECORD_BYTES = 1024 * 1024;
+const MAX_SPOOL_BYTES = 64 * 1024 * 1024;
+/** Records that the server refused, for a person to look at. */
+const MAX_REJECTED = 100;
+/** Time in base 36, which sorts as text until the year 5188; size in bytes. */
+const NAME = /^[0-9a-z]{9}-[0-9a-z]{4}-[0-9a-f]{12}-(\d{1,8})\.json$/;
+
+/** Why a record was not taken. */
+export class SpoolFull extends Error {}
+
+/**
+ * A queue on disk of small files, one for each record: many hooks add at once without a lock, and one flush
+ * at a time takes from it. A record is there as a whole or not at all.
+ */
+export class HookQueue {
+  readonly #folder: string;
+  readonly #now: () => number;
+  #sequence = 0;
+
+  constructor(folder: string, now: () => number) {
+    this.#folder = join(folder, "spool");
+    this.#now = now;
+  }
+
+  /** Throws SpoolFull where there is no room, and what the file system throws. */
+  add(record: SpoolRecord): void {
+    const text = JSON.stringify(record);
+    const bytes = Buffer.byteLength(text);
+    if (bytes > MAX_RECORD_BYTES)
+      throw new SpoolFull(`a record of ${bytes} bytes, above ${MAX_RECORD_BYTES}`);
+    const waiting = this.names();
+    if (waiting.length >= MAX_RECORDS) throw new SpoolFull(`the queue holds ${MAX_RECORDS} records`);
+    if (waiting.reduce((sum, name) => sum + sizeIn(name), bytes) > MAX_SPOOL_BYTES)
+      throw new SpoolFull(`the queue holds ${MAX_SPOOL_BYTES} bytes`);
+    ownFolder(this.#folder);
+    const time = this.#now().toString(36).padStart(9, "0");
+    const sequence = (this.#sequence++).toString(36).padStart(4, "0");
+    const file = join(this.#folder, `${time}-${sequence}-${randomBytes(6).toString("hex")}-${bytes}.json`);
+    writeFileSync(`${file}.part`, text, { mode: 0o600 });
+    renameSync(`${file}.part`, file);
+  }
+
+  /** Names of the records that wait, the oldest first. */
+  names(): string[] {
+    try {
+      return readdirSync(this.#folder)
+        .filter((name) => NAME.test(name))
+        .sort();
+    } catch {
+      return [];
+    }
+  }
+
+  /** A record; undefined for one that nobody can read, which is put aside. */
+  read(name: string): SpooledRecord | undefined {
+    const tree = parsed(readFileSync(join(this.#folder, name), "utf8"));
+    const [agent, session, work] = [textField(tree, "agent"), textField(tree, "session"), workOf(tree)];
+    if (agent !== undefined && session !== undefined && work !== undefined)
+      return { name, agent, session, work };
+    this.reject(name);
+    return undefined;
+  }
+
+  remove(name: string): void {
+    rmSync(join(this.#folder, name), { force: true });
+  }
+
+  /** Takes a record out of the queue and keeps it aside. */
+  reject(name: string): void {
+    const aside = ownFolder(join(this.#folder, "rejected"));
+    for (const old of readdirSync(aside).sort().slice(0, -MAX_REJECTED))
+      rmSync(join(aside, old), { force: true });
+    renameSync(join(this.#folder, name), join(aside, name));
+  }
+}
+
+/** Records that wait in the queue of a target. */
+export const waitingRecords = (folder: string): number => new HookQueue(folder, systemClock).names().length;
+
+const sizeIn = (name: string): number => Number(NAME.exec(name)?.[1] ?? 0);
+
+function workOf(tree: unknown): Work | undefined {
+  const work = isObject(tree) ? tree.work : undefined;
+  if (!isObject(work)) return undefined;
+  const isSound =
+    work.kind === "commit" ||
+    (work.kind === "messages" && Array.isArray(work.messages)) ||
+    (work.kind === "transcript" && typeof work.path === "string" && typeof work.size === "number");
+  return isSound ? (work as unknown as Work) : undefined;
+}

@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { CliEnvironment, Profile } from "../profiles.ts";
+
+const DIGEST_CHARACTERS = 24;
+
+/** `$XDG_STATE_HOME/ctxdb`, or the same below `~/.local/state`. */
+export function stateFolder(env: CliEnvironment): string {
+  const base = env.XDG_STATE_HOME?.startsWith("/")
+    ? env.XDG_STATE_HOME
+    : join(env.HOME ?? env.USERPROFILE ?? "/", ".local", "state");
+  return join(base, "ctxdb");
+}
+
+/**
+ * The folder of one server and caller: what was captured for one is never sent to another. Its name is a
+ * digest, which tells nothing of the key.
+ */
+export function targetFolder(env: CliEnvironment, target: Profile): string {
+  const { address, key = "", account = "", user = "" } = target;
+  return join(stateFolder(env), "hooks", digest([address, key, account, user].join("\n")));
+}
+
+/** A short name for a text of any length and form. */
+export const digest = (text: string): string =>
+  createHash("sha256").update(text).digest("hex").slice(0, DIGEST_CHARACTERS);
+
+/** Makes a folder that its owner alone may read. */
+export function ownFolder(path: string): string {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  return path;
+}

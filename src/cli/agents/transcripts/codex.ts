@@ -1,0 +1,54 @@
+import { fieldOf, textField } from "../captured-message.ts";
+import { parsed } from "../rest-call.ts";
+import type { TranscriptEntries, TranscriptEntry } from "./entries.ts";
+import type { TranscriptLine } from "./jsonl.ts";
+
+/** Instructions and surroundings that Codex sends as messages of the user. */
+const ADDED =
+  /^\s*(<(environment_context|user_instructions|turn_aborted|INSTRUCTIONS)\b|# AGENTS\.md instructions)/;
+const FAILED = /^Process exited with code (?!0$)\d+$/m;
+
+/** A line of `~/.codex/sessions/<date>/rollout-<session>.jsonl`. Its place in the file names it. */
+export function codexEntries({ start, value }: TranscriptLine): TranscriptEntries | undefined {
+  if (textField(value, "type") !== "response_item") return undefined;
+  const entries = entriesOf(fieldOf(value, "payload"));
+  return { id: `byte-${start}`, at: textField(value, "timestamp"), entries };
+}
+
+function entriesOf(item: unknown): TranscriptEntry[] {
+  const id = textField(item, "call_id");
+  switch (textField(item, "type")) {
+    case "message":
+      return saidIn(item);
+    case "function_call":
+    case "custom_tool_call": {
+      const name = textField(item, "name");
+      const input = textField(item, "arguments") ?? textField(item, "input") ?? "";
+      return id === undefined || name === undefined
+        ? []
+        : [{ kind: "call", call: { id, name, input: parsed(input) ?? input } }];
+    }
+    case "function_call_output":
+    case "custom_tool_call_output": {
+      const output = outputText(fieldOf(item, "output"));
+      return id === undefined ? [] : [{ kind: "result", id, output, isError: FAILED.test(output) }];
+    }
+    default:
+      return [];
+  }
+}
+
+function saidIn(item: unknown): TranscriptEntry[] {
+  const [role, content] = [textField(item, "role"), fieldOf(item, "content")];
+  if ((role !== "user" && role !== "assistant") || !Array.isArray(content)) return [];
+  const text = content.flatMap((part: unknown) => textField(part, "text") ?? []).join("\n");
+  return role === "user" && ADDED.test(text) ? [] : [{ kind: "said", role, text }];
+}
+
+/** An output is a text, a text in an object, or a list of texts. */
+function outputText(output: unknown): string {
+  if (typeof output === "string") return output;
+  if (Array.isArray(output))
+    return output.flatMap((part: unknown) => textField(part, "text") ?? []).join("\n");
+  return textField(output, "content") ?? "";
+}

@@ -1,0 +1,54 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { parsed } from "../rest-call.ts";
+
+/** One line of a transcript and where it lies in the file, in bytes. */
+export interface TranscriptLine {
+  readonly start: number;
+  /** The byte behind the line. */
+  readonly end: number;
+  /** Undefined for a line that is no JSON, or too long. */
+  readonly value: unknown;
+}
+
+const BLOCK_BYTES = 1024 * 1024;
+/** A longer line is passed over: an agent keeps pictures in its transcript. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/**
+ * The complete lines of a file from `from`, where a line begins, up to `to`. A last line without its end is
+ * left for the next time. Throws what the file system throws, and for what is no regular file.
+ */
+export function* readLines(path: string, from: number, to: number): Generator<TranscriptLine> {
+  const file = openSync(path, "r");
+  try {
+    if (!fstatSync(file).isFile()) throw new Error(`${path} is not a regular file`);
+    yield* linesOf(file, from, to);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function* linesOf(file: number, from: number, to: number): Generator<TranscriptLine> {
+  const block = Buffer.alloc(BLOCK_BYTES);
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  let start = from;
+  for (let at = from; at < to; ) {
+    const bytes = readSync(file, block, 0, Math.min(BLOCK_BYTES, to - at), at);
+    if (bytes === 0) return;
+    let begin = 0;
+    for (let newline = block.indexOf(NEWLINE); newline !== -1 && newline < bytes; ) {
+      const end = at + newline + 1;
+      const isKept = heldBytes + newline - begin <= MAX_LINE_BYTES;
+      const text = isKept ? Buffer.concat([...held, block.subarray(begin, newline)]).toString("utf8") : "";
+      yield { start, end, value: parsed(text) };
+      [held, heldBytes, start, begin] = [[], 0, end, newline + 1];
+      newline = block.indexOf(NEWLINE, begin);
+    }
+    heldBytes += bytes - begin;
+    if (heldBytes <= MAX_LINE_BYTES) held.push(Buffer.from(block.subarray(begin, bytes)));
+    else held = [];
+    at += bytes;
+  }
+}

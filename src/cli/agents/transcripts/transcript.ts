@@ -1,0 +1,78 @@
+import { type CapturedCall, type CapturedMessage, textPart, toolPart } from "../captured-message.ts";
+import { claudeCodeEntries } from "./claude-code.ts";
+import { codexEntries } from "./codex.ts";
+import type { ReadEntries, TranscriptEntries } from "./entries.ts";
+import { readLines } from "./jsonl.ts";
+
+const READERS: Readonly<Record<string, ReadEntries>> = {
+  "claude-code": claudeCodeEntries,
+  codex: codexEntries,
+};
+
+export interface TranscriptStep {
+  readonly messages: readonly CapturedMessage[];
+  /** Where to go on once the messages are stored. */
+  readonly resumeAt: number;
+}
+
+/** Calls without a result that are waited for; an interrupted one gets none. */
+const MAX_OPEN_CALLS = 64;
+/** Tools of this server: what they answer is in it already. */
+const OWN_TOOL = /^mcp__\w*ctxdb/;
+
+/**
+ * The messages of a transcript from the byte `from` up to `to`. A call of a tool becomes one part with its
+ * result; where the result is not there yet, a later reading begins at the call. Reading twice gives messages
+ * of the same ids.
+ */
+export function* readTranscript(
+  agent: string,
+  path: string,
+  from: number,
+  to: number,
+): Generator<TranscriptStep> {
+  const read = READERS[agent];
+  if (read === undefined) throw new Error(`there is no reader for transcripts of ${agent}`);
+  const open = new Map<string, CapturedCall & { readonly start: number }>();
+  for (const line of readLines(path, from, to)) {
+    const found = read(line);
+    const messages = found === undefined ? [] : messagesOf(found, line.start, open);
+    const [first] = open.values();
+    yield { messages, resumeAt: first?.start ?? line.end };
+  }
+}
+
+function messagesOf(
+  { id, at, entries }: TranscriptEntries,
+  start: number,
+  open: Map<string, CapturedCall & { readonly start: number }>,
+): CapturedMessage[] {
+  const messages: CapturedMessage[] = [];
+  const add = (role: "user" | "assistant", part: CapturedMessage["parts"][number]) => {
+    const last = messages.at(-1);
+    if (last?.role === role) messages.splice(-1, 1, { ...last, parts: [...last.parts, part] });
+    else
+      messages.push({
+        id: messages.length === 0 ? id : `${id}.${messages.length}`,
+        role,
+        ...(at && { at }),
+        parts: [part],
+      });
+  };
+  for (const entry of entries) {
+    if (entry.kind === "said") {
+      // the user goes on: what was still open has been interrupted
+      if (entry.role === "user") open.clear();
+      const part = textPart(entry.text);
+      if (part) add(entry.role, part);
+    } else if (entry.kind === "call") {
+      if (!OWN_TOOL.test(entry.call.name) && open.size < MAX_OPEN_CALLS)
+        open.set(entry.call.id, { ...entry.call, start });
+    } else {
+      const call = open.get(entry.id);
+      open.delete(entry.id);
+      if (call) add("assistant", toolPart(call, entry.output, entry.isError));
+    }
+  }
+  return messages;
+}

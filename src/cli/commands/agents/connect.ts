@@ -1,0 +1,167 @@
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { CLIENT_VARIABLES } from "../../../base/client-variables.ts";
+import { packageRoot } from "../../../base/package-root.ts";
+import { hookLogFile } from "../../agents/hook-log.ts";
+import { waitingRecords } from "../../agents/spool.ts";
+import { targetFolder } from "../../agents/state-folder.ts";
+import { uriOf } from "../../arguments.ts";
+import { LocalError, UsageError } from "../../cli-errors.ts";
+import { AGENTS, type ConnectableAgent, type ConnectPlace } from "../../connect/agents.ts";
+import {
+  connect,
+  connectChanges,
+  type FileChange,
+  isConnected,
+  undo,
+  undoChanges,
+} from "../../connect/connection.ts";
+import { lineDiff } from "../../connect/diff.ts";
+import type { Define } from "../../define.ts";
+import type { Shell } from "../../shell.ts";
+import { normal } from "../../target.ts";
+import { factsText, printable, tableText } from "../../terminal/columns.ts";
+
+interface ConnectOptions {
+  readonly undo?: boolean;
+  readonly check?: boolean;
+  readonly project?: boolean | string;
+  readonly recallFrom?: string;
+  readonly dryRun?: boolean;
+}
+
+export const define: Define = (command, shell) => {
+  command
+    .description(
+      `Connect a coding agent with a server: writes its configuration, which \`--undo\` takes back. Without an agent, the agents and which of them are connected. Agents: ${AGENTS.map(({ id }) => id).join(", ")}.`,
+    )
+    .argument("[agent]", "the agent")
+    .option("--undo", "take back what was written")
+    .option("--check", "say whether it is connected and a server answers; ends with 1 where not")
+    .option("--project [folder]", "the configuration of a project instead of yours (this folder)")
+    .option("--recall-from <uri>", "recall resources of this folder alone")
+    .option("--dry-run", "show what would change, write nothing")
+    .action(async (id: string | undefined, options: ConnectOptions) => {
+      const place = placeOf(shell, options);
+      if (id === undefined) return list(shell, place);
+      const agent = AGENTS.find((one) => one.id === id);
+      if (agent === undefined)
+        throw new UsageError(`there is no agent ${id}; there are ${AGENTS.map((one) => one.id).join(", ")}`);
+      if (options.check) return check(shell, agent, place);
+      const work = options.undo ? [undoChanges, undo] : [connectChanges, connect];
+      const [look, act] = work as [typeof connectChanges, typeof connect];
+      const changes = (options.dryRun ? look : act)(agent, place).filter((one) => one.before !== one.after);
+      await report(shell, agent, changes, options);
+    });
+};
+
+function placeOf(shell: Shell, { project, recallFrom }: ConnectOptions): ConnectPlace {
+  const { env } = shell.io;
+  const { address, profile } = shell.options;
+  const folder = project === undefined ? undefined : resolve(project === true ? "." : String(project));
+  if (folder !== undefined && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new LocalError(`${folder} is not a folder`);
+  const variables = {
+    // a key is never written: it comes from a profile or from the variable
+    ...(address !== undefined && { [CLIENT_VARIABLES.address]: normal(address) }),
+    ...(profile !== undefined && { [CLIENT_VARIABLES.profile]: profile }),
+    ...(recallFrom !== undefined && { [CLIENT_VARIABLES.project]: uriOf(recallFrom) }),
+  };
+  return {
+    env,
+    platform: process.platform,
+    project: folder,
+    packageRoot: packageRoot(import.meta.url),
+    node: process.execPath,
+    variables,
+    exists: existsSync,
+  };
+}
+
+async function report(
+  shell: Shell,
+  agent: ConnectableAgent,
+  changes: readonly FileChange[],
+  { undo: isUndo, dryRun }: ConnectOptions,
+): Promise<void> {
+  const shown = changes.map(({ file, before = "", after }) => ({
+    file,
+    change: after === undefined ? "deleted" : before === "" ? "written" : "changed",
+    ...(dryRun && { diff: lineDiff(before, after ?? "") }),
+  }));
+  await shell.show({ agent: agent.id, files: shown }, () =>
+    shown
+      .map(({ file, change, diff = [] }) =>
+        [`${change} ${file}`, ...diff.map(printable)].map((line) => `${line}\n`).join(""),
+      )
+      .join(""),
+  );
+  if (dryRun) shell.note(shown.length === 0 ? "nothing would change" : "nothing was written");
+  else if (isUndo)
+    shell.note(shown.length === 0 ? `${agent.title} was not connected` : `${agent.title} is as before`);
+  else if (shown.length === 0) shell.note(`${agent.title} is connected already`);
+  else shell.note(`${agent.title} is connected: ${agent.next}`);
+}
+
+/** A file that nobody can read is told by its own check. */
+function stateOf(agent: ConnectableAgent, place: ConnectPlace): "yes" | "no" | "unreadable" {
+  try {
+    return isConnected(agent, place) ? "yes" : "no";
+  } catch (error) {
+    if (error instanceof LocalError) return "unreadable";
+    throw error;
+  }
+}
+
+async function list(shell: Shell, place: ConnectPlace): Promise<void> {
+  const rows = AGENTS.map((agent) => ({
+    agent: agent.id,
+    title: agent.title,
+    gets: agent.gets,
+    found: existsSync(agent.folder(place)),
+    connected: stateOf(agent, place),
+  }));
+  await shell.show(rows, () =>
+    tableText(
+      [
+        { title: "Agent", style: "name" },
+        { title: "Name" },
+        { title: "Here" },
+        { title: "Connected" },
+        { title: "Gets" },
+      ],
+      rows.map((one) => [one.agent, one.title, one.found ? "yes" : "no", one.connected, one.gets]),
+      shell,
+    ),
+  );
+  shell.note("`ctxdb connect AGENT` connects one");
+}
+
+async function check(shell: Shell, agent: ConnectableAgent, place: ConnectPlace): Promise<void> {
+  const target = await shell.target();
+  const { system } = await shell.client();
+  const status = await system.status({ signal: shell.signal });
+  const waiting = waitingRecords(targetFolder(shell.io.env, target));
+  const connected = isConnected(agent, place);
+  const facts = {
+    agent: agent.id,
+    connected,
+    server: target.address,
+    account: status.account,
+    user: status.user,
+  };
+  await shell.show({ ...facts, waiting }, () =>
+    factsText(
+      [
+        ["Agent", agent.title],
+        ["Connected", connected ? "yes" : "no"],
+        ["Server", `${target.address}, as ${status.user} of ${status.account}`],
+        ["Waiting", waiting === 0 ? "nothing" : `${waiting} records to be sent by the next hook`],
+        ["Log", existsSync(hookLogFile(shell.io.env)) ? hookLogFile(shell.io.env) : undefined],
+      ],
+      shell.paint,
+    ),
+  );
+  if (!connected)
+    throw new LocalError(`${agent.title} is not connected; \`ctxdb connect ${agent.id}\` does it`);
+}

@@ -1,0 +1,258 @@
+import { join } from "node:path";
+import type { CliEnvironment } from "../profiles.ts";
+import type { Edit, IsOurs, JsonEdit } from "./edits.ts";
+
+/** Where a configuration goes, and what it is to say. */
+export interface ConnectPlace {
+  readonly env: CliEnvironment;
+  readonly platform: NodeJS.Platform;
+  /** The folder of a project, for a configuration of its own; without it that of the user. */
+  readonly project: string | undefined;
+  /** Folder of this package, in which the plugins lie. */
+  readonly packageRoot: string;
+  /** The program that runs the plugins. */
+  readonly node: string;
+  /** CTXDB_* variables that the agent is to use, by name. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly exists: (path: string) => boolean;
+}
+
+export interface ConnectableAgent {
+  readonly id: string;
+  readonly title: string;
+  /** What it gets: tools alone, or hooks too. */
+  readonly gets: "hooks and tools" | "tools";
+  /** The folder that shows that the agent is used here. */
+  readonly folder: (place: ConnectPlace) => string;
+  readonly edits: (place: ConnectPlace) => readonly Edit[];
+  /** What the user does next. */
+  readonly next: string;
+}
+
+const PROGRAM = "ctxdb-agent.mjs";
+/** Of one hook, in seconds, the most that Codex takes at the end of a session: hooks end long before. */
+const HOOK_TIMEOUT_SECONDS = 3;
+const CODEX_EVENTS = ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "PostCompact", "SessionEnd"];
+
+const home = ({ env }: ConnectPlace): string => env.HOME ?? env.USERPROFILE ?? "/";
+const configHome = (place: ConnectPlace): string =>
+  place.env.XDG_CONFIG_HOME?.startsWith("/") ? place.env.XDG_CONFIG_HOME : join(home(place), ".config");
+const programOf = ({ packageRoot }: ConnectPlace): string =>
+  join(packageRoot, "plugins", "claude-code", "scripts", PROGRAM);
+
+/** `NAME=value` arguments, which the program reads before its command: not all agents can set variables. */
+const assignments = ({ variables }: ConnectPlace): string[] =>
+  Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+
+const argsFor = (place: ConnectPlace, ...args: string[]): string[] => [
+  programOf(place),
+  ...assignments(place),
+  ...args,
+];
+
+const mentionsProgram: IsOurs = (item) => JSON.stringify(item)?.includes(PROGRAM) === true;
+
+const json = (file: string, path: readonly string[], value: unknown): JsonEdit => ({
+  kind: "json",
+  file,
+  values: [{ path, value }],
+  items: [],
+});
+
+/** The user's folder, or the project's of the same name. */
+const inFolder = (place: ConnectPlace, folder: string): string => join(place.project ?? home(place), folder);
+
+/** An agent that takes MCP servers as programs from one JSON file. */
+function ofTools(
+  id: string,
+  title: string,
+  folder: (place: ConnectPlace) => string,
+  file: (place: ConnectPlace) => string,
+  path: readonly string[],
+  next: string,
+): ConnectableAgent {
+  const edits = (place: ConnectPlace) => [
+    json(file(place), [...path, "ctxdb"], { command: place.node, args: argsFor(place, "mcp", id) }),
+  ];
+  return { id, title, gets: "tools", folder, edits, next };
+}
+
+function claudeCode(place: ConnectPlace): Edit[] {
+  const folder = place.project
+    ? join(place.project, ".claude")
+    : place.env.CLAUDE_CONFIG_DIR || join(home(place), ".claude");
+  // the path of a checkout is this machine's own: it does not belong into a file that is shared
+  const file = join(folder, place.project ? "settings.local.json" : "settings.json");
+  const source = { source: { source: "directory", path: place.packageRoot } };
+  const variables = Object.entries(place.variables);
+  return [
+    {
+      kind: "json",
+      file,
+      values: [
+        { path: ["extraKnownMarketplaces", "ctxdb"], value: source },
+        { path: ["enabledPlugins", "ctxdb@ctxdb"], value: true },
+        ...variables.map(([name, value]) => ({ path: ["env", name], value })),
+      ],
+      items: [],
+    },
+  ];
+}
+
+const codexFolder = (place: ConnectPlace): string =>
+  place.project ? join(place.project, ".codex") : place.env.CODEX_HOME || join(home(place), ".codex");
+
+function codex(place: ConnectPlace): Edit[] {
+  const folder = codexFolder(place);
+  const toml = (text: string): string => JSON.stringify(text);
+  const quoted = (text: string): string => `"${text.replace(/["\\$`]/g, "\\$&")}"`;
+  const hook = (event: string) => ({
+    hooks: [
+      {
+        type: "command",
+        command: [place.node, ...argsFor(place, "hook", "codex", event)].map(quoted).join(" "),
+        timeout: HOOK_TIMEOUT_SECONDS,
+      },
+    ],
+  });
+  return [
+    {
+      kind: "toml",
+      file: join(folder, "config.toml"),
+      table: "mcp_servers.ctxdb",
+      lines: [
+        "[mcp_servers.ctxdb]",
+        `command = ${toml(place.node)}`,
+        `args = [${argsFor(place, "mcp", "codex").map(toml).join(", ")}]`,
+      ],
+    },
+    {
+      kind: "json",
+      file: join(folder, "hooks.json"),
+      values: [],
+      items: CODEX_EVENTS.map((event) => ({
+        path: ["hooks", event],
+        item: hook(event),
+        isOurs: mentionsProgram,
+      })),
+    },
+  ];
+}
+
+function opencode(place: ConnectPlace): Edit[] {
+  const folder = place.project ?? join(configHome(place), "opencode");
+  const jsonc = join(folder, "opencode.jsonc");
+  const file = place.exists(jsonc) ? jsonc : join(folder, "opencode.json");
+  const plugin = `file://${join(place.packageRoot, "plugins", "opencode", "ctxdb.js")}`;
+  const item = Object.keys(place.variables).length === 0 ? plugin : [plugin, place.variables];
+  const isOurs: IsOurs = (one) => JSON.stringify(one)?.includes("/opencode/ctxdb.js") === true;
+  const command = [place.node, ...argsFor(place, "mcp", "opencode")];
+  return [
+    {
+      ...json(file, ["mcp", "ctxdb"], { type: "local", command, enabled: true }),
+      items: [{ path: ["plugin"], item, isOurs }],
+    },
+  ];
+}
+
+/** Folder of the settings of an editor of the VS Code family. */
+function editorFolder(place: ConnectPlace, name: string): string {
+  if (place.platform === "darwin") return join(home(place), "Library", "Application Support", name);
+  if (place.platform === "win32") return join(place.env.APPDATA ?? home(place), name);
+  return join(configHome(place), name);
+}
+
+/** In the order in which they are listed. */
+export const AGENTS: readonly ConnectableAgent[] = [
+  {
+    id: "claude-code",
+    title: "Claude Code",
+    gets: "hooks and tools",
+    folder: (place) => place.env.CLAUDE_CONFIG_DIR || join(home(place), ".claude"),
+    edits: claudeCode,
+    next: "start Claude Code anew",
+  },
+  {
+    id: "codex",
+    title: "Codex",
+    gets: "hooks and tools",
+    folder: codexFolder,
+    edits: codex,
+    next: "start Codex anew and trust the hooks once, by its command /hooks",
+  },
+  {
+    id: "opencode",
+    title: "opencode",
+    gets: "hooks and tools",
+    folder: (place) => join(configHome(place), "opencode"),
+    edits: opencode,
+    next: "start opencode anew",
+  },
+  ofTools(
+    "cursor",
+    "Cursor",
+    (place) => join(home(place), ".cursor"),
+    (place) => join(inFolder(place, ".cursor"), "mcp.json"),
+    ["mcpServers"],
+    "switch the server on in the settings of Cursor, under MCP",
+  ),
+  {
+    id: "vscode",
+    title: "VS Code",
+    gets: "tools",
+    folder: (place) => editorFolder(place, "Code"),
+    edits: (place) => [
+      json(
+        place.project
+          ? join(place.project, ".vscode", "mcp.json")
+          : join(editorFolder(place, "Code"), "User", "mcp.json"),
+        ["servers", "ctxdb"],
+        { type: "stdio", command: place.node, args: argsFor(place, "mcp", "vscode") },
+      ),
+    ],
+    next: "start the server once by the command MCP: List Servers",
+  },
+  ofTools(
+    "gemini",
+    "Gemini CLI",
+    (place) => join(home(place), ".gemini"),
+    (place) => join(inFolder(place, ".gemini"), "settings.json"),
+    ["mcpServers"],
+    "start Gemini CLI anew",
+  ),
+  ofTools(
+    "openclaw",
+    "OpenClaw",
+    (place) => join(home(place), ".openclaw"),
+    (place) => join(inFolder(place, ".openclaw"), "openclaw.json"),
+    ["mcp", "servers"],
+    "start the gateway of OpenClaw anew",
+  ),
+  ofTools(
+    "windsurf",
+    "Windsurf",
+    (place) => join(home(place), ".codeium", "windsurf"),
+    (place) => join(home(place), ".codeium", "windsurf", "mcp_config.json"),
+    ["mcpServers"],
+    "refresh the servers in Windsurf",
+  ),
+  ofTools(
+    "zed",
+    "Zed",
+    (place) => join(configHome(place), "zed"),
+    (place) =>
+      place.project
+        ? join(place.project, ".zed", "settings.json")
+        : join(configHome(place), "zed", "settings.json"),
+    ["context_servers"],
+    "look into the panel of the agent of Zed",
+  ),
+  ofTools(
+    "claude-desktop",
+    "Claude Desktop",
+    (place) => editorFolder(place, "Claude"),
+    (place) => join(editorFolder(place, "Claude"), "claude_desktop_config.json"),
+    ["mcpServers"],
+    "start Claude Desktop anew",
+  ),
+];

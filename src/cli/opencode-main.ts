@@ -1,0 +1,12 @@
+import { systemClock } from "../base/clock.ts";
+import { type OpencodeHooks, opencodeHooks } from "./agents/opencode-plugin.ts";
+import { targetOf } from "./target.ts";
+
+/** The plugin that opencode loads; one function is all that the file exports. Options are CTXDB_* settings. */
+export const Ctxdb = async (
+  _: unknown,
+  options: Readonly<Record<string, string>> = {},
+): Promise<OpencodeHooks> => {
+  const env = { ...process.env, ...options };
+  return opencodeHooks({ env, target: await targetOf({}, env), now: systemClock });
+};
