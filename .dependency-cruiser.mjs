@@ -37,8 +37,8 @@ const DRIVERS = {
   "undici|ipaddr\\.js": "^src/ingest/fetch/",
 };
 
-/** Commands that start a server or check its data directory; all others are clients. */
-const CLI_WITH_SERVER = "^src/cli/(commands/server/(serve|doctor|verify)\\.ts$|doctor/)";
+/** Commands that start a server, or check or make its data directory; all others are clients. */
+const CLI_WITH_SERVER = "^src/cli/(commands/server/(serve|doctor|verify|restore)\\.ts$|doctor/)";
 
 const packages = (layer) => `^src/(${layer.join("|")})/`;
 const error = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });

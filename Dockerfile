@@ -14,13 +14,13 @@ ARG TOOLS="ca-certificates git"
 RUN apt-get update \
   && apt-get install -y --no-install-recommends libgomp1 libopenblas0-pthread ${TOOLS} \
   && rm -rf /var/lib/apt/lists/* \
-  && mkdir /data && chown 10001:10001 /data
+  && mkdir /data /backups && chown 10001:10001 /data /backups
 COPY --from=build /app /app
 WORKDIR /app
 # A host that others reach needs CTXDB_ROOT_API_KEY: without it the start is refused.
-ENV NODE_ENV=production CTXDB_HOST=0.0.0.0 CTXDB_PORT=1933 CTXDB_DATA_DIR=/data
+ENV NODE_ENV=production CTXDB_HOST=0.0.0.0 CTXDB_PORT=1933 CTXDB_DATA_DIR=/data CTXDB_BACKUP_DIR=/backups
 USER 10001:10001
-VOLUME /data
+VOLUME /data /backups
 EXPOSE 1933
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 CMD ["node", "/app/health.mjs"]

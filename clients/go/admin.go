@@ -6,10 +6,11 @@ import (
 	pb "github.com/ctxdb/ctxdb/clients/go/ctxdbv1"
 )
 
-// Admin keeps workspaces (accounts), their users and keys; for ROOT, and for ADMIN in the own account.
+// Admin keeps workspaces (accounts), their users and keys, for ROOT, and for ADMIN in the own account; and backups of the server, for ROOT.
 type Admin struct {
-	caller *caller
-	stub   pb.AccountServiceClient
+	caller  *caller
+	stub    pb.AccountServiceClient
+	backups pb.BackupServiceClient
 }
 
 // CreateAccount creates a workspace and its first ADMIN, whose key is shown here and never again. ROOT only.
@@ -50,4 +51,24 @@ func (a *Admin) SetUserRole(ctx context.Context, account, user, role string) (*p
 // RegenerateUserKey issues a new key; the old one is invalid at once.
 func (a *Admin) RegenerateUserKey(ctx context.Context, account, user string) (*pb.RegenerateUserKeyResponse, error) {
 	return write(ctx, a.caller, &pb.RegenerateUserKeyRequest{AccountId: account, UserId: user}, a.stub.RegenerateUserKey)
+}
+
+// CreateBackup writes a backup of the whole server while it serves, and answers when it is complete. ROOT only.
+func (a *Admin) CreateBackup(ctx context.Context, request *pb.CreateBackupRequest) (*pb.CreateBackupResponse, error) {
+	return write(ctx, a.caller, request, a.backups.CreateBackup)
+}
+
+// ListBackups gives all backups, the newest first. ROOT only.
+func (a *Admin) ListBackups(ctx context.Context) (*pb.ListBackupsResponse, error) {
+	return read(ctx, a.caller, &pb.ListBackupsRequest{}, a.backups.ListBackups)
+}
+
+// VerifyBackup reads all of a backup; what is damaged is stored again by the next one. ROOT only.
+func (a *Admin) VerifyBackup(ctx context.Context, name string) (*pb.VerifyBackupResponse, error) {
+	return write(ctx, a.caller, &pb.VerifyBackupRequest{Name: name}, a.backups.VerifyBackup)
+}
+
+// DeleteBackup deletes a backup and what only it needed. ROOT only.
+func (a *Admin) DeleteBackup(ctx context.Context, name string) (*pb.DeleteBackupResponse, error) {
+	return write(ctx, a.caller, &pb.DeleteBackupRequest{Name: name}, a.backups.DeleteBackup)
 }

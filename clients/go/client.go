@@ -49,7 +49,7 @@ func Connect(address string, options ...Option) (*Client, error) {
 		Tasks:      &Tasks{caller: c, stub: pb.NewTaskServiceClient(connection)},
 		System:     &System{caller: c, stub: pb.NewSystemServiceClient(connection), health: grpc_health_v1.NewHealthClient(connection)},
 		Observer:   &Observer{caller: c, stub: pb.NewObserverServiceClient(connection)},
-		Admin:      &Admin{caller: c, stub: pb.NewAccountServiceClient(connection)},
+		Admin:      &Admin{caller: c, stub: pb.NewAccountServiceClient(connection), backups: pb.NewBackupServiceClient(connection)},
 		connection: connection,
 	}, nil
 }

@@ -20,6 +20,7 @@ import { Parser } from "../ingest/parse/parser.ts";
 import { Worker } from "../jobs/worker.ts";
 import type { InstantEmbedder } from "../providers/embedding.ts";
 import { type UncaughtKind, uncaughtCounter } from "../server/uncaught.ts";
+import { Backups } from "../service/backup/backups.ts";
 import { Cursors } from "../service/cursors.ts";
 import { AuditTrail } from "../service/observer/audit-trail.ts";
 import { MetricsHistory } from "../service/observer/metrics-history.ts";
@@ -27,13 +28,17 @@ import { sourcesOf } from "../service/resource/open-source.ts";
 import { Retries } from "../service/retries.ts";
 import { PatternWorkers } from "../service/search/pattern-workers.ts";
 import { TaskFollower } from "../service/task-follower.ts";
+import type { BackupSource } from "../storage/backup/write-backup.ts";
+import { FORMAT } from "../storage/disk/data-folder.ts";
 import type { Kv } from "../storage/kv.ts";
-import { openStorage } from "../storage/open.ts";
+import { openBackups, openStorage } from "../storage/open.ts";
 import { openTrace } from "../telemetry/open.ts";
 import { auditInto, openAuditLog } from "../transport/audit-log.ts";
 import { readTls } from "../transport/connections/tls.ts";
 import { RateLimit } from "../transport/rate-limit.ts";
 import { openTransport, type TransportOptions } from "../transport/transport.ts";
+import { UPLOADS } from "../workspace/keys.ts";
+import { referencedBlobs } from "../workspace/tree/contents.ts";
 import { openCore } from "./core.ts";
 import { isOver, jobHandlers, resumeErasures, resumeFilling } from "./job-handlers.ts";
 import { measure } from "./metrics.ts";
@@ -178,9 +183,18 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const concurrency = adviser || media.vision || media.speech ? { semantic: ADVISED_JOBS } : {};
     const worker = new Worker({ queue, handlers, clock, log, random, trace, concurrency });
     closers.add("jobs", "intake", () => worker.stop(JOBS_GRACE_MS));
+    const backups = new Backups({
+      source: backupSource(storage),
+      open: () => openBackups(config.backups.folder, clock),
+      settings: config.backups,
+      version,
+      clock,
+      log,
+    });
+    closers.add("backups", "work", () => backups.close());
     const metrics = new Metrics();
     collectDefaultMetrics({ register: metrics });
-    measure(metrics, { queue, index, tenants, embedding, ledger, neighbours, parsers: pool });
+    measure(metrics, { queue, index, tenants, embedding, ledger, neighbours, parsers: pool, backups, clock });
     const history = await MetricsHistory.open({ kv, clock, queue, ledger, tenants, report });
     closers.add("metrics history", "state", () => history.close());
     const audit = await AuditTrail.open({ kv, clock, report });
@@ -207,6 +221,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
         queryVectors,
         history,
         audit,
+        backups,
         ready,
         neighbours,
         trace,
@@ -229,6 +244,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     await resumeErasures({ kv, registry, queue });
     worker.start();
     await follower.resume();
+    backups.start();
     if (spaces[0] !== undefined)
       void resumeFilling({ kv, registry, queue }, spaces[0]).catch((error) =>
         report("looking for chunks without vectors", error),
@@ -252,6 +268,15 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     throw error;
   }
 }
+
+/** All that a backup takes; uploads end with the server that has their bytes. */
+const backupSource = ({ kv, blobs }: Pick<BackupSource, "kv" | "blobs">): BackupSource => ({
+  kv,
+  blobs,
+  referenced: referencedBlobs,
+  isTransient: (key) => key.startsWith(UPLOADS),
+  dataFormat: FORMAT,
+});
 
 /**
  * Files are parsed in processes that start with the first file; ffmpeg is looked up only where a model would

@@ -1,10 +1,12 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { TokenLedger } from "../accounts/token-ledger.ts";
+import type { Clock } from "../base/clock.ts";
 import type { ProcessPool } from "../base/process-pool.ts";
 import { QUEUES } from "../domain/job.ts";
 import type { TextIndex } from "../enrich/text-index.ts";
 import type { NeighbourIndexes } from "../index/vectors/neighbours.ts";
 import type { JobQueue } from "../jobs/queue.ts";
+import type { Backups } from "../service/backup/backups.ts";
 import type { Tenants } from "../service/tenants.ts";
 import type { Embedding } from "./models.ts";
 
@@ -16,14 +18,28 @@ interface Measured {
   readonly ledger: TokenLedger;
   readonly neighbours: NeighbourIndexes | undefined;
   readonly parsers: Pick<ProcessPool, "running" | "waiting" | "deaths">;
+  readonly backups: Pick<Backups, "lastSuccess">;
+  readonly clock: Clock;
 }
 
 /** Figures that are read when /metrics is asked for. */
 export function measure(
   registry: Registry,
-  { queue, index, tenants, embedding, ledger, neighbours, parsers }: Measured,
+  { queue, index, tenants, embedding, ledger, neighbours, parsers, backups, clock }: Measured,
 ): void {
   const registers = [registry];
+  const backupAge = new Gauge({
+    name: "ctxdb_backup_seconds_since_last",
+    help: "Age of the newest backup in seconds",
+    // a gauge without labels would show 0 where no backup is known
+    labelNames: ["state"],
+    registers,
+    collect: setBackupAge,
+  });
+  function setBackupAge(): void {
+    const { lastSuccess } = backups;
+    if (lastSuccess !== undefined) backupAge.set({ state: "complete" }, (clock() - lastSuccess) / 1000);
+  }
   const jobs = new Gauge({
     name: "ctxdb_jobs",
     help: "Jobs by queue and state",

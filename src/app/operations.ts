@@ -9,6 +9,7 @@ import type { NeighbourIndexes } from "../index/vectors/neighbours.ts";
 import type { Adviser } from "../providers/language.ts";
 import type { Reranker } from "../providers/rerank.ts";
 import type { QueryVectors } from "../retrieve/query-vectors.ts";
+import type { Backups } from "../service/backup/backups.ts";
 import type { Cursors } from "../service/cursors.ts";
 import type { ImportDeps } from "../service/import-deps.ts";
 import type { AuditTrail } from "../service/observer/audit-trail.ts";
@@ -17,6 +18,7 @@ import type { PatternWorkers } from "../service/search/pattern-workers.ts";
 import type { Operation } from "../transport/operation.ts";
 import type { Checks } from "../transport/probes.ts";
 import { accountOperations } from "../transport/rpc/account.ts";
+import { backupOperations } from "../transport/rpc/backup.ts";
 import { contentOperations } from "../transport/rpc/content.ts";
 import { filesystemOperations } from "../transport/rpc/filesystem.ts";
 import { observerOperations } from "../transport/rpc/observer.ts";
@@ -47,6 +49,7 @@ interface Deps extends ImportDeps {
   readonly queryVectors: QueryVectors;
   readonly history: MetricsHistory;
   readonly audit: AuditTrail;
+  readonly backups: Backups;
   readonly ready: () => Checks;
   readonly neighbours: NeighbourIndexes | undefined;
   readonly trace: Trace;
@@ -58,6 +61,7 @@ export function operationsOf(deps: Deps): Operation[] {
   const { config, index } = deps;
   return [
     ...accountOperations(deps),
+    ...backupOperations(deps),
     ...filesystemOperations(deps),
     ...contentOperations(deps),
     ...resourceOperations({

@@ -44,6 +44,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/server/verify.ts"),
   },
   {
+    group: SERVER,
+    name: "restore",
+    summary: "make a data folder of a backup",
+    load: () => import("./commands/server/restore.ts"),
+  },
+  {
     group: CONTENT,
     name: "add",
     summary: "add a file, a folder or a URL",
@@ -241,6 +247,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "admin",
     summary: "accounts, users, roles and keys",
     load: () => import("./commands/server/admin.ts"),
+  },
+  {
+    group: WATCH,
+    name: "backup",
+    summary: "backups of the server: create, list, verify, rm",
+    load: () => import("./commands/server/backup.ts"),
   },
   {
     group: HERE,

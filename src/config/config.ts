@@ -54,6 +54,14 @@ export interface Config extends MediaModelSettings {
   /** Requests a second and key. */
   readonly rateLimit: number | undefined;
   readonly auditLog: string | undefined;
+  readonly backups: {
+    readonly folder: string;
+    /** Hours between scheduled backups; undefined = none are scheduled. */
+    readonly everyHours: number | undefined;
+    /** Scheduled backups that are kept. */
+    readonly keep: number;
+    readonly bytesPerSecond: number;
+  };
   readonly sealDocs: number;
   readonly faissMinDocs: number;
   readonly indexCacheBytes: number;
@@ -230,6 +238,12 @@ function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
     tls: tlsOf(found, folder),
     rateLimit: found.CTXDB_RATE_LIMIT,
     auditLog: found.CTXDB_AUDIT_LOG === undefined ? undefined : resolve(folder, found.CTXDB_AUDIT_LOG),
+    backups: {
+      folder: resolve(folder, found.CTXDB_BACKUP_DIR ?? `${resolve(folder, found.CTXDB_DATA_DIR)}-backups`),
+      everyHours: found.CTXDB_BACKUP_HOURS,
+      keep: found.CTXDB_BACKUP_KEEP,
+      bytesPerSecond: found.CTXDB_BACKUP_BYTES_PER_SECOND,
+    },
     sealDocs: found.CTXDB_SEAL_DOCS,
     faissMinDocs: found.CTXDB_FAISS_MIN_DOCS,
     indexCacheBytes: found.CTXDB_INDEX_CACHE_BYTES,

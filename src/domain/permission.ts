@@ -13,6 +13,11 @@ export function checkRoot(caller: Caller): void {
   if (caller.role !== "root") throw permissionDenied("administration", "only ROOT may do this");
 }
 
+/** Operations on the server itself: ROOT, which a server without keys takes its local caller for. */
+export function checkOperator(caller: Caller): void {
+  if (caller.role !== "root") throw permissionDenied("administration", "only ROOT may do this");
+}
+
 /**
  * Operations on the users of one workspace: ROOT, and ADMIN in its own. A missing account answers as a
  * foreign one.

@@ -34,4 +34,11 @@ export interface Blobs {
    */
   remove(bucket: string, hash: string, writtenAt?: number): Promise<void>;
   drop(bucket: string): Promise<void>;
+  /** Names of the buckets that may hold blobs. */
+  buckets(): Promise<string[]>;
+  /**
+   * Until the returned function is called, `remove` and `drop` wait, so that what a snapshot of the key-value
+   * store refers to can be read. Resolves once removals that had begun are done. To be held for seconds.
+   */
+  hold(): Promise<() => void>;
 }

@@ -1,11 +1,16 @@
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
-import { codeOf } from "../base/faults.ts";
+import { codeOf, ignoreMissing } from "../base/faults.ts";
 import type { Log } from "../base/log.ts";
 import { StartError } from "../base/start-error.ts";
 import { type Trace, untraced } from "../base/trace.ts";
+import type { BackupManifest } from "./backup/manifest.ts";
+import type { BackupRepository } from "./backup/repository.ts";
+import { type Restored, type RestoreOptions, restoreBackup } from "./backup/restore-backup.ts";
 import type { Blobs } from "./blobs.ts";
-import { checkFormat, openPrivateFolder } from "./disk/data-folder.ts";
+import { DiskBackups } from "./disk/backup-repository.ts";
+import { checkFormat, FORMAT, openPrivateFolder, writeFormat } from "./disk/data-folder.ts";
 import { DiskBlobs } from "./disk/disk-blobs.ts";
 import { DiskScratch } from "./disk/disk-scratch.ts";
 import { Spool } from "./disk/spool.ts";
@@ -80,5 +85,47 @@ async function closeAll(kv: Kv | undefined, lock: ProcessLock): Promise<void> {
     await kv?.close();
   } finally {
     await lock.release();
+  }
+}
+
+/** The backup folder, for the only process that writes to it; made where it is missing. */
+export const openBackups = (folder: string, clock: Clock): Promise<BackupRepository> =>
+  DiskBackups.open(folder, clock);
+
+/** The backup folder for reading; undefined where it is none. */
+export const readBackups = (folder: string, clock: Clock): Promise<BackupRepository | undefined> =>
+  DiskBackups.reading(folder, clock);
+
+/**
+ * Makes a data directory of a backup. The directory must be empty or missing. It is complete once its format
+ * file is there, which is written last; what a failure leaves is removed. Rejects with a StartError for a
+ * directory with files, or a backup of another format.
+ */
+export async function restoreDataDir(
+  repository: BackupRepository,
+  backup: BackupManifest,
+  { dataDir, log, clock, ...options }: RestoreOptions & Pick<StorageOptions, "dataDir" | "log" | "clock">,
+): Promise<Restored> {
+  if (backup.dataFormat !== FORMAT)
+    throw new StartError(
+      `backup ${backup.name} is of a data directory with the format ${JSON.stringify(backup.dataFormat)}; this version restores ${FORMAT} only`,
+    );
+  const there = await readdir(dataDir).catch(ignoreMissing);
+  if (there !== undefined && there.length > 0)
+    throw new StartError(`${dataDir} is not empty: name a new folder, or move this one away`);
+  await openPrivateFolder(dataDir, log);
+  const folders = { kv: join(dataDir, "kv"), blobs: join(dataDir, "buckets") };
+  let kv: Kv | undefined;
+  try {
+    kv = await LevelKv.open(folders.kv, log);
+    const blobs = await DiskBlobs.open(folders.blobs, clock);
+    const restored = await restoreBackup(repository, backup, { kv, blobs }, options);
+    await kv.close();
+    await writeFormat(dataDir);
+    return restored;
+  } catch (error) {
+    await kv?.close();
+    for (const folder of Object.values(folders)) await rm(folder, { recursive: true, force: true });
+    throw error;
   }
 }

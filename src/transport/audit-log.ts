@@ -65,6 +65,8 @@ export const auditInto = (
 
 const DENIED: ReadonlySet<string> = new Set<Code>(["UNAUTHENTICATED", "PERMISSION_DENIED"]);
 
+const ADMINISTRATION = /^(?:AccountService|BackupService)\./;
+
 /** Administrative calls, and those that were refused for want of rights, or for one wrong key too many. */
 export const isAudited = (operation: string, code: Code | "OK", isKnown: boolean): boolean =>
-  operation.startsWith("AccountService.") || DENIED.has(code) || (!isKnown && code === "RESOURCE_EXHAUSTED");
+  ADMINISTRATION.test(operation) || DENIED.has(code) || (!isKnown && code === "RESOURCE_EXHAUSTED");

@@ -3,6 +3,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { REPOSITORY, startServer } from "../bench/harness/server.ts";
@@ -70,8 +72,13 @@ async function runLanguage(language: string, address: string): Promise<Sums> {
 const named = process.argv.slice(2);
 const unknown = named.find((name) => !LANGUAGES.some((language) => language === name));
 if (unknown) throw new Error(`no client is called ${unknown}; there are ${LANGUAGES.join(", ")}`);
+const backups = await mkdtemp(join(tmpdir(), "ctxdb-backups-"));
 const server = await startServer({
-  env: { CTXDB_ROOT_API_KEY: ROOT_KEY, CTXDB_MAX_QUEUED_BYTES: String(MAX_QUEUED_BYTES) },
+  env: {
+    CTXDB_ROOT_API_KEY: ROOT_KEY,
+    CTXDB_MAX_QUEUED_BYTES: String(MAX_QUEUED_BYTES),
+    CTXDB_BACKUP_DIR: backups,
+  },
 });
 let passed = 0;
 let failed = 0;
@@ -87,6 +94,7 @@ try {
   }
 } finally {
   await server.stop();
+  await rm(backups, { recursive: true });
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -15,6 +15,10 @@ const SECRET = "The walrus keeps xylographyvole under the ice.";
  */
 const WITHOUT_SUBJECT: readonly string[] = [
   "AccountService.ListAccounts",
+  "BackupService.CreateBackup",
+  "BackupService.DeleteBackup",
+  "BackupService.ListBackups",
+  "BackupService.VerifyBackup",
   "ObserverService.GetHealth",
   "ObserverService.GetQueue",
   "ObserverService.GetSystem",
@@ -205,7 +209,8 @@ describe("what is one tenant's", () => {
     }
   }
 
-  const isAdministration = (method: DescMethodUnary) => method.parent.name === "AccountService";
+  const isAdministration = (method: DescMethodUnary) =>
+    ["AccountService", "BackupService"].includes(method.parent.name);
   /** What an attacker may do to users of its own account, by the permission matrix. */
   const isItsRight = (name: string, attacker: Attacker) =>
     attacker.administers && /\.(RegisterUser|ListUsers|RemoveUser|RegenerateUserKey)$/.test(name);

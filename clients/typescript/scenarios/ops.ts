@@ -2,6 +2,7 @@ import { type DescMessage, fromJson, type JsonValue, type MessageShape, toJson }
 import type { Client } from "../src/client.ts";
 import type { Download } from "../src/downloads.ts";
 import * as account from "../src/gen/ctxdb/v1/account_pb.ts";
+import * as backup from "../src/gen/ctxdb/v1/backup_pb.ts";
 import * as content from "../src/gen/ctxdb/v1/content_pb.ts";
 import * as filesystem from "../src/gen/ctxdb/v1/filesystem_pb.ts";
 import * as observer from "../src/gen/ctxdb/v1/observer_pb.ts";
@@ -115,6 +116,24 @@ const ADMIN: Record<string, Op<Client>> = {
   "admin.regenerate_user_key": async (c, args, o) => ({
     user_key: await c.admin.regenerateUserKey(fieldsOf(account.RegenerateUserKeyRequestSchema, args), o),
   }),
+  "admin.create_backup": unary(
+    backup.CreateBackupRequestSchema,
+    backup.CreateBackupResponseSchema,
+    (c, r, o) => c.admin.createBackup(r, o),
+  ),
+  "admin.list_backups": async (c, _, o) => ({
+    backups: (await c.admin.listBackups(o)).map((one) => jsonOf(backup.BackupSchema, one)),
+  }),
+  "admin.verify_backup": unary(
+    backup.VerifyBackupRequestSchema,
+    backup.VerifyBackupResponseSchema,
+    (c, r, o) => c.admin.verifyBackup(r, o),
+  ),
+  "admin.delete_backup": unary(
+    backup.DeleteBackupRequestSchema,
+    backup.DeleteBackupResponseSchema,
+    (c, r, o) => c.admin.deleteBackup(r, o),
+  ),
 };
 
 const TREE: Record<string, Op<Client>> = {

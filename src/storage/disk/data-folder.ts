@@ -8,7 +8,8 @@ import { syncFolder, writeNew } from "./files.ts";
 const PRIVATE = 0o700;
 const OTHERS = 0o077;
 
-const FORMAT = "ctxdb 1";
+/** Format of the data directory. */
+export const FORMAT = "ctxdb 1";
 const FORMAT_FILE = "FORMAT";
 /** Subfolder that exists once the first start wrote more than the format file. */
 const DATA_FOLDER = "kv";
@@ -68,11 +69,12 @@ export async function checkFormat(dataDir: string): Promise<void> {
       `the data directory is damaged: ${FORMAT_FILE} is ${content === undefined ? "missing" : "empty"}; ` +
         `restore it from a backup (it reads "${FORMAT}" and a line end), see CTXDB_DATA_DIR`,
     );
-  await writeFormat(dataDir, path);
+  await writeFormat(dataDir);
 }
 
 /** Whole or not at all: a first start may be killed. */
-async function writeFormat(dataDir: string, path: string): Promise<void> {
+export async function writeFormat(dataDir: string): Promise<void> {
+  const path = join(dataDir, FORMAT_FILE);
   const aside = `${path}.new`;
   await unlink(aside).catch(ignoreMissing);
   await writeNew(aside, [Buffer.from(`${FORMAT}\n`)]);

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, opendir, readFile, rename, rm, stat, unlink, utimes } from "node:fs/promises";
+import { mkdir, open, opendir, readdir, readFile, rename, rm, stat, unlink, utimes } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
@@ -7,6 +7,7 @@ import { ignoreMissing } from "../../base/faults.ts";
 import { KeyedLock } from "../../base/keyed-lock.ts";
 import { sha256InTurns } from "../../base/sha256.ts";
 import type { Blobs } from "../blobs.ts";
+import { RemovalGate } from "../removal-gate.ts";
 import { makeFolder, syncFolder, translateFileError, writeNew } from "./files.ts";
 import { damaged, VerifiedFiles } from "./verified-files.ts";
 
@@ -32,6 +33,7 @@ export class DiskBlobs implements Blobs {
   /** By hash: a blob that is put again is not removed meanwhile. By bucket: the making of folders. */
   readonly #locks = new KeyedLock();
   readonly #verified = new VerifiedFiles();
+  readonly #removals = new RemovalGate();
 
   private constructor(folder: string, clock: Clock) {
     this.#folder = folder;
@@ -47,6 +49,11 @@ export class DiskBlobs implements Blobs {
     await syncFolder(dirname(folder));
     await syncFolder(folder);
     return blobs;
+  }
+
+  /** Over a folder that another process may write to: only for reading. */
+  static reading(folder: string, clock: Clock): DiskBlobs {
+    return new DiskBlobs(folder, clock);
   }
 
   async put(
@@ -131,17 +138,27 @@ export class DiskBlobs implements Blobs {
 
   async remove(bucket: string, hash: string, writtenAt?: number): Promise<void> {
     const path = this.#path(bucket, hash);
-    await this.#locks.run(hash, async () => {
+    const removal = async () => {
       const found = await stat(path).catch(ignoreMissing);
       if (found && (writtenAt === undefined || Math.round(found.mtimeMs) <= writtenAt)) await unlink(path);
-    });
+    };
+    await this.#removals.pass(() => this.#locks.run(hash, removal));
   }
 
   async drop(bucket: string): Promise<void> {
     const home = this.#bucket(bucket);
     const aside = this.aside();
-    await rename(home, aside).catch(ignoreMissing);
+    await this.#removals.pass(() => rename(home, aside).catch(ignoreMissing));
     await rm(aside, { recursive: true, force: true });
+  }
+
+  async buckets(): Promise<string[]> {
+    const entries = await readdir(this.#folder, { withFileTypes: true });
+    return entries.flatMap((entry) => (entry.isDirectory() && BUCKET.test(entry.name) ? [entry.name] : []));
+  }
+
+  hold(): Promise<() => void> {
+    return this.#removals.hold();
   }
 
   /** The rename also heals a blob that was damaged. */

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
 import { sha256 } from "../../base/sha256.ts";
 import type { Blobs } from "../blobs.ts";
+import { RemovalGate } from "../removal-gate.ts";
 
 interface Blob {
   readonly content: Uint8Array;
@@ -12,6 +13,7 @@ interface Blob {
 export class RamBlobs implements Blobs {
   readonly #buckets = new Map<string, Map<string, Blob>>();
   readonly #clock: Clock;
+  readonly #removals = new RemovalGate();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -52,12 +54,22 @@ export class RamBlobs implements Blobs {
   }
 
   async remove(bucket: string, hash: string, writtenAt?: number): Promise<void> {
-    const blobs = this.#buckets.get(bucket);
-    const blob = blobs?.get(hash);
-    if (blob && (writtenAt === undefined || blob.writtenAt <= writtenAt)) blobs?.delete(hash);
+    await this.#removals.pass(async () => {
+      const blobs = this.#buckets.get(bucket);
+      const blob = blobs?.get(hash);
+      if (blob && (writtenAt === undefined || blob.writtenAt <= writtenAt)) blobs?.delete(hash);
+    });
   }
 
   async drop(bucket: string): Promise<void> {
-    this.#buckets.delete(bucket);
+    await this.#removals.pass(async () => void this.#buckets.delete(bucket));
+  }
+
+  async buckets(): Promise<string[]> {
+    return [...this.#buckets.keys()];
+  }
+
+  hold(): Promise<() => void> {
+    return this.#removals.hold();
   }
 }

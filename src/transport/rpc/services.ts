@@ -1,5 +1,6 @@
 import type { DescService } from "@bufbuild/protobuf";
 import { AccountService } from "../../../gen/ctxdb/v1/account_pb.ts";
+import { BackupService } from "../../../gen/ctxdb/v1/backup_pb.ts";
 import { ContentService } from "../../../gen/ctxdb/v1/content_pb.ts";
 import { FilesystemService } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
 import { ObserverService } from "../../../gen/ctxdb/v1/observer_pb.ts";
@@ -15,6 +16,7 @@ import { TaskService } from "../../../gen/ctxdb/v1/task_pb.ts";
 /** The services of the contract. */
 export const SERVICES: readonly DescService[] = [
   AccountService,
+  BackupService,
   ContentService,
   FilesystemService,
   ObserverService,

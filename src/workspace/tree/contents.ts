@@ -1,12 +1,19 @@
 import { Readable } from "node:stream";
-import type { WorkspaceId } from "../../domain/ids.ts";
+import { type WorkspaceId, workspaceId } from "../../domain/ids.ts";
 import type { Entry, NodeId } from "../../domain/node.ts";
 import { plainText } from "../../domain/text/decode.ts";
 import type { Blobs } from "../../storage/blobs.ts";
 import { Draft } from "../../storage/draft.ts";
-import { type KeyRange, type Kv, type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";
+import {
+  type KeyRange,
+  type Kv,
+  type KvPages,
+  type KvReader,
+  pairPages,
+  prefixRange,
+} from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
-import type { Keys } from "../keys.ts";
+import { Keys } from "../keys.ts";
 import { BLOBS } from "../records.ts";
 
 /** Contents up to this size live in the key-value store: same batch, no orphans (storage.md section 2). */
@@ -16,6 +23,7 @@ export const BLOB_GRACE_MS = 120_000;
 
 /** Contents read at once for each one that is asked for, where others lie between them. */
 const MAX_BETWEEN = 2;
+const REFERENCES_PAGE = 1000;
 
 const INLINE = 0;
 const BLOB = 1;
@@ -32,6 +40,19 @@ export type BlobFreed = (draft: Draft, incarnation: WorkspaceId) => void;
 
 /** The bucket of an incarnation's large contents. */
 export const bucketOf = (incarnation: WorkspaceId): string => incarnation.toString(36);
+
+/** The blobs of a bucket that records refer to, read from the records. */
+export async function* referencedBlobs(
+  kv: KvPages,
+  bucket: string,
+): AsyncGenerator<{ readonly hash: string; readonly bytes: number }> {
+  const prefix = new Keys(workspaceId(Number.parseInt(bucket, 36))).allBlobs();
+  for await (const page of pairPages(kv, prefixRange(prefix, REFERENCES_PAGE)))
+    for (const [key, value] of page) {
+      const { references, bytes } = BLOBS.decode(value, key);
+      if (references > 0) yield { hash: key.slice(prefix.length), bytes };
+    }
+}
 
 /** The bytes of files, by node and generation. */
 export class Contents {

@@ -89,6 +89,20 @@ export function blobsSuite(
       expect(await blobs.has("1", hash)).toBe(false);
     });
 
+    it("removes nothing while it is held, and all that was asked for afterwards", async () => {
+      const { hash } = await blobs.put("1", Buffer.from("removed"));
+      await blobs.put("2", Buffer.from("dropped"));
+      const [release, releaseToo] = [await blobs.hold(), await blobs.hold()];
+      const removals = Promise.all([blobs.remove("1", hash), blobs.drop("2")]);
+      expect((await blobs.get("1", hash)).byteLength).toBe(7);
+      release();
+      release();
+      expect([await blobs.has("1", hash), (await blobs.buckets()).toSorted()]).toEqual([true, ["1", "2"]]);
+      releaseToo();
+      await removals;
+      expect([await blobs.has("1", hash), await gather(blobs.list("2"))]).toEqual([false, []]);
+    });
+
     it("takes the same content from many at once", async () => {
       const content = Buffer.alloc(100_000, 3);
       const all = await Promise.all(

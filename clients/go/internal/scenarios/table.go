@@ -33,6 +33,10 @@ var ops = map[string]op{
 	"admin.regenerate_user_key": func(c call) (any, error) {
 		return answer(c.client.Admin.RegenerateUserKey(c.ctx, c.text("account_id"), c.text("user_id")))
 	},
+	"admin.create_backup": with(func(c client) one[*pb.CreateBackupRequest, *pb.CreateBackupResponse] { return c.Admin.CreateBackup }),
+	"admin.list_backups":  func(c call) (any, error) { return answer(c.client.Admin.ListBackups(c.ctx)) },
+	"admin.verify_backup": func(c call) (any, error) { return answer(c.client.Admin.VerifyBackup(c.ctx, c.text("name"))) },
+	"admin.delete_backup": func(c call) (any, error) { return answer(c.client.Admin.DeleteBackup(c.ctx, c.text("name"))) },
 
 	"content.read": readContent,
 	"content.abstract": func(c call) (any, error) {

@@ -1,4 +1,4 @@
-"""Workspaces (accounts), their users and keys."""
+"""Workspaces (accounts), their users and keys; backups of the server."""
 
 from __future__ import annotations
 
@@ -19,6 +19,16 @@ from ctxdb._gen.messages.account_pb2 import (
     RemoveUserResponse,
     SetUserRoleRequest,
     SetUserRoleResponse,
+)
+from ctxdb._gen.messages.backup_pb2 import (
+    CreateBackupRequest,
+    CreateBackupResponse,
+    DeleteBackupRequest,
+    DeleteBackupResponse,
+    ListBackupsRequest,
+    ListBackupsResponse,
+    VerifyBackupRequest,
+    VerifyBackupResponse,
 )
 from ctxdb.aio._calls import Calls
 
@@ -69,3 +79,22 @@ class Admin:
         """Issues a new key; the old one is invalid at once."""
         request = RegenerateUserKeyRequest(account_id=account_id, user_id=user_id)
         return await self._calls.write("AccountService/RegenerateUserKey", request, RegenerateUserKeyResponse, deadline)
+
+    async def create_backup(self, name: str | None = None, *, wait: bool | None = None, deadline: float | None = None) -> CreateBackupResponse:
+        """Writes a backup of the whole server while it serves; answers when it is complete, or at once without ``wait``. ROOT only."""
+        request = CreateBackupRequest(name=name, wait=wait)
+        return await self._calls.write("BackupService/CreateBackup", request, CreateBackupResponse, deadline)
+
+    async def list_backups(self, *, deadline: float | None = None) -> ListBackupsResponse:
+        """All backups, the newest first. ROOT only."""
+        return await self._calls.read("BackupService/ListBackups", ListBackupsRequest(), ListBackupsResponse, deadline)
+
+    async def verify_backup(self, name: str, *, deadline: float | None = None) -> VerifyBackupResponse:
+        """Reads all of a backup; what is damaged is stored again by the next one. ROOT only."""
+        request = VerifyBackupRequest(name=name)
+        return await self._calls.write("BackupService/VerifyBackup", request, VerifyBackupResponse, deadline)
+
+    async def delete_backup(self, name: str, *, deadline: float | None = None) -> DeleteBackupResponse:
+        """Deletes a backup and what only it needed. ROOT only."""
+        request = DeleteBackupRequest(name=name)
+        return await self._calls.write("BackupService/DeleteBackup", request, DeleteBackupResponse, deadline)

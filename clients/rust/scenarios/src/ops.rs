@@ -107,6 +107,10 @@ impl Step<'_> {
             "admin.remove_user" => admin.remove_user(RemoveUserRequest) -> RemoveUserResponse;
             "admin.set_user_role" => admin.set_user_role(SetUserRoleRequest) -> SetUserRoleResponse;
             "admin.regenerate_user_key" => admin.regenerate_user_key(RegenerateUserKeyRequest) -> RegenerateUserKeyResponse;
+            "admin.create_backup" => admin.create_backup(CreateBackupRequest) -> CreateBackupResponse;
+            "admin.list_backups" => admin.list_backups() -> ListBackupsResponse;
+            "admin.verify_backup" => admin.verify_backup(VerifyBackupRequest) -> VerifyBackupResponse;
+            "admin.delete_backup" => admin.delete_backup(DeleteBackupRequest) -> DeleteBackupResponse;
             "content.abstract" => content.abstract_of(GetAbstractRequest) -> GetAbstractResponse;
             "content.overview" => content.overview(GetOverviewRequest) -> GetOverviewResponse;
             "content.chunks" => content.chunks(ListChunksRequest) -> ListChunksResponse;

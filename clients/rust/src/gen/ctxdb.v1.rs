@@ -454,6 +454,296 @@ pub mod account_service_client {
         }
     }
 }
+/// A backup to write.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CreateBackupRequest {
+    /// 1 to 64 of a-z 0-9 _ -, beginning with a letter or digit. Default: the date and time (UTC), such as 20261125-143000.
+    #[prost(string, optional, tag = "1")]
+    pub name: ::core::option::Option<::prost::alloc::string::String>,
+    /// Whether the answer waits until the backup is complete. Default true. Where the deadline passes first, the backup goes on and the
+    /// answer is DEADLINE_EXCEEDED.
+    #[prost(bool, optional, tag = "2")]
+    pub wait: ::core::option::Option<bool>,
+}
+/// The backup that was written, or that has begun.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct CreateBackupResponse {
+    /// The backup.
+    #[prost(message, optional, tag = "1")]
+    pub backup: ::core::option::Option<Backup>,
+}
+/// One backup.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct Backup {
+    /// The name of its files.
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+    /// "complete"; "running"; "failed", the last one that was tried, until the next is tried; "damaged": its manifest cannot be read.
+    #[prost(string, tag = "2")]
+    pub state: ::prost::alloc::string::String,
+    /// The moment that it shows (ISO 8601, UTC); of one that is running or failed, when it began.
+    #[prost(string, tag = "3")]
+    pub created_at: ::prost::alloc::string::String,
+    /// Version of the server that wrote it.
+    #[prost(string, tag = "4")]
+    pub version: ::prost::alloc::string::String,
+    /// Whether the schedule wrote it (CTXDB_BACKUP_HOURS), which then also deletes it (CTXDB_BACKUP_KEEP).
+    #[prost(bool, tag = "5")]
+    pub scheduled: bool,
+    /// Records of the store.
+    #[prost(double, tag = "6")]
+    pub records: f64,
+    /// Contents above 16 KiB.
+    #[prost(double, tag = "7")]
+    pub contents: f64,
+    /// Bytes of the backup, compressed where it compresses.
+    #[prost(double, tag = "8")]
+    pub bytes: f64,
+    /// The part of `bytes` that earlier backups had not stored yet; of one that is running, so far.
+    #[prost(double, tag = "9")]
+    pub added_bytes: f64,
+    /// How long it took, in seconds.
+    #[prost(double, tag = "10")]
+    pub seconds: f64,
+    /// Contents that were missing or damaged in the data directory and so in the backup: bucket and hash.
+    #[prost(string, repeated, tag = "11")]
+    pub lost: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Why it failed or cannot be read.
+    #[prost(string, optional, tag = "12")]
+    pub error: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// No parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListBackupsRequest {}
+/// All backups.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListBackupsResponse {
+    /// The newest first.
+    #[prost(message, repeated, tag = "1")]
+    pub backups: ::prost::alloc::vec::Vec<Backup>,
+}
+/// A backup to verify.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct VerifyBackupRequest {
+    /// Its name.
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+}
+/// What was found.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct VerifyBackupResponse {
+    /// Whether all of it is there and undamaged.
+    #[prost(bool, tag = "1")]
+    pub sound: bool,
+    /// Parts that were read.
+    #[prost(double, tag = "2")]
+    pub objects: f64,
+    /// Hashes of parts that are missing or damaged, at most 100.
+    #[prost(string, repeated, tag = "3")]
+    pub damaged: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// A backup to delete.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteBackupRequest {
+    /// Its name.
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+}
+/// What was deleted.
+#[derive(Clone, Copy, PartialEq, ::prost::Message)]
+pub struct DeleteBackupResponse {
+    /// Bytes that the folder takes less.
+    #[prost(double, tag = "1")]
+    pub freed_bytes: f64,
+}
+/// Generated client implementations.
+pub mod backup_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// Backups of the whole server, written while it serves, into the folder of CTXDB_BACKUP_DIR. Each backup is complete, and stores only what
+    /// earlier ones have not. ROOT only, else PERMISSION_DENIED; a server without keys allows its local caller. `ctxdb restore` makes a data
+    /// directory of one.
+    #[derive(Debug, Clone)]
+    pub struct BackupServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl<T> BackupServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> BackupServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            BackupServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Writes a backup of one moment. FAILED_PRECONDITION while another one is being written, verified or deleted; ALREADY_EXISTS for a name
+        /// that is taken; UNAVAILABLE where the folder cannot be written. A backup that ends early, by a crash too, leaves the earlier ones as
+        /// they are.
+        pub async fn create_backup(
+            &mut self,
+            request: impl tonic::IntoRequest<super::CreateBackupRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::CreateBackupResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.BackupService/CreateBackup",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.BackupService", "CreateBackup"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// All backups, the newest first, with the one that is being written.
+        pub async fn list_backups(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListBackupsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListBackupsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.BackupService/ListBackups",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.BackupService", "ListBackups"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Reads all of a backup and compares it with its hashes. Damaged parts are removed, so that the next backup stores them again.
+        /// NOT_FOUND for an unknown name; FAILED_PRECONDITION while a backup is being written.
+        pub async fn verify_backup(
+            &mut self,
+            request: impl tonic::IntoRequest<super::VerifyBackupRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::VerifyBackupResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.BackupService/VerifyBackup",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.BackupService", "VerifyBackup"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Deletes a backup and what only it needed. NOT_FOUND for an unknown name; FAILED_PRECONDITION while a backup is being written.
+        pub async fn delete_backup(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DeleteBackupRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DeleteBackupResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.BackupService/DeleteBackup",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.BackupService", "DeleteBackup"));
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
 /// A piece of a file on its way to the caller, in order. REST sends the bare bytes instead.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct FileChunk {

@@ -1,7 +1,7 @@
-use crate::v1::{account_service_client::AccountServiceClient, *};
+use crate::v1::{account_service_client::AccountServiceClient, backup_service_client::BackupServiceClient, *};
 
 group! {
-    /// Accounts, their users and keys. Every operation needs a root key on the server.
+    /// Accounts, their users and keys, which need a root key on the server; backups of the server.
     Admin
 }
 
@@ -22,4 +22,15 @@ operations! { Admin: AccountServiceClient;
     set_user_role = set_user_role(SetUserRoleRequest) -> SetUserRoleResponse;
     /// Issues a new key; the old one is invalid at once. ROOT, or ADMIN of the account.
     regenerate_user_key = regenerate_user_key(RegenerateUserKeyRequest) -> RegenerateUserKeyResponse;
+}
+
+operations! { Admin: BackupServiceClient;
+    /// Writes a backup of the whole server while it serves, and answers when it is complete. ROOT only.
+    create_backup = create_backup(CreateBackupRequest) -> CreateBackupResponse;
+    /// All backups, the newest first. ROOT only.
+    list_backups = list_backups() -> ListBackupsResponse;
+    /// Reads all of a backup; what is damaged is stored again by the next one. ROOT only.
+    verify_backup = verify_backup(VerifyBackupRequest) -> VerifyBackupResponse;
+    /// Deletes a backup and what only it needed. ROOT only.
+    delete_backup = delete_backup(DeleteBackupRequest) -> DeleteBackupResponse;
 }

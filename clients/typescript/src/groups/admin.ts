@@ -14,10 +14,20 @@ import {
   type SetUserRoleResponse,
   type User,
 } from "../gen/ctxdb/v1/account_pb.ts";
+import {
+  type Backup,
+  BackupService,
+  type CreateBackupRequest,
+  type CreateBackupResponse,
+  type DeleteBackupRequest,
+  type DeleteBackupResponse,
+  type VerifyBackupRequest,
+  type VerifyBackupResponse,
+} from "../gen/ctxdb/v1/backup_pb.ts";
 import type { CallOptions } from "../options.ts";
 import type { Fields } from "../request.ts";
 
-/** Workspaces (accounts), their users and API keys. Keys are shown once. */
+/** Workspaces (accounts), their users and API keys, which are shown once; backups of the server. */
 export class Admin {
   readonly #caller: Caller;
 
@@ -79,5 +89,34 @@ export class Admin {
   ): Promise<string> {
     return (await this.#caller.write(AccountService.method.regenerateUserKey, request, options)).message
       .userKey;
+  }
+
+  /** A backup of the whole server, written while it serves; answers when it is complete. */
+  async createBackup(
+    request: Fields<CreateBackupRequest> = {},
+    options?: CallOptions,
+  ): Promise<CreateBackupResponse> {
+    return (await this.#caller.write(BackupService.method.createBackup, request, options)).message;
+  }
+
+  /** The newest first. */
+  async listBackups(options?: CallOptions): Promise<Backup[]> {
+    return (await this.#caller.read(BackupService.method.listBackups, {}, options)).message.backups;
+  }
+
+  /** Reads all of a backup; what is damaged is stored again by the next one. */
+  async verifyBackup(
+    request: Fields<VerifyBackupRequest, "name">,
+    options?: CallOptions,
+  ): Promise<VerifyBackupResponse> {
+    return (await this.#caller.write(BackupService.method.verifyBackup, request, options)).message;
+  }
+
+  /** With what only it needed. */
+  async deleteBackup(
+    request: Fields<DeleteBackupRequest, "name">,
+    options?: CallOptions,
+  ): Promise<DeleteBackupResponse> {
+    return (await this.#caller.write(BackupService.method.deleteBackup, request, options)).message;
   }
 }

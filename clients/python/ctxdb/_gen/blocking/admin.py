@@ -1,5 +1,5 @@
 # Made from ctxdb/aio/admin.py by tools/blocking.py: change that and run generate.sh.
-"""Workspaces (accounts), their users and keys."""
+"""Workspaces (accounts), their users and keys; backups of the server."""
 
 from __future__ import annotations
 
@@ -20,6 +20,16 @@ from ctxdb._gen.messages.account_pb2 import (
     RemoveUserResponse,
     SetUserRoleRequest,
     SetUserRoleResponse,
+)
+from ctxdb._gen.messages.backup_pb2 import (
+    CreateBackupRequest,
+    CreateBackupResponse,
+    DeleteBackupRequest,
+    DeleteBackupResponse,
+    ListBackupsRequest,
+    ListBackupsResponse,
+    VerifyBackupRequest,
+    VerifyBackupResponse,
 )
 from ctxdb._calls import Calls
 
@@ -70,3 +80,22 @@ class Admin:
         """Issues a new key; the old one is invalid at once."""
         request = RegenerateUserKeyRequest(account_id=account_id, user_id=user_id)
         return self._calls.write("AccountService/RegenerateUserKey", request, RegenerateUserKeyResponse, deadline)
+
+    def create_backup(self, name: str | None = None, *, wait: bool | None = None, deadline: float | None = None) -> CreateBackupResponse:
+        """Writes a backup of the whole server while it serves; answers when it is complete, or at once without ``wait``. ROOT only."""
+        request = CreateBackupRequest(name=name, wait=wait)
+        return self._calls.write("BackupService/CreateBackup", request, CreateBackupResponse, deadline)
+
+    def list_backups(self, *, deadline: float | None = None) -> ListBackupsResponse:
+        """All backups, the newest first. ROOT only."""
+        return self._calls.read("BackupService/ListBackups", ListBackupsRequest(), ListBackupsResponse, deadline)
+
+    def verify_backup(self, name: str, *, deadline: float | None = None) -> VerifyBackupResponse:
+        """Reads all of a backup; what is damaged is stored again by the next one. ROOT only."""
+        request = VerifyBackupRequest(name=name)
+        return self._calls.write("BackupService/VerifyBackup", request, VerifyBackupResponse, deadline)
+
+    def delete_backup(self, name: str, *, deadline: float | None = None) -> DeleteBackupResponse:
+        """Deletes a backup and what only it needed. ROOT only."""
+        request = DeleteBackupRequest(name=name)
+        return self._calls.write("BackupService/DeleteBackup", request, DeleteBackupResponse, deadline)

@@ -1,12 +1,19 @@
 package dev.ctxdb.client;
 
 import dev.ctxdb.v1.AccountServiceGrpc;
+import dev.ctxdb.v1.BackupServiceGrpc;
 import dev.ctxdb.v1.CreateAccountRequest;
 import dev.ctxdb.v1.CreateAccountResponse;
+import dev.ctxdb.v1.CreateBackupRequest;
+import dev.ctxdb.v1.CreateBackupResponse;
 import dev.ctxdb.v1.DeleteAccountRequest;
 import dev.ctxdb.v1.DeleteAccountResponse;
+import dev.ctxdb.v1.DeleteBackupRequest;
+import dev.ctxdb.v1.DeleteBackupResponse;
 import dev.ctxdb.v1.ListAccountsRequest;
 import dev.ctxdb.v1.ListAccountsResponse;
+import dev.ctxdb.v1.ListBackupsRequest;
+import dev.ctxdb.v1.ListBackupsResponse;
 import dev.ctxdb.v1.ListUsersRequest;
 import dev.ctxdb.v1.ListUsersResponse;
 import dev.ctxdb.v1.RegenerateUserKeyRequest;
@@ -17,8 +24,10 @@ import dev.ctxdb.v1.RemoveUserRequest;
 import dev.ctxdb.v1.RemoveUserResponse;
 import dev.ctxdb.v1.SetUserRoleRequest;
 import dev.ctxdb.v1.SetUserRoleResponse;
+import dev.ctxdb.v1.VerifyBackupRequest;
+import dev.ctxdb.v1.VerifyBackupResponse;
 
-/** Accounts, their users and keys. Every operation needs a root key on the server. */
+/** Accounts, their users and keys, which need a root key on the server; backups of the server. */
 public final class Admin {
   private final Caller caller;
 
@@ -74,5 +83,25 @@ public final class Admin {
   /** Issues a new key; the old one is invalid at once. ROOT, or ADMIN of the account. */
   public RegenerateUserKeyResponse regenerateUserKey(RegenerateUserKeyRequest request) {
     return caller.write(AccountServiceGrpc.getRegenerateUserKeyMethod(), request);
+  }
+
+  /** Writes a backup of the whole server while it serves, and answers when it is complete. ROOT only. */
+  public CreateBackupResponse createBackup(CreateBackupRequest request) {
+    return caller.write(BackupServiceGrpc.getCreateBackupMethod(), request);
+  }
+
+  /** All backups, the newest first. ROOT only. */
+  public ListBackupsResponse listBackups() {
+    return caller.read(BackupServiceGrpc.getListBackupsMethod(), ListBackupsRequest.getDefaultInstance());
+  }
+
+  /** Reads all of a backup; what is damaged is stored again by the next one. ROOT only. */
+  public VerifyBackupResponse verifyBackup(VerifyBackupRequest request) {
+    return caller.write(BackupServiceGrpc.getVerifyBackupMethod(), request);
+  }
+
+  /** Deletes a backup and what only it needed. ROOT only. */
+  public DeleteBackupResponse deleteBackup(DeleteBackupRequest request) {
+    return caller.write(BackupServiceGrpc.getDeleteBackupMethod(), request);
   }
 }

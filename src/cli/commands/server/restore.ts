@@ -1,0 +1,58 @@
+import { resolve } from "node:path";
+import type { Define } from "../../define.ts";
+import { LocalError } from "../../failure.ts";
+import { counted } from "../../terminal/amounts.ts";
+import { progressOn } from "../../terminal/progress.ts";
+
+interface RestoreOptions {
+  readonly dataDir: string;
+  readonly backup?: string;
+  readonly restoreAccount?: string;
+  readonly as?: string;
+}
+
+export const define: Define = (command, shell) => {
+  command
+    .description(
+      "Make a data folder of a backup. Everything is checked against its hashes. Start a server on it with CTXDB_DATA_DIR.",
+    )
+    .argument("<folder>", "the folder of the backups (CTXDB_BACKUP_DIR of the server that wrote them)")
+    .requiredOption("--data-dir <folder>", "the data folder to make: empty or not there yet")
+    .option("--backup <name>", "the backup; the newest where none is given")
+    .option("--restore-account <id>", "only this account")
+    .option("--as <id>", "the name of that account from now on")
+    .action(async (folder: string, options: RestoreOptions) => {
+      const { backup: name, restoreAccount: account, as } = options;
+      if (as !== undefined && account === undefined)
+        throw new LocalError("--as names one account: give --restore-account too");
+      const dataDir = resolve(options.dataDir);
+      const { openLog } = await import("../../../base/log.ts");
+      const { systemClock: clock } = await import("../../../base/clock.ts");
+      const { restoreFolder } = await import("../../../server/restore-data-dir.ts");
+      const { log, close } = openLog("error", { descriptor: 2, format: "auto" });
+      const progress = await progressOn(shell.io);
+      const onProgress = (done: number, total: number) => progress.update("restoring", done, total);
+      const restored = await restoreFolder({
+        from: resolve(folder),
+        name,
+        dataDir,
+        account,
+        as,
+        log,
+        clock,
+        onProgress,
+      }).finally(async () => {
+        progress.end();
+        await close();
+      });
+      const { backup, records, contents } = restored;
+      const created_at = new Date(backup.createdAt).toISOString();
+      await shell.show(
+        { data_dir: dataDir, backup: backup.name, created_at, records, contents },
+        () => `${dataDir}\n`,
+      );
+      shell.note(
+        `${backup.name} as of ${created_at}: ${counted(records, "record")}, ${counted(contents, "large file")}. Start it: CTXDB_DATA_DIR=${dataDir} ctxdb serve`,
+      );
+    });
+};

@@ -1,0 +1,65 @@
+import {
+  ACCOUNT_RECORDS,
+  accountKeys,
+  type IncarnationRecord,
+  KEY_RECORDS,
+} from "../accounts/account-records.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
+import type { RestoreSelection } from "../storage/backup/restore-backup.ts";
+import type { Pair } from "../storage/backup/segments.ts";
+import { idKey } from "../storage/key-numbers.ts";
+import { encodeRecord } from "../storage/records.ts";
+import { bucketOf } from "../workspace/tree/contents.ts";
+
+/** Keys that name a workspace: its records, tasks, users, tokens, jobs and dead letters. */
+const OF_WORKSPACE = /^(?:(?:w|y|ai|au|at|qx)\/|q\/[^/]*\/[^/]*\/)([0-9a-z]{7})(?:\/|$)/;
+/** Records of the server's own history, and accounts that were being deleted. */
+const OF_SERVER = /^(?:s|az)\//;
+const KEYS = "k/";
+
+/** The records of one account, with what the server itself needs to open them. */
+export class AccountSelection implements RestoreSelection {
+  readonly #account: string;
+  readonly #as: string;
+  readonly #incarnation: WorkspaceId;
+
+  private constructor(account: string, as: string, incarnation: WorkspaceId) {
+    this.#account = account;
+    this.#as = as;
+    this.#incarnation = incarnation;
+  }
+
+  /** Undefined where the records hold no such account. `as`: its name from now on. */
+  static async find(
+    pages: AsyncIterable<readonly Pair[]>,
+    account: string,
+    as = account,
+  ): Promise<AccountSelection | undefined> {
+    const wanted = accountKeys.account(account);
+    for await (const page of pages)
+      for (const [key, value] of page) {
+        if (key === wanted)
+          return new AccountSelection(account, as, ACCOUNT_RECORDS.decode(value, key).incarnation);
+        if (key > wanted) return undefined;
+      }
+    return undefined;
+  }
+
+  record([key, value]: Pair): Pair | undefined {
+    if (key.startsWith(accountKeys.accounts))
+      return key === accountKeys.account(this.#account) ? [accountKeys.account(this.#as), value] : undefined;
+    if (key === accountKeys.incarnation(this.#incarnation)) {
+      const record: IncarnationRecord = { account: this.#as };
+      return [key, encodeRecord(record)];
+    }
+    if (key.startsWith(KEYS))
+      return KEY_RECORDS.decode(value, key).incarnation === this.#incarnation ? [key, value] : undefined;
+    const workspace = OF_WORKSPACE.exec(key)?.[1];
+    const isLeftOut = workspace === undefined ? OF_SERVER.test(key) : workspace !== idKey(this.#incarnation);
+    return isLeftOut ? undefined : [key, value];
+  }
+
+  hasBucket(bucket: string): boolean {
+    return bucket === bucketOf(this.#incarnation);
+  }
+}

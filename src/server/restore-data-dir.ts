@@ -1,0 +1,65 @@
+import type { Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import { StartError } from "../base/start-error.ts";
+import type { BackupManifest } from "../storage/backup/manifest.ts";
+import type { BackupRepository } from "../storage/backup/repository.ts";
+import {
+  type Restored,
+  type RestoreSelection,
+  recordsOf,
+  WHOLE_BACKUP,
+} from "../storage/backup/restore-backup.ts";
+import { readBackups, restoreDataDir } from "../storage/open.ts";
+import { AccountSelection } from "./account-selection.ts";
+
+interface RestoreFolderOptions {
+  /** The folder of the backups. */
+  readonly from: string;
+  /** The newest where not given. */
+  readonly name: string | undefined;
+  /** Must be empty or missing. */
+  readonly dataDir: string;
+  /** Only this account, under another name where `as` gives one. */
+  readonly account: string | undefined;
+  readonly as: string | undefined;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+/** Makes a data directory of a backup. Rejects with a StartError that says what is wrong. */
+export async function restoreFolder(
+  options: RestoreFolderOptions,
+): Promise<Restored & { readonly backup: BackupManifest }> {
+  const { from, account, as } = options;
+  const repository = await readBackups(from, options.clock);
+  if (!repository) throw new StartError(`${from} is not a folder of backups`);
+  const backup = await chosen(repository, options);
+  const select = account === undefined ? WHOLE_BACKUP : await selectionOf(repository, backup, account, as);
+  return { ...(await restoreDataDir(repository, backup, { ...options, select })), backup };
+}
+
+async function chosen(
+  repository: BackupRepository,
+  { from, name }: Pick<RestoreFolderOptions, "from" | "name">,
+): Promise<BackupManifest> {
+  const { backups, damaged } = await repository.list();
+  const backup = name === undefined ? backups[0] : backups.find((one) => one.name === name);
+  if (backup) return backup;
+  const fault = damaged.find((one) => one.name === name);
+  if (fault) throw new StartError(`backup ${fault.name} cannot be read: ${fault.reason}`);
+  const names = backups.map((one) => one.name).slice(0, 5);
+  const there = names.length === 0 ? "no backup is there" : `there are ${names.join(", ")}`;
+  throw new StartError(`no backup ${name ?? ""} in ${from}: ${there}`);
+}
+
+async function selectionOf(
+  repository: BackupRepository,
+  backup: BackupManifest,
+  account: string,
+  as: string | undefined,
+): Promise<RestoreSelection> {
+  const selection = await AccountSelection.find(recordsOf(repository, backup), account, as);
+  if (!selection) throw new StartError(`backup ${backup.name} has no account ${account}`);
+  return selection;
+}

@@ -1,0 +1,189 @@
+import { before } from "../../base/deadline.ts";
+import { codeOf, messageOf } from "../../base/faults.ts";
+import type { Log } from "../../base/log.ts";
+import { alreadyExists, failedPrecondition, unavailable } from "../../domain/errors.ts";
+import type { BackupManifest } from "../../storage/backup/manifest.ts";
+import type { BackupRepository } from "../../storage/backup/repository.ts";
+import { Throttle } from "../../storage/backup/throttle.ts";
+import { type BackupSource, writeBackup } from "../../storage/backup/write-backup.ts";
+
+const HOUR_MS = 3_600_000;
+/** How often the schedule looks whether a backup is due, in ms: a suspended machine stops timers. */
+const LOOK_MS = 60_000;
+
+export interface BackupSettings {
+  readonly bytesPerSecond: number;
+  /** Hours between scheduled backups; undefined: none are scheduled. */
+  readonly everyHours: number | undefined;
+  /** Scheduled backups that are kept. */
+  readonly keep: number;
+}
+
+interface Deps {
+  /** Makes the backup folder where it is missing. */
+  readonly open: () => Promise<BackupRepository>;
+  readonly source: BackupSource;
+  readonly settings: BackupSettings;
+  readonly version: string;
+  readonly clock: () => number;
+  readonly log: Log;
+}
+
+/** A backup that is being written, or that could not be written. Times are Unix ms. */
+export interface BackupAttempt {
+  readonly name: string;
+  readonly scheduled: boolean;
+  readonly startedAt: number;
+  readonly addedBytes: number;
+  readonly error: string | undefined;
+}
+
+/** Writes, schedules and removes backups, one such task at a time. */
+export class Backups {
+  readonly #deps: Deps;
+  readonly #stop = new AbortController();
+  #repository: Promise<BackupRepository> | undefined;
+  #task: Promise<unknown> | undefined;
+  #attempt: BackupAttempt | undefined;
+  /** When the last scheduled backup was made or tried; undefined until the folder has been looked at. */
+  #lastScheduled: number | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #lastSuccess: number | undefined;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** The backup that is being written, or the last one where it failed. */
+  get attempt(): BackupAttempt | undefined {
+    return this.#attempt;
+  }
+
+  /** The moment of the newest backup that this process knows of, in Unix ms. */
+  get lastSuccess(): number | undefined {
+    return this.#lastSuccess;
+  }
+
+  /** Writes backups by the schedule, if there is one, until `close`. */
+  start(): void {
+    if (this.#deps.settings.everyHours === undefined) return;
+    this.#timer = setInterval(() => void this.runDue(), LOOK_MS);
+    this.#timer.unref();
+    void this.runDue();
+  }
+
+  /** Breaks off what is under way; what it has stored serves the next backup. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stop.abort(new Error("the server stops"));
+    await this.#task?.catch(() => undefined);
+  }
+
+  /** Makes the folder where it is missing; later calls answer with the same repository. */
+  repository(): Promise<BackupRepository> {
+    this.#repository ??= this.#deps.open().catch((error) => {
+      this.#repository = undefined;
+      const code = codeOf(error);
+      throw code === ""
+        ? error
+        : unavailable(`the backup folder cannot be written (${code}): see CTXDB_BACKUP_DIR`);
+    });
+    return this.#repository;
+  }
+
+  /**
+   * Begins a backup; the promise inside settles when it has ended, with ALREADY_EXISTS for a name that is
+   * taken. FAILED_PRECONDITION while another task runs.
+   */
+  begin(name: string, scheduled = false): { readonly done: Promise<BackupManifest> } {
+    const write = async () => {
+      const repository = await this.repository();
+      if (await repository.isTaken(name)) throw alreadyExists("backup", name);
+      return this.#write(repository, name, scheduled);
+    };
+    return { done: this.exclusive(write) };
+  }
+
+  /** Runs a task that no other may run beside. FAILED_PRECONDITION while one does. */
+  exclusive<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#task)
+      throw failedPrecondition(
+        "backups",
+        "a backup is being written, verified or deleted: try again when it has ended",
+      );
+    const running = task().finally(() => {
+      this.#task = undefined;
+    });
+    running.catch(() => undefined);
+    this.#task = running;
+    return before(this.#stop.signal, running);
+  }
+
+  async #write(repository: BackupRepository, name: string, scheduled: boolean): Promise<BackupManifest> {
+    const { source, settings, version, clock, log } = this.#deps;
+    const attempt = { name, scheduled, startedAt: clock(), addedBytes: 0, error: undefined };
+    this.#attempt = attempt;
+    try {
+      const throttle = new Throttle(settings.bytesPerSecond, this.#stop.signal);
+      const backup = await writeBackup(repository, source, {
+        name,
+        version,
+        scheduled,
+        now: clock,
+        throttle,
+        onProgress: (addedBytes) => {
+          this.#attempt = { ...attempt, addedBytes };
+        },
+      });
+      this.#attempt = undefined;
+      this.#lastSuccess = backup.createdAt;
+      const { records, contents, bytes, addedBytes, durationMs, lost } = backup;
+      log.info({ name, records, contents, bytes, addedBytes, durationMs }, "backup written");
+      if (lost.length > 0)
+        log.error(
+          { name, lost: lost.length },
+          "contents are missing or damaged in the data directory: run ctxdb verify",
+        );
+      return backup;
+    } catch (error) {
+      this.#attempt = { ...attempt, error: messageOf(error) };
+      log.error({ err: error, name }, "a backup could not be written");
+      throw error;
+    }
+  }
+
+  /** Writes a scheduled backup where one is due, and removes old ones; after a failure the next one is due an interval later. */
+  async runDue(): Promise<void> {
+    const { settings, clock, log } = this.#deps;
+    try {
+      this.#lastScheduled ??= await this.#newestScheduled();
+      if (this.#task || clock() - this.#lastScheduled < (settings.everyHours ?? 0) * HOUR_MS) return;
+      this.#lastScheduled = clock();
+      await this.begin(scheduledName(clock()), true).done;
+      await this.exclusive(() => this.#removeOld());
+    } catch (error) {
+      if (!this.#stop.signal.aborted)
+        log.error({ err: error }, "the schedule of backups could not be followed");
+    }
+  }
+
+  async #newestScheduled(): Promise<number> {
+    const { backups } = await (await this.repository()).list();
+    this.#lastSuccess ??= backups[0]?.createdAt;
+    return backups.find(({ scheduled }) => scheduled)?.createdAt ?? 0;
+  }
+
+  async #removeOld(): Promise<void> {
+    const repository = await this.repository();
+    const { backups } = await repository.list();
+    const old = backups.filter(({ scheduled }) => scheduled).slice(this.#deps.settings.keep);
+    for (const { name } of old) await repository.remove(name);
+    if (old.length > 0) await repository.prune();
+  }
+}
+
+/** `20261125-143000` */
+export const nameOf = (at: number): string =>
+  new Date(at).toISOString().slice(0, 19).replace(/[-:]/g, "").replace("T", "-");
+
+const scheduledName = (at: number): string => `scheduled-${nameOf(at)}`;

@@ -1,0 +1,28 @@
+import { before } from "../../base/deadline.ts";
+import { invalidArgument } from "../../domain/errors.ts";
+import { checkOperator } from "../../domain/permission.ts";
+import { BACKUP_NAME } from "../../storage/backup/manifest.ts";
+import type { ServiceCall } from "../call.ts";
+import { type BackupView, viewOfAttempt, viewOfBackup } from "./backup-view.ts";
+import { type Backups, nameOf } from "./backups.ts";
+
+export interface BackupDeps {
+  readonly backups: Backups;
+  readonly clock: () => number;
+}
+
+/** POST admin/backups: a backup of one moment, written while the server serves. */
+export async function createBackup(
+  { backups, clock }: BackupDeps,
+  call: ServiceCall,
+  input: { readonly name?: string | undefined; readonly wait?: boolean | undefined },
+): Promise<BackupView> {
+  checkOperator(call.caller);
+  const name = input.name ?? nameOf(clock());
+  if (!BACKUP_NAME.test(name))
+    throw invalidArgument("name", "must be 1 to 64 of a-z 0-9 _ - and begin with a letter or digit");
+  const { done } = backups.begin(name);
+  if (input.wait ?? true) return viewOfBackup(await before(call.signal, done));
+  done.catch(() => undefined);
+  return viewOfAttempt({ name, scheduled: false, startedAt: clock(), addedBytes: 0, error: undefined });
+}

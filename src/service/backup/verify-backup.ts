@@ -1,0 +1,31 @@
+import { before } from "../../base/deadline.ts";
+import { notFound } from "../../domain/errors.ts";
+import { checkOperator } from "../../domain/permission.ts";
+import { damagedObjects } from "../../storage/backup/verify-objects.ts";
+import type { ServiceCall } from "../call.ts";
+import type { BackupDeps } from "./create-backup.ts";
+
+/** Damaged parts that an answer names. */
+const MAX_NAMED = 100;
+
+/** POST admin/backups/{name}/verify: reads all of a backup. */
+export async function verifyBackup(
+  { backups }: BackupDeps,
+  call: ServiceCall,
+  { name }: { readonly name: string },
+): Promise<{ sound: boolean; objects: number; damaged: string[] }> {
+  checkOperator(call.caller);
+  const repository = await backups.repository();
+  const backup = await repository.manifest(name);
+  if (!backup) throw notFound("backup", name);
+  const verifying = backups.exclusive(async () => {
+    const { objects, damaged } = await damagedObjects(repository, backup, call.signal);
+    for (const { kind, hash } of damaged) await repository.discard(kind, hash);
+    return {
+      sound: damaged.length === 0,
+      objects,
+      damaged: damaged.slice(0, MAX_NAMED).map(({ hash }) => hash),
+    };
+  });
+  return before(call.signal, verifying);
+}

@@ -1,0 +1,65 @@
+import { promisify } from "node:util";
+import { crc32, gunzip as gunzipCallback, gzip as gzipCallback } from "node:zlib";
+
+const gzip = promisify(gzipCallback);
+const gunzip = promisify(gunzipCallback);
+
+/** The fastest level: records are compressed while the server answers calls. */
+const LEVEL = 1;
+/** Bytes below which a segment is not cut. */
+const MIN_BYTES = 256 * 1024;
+/** Bytes from which a segment is cut behind whatever record comes. A single larger record is one segment. */
+const MAX_BYTES = 4 * 1024 * 1024;
+/** One key in so many may end a segment. */
+const CUT_ONE_IN = 1024;
+/** Refused when a segment is unpacked: the largest record of the store and its neighbours. */
+const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
+const LENGTH_BYTES = 4;
+
+export type Pair = [key: string, value: Uint8Array];
+
+/**
+ * Records in key order, cut into segments. Cuts depend on keys, not on positions, so that a changed record
+ * changes one segment and all others are stored already by the backup before.
+ */
+export async function* segmentsOf(pages: AsyncIterable<readonly Pair[]>): AsyncGenerator<Uint8Array[]> {
+  let parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const page of pages) {
+    for (const [key, value] of page) {
+      const name = Buffer.from(key);
+      parts.push(lengthOf(name), name, lengthOf(value), value);
+      bytes += 2 * LENGTH_BYTES + name.byteLength + value.byteLength;
+      const mayEnd = bytes >= MIN_BYTES && crc32(name) % CUT_ONE_IN === 0;
+      if (!mayEnd && bytes < MAX_BYTES) continue;
+      yield parts;
+      [parts, bytes] = [[], 0];
+    }
+  }
+  if (parts.length > 0) yield parts;
+}
+
+export const packSegment = (parts: readonly Uint8Array[]): Promise<Buffer> =>
+  gzip(Buffer.concat(parts), { level: LEVEL });
+
+/** The records of a packed segment. Throws an Error where it does not hold whole records. */
+export async function unpackSegment(packed: Uint8Array): Promise<Pair[]> {
+  const content = await gunzip(packed, { maxOutputLength: MAX_UNPACKED_BYTES });
+  const pairs: Pair[] = [];
+  let at = 0;
+  const field = (): Buffer => {
+    const start = at + LENGTH_BYTES;
+    const end = start <= content.byteLength ? start + content.readUInt32LE(at) : Number.POSITIVE_INFINITY;
+    if (end > content.byteLength) throw new Error("the segment ends within a record");
+    at = end;
+    return content.subarray(start, end);
+  };
+  while (at < content.byteLength) pairs.push([field().toString(), field()]);
+  return pairs;
+}
+
+function lengthOf({ byteLength }: Uint8Array): Buffer {
+  const length = Buffer.allocUnsafe(LENGTH_BYTES);
+  length.writeUInt32LE(byteLength);
+  return length;
+}

@@ -1,0 +1,168 @@
+import { sha256 } from "../../base/sha256.ts";
+import type { Blobs } from "../blobs.ts";
+import { type Kv, type KvSnapshot, pairPages } from "../kv.ts";
+import { BACKUP_FORMAT, type BackupManifest } from "./manifest.ts";
+import type { BackupRepository, ContentName } from "./repository.ts";
+import { type Pair, packSegment, segmentsOf } from "./segments.ts";
+import type { Throttle } from "./throttle.ts";
+
+/** All keys: they begin with an ASCII letter. */
+const ALL = { gte: "", lt: "\u007f", limit: 1000, maxBytes: 1024 * 1024 };
+
+interface Content {
+  readonly hash: string;
+  readonly bytes: number;
+}
+
+export interface BackupSource {
+  readonly kv: Kv;
+  readonly blobs: Blobs;
+  /** The blobs of a bucket that records refer to. */
+  readonly referenced: (reader: KvSnapshot, bucket: string) => AsyncIterable<Content>;
+  /** Records that mean nothing to another data directory. */
+  readonly isTransient: (key: string) => boolean;
+  /** Content of the FORMAT file. */
+  readonly dataFormat: string;
+}
+
+export interface BackupOptions {
+  readonly name: string;
+  readonly version: string;
+  readonly scheduled: boolean;
+  readonly now: () => number;
+  readonly throttle: Throttle;
+  /** Called with the bytes that were added so far. */
+  readonly onProgress: (addedBytes: number) => void;
+}
+
+/**
+ * Writes everything that the store holds at one moment, while it goes on being written to. Large contents are
+ * copied ahead; removals wait only while the few are copied that came since. Objects of a backup that was
+ * broken off serve the next one.
+ */
+export async function writeBackup(
+  repository: BackupRepository,
+  source: BackupSource,
+  options: BackupOptions,
+): Promise<BackupManifest> {
+  const { name, version, scheduled, now } = options;
+  const began = performance.now();
+  const run = new BackupRun(repository, source, options);
+  await run.copyAhead();
+  const release = await source.blobs.hold();
+  const snapshot = source.kv.snapshot();
+  try {
+    const createdAt = now();
+    const contents = await run.copyReferenced(snapshot).finally(release);
+    const segments = await run.copyRecords(snapshot);
+    return await repository.finish(
+      {
+        format: BACKUP_FORMAT,
+        name,
+        createdAt,
+        version,
+        dataFormat: source.dataFormat,
+        scheduled,
+        records: run.records,
+        contents: contents.length,
+        bytes: run.bytes,
+        addedBytes: run.addedBytes,
+        durationMs: Math.round(performance.now() - began),
+        segments,
+        lost: run.lost,
+      },
+      contents,
+    );
+  } finally {
+    release();
+    snapshot.close();
+  }
+}
+
+/** One backup under way, with what it has counted. */
+class BackupRun {
+  readonly #repository: BackupRepository;
+  readonly #source: BackupSource;
+  readonly #throttle: Throttle;
+  readonly #onProgress: BackupOptions["onProgress"];
+  readonly lost: string[] = [];
+  records = 0;
+  bytes = 0;
+  addedBytes = 0;
+
+  constructor(repository: BackupRepository, source: BackupSource, { throttle, onProgress }: BackupOptions) {
+    this.#repository = repository;
+    this.#source = source;
+    this.#throttle = throttle;
+    this.#onProgress = onProgress;
+  }
+
+  /** What is removed meanwhile, or cannot be read, is left to `copyReferenced`. */
+  async copyAhead(): Promise<void> {
+    const { blobs } = this.#source;
+    for (const bucket of await blobs.buckets())
+      for await (const { hash, bytes } of blobs.list(bucket)) await this.#copy(bucket, { hash, bytes });
+  }
+
+  /** Copies what the records of the snapshot refer to; nothing may be removed meanwhile. */
+  async copyReferenced(snapshot: KvSnapshot): Promise<ContentName[]> {
+    const { blobs, referenced } = this.#source;
+    const contents: ContentName[] = [];
+    for (const bucket of await blobs.buckets())
+      for await (const content of referenced(snapshot, bucket)) {
+        const name = { bucket, hash: content.hash };
+        if (await this.#copy(bucket, content)) {
+          contents.push(name);
+          this.bytes += content.bytes;
+        } else this.lost.push(`${bucket} ${content.hash}`);
+      }
+    return contents;
+  }
+
+  /** The hashes of the segments. */
+  async copyRecords(snapshot: KvSnapshot): Promise<string[]> {
+    const hashes: string[] = [];
+    for await (const parts of segmentsOf(this.#pages(snapshot))) {
+      const packed = await packSegment(parts);
+      const hash = sha256(packed);
+      this.bytes += packed.byteLength;
+      if (!(await this.#repository.has("records", hash))) {
+        await this.#repository.put("records", packed);
+        this.addedBytes += packed.byteLength;
+      }
+      hashes.push(hash);
+      this.#onProgress(this.addedBytes);
+    }
+    return hashes;
+  }
+
+  async *#pages(snapshot: KvSnapshot): AsyncGenerator<Pair[]> {
+    for await (const page of pairPages(snapshot, ALL)) {
+      const kept = page.filter(([key]) => !this.#source.isTransient(key));
+      this.records += kept.length;
+      await this.#throttle.take(kept.reduce((sum, [, value]) => sum + value.byteLength, 0));
+      yield kept;
+    }
+  }
+
+  /** Whether the content is in the repository now. */
+  async #copy(bucket: string, { hash, bytes }: Content): Promise<boolean> {
+    if (await this.#repository.has("contents", hash)) return true;
+    await this.#throttle.take(bytes);
+    let isReadable = true;
+    const parts = this.#source.blobs.stream(bucket, hash);
+    parts.once("error", () => {
+      isReadable = false;
+    });
+    try {
+      await this.#repository.put("contents", parts);
+    } catch (error) {
+      // missing or damaged in the data directory: a fault of one file must not make all backups impossible
+      if (!isReadable) return false;
+      throw error;
+    }
+    this.addedBytes += bytes;
+    this.#onProgress(this.addedBytes);
+    return true;
+  }
+}

@@ -1,0 +1,153 @@
+import { createReadStream } from "node:fs";
+import { mkdir, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Clock } from "../../base/clock.ts";
+import { ignoreMissing, messageOf } from "../../base/faults.ts";
+import { sha256 } from "../../base/sha256.ts";
+import { BACKUP_NAME, type BackupManifest, parseManifest } from "../backup/manifest.ts";
+import type { BackupList, BackupRepository, ContentName, ObjectKind } from "../backup/repository.ts";
+import { DiskBlobs } from "./disk-blobs.ts";
+import { syncFolder, translateFileError, writeNew } from "./files.ts";
+
+/** Private: a backup holds the texts and key hashes of all accounts. */
+const MODE = 0o700;
+const MANIFEST = ".json";
+const CONTENTS = ".contents";
+const OBJECTS = "objects";
+/** Buckets of the objects. */
+const RECORDS = "records";
+const BLOBS = "contents";
+
+/** Backups as files: `NAME.json`, `NAME.contents`, and objects in a folder of DiskBlobs. */
+export class DiskBackups implements BackupRepository {
+  readonly #folder: string;
+  readonly #objects: DiskBlobs;
+
+  private constructor(folder: string, objects: DiskBlobs) {
+    this.#folder = folder;
+    this.#objects = objects;
+  }
+
+  /** For the server, the only writer: makes the folder where it is missing. */
+  static async open(folder: string, clock: Clock): Promise<DiskBackups> {
+    await mkdir(folder, { recursive: true, mode: MODE });
+    return new DiskBackups(folder, await DiskBlobs.open(join(folder, OBJECTS), clock));
+  }
+
+  /** For other processes: nothing is written. Undefined where the folder is no place of backups. */
+  static async reading(folder: string, clock: Clock): Promise<DiskBackups | undefined> {
+    const objects = join(folder, OBJECTS);
+    const found = await stat(objects).catch(ignoreMissing);
+    return found && new DiskBackups(folder, DiskBlobs.reading(objects, clock));
+  }
+
+  async list(): Promise<BackupList> {
+    const files = await readdir(this.#folder);
+    const names = files.flatMap((file) => {
+      const name = file.endsWith(MANIFEST) ? file.slice(0, -MANIFEST.length) : "";
+      return BACKUP_NAME.test(name) ? [name] : [];
+    });
+    const backups: BackupManifest[] = [];
+    const damaged: { name: string; reason: string }[] = [];
+    for (const name of names) {
+      try {
+        const manifest = await this.manifest(name);
+        if (manifest) backups.push(manifest);
+      } catch (error) {
+        damaged.push({ name, reason: messageOf(error) });
+      }
+    }
+    backups.sort((a, b) => b.createdAt - a.createdAt);
+    return { backups, damaged };
+  }
+
+  async isTaken(name: string): Promise<boolean> {
+    return (await stat(this.#path(name, MANIFEST)).catch(ignoreMissing)) !== undefined;
+  }
+
+  async manifest(name: string): Promise<BackupManifest | undefined> {
+    if (!BACKUP_NAME.test(name)) return undefined;
+    const text = await readFile(this.#path(name, MANIFEST), "utf8").catch(ignoreMissing);
+    return text === undefined ? undefined : parseManifest(name, text);
+  }
+
+  async *contents({ name, contentsHash }: BackupManifest): AsyncGenerator<ContentName> {
+    const path = this.#path(name, CONTENTS);
+    if (sha256(await readFile(path)) !== contentsHash) throw new Error(`${name}${CONTENTS} is damaged`);
+    for await (const line of createInterface({ input: createReadStream(path) })) {
+      const [bucket = "", hash = ""] = line.split(" ");
+      yield { bucket, hash };
+    }
+  }
+
+  has(kind: ObjectKind, hash: string): Promise<boolean> {
+    return this.#objects.has(kind, hash);
+  }
+
+  put(kind: ObjectKind, content: Uint8Array | AsyncIterable<Uint8Array>) {
+    return this.#objects.put(kind, content);
+  }
+
+  get(kind: ObjectKind, hash: string): Promise<Uint8Array> {
+    return this.#objects.get(kind, hash);
+  }
+
+  stream(kind: ObjectKind, hash: string): AsyncIterable<Uint8Array> {
+    return this.#objects.stream(kind, hash);
+  }
+
+  discard(kind: ObjectKind, hash: string): Promise<void> {
+    return this.#objects.remove(kind, hash);
+  }
+
+  async finish(
+    manifest: Omit<BackupManifest, "contentsHash">,
+    contents: readonly ContentName[],
+  ): Promise<BackupManifest> {
+    const lines = contents.map(({ bucket, hash }) => `${bucket} ${hash}\n`);
+    const list = await this.#write(manifest.name, CONTENTS, lines.join(""));
+    const whole: BackupManifest = { ...manifest, contentsHash: list.hash };
+    await this.#write(manifest.name, MANIFEST, `${JSON.stringify(whole, undefined, 1)}\n`);
+    return whole;
+  }
+
+  async remove(name: string): Promise<void> {
+    for (const ending of [MANIFEST, CONTENTS]) await unlink(this.#path(name, ending)).catch(ignoreMissing);
+    await syncFolder(this.#folder);
+  }
+
+  async prune(): Promise<number> {
+    const { backups, damaged } = await this.list();
+    if (damaged.length > 0) return 0;
+    const used = { [RECORDS]: new Set<string>(), [BLOBS]: new Set<string>() };
+    for (const backup of backups) {
+      for (const hash of backup.segments) used[RECORDS].add(hash);
+      for await (const { hash } of this.contents(backup)) used[BLOBS].add(hash);
+    }
+    let freed = 0;
+    for (const kind of [RECORDS, BLOBS] as const)
+      for await (const { hash, bytes } of this.#objects.list(kind)) {
+        if (used[kind].has(hash)) continue;
+        await this.#objects.remove(kind, hash);
+        freed += bytes;
+      }
+    return freed;
+  }
+
+  #path(name: string, ending: string): string {
+    return join(this.#folder, `${name}${ending}`);
+  }
+
+  async #write(name: string, ending: string, text: string): Promise<{ readonly hash: string }> {
+    const aside = this.#objects.aside();
+    try {
+      const written = await writeNew(aside, [Buffer.from(text)]);
+      await rename(aside, this.#path(name, ending));
+      await syncFolder(this.#folder);
+      return written;
+    } catch (error) {
+      throw translateFileError(error);
+    }
+  }
+}

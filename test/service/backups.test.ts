@@ -1,0 +1,285 @@
+import { readdir, rm, truncate } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openApp } from "../../src/app/app.ts";
+import { systemClock } from "../../src/base/clock.ts";
+import { configFrom } from "../../src/config/config.ts";
+import { restoreFolder } from "../../src/server/restore-data-dir.ts";
+import { verifyFolder } from "../../src/server/verify-data-dir.ts";
+import { ROOT_KEY, type Served, serve } from "../support/served.ts";
+import { silentLog } from "../support/silent-log.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const LARGE = "A line about heat pumps in old houses.\n".repeat(2000);
+
+interface Backup {
+  readonly name: string;
+  readonly state: string;
+  readonly records: number;
+  readonly contents: number;
+  readonly bytes: number;
+  readonly added_bytes: number;
+}
+
+type Ask = (key: string, path: string) => Promise<{ status: number; result: unknown }>;
+
+describe("backups of a server that serves", () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let served: Served;
+  let north = "";
+  let south = "";
+  const backups = () => join(folder.path, "backups");
+
+  const write = async (key: string, uri: string, content: string) => {
+    const { http } = await served.rest(key, "POST content/write", {
+      uri,
+      content,
+      mode: "create",
+      wait: true,
+    });
+    expect(http).toBe(200);
+  };
+  const createBackup = async (body: object = {}) => {
+    const { http, result } = await served.rest(ROOT_KEY, "POST admin/backups", body);
+    expect(http).toBe(200);
+    return result as Backup;
+  };
+  const restore = (dataDir: string, options: { name?: string; account?: string; as?: string } = {}) =>
+    restoreFolder({
+      from: backups(),
+      name: options.name,
+      dataDir,
+      account: options.account,
+      as: options.as,
+      log: silentLog,
+      clock: systemClock,
+      onProgress: () => undefined,
+    });
+
+  /** Answers of a server over another data directory. */
+  async function askOf<T>(dataDir: string, questions: (ask: Ask) => Promise<T>): Promise<T> {
+    const env = {
+      CTXDB_DATA_DIR: dataDir,
+      CTXDB_PORT: "0",
+      CTXDB_ROOT_API_KEY: ROOT_KEY,
+      CTXDB_EMBEDDING_PROVIDER: "light",
+    };
+    const config = configFrom(env, { folder: dataDir, read: () => undefined });
+    const app = await openApp(config, silentLog, "0.0.0");
+    try {
+      return await questions(async (key, path) => {
+        const [url, body] = path.split(" ");
+        const answer = await fetch(`http://127.0.0.1:${app.port}/api/v1/${url}`, {
+          headers: { "X-API-Key": key, "Content-Type": "application/json" },
+          ...(body !== undefined && { method: "POST", body }),
+        });
+        return { status: answer.status, result: ((await answer.json()) as { result?: unknown }).result };
+      });
+    } finally {
+      await app.close();
+    }
+  }
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    served = await serve({ CTXDB_BACKUP_DIR: backups() });
+    const keyOf = async (account: string) => {
+      const made = await served.rest(ROOT_KEY, "POST admin/accounts", {
+        account_id: account,
+        admin_user_id: "chief",
+      });
+      return (made.result as { user_key: string }).user_key;
+    };
+    [north, south] = [await keyOf("north"), await keyOf("south")];
+    await write(north, "ctx://resources/notes/heat.md", "# Heat pumps\n\nA heat pump moves heat.\n");
+    await write(north, "ctx://resources/notes/long.md", LARGE);
+    await write(south, "ctx://resources/other.md", `${LARGE}In the south.`);
+    await served.rest(north, "POST sessions", { session_id: "monday" });
+    await served.rest(north, "POST sessions/monday/messages", { role: "user", content: "I live in Lisbon." });
+    await served.rest(north, "POST sessions/monday/commit", {});
+  });
+  afterAll(async () => {
+    await served.close();
+    await folder.remove();
+  });
+
+  it("a restored backup holds every file, session and memory of its moment, and nothing later", async () => {
+    const backup = await createBackup({ name: "first" });
+    expect(backup).toMatchObject({ name: "first", state: "complete", contents: 2, lost: [] });
+    await write(north, "ctx://resources/notes/later.md", "# Later\n");
+    const dataDir = join(folder.path, "restored");
+    expect(await restore(dataDir, { name: "first" })).toMatchObject({
+      records: backup.records,
+      contents: backup.contents,
+    });
+    expect(await verifyFolder(dataDir, { log: silentLog, now: systemClock })).toEqual([]);
+    const [long, later, hits, memories, other] = await askOf(dataDir, async (ask) => [
+      await ask(north, "content/read?uri=ctx://resources/notes/long.md"),
+      await ask(north, "content/read?uri=ctx://resources/notes/later.md"),
+      await ask(north, 'search/find {"query":"what_moves_heat?","limit":1}'),
+      await ask(north, 'search/find {"query":"Lisbon","target_uri":"ctx://user"}'),
+      await ask(south, "content/read?uri=ctx://resources/other.md"),
+    ]);
+    expect(long?.result === LARGE).toBe(true);
+    expect(later?.status).toBe(404);
+    expect(JSON.stringify(hits?.result)).toContain("ctx://resources/notes/");
+    expect(JSON.stringify(memories?.result)).toContain("profile.md");
+    expect(other?.result === `${LARGE}In the south.`).toBe(true);
+  });
+
+  it("a further backup stores only what changed", async () => {
+    const full = await createBackup();
+    await write(north, "ctx://resources/notes/new.md", "# New\n");
+    const next = await createBackup({ name: "next" });
+    expect(next.bytes).toBeGreaterThanOrEqual(full.bytes);
+    expect(next.added_bytes).toBeLessThan(next.bytes);
+    expect((await createBackup({ name: "same" })).contents).toBe(full.contents);
+  });
+
+  it("one account is restored alone, under another name, with its keys and without those of others", async () => {
+    await createBackup({ name: "both" });
+    const dataDir = join(folder.path, "alone");
+    expect(await restore(dataDir, { name: "both", account: "north", as: "nordic" })).toMatchObject({
+      contents: 1,
+    });
+    expect(await verifyFolder(dataDir, { log: silentLog, now: systemClock })).toEqual([]);
+    const [accounts, mine, foreign] = await askOf(dataDir, async (ask) => [
+      await ask(ROOT_KEY, "admin/accounts"),
+      await ask(north, "content/read?uri=ctx://resources/notes/long.md"),
+      await ask(south, "content/read?uri=ctx://resources/other.md"),
+    ]);
+    expect(accounts?.result).toMatchObject([{ account_id: "nordic", user_count: 1 }]);
+    expect(mine?.result === LARGE).toBe(true);
+    expect(foreign?.status).toBe(401);
+    await expect(restore(join(folder.path, "none"), { account: "west" })).rejects.toThrow(
+      /has no account west/,
+    );
+  });
+
+  it("refuses to restore into a folder with files, or a backup that is not there", async () => {
+    await createBackup({ name: "whole" });
+    await expect(restore(served.dataDir, { name: "whole" })).rejects.toThrow(/is not empty/);
+    await expect(restore(join(folder.path, "none"), { name: "missing" })).rejects.toThrow(
+      /no backup missing/,
+    );
+  });
+
+  it("a damaged part is named, never restored, and stored again by the next backup", async () => {
+    await createBackup({ name: "good" });
+    const records = join(backups(), "objects", "contents");
+    const [shelf = ""] = await readdir(records);
+    const [object = ""] = await readdir(join(records, shelf));
+    await truncate(join(records, shelf, object), 100);
+    const dataDir = join(folder.path, "broken");
+    await expect(restore(dataDir, { name: "good" })).rejects.toThrow();
+    expect(await readdir(dataDir)).toEqual([]);
+    const found = await served.rest(ROOT_KEY, "POST admin/backups/good/verify", {});
+    expect(found.result).toMatchObject({ sound: false, damaged: [object] });
+    await createBackup({ name: "healed" });
+    for (const name of ["healed", "good"])
+      expect((await served.rest(ROOT_KEY, `POST admin/backups/${name}/verify`, {})).result).toMatchObject({
+        sound: true,
+        damaged: [],
+      });
+  });
+
+  it("deleting a backup frees what only it needed", async () => {
+    for (const { name } of (await served.rest(ROOT_KEY, "GET admin/backups")).result as Backup[])
+      expect((await served.rest(ROOT_KEY, `DELETE admin/backups/${name}`)).http).toBe(200);
+    expect((await served.rest(ROOT_KEY, "GET admin/backups")).result).toEqual([]);
+    const objects = await readdir(join(backups(), "objects"), { recursive: true });
+    expect(objects.filter((path) => /[0-9a-f]{64}$/.test(path))).toEqual([]);
+  });
+
+  it("answers each fault with its code, and nobody but ROOT", async () => {
+    await createBackup({ name: "taken" });
+    const root = (call: string, body?: object) => served.rest(ROOT_KEY, call, body);
+    const codes = [
+      await root("POST admin/backups", { name: "taken" }),
+      await root("POST admin/backups", { name: "../etc" }),
+      await root("DELETE admin/backups/none"),
+      await root("DELETE admin/backups/..%2Ftaken"),
+      await root("POST admin/backups/none/verify", {}),
+      await served.rest(north, "GET admin/backups"),
+      await served.rest(north, "POST admin/backups", {}),
+      await served.rest(north, "DELETE admin/backups/taken"),
+      await served.rest(north, "POST admin/backups/taken/verify", {}),
+    ].map(({ error }) => error?.code);
+    expect(codes).toEqual([
+      "ALREADY_EXISTS",
+      "INVALID_ARGUMENT",
+      "NOT_FOUND",
+      "NOT_FOUND",
+      "NOT_FOUND",
+      ...Array<string>(4).fill("PERMISSION_DENIED"),
+    ]);
+  });
+
+  it("a backup shows one moment while files are written, moved and deleted", async () => {
+    let isDone = false;
+    const change = async (from: number) => {
+      for (let at = from; !isDone; at++) {
+        const uri = `ctx://resources/busy/${from}-${at % 5}.md`;
+        await served.rest(north, "POST content/write", {
+          uri,
+          content: `${LARGE}${from} ${at}`,
+          mode: "create",
+        });
+        await served.rest(north, `DELETE fs?uri=${uri}`);
+      }
+    };
+    const changes = [change(0), change(1000), change(2000)];
+    const names = ["busy-1", "busy-2", "busy-3"];
+    try {
+      for (const name of names) await createBackup({ name });
+    } finally {
+      isDone = true;
+      await Promise.all(changes);
+    }
+    for (const name of names) {
+      const dataDir = join(folder.path, name);
+      await restore(dataDir, { name });
+      expect(await verifyFolder(dataDir, { log: silentLog, now: systemClock })).toEqual([]);
+    }
+  });
+
+  it("a server that stops in the middle of a backup leaves the earlier ones whole and begins none", async () => {
+    await createBackup({ name: "earlier" });
+    await write(north, "ctx://resources/notes/more.md", `${LARGE}More.`);
+    const begun = await served.rest(ROOT_KEY, "POST admin/backups", { name: "cut-off", wait: false });
+    expect(begun.result).toMatchObject({ name: "cut-off", state: "running" });
+    await served.restart();
+    const { result } = await served.rest(ROOT_KEY, "GET admin/backups");
+    const states = new Map((result as Backup[]).map(({ name, state }) => [name, state]));
+    expect(states.get("earlier")).toBe("complete");
+    expect(["complete", undefined]).toContain(states.get("cut-off"));
+    expect((await served.rest(ROOT_KEY, "POST admin/backups/earlier/verify", {})).result).toMatchObject({
+      sound: true,
+    });
+    await createBackup({ name: "after-restart" });
+  });
+
+  it("a second backup at once is refused and leaves the first alone", async () => {
+    const [one, two] = await Promise.all([
+      served.rest(ROOT_KEY, "POST admin/backups", { name: "one" }),
+      served.rest(ROOT_KEY, "POST admin/backups", { name: "two" }),
+    ]);
+    expect([one.error?.code, two.error?.code].filter((code) => code !== undefined)).toEqual([
+      "FAILED_PRECONDITION",
+    ]);
+  });
+
+  it("a file that is lost in the data directory is named and does not keep the others from a backup", async () => {
+    await write(south, "ctx://resources/lost.md", `${LARGE}Lost.`);
+    const before = await createBackup({ name: "before-loss" });
+    const lost = join(served.dataDir, "buckets");
+    const contents = (await readdir(lost, { recursive: true })).filter((path) => /[0-9a-f]{64}$/.test(path));
+    const stored = await readdir(join(backups(), "objects", "contents"), { recursive: true });
+    for (const path of contents) await rm(join(lost, path));
+    await rm(join(backups(), "objects", "contents"), { recursive: true });
+    expect(stored.length).toBeGreaterThan(0);
+    const after = await createBackup({ name: "after-loss" });
+    expect(after).toMatchObject({ state: "complete", contents: 0 });
+    expect((after as Backup & { lost: string[] }).lost).toHaveLength(before.contents);
+  });
+});
