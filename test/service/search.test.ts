@@ -191,7 +191,7 @@ describe("search", () => {
   it("finds the line that is quoted, in a long file among short ones that share its words, and in a file too large to lie in the store", async () => {
     const line = "if the lamp goes out, ring the bell twice";
     const filler = (count: number) => "The keeper wrote letters to his sister in the town.\n".repeat(count);
-    const long = `${" ".repeat(20_000)}the lakes of methane on Titan${" ".repeat(2_000_000)}end`;
+    const long = `${filler(12)}${line}\n${filler(12)}`;
     const large = `${filler(400)}\n\n# Where the lamp stands, ring no bell: out it goes, twice over.\n${filler(5)}\nWhen the bell rings twice, put the lamp out.\n${line}?\n`;
     const write = (name: string, content: string) =>
       served.rest(bob, "POST content/write", {
