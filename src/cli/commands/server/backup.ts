@@ -1,6 +1,6 @@
 import type { Backup } from "../../../../clients/typescript/src/gen/ctxdb/v1/backup_pb.ts";
+import { LocalError } from "../../cli-errors.ts";
 import type { Define } from "../../define.ts";
-import { LocalError } from "../../failure.ts";
 import { bytesText, counted, durationText, timeText } from "../../terminal/amounts.ts";
 import { tableText } from "../../terminal/columns.ts";
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
+import { LocalError } from "../../cli-errors.ts";
 import type { Define } from "../../define.ts";
-import { LocalError } from "../../failure.ts";
 import { counted } from "../../terminal/amounts.ts";
 import { progressOn } from "../../terminal/progress.ts";
 
