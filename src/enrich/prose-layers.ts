@@ -135,7 +135,7 @@ function descriptionOf(description: string | undefined): string {
 
 /** One sentence of at most 25 words, behind the title where it does not hold all words of it. */
 function withTitle(title: string, said: string): string {
-  if (says(said, title)) return sentence(trimmed(said, MAX_ABSTRACT_WORDS));
+  if (title === "" || says(said, title)) return sentence(trimmed(said, MAX_ABSTRACT_WORDS));
   // a title of so many words says it itself
   if (wordCount(title) > MAX_TITLE_WORDS || title.length > MAX_TITLE_LENGTH)
     return sentence(trimmed(title, MAX_ABSTRACT_WORDS));
