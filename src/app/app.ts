@@ -29,8 +29,8 @@ import { Retries } from "../service/retries.ts";
 import { PatternWorkers } from "../service/search/pattern-workers.ts";
 import { TaskFollower } from "../service/task-follower.ts";
 import type { BackupSource } from "../storage/backup/write-backup.ts";
-import { FORMAT } from "../storage/disk/data-folder.ts";
 import type { Kv } from "../storage/kv.ts";
+import { currentFormat, MIGRATIONS } from "../storage/migrations.ts";
 import { openBackups, openStorage } from "../storage/open.ts";
 import { openTrace } from "../telemetry/open.ts";
 import { auditInto, openAuditLog } from "../transport/audit-log.ts";
@@ -275,7 +275,7 @@ const backupSource = ({ kv, blobs }: Pick<BackupSource, "kv" | "blobs">): Backup
   blobs,
   referenced: referencedBlobs,
   isTransient: (key) => key.startsWith(UPLOADS),
-  dataFormat: FORMAT,
+  dataFormat: currentFormat(MIGRATIONS),
 });
 
 /**

@@ -22,7 +22,7 @@ export async function verifyFolder(
   // one moment for all, so that a blob does not come of age between the sweep and the look
   const moment = now();
   const clock = () => moment;
-  const storage = await openStorage({ dataDir, log, clock });
+  const storage = await openStorage({ dataDir, log, clock, mayMigrate: false });
   try {
     const report = (what: string, error: unknown) => {
       throw new Error(`${what} failed`, { cause: error });

@@ -10,13 +10,14 @@ import type { BackupRepository } from "./backup/repository.ts";
 import { type Restored, type RestoreOptions, restoreBackup } from "./backup/restore-backup.ts";
 import type { Blobs } from "./blobs.ts";
 import { DiskBackups } from "./disk/backup-repository.ts";
-import { checkFormat, FORMAT, openPrivateFolder, writeFormat } from "./disk/data-folder.ts";
+import { formatOf, openFormat, openPrivateFolder, writeFormat } from "./disk/data-folder.ts";
 import { DiskBlobs } from "./disk/disk-blobs.ts";
 import { DiskScratch } from "./disk/disk-scratch.ts";
 import { Spool } from "./disk/spool.ts";
 import type { Kv } from "./kv.ts";
 import { LevelKv } from "./level/level-kv.ts";
 import { ProcessLock } from "./level/process-lock.ts";
+import { currentFormat, FIRST_FORMAT, MIGRATIONS, type Migration, pendingMigrations } from "./migrations.ts";
 import type { Scratch } from "./scratch.ts";
 import { TracedKv } from "./traced-kv.ts";
 
@@ -41,17 +42,38 @@ interface StorageOptions {
    * end.
    */
   readonly onBroken?: (error: Error) => void;
+  /** False: rejects with a StartError where the directory has an older format, and changes nothing. */
+  readonly mayMigrate?: boolean;
+  /** Those of this version; tests bring others. */
+  readonly migrations?: readonly Migration[];
+}
+
+/** What the next start does to a data directory of an older format; nothing where it is not one of those. */
+export async function migrationsOf(
+  dataDir: string,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<readonly string[]> {
+  const format = Number((await formatOf(dataDir))?.split(" ")[1]);
+  return (pendingMigrations(format, migrations) ?? []).map(({ what }) => what);
+}
+
+function notMigrated(dataDir: string, pending: readonly Migration[]): StartError {
+  const steps = pending.map(({ what }) => what).join("; ");
+  return new StartError(
+    `the data directory ${dataDir} is of an earlier version: start the server once, which ${steps}`,
+  );
 }
 
 /** The living process that holds a data directory, by its id. */
 export const holderOf = (dataDir: string): Promise<number | undefined> => ProcessLock.holder(dataDir);
 
 /**
- * Opens the data directory and keeps it for this process until `close`. Rejects with a StartError where
- * another server uses it, where it is of another format, damaged, or cannot be written.
+ * Opens the data directory and keeps it for this process until `close`. Brings an
+ * older format to that of this version, one migration after the other. Rejects with a StartError where another
+ * server uses the directory, where its format is none of those, or where it is damaged or cannot be written.
  */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
-  const { dataDir, log, clock, trace = untraced, onBroken } = options;
+  const { dataDir, log, clock, trace = untraced, onBroken, migrations = MIGRATIONS } = options;
   await openPrivateFolder(dataDir, log).catch((error) => {
     throw new StartError(
       `the data directory ${dataDir} cannot be made (${codeOf(error)}); see CTXDB_DATA_DIR`,
@@ -61,9 +83,16 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const lock = await ProcessLock.take(dataDir);
   let kv: Kv | undefined;
   try {
-    await checkFormat(dataDir);
+    const format = await openFormat(dataDir, currentFormat(migrations));
+    const pending = pendingMigrations(format, migrations) ?? [];
+    if (pending.length > 0 && options.mayMigrate === false) throw notMigrated(dataDir, pending);
     kv = await LevelKv.open(join(dataDir, "kv"), log, onBroken);
     const blobs = await DiskBlobs.open(join(dataDir, "buckets"), clock);
+    for (const [at, migration] of pending.entries()) {
+      log.info({ dataDir, to: format + at + 1 }, `migrating the data directory: ${migration.what}`);
+      await migration.run({ kv, blobs });
+      await writeFormat(dataDir, format + at + 1);
+    }
     const index = await DiskBlobs.open(join(dataDir, "index"), clock);
     const spool = await Spool.open(join(dataDir, "uploads"));
     const scratch = await DiskScratch.open(join(dataDir, "scratch"));
@@ -106,9 +135,9 @@ export async function restoreDataDir(
   backup: BackupManifest,
   { dataDir, log, clock, ...options }: RestoreOptions & Pick<StorageOptions, "dataDir" | "log" | "clock">,
 ): Promise<Restored> {
-  if (backup.dataFormat !== FORMAT)
+  if (pendingMigrations(backup.dataFormat, MIGRATIONS) === undefined)
     throw new StartError(
-      `backup ${backup.name} is of a data directory with the format ${JSON.stringify(backup.dataFormat)}; this version restores ${FORMAT} only`,
+      `backup ${backup.name} is of a data directory with format ${backup.dataFormat}; this version restores ${FIRST_FORMAT} to ${currentFormat(MIGRATIONS)}`,
     );
   const there = await readdir(dataDir).catch(ignoreMissing);
   if (there !== undefined && there.length > 0)
@@ -121,7 +150,7 @@ export async function restoreDataDir(
     const blobs = await DiskBlobs.open(folders.blobs, clock);
     const restored = await restoreBackup(repository, backup, { kv, blobs }, options);
     await kv.close();
-    await writeFormat(dataDir);
+    await writeFormat(dataDir, backup.dataFormat);
     return restored;
   } catch (error) {
     await kv?.close();

@@ -30,13 +30,13 @@ interface Reader {
 /** One kind of stored records. */
 export class RecordKind<T> {
   readonly name: string;
-  readonly #holds: (value: unknown) => boolean;
+  readonly #holds: (value: unknown) => value is T;
   readonly #shared = new WeakMap<Uint8Array, T>();
 
   /** `holds`: whether a value that was stored has all that readers rely on. */
   constructor(name: string, holds: (value: unknown) => boolean) {
     this.name = name;
-    this.#holds = holds;
+    this.#holds = (value): value is T => holds(value);
   }
 
   /** The record of a key, undefined where there is none. Throws DamagedRecord. */
@@ -66,27 +66,20 @@ export class RecordKind<T> {
 
   /** A record that was read as text. Throws DamagedRecord, which names `key`. */
   parse(stored: string, key?: string): T {
-    const value = parsed(stored, this.name, key);
-    if (!this.#isOne(value)) throw new DamagedRecord(this.name, key);
+    let value: unknown;
+    try {
+      value = JSON.parse(stored);
+    } catch (error) {
+      throw new DamagedRecord(this.name, key, error);
+    }
+    if (!this.#holds(value)) throw new DamagedRecord(this.name, key);
     return value;
-  }
-
-  #isOne(value: unknown): value is T {
-    return this.#holds(value);
   }
 }
 
 /** A kind of records that are objects. */
 export const objects = <T extends object>(name: string, holds: (fields: Unchecked<T>) => boolean) =>
   new RecordKind<T>(name, (value) => isObject(value) && holds(value));
-
-function parsed(stored: string, kind: string, key: string | undefined): unknown {
-  try {
-    return JSON.parse(stored);
-  } catch (error) {
-    throw new DamagedRecord(kind, key, error);
-  }
-}
 
 export const isNumber = (value: unknown): value is number => typeof value === "number";
 export const isText = (value: unknown): value is string => typeof value === "string";

@@ -39,7 +39,10 @@ const isChunkRange = (value: unknown): boolean =>
 export const NODE_RECORDS = objects<NodeRecord>(
   "node",
   ({ directory, name, derived, meta }) =>
-    isNumber(directory) && isText(name) && isMissingOr(derived, isObject) && isMissingOr(meta, isObject),
+    isNumber(directory) &&
+    isText(name) &&
+    (derived === undefined || isObject(derived)) &&
+    (meta === undefined || isObject(meta)),
 );
 
 /** A line of `messages.jsonl`. */

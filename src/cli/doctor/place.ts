@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
-import { holderOf } from "../../storage/open.ts";
+import { holderOf, migrationsOf } from "../../storage/open.ts";
 import { type Check, fault, good } from "./check.ts";
 
 /** Checks that the data directory is writable and not in use. */
@@ -21,6 +21,9 @@ export async function checkDataFolder(folder: string): Promise<Check> {
       `${there} cannot be written`,
       "give this user the right, or set CTXDB_DATA_DIR to another folder",
     );
+  const steps = await migrationsOf(folder).catch(() => []);
+  if (steps.length > 0)
+    return good(name, `${folder}, of an earlier version: the next start ${steps.join("; ")}`);
   return good(name, there === folder ? folder : `${folder}, to be made`);
 }
 

@@ -9,8 +9,8 @@ export interface BackupManifest {
   readonly createdAt: number;
   /** Version of the server that wrote it. */
   readonly version: string;
-  /** Content of the FORMAT file of the data directory. */
-  readonly dataFormat: string;
+  /** Format of the data directory (migrations.ts). */
+  readonly dataFormat: number;
   /** Written by the schedule, which also removes it. */
   readonly scheduled: boolean;
   readonly records: number;
@@ -39,6 +39,7 @@ export function parseManifest(name: string, text: string): BackupManifest {
     throw new Error(`it has format ${JSON.stringify(manifest.format)}; this version reads ${BACKUP_FORMAT}`);
   const numbers = [
     manifest.createdAt,
+    manifest.dataFormat,
     manifest.records,
     manifest.contents,
     manifest.bytes,
@@ -48,7 +49,6 @@ export function parseManifest(name: string, text: string): BackupManifest {
   const isWhole =
     manifest.name === name &&
     typeof manifest.version === "string" &&
-    typeof manifest.dataFormat === "string" &&
     typeof manifest.scheduled === "boolean" &&
     numbers.every(Number.isSafeInteger) &&
     areStrings(manifest.segments, HASH) &&

@@ -21,8 +21,8 @@ export interface BackupSource {
   readonly referenced: (reader: KvSnapshot, bucket: string) => AsyncIterable<Content>;
   /** Records that mean nothing to another data directory. */
   readonly isTransient: (key: string) => boolean;
-  /** Content of the FORMAT file. */
-  readonly dataFormat: string;
+  /** Format of the data directory. */
+  readonly dataFormat: number;
 }
 
 export interface BackupOptions {

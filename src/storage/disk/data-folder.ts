@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { codeOf, ignoreMissing } from "../../base/faults.ts";
 import type { Log } from "../../base/log.ts";
 import { StartError } from "../../base/start-error.ts";
+import { FIRST_FORMAT } from "../migrations.ts";
 import { syncFolder, writeNew } from "./files.ts";
 
 const PRIVATE = 0o700;
 const OTHERS = 0o077;
 
-/** Format of the data directory. */
-export const FORMAT = "ctxdb 1";
+const FORMAT = /^ctxdb ([1-9]\d{0,5})$/;
 const FORMAT_FILE = "FORMAT";
 /** Subfolder that exists once the first start wrote more than the format file. */
 const DATA_FOLDER = "kv";
@@ -51,33 +51,43 @@ async function othersMode(folder: string): Promise<string | undefined> {
 const closeToOthers = async (folder: string, mode: string | undefined) =>
   mode === undefined ? undefined : chmod(folder, PRIVATE);
 
-/**
- * Rejects with a StartError where the data directory is of another format, or has lost the file that names
- * it.
- */
-export async function checkFormat(dataDir: string): Promise<void> {
-  const path = join(dataDir, FORMAT_FILE);
-  const content = await readFile(path, "utf8").catch(ignoreMissing);
-  const found = content?.trim();
-  if (found === FORMAT) return;
-  if (found)
-    throw new StartError(
-      `the data directory ${dataDir} has the format ${JSON.stringify(found.slice(0, 40))}; this version reads ${FORMAT} only`,
-    );
-  if ((await stat(join(dataDir, DATA_FOLDER)).catch(ignoreMissing)) !== undefined)
-    throw new StartError(
-      `the data directory is damaged: ${FORMAT_FILE} is ${content === undefined ? "missing" : "empty"}; ` +
-        `restore it from a backup (it reads "${FORMAT}" and a line end), see CTXDB_DATA_DIR`,
-    );
-  await writeFormat(dataDir);
+/** The format that the data directory names; undefined where it names none. */
+export async function formatOf(dataDir: string): Promise<string | undefined> {
+  const content = await readFile(join(dataDir, FORMAT_FILE), "utf8").catch(ignoreMissing);
+  return content?.trim();
 }
 
-/** Whole or not at all: a first start may be killed. */
-export async function writeFormat(dataDir: string): Promise<void> {
+/**
+ * The format of the data directory; an empty one is given `current`. Rejects with a StartError where the format
+ * is none of FIRST_FORMAT to `current`, or where the file that names it is lost.
+ */
+export async function openFormat(dataDir: string, current: number): Promise<number> {
+  const found = await formatOf(dataDir);
+  if (found) {
+    const format = Number(FORMAT.exec(found)?.[1]);
+    if (format >= FIRST_FORMAT && format <= current) return format;
+    const known = current === FIRST_FORMAT ? nameOf(current) : `${nameOf(FIRST_FORMAT)} to ${current}`;
+    throw new StartError(
+      `the data directory ${dataDir} has the format ${JSON.stringify(found.slice(0, 40))}; this version reads ${known} only`,
+    );
+  }
+  if ((await stat(join(dataDir, DATA_FOLDER)).catch(ignoreMissing)) !== undefined)
+    throw new StartError(
+      `the data directory is damaged: ${FORMAT_FILE} is ${found === undefined ? "missing" : "empty"}; ` +
+        `restore it from a backup (it reads "${nameOf(current)}" and a line end), see CTXDB_DATA_DIR`,
+    );
+  await writeFormat(dataDir, current);
+  return current;
+}
+
+/** Whole or not at all: the process may be killed. */
+export async function writeFormat(dataDir: string, format: number): Promise<void> {
   const path = join(dataDir, FORMAT_FILE);
   const aside = `${path}.new`;
   await unlink(aside).catch(ignoreMissing);
-  await writeNew(aside, [Buffer.from(`${FORMAT}\n`)]);
+  await writeNew(aside, [Buffer.from(`${nameOf(format)}\n`)]);
   await rename(aside, path);
   await syncFolder(dataDir);
 }
+
+const nameOf = (format: number): string => `ctxdb ${format}`;

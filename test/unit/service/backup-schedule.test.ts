@@ -14,7 +14,7 @@ it("the schedule writes a backup when one is due and keeps the last ones, and ne
   const open = () => openBackups(join(folder.path, "backups"), () => clock.now);
   const backups = new Backups({
     open,
-    source: { kv, blobs, referenced: async function* () {}, isTransient: () => false, dataFormat: "ctxdb 1" },
+    source: { kv, blobs, referenced: async function* () {}, isTransient: () => false, dataFormat: 1 },
     settings: { bytesPerSecond: 2 ** 30, everyHours: 24, keep: 2 },
     version: "0.0.0",
     clock: () => clock.now,

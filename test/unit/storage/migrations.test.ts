@@ -1,0 +1,84 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { checkDataFolder } from "../../../src/cli/doctor/place.ts";
+import type { Migration } from "../../../src/storage/migrations.ts";
+import { migrationsOf, openStorage } from "../../../src/storage/open.ts";
+import { silentLog } from "../../support/silent-log.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+const open = (migrations: readonly Migration[], mayMigrate = true) =>
+  openStorage({ dataDir: folder.path, log: silentLog, clock: Date.now, migrations, mayMigrate });
+
+const format = async () => (await readFile(join(folder.path, "FORMAT"), "utf8")).trim();
+
+/** Appends its name to one record, once, and fails as often as it is told. */
+function appending(name: string, failures = 0): Migration {
+  let left = failures;
+  return {
+    what: `appends ${name}`,
+    run: async ({ kv }) => {
+      await kv.transact((read) => {
+        const before = Buffer.from(read.get("names") ?? "").toString();
+        const after = before.includes(name) ? before : before + name;
+        return { ops: [{ key: "names", value: Buffer.from(after) }], apply: () => undefined };
+      });
+      if (left-- > 0) throw new Error("killed");
+    },
+  };
+}
+
+async function names(migrations: readonly Migration[]): Promise<string> {
+  const storage = await open(migrations);
+  const found = Buffer.from(storage.kv.get("names") ?? "").toString();
+  await storage.close();
+  return found;
+}
+
+it("an older data directory is migrated one format after the other, and only once", async () => {
+  expect(await names([])).toBe("");
+  expect(await format()).toBe("ctxdb 1");
+  expect(await names([appending("a"), appending("b")])).toBe("ab");
+  expect(await format()).toBe("ctxdb 3");
+  expect(await names([appending("x"), appending("y")])).toBe("ab");
+});
+
+it("a migration that was interrupted runs again at the next start, and those before it do not", async () => {
+  await names([]);
+  const first = appending("a");
+  await expect(open([first, appending("b", 1)])).rejects.toThrow(/cannot be used/);
+  expect(await format()).toBe("ctxdb 2");
+  expect(await names([appending("never"), appending("b")])).toBe("ab");
+  expect(await format()).toBe("ctxdb 3");
+});
+
+it("a new data directory has the newest format and runs no migration", async () => {
+  expect(await names([appending("a")])).toBe("");
+  expect(await format()).toBe("ctxdb 2");
+});
+
+it("a check of a data directory says what the next start does and changes nothing", async () => {
+  await names([]);
+  const steps = [appending("a"), appending("b")];
+  expect(await migrationsOf(folder.path, steps)).toEqual(["appends a", "appends b"]);
+  await expect(open(steps, false)).rejects.toThrow(/start the server once, which appends a; appends b$/);
+  expect(await format()).toBe("ctxdb 1");
+  expect(await migrationsOf(folder.path)).toEqual([]);
+  expect(await checkDataFolder(folder.path)).toMatchObject({ state: "good", found: folder.path });
+});
+
+it("a data directory of a later or unknown format is refused by name and left as it is", async () => {
+  await names([appending("a")]);
+  for (const found of ["ctxdb 2", "ctxdb 0", "ctxdb 01", "ctxdb 2.5", "other 1"]) {
+    await writeFile(join(folder.path, "FORMAT"), `${found}\n`);
+    await expect(open([])).rejects.toThrow(`has the format "${found}"; this version reads ctxdb 1 only`);
+    expect(await migrationsOf(folder.path)).toEqual([]);
+    expect(await format()).toBe(found);
+  }
+});
