@@ -63,7 +63,7 @@ const MAX_REMOVALS = 100_000;
  * pass it.
  */
 export class Registry {
-  /** For whoever reads with every call. */
+  /** Decoded records, for readers in every call. */
   readonly records: AccountCache;
   readonly #kv: Kv;
   readonly #clock: Clock;
@@ -82,7 +82,7 @@ export class Registry {
     this.#keyless = keyless;
   }
 
-  /** `listener` is called after each change by which somebody who acts now may no longer do so. */
+  /** `listener` is called after each change that takes access away from a caller. */
   onLost(listener: (lost: LostAccess) => void): void {
     this.#listeners.push(listener);
   }
@@ -330,7 +330,7 @@ export class Registry {
     });
   }
 
-  /** As #commit, for changes by which somebody may no longer act. */
+  /** As #commit, for changes that take access away. */
   async #ending<T extends Omit<LostAccess, "what">>(
     what: LostAccess["what"],
     decide: (draft: Draft) => T,

@@ -14,8 +14,8 @@ export type Standing = Pick<Caller, "user" | "userIncarnation" | "keyVersion">;
 export const userIncarnationOf = ({ incarnation }: UserRecord): UserIncarnation => incarnation ?? NO_USER;
 
 /**
- * Whether somebody may still act in an account: asked at the commit point of every change that is made for a
- * user. Throws UNAUTHENTICATED where the user was removed, or the key replaced that the request came with.
+ * Checks that a user may still act in an account; runs at the commit point of every change made for a user.
+ * Throws UNAUTHENTICATED where the user was removed, or the key replaced that the request came with.
  */
 export function checkStanding(
   read: Reader,
@@ -30,8 +30,8 @@ export function checkStanding(
 }
 
 /**
- * Whether somebody may still administer an account: asked at the commit point of changes that administrators
- * ask for. Throws as `checkStanding` does, and PERMISSION_DENIED for a role that was taken away.
+ * Checks that a caller may still administer an account; runs at the commit point of changes by
+ * administrators. Throws as `checkStanding` does, and PERMISSION_DENIED for a role that was taken away.
  */
 export function checkAdministrator(
   read: Reader,

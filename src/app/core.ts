@@ -25,7 +25,7 @@ export interface CoreOptions {
   readonly indexFiles: Blobs;
   readonly uploadBytes: UploadBytes;
   readonly clock: Clock;
-  /** Called with errors of background work that nobody waits for. */
+  /** Called with errors of background work. */
   readonly report: (what: string, error: unknown) => void;
   readonly trace?: Trace;
   /** No root key is set. */

@@ -32,7 +32,7 @@ export interface ChildOptions {
   readonly callLimitMs: number;
   /** Stopped after so long without a call. */
   readonly idleMs: number;
-  /** Hears why a child ended that nobody had stopped. */
+  /** Called with the reason when a child ends unexpectedly. */
   readonly report: (error: Error) => void;
 }
 

@@ -34,7 +34,7 @@ export interface Trace {
 
 const NO_SPAN: Span = { within: (work) => work(), tell: () => undefined, end: () => undefined };
 
-/** Nobody wants to know. */
+/** Tracing is off. */
 export const untraced: Trace = {
   begin: () => NO_SPAN,
   step: (_name, _facts, work) => work(NO_SPAN),

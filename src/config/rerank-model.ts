@@ -1,6 +1,6 @@
 import type { Settings } from "./settings.ts";
 
-/** A model that orders hits anew. */
+/** Settings of the reranking model. */
 export interface RerankConfig {
   readonly provider: "jina" | "cohere" | "tei";
   /** "" where the server has but one. */

@@ -5,7 +5,7 @@ import type { Entry, NodeId } from "./node.ts";
 
 /**
  * `semantic` and `embedding` are the queues of the specification; `import` holds accepted large imports,
- * `purge` what nobody waits for.
+ * `purge` holds cleanup.
  */
 export const QUEUES = ["semantic", "embedding", "import", "purge"] as const;
 export type QueueName = (typeof QUEUES)[number];
@@ -175,10 +175,10 @@ export function payloadOf<K extends keyof JobPayloads>(
 /** Files whose layers are made in one job: few enough to keep the event loop free. */
 export const FILES_PER_JOB = 16;
 
-/** Interactive is what has at most so many chunks, or what somebody waits for. */
+/** Jobs of at most this many chunks, or that a caller waits for, are interactive. */
 export const INTERACTIVE_CHUNKS = 8;
 
-/** Layers of a directory wait this long for further changes of it, unless somebody waits for them. */
+/** Delay in ms of a directory's layers, for further changes of it; none if a caller waits. */
 export const LAYERS_DELAY_MS = 200;
 
 /** Makes L0 and L1 of a directory again; asked for many times before it starts it is done once. */
@@ -309,7 +309,7 @@ export const purgeJob = (workspace: WorkspaceId, purge: Purge): NewJob => ({
   origins: [],
 });
 
-/** Removes blobs that nothing refers to any more, once nobody can be reading them. */
+/** Removes unreferenced blobs after the last possible reader has ended. */
 export const sweepJob = (workspace: WorkspaceId, dueAt: number): NewJob => ({
   queue: "purge",
   class: "bulk",

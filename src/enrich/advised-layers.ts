@@ -27,7 +27,7 @@ export interface Told {
   /** Kind, in a word. */
   readonly label: string;
   readonly text: string;
-  /** The `instruction` of whoever imported it. */
+  /** The `instruction` of the import. */
   readonly wish?: string;
 }
 

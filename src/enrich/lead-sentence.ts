@@ -113,7 +113,7 @@ export function leadOf(scores: readonly number[]): number {
 /** A sentence below addresses the reader or speaks of the page: title and headings say more. */
 const MIN_SCORE = 0.7;
 
-/** For each sentence: how many earlier ones in its section address nobody. */
+/** Per sentence, the number of earlier ones in its section that do not address the reader. */
 function placesBefore(sentences: readonly PlacedSentence[]): number[] {
   const counts = new Map<number, number>();
   return sentences.map(({ text, block }) => {

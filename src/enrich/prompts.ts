@@ -9,7 +9,7 @@ export interface LayersPrompt {
   readonly leastLength: number;
 }
 
-/** The label of what whoever imported it asked for. */
+/** Label of the import's `instruction`. */
 export const WISH = "wish";
 
 const FORM = `Write in the language of the material, whatever that is. Say only what it says: no opinions, no advice, nothing from elsewhere, no mention of "the material".

@@ -265,7 +265,7 @@ function outlineList({ headings }: TextOutline, sentences: readonly PlacedSenten
     .join("\n");
 }
 
-/** By section: its first sentence that addresses nobody, in at most 16 words. */
+/** Per section, its first sentence that does not address the reader, cut to 16 words. */
 function glossesOf(sentences: readonly PlacedSentence[]): Map<TextHeading["section"], string> {
   const glosses = new Map<number, string>();
   for (const { text, block, at } of sentences) {

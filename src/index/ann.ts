@@ -130,7 +130,7 @@ async function drop(partition: Compactable, part: SealedSegment, isDamaged: bool
     await removeUnnamed(partition.home, [neighbours.file]);
 }
 
-/** The record as the manifest has it, whatever else was changed in it meanwhile. */
+/** The record in the current manifest, which may have changed since. */
 async function change(
   partition: Compactable,
   part: SealedSegment,

@@ -14,7 +14,7 @@ import { namesOf, writeSegment } from "./segments/segment-files.ts";
 
 /** Segments of one size that are merged into one of the next. */
 const TIER = 4;
-/** A segment of which more does not count any more is written anew. */
+/** Dead share above which a segment is rewritten. */
 const MAX_DEAD_SHARE = 0.25;
 /**
  * A segment of whose vectors more came after it was written is written anew; fewer are read from their
@@ -219,7 +219,7 @@ async function swap(
       const built = known.get(record.files.documents);
       // rewriting for late vectors keeps the chunks and changes the space
       const neighbours = built?.space === segment.whole?.space ? built : undefined;
-      // what was built meanwhile may not have come to memory yet
+      // an index built since may not be loaded yet
       return { ...record, files: { ...record.files, ...(neighbours && { neighbours }) } };
     });
     const late = [

@@ -37,7 +37,7 @@ export interface IndexStores {
   readonly cache: IndexCache;
   /** Runs seals, merges and checkpoints. */
   readonly executor: SerialExecutor;
-  /** Hears of files that cannot be used, what they held is made anew, and of upkeep that failed. */
+  /** Called for unusable files, whose contents are rebuilt, and for failed compactions. */
   readonly report: (what: string, error: unknown) => void;
   /** Builds neighbour indexes for sealed vectors, if set. */
   readonly neighbours?: NeighbourStores | undefined;

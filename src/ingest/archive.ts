@@ -34,7 +34,7 @@ export interface FileArchive {
 const MAX_FOLDERS = MAX_SEGMENTS + 1;
 /** Deflate makes 1,032 bytes of one at most, text about 4 to 20. */
 const MAX_RATIO = 200;
-/** Below that nobody is harmed. */
+/** Bytes below which the ratio does not matter. */
 const MIN_BOMB_BYTES = 32 * 1024 * 1024;
 /** Characters of all paths of files and folders: each folder is kept by its whole path. */
 export const MAX_NAMES_LENGTH = 64 * 1024 * 1024;

@@ -147,7 +147,7 @@ const all = (releases: readonly (() => void)[]) => () => {
   for (const release of releases) release();
 };
 
-/** A parser knows the name of a file alone; whoever imports many is told its path. */
+/** Parsers see a basename; errors of an import name the path. */
 function placed(error: unknown, name: string, shown: string): unknown {
   if (!(error instanceof ServiceError) || shown === name) return error;
   const place = (text: unknown) =>

@@ -6,7 +6,7 @@ import { JOBS } from "./job-records.ts";
 
 const PAGE = 500;
 
-/** Nodes of a workspace whose layers are about to be made anew; what contains them follows. */
+/** Nodes whose layers pending jobs will rebuild; the directories above them follow. */
 export async function pendingLayers(kv: KvPages, workspace: WorkspaceId): Promise<Set<NodeId>> {
   const nodes = new Set<NodeId>();
   for (const jobClass of CLASSES) {

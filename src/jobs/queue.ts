@@ -285,7 +285,7 @@ export class JobQueue {
     return watch;
   }
 
-  /** When a job that may wait for further changes is due: now where somebody waits for it. */
+  /** Due time of a job that may wait for further changes: now if a caller waits for it. */
   dueAfter(delayMs: number, job: Pick<Job, "queue" | "workspace" | "origins">): number {
     return this.drain.isAwaited(job) ? 0 : this.#clock() + delayMs;
   }

@@ -30,7 +30,7 @@ export class Watch {
   readonly #release: (watch: Watch) => void;
   readonly #waiting = new Set<() => void>();
 
-  /** `patient`: it follows along, nobody waits for it. */
+  /** `patient`: progress is followed, but no caller waits. */
   constructor(watched: Watched, { patient }: { readonly patient: boolean }, release: (watch: Watch) => void) {
     this.patient = patient;
     this.watched = watched;

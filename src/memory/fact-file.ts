@@ -122,8 +122,8 @@ export function factText({ category, topic, facts, earlier }: FactFile): string 
 }
 
 /**
- * The text of a file that somebody has edited: what is new stands at its end, the rest is left as it is. In
- * steps of a few milliseconds for texts of up to MAX_EDITED_BYTES.
+ * The text of an edited file with new facts appended; the rest stays as it is. In steps of a few milliseconds
+ * for texts of up to MAX_EDITED_BYTES.
  */
 export function* appendSteps(
   text: string,

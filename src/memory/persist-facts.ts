@@ -242,7 +242,7 @@ async function fileOf(
   return { name, mime: "text/markdown", size: bytes.byteLength, hash: sha256(bytes), content, chunks };
 }
 
-/** A file that somebody has edited is only added to. */
+/** Edited files are only appended to. */
 async function merge(
   { workspace, session, archive }: Origin,
   facts: readonly Fact[],

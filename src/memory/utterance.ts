@@ -16,7 +16,7 @@ export interface Utterance {
   readonly role: "user" | "assistant";
   /** The name that a transcript gives, else the role. */
   readonly speaker: string;
-  /** The transcript gives the name: somebody speaks, and not an agent. */
+  /** The transcript names the speaker: a person, not an agent. */
   readonly isNamed: boolean;
   /** The moment in the words of the transcript, else `2026-11-21 16:05` (UTC). */
   readonly when: string;

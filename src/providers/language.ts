@@ -36,7 +36,7 @@ export interface SpentTokens {
 
 export interface CallContext {
   readonly signal: AbortSignal;
-  /** Somebody waits: one attempt within seconds, or none. Otherwise a few of minutes. */
+  /** A caller waits: at most one attempt of seconds. Otherwise a few attempts of minutes. */
   readonly isUrgent: boolean;
   /** Hears what every attempt has cost, whatever becomes of its answer. */
   readonly count: (spent: SpentTokens) => void;

@@ -62,7 +62,7 @@ export function openSpeechModel(
   return { transcriber: new MeteredSpeech(model, deps), close: () => model.close() };
 }
 
-/** A model that orders hits anew, with what ends it. */
+/** A reranking model and the function that closes it. */
 export function openRerankModel(
   remote: RemoteRerank,
   deps: ModelDeps,

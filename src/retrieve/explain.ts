@@ -81,7 +81,7 @@ export function explainHit(
 export interface SearchExplanation extends Omit<SearchTrace, "seeds" | "steps" | "spaces" | "missed"> {
   readonly query: string;
   readonly filtered: boolean;
-  /** Hits that a model ordered anew. */
+  /** Number of hits that a model reranked. */
   readonly reranked: number;
   readonly spaces: string[];
   readonly missed: string[];

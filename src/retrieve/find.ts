@@ -10,9 +10,8 @@ import { candidates, seeds } from "./ranking/seed.ts";
 import type { Found, Hit, Ranked, SearchOptions, SearchQuery, SearchView } from "./view.ts";
 
 /**
- * The search without its surroundings: no permission is asked and no text is read. Statistics and both halves
- * of the formula over the scope, candidates, exploration from the starting directories, order. Synchronous;
- * the view must not change meanwhile.
+ * Pure ranking core: no authorization, no I/O. Computes statistics and both scores over the scope, chooses
+ * candidates, explores from the seed directories and ranks. Synchronous: the view must not change during it.
  */
 export function find(view: SearchView, query: SearchQuery, options: SearchOptions): Found {
   const { limit, now } = options;

@@ -12,7 +12,7 @@ const MAX_READ = 1400;
 export interface Reranked {
   /** In their old order where there was no answer. */
   readonly hits: MatchedContext[];
-  /** Hits that were ordered anew. */
+  /** Number of reranked hits. */
   readonly reranked: number;
 }
 

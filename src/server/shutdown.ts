@@ -3,7 +3,7 @@ import type { Log } from "../base/log.ts";
 
 /** SIGTERM has to end within 5 s (answers, "The wires"); the rest is for the last line of the log. */
 const STOP_LIMIT_MS = 4800;
-/** For the last lines to be written, in ms: whoever reads them may have stopped. */
+/** Time in ms to write the last log lines: their reader may have stopped. */
 const LAST_LINES_MS = 100;
 /** Between looks at requests to the system that are still under way, in ms. */
 const LOOK_MS = 20;

@@ -92,7 +92,7 @@ export class Retries {
   }
 }
 
-/** An answer to somebody who was removed meanwhile, by that very request perhaps, is kept for nobody. */
+/** Answers to callers that were removed during the call, or by it, are not stored. */
 function isAllowed(workspace: Workspace, draft: Draft): boolean {
   try {
     workspace.checkAllowed(draft);

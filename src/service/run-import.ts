@@ -20,7 +20,7 @@ const MAX_TOLD_LENGTH = 64 * 1024;
 
 export interface ImportRequest {
   readonly source: ImportSource;
-  /** Asked anew after a conflict: the name may have been taken meanwhile. */
+  /** Called again after a conflict: the name may have been taken since. */
   readonly chooseRoot: () => Path;
   readonly strict: boolean;
   readonly index: boolean;

@@ -24,7 +24,7 @@ import { TracedKv } from "./traced-kv.ts";
 export interface Storage {
   readonly kv: Kv;
   readonly blobs: Blobs;
-  /** Files that can be made anew from the key-value store: index segments and checkpoints. */
+  /** Files that can be rebuilt from the key-value store: index segments and checkpoints. */
   readonly index: DiskBlobs;
   readonly spool: Spool;
   readonly scratch: Scratch;

@@ -65,7 +65,7 @@ export interface CallFacts extends Pick<Call, "operation" | "wire" | "requestId"
   readonly bodies: CallMemory;
 }
 
-/** A call under way: its signal costs nothing until somebody asks for it. */
+/** A call in progress; its abort signal is created on first use. */
 export class RunningCall implements Call {
   readonly operation: string;
   readonly wire: Wire;

@@ -4,7 +4,7 @@ import type { HeaderView } from "./identity.ts";
 import { isStudioPage } from "./studio.ts";
 
 export interface CorsOptions {
-  /** No key is configured: whoever reaches the server may do everything. */
+  /** No key is configured: every caller that reaches the server may do everything. */
   readonly keyless: boolean;
   /** The server listens on a loopback address alone. */
   readonly loopback: boolean;

@@ -321,7 +321,7 @@ export class Pipeline {
 export const secondsSince = (started: number): number =>
   Math.max(1, Math.round((performance.now() - started) * 1000)) / 1e6;
 
-/** Rate-limit subject: one per user; ROOT counts as one, whoever it acts for. */
+/** Rate-limit subject: one per user; ROOT counts as one for all users that it acts for. */
 const holderOf = ({ role, account, user, accountIncarnation, userIncarnation }: Caller): string =>
   role === "root" ? "" : `${account}+${accountIncarnation}/${user}+${userIncarnation}`;
 

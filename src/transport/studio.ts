@@ -36,7 +36,7 @@ const HEADERS = {
   Vary: "Accept-Encoding",
 };
 
-/** The page names its assets by the hashes of their content: it is asked for anew, they never change. */
+/** The page is revalidated; its assets are named by content hash and never change. */
 const REVALIDATED = "no-cache";
 const IMMUTABLE = "public, max-age=31536000, immutable";
 

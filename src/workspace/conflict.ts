@@ -8,7 +8,7 @@ export class Conflict extends Error {
   }
 }
 
-/** Times a change is prepared anew after a conflict with moves and removals. */
+/** Retries of a change after conflicts with concurrent moves and removals. */
 const MAX_TRIES = 20;
 
 /** Runs `attempt` until it meets no conflict. */

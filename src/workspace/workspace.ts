@@ -70,7 +70,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     return workspace;
   }
 
-  /** The same workspace for somebody whose changes `guard` may refuse. */
+  /** The same workspace for a caller whose changes `guard` may refuse. */
   guardedBy(guard: ChangeGuard): Workspace {
     return new Workspace(this, this.#shared, { guard, server: this.forServer });
   }

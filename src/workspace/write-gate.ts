@@ -1,6 +1,5 @@
 /**
- * Lets one large change prepare itself over a tree that nobody else changes: others wait at the gate
- * meanwhile, readers do not.
+ * Holds other writers back while one large change is prepared over a stable tree. Readers never wait.
  */
 export class WriteGate {
   #held: Promise<void> | undefined;

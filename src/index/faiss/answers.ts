@@ -35,7 +35,7 @@ export class Answers {
   >;
   answered = 0;
   searching = 0;
-  /** Files being read: the process does nothing else meanwhile. */
+  /** Files being read: the process does nothing else until they are. */
   loading = 0;
 
   constructor({ module, env, report }: AnswersOptions) {

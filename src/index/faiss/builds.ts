@@ -29,7 +29,7 @@ interface BuildsOptions {
 export class Builds {
   readonly #child: ChildProcess;
   readonly #files: IndexFiles;
-  /** By file of vectors: a part may be read anew while its index is being built. */
+  /** By file of vectors: a segment may be reloaded while its index is being built. */
   readonly #wanted = new Map<string, Promise<string>>();
   #last: Promise<unknown> = Promise.resolve();
   built = 0;

@@ -1,7 +1,7 @@
 import { HALVES, MAX_HOLDERS, type PostingList, type TermScores } from "../terms.ts";
 import { placeIn } from "./ascending.ts";
 
-/** Posting lists by the number of their term: how they are searched and written anew, wherever they lie. */
+/** Posting lists by term number: searching and rewriting, for every way they are stored. */
 export abstract class PostingLists implements TermScores {
   /** Terms: numbers from 0. */
   abstract readonly size: number;

@@ -32,7 +32,7 @@ export interface NearestRows {
   passOver(reason: ExactReason): void;
 }
 
-/** An index that somebody searches. */
+/** A neighbour index that is open for searches. */
 export interface OpenNeighbours extends NearestRows {
   /** Memory that it takes elsewhere, roughly. */
   readonly bytes: number;

@@ -125,7 +125,7 @@ export const nodeSchema = z.object({
   /** Both layers or none; the abstract alone where it is of a directory that is `described`. */
   abstract: text.max(MAX_ABSTRACT_LENGTH).optional(),
   overview: text.max(MAX_OVERVIEW_LENGTH).optional(),
-  /** The abstract was given by somebody and stays. */
+  /** A caller gave the abstract; it is not regenerated. */
   described: z.literal(true).optional(),
   meta: metaSchema.refine((meta) => JSON.stringify(meta).length <= MAX_META_LENGTH).optional(),
 });

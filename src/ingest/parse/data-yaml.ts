@@ -11,7 +11,7 @@ import {
 
 /** Malformed YAML costs its parser time that grows with the square of the length. */
 export const MAX_YAML_LENGTH = 32 * 1024;
-/** Words for each of very many errors, which nobody reads, would take most of the time. */
+/** Formatting very many errors would take most of the time. */
 const QUIET = { logLevel: "silent", prettyErrors: false, uniqueKeys: false } as const;
 /** Deeper YAML is not composed: its parser recurses. */
 const MAX_NESTING = 100;

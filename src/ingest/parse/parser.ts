@@ -37,7 +37,7 @@ const TEXT_LIMIT_MS = 10_000;
  * A text that its parser cannot read is read without it where that takes the main thread a few milliseconds.
  */
 const MAX_PLAIN_BYTES = 1024 * 1024;
-/** So many times a file is read again whose process somebody else has killed. */
+/** Retries of a file whose process was killed from outside. */
 const MAX_KILLS = 3;
 
 export interface ParserOptions {

@@ -11,7 +11,7 @@ export class RecentParses {
   readonly #kept = new Map<string, Parsed>();
   #length = 0;
 
-  /** Answers a file once: whoever reads it a third time reads it anew. */
+  /** Returns a cached result once and forgets it: a third read parses again. */
   take(key: string): Parsed | undefined {
     const parsed = this.#kept.get(key);
     if (parsed) this.#drop(key, parsed);

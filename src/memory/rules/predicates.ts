@@ -27,7 +27,7 @@ export const attitude = (
   answer,
 });
 
-/** A fact about something or somebody that the speaker names. `subject` may hold `{whose}`. */
+/** A fact about a person or thing that the speaker names. `subject` may hold `{whose}`. */
 export const entity = (
   language: RuleLanguage,
   topic: string,

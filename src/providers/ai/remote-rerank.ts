@@ -18,7 +18,7 @@ export interface RemoteRerank {
   readonly apiKey: string | undefined;
 }
 
-/** Somebody waits: one attempt, and a further search goes on without. */
+/** A caller waits: one attempt, and the search continues without reranking. */
 const CALLS = {
   name: "rerank model",
   failed: "VLM_FAILED",

@@ -83,7 +83,7 @@ async function readChunks(
     const views: ChunkView[] = [];
     for (let index = from; index < to; index++) {
       const value = workspace.kv.get(workspace.keys.chunk(partition, first + index));
-      // a write meanwhile has replaced the generation
+      // a concurrent write has replaced the generation
       if (value === undefined) continue;
       const { level, start, end, title = "", terms } = decodeChunk(value);
       const held = further.filter(

@@ -43,7 +43,7 @@ export interface WriteResult {
   queueStatus?: QueueStatus;
 }
 
-/** Every append writes and reads the whole file anew. */
+/** Every append reads and rewrites the whole file. */
 const MAX_APPENDED_BYTES = 16 * 1024 * 1024;
 /** Memory per byte of the file that is made: what was there, what becomes of it, its text. */
 const APPEND_COST = 3;

@@ -51,7 +51,7 @@ const AUDIT_RECORDS = objects<AuditRecord>(
 interface Deps {
   readonly kv: Kv;
   readonly clock: Clock;
-  /** Called with errors of background work that nobody waits for. */
+  /** Called with errors of background work. */
   readonly report: (what: string, error: unknown) => void;
 }
 

@@ -30,7 +30,7 @@ export function checkDeadLetters({ role }: Caller): void {
     throw permissionDenied("dead letters", "only ROOT and the administrators of the account may see them");
 }
 
-/** A job with all that another try needs, done for somebody who is still there. */
+/** A job that can be retried: its payload is stored and its user still exists. */
 export const isRetryable = (
   { tenants }: Pick<DeadLetterDeps, "tenants">,
   letter: DeadLetter,

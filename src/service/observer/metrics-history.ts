@@ -33,7 +33,7 @@ interface Deps {
   readonly queue: Pick<JobQueue, "drain">;
   readonly ledger: Pick<TokenLedger, "models">;
   readonly tenants: Pick<Tenants, "storedBytes">;
-  /** Called with errors of background work that nobody waits for. */
+  /** Called with errors of background work. */
   readonly report: (what: string, error: unknown) => void;
 }
 

@@ -241,7 +241,7 @@ function linkRoot(
   return { ...cleanup, stale: [...cleanup.stale, parent] };
 }
 
-/** The jobs of nodes that nobody else knows yet. */
+/** Jobs of nodes that no reader can see yet. */
 function* enqueueWork(
   queue: JobQueue,
   draft: WorkspaceDraft,

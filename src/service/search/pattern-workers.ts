@@ -27,7 +27,7 @@ const RETRY_SECONDS = 5;
 const MAX_CALL_MS = 10_000;
 /** Matching lines of one turn: more than an answer holds. */
 const MAX_PLACES = 20_000;
-/** So many times a turn is taken again whose process somebody else has killed. */
+/** Retries of a call whose process was killed from outside. */
 const MAX_KILLS = 3;
 /**
  * What a pattern may take on the main thread: some time, and for each character what a good one needs. In ms.

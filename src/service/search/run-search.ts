@@ -39,7 +39,7 @@ export interface SearchDeps {
   /** Plans searches; undefined where there is no language model. */
   readonly adviser: Adviser | undefined;
   readonly patterns: PatternWorkers;
-  /** Orders hits anew; undefined where the settings name no such model. */
+  /** Undefined without a configured reranking model. */
   readonly reranker: Reranker | undefined;
 }
 
@@ -120,9 +120,9 @@ export async function runSearch(
   const nearest = await deps.trace.step("ask neighbours", {}, () => askNeighbours(loaded, query, breadth));
   // a search asks several queries: each begins with a turn of its own
   await new EventLoopYielder(workspace.incarnation).yieldIfDue();
-  // what was in memory may have left it meanwhile
+  // a segment may have been evicted since it was loaded
   if (!workspace.index.ready(visible)) loaded = await load();
-  // in one moment with the masks: what was indexed meanwhile may be in further pieces
+  // together with the masks: chunks indexed since may be in further segments
   const segments = workspace.index.ready(visible) ?? loaded;
   const view: SearchView = {
     ...masks(),

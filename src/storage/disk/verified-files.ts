@@ -85,7 +85,7 @@ export class VerifiedFiles {
     return check;
   }
 
-  /** Whoever comes later begins a check of its own. */
+  /** Later callers start a check of their own. */
   #end(path: string, check: Check): void {
     if (this.#running.get(path) === check) this.#running.delete(path);
   }

@@ -218,7 +218,7 @@ export class LevelFile {
       throw error;
     }
     this.#db = db;
-    // what was read meanwhile may be of the failed write
+    // concurrent reads may have seen the failed write
     this.#forget(this.#undo ?? []);
     this.#undo = undefined;
     this.#log.info("the key-value store can be written again");

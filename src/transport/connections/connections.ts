@@ -100,7 +100,7 @@ export class Connections {
     this.#look = setInterval(() => this.#lookAtAll(performance.now()), every).unref();
   }
 
-  /** Takes a new connection; where there are too many, one of whoever holds the most makes room for it. */
+  /** Accepts a connection; above the limit, the holder of the most connections loses one. */
   add(socket: Socket): void {
     const now = performance.now();
     const holder = networkOf(socket.remoteAddress);

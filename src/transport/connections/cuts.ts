@@ -6,7 +6,7 @@ import type { CutReason } from "./connections.ts";
 const SUMMARY_MS = 10_000;
 const REASONS: readonly CutReason[] = ["silent", "stalled", "dead", "room", "resets", "bytes"];
 
-/** Counts the connections that the server has cut; whoever causes many of them causes one line. */
+/** Counts connections that the server has closed, with one log line for many of one holder. */
 export function cutCounter(registry: Registry, log: Logger): (reason: CutReason) => void {
   const counter = new Counter({
     name: "ctxdb_connections_cut_total",

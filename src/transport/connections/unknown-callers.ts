@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { AuditLog } from "../audit-log.ts";
 import { TokenBuckets } from "../token-buckets.ts";
 
-/** Lines about callers whom nobody knows: so many at once, then so many each second. */
+/** Log lines about unknown callers: burst, and rate per second. */
 const LINES = { capacity: 100, perSecond: 5 };
 /** After that time what was left out is told in one line. */
 const SUMMARY_MS = 10_000;

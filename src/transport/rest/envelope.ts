@@ -82,7 +82,7 @@ const listOf = (message: Message, field: DescField | undefined): readonly Messag
     ? ((message as unknown as Record<string, readonly Message[]>)[field.localName] ?? [])
     : [];
 
-/** A long list, such as one of 100,000 entries, keeps nobody waiting. */
+/** Long lists, of 100,000 entries for example, yield to the event loop. */
 async function textInTurns(desc: DescMessage, items: readonly Message[]): Promise<string> {
   const texts: string[] = [];
   const yielder = new EventLoopYielder();

@@ -60,7 +60,7 @@ async function recalledFor(
   return recall(deps, call, { sessionId, tokenBudget: recallBudget, blockTokenBudget, targetUris: [] });
 }
 
-/** A message of a session: its line is its JSON, and its parts are made where somebody asks for them. */
+/** A message of a session: its JSON is the stored line, its parts are decoded on first use. */
 class SaidMessage implements SessionMessage, PreEncodedMessage {
   readonly $typeName = SessionMessageSchema.typeName;
   readonly id: string;

@@ -40,7 +40,7 @@ export function endPathOf(owner: Owner, path: Path): EndPath {
   return (isAgents ? ["agents", owner.agentsOf, ...path.slice(1)] : path).join("/");
 }
 
-/** The path of a place for a reader; undefined for what is somebody else's. */
+/** The path of a place as this owner sees it; undefined for a place of another owner. */
 export function pathOfPlace(owner: Owner, place: EndPath): Path | undefined {
   const names = place === "" ? [] : place.split("/");
   if (names[0] === "agents") return names[1] === owner.agentsOf ? ["agent", ...names.slice(2)] : undefined;

@@ -115,7 +115,7 @@ export class Uploads {
     }
   }
 
-  /** NOT_FOUND {type upload} for what is forged, somebody else's or expired alike. */
+  /** NOT_FOUND {type upload} for forged ids, uploads of another user and expired ones alike. */
   find(id: string, incarnation: WorkspaceId, { user, userIncarnation }: Uploader): UploadRecord {
     const record = UPLOADED.read(this.#kv, keyOf(id));
     const isOwn = record?.incarnation === incarnation && isOf(record, { user, userIncarnation });

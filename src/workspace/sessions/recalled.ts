@@ -36,12 +36,12 @@ export interface RecalledChange {
   readonly before: RecalledExtent;
   readonly turn: string;
   readonly added: readonly RecalledPart[];
-  /** Parts that are shown no more: what they show is gone, or the block begins anew. */
+  /** Parts to remove: their nodes are gone, or the block restarts. */
   readonly dropped: readonly number[];
   readonly isRestarted: boolean;
 }
 
-/** Adds to the block of a session. Conflict where somebody else has added to it meanwhile. */
+/** Appends to the block of a session. Throws Conflict after a concurrent append. */
 export function changeRecalled(draft: WorkspaceDraft, session: NodeId, change: RecalledChange): void {
   const { keys } = draft;
   const { before, turn, added, dropped, isRestarted } = change;

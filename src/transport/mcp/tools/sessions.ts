@@ -69,7 +69,7 @@ async function addMessage(
   } catch (error) {
     if (!isRefusal(error, "NOT_FOUND")) throw error;
     await asker.ask(method.createSession, { sessionId }).catch((failure: unknown) => {
-      // another call has begun it meanwhile
+      // a concurrent call has created it
       if (!isRefusal(failure, "ALREADY_EXISTS")) throw failure;
     });
     await asker.ask(method.addMessage, { sessionId, ...message });
