@@ -1,3 +1,4 @@
+import { append } from "../base/append.ts";
 import { EventLoopYielder } from "../base/event-loop.ts";
 import { itemAt } from "../base/expect.ts";
 import { KeyedLock } from "../base/keyed-lock.ts";
@@ -98,7 +99,7 @@ export async function hydrate(
   const shown: (Hydrated | undefined)[] = [];
   for (let at = 0; at < hits.length; at += HITS_AT_ONCE) {
     const some = hits.slice(at, at + HITS_AT_ONCE);
-    shown.push(...(await Promise.all(some.map((hit) => hydrateOne(reader, owner, free(hit), showing)))));
+    append(shown, await Promise.all(some.map((hit) => hydrateOne(reader, owner, free(hit), showing))));
     await yielder.yieldIfDue();
   }
   return shown.filter((hydrated) => hydrated !== undefined);
@@ -111,7 +112,7 @@ interface Shown extends Span {
   readonly stored: string;
 }
 
-/** What the hits of one answer lead to, each node read once. */
+/** Reads the nodes of one answer, each once. */
 class NodeReader {
   readonly workspace: Workspace;
   readonly paths = new Map<NodeId, Path>();

@@ -51,7 +51,7 @@ const OPENING =
 /** Stands for the full stop of "St. Mary", which ends neither a sentence nor an object. */
 const NO_STOP = "\u2024";
 
-/** Sentences, divided where a new one could begin; code, quotes and picture captions are nobody's words. */
+/** Splits a text into sentences, without code, quotes and picture captions. */
 function clausesOf(text: string): string[] {
   const plain = text
     .replace(/```[\s\S]*?(?:```|$)/g, " ")
@@ -79,7 +79,7 @@ function* factsIn(clause: string, utterance: Utterance): Generator<undefined, Fa
   for (const [at, rule] of RULES.entries()) {
     for (const part of parts) {
       const match = isOver && rule.isOfEnds !== true ? null : rule.pattern.exec(part);
-      statements.push(...[(match && rule.make(match)) ?? []].flat());
+      append(statements, [(match && rule.make(match)) ?? []].flat());
     }
     if (at % RULES_PER_STEP === 0) yield;
   }
