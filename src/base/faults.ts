@@ -1,4 +1,4 @@
-/** What can be told of anything that was thrown. */
+/** Fields that a thrown value may have. */
 interface Fault {
   readonly code?: unknown;
   readonly message?: unknown;

@@ -19,7 +19,7 @@ export interface PoolOptions {
   readonly report: (error: Error) => void;
 }
 
-/** Kept warm for so long: a start takes 200 ms and more, an idle process 60 MB. */
+/** Idle timeout in ms: a start is slow, an idle process holds about 60 MB. */
 const IDLE_MS = 2 * 60_000;
 /** Nice value of worker processes: the server's callers come first. */
 const NICE = 5;

@@ -33,7 +33,7 @@ export function failureOf(error: unknown, attempt: Attempt): Failure {
   return { exitCode: EXIT.error, line: oneLine(error instanceof Error ? localReason(error) : String(error)) };
 }
 
-/** Told by its name: whoever asks for the class loads the client. */
+/** Compares the name: importing the class would load the client. */
 const isOfServer = (error: unknown): error is CtxdbError =>
   error instanceof Error && error.name === "CtxdbError";
 

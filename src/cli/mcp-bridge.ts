@@ -8,7 +8,7 @@ import type { Profile } from "./profiles.ts";
 export interface McpStreams {
   readonly in: Readable;
   readonly out: Writable;
-  /** Told in one line, where the agent's client shows or keeps what its servers say on stderr. */
+  /** Writes one line to stderr, which MCP clients show or log. */
   readonly note: (line: string) => void;
 }
 

@@ -87,7 +87,7 @@ export interface DeadLetter {
   readonly at: number;
   /** Times the job was started; missing in records of earlier versions. */
   readonly attempts?: number;
-  /** What another try needs; missing for large payloads and in records of earlier versions. */
+  /** Fields for a retry; missing for large payloads and in records of earlier versions. */
   readonly job?: Pick<Job, "class" | "payload" | "bytes" | "owner" | "sameAs">;
 }
 

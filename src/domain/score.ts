@@ -80,7 +80,7 @@ export interface QueryReading {
   readonly isOfIdentifiers: boolean;
 }
 
-/** What the words of a query have found. */
+/** How well the words of a query matched overall. */
 export interface WordEvidence {
   /** The highest BM25. */
   readonly best: number;

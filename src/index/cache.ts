@@ -6,13 +6,13 @@ export interface Cached {
   evict(used?: Cached): boolean;
 }
 
-/** Keeps what is in memory below a number of bytes: what was used last stays, whatever its size. */
+/** Bounds the memory of loaded indexes: evicts the least recently used, never the last one used. */
 export class IndexCache {
   readonly #maxBytes: number;
   /** The least recently used first, with the bytes reckoned for it. */
   readonly #items = new Map<Cached, number>();
   #bytes = 0;
-  /** What was used last. */
+  /** The most recently used index. */
   #used: Cached | undefined;
 
   constructor(maxBytes: number) {

@@ -27,7 +27,7 @@ export interface ImportOptions {
   readonly rootUri: string;
   readonly strict: boolean;
   readonly index: boolean;
-  /** Kept with the root and shown as `.meta.json`. */
+  /** Stored with the root and rendered as `.meta.json`. */
   readonly meta: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number) => void;

@@ -6,7 +6,7 @@ import { encodeRecord } from "../storage/records.ts";
 import { DEAD_LETTERS } from "./job-records.ts";
 
 const PAGE = 1000;
-/** Kept of an account; the oldest go. */
+/** Dead letters per account; older ones are dropped. */
 const MAX_KEPT = 1000;
 /** Bytes of a payload that is kept for another try: 64 MiB of an account at most. */
 const MAX_PAYLOAD_BYTES = 64 * 1024;

@@ -99,7 +99,7 @@ function normalText(fact: KnownFact): string {
 
 const dated = ({ text, date }: KnownFact): string => `- ${text} (${date})`;
 
-/** What holds now of a file of facts, a line each, as its text has it; of a case its paragraphs. */
+/** Current statements of a fact file, one per line of its text; the paragraphs of a case. */
 export const currentStatements = ({ facts }: FactFile): string[] => facts.map(dated);
 
 /** The lines of a passage of a file of facts that are not superseded, and no headings. */

@@ -23,7 +23,7 @@ export const blockText = (parts: readonly string[]): string =>
 
 export const tokensOf = (text: string): number => Math.ceil(estimateTokens(text));
 
-/** What was said or shown already. */
+/** Texts that the reader has seen, as word sequences. */
 class KnownText {
   readonly #shingles = new Set<number>();
   readonly #texts: (readonly number[])[] = [];
@@ -80,7 +80,7 @@ function bordersOf(words: readonly number[]): Uint32Array {
   return borders;
 }
 
-/** Whether most of what a passage says is in another one. */
+/** Whether most word sequences of a passage are in another one. */
 const isIn = (part: Passage, whole: Passage): boolean =>
   holds(whole.words, part.words) || sharedShingles(part.shingles, whole.shingles) >= SAME_SHARE;
 
@@ -104,9 +104,9 @@ export class RecallBudget {
   }
 }
 
-/** What may become a part of a block. */
+/** A hit that may become a part of a block. */
 export interface Candidate extends Omit<RecalledPart, "text" | "alsoIn"> {
-  /** What it is, in a word. */
+  /** Its kind in one word. */
   readonly label: string;
   readonly text: string;
 }
@@ -143,7 +143,7 @@ export class RecallBlock {
     return this.#known.has(passageOf(text));
   }
 
-  /** Whether the candidate became a part. One that says what a new part says is named there. */
+  /** Whether the candidate became a part; a near-duplicate is named in the part instead. */
   add({ label, text, ...about }: Candidate): boolean {
     const passage = passageOf(text);
     if (this.#known.has(passage)) {

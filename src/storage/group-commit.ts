@@ -16,7 +16,7 @@ const START_AGAIN =
 /** Transactions that may wait; beyond, callers are told to come back. */
 const MAX_WAITING = 16_384;
 
-/** Where groups of changes are written, one at a time. */
+/** Durable target of a group commit; takes one group at a time. */
 export interface Place {
   /** The state that readers see: without the group that is being written. */
   get(key: string): Uint8Array | undefined;

@@ -4,7 +4,7 @@ import type { Kv } from "./kv.ts";
 /** The first format of a data directory. */
 export const FIRST_FORMAT = 1;
 
-/** What a migration may change. */
+/** The stores that a migration may change. */
 export interface MigratedStores {
   readonly kv: Kv;
   readonly blobs: Blobs;

@@ -48,7 +48,7 @@ interface StorageOptions {
   readonly migrations?: readonly Migration[];
 }
 
-/** What the next start does to a data directory of an older format; nothing where it is not one of those. */
+/** Migrations that the next start runs on a data directory; empty unless its format is an older one. */
 export async function migrationsOf(
   dataDir: string,
   migrations: readonly Migration[] = MIGRATIONS,

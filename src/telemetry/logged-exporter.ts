@@ -2,7 +2,7 @@ import { type ExportResult, ExportResultCode } from "@opentelemetry/core";
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-base";
 import type { Log } from "../base/log.ts";
 
-/** Says once that spans do not reach the collector, and once that they do again. */
+/** Logs once when exports to the collector begin to fail, and once when they work again. */
 export class LoggedExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #log: Log;

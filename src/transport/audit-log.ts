@@ -50,7 +50,7 @@ export function openAuditLog(path: string): AuditLog {
   }
 }
 
-/** Keeps entries for callers too: `trail` the last ones, `file` all where the settings name one. */
+/** Writes entries to `trail`, which holds the last ones for callers, and to `file` if one is set. */
 export const auditInto = (
   trail: { add(entry: AuditEntry, workspace: WorkspaceId | undefined): void },
   file: AuditLog | undefined,

@@ -23,7 +23,7 @@ export interface KeptAnswer {
  * again.
  */
 export interface RequestLease {
-  /** Keeps the answer with the change that it is about; `finish` may still replace it by a fuller one. */
+  /** Stores the response in the transaction of its change; `finish` may replace it by a fuller one. */
   readonly keep: (draft: Parameters<NonNullable<RunningCall["keepAnswer"]>>[0], answer: KeptAnswer) => void;
   readonly finish: (answer: KeptAnswer | undefined) => Promise<void>;
 }

@@ -155,7 +155,7 @@ export function hasWordFrom(text: string, start: string): boolean {
 
 const WORD_UNIT = new RegExp(`[[\\p{L}\\p{N}_]--[${CJK}]]`, "v");
 
-/** What a text contains that has a word of a query in any form; nothing for a stop word. */
+/** Prefixes by which the forms of a query word are found in a text; none for a stop word. */
 function namedBy(language: StemmedLanguage | undefined, word: string): string[] {
   if (language === undefined) return termsWithout(word, STOP_WORDS).slice(0, 1);
   const stemmed = stemOf(language, word);

@@ -160,7 +160,7 @@ const CHINESE_FUNCTION_WORDS = new RegExp(
   ].join("|"),
   "g",
 );
-/** What a Japanese question ends or begins with. Particles stand inside words too and are left. */
+/** Openings and endings of Japanese questions. Particles also occur inside words and stay. */
 const JAPANESE_QUESTION_WORDS = new RegExp(
   [
     "どうすれば(?:よい|いい|良い)|どうしたら(?:よい|いい|良い)|どのように(?:して|すれば)?",

@@ -117,7 +117,7 @@ export const nodeSchema = z.object({
   path: z.string(),
   kind: z.enum(["file", "directory"]),
   size: count,
-  /** Of a file. */
+  /** Files only. */
   sha256: hash.optional(),
   mime: mime.optional(),
   created: time,

@@ -25,7 +25,7 @@ const THIRD: Readonly<Record<string, string>> = {
 };
 const third = (verb: string): string => THIRD[verb] ?? `${verb}s`;
 
-/** Of these verbs only what follows in these words is a lasting fact. */
+/** Verbs that state a lasting fact only with one of these objects. */
 const LASTING: Readonly<Record<string, RegExp>> = {
   work: /^(?:from|in|at|for|as|with|remotely|part[- ]time|full[- ]time|nights?|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|night shifts?|freelance|shifts)\b(?! (?:it|this|that|the (?:bug|issue|code))\b)/i,
   live: /^(?:in|near|with|at|on|alone|abroad|outside|together)\b/i,
@@ -39,7 +39,7 @@ const LASTING: Readonly<Record<string, RegExp>> = {
   go: /^to\b/i,
   buy: /^(?:only|my|our|organic|local)\b/i,
 };
-/** Of a thing that is used: a name or one of a few words, not a noun phrase of the work at hand. */
+/** A tool: a name or a known word, not a noun phrase of the current work. */
 const TOOL = /^(?:\p{Lu}|[\w.+-]*\d|[\w.+-]+(?:$|,| (?:and|for|as|on|with|at|in|instead|rather|not)\b))/u;
 
 const QUANTITY =
@@ -103,7 +103,7 @@ function workStatements(about: string, object: string, shifts: string | undefine
 
 const negation = "(?:do not|don['’]t|can['’]t|cannot|can not)";
 
-/** What the speaker no longer does, or does not do. */
+/** Habits that have ended, and negated ones. */
 function ended(verb: string, rest: string, isOver: boolean): Statement | undefined {
   const object = objectOf(bare(rest).replace(/ (?:any ?more|any longer)$/i, ""));
   if (object === undefined) return undefined;
@@ -120,7 +120,7 @@ function ended(verb: string, rest: string, isOver: boolean): Statement | undefin
 
 const DIETS = "vegetarian|vegan|pescatarian|kosher|gluten[- ]free|lactose intolerant|single|married|pregnant";
 
-/** What one used to be and no longer is, what one used and replaced. */
+/** Former states, and things that were replaced. */
 const ENDS: readonly Rule[] = [
   {
     isOfEnds: true,
@@ -230,7 +230,7 @@ function movedOrReplaced(said: string, from: string, name: string): Statement | 
   return /\bI\b/.test(said) ? [] : profile("en", `moved from ${from} to ${to}`);
 }
 
-/** What the speakers do as a rule, what they use, and what they have stopped doing. */
+/** Rules for habits, tools in use, and habits that have ended. */
 export const HABIT_RULES: readonly Rule[] = [
   ...ENDS,
   ...CHANGES,

@@ -82,7 +82,7 @@ const RELATIVE =
 const RELATIVE_DOES =
   /^(?:(?:is|are) (?:(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen)(?: years old| months old)?\b|an? \p{L}|allergic to|vegan|vegetarian|pregnant|retired|due in|from \p{Lu})|lives? (?:in|near|with|next)|works? (?:at|as|for|in)|plays? (?:the )?\p{L}|studies|study|goes to|speaks?|likes?|loves?|hates?|teaches)/u;
 
-/** What relatives are and do. Their names are read by other rules. */
+/** Facts about relatives, apart from their names. */
 const RELATIVES: Rule = {
   pattern: new RegExp(
     `(?:^|[,:] |\\b(?:and|but|so) )[Mm]y (?:older |younger |little |big )?(${RELATIVE})(?: (\\p{Lu}\\p{L}+))? ((?:is|are|lives?|works?|plays?|stud(?:ies|y)|goes|speaks?|likes?|loves?|hates?|teaches) [^,;:!?()\\n—…]{2,100})`,
@@ -103,7 +103,7 @@ const RELATIVES: Rule = {
   },
 };
 
-/** Told to be kept: a statement word for word, without a rule for what it says. */
+/** "Remember that …": the statement is stored word for word. */
 const REMEMBER: Rule = {
   pattern:
     /^(?:(?:please|also|and|ok|okay),? )?(?:remember|note|keep in mind|don['’]t forget|do not forget|make a note|for the record)(?: that|:|,) ([^?\n]{8,200})$/iu,

@@ -41,7 +41,7 @@ const on = (pattern: string, make: Rule["make"], flags = "u"): Rule => ({
   make,
 });
 
-/** Says something about who speaks if the object can stand by itself. */
+/** A statement about the speaker, if its object makes sense alone. */
 const about = (
   pattern: string,
   say: (object: string) => string,

@@ -17,7 +17,7 @@ const WHO = "(?:ich|wir)";
 const FRONT =
   "(?:jetzt|nun|seit [\\p{L}\\d ]{2,20}|derzeit|momentan|aktuell|inzwischen|mittlerweile|am liebsten|normalerweise|meistens|immer|jeden \\p{L}+|\\p{L}+tags|beruflich|privat|nebenbei|zu Hause|übrigens|seitdem)";
 const REST = String.raw`([^,;:!?()\n—…]{2,110})`;
-/** What stands for something that was said elsewhere. */
+/** Pronouns that refer to an earlier statement. */
 const POINTING =
   /(?<!\p{L})(?:du|dir|dich|dein\p{L}*|ihr\p{L}*|er|ihn|ihm|es|das|dies\p{L}*|jen\p{L}*|hier|dort|da|so|was|wie|welche\p{L}*|dass|mir|mich|mein\p{L}*|unser\p{L}*|sowas|etwas|nichts|alles|sie|dafür|damit|darauf|davon)(?!\p{L})/iu;
 /** Wishes, conditions, guesses, and what was so. */

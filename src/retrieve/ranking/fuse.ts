@@ -28,7 +28,7 @@ export interface Evidence {
   /** Holds both scores of the segments. */
   readonly memory: ScoreBuffer;
   readonly scale: QueryScale;
-  /** What a term of the query says of a passage that holds it: its idf in the scope. */
+  /** Inverse document frequency of each query term in the scope. */
   readonly weights: ReadonlyMap<string, number>;
   /** Live documents of all segments. */
   readonly documents: number;

@@ -22,7 +22,7 @@ interface AuditView extends Record<"at" | "operation" | "wire" | "code" | "reque
   readonly subject: string;
 }
 
-/** What was administered and refused in a workspace: for ROOT and its administrators. */
+/** The audit trail is for ROOT and administrators. */
 export function checkAudit({ role }: Caller): void {
   if (role === "user")
     throw permissionDenied("audit log", "only ROOT and the administrators of the account may read it");

@@ -22,7 +22,7 @@ interface ModelMetrics {
   readonly completion: number;
 }
 
-/** What was measured in one interval. */
+/** Measurements of one interval. */
 export interface MetricSample {
   /** End of the interval, Unix time in ms. */
   readonly at: number;
@@ -32,7 +32,7 @@ export interface MetricSample {
   readonly memoryBytes: number;
   readonly loopDelayMs: number;
   readonly models: readonly ModelMetrics[];
-  /** Of all workspaces, as their quotas count; missing in records of earlier versions. */
+  /** Bytes of all workspaces as quotas count them; missing in records of earlier versions. */
   readonly storedBytes?: number;
 }
 
@@ -84,7 +84,7 @@ export function merged(
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Of each group its first item and all of them. */
+/** Groups items by key: the first item and all items of each group. */
 function grouped<T>(items: readonly T[], keyOf: (item: T) => string): [first: T, all: readonly T[]][] {
   const groups = new Map<string, [first: T, all: T[]]>();
   for (const item of items) {

@@ -28,7 +28,7 @@ const factsOf = (meta: Readonly<Record<string, unknown>> | undefined): FactFile 
 const statementsIn = (passage: string, facts: FactFile): string =>
   withoutSuperseded(passage, facts) || currentStatements(facts).join("\n");
 
-/** What the profile of the user says beyond what was told. */
+/** Statements of the user's profile that the block does not hold yet. */
 export async function profileOf(
   { workspace, owner }: Tenant,
   isKnown: (statement: string) => boolean,

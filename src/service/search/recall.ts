@@ -47,7 +47,7 @@ const SPARE = 2;
 const RANKED = 100;
 /** Share of the budget that the profile may take. */
 const PROFILE_SHARE = 0.3;
-/** Of a last message that stands in for a query. */
+/** Characters of a last message that replaces a missing query. */
 const MAX_QUERY_LENGTH = 2000;
 
 export interface RecallInput {
@@ -272,7 +272,7 @@ function filterOf({ filter, since, until }: RecallInput): unknown {
   return filter === undefined ? within : { op: "and", conds: [filter, within] };
 }
 
-/** What is added to a block: the profile, then the hits of each kind. */
+/** The parts to add to a block: the profile, then the hits of each kind. */
 async function chosen(
   deps: SearchDeps,
   call: ServiceCall,

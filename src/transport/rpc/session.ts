@@ -47,7 +47,7 @@ export const sessionOperations = (
   }),
 ];
 
-/** What is recalled for a session, where its context is asked for with it. */
+/** The recall block of a session, if the request asks for one. */
 async function recalledFor(
   deps: SearchDeps,
   call: ServiceCall,

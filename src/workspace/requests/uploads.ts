@@ -78,7 +78,7 @@ export class Uploads {
     return this.#held.get(incarnation) ?? 0;
   }
 
-  /** Keeps nothing on failure or if `signal` aborts early. */
+  /** Stores nothing on failure or if `signal` aborts early. */
   async save(
     id: string,
     owner: Omit<UploadRecord, "size" | "sha256" | "created">,

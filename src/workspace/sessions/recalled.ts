@@ -17,7 +17,7 @@ const NOTHING: RecalledExtent = { first: 1, last: 0 };
 export const recalledExtent = (reader: KvReader, keys: Keys, session: NodeId): RecalledExtent =>
   RECALLED_EXTENTS.read(reader, keys.recalledExtent(session)) ?? NOTHING;
 
-/** What a session was given so far, in order. */
+/** The parts of a session's block, in order. */
 export async function recalledParts(kv: KvPages, keys: Keys, session: NodeId): Promise<NumberedPart[]> {
   const page = await kv.range(prefixRange(keys.recalledParts(session), MAX_RECALLED_PARTS));
   return page.map(([key, value]) => [lastNumber(key), RECALLED_PARTS.decode(value, key)]);
