@@ -32,9 +32,9 @@ function documented(): { readonly service: string; readonly row: string; readonl
 
 const methods = SERVICES.flatMap((service) => service.methods);
 
-/** Whether a table of transport/rpc registers the method; what is not registered answers UNIMPLEMENTED. */
+/** Whether a table of transport/operations registers the method; what is not registered answers UNIMPLEMENTED. */
 function isServed(service: string, method: string): boolean {
-  const table = join(ROOT, "src/transport/rpc", `${service.replace(/Service$/, "").toLowerCase()}.ts`);
+  const table = join(ROOT, "src/transport/operations", `${service.replace(/Service$/, "").toLowerCase()}.ts`);
   return existsSync(table) && new RegExp(`\\bmethod\\.${method}\\b`).test(readFileSync(table, "utf8"));
 }
 

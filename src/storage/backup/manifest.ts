@@ -1,3 +1,5 @@
+import { isObject, isText, isTexts, type Unchecked } from "../records.ts";
+
 /** File format of a backup; a reader refuses others. */
 export const BACKUP_FORMAT = 1;
 
@@ -34,29 +36,26 @@ const HASH = /^[0-9a-f]{64}$/;
 
 /** Throws an Error that says what is wrong with the file of a manifest. */
 export function parseManifest(name: string, text: string): BackupManifest {
-  const manifest = JSON.parse(text) as Partial<BackupManifest>;
-  if (manifest.format !== BACKUP_FORMAT)
-    throw new Error(`it has format ${JSON.stringify(manifest.format)}; this version reads ${BACKUP_FORMAT}`);
-  const numbers = [
-    manifest.createdAt,
-    manifest.dataFormat,
-    manifest.records,
-    manifest.contents,
-    manifest.bytes,
-    manifest.addedBytes,
-    manifest.durationMs,
-  ];
-  const isWhole =
-    manifest.name === name &&
-    typeof manifest.version === "string" &&
-    typeof manifest.scheduled === "boolean" &&
-    numbers.every(Number.isSafeInteger) &&
-    areStrings(manifest.segments, HASH) &&
-    areStrings([manifest.contentsHash], HASH) &&
-    areStrings(manifest.lost, /./);
-  if (!isWhole) throw new Error("its manifest is damaged");
-  return manifest as BackupManifest;
+  const value: unknown = JSON.parse(text);
+  if (!isObject(value)) throw new Error("its manifest is damaged");
+  if (value.format !== BACKUP_FORMAT)
+    throw new Error(`it has format ${JSON.stringify(value.format)}; this version reads ${BACKUP_FORMAT}`);
+  if (!isManifest(value) || value.name !== name) throw new Error("its manifest is damaged");
+  return value;
 }
 
-const areStrings = (values: unknown, form: RegExp): boolean =>
-  Array.isArray(values) && values.every((value) => typeof value === "string" && form.test(value));
+function isManifest(value: Unchecked<BackupManifest>): value is BackupManifest {
+  const { createdAt, dataFormat, records, contents, bytes, addedBytes, durationMs } = value;
+  return (
+    isText(value.name) &&
+    isText(value.version) &&
+    typeof value.scheduled === "boolean" &&
+    [createdAt, dataFormat, records, contents, bytes, addedBytes, durationMs].every(Number.isSafeInteger) &&
+    isTexts(value.lost) &&
+    areHashes(value.segments) &&
+    areHashes([value.contentsHash])
+  );
+}
+
+const areHashes = (values: unknown): boolean =>
+  Array.isArray(values) && values.every((value) => isText(value) && HASH.test(value));

@@ -4,7 +4,7 @@ import { listRelations } from "../../service/relation/list-relations.ts";
 import { unlinkNodes } from "../../service/relation/unlink-nodes.ts";
 import type { Tenants } from "../../service/tenants.ts";
 import { type Operation, unary } from "../operation.ts";
-import { textsOf } from "./values.ts";
+import { textsOf } from "../rpc/values.ts";
 
 const { method } = RelationService;
 

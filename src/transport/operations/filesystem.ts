@@ -11,7 +11,7 @@ import { removeNode } from "../../service/filesystem/remove-node.ts";
 import { statNode } from "../../service/filesystem/stat-node.ts";
 import type { Tenants } from "../../service/tenants.ts";
 import { type Operation, unary } from "../operation.ts";
-import { WrittenLine } from "./written-line.ts";
+import { WrittenLine } from "../rpc/written-line.ts";
 
 const { method } = FilesystemService;
 

@@ -7,7 +7,7 @@ import { recall } from "../../service/search/recall.ts";
 import type { SearchDeps } from "../../service/search/run-search.ts";
 import { searchContexts } from "../../service/search/search.ts";
 import { type Operation, unary } from "../operation.ts";
-import { textsOf } from "./values.ts";
+import { textsOf } from "../rpc/values.ts";
 
 const { method } = SearchService;
 
