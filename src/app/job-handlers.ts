@@ -8,6 +8,7 @@ import {
   DROP_SPACE,
   EMBED_NODES,
   ERASE,
+  EXPIRE,
   eraseJob,
   FILE_LAYERS,
   FILL_SPACE,
@@ -33,6 +34,7 @@ import type { TextIndex } from "../enrich/text-index.ts";
 import { spacesOf } from "../index/spaces.ts";
 import type { Describer } from "../ingest/describe/describer.ts";
 import type { JobHandler } from "../jobs/worker.ts";
+import { expireMemory } from "../memory/expire-job.ts";
 import { modelExtractor } from "../memory/model-extractor.ts";
 import { rememberArchive } from "../memory/remember-job.ts";
 import { ruleExtractor } from "../memory/rule-extractor.ts";
@@ -50,6 +52,7 @@ import { purgeRemoved } from "../workspace/removal/purge.ts";
 import { trimRetries } from "../workspace/requests/retries.ts";
 import type { Uploads } from "../workspace/requests/uploads.ts";
 import { bucketOf } from "../workspace/tree/contents.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 
 interface Deps extends ImportDeps {
   readonly kv: Kv;
@@ -81,6 +84,11 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
   const workspaceOf = (incarnation: WorkspaceId) => tenants.ofIncarnation(incarnation);
   const extractor = adviser ? modelExtractor({ adviser, clock, fallback: ruleExtractor }) : ruleExtractor;
   const advised = adviser && new AdvisedLayers(adviser);
+  const indexing = {
+    chunk: (text: string, about: Parameters<TextIndex["ofText"]>[1]) => index.ofText(text, about),
+    vectorJobs: (workspace: Workspace, indexed: Parameters<typeof embeddingJobs>[2]) =>
+      embeddingJobs(queue, workspace, indexed, []),
+  };
   const handlers: [string, JobHandler][] = [
     [
       FILE_LAYERS,
@@ -105,8 +113,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
             tenantOf: (job, of) => tenants.ofJob(job, of),
             summarize: (archive, asked) => layersOfArchive(advised, archive, asked),
             passage: (passage) => index.ofPassage(passage),
-            chunk: (text, about) => index.ofText(text, about),
-            vectorJobs: (workspace, indexed) => embeddingJobs(queue, workspace, indexed, []),
+            ...indexing,
             extractor,
             further: ruleExtractor,
           },
@@ -122,6 +129,10 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
     [PURGE, (job, signal) => purge(deps, job, signal)],
     [SWEEP, async (job) => void (await (await tenants.ofIncarnation(job.workspace))?.contents.sweep())],
     [TRIM, (job) => trim(deps, job)],
+    [
+      EXPIRE,
+      (job) => expireMemory({ queue, tenantOf: (job, of) => tenants.ofJob(job, of), ...indexing }, job),
+    ],
     [ERASE, (job, signal) => erase(deps, job, signal)],
   ];
   return new Map(

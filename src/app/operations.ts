@@ -4,6 +4,7 @@ import type { TokenLedger } from "../accounts/token-ledger.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Trace } from "../base/trace.ts";
 import type { Config } from "../config/config.ts";
+import { embeddingJobs } from "../enrich/embedding-jobs.ts";
 import type { TextIndex } from "../enrich/text-index.ts";
 import type { NeighbourIndexes } from "../index/vectors/neighbours.ts";
 import type { Adviser } from "../providers/language.ts";
@@ -20,6 +21,7 @@ import { accountOperations } from "../transport/operations/account.ts";
 import { backupOperations } from "../transport/operations/backup.ts";
 import { contentOperations } from "../transport/operations/content.ts";
 import { filesystemOperations } from "../transport/operations/filesystem.ts";
+import { memoryOperations } from "../transport/operations/memory.ts";
 import { observerOperations } from "../transport/operations/observer.ts";
 import { packOperations } from "../transport/operations/pack.ts";
 import { relationOperations } from "../transport/operations/relation.ts";
@@ -78,6 +80,10 @@ export function operationsOf(deps: Deps): Operation[] {
     ...relationOperations(deps),
     ...searchOperations(deps),
     ...sessionOperations({ ...deps, openSessions: config.openSessions }),
+    ...memoryOperations({
+      ...deps,
+      vectorJobs: (workspace, indexed) => embeddingJobs(deps.queue, workspace, indexed, []),
+    }),
     ...taskOperations(deps),
     ...systemOperations(deps),
     ...observerOperations(deps),

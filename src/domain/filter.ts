@@ -1,6 +1,7 @@
 import { RE2JS } from "re2js";
 import { itemAt } from "../base/expect.ts";
 import { invalidArgument } from "./errors.ts";
+import { isoTime } from "./iso-time.ts";
 import { compileCost, MAX_COMPILE_COST } from "./patterns/pattern-cost.ts";
 
 /**
@@ -86,7 +87,6 @@ const OPERANDS: ReadonlyMap<unknown, string> = new Map([
   ["regex", "pattern"],
 ]);
 const BOUNDS: readonly Bound[] = ["gt", "gte", "lt", "lte"];
-const ISO_8601 = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
 /**
  * Checks the `filter` of find and search. INVALID_ARGUMENT naming `filter…` for whatever is none: unknown
@@ -337,9 +337,7 @@ function checkedNumber(value: unknown, at: string): number {
 }
 
 function checkedTime(value: unknown, at: string): number {
-  const found = typeof value === "string" ? ISO_8601.exec(value) : null;
-  // Without a zone the text means UTC; Date.parse would take local time.
-  const time = found ? Date.parse(found[0].length > 10 && !found[1] ? `${found[0]}Z` : found[0]) : Number.NaN;
-  if (Number.isNaN(time)) throw invalidArgument(at, "must be a time in ISO 8601");
+  const time = typeof value === "string" ? isoTime(value) : undefined;
+  if (time === undefined) throw invalidArgument(at, "must be a time in ISO 8601");
   return time;
 }

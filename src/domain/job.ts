@@ -109,6 +109,7 @@ export const IMPORT = "import";
 export const EMBED_NODES = "embed-nodes";
 export const FILL_SPACE = "fill-space";
 export const DROP_SPACE = "drop-space";
+export const EXPIRE = "expire";
 
 export interface FileLayers {
   readonly files: readonly (readonly [node: NodeId, generation: number, bytes: number])[];
@@ -151,6 +152,14 @@ export interface DropSpace {
   readonly space: string;
 }
 
+/** A fact that is deleted at a time that it names itself. */
+export interface Expire {
+  readonly node: NodeId;
+  readonly key: string;
+  readonly user: string;
+  readonly agent: string;
+}
+
 /** Payloads by kind; those of imports and erasures belong to the services that order them. */
 interface JobPayloads {
   readonly [FILE_LAYERS]: FileLayers;
@@ -161,6 +170,7 @@ interface JobPayloads {
   readonly [EMBED_NODES]: EmbedNodes;
   readonly [FILL_SPACE]: FillSpace;
   readonly [DROP_SPACE]: DropSpace;
+  readonly [EXPIRE]: Expire;
 }
 
 /** The payload of a job of a kind. Throws for a job of another kind. */
@@ -331,6 +341,24 @@ export const trimJob = (workspace: WorkspaceId, dueAt: number): NewJob => ({
   origins: [],
   sameAs: TRIM,
   dueAt,
+});
+
+/** Deletes a fact once its time is over; one whose time was changed has a job of its own for that. */
+export const expireJob = (
+  workspace: WorkspaceId,
+  owner: JobOwner,
+  expire: Expire,
+  dueAt: number,
+): NewJob => ({
+  queue: "purge",
+  class: "bulk",
+  kind: EXPIRE,
+  workspace,
+  owner,
+  payload: expire,
+  origins: [],
+  dueAt,
+  sameAs: undefined,
 });
 
 /** Clears everything that belonged to an incarnation of an account. */

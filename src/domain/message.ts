@@ -67,17 +67,18 @@ export const MAX_PARTS = 1000;
 
 /**
  * Speaker and parts of a message; parts win over content, an empty list is none. `canonical` spells a URI as
- * answers do and throws INVALID_URI for what is none.
+ * answers do and throws INVALID_URI for what is none. Errors name fields with `at` before them.
  */
 export function parseMessage(
   input: MessageInput,
   canonical: (uri: string) => string,
+  at = "",
 ): Pick<Message, "role" | "parts"> {
-  const role = oneOf(SPEAKERS, input.role, "role");
-  if (input.parts.length > MAX_PARTS) throw invalidArgument("parts", `more than ${MAX_PARTS} parts`);
+  const role = oneOf(SPEAKERS, input.role, `${at}role`);
+  if (input.parts.length > MAX_PARTS) throw invalidArgument(`${at}parts`, `more than ${MAX_PARTS} parts`);
   if (input.parts.length > 0)
-    return { role, parts: input.parts.map((part, i) => parsePart(part, `parts[${i}]`, canonical)) };
-  if (input.content === undefined) throw invalidArgument("content", "a message needs content or parts");
+    return { role, parts: input.parts.map((part, i) => parsePart(part, `${at}parts[${i}]`, canonical)) };
+  if (input.content === undefined) throw invalidArgument(`${at}content`, "a message needs content or parts");
   return { role, parts: [{ type: "text", text: input.content.toWellFormed() }] };
 }
 

@@ -1,8 +1,8 @@
 import type { Fact, FactCategory } from "./fact.ts";
 
 /** Facts in one file, and superseded ones that are remembered; the oldest go first. */
-const MAX_FACTS = 200;
-const MAX_EARLIER = 50;
+export const MAX_FACTS = 200;
+export const MAX_EARLIER = 50;
 const MAX_SOURCES = 8;
 const MAX_ABSTRACT_LENGTH = 200;
 const MAX_OVERVIEW_LENGTH = 1500;
@@ -19,7 +19,28 @@ export interface FactSource {
 
 export interface KnownFact extends Pick<Fact, "text" | "slot" | "answer" | "date"> {
   readonly sources: readonly FactSource[];
+  /** Names it within its file; facts of earlier versions have none (memory-id.ts). */
+  readonly key?: string;
+  /** Where it comes from. Default: the user. */
+  readonly origin?: MemoryOrigin;
+  /** Unix time in ms at which it was stored. */
+  readonly stored?: number;
+  /** Unix times in ms from which on, and until when, it holds. Default: from the beginning of its date. */
+  readonly from?: number;
+  readonly until?: number;
+  /** The key of the fact that superseded it. */
+  readonly supersededBy?: string;
+  /** Unix time in ms at which it is deleted by itself. */
+  readonly expires?: number;
 }
+
+/** Where a memory comes from, the most trusted first. */
+export const MEMORY_ORIGINS = ["user", "agent", "tool", "import"] as const;
+export type MemoryOrigin = (typeof MEMORY_ORIGINS)[number];
+
+/** When a fact began to hold, as Unix time in ms. */
+export const heldFrom = ({ from, date }: Pick<KnownFact, "from" | "date">): number =>
+  from ?? (Date.parse(date) || 0);
 
 /**
  * What is kept beside a file of facts: from it the text was written, and it names the messages behind each
@@ -68,19 +89,28 @@ function mergeFact(file: FactFile, fact: KnownFact): FactFile {
     ...file.facts.filter((known) => !isAnswered(known)),
     { ...fact, sources: fact.sources.slice(0, MAX_SOURCES) },
   ];
+  const superseded = answered.map((known) => supersededBy(known, fact));
   return {
     ...file,
     facts: facts.slice(-MAX_FACTS),
-    earlier: [...answered, ...file.earlier].slice(0, MAX_EARLIER),
+    earlier: [...superseded, ...file.earlier].slice(0, MAX_EARLIER),
   };
 }
 
-function saysSame(a: KnownFact, b: KnownFact): boolean {
+/** A fact that holds no more since another one does. */
+export const supersededBy = (known: KnownFact, by: KnownFact): KnownFact => ({
+  ...known,
+  until: Math.max(heldFrom(known), heldFrom(by)),
+  ...(by.key !== undefined && { supersededBy: by.key }),
+});
+
+export function saysSame(a: KnownFact, b: KnownFact): boolean {
   if (normalText(a) === normalText(b)) return true;
   return a.answer !== undefined && a.slot !== undefined && a.slot === b.slot && a.answer === b.answer;
 }
 
-const normal = (text: string): string =>
+/** Letters and digits in lower case: two texts that are equal so say the same. */
+export const normal = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
@@ -97,7 +127,9 @@ function normalText(fact: KnownFact): string {
   return made;
 }
 
-const dated = ({ text, date }: KnownFact): string => `- ${text} (${date})`;
+/** A fact as a line of its file. */
+export const dated = ({ text, date }: Pick<KnownFact, "text" | "date">): string =>
+  date === "" ? `- ${text}` : `- ${text} (${date})`;
 
 /** Current statements of a fact file, one per line of its text; the paragraphs of a case. */
 export const currentStatements = ({ facts }: FactFile): string[] => facts.map(dated);

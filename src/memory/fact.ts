@@ -24,6 +24,8 @@ export interface Fact {
   readonly sources: readonly string[];
   /** `2026-11-21`. */
   readonly date: string;
+  /** Where it comes from. Default: the user. */
+  readonly origin?: "user" | "agent" | "tool" | "import";
 }
 
 /** Facts of an archive that are not in memory yet. */

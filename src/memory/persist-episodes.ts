@@ -13,9 +13,11 @@ import { countMemories } from "../workspace/sessions/changes.ts";
 import { Builder, type BuiltNode, type NewChunk } from "../workspace/tree/builder.ts";
 import { partitionOwner } from "../workspace/tree/locate.ts";
 import { ensureDirectory, linkBuilt } from "../workspace/tree/tree.ts";
+import type { VectorJobs } from "./change-fact-file.ts";
 import { type EpisodeText, episodeLayers, episodeText, raritySteps } from "./episode-text.ts";
 import { type Episode, episodeSteps } from "./episodes.ts";
-import type { Origin, VectorJobs } from "./persist-facts.ts";
+import type { OriginOf } from "./origins.ts";
+import type { Origin } from "./persist-facts.ts";
 import type { Utterance } from "./utterance.ts";
 
 /** Episodes that one change makes visible: even with the longest layers far less than a change may hold. */
@@ -45,6 +47,7 @@ export async function persistEpisodes(
   deps: EpisodeDeps,
   origin: Origin,
   utterances: readonly Utterance[],
+  originOf: OriginOf,
   signal: AbortSignal,
 ): Promise<(message: string) => Path | undefined> {
   const { workspace, node } = origin;
@@ -62,7 +65,7 @@ export async function persistEpisodes(
       const missing = different
         .slice(at, at + EPISODES_PER_CHANGE)
         .filter(({ digest }) => workspace.kv.get(workspace.keys.episode(node, digest)) === undefined);
-      if (missing.length > 0) await keep(deps, origin, missing, idf);
+      if (missing.length > 0) await keep(deps, origin, missing, { idf, originOf });
     });
   }
   const digests = new Map(all.flatMap(({ episode, digest }) => episode.said.map(({ id }) => [id, digest])));
@@ -81,7 +84,7 @@ async function keep(
   deps: EpisodeDeps,
   origin: Origin,
   episodes: readonly Digested[],
-  idf: (word: string) => number,
+  { idf, originOf }: { readonly idf: (word: string) => number; readonly originOf: OriginOf },
 ): Promise<void> {
   const { workspace, owner, homes, session, node, archive } = origin;
   const events = [...homes.user, "events"];
@@ -117,7 +120,7 @@ async function keep(
         });
         const messages = [...new Set(episode.said.map(({ id }) => id))];
         linkBuilt(draft, workspace, directory, freeName(draft, directory), built, {
-          meta: { session, archive, messages },
+          meta: { session, archive, messages, origin: originOf(messages) },
         });
         putLayers(draft, built, layers);
         draft.put(draft.keys.episode(node, digest), encodeRecord(built.entry.node));

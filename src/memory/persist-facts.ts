@@ -1,31 +1,25 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
-import { itemAt, lastOf, valueFor } from "../base/expect.ts";
-import { sha256 } from "../base/sha256.ts";
-import { directoryLayersJob, LAYERS_DELAY_MS, type NewJob } from "../domain/job.ts";
-import type { Entry, NodeId } from "../domain/node.ts";
-import { textOf } from "../domain/text/decode.ts";
+import { itemAt, valueFor } from "../base/expect.ts";
+import type { NodeId } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
-import type { JobQueue } from "../jobs/queue.ts";
 import { prefixRange } from "../storage/kv.ts";
-import { Conflict, retryConflicts } from "../workspace/conflict.ts";
 import { link } from "../workspace/relations/relations.ts";
 import { countMemories } from "../workspace/sessions/changes.ts";
-import { Builder, type BuiltNode, type NewChunk } from "../workspace/tree/builder.ts";
-import { locate, type Owner, partitionOwner } from "../workspace/tree/locate.ts";
-import { ensureDirectory, linkBuilt } from "../workspace/tree/tree.ts";
+import { locate, type Owner } from "../workspace/tree/locate.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { changeFactFile, type FactDeps, type FoundFacts, factFileOf } from "./change-fact-file.ts";
 import type { Fact } from "./fact.ts";
 import {
   appendSteps,
   type FactFile,
   type FactSource,
-  factLayers,
   factText,
   type KnownFact,
-  MAX_EDITED_BYTES,
   mergeSteps,
 } from "./fact-file.ts";
 import { directoryOf, fileFor, type Homes, TopicFiles } from "./fact-places.ts";
+import type { FactText } from "./fact-text.ts";
+import { newFactKey } from "./memory-id.ts";
 
 /** Files of a category that are looked at for one about the same topic. */
 const MAX_NAMES = 5000;
@@ -33,19 +27,6 @@ const MAX_NAMES = 5000;
 const MAX_NAMESAKES = 100;
 const FILES_AT_ONCE = 8;
 const SAID_IN = "said in";
-
-export interface FactDeps {
-  readonly queue: JobQueue;
-  /** The chunks of a text. Injected: how texts are cut belongs to `enrich`. */
-  readonly chunk: (
-    text: string,
-    about: { readonly title: string; readonly kind: "markdown" },
-  ) => Promise<NewChunk[]>;
-  readonly vectorJobs: VectorJobs;
-}
-
-/** The jobs that make the main vectors of new chunks. Injected: what is embedded how is known to `enrich`. */
-export type VectorJobs = (workspace: Workspace, indexed: Builder["indexed"]) => NewJob[];
 
 /** The archive that facts come from. */
 export interface Origin {
@@ -81,10 +62,7 @@ export async function persistFacts(
     await Promise.all(
       plans.slice(at, at + FILES_AT_ONCE).map(async ({ path, facts }) => {
         const { workspace, owner } = origin;
-        const uri = workspace.uris.format(path);
-        const kept = await workspace.locks.run(uri, () =>
-          retryConflicts(() => writeFacts(deps, origin, path, facts)),
-        );
+        const kept = await writeFacts(deps, origin, path, facts);
         const episodes = new Map(
           facts
             .flatMap(({ sources }) => sources.map(episodeOf))
@@ -119,7 +97,8 @@ async function plan({ workspace, owner, homes }: Origin, facts: readonly Fact[])
   return [...plans.values()];
 }
 
-async function filesIn(workspace: Workspace, owner: Owner, path: Path): Promise<TopicFiles> {
+/** The files in a directory of facts, the first MAX_NAMES. */
+export async function filesIn(workspace: Workspace, owner: Owner, path: Path): Promise<TopicFiles> {
   const files = new TopicFiles();
   const node = locate(workspace.kv, workspace.keys, owner, path)?.node;
   if (!node) return files;
@@ -148,115 +127,46 @@ function caseName(
     const path = [...directory, name];
     const planned = plans.get(path.join("/"))?.facts[0];
     const entry = locate(workspace.kv, workspace.keys, owner, path)?.entry;
-    const text = planned?.text ?? (entry && factFileOf(workspace, entry)?.facts[0]?.text);
+    const text = planned?.text ?? (entry && factFileOf(workspace, entry.node)?.facts[0]?.text);
     if ((!planned && !entry) || text === fact.text || n >= MAX_NAMESAKES) return name;
   }
 }
 
-const factFileOf = (workspace: Workspace, entry: Entry): FactFile | undefined =>
-  workspace.entryOf(entry.node)?.record.meta?.facts as FactFile | undefined;
-
-interface Written {
-  readonly file: FactFile;
-  readonly text: string;
-  readonly added: number;
-}
-
 /** Whether the file exists and contains the facts; a file of MAX_EDITED_BYTES or more is left as it is. */
-async function writeFacts(
-  deps: FactDeps,
-  origin: Origin,
-  path: Path,
-  facts: readonly Fact[],
-): Promise<boolean> {
+function writeFacts(deps: FactDeps, origin: Origin, path: Path, facts: readonly Fact[]): Promise<boolean> {
   const { workspace, owner, node, archive } = origin;
-  const before = locate(workspace.kv, workspace.keys, owner, path);
-  if (before?.kind === "directory" || (before?.entry?.size ?? 0) >= MAX_EDITED_BYTES) return false;
-  const made = await merge(
-    origin,
-    facts,
-    before?.entry,
-    before?.entry && textOf(await workspace.contents.read(before.entry)),
+  let added = 0;
+  return changeFactFile(
+    deps,
+    { workspace, owner, path },
+    {
+      isBeyondQuota: true,
+      decide: async (found) => {
+        const made = await merge(origin, facts, found);
+        added = made.added;
+        return added === 0 ? undefined : made;
+      },
+      within: (draft) => countMemories(draft, workspace, node, archive, added),
+    },
   );
-  if (made.added === 0) return true;
-  const partition = await workspace.partitionFor(partitionOwner(owner, path));
-  const builder = new Builder(workspace, partition);
-  const { content, release } = await workspace.contents.store(Buffer.from(made.text));
-  try {
-    const built = await builder.file(
-      await fileOf(deps, lastOf(path), made, content),
-      before?.entry ? { node: before.entry.node, created: before.entry.created } : {},
-    );
-    return await workspace.commit((draft) => {
-      draft.isBeyondQuota = true;
-      const now = locate(draft, workspace.keys, owner, path);
-      if (now?.entry?.generation !== before?.entry?.generation) throw new Conflict(lastOf(path));
-      if (!countMemories(draft, workspace, node, archive, made.added)) return () => false;
-      const directory = ensureDirectory(
-        draft,
-        workspace,
-        owner,
-        path.slice(0, -1),
-        workspace.uris.format(path),
-        { unindexed: true },
-      );
-      linkBuilt(draft, workspace, directory, lastOf(path), built, { meta: { facts: made.file } });
-      builder.finish(draft);
-      for (const job of deps.vectorJobs(workspace, builder.indexed)) deps.queue.enqueue(draft, job);
-      putLayers(draft, built, made);
-      deps.queue.enqueue(
-        draft,
-        directoryLayersJob(workspace.incarnation, directory, [], workspace.clock() + LAYERS_DELAY_MS),
-      );
-      return () => true;
-    });
-  } catch (error) {
-    await builder.abandon();
-    throw error;
-  } finally {
-    release();
-  }
-}
-
-function putLayers(
-  draft: Parameters<Parameters<Workspace["commit"]>[0]>[0],
-  { entry }: BuiltNode,
-  { file, text }: Written,
-): void {
-  const { abstract, overview } = factLayers(file, text);
-  draft.put(draft.keys.layer(entry.node, entry.generation, 0), Buffer.from(abstract));
-  draft.put(draft.keys.layer(entry.node, entry.generation, 1), Buffer.from(overview));
-}
-
-async function fileOf(
-  deps: FactDeps,
-  name: string,
-  { file, text }: Written,
-  content: Awaited<ReturnType<Workspace["contents"]["store"]>>["content"],
-) {
-  const bytes = Buffer.from(text);
-  const chunks = await deps.chunk(text, {
-    title: file.category === "profile" ? "" : file.topic,
-    kind: "markdown",
-  });
-  return { name, mime: "text/markdown", size: bytes.byteLength, hash: sha256(bytes), content, chunks };
 }
 
 /** Edited files are only appended to. */
 async function merge(
   { workspace, session, archive }: Origin,
   facts: readonly Fact[],
-  entry: Entry | undefined,
-  text: string | undefined,
-): Promise<Written> {
+  { known, text }: FoundFacts,
+): Promise<FactText & { readonly added: number }> {
   const yielder = new EventLoopYielder(workspace.incarnation);
   const { category, topic } = itemAt(facts, 0);
-  const known = entry && factFileOf(workspace, entry);
   const found: KnownFact[] = facts.map((fact) => ({
     text: fact.text,
     date: fact.date,
     ...(fact.slot !== undefined && { slot: fact.slot }),
     ...(fact.answer !== undefined && { answer: fact.answer }),
+    ...(fact.origin !== undefined && { origin: fact.origin }),
+    stored: workspace.clock(),
+    key: newFactKey(session, archive, fact.text, fact.date),
     sources: [{ session, archive, messages: fact.sources } satisfies FactSource],
   }));
   const empty: FactFile = { category, topic, facts: [], earlier: [] };

@@ -9,11 +9,13 @@ import type { SessionArchive } from "../workspace/sessions/sessions.ts";
 import { countUses } from "../workspace/sessions/uses.ts";
 import type { Owner } from "../workspace/tree/locate.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import type { FactDeps } from "./change-fact-file.ts";
 import { type Extractor, FACTS, type Fact } from "./fact.ts";
 import { homesOf } from "./fact-places.ts";
 import { knownFacts } from "./known-facts.ts";
+import { originsOf } from "./origins.ts";
 import { type EpisodeDeps, persistEpisodes } from "./persist-episodes.ts";
-import { type FactDeps, type Origin, persistFacts } from "./persist-facts.ts";
+import { type Origin, persistFacts } from "./persist-facts.ts";
 import { type SpokenMessage, type Utterance, utterancesOf } from "./utterance.ts";
 
 export interface RememberDeps extends EpisodeDeps, FactDeps {
@@ -129,9 +131,11 @@ async function remember(
   signal: AbortSignal,
 ): Promise<void> {
   const utterances = utterancesOf(said);
-  const episodeOf = await persistEpisodes(deps, origin, utterances, signal);
+  const originOf = originsOf(utterances);
+  const episodeOf = await persistEpisodes(deps, origin, utterances, originOf, signal);
   const facts = await findFacts(deps.extractor, origin, utterances, signal);
-  await persistFacts(deps, origin, facts, episodeOf, signal);
+  const known = facts.map((fact) => ({ ...fact, origin: originOf(fact.sources) }));
+  await persistFacts(deps, origin, known, episodeOf, signal);
 }
 
 /** Found once: a job that begins again goes on with what it had found. */

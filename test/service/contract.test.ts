@@ -13,6 +13,7 @@ const NOTHING: Subjects = {
   upload: "none",
   account: "none",
   user: "none",
+  memory: "none",
 };
 
 describe("the contract", () => {

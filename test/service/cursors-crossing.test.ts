@@ -40,6 +40,15 @@ const LISTS: Readonly<Record<string, List>> = {
     request: { uri: "ctx://", level_limit: 0, node_limit: 1 },
     others: [{ uri: "ctx://user" }, { level_limit: 4 }, { show_all_hidden: true }],
   },
+  "MemoryService.ListMemories": {
+    request: { limit: 1 },
+    others: [
+      { category: "entities" },
+      { text: "walrus" },
+      { include_superseded: true },
+      { as_of: "2030-01-01" },
+    ],
+  },
   "ObserverService.ListAudit": { request: { limit: 1 }, others: [], isAdministrative: true },
   "ObserverService.ListDeadLetters": { request: { limit: 1 }, others: [], isAdministrative: true },
   "SearchService.Grep": {
@@ -99,6 +108,7 @@ async function fill({ headers }: Person, user: string, text: string): Promise<vo
       content: text,
       mode: "create",
     });
+    await server.rest(key, "POST memories", { statement: `${text} (${name})`, subject: name });
     const session = ((await server.rest(key, "POST sessions")).result as { session_id: string }).session_id;
     await server.rest(key, `POST sessions/${session}/messages`, { role: "user", content: text });
     await server.rest(key, `POST sessions/${session}/commit`, { wait: false });

@@ -50,6 +50,7 @@ describe("a long text in a request", () => {
     upload: "none",
     account: "none",
     user: "none",
+    memory: "none",
   };
 
   async function cpuOf({ method, field }: (typeof FIELDS)[number], text: string): Promise<number> {

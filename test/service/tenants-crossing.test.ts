@@ -19,6 +19,8 @@ const WITHOUT_SUBJECT: readonly string[] = [
   "BackupService.DeleteBackup",
   "BackupService.ListBackups",
   "BackupService.VerifyBackup",
+  "MemoryService.CreateMemory",
+  "MemoryService.ListMemories",
   "ObserverService.GetHealth",
   "ObserverService.GetQueue",
   "ObserverService.GetSystem",
@@ -87,6 +89,7 @@ describe("what is one tenant's", () => {
     upload: "0".repeat(48),
     account: "never",
     user: "never",
+    memory: "mem_AAAAAAAAAAAAAAAAAAAAAAAA",
   };
 
   async function register(account: string, user: string, role: string): Promise<string> {
@@ -114,7 +117,9 @@ describe("what is one tenant's", () => {
         `POST sessions/${session}/${call}`,
         call === "messages" ? { role: "user", content: text } : {},
       );
-    return { uri, session, task, upload: await upload(key, text), account, user };
+    const kept = await server.rest(key, "POST memories", { statement: text, subject: "kept" });
+    const { memory_id: memory } = (kept.result as { memory: { memory_id: string } }).memory;
+    return { uri, session, task, upload: await upload(key, text), account, user, memory };
   }
   async function join(name: string, account: string, user: string, role: "user" | "admin"): Promise<void> {
     const key = await register(account, user, role);
@@ -163,6 +168,7 @@ describe("what is one tenant's", () => {
       "GET content/read?uri=ctx://user/vic/memories/plain.md",
       "GET content/read?uri=ctx://agent/helper/memories/plain.md",
       "GET content/abstract?uri=ctx://user/vic/described",
+      "GET memories?include_superseded=true",
       `GET tasks/${theirs.task}`,
       "GET system/status",
     ];
@@ -234,7 +240,11 @@ describe("what is one tenant's", () => {
     client: Client,
   ): Promise<void> {
     // what the other operations are tried on stays
-    if (!isAdministration(method) && name !== "SessionService.DeleteSession") {
+    if (
+      !isAdministration(method) &&
+      name !== "SessionService.DeleteSession" &&
+      name !== "MemoryService.DeleteMemory"
+    ) {
       const plain = await ask(client, attacker, method, genericRequest(method, attacker.own));
       expect(JSON.stringify(plain), `${client.name}, ${attacker.name}`).not.toMatch(MARKERS);
     }

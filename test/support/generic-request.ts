@@ -9,6 +9,7 @@ export interface Subjects {
   readonly upload: string;
   readonly account: string;
   readonly user: string;
+  readonly memory: string;
 }
 
 /** Fields that name a subject, by the kind of it. */
@@ -29,6 +30,7 @@ const SUBJECTS: Readonly<Record<string, keyof Subjects>> = {
   temp_file_id: "upload",
   account_id: "account",
   user_id: "user",
+  memory_id: "memory",
 };
 
 /** What other fields hold. */
@@ -38,6 +40,7 @@ const VALUES: Readonly<Record<string, JsonValue>> = {
   description: "overwritten",
   direction: "both",
   level_limit: 0,
+  messages: [{ role: "user", content: "overwritten" }],
   mode: "replace",
   name: "a-skill",
   node_limit: 1000,
@@ -49,14 +52,15 @@ const VALUES: Readonly<Record<string, JsonValue>> = {
   role: "user",
   score_threshold: 0,
   show_all_hidden: true,
+  statement: "overwritten",
   timeout: 0,
   used: true,
 };
 
 /** Fields that are left out: none of them says what a request is about. */
 const LEFT_OUT = new Set(
-  `abs_limit after block_token_budget build_index case_insensitive character_budget cursor data exclude explain filter force id idempotency_key if_match ignore_dirs include include_vectors
-   instruction limit max_memories max_resources max_skills offset on_conflict output parts path resolution restart since simple skill source_name strict summarize to_path token_budget until
+  `abs_limit after as_of block_token_budget build_index case_insensitive category character_budget created_at cursor data exclude exclude_origins expires_at explain filter force id idempotency_key if_match ignore_dirs include include_superseded include_vectors
+   instruction limit max_memories max_resources max_skills offset on_conflict origin output parts path resolution restart since simple skill source_name strict subject summarize text to_path token_budget until valid_from
    vectorize wait without_profile`.split(/\s+/),
 );
 

@@ -615,8 +615,10 @@ type AddMessageRequest struct {
 	Id *string `protobuf:"bytes,5,opt,name=id,proto3,oneof" json:"id,omitempty"`
 	// Repeats the first answer for 24 hours instead of adding twice: 1-128 printable ASCII. REST: header Idempotency-Key.
 	IdempotencyKey *string `protobuf:"bytes,6,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// When it was said, for conversations of another day: ISO 8601, not in the future. Default: now. Memories carry this date.
+	CreatedAt     *string `protobuf:"bytes,7,opt,name=created_at,json=createdAt,proto3,oneof" json:"created_at,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *AddMessageRequest) Reset() {
@@ -691,6 +693,214 @@ func (x *AddMessageRequest) GetIdempotencyKey() string {
 	return ""
 }
 
+func (x *AddMessageRequest) GetCreatedAt() string {
+	if x != nil && x.CreatedAt != nil {
+		return *x.CreatedAt
+	}
+	return ""
+}
+
+// Messages, oldest first.
+type AddMessagesRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The session.
+	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	// 1-500 messages.
+	Messages []*NewMessage `protobuf:"bytes,2,rep,name=messages,proto3" json:"messages,omitempty"`
+	// Repeats the first answer for 24 hours instead of adding twice: 1-128 printable ASCII. REST: header Idempotency-Key.
+	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
+func (x *AddMessagesRequest) Reset() {
+	*x = AddMessagesRequest{}
+	mi := &file_ctxdb_v1_session_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AddMessagesRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AddMessagesRequest) ProtoMessage() {}
+
+func (x *AddMessagesRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_session_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AddMessagesRequest.ProtoReflect.Descriptor instead.
+func (*AddMessagesRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *AddMessagesRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *AddMessagesRequest) GetMessages() []*NewMessage {
+	if x != nil {
+		return x.Messages
+	}
+	return nil
+}
+
+func (x *AddMessagesRequest) GetIdempotencyKey() string {
+	if x != nil && x.IdempotencyKey != nil {
+		return *x.IdempotencyKey
+	}
+	return ""
+}
+
+// A message of a batch: content or parts, and parts win.
+type NewMessage struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// "user" or "assistant".
+	Role string `protobuf:"bytes,1,opt,name=role,proto3" json:"role,omitempty"`
+	// Plain text.
+	Content *string `protobuf:"bytes,2,opt,name=content,proto3,oneof" json:"content,omitempty"`
+	// The structured message; empty = absent.
+	Parts []*MessagePart `protobuf:"bytes,3,rep,name=parts,proto3" json:"parts,omitempty"`
+	// The message's own id: added once, however often it is sent.
+	Id *string `protobuf:"bytes,4,opt,name=id,proto3,oneof" json:"id,omitempty"`
+	// When it was said: ISO 8601, not in the future. Default: now.
+	CreatedAt     *string `protobuf:"bytes,5,opt,name=created_at,json=createdAt,proto3,oneof" json:"created_at,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *NewMessage) Reset() {
+	*x = NewMessage{}
+	mi := &file_ctxdb_v1_session_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *NewMessage) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*NewMessage) ProtoMessage() {}
+
+func (x *NewMessage) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_session_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use NewMessage.ProtoReflect.Descriptor instead.
+func (*NewMessage) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *NewMessage) GetRole() string {
+	if x != nil {
+		return x.Role
+	}
+	return ""
+}
+
+func (x *NewMessage) GetContent() string {
+	if x != nil && x.Content != nil {
+		return *x.Content
+	}
+	return ""
+}
+
+func (x *NewMessage) GetParts() []*MessagePart {
+	if x != nil {
+		return x.Parts
+	}
+	return nil
+}
+
+func (x *NewMessage) GetId() string {
+	if x != nil && x.Id != nil {
+		return *x.Id
+	}
+	return ""
+}
+
+func (x *NewMessage) GetCreatedAt() string {
+	if x != nil && x.CreatedAt != nil {
+		return *x.CreatedAt
+	}
+	return ""
+}
+
+// The messages are stored.
+type AddMessagesResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The session.
+	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	// Messages in the active buffer.
+	MessageCount  uint32 `protobuf:"varint,2,opt,name=message_count,json=messageCount,proto3" json:"message_count,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AddMessagesResponse) Reset() {
+	*x = AddMessagesResponse{}
+	mi := &file_ctxdb_v1_session_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AddMessagesResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AddMessagesResponse) ProtoMessage() {}
+
+func (x *AddMessagesResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_session_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AddMessagesResponse.ProtoReflect.Descriptor instead.
+func (*AddMessagesResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *AddMessagesResponse) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *AddMessagesResponse) GetMessageCount() uint32 {
+	if x != nil {
+		return x.MessageCount
+	}
+	return 0
+}
+
 // A part of a message; `type` decides which fields it has.
 type MessagePart struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -722,7 +932,7 @@ type MessagePart struct {
 
 func (x *MessagePart) Reset() {
 	*x = MessagePart{}
-	mi := &file_ctxdb_v1_session_proto_msgTypes[11]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -734,7 +944,7 @@ func (x *MessagePart) String() string {
 func (*MessagePart) ProtoMessage() {}
 
 func (x *MessagePart) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_session_proto_msgTypes[11]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -747,7 +957,7 @@ func (x *MessagePart) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MessagePart.ProtoReflect.Descriptor instead.
 func (*MessagePart) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{11}
+	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *MessagePart) GetType() string {
@@ -840,7 +1050,7 @@ type AddMessageResponse struct {
 
 func (x *AddMessageResponse) Reset() {
 	*x = AddMessageResponse{}
-	mi := &file_ctxdb_v1_session_proto_msgTypes[12]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -852,7 +1062,7 @@ func (x *AddMessageResponse) String() string {
 func (*AddMessageResponse) ProtoMessage() {}
 
 func (x *AddMessageResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_session_proto_msgTypes[12]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -865,7 +1075,7 @@ func (x *AddMessageResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AddMessageResponse.ProtoReflect.Descriptor instead.
 func (*AddMessageResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{12}
+	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *AddMessageResponse) GetSessionId() string {
@@ -897,7 +1107,7 @@ type RecordUsageRequest struct {
 
 func (x *RecordUsageRequest) Reset() {
 	*x = RecordUsageRequest{}
-	mi := &file_ctxdb_v1_session_proto_msgTypes[13]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -909,7 +1119,7 @@ func (x *RecordUsageRequest) String() string {
 func (*RecordUsageRequest) ProtoMessage() {}
 
 func (x *RecordUsageRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_session_proto_msgTypes[13]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -922,7 +1132,7 @@ func (x *RecordUsageRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecordUsageRequest.ProtoReflect.Descriptor instead.
 func (*RecordUsageRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{13}
+	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *RecordUsageRequest) GetSessionId() string {
@@ -957,7 +1167,7 @@ type SkillUsage struct {
 
 func (x *SkillUsage) Reset() {
 	*x = SkillUsage{}
-	mi := &file_ctxdb_v1_session_proto_msgTypes[14]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -969,7 +1179,7 @@ func (x *SkillUsage) String() string {
 func (*SkillUsage) ProtoMessage() {}
 
 func (x *SkillUsage) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_session_proto_msgTypes[14]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -982,7 +1192,7 @@ func (x *SkillUsage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SkillUsage.ProtoReflect.Descriptor instead.
 func (*SkillUsage) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{14}
+	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *SkillUsage) GetUri() string {
@@ -1007,7 +1217,7 @@ type RecordUsageResponse struct {
 
 func (x *RecordUsageResponse) Reset() {
 	*x = RecordUsageResponse{}
-	mi := &file_ctxdb_v1_session_proto_msgTypes[15]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1019,7 +1229,7 @@ func (x *RecordUsageResponse) String() string {
 func (*RecordUsageResponse) ProtoMessage() {}
 
 func (x *RecordUsageResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_session_proto_msgTypes[15]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1032,7 +1242,7 @@ func (x *RecordUsageResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecordUsageResponse.ProtoReflect.Descriptor instead.
 func (*RecordUsageResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{15}
+	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *RecordUsageResponse) GetSessionId() string {
@@ -1071,7 +1281,7 @@ type CommitSessionRequest struct {
 
 func (x *CommitSessionRequest) Reset() {
 	*x = CommitSessionRequest{}
-	mi := &file_ctxdb_v1_session_proto_msgTypes[16]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1083,7 +1293,7 @@ func (x *CommitSessionRequest) String() string {
 func (*CommitSessionRequest) ProtoMessage() {}
 
 func (x *CommitSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_session_proto_msgTypes[16]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1096,7 +1306,7 @@ func (x *CommitSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CommitSessionRequest.ProtoReflect.Descriptor instead.
 func (*CommitSessionRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{16}
+	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *CommitSessionRequest) GetSessionId() string {
@@ -1143,7 +1353,7 @@ type CommitSessionResponse struct {
 
 func (x *CommitSessionResponse) Reset() {
 	*x = CommitSessionResponse{}
-	mi := &file_ctxdb_v1_session_proto_msgTypes[17]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1155,7 +1365,7 @@ func (x *CommitSessionResponse) String() string {
 func (*CommitSessionResponse) ProtoMessage() {}
 
 func (x *CommitSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_session_proto_msgTypes[17]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1168,7 +1378,7 @@ func (x *CommitSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CommitSessionResponse.ProtoReflect.Descriptor instead.
 func (*CommitSessionResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{17}
+	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *CommitSessionResponse) GetSessionId() string {
@@ -1241,7 +1451,7 @@ type SessionStats struct {
 
 func (x *SessionStats) Reset() {
 	*x = SessionStats{}
-	mi := &file_ctxdb_v1_session_proto_msgTypes[18]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1253,7 +1463,7 @@ func (x *SessionStats) String() string {
 func (*SessionStats) ProtoMessage() {}
 
 func (x *SessionStats) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_session_proto_msgTypes[18]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1266,7 +1476,7 @@ func (x *SessionStats) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SessionStats.ProtoReflect.Descriptor instead.
 func (*SessionStats) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{18}
+	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *SessionStats) GetTotalTurns() uint32 {
@@ -1326,7 +1536,7 @@ type GetSessionContextRequest struct {
 
 func (x *GetSessionContextRequest) Reset() {
 	*x = GetSessionContextRequest{}
-	mi := &file_ctxdb_v1_session_proto_msgTypes[19]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1338,7 +1548,7 @@ func (x *GetSessionContextRequest) String() string {
 func (*GetSessionContextRequest) ProtoMessage() {}
 
 func (x *GetSessionContextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_session_proto_msgTypes[19]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1351,7 +1561,7 @@ func (x *GetSessionContextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionContextRequest.ProtoReflect.Descriptor instead.
 func (*GetSessionContextRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{19}
+	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *GetSessionContextRequest) GetSessionId() string {
@@ -1394,7 +1604,7 @@ type GetSessionContextResponse struct {
 
 func (x *GetSessionContextResponse) Reset() {
 	*x = GetSessionContextResponse{}
-	mi := &file_ctxdb_v1_session_proto_msgTypes[20]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1406,7 +1616,7 @@ func (x *GetSessionContextResponse) String() string {
 func (*GetSessionContextResponse) ProtoMessage() {}
 
 func (x *GetSessionContextResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_session_proto_msgTypes[20]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1419,7 +1629,7 @@ func (x *GetSessionContextResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionContextResponse.ProtoReflect.Descriptor instead.
 func (*GetSessionContextResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{20}
+	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *GetSessionContextResponse) GetLatestArchiveOverview() string {
@@ -1470,7 +1680,7 @@ type ArchiveAbstract struct {
 
 func (x *ArchiveAbstract) Reset() {
 	*x = ArchiveAbstract{}
-	mi := &file_ctxdb_v1_session_proto_msgTypes[21]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1482,7 +1692,7 @@ func (x *ArchiveAbstract) String() string {
 func (*ArchiveAbstract) ProtoMessage() {}
 
 func (x *ArchiveAbstract) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_session_proto_msgTypes[21]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1495,7 +1705,7 @@ func (x *ArchiveAbstract) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ArchiveAbstract.ProtoReflect.Descriptor instead.
 func (*ArchiveAbstract) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{21}
+	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *ArchiveAbstract) GetArchiveId() string {
@@ -1529,7 +1739,7 @@ type SessionMessage struct {
 
 func (x *SessionMessage) Reset() {
 	*x = SessionMessage{}
-	mi := &file_ctxdb_v1_session_proto_msgTypes[22]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1541,7 +1751,7 @@ func (x *SessionMessage) String() string {
 func (*SessionMessage) ProtoMessage() {}
 
 func (x *SessionMessage) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_session_proto_msgTypes[22]
+	mi := &file_ctxdb_v1_session_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1554,7 +1764,7 @@ func (x *SessionMessage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SessionMessage.ProtoReflect.Descriptor instead.
 func (*SessionMessage) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{22}
+	return file_ctxdb_v1_session_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *SessionMessage) GetId() string {
@@ -1637,7 +1847,7 @@ const file_ctxdb_v1_session_proto_rawDesc = "" +
 	"session_id\x18\x01 \x01(\tB\x03\xe0A\x02R\tsessionId\"6\n" +
 	"\x15DeleteSessionResponse\x12\x1d\n" +
 	"\n" +
-	"session_id\x18\x01 \x01(\tR\tsessionId\"\x86\x02\n" +
+	"session_id\x18\x01 \x01(\tR\tsessionId\"\xb9\x02\n" +
 	"\x11AddMessageRequest\x12\"\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tB\x03\xe0A\x02R\tsessionId\x12\x17\n" +
@@ -1645,11 +1855,36 @@ const file_ctxdb_v1_session_proto_rawDesc = "" +
 	"\acontent\x18\x03 \x01(\tH\x00R\acontent\x88\x01\x01\x12+\n" +
 	"\x05parts\x18\x04 \x03(\v2\x15.ctxdb.v1.MessagePartR\x05parts\x12\x13\n" +
 	"\x02id\x18\x05 \x01(\tH\x01R\x02id\x88\x01\x01\x12,\n" +
-	"\x0fidempotency_key\x18\x06 \x01(\tH\x02R\x0eidempotencyKey\x88\x01\x01B\n" +
+	"\x0fidempotency_key\x18\x06 \x01(\tH\x02R\x0eidempotencyKey\x88\x01\x01\x12\"\n" +
+	"\n" +
+	"created_at\x18\a \x01(\tH\x03R\tcreatedAt\x88\x01\x01B\n" +
 	"\n" +
 	"\b_contentB\x05\n" +
 	"\x03_idB\x12\n" +
-	"\x10_idempotency_key\"\xfc\x03\n" +
+	"\x10_idempotency_keyB\r\n" +
+	"\v_created_at\"\xb1\x01\n" +
+	"\x12AddMessagesRequest\x12\"\n" +
+	"\n" +
+	"session_id\x18\x01 \x01(\tB\x03\xe0A\x02R\tsessionId\x125\n" +
+	"\bmessages\x18\x02 \x03(\v2\x14.ctxdb.v1.NewMessageB\x03\xe0A\x02R\bmessages\x12,\n" +
+	"\x0fidempotency_key\x18\x03 \x01(\tH\x00R\x0eidempotencyKey\x88\x01\x01B\x12\n" +
+	"\x10_idempotency_key\"\xcc\x01\n" +
+	"\n" +
+	"NewMessage\x12\x17\n" +
+	"\x04role\x18\x01 \x01(\tB\x03\xe0A\x02R\x04role\x12\x1d\n" +
+	"\acontent\x18\x02 \x01(\tH\x00R\acontent\x88\x01\x01\x12+\n" +
+	"\x05parts\x18\x03 \x03(\v2\x15.ctxdb.v1.MessagePartR\x05parts\x12\x13\n" +
+	"\x02id\x18\x04 \x01(\tH\x01R\x02id\x88\x01\x01\x12\"\n" +
+	"\n" +
+	"created_at\x18\x05 \x01(\tH\x02R\tcreatedAt\x88\x01\x01B\n" +
+	"\n" +
+	"\b_contentB\x05\n" +
+	"\x03_idB\r\n" +
+	"\v_created_at\"Y\n" +
+	"\x13AddMessagesResponse\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
+	"\rmessage_count\x18\x02 \x01(\rR\fmessageCount\"\xfc\x03\n" +
 	"\vMessagePart\x12\x17\n" +
 	"\x04type\x18\x01 \x01(\tB\x03\xe0A\x02R\x04type\x12\x17\n" +
 	"\x04text\x18\x02 \x01(\tH\x00R\x04text\x88\x01\x01\x12\x15\n" +
@@ -1751,7 +1986,7 @@ const file_ctxdb_v1_session_proto_rawDesc = "" +
 	"\x04role\x18\x02 \x01(\tR\x04role\x12+\n" +
 	"\x05parts\x18\x03 \x03(\v2\x15.ctxdb.v1.MessagePartR\x05parts\x12\x1d\n" +
 	"\n" +
-	"created_at\x18\x04 \x01(\tR\tcreatedAt2\x90\b\n" +
+	"created_at\x18\x04 \x01(\tR\tcreatedAt2\x96\t\n" +
 	"\x0eSessionService\x12m\n" +
 	"\rCreateSession\x12\x1e.ctxdb.v1.CreateSessionRequest\x1a\x1f.ctxdb.v1.CreateSessionResponse\"\x1b\x82\xd3\xe4\x93\x02\x15:\x01*\"\x10/api/v1/sessions\x12q\n" +
 	"\fListSessions\x12\x1d.ctxdb.v1.ListSessionsRequest\x1a\x1e.ctxdb.v1.ListSessionsResponse\"\"\x82\xd3\xe4\x93\x02\x1cb\bsessions\x12\x10/api/v1/sessions\x12n\n" +
@@ -1759,7 +1994,8 @@ const file_ctxdb_v1_session_proto_rawDesc = "" +
 	"GetSession\x12\x1b.ctxdb.v1.GetSessionRequest\x1a\x1c.ctxdb.v1.GetSessionResponse\"%\x82\xd3\xe4\x93\x02\x1f\x12\x1d/api/v1/sessions/{session_id}\x12w\n" +
 	"\rDeleteSession\x12\x1e.ctxdb.v1.DeleteSessionRequest\x1a\x1f.ctxdb.v1.DeleteSessionResponse\"%\x82\xd3\xe4\x93\x02\x1f*\x1d/api/v1/sessions/{session_id}\x12z\n" +
 	"\n" +
-	"AddMessage\x12\x1b.ctxdb.v1.AddMessageRequest\x1a\x1c.ctxdb.v1.AddMessageResponse\"1\x82\xd3\xe4\x93\x02+:\x01*\"&/api/v1/sessions/{session_id}/messages\x12y\n" +
+	"AddMessage\x12\x1b.ctxdb.v1.AddMessageRequest\x1a\x1c.ctxdb.v1.AddMessageResponse\"1\x82\xd3\xe4\x93\x02+:\x01*\"&/api/v1/sessions/{session_id}/messages\x12\x83\x01\n" +
+	"\vAddMessages\x12\x1c.ctxdb.v1.AddMessagesRequest\x1a\x1d.ctxdb.v1.AddMessagesResponse\"7\x82\xd3\xe4\x93\x021:\x01*\",/api/v1/sessions/{session_id}/messages/batch\x12y\n" +
 	"\vRecordUsage\x12\x1c.ctxdb.v1.RecordUsageRequest\x1a\x1d.ctxdb.v1.RecordUsageResponse\"-\x82\xd3\xe4\x93\x02':\x01*\"\"/api/v1/sessions/{session_id}/used\x12\xad\x01\n" +
 	"\rCommitSession\x12\x1e.ctxdb.v1.CommitSessionRequest\x1a\x1f.ctxdb.v1.CommitSessionResponse\"[\x82\xd3\xe4\x93\x02U:\x01*Z*:\x01*\"%/api/v1/sessions/{session_id}/extract\"$/api/v1/sessions/{session_id}/commit\x12\x8b\x01\n" +
 	"\x11GetSessionContext\x12\".ctxdb.v1.GetSessionContextRequest\x1a#.ctxdb.v1.GetSessionContextResponse\"-\x82\xd3\xe4\x93\x02'\x12%/api/v1/sessions/{session_id}/contextB:\n" +
@@ -1777,7 +2013,7 @@ func file_ctxdb_v1_session_proto_rawDescGZIP() []byte {
 	return file_ctxdb_v1_session_proto_rawDescData
 }
 
-var file_ctxdb_v1_session_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
+var file_ctxdb_v1_session_proto_msgTypes = make([]protoimpl.MessageInfo, 26)
 var file_ctxdb_v1_session_proto_goTypes = []any{
 	(*CreateSessionRequest)(nil),      // 0: ctxdb.v1.CreateSessionRequest
 	(*SessionUser)(nil),               // 1: ctxdb.v1.SessionUser
@@ -1790,53 +2026,60 @@ var file_ctxdb_v1_session_proto_goTypes = []any{
 	(*DeleteSessionRequest)(nil),      // 8: ctxdb.v1.DeleteSessionRequest
 	(*DeleteSessionResponse)(nil),     // 9: ctxdb.v1.DeleteSessionResponse
 	(*AddMessageRequest)(nil),         // 10: ctxdb.v1.AddMessageRequest
-	(*MessagePart)(nil),               // 11: ctxdb.v1.MessagePart
-	(*AddMessageResponse)(nil),        // 12: ctxdb.v1.AddMessageResponse
-	(*RecordUsageRequest)(nil),        // 13: ctxdb.v1.RecordUsageRequest
-	(*SkillUsage)(nil),                // 14: ctxdb.v1.SkillUsage
-	(*RecordUsageResponse)(nil),       // 15: ctxdb.v1.RecordUsageResponse
-	(*CommitSessionRequest)(nil),      // 16: ctxdb.v1.CommitSessionRequest
-	(*CommitSessionResponse)(nil),     // 17: ctxdb.v1.CommitSessionResponse
-	(*SessionStats)(nil),              // 18: ctxdb.v1.SessionStats
-	(*GetSessionContextRequest)(nil),  // 19: ctxdb.v1.GetSessionContextRequest
-	(*GetSessionContextResponse)(nil), // 20: ctxdb.v1.GetSessionContextResponse
-	(*ArchiveAbstract)(nil),           // 21: ctxdb.v1.ArchiveAbstract
-	(*SessionMessage)(nil),            // 22: ctxdb.v1.SessionMessage
-	(*structpb.Struct)(nil),           // 23: google.protobuf.Struct
+	(*AddMessagesRequest)(nil),        // 11: ctxdb.v1.AddMessagesRequest
+	(*NewMessage)(nil),                // 12: ctxdb.v1.NewMessage
+	(*AddMessagesResponse)(nil),       // 13: ctxdb.v1.AddMessagesResponse
+	(*MessagePart)(nil),               // 14: ctxdb.v1.MessagePart
+	(*AddMessageResponse)(nil),        // 15: ctxdb.v1.AddMessageResponse
+	(*RecordUsageRequest)(nil),        // 16: ctxdb.v1.RecordUsageRequest
+	(*SkillUsage)(nil),                // 17: ctxdb.v1.SkillUsage
+	(*RecordUsageResponse)(nil),       // 18: ctxdb.v1.RecordUsageResponse
+	(*CommitSessionRequest)(nil),      // 19: ctxdb.v1.CommitSessionRequest
+	(*CommitSessionResponse)(nil),     // 20: ctxdb.v1.CommitSessionResponse
+	(*SessionStats)(nil),              // 21: ctxdb.v1.SessionStats
+	(*GetSessionContextRequest)(nil),  // 22: ctxdb.v1.GetSessionContextRequest
+	(*GetSessionContextResponse)(nil), // 23: ctxdb.v1.GetSessionContextResponse
+	(*ArchiveAbstract)(nil),           // 24: ctxdb.v1.ArchiveAbstract
+	(*SessionMessage)(nil),            // 25: ctxdb.v1.SessionMessage
+	(*structpb.Struct)(nil),           // 26: google.protobuf.Struct
 }
 var file_ctxdb_v1_session_proto_depIdxs = []int32{
 	1,  // 0: ctxdb.v1.CreateSessionResponse.user:type_name -> ctxdb.v1.SessionUser
 	5,  // 1: ctxdb.v1.ListSessionsResponse.sessions:type_name -> ctxdb.v1.SessionSummary
 	1,  // 2: ctxdb.v1.SessionSummary.user:type_name -> ctxdb.v1.SessionUser
 	1,  // 3: ctxdb.v1.GetSessionResponse.user:type_name -> ctxdb.v1.SessionUser
-	11, // 4: ctxdb.v1.AddMessageRequest.parts:type_name -> ctxdb.v1.MessagePart
-	23, // 5: ctxdb.v1.MessagePart.tool_input:type_name -> google.protobuf.Struct
-	14, // 6: ctxdb.v1.RecordUsageRequest.skill:type_name -> ctxdb.v1.SkillUsage
-	18, // 7: ctxdb.v1.CommitSessionResponse.stats:type_name -> ctxdb.v1.SessionStats
-	21, // 8: ctxdb.v1.GetSessionContextResponse.pre_archive_abstracts:type_name -> ctxdb.v1.ArchiveAbstract
-	22, // 9: ctxdb.v1.GetSessionContextResponse.messages:type_name -> ctxdb.v1.SessionMessage
-	11, // 10: ctxdb.v1.SessionMessage.parts:type_name -> ctxdb.v1.MessagePart
-	0,  // 11: ctxdb.v1.SessionService.CreateSession:input_type -> ctxdb.v1.CreateSessionRequest
-	3,  // 12: ctxdb.v1.SessionService.ListSessions:input_type -> ctxdb.v1.ListSessionsRequest
-	6,  // 13: ctxdb.v1.SessionService.GetSession:input_type -> ctxdb.v1.GetSessionRequest
-	8,  // 14: ctxdb.v1.SessionService.DeleteSession:input_type -> ctxdb.v1.DeleteSessionRequest
-	10, // 15: ctxdb.v1.SessionService.AddMessage:input_type -> ctxdb.v1.AddMessageRequest
-	13, // 16: ctxdb.v1.SessionService.RecordUsage:input_type -> ctxdb.v1.RecordUsageRequest
-	16, // 17: ctxdb.v1.SessionService.CommitSession:input_type -> ctxdb.v1.CommitSessionRequest
-	19, // 18: ctxdb.v1.SessionService.GetSessionContext:input_type -> ctxdb.v1.GetSessionContextRequest
-	2,  // 19: ctxdb.v1.SessionService.CreateSession:output_type -> ctxdb.v1.CreateSessionResponse
-	4,  // 20: ctxdb.v1.SessionService.ListSessions:output_type -> ctxdb.v1.ListSessionsResponse
-	7,  // 21: ctxdb.v1.SessionService.GetSession:output_type -> ctxdb.v1.GetSessionResponse
-	9,  // 22: ctxdb.v1.SessionService.DeleteSession:output_type -> ctxdb.v1.DeleteSessionResponse
-	12, // 23: ctxdb.v1.SessionService.AddMessage:output_type -> ctxdb.v1.AddMessageResponse
-	15, // 24: ctxdb.v1.SessionService.RecordUsage:output_type -> ctxdb.v1.RecordUsageResponse
-	17, // 25: ctxdb.v1.SessionService.CommitSession:output_type -> ctxdb.v1.CommitSessionResponse
-	20, // 26: ctxdb.v1.SessionService.GetSessionContext:output_type -> ctxdb.v1.GetSessionContextResponse
-	19, // [19:27] is the sub-list for method output_type
-	11, // [11:19] is the sub-list for method input_type
-	11, // [11:11] is the sub-list for extension type_name
-	11, // [11:11] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	14, // 4: ctxdb.v1.AddMessageRequest.parts:type_name -> ctxdb.v1.MessagePart
+	12, // 5: ctxdb.v1.AddMessagesRequest.messages:type_name -> ctxdb.v1.NewMessage
+	14, // 6: ctxdb.v1.NewMessage.parts:type_name -> ctxdb.v1.MessagePart
+	26, // 7: ctxdb.v1.MessagePart.tool_input:type_name -> google.protobuf.Struct
+	17, // 8: ctxdb.v1.RecordUsageRequest.skill:type_name -> ctxdb.v1.SkillUsage
+	21, // 9: ctxdb.v1.CommitSessionResponse.stats:type_name -> ctxdb.v1.SessionStats
+	24, // 10: ctxdb.v1.GetSessionContextResponse.pre_archive_abstracts:type_name -> ctxdb.v1.ArchiveAbstract
+	25, // 11: ctxdb.v1.GetSessionContextResponse.messages:type_name -> ctxdb.v1.SessionMessage
+	14, // 12: ctxdb.v1.SessionMessage.parts:type_name -> ctxdb.v1.MessagePart
+	0,  // 13: ctxdb.v1.SessionService.CreateSession:input_type -> ctxdb.v1.CreateSessionRequest
+	3,  // 14: ctxdb.v1.SessionService.ListSessions:input_type -> ctxdb.v1.ListSessionsRequest
+	6,  // 15: ctxdb.v1.SessionService.GetSession:input_type -> ctxdb.v1.GetSessionRequest
+	8,  // 16: ctxdb.v1.SessionService.DeleteSession:input_type -> ctxdb.v1.DeleteSessionRequest
+	10, // 17: ctxdb.v1.SessionService.AddMessage:input_type -> ctxdb.v1.AddMessageRequest
+	11, // 18: ctxdb.v1.SessionService.AddMessages:input_type -> ctxdb.v1.AddMessagesRequest
+	16, // 19: ctxdb.v1.SessionService.RecordUsage:input_type -> ctxdb.v1.RecordUsageRequest
+	19, // 20: ctxdb.v1.SessionService.CommitSession:input_type -> ctxdb.v1.CommitSessionRequest
+	22, // 21: ctxdb.v1.SessionService.GetSessionContext:input_type -> ctxdb.v1.GetSessionContextRequest
+	2,  // 22: ctxdb.v1.SessionService.CreateSession:output_type -> ctxdb.v1.CreateSessionResponse
+	4,  // 23: ctxdb.v1.SessionService.ListSessions:output_type -> ctxdb.v1.ListSessionsResponse
+	7,  // 24: ctxdb.v1.SessionService.GetSession:output_type -> ctxdb.v1.GetSessionResponse
+	9,  // 25: ctxdb.v1.SessionService.DeleteSession:output_type -> ctxdb.v1.DeleteSessionResponse
+	15, // 26: ctxdb.v1.SessionService.AddMessage:output_type -> ctxdb.v1.AddMessageResponse
+	13, // 27: ctxdb.v1.SessionService.AddMessages:output_type -> ctxdb.v1.AddMessagesResponse
+	18, // 28: ctxdb.v1.SessionService.RecordUsage:output_type -> ctxdb.v1.RecordUsageResponse
+	20, // 29: ctxdb.v1.SessionService.CommitSession:output_type -> ctxdb.v1.CommitSessionResponse
+	23, // 30: ctxdb.v1.SessionService.GetSessionContext:output_type -> ctxdb.v1.GetSessionContextResponse
+	22, // [22:31] is the sub-list for method output_type
+	13, // [13:22] is the sub-list for method input_type
+	13, // [13:13] is the sub-list for extension type_name
+	13, // [13:13] is the sub-list for extension extendee
+	0,  // [0:13] is the sub-list for field type_name
 }
 
 func init() { file_ctxdb_v1_session_proto_init() }
@@ -1849,18 +2092,20 @@ func file_ctxdb_v1_session_proto_init() {
 	file_ctxdb_v1_session_proto_msgTypes[4].OneofWrappers = []any{}
 	file_ctxdb_v1_session_proto_msgTypes[10].OneofWrappers = []any{}
 	file_ctxdb_v1_session_proto_msgTypes[11].OneofWrappers = []any{}
-	file_ctxdb_v1_session_proto_msgTypes[13].OneofWrappers = []any{}
+	file_ctxdb_v1_session_proto_msgTypes[12].OneofWrappers = []any{}
+	file_ctxdb_v1_session_proto_msgTypes[14].OneofWrappers = []any{}
 	file_ctxdb_v1_session_proto_msgTypes[16].OneofWrappers = []any{}
-	file_ctxdb_v1_session_proto_msgTypes[17].OneofWrappers = []any{}
 	file_ctxdb_v1_session_proto_msgTypes[19].OneofWrappers = []any{}
 	file_ctxdb_v1_session_proto_msgTypes[20].OneofWrappers = []any{}
+	file_ctxdb_v1_session_proto_msgTypes[22].OneofWrappers = []any{}
+	file_ctxdb_v1_session_proto_msgTypes[23].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ctxdb_v1_session_proto_rawDesc), len(file_ctxdb_v1_session_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   23,
+			NumMessages:   26,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -24,6 +24,7 @@ const (
 	SessionService_GetSession_FullMethodName        = "/ctxdb.v1.SessionService/GetSession"
 	SessionService_DeleteSession_FullMethodName     = "/ctxdb.v1.SessionService/DeleteSession"
 	SessionService_AddMessage_FullMethodName        = "/ctxdb.v1.SessionService/AddMessage"
+	SessionService_AddMessages_FullMethodName       = "/ctxdb.v1.SessionService/AddMessages"
 	SessionService_RecordUsage_FullMethodName       = "/ctxdb.v1.SessionService/RecordUsage"
 	SessionService_CommitSession_FullMethodName     = "/ctxdb.v1.SessionService/CommitSession"
 	SessionService_GetSessionContext_FullMethodName = "/ctxdb.v1.SessionService/GetSessionContext"
@@ -45,6 +46,8 @@ type SessionServiceClient interface {
 	DeleteSession(ctx context.Context, in *DeleteSessionRequest, opts ...grpc.CallOption) (*DeleteSessionResponse, error)
 	// Appends a message. SESSION_EXPIRED for a deleted session, INVALID_ARGUMENT without content and parts.
 	AddMessage(ctx context.Context, in *AddMessageRequest, opts ...grpc.CallOption) (*AddMessageResponse, error)
+	// Appends messages in one step: all of them, or none where one is refused.
+	AddMessages(ctx context.Context, in *AddMessagesRequest, opts ...grpc.CallOption) (*AddMessagesResponse, error)
 	// Notes contexts and a skill that were used, each counted once a session; the next commit updates their usage counts.
 	RecordUsage(ctx context.Context, in *RecordUsageRequest, opts ...grpc.CallOption) (*RecordUsageResponse, error)
 	// Archives the messages, extracts memories, empties the buffer and updates usage counts. An empty session archives nothing.
@@ -111,6 +114,16 @@ func (c *sessionServiceClient) AddMessage(ctx context.Context, in *AddMessageReq
 	return out, nil
 }
 
+func (c *sessionServiceClient) AddMessages(ctx context.Context, in *AddMessagesRequest, opts ...grpc.CallOption) (*AddMessagesResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(AddMessagesResponse)
+	err := c.cc.Invoke(ctx, SessionService_AddMessages_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *sessionServiceClient) RecordUsage(ctx context.Context, in *RecordUsageRequest, opts ...grpc.CallOption) (*RecordUsageResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(RecordUsageResponse)
@@ -157,6 +170,8 @@ type SessionServiceServer interface {
 	DeleteSession(context.Context, *DeleteSessionRequest) (*DeleteSessionResponse, error)
 	// Appends a message. SESSION_EXPIRED for a deleted session, INVALID_ARGUMENT without content and parts.
 	AddMessage(context.Context, *AddMessageRequest) (*AddMessageResponse, error)
+	// Appends messages in one step: all of them, or none where one is refused.
+	AddMessages(context.Context, *AddMessagesRequest) (*AddMessagesResponse, error)
 	// Notes contexts and a skill that were used, each counted once a session; the next commit updates their usage counts.
 	RecordUsage(context.Context, *RecordUsageRequest) (*RecordUsageResponse, error)
 	// Archives the messages, extracts memories, empties the buffer and updates usage counts. An empty session archives nothing.
@@ -187,6 +202,9 @@ func (UnimplementedSessionServiceServer) DeleteSession(context.Context, *DeleteS
 }
 func (UnimplementedSessionServiceServer) AddMessage(context.Context, *AddMessageRequest) (*AddMessageResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method AddMessage not implemented")
+}
+func (UnimplementedSessionServiceServer) AddMessages(context.Context, *AddMessagesRequest) (*AddMessagesResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method AddMessages not implemented")
 }
 func (UnimplementedSessionServiceServer) RecordUsage(context.Context, *RecordUsageRequest) (*RecordUsageResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RecordUsage not implemented")
@@ -308,6 +326,24 @@ func _SessionService_AddMessage_Handler(srv interface{}, ctx context.Context, de
 	return interceptor(ctx, in, info, handler)
 }
 
+func _SessionService_AddMessages_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(AddMessagesRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(SessionServiceServer).AddMessages(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: SessionService_AddMessages_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(SessionServiceServer).AddMessages(ctx, req.(*AddMessagesRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _SessionService_RecordUsage_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(RecordUsageRequest)
 	if err := dec(in); err != nil {
@@ -388,6 +424,10 @@ var SessionService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "AddMessage",
 			Handler:    _SessionService_AddMessage_Handler,
+		},
+		{
+			MethodName: "AddMessages",
+			Handler:    _SessionService_AddMessages_Handler,
 		},
 		{
 			MethodName: "RecordUsage",

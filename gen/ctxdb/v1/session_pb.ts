@@ -13,7 +13,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file ctxdb/v1/session.proto.
  */
 export const file_ctxdb_v1_session: GenFile = /*@__PURE__*/
-  fileDesc("ChZjdHhkYi92MS9zZXNzaW9uLnByb3RvEghjdHhkYi52MSJwChRDcmVhdGVTZXNzaW9uUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJSACIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAIgASgJSAGIAQFCDQoLX3Nlc3Npb25faWRCEgoQX2lkZW1wb3RlbmN5X2tleSIwCgtTZXNzaW9uVXNlchIPCgd1c2VyX2lkGAEgASgJEhAKCGFnZW50X2lkGAIgASgJIlAKFUNyZWF0ZVNlc3Npb25SZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEiMKBHVzZXIYAiABKAsyFS5jdHhkYi52MS5TZXNzaW9uVXNlciJjChNMaXN0U2Vzc2lvbnNSZXF1ZXN0EhIKBWxpbWl0GAEgASgNSACIAQESDgoGb2Zmc2V0GAIgASgNEhMKBmN1cnNvchgDIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yImwKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEioKCHNlc3Npb25zGAEgAygLMhguY3R4ZGIudjEuU2Vzc2lvblN1bW1hcnkSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IilQEKDlNlc3Npb25TdW1tYXJ5EhIKCnNlc3Npb25faWQYASABKAkSCwoDdXJpGAIgASgJEiMKBHVzZXIYAyABKAsyFS5jdHhkYi52MS5TZXNzaW9uVXNlchIVCg1tZXNzYWdlX2NvdW50GAQgASgNEhIKCmNyZWF0ZWRfYXQYBSABKAkSEgoKdXBkYXRlZF9hdBgGIAEoCSIsChFHZXRTZXNzaW9uUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgPgQQIiZAoSR2V0U2Vzc2lvblJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSIwoEdXNlchgCIAEoCzIVLmN0eGRiLnYxLlNlc3Npb25Vc2VyEhUKDW1lc3NhZ2VfY291bnQYAyABKA0iLwoURGVsZXRlU2Vzc2lvblJlcXVlc3QSFwoKc2Vzc2lvbl9pZBgBIAEoCUID4EECIisKFURlbGV0ZVNlc3Npb25SZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJItEBChFBZGRNZXNzYWdlUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgPgQQISEQoEcm9sZRgCIAEoCUID4EECEhQKB2NvbnRlbnQYAyABKAlIAIgBARIkCgVwYXJ0cxgEIAMoCzIVLmN0eGRiLnYxLk1lc3NhZ2VQYXJ0Eg8KAmlkGAUgASgJSAGIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAYgASgJSAKIAQFCCgoIX2NvbnRlbnRCBQoDX2lkQhIKEF9pZGVtcG90ZW5jeV9rZXkilQMKC01lc3NhZ2VQYXJ0EhEKBHR5cGUYASABKAlCA+BBAhIRCgR0ZXh0GAIgASgJSACIAQESEAoDdXJpGAMgASgJSAGIAQESGQoMY29udGV4dF90eXBlGAQgASgJSAKIAQESFQoIYWJzdHJhY3QYBSABKAlIA4gBARIUCgd0b29sX2lkGAYgASgJSASIAQESFgoJdG9vbF9uYW1lGAcgASgJSAWIAQESFgoJc2tpbGxfdXJpGAggASgJSAaIAQESKwoKdG9vbF9pbnB1dBgJIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSGAoLdG9vbF9vdXRwdXQYCiABKAlIB4gBARIYCgt0b29sX3N0YXR1cxgLIAEoCUgIiAEBQgcKBV90ZXh0QgYKBF91cmlCDwoNX2NvbnRleHRfdHlwZUILCglfYWJzdHJhY3RCCgoIX3Rvb2xfaWRCDAoKX3Rvb2xfbmFtZUIMCgpfc2tpbGxfdXJpQg4KDF90b29sX291dHB1dEIOCgxfdG9vbF9zdGF0dXMiPwoSQWRkTWVzc2FnZVJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSFQoNbWVzc2FnZV9jb3VudBgCIAEoDSJzChJSZWNvcmRVc2FnZVJlcXVlc3QSFwoKc2Vzc2lvbl9pZBgBIAEoCUID4EECEhAKCGNvbnRleHRzGAIgAygJEigKBXNraWxsGAMgASgLMhQuY3R4ZGIudjEuU2tpbGxVc2FnZUgAiAEBQggKBl9za2lsbCIeCgpTa2lsbFVzYWdlEhAKA3VyaRgBIAEoCUID4EECIlUKE1JlY29yZFVzYWdlUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCRIVCg1jb250ZXh0c191c2VkGAIgASgNEhMKC3NraWxsc191c2VkGAMgASgNIn0KFENvbW1pdFNlc3Npb25SZXF1ZXN0EhcKCnNlc3Npb25faWQYASABKAlCA+BBAhIRCgR3YWl0GAIgASgISACIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAMgASgJSAGIAQFCBwoFX3dhaXRCEgoQX2lkZW1wb3RlbmN5X2tleSKrAgoVQ29tbWl0U2Vzc2lvblJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSDgoGc3RhdHVzGAIgASgJEhUKCGFyY2hpdmVkGAMgASgISACIAQESHwoSbWVtb3JpZXNfZXh0cmFjdGVkGAQgASgNSAGIAQESIQoUYWN0aXZlX2NvdW50X3VwZGF0ZWQYBSABKA1IAogBARIqCgVzdGF0cxgGIAEoCzIWLmN0eGRiLnYxLlNlc3Npb25TdGF0c0gDiAEBEhQKB3Rhc2tfaWQYByABKAlIBIgBAUILCglfYXJjaGl2ZWRCFQoTX21lbW9yaWVzX2V4dHJhY3RlZEIXChVfYWN0aXZlX2NvdW50X3VwZGF0ZWRCCAoGX3N0YXRzQgoKCF90YXNrX2lkIpwBCgxTZXNzaW9uU3RhdHMSEwoLdG90YWxfdHVybnMYASABKA0SFQoNY29udGV4dHNfdXNlZBgCIAEoDRITCgtza2lsbHNfdXNlZBgDIAEoDRIaChJtZW1vcmllc19leHRyYWN0ZWQYBCABKA0SFAoMdG90YWxfdG9rZW5zGAUgASgNEhkKEWNvbXByZXNzaW9uX2NvdW50GAYgASgNIo0BChhHZXRTZXNzaW9uQ29udGV4dFJlcXVlc3QSFwoKc2Vzc2lvbl9pZBgBIAEoCUID4EECEhkKDHRva2VuX2J1ZGdldBgCIAEoDUgAiAEBEhoKDXJlY2FsbF9idWRnZXQYAyABKA1IAYgBAUIPCg1fdG9rZW5fYnVkZ2V0QhAKDl9yZWNhbGxfYnVkZ2V0IuABChlHZXRTZXNzaW9uQ29udGV4dFJlc3BvbnNlEh8KF2xhdGVzdF9hcmNoaXZlX292ZXJ2aWV3GAEgASgJEjgKFXByZV9hcmNoaXZlX2Fic3RyYWN0cxgCIAMoCzIZLmN0eGRiLnYxLkFyY2hpdmVBYnN0cmFjdBIqCghtZXNzYWdlcxgDIAMoCzIYLmN0eGRiLnYxLlNlc3Npb25NZXNzYWdlEhgKEGVzdGltYXRlZF90b2tlbnMYBCABKA0SFQoIcmVjYWxsZWQYBSABKAlIAIgBAUILCglfcmVjYWxsZWQiNwoPQXJjaGl2ZUFic3RyYWN0EhIKCmFyY2hpdmVfaWQYASABKAkSEAoIYWJzdHJhY3QYAiABKAkiZAoOU2Vzc2lvbk1lc3NhZ2USCgoCaWQYASABKAkSDAoEcm9sZRgCIAEoCRIkCgVwYXJ0cxgDIAMoCzIVLmN0eGRiLnYxLk1lc3NhZ2VQYXJ0EhIKCmNyZWF0ZWRfYXQYBCABKAkykAgKDlNlc3Npb25TZXJ2aWNlEm0KDUNyZWF0ZVNlc3Npb24SHi5jdHhkYi52MS5DcmVhdGVTZXNzaW9uUmVxdWVzdBofLmN0eGRiLnYxLkNyZWF0ZVNlc3Npb25SZXNwb25zZSIbgtPkkwIVOgEqIhAvYXBpL3YxL3Nlc3Npb25zEnEKDExpc3RTZXNzaW9ucxIdLmN0eGRiLnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaHi5jdHhkYi52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZSIigtPkkwIcYghzZXNzaW9ucxIQL2FwaS92MS9zZXNzaW9ucxJuCgpHZXRTZXNzaW9uEhsuY3R4ZGIudjEuR2V0U2Vzc2lvblJlcXVlc3QaHC5jdHhkYi52MS5HZXRTZXNzaW9uUmVzcG9uc2UiJYLT5JMCHxIdL2FwaS92MS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0SdwoNRGVsZXRlU2Vzc2lvbhIeLmN0eGRiLnYxLkRlbGV0ZVNlc3Npb25SZXF1ZXN0Gh8uY3R4ZGIudjEuRGVsZXRlU2Vzc2lvblJlc3BvbnNlIiWC0+STAh8qHS9hcGkvdjEvc2Vzc2lvbnMve3Nlc3Npb25faWR9EnoKCkFkZE1lc3NhZ2USGy5jdHhkYi52MS5BZGRNZXNzYWdlUmVxdWVzdBocLmN0eGRiLnYxLkFkZE1lc3NhZ2VSZXNwb25zZSIxgtPkkwIrOgEqIiYvYXBpL3YxL3Nlc3Npb25zL3tzZXNzaW9uX2lkfS9tZXNzYWdlcxJ5CgtSZWNvcmRVc2FnZRIcLmN0eGRiLnYxLlJlY29yZFVzYWdlUmVxdWVzdBodLmN0eGRiLnYxLlJlY29yZFVzYWdlUmVzcG9uc2UiLYLT5JMCJzoBKiIiL2FwaS92MS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vdXNlZBKtAQoNQ29tbWl0U2Vzc2lvbhIeLmN0eGRiLnYxLkNvbW1pdFNlc3Npb25SZXF1ZXN0Gh8uY3R4ZGIudjEuQ29tbWl0U2Vzc2lvblJlc3BvbnNlIluC0+STAlU6ASpaKjoBKiIlL2FwaS92MS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vZXh0cmFjdCIkL2FwaS92MS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vY29tbWl0EosBChFHZXRTZXNzaW9uQ29udGV4dBIiLmN0eGRiLnYxLkdldFNlc3Npb25Db250ZXh0UmVxdWVzdBojLmN0eGRiLnYxLkdldFNlc3Npb25Db250ZXh0UmVzcG9uc2UiLYLT5JMCJxIlL2FwaS92MS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vY29udGV4dEI6CgxkZXYuY3R4ZGIudjFCDFNlc3Npb25Qcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
+  fileDesc("ChZjdHhkYi92MS9zZXNzaW9uLnByb3RvEghjdHhkYi52MSJwChRDcmVhdGVTZXNzaW9uUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJSACIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAIgASgJSAGIAQFCDQoLX3Nlc3Npb25faWRCEgoQX2lkZW1wb3RlbmN5X2tleSIwCgtTZXNzaW9uVXNlchIPCgd1c2VyX2lkGAEgASgJEhAKCGFnZW50X2lkGAIgASgJIlAKFUNyZWF0ZVNlc3Npb25SZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEiMKBHVzZXIYAiABKAsyFS5jdHhkYi52MS5TZXNzaW9uVXNlciJjChNMaXN0U2Vzc2lvbnNSZXF1ZXN0EhIKBWxpbWl0GAEgASgNSACIAQESDgoGb2Zmc2V0GAIgASgNEhMKBmN1cnNvchgDIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yImwKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEioKCHNlc3Npb25zGAEgAygLMhguY3R4ZGIudjEuU2Vzc2lvblN1bW1hcnkSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IilQEKDlNlc3Npb25TdW1tYXJ5EhIKCnNlc3Npb25faWQYASABKAkSCwoDdXJpGAIgASgJEiMKBHVzZXIYAyABKAsyFS5jdHhkYi52MS5TZXNzaW9uVXNlchIVCg1tZXNzYWdlX2NvdW50GAQgASgNEhIKCmNyZWF0ZWRfYXQYBSABKAkSEgoKdXBkYXRlZF9hdBgGIAEoCSIsChFHZXRTZXNzaW9uUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgPgQQIiZAoSR2V0U2Vzc2lvblJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSIwoEdXNlchgCIAEoCzIVLmN0eGRiLnYxLlNlc3Npb25Vc2VyEhUKDW1lc3NhZ2VfY291bnQYAyABKA0iLwoURGVsZXRlU2Vzc2lvblJlcXVlc3QSFwoKc2Vzc2lvbl9pZBgBIAEoCUID4EECIisKFURlbGV0ZVNlc3Npb25SZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJIvkBChFBZGRNZXNzYWdlUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgPgQQISEQoEcm9sZRgCIAEoCUID4EECEhQKB2NvbnRlbnQYAyABKAlIAIgBARIkCgVwYXJ0cxgEIAMoCzIVLmN0eGRiLnYxLk1lc3NhZ2VQYXJ0Eg8KAmlkGAUgASgJSAGIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAYgASgJSAKIAQESFwoKY3JlYXRlZF9hdBgHIAEoCUgDiAEBQgoKCF9jb250ZW50QgUKA19pZEISChBfaWRlbXBvdGVuY3lfa2V5Qg0KC19jcmVhdGVkX2F0IowBChJBZGRNZXNzYWdlc1JlcXVlc3QSFwoKc2Vzc2lvbl9pZBgBIAEoCUID4EECEisKCG1lc3NhZ2VzGAIgAygLMhQuY3R4ZGIudjEuTmV3TWVzc2FnZUID4EECEhwKD2lkZW1wb3RlbmN5X2tleRgDIAEoCUgAiAEBQhIKEF9pZGVtcG90ZW5jeV9rZXkipwEKCk5ld01lc3NhZ2USEQoEcm9sZRgBIAEoCUID4EECEhQKB2NvbnRlbnQYAiABKAlIAIgBARIkCgVwYXJ0cxgDIAMoCzIVLmN0eGRiLnYxLk1lc3NhZ2VQYXJ0Eg8KAmlkGAQgASgJSAGIAQESFwoKY3JlYXRlZF9hdBgFIAEoCUgCiAEBQgoKCF9jb250ZW50QgUKA19pZEINCgtfY3JlYXRlZF9hdCJAChNBZGRNZXNzYWdlc1Jlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSFQoNbWVzc2FnZV9jb3VudBgCIAEoDSKVAwoLTWVzc2FnZVBhcnQSEQoEdHlwZRgBIAEoCUID4EECEhEKBHRleHQYAiABKAlIAIgBARIQCgN1cmkYAyABKAlIAYgBARIZCgxjb250ZXh0X3R5cGUYBCABKAlIAogBARIVCghhYnN0cmFjdBgFIAEoCUgDiAEBEhQKB3Rvb2xfaWQYBiABKAlIBIgBARIWCgl0b29sX25hbWUYByABKAlIBYgBARIWCglza2lsbF91cmkYCCABKAlIBogBARIrCgp0b29sX2lucHV0GAkgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIYCgt0b29sX291dHB1dBgKIAEoCUgHiAEBEhgKC3Rvb2xfc3RhdHVzGAsgASgJSAiIAQFCBwoFX3RleHRCBgoEX3VyaUIPCg1fY29udGV4dF90eXBlQgsKCV9hYnN0cmFjdEIKCghfdG9vbF9pZEIMCgpfdG9vbF9uYW1lQgwKCl9za2lsbF91cmlCDgoMX3Rvb2xfb3V0cHV0Qg4KDF90b29sX3N0YXR1cyI/ChJBZGRNZXNzYWdlUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCRIVCg1tZXNzYWdlX2NvdW50GAIgASgNInMKElJlY29yZFVzYWdlUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgPgQQISEAoIY29udGV4dHMYAiADKAkSKAoFc2tpbGwYAyABKAsyFC5jdHhkYi52MS5Ta2lsbFVzYWdlSACIAQFCCAoGX3NraWxsIh4KClNraWxsVXNhZ2USEAoDdXJpGAEgASgJQgPgQQIiVQoTUmVjb3JkVXNhZ2VSZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEhUKDWNvbnRleHRzX3VzZWQYAiABKA0SEwoLc2tpbGxzX3VzZWQYAyABKA0ifQoUQ29tbWl0U2Vzc2lvblJlcXVlc3QSFwoKc2Vzc2lvbl9pZBgBIAEoCUID4EECEhEKBHdhaXQYAiABKAhIAIgBARIcCg9pZGVtcG90ZW5jeV9rZXkYAyABKAlIAYgBAUIHCgVfd2FpdEISChBfaWRlbXBvdGVuY3lfa2V5IqsCChVDb21taXRTZXNzaW9uUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSFQoIYXJjaGl2ZWQYAyABKAhIAIgBARIfChJtZW1vcmllc19leHRyYWN0ZWQYBCABKA1IAYgBARIhChRhY3RpdmVfY291bnRfdXBkYXRlZBgFIAEoDUgCiAEBEioKBXN0YXRzGAYgASgLMhYuY3R4ZGIudjEuU2Vzc2lvblN0YXRzSAOIAQESFAoHdGFza19pZBgHIAEoCUgEiAEBQgsKCV9hcmNoaXZlZEIVChNfbWVtb3JpZXNfZXh0cmFjdGVkQhcKFV9hY3RpdmVfY291bnRfdXBkYXRlZEIICgZfc3RhdHNCCgoIX3Rhc2tfaWQinAEKDFNlc3Npb25TdGF0cxITCgt0b3RhbF90dXJucxgBIAEoDRIVCg1jb250ZXh0c191c2VkGAIgASgNEhMKC3NraWxsc191c2VkGAMgASgNEhoKEm1lbW9yaWVzX2V4dHJhY3RlZBgEIAEoDRIUCgx0b3RhbF90b2tlbnMYBSABKA0SGQoRY29tcHJlc3Npb25fY291bnQYBiABKA0ijQEKGEdldFNlc3Npb25Db250ZXh0UmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgPgQQISGQoMdG9rZW5fYnVkZ2V0GAIgASgNSACIAQESGgoNcmVjYWxsX2J1ZGdldBgDIAEoDUgBiAEBQg8KDV90b2tlbl9idWRnZXRCEAoOX3JlY2FsbF9idWRnZXQi4AEKGUdldFNlc3Npb25Db250ZXh0UmVzcG9uc2USHwoXbGF0ZXN0X2FyY2hpdmVfb3ZlcnZpZXcYASABKAkSOAoVcHJlX2FyY2hpdmVfYWJzdHJhY3RzGAIgAygLMhkuY3R4ZGIudjEuQXJjaGl2ZUFic3RyYWN0EioKCG1lc3NhZ2VzGAMgAygLMhguY3R4ZGIudjEuU2Vzc2lvbk1lc3NhZ2USGAoQZXN0aW1hdGVkX3Rva2VucxgEIAEoDRIVCghyZWNhbGxlZBgFIAEoCUgAiAEBQgsKCV9yZWNhbGxlZCI3Cg9BcmNoaXZlQWJzdHJhY3QSEgoKYXJjaGl2ZV9pZBgBIAEoCRIQCghhYnN0cmFjdBgCIAEoCSJkCg5TZXNzaW9uTWVzc2FnZRIKCgJpZBgBIAEoCRIMCgRyb2xlGAIgASgJEiQKBXBhcnRzGAMgAygLMhUuY3R4ZGIudjEuTWVzc2FnZVBhcnQSEgoKY3JlYXRlZF9hdBgEIAEoCTKWCQoOU2Vzc2lvblNlcnZpY2USbQoNQ3JlYXRlU2Vzc2lvbhIeLmN0eGRiLnYxLkNyZWF0ZVNlc3Npb25SZXF1ZXN0Gh8uY3R4ZGIudjEuQ3JlYXRlU2Vzc2lvblJlc3BvbnNlIhuC0+STAhU6ASoiEC9hcGkvdjEvc2Vzc2lvbnMScQoMTGlzdFNlc3Npb25zEh0uY3R4ZGIudjEuTGlzdFNlc3Npb25zUmVxdWVzdBoeLmN0eGRiLnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIiKC0+STAhxiCHNlc3Npb25zEhAvYXBpL3YxL3Nlc3Npb25zEm4KCkdldFNlc3Npb24SGy5jdHhkYi52MS5HZXRTZXNzaW9uUmVxdWVzdBocLmN0eGRiLnYxLkdldFNlc3Npb25SZXNwb25zZSIlgtPkkwIfEh0vYXBpL3YxL3Nlc3Npb25zL3tzZXNzaW9uX2lkfRJ3Cg1EZWxldGVTZXNzaW9uEh4uY3R4ZGIudjEuRGVsZXRlU2Vzc2lvblJlcXVlc3QaHy5jdHhkYi52MS5EZWxldGVTZXNzaW9uUmVzcG9uc2UiJYLT5JMCHyodL2FwaS92MS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0SegoKQWRkTWVzc2FnZRIbLmN0eGRiLnYxLkFkZE1lc3NhZ2VSZXF1ZXN0GhwuY3R4ZGIudjEuQWRkTWVzc2FnZVJlc3BvbnNlIjGC0+STAis6ASoiJi9hcGkvdjEvc2Vzc2lvbnMve3Nlc3Npb25faWR9L21lc3NhZ2VzEoMBCgtBZGRNZXNzYWdlcxIcLmN0eGRiLnYxLkFkZE1lc3NhZ2VzUmVxdWVzdBodLmN0eGRiLnYxLkFkZE1lc3NhZ2VzUmVzcG9uc2UiN4LT5JMCMToBKiIsL2FwaS92MS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vbWVzc2FnZXMvYmF0Y2gSeQoLUmVjb3JkVXNhZ2USHC5jdHhkYi52MS5SZWNvcmRVc2FnZVJlcXVlc3QaHS5jdHhkYi52MS5SZWNvcmRVc2FnZVJlc3BvbnNlIi2C0+STAic6ASoiIi9hcGkvdjEvc2Vzc2lvbnMve3Nlc3Npb25faWR9L3VzZWQSrQEKDUNvbW1pdFNlc3Npb24SHi5jdHhkYi52MS5Db21taXRTZXNzaW9uUmVxdWVzdBofLmN0eGRiLnYxLkNvbW1pdFNlc3Npb25SZXNwb25zZSJbgtPkkwJVOgEqWio6ASoiJS9hcGkvdjEvc2Vzc2lvbnMve3Nlc3Npb25faWR9L2V4dHJhY3QiJC9hcGkvdjEvc2Vzc2lvbnMve3Nlc3Npb25faWR9L2NvbW1pdBKLAQoRR2V0U2Vzc2lvbkNvbnRleHQSIi5jdHhkYi52MS5HZXRTZXNzaW9uQ29udGV4dFJlcXVlc3QaIy5jdHhkYi52MS5HZXRTZXNzaW9uQ29udGV4dFJlc3BvbnNlIi2C0+STAicSJS9hcGkvdjEvc2Vzc2lvbnMve3Nlc3Npb25faWR9L2NvbnRleHRCOgoMZGV2LmN0eGRiLnYxQgxTZXNzaW9uUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
  * A new session.
@@ -363,6 +363,13 @@ export type AddMessageRequest = Message<"ctxdb.v1.AddMessageRequest"> & {
    * @generated from field: optional string idempotency_key = 6;
    */
   idempotencyKey?: string | undefined;
+
+  /**
+   * When it was said, for conversations of another day: ISO 8601, not in the future. Default: now. Memories carry this date.
+   *
+   * @generated from field: optional string created_at = 7;
+   */
+  createdAt?: string | undefined;
 };
 
 /**
@@ -371,6 +378,118 @@ export type AddMessageRequest = Message<"ctxdb.v1.AddMessageRequest"> & {
  */
 export const AddMessageRequestSchema: GenMessage<AddMessageRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_session, 10);
+
+/**
+ * Messages, oldest first.
+ *
+ * @generated from message ctxdb.v1.AddMessagesRequest
+ */
+export type AddMessagesRequest = Message<"ctxdb.v1.AddMessagesRequest"> & {
+  /**
+   * The session.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * 1-500 messages.
+   *
+   * @generated from field: repeated ctxdb.v1.NewMessage messages = 2;
+   */
+  messages: NewMessage[];
+
+  /**
+   * Repeats the first answer for 24 hours instead of adding twice: 1-128 printable ASCII. REST: header Idempotency-Key.
+   *
+   * @generated from field: optional string idempotency_key = 3;
+   */
+  idempotencyKey?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.AddMessagesRequest.
+ * Use `create(AddMessagesRequestSchema)` to create a new message.
+ */
+export const AddMessagesRequestSchema: GenMessage<AddMessagesRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 11);
+
+/**
+ * A message of a batch: content or parts, and parts win.
+ *
+ * @generated from message ctxdb.v1.NewMessage
+ */
+export type NewMessage = Message<"ctxdb.v1.NewMessage"> & {
+  /**
+   * "user" or "assistant".
+   *
+   * @generated from field: string role = 1;
+   */
+  role: string;
+
+  /**
+   * Plain text.
+   *
+   * @generated from field: optional string content = 2;
+   */
+  content?: string | undefined;
+
+  /**
+   * The structured message; empty = absent.
+   *
+   * @generated from field: repeated ctxdb.v1.MessagePart parts = 3;
+   */
+  parts: MessagePart[];
+
+  /**
+   * The message's own id: added once, however often it is sent.
+   *
+   * @generated from field: optional string id = 4;
+   */
+  id?: string | undefined;
+
+  /**
+   * When it was said: ISO 8601, not in the future. Default: now.
+   *
+   * @generated from field: optional string created_at = 5;
+   */
+  createdAt?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.NewMessage.
+ * Use `create(NewMessageSchema)` to create a new message.
+ */
+export const NewMessageSchema: GenMessage<NewMessage> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 12);
+
+/**
+ * The messages are stored.
+ *
+ * @generated from message ctxdb.v1.AddMessagesResponse
+ */
+export type AddMessagesResponse = Message<"ctxdb.v1.AddMessagesResponse"> & {
+  /**
+   * The session.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * Messages in the active buffer.
+   *
+   * @generated from field: uint32 message_count = 2;
+   */
+  messageCount: number;
+};
+
+/**
+ * Describes the message ctxdb.v1.AddMessagesResponse.
+ * Use `create(AddMessagesResponseSchema)` to create a new message.
+ */
+export const AddMessagesResponseSchema: GenMessage<AddMessagesResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_session, 13);
 
 /**
  * A part of a message; `type` decides which fields it has.
@@ -461,7 +580,7 @@ export type MessagePart = Message<"ctxdb.v1.MessagePart"> & {
  * Use `create(MessagePartSchema)` to create a new message.
  */
 export const MessagePartSchema: GenMessage<MessagePart> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_session, 11);
+  messageDesc(file_ctxdb_v1_session, 14);
 
 /**
  * The message is stored.
@@ -489,7 +608,7 @@ export type AddMessageResponse = Message<"ctxdb.v1.AddMessageResponse"> & {
  * Use `create(AddMessageResponseSchema)` to create a new message.
  */
 export const AddMessageResponseSchema: GenMessage<AddMessageResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_session, 12);
+  messageDesc(file_ctxdb_v1_session, 15);
 
 /**
  * What was used.
@@ -524,7 +643,7 @@ export type RecordUsageRequest = Message<"ctxdb.v1.RecordUsageRequest"> & {
  * Use `create(RecordUsageRequestSchema)` to create a new message.
  */
 export const RecordUsageRequestSchema: GenMessage<RecordUsageRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_session, 13);
+  messageDesc(file_ctxdb_v1_session, 16);
 
 /**
  * A skill that was used; further keys are ignored.
@@ -545,7 +664,7 @@ export type SkillUsage = Message<"ctxdb.v1.SkillUsage"> & {
  * Use `create(SkillUsageSchema)` to create a new message.
  */
 export const SkillUsageSchema: GenMessage<SkillUsage> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_session, 14);
+  messageDesc(file_ctxdb_v1_session, 17);
 
 /**
  * What the session has used so far.
@@ -580,7 +699,7 @@ export type RecordUsageResponse = Message<"ctxdb.v1.RecordUsageResponse"> & {
  * Use `create(RecordUsageResponseSchema)` to create a new message.
  */
 export const RecordUsageResponseSchema: GenMessage<RecordUsageResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_session, 15);
+  messageDesc(file_ctxdb_v1_session, 18);
 
 /**
  * The session to commit.
@@ -615,7 +734,7 @@ export type CommitSessionRequest = Message<"ctxdb.v1.CommitSessionRequest"> & {
  * Use `create(CommitSessionRequestSchema)` to create a new message.
  */
 export const CommitSessionRequestSchema: GenMessage<CommitSessionRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_session, 16);
+  messageDesc(file_ctxdb_v1_session, 19);
 
 /**
  * What the commit did. With wait=false only session_id, status and task_id are present.
@@ -678,7 +797,7 @@ export type CommitSessionResponse = Message<"ctxdb.v1.CommitSessionResponse"> & 
  * Use `create(CommitSessionResponseSchema)` to create a new message.
  */
 export const CommitSessionResponseSchema: GenMessage<CommitSessionResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_session, 17);
+  messageDesc(file_ctxdb_v1_session, 20);
 
 /**
  * Sums over a session's life.
@@ -734,7 +853,7 @@ export type SessionStats = Message<"ctxdb.v1.SessionStats"> & {
  * Use `create(SessionStatsSchema)` to create a new message.
  */
 export const SessionStatsSchema: GenMessage<SessionStats> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_session, 18);
+  messageDesc(file_ctxdb_v1_session, 21);
 
 /**
  * The session, and the budget.
@@ -769,7 +888,7 @@ export type GetSessionContextRequest = Message<"ctxdb.v1.GetSessionContextReques
  * Use `create(GetSessionContextRequestSchema)` to create a new message.
  */
 export const GetSessionContextRequestSchema: GenMessage<GetSessionContextRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_session, 19);
+  messageDesc(file_ctxdb_v1_session, 22);
 
 /**
  * What fits into the budget.
@@ -818,7 +937,7 @@ export type GetSessionContextResponse = Message<"ctxdb.v1.GetSessionContextRespo
  * Use `create(GetSessionContextResponseSchema)` to create a new message.
  */
 export const GetSessionContextResponseSchema: GenMessage<GetSessionContextResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_session, 20);
+  messageDesc(file_ctxdb_v1_session, 23);
 
 /**
  * An archive in one sentence.
@@ -846,7 +965,7 @@ export type ArchiveAbstract = Message<"ctxdb.v1.ArchiveAbstract"> & {
  * Use `create(ArchiveAbstractSchema)` to create a new message.
  */
 export const ArchiveAbstractSchema: GenMessage<ArchiveAbstract> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_session, 21);
+  messageDesc(file_ctxdb_v1_session, 24);
 
 /**
  * A stored message.
@@ -888,7 +1007,7 @@ export type SessionMessage = Message<"ctxdb.v1.SessionMessage"> & {
  * Use `create(SessionMessageSchema)` to create a new message.
  */
 export const SessionMessageSchema: GenMessage<SessionMessage> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_session, 22);
+  messageDesc(file_ctxdb_v1_session, 25);
 
 /**
  * Conversations of the caller, from which memories are extracted. A session of somebody else answers NOT_FOUND.
@@ -945,6 +1064,16 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof AddMessageRequestSchema;
     output: typeof AddMessageResponseSchema;
+  },
+  /**
+   * Appends messages in one step: all of them, or none where one is refused.
+   *
+   * @generated from rpc ctxdb.v1.SessionService.AddMessages
+   */
+  addMessages: {
+    methodKind: "unary";
+    input: typeof AddMessagesRequestSchema;
+    output: typeof AddMessagesResponseSchema;
   },
   /**
    * Notes contexts and a skill that were used, each counted once a session; the next commit updates their usage counts.

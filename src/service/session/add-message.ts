@@ -1,9 +1,11 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { checkIdentifier } from "../../domain/caller.ts";
 import { invalidArgument } from "../../domain/errors.ts";
+import { timeIn } from "../../domain/iso-time.ts";
 import { type Message, type MessageInput, parseMessage } from "../../domain/message.ts";
 import { encodeRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";
-import { appendMessage, createSession } from "../../workspace/sessions/changes.ts";
+import { type Addition, appendMessage, createSession } from "../../workspace/sessions/changes.ts";
 import type { Owner } from "../../workspace/tree/locate.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
@@ -16,11 +18,31 @@ import { requireActiveSession } from "./own-session.ts";
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 /** A message with its tool records and a thousand URIs. */
 const MAX_CHANGE_BYTES = 2 * MAX_MESSAGE_BYTES;
+/** Clocks of callers may be a little ahead. */
+const CLOCK_SKEW_MS = 60_000;
 const OWN_ID = /^[\x20-\x7e]{1,128}$/;
 
-export interface AddMessageInput extends MessageInput {
-  readonly sessionId: string;
+/** Messages in one batch, and their bytes as lines: one change holds them. */
+const MAX_BATCH = 500;
+
+export interface NewMessage extends MessageInput {
   readonly id?: string | undefined;
+  readonly createdAt?: string | undefined;
+}
+
+export interface AddMessageInput extends NewMessage {
+  readonly sessionId: string;
+}
+
+interface Deps {
+  readonly tenants: Tenants;
+  readonly ids: () => string;
+  readonly openSessions: boolean;
+}
+
+interface AddedMessages {
+  sessionId: string;
+  messageCount: number;
 }
 
 /**
@@ -28,29 +50,77 @@ export interface AddMessageInput extends MessageInput {
  * in which they were acknowledged.
  */
 export async function addMessage(
-  deps: { tenants: Tenants; ids: () => string; openSessions: boolean },
+  deps: Deps,
   call: ServiceCall,
   input: AddMessageInput,
-): Promise<{ sessionId: string; messageCount: number }> {
+): Promise<AddedMessages> {
+  return append(deps, call, input.sessionId, async (workspace) => [newLine(deps, workspace, input)]);
+}
+
+/** POST sessions/{session_id}/messages/batch: all messages in one step, or none. */
+export async function addMessages(
+  deps: Deps,
+  call: ServiceCall,
+  input: { readonly sessionId: string; readonly messages: readonly NewMessage[] },
+): Promise<AddedMessages> {
+  const { sessionId, messages } = input;
+  if (messages.length > MAX_BATCH) throw invalidArgument("messages", `more than ${MAX_BATCH} messages`);
+  return append(deps, call, sessionId, async (workspace) => {
+    const yielder = new EventLoopYielder(workspace.incarnation);
+    const additions: Addition[] = [];
+    let bytes = 0;
+    for (const [i, message] of messages.entries()) {
+      const addition = newLine(deps, workspace, message, `messages[${i}].`);
+      bytes += addition.line.byteLength;
+      if (bytes > MAX_MESSAGE_BYTES)
+        throw invalidArgument(
+          "messages",
+          `more than ${MAX_MESSAGE_BYTES} bytes: send them in several batches`,
+        );
+      additions.push(addition);
+      await yielder.yieldIfDue();
+    }
+    return additions;
+  });
+}
+
+/** A message as it is added. INVALID_ARGUMENT naming its field, with `at` before it. */
+function newLine({ ids }: Deps, workspace: Workspace, input: NewMessage, at = ""): Addition {
   if (input.id !== undefined && !OWN_ID.test(input.id))
-    throw invalidArgument("id", "must be 1 to 128 printable ASCII characters");
-  const { workspace, owner } = await deps.tenants.writing(call.caller);
-  const { role, parts } = parseMessage(input, (uri) => workspace.uris.format(workspace.uris.parse(uri)));
-  const created = new Date(workspace.clock()).toISOString();
-  const message: Message = { id: input.id ?? deps.ids(), role, parts, created_at: created };
+    throw invalidArgument(`${at}id`, "must be 1 to 128 printable ASCII characters");
+  const now = workspace.clock();
+  const said = timeIn(input.createdAt, `${at}created_at`) ?? now;
+  if (said > now + CLOCK_SKEW_MS) throw invalidArgument(`${at}created_at`, "must not be in the future");
+  if (said < 0) throw invalidArgument(`${at}created_at`, "must not be before 1970");
+  const canonical = (uri: string) => workspace.uris.format(workspace.uris.parse(uri));
+  const { role, parts } = parseMessage(input, canonical, at);
+  const created_at = new Date(Math.min(said, now)).toISOString();
+  const message: Message = { id: input.id ?? ids(), role, parts, created_at };
   const line = encodeRecord(message);
   if (line.byteLength > MAX_MESSAGE_BYTES)
-    throw invalidArgument("parts", `a message above ${MAX_MESSAGE_BYTES} bytes`);
+    throw invalidArgument(`${at}parts`, `a message above ${MAX_MESSAGE_BYTES} bytes`);
+  return { message, line, isOwnId: input.id !== undefined };
+}
+
+async function append(
+  deps: Deps,
+  call: ServiceCall,
+  sessionId: string,
+  prepare: (workspace: Workspace) => Promise<readonly Addition[]>,
+): Promise<AddedMessages> {
+  const { workspace, owner } = await deps.tenants.writing(call.caller);
+  const additions = await prepare(workspace);
   return workspace.commit(
     (draft) => {
-      if (deps.openSessions) openSession(draft, workspace, owner, input.sessionId);
-      const found = requireActiveSession(draft, workspace, call.caller, input.sessionId);
-      const messageCount = appendMessage(draft, workspace, found, {
-        message,
-        line,
-        isOwnId: input.id !== undefined,
-      });
-      const added = { sessionId: found.id, messageCount };
+      if (deps.openSessions) openSession(draft, workspace, owner, sessionId);
+      const { id } = requireActiveSession(draft, workspace, call.caller, sessionId);
+      let messageCount = 0;
+      for (const addition of additions) {
+        // each message stands behind the one before, whose counts the draft has
+        const found = requireActiveSession(draft, workspace, call.caller, sessionId);
+        messageCount = appendMessage(draft, workspace, found, addition, workspace.clock());
+      }
+      const added = { sessionId: id, messageCount };
       call.keepAnswer?.(draft, added);
       return () => added;
     },

@@ -12,7 +12,7 @@ import type { ServiceCall } from "../../service/call.ts";
 import type { Cursors } from "../../service/cursors.ts";
 import { MIN_RECALL_TOKENS, type RecallResult, recall } from "../../service/search/recall.ts";
 import type { SearchDeps } from "../../service/search/run-search.ts";
-import { addMessage } from "../../service/session/add-message.ts";
+import { addMessage, addMessages } from "../../service/session/add-message.ts";
 import { type CommitDeps, commitSession } from "../../service/session/commit-session.ts";
 import { createOwnSession } from "../../service/session/create-session.ts";
 import { deleteSession } from "../../service/session/delete-session.ts";
@@ -33,6 +33,7 @@ export const sessionOperations = (
   unary(method.getSession, (call, request) => getSession(deps, call, request)),
   unary(method.deleteSession, (call, request) => deleteSession(deps, call, request)),
   unary(method.addMessage, (call, request) => addMessage(deps, call, request)),
+  unary(method.addMessages, (call, request) => addMessages(deps, call, request)),
   unary(method.recordUsage, (call, request) => recordUsage(deps, call, request)),
   unary(method.commitSession, (call, request) => commitSession(deps, call, request)),
   unary(method.getSessionContext, async (call, request) => {

@@ -3,6 +3,7 @@ import { AccountService } from "../../../gen/ctxdb/v1/account_pb.ts";
 import { BackupService } from "../../../gen/ctxdb/v1/backup_pb.ts";
 import { ContentService } from "../../../gen/ctxdb/v1/content_pb.ts";
 import { FilesystemService } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
+import { MemoryService } from "../../../gen/ctxdb/v1/memory_pb.ts";
 import { ObserverService } from "../../../gen/ctxdb/v1/observer_pb.ts";
 import { PackService } from "../../../gen/ctxdb/v1/pack_pb.ts";
 import { RelationService } from "../../../gen/ctxdb/v1/relation_pb.ts";
@@ -19,6 +20,7 @@ export const SERVICES: readonly DescService[] = [
   BackupService,
   ContentService,
   FilesystemService,
+  MemoryService,
   ObserverService,
   PackService,
   RelationService,

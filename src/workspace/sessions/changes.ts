@@ -88,6 +88,7 @@ export function appendMessage(
   workspace: Workspace,
   { id, node, record }: FoundSession,
   addition: Addition,
+  now: number,
 ): number {
   const { message, line } = addition;
   const { keys } = draft;
@@ -105,7 +106,7 @@ export function appendMessage(
     if (tool.type === "tool") tools += putTool(draft, node, message, tool, { archive, sequence, part });
   const added: SessionRecord = {
     ...record,
-    updated: Math.max(record.updated, Date.parse(message.created_at)),
+    updated: Math.max(record.updated, now),
     tools,
     buffer: {
       messages: buffer.messages + 1,

@@ -1611,6 +1611,448 @@ pub mod filesystem_service_client {
         }
     }
 }
+/// A fact or an episode.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct Memory {
+    /// Its id: opaque, stays the same while other memories change.
+    #[prost(string, tag = "1")]
+    pub memory_id: ::prost::alloc::string::String,
+    /// The file that holds it.
+    #[prost(string, tag = "2")]
+    pub uri: ::prost::alloc::string::String,
+    /// "fact" or "episode".
+    #[prost(string, tag = "3")]
+    pub kind: ::prost::alloc::string::String,
+    /// The statement; of an episode its abstract.
+    #[prost(string, tag = "4")]
+    pub statement: ::prost::alloc::string::String,
+    /// "profile", "preferences", "entities", "cases", "patterns"; of an episode "events".
+    #[prost(string, tag = "5")]
+    pub category: ::prost::alloc::string::String,
+    /// What or whom it is about.
+    #[prost(string, tag = "6")]
+    pub subject: ::prost::alloc::string::String,
+    /// Where it comes from, the least trusted of its sources: "user", "agent", "tool" or "import".
+    #[prost(string, tag = "7")]
+    pub origin: ::prost::alloc::string::String,
+    /// When it was stored: ISO 8601, UTC.
+    #[prost(string, tag = "8")]
+    pub created_at: ::prost::alloc::string::String,
+    /// When it was said: ISO 8601, UTC; of facts of a conversation, its day.
+    #[prost(string, tag = "9")]
+    pub said_at: ::prost::alloc::string::String,
+    /// From when on it holds: ISO 8601, UTC.
+    #[prost(string, tag = "10")]
+    pub valid_from: ::prost::alloc::string::String,
+    /// Until when it held; absent while it holds.
+    #[prost(string, optional, tag = "11")]
+    pub valid_until: ::core::option::Option<::prost::alloc::string::String>,
+    /// Id of the memory that superseded it.
+    #[prost(string, optional, tag = "12")]
+    pub superseded_by: ::core::option::Option<::prost::alloc::string::String>,
+    /// When it is deleted by itself: ISO 8601, UTC.
+    #[prost(string, optional, tag = "13")]
+    pub expires_at: ::core::option::Option<::prost::alloc::string::String>,
+    /// The messages that support it.
+    #[prost(message, repeated, tag = "14")]
+    pub sources: ::prost::alloc::vec::Vec<SourceMessages>,
+}
+/// Messages of one archive.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SourceMessages {
+    /// The session.
+    #[prost(string, tag = "1")]
+    pub session_id: ::prost::alloc::string::String,
+    /// The archive, for example archive_001.
+    #[prost(string, tag = "2")]
+    pub archive_id: ::prost::alloc::string::String,
+    /// Their ids.
+    #[prost(string, repeated, tag = "3")]
+    pub message_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// A statement to keep.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CreateMemoryRequest {
+    /// The statement, kept word for word: 1-2,000 characters, in one line.
+    #[prost(string, tag = "1")]
+    pub statement: ::prost::alloc::string::String,
+    /// "profile", "preferences", "entities", or "patterns" of the agent. Default: by what it says, else "entities".
+    #[prost(string, optional, tag = "2")]
+    pub category: ::core::option::Option<::prost::alloc::string::String>,
+    /// What or whom it is about: statements about the same thing share a file. Default: by its words.
+    #[prost(string, optional, tag = "3")]
+    pub subject: ::core::option::Option<::prost::alloc::string::String>,
+    /// From when on it holds: ISO 8601. Default: now.
+    #[prost(string, optional, tag = "4")]
+    pub valid_from: ::core::option::Option<::prost::alloc::string::String>,
+    /// When it is deleted by itself: ISO 8601, in the future.
+    #[prost(string, optional, tag = "5")]
+    pub expires_at: ::core::option::Option<::prost::alloc::string::String>,
+    /// Where it comes from: "user" (default), "agent", "tool" or "import".
+    #[prost(string, optional, tag = "6")]
+    pub origin: ::core::option::Option<::prost::alloc::string::String>,
+    /// Repeats the first answer for 24 hours: 1-128 printable ASCII. REST: header Idempotency-Key.
+    #[prost(string, optional, tag = "7")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The memory.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct CreateMemoryResponse {
+    /// As it is kept.
+    #[prost(message, optional, tag = "1")]
+    pub memory: ::core::option::Option<Memory>,
+    /// False where it was known already.
+    #[prost(bool, tag = "2")]
+    pub created: bool,
+}
+/// Which memories.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListMemoriesRequest {
+    /// Of this category alone, "events" for episodes.
+    #[prost(string, optional, tag = "1")]
+    pub category: ::core::option::Option<::prost::alloc::string::String>,
+    /// Words that all have to be in the statement, in any case.
+    #[prost(string, optional, tag = "2")]
+    pub text: ::core::option::Option<::prost::alloc::string::String>,
+    /// About this one alone, in any case.
+    #[prost(string, optional, tag = "3")]
+    pub subject: ::core::option::Option<::prost::alloc::string::String>,
+    /// What held at this time, superseded meanwhile or not: ISO 8601.
+    #[prost(string, optional, tag = "4")]
+    pub as_of: ::core::option::Option<::prost::alloc::string::String>,
+    /// Said at this time or later: ISO 8601.
+    #[prost(string, optional, tag = "5")]
+    pub since: ::core::option::Option<::prost::alloc::string::String>,
+    /// Said before this time: ISO 8601.
+    #[prost(string, optional, tag = "6")]
+    pub until: ::core::option::Option<::prost::alloc::string::String>,
+    /// Superseded ones too. Default false.
+    #[prost(bool, tag = "7")]
+    pub include_superseded: bool,
+    /// Of these origins not.
+    #[prost(string, repeated, tag = "8")]
+    pub exclude_origins: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Memories at most, 1-1000; default 100.
+    #[prost(uint32, optional, tag = "9")]
+    pub limit: ::core::option::Option<u32>,
+    /// Continues a list that was cut: the next_cursor of the answer before.
+    #[prost(string, optional, tag = "10")]
+    pub cursor: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The memories.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListMemoriesResponse {
+    /// In a fixed order.
+    #[prost(message, repeated, tag = "1")]
+    pub memories: ::prost::alloc::vec::Vec<Memory>,
+    /// Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+    #[prost(string, optional, tag = "2")]
+    pub next_cursor: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The memory to get.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetMemoryRequest {
+    /// Its id.
+    #[prost(string, tag = "1")]
+    pub memory_id: ::prost::alloc::string::String,
+}
+/// A memory.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct GetMemoryResponse {
+    /// As it is.
+    #[prost(message, optional, tag = "1")]
+    pub memory: ::core::option::Option<Memory>,
+}
+/// What to change of a fact.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct UpdateMemoryRequest {
+    /// Its id.
+    #[prost(string, tag = "1")]
+    pub memory_id: ::prost::alloc::string::String,
+    /// What holds now instead: 1-2,000 characters, in one line.
+    #[prost(string, optional, tag = "2")]
+    pub statement: ::core::option::Option<::prost::alloc::string::String>,
+    /// From when on the new statement holds: ISO 8601. Default: now.
+    #[prost(string, optional, tag = "3")]
+    pub valid_from: ::core::option::Option<::prost::alloc::string::String>,
+    /// When it is deleted by itself: ISO 8601, in the future; "" = never.
+    #[prost(string, optional, tag = "4")]
+    pub expires_at: ::core::option::Option<::prost::alloc::string::String>,
+    /// Repeats the first answer for 24 hours: 1-128 printable ASCII. REST: header Idempotency-Key.
+    #[prost(string, optional, tag = "5")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The changed memory.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct UpdateMemoryResponse {
+    /// As it is now.
+    #[prost(message, optional, tag = "1")]
+    pub memory: ::core::option::Option<Memory>,
+}
+/// The memory to delete.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteMemoryRequest {
+    /// Its id.
+    #[prost(string, tag = "1")]
+    pub memory_id: ::prost::alloc::string::String,
+}
+/// The memory is gone.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteMemoryResponse {
+    /// Its id.
+    #[prost(string, tag = "1")]
+    pub memory_id: ::prost::alloc::string::String,
+}
+/// Whose history.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetMemoryHistoryRequest {
+    /// Its id, or that of a superseded one.
+    #[prost(string, tag = "1")]
+    pub memory_id: ::prost::alloc::string::String,
+}
+/// The history.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct GetMemoryHistoryResponse {
+    /// The newest first.
+    #[prost(message, repeated, tag = "1")]
+    pub memories: ::prost::alloc::vec::Vec<Memory>,
+}
+/// Generated client implementations.
+pub mod memory_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// The caller's memories one by one: facts, which are lines of Markdown files, and episodes, which are files. A memory of somebody else
+    /// answers NOT_FOUND.
+    #[derive(Debug, Clone)]
+    pub struct MemoryServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl<T> MemoryServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> MemoryServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            MemoryServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Keeps a statement word for word. One that is known already answers as it is kept. A later answer to the same question ("I live in
+        /// Lisbon") supersedes the earlier one.
+        pub async fn create_memory(
+            &mut self,
+            request: impl tonic::IntoRequest<super::CreateMemoryRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::CreateMemoryResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.MemoryService/CreateMemory",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.MemoryService", "CreateMemory"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// The caller's memories: facts by category and file, then episodes. Superseded and expired ones are left out unless asked for.
+        pub async fn list_memories(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListMemoriesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListMemoriesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.MemoryService/ListMemories",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.MemoryService", "ListMemories"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// One memory. NOT_FOUND for an unknown id.
+        pub async fn get_memory(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetMemoryRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetMemoryResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.MemoryService/GetMemory",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.MemoryService", "GetMemory"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Changes a fact. A new statement keeps the id; the one before stays in the history. FAILED_PRECONDITION for an episode and for what is
+        /// superseded.
+        pub async fn update_memory(
+            &mut self,
+            request: impl tonic::IntoRequest<super::UpdateMemoryRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::UpdateMemoryResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.MemoryService/UpdateMemory",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.MemoryService", "UpdateMemory"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Deletes one memory. What was said stays in the archive of its session.
+        pub async fn delete_memory(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DeleteMemoryRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DeleteMemoryResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.MemoryService/DeleteMemory",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.MemoryService", "DeleteMemory"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// A fact and what it has superseded, the newest first.
+        pub async fn get_memory_history(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetMemoryHistoryRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetMemoryHistoryResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.MemoryService/GetMemoryHistory",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.MemoryService", "GetMemoryHistory"));
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
 /// No parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetQueueRequest {}
@@ -3779,6 +4221,51 @@ pub struct AddMessageRequest {
     /// Repeats the first answer for 24 hours instead of adding twice: 1-128 printable ASCII. REST: header Idempotency-Key.
     #[prost(string, optional, tag = "6")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+    /// When it was said, for conversations of another day: ISO 8601, not in the future. Default: now. Memories carry this date.
+    #[prost(string, optional, tag = "7")]
+    pub created_at: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// Messages, oldest first.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct AddMessagesRequest {
+    /// The session.
+    #[prost(string, tag = "1")]
+    pub session_id: ::prost::alloc::string::String,
+    /// 1-500 messages.
+    #[prost(message, repeated, tag = "2")]
+    pub messages: ::prost::alloc::vec::Vec<NewMessage>,
+    /// Repeats the first answer for 24 hours instead of adding twice: 1-128 printable ASCII. REST: header Idempotency-Key.
+    #[prost(string, optional, tag = "3")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// A message of a batch: content or parts, and parts win.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct NewMessage {
+    /// "user" or "assistant".
+    #[prost(string, tag = "1")]
+    pub role: ::prost::alloc::string::String,
+    /// Plain text.
+    #[prost(string, optional, tag = "2")]
+    pub content: ::core::option::Option<::prost::alloc::string::String>,
+    /// The structured message; empty = absent.
+    #[prost(message, repeated, tag = "3")]
+    pub parts: ::prost::alloc::vec::Vec<MessagePart>,
+    /// The message's own id: added once, however often it is sent.
+    #[prost(string, optional, tag = "4")]
+    pub id: ::core::option::Option<::prost::alloc::string::String>,
+    /// When it was said: ISO 8601, not in the future. Default: now.
+    #[prost(string, optional, tag = "5")]
+    pub created_at: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The messages are stored.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct AddMessagesResponse {
+    /// The session.
+    #[prost(string, tag = "1")]
+    pub session_id: ::prost::alloc::string::String,
+    /// Messages in the active buffer.
+    #[prost(uint32, tag = "2")]
+    pub message_count: u32,
 }
 /// A part of a message; `type` decides which fields it has.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -4182,6 +4669,31 @@ pub mod session_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("ctxdb.v1.SessionService", "AddMessage"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Appends messages in one step: all of them, or none where one is refused.
+        pub async fn add_messages(
+            &mut self,
+            request: impl tonic::IntoRequest<super::AddMessagesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::AddMessagesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.SessionService/AddMessages",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.SessionService", "AddMessages"));
             self.inner.unary(req, path, codec).await
         }
         /// Notes contexts and a skill that were used, each counted once a session; the next commit updates their usage counts.

@@ -94,20 +94,54 @@ class DeleteSessionResponse(_message.Message):
     def __init__(self, session_id: _Optional[str] = ...) -> None: ...
 
 class AddMessageRequest(_message.Message):
-    __slots__ = ("session_id", "role", "content", "parts", "id", "idempotency_key")
+    __slots__ = ("session_id", "role", "content", "parts", "id", "idempotency_key", "created_at")
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     ROLE_FIELD_NUMBER: _ClassVar[int]
     CONTENT_FIELD_NUMBER: _ClassVar[int]
     PARTS_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
     IDEMPOTENCY_KEY_FIELD_NUMBER: _ClassVar[int]
+    CREATED_AT_FIELD_NUMBER: _ClassVar[int]
     session_id: str
     role: str
     content: str
     parts: _containers.RepeatedCompositeFieldContainer[MessagePart]
     id: str
     idempotency_key: str
-    def __init__(self, session_id: _Optional[str] = ..., role: _Optional[str] = ..., content: _Optional[str] = ..., parts: _Optional[_Iterable[_Union[MessagePart, _Mapping]]] = ..., id: _Optional[str] = ..., idempotency_key: _Optional[str] = ...) -> None: ...
+    created_at: str
+    def __init__(self, session_id: _Optional[str] = ..., role: _Optional[str] = ..., content: _Optional[str] = ..., parts: _Optional[_Iterable[_Union[MessagePart, _Mapping]]] = ..., id: _Optional[str] = ..., idempotency_key: _Optional[str] = ..., created_at: _Optional[str] = ...) -> None: ...
+
+class AddMessagesRequest(_message.Message):
+    __slots__ = ("session_id", "messages", "idempotency_key")
+    SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    MESSAGES_FIELD_NUMBER: _ClassVar[int]
+    IDEMPOTENCY_KEY_FIELD_NUMBER: _ClassVar[int]
+    session_id: str
+    messages: _containers.RepeatedCompositeFieldContainer[NewMessage]
+    idempotency_key: str
+    def __init__(self, session_id: _Optional[str] = ..., messages: _Optional[_Iterable[_Union[NewMessage, _Mapping]]] = ..., idempotency_key: _Optional[str] = ...) -> None: ...
+
+class NewMessage(_message.Message):
+    __slots__ = ("role", "content", "parts", "id", "created_at")
+    ROLE_FIELD_NUMBER: _ClassVar[int]
+    CONTENT_FIELD_NUMBER: _ClassVar[int]
+    PARTS_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
+    CREATED_AT_FIELD_NUMBER: _ClassVar[int]
+    role: str
+    content: str
+    parts: _containers.RepeatedCompositeFieldContainer[MessagePart]
+    id: str
+    created_at: str
+    def __init__(self, role: _Optional[str] = ..., content: _Optional[str] = ..., parts: _Optional[_Iterable[_Union[MessagePart, _Mapping]]] = ..., id: _Optional[str] = ..., created_at: _Optional[str] = ...) -> None: ...
+
+class AddMessagesResponse(_message.Message):
+    __slots__ = ("session_id", "message_count")
+    SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    MESSAGE_COUNT_FIELD_NUMBER: _ClassVar[int]
+    session_id: str
+    message_count: int
+    def __init__(self, session_id: _Optional[str] = ..., message_count: _Optional[int] = ...) -> None: ...
 
 class MessagePart(_message.Message):
     __slots__ = ("type", "text", "uri", "context_type", "abstract", "tool_id", "tool_name", "skill_uri", "tool_input", "tool_output", "tool_status")

@@ -1,0 +1,20 @@
+import { invalidArgument } from "./errors.ts";
+
+const ISO_8601 = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
+
+/** A time in ISO 8601 as Unix time in ms; undefined for what is none. */
+export function isoTime(text: string): number | undefined {
+  const found = ISO_8601.exec(text);
+  // without a zone the text means UTC; Date.parse would take local time
+  const time = found ? Date.parse(found[0].length > 10 && !found[1] ? `${found[0]}Z` : found[0]) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** The time in a field of a request, undefined where the field is absent; INVALID_ARGUMENT for what is none. */
+export function timeIn(text: string | undefined, field: string): number | undefined {
+  if (text === undefined) return undefined;
+  const time = isoTime(text);
+  if (time === undefined)
+    throw invalidArgument(field, "must be a time in ISO 8601, such as 2026-11-20T00:00:00Z");
+  return time;
+}

@@ -1,0 +1,121 @@
+import type { FactCategory } from "./fact.ts";
+import { dated, type FactFile, factText, type KnownFact } from "./fact-file.ts";
+
+const EARLIER = "## Earlier";
+const LINE = /^[-*] (.*\S) *$/;
+const DATE = / \((\d{4}-\d{2}-\d{2})\)$/;
+/** Lines that are read as facts; of a longer file the first ones. */
+const MAX_LINES = 2000;
+
+/** A file of facts with its text, which is the truth: it may have been edited. */
+export interface FactText {
+  readonly file: FactFile;
+  readonly text: string;
+}
+
+/**
+ * The facts that a text has, with what is known of them beside it. Each line of a list is one; below `## Earlier`
+ * stand those that are superseded.
+ */
+export function readFacts(text: string, known: FactFile | undefined, category: FactCategory): FactText {
+  if (known && factText(known) === text) return { file: known, text };
+  const topic = known?.topic ?? /^# (.+)$/m.exec(text)?.[1]?.trim() ?? "";
+  if (category === "cases") return { file: caseIn(text, known, topic), text };
+  const left = [...(known?.facts ?? []), ...(known?.earlier ?? [])];
+  const facts: KnownFact[] = [];
+  const earlier: KnownFact[] = [];
+  let isEarlier = false;
+  for (const line of text.split("\n").slice(0, MAX_LINES)) {
+    if (line.startsWith("## ")) isEarlier = line.trim() === EARLIER;
+    const said = LINE.exec(line)?.[1];
+    if (said === undefined) continue;
+    const at = left.findIndex((fact) => dated(fact).slice(2) === said);
+    const [fact = factOfLine(said)] = at < 0 ? [] : left.splice(at, 1);
+    (isEarlier ? earlier : facts).push(fact);
+  }
+  return { file: { category, topic, facts, earlier }, text };
+}
+
+const factOfLine = (said: string): KnownFact => ({
+  text: said.replace(DATE, ""),
+  date: DATE.exec(said)?.[1] ?? "",
+  sources: [],
+});
+
+/** A case is all that its file says. */
+function caseIn(text: string, known: FactFile | undefined, topic: string): FactFile {
+  const [first] = known?.facts ?? [];
+  const said = text.replace(/^# .+\n+/, "").trim();
+  const fact = first ? { ...first, text: said } : { text: said, date: "", sources: [] };
+  return { category: "cases", topic, facts: [fact], earlier: known?.earlier ?? [] };
+}
+
+/**
+ * The text after its facts have changed. One that nobody has edited is written anew; of an edited one the lines
+ * of facts that went are taken out, and those that came are put in.
+ */
+export function rewritten({ file, text }: FactText, after: FactFile): FactText {
+  if (after.category === "cases" || factText(file) === text) return { file: after, text: factText(after) };
+  const lines = sectionsOf(text);
+  for (const isEarlier of [false, true]) {
+    const [before, now] = isEarlier ? [file.earlier, after.earlier] : [file.facts, after.facts];
+    for (const line of missing(before, now)) {
+      const at = lines.findIndex(
+        (one) => one.isEarlier === isEarlier && LINE.exec(one.line)?.[1] === line.slice(2),
+      );
+      if (at >= 0) lines.splice(at, 1);
+    }
+    const added = missing(now, before).map((line) => ({ line, isEarlier }));
+    if (added.length === 0) continue;
+    if (isEarlier) lines.splice(endOfHeading(lines), 0, ...added);
+    else lines.splice(endOfFacts(lines), 0, ...added);
+  }
+  return {
+    file: after,
+    text: `${lines
+      .map(({ line }) => line)
+      .join("\n")
+      .trimEnd()}\n`,
+  };
+}
+
+interface SectionLine {
+  readonly line: string;
+  /** It stands below the heading of what is superseded. */
+  readonly isEarlier: boolean;
+}
+
+function sectionsOf(text: string): SectionLine[] {
+  let isEarlier = false;
+  return text.split("\n").map((line) => {
+    if (line.startsWith("## ")) isEarlier = line.trim() === EARLIER;
+    return { line, isEarlier };
+  });
+}
+
+/** Behind the last line that says something and is not superseded. */
+function endOfFacts(lines: readonly SectionLine[]): number {
+  let at = lines.findIndex(({ isEarlier }) => isEarlier);
+  if (at < 0) at = lines.length;
+  while (at > 0 && lines[at - 1]?.line.trim() === "") at--;
+  return at;
+}
+
+/** Behind the heading of what is superseded, which is made where it is missing. */
+function endOfHeading(lines: SectionLine[]): number {
+  const at = lines.findIndex(({ isEarlier }) => isEarlier);
+  if (at >= 0) return lines[at + 1]?.line.trim() === "" ? at + 2 : at + 1;
+  while (lines.at(-1)?.line.trim() === "") lines.pop();
+  for (const line of ["", EARLIER, ""]) lines.push({ line, isEarlier: true });
+  return lines.length;
+}
+
+/** Lines of facts that the other list does not have, each as often as it is missing. */
+function missing(facts: readonly KnownFact[], others: readonly KnownFact[]): string[] {
+  const left = others.map(dated);
+  return facts.map(dated).filter((line) => {
+    const at = left.indexOf(line);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}

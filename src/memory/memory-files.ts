@@ -1,0 +1,101 @@
+import type { Entry, NodeId } from "../domain/node.ts";
+import { textOf } from "../domain/text/decode.ts";
+import type { Path } from "../domain/uri.ts";
+import { pairPages, prefixRange } from "../storage/kv.ts";
+import { ENTRIES } from "../workspace/records.ts";
+import { locate, type Owner } from "../workspace/tree/locate.ts";
+import { isOwn } from "../workspace/tree/own-path.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { factFileOf } from "./change-fact-file.ts";
+import { directoryOf, homesOf } from "./fact-places.ts";
+import { type FactText, readFacts } from "./fact-text.ts";
+
+/** Directory entries read at once. */
+const PAGE = 200;
+
+export const FACT_CATEGORIES = ["profile", "preferences", "entities", "patterns", "cases"] as const;
+/** Categories of memories in the order of lists. */
+export const MEMORY_CATEGORIES = [...FACT_CATEGORIES, "events"] as const;
+export type MemoryCategory = (typeof MEMORY_CATEGORIES)[number];
+
+/** A file that holds memories. */
+export interface MemoryFile {
+  readonly category: MemoryCategory;
+  readonly path: Path;
+  readonly entry: Entry;
+}
+
+const OF_USER: readonly string[] = ["preferences", "entities", "events"];
+const OF_AGENT: readonly string[] = ["cases", "patterns"];
+
+/** The category of the memories of a file by its place; undefined where no memories are. */
+export function categoryAt(path: Path): MemoryCategory | undefined {
+  const [scope, , memories, name = ""] = path;
+  if (memories !== "memories") return undefined;
+  if (scope === "user" && path.length === 4 && name === "profile.md") return "profile";
+  const isNamed = scope === "user" ? OF_USER.includes(name) : scope === "agent" && OF_AGENT.includes(name);
+  if (!isNamed || (name === "events" ? path.length < 5 : path.length !== 5)) return undefined;
+  return MEMORY_CATEGORIES.find((category) => category === name);
+}
+
+/** A file of memories of an owner by its node; undefined for what is none, or is somebody else's. */
+export function memoryFile(workspace: Workspace, owner: Owner, node: NodeId): MemoryFile | undefined {
+  const path = workspace.table.isReachable(node) ? workspace.pathOf(node) : undefined;
+  if (!path || !isOwn(workspace, owner, node, path)) return undefined;
+  const category = categoryAt(path);
+  // the path of an agent's file does not say whose it is
+  const entry = locate(workspace.kv, workspace.keys, owner, path)?.entry;
+  if (!category || entry?.node !== node || entry.kind !== "file") return undefined;
+  return { category, path, entry };
+}
+
+/** The files of a category in the order of their names, from `first` on, one page in memory at a time. */
+export async function* memoryFiles(
+  workspace: Workspace,
+  owner: Owner,
+  category: MemoryCategory,
+  first?: Path,
+): AsyncGenerator<MemoryFile> {
+  const homes = homesOf(owner);
+  if (category === "profile") {
+    const path = [...homes.user, "profile.md"];
+    const entry = locate(workspace.kv, workspace.keys, owner, path)?.entry;
+    if (entry?.kind === "file") yield { category, path, entry };
+    return;
+  }
+  const directory = category === "events" ? [...homes.user, category] : directoryOf(homes, category);
+  yield* filesBelow(workspace, owner, category, directory, first);
+}
+
+async function* filesBelow(
+  workspace: Workspace,
+  owner: Owner,
+  category: MemoryCategory,
+  directory: Path,
+  first: Path | undefined,
+): AsyncGenerator<MemoryFile> {
+  const node = locate(workspace.kv, workspace.keys, owner, directory)?.node;
+  if (!node) return;
+  const prefix = workspace.keys.entries(node);
+  const from = first?.[directory.length];
+  const range = prefixRange(prefix, PAGE);
+  for await (const page of pairPages(
+    workspace.kv,
+    from === undefined ? range : { ...range, gte: prefix + from },
+  )) {
+    for (const [key, value] of page) {
+      const path = [...directory, key.slice(prefix.length)];
+      const entry = ENTRIES.decode(value, key);
+      if (entry.kind === "file" && categoryAt(path) === category) yield { category, path, entry };
+      else if (entry.kind === "directory" && category === "events")
+        yield* filesBelow(workspace, owner, category, path, path.at(-1) === from ? first : undefined);
+    }
+  }
+}
+
+/** The facts of a file as its text has them. */
+export async function factsIn(workspace: Workspace, { category, entry }: MemoryFile): Promise<FactText> {
+  const text = textOf(await workspace.contents.read(entry)) ?? "";
+  if (category === "events") throw new Error("an episode has no facts");
+  return readFacts(text, factFileOf(workspace, entry.node), category);
+}

@@ -1,0 +1,63 @@
+import { sha256 } from "../base/sha256.ts";
+import { type NodeId, nodeId } from "../domain/node.ts";
+import type { KnownFact } from "./fact-file.ts";
+
+/** `mem_` and 18 bytes: node, key, check. */
+const FORM = /^mem_([A-Za-z0-9_-]{24})$/;
+const NODE_BYTES = 6;
+const KEY_BYTES = 8;
+const CHECK_BYTES = 4;
+
+/** The key of an episode: it is a file of its own. */
+export const EPISODE_KEY = sha256("episode").slice(0, 2 * KEY_BYTES);
+
+/** A memory by its file and its key in it. */
+export interface MemoryPlace {
+  readonly node: NodeId;
+  readonly key: string;
+}
+
+/**
+ * The id of a memory as callers have it. It is bound to the account: one of another account is none here.
+ * Whose the file is, is asked when it is read.
+ */
+export function memoryId(incarnation: number, { node, key }: MemoryPlace): string {
+  const bytes = Buffer.alloc(NODE_BYTES + KEY_BYTES + CHECK_BYTES);
+  bytes.writeUIntBE(node, 0, NODE_BYTES);
+  bytes.write(key, NODE_BYTES, "hex");
+  bytes.write(checkOf(incarnation, node, key), NODE_BYTES + KEY_BYTES, "hex");
+  return `mem_${bytes.toString("base64url")}`;
+}
+
+/** The place that an id names; undefined for a text that is no id of this account. */
+export function placeOfMemory(incarnation: number, id: string): MemoryPlace | undefined {
+  const encoded = FORM.exec(id)?.[1];
+  if (encoded === undefined) return undefined;
+  const bytes = Buffer.from(encoded, "base64url");
+  const node = nodeId(bytes.readUIntBE(0, NODE_BYTES));
+  const key = bytes.toString("hex", NODE_BYTES, NODE_BYTES + KEY_BYTES);
+  const check = bytes.toString("hex", NODE_BYTES + KEY_BYTES);
+  return check === checkOf(incarnation, node, key) ? { node, key } : undefined;
+}
+
+const checkOf = (incarnation: number, node: NodeId, key: string): string =>
+  sha256(`memory ${incarnation} ${node} ${key}`).slice(0, 2 * CHECK_BYTES);
+
+/** A key for a new fact, by what makes it a fact of its own. */
+export const newFactKey = (...parts: readonly (string | number)[]): string =>
+  sha256(JSON.stringify(parts)).slice(0, 2 * KEY_BYTES);
+
+/**
+ * The keys of the facts of a list, in its order. A fact without one, of an earlier version or written by hand, is
+ * known by its words: other lines of the file may change.
+ */
+export function factKeys(facts: readonly KnownFact[]): string[] {
+  const seen = new Map<string, number>();
+  return facts.map(({ key, text, date }) => {
+    if (key !== undefined) return key;
+    const words = `${text}\n${date}`;
+    const nth = seen.get(words) ?? 0;
+    seen.set(words, nth + 1);
+    return newFactKey(words, nth);
+  });
+}

@@ -1,0 +1,198 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
+import { failedPrecondition, invalidArgument } from "../../domain/errors.ts";
+import { timeIn } from "../../domain/iso-time.ts";
+import { expireJob, jobOwner } from "../../domain/job.ts";
+import type { Path } from "../../domain/uri.ts";
+import { changeFactFile, type FoundFacts } from "../../memory/change-fact-file.ts";
+import type { FactCategory } from "../../memory/fact.ts";
+import {
+  type FactFile,
+  factText,
+  type KnownFact,
+  MAX_FACTS,
+  mergeSteps,
+  normal,
+} from "../../memory/fact-file.ts";
+import { directoryOf, fileFor, homesOf } from "../../memory/fact-places.ts";
+import { type FactText, readFacts, rewritten } from "../../memory/fact-text.ts";
+import { newFactKey } from "../../memory/memory-id.ts";
+import { filesIn } from "../../memory/persist-facts.ts";
+import { statedFactSteps } from "../../memory/rules/statements.ts";
+import { locate } from "../../workspace/tree/locate.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenant } from "../tenants.ts";
+import { allFacts, type MemoryDeps, type MemoryView, viewOf } from "./own-memories.ts";
+import { checkExpiry, checkOrigin, checkStatement, dayOf } from "./statement.ts";
+
+const CATEGORIES = ["profile", "preferences", "entities", "patterns"] as const;
+const MAX_SUBJECT_LENGTH = 200;
+/** Words of a statement that name its file, where nothing else does. */
+const SUBJECT_WORDS = 4;
+
+export interface CreateMemoryInput {
+  readonly statement: string;
+  readonly category?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly validFrom?: string | undefined;
+  readonly expiresAt?: string | undefined;
+  readonly origin?: string | undefined;
+}
+
+interface CreatedMemory {
+  memory: MemoryView;
+  created: boolean;
+}
+
+interface Wish {
+  readonly category: FactCategory;
+  readonly topic: string;
+  readonly fact: KnownFact;
+}
+
+/** POST memories: keeps a statement word for word, in the file of what it is about. */
+export async function createMemory(
+  deps: MemoryDeps,
+  call: ServiceCall,
+  input: CreateMemoryInput,
+): Promise<CreatedMemory> {
+  const tenant = await deps.tenants.writing(call.caller);
+  const wish = await wishOf(deps, tenant, input);
+  const path = await pathFor(tenant, wish);
+  const { workspace, owner } = tenant;
+  let answer: CreatedMemory | undefined;
+  let made: FactText | undefined;
+  const isThere = await changeFactFile(
+    deps,
+    { workspace, owner, path },
+    {
+      isBeyondQuota: false,
+      decide: async (found) => {
+        made = undefined;
+        answer = knownAlready(tenant, path, wish, found);
+        if (answer) return undefined;
+        made = await merged(tenant, path, wish, found);
+        return made;
+      },
+      within: (draft, node) => {
+        if (!made) return false;
+        const before = locate(draft, draft.keys, owner, path)?.entry;
+        const now = workspace.clock();
+        const entry = {
+          node,
+          kind: "file",
+          generation: 0,
+          size: 0,
+          created: before?.created ?? now,
+          modified: now,
+        } as const;
+        const place = { category: wish.category, path, entry };
+        const fact = allFacts(place, made.file).find(({ key }) => key === wish.fact.key);
+        if (!fact) return false;
+        answer = { memory: viewOf(tenant, fact), created: true };
+        deps.queue.admit(draft, workspace.incarnation);
+        if (wish.fact.expires !== undefined) {
+          const expiring = { node, key: fact.key, user: owner.user, agent: owner.agent };
+          deps.queue.enqueue(
+            draft,
+            expireJob(workspace.incarnation, jobOwner(call.caller), expiring, wish.fact.expires),
+          );
+        }
+        call.keepAnswer?.(draft, answer);
+        return true;
+      },
+    },
+  );
+  if (!isThere || !answer)
+    throw failedPrecondition(
+      workspace.uris.format(path),
+      "no memory can be kept in it: it is a directory, no text, or has been edited into a long document",
+    );
+  return answer;
+}
+
+async function wishOf(deps: MemoryDeps, { workspace }: Tenant, input: CreateMemoryInput): Promise<Wish> {
+  const now = workspace.clock();
+  const text = checkStatement(input.statement);
+  const category = CATEGORIES.find((one) => one === input.category);
+  if (input.category !== undefined && !category)
+    throw invalidArgument("category", `must be one of ${CATEGORIES.join(", ")}`);
+  const subject = input.subject?.toWellFormed().replace(/\s+/g, " ").trim();
+  if (subject !== undefined && (subject === "" || subject.length > MAX_SUBJECT_LENGTH))
+    throw invalidArgument("subject", `must have 1 to ${MAX_SUBJECT_LENGTH} characters`);
+  const from = timeIn(input.validFrom, "valid_from") ?? now;
+  const expires = checkExpiry(input.expiresAt, now);
+  const date = dayOf(from);
+  const facts = await new EventLoopYielder(workspace.incarnation).through(readingSteps(text, date));
+  const read = facts.find((fact) => category === undefined || fact.category === category);
+  return {
+    category: category ?? read?.category ?? "entities",
+    topic: subject ?? read?.topic ?? firstWords(text),
+    fact: {
+      text,
+      date,
+      from,
+      stored: now,
+      key: newFactKey("created", deps.ids()),
+      origin: checkOrigin(input.origin ?? "user", "origin"),
+      sources: [],
+      ...(read?.slot !== undefined && { slot: read.slot }),
+      ...(expires !== undefined && { expires }),
+    },
+  };
+}
+
+/** What the rules read in a statement: which question it answers, and about whom. */
+const readingSteps = (text: string, date: string) =>
+  statedFactSteps({
+    utterances: [
+      { id: "", role: "user", speaker: "user", isNamed: false, when: date, date, text, tools: [] },
+    ],
+  });
+
+const firstWords = (text: string): string =>
+  text
+    .replace(/^(?:the|my|our|we|i|an?|all|every)\b ?/i, "")
+    .split(/\s+/)
+    .slice(0, SUBJECT_WORDS)
+    .join(" ");
+
+async function pathFor({ workspace, owner }: Tenant, { category, topic, fact }: Wish): Promise<Path> {
+  const directory = directoryOf(homesOf(owner), category);
+  const files = await filesIn(workspace, owner, directory);
+  return [...directory, fileFor({ category, topic, text: fact.text, sources: [], date: fact.date }, files)];
+}
+
+/** The answer about a statement that holds already, in the same words. */
+function knownAlready(
+  tenant: Tenant,
+  path: Path,
+  wish: Wish,
+  { located, known, text }: FoundFacts,
+): CreatedMemory | undefined {
+  if (text === undefined || !located?.entry) return undefined;
+  const place = { category: wish.category, path, entry: located.entry };
+  const { file } = readFacts(text, known, wish.category);
+  const same = allFacts(place, file).find(
+    ({ fact }) => file.facts.includes(fact) && normal(fact.text) === normal(wish.fact.text),
+  );
+  return same && { memory: viewOf(tenant, same), created: false };
+}
+
+async function merged(
+  { workspace }: Tenant,
+  path: Path,
+  { category, topic, fact }: Wish,
+  { known, text }: FoundFacts,
+): Promise<FactText> {
+  const empty: FactFile = { category, topic, facts: [], earlier: [] };
+  const before = text === undefined ? undefined : readFacts(text, known, category);
+  const file = before?.file ?? empty;
+  const isAnswered = fact.slot !== undefined && file.facts.some(({ slot }) => slot === fact.slot);
+  if (file.facts.length >= MAX_FACTS && !isAnswered)
+    throw failedPrecondition(
+      workspace.uris.format(path),
+      `it has ${file.facts.length} memories, at most ${MAX_FACTS} fit: give another subject, or delete some`,
+    );
+  const { file: after } = await new EventLoopYielder(workspace.incarnation).through(mergeSteps(file, [fact]));
+  return before ? rewritten(before, after) : { file: after, text: factText(after) };
+}

@@ -1,0 +1,42 @@
+import type { ServiceCall } from "../call.ts";
+import {
+  allFacts,
+  type FoundFact,
+  findMemory,
+  type MemoryDeps,
+  type MemoryView,
+  viewOf,
+} from "./own-memories.ts";
+
+/** GET memories/{memory_id}/history: a fact with all that answered the same before it, the newest first. */
+export async function getMemoryHistory(
+  deps: Pick<MemoryDeps, "tenants">,
+  call: ServiceCall,
+  input: { readonly memoryId: string },
+): Promise<{ memories: MemoryView[] }> {
+  const tenant = await deps.tenants.reading(call.caller);
+  const found = await findMemory(tenant, input.memoryId);
+  const history = found.kind === "fact" ? chainOf(found) : [found];
+  return { memories: history.map((one) => viewOf(tenant, one)) };
+}
+
+/** Facts that superseded each other, the one that holds first. */
+export function chainOf(found: FoundFact): FoundFact[] {
+  const all = allFacts(found.place, found.file);
+  const keys = new Set([found.key]);
+  const { slot } = found.fact;
+  // each round adds a neighbour, so there are no more rounds than facts
+  for (let size = 0; size !== keys.size; ) {
+    size = keys.size;
+    for (const { key, fact } of all) {
+      const isLinked =
+        keys.has(key) ||
+        (fact.supersededBy !== undefined && keys.has(fact.supersededBy)) ||
+        (slot !== undefined && fact.slot === slot);
+      if (!isLinked) continue;
+      keys.add(key);
+      if (fact.supersededBy !== undefined) keys.add(fact.supersededBy);
+    }
+  }
+  return all.filter(({ key }) => keys.has(key));
+}

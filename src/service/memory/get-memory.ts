@@ -1,0 +1,12 @@
+import type { ServiceCall } from "../call.ts";
+import { findMemory, type MemoryDeps, type MemoryView, viewOf } from "./own-memories.ts";
+
+/** GET memories/{memory_id}. */
+export async function getMemory(
+  deps: Pick<MemoryDeps, "tenants">,
+  call: ServiceCall,
+  input: { readonly memoryId: string },
+): Promise<{ memory: MemoryView }> {
+  const tenant = await deps.tenants.reading(call.caller);
+  return { memory: viewOf(tenant, await findMemory(tenant, input.memoryId)) };
+}

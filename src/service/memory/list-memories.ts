@@ -1,0 +1,161 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
+import { invalidArgument } from "../../domain/errors.ts";
+import { timeIn } from "../../domain/iso-time.ts";
+import type { Path } from "../../domain/uri.ts";
+import { type MemoryOrigin, normal } from "../../memory/fact-file.ts";
+import { isExpired, isHeld } from "../../memory/held-facts.ts";
+import { factsIn, MEMORY_CATEGORIES, type MemoryFile, memoryFiles } from "../../memory/memory-files.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Cursors } from "../cursors.ts";
+import type { Tenant } from "../tenants.ts";
+import {
+  allFacts,
+  episodeMeta,
+  type FoundMemory,
+  type MemoryDeps,
+  type MemoryView,
+  viewOf,
+} from "./own-memories.ts";
+import { checkOrigins } from "./statement.ts";
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1000;
+const MAX_TEXT_LENGTH = 1000;
+
+export interface ListMemoriesInput {
+  readonly category?: string | undefined;
+  readonly text?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly asOf?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly includeSuperseded: boolean;
+  readonly excludeOrigins: readonly string[];
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** Where a list goes on: behind the memory of this number in this file. */
+interface Place {
+  readonly path: Path;
+  readonly shown: number;
+}
+
+/** GET memories: facts by category, file and line, then episodes. */
+export async function listMemories(
+  deps: Pick<MemoryDeps, "tenants"> & { readonly cursors: Cursors },
+  call: ServiceCall,
+  input: ListMemoriesInput,
+): Promise<{ memories: MemoryView[]; nextCursor?: string }> {
+  const limit = input.limit ?? DEFAULT_LIMIT;
+  if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
+  const tenant = await deps.tenants.reading(call.caller);
+  const fits = choiceOf(tenant, input);
+  const { category, text, subject, asOf, since, until, includeSuperseded, excludeOrigins } = input;
+  const args = [category, text, subject, asOf, since, until].map((arg) => arg ?? "\u0000");
+  const list = {
+    operation: "memories",
+    caller: call.caller,
+    incarnation: tenant.workspace.incarnation,
+    args: [...args, includeSuperseded, excludeOrigins.join(",")],
+  };
+  const resumed = deps.cursors.open(list, input.cursor);
+  const from = resumed === undefined ? undefined : (JSON.parse(resumed) as Place);
+  const memories: MemoryView[] = [];
+  for await (const { place, found, at } of inOrder(tenant, category, from, call.signal)) {
+    if (!fits(found)) continue;
+    if (memories.length === limit) {
+      const next: Place = { path: place.path, shown: at };
+      return { memories, nextCursor: deps.cursors.seal(list, JSON.stringify(next)) };
+    }
+    memories.push(viewOf(tenant, found));
+  }
+  return { memories };
+}
+
+interface Ordered {
+  readonly place: MemoryFile;
+  readonly found: FoundMemory;
+  /** Its number in its file. */
+  readonly at: number;
+}
+
+async function* inOrder(
+  tenant: Tenant,
+  category: string | undefined,
+  from: Place | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Ordered> {
+  const { workspace, owner } = tenant;
+  const yielder = new EventLoopYielder(workspace.incarnation);
+  const wanted = MEMORY_CATEGORIES.filter((one) => category === undefined || one === category);
+  const begun = from === undefined ? undefined : wanted.findIndex((one) => isWithin(from.path, one));
+  for (const [i, one] of wanted.entries()) {
+    if (begun !== undefined && i < begun) continue;
+    const after = i === begun ? from?.path : undefined;
+    for await (const place of memoryFiles(workspace, owner, one, after)) {
+      signal.throwIfAborted();
+      await yielder.yieldIfDue();
+      const isResumed = from !== undefined && place.path.join("/") === from.path.join("/");
+      const found = await memoriesIn(tenant, place);
+      for (const [at, memory] of found.entries())
+        if (!isResumed || at >= from.shown) yield { place, found: memory, at };
+    }
+  }
+}
+
+const isWithin = (path: Path, category: string): boolean =>
+  path[3] === category || (category === "profile" && path[3] === "profile.md");
+
+async function memoriesIn({ workspace }: Tenant, place: MemoryFile): Promise<FoundMemory[]> {
+  if (place.category === "events") return [{ kind: "episode", place }];
+  return allFacts(place, (await factsIn(workspace, place)).file);
+}
+
+/** Whether a memory is asked for. INVALID_ARGUMENT naming the field that is no good. */
+function choiceOf(tenant: Tenant, input: ListMemoriesInput): (found: FoundMemory) => boolean {
+  const { category, text, subject } = input;
+  if (category !== undefined && !MEMORY_CATEGORIES.some((one) => one === category))
+    throw invalidArgument("category", `must be one of ${MEMORY_CATEGORIES.join(", ")}`);
+  for (const [name, value] of [
+    ["text", text],
+    ["subject", subject],
+  ] as const)
+    if (value !== undefined && value.length > MAX_TEXT_LENGTH)
+      throw invalidArgument(name, `must have at most ${MAX_TEXT_LENGTH} characters`);
+  const [asOf, since, until] = [
+    timeIn(input.asOf, "as_of"),
+    timeIn(input.since, "since"),
+    timeIn(input.until, "until"),
+  ];
+  const excluded = checkOrigins(input.excludeOrigins);
+  const words = text === undefined ? [] : normal(text).split(" ");
+  const about = subject === undefined ? undefined : normal(subject);
+  const now = tenant.workspace.clock();
+  return (found) => {
+    const view = viewOf(tenant, found);
+    const said = Date.parse(view.saidAt);
+    if ((since !== undefined && said < since) || (until !== undefined && said >= until)) return false;
+    if (about !== undefined && normal(view.subject) !== about) return false;
+    const statement = normal(view.statement);
+    if (!words.every((word) => statement.includes(word))) return false;
+    return found.kind === "fact"
+      ? isChosen(found, { now, asOf, excluded }, input.includeSuperseded)
+      : (asOf === undefined || said <= asOf) &&
+          !excluded.includes(episodeMeta(tenant, found.place).origin ?? "user");
+  };
+}
+
+function isChosen(
+  { file, fact }: Extract<FoundMemory, { kind: "fact" }>,
+  options: {
+    readonly now: number;
+    readonly asOf: number | undefined;
+    readonly excluded: readonly MemoryOrigin[];
+  },
+  isWhole: boolean,
+): boolean {
+  if (isWhole && options.asOf === undefined)
+    return !isExpired(fact, options.now) && !options.excluded.includes(fact.origin ?? "user");
+  return isHeld(file, fact, options);
+}

@@ -1,0 +1,145 @@
+import { notFound } from "../../domain/errors.ts";
+import { archiveName } from "../../domain/session.ts";
+import type { FactDeps } from "../../memory/change-fact-file.ts";
+import {
+  type FactFile,
+  type FactSource,
+  heldFrom,
+  type KnownFact,
+  type MemoryOrigin,
+} from "../../memory/fact-file.ts";
+import { heldUntil, isExpired } from "../../memory/held-facts.ts";
+import { factsIn, type MemoryFile, memoryFile } from "../../memory/memory-files.ts";
+import { EPISODE_KEY, factKeys, memoryId, placeOfMemory } from "../../memory/memory-id.ts";
+import { layerOf } from "../../workspace/tree/layers.ts";
+import type { Tenant, Tenants } from "../tenants.ts";
+
+export interface MemoryDeps extends FactDeps {
+  readonly tenants: Tenants;
+  readonly ids: () => string;
+}
+
+export interface MemoryView {
+  memoryId: string;
+  uri: string;
+  kind: "fact" | "episode";
+  statement: string;
+  category: string;
+  subject: string;
+  origin: MemoryOrigin;
+  createdAt: string;
+  saidAt: string;
+  validFrom: string;
+  validUntil?: string;
+  supersededBy?: string;
+  expiresAt?: string;
+  sources: { sessionId: string; archiveId: string; messageIds: string[] }[];
+}
+
+/** A memory of the caller. */
+export type FoundMemory = FoundFact | FoundEpisode;
+
+export interface FoundFact {
+  readonly kind: "fact";
+  readonly place: MemoryFile;
+  readonly file: FactFile;
+  readonly fact: KnownFact;
+  readonly key: string;
+}
+
+export interface FoundEpisode {
+  readonly kind: "episode";
+  readonly place: MemoryFile;
+}
+
+const iso = (time: number): string => new Date(time).toISOString();
+
+/** The memory of an id. NOT_FOUND for what never was, has expired, or is somebody else's alike. */
+export async function findMemory({ workspace, owner }: Tenant, id: string): Promise<FoundMemory> {
+  const named = placeOfMemory(workspace.incarnation, id);
+  const place = named && memoryFile(workspace, owner, named.node);
+  if (!place) throw notFound("memory", id);
+  if (place.category === "events") {
+    if (named.key !== EPISODE_KEY) throw notFound("memory", id);
+    return { kind: "episode", place };
+  }
+  const { file } = await factsIn(workspace, place);
+  const found = allFacts(place, file).find(({ key }) => key === named.key);
+  if (!found || isExpired(found.fact, workspace.clock())) throw notFound("memory", id);
+  return found;
+}
+
+/** The facts of a file, those that hold first. */
+export function allFacts(place: MemoryFile, file: FactFile): FoundFact[] {
+  const facts = [...file.facts, ...file.earlier];
+  const keys = factKeys(facts);
+  return facts.map((fact, i) => ({ kind: "fact", place, file, fact, key: keys[i] ?? "" }));
+}
+
+export function viewOf(tenant: Tenant, found: FoundMemory): MemoryView {
+  return found.kind === "fact" ? factView(tenant, found) : episodeView(tenant, found);
+}
+
+export const idOf = ({ workspace }: Tenant, { entry }: Pick<MemoryFile, "entry">, key: string): string =>
+  memoryId(workspace.incarnation, { node: entry.node, key });
+
+function factView(tenant: Tenant, { place, file, fact, key }: FoundFact): MemoryView {
+  const until = heldUntil(file, fact);
+  const stored = fact.stored ?? place.entry.created;
+  return {
+    memoryId: idOf(tenant, place, key),
+    uri: tenant.workspace.uris.format(place.path),
+    kind: "fact",
+    statement: fact.text,
+    category: place.category,
+    subject: place.category === "profile" ? "user" : file.topic,
+    origin: fact.origin ?? "user",
+    createdAt: iso(stored),
+    saidAt: iso(Date.parse(fact.date) || stored),
+    validFrom: iso(heldFrom(fact) || stored),
+    ...(until !== undefined && { validUntil: iso(until) }),
+    ...(fact.supersededBy !== undefined && { supersededBy: idOf(tenant, place, fact.supersededBy) }),
+    ...(fact.expires !== undefined && { expiresAt: iso(fact.expires) }),
+    sources: fact.sources.map(sourceView),
+  };
+}
+
+const sourceView = ({ session, archive, messages }: FactSource) => ({
+  sessionId: session,
+  archiveId: archiveName(archive),
+  messageIds: [...messages],
+});
+
+/** When an episode was said: the day in the name of its directory. */
+export const saidAtOf = ({ path, entry }: MemoryFile): number =>
+  Date.parse(path.at(-2)?.slice(0, 10) ?? "") || entry.created;
+
+/** Provenance of an episode, in the metadata of its file. */
+interface EpisodeMeta extends Partial<FactSource> {
+  readonly origin?: MemoryOrigin;
+}
+
+export const episodeMeta = ({ workspace }: Tenant, { entry }: MemoryFile): EpisodeMeta =>
+  (workspace.entryOf(entry.node)?.record.meta ?? {}) as EpisodeMeta;
+
+function episodeView(tenant: Tenant, { place }: FoundEpisode): MemoryView {
+  const { workspace } = tenant;
+  const { session, archive, messages, origin } = episodeMeta(tenant, place);
+  const said = iso(saidAtOf(place));
+  return {
+    memoryId: idOf(tenant, place, EPISODE_KEY),
+    uri: workspace.uris.format(place.path),
+    kind: "episode",
+    statement: layerOf(workspace, place.entry, 0) ?? "",
+    category: place.category,
+    subject: "",
+    origin: origin ?? "user",
+    createdAt: iso(place.entry.created),
+    saidAt: said,
+    validFrom: said,
+    sources:
+      session === undefined || archive === undefined || !messages
+        ? []
+        : [sourceView({ session, archive, messages })],
+  };
+}

@@ -1,0 +1,33 @@
+import { invalidArgument } from "../../domain/errors.ts";
+import { timeIn } from "../../domain/iso-time.ts";
+import { MEMORY_ORIGINS, type MemoryOrigin } from "../../memory/fact-file.ts";
+
+const MAX_STATEMENT_LENGTH = 2000;
+
+/** A statement as it is kept: one line, so that it is one item of a list. */
+export function checkStatement(given: string): string {
+  const statement = given.toWellFormed().trim();
+  if (statement === "" || statement.length > MAX_STATEMENT_LENGTH)
+    throw invalidArgument("statement", `must have 1 to ${MAX_STATEMENT_LENGTH} characters`);
+  if (/[\r\n\u2028\u2029]/.test(statement)) throw invalidArgument("statement", "must be in one line");
+  return statement;
+}
+
+/** When a memory is deleted by itself; undefined = never. */
+export function checkExpiry(given: string | undefined, now: number): number | undefined {
+  const expires = given === "" ? undefined : timeIn(given, "expires_at");
+  if (expires !== undefined && expires <= now) throw invalidArgument("expires_at", "must be in the future");
+  return expires;
+}
+
+export function checkOrigin(given: string, field: string): MemoryOrigin {
+  const origin = MEMORY_ORIGINS.find((one) => one === given);
+  if (!origin) throw invalidArgument(field, `must be one of ${MEMORY_ORIGINS.join(", ")}`);
+  return origin;
+}
+
+export const checkOrigins = (given: readonly string[]): MemoryOrigin[] =>
+  given.map((origin, i) => checkOrigin(origin, `exclude_origins[${i}]`));
+
+/** The day of a time. */
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);

@@ -1,0 +1,135 @@
+import { failedPrecondition, invalidArgument, notFound } from "../../domain/errors.ts";
+import { timeIn } from "../../domain/iso-time.ts";
+import { expireJob, jobOwner } from "../../domain/job.ts";
+import { changeFactFile } from "../../memory/change-fact-file.ts";
+import { type FactFile, heldFrom, type KnownFact, MAX_EARLIER, normal } from "../../memory/fact-file.ts";
+import { type FactText, readFacts, rewritten } from "../../memory/fact-text.ts";
+import { newFactKey } from "../../memory/memory-id.ts";
+import type { ServiceCall } from "../call.ts";
+import {
+  allFacts,
+  type FoundFact,
+  findMemory,
+  type MemoryDeps,
+  type MemoryView,
+  viewOf,
+} from "./own-memories.ts";
+import { checkExpiry, checkStatement, dayOf } from "./statement.ts";
+
+export interface UpdateMemoryInput {
+  readonly memoryId: string;
+  readonly statement?: string | undefined;
+  readonly validFrom?: string | undefined;
+  readonly expiresAt?: string | undefined;
+}
+
+/** PATCH memories/{memory_id}: the id goes on with the new statement, the one before stays below `## Earlier`. */
+export async function updateMemory(
+  deps: MemoryDeps,
+  call: ServiceCall,
+  input: UpdateMemoryInput,
+): Promise<{ memory: MemoryView }> {
+  const tenant = await deps.tenants.writing(call.caller);
+  const { workspace, owner } = tenant;
+  const statement = input.statement === undefined ? undefined : checkStatement(input.statement);
+  const from = timeIn(input.validFrom, "valid_from");
+  const expires = checkExpiry(input.expiresAt, workspace.clock());
+  if (statement === undefined && input.expiresAt === undefined)
+    throw invalidArgument("statement", "give a statement, expires_at, or both");
+  const { memoryId: id } = input;
+  const found = await findMemory(tenant, id);
+  if (found.kind === "episode")
+    throw failedPrecondition(id, "it is an episode, which keeps what was said: delete it, or create a fact");
+  const { path, entry, category } = found.place;
+  let answer: MemoryView | undefined;
+  let changed: FactText | undefined;
+  await changeFactFile(
+    deps,
+    { workspace, owner, path },
+    {
+      isBeyondQuota: false,
+      decide: ({ located, known, text }) => {
+        if (text === undefined || located?.entry?.node !== entry.node || category === "events")
+          throw notFound("memory", id);
+        const before = readFacts(text, known, category);
+        const current = allFacts(found.place, before.file).find(({ key }) => key === found.key);
+        if (!current) throw notFound("memory", id);
+        const change = {
+          statement,
+          from,
+          now: workspace.clock(),
+          ...(input.expiresAt !== undefined && { expires: { at: expires } }),
+        };
+        changed = rewritten(before, replaced(current, change, id));
+        return changed;
+      },
+      within: (draft) => {
+        const fact = changed && allFacts(found.place, changed.file).find(({ key }) => key === found.key);
+        if (!fact) return false;
+        answer = viewOf(tenant, fact);
+        deps.queue.admit(draft, workspace.incarnation);
+        if (expires !== undefined) {
+          const expiring = { node: entry.node, key: found.key, user: owner.user, agent: owner.agent };
+          deps.queue.enqueue(
+            draft,
+            expireJob(workspace.incarnation, jobOwner(call.caller), expiring, expires),
+          );
+        }
+        call.keepAnswer?.(draft, { memory: answer });
+        return true;
+      },
+    },
+  );
+  if (!answer) throw notFound("memory", id);
+  return { memory: answer };
+}
+
+interface FactUpdate {
+  readonly statement: string | undefined;
+  readonly from: number | undefined;
+  readonly now: number;
+  readonly expires?: { readonly at: number | undefined };
+}
+
+function replaced(
+  { file, fact, key }: FoundFact,
+  { statement, from, now, expires }: FactUpdate,
+  id: string,
+): FactFile {
+  if (!file.facts.includes(fact))
+    throw failedPrecondition(
+      id,
+      "it is superseded: change the memory that superseded it, which its history names",
+    );
+  const { expires: _, ...lasting } = fact;
+  const kept: KnownFact = expires
+    ? { ...lasting, key, ...(expires.at !== undefined && { expires: expires.at }) }
+    : { ...fact, key };
+  const inPlace = (next: KnownFact) => file.facts.map((one) => (one === fact ? next : one));
+  if (statement === undefined || normal(statement) === normal(fact.text))
+    return { ...file, facts: inPlace(statement === undefined ? kept : { ...kept, text: statement }) };
+  const begins = from ?? now;
+  if (begins < heldFrom(fact))
+    throw invalidArgument("valid_from", "is before the statement that it replaces began to hold");
+  const { answer: __, ...next } = kept;
+  const before: KnownFact = {
+    ...fact,
+    key: newFactKey("superseded", key, now, file.earlier.length),
+    until: begins,
+    supersededBy: key,
+  };
+  // an earlier version names this memory as the one that superseded it, which it still is
+  return {
+    ...file,
+    facts: inPlace({
+      ...next,
+      text: statement,
+      date: dayOf(begins),
+      from: begins,
+      stored: now,
+      origin: "user",
+      sources: [],
+    }),
+    earlier: [before, ...file.earlier].slice(0, MAX_EARLIER),
+  };
+}

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ROOT_KEY, type Served, serve } from "../support/served.ts";
+
+let served: Served;
+const call = (path: string, body?: object) => served.rest(ROOT_KEY, path, body);
+beforeAll(async () => {
+  served = await serve();
+});
+afterAll(() => served.close());
+
+describe("messages with a date of their own", () => {
+  it("keep it, and so do the facts and episodes that are made of them", async () => {
+    await call("POST sessions", { session_id: "old" });
+    await call("POST sessions/old/messages", {
+      role: "user",
+      content: "I live in Lisbon.",
+      created_at: "2021-03-04T10:00:00+02:00",
+    });
+    const { result } = await call("GET sessions/old/context");
+    expect((result as { messages: { created_at: string }[] }).messages[0]?.created_at).toBe(
+      "2021-03-04T08:00:00.000Z",
+    );
+    await call("POST sessions/old/commit", {});
+    const memories = (await call("GET memories")).result as {
+      statement: string;
+      said_at: string;
+      kind: string;
+    }[];
+    expect(memories.map(({ kind, said_at }) => [kind, said_at.slice(0, 10)])).toEqual([
+      ["fact", "2021-03-04"],
+      ["episode", "2021-03-04"],
+    ]);
+    const listed = ((await call("GET sessions")).result as { session_id: string; updated_at: string }[])[0];
+    expect(Date.parse(listed!.updated_at)).toBeGreaterThan(Date.parse("2026-01-01"));
+  });
+
+  it("tell by whom the facts were said, the least trusted of their messages", async () => {
+    await call("POST sessions", { session_id: "origins" });
+    const messages = [{ role: "user", content: "My dog is called Rex." }];
+    await call("POST sessions/origins/messages/batch", { messages });
+    await call("POST sessions/origins/commit", {});
+    const memories = (await call("GET memories?text=rex&category=entities")).result as { origin: string }[];
+    expect(memories.map(({ origin }) => origin)).toEqual(["user"]);
+  });
+
+  it.each(["soon", "2999-01-01T00:00:00Z", "1960-01-01"])(
+    "are refused where it is no time of the past: %s",
+    async (created_at) => {
+      const { error } = await call("POST sessions/old/messages", { role: "user", content: "x", created_at });
+      expect(error).toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "created_at" } });
+    },
+  );
+});
+
+describe("a batch of messages", () => {
+  it("is stored in its order, each message that has an id once", async () => {
+    await call("POST sessions", { session_id: "batch" });
+    const messages = [
+      { role: "user", content: "one", id: "1" },
+      { role: "assistant", parts: [{ type: "text", text: "two" }] },
+      { role: "user", content: "one", id: "1" },
+    ];
+    const { result } = await call("POST sessions/batch/messages/batch", { messages });
+    expect(result).toEqual({ session_id: "batch", message_count: 2 });
+    const context = (await call("GET sessions/batch/context")).result as {
+      messages: { parts: { text: string }[] }[];
+    };
+    expect(context.messages.map(({ parts }) => parts[0]?.text)).toEqual(["one", "two"]);
+  });
+
+  it("is refused whole where one message is none, naming its field", async () => {
+    await call("POST sessions", { session_id: "refused" });
+    const messages = [
+      { role: "user", content: "fine" },
+      { role: "ghost", content: "boo" },
+    ];
+    const { error } = await call("POST sessions/refused/messages/batch", { messages });
+    expect(error).toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "messages[1].role" } });
+    expect((await call("GET sessions/refused")).result).toMatchObject({ message_count: 0 });
+  });
+
+  it("has a limited number of messages, in a session that is there", async () => {
+    const messages = Array.from({ length: 501 }, () => ({ role: "user", content: "x" }));
+    const { error } = await call("POST sessions/refused/messages/batch", { messages });
+    expect(error).toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "messages" } });
+    expect((await call("POST sessions/refused/messages/batch", { messages: [] })).error?.code).toBe(
+      "INVALID_ARGUMENT",
+    );
+    const one = [{ role: "user", content: "x" }];
+    expect((await call("POST sessions/nowhere/messages/batch", { messages: one })).error?.code).toBe(
+      "NOT_FOUND",
+    );
+  });
+});
