@@ -15,6 +15,7 @@ type Client struct {
 	Search    *Search
 	Relations *Relations
 	Sessions  *Sessions
+	Memories  *Memories
 	Packs     *Packs
 	Tasks     *Tasks
 	System    *System
@@ -45,6 +46,7 @@ func Connect(address string, options ...Option) (*Client, error) {
 		Search:     &Search{caller: c, stub: pb.NewSearchServiceClient(connection)},
 		Relations:  &Relations{caller: c, stub: pb.NewRelationServiceClient(connection)},
 		Sessions:   &Sessions{caller: c, stub: pb.NewSessionServiceClient(connection)},
+		Memories:   &Memories{caller: c, stub: pb.NewMemoryServiceClient(connection)},
 		Packs:      &Packs{caller: c, stub: pb.NewPackServiceClient(connection), resources: resources},
 		Tasks:      &Tasks{caller: c, stub: pb.NewTaskServiceClient(connection)},
 		System:     &System{caller: c, stub: pb.NewSystemServiceClient(connection), health: grpc_health_v1.NewHealthClient(connection)},

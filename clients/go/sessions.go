@@ -48,6 +48,11 @@ func (s *Sessions) AddMessage(ctx context.Context, request *pb.AddMessageRequest
 	return write(ctx, s.caller, request, s.stub.AddMessage)
 }
 
+// AddMessages appends messages in one step: all of them, or none.
+func (s *Sessions) AddMessages(ctx context.Context, request *pb.AddMessagesRequest) (*pb.AddMessagesResponse, error) {
+	return write(ctx, s.caller, request, s.stub.AddMessages)
+}
+
 // Used notes contexts and a skill that were used; the next commit counts them.
 func (s *Sessions) Used(ctx context.Context, request *pb.RecordUsageRequest) (*pb.RecordUsageResponse, error) {
 	return write(ctx, s.caller, request, s.stub.RecordUsage)

@@ -2,6 +2,7 @@ import { createRegistry, isMessage, type JsonValue, type Message, toJson } from 
 import { file_ctxdb_v1_account } from "../../clients/typescript/src/gen/ctxdb/v1/account_pb.ts";
 import { file_ctxdb_v1_content } from "../../clients/typescript/src/gen/ctxdb/v1/content_pb.ts";
 import { file_ctxdb_v1_filesystem } from "../../clients/typescript/src/gen/ctxdb/v1/filesystem_pb.ts";
+import { file_ctxdb_v1_memory } from "../../clients/typescript/src/gen/ctxdb/v1/memory_pb.ts";
 import { file_ctxdb_v1_observer } from "../../clients/typescript/src/gen/ctxdb/v1/observer_pb.ts";
 import { file_ctxdb_v1_pack } from "../../clients/typescript/src/gen/ctxdb/v1/pack_pb.ts";
 import { file_ctxdb_v1_queue_status } from "../../clients/typescript/src/gen/ctxdb/v1/queue_status_pb.ts";
@@ -17,6 +18,7 @@ const registry = createRegistry(
   file_ctxdb_v1_account,
   file_ctxdb_v1_content,
   file_ctxdb_v1_filesystem,
+  file_ctxdb_v1_memory,
   file_ctxdb_v1_observer,
   file_ctxdb_v1_pack,
   file_ctxdb_v1_queue_status,

@@ -196,6 +196,18 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: TALK,
+    name: "remember",
+    summary: "keep a statement word for word",
+    load: () => import("./commands/sessions/remember.ts"),
+  },
+  {
+    group: TALK,
+    name: "memory",
+    summary: "what is remembered: ls, show, edit, history, rm",
+    load: () => import("./commands/sessions/memory.ts"),
+  },
+  {
+    group: TALK,
     name: "context",
     summary: "what a model should be given of a session",
     load: () => import("./commands/sessions/context.ts"),

@@ -62,10 +62,12 @@ macro_rules! named {
 reads!(ReadContentRequest, DownloadContentRequest, GetAbstractRequest, GetOverviewRequest, ListEntriesRequest, ListTreeRequest, StatNodeRequest);
 reads!(FindRequest, SearchRequest, RecallRequest, GrepRequest, GlobRequest, ListRelationsRequest, ExportPackRequest, ListSkillsRequest, GetSkillRequest);
 reads!(ListSessionsRequest, GetSessionRequest, GetSessionContextRequest, GetTaskRequest, ListTasksRequest, WatchTaskRequest, GetStatusRequest);
+reads!(ListMemoriesRequest, GetMemoryRequest, GetMemoryHistoryRequest);
 reads!(HealthCheckRequest, ListChunksRequest, ListDeadLettersRequest, ListAuditRequest);
 reads!(GetQueueRequest, GetVectordbRequest, GetVlmRequest, GetSystemRequest, GetHealthRequest, ListMetricsRequest, ListAccountsRequest, ListUsersRequest);
 writes!(MakeDirectoryRequest, MoveNodeRequest, RemoveNodeRequest, LinkNodesRequest, UnlinkNodesRequest, DeleteSessionRequest, RecordUsageRequest);
 writes!(
+    DeleteMemoryRequest,
     RetryDeadLetterRequest,
     DeleteSkillRequest,
     CreateAccountRequest,
@@ -78,6 +80,9 @@ writes!(
 keyed! {
     CreateSessionRequest, |_| Waits::No;
     AddMessageRequest, |_| Waits::No;
+    AddMessagesRequest, |_| Waits::No;
+    CreateMemoryRequest, |_| Waits::No;
+    UpdateMemoryRequest, |_| Waits::No;
     CommitSessionRequest, |request| waiting(request.wait.unwrap_or(true), None);
     WriteContentRequest, |request| waiting(request.wait, request.timeout);
     AddResourceRequest, |request| waiting(request.wait, request.timeout);
@@ -95,6 +100,7 @@ named!(
     GetSkillRequest.name,
     DeleteSkillRequest.name
 );
+named!(CreateMemoryRequest.statement, GetMemoryRequest.memory_id, DeleteMemoryRequest.memory_id, GetMemoryHistoryRequest.memory_id);
 named!(GetSessionRequest.session_id, DeleteSessionRequest.session_id, CommitSessionRequest.session_id, GetSessionContextRequest.session_id);
 named!(GetTaskRequest.task_id, WatchTaskRequest.task_id, DeleteAccountRequest.account_id, ListUsersRequest.account_id);
 

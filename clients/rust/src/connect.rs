@@ -135,6 +135,8 @@ groups! {
     relations: Relations;
     /// Conversations, from which memories are made.
     sessions: Sessions;
+    /// What is remembered of conversations, one by one.
+    memories: Memories;
     /// Files and folders in one archive.
     packs: Packs;
     /// Work that goes on after the call that caused it.

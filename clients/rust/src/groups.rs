@@ -37,6 +37,7 @@ macro_rules! group {
 pub(crate) mod admin;
 pub(crate) mod content;
 pub(crate) mod fs;
+pub(crate) mod memories;
 pub(crate) mod observer;
 pub(crate) mod packs;
 pub(crate) mod relations;

@@ -34,6 +34,7 @@ pub use groups::{
     admin::Admin,
     content::{Content, Text},
     fs::Fs,
+    memories::Memories,
     observer::Observer,
     packs::Packs,
     relations::Relations,

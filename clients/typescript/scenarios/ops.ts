@@ -5,6 +5,7 @@ import * as account from "../src/gen/ctxdb/v1/account_pb.ts";
 import * as backup from "../src/gen/ctxdb/v1/backup_pb.ts";
 import * as content from "../src/gen/ctxdb/v1/content_pb.ts";
 import * as filesystem from "../src/gen/ctxdb/v1/filesystem_pb.ts";
+import * as memory from "../src/gen/ctxdb/v1/memory_pb.ts";
 import * as observer from "../src/gen/ctxdb/v1/observer_pb.ts";
 import * as pack from "../src/gen/ctxdb/v1/pack_pb.ts";
 import * as relation from "../src/gen/ctxdb/v1/relation_pb.ts";
@@ -235,6 +236,35 @@ const SEARCH: Record<string, Op<Client>> = {
   "search.glob_all": (c, args, o) => collected(c.search.globAll(fieldsOf(search.GlobRequestSchema, args), o)),
 };
 
+const MEMORIES: Record<string, Op<Client>> = {
+  "memories.create": unary(memory.CreateMemoryRequestSchema, memory.CreateMemoryResponseSchema, (c, r, o) =>
+    c.memories.create(r, o),
+  ),
+  "memories.list": unary(memory.ListMemoriesRequestSchema, memory.ListMemoriesResponseSchema, (c, r, o) =>
+    c.memories.list(r, o),
+  ),
+  "memories.list_all": (c, args, o) =>
+    collected(
+      mapped(c.memories.listAll(fieldsOf(memory.ListMemoriesRequestSchema, args), o), (one) =>
+        jsonOf(memory.MemorySchema, one),
+      ),
+    ),
+  "memories.get": unary(memory.GetMemoryRequestSchema, memory.GetMemoryResponseSchema, (c, r, o) =>
+    c.memories.get(r, o),
+  ),
+  "memories.update": unary(memory.UpdateMemoryRequestSchema, memory.UpdateMemoryResponseSchema, (c, r, o) =>
+    c.memories.update(r, o),
+  ),
+  "memories.delete": unary(memory.DeleteMemoryRequestSchema, memory.DeleteMemoryResponseSchema, (c, r, o) =>
+    c.memories.delete(r, o),
+  ),
+  "memories.history": unary(
+    memory.GetMemoryHistoryRequestSchema,
+    memory.GetMemoryHistoryResponseSchema,
+    (c, r, o) => c.memories.history(r, o),
+  ),
+};
+
 const SESSIONS: Record<string, Op<Client>> = {
   "sessions.create": unary(
     session.CreateSessionRequestSchema,
@@ -262,6 +292,11 @@ const SESSIONS: Record<string, Op<Client>> = {
     session.AddMessageRequestSchema,
     session.AddMessageResponseSchema,
     (c, r, o) => c.sessions.addMessage(r, o),
+  ),
+  "sessions.add_messages": unary(
+    session.AddMessagesRequestSchema,
+    session.AddMessagesResponseSchema,
+    (c, r, o) => c.sessions.addMessages(r, o),
   ),
   "sessions.used": unary(session.RecordUsageRequestSchema, session.RecordUsageResponseSchema, (c, r, o) =>
     c.sessions.used(r, o),
@@ -366,6 +401,7 @@ export function opsOf<C extends Client>(platform: Platform<C>): Readonly<Record<
     ...ADMIN,
     ...TREE,
     ...SEARCH,
+    ...MEMORIES,
     ...SESSIONS,
     ...REST,
     "resources.upload": async (c, { path }, o) =>

@@ -3,6 +3,7 @@ import { Caller } from "./caller.ts";
 import { Admin } from "./groups/admin.ts";
 import { Content } from "./groups/content.ts";
 import { Fs } from "./groups/fs.ts";
+import { Memories } from "./groups/memories.ts";
 import { Observer } from "./groups/observer.ts";
 import { Packs } from "./groups/packs.ts";
 import { Relations } from "./groups/relations.ts";
@@ -27,6 +28,7 @@ export class Client {
   readonly admin: Admin;
   readonly content: Content;
   readonly fs: Fs;
+  readonly memories: Memories;
   readonly observer: Observer;
   readonly packs: Packs;
   readonly relations: Relations;
@@ -43,6 +45,7 @@ export class Client {
     this.admin = new Admin(caller);
     this.content = new Content(caller);
     this.fs = new Fs(caller);
+    this.memories = new Memories(caller);
     this.observer = new Observer(caller);
     this.packs = new Packs(caller);
     this.relations = new Relations(caller);

@@ -128,6 +128,16 @@ var ops = map[string]op{
 		return c.Search.GlobAll
 	}),
 
+	"memories.create": with(func(c client) one[*pb.CreateMemoryRequest, *pb.CreateMemoryResponse] { return c.Memories.Create }),
+	"memories.list":   with(func(c client) one[*pb.ListMemoriesRequest, *pb.ListMemoriesResponse] { return c.Memories.List }),
+	"memories.list_all": all(func(c client) func(context.Context, *pb.ListMemoriesRequest) iter.Seq2[*pb.Memory, error] {
+		return c.Memories.ListAll
+	}),
+	"memories.get":     func(c call) (any, error) { return answer(c.client.Memories.Get(c.ctx, c.text("memory_id"))) },
+	"memories.update":  with(func(c client) one[*pb.UpdateMemoryRequest, *pb.UpdateMemoryResponse] { return c.Memories.Update }),
+	"memories.delete":  func(c call) (any, error) { return answer(c.client.Memories.Delete(c.ctx, c.text("memory_id"))) },
+	"memories.history": func(c call) (any, error) { return answer(c.client.Memories.History(c.ctx, c.text("memory_id"))) },
+
 	"sessions.create": with(func(c client) one[*pb.CreateSessionRequest, *pb.CreateSessionResponse] { return c.Sessions.Create }),
 	"sessions.list":   with(func(c client) one[*pb.ListSessionsRequest, *pb.ListSessionsResponse] { return c.Sessions.List }),
 	"sessions.list_all": all(func(c client) func(context.Context, *pb.ListSessionsRequest) iter.Seq2[*pb.SessionSummary, error] {
@@ -136,8 +146,11 @@ var ops = map[string]op{
 	"sessions.get":         func(c call) (any, error) { return answer(c.client.Sessions.Get(c.ctx, c.text("session_id"))) },
 	"sessions.delete":      func(c call) (any, error) { return answer(c.client.Sessions.Delete(c.ctx, c.text("session_id"))) },
 	"sessions.add_message": with(func(c client) one[*pb.AddMessageRequest, *pb.AddMessageResponse] { return c.Sessions.AddMessage }),
-	"sessions.used":        with(func(c client) one[*pb.RecordUsageRequest, *pb.RecordUsageResponse] { return c.Sessions.Used }),
-	"sessions.commit":      with(func(c client) one[*pb.CommitSessionRequest, *pb.CommitSessionResponse] { return c.Sessions.Commit }),
+	"sessions.add_messages": with(func(c client) one[*pb.AddMessagesRequest, *pb.AddMessagesResponse] {
+		return c.Sessions.AddMessages
+	}),
+	"sessions.used":   with(func(c client) one[*pb.RecordUsageRequest, *pb.RecordUsageResponse] { return c.Sessions.Used }),
+	"sessions.commit": with(func(c client) one[*pb.CommitSessionRequest, *pb.CommitSessionResponse] { return c.Sessions.Commit }),
 	"sessions.context": with(func(c client) one[*pb.GetSessionContextRequest, *pb.GetSessionContextResponse] {
 		return c.Sessions.Context
 	}),

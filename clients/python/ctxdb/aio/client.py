@@ -11,6 +11,7 @@ from ctxdb.aio._calls import Calls
 from ctxdb.aio.admin import Admin
 from ctxdb.aio.content import Content
 from ctxdb.aio.fs import FileSystem
+from ctxdb.aio.memories import Memories
 from ctxdb.aio.observer import Observer
 from ctxdb.aio.packs import Packs
 from ctxdb.aio.relations import Relations
@@ -34,6 +35,7 @@ class Client:
         self.search = Search(self._calls)
         self.relations = Relations(self._calls)
         self.sessions = Sessions(self._calls)
+        self.memories = Memories(self._calls)
         self.packs = Packs(self._calls, self.resources)
         self.tasks = Tasks(self._calls)
         self.system = System(self._calls)

@@ -141,11 +141,18 @@ impl Step<'_> {
             "search.recall" => search.recall(RecallRequest) -> RecallResponse;
             "search.grep" => search.grep(GrepRequest) -> GrepResponse;
             "search.glob" => search.glob(GlobRequest) -> GlobResponse;
+            "memories.create" => memories.create(CreateMemoryRequest) -> CreateMemoryResponse;
+            "memories.list" => memories.list(ListMemoriesRequest) -> ListMemoriesResponse;
+            "memories.get" => memories.get(GetMemoryRequest) -> GetMemoryResponse;
+            "memories.update" => memories.update(UpdateMemoryRequest) -> UpdateMemoryResponse;
+            "memories.delete" => memories.delete(DeleteMemoryRequest) -> DeleteMemoryResponse;
+            "memories.history" => memories.history(GetMemoryHistoryRequest) -> GetMemoryHistoryResponse;
             "sessions.create" => sessions.create(CreateSessionRequest) -> CreateSessionResponse;
             "sessions.list" => sessions.list(ListSessionsRequest) -> ListSessionsResponse;
             "sessions.get" => sessions.get(GetSessionRequest) -> GetSessionResponse;
             "sessions.delete" => sessions.delete(DeleteSessionRequest) -> DeleteSessionResponse;
             "sessions.add_message" => sessions.add_message(AddMessageRequest) -> AddMessageResponse;
+            "sessions.add_messages" => sessions.add_messages(AddMessagesRequest) -> AddMessagesResponse;
             "sessions.used" => sessions.used(RecordUsageRequest) -> RecordUsageResponse;
             "sessions.commit" => sessions.commit(CommitSessionRequest) -> CommitSessionResponse;
             "sessions.context" => sessions.context(GetSessionContextRequest) -> GetSessionContextResponse;
@@ -165,6 +172,7 @@ impl Step<'_> {
             "fs.ls_all" => fs.ls_all(ListEntriesRequest) -> "google.protobuf.Value";
             "fs.tree_all" => fs.tree_all(ListTreeRequest) -> "google.protobuf.Value";
             "search.grep_all" => search.grep_all(GrepRequest) -> "ctxdb.v1.GrepMatch";
+            "memories.list_all" => memories.list_all(ListMemoriesRequest) -> "ctxdb.v1.Memory";
             "sessions.list_all" => sessions.list_all(ListSessionsRequest) -> "ctxdb.v1.SessionSummary";
             "tasks.list_all" => tasks.list_all(ListTasksRequest) -> "ctxdb.v1.Task";
         })

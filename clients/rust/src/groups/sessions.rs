@@ -21,6 +21,8 @@ operations! { Sessions: SessionServiceClient;
     delete = delete_session(DeleteSessionRequest) -> DeleteSessionResponse;
     /// Appends a message.
     add_message = add_message(AddMessageRequest) -> AddMessageResponse;
+    /// Appends messages in one step: all of them, or none.
+    add_messages = add_messages(AddMessagesRequest) -> AddMessagesResponse;
     /// Notes contexts and a skill that were used.
     used = record_usage(RecordUsageRequest) -> RecordUsageResponse;
     /// Archives the messages and extracts memories.

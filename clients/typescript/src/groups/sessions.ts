@@ -2,6 +2,8 @@ import type { Caller } from "../caller.ts";
 import {
   type AddMessageRequest,
   type AddMessageResponse,
+  type AddMessagesRequest,
+  type AddMessagesResponse,
   type CommitSessionRequest,
   type CommitSessionResponse,
   type CreateSessionRequest,
@@ -76,6 +78,14 @@ export class Sessions {
     options?: CallOptions,
   ): Promise<AddMessageResponse> {
     return (await this.#caller.write(SessionService.method.addMessage, request, options)).message;
+  }
+
+  /** Appends messages in one step: all of them, or none. */
+  async addMessages(
+    request: Fields<AddMessagesRequest, "sessionId" | "messages">,
+    options?: CallOptions,
+  ): Promise<AddMessagesResponse> {
+    return (await this.#caller.write(SessionService.method.addMessages, request, options)).message;
   }
 
   /** Notes contexts and a skill that were used. */

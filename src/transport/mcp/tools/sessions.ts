@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { MemoryService } from "../../../../gen/ctxdb/v1/memory_pb.ts";
 import {
   type MessagePart,
   type SessionMessage,
   SessionService,
 } from "../../../../gen/ctxdb/v1/session_pb.ts";
-import { ServiceError } from "../../../domain/errors.ts";
+import { invalidArgument, ServiceError } from "../../../domain/errors.ts";
 import { listWithinBudget, maxTokens } from "../budget.ts";
 import type { OperationInvoker } from "../operation-invoker.ts";
 import { isRefusal, type Tool, tool } from "../tool.ts";
@@ -18,7 +19,8 @@ const remember = tool({
   title: "Remember",
   description:
     "Keeps what was said in a session and extracts memories from it, which recall and find then return. " +
-    "Give the messages in their own words, those of the user above all: facts, preferences, decisions. Go on with the session_id of the answer.",
+    "Give the messages in their own words, those of the user above all: facts, preferences, decisions. Go on with the session_id of the answer. " +
+    "Or give one statement, which is kept word for word as a fact.",
   effect: "adds",
   input: {
     messages: z
@@ -27,7 +29,15 @@ const remember = tool({
       )
       .min(1)
       .max(MOST_MESSAGES)
+      .optional()
       .describe("What was said, oldest first."),
+    statement: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        "Instead of messages: a fact to keep word for word, in one line, such as: The deploy key is rotated every Friday.",
+      ),
     session_id: z
       .string()
       .min(1)
@@ -38,8 +48,18 @@ const remember = tool({
       .default(true)
       .describe("Extract memories now. false: only keep the messages, more will follow."),
   },
-  run: async (asker, { messages, session_id, commit }) => {
+  run: async (asker, { messages, statement, session_id, commit }) => {
     const { method } = SessionService;
+    if ((messages === undefined) === (statement === undefined))
+      throw invalidArgument("messages", "give messages or a statement, one of them");
+    if (messages === undefined) {
+      const { createMemory } = MemoryService.method;
+      const { memory, created } = await asker.ask(createMemory, {
+        statement: statement ?? "",
+        origin: "agent",
+      });
+      return `${created ? "Remembered" : "Known already"}: ${memory?.statement ?? ""} (${memory?.uri ?? ""})`;
+    }
     const sessionId = session_id ?? (await asker.ask(method.createSession, {})).sessionId;
     for (const [stored, message] of messages.entries()) {
       await addMessage(asker, sessionId, message).catch((error: unknown) => {

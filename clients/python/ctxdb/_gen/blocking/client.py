@@ -12,6 +12,7 @@ from ctxdb._calls import Calls
 from ctxdb._gen.blocking.admin import Admin
 from ctxdb._gen.blocking.content import Content
 from ctxdb._gen.blocking.fs import FileSystem
+from ctxdb._gen.blocking.memories import Memories
 from ctxdb._gen.blocking.observer import Observer
 from ctxdb._gen.blocking.packs import Packs
 from ctxdb._gen.blocking.relations import Relations
@@ -35,6 +36,7 @@ class Client:
         self.search = Search(self._calls)
         self.relations = Relations(self._calls)
         self.sessions = Sessions(self._calls)
+        self.memories = Memories(self._calls)
         self.packs = Packs(self._calls, self.resources)
         self.tasks = Tasks(self._calls)
         self.system = System(self._calls)

@@ -11,6 +11,8 @@ from google.protobuf import json_format
 from ctxdb._gen.messages.session_pb2 import (
     AddMessageRequest,
     AddMessageResponse,
+    AddMessagesRequest,
+    AddMessagesResponse,
     CommitSessionRequest,
     CommitSessionResponse,
     CreateSessionRequest,
@@ -24,6 +26,7 @@ from ctxdb._gen.messages.session_pb2 import (
     ListSessionsRequest,
     ListSessionsResponse,
     MessagePart,
+    NewMessage,
     RecordUsageRequest,
     RecordUsageResponse,
     SessionSummary,
@@ -75,6 +78,7 @@ class Sessions:
         *,
         parts: Sequence[MessagePart | Mapping[str, Any]] = (),
         id: str | None = None,
+        created_at: str | None = None,
         idempotency_key: str | None = None,
         deadline: float | None = None,
     ) -> AddMessageResponse:
@@ -85,9 +89,26 @@ class Sessions:
             content=content,
             parts=[part if isinstance(part, MessagePart) else json_format.ParseDict(dict(part), MessagePart()) for part in parts],
             id=id,
+            created_at=created_at,
             idempotency_key=idempotency_key,
         )
         return self._calls.write("SessionService/AddMessage", request, AddMessageResponse, deadline)
+
+    def add_messages(
+        self,
+        session_id: str,
+        messages: Sequence[NewMessage | Mapping[str, Any]],
+        *,
+        idempotency_key: str | None = None,
+        deadline: float | None = None,
+    ) -> AddMessagesResponse:
+        """Appends messages such as ``{"role": "user", "content": "…"}`` in one step: all of them, or none."""
+        request = AddMessagesRequest(
+            session_id=session_id,
+            messages=[one if isinstance(one, NewMessage) else json_format.ParseDict(dict(one), NewMessage()) for one in messages],
+            idempotency_key=idempotency_key,
+        )
+        return self._calls.write("SessionService/AddMessages", request, AddMessagesResponse, deadline)
 
     def used(
         self, session_id: str, *, contexts: Sequence[str] = (), skill: str | None = None, deadline: float | None = None

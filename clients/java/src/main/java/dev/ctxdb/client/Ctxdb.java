@@ -101,6 +101,11 @@ public final class Ctxdb implements AutoCloseable {
     return new Sessions(caller);
   }
 
+  /** What is remembered of conversations, one by one. */
+  public Memories memories() {
+    return new Memories(caller);
+  }
+
   /** Files and folders in one archive. */
   public Packs packs() {
     return new Packs(caller);

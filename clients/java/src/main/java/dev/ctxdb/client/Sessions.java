@@ -2,6 +2,8 @@ package dev.ctxdb.client;
 
 import dev.ctxdb.v1.AddMessageRequest;
 import dev.ctxdb.v1.AddMessageResponse;
+import dev.ctxdb.v1.AddMessagesRequest;
+import dev.ctxdb.v1.AddMessagesResponse;
 import dev.ctxdb.v1.CommitSessionRequest;
 import dev.ctxdb.v1.CommitSessionResponse;
 import dev.ctxdb.v1.CreateSessionRequest;
@@ -67,6 +69,11 @@ public final class Sessions {
   /** Appends a message. */
   public AddMessageResponse addMessage(AddMessageRequest request) {
     return caller.write(SessionServiceGrpc.getAddMessageMethod(), request);
+  }
+
+  /** Appends messages in one step: all of them, or none. */
+  public AddMessagesResponse addMessages(AddMessagesRequest request) {
+    return caller.write(SessionServiceGrpc.getAddMessagesMethod(), request);
   }
 
   /** Notes contexts and a skill that were used. */

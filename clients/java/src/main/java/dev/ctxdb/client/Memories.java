@@ -1,0 +1,78 @@
+package dev.ctxdb.client;
+
+import dev.ctxdb.v1.CreateMemoryRequest;
+import dev.ctxdb.v1.CreateMemoryResponse;
+import dev.ctxdb.v1.DeleteMemoryRequest;
+import dev.ctxdb.v1.DeleteMemoryResponse;
+import dev.ctxdb.v1.GetMemoryHistoryRequest;
+import dev.ctxdb.v1.GetMemoryHistoryResponse;
+import dev.ctxdb.v1.GetMemoryRequest;
+import dev.ctxdb.v1.GetMemoryResponse;
+import dev.ctxdb.v1.ListMemoriesRequest;
+import dev.ctxdb.v1.ListMemoriesResponse;
+import dev.ctxdb.v1.Memory;
+import dev.ctxdb.v1.MemoryServiceGrpc;
+import dev.ctxdb.v1.UpdateMemoryRequest;
+import dev.ctxdb.v1.UpdateMemoryResponse;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The caller's memories one by one: facts and episodes. */
+public final class Memories {
+  private final Caller caller;
+
+  Memories(Caller caller) {
+    this.caller = caller;
+  }
+
+  /** Keeps a statement word for word. */
+  public CreateMemoryResponse create(CreateMemoryRequest request) {
+    return caller.write(MemoryServiceGrpc.getCreateMemoryMethod(), request);
+  }
+
+  /** Keeps a statement word for word. */
+  public CreateMemoryResponse create(String statement) {
+    return create(CreateMemoryRequest.newBuilder().setStatement(statement).build());
+  }
+
+  /** One page: facts, then episodes. */
+  public ListMemoriesResponse list(ListMemoriesRequest request) {
+    return caller.read(MemoryServiceGrpc.getListMemoriesMethod(), request);
+  }
+
+  /** One memory. */
+  public GetMemoryResponse get(GetMemoryRequest request) {
+    return caller.read(MemoryServiceGrpc.getGetMemoryMethod(), request);
+  }
+
+  /** One memory. */
+  public GetMemoryResponse get(String memoryId) {
+    return get(GetMemoryRequest.newBuilder().setMemoryId(memoryId).build());
+  }
+
+  /** Changes a fact: its id stays, the statement before goes into the history. */
+  public UpdateMemoryResponse update(UpdateMemoryRequest request) {
+    return caller.write(MemoryServiceGrpc.getUpdateMemoryMethod(), request);
+  }
+
+  /** Deletes a memory; what was said stays in the archive of its session. */
+  public DeleteMemoryResponse delete(DeleteMemoryRequest request) {
+    return caller.write(MemoryServiceGrpc.getDeleteMemoryMethod(), request);
+  }
+
+  /** Deletes a memory; what was said stays in the archive of its session. */
+  public DeleteMemoryResponse delete(String memoryId) {
+    return delete(DeleteMemoryRequest.newBuilder().setMemoryId(memoryId).build());
+  }
+
+  /** A fact and what it has superseded, the newest first. */
+  public GetMemoryHistoryResponse history(GetMemoryHistoryRequest request) {
+    return caller.read(MemoryServiceGrpc.getGetMemoryHistoryMethod(), request);
+  }
+
+  /** All memories, page after page. */
+  public Stream<Memory> listAll(ListMemoriesRequest request) {
+    return Pages.all(list(request), ListMemoriesResponse::getMemoriesList, page -> page.hasNextCursor() ? Optional.of(page.getNextCursor()) : Optional.empty(),
+        cursor -> list(request.toBuilder().setCursor(cursor).build()));
+  }
+}
