@@ -9,7 +9,7 @@ export function heldUntil(file: FactFile, fact: KnownFact): number | undefined {
   const later = [...file.facts, ...file.earlier]
     .filter((other) => slot !== undefined && other.slot === slot && heldFrom(other) > began)
     .map(heldFrom);
-  return later.length === 0 ? began : Math.min(...later);
+  return later.length === 0 ? began : later.reduce((a, b) => Math.min(a, b));
 }
 
 export interface HeldOptions {

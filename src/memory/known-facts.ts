@@ -3,6 +3,7 @@ import type { NodeId } from "../domain/node.ts";
 import { analyse } from "../domain/text/analyse.ts";
 import { prefixRange } from "../storage/kv.ts";
 import { locate } from "../workspace/tree/locate.ts";
+import { factFileOf } from "./change-fact-file.ts";
 import type { FactCategory, KnownStatement } from "./fact.ts";
 import type { FactFile } from "./fact-file.ts";
 import { directoryOf } from "./fact-places.ts";
@@ -51,7 +52,7 @@ export async function knownFacts(
   files.sort((a, b) => b.shared - a.shared || a.node - b.node);
   return files
     .slice(0, MAX_FILES)
-    .flatMap(({ node }) => statementsOf(workspace.entryOf(node)?.record.meta?.facts as FactFile | undefined))
+    .flatMap(({ node }) => statementsOf(factFileOf(workspace, node)))
     .slice(0, MAX_FACTS);
 }
 

@@ -1,4 +1,5 @@
 import { sha256 } from "../base/sha256.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
 import { type NodeId, nodeId } from "../domain/node.ts";
 import type { KnownFact } from "./fact-file.ts";
 
@@ -21,27 +22,27 @@ export interface MemoryPlace {
  * The id of a memory as callers have it. It is bound to the account: one of another account is none here.
  * Whose the file is, is asked when it is read.
  */
-export function memoryId(incarnation: number, { node, key }: MemoryPlace): string {
+export function memoryId(workspace: WorkspaceId, { node, key }: MemoryPlace): string {
   const bytes = Buffer.alloc(NODE_BYTES + KEY_BYTES + CHECK_BYTES);
   bytes.writeUIntBE(node, 0, NODE_BYTES);
   bytes.write(key, NODE_BYTES, "hex");
-  bytes.write(checkOf(incarnation, node, key), NODE_BYTES + KEY_BYTES, "hex");
+  bytes.write(checkOf(workspace, node, key), NODE_BYTES + KEY_BYTES, "hex");
   return `mem_${bytes.toString("base64url")}`;
 }
 
 /** The place that an id names; undefined for a text that is no id of this account. */
-export function placeOfMemory(incarnation: number, id: string): MemoryPlace | undefined {
+export function placeOfMemory(workspace: WorkspaceId, id: string): MemoryPlace | undefined {
   const encoded = FORM.exec(id)?.[1];
   if (encoded === undefined) return undefined;
   const bytes = Buffer.from(encoded, "base64url");
   const node = nodeId(bytes.readUIntBE(0, NODE_BYTES));
   const key = bytes.toString("hex", NODE_BYTES, NODE_BYTES + KEY_BYTES);
   const check = bytes.toString("hex", NODE_BYTES + KEY_BYTES);
-  return check === checkOf(incarnation, node, key) ? { node, key } : undefined;
+  return check === checkOf(workspace, node, key) ? { node, key } : undefined;
 }
 
-const checkOf = (incarnation: number, node: NodeId, key: string): string =>
-  sha256(`memory ${incarnation} ${node} ${key}`).slice(0, 2 * CHECK_BYTES);
+const checkOf = (workspace: WorkspaceId, node: NodeId, key: string): string =>
+  sha256(`memory ${workspace} ${node} ${key}`).slice(0, 2 * CHECK_BYTES);
 
 /** A key for a new fact, by what makes it a fact of its own. */
 export const newFactKey = (...parts: readonly (string | number)[]): string =>

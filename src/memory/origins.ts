@@ -11,7 +11,7 @@ export type OriginOf = (messages: readonly string[]) => MemoryOrigin;
 export function originsOf(utterances: readonly Utterance[]): OriginOf {
   const levels = new Map(utterances.map((one) => [one.id, MEMORY_ORIGINS.indexOf(originOfOne(one))]));
   return (messages) => {
-    const least = Math.max(0, ...messages.map((id) => levels.get(id) ?? 0));
+    const least = messages.reduce((most, id) => Math.max(most, levels.get(id) ?? 0), 0);
     return MEMORY_ORIGINS[least] ?? "user";
   };
 }

@@ -41,6 +41,12 @@ interface Place {
   readonly shown: number;
 }
 
+/** The place in a cursor: its number, then its path. */
+function placeOf(resumed: string): Place {
+  const [shown, ...path] = resumed.split("/");
+  return { path, shown: Number(shown) };
+}
+
 /** GET memories: facts by category, file and line, then episodes. */
 export async function listMemories(
   deps: Pick<MemoryDeps, "tenants"> & { readonly cursors: Cursors },
@@ -60,13 +66,13 @@ export async function listMemories(
     args: [...args, includeSuperseded, excludeOrigins.join(",")],
   };
   const resumed = deps.cursors.open(list, input.cursor);
-  const from = resumed === undefined ? undefined : (JSON.parse(resumed) as Place);
+  const from = resumed === undefined ? undefined : placeOf(resumed);
   const memories: MemoryView[] = [];
   for await (const { place, found, at } of inOrder(tenant, category, from, call.signal)) {
     if (!fits(found)) continue;
     if (memories.length === limit) {
-      const next: Place = { path: place.path, shown: at };
-      return { memories, nextCursor: deps.cursors.seal(list, JSON.stringify(next)) };
+      const next = [String(at), ...place.path].join("/");
+      return { memories, nextCursor: deps.cursors.seal(list, next) };
     }
     memories.push(viewOf(tenant, found));
   }

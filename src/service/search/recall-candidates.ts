@@ -1,5 +1,6 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { estimateTokens } from "../../domain/text/tokens.ts";
+import { factFileOf } from "../../memory/change-fact-file.ts";
 import { currentStatements, type FactFile, withoutSuperseded } from "../../memory/fact-file.ts";
 import { homesOf } from "../../memory/fact-places.ts";
 import type { MatchedContext } from "../../retrieve/hydrate.ts";
@@ -12,7 +13,7 @@ export function candidateOf({ workspace, owner }: Tenant, hit: MatchedContext): 
   const found = locate(workspace.kv, workspace.keys, owner, workspace.uris.parse(uriOfNode(hit)));
   const node = found?.node;
   if (node === undefined || node === 0) return undefined;
-  const facts = factsOf(workspace.entryOf(node)?.record.meta);
+  const facts = factFileOf(workspace, node);
   const text = facts ? statementsIn(hit.match, facts) : hit.match.trim() || hit.abstract.trim();
   if (text === "") return undefined;
   const { contextType: kind, uri, category, score } = hit;
@@ -21,9 +22,6 @@ export function candidateOf({ workspace, owner }: Tenant, hit: MatchedContext): 
 
 const uriOfNode = ({ uri, level }: MatchedContext): string =>
   level === 2 ? uri : uri.slice(0, uri.lastIndexOf("/"));
-
-const factsOf = (meta: Readonly<Record<string, unknown>> | undefined): FactFile | undefined =>
-  meta?.facts as FactFile | undefined;
 
 const statementsIn = (passage: string, facts: FactFile): string =>
   withoutSuperseded(passage, facts) || currentStatements(facts).join("\n");
@@ -35,7 +33,7 @@ export async function profileOf(
 ): Promise<Candidate | undefined> {
   const path = [...homesOf(owner).user, "profile.md"];
   const node = locate(workspace.kv, workspace.keys, owner, path)?.node;
-  const facts = node === undefined ? undefined : factsOf(workspace.entryOf(node)?.record.meta);
+  const facts = node === undefined ? undefined : factFileOf(workspace, node);
   if (node === undefined || !facts) return undefined;
   const yielder = new EventLoopYielder(workspace.incarnation);
   const lines: string[] = [];
