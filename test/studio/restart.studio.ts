@@ -1,10 +1,11 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, openTab } from "./browser.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launch, openTab, type Tab } from "./browser.ts";
 import { type BuiltServer, startServer } from "./server.ts";
 
 let server: BuiltServer;
 let browser: Browser;
+let tab: Tab;
 
 beforeAll(async () => {
   server = await startServer();
@@ -14,25 +15,68 @@ afterAll(async () => {
   await browser.close();
   await server.close();
 });
+beforeEach(async () => {
+  tab = await openTab(browser, server.url, {
+    expected: /ERR_CONNECTION|ERR_EMPTY|Failed to load|status of 5/,
+  });
+});
+afterEach(async () => {
+  expect(tab.faults).toEqual([]);
+  await tab.close();
+});
+
+const AWAY = "The server does not answer. Studio goes on by itself when it is back.";
 
 describe("a server that is killed and comes back", () => {
   it("is waited for without a reload: Studio says so, and goes on by itself", async () => {
-    const { page, faults, go, close } = await openTab(browser, server.url, {
-      expected: /ERR_CONNECTION|Failed to load|status of 5/,
-    });
+    const { page, go } = tab;
     await go("/tasks?view=queues");
     await page.getByRole("table", { name: "Queues" }).waitFor();
     await page.evaluate(() => {
       document.title = "not loaded again";
     });
     await server.kill();
-    await page.getByText("The server does not answer").waitFor();
+    await page.getByText(AWAY).waitFor();
     await server.start();
-    await page.getByText("The server does not answer").waitFor({ state: "detached" });
+    await page.getByText(AWAY).waitFor({ state: "detached" });
     await page.getByRole("link", { name: "Explorer" }).click();
     await page.getByRole("treeitem", { name: "resources" }).waitFor();
     expect(await page.title()).toBe("not loaded again");
-    expect(faults).toEqual([]);
-    await close();
+  });
+
+  it("loses nothing that was typed: a text that could not be saved is saved when the server is back", async () => {
+    const uri = "ctx://resources/draft.md";
+    await server.rest("POST content/write", { uri, content: "# Draft\n", mode: "create" });
+    const { page, go } = tab;
+    await go(`/explorer?uri=${encodeURIComponent(uri)}`);
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("textbox", { name: "Text of the file" }).click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("Typed while the server was away.");
+    await server.kill();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").getByText("UNAVAILABLE").waitFor();
+    await server.start();
+    await page.getByText(AWAY).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText(/^Saved draft\.md/).waitFor();
+    expect(await server.rest<string>(`GET content/read?uri=${uri}`)).toContain(
+      "Typed while the server was away.",
+    );
+  });
+
+  it("fails an upload with its reason, and takes it when it is sent again", async () => {
+    const { page, go } = tab;
+    await go("/explorer");
+    await page.getByRole("heading", { name: "resources", level: 1 }).waitFor();
+    await server.kill();
+    const file = { name: "again.txt", mimeType: "text/plain", buffer: Buffer.from("words") };
+    await page.getByLabel("Files to upload").setInputFiles(file);
+    const uploads = page.getByRole("region", { name: "Uploads" });
+    await uploads.getByText("the upload of again.txt broke off").waitFor();
+    await server.start();
+    await page.getByText(AWAY).waitFor({ state: "detached" });
+    await page.getByLabel("Files to upload").setInputFiles(file);
+    await uploads.getByText("Done").waitFor();
   });
 });

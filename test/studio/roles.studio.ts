@@ -118,4 +118,147 @@ describe("who is signed in", () => {
     expect(faults).toEqual([]);
     await close();
   });
+
+  it("sees nothing of who was signed in before in the same tab: neither data, nor questions, nor uploads, nor code", async () => {
+    await server.rest("POST content/write", {
+      uri: "ctx://resources/of-root.md",
+      content: "# Of root\n\nOnly the workspace default has this.\n",
+      mode: "create",
+    });
+    const { user_key } = await server.rest<{ user_key: string }>("POST admin/accounts", {
+      account_id: "fourth",
+      admin_user_id: "fay",
+    });
+    const { page, faults, go, close } = await openTab(browser, server.url, { expected: REFUSED });
+    await go("/explorer");
+    await signIn(page, ROOT_KEY);
+    await page.getByRole("treeitem", { name: "of-root.md" }).waitFor();
+    const upload = { name: "of-root-too.txt", mimeType: "text/plain", buffer: Buffer.from("words") };
+    await page.getByLabel("Files to upload").setInputFiles(upload);
+    await page.getByRole("region", { name: "Uploads" }).getByText("Done").waitFor();
+    await page.getByRole("link", { name: "Search lab" }).click();
+    await page.getByLabel("Question").fill("only the workspace default");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await page.getByRole("button", { name: "Save as an expected answer" }).first().click();
+    await page.getByText("Saved to the evaluation set").waitFor();
+    await page.getByRole("button", { name: /root · agent default/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByLabel("API key").waitFor();
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    await signIn(page, user_key);
+    await page.getByRole("button", { name: /admin · agent default/ }).waitFor();
+    expect(await page.getByRole("region", { name: "Uploads" }).count()).toBe(0);
+    await page.getByRole("link", { name: "Evaluation" }).click();
+    await page.getByText("No questions yet").waitFor();
+    await page.getByRole("link", { name: "Explorer" }).click();
+    await page.getByText("This folder is empty").waitFor();
+    expect(await page.getByText("of-root").count()).toBe(0);
+    await page.getByRole("button", { name: "Calls as code" }).click();
+    const calls = page.getByRole("dialog", { name: "API calls" });
+    await calls
+      .getByRole("button", { name: /fs\.stat/ })
+      .first()
+      .waitFor();
+    expect(await calls.getByText("workspace default").count()).toBe(0);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("ROOT acts as another user at once, and comes back from a workspace that is not there", async () => {
+    const { user_key } = await server.rest<{ user_key: string }>("POST admin/accounts", {
+      account_id: "fifth",
+      admin_user_id: "gus",
+    });
+    await server.rest(
+      "POST content/write",
+      { uri: "ctx://resources/of-gus.md", content: "# Of Gus\n", mode: "create" },
+      { "X-API-Key": user_key },
+    );
+    const { page, faults, go, close } = await openTab(browser, server.url, { expected: REFUSED });
+    await go("/explorer");
+    await signIn(page, ROOT_KEY);
+    const actAs = async (account: string, user: string) => {
+      await page.getByRole("button", { name: /root · agent/ }).click();
+      await page.getByRole("menuitem", { name: "Switch workspace, user or agent" }).click();
+      await page.getByLabel("Workspace").fill(account);
+      await page.getByLabel("User").fill(user);
+      await page.getByRole("button", { name: "Switch", exact: true }).click();
+    };
+    await page.getByRole("treeitem", { name: "resources" }).waitFor();
+    await actAs("fifth", "gus");
+    await page.getByRole("treeitem", { name: "of-gus.md" }).waitFor();
+    await page.getByText("gus in fifth").waitFor();
+    await actAs("nowhere", "nobody");
+    await page.getByRole("button", { name: "Act as yourself again" }).click();
+    await page.getByText("in default").waitFor();
+    expect(await page.getByText("of-gus.md").count()).toBe(0);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("an administrator replaces a key, and ROOT deletes the workspace, each after its name was typed", async () => {
+    const { user_key } = await server.rest<{ user_key: string }>("POST admin/accounts", {
+      account_id: "sixth",
+      admin_user_id: "hal",
+    });
+    await server.rest("POST admin/accounts/sixth/users", { user_id: "ian" }, { "X-API-Key": user_key });
+    const { page, faults, go, close } = await openTab(browser, server.url, { expected: REFUSED });
+    await go("/administration");
+    await signIn(page, user_key);
+    await page.getByRole("heading", { name: "Users of sixth" }).waitFor();
+    expect(await page.getByRole("button", { name: "New workspace" }).count()).toBe(0);
+    expect(await page.getByLabel("Role of ian").count()).toBe(0);
+    await page.getByRole("button", { name: "New key for ian" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("The key in use stops working at once").waitFor();
+    await dialog.getByRole("textbox").fill("ian");
+    await dialog.getByRole("button", { name: "Replace key" }).click();
+    await dialog.getByText("It is shown once").waitFor();
+    await dialog.getByRole("button", { name: "I have copied it" }).click();
+    await page.getByRole("button", { name: /admin · agent/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await signIn(page, ROOT_KEY);
+    await page.getByRole("button", { name: "Delete sixth" }).click();
+    await dialog.getByText("2 users and their keys").waitFor();
+    await dialog.getByRole("textbox").fill("sixth");
+    await dialog.getByRole("button", { name: "Delete workspace" }).click();
+    await page.getByRole("table", { name: "Workspaces" }).getByText("sixth").waitFor({ state: "detached" });
+    expect(faults).toEqual([]);
+    await close();
+  });
+});
+
+describe("a server that limits requests", () => {
+  let limited: BuiltServer;
+
+  beforeAll(async () => {
+    limited = await startServer({ keyed: true, settings: { CTXDB_RATE_LIMIT: "4" } });
+  });
+  afterAll(() => limited.close());
+
+  it("is asked again by itself, and says at the sign-in what to do", async () => {
+    const { page, faults, go, close } = await openTab(browser, limited.url, {
+      expected: /status of 4(?:01|29)/,
+    });
+    await go("/");
+    await signIn(page, ROOT_KEY);
+    // more calls at once than the limit lets through: what is refused comes a moment later
+    await page.getByText("All parts work").waitFor({ timeout: 60_000 });
+    await page.getByRole("link", { name: "Explorer" }).click();
+    await page.getByText("This folder is empty").waitFor({ timeout: 60_000 });
+    await page.getByRole("button", { name: /root · agent/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByLabel("API key").waitFor();
+    await page.route(/SystemService\/GetStatus/, (route) =>
+      route.fulfill({
+        status: 429,
+        contentType: "application/json",
+        body: JSON.stringify({ code: "resource_exhausted", message: "too many" }),
+      }),
+    );
+    await signIn(page, "some key");
+    await page.getByText("Too many tries. Wait a moment, then sign in again.").waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  });
 });

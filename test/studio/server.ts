@@ -9,6 +9,7 @@ export const ROOT_KEY = "the-root-key-of-the-tests";
 /** The built server as a process of its own, which can be killed and started again. */
 export interface BuiltServer {
   readonly url: string;
+  readonly dataDir: string;
   /** One REST call; throws the message of an error. */
   rest<T>(call: string, body?: object | FormData, headers?: Record<string, string>): Promise<T>;
   /** As by SIGKILL: nothing is said to clients. */
@@ -17,12 +18,17 @@ export interface BuiltServer {
   close(): Promise<void>;
 }
 
+interface ServerOptions {
+  readonly keyed?: boolean;
+  /** Further settings. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
 /** A server with the root key, or without keys. */
 export async function startServer({
   keyed = false,
-}: {
-  readonly keyed?: boolean;
-} = {}): Promise<BuiltServer> {
+  settings = {},
+}: ServerOptions = {}): Promise<BuiltServer> {
   const folder = await temporaryFolder();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -33,6 +39,7 @@ export async function startServer({
     CTXDB_EMBEDDING_PROVIDER: "light",
     CTXDB_LOG_FORMAT: "json",
     ...(keyed && { CTXDB_ROOT_API_KEY: ROOT_KEY }),
+    ...settings,
   };
   let child: ChildProcess | undefined;
   const start = async () => {
@@ -48,6 +55,7 @@ export async function startServer({
   await start();
   return {
     url,
+    dataDir: folder.path,
     start,
     kill,
     rest: async (call, body, headers = {}) => {

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { identityNow, signOut } from "../identity/identity.ts";
+import { identityNow, onOtherCaller, signOut } from "../identity/identity.ts";
 import { codeOf } from "./client.ts";
 import { noteUnavailable, onReconnect } from "./connection.ts";
 import { noteTreeChange } from "./tree-changes.ts";
@@ -37,6 +37,8 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: "always" },
   },
 });
+
+onOtherCaller(() => queryClient.clear());
 
 onReconnect(() => {
   noteTreeChange();

@@ -1,19 +1,18 @@
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import { codeOf } from "../api/client.ts";
-import { queryClient } from "../api/query-client.ts";
 import { useStatus } from "../api/system.ts";
+import { Button } from "../ui/button.tsx";
 import { Failure, Loading } from "../ui/states.tsx";
-import { useIdentity } from "./identity.ts";
+import { signIn, signOut, useIdentity } from "./identity.ts";
 import { SignIn } from "./sign-in.tsx";
 
-/** Lets in who has a key, and everybody where the server has none. Another caller starts with nothing of the one before. */
+/** Lets in who has a key, and everybody where the server has none. Another caller starts with nothing of the last one. */
 export function Gate({ children }: { readonly children: ReactNode }) {
   const identity = useIdentity();
   return <Asked key={JSON.stringify(identity)}>{children}</Asked>;
 }
 
 function Asked({ children }: { readonly children: ReactNode }) {
-  useEffect(() => () => queryClient.clear(), []);
   const { data, error, refetch } = useStatus();
   if (data !== undefined) return children;
   if (error === null) {
@@ -28,6 +27,22 @@ function Asked({ children }: { readonly children: ReactNode }) {
     <main className="mx-auto flex max-w-xl flex-col gap-4 p-8">
       <h1 className="text-xl font-semibold">Studio cannot start</h1>
       <Failure error={error} onRetry={() => void refetch()} />
+      <WaysOut />
     </main>
+  );
+}
+
+/** Whoever acts as a workspace or user that is not there gets back to the own name, or to another key. */
+function WaysOut() {
+  const { key, account, user } = useIdentity();
+  return (
+    <div className="flex flex-wrap gap-2">
+      {(account ?? user) !== undefined && (
+        <Button look="primary" onClick={() => signIn({ key })}>
+          Act as yourself again
+        </Button>
+      )}
+      {key !== undefined && <Button onClick={() => signOut()}>Sign in with another key</Button>}
+    </div>
   );
 }

@@ -16,6 +16,7 @@ export interface Identity {
 const STORE_KEY = "ctxdb.identity";
 
 const listeners = new Set<() => void>();
+const resets = new Set<() => void>();
 let current = stored();
 /** Why the sign-in page is shown again. */
 let notice = "";
@@ -29,18 +30,26 @@ function stored(): Identity {
 }
 
 export function signIn(identity: Identity): void {
-  current = identity;
-  notice = "";
   sessionStorage.setItem(STORE_KEY, JSON.stringify(identity));
+  become(identity, "");
+}
+
+/** Takes along what the tab keeps of the caller, but not where the server ended it: who signs in again goes on. */
+export function signOut(why = ""): void {
+  if (why === "") sessionStorage.clear();
+  else sessionStorage.removeItem(STORE_KEY);
+  become({}, why);
+}
+
+function become(identity: Identity, why: string): void {
+  current = identity;
+  notice = why;
+  for (const reset of resets) reset();
   for (const listener of listeners) listener();
 }
 
-export function signOut(why = ""): void {
-  current = {};
-  notice = why;
-  sessionStorage.removeItem(STORE_KEY);
-  for (const listener of listeners) listener();
-}
+/** Called before anything is shown to another caller, who must see nothing of the one before. */
+export const onOtherCaller = (reset: () => void): void => void resets.add(reset);
 
 export const identityNow = (): Identity => current;
 

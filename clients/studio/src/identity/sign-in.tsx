@@ -5,10 +5,14 @@ import { Button } from "../ui/button.tsx";
 import { Input } from "../ui/field.tsx";
 import { signIn, useSignOutNotice } from "./identity.ts";
 
-const reasonOf = (error: unknown): string =>
-  codeOf(error) === "UNAUTHENTICATED"
-    ? "The server does not know this key. Check that it was copied whole."
-    : messageOf(error);
+/** What to do about a refusal, by its code. */
+const ADVICE: Readonly<Record<string, string>> = {
+  UNAUTHENTICATED: "The server does not know this key. Check that it was copied whole.",
+  RESOURCE_EXHAUSTED: "Too many tries. Wait a moment, then sign in again.",
+  UNAVAILABLE: "The server does not answer. Try again when it is back.",
+};
+
+const reasonOf = (error: unknown): string => ADVICE[codeOf(error)] ?? messageOf(error);
 
 export function SignIn() {
   const notice = useSignOutNotice();

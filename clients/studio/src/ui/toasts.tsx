@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { messageOf } from "../api/client.ts";
+import { onOtherCaller } from "../identity/identity.ts";
 
 interface Toast {
   readonly id: number;
@@ -28,6 +29,8 @@ function add(text: string, failed: boolean): void {
   // an error stays until it is read
   if (!failed) setTimeout(() => dismiss(id), SHOWN_MS);
 }
+
+onOtherCaller(() => show([]));
 
 export const toast = (text: string): void => add(text, false);
 export const toastError = (error: unknown): void => add(messageOf(error), true);

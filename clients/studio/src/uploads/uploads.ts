@@ -3,6 +3,7 @@ import { client, codeOf, messageOf } from "../api/client.ts";
 import { refreshTree } from "../api/filesystem.ts";
 import { queryClient } from "../api/query-client.ts";
 import { watchTask } from "../api/tasks.ts";
+import { onOtherCaller } from "../identity/identity.ts";
 import type { Dropped } from "./dropped.ts";
 import { sendFile } from "./send-file.ts";
 
@@ -40,6 +41,11 @@ const change = (id: number, how: Partial<Upload>): void =>
 export const cancelUpload = (id: number): void => cancels.get(id)?.abort();
 export const clearUploads = (): void =>
   set(uploads.filter(({ stage }) => stage !== "done" && stage !== "failed" && stage !== "cancelled"));
+
+onOtherCaller(() => {
+  for (const cancel of cancels.values()) cancel.abort();
+  set([]);
+});
 
 /** Uploads and imports one thing after the other. */
 export async function startUploads(dropped: readonly Dropped[], placing: Placing): Promise<void> {

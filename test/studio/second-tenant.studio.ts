@@ -1,0 +1,107 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launch, openTab, type Tab } from "./browser.ts";
+import { type BuiltServer, startServer } from "./server.ts";
+
+/** Stands in everything that the first tenant stores: names, texts, reasons, sessions, skills. */
+const MARK = "zanzibar";
+
+let server: BuiltServer;
+let browser: Browser;
+let keys: { readonly admin: string; readonly user: string };
+let session: string;
+
+async function tenant(account: string, admin: string): Promise<string> {
+  const { user_key } = await server.rest<{ user_key: string }>("POST admin/accounts", {
+    account_id: account,
+    admin_user_id: admin,
+  });
+  return user_key;
+}
+
+beforeAll(async () => {
+  server = await startServer({ keyed: true });
+  browser = await launch();
+  const first = { "X-API-Key": await tenant(`${MARK}-works`, `${MARK}-ann`) };
+  const of = <T>(call: string, body: object) => server.rest<T>(call, body, first);
+  const uri = `ctx://resources/${MARK}/plan.md`;
+  await of("POST content/write", { uri, content: `# ${MARK}\n\nThe ${MARK} plan.\n`, mode: "create" });
+  await of("POST relations/link", { from_uri: uri, to_uri: `ctx://resources/${MARK}`, reason: MARK });
+  await of("POST skills", {
+    data: { name: MARK, description: `Does ${MARK}. Use when asked.`, content: `# ${MARK}` },
+  });
+  ({ session_id: session } = await of<{ session_id: string }>("POST sessions", {
+    session_id: `${MARK}-talk`,
+  }));
+  await of(`POST sessions/${session}/messages`, { role: "user", content: `I prefer ${MARK} tea.` });
+  await of(`POST sessions/${session}/commit`, {});
+  const admin = await tenant("second", "ben");
+  const { user_key: user } = await server.rest<{ user_key: string }>(
+    "POST admin/accounts/second/users",
+    { user_id: "cem" },
+    { "X-API-Key": admin },
+  );
+  keys = { admin, user };
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+/** Every screen, with the addresses that somebody of the first tenant would have passed on. */
+const SCREENS = [
+  "/",
+  "/explorer",
+  `/explorer?uri=ctx://resources/${MARK}/plan.md`,
+  `/explorer?uri=ctx://session/${MARK}-ann/${MARK}-talk&view=relations`,
+  `/explorer?uri=ctx://user/${MARK}-ann/memories&view=details`,
+  `/search?q=${MARK}+plan`,
+  "/evaluation",
+  "/sessions",
+  `/sessions?id=${MARK}-talk&archive=1`,
+  "/memories",
+  `/memories?uri=ctx://user/${MARK}-ann/memories/profile.md`,
+  "/skills",
+  `/skills?name=${MARK}`,
+  "/tasks",
+  "/tasks?view=queues",
+];
+/** What administrators of a workspace see beyond that. */
+const OF_ADMINISTRATORS = ["/tasks?view=dead", "/administration", `/administration?account=${MARK}-works`];
+
+/** What of the address itself is shown back: names, the URI, and errors that name it. */
+const SHOWN_BACK = new RegExp(`^(?:${MARK}(?:-ann|-talk)?|plan\\.md)$|ctx://|"${MARK}|not found`);
+
+/** Lines of a screen that name what the first tenant stores. */
+async function leaks({ page, go }: Tab, path: string): Promise<string[]> {
+  await go(path);
+  await page.waitForLoadState("networkidle");
+  const lines = (await page.evaluate(() => document.body.innerText)).split("\n");
+  return lines.filter((line) => line.includes(MARK) && !(path.includes(MARK) && SHOWN_BACK.test(line)));
+}
+
+describe("a second tenant", () => {
+  it.each(["admin", "user"] as const)(
+    "sees nothing of the first one on any screen, nor by its addresses, as %s",
+    async (role) => {
+      const tab = await openTab(browser, server.url, { expected: /status of (?:401|403|404)/ });
+      await tab.go("/");
+      await tab.page.getByLabel("API key").fill(keys[role]);
+      await tab.page.getByRole("button", { name: "Sign in" }).click();
+      await tab.page.getByRole("heading", { name: "Welcome to ctxdb" }).waitFor();
+      for (const path of role === "admin" ? OF_ADMINISTRATORS : SCREENS)
+        expect([path, await leaks(tab, path)]).toEqual([path, []]);
+
+      await tab.go("/explorer");
+      await tab.page.getByPlaceholder("Name or glob: *.md").fill("plan");
+      await tab.page.getByText("Nothing is named like this").waitFor();
+      await tab.page.keyboard.press("Control+k");
+      await tab.page.getByRole("combobox").fill("plan");
+      await tab.page.getByRole("option", { name: "Search for “plan”" }).waitFor();
+      await tab.page.waitForLoadState("networkidle");
+      expect(await tab.page.getByRole("option", { name: /plan\.md/ }).count()).toBe(0);
+      expect(tab.faults).toEqual([]);
+      await tab.close();
+    },
+  );
+});
