@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Download } from "../../../typescript/src/downloads.ts";
+import { saveFile } from "../ui/save-file.ts";
 import { client, codeOf } from "./client.ts";
 import { refreshTree } from "./filesystem.ts";
 import { queryClient } from "./query-client.ts";
@@ -91,15 +92,9 @@ export function useImage(uri: string, type: string) {
   });
 }
 
-/** Hands bytes to the browser's downloads. They never get a type that a page could be opened with. */
-async function save(download: Download, name: string): Promise<void> {
-  const url = URL.createObjectURL(await blobOf(download, "application/octet-stream"));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
+/** Stored bytes never get a type that a page could be opened with. */
+const save = async (download: Download, name: string): Promise<void> =>
+  saveFile(await blobOf(download, "application/octet-stream"), name);
 
 export function useDownload() {
   return useMutation({

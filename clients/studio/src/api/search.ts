@@ -13,17 +13,19 @@ export function useGlob(glob: Glob, enabled = true) {
   });
 }
 
-export const find = (question: Question): Promise<FindResponse> => client().search.find(question);
+export const find = (question: Question, signal?: AbortSignal): Promise<FindResponse> =>
+  client().search.find(question, { signal });
 
 export function useFind() {
-  return useMutation({ mutationFn: find });
+  return useMutation({ mutationFn: (question: Question) => find(question) });
 }
 
 /** With a plan of queries, and the history of a session where one is named. */
+export const search = (question: SessionQuestion, signal?: AbortSignal): Promise<SearchResponse> =>
+  client().search.search(question, { signal });
+
 export function useSearch() {
-  return useMutation({
-    mutationFn: (question: SessionQuestion): Promise<SearchResponse> => client().search.search(question),
-  });
+  return useMutation({ mutationFn: (question: SessionQuestion) => search(question) });
 }
 
 /** The best hits within some folders, as the question is typed. */

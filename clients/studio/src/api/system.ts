@@ -11,3 +11,9 @@ export function useRole(): "root" | "admin" | "user" {
   const role = useStatus().data?.role;
   return role === "root" || role === "admin" ? role : "user";
 }
+
+/** Names whoever is signed in: the workspace and the user; undefined until the server has said so. */
+export function useCaller(): string | undefined {
+  const status = useStatus().data;
+  return status && `${status.account}/${status.user}`;
+}

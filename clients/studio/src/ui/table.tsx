@@ -1,4 +1,6 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { count } from "../text/format.ts";
+import { Button } from "./button.tsx";
 import { Scroller } from "./scroller.tsx";
 
 export interface Column<T> {
@@ -10,6 +12,9 @@ export interface Column<T> {
   readonly hideTitle?: boolean;
 }
 
+/** Rows that are in the page at first, and that each click adds. */
+const STEP = 100;
+
 interface TableProps<T> {
   /** What the table holds, read aloud. */
   readonly label: string;
@@ -18,7 +23,22 @@ interface TableProps<T> {
   readonly rowKey: (row: T) => string;
 }
 
-export function Table<T>({ label, columns, rows, rowKey }: TableProps<T>) {
+export function Table<T>(props: TableProps<T>) {
+  const [shown, setShown] = useState(STEP);
+  const more = props.rows.length - shown;
+  return (
+    <>
+      <Rows {...props} rows={more > 0 ? props.rows.slice(0, shown) : props.rows} />
+      {more > 0 && (
+        <div className="border-t border-line p-3 text-center">
+          <Button onClick={() => setShown(shown + STEP)}>Show more ({count(more)} left)</Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Rows<T>({ label, columns, rows, rowKey }: TableProps<T>) {
   return (
     <Scroller label={`${label}, may scroll`}>
       <table className="w-full text-left text-[13px]" aria-label={label}>

@@ -1,22 +1,32 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Input } from "../../ui/field.tsx";
-import { addExpected } from "./question-set.ts";
+import { addQuestions } from "./evaluation-store.ts";
 
+/** Adds a question with one URI; the same question again adds a further URI to it. */
 export function AddQuestion() {
   const [query, setQuery] = useState("");
   const [uri, setUri] = useState("");
+  const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    addExpected(query.trim(), uri.trim().replace(/\/+$/, ""));
+    addQuestions([{ query: query.trim(), expected: [uri.trim().replace(/\/+$/, "")] }]);
+    setQuery("");
     setUri("");
+    form.current?.querySelector("input")?.focus();
   };
   return (
     <form
+      ref={form}
       onSubmit={submit}
       className="grid gap-3 border-b border-line p-4 sm:grid-cols-[1fr_1fr_auto] sm:items-end"
     >
-      <Input label="Question" value={query} onChange={(event) => setQuery(event.target.value)} />
+      <Input
+        label="Question"
+        placeholder="How do I back up the database?"
+        value={query}
+        onChange={(event) => setQuery(event.target.value)}
+      />
       <Input
         label="URI that should answer it"
         placeholder="ctx://resources/…"

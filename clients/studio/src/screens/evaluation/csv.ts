@@ -1,26 +1,38 @@
-import type { Question } from "./question-set.ts";
+import Papa from "papaparse";
+import type { Question } from "./measures.ts";
 
-/** The fields of one line; a field in quotes may hold commas, and quotes that are doubled. */
-function fieldsOf(line: string): string[] {
-  const fields: string[] = [];
-  for (const [, quoted, plain] of line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)) {
-    fields.push(quoted === undefined ? (plain ?? "").trim() : quoted.replaceAll('""', '"'));
-  }
-  return fields;
+/** What a file of questions holds. */
+interface Loaded {
+  readonly questions: readonly Question[];
+  /** Lines without a question or without a URI; a head is one. */
+  readonly skipped: number;
 }
 
-/** Lines of a question and the URIs that it should find; a first line without a URI is a head. */
-export function questionsOf(csv: string): Question[] {
-  const byQuery = new Map<string, string[]>();
-  for (const line of csv.split(/\r?\n/)) {
-    const [query = "", ...rest] = fieldsOf(line);
+/** Lines of a question and the URIs that it should find, in one field or in several. */
+export function questionsOf(csv: string): Loaded {
+  const lines = Papa.parse<string[]>(csv, { skipEmptyLines: "greedy" }).data;
+  const byQuery = new Map<string, Set<string>>();
+  let skipped = 0;
+  for (const [first = "", ...rest] of lines) {
+    const query = first.trim();
     const uris = rest.flatMap((field) => field.split(/\s+/)).filter((uri) => uri.includes("://"));
-    if (query !== "" && uris.length > 0) byQuery.set(query, [...(byQuery.get(query) ?? []), ...uris]);
+    if (query === "" || uris.length === 0) {
+      skipped++;
+      continue;
+    }
+    const expected = byQuery.get(query) ?? new Set();
+    for (const uri of uris) expected.add(uri.replace(/\/+$/, ""));
+    byQuery.set(query, expected);
   }
-  return [...byQuery].map(([query, expected]) => ({ query, expected: [...new Set(expected)] }));
+  return {
+    questions: [...byQuery].map(([query, expected]) => ({ query, expected: [...expected] })),
+    skipped,
+  };
 }
 
-const quoted = (field: string): string => `"${field.replaceAll('"', '""')}"`;
-
+/** A question to a line, its URIs in one field. */
 export const csvOf = (questions: readonly Question[]): string =>
-  questions.map(({ query, expected }) => [query, expected.join(" ")].map(quoted).join(",")).join("\n");
+  Papa.unparse({
+    fields: ["question", "uris"],
+    data: questions.map(({ query, expected }) => [query, expected.join(" ")]),
+  });

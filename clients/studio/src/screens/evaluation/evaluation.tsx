@@ -1,146 +1,89 @@
-import { Play, Target, Trash2, Upload } from "lucide-react";
-import { useRef, useState } from "react";
-import { score } from "../../text/format.ts";
-import { visible, visibleText } from "../../text/uri.ts";
-import { Button, IconButton } from "../../ui/button.tsx";
-import { Input } from "../../ui/field.tsx";
+import { Play, SlidersHorizontal, Square, Target, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { plural } from "../../text/format.ts";
+import { Button } from "../../ui/button.tsx";
 import { Card, Page } from "../../ui/layout.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
-import { Table } from "../../ui/table.tsx";
+import { SearchOptions } from "../search/options.tsx";
 import { AddQuestion } from "./add-question.tsx";
-import { csvOf, questionsOf } from "./csv.ts";
+import { clearEvaluation, setSettings, startRun, stopRun, useEvaluation } from "./evaluation-store.ts";
 import { Misses } from "./misses.tsx";
-import { type Question, setQuestions, useQuestions } from "./question-set.ts";
-import { type Run, useEvaluation } from "./use-evaluation.ts";
+import { QuestionFiles } from "./question-files.tsx";
+import { Questions } from "./questions.tsx";
+import { tellSettings } from "./run.ts";
+import { Runs } from "./runs.tsx";
 
 /** Questions with expected answers, asked all at once, and again after a change. */
 export function Evaluation() {
-  const questions = useQuestions();
-  const [k, setK] = useState(10);
-  const { runs, progress, error, run, cancel } = useEvaluation();
-  const file = useRef<HTMLInputElement>(null);
-  const running = progress !== undefined;
+  const { questions, runs, error } = useEvaluation();
+  const [chosen, setChosen] = useState<string>();
+  const [last, ...earlier] = runs;
+  const baseline = earlier.find(({ at }) => at === chosen) ?? earlier[0];
   return (
     <Page
       title="Evaluation"
-      about="How well searches answer your own questions. Run it, change something, run it again."
-      actions={
-        <>
-          <Button onClick={() => file.current?.click()}>
-            <Upload /> Load CSV
-          </Button>
-          <input
-            ref={file}
-            type="file"
-            hidden
-            accept=".csv,text/csv,text/plain"
-            aria-label="CSV file"
-            onChange={async (event) => {
-              const [chosen] = event.target.files ?? [];
-              if (chosen !== undefined) setQuestions([...questions, ...questionsOf(await chosen.text())]);
-            }}
-          />
-          {running ? (
-            <Button onClick={cancel}>Stop</Button>
-          ) : (
-            <Button look="primary" disabled={questions.length === 0} onClick={() => void run(questions, k)}>
-              <Play /> Run
-            </Button>
-          )}
-        </>
-      }
+      about="How well searches answer your own questions. Run the set, change something, run it again."
+      actions={<QuestionFiles questions={questions} />}
     >
-      {progress !== undefined && <Progress label="Questions asked" value={progress} />}
-      {error !== null && <Failure error={error} />}
-      {runs.length > 0 && <Runs runs={runs} />}
-      {runs[0] !== undefined && <Misses run={runs[0]} />}
+      {questions.length > 0 && <RunBar />}
+      {error !== undefined && <Failure error={error} onRetry={() => void startRun()} />}
+      <Runs runs={runs} baseline={baseline} onBaseline={({ at }) => setChosen(at)} />
+      {last !== undefined && <Misses key={last.at} run={last} />}
       <Card
         title={`Questions (${questions.length})`}
         flush
         actions={
-          <span className="flex items-center gap-2 text-[13px] text-soft">
-            k
-            <Input
-              label="Hits counted (k)"
-              hideLabel
-              className="w-20"
-              type="number"
-              min={1}
-              max={100}
-              value={k}
-              onChange={(event) => setK(event.target.valueAsNumber || 10)}
-            />
-          </span>
+          questions.length > 0 && (
+            <Button look="quiet" onClick={clearEvaluation}>
+              <Trash2 /> Remove all
+            </Button>
+          )
         }
       >
         <AddQuestion />
         {questions.length === 0 ? (
           <Empty icon={Target} title="No questions yet">
-            Add one above, save hits from the Search lab, or load a CSV of lines like{" "}
-            <code>"how do I back up?",ctx://resources/docs/operations.md</code>
+            <p>Add one above, save hits from the Search lab, or load a CSV file of lines like</p>
+            <code className="max-w-full rounded bg-sunken px-2 py-1 text-left text-xs break-words">
+              how do I back up?,ctx://resources/docs/operations.md
+            </code>
           </Empty>
         ) : (
-          <Questions questions={questions} />
+          <Questions questions={questions} last={last} baseline={baseline} />
         )}
       </Card>
     </Page>
   );
 }
 
-function Runs({ runs }: { readonly runs: readonly Run[] }) {
+/** What the questions are asked with, and how far the run is. */
+function RunBar() {
+  const { questions, settings, progress } = useEvaluation();
+  const [open, setOpen] = useState(false);
+  const running = progress !== undefined;
   return (
-    <Card title="Runs" flush>
-      <Table
-        label="Runs, the last one first"
-        rows={runs}
-        rowKey={({ at }) => at}
-        columns={[
-          { title: "Time", cell: ({ at }) => new Date(at).toLocaleTimeString() },
-          { title: "Questions", numeric: true, cell: ({ outcomes }) => outcomes.length },
-          { title: "k", numeric: true, cell: (run) => run.k },
-          { title: "Recall@k", numeric: true, cell: ({ summary }) => score(summary.recall) },
-          { title: "nDCG@k", numeric: true, cell: ({ summary }) => score(summary.ndcg) },
-          { title: "MRR", numeric: true, cell: ({ summary }) => score(summary.mrr) },
-        ]}
-      />
-    </Card>
-  );
-}
-
-function Questions({ questions }: { readonly questions: readonly Question[] }) {
-  const remove = (gone: Question) => setQuestions(questions.filter((question) => question !== gone));
-  return (
-    <>
-      <Table
-        label="Questions"
-        rows={questions}
-        rowKey={({ query }) => query}
-        columns={[
-          { title: "Question", cell: ({ query }) => visible(query) },
-          {
-            title: "Expected",
-            cell: ({ expected }) => (
-              <span className="break-all text-soft">{expected.map(visible).join(", ")}</span>
-            ),
-          },
-          {
-            title: "Actions",
-            hideTitle: true,
-            cell: (question) => (
-              <IconButton label={`Remove “${visible(question.query)}”`} onClick={() => remove(question)}>
-                <Trash2 />
-              </IconButton>
-            ),
-          },
-        ]}
-      />
-      <details className="px-4 py-3 text-[13px]">
-        <summary className="text-soft">As CSV</summary>
-        <pre className="mt-2 max-h-60 overflow-auto rounded-lg bg-sunken p-3 text-xs">
-          {visibleText(csvOf(questions))}
-        </pre>
-      </details>
-    </>
+    <section aria-label="Run" className="flex flex-col gap-3 rounded-xl border border-line bg-surface p-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <p className="min-w-40 flex-1 pl-1 text-[13px] break-words">
+          <span className="font-medium">{plural(questions.length, "question")}</span>{" "}
+          <span className="text-soft">by {tellSettings(settings)}</span>
+        </p>
+        <Button aria-expanded={open} onClick={() => setOpen(!open)}>
+          <SlidersHorizontal /> Options
+        </Button>
+        {running ? (
+          <Button onClick={stopRun}>
+            <Square /> Stop
+          </Button>
+        ) : (
+          <Button look="primary" onClick={() => void startRun()}>
+            <Play /> Run
+          </Button>
+        )}
+      </div>
+      {running && <Progress label="Questions asked" value={progress} />}
+      {open && <SearchOptions settings={settings} onChange={setSettings} />}
+    </section>
   );
 }

@@ -1,12 +1,24 @@
-import type { Question } from "./question-set.ts";
+/** A question and the URIs that should answer it. */
+export interface Question {
+  readonly query: string;
+  readonly expected: readonly string[];
+}
+
+/** What a hit names: a file or folder, and the file that it was derived from. */
+export interface Found {
+  readonly uri: string;
+  readonly source?: string;
+}
 
 /** How one question went. */
 export interface Outcome {
   readonly question: Question;
-  /** URIs of the hits, best first. */
-  readonly found: readonly string[];
-  /** Places of the expected URIs that were found, from 1. */
+  /** The first hit; undefined where nothing was found. */
+  readonly best?: string;
+  /** Places of the hits that answer, ascending from 1. */
   readonly places: readonly number[];
+  /** Expected URIs that no hit answers. */
+  readonly missed: readonly string[];
   readonly recall: number;
   readonly ndcg: number;
   readonly reciprocalRank: number;
@@ -16,24 +28,30 @@ const gain = (place: number): number => 1 / Math.log2(place + 1);
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : sum(values) / values.length);
 
-/** An expected URI is found by itself, or by something below it. */
-const answers = (found: string, expected: string): boolean =>
-  found === expected || found.startsWith(`${expected}/`);
+/** A hit answers by itself, as something below the expected folder, or as a section of the expected file. */
+const answers = ({ uri, source }: Found, expected: string): boolean =>
+  uri === expected || source === expected || uri.startsWith(`${expected}/`);
 
-export function outcomeOf(question: Question, found: readonly string[]): Outcome {
-  const { expected } = question;
-  const places = expected
-    .map((uri) => found.findIndex((hit) => answers(hit, uri)) + 1)
-    .filter((place) => place > 0)
-    .sort((a, b) => a - b);
-  const ideal = sum(expected.slice(0, Math.max(found.length, 1)).map((_, index) => gain(index + 1)));
+/** The measures of one question over its first `k` hits. A hit answers one expected URI at most. */
+export function outcomeOf(question: Question, hits: readonly Found[], k: number): Outcome {
+  const missed = new Set(question.expected);
+  const places: number[] = [];
+  for (const [index, hit] of hits.slice(0, k).entries()) {
+    const answered = missed.has(hit.uri) ? hit.uri : [...missed].find((uri) => answers(hit, uri));
+    if (answered === undefined) continue;
+    missed.delete(answered);
+    places.push(index + 1);
+  }
+  const [first] = places;
+  const ideal = sum(question.expected.slice(0, k).map((_, index) => gain(index + 1)));
   return {
     question,
-    found,
+    ...(hits[0] !== undefined && { best: hits[0].uri }),
     places,
-    recall: places.length / expected.length,
-    ndcg: ideal === 0 ? 0 : Math.min(1, sum(places.map(gain)) / ideal),
-    reciprocalRank: places[0] === undefined ? 0 : 1 / places[0],
+    missed: [...missed],
+    recall: places.length / question.expected.length,
+    ndcg: sum(places.map(gain)) / ideal,
+    reciprocalRank: first === undefined ? 0 : 1 / first,
   };
 }
 

@@ -1,31 +1,72 @@
 import { Link } from "@tanstack/react-router";
+import { CircleCheck } from "lucide-react";
+import { useState } from "react";
 import { visible } from "../../text/uri.ts";
+import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/layout.tsx";
-import type { Run } from "./use-evaluation.ts";
+import { UriText } from "../../ui/uri-text.tsx";
+import type { Outcome } from "./measures.ts";
+import type { Run } from "./run.ts";
+
+/** Misses that are listed at first, and that each click adds. */
+const STEP = 50;
 
 /** The questions whose answers were not all found. */
 export function Misses({ run }: { readonly run: Run }) {
-  const missed = run.outcomes.filter(({ recall }) => recall < 1);
-  if (missed.length === 0) return <p className="text-[13px] text-accent">Every expected answer was found.</p>;
+  const [shown, setShown] = useState(STEP);
+  const missed = run.outcomes.filter((outcome) => outcome.missed.length > 0);
+  if (missed.length === 0) {
+    return (
+      <p className="flex items-center gap-2 text-[13px] text-accent">
+        <CircleCheck className="size-4" aria-hidden /> Every expected answer was found.
+      </p>
+    );
+  }
   return (
-    <Card title={`Misses (${missed.length})`}>
-      <ul className="flex flex-col gap-3 text-[13px]">
-        {missed.map(({ question, places, found }) => (
-          <li key={question.query}>
-            <Link
-              to="/search"
-              search={{ q: question.query }}
-              className="font-medium text-accent hover:underline"
-            >
-              {visible(question.query)}
-            </Link>
-            <p className="break-all text-soft">
-              Expected {question.expected.map(visible).join(", ")}; found {places.length} of{" "}
-              {question.expected.length}. Best hit: {found[0] === undefined ? "none" : visible(found[0])}
-            </p>
-          </li>
+    <Card title={`Misses (${missed.length})`} flush>
+      <ul className="divide-y divide-line">
+        {missed.slice(0, shown).map((outcome) => (
+          <Miss key={outcome.question.query} outcome={outcome} target={run.settings.target} />
         ))}
       </ul>
+      {missed.length > shown && (
+        <div className="border-t border-line p-3 text-center">
+          <Button onClick={() => setShown(shown + STEP)}>More misses</Button>
+        </div>
+      )}
     </Card>
+  );
+}
+
+function Miss({ outcome, target }: { readonly outcome: Outcome; readonly target: string }) {
+  const { question, missed, best } = outcome;
+  return (
+    <li className="px-4 py-3 text-[13px]">
+      <Link
+        to="/search"
+        search={{ q: question.query, ...(target !== "" && { target }) }}
+        className="font-medium break-words text-accent hover:underline"
+      >
+        {visible(question.query)}
+      </Link>
+      <dl className="mt-1 grid gap-x-3 gap-y-0.5 sm:grid-cols-[5.5rem_1fr]">
+        <dt className="text-soft">Not found</dt>
+        <dd className="min-w-0">
+          {missed.map((uri) => (
+            <Link
+              key={uri}
+              to="/explorer"
+              search={{ uri }}
+              className="block hover:underline"
+              title="Open it, to see whether it is there and has chunks"
+            >
+              <UriText uri={uri} />
+            </Link>
+          ))}
+        </dd>
+        <dt className="text-soft">First hit</dt>
+        <dd className="min-w-0">{best === undefined ? "none" : <UriText uri={best} />}</dd>
+      </dl>
+    </li>
   );
 }

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Folder, FolderOpen } from "lucide-react";
+import { useEffect, useRef } from "react";
 import type { ExplorationStep } from "../../../../typescript/src/gen/ctxdb/v1/search_pb.ts";
 import { score } from "../../text/format.ts";
 import { nameOf, parentOf, segmentsOf, visible } from "../../text/uri.ts";
@@ -38,10 +39,21 @@ function rowsOf(uris: readonly string[]): Row[] {
 /** Folders by place: those that the search started from, and which it has opened so far. */
 export function ExplorationTree({ seeds, opened }: ExplorationTreeProps) {
   const orders = new Map(opened.map(({ uri }, index) => [uri, index]));
+  const list = useRef<HTMLOListElement>(null);
+  const last = opened.at(-1)?.uri;
+  useEffect(() => {
+    const current = last === undefined ? null : list.current?.querySelector("[aria-current]");
+    if (list.current === null || !(current instanceof HTMLElement)) return;
+    // the list alone: the buttons that step through it stay where they are
+    list.current.scrollTop = current.offsetTop - list.current.offsetTop - list.current.clientHeight / 2;
+  }, [last]);
   return (
     <ol
       aria-label="Folders"
-      className="flex flex-col overflow-hidden rounded-lg border border-line bg-ground p-2 text-[13px]"
+      ref={list}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      tabIndex={0}
+      className="flex max-h-[30rem] flex-col overflow-y-auto rounded-lg border border-line bg-ground p-2 text-[13px] -outline-offset-2"
     >
       {rowsOf([...seeds, ...orders.keys()]).map(({ uri, depth, label }) => {
         const order = orders.get(uri);

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { BookmarkPlus } from "lucide-react";
+import { BookmarkCheck, BookmarkPlus } from "lucide-react";
 import type { MatchedContext } from "../../../../typescript/src/gen/ctxdb/v1/search_pb.ts";
 import { score } from "../../text/format.ts";
 import { nodeOf, visibleText } from "../../text/uri.ts";
@@ -7,7 +7,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { Badge } from "../../ui/layout.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { UriText } from "../../ui/uri-text.tsx";
-import { addExpected } from "../evaluation/question-set.ts";
+import { useExpectedAnswer } from "../evaluation/evaluation-store.ts";
 import { Highlighted } from "./highlighted.tsx";
 import { ScoreBars } from "./score-bars.tsx";
 
@@ -23,9 +23,10 @@ const passageOf = ({ match, abstract }: MatchedContext): string =>
 
 /** One hit: where it is, the passage, and how its score came about. */
 export function HitCard({ hit, rank, query }: HitCardProps) {
+  const { isExpected, toggle } = useExpectedAnswer(query, nodeOf(hit.uri));
   const save = () => {
-    addExpected(query, nodeOf(hit.uri));
-    toast("Saved to the evaluation set as an expected answer");
+    toggle();
+    toast(isExpected ? "No longer an expected answer" : "Saved to the evaluation set as an expected answer");
   };
   return (
     <li className="px-4 py-3">
@@ -66,8 +67,11 @@ export function HitCard({ hit, rank, query }: HitCardProps) {
           <span className="font-semibold tabular-nums" title="Score">
             {score(hit.score)}
           </span>
-          <IconButton label="Save as an expected answer" onClick={save}>
-            <BookmarkPlus />
+          <IconButton
+            label={isExpected ? "An expected answer: remove it" : "Save as an expected answer"}
+            onClick={save}
+          >
+            {isExpected ? <BookmarkCheck className="text-accent" /> : <BookmarkPlus />}
           </IconButton>
         </div>
       </div>

@@ -1,8 +1,10 @@
 import { FlaskConical } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import type { MatchedContext } from "../../../../typescript/src/gen/ctxdb/v1/search_pb.ts";
 import { useFind, useSearch } from "../../api/search.ts";
 import { Empty, Failure, Loading } from "../../ui/states.tsx";
 import { SearchForm } from "./form.tsx";
+import { hitsOf } from "./hits.ts";
 import { Results } from "./results.tsx";
 import { type Asked, requestOf, type Settings } from "./settings.ts";
 
@@ -10,10 +12,12 @@ interface LabProps {
   readonly label: string | undefined;
   readonly start: Settings;
   readonly onAsk?: (query: string) => void;
+  /** Hears of the hits, best first. */
+  readonly onHits?: (hits: readonly MatchedContext[]) => void;
 }
 
 /** One search: its settings, its hits, its reasons. */
-export function Lab({ label, start, onAsk }: LabProps) {
+export function Lab({ label, start, onAsk, onHits }: LabProps) {
   const [settings, setSettings] = useState(start);
   const [asked, setAsked] = useState<Asked>();
   const [fault, setFault] = useState<unknown>(null);
@@ -27,7 +31,7 @@ export function Lab({ label, start, onAsk }: LabProps) {
       setFault(null);
       setAsked(request);
       onAsk?.(request.query);
-      call.mutate(request);
+      call.mutate(request, { onSuccess: (answer) => onHits?.(hitsOf(answer)) });
     } catch (thrown) {
       setFault(thrown);
     }

@@ -1,12 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import type { HitExplanation } from "../../../../typescript/src/gen/ctxdb/v1/search_pb.ts";
+import type { HitExplanation, MatchedContext } from "../../../../typescript/src/gen/ctxdb/v1/search_pb.ts";
 import { find } from "../../api/search.ts";
 import { score } from "../../text/format.ts";
 import { nodeOf, visible } from "../../text/uri.ts";
 import { Button } from "../../ui/button.tsx";
 import { Input } from "../../ui/field.tsx";
 import { Failure } from "../../ui/states.tsx";
+import { UriText } from "../../ui/uri-text.tsx";
 import { hitsOf } from "./hits.ts";
 import { ScoreBars } from "./score-bars.tsx";
 import type { Asked } from "./settings.ts";
@@ -16,6 +17,8 @@ const DEEPEST = 1_000;
 
 interface Placed {
   readonly uri: string;
+  /** The hit that stands for it: itself, a section of the file, or something in the folder. */
+  readonly through?: string;
   /** Among the best 1,000 without a lowest score; undefined where it is not among them. */
   readonly rank?: number;
   readonly value?: number;
@@ -29,7 +32,8 @@ interface Placed {
 async function place(asked: Asked, uri: string): Promise<Placed> {
   const { scoreThreshold: _, sessionId: __, ...question } = asked;
   const all = hitsOf(await find({ ...question, limit: DEEPEST }));
-  const isIt = (hit: { readonly uri: string }) => hit.uri === uri || nodeOf(hit.uri) === uri;
+  const isIt = ({ uri: found, source }: MatchedContext) =>
+    found === uri || nodeOf(found) === uri || source === uri || found.startsWith(`${uri}/`);
   const lastShown = all[asked.limit - 1]?.score;
   const index = all.findIndex(isIt);
   const hit =
@@ -39,6 +43,7 @@ async function place(asked: Asked, uri: string): Promise<Placed> {
   if (hit === undefined) return { uri, reason: "", lastShown };
   return {
     uri,
+    ...(nodeOf(hit.uri) !== uri && { through: hit.uri }),
     rank: index >= 0 ? index + 1 : undefined,
     value: hit.score,
     explanation: hit.explain,
@@ -52,7 +57,7 @@ export function WhyNot({ asked }: { readonly asked: Asked }) {
   const call = useMutation({ mutationFn: (wanted: string) => place(asked, wanted) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    call.mutate(uri.trim());
+    call.mutate(uri.trim().replace(/\/+$/, ""));
   };
   return (
     <div className="flex flex-col gap-3">
@@ -75,10 +80,15 @@ export function WhyNot({ asked }: { readonly asked: Asked }) {
 }
 
 function Verdict({ placed, asked }: { readonly placed: Placed; readonly asked: Asked }) {
-  const { uri, rank, value, explanation, reason, lastShown } = placed;
+  const { uri, through, rank, value, explanation, reason, lastShown } = placed;
   return (
     <div className="rounded-lg border border-line p-3 text-[13px]">
       <p className="font-medium break-all">{visible(uri)}</p>
+      {through !== undefined && (
+        <p className="mt-1 text-soft">
+          Its best part for this question: <UriText uri={through} />
+        </p>
+      )}
       <p className="mt-1">{verdictOf(placed, asked)}</p>
       {value !== undefined && (
         <p className="mt-1 text-soft tabular-nums">

@@ -1,0 +1,126 @@
+import { useSyncExternalStore } from "react";
+import { useCaller } from "../../api/system.ts";
+import { onOtherCaller } from "../../identity/identity.ts";
+import { EMPTY, type Settings } from "../search/settings.ts";
+import type { Question } from "./measures.ts";
+import { type Run, runAll } from "./run.ts";
+
+/** Questions of one set at most: the browser keeps it. */
+export const MAX_QUESTIONS = 2_000;
+/** Runs that are kept for comparison. */
+const MAX_RUNS = 10;
+
+/** The set of questions of a caller, and what its runs have measured. It outlives the screen and ends with the tab. */
+interface Evaluation {
+  readonly questions: readonly Question[];
+  readonly settings: Settings;
+  /** The last one first. */
+  readonly runs: readonly Run[];
+  /** Of the run that goes on, 0 to 1. */
+  readonly progress?: number;
+  readonly error?: unknown;
+}
+
+const NOTHING: Evaluation = { questions: [], settings: EMPTY, runs: [] };
+
+const listeners = new Set<() => void>();
+let owner: string | undefined;
+let state = NOTHING;
+let running: AbortController | undefined;
+
+const storeKey = (caller: string): string => `ctxdb.evaluation ${caller}`;
+
+onOtherCaller(() => {
+  running?.abort();
+  owner = undefined;
+  state = NOTHING;
+});
+
+function stored(caller: string): Partial<Evaluation> {
+  try {
+    return JSON.parse(sessionStorage.getItem(storeKey(caller)) ?? "{}") as Partial<Evaluation>;
+  } catch {
+    return {};
+  }
+}
+
+function stateOf(caller: string | undefined): Evaluation {
+  if (caller !== undefined && caller !== owner) {
+    owner = caller;
+    state = { ...NOTHING, ...stored(caller) };
+  }
+  return state;
+}
+
+function change(some: Partial<Evaluation>): void {
+  state = { ...state, ...some };
+  const { questions, settings, runs } = state;
+  try {
+    if (owner !== undefined)
+      sessionStorage.setItem(storeKey(owner), JSON.stringify({ questions, settings, runs }));
+  } catch {
+    // more than the browser stores for a page: it lasts as long as the page
+  }
+  for (const listener of listeners) listener();
+}
+
+/** Adds questions to the set; the URIs of one that is there already are joined. */
+export function addQuestions(added: readonly Question[]): void {
+  const byQuery = new Map(state.questions.map(({ query, expected }) => [query, expected]));
+  for (const { query, expected } of added)
+    byQuery.set(query, [...new Set([...(byQuery.get(query) ?? []), ...expected])]);
+  const questions = [...byQuery].map(([query, expected]) => ({ query, expected }));
+  change({ questions: questions.slice(0, MAX_QUESTIONS) });
+}
+
+export const removeQuestion = (gone: Question): void =>
+  change({ questions: state.questions.filter(({ query }) => query !== gone.query) });
+
+/** Begins anew: without questions, and without the runs that were made of them. */
+export const clearEvaluation = (): void => change({ questions: [], runs: [] });
+
+export const setSettings = (settings: Settings): void => change({ settings });
+
+/** Asks all questions with the settings; goes on while other screens are looked at. */
+export async function startRun(): Promise<void> {
+  running?.abort();
+  running = new AbortController();
+  const { signal } = running;
+  change({ progress: 0, error: undefined });
+  const onProgress = (progress: number) => !signal.aborted && change({ progress });
+  try {
+    const run = await runAll(state.questions, state.settings, { signal, onProgress });
+    change({ runs: [run, ...state.runs].slice(0, MAX_RUNS), progress: undefined });
+  } catch (error) {
+    if (!signal.aborted) change({ error, progress: undefined });
+  }
+}
+
+export function stopRun(): void {
+  running?.abort();
+  change({ progress: undefined });
+}
+
+export function useEvaluation(): Evaluation {
+  const caller = useCaller();
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => stateOf(caller),
+  );
+}
+
+/** Whether a URI is an expected answer of a question, and the way to change that. */
+export function useExpectedAnswer(query: string, uri: string) {
+  const question = useEvaluation().questions.find((one) => one.query === query);
+  const isExpected = question?.expected.includes(uri) ?? false;
+  const toggle = () => {
+    if (!isExpected || question === undefined) return addQuestions([{ query, expected: [uri] }]);
+    const expected = question.expected.filter((other) => other !== uri);
+    removeQuestion(question);
+    if (expected.length > 0) addQuestions([{ query, expected }]);
+  };
+  return { isExpected, toggle };
+}
