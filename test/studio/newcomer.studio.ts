@@ -63,11 +63,10 @@ describe("somebody who opens Studio on an empty server without keys", () => {
       .click();
     await page.getByRole("heading", { name: "Made of" }).waitFor();
     await page
-      .getByRole("link", { name: /^Session / })
+      .getByRole("link", { name: /^Message/ })
       .first()
       .click();
-    await page.getByRole("tab", { name: "Archives" }).click();
-    await page.getByRole("button", { name: "Show the messages" }).click();
+    await page.getByRole("tab", { name: "Archives", selected: true }).waitFor();
     await page.getByText("My name is Ann. I prefer green tea over coffee.").last().waitFor();
     await page.getByRole("tab", { name: "What a model gets" }).click();
     await page.getByRole("heading", { name: "Overview of the last archive" }).waitFor();

@@ -44,7 +44,11 @@ const evaluation = createRoute({
 const sessions = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sessions",
-  validateSearch: (given): { id?: string } => ({ id: text(given.id) }),
+  validateSearch: (given): { id?: string; archive?: number; message?: string } => ({
+    id: text(given.id),
+    archive: typeof given.archive === "number" ? given.archive : undefined,
+    message: text(given.message),
+  }),
   component: lazyRouteComponent(() => import("../screens/sessions/sessions.tsx"), "Sessions"),
 });
 

@@ -15,7 +15,7 @@ import { Empty, Failure, Loading } from "../../ui/states.tsx";
 import { toastError } from "../../ui/toasts.tsx";
 import { isWritable } from "./places.ts";
 
-const Editor = lazy(() => import("./editor.tsx").then(({ Editor }) => ({ default: Editor })));
+const Editor = lazy(() => import("../../content/editor.tsx").then(({ Editor }) => ({ default: Editor })));
 
 /** Files above this are read by their first lines, and not edited here. */
 const MAX_EDITED = 1024 * 1024;

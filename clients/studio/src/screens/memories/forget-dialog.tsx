@@ -1,7 +1,5 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { client } from "../../api/client.ts";
-import { refreshTree } from "../../api/filesystem.ts";
+import { useDeleteMemories } from "../../api/memories.ts";
 import { useListRelations } from "../../api/relations.ts";
 import { visible } from "../../text/uri.ts";
 import { Checkbox } from "../../ui/field.tsx";
@@ -21,14 +19,9 @@ export function ForgetDialog({ uri, onClose, onForgotten }: ForgetDialogProps) {
     .filter(({ fromUri, toUri }) => fromUri === uri && toUri.includes("/memories/"))
     .map(({ toUri }) => toUri);
   const [withEpisodes, setWithEpisodes] = useState(false);
-  const forget = useMutation({
-    mutationFn: async () => {
-      for (const gone of [uri, ...(withEpisodes ? episodes : [])]) await client().fs.rm({ uri: gone });
-    },
-    onSuccess: () => void refreshTree(),
-  });
+  const forget = useDeleteMemories();
   const submit = () =>
-    forget.mutate(undefined, {
+    forget.mutate([uri, ...(withEpisodes ? episodes : [])], {
       onSuccess: () => {
         toast("Forgotten");
         onClose();

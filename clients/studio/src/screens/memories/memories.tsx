@@ -6,6 +6,7 @@ import { useListTree } from "../../api/filesystem.ts";
 import { useFindIn } from "../../api/search.ts";
 import { useStatus } from "../../api/system.ts";
 import { useIdentity } from "../../identity/identity.ts";
+import { count } from "../../text/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, Page } from "../../ui/layout.tsx";
 import { Empty, Failure, Loading } from "../../ui/states.tsx";
@@ -82,6 +83,11 @@ export function Memories() {
       {groups !== undefined && groups.length > 0 && (
         <div className="grid items-start gap-5 lg:grid-cols-2">
           <div className="flex min-w-0 flex-col gap-4">
+            {memories.isCut && wanted === "" && (
+              <p className="text-[13px] text-soft">
+                The first {count(MAX_LISTED)} are listed. Searching finds all of them.
+              </p>
+            )}
             {groups.map(([title, entries]) => (
               <MemoryGroup key={title} title={title} memories={entries} selected={uri} onSelect={open} />
             ))}
@@ -116,6 +122,7 @@ function useMemories() {
   return {
     roots,
     error,
+    isCut: queries.some(({ data }) => data?.nextCursor !== undefined),
     list:
       loading || error !== null ? undefined : memoriesOf(queries.flatMap(({ data }) => data?.entries ?? [])),
   };

@@ -1,5 +1,7 @@
-import { dateTime } from "../../text/format.ts";
+import { useState } from "react";
+import { count, dateTime } from "../../text/format.ts";
 import { nameOf, visible, visibleText } from "../../text/uri.ts";
+import { Button } from "../../ui/button.tsx";
 import { Badge, Card } from "../../ui/layout.tsx";
 import type { MemoryEntry } from "./memory-list.ts";
 
@@ -10,11 +12,15 @@ interface MemoryGroupProps {
   readonly onSelect: (uri: string) => void;
 }
 
+/** Memories of a group that are shown at first, and that each click adds. */
+const STEP = 50;
+
 export function MemoryGroup({ title, memories, selected, onSelect }: MemoryGroupProps) {
+  const [shown, setShown] = useState(STEP);
   return (
     <Card title={`${title.charAt(0).toUpperCase()}${title.slice(1)}`} flush>
       <ul>
-        {memories.map(({ uri, abstract, category, changedAt }) => (
+        {memories.slice(0, shown).map(({ uri, abstract, category, changedAt }) => (
           <li key={uri} className="border-b border-line last:border-0">
             <button
               type="button"
@@ -34,6 +40,13 @@ export function MemoryGroup({ title, memories, selected, onSelect }: MemoryGroup
           </li>
         ))}
       </ul>
+      {memories.length > shown && (
+        <div className="border-t border-line p-2 text-center">
+          <Button look="quiet" onClick={() => setShown(shown + STEP)}>
+            Show more ({count(memories.length - shown)} left)
+          </Button>
+        </div>
+      )}
     </Card>
   );
 }

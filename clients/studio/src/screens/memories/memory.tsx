@@ -1,16 +1,17 @@
-import { Link } from "@tanstack/react-router";
-import { Eraser, MessagesSquare, Pencil } from "lucide-react";
-import { useState } from "react";
+import { Eraser, FolderTree, Pencil } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { useReadContent } from "../../api/content.ts";
-import { useListRelations } from "../../api/relations.ts";
 import { Markdown } from "../../content/markdown.tsx";
 import { nameOf, visible } from "../../text/uri.ts";
 import { Button } from "../../ui/button.tsx";
+import { IconLink } from "../../ui/icon-link.tsx";
 import { Card } from "../../ui/layout.tsx";
 import { Failure, Loading } from "../../ui/states.tsx";
-import { UriText } from "../../ui/uri-text.tsx";
 import { ForgetDialog } from "./forget-dialog.tsx";
-import { sessionOf, withEarlier } from "./memory-list.ts";
+import { withEarlier } from "./memory-list.ts";
+import { Provenance } from "./provenance.tsx";
+
+const Editor = lazy(() => import("../../content/editor.tsx").then(({ Editor }) => ({ default: Editor })));
 
 interface MemoryProps {
   readonly uri: string;
@@ -21,37 +22,39 @@ interface MemoryProps {
 /** One memory: what counts now, what counted before, and what it was made of. */
 export function Memory({ uri, onSelect, onForgotten }: MemoryProps) {
   const { data, error, refetch } = useReadContent(uri, -1);
+  const [editing, setEditing] = useState(false);
   const [forgetting, setForgetting] = useState(false);
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading lines={6} />;
-  const { current, earlier } = withEarlier(data.content);
+  const { content, etag } = data;
   return (
     <Card
       title={visible(nameOf(uri))}
-      className="order-first lg:sticky lg:top-0 lg:order-none"
+      className="order-first lg:sticky lg:top-5 lg:order-none"
       actions={
         <>
-          <Link
-            to="/explorer"
-            search={{ uri }}
-            className="inline-flex h-8 items-center gap-1.5 rounded-md px-2 text-[13px] text-soft hover:bg-sunken"
-          >
-            <Pencil className="size-4" aria-hidden /> Edit
-          </Link>
+          <IconLink label="Show in the Explorer" to="/explorer" search={{ uri }}>
+            <FolderTree />
+          </IconLink>
+          {!editing && (
+            <Button onClick={() => setEditing(true)}>
+              <Pencil /> Edit
+            </Button>
+          )}
           <Button look="danger" onClick={() => setForgetting(true)}>
             <Eraser /> Forget
           </Button>
         </>
       }
     >
-      <Markdown text={current} uri={uri} />
-      {earlier !== "" && (
-        <section className="mt-4 border-l-2 border-line pl-4 text-soft">
-          <h3 className="mb-1 text-sm font-semibold">Superseded</h3>
-          <Markdown text={earlier} uri={uri} />
-        </section>
+      {editing ? (
+        <Suspense fallback={<Loading lines={6} />}>
+          <Editor uri={uri} text={content} etag={etag} onClose={() => setEditing(false)} />
+        </Suspense>
+      ) : (
+        <Statements uri={uri} text={content} />
       )}
-      <Provenance uri={uri} onSelect={onSelect} />
+      <Provenance uri={uri} text={content} onSelect={onSelect} />
       {forgetting && (
         <ForgetDialog uri={uri} onClose={() => setForgetting(false)} onForgotten={onForgotten} />
       )}
@@ -59,49 +62,18 @@ export function Memory({ uri, onSelect, onForgotten }: MemoryProps) {
   );
 }
 
-/** The episodes of a fact, and the session of an episode. */
-function Provenance({ uri, onSelect }: { readonly uri: string; readonly onSelect: (uri: string) => void }) {
-  const relations = useListRelations(uri).data ?? [];
-  const episodes = relations.filter(({ fromUri }) => fromUri === uri).map(({ toUri }) => toUri);
-  const session = sessionOf(uri);
-  if (episodes.length === 0 && session === undefined) return null;
+/** What counts now, and below it what was superseded. */
+function Statements({ uri, text }: { readonly uri: string; readonly text: string }) {
+  const { current, earlier } = withEarlier(text);
   return (
-    <section className="mt-5 border-t border-line pt-3 text-[13px]">
-      <h3 className="mb-1.5 text-sm font-semibold">Made of</h3>
-      <ul className="flex flex-col gap-1.5">
-        {session !== undefined && (
-          <li>
-            <SessionLink id={session} />
-          </li>
-        )}
-        {episodes.map((episode) => {
-          const from = sessionOf(episode);
-          return (
-            <li key={episode} className="flex flex-wrap gap-x-3">
-              <button
-                type="button"
-                onClick={() => onSelect(episode)}
-                className="text-left text-accent hover:underline"
-              >
-                <UriText uri={episode} />
-              </button>
-              {from !== undefined && <SessionLink id={from} />}
-            </li>
-          );
-        })}
-      </ul>
-    </section>
-  );
-}
-
-function SessionLink({ id }: { readonly id: string }) {
-  return (
-    <Link
-      to="/sessions"
-      search={{ id }}
-      className="inline-flex items-center gap-1.5 text-soft hover:text-ink hover:underline"
-    >
-      <MessagesSquare className="size-4" aria-hidden /> Session {visible(id)}
-    </Link>
+    <>
+      <Markdown text={current} uri={uri} />
+      {earlier !== "" && (
+        <section className="mt-4 border-l-2 border-line pl-4 text-soft">
+          <h3 className="mb-1 text-sm font-semibold">Superseded</h3>
+          <Markdown text={earlier} uri={uri} />
+        </section>
+      )}
+    </>
   );
 }

@@ -4,14 +4,28 @@ import { codeOf } from "../../api/client.ts";
 import { FIRST_LINES, useOverview, useReadContent } from "../../api/content.ts";
 import { useListEntries } from "../../api/filesystem.ts";
 import { useStatus } from "../../api/system.ts";
+import { Markdown } from "../../content/markdown.tsx";
 import { dateTime } from "../../text/format.ts";
-import { childOf, nameOf, visibleText } from "../../text/uri.ts";
+import { childOf } from "../../text/uri.ts";
 import { Empty, Failure, Loading } from "../../ui/states.tsx";
 import { archivedMessages } from "./archived-messages.ts";
 import { Message } from "./message.tsx";
 
-/** What was committed, commit by commit. */
-export function Archives({ id }: { readonly id: string }) {
+/** A place in the archives of a session. */
+export interface ArchivePlace {
+  /** Number of the archive, from 1. */
+  readonly archive: number;
+  /** Id of a message. */
+  readonly message: string | undefined;
+}
+
+interface ArchivesProps {
+  readonly id: string;
+  readonly place: ArchivePlace | undefined;
+}
+
+/** What was committed, commit by commit, the last one first. */
+export function Archives({ id, place }: ArchivesProps) {
   const user = useStatus().data?.user ?? "default";
   const { data, error, refetch } = useListEntries(`ctx://session/${user}/${id}/history`);
   if (error !== null && codeOf(error) !== "NOT_FOUND")
@@ -27,24 +41,45 @@ export function Archives({ id }: { readonly id: string }) {
   }
   return (
     <ul className="mx-auto flex max-w-3xl flex-col gap-3">
-      {archives.map(({ uri, modTime }) => (
-        <ArchiveItem key={uri} uri={uri} at={modTime} />
-      ))}
+      {archives.map(({ uri, modTime }) => {
+        const isPlace = numberOf(uri) === place?.archive;
+        return (
+          <ArchiveItem
+            key={uri}
+            uri={uri}
+            at={modTime}
+            isFirst={isPlace}
+            message={isPlace ? place?.message : undefined}
+          />
+        );
+      })}
     </ul>
   );
 }
 
-function ArchiveItem({ uri, at }: { readonly uri: string; readonly at: string }) {
-  const [open, setOpen] = useState(false);
+/** 12 of …/archive_012 */
+const numberOf = (uri: string): number => Number(/_0*(\d+)$/.exec(uri)?.[1]);
+
+interface ArchiveItemProps {
+  readonly uri: string;
+  readonly at: string;
+  readonly isFirst: boolean;
+  readonly message: string | undefined;
+}
+
+function ArchiveItem({ uri, at, isFirst, message }: ArchiveItemProps) {
+  const [open, setOpen] = useState(isFirst);
   const { data: overview } = useOverview(uri);
   return (
     <li className="rounded-xl border border-line p-4">
       <p className="flex flex-wrap gap-2">
-        <span className="font-medium">{nameOf(uri).replace("_", " ")}</span>
+        <span className="font-medium">Archive {numberOf(uri)}</span>
         <span className="text-soft">{dateTime(at)}</span>
       </p>
       {typeof overview === "string" && (
-        <p className="mt-1 line-clamp-6 text-[13px] whitespace-pre-wrap">{visibleText(overview)}</p>
+        <div className="mt-2 text-[13px]">
+          <Markdown text={overview} uri={`${uri}/.overview.md`} />
+        </div>
       )}
       <button
         type="button"
@@ -54,19 +89,19 @@ function ArchiveItem({ uri, at }: { readonly uri: string; readonly at: string })
       >
         {open ? "Hide the messages" : "Show the messages"}
       </button>
-      {open && <ArchivedMessages uri={uri} />}
+      {open && <ArchivedMessages uri={uri} marked={message} />}
     </li>
   );
 }
 
-function ArchivedMessages({ uri }: { readonly uri: string }) {
+function ArchivedMessages({ uri, marked }: { readonly uri: string; readonly marked: string | undefined }) {
   const { data, error } = useReadContent(childOf(uri, "messages.jsonl"), FIRST_LINES);
   if (error !== null) return <Failure error={error} />;
   if (data === undefined) return <Loading />;
   return (
     <ol className="mt-3 flex flex-col gap-3">
       {archivedMessages(data.content).map((message) => (
-        <Message key={message.id} message={message} />
+        <Message key={message.id} message={message} isMarked={message.id === marked} />
       ))}
     </ol>
   );

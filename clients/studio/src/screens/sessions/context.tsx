@@ -1,5 +1,6 @@
 import { useDeferredValue, useState } from "react";
 import { useSessionContext } from "../../api/sessions.ts";
+import { Markdown } from "../../content/markdown.tsx";
 import { count, plural } from "../../text/format.ts";
 import { visibleText } from "../../text/uri.ts";
 import { Failure, Loading } from "../../ui/states.tsx";
@@ -43,7 +44,7 @@ export function Context({ id }: { readonly id: string }) {
           {data.latestArchiveOverview !== "" && (
             <section className="rounded-xl border border-line p-4">
               <h3 className="mb-1 text-sm font-semibold">Overview of the last archive</h3>
-              <p className="text-[13px] whitespace-pre-wrap">{visibleText(data.latestArchiveOverview)}</p>
+              <Markdown text={data.latestArchiveOverview} uri="ctx://session" />
             </section>
           )}
           {data.preArchiveAbstracts.map(({ archiveId, abstract }) => (

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Link2, Wrench } from "lucide-react";
+import { useEffect, useRef } from "react";
 import type { MessagePart } from "../../api/sessions.ts";
 import { dateTime } from "../../text/format.ts";
 import { visible, visibleText } from "../../text/uri.ts";
@@ -17,15 +18,29 @@ export interface ShownMessage {
   readonly createdAt: string;
 }
 
-export function Message({ message }: { readonly message: ShownMessage }) {
+interface MessageProps {
+  readonly message: ShownMessage;
+  /** It is what a link led to: scrolled into sight, and set off. */
+  readonly isMarked?: boolean;
+}
+
+export function Message({ message, isMarked = false }: MessageProps) {
   const isUser = message.role === "user";
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isMarked) item.current?.scrollIntoView({ block: "center" });
+  }, [isMarked]);
   return (
-    <li id={message.id} className={`flex flex-col ${isUser ? "items-end" : "items-start"}`}>
+    <li
+      ref={item}
+      aria-current={isMarked || undefined}
+      className={`flex flex-col ${isUser ? "items-end" : "items-start"}`}
+    >
       <p className="mb-1 text-xs text-soft">
         {isUser ? "User" : "Assistant"} · {dateTime(message.createdAt)}
       </p>
       <div
-        className={`flex max-w-[85%] min-w-0 flex-col gap-2 rounded-2xl px-4 py-2.5 ${isUser ? "bg-accent-ground" : "bg-sunken"}`}
+        className={`flex max-w-[85%] min-w-0 flex-col gap-2 rounded-2xl px-4 py-2.5 ${isUser ? "bg-accent-ground" : "bg-sunken"} ${isMarked ? "outline-2 outline-offset-2 outline-accent" : ""}`}
       >
         {message.parts.map((part, index) => (
           // parts have nothing of their own and never change

@@ -6,14 +6,21 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
-import { Archives } from "./archives.tsx";
+import { type ArchivePlace, Archives } from "./archives.tsx";
 import { CommitResult } from "./commit-result.tsx";
 import { Context } from "./context.tsx";
 import { Conversation } from "./conversation.tsx";
 
+interface SessionProps {
+  readonly id: string;
+  /** An archived message that is shown at first. */
+  readonly place: ArchivePlace | undefined;
+  readonly onClose: () => void;
+}
+
 /** One session: what was said, what was archived, what a model would get of it. */
-export function Session({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const [tab, setTab] = useState("conversation");
+export function Session({ id, place, onClose }: SessionProps) {
+  const [tab, setTab] = useState(place === undefined ? "conversation" : "archives");
   const [deleting, setDeleting] = useState(false);
   const commit = useCommitSession();
   const remove = useDeleteSession();
@@ -43,7 +50,7 @@ export function Session({ id, onClose }: { readonly id: string; readonly onClose
         onChange={setTab}
         tabs={[
           { id: "conversation", title: "Conversation", content: <Conversation id={id} /> },
-          { id: "archives", title: "Archives", content: <Archives id={id} /> },
+          { id: "archives", title: "Archives", content: <Archives id={id} place={place} /> },
           { id: "context", title: "What a model gets", content: <Context id={id} /> },
         ]}
       />

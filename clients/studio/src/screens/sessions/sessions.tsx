@@ -12,7 +12,7 @@ const route = getRouteApi("/sessions");
 
 /** Conversations at the left, one of them at the right. */
 export function Sessions() {
-  const { id } = route.useSearch();
+  const { id, archive, message } = route.useSearch();
   const navigate = route.useNavigate();
   const create = useCreateSession();
   const open = (next: string | undefined) => void navigate({ search: { id: next } });
@@ -39,7 +39,12 @@ export function Sessions() {
             memories.
           </Empty>
         ) : (
-          <Session key={id} id={id} onClose={() => open(undefined)} />
+          <Session
+            key={`${id} ${archive} ${message}`}
+            id={id}
+            place={archive === undefined ? undefined : { archive, message }}
+            onClose={() => open(undefined)}
+          />
         )}
       </div>
     </div>

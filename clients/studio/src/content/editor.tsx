@@ -7,12 +7,12 @@ import { EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useRef, useState } from "react";
-import { codeOf } from "../../api/client.ts";
-import { useStoredContent, useWriteContent } from "../../api/content.ts";
-import { extensionOf, isMarkdown, nameOf } from "../../text/uri.ts";
-import { Button } from "../../ui/button.tsx";
-import { Failure } from "../../ui/states.tsx";
-import { toast } from "../../ui/toasts.tsx";
+import { codeOf } from "../api/client.ts";
+import { useStoredContent, useWriteContent } from "../api/content.ts";
+import { extensionOf, isMarkdown, nameOf } from "../text/uri.ts";
+import { Button } from "../ui/button.tsx";
+import { Failure } from "../ui/states.tsx";
+import { toast } from "../ui/toasts.tsx";
 
 interface EditorProps {
   readonly uri: string;
