@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launch, openTab } from "./browser.ts";
-import { type BuiltServer, startServer } from "./server.ts";
+import { type BuiltServer, ROOT_KEY, startServer } from "./server.ts";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -11,11 +11,14 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 const PLOTS_LIMIT_MS = 40_000;
 
 let server: BuiltServer;
+let keyed: BuiltServer;
 let browser: Browser;
 let session: string;
 
 beforeAll(async () => {
   server = await startServer();
+  keyed = await startServer({ keyed: true });
+  await keyed.rest("POST admin/accounts", { account_id: "harbour", admin_user_id: "ada" });
   browser = await launch();
   const content =
     "# Tea\n\nGreen [tea](https://example.com) is `hot`.\n\n- [ ] brew\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nconst tea = 80; // degrees\n```\n";
@@ -47,6 +50,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await server.close();
+  await keyed.close();
 });
 
 const node = encodeURIComponent("ctx://resources/notes/tea.md");
@@ -70,6 +74,9 @@ const SCREENS = (): Readonly<Record<string, (page: Page) => Promise<unknown>>> =
       .getByText(/prefers green tea/)
       .first()
       .waitFor(),
+  [`/memories?uri=${encodeURIComponent("ctx://user/default/memories/profile.md")}`]: (page) =>
+    page.getByRole("heading", { name: "Made of" }).waitFor(),
+  [`/sessions?id=${session}&archive=1`]: (page) => page.getByText("My name is Ann.").last().waitFor(),
   "/skills?name=brew": (page) => page.getByText("Boil water.").waitFor(),
   "/tasks": (page) => page.getByText("Commit session").first().waitFor(),
   "/tasks?view=queues": (page) => page.getByRole("table", { name: "Queues" }).waitFor(),
@@ -114,6 +121,48 @@ describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
       expect([path, overflow <= 0]).toEqual([path, true]);
     }
     expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("axe finds nothing where an evaluation and two searches side by side show their results", async () => {
+    const { page, faults, go, close } = await openTab(browser, server.url, { theme });
+    await page.addInitScript({ path: AXE });
+    await go("/evaluation");
+    const csv = "tea,ctx://resources/notes/tea.md\nlost,ctx://resources/none.md\n";
+    await page
+      .getByLabel("CSV file")
+      .setInputFiles({ name: "q.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
+    await page.getByRole("button", { name: "Options" }).click();
+    for (let run = 1; run <= 2; run++) {
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      await expect
+        .poll(() => page.getByRole("table", { name: /^Runs/ }).getByRole("row").count())
+        .toBe(run + 1);
+    }
+    await page.getByRole("heading", { name: "Misses (1)" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await go("/search?q=tea");
+    await page.getByRole("button", { name: "Compare two" }).click();
+    await page.getByRole("table", { name: "Hits of both searches" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("axe finds nothing on the sign-in page and in the administration of a server with keys", async () => {
+    const { page, go, close } = await openTab(browser, keyed.url, { theme, expected: /401/ });
+    await page.addInitScript({ path: AXE });
+    await go("/administration?account=harbour");
+    await page.getByLabel("API key").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByLabel("API key").fill(ROOT_KEY);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Users of harbour" }).waitFor();
+    await page.getByRole("table", { name: "Audit log" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await go("/");
+    await page.getByRole("heading", { name: "Drop a folder here" }).waitFor();
+    expect(await violations(page)).toEqual([]);
     await close();
   });
 

@@ -120,6 +120,7 @@ describe("the explorer", () => {
     await dialog.getByRole("textbox").fill("gone");
     await dialog.getByRole("button", { name: "Delete" }).click();
     await treeItem(page, "gone").waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "resources", level: 1 }).waitFor();
     await page
       .getByLabel("Pack to import")
       .setInputFiles({ name: "gone.zip", mimeType: "application/zip", buffer: pack });

@@ -61,7 +61,8 @@ export const HOSTILE_MARKDOWN: Readonly<Record<string, string>> = {
   "front matter": `---\ntitle: <img src=x onerror=${RUN}>\n---\n\ntext`,
   "footnotes and tables": `a[^1]\n\n[^1]: <img src=x onerror=${RUN}>\n\n| <script>${RUN}</script> | b |\n|---|---|\n| ![x](${ELSEWHERE}/y.png) | d |`,
   "bidirectional names": `${RTL} and a zero\u200bwidth \u2066isolate\u2069`,
-  "a line of a million characters": `${"long ".repeat(39_000)}end`,
+  "a line of 195,000 characters": `${"long ".repeat(39_000)}end`,
+  "a line of a million characters that is too long to be rendered": "x".repeat(1_000_000),
   "a huge file": "word\n".repeat(150_000),
   "deep quotations": `${"> ".repeat(5_000)}deep`,
   "deep lists": Array.from({ length: 400 }, (_, depth) => `${"  ".repeat(depth)}- item`).join("\n"),
@@ -71,6 +72,14 @@ export const HOSTILE_MARKDOWN: Readonly<Record<string, string>> = {
   "entities without end": "&".repeat(100_000),
   "many parts": "- **a** `b`\n".repeat(15_000),
   "control characters": "a\u0001\u0007\u001b[31mred\u001b[0m b",
+  "lone surrogates": "high \ud800 low \udfff pair reversed \udc00\ud800 `\ud83d` [\udbff](\ud800) end",
+  "combining characters without end": `Z${"\u0351\u0342\u0334".repeat(3_000)} end`,
+  "right-to-left letters and marks":
+    "\u05d0\u05d1\u05d2 \u200f\u061c abc \u202b\u0634\u0631\u0643\u0629\u202c **\u0639** end",
+  "a style that CSS would read":
+    '<div class="fixed inset-0 z-50 bg-surface" id="content">over everything</div>',
+  "names of Studio's own elements":
+    '<nav aria-label="Screens"><a href="/studio/administration">Sign in again</a></nav>',
 };
 
 /** Files that are no Markdown. */
@@ -83,4 +92,7 @@ export const HOSTILE_FILES: Readonly<Record<string, string>> = {
   '"><img src=x onerror=window.hacked=1>.txt': "a name that is HTML",
   "javascript:window.hacked=1.txt": "a name that is an address",
   "%3Cscript%3E%2e%2e.txt": "a name with percent signs",
+  [`${"long name ".repeat(24)}.txt`]: "a name of 244 characters",
+  "data.csv": `=HYPERLINK("${ELSEWHERE}"),<script>${RUN}</script>\n`,
+  "feed.xml": `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY e SYSTEM "${ELSEWHERE}/x">]><a>&e;<script xmlns="http://www.w3.org/1999/xhtml">${RUN}</script></a>`,
 };

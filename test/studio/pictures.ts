@@ -7,7 +7,7 @@ import { launch, openTab } from "./browser.ts";
 import { type BuiltServer, startServer } from "./server.ts";
 
 const PICTURES = "docs/pictures";
-const WIDTHS = [390, 1280, 1920] as const;
+const WIDTHS = [390, 1024, 1920] as const;
 const SETTLE_MS = 1_200;
 
 async function fill(server: BuiltServer): Promise<string> {

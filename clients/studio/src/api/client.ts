@@ -40,5 +40,8 @@ export function callHeaders(): Record<string, string> {
 }
 
 export const codeOf = (thrown: unknown): string => (thrown instanceof CtxdbError ? thrown.code : "UNKNOWN");
+/** Names the call in the server's log; undefined where no server was reached. */
+export const requestOf = (thrown: unknown): string | undefined =>
+  thrown instanceof CtxdbError ? thrown.requestId : undefined;
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);

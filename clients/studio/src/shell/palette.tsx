@@ -1,14 +1,14 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Command } from "cmdk";
 import { ArrowRight, Code2, FileText, FlaskConical, Folder, LogOut, MonitorCog } from "lucide-react";
-import { type ReactNode, useDeferredValue, useState } from "react";
+import { type ReactNode, useDeferredValue, useEffect, useState } from "react";
 import { useGlob } from "../api/search.ts";
 import { useRole } from "../api/system.ts";
 import { showCalls } from "../calls/panel-state.ts";
 import { signOut, useIdentity } from "../identity/identity.ts";
 import { parentOf, ROOT, visible } from "../text/uri.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { screensOf } from "./screens.ts";
+import { type Screen, screensOf } from "./screens.ts";
 import { chooseTheme, nextTheme, useTheme } from "./theme.ts";
 
 const MAX_FILES = 8;
@@ -29,6 +29,13 @@ export function Palette({ open, onClose }: { readonly open: boolean; readonly on
   );
 }
 
+/** The entry that is meant most likely: a URI, a screen by the beginning of its name, else a question. */
+function likelyOf(name: string, screens: readonly Screen[]): string {
+  if (name.includes("://")) return "open";
+  const named = screens.find(({ title }) => title.toLowerCase().startsWith(name.toLowerCase()));
+  return named?.path ?? "ask";
+}
+
 function PaletteBody({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState("");
   const name = useDeferredValue(text.trim());
@@ -46,8 +53,13 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
   };
   const matches = files.data?.matches ?? [];
   const says = (title: string) => title.toLowerCase().includes(name.toLowerCase());
+  const screens = screensOf(role).filter(({ title }) => says(title));
+  const likely = likelyOf(name, screens);
+  const [selected, setSelected] = useState(likely);
+  // what Enter runs follows what is typed, not what was listed before
+  useEffect(() => setSelected(likely), [likely]);
   return (
-    <Command label="Find or run" shouldFilter={false}>
+    <Command label="Find or run" shouldFilter={false} value={selected} onValueChange={setSelected}>
       <Command.Input
         autoFocus
         value={text}
@@ -58,22 +70,22 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
       <Command.List className="max-h-[50dvh] overflow-y-auto">
         {name !== "" && (
           <Command.Group heading="Ask" className={GROUP}>
-            <Item
-              id="ask"
-              icon={<FlaskConical />}
-              onSelect={run(() => void navigate({ to: "/search", search: { q: name } }))}
-            >
-              Search for “{name}”
-            </Item>
             {name.includes("://") && (
               <Item
                 id="open"
                 icon={<ArrowRight />}
                 onSelect={run(() => void navigate({ to: "/explorer", search: { uri: name } }))}
               >
-                Open {name}
+                Open {visible(name)}
               </Item>
             )}
+            <Item
+              id="ask"
+              icon={<FlaskConical />}
+              onSelect={run(() => void navigate({ to: "/search", search: { q: name } }))}
+            >
+              Search for “{visible(name)}”
+            </Item>
           </Command.Group>
         )}
         {matches.length > 0 && (
@@ -92,19 +104,17 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
           </Command.Group>
         )}
         <Command.Group heading="Go to" className={GROUP}>
-          {screensOf(role)
-            .filter(({ title }) => says(title))
-            .map(({ path, title, icon: Icon, keys }) => (
-              <Item
-                key={path}
-                id={path}
-                icon={<Icon />}
-                hint={keys}
-                onSelect={run(() => void navigate({ to: path }))}
-              >
-                {title}
-              </Item>
-            ))}
+          {screens.map(({ path, title, icon: Icon, keys }) => (
+            <Item
+              key={path}
+              id={path}
+              icon={<Icon />}
+              hint={keys}
+              onSelect={run(() => void navigate({ to: path }))}
+            >
+              {title}
+            </Item>
+          ))}
         </Command.Group>
         <Command.Group heading="Settings" className={GROUP}>
           {says("Change theme") && (

@@ -1,7 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { codeOf, messageOf } from "../api/client.ts";
+import { codeOf, messageOf, requestOf } from "../api/client.ts";
 import { Button } from "./button.tsx";
 
 /** What stands where there is nothing yet, and what to do about it. */
@@ -35,6 +35,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 /** An error with its code, its message and the next step. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const code = codeOf(error);
+  const request = requestOf(error);
   return (
     <div role="alert" className="flex gap-3 rounded-lg border border-danger/40 bg-danger-ground p-3">
       <TriangleAlert className="mt-0.5 size-4 shrink-0 text-danger" aria-hidden />
@@ -44,6 +45,7 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
           <code>{code}</code>
           {ADVICE[code] !== undefined && ` · ${ADVICE[code]}`}
         </p>
+        {request !== undefined && <p className="text-xs break-all text-soft">Request {request}</p>}
       </div>
       {onRetry !== undefined && <Button onClick={onRetry}>Try again</Button>}
     </div>

@@ -13,7 +13,7 @@ export function StatusTable({ label, table }: { readonly label: string; readonly
               <th
                 key={title}
                 scope="col"
-                className={`py-1.5 pr-3 font-medium whitespace-nowrap ${index > 0 ? "text-right" : ""}`}
+                className={`py-1.5 pr-3 align-bottom font-medium last:pr-0 ${index > 0 ? "text-right" : ""}`}
               >
                 {title}
               </th>
@@ -27,7 +27,10 @@ export function StatusTable({ label, table }: { readonly label: string; readonly
               className={`border-b border-line last:border-0 ${cells[0] === "TOTAL" ? "font-medium" : ""}`}
             >
               {cells.map((cell, index) => (
-                <td key={head[index]} className={`py-1.5 pr-3 tabular-nums ${index > 0 ? "text-right" : ""}`}>
+                <td
+                  key={head[index]}
+                  className={`py-1.5 pr-3 tabular-nums last:pr-0 ${index > 0 ? "text-right" : ""}`}
+                >
                   {cell === "TOTAL" ? "Total" : cell}
                 </td>
               ))}

@@ -1,9 +1,10 @@
 import { useStatNode } from "../../api/filesystem.ts";
+import { useListMetrics } from "../../api/metrics.ts";
 import { tableOf, useSystemState } from "../../api/observer.ts";
 import { useListSessions } from "../../api/sessions.ts";
 import { useListSkills } from "../../api/skills.ts";
-import { useStatus } from "../../api/system.ts";
-import { count } from "../../text/format.ts";
+import { useRole, useStatus } from "../../api/system.ts";
+import { bytes, count } from "../../text/format.ts";
 
 /** How much there is of each kind. */
 export function Counts() {
@@ -14,14 +15,18 @@ export function Counts() {
   const skills = useListSkills().data?.length;
   const sessions = useListSessions().data?.pages[0];
   const vectors = useSystemState().data?.components?.vectordb?.status;
+  // all workspaces together: for ROOT
+  const isRoot = useRole() === "root";
+  const stored = useListMetrics("10s", isRoot).data?.findLast(({ storedBytes }) => storedBytes !== undefined);
   const shownSessions = sessions?.sessions.length ?? 0;
   return (
-    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-5">
+    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-6">
       <Count title="Resource nodes" value={resources} />
       <Count title="Memory nodes" value={memories.data?.count ?? (memories.isError ? 0 : undefined)} />
       <Count title="Skills" value={skills} />
       <Count title="Sessions" value={sessions && shownSessions} more={sessions?.nextCursor !== undefined} />
       <Count title="Vectors" value={vectors === undefined ? undefined : vectorsOf(vectors)} />
+      {stored !== undefined && <Count title="Stored" value={bytes(stored.storedBytes ?? 0)} />}
     </dl>
   );
 }
@@ -34,7 +39,7 @@ function vectorsOf(status: string): number {
 
 interface CountProps {
   readonly title: string;
-  readonly value: number | undefined;
+  readonly value: number | string | undefined;
   /** There are more than that. */
   readonly more?: boolean;
 }
@@ -44,7 +49,7 @@ function Count({ title, value, more = false }: CountProps) {
     <div className="rounded-xl border border-line bg-surface px-4 py-3">
       <dt className="text-[13px] text-soft">{title}</dt>
       <dd className="mt-0.5 text-2xl font-semibold tracking-tight tabular-nums">
-        {value === undefined ? "–" : count(value)}
+        {typeof value === "number" ? count(value) : (value ?? "–")}
         {more && "+"}
       </dd>
     </div>

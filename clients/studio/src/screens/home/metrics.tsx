@@ -5,7 +5,9 @@ import { useRole } from "../../api/system.ts";
 import { bytes, count } from "../../text/format.ts";
 import { Card } from "../../ui/layout.tsx";
 import { Failure, Loading } from "../../ui/states.tsx";
+import { Operations, operationsOf } from "./operations.tsx";
 import { Plot } from "./plot.tsx";
+import { Tokens } from "./tokens.tsx";
 
 const ALL = "";
 const milliseconds = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
@@ -46,7 +48,8 @@ const SELECT = "rounded-md border border-line-strong bg-surface px-2 py-1 text-[
 
 function Plots({ samples }: { readonly samples: readonly MetricSample[] }) {
   const [operation, setOperation] = useState(ALL);
-  const names = [...new Set(samples.flatMap((sample) => sample.operations.map((of) => of.operation)))].sort();
+  const operations = operationsOf(samples);
+  const names = operations.map(({ name }) => name).sort();
   const times = samples.map(({ at }) => at);
   const calls = samples.map((sample) =>
     sample.operations.filter((of) => operation === ALL || of.operation === operation),
@@ -55,8 +58,6 @@ function Plots({ samples }: { readonly samples: readonly MetricSample[] }) {
     calls.map((all) => all.reduce((sum, of) => sum + of[figure], 0));
   const worst = (figure: "p50Ms" | "p99Ms") =>
     calls.map((all) => (all.length === 0 ? undefined : Math.max(...all.map((of) => of[figure]))));
-  const tokens = (figure: "prompt" | "completion") =>
-    samples.map(({ models }) => models.reduce((sum, of) => sum + of[figure], 0));
   const jobs = (figure: "pending" | "inProgress") =>
     samples.map(({ queues }) => queues.reduce((sum, of) => sum + of[figure], 0));
   const one = (name: string, values: (number | undefined)[]) => ({ name, values, color: "--series-1" });
@@ -128,13 +129,14 @@ function Plots({ samples }: { readonly samples: readonly MetricSample[] }) {
             ),
           ]}
         />
-        <Plot
-          title="Tokens of remote models"
-          times={times}
-          format={whole}
-          series={[one("prompt", tokens("prompt")), two("completion", tokens("completion"))]}
-        />
+        <Tokens times={times} samples={samples} format={whole} />
       </div>
+      <Operations
+        operations={operations}
+        selected={operation}
+        milliseconds={milliseconds}
+        onSelect={setOperation}
+      />
     </div>
   );
 }

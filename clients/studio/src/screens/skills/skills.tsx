@@ -1,14 +1,15 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { Plus, Sparkles, Trash2 } from "lucide-react";
+import { Pencil, Plus, Sparkles, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useDeleteSkill, useGetSkill, useListSkills } from "../../api/skills.ts";
 import { Markdown } from "../../content/markdown.tsx";
+import { plural } from "../../text/format.ts";
 import { childOf, visible, visibleText } from "../../text/uri.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Badge, Card, Page } from "../../ui/layout.tsx";
 import { Empty, Failure, Loading } from "../../ui/states.tsx";
-import { AddSkillDialog } from "./add-skill-dialog.tsx";
+import { SkillDialog } from "./skill-dialog.tsx";
 
 const route = getRouteApi("/skills");
 
@@ -64,7 +65,7 @@ export function Skills() {
           {name !== undefined && <Skill key={name} name={name} onDeleted={() => open(undefined)} />}
         </div>
       )}
-      {adding && <AddSkillDialog onClose={() => setAdding(false)} onAdded={open} />}
+      {adding && <SkillDialog onClose={() => setAdding(false)} onStored={open} />}
     </Page>
   );
 }
@@ -73,15 +74,24 @@ function Skill({ name, onDeleted }: { readonly name: string; readonly onDeleted:
   const { data, error, refetch } = useGetSkill(name);
   const remove = useDeleteSkill();
   const [deleting, setDeleting] = useState(false);
+  const [editing, setEditing] = useState(false);
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading lines={8} />;
   return (
     <Card
       title={visible(data.name)}
       actions={
-        <IconButton label={`Delete ${visible(data.name)}`} onClick={() => setDeleting(true)}>
-          <Trash2 />
-        </IconButton>
+        <>
+          {/* storing a document replaces the skill whole: files beside it would be lost */}
+          {data.files.length === 0 && (
+            <IconButton label={`Edit ${visible(data.name)}`} onClick={() => setEditing(true)}>
+              <Pencil />
+            </IconButton>
+          )}
+          <IconButton label={`Delete ${visible(data.name)}`} onClick={() => setDeleting(true)}>
+            <Trash2 />
+          </IconButton>
+        </>
       }
     >
       {data.allowedTools.length > 0 && (
@@ -111,12 +121,15 @@ function Skill({ name, onDeleted }: { readonly name: string; readonly onDeleted:
           </ul>
         </>
       )}
+      {editing && (
+        <SkillDialog document={data.content} onClose={() => setEditing(false)} onStored={() => undefined} />
+      )}
       {deleting && (
         <ConfirmDialog
           title={`Delete the skill ${visible(data.name)}?`}
           hits={[
             "The skill for all users and agents of this workspace",
-            `${data.files.length} files beside it`,
+            `${plural(data.files.length, "file")} beside it`,
           ]}
           name={data.name}
           action="Delete"

@@ -15,27 +15,31 @@ description: Writes release notes from merged changes. Use when a release is pre
 2. Group it by what users notice.
 `;
 
-interface AddSkillDialogProps {
+interface SkillDialogProps {
+  /** The document of a skill that is changed; a new one where it is absent. */
+  readonly document?: string;
   readonly onClose: () => void;
-  readonly onAdded: (name: string) => void;
+  readonly onStored: (name: string) => void;
 }
 
-export function AddSkillDialog({ onClose, onAdded }: AddSkillDialogProps) {
-  const [document, setDocument] = useState(TEMPLATE);
+/** A skill is written as its document, new or to replace the one of its name. */
+export function SkillDialog({ document: stored, onClose, onStored }: SkillDialogProps) {
+  const [document, setDocument] = useState(stored ?? TEMPLATE);
   const add = useAddSkill();
   const submit = () =>
     add.mutate(document, {
       onSuccess: ({ name }) => {
         toast(`Stored the skill ${name}`);
         onClose();
-        onAdded(name);
+        onStored(name);
       },
     });
   return (
     <FormDialog
-      title="Add a skill"
+      title={stored === undefined ? "Add a skill" : "Edit the skill"}
       about="A document with its name and description in the front matter. One of the same name is replaced."
-      action="Add skill"
+      action={stored === undefined ? "Add skill" : "Save skill"}
+      disabled={document.trim() === "" || document === stored}
       call={add}
       onSubmit={submit}
       onClose={onClose}
