@@ -116,9 +116,7 @@ async function wishOf(deps: MemoryDeps, { workspace }: Tenant, input: CreateMemo
   const category = CATEGORIES.find((one) => one === input.category);
   if (input.category !== undefined && !category)
     throw invalidArgument("category", `must be one of ${CATEGORIES.join(", ")}`);
-  const subject = input.subject?.toWellFormed().replace(/\s+/g, " ").trim();
-  if (subject !== undefined && (subject === "" || subject.length > MAX_SUBJECT_LENGTH))
-    throw invalidArgument("subject", `must have 1 to ${MAX_SUBJECT_LENGTH} characters`);
+  const subject = input.subject === undefined ? undefined : checkSubject(input.subject);
   const from = timeIn(input.validFrom, "valid_from") ?? now;
   const expires = checkExpiry(input.expiresAt, now);
   const date = dayOf(from);
@@ -139,6 +137,12 @@ async function wishOf(deps: MemoryDeps, { workspace }: Tenant, input: CreateMemo
       ...(expires !== undefined && { expires }),
     },
   };
+}
+
+function checkSubject(given: string): string {
+  const subject = given.length > MAX_SUBJECT_LENGTH ? "" : given.toWellFormed().replace(/\s+/g, " ").trim();
+  if (subject === "") throw invalidArgument("subject", `must have 1 to ${MAX_SUBJECT_LENGTH} characters`);
+  return subject;
 }
 
 /** What the rules read in a statement: which question it answers, and about whom. */

@@ -6,8 +6,8 @@ const MAX_STATEMENT_LENGTH = 2000;
 
 /** A statement as it is kept: one line, so that it is one item of a list. */
 export function checkStatement(given: string): string {
-  const statement = given.toWellFormed().trim();
-  if (statement === "" || statement.length > MAX_STATEMENT_LENGTH)
+  const statement = given.length > MAX_STATEMENT_LENGTH ? "" : given.toWellFormed().trim();
+  if (statement === "")
     throw invalidArgument("statement", `must have 1 to ${MAX_STATEMENT_LENGTH} characters`);
   if (/[\r\n\u2028\u2029]/.test(statement)) throw invalidArgument("statement", "must be in one line");
   return statement;
