@@ -13,6 +13,8 @@ const PLACES = /uri|path|to|parent|project|target/;
 const [SMALL, LARGE] = [25_000, 100_000];
 /** Time for which nobody else waits long, in ms of CPU: shorter ones are not compared. */
 const SHORT_MS = 40;
+/** Tries until a text is taken for a slow one. */
+const MAX_TRIES = 6;
 /** A doubling may cost two and a half times as much (see growth.ts): text that is read in squares costs 16 times. */
 const ALLOWED = 2.5 ** Math.log2(LARGE / SMALL);
 
@@ -62,6 +64,14 @@ describe("a long text in a request", () => {
     return (user + system) / 1000;
   }
 
+  /** The CPU time without what jobs of earlier calls and the collection of garbage add to some of the tries. */
+  async function leastCpuOf(of: (typeof FIELDS)[number], text: string): Promise<number> {
+    let least = Number.POSITIVE_INFINITY;
+    for (let tries = 0; tries < MAX_TRIES && least > SHORT_MS; tries++)
+      least = Math.min(least, await cpuOf(of, text));
+    return least;
+  }
+
   it.each(FIELDS.map((of) => [`${of.method.parent.name}.${of.method.name}`, of.field.name, of] as const))(
     "of %s as %s takes time in proportion to its length, whatever it holds",
     async (_, name, of) => {
@@ -69,9 +79,8 @@ describe("a long text in a request", () => {
       for (const before of PLACES.test(name) ? BEFORE : [""])
         for (const unit of UNITS) {
           const textOf = (length: number) => `${before}${unit.repeat(length / unit.length)} x`;
-          const took = await cpuOf(of, textOf(LARGE));
-          if (took <= SHORT_MS) continue;
-          const least = Math.min(took, await cpuOf(of, textOf(LARGE)));
+          const least = await leastCpuOf(of, textOf(LARGE));
+          if (least <= SHORT_MS) continue;
           const small = Math.max(SHORT_MS / ALLOWED, await cpuOf(of, textOf(SMALL)));
           if (least > small * ALLOWED) slow.push(`${JSON.stringify(before + unit)}: ${small} → ${least} ms`);
         }
