@@ -43,7 +43,7 @@ interface CreatedMemory {
   created: boolean;
 }
 
-interface Wish {
+interface NewMemory {
   readonly category: FactCategory;
   readonly topic: string;
   readonly fact: KnownFact;
@@ -56,8 +56,8 @@ export async function createMemory(
   input: CreateMemoryInput,
 ): Promise<CreatedMemory> {
   const tenant = await deps.tenants.writing(call.caller);
-  const wish = await wishOf(deps, tenant, input);
-  const path = await pathFor(tenant, wish);
+  const memory = await checkedMemory(deps, tenant, input);
+  const path = await pathFor(tenant, memory);
   const { workspace, owner } = tenant;
   let answer: CreatedMemory | undefined;
   let made: FactText | undefined;
@@ -68,9 +68,9 @@ export async function createMemory(
       isBeyondQuota: false,
       decide: async (found) => {
         made = undefined;
-        answer = knownAlready(tenant, path, wish, found);
+        answer = knownAlready(tenant, path, memory, found);
         if (answer) return undefined;
-        made = await merged(tenant, path, wish, found);
+        made = await merged(tenant, path, memory, found);
         return made;
       },
       within: (draft, node) => {
@@ -85,16 +85,16 @@ export async function createMemory(
           created: before?.created ?? now,
           modified: now,
         } as const;
-        const place = { category: wish.category, path, entry };
-        const fact = allFacts(place, made.file).find(({ key }) => key === wish.fact.key);
+        const place = { category: memory.category, path, entry };
+        const fact = allFacts(place, made.file).find(({ key }) => key === memory.fact.key);
         if (!fact) return false;
         answer = { memory: viewOf(tenant, fact), created: true };
         deps.queue.admit(draft, workspace.incarnation);
-        if (wish.fact.expires !== undefined) {
+        if (memory.fact.expires !== undefined) {
           const expiring = { node, key: fact.key, user: owner.user, agent: owner.agent };
           deps.queue.enqueue(
             draft,
-            expireJob(workspace.incarnation, jobOwner(call.caller), expiring, wish.fact.expires),
+            expireJob(workspace.incarnation, jobOwner(call.caller), expiring, memory.fact.expires),
           );
         }
         call.keepAnswer?.(draft, answer);
@@ -110,7 +110,11 @@ export async function createMemory(
   return answer;
 }
 
-async function wishOf(deps: MemoryDeps, { workspace }: Tenant, input: CreateMemoryInput): Promise<Wish> {
+async function checkedMemory(
+  deps: MemoryDeps,
+  { workspace }: Tenant,
+  input: CreateMemoryInput,
+): Promise<NewMemory> {
   const now = workspace.clock();
   const text = checkStatement(input.statement);
   const category = CATEGORIES.find((one) => one === input.category);
@@ -160,7 +164,7 @@ const firstWords = (text: string): string =>
     .slice(0, SUBJECT_WORDS)
     .join(" ");
 
-async function pathFor({ workspace, owner }: Tenant, { category, topic, fact }: Wish): Promise<Path> {
+async function pathFor({ workspace, owner }: Tenant, { category, topic, fact }: NewMemory): Promise<Path> {
   const directory = directoryOf(homesOf(owner), category);
   const files = await filesIn(workspace, owner, directory);
   return [...directory, fileFor({ category, topic, text: fact.text, sources: [], date: fact.date }, files)];
@@ -170,14 +174,14 @@ async function pathFor({ workspace, owner }: Tenant, { category, topic, fact }: 
 function knownAlready(
   tenant: Tenant,
   path: Path,
-  wish: Wish,
+  memory: NewMemory,
   { located, known, text }: FoundFacts,
 ): CreatedMemory | undefined {
   if (text === undefined || !located?.entry) return undefined;
-  const place = { category: wish.category, path, entry: located.entry };
-  const { file } = readFacts(text, known, wish.category);
+  const place = { category: memory.category, path, entry: located.entry };
+  const { file } = readFacts(text, known, memory.category);
   const same = allFacts(place, file).find(
-    ({ fact }) => file.facts.includes(fact) && normal(fact.text) === normal(wish.fact.text),
+    ({ fact }) => file.facts.includes(fact) && normal(fact.text) === normal(memory.fact.text),
   );
   return same && { memory: viewOf(tenant, same), created: false };
 }
@@ -185,7 +189,7 @@ function knownAlready(
 async function merged(
   { workspace }: Tenant,
   path: Path,
-  { category, topic, fact }: Wish,
+  { category, topic, fact }: NewMemory,
   { known, text }: FoundFacts,
 ): Promise<FactText> {
   const empty: FactFile = { category, topic, facts: [], earlier: [] };
