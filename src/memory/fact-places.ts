@@ -6,6 +6,8 @@ import type { Fact, FactCategory } from "./fact.ts";
 const MAX_SLUG_LENGTH = 60;
 /** Share of common words above which two topics are one. */
 const SIMILAR = 0.6;
+/** Files that are found by one word: a word in the names of more tells nothing, and would be read for each topic. */
+const MAX_FILES_OF_WORD = 256;
 const EXTENSION = ".md";
 
 /** The memory folders of the owner of an archive. */
@@ -92,7 +94,8 @@ export class TopicFiles {
     if (hyphen >= 0) addTo(this.#byFirst, stem.slice(0, hyphen), name);
     const words = wordsOf(stem);
     const file: TopicFile = { name, words: words.size, at: this.#names.size };
-    for (const word of words) addTo(this.#byWord, word, file);
+    for (const word of words)
+      if ((this.#byWord.get(word)?.length ?? 0) < MAX_FILES_OF_WORD) addTo(this.#byWord, word, file);
   }
 
   /** A first name stands for the one known person who bears it. */
