@@ -1,11 +1,14 @@
 import { expect, it } from "vitest";
 import { kindIn } from "../../../src/workspace/tree/entry-kind.ts";
 
+/** What every entry has beside node and kind. */
+const REST = { generation: 1, size: 0, created: 1, modified: 1 };
+
 it.each([
   [{ node: 17, kind: "file", mime: 'text/x-"kind":"directory"' }, "file"],
   [{ node: 4_294_967_295, kind: "directory" }, "directory"],
-  [{ kind: "directory", node: 3 }, "directory"],
-  [{ node: 3, generation: 1, kind: "file" }, "file"],
+  [{ kind: "directory", node: 3, ...REST }, "directory"],
+  [{ node: 3, ...REST, kind: "file" }, "file"],
 ])("the kind of %j", (entry, kind) => {
   expect(kindIn(JSON.stringify(entry))).toBe(kind);
 });
