@@ -62,7 +62,7 @@ macro_rules! named {
 reads!(ReadContentRequest, DownloadContentRequest, GetAbstractRequest, GetOverviewRequest, ListEntriesRequest, ListTreeRequest, StatNodeRequest);
 reads!(FindRequest, SearchRequest, RecallRequest, GrepRequest, GlobRequest, ListRelationsRequest, ExportPackRequest, ListSkillsRequest, GetSkillRequest);
 reads!(ListSessionsRequest, GetSessionRequest, GetSessionContextRequest, GetTaskRequest, ListTasksRequest, WatchTaskRequest, GetStatusRequest);
-reads!(ListMemoriesRequest, GetMemoryRequest, GetMemoryHistoryRequest);
+reads!(ListMemoriesRequest, GetMemoryRequest, GetMemoryHistoryRequest, ListBackupsRequest);
 reads!(HealthCheckRequest, ListChunksRequest, ListDeadLettersRequest, ListAuditRequest);
 reads!(GetQueueRequest, GetVectordbRequest, GetVlmRequest, GetSystemRequest, GetHealthRequest, ListMetricsRequest, ListAccountsRequest, ListUsersRequest);
 writes!(MakeDirectoryRequest, MoveNodeRequest, RemoveNodeRequest, LinkNodesRequest, UnlinkNodesRequest, DeleteSessionRequest, RecordUsageRequest);
@@ -72,6 +72,7 @@ writes!(
     DeleteSkillRequest,
     CreateAccountRequest,
     DeleteAccountRequest,
+    DeleteBackupRequest,
     RegisterUserRequest,
     RemoveUserRequest,
     SetUserRoleRequest,
@@ -103,6 +104,7 @@ named!(
 named!(CreateMemoryRequest.statement, GetMemoryRequest.memory_id, DeleteMemoryRequest.memory_id, GetMemoryHistoryRequest.memory_id);
 named!(GetSessionRequest.session_id, DeleteSessionRequest.session_id, CommitSessionRequest.session_id, GetSessionContextRequest.session_id);
 named!(GetTaskRequest.task_id, WatchTaskRequest.task_id, DeleteAccountRequest.account_id, ListUsersRequest.account_id);
+named!(VerifyBackupRequest.name, DeleteBackupRequest.name);
 
 impl Ask for RefreshResourceRequest {
     fn make_repeatable(&mut self) -> bool {
@@ -111,6 +113,26 @@ impl Ask for RefreshResourceRequest {
 
     fn waits(&self) -> Waits {
         waiting(self.wait, self.timeout)
+    }
+}
+
+impl Ask for CreateBackupRequest {
+    fn make_repeatable(&mut self) -> bool {
+        false
+    }
+
+    fn waits(&self) -> Waits {
+        waiting(self.wait.unwrap_or(true), None)
+    }
+}
+
+impl Ask for VerifyBackupRequest {
+    fn make_repeatable(&mut self) -> bool {
+        true
+    }
+
+    fn waits(&self) -> Waits {
+        waiting(true, None)
     }
 }
 

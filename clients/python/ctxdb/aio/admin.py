@@ -80,7 +80,9 @@ class Admin:
         request = RegenerateUserKeyRequest(account_id=account_id, user_id=user_id)
         return await self._calls.write("AccountService/RegenerateUserKey", request, RegenerateUserKeyResponse, deadline)
 
-    async def create_backup(self, name: str | None = None, *, wait: bool | None = None, deadline: float | None = None) -> CreateBackupResponse:
+    async def create_backup(
+        self, name: str | None = None, *, wait: bool | None = None, deadline: float | None = None
+    ) -> CreateBackupResponse:
         """Writes a backup of the whole server while it serves; answers when it is complete, or at once without ``wait``. ROOT only."""
         request = CreateBackupRequest(name=name, wait=wait)
         return await self._calls.write("BackupService/CreateBackup", request, CreateBackupResponse, deadline)
