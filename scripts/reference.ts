@@ -17,7 +17,7 @@ import type { HttpRule } from "../gen/google/api/http_pb.ts";
 import { STATUS } from "../src/domain/errors.ts";
 import { isRequired } from "../src/transport/check.ts";
 import { HEADER_FIELDS } from "../src/transport/rest/openapi-schema.ts";
-import { SERVICES } from "../src/transport/rpc/services.ts";
+import { SERVICES } from "../src/transport/services.ts";
 
 const NOTE =
   "<!-- made by scripts/reference.ts from proto/ and docs/api.md: run `npm run gen`, do not edit -->\n";

@@ -8,7 +8,7 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { http } from "../../gen/google/api/annotations_pb.ts";
-import { SERVICES } from "../../src/transport/rpc/services.ts";
+import { SERVICES } from "../../src/transport/services.ts";
 import type { Random } from "../crash/random.ts";
 import { hostileText, jsonOf, mutated } from "./values.ts";
 

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
@@ -195,6 +195,9 @@ async function prepare(folder: string): Promise<NodeJS.ProcessEnv> {
     PATH: `${join(folder, "bin")}:${process.env.PATH}`,
     // what `ctxdb connect` writes goes to a home of its own
     HOME: folder,
+    // where rustup and cargo have their toolchains
+    RUSTUP_HOME: process.env.RUSTUP_HOME ?? join(homedir(), ".rustup"),
+    CARGO_HOME: process.env.CARGO_HOME ?? join(homedir(), ".cargo"),
     XDG_CONFIG_HOME: join(folder, "config"),
     KEY: "key",
     ROOT_KEY,

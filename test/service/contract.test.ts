@@ -1,7 +1,7 @@
 import type { DescMethodUnary, JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SessionService } from "../../gen/ctxdb/v1/session_pb.ts";
-import { SERVICES } from "../../src/transport/rpc/services.ts";
+import { SERVICES } from "../../src/transport/services.ts";
 import { type Client, clientsOf } from "../conformance/wire/clients.ts";
 import { genericRequest, type Subjects } from "../support/generic-request.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";

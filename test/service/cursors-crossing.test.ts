@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DescMethodUnary, JsonObject } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SERVICES } from "../../src/transport/rpc/services.ts";
+import { SERVICES } from "../../src/transport/services.ts";
 import { type Client, clientsOf, type Outcome } from "../conformance/wire/clients.ts";
 import { type McpSession, mcpOver } from "../support/mcp.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";

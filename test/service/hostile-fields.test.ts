@@ -1,6 +1,6 @@
 import { type DescField, type DescMethodUnary, ScalarType } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SERVICES } from "../../src/transport/rpc/services.ts";
+import { SERVICES } from "../../src/transport/services.ts";
 import { type Client, clientsOf } from "../conformance/wire/clients.ts";
 import { genericRequest } from "../support/generic-request.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";

@@ -10,7 +10,7 @@ import { EXIT } from "../../src/cli/exit-code.ts";
 import { COMMANDS } from "../../src/cli/table.ts";
 import { settings } from "../../src/config/settings.ts";
 import { SKIPPED_DIRECTORIES } from "../../src/ingest/filter.ts";
-import { SERVICES } from "../../src/transport/rpc/services.ts";
+import { SERVICES } from "../../src/transport/services.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");

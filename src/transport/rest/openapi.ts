@@ -1,37 +1,11 @@
-import { type DescField, type DescFile, type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
-import { file_ctxdb_v1_account } from "../../../gen/ctxdb/v1/account_pb.ts";
-import { file_ctxdb_v1_content } from "../../../gen/ctxdb/v1/content_pb.ts";
-import { file_ctxdb_v1_filesystem } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
-import { file_ctxdb_v1_observer } from "../../../gen/ctxdb/v1/observer_pb.ts";
-import { file_ctxdb_v1_pack } from "../../../gen/ctxdb/v1/pack_pb.ts";
-import { file_ctxdb_v1_relation } from "../../../gen/ctxdb/v1/relation_pb.ts";
-import { file_ctxdb_v1_resource } from "../../../gen/ctxdb/v1/resource_pb.ts";
-import { file_ctxdb_v1_search } from "../../../gen/ctxdb/v1/search_pb.ts";
-import { file_ctxdb_v1_session } from "../../../gen/ctxdb/v1/session_pb.ts";
-import { file_ctxdb_v1_skill } from "../../../gen/ctxdb/v1/skill_pb.ts";
-import { file_ctxdb_v1_system } from "../../../gen/ctxdb/v1/system_pb.ts";
-import { file_ctxdb_v1_task } from "../../../gen/ctxdb/v1/task_pb.ts";
+import { type DescField, type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
 import { http } from "../../../gen/google/api/annotations_pb.ts";
 import type { HttpRule } from "../../../gen/google/api/http_pb.ts";
 import { itemAt } from "../../base/expect.ts";
 import { STATUS } from "../../domain/errors.ts";
 import { isRequired } from "../check.ts";
+import { SERVICES } from "../services.ts";
 import { described, HEADER_FIELDS, type Json, SchemaWriter } from "./openapi-schema.ts";
-
-const FILES: readonly DescFile[] = [
-  file_ctxdb_v1_account,
-  file_ctxdb_v1_resource,
-  file_ctxdb_v1_skill,
-  file_ctxdb_v1_filesystem,
-  file_ctxdb_v1_content,
-  file_ctxdb_v1_search,
-  file_ctxdb_v1_relation,
-  file_ctxdb_v1_session,
-  file_ctxdb_v1_pack,
-  file_ctxdb_v1_task,
-  file_ctxdb_v1_system,
-  file_ctxdb_v1_observer,
-];
 
 /** Methods that answer with bytes, and their media type. */
 const BYTES: Readonly<Record<string, string>> = {
@@ -57,8 +31,7 @@ const IDENTITY = ["X-Ctx-Account", "X-Ctx-User", "X-Ctx-Agent", "X-Request-Id"].
 export function openapi(version: string): Json {
   const writer = new SchemaWriter();
   const paths: Record<string, Json> = {};
-  const services = FILES.flatMap((file) => file.services);
-  for (const service of services) {
+  for (const service of SERVICES) {
     for (const method of service.methods) {
       if (!hasOption(method, http)) continue;
       const rule = getOption(method, http);
@@ -80,7 +53,7 @@ export function openapi(version: string): Json {
     },
     servers: [{ url: "/" }],
     security: [{ ApiKey: [] }, { Bearer: [] }],
-    tags: services.map((service) => ({ name: tag(service.name), ...described(service.typeName) })),
+    tags: SERVICES.map((service) => ({ name: tag(service.name), ...described(service.typeName) })),
     paths: { ...PROBES, ...paths },
     components: { ...COMPONENTS, schemas: { ...COMPONENTS.schemas, ...writer.schemas } },
   };

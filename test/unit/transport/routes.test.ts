@@ -3,8 +3,8 @@ import { SystemService } from "../../../gen/ctxdb/v1/system_pb.ts";
 import { unary } from "../../../src/transport/operation.ts";
 import { pathValues, RouteTable } from "../../../src/transport/rest/match.ts";
 import { type Route, routesOf } from "../../../src/transport/rest/routes.ts";
-import { SERVICES } from "../../../src/transport/rpc/services.ts";
 import { missingMethods, unimplemented } from "../../../src/transport/rpc/unimplemented.ts";
+import { SERVICES } from "../../../src/transport/services.ts";
 
 const operations = unimplemented(SERVICES, []);
 const table = new RouteTable(routesOf(operations));

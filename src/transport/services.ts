@@ -1,0 +1,33 @@
+import type { DescService } from "@bufbuild/protobuf";
+import { AccountService } from "../../gen/ctxdb/v1/account_pb.ts";
+import { BackupService } from "../../gen/ctxdb/v1/backup_pb.ts";
+import { ContentService } from "../../gen/ctxdb/v1/content_pb.ts";
+import { FilesystemService } from "../../gen/ctxdb/v1/filesystem_pb.ts";
+import { MemoryService } from "../../gen/ctxdb/v1/memory_pb.ts";
+import { ObserverService } from "../../gen/ctxdb/v1/observer_pb.ts";
+import { PackService } from "../../gen/ctxdb/v1/pack_pb.ts";
+import { RelationService } from "../../gen/ctxdb/v1/relation_pb.ts";
+import { ResourceService } from "../../gen/ctxdb/v1/resource_pb.ts";
+import { SearchService } from "../../gen/ctxdb/v1/search_pb.ts";
+import { SessionService } from "../../gen/ctxdb/v1/session_pb.ts";
+import { SkillService } from "../../gen/ctxdb/v1/skill_pb.ts";
+import { SystemService } from "../../gen/ctxdb/v1/system_pb.ts";
+import { TaskService } from "../../gen/ctxdb/v1/task_pb.ts";
+
+/** The services of the contract. */
+export const SERVICES: readonly DescService[] = [
+  AccountService,
+  BackupService,
+  ContentService,
+  FilesystemService,
+  MemoryService,
+  ObserverService,
+  PackService,
+  RelationService,
+  ResourceService,
+  SearchService,
+  SessionService,
+  SkillService,
+  SystemService,
+  TaskService,
+];
