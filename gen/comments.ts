@@ -106,7 +106,7 @@ export const comments: Readonly<Record<string, string>> = {
   "ctxdb.v1.BackupService.CreateBackup": "Writes a backup of one moment. FAILED_PRECONDITION while another one is being written, verified or deleted; ALREADY_EXISTS for a name that is taken; UNAVAILABLE where the folder cannot be written. A backup that ends early, by a crash too, leaves the earlier ones as they are.",
   "ctxdb.v1.BackupService.DeleteBackup": "Deletes a backup and what only it needed. NOT_FOUND for an unknown name; FAILED_PRECONDITION while a backup is being written.",
   "ctxdb.v1.BackupService.ListBackups": "All backups, the newest first, with the one that is being written.",
-  "ctxdb.v1.BackupService.VerifyBackup": "Reads all of a backup and compares it with its hashes. Damaged parts are removed, so that the next backup stores them again. NOT_FOUND for an unknown name; FAILED_PRECONDITION while a backup is being written.",
+  "ctxdb.v1.BackupService.VerifyBackup": "Reads all of a backup and compares it with its hashes. Damaged parts are removed, so that the next backup stores them again. NOT_FOUND for an unknown name; FAILED_PRECONDITION while a backup is being written, or where its manifest cannot be read.",
   "ctxdb.v1.CandidateCounts": "Candidates of a search: nodes, each layer counted for itself.",
   "ctxdb.v1.CandidateCounts.dense": "By meaning.",
   "ctxdb.v1.CandidateCounts.lexical": "By words.",

@@ -67,14 +67,19 @@ function ofServer(error: CtxdbError, attempt: Attempt): Failure {
   return { exitCode, code, details, line: `${oneLine(what)} (${code})`, ...(hint !== undefined && { hint }) };
 }
 
+/** What shows the things of a type that was not found. */
+const LISTS: Readonly<Record<string, string>> = {
+  session: "`ctxdb session list` shows yours",
+  memory: "`ctxdb memory ls` shows yours",
+  backup: "`ctxdb backup list` shows all",
+};
+
 function hintFor({ code, details }: CtxdbError): string | undefined {
   switch (code) {
     case "UNAUTHENTICATED":
       return "`ctxdb login` stores a key, `--key` or CTXDB_API_KEY gives one";
     case "NOT_FOUND":
-      return details.type === "session"
-        ? "`ctxdb session list` shows yours"
-        : "`ctxdb tree ctx://` shows what is there";
+      return LISTS[String(details.type)] ?? "`ctxdb tree ctx://` shows what is there";
     case "INVALID_URI":
       return "a URI is like ctx://resources/docs/start.md";
     case "DEADLINE_EXCEEDED":

@@ -21,7 +21,10 @@ export function readFacts(text: string, known: FactFile | undefined, category: F
   if (known && factText(known) === text) return { file: known, text };
   const topic = known?.topic ?? /^# (.+)$/m.exec(text)?.[1]?.trim() ?? "";
   if (category === "cases") return { file: caseIn(text, known, topic), text };
-  const left = [...(known?.facts ?? []), ...(known?.earlier ?? [])];
+  const left = [...(known?.facts ?? []), ...(known?.earlier ?? [])].map((fact) => ({
+    fact,
+    said: dated(fact).slice(2),
+  }));
   const facts: KnownFact[] = [];
   const earlier: KnownFact[] = [];
   let isEarlier = false;
@@ -29,9 +32,9 @@ export function readFacts(text: string, known: FactFile | undefined, category: F
     if (line.startsWith("## ")) isEarlier = line.trim() === EARLIER;
     const said = LINE.exec(line)?.[1];
     if (said === undefined) continue;
-    const at = left.findIndex((fact) => dated(fact).slice(2) === said);
-    const [fact = factOfLine(said)] = at < 0 ? [] : left.splice(at, 1);
-    (isEarlier ? earlier : facts).push(fact);
+    const at = left.findIndex((one) => one.said === said);
+    const [found] = at < 0 ? [] : left.splice(at, 1);
+    (isEarlier ? earlier : facts).push(found?.fact ?? factOfLine(said));
   }
   return { file: { category, topic, facts, earlier }, text };
 }

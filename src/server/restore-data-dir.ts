@@ -1,6 +1,8 @@
 import type { Clock } from "../base/clock.ts";
+import { isSystemError, messageOf } from "../base/faults.ts";
 import type { Log } from "../base/log.ts";
 import { StartError } from "../base/start-error.ts";
+import { ServiceError } from "../domain/errors.ts";
 import type { BackupManifest } from "../storage/backup/manifest.ts";
 import type { BackupRepository } from "../storage/backup/repository.ts";
 import {
@@ -36,8 +38,20 @@ export async function restoreFolder(
   if (!repository) throw new StartError(`${from} is not a folder of backups`);
   const backup = await chosen(repository, options);
   const select = account === undefined ? WHOLE_BACKUP : await selectionOf(repository, backup, account, as);
-  return { ...(await restoreDataDir(repository, backup, { ...options, select })), backup };
+  const restored = await restoreDataDir(repository, backup, { ...options, select }).catch((error) => {
+    throw isOfMachine(error)
+      ? error
+      : new StartError(
+          `backup ${backup.name} is damaged, nothing was restored: ${messageOf(error)}; name another one`,
+          error,
+        );
+  });
+  return { ...restored, backup };
 }
+
+/** A refusal, or a fault of the disk, which says nothing about the backup. */
+const isOfMachine = (error: unknown): boolean =>
+  error instanceof StartError || error instanceof ServiceError || isSystemError(error);
 
 async function chosen(
   repository: BackupRepository,

@@ -171,7 +171,9 @@ describe("backups of a server that serves", () => {
     const [object = ""] = await readdir(join(records, shelf));
     await truncate(join(records, shelf, object), 100);
     const dataDir = join(folder.path, "broken");
-    await expect(restore(dataDir, { name: "good" })).rejects.toThrow();
+    await expect(restore(dataDir, { name: "good" })).rejects.toThrow(
+      /backup good is damaged, nothing was restored: .*name another one/,
+    );
     expect(await readdir(dataDir)).toEqual([]);
     const found = await served.rest(ROOT_KEY, "POST admin/backups/good/verify", {});
     expect(found.result).toMatchObject({ sound: false, damaged: [object] });
@@ -191,11 +193,29 @@ describe("backups of a server that serves", () => {
     expect(objects.filter((path) => /[0-9a-f]{64}$/.test(path))).toEqual([]);
   });
 
+  it("a backup whose manifest or list is damaged is named, keeps the parts of all others, and can be deleted", async () => {
+    for (const name of ["kept", "no-manifest", "no-list"]) await createBackup({ name });
+    await truncate(join(backups(), "no-manifest.json"), 40);
+    await truncate(join(backups(), "no-list.contents"), 1);
+    const root = (call: string, body?: object) => served.rest(ROOT_KEY, call, body);
+    const listed = (await root("GET admin/backups")).result as (Backup & { error?: string })[];
+    expect(listed.find(({ name }) => name === "no-manifest")).toMatchObject({
+      state: "damaged",
+      error: "its manifest is damaged",
+    });
+    for (const name of ["no-manifest", "no-list"]) {
+      expect((await root(`POST admin/backups/${name}/verify`, {})).error?.code).toBe("FAILED_PRECONDITION");
+      expect((await root(`DELETE admin/backups/${name}`)).http).toBe(200);
+    }
+    expect((await root("POST admin/backups/kept/verify", {})).result).toMatchObject({ sound: true });
+  });
+
   it("answers each fault with its code, and nobody but ROOT", async () => {
     await createBackup({ name: "taken" });
     const root = (call: string, body?: object) => served.rest(ROOT_KEY, call, body);
     const codes = [
       await root("POST admin/backups", { name: "taken" }),
+      await root("POST admin/backups", { name: "taken", wait: false }),
       await root("POST admin/backups", { name: "../etc" }),
       await root("DELETE admin/backups/none"),
       await root("DELETE admin/backups/..%2Ftaken"),
@@ -206,6 +226,7 @@ describe("backups of a server that serves", () => {
       await served.rest(north, "POST admin/backups/taken/verify", {}),
     ].map(({ error }) => error?.code);
     expect(codes).toEqual([
+      "ALREADY_EXISTS",
       "ALREADY_EXISTS",
       "INVALID_ARGUMENT",
       "NOT_FOUND",

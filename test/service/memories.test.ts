@@ -33,6 +33,8 @@ const read = async (uri: string) => {
   const { result } = await call(`GET content/read?uri=${encodeURIComponent(uri)}`);
   return typeof result === "string" ? result : JSON.stringify(result);
 };
+const readAs = async (key: string, uri: string) =>
+  (await call(`GET content/read?uri=${encodeURIComponent(uri)}`, undefined, key)).result as string;
 const say = async (session: string, ...contents: readonly string[]) => {
   await call("POST sessions", { session_id: session });
   for (const content of contents) await call(`POST sessions/${session}/messages`, { role: "user", content });
@@ -242,4 +244,17 @@ describe("a memory", () => {
     await call(`DELETE memories/${first.memory.memory_id}`);
     expect(await made(body)).toEqual(first);
   });
+});
+
+it("a file that its owner has filled with more lines than fit loses none of them to a new answer", async () => {
+  const registered = await call("POST admin/accounts/acme/users", { user_id: "carl", role: "user" });
+  const carl = (registered.result as { user_key: string }).user_key;
+  const { memory } = await made({ statement: "I live in Porto." }, carl);
+  const lines = Array.from({ length: 250 }, (_, at) => `- Note ${at}`).join("\n");
+  const content = `${await readAs(carl, memory.uri)}${lines}\n`;
+  const edited = await call("POST content/write", { uri: memory.uri, content, mode: "replace" }, carl);
+  expect(edited.error).toBeUndefined();
+  const refused = await call("POST memories", { statement: "I live in Lisbon." }, carl);
+  expect(refused.error?.code).toBe("FAILED_PRECONDITION");
+  expect(await readAs(carl, memory.uri)).toBe(content);
 });

@@ -40,7 +40,7 @@ type BackupServiceClient interface {
 	// All backups, the newest first, with the one that is being written.
 	ListBackups(ctx context.Context, in *ListBackupsRequest, opts ...grpc.CallOption) (*ListBackupsResponse, error)
 	// Reads all of a backup and compares it with its hashes. Damaged parts are removed, so that the next backup stores them again.
-	// NOT_FOUND for an unknown name; FAILED_PRECONDITION while a backup is being written.
+	// NOT_FOUND for an unknown name; FAILED_PRECONDITION while a backup is being written, or where its manifest cannot be read.
 	VerifyBackup(ctx context.Context, in *VerifyBackupRequest, opts ...grpc.CallOption) (*VerifyBackupResponse, error)
 	// Deletes a backup and what only it needed. NOT_FOUND for an unknown name; FAILED_PRECONDITION while a backup is being written.
 	DeleteBackup(ctx context.Context, in *DeleteBackupRequest, opts ...grpc.CallOption) (*DeleteBackupResponse, error)
@@ -109,7 +109,7 @@ type BackupServiceServer interface {
 	// All backups, the newest first, with the one that is being written.
 	ListBackups(context.Context, *ListBackupsRequest) (*ListBackupsResponse, error)
 	// Reads all of a backup and compares it with its hashes. Damaged parts are removed, so that the next backup stores them again.
-	// NOT_FOUND for an unknown name; FAILED_PRECONDITION while a backup is being written.
+	// NOT_FOUND for an unknown name; FAILED_PRECONDITION while a backup is being written, or where its manifest cannot be read.
 	VerifyBackup(context.Context, *VerifyBackupRequest) (*VerifyBackupResponse, error)
 	// Deletes a backup and what only it needed. NOT_FOUND for an unknown name; FAILED_PRECONDITION while a backup is being written.
 	DeleteBackup(context.Context, *DeleteBackupRequest) (*DeleteBackupResponse, error)

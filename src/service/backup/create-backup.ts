@@ -1,5 +1,5 @@
 import { before } from "../../base/deadline.ts";
-import { invalidArgument } from "../../domain/errors.ts";
+import { alreadyExists, invalidArgument } from "../../domain/errors.ts";
 import { checkOperator } from "../../domain/permission.ts";
 import { BACKUP_NAME } from "../../storage/backup/manifest.ts";
 import type { ServiceCall } from "../call.ts";
@@ -21,6 +21,8 @@ export async function createBackup(
   const name = input.name ?? nameOf(clock());
   if (!BACKUP_NAME.test(name))
     throw invalidArgument("name", "must be 1 to 64 of a-z 0-9 _ - and begin with a letter or digit");
+  // told at once, also to a caller who does not wait
+  if (await (await backups.repository()).isTaken(name)) throw alreadyExists("backup", name);
   const { done } = backups.begin(name);
   if (input.wait ?? true) return viewOfBackup(await before(call.signal, done));
   done.catch(() => undefined);

@@ -1,6 +1,8 @@
 import { before } from "../../base/deadline.ts";
-import { notFound } from "../../domain/errors.ts";
+import { failedPrecondition, notFound } from "../../domain/errors.ts";
 import { checkOperator } from "../../domain/permission.ts";
+import { BACKUP_NAME, DamagedBackup } from "../../storage/backup/manifest.ts";
+import type { BackupRepository } from "../../storage/backup/repository.ts";
 import { damagedObjects } from "../../storage/backup/verify-objects.ts";
 import type { ServiceCall } from "../call.ts";
 import type { BackupDeps } from "./create-backup.ts";
@@ -16,10 +18,9 @@ export async function verifyBackup(
 ): Promise<{ sound: boolean; objects: number; damaged: string[] }> {
   checkOperator(call.caller);
   const repository = await backups.repository();
-  const backup = await repository.manifest(name);
-  if (!backup) throw notFound("backup", name);
+  if (!BACKUP_NAME.test(name) || !(await repository.isTaken(name))) throw notFound("backup", name);
   const verifying = backups.exclusive(async () => {
-    const { objects, damaged } = await damagedObjects(repository, backup, call.signal);
+    const { objects, damaged } = await damagedObjectsOf(repository, name, call.signal);
     for (const { kind, hash } of damaged) await repository.discard(kind, hash);
     return {
       sound: damaged.length === 0,
@@ -28,4 +29,16 @@ export async function verifyBackup(
     };
   });
   return before(call.signal, verifying);
+}
+
+async function damagedObjectsOf(repository: BackupRepository, name: string, signal: AbortSignal) {
+  try {
+    const backup = await repository.manifest(name);
+    if (!backup) throw notFound("backup", name);
+    return await damagedObjects(repository, backup, signal);
+  } catch (error) {
+    if (error instanceof DamagedBackup)
+      throw failedPrecondition(`backup ${name}`, `${error.message}: delete it`);
+    throw error;
+  }
 }

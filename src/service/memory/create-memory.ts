@@ -196,7 +196,8 @@ async function merged(
   const before = text === undefined ? undefined : readFacts(text, known, category);
   const file = before?.file ?? empty;
   const isAnswered = fact.slot !== undefined && file.facts.some(({ slot }) => slot === fact.slot);
-  if (file.facts.length >= MAX_FACTS && !isAnswered)
+  // an edited file may have more than fit: none of its lines may go for a new one
+  if (file.facts.length > (isAnswered ? MAX_FACTS : MAX_FACTS - 1))
     throw failedPrecondition(
       workspace.uris.format(path),
       `it has ${file.facts.length} memories, at most ${MAX_FACTS} fit: give another subject, or delete some`,

@@ -34,14 +34,27 @@ export interface BackupManifest {
 export const BACKUP_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const HASH = /^[0-9a-f]{64}$/;
 
-/** Throws an Error that says what is wrong with the file of a manifest. */
+/** The manifest or the list of contents of a backup cannot be read; the message says why. */
+export class DamagedBackup extends Error {}
+
+/** Throws DamagedBackup. */
 export function parseManifest(name: string, text: string): BackupManifest {
-  const value: unknown = JSON.parse(text);
-  if (!isObject(value)) throw new Error("its manifest is damaged");
+  const value = parsed(text);
+  if (!isObject(value)) throw new DamagedBackup("its manifest is damaged");
   if (value.format !== BACKUP_FORMAT)
-    throw new Error(`it has format ${JSON.stringify(value.format)}; this version reads ${BACKUP_FORMAT}`);
-  if (!isManifest(value) || value.name !== name) throw new Error("its manifest is damaged");
+    throw new DamagedBackup(
+      `it has format ${JSON.stringify(value.format)}; this version reads ${BACKUP_FORMAT}`,
+    );
+  if (!isManifest(value) || value.name !== name) throw new DamagedBackup("its manifest is damaged");
   return value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isManifest(value: Unchecked<BackupManifest>): value is BackupManifest {

@@ -25,9 +25,9 @@ export interface BackupRepository {
   list(): Promise<BackupList>;
   /** Whether there is a backup of that name, readable or not. */
   isTaken(name: string): Promise<boolean>;
-  /** Undefined where there is none of that name; an Error where it cannot be read. */
+  /** Undefined where there is none of that name. Throws DamagedBackup. */
   manifest(name: string): Promise<BackupManifest | undefined>;
-  /** The large contents of a backup. Ends with an Error where the list does not match its hash. */
+  /** The large contents of a backup. Ends with DamagedBackup where the list does not match its hash. */
   contents(backup: BackupManifest): AsyncIterable<ContentName>;
   has(kind: ObjectKind, hash: string): Promise<boolean>;
   put(kind: ObjectKind, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<unknown>;

@@ -1,6 +1,6 @@
 import { sha256 } from "../../base/sha256.ts";
 import type { Blobs } from "../blobs.ts";
-import { type Kv, type KvSnapshot, pairPages } from "../kv.ts";
+import { type Kv, type KvPages, type KvSnapshot, pairPages } from "../kv.ts";
 import { BACKUP_FORMAT, type BackupManifest } from "./manifest.ts";
 import type { BackupRepository, ContentName } from "./repository.ts";
 import { type Pair, packSegment, segmentsOf } from "./segments.ts";
@@ -18,7 +18,7 @@ export interface BackupSource {
   readonly kv: Kv;
   readonly blobs: Blobs;
   /** The blobs of a bucket that records refer to. */
-  readonly referenced: (reader: KvSnapshot, bucket: string) => AsyncIterable<Content>;
+  readonly referenced: (reader: KvPages, bucket: string) => AsyncIterable<Content>;
   /** Records that mean nothing to another data directory. */
   readonly isTransient: (key: string) => boolean;
   /** Format of the data directory. */
@@ -48,12 +48,15 @@ export async function writeBackup(
   const { name, version, scheduled, now } = options;
   const began = performance.now();
   const run = new BackupRun(repository, source, options);
-  await run.copyAhead();
+  // most of the time goes into contents, while removals go on: what is missed or gone then is looked at again
+  await run.copyReferenced(source.kv);
   const release = await source.blobs.hold();
-  const snapshot = source.kv.snapshot();
+  let snapshot: KvSnapshot | undefined;
   try {
+    snapshot = source.kv.snapshot();
     const createdAt = now();
-    const contents = await run.copyReferenced(snapshot).finally(release);
+    const { contents, lost, bytes } = await run.copyReferenced(snapshot);
+    release();
     const segments = await run.copyRecords(snapshot);
     return await repository.finish(
       {
@@ -65,18 +68,24 @@ export async function writeBackup(
         scheduled,
         records: run.records,
         contents: contents.length,
-        bytes: run.bytes,
+        bytes: bytes + run.recordBytes,
         addedBytes: run.addedBytes,
         durationMs: Math.round(performance.now() - began),
         segments,
-        lost: run.lost,
+        lost,
       },
       contents,
     );
   } finally {
     release();
-    snapshot.close();
+    snapshot?.close();
   }
+}
+
+interface ReferencedContents {
+  readonly contents: readonly ContentName[];
+  readonly lost: readonly string[];
+  readonly bytes: number;
 }
 
 /** One backup under way, with what it has counted. */
@@ -85,9 +94,9 @@ class BackupRun {
   readonly #source: BackupSource;
   readonly #throttle: Throttle;
   readonly #onProgress: BackupOptions["onProgress"];
-  readonly lost: string[] = [];
   records = 0;
-  bytes = 0;
+  /** Packed. */
+  recordBytes = 0;
   addedBytes = 0;
 
   constructor(repository: BackupRepository, source: BackupSource, { throttle, onProgress }: BackupOptions) {
@@ -97,26 +106,20 @@ class BackupRun {
     this.#onProgress = onProgress;
   }
 
-  /** What is removed meanwhile, or cannot be read, is left to `copyReferenced`. */
-  async copyAhead(): Promise<void> {
-    const { blobs } = this.#source;
-    for (const bucket of await blobs.buckets())
-      for await (const { hash, bytes } of blobs.list(bucket)) await this.#copy(bucket, { hash, bytes });
-  }
-
-  /** Copies what the records of the snapshot refer to; nothing may be removed meanwhile. */
-  async copyReferenced(snapshot: KvSnapshot): Promise<ContentName[]> {
+  /** Copies the contents that records refer to. `lost`: those that are missing or damaged, or were removed meanwhile. */
+  async copyReferenced(reader: KvPages): Promise<ReferencedContents> {
     const { blobs, referenced } = this.#source;
     const contents: ContentName[] = [];
+    const lost: string[] = [];
+    let bytes = 0;
     for (const bucket of await blobs.buckets())
-      for await (const content of referenced(snapshot, bucket)) {
-        const name = { bucket, hash: content.hash };
+      for await (const content of referenced(reader, bucket)) {
         if (await this.#copy(bucket, content)) {
-          contents.push(name);
-          this.bytes += content.bytes;
-        } else this.lost.push(`${bucket} ${content.hash}`);
+          contents.push({ bucket, hash: content.hash });
+          bytes += content.bytes;
+        } else lost.push(`${bucket} ${content.hash}`);
       }
-    return contents;
+    return { contents, lost, bytes };
   }
 
   /** The hashes of the segments. */
@@ -125,7 +128,7 @@ class BackupRun {
     for await (const parts of segmentsOf(this.#pages(snapshot))) {
       const packed = await packSegment(parts);
       const hash = sha256(packed);
-      this.bytes += packed.byteLength;
+      this.recordBytes += packed.byteLength;
       if (!(await this.#repository.has("records", hash))) {
         await this.#repository.put("records", packed);
         this.addedBytes += packed.byteLength;

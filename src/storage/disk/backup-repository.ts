@@ -1,11 +1,9 @@
-import { createReadStream } from "node:fs";
 import { mkdir, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import type { Clock } from "../../base/clock.ts";
-import { ignoreMissing, messageOf } from "../../base/faults.ts";
+import { ignoreMissing } from "../../base/faults.ts";
 import { sha256 } from "../../base/sha256.ts";
-import { BACKUP_NAME, type BackupManifest, parseManifest } from "../backup/manifest.ts";
+import { BACKUP_NAME, type BackupManifest, DamagedBackup, parseManifest } from "../backup/manifest.ts";
 import type { BackupList, BackupRepository, ContentName, ObjectKind } from "../backup/repository.ts";
 import { DiskBlobs } from "./disk-blobs.ts";
 import { syncFolder, translateFileError, writeNew } from "./files.ts";
@@ -55,7 +53,8 @@ export class DiskBackups implements BackupRepository {
         const manifest = await this.manifest(name);
         if (manifest) backups.push(manifest);
       } catch (error) {
-        damaged.push({ name, reason: messageOf(error) });
+        if (!(error instanceof DamagedBackup)) throw error;
+        damaged.push({ name, reason: error.message });
       }
     }
     backups.sort((a, b) => b.createdAt - a.createdAt);
@@ -73,9 +72,10 @@ export class DiskBackups implements BackupRepository {
   }
 
   async *contents({ name, contentsHash }: BackupManifest): AsyncGenerator<ContentName> {
-    const path = this.#path(name, CONTENTS);
-    if (sha256(await readFile(path)) !== contentsHash) throw new Error(`${name}${CONTENTS} is damaged`);
-    for await (const line of createInterface({ input: createReadStream(path) })) {
+    const list = await readFile(this.#path(name, CONTENTS)).catch(ignoreMissing);
+    if (list === undefined || sha256(list) !== contentsHash)
+      throw new DamagedBackup(`the list of its contents, ${name}${CONTENTS}, is missing or damaged`);
+    for (const line of list.toString().split("\n").slice(0, -1)) {
       const [bucket = "", hash = ""] = line.split(" ");
       yield { bucket, hash };
     }
@@ -118,13 +118,8 @@ export class DiskBackups implements BackupRepository {
   }
 
   async prune(): Promise<number> {
-    const { backups, damaged } = await this.list();
-    if (damaged.length > 0) return 0;
-    const used = { [RECORDS]: new Set<string>(), [BLOBS]: new Set<string>() };
-    for (const backup of backups) {
-      for (const hash of backup.segments) used[RECORDS].add(hash);
-      for await (const { hash } of this.contents(backup)) used[BLOBS].add(hash);
-    }
+    const used = await this.#used();
+    if (!used) return 0;
     let freed = 0;
     for (const kind of [RECORDS, BLOBS] as const)
       for await (const { hash, bytes } of this.#objects.list(kind)) {
@@ -133,6 +128,23 @@ export class DiskBackups implements BackupRepository {
         freed += bytes;
       }
     return freed;
+  }
+
+  /** Hashes of the objects that backups refer to; undefined where a backup is damaged. */
+  async #used(): Promise<Readonly<Record<ObjectKind, Set<string>>> | undefined> {
+    const { backups, damaged } = await this.list();
+    if (damaged.length > 0) return undefined;
+    const used = { [RECORDS]: new Set<string>(), [BLOBS]: new Set<string>() };
+    try {
+      for (const backup of backups) {
+        for (const hash of backup.segments) used[RECORDS].add(hash);
+        for await (const { hash } of this.contents(backup)) used[BLOBS].add(hash);
+      }
+      return used;
+    } catch (error) {
+      if (error instanceof DamagedBackup) return undefined;
+      throw error;
+    }
   }
 
   #path(name: string, ending: string): string {

@@ -692,7 +692,7 @@ pub mod backup_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Reads all of a backup and compares it with its hashes. Damaged parts are removed, so that the next backup stores them again.
-        /// NOT_FOUND for an unknown name; FAILED_PRECONDITION while a backup is being written.
+        /// NOT_FOUND for an unknown name; FAILED_PRECONDITION while a backup is being written, or where its manifest cannot be read.
         pub async fn verify_backup(
             &mut self,
             request: impl tonic::IntoRequest<super::VerifyBackupRequest>,

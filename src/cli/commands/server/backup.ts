@@ -18,9 +18,13 @@ export const define: Define = (command, shell) => {
       const { backup } = await admin.createBackup(name === undefined ? {} : { name }, options());
       if (backup === undefined) throw new Error("the server names no backup");
       await shell.show(backup, () => `${backup.name}\n`);
-      shell.note(
-        `${counted(backup.records, "record")}, ${counted(backup.contents, "large file")}, ${bytesText(backup.bytes)}, of which ${bytesText(backup.addedBytes)} are new, in ${durationText(backup.seconds)}`,
-      );
+      const facts = [
+        counted(backup.records, "record"),
+        counted(backup.contents, "large file"),
+        `${bytesText(backup.bytes)} of which ${bytesText(backup.addedBytes)} are new`,
+        ...(backup.seconds < 1 ? [] : [durationText(backup.seconds)]),
+      ];
+      shell.note(facts.join(", "));
       if (backup.lost.length > 0)
         throw new LocalError(
           `${counted(backup.lost.length, "file")} of the data folder could not be read and are not in the backup: run ctxdb verify`,

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { StartError } from "../../../base/start-error.ts";
 import { LocalError } from "../../cli-errors.ts";
 import type { Define } from "../../define.ts";
 import { counted } from "../../terminal/amounts.ts";
@@ -41,10 +42,15 @@ export const define: Define = (command, shell) => {
         log,
         clock,
         onProgress,
-      }).finally(async () => {
-        progress.end();
-        await close();
-      });
+      })
+        // what is wrong is among the arguments, not with the machine
+        .catch((error) => {
+          throw error instanceof StartError ? new LocalError(error.message) : error;
+        })
+        .finally(async () => {
+          progress.end();
+          await close();
+        });
       const { backup, records, contents } = restored;
       const created_at = new Date(backup.createdAt).toISOString();
       await shell.show(

@@ -328,7 +328,7 @@ export const BackupService: GenService<{
   },
   /**
    * Reads all of a backup and compares it with its hashes. Damaged parts are removed, so that the next backup stores them again.
-   * NOT_FOUND for an unknown name; FAILED_PRECONDITION while a backup is being written.
+   * NOT_FOUND for an unknown name; FAILED_PRECONDITION while a backup is being written, or where its manifest cannot be read.
    *
    * @generated from rpc ctxdb.v1.BackupService.VerifyBackup
    */
