@@ -25,6 +25,9 @@ function messageOf(error) {
   let { message } = faultOf(error);
   return typeof message == "string" ? message : String(error);
 }
+function ignoreMissing(error) {
+  if (codeOf(error) !== "ENOENT") throw error;
+}
 
 // src/cli/agents/redact.ts
 var REDACTED = "[redacted]", KEYS = [
@@ -280,8 +283,8 @@ var MAX_RECORDS = 5e3, MAX_RECORD_BYTES = 1024 * 1024, MAX_SPOOL_BYTES = 64 * 10
   names() {
     try {
       return readdirSync(this.#folder).filter((name) => NAME.test(name)).sort();
-    } catch {
-      return [];
+    } catch (error) {
+      return ignoreMissing(error), [];
     }
   }
   /** A record; undefined for one that nobody can read, which is put aside. */

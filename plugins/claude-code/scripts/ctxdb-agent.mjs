@@ -62,6 +62,9 @@ function messageOf(error) {
   let { message } = faultOf(error);
   return typeof message == "string" ? message : String(error);
 }
+function ignoreMissing(error) {
+  if (codeOf(error) !== "ENOENT") throw error;
+}
 
 // src/cli/profiles.ts
 var DEFAULT_PROFILE = "default", NONE = { current: DEFAULT_PROFILE, profiles: {} }, MAX_FILE_CHARACTERS = 1024 * 1024;
@@ -384,8 +387,8 @@ var MAX_RECORDS = 5e3, MAX_RECORD_BYTES = 1024 * 1024, MAX_SPOOL_BYTES = 64 * 10
   names() {
     try {
       return readdirSync(this.#folder).filter((name) => NAME.test(name)).sort();
-    } catch {
-      return [];
+    } catch (error) {
+      return ignoreMissing(error), [];
     }
   }
   /** A record; undefined for one that nobody can read, which is put aside. */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../base/clock.ts";
+import { ignoreMissing } from "../../base/faults.ts";
 import type { CapturedMessage } from "./captured-message.ts";
 import { isObject, textField } from "./captured-message.ts";
 import { parsed } from "./rest-call.ts";
@@ -75,7 +76,8 @@ export class HookQueue {
       return readdirSync(this.#folder)
         .filter((name) => NAME.test(name))
         .sort();
-    } catch {
+    } catch (error) {
+      ignoreMissing(error);
       return [];
     }
   }
