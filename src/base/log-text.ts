@@ -1,4 +1,5 @@
 import { prettyFactory } from "pino-pretty";
+import { printable, printableLines } from "./printable.ts";
 
 /** A line that reports one call: `transport/call.ts` writes it. */
 interface CallLine {
@@ -13,14 +14,15 @@ const COMMON = { translateTime: "SYS:HH:MM:ss", ignore: "pid,hostname", singleLi
 
 /**
  * Turns JSON log lines into text for people, several lines at a time. Lines that are not JSON stay as they
- * are.
+ * are. Control characters are left out: messages and stacks of errors repeat what callers sent, and an
+ * operator's terminal would obey them.
  */
 export function logText(colorize: boolean): (lines: string) => string {
   const general = prettyFactory({ ...COMMON, colorize });
   const ofCall = prettyFactory({ ...COMMON, colorize, hideObject: true });
   const render = (line: string): string => {
     const entry = parsed(line);
-    if (entry === undefined) return line;
+    if (entry === undefined) return printableLines(line);
     return isCall(entry) ? ofCall({ ...entry, msg: callText(entry) }) : general(entry);
   };
   return (lines) =>
@@ -33,12 +35,16 @@ export function logText(colorize: boolean): (lines: string) => string {
 
 function parsed(line: string): object | undefined {
   try {
-    const entry: unknown = JSON.parse(line);
+    const entry: unknown = JSON.parse(line, withoutControls);
     return typeof entry === "object" && entry !== null ? entry : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** Only a stack has lines: elsewhere a line break would let a caller write lines of the log. */
+const withoutControls = (name: string, value: unknown): unknown =>
+  typeof value !== "string" ? value : name === "stack" ? printableLines(value) : printable(value);
 
 const isCall = (entry: object): entry is CallLine =>
   "msg" in entry && entry.msg === "call" && "operation" in entry;

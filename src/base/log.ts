@@ -1,6 +1,7 @@
 import type { WriteStream } from "node:tty";
 import { type Logger, levels, pino, stdTimeFunctions, symbols } from "pino";
 import { logText } from "./log-text.ts";
+import { printable } from "./printable.ts";
 
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -105,5 +106,5 @@ function gathering(destination: ReturnType<typeof pino.destination>, render: (li
  */
 export function sayFatal(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`ctxdb: ${message.replace(/\s*\n\s*/g, " ")}\n`);
+  process.stderr.write(`ctxdb: ${printable(message.replace(/\s*\n\s*/g, " "))}\n`);
 }

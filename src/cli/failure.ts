@@ -1,9 +1,9 @@
 import { CommanderError } from "commander";
 import type { CtxdbError } from "../../clients/typescript/src/errors.ts";
+import { printable } from "../base/printable.ts";
 import { StartError } from "../base/start-error.ts";
 import { LocalError, UsageError } from "./cli-errors.ts";
 import { EXIT, exitCodeOf } from "./exit-code.ts";
-import { printable } from "./terminal/columns.ts";
 
 /** The line that tells of a failure, and the exit code; without a line where everything has been said. */
 export interface Failure {

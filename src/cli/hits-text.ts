@@ -1,6 +1,7 @@
 import type { FindResponse, MatchedContext } from "../../clients/typescript/src/gen/ctxdb/v1/search_pb.ts";
+import { printable } from "../base/printable.ts";
 import type { Shell } from "./shell.ts";
-import { printable, wrap } from "./terminal/columns.ts";
+import { wrap } from "./terminal/columns.ts";
 
 type Found = Pick<FindResponse, "memories" | "resources" | "skills">;
 

@@ -1,8 +1,8 @@
 import type { NodeClient } from "../../clients/typescript/src/node/node-client.ts";
+import { printableLines } from "../base/printable.ts";
 import type { Failure } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { type Target, type TargetOptions, targetOf } from "./target.ts";
-import { harmless } from "./terminal/columns.ts";
 import { type Paint, paintOf, wantsColour } from "./terminal/paint.ts";
 
 const DEFAULT_COLUMNS = 80;
@@ -100,7 +100,7 @@ export class Shell {
    * terminal.
    */
   showText(result: unknown, text: string): Promise<void> {
-    return this.show(result, () => (this.io.out.isTTY ? harmless(text) : text));
+    return this.show(result, () => (this.io.out.isTTY ? printableLines(text) : text));
   }
 
   /** To stdout, as it is. */

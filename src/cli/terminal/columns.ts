@@ -1,5 +1,6 @@
 import stringWidth from "string-width";
 import { itemAt, lastOf } from "../../base/expect.ts";
+import { printable } from "../../base/printable.ts";
 import { type Paint, paintOf } from "./paint.ts";
 
 export interface Column {
@@ -16,14 +17,6 @@ const LEAST_WIDTH = 12;
 
 /** The cells that a text takes on a terminal: two for East Asian signs. */
 export const widthOf = (text: string): number => stringWidth(text);
-
-/** The text without what moves the cursor or breaks the line: names and passages come from strangers. */
-export const printable = (text: string): string =>
-  text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, " ");
-
-/** A text of several lines without what a terminal would take for an order. */
-export const harmless = (text: string): string =>
-  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
 
 /** The text within a width, with an ellipsis where it was cut. */
 export function cut(text: string, width: number): string {

@@ -1,5 +1,5 @@
 import { itemAt, lastOf } from "../../base/expect.ts";
-import { printable } from "./columns.ts";
+import { printable } from "../../base/printable.ts";
 import type { Paint } from "./paint.ts";
 
 export interface Branch {

@@ -79,6 +79,17 @@ it("writes text for people where text is asked for, and the report of a call in 
   await remove();
 });
 
+it("writes no order to a terminal and no line of its own that a caller has put into an error", async () => {
+  const { log, close, read, remove } = await logFile("text");
+  const hostile = "\u001b]0;owned\u0007\u009b2J\r\n[00:00:00] ERROR: forged";
+  log.warn({ uri: hostile, err: new Error(hostile) }, hostile);
+  await close();
+  const text = await read();
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+  expect(text.split("\n").filter((line) => line.startsWith("[00:00:00] ERROR: forged"))).toEqual([]);
+  await remove();
+});
+
 it("writes JSON to a file unless text is asked for", async () => {
   const { log, close, read, remove } = await logFile("auto");
   log.info("line");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { cut, harmless, printable, tableText, widthOf, wrap } from "../../../src/cli/terminal/columns.ts";
+import { printable, printableLines } from "../../../src/base/printable.ts";
+import { cut, tableText, widthOf, wrap } from "../../../src/cli/terminal/columns.ts";
 import { paintOf } from "../../../src/cli/terminal/paint.ts";
 
 describe("a table", () => {
@@ -62,6 +63,6 @@ describe("texts", () => {
 
   it("lose what would order the terminal about", () => {
     expect(printable("a\u0007b\r\nc")).toBe("a b c");
-    expect(harmless("a\u001b]0;title\u0007b\n\tc")).toBe("a]0;titleb\n\tc");
+    expect(printableLines("a\u001b]0;title\u0007b\n\tc")).toBe("a]0;titleb\n\tc");
   });
 });

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { CLIENT_VARIABLES } from "../../../base/client-variables.ts";
 import { packageRoot } from "../../../base/package-root.ts";
+import { printable } from "../../../base/printable.ts";
 import { hookLogFile } from "../../agents/hook-log.ts";
 import { waitingRecords } from "../../agents/spool.ts";
 import { targetFolder } from "../../agents/state-folder.ts";
@@ -20,7 +21,7 @@ import { lineDiff } from "../../connect/diff.ts";
 import type { Define } from "../../define.ts";
 import type { Shell } from "../../shell.ts";
 import { normal } from "../../target.ts";
-import { factsText, printable, tableText } from "../../terminal/columns.ts";
+import { factsText, tableText } from "../../terminal/columns.ts";
 
 interface ConnectOptions {
   readonly undo?: boolean;

@@ -1,6 +1,6 @@
+import { printable } from "../../../base/printable.ts";
 import { uriOf, wholeNumber } from "../../arguments.ts";
 import type { Define } from "../../define.ts";
-import { printable } from "../../terminal/columns.ts";
 
 export const define: Define = (command, shell) => {
   command

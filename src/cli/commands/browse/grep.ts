@@ -1,6 +1,7 @@
+import { printable } from "../../../base/printable.ts";
 import { uriOf, wholeNumber } from "../../arguments.ts";
 import type { Define } from "../../define.ts";
-import { cut, printable } from "../../terminal/columns.ts";
+import { cut } from "../../terminal/columns.ts";
 
 interface Options {
   readonly ignoreCase?: boolean;

@@ -1,6 +1,6 @@
+import { printable } from "../../../base/printable.ts";
 import { wholeNumber } from "../../arguments.ts";
 import type { Define } from "../../define.ts";
-import { printable } from "../../terminal/columns.ts";
 
 interface RecallOptions {
   readonly session?: string;

@@ -1,7 +1,7 @@
+import { printable } from "../../../base/printable.ts";
 import type { Define } from "../../define.ts";
 import { hitsText } from "../../hits-text.ts";
 import { type QuestionOptions, questionOf, withQuestionOptions } from "../../question-options.ts";
-import { printable } from "../../terminal/columns.ts";
 
 export const define: Define = (command, shell) => {
   withQuestionOptions(command)

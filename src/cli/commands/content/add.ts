@@ -1,3 +1,4 @@
+import { printable } from "../../../base/printable.ts";
 import { addSource } from "../../add-source.ts";
 import { uriOf } from "../../arguments.ts";
 import { UsageError } from "../../cli-errors.ts";
@@ -5,7 +6,6 @@ import type { Define } from "../../define.ts";
 import { followTask } from "../../follow-task.ts";
 import type { Shell } from "../../shell.ts";
 import { counted } from "../../terminal/amounts.ts";
-import { printable } from "../../terminal/columns.ts";
 
 interface Options {
   readonly to?: string;

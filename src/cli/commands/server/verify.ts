@@ -1,10 +1,10 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { printable } from "../../../base/printable.ts";
 import { LocalError } from "../../cli-errors.ts";
 import type { Define } from "../../define.ts";
 import { EXIT } from "../../exit-code.ts";
 import { counted } from "../../terminal/amounts.ts";
-import { printable } from "../../terminal/columns.ts";
 
 export const define: Define = (command, shell) => {
   command
