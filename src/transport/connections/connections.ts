@@ -189,7 +189,9 @@ export class Connections {
   #of(request: HttpRequest): Connection | undefined {
     if (!("stream" in request)) return this.#open.get(request.socket);
     const { session } = request.stream;
-    return session && this.#ofSession.get(session as ServerHttp2Session);
+    const connection = session && this.#ofSession.get(session as ServerHttp2Session);
+    // one that was cut may still tell of requests that came in the same packet
+    return connection && this.#open.has(connection.socket) ? connection : undefined;
   }
 
   #begin(connection: Connection, request: HttpRequest, response: HttpResponse): void {
@@ -199,6 +201,7 @@ export class Connections {
       if (++this.#knownRequests > maxRequests) this.#relieve(true, maxRequests);
     } else if (++this.#strangerRequests > strangers.maxRequests) this.#relieve(false, strangers.maxRequests);
     response.once("close", () => {
+      if (!this.#open.has(connection.socket)) return;
       connection.requests--;
       connection.usedAt = performance.now();
       if (connection.isKnown) this.#knownRequests--;
@@ -215,10 +218,13 @@ export class Connections {
     if (carrier) this.#handshakes.delete(networkOf(carrier.remoteAddress), carrier);
   }
 
+  /** Its requests no longer count from now on, although their responses close a little later. */
   #forget(connection: Connection): void {
-    const { socket, holder, isKnown } = connection;
-    this.#open.delete(socket);
+    const { socket, holder, isKnown, requests } = connection;
+    if (!this.#open.delete(socket)) return;
     (isKnown ? this.#known : this.#strangers).delete(holder, connection);
+    if (isKnown) this.#knownRequests -= requests;
+    else this.#strangerRequests -= requests;
   }
 
   /**
@@ -272,11 +278,8 @@ export class Connections {
       (one) => one.isKnown === isKnown && one.holder === busiest?.holder && one.requests > 0,
     );
     theirs.sort((one, other) => other.requests - one.requests);
-    // its responses are closed a little later
-    let left = isKnown ? this.#knownRequests : this.#strangerRequests;
     for (const one of theirs) {
-      if (left <= most * RELIEVED_SHARE) return;
-      left -= one.requests;
+      if ((isKnown ? this.#knownRequests : this.#strangerRequests) <= most * RELIEVED_SHARE) return;
       this.#cut(one, "room");
     }
   }

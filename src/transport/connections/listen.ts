@@ -24,6 +24,11 @@ import type { TlsFiles } from "./tls.ts";
 /** Connections above the limit tolerated while older ones are being closed. */
 const ARRIVING_SHARE = 0.1;
 const H2_SESSION_MEMORY_MB = 64;
+/**
+ * Connections that wait to be accepted; the system may allow fewer. Of a larger burst the rest tries again
+ * after a second, callers with a key among them.
+ */
+const WAITING_CONNECTIONS = 4096;
 const PREFACE = Buffer.from("PRI ");
 
 export interface Listener {
@@ -71,7 +76,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   tcp.on("drop", () => undefined);
   await new Promise<void>((resolve, reject) => {
     tcp.once("error", (error: NodeJS.ErrnoException) => reject(refusal(error, options)));
-    tcp.listen(options.port, options.host, () => resolve());
+    tcp.listen(options.port, options.host, WAITING_CONNECTIONS, () => resolve());
   });
   const { address, port } = tcp.address() as AddressInfo;
   return { host: address, port, close: (graceMs) => connections.close([tcp, h1], graceMs) };
