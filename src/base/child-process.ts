@@ -1,8 +1,8 @@
 import { type ChildProcess as Forked, fork } from "node:child_process";
+import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
-import { residentBytes } from "./resident.ts";
 
 /** First wait after a child ended by itself; doubled with each further time until a call is answered. */
 const FIRST_WAIT_MS = 100;
@@ -11,6 +11,7 @@ const MAX_WAIT_MS = 30_000;
 const MAX_LAST_WORDS = 2000;
 /** Between two looks at the memory of a child that is at work. */
 const WATCH_MS = 200;
+const PAGE_BYTES = 4096;
 /** File descriptor of the byte pipe (answer-calls.ts), after stdin, stdout, stderr and IPC. */
 export const BYTES_FD = 4;
 
@@ -265,5 +266,14 @@ export class ChildProcess {
   get #name(): string {
     const { module } = this.#options;
     return `the child process ${module.pathname.slice(module.pathname.lastIndexOf("/") + 1).replace(/\.[jt]s$/, "")}`;
+  }
+}
+
+/** Memory of a process in bytes as /proc tells it; 0 where it is gone or there is no /proc. */
+function residentBytes(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ", 2)[1]) * PAGE_BYTES;
+  } catch {
+    return 0;
   }
 }

@@ -1,12 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A folder of its own, and what removes it. */
+/** A folder of its own, and what removes it, with all that was laid next to it: a server's backups. */
 export async function temporaryFolder(): Promise<{
   readonly path: string;
   readonly remove: () => Promise<void>;
 }> {
-  const path = await mkdtemp(join(tmpdir(), "ctxdb-test-"));
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  const parent = await mkdtemp(join(tmpdir(), "ctxdb-test-"));
+  const path = join(parent, "folder");
+  await mkdir(path);
+  return { path, remove: () => rm(parent, { recursive: true, force: true }) };
 }
