@@ -1,8 +1,22 @@
-import { read } from "node:fs";
+import { read, write } from "node:fs";
 import { promisify } from "node:util";
+import { serialize } from "node:v8";
 import { BYTES_FD, type CallMessage, type ChildAnswer } from "./child-process.ts";
 
 const readFrom = promisify(read);
+const writeTo = promisify(write);
+
+/**
+ * An answer of many bytes: it goes through the pipe of bytes, which the parent reads piece by piece. The
+ * channel of messages would hand it over in one stretch that nothing interrupts.
+ */
+export class LargeAnswer {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
 
 /**
  * The child's side of ChildProcess: answers each call with what `handle` makes of its message and bytes, an
@@ -10,14 +24,24 @@ const readFrom = promisify(read);
  */
 export function answerCalls(handle: (message: unknown, bytes: Uint8Array | undefined) => unknown): void {
   const send = (answer: ChildAnswer) => process.connected && process.send?.(answer);
-  // bytes lie in the pipe in the order of the calls
+  // bytes lie in the pipe in the order of the calls, and those of answers in the order of their messages
   let last: Promise<unknown> = Promise.resolve();
+  let sent: Promise<unknown> = Promise.resolve();
+  const answer = (id: number, result: unknown) => {
+    if (!(result instanceof LargeAnswer)) return void send({ id, result });
+    const bytes = serialize(result.value);
+    sent = sent.then(() => {
+      send({ id, bytes: bytes.byteLength });
+      return writeBytes(bytes);
+    });
+    return sent;
+  };
   process.on("message", async (call) => {
     const { id, message, bytes: length } = call as CallMessage;
     try {
       const reading = length === undefined ? undefined : last.then(() => readBytes(length));
       if (reading) last = reading;
-      send({ id, result: await handle(message, await reading) });
+      await answer(id, await handle(message, await reading));
     } catch (error) {
       send({ id, error: error instanceof Error ? error.message : String(error) });
     }
@@ -34,4 +58,8 @@ async function readBytes(length: number): Promise<Uint8Array> {
     at += bytesRead;
   }
   return bytes;
+}
+
+async function writeBytes(bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.byteLength; ) at += (await writeTo(BYTES_FD, bytes, at)).bytesWritten;
 }

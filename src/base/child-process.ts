@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
+import { deserialize } from "node:v8";
 
 /** First wait after a child ended by itself; doubled with each further time until a call is answered. */
 const FIRST_WAIT_MS = 100;
@@ -12,6 +13,8 @@ const MAX_LAST_WORDS = 2000;
 /** Between two looks at the memory of a child that is at work. */
 const WATCH_MS = 200;
 const PAGE_BYTES = 4096;
+/** A child that announces a larger answer is at fault. */
+const MAX_ANSWER_BYTES = 1024 * 1024 * 1024;
 /** File descriptor of the byte pipe (answer-calls.ts), after stdin, stdout, stderr and IPC. */
 export const BYTES_FD = 4;
 
@@ -88,7 +91,16 @@ export interface CallMessage {
 export type ChildAnswer = { readonly id: number } & (
   | { readonly result: unknown }
   | { readonly error: string }
+  /** What comes through the pipe, serialised. */
+  | { readonly bytes: number }
 );
+
+/** An answer that comes through the pipe of bytes. */
+interface Arriving {
+  readonly id: number;
+  readonly bytes: Buffer;
+  length: number;
+}
 
 /**
  * One process that answers calls, started at the first of them and again when it has died. Messages are
@@ -196,7 +208,7 @@ export class ChildProcess {
     // a broken pipe is reported by the child's exit
     bytes.on("error", () => undefined);
     bytes.unref();
-    child.on("message", (answer) => this.#settle(answer as ChildAnswer));
+    this.#receive(child, bytes);
     child.on("error", (error) => this.#died(child, error.message));
     child.on("exit", (code, signal) => {
       const byOthers = signal === "SIGKILL" || signal === "SIGTERM";
@@ -207,7 +219,35 @@ export class ChildProcess {
     return child;
   }
 
-  #settle(answer: ChildAnswer): void {
+  #receive(child: Forked, pipe: Socket): void {
+    const arriving: Arriving[] = [];
+    // bytes may be there before the message that announces them: they wait in the pipe
+    const pull = () => {
+      for (let [first] = arriving; first !== undefined; [first] = arriving) {
+        const missing = first.bytes.byteLength - first.length;
+        const part: Buffer | null = missing > 0 ? pipe.read() : null;
+        if (part === null && missing > 0) return;
+        if (part !== null) first.length += part.copy(first.bytes, first.length);
+        if (part !== null && part.byteLength > missing) pipe.unshift(part.subarray(missing));
+        if (first.length < first.bytes.byteLength) continue;
+        arriving.shift();
+        const answer = { id: first.id, result: deserialize(first.bytes) as unknown };
+        // reading many megabytes is one stretch; what the caller does with them is the next
+        setImmediate(() => this.#settle(answer));
+      }
+    };
+    pipe.on("readable", pull);
+    child.on("message", (message) => {
+      const answer = message as ChildAnswer;
+      if (!("bytes" in answer)) return this.#settle(answer);
+      if (!(answer.bytes <= MAX_ANSWER_BYTES))
+        return this.#died(child, "announced an answer without measure");
+      arriving.push({ id: answer.id, bytes: Buffer.allocUnsafeSlow(answer.bytes), length: 0 });
+      pull();
+    });
+  }
+
+  #settle(answer: Exclude<ChildAnswer, { readonly bytes: number }>): void {
     const call = this.#take(answer.id);
     if (!call) return;
     if ("error" in answer) {

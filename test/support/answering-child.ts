@@ -1,4 +1,4 @@
-import { answerCalls } from "../../src/base/answer-calls.ts";
+import { answerCalls, LargeAnswer } from "../../src/base/answer-calls.ts";
 
 /** Does what its message says. */
 answerCalls(async (message, bytes) => {
@@ -9,6 +9,7 @@ answerCalls(async (message, bytes) => {
   if (verb === "hang") await new Promise(() => setInterval(() => undefined, 1000));
   if (verb === "digest") return [bytes!.length, Buffer.from(bytes!).toString("hex", 0, 12)];
   if (verb === "fill") for (const all: string[] = []; ; ) all.push(String(Math.random()).repeat(100));
+  if (verb === "large") return new LargeAnswer(value);
   if (verb === "hoard") await hoard();
   if (verb === "environment") return process.env;
   return value;

@@ -1,4 +1,4 @@
-import { answerCalls } from "../../base/answer-calls.ts";
+import { answerCalls, LargeAnswer } from "../../base/answer-calls.ts";
 import { present } from "../../base/expect.ts";
 import { shownPicture } from "./media/picture.ts";
 import { parse } from "./parse.ts";
@@ -8,9 +8,14 @@ import { Unreadable } from "./unreadable.ts";
 /** Characters that a file may become; its process has the memory for them, and the server too. */
 const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 
-answerCalls((call, sent) => {
+/** Longer texts are handed over in pieces. */
+const MAX_MESSAGE_LENGTH = 256 * 1024;
+
+answerCalls(async (call, sent) => {
   const bytes = present(sent, "file");
-  return "show" in (call as ChildCall) ? show(bytes) : read(call as ParseCall, bytes);
+  if ("show" in (call as ChildCall)) return show(bytes);
+  const answer = await read(call as ParseCall, bytes);
+  return "text" in answer && answer.text.length > MAX_MESSAGE_LENGTH ? new LargeAnswer(answer) : answer;
 });
 
 async function show(bytes: Uint8Array): Promise<ShowAnswer> {

@@ -33,6 +33,18 @@ describe("ChildProcess", () => {
     expect(child.starts).toBe(1);
   });
 
+  it("answers with many bytes in pieces, whatever other answers come between them", async () => {
+    const { child } = start({ maxHeapMb: 256 });
+    const texts = ["", "ä".repeat(3_000_000), "x".repeat(5_000_001), "y"];
+    const large = texts.map((text) => child.call(["large", { text }], { bytes: Buffer.from(text) }));
+    const answers = await Promise.all(large);
+    expect(answers.map((answer) => (answer as { text: string }).text.length)).toEqual(
+      texts.map((text) => text.length),
+    );
+    expect(answers).toEqual(texts.map((text) => ({ text })));
+    expect(await child.call(["echo", 1])).toBe(1);
+  });
+
   it("tells what the handler threw and lives on", async () => {
     const { child } = start();
     await expect(child.call(["fail", "so"])).rejects.toEqual(new ChildFailed("cannot so"));
