@@ -34,7 +34,8 @@ const DRIVERS = {
   papaparse: "^src/ingest/parse/",
   "commander|cli-progress|string-width": "^src/cli/",
   tar: "^src/ingest/tar\\.ts$",
-  "undici|ipaddr\\.js": "^src/ingest/fetch/",
+  undici: "^src/(ingest/fetch|transport/gateway)/",
+  "ipaddr\\.js": "^src/ingest/fetch/",
 };
 
 /** Commands that start a server, or check or make its data directory; all others are clients. */
@@ -129,6 +130,18 @@ export default {
       "HTTP stays in the transport layer; hooks of agents call the REST API by it, since loading fetch takes longer.",
       { path: "^src/", pathNot: "^src/(transport/|cli/agents/rest-call\\.ts$)" },
       { path: "^(node:)?https?2?$" },
+    ),
+    error(
+      "gateway-apart",
+      "The gateway knows no other wire.",
+      { path: "^src/transport/gateway/" },
+      { path: "^src/transport/(rest|rpc|mcp|operations|welcome)/" },
+    ),
+    error(
+      "gateway-on-top",
+      "Other wires do not know the gateway.",
+      { path: "^src/transport/", pathNot: "^src/transport/(gateway/|transport\\.ts$)" },
+      { path: "^src/transport/gateway/" },
     ),
     ...driverRules,
     error(

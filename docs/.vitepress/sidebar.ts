@@ -54,6 +54,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
         collapsed: true,
         items: CLIENTS.map((name) => page(name, `/clients/${name.toLowerCase()}/`)),
       },
+      page("Gateway", "/gateway"),
       page("Adapters", "/adapters"),
       page("Sources", "/sources"),
       page("Formats", "/formats"),

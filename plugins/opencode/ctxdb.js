@@ -3,33 +3,7 @@
 // src/base/clock.ts
 var systemClock = () => Date.now();
 
-// src/base/client-variables.ts
-var CLIENT_VARIABLES = {
-  address: "CTXDB_ADDRESS",
-  key: "CTXDB_API_KEY",
-  agent: "CTXDB_AGENT",
-  account: "CTXDB_ACCOUNT",
-  user: "CTXDB_USER",
-  profile: "CTXDB_PROFILE",
-  project: "CTXDB_PROJECT",
-  hookLimit: "CTXDB_HOOK_LIMIT_MS"
-};
-
-// src/base/faults.ts
-var faultOf = (error) => typeof error == "object" && error !== null ? error : {};
-function codeOf(error) {
-  let { code } = faultOf(error);
-  return typeof code == "string" ? code : "";
-}
-function messageOf(error) {
-  let { message } = faultOf(error);
-  return typeof message == "string" ? message : String(error);
-}
-function ignoreMissing(error) {
-  if (codeOf(error) !== "ENOENT") throw error;
-}
-
-// src/cli/agents/redact.ts
+// src/base/capture/redact.ts
 var REDACTED = "[redacted]", KEYS = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
   /\b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}/g,
@@ -49,10 +23,30 @@ function redacted(text) {
   return clean.replace(BEARER, `$1${REDACTED}`).replace(IN_ADDRESS, `$1${REDACTED}$3`).replace(NAMED, `$1${REDACTED}`);
 }
 
-// src/cli/agents/captured-message.ts
-var MAX_TEXT = 2e4, MAX_INPUT_VALUE = 1e3, MAX_INPUT_FIELDS = 20, MAX_OUTPUT = 2e3, RECALLED = "Recalled from ctxdb.", NOTICES = /<(system-reminder|environment_context|local-command-caveat|user_instructions)>[\s\S]*?<\/\1>/g;
+// src/base/capture/captured-message.ts
+var MAX_TEXT = 2e4, MAX_INPUT_VALUE = 1e3, MAX_INPUT_FIELDS = 20, MAX_OUTPUT = 2e3, RECALLED = "Recalled from ctxdb.", NOTICES = [
+  "system-reminder",
+  "environment_context",
+  "local-command-caveat",
+  "user_instructions",
+  "ctxdb-recall"
+];
+function withoutNotices(text) {
+  let written = text;
+  for (let name of NOTICES) written = withoutElement(written, `<${name}>`, `</${name}>`);
+  return written.trim();
+}
+function withoutElement(text, opening, closing) {
+  let kept = [], from = 0;
+  for (let start = text.indexOf(opening); start >= 0; start = text.indexOf(opening, from)) {
+    let end = text.indexOf(closing, start + opening.length);
+    if (end < 0) break;
+    kept.push(text.slice(from, start)), from = end + closing.length;
+  }
+  return from === 0 ? text : kept.join("") + text.slice(from);
+}
 function textPart(text) {
-  let said = text.replace(NOTICES, "").trim();
+  let said = withoutNotices(text);
   return said === "" || said.startsWith(RECALLED) ? void 0 : { type: "text", text: shortened(redacted(said), MAX_TEXT) };
 }
 function toolPart(call, output, isError) {
@@ -85,6 +79,32 @@ var isObject = (value) => typeof value == "object" && value !== null && !Array.i
 function textField(value, name) {
   let field = fieldOf(value, name);
   return typeof field == "string" ? field : void 0;
+}
+
+// src/base/client-variables.ts
+var CLIENT_VARIABLES = {
+  address: "CTXDB_ADDRESS",
+  key: "CTXDB_API_KEY",
+  agent: "CTXDB_AGENT",
+  account: "CTXDB_ACCOUNT",
+  user: "CTXDB_USER",
+  profile: "CTXDB_PROFILE",
+  project: "CTXDB_PROJECT",
+  hookLimit: "CTXDB_HOOK_LIMIT_MS"
+};
+
+// src/base/faults.ts
+var faultOf = (error) => typeof error == "object" && error !== null ? error : {};
+function codeOf(error) {
+  let { code } = faultOf(error);
+  return typeof code == "string" ? code : "";
+}
+function messageOf(error) {
+  let { message } = faultOf(error);
+  return typeof message == "string" ? message : String(error);
+}
+function ignoreMissing(error) {
+  if (codeOf(error) !== "ENOENT") throw error;
 }
 
 // src/cli/agents/flush.ts

@@ -234,6 +234,12 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       trace,
       ...httpFront,
       auditLog: auditInto(audit, httpFront.auditLog),
+      ...(config.gateway && {
+        gateway: {
+          ...config.gateway,
+          deps: { ...shared, queryVectors, trace, patterns, openSessions: true },
+        },
+      }),
     });
     closers.add("transport", "intake", () => transport.close(CALLS_GRACE_MS));
     registry.onLost((lost) => {

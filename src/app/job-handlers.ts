@@ -3,6 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import { EventLoopYielder } from "../base/event-loop.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import {
+  COMMIT_SESSION,
   DESCRIBE,
   DIRECTORY_LAYERS,
   DROP_SPACE,
@@ -42,6 +43,7 @@ import type { Adviser } from "../providers/language.ts";
 import type { ImportDeps } from "../service/import-deps.ts";
 import { describeFileJob } from "../service/resource/describe-job.ts";
 import { importJob } from "../service/resource/import-job.ts";
+import { commitSessionInTime } from "../service/session/commit-job.ts";
 import type { Blobs } from "../storage/blobs.ts";
 import { Draft } from "../storage/draft.ts";
 import { type Kv, prefixRange } from "../storage/kv.ts";
@@ -133,6 +135,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
       EXPIRE,
       (job) => expireMemory({ queue, tenantOf: (job, of) => tenants.ofJob(job, of), ...indexing }, job),
     ],
+    [COMMIT_SESSION, (job) => commitSessionInTime(deps, job)],
     [ERASE, (job, signal) => erase(deps, job, signal)],
   ];
   return new Map(

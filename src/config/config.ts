@@ -3,6 +3,7 @@ import { CLIENT_VARIABLES } from "../base/client-variables.ts";
 import { StartError } from "../base/start-error.ts";
 import { collectorOf } from "./collector.ts";
 import { type ConfigFiles, fromFile } from "./config-file.ts";
+import { type GatewayConfig, gatewayFaults, gatewayOf } from "./gateway.ts";
 import { type MediaModelSettings, mediaModelFaults, mediaModels } from "./media-models.ts";
 import { modelFaults } from "./model-faults.ts";
 import { type RerankConfig, rerankFaults, rerankModel } from "./rerank-model.ts";
@@ -90,6 +91,8 @@ export interface Config extends MediaModelSettings {
     readonly maxTokensPerDay: number | undefined;
   };
   readonly rerank: RerankConfig | undefined;
+  /** undefined = no gateway. */
+  readonly gateway: GatewayConfig | undefined;
   /** OTLP/HTTP endpoint of traces; undefined = tracing is off. */
   readonly collector: { readonly url: string } | undefined;
 }
@@ -200,6 +203,7 @@ function contradictions(found: Settings): string[] {
     ...language,
     ...mediaModelFaults(found),
     ...rerankFaults(found),
+    ...gatewayFaults(found),
   ];
 }
 
@@ -275,6 +279,7 @@ function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
     },
     ...mediaModels(found),
     rerank: rerankModel(found),
+    gateway: gatewayOf(found),
   };
 }
 

@@ -35,6 +35,10 @@ const url = z
     (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
     "must be an http or https URL",
   );
+const baseUrl = url.refine((value) => {
+  const { username, password, search, hash } = new URL(value);
+  return [username, password, search, hash].every((part) => part === "");
+}, "must be a URL without user, query and fragment");
 
 const modelName = text.regex(
   /^[\x21-\x7e]{1,200}$/,
@@ -131,6 +135,10 @@ export const settings = z.strictObject({
   CTXDB_RERANK_MODEL: modelName.optional(),
   CTXDB_RERANK_BASE_URL: url.optional(),
   CTXDB_RERANK_API_KEY: apiKey.optional(),
+  CTXDB_GATEWAY_ANTHROPIC_URL: baseUrl.optional(),
+  CTXDB_GATEWAY_OPENAI_URL: baseUrl.optional(),
+  CTXDB_GATEWAY_RECALL_TOKENS: integer(0, 32_000).default(1000),
+  CTXDB_GATEWAY_COMMIT_SECONDS: integer(1, 86_400).default(600),
 });
 
 export type Environment = Readonly<Record<string, string | undefined>>;

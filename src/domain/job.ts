@@ -110,6 +110,7 @@ export const EMBED_NODES = "embed-nodes";
 export const FILL_SPACE = "fill-space";
 export const DROP_SPACE = "drop-space";
 export const EXPIRE = "expire";
+export const COMMIT_SESSION = "commit-session";
 
 export interface FileLayers {
   readonly files: readonly (readonly [node: NodeId, generation: number, bytes: number])[];
@@ -160,7 +161,7 @@ export interface Expire {
   readonly agent: string;
 }
 
-/** Payloads by kind; those of imports and erasures belong to the services that order them. */
+/** Payloads by kind; those of imports, erasures and commits belong to the services that order them. */
 interface JobPayloads {
   readonly [FILE_LAYERS]: FileLayers;
   readonly [DIRECTORY_LAYERS]: DirectoryLayers;

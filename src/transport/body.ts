@@ -8,23 +8,24 @@ export const BODY_SETTING = "CTXDB_MAX_BODY_BYTES";
 /** Bytes of what is read before anybody is asked for a key: calls that are open to all hold names. */
 export const OPEN_BODY_BYTES = 64 * 1024;
 
-const tooLargeBody = (limit: number) =>
-  tooLarge("body", limit, limit === OPEN_BODY_BYTES ? "of calls without a key" : BODY_SETTING);
+const tooLargeBody = (limit: number, setting: string) =>
+  tooLarge("body", limit, limit === OPEN_BODY_BYTES ? "of calls without a key" : setting);
 
 /**
  * The whole body, at most `limit` bytes: beyond that 413 at once, without reading on. What has arrived counts
- * for its call.
+ * for its call. `setting` names the limit.
  */
 export function readBody(
   request: HttpRequest,
   limit: number,
   call: Pick<RunningCall, "holdBody">,
+  setting = BODY_SETTING,
 ): Promise<Buffer> {
-  if (Number(request.headers["content-length"]) > limit) return Promise.reject(tooLargeBody(limit));
+  if (Number(request.headers["content-length"]) > limit) return Promise.reject(tooLargeBody(limit, setting));
   return new Promise((resolve, reject) => {
     const body = new ArrivedBytes();
     const onData = (chunk: Buffer) => {
-      if (body.size + chunk.length > limit) return fail(tooLargeBody(limit));
+      if (body.size + chunk.length > limit) return fail(tooLargeBody(limit, setting));
       body.add(chunk);
       try {
         call.holdBody(body.size);

@@ -126,7 +126,7 @@ export class Pipeline {
   async unary(call: RunningCall, operation: UnaryOperation, request: Message): Promise<Message> {
     const { input, output } = operation.method;
     checkRequest(input, request);
-    await this.#turn(call);
+    await this.turn(call);
     readConditions(call, request);
     const { accountId, userId } = request as Message & { accountId?: string; userId?: string };
     call.subject = subjectOf(accountId, userId);
@@ -143,7 +143,7 @@ export class Pipeline {
   /** The stream of a download, checked as a unary request is. */
   async download(call: RunningCall, operation: DownloadOperation, request: Message): Promise<ByteStream> {
     checkRequest(operation.method.input, request);
-    await this.#turn(call);
+    await this.turn(call);
     const stream = await call.untilDeadline(call.span.within(() => operation.open(call, request)));
     return { ...stream, read: (range) => whileAllowed(call, stream.read(range)) };
   }
@@ -152,7 +152,7 @@ export class Pipeline {
   async *feed(call: RunningCall, operation: FeedOperation, request: Message): AsyncGenerator<Message> {
     const { input, output } = operation.method;
     checkRequest(input, request);
-    await this.#turn(call);
+    await this.turn(call);
     for await (const message of whileAllowed(call, operation.follow(call, request)))
       yield create(output, message as MessageInitShape<typeof output>);
   }
@@ -268,8 +268,8 @@ export class Pipeline {
     }
   }
 
-  /** Skips calls whose client left or whose deadline passed while queued. */
-  async #turn(call: RunningCall): Promise<void> {
+  /** The turn of a call to begin. Skips calls whose client left or whose deadline passed while queued. */
+  async turn(call: RunningCall): Promise<void> {
     if (PROBES.has(call.operation)) return;
     const turn = this.#options.admission.turn(call.knownCaller?.account ?? "");
     if (turn === undefined) return;

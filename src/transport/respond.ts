@@ -69,8 +69,7 @@ export async function respond(
   }
   headers["Content-Length"] = length;
   if (hasLeft(response)) return;
-  const begin = () =>
-    (response as { writeHead(status: number, headers: Headers): unknown }).writeHead(status, headers);
+  const begin = () => writeHead(response, status, headers);
   if (request.method === "HEAD") {
     begin();
     response.end();
@@ -129,10 +128,23 @@ export function whileTaken<T>(messages: AsyncIterable<T>, response: HttpResponse
 }
 
 /** Cuts a client that does not take the rest of its answer. */
-function cutUnlessTaken(response: HttpResponse): void {
+export function cutUnlessTaken(response: HttpResponse): void {
   const stalled = setTimeout(() => response.destroy(), STALL_MS).unref();
   for (const event of ["finish", "close"]) response.once(event, () => clearTimeout(stalled));
 }
+
+/** The head of an answer, over HTTP/1.1 or HTTP/2. */
+export function writeHead(
+  response: HttpResponse,
+  status: number,
+  headers: Readonly<Record<string, string | number | string[]>>,
+): void {
+  (response as { writeHead(status: number, headers: object): unknown }).writeHead(status, headers);
+}
+
+/** A piece of an answer; false where its client has to take something first (`drained`). */
+export const writePiece = (response: HttpResponse, chunk: Uint8Array): boolean =>
+  (response as { write(chunk: Uint8Array): boolean }).write(chunk);
 
 const ACCEPTS = {
   gzip: /(?:^|[\s,])(?:gzip|\*)(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i,
@@ -170,8 +182,7 @@ export async function writeAll(
   for await (const chunk of chunks) {
     if (hasLeft(response) || response.writableEnded) return false;
     if (!response.headersSent) begin();
-    const more = (response as { write(chunk: Uint8Array): boolean }).write(chunk);
-    if (!more && !(await drained(response))) return false;
+    if (!writePiece(response, chunk) && !(await drained(response))) return false;
   }
   if (!response.headersSent) begin();
   response.end();
@@ -183,7 +194,8 @@ export async function writeAll(
 export const hasLeft = (response: HttpResponse): boolean =>
   "stream" in response ? response.stream.closed || response.stream.destroyed : response.destroyed;
 
-function drained(response: HttpResponse): Promise<boolean> {
+/** Waits until a client has taken what was written; false where it has left, or is cut since it takes nothing. */
+export function drained(response: HttpResponse): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (value: boolean) => {
       clearTimeout(stalled);

@@ -17,6 +17,7 @@ import { type Listener, listen } from "./connections/listen.ts";
 import type { TlsFiles } from "./connections/tls.ts";
 import { Cors, isLoopbackHost } from "./cors.ts";
 import { toServiceError } from "./errors.ts";
+import { Gateway, type GatewayOptions } from "./gateway/gateway.ts";
 import { headersOf } from "./headers.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { EndpointOptions, McpEndpoint } from "./mcp/endpoint.ts";
@@ -69,6 +70,8 @@ export interface TransportOptions {
   readonly trace?: Trace;
   /** For what calls read and for answers on their way. */
   readonly memory: CallMemory;
+  /** The gateway to providers of chat APIs, where one is configured. */
+  readonly gateway?: Omit<GatewayOptions, "log" | "registry">;
 }
 
 export interface Transport {
@@ -110,7 +113,9 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   const mcp = mcpOnDemand({ ...options, pipeline, operations, maxBodyBytes: options.limits.maxBodyBytes });
   const bare = probes({ ...options, authentication, loopback, openapi: () => openapi(options.version) });
   const home = welcome({ ...options, keyed: !options.keyless, loopback, studio: isStudioBuilt() });
-  const front = new Front(rest, rpc, mcp, cors, new Map([...bare, ...viewer(), ["/", home]]), new Studio());
+  const gateway = options.gateway && new Gateway(pipeline, { ...options, ...options.gateway });
+  const pages = new Map([...bare, ...viewer(), ["/", home] as const]);
+  const front = new Front({ rest, rpc, mcp, gateway, cors, probes: pages, studio: new Studio() });
   const listener: Listener = await listen({
     host: options.host,
     port: options.port,
@@ -129,10 +134,11 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
     host: listener.host,
     port: listener.port,
     recheck: (lost) => pipeline.recheck(lost),
-    close(graceMs) {
+    async close(graceMs) {
       stopping.abort();
       pipeline.stop();
-      return listener.close(graceMs);
+      await listener.close(graceMs);
+      await gateway?.close();
     },
   };
 }
@@ -151,29 +157,22 @@ function mcpOnDemand(options: EndpointOptions): () => Promise<McpEndpoint> {
 /** Answered to every Host and Origin: they show nothing that is stored and change nothing. */
 const UNGUARDED: ReadonlySet<string> = new Set(["/health", "/ready"]);
 
+interface Wires {
+  readonly rest: RestHandler;
+  readonly rpc: RpcHandler;
+  readonly mcp: () => Promise<McpEndpoint>;
+  readonly gateway: Gateway | undefined;
+  readonly cors: Cors;
+  readonly probes: ReadonlyMap<string, Probe>;
+  readonly studio: Studio;
+}
+
 /** Sends each request to its wire. */
 class Front {
-  readonly #rest: RestHandler;
-  readonly #rpc: RpcHandler;
-  readonly #mcp: () => Promise<McpEndpoint>;
-  readonly #cors: Cors;
-  readonly #probes: ReadonlyMap<string, Probe>;
-  readonly #studio: Studio;
+  readonly #wires: Wires;
 
-  constructor(
-    rest: RestHandler,
-    rpc: RpcHandler,
-    mcp: () => Promise<McpEndpoint>,
-    cors: Cors,
-    bare: ReadonlyMap<string, Probe>,
-    studio: Studio,
-  ) {
-    this.#rest = rest;
-    this.#rpc = rpc;
-    this.#mcp = mcp;
-    this.#cors = cors;
-    this.#probes = bare;
-    this.#studio = studio;
+  constructor(wires: Wires) {
+    this.#wires = wires;
   }
 
   async serve(request: HttpRequest, response: HttpResponse): Promise<void> {
@@ -181,39 +180,42 @@ class Front {
     const at = url.indexOf("?");
     const path = at < 0 ? url : url.slice(0, at);
     const origin = request.headers.origin;
-    if (origin !== undefined) setHeaders(response, this.#cors.headers(origin));
+    if (origin !== undefined) setHeaders(response, this.#wires.cors.headers(origin));
     if (!UNGUARDED.has(path)) {
       const authority =
         named ?? (request.headers[":authority"] as string | undefined) ?? request.headers.host;
       if (authority === undefined && request.httpVersion === "1.1")
-        return this.#rest.refuse(
+        return this.#wires.rest.refuse(
           request,
           response,
           "refused",
           invalidArgument("Host", "is required in HTTP/1.1"),
         );
       const source = { method: request.method ?? "", path, authority, origin, headers: headersOf(request) };
-      const refusal = this.#cors.refusal(source);
-      if (refusal !== undefined) return this.#rest.refuse(request, response, "refused", refusal);
+      const refusal = this.#wires.cors.refusal(source);
+      if (refusal !== undefined) return this.#wires.rest.refuse(request, response, "refused", refusal);
     }
     if (request.method === "OPTIONS") return this.#preflight(request, response);
     if (path === "/mcp" || path === "/mcp/") return this.#serveMcp(request, response, origin);
+    const query = at < 0 ? "" : url.slice(at + 1);
+    const { gateway } = this.#wires;
+    if (gateway?.takes(path)) return gateway.handle(request, response, path, query);
     const contentType = request.headers["content-type"] ?? "";
-    if (this.#rpc.takes(path, contentType)) return this.#rpc.handle(request, response, path);
+    if (this.#wires.rpc.takes(path, contentType)) return this.#wires.rpc.handle(request, response, path);
     const bare = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
-    const probe = this.#probes.get(bare) ?? this.#studio.probe(bare);
+    const probe = this.#wires.probes.get(bare) ?? this.#wires.studio.probe(bare);
     if (probe !== undefined) return this.#probe(request, response, path, probe);
-    return this.#rest.handle(request, response, path, at < 0 ? "" : url.slice(at + 1));
+    return this.#wires.rest.handle(request, response, path, query);
   }
 
   async #serveMcp(request: HttpRequest, response: HttpResponse, origin: string | undefined): Promise<void> {
-    const refusal = origin === undefined ? undefined : this.#cors.foreignPage(origin);
-    if (refusal !== undefined) return this.#rest.refuse(request, response, "refused", refusal);
-    return (await this.#mcp()).handle(request, response);
+    const refusal = origin === undefined ? undefined : this.#wires.cors.foreignPage(origin);
+    if (refusal !== undefined) return this.#wires.rest.refuse(request, response, "refused", refusal);
+    return (await this.#wires.mcp()).handle(request, response);
   }
 
   #preflight(request: HttpRequest, response: HttpResponse): void {
-    setHeaders(response, this.#cors.preflight(headersOf(request)));
+    setHeaders(response, this.#wires.cors.preflight(headersOf(request)));
     response.writeHead(204);
     response.end();
     drain(request);
@@ -228,14 +230,16 @@ class Front {
         { field: "method", reason },
         { http: 405 },
       );
-      return this.#rest.refuse(request, response, "wrong method", error, { Allow: "GET, HEAD, OPTIONS" });
+      return this.#wires.rest.refuse(request, response, "wrong method", error, {
+        Allow: "GET, HEAD, OPTIONS",
+      });
     }
     const started = performance.now();
     let answer: ProbeAnswer;
     try {
       answer = await probe(request);
     } catch (error) {
-      return this.#rest.refuse(request, response, path, toServiceError(error));
+      return this.#wires.rest.refuse(request, response, path, toServiceError(error));
     }
     const headers = {
       ...answer.headers,

@@ -260,9 +260,11 @@ export const RECALLED_PARTS = objects<RecalledPart>(
 export interface RecalledExtent {
   readonly first: number;
   readonly last: number;
+  /** Of a turn: the number of the first part that it added; missing in records of earlier versions. */
+  readonly from?: number;
 }
 
 export const RECALLED_EXTENTS = objects<RecalledExtent>(
   "recalled extent",
-  ({ first, last }) => isNumber(first) && isNumber(last),
+  ({ first, last, from }) => isNumber(first) && isNumber(last) && (from === undefined || isNumber(from)),
 );

@@ -137,7 +137,7 @@ import { spawn } from "node:child_process";
 import { readdirSync as readdirSync2, readFileSync as readFileSync3, renameSync as renameSync2, rmSync as rmSync3, statSync as statSync2, writeFileSync as writeFileSync2 } from "node:fs";
 import { join as join4 } from "node:path";
 
-// src/cli/agents/redact.ts
+// src/base/capture/redact.ts
 var REDACTED = "[redacted]", KEYS = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
   /\b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}/g,
@@ -157,10 +157,30 @@ function redacted(text) {
   return clean.replace(BEARER, `$1${REDACTED}`).replace(IN_ADDRESS, `$1${REDACTED}$3`).replace(NAMED, `$1${REDACTED}`);
 }
 
-// src/cli/agents/captured-message.ts
-var MAX_TEXT = 2e4, MAX_INPUT_VALUE = 1e3, MAX_INPUT_FIELDS = 20, MAX_OUTPUT = 2e3, RECALLED = "Recalled from ctxdb.", NOTICES = /<(system-reminder|environment_context|local-command-caveat|user_instructions)>[\s\S]*?<\/\1>/g;
+// src/base/capture/captured-message.ts
+var MAX_TEXT = 2e4, MAX_INPUT_VALUE = 1e3, MAX_INPUT_FIELDS = 20, MAX_OUTPUT = 2e3, RECALLED = "Recalled from ctxdb.", NOTICES = [
+  "system-reminder",
+  "environment_context",
+  "local-command-caveat",
+  "user_instructions",
+  "ctxdb-recall"
+];
+function withoutNotices(text) {
+  let written = text;
+  for (let name of NOTICES) written = withoutElement(written, `<${name}>`, `</${name}>`);
+  return written.trim();
+}
+function withoutElement(text, opening, closing) {
+  let kept = [], from = 0;
+  for (let start = text.indexOf(opening); start >= 0; start = text.indexOf(opening, from)) {
+    let end = text.indexOf(closing, start + opening.length);
+    if (end < 0) break;
+    kept.push(text.slice(from, start)), from = end + closing.length;
+  }
+  return from === 0 ? text : kept.join("") + text.slice(from);
+}
 function textPart(text) {
-  let said = text.replace(NOTICES, "").trim();
+  let said = withoutNotices(text);
   return said === "" || said.startsWith(RECALLED) ? void 0 : { type: "text", text: shortened(redacted(said), MAX_TEXT) };
 }
 function toolPart(call, output, isError) {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fieldOf } from "../../base/capture/captured-message.ts";
 import { codeOf, messageOf } from "../../base/faults.ts";
 import type { Profile } from "../profiles.ts";
-import { fieldOf } from "./captured-message.ts";
 import { isLocked, lockFile } from "./file-lock.ts";
 import type { HookLog } from "./hook-log.ts";
 import { parsed, Unreachable } from "./rest-call.ts";

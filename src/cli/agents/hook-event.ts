@@ -1,4 +1,4 @@
-import { fieldOf, textField } from "./captured-message.ts";
+import { fieldOf, textField } from "../../base/capture/captured-message.ts";
 
 /** Agents whose hooks `ctxdb hook` understands. */
 export const HOOK_AGENTS = ["claude-code", "codex"] as const;

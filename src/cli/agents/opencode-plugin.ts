@@ -1,7 +1,13 @@
+import {
+  type CapturedPart,
+  fieldOf,
+  textField,
+  textPart,
+  toolPart,
+} from "../../base/capture/captured-message.ts";
 import { CLIENT_VARIABLES } from "../../base/client-variables.ts";
 import { messageOf } from "../../base/faults.ts";
 import type { CliEnvironment, Profile } from "../profiles.ts";
-import { type CapturedPart, fieldOf, textField, textPart, toolPart } from "./captured-message.ts";
 import { FLUSH_MS, flush, isFlushing } from "./flush.ts";
 import { HOOK_END_MS, hookLimitMs } from "./hook-limit.ts";
 import { openHookLog } from "./hook-log.ts";

@@ -1,6 +1,6 @@
+import { fieldOf, textField } from "../../base/capture/captured-message.ts";
 import { messageOf } from "../../base/faults.ts";
 import type { Profile } from "../profiles.ts";
-import { fieldOf, textField } from "./captured-message.ts";
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 

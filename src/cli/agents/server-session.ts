@@ -1,5 +1,5 @@
+import { type CapturedMessage, textField } from "../../base/capture/captured-message.ts";
 import type { Profile } from "../profiles.ts";
-import { type CapturedMessage, textField } from "./captured-message.ts";
 import { type RestAnswer, restCall, Unreachable } from "./rest-call.ts";
 import { digest } from "./state-folder.ts";
 

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { CapturedMessage } from "../../base/capture/captured-message.ts";
+import { isObject, textField } from "../../base/capture/captured-message.ts";
 import { systemClock } from "../../base/clock.ts";
 import { ignoreMissing } from "../../base/faults.ts";
-import type { CapturedMessage } from "./captured-message.ts";
-import { isObject, textField } from "./captured-message.ts";
 import { parsed } from "./rest-call.ts";
 import { ownFolder } from "./state-folder.ts";
 

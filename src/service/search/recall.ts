@@ -69,6 +69,16 @@ export interface RecallInput {
   readonly restart?: boolean | undefined;
 }
 
+/** What a caller inside of the server knows of a turn. */
+export interface RecallTurn {
+  /** Names the turn in its session; its block stays as it was first made. */
+  readonly name: string;
+  /** Texts that the model is given anyway; default: those of the session that are not archived. */
+  readonly known: readonly string[];
+  /** Called at the last moment before the block is kept; keeps nothing where it throws. */
+  readonly keep: () => void;
+}
+
 export interface RecalledPartView {
   readonly kind: RecalledPart["kind"];
   readonly uri: string;
@@ -97,7 +107,12 @@ type Block = Pick<RecallBlock, "kept" | "added" | "leftOut">;
  * all within a budget. With a session, the block goes on from turn to turn: the same turn gets the same bytes,
  * and a further one adds at the end, so that what a model provider has cached of a prompt stays valid.
  */
-export async function recall(deps: SearchDeps, call: ServiceCall, input: RecallInput): Promise<RecallResult> {
+export async function recall(
+  deps: SearchDeps,
+  call: ServiceCall,
+  input: RecallInput,
+  named?: RecallTurn,
+): Promise<RecallResult> {
   const wish = wishOf(input);
   if (input.sessionId === undefined) {
     const tenant = await deps.tenants.reading(call.caller);
@@ -107,7 +122,7 @@ export async function recall(deps: SearchDeps, call: ServiceCall, input: RecallI
   }
   const tenant = await deps.tenants.writing(call.caller);
   const { sessionId } = input;
-  return retryConflicts(() => recallForSession(deps, call, tenant, { ...input, sessionId }, wish));
+  return retryConflicts(() => recallForSession(deps, call, tenant, { ...input, sessionId }, wish, named));
 }
 
 async function recallForSession(
@@ -116,17 +131,16 @@ async function recallForSession(
   tenant: Tenant,
   input: RecallInput & { readonly sessionId: string },
   wish: Wish,
+  named: RecallTurn | undefined,
 ): Promise<RecallResult> {
   const { workspace, owner } = tenant;
   const { kv, keys } = workspace;
   const session = ownSession(workspace, call.caller.user, input.sessionId);
   const before = recalledExtent(kv, keys, session.node);
   const stored = await recalledParts(kv, keys, session.node);
-  const paths = new Map<NodeId, Path>();
-  const kept = stored.filter(
-    ([sequence, { node }]) => sequence >= before.first && isThere(workspace, owner, node, paths),
-  );
-  const turn = turnOf(session, input);
+  const there = partsThere(workspace, owner, stored);
+  const kept = there.filter(([sequence]) => sequence >= before.first);
+  const turn = named?.name ?? turnOf(session, input);
   const answered = recalledAt(kv, keys, session.node, turn);
   if (answered?.first === before.first && !input.restart)
     return resultOf({
@@ -140,12 +154,13 @@ async function recallForSession(
     deps,
     call,
     tenant,
-    { ...asked, kept: going, first: before.last + 1, session },
+    { ...asked, kept: going, first: before.last + 1, session, known: named?.known },
     wish,
   );
   const shown = new Set(going.map(([sequence]) => sequence));
   const dropped = stored.map(([sequence]) => sequence).filter((sequence) => !shown.has(sequence));
   await workspace.commit((draft) => {
+    named?.keep();
     const now = workspace.sessions.find(draft, call.caller.user, input.sessionId);
     if (now?.node === session.node)
       changeRecalled(draft, session.node, {
@@ -158,6 +173,16 @@ async function recallForSession(
     return () => undefined;
   });
   return resultOf(block);
+}
+
+/** The parts whose nodes are still there. */
+export function partsThere(
+  workspace: Workspace,
+  owner: Owner,
+  parts: readonly NumberedPart[],
+): NumberedPart[] {
+  const paths = new Map<NodeId, Path>();
+  return parts.filter(([, { node }]) => isThere(workspace, owner, node, paths));
 }
 
 /** Whether a node can still be reached, and by this owner. */
@@ -283,11 +308,13 @@ async function chosen(
     kept,
     first,
     session,
+    known,
   }: Asked & {
     readonly kept: readonly NumberedPart[];
     /** Sequence number of the first part that is added. */
     readonly first: number;
     readonly session?: FoundSession;
+    readonly known?: readonly string[] | undefined;
   },
   wish: Wish,
 ): Promise<Block> {
@@ -295,7 +322,7 @@ async function chosen(
   const budget = new RecallBudget(Math.min(wish.tokens, wish.blockTokens - used), wish.characters);
   const block = new RecallBlock(kept, first, budget);
   const [turns, hits] = await Promise.all([
-    session ? lastTurns(tenant.workspace, session) : [],
+    known ?? (session ? lastTurns(tenant.workspace, session) : []),
     scope.roots.length === 0 ? [] : hitsOf(deps, call, tenant, { parsed, scope }, wish),
   ]);
   const yielder = new EventLoopYielder(tenant.workspace.incarnation);

@@ -34,11 +34,13 @@ export interface AddMessageInput extends NewMessage {
   readonly sessionId: string;
 }
 
-interface Deps {
+export interface AddMessagesDeps {
   readonly tenants: Tenants;
   readonly ids: () => string;
   readonly openSessions: boolean;
 }
+
+type Deps = AddMessagesDeps;
 
 interface AddedMessages {
   sessionId: string;
@@ -63,9 +65,19 @@ export async function addMessages(
   call: ServiceCall,
   input: { readonly sessionId: string; readonly messages: readonly NewMessage[] },
 ): Promise<AddedMessages> {
+  return appendMessages(deps, call, input);
+}
+
+/** As addMessages; `within` is part of the change, when the messages are there. */
+export async function appendMessages(
+  deps: AddMessagesDeps,
+  call: ServiceCall,
+  input: { readonly sessionId: string; readonly messages: readonly NewMessage[] },
+  within?: (draft: WorkspaceDraft, workspace: Workspace) => void,
+): Promise<AddedMessages> {
   const { sessionId, messages } = input;
   if (messages.length > MAX_BATCH) throw invalidArgument("messages", `more than ${MAX_BATCH} messages`);
-  return append(deps, call, sessionId, async (workspace) => {
+  const prepare = async (workspace: Workspace) => {
     const yielder = new EventLoopYielder(workspace.incarnation);
     const additions: Addition[] = [];
     let bytes = 0;
@@ -81,7 +93,8 @@ export async function addMessages(
       await yielder.yieldIfDue();
     }
     return additions;
-  });
+  };
+  return append(deps, call, sessionId, prepare, within);
 }
 
 /** A message as it is added. INVALID_ARGUMENT naming its field, with `at` before it. */
@@ -107,6 +120,7 @@ async function append(
   call: ServiceCall,
   sessionId: string,
   prepare: (workspace: Workspace) => Promise<readonly Addition[]>,
+  within?: (draft: WorkspaceDraft, workspace: Workspace) => void,
 ): Promise<AddedMessages> {
   const { workspace, owner } = await deps.tenants.writing(call.caller);
   const additions = await prepare(workspace);
@@ -120,6 +134,7 @@ async function append(
         const found = requireActiveSession(draft, workspace, call.caller, sessionId);
         messageCount = appendMessage(draft, workspace, found, addition, workspace.clock());
       }
+      within?.(draft, workspace);
       const added = { sessionId: id, messageCount };
       call.keepAnswer?.(draft, added);
       return () => added;
@@ -129,7 +144,7 @@ async function append(
 }
 
 /** Existing agents speak before they create a session. One that was deleted stays so. */
-function openSession(draft: WorkspaceDraft, workspace: Workspace, owner: Owner, id: string): void {
+export function openSession(draft: WorkspaceDraft, workspace: Workspace, owner: Owner, id: string): void {
   const { sessions } = workspace;
   if (sessions.find(draft, owner.user, id) || sessions.wasDeleted(draft, owner.user, id)) return;
   createSession(draft, workspace, owner, checkIdentifier("session_id", id));

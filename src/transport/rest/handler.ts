@@ -10,7 +10,7 @@ import { headersOf } from "../headers.ts";
 import type { HeaderView } from "../identity.ts";
 import type { ByteStream, DownloadOperation, UploadOperation } from "../operation.ts";
 import { type CallAnswer, type Pipeline, secondsSince } from "../pipeline.ts";
-import { drain, type Headers, hasLeft, respond, writeAll } from "../respond.ts";
+import { drain, type Headers, hasLeft, respond, writeAll, writeHead } from "../respond.ts";
 import { bindJson } from "./bind-json.ts";
 import { bindQuery, bindText, parseQuery } from "./bind-query.ts";
 import { failure, success } from "./envelope.ts";
@@ -204,10 +204,7 @@ export class RestHandler {
     const begin = () => {
       const facts = { call, seconds: secondsSince(call.started) };
       const sent = { ...answerHeaders(facts, exchange.unknown.warnings), ...streamHeaders(stream, range) };
-      (response as { writeHead(status: number, headers: Headers): unknown }).writeHead(
-        range === undefined ? 200 : 206,
-        sent,
-      );
+      writeHead(response, range === undefined ? 200 : 206, sent);
     };
     if (request.method === "HEAD") {
       begin();

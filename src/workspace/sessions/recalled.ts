@@ -54,5 +54,6 @@ export function changeRecalled(draft: WorkspaceDraft, session: NodeId, change: R
     last: before.last + added.length,
   };
   draft.put(keys.recalledExtent(session), encodeRecord(extent));
-  draft.put(keys.recalledTurn(session, turn), encodeRecord(extent));
+  const ofTurn: RecalledExtent = { ...extent, from: before.last + 1 };
+  draft.put(keys.recalledTurn(session, turn), encodeRecord(ofTurn));
 }

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { appendFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { redacted } from "../../../src/cli/agents/redact.ts";
+import { redacted } from "../../../src/base/capture/redact.ts";
 import { readTranscript } from "../../../src/cli/agents/transcripts/transcript.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 

@@ -1,4 +1,4 @@
-import { fieldOf, textField } from "../captured-message.ts";
+import { fieldOf, textField } from "../../../base/capture/captured-message.ts";
 import { parsed } from "../rest-call.ts";
 import type { TranscriptEntries, TranscriptEntry } from "./entries.ts";
 import type { TranscriptLine } from "./jsonl.ts";

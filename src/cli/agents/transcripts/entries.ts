@@ -1,4 +1,4 @@
-import type { CapturedCall } from "../captured-message.ts";
+import type { CapturedCall } from "../../../base/capture/captured-message.ts";
 import type { TranscriptLine } from "./jsonl.ts";
 
 /** What a line of a transcript says, in terms that all agents share. */

@@ -1,4 +1,9 @@
-import { type CapturedCall, type CapturedMessage, textPart, toolPart } from "../captured-message.ts";
+import {
+  type CapturedCall,
+  type CapturedMessage,
+  textPart,
+  toolPart,
+} from "../../../base/capture/captured-message.ts";
 import { claudeCodeEntries } from "./claude-code.ts";
 import { codexEntries } from "./codex.ts";
 import type { ReadEntries, TranscriptEntries } from "./entries.ts";

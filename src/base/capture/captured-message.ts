@@ -28,13 +28,37 @@ const MAX_INPUT_FIELDS = 20;
 const MAX_OUTPUT = 2000;
 /** Begins what a hook has put before the model: captured, it would be remembered once more. */
 const RECALLED = "Recalled from ctxdb.";
-/** What an agent writes into a message of its user by itself. */
-const NOTICES =
-  /<(system-reminder|environment_context|local-command-caveat|user_instructions)>[\s\S]*?<\/\1>/g;
+/** What an agent writes into a message of its user by itself, by the name of its element. */
+const NOTICES = [
+  "system-reminder",
+  "environment_context",
+  "local-command-caveat",
+  "user_instructions",
+  "ctxdb-recall",
+] as const;
+
+/** What a user has written of a message. In linear time: an element that does not end is left as it is. */
+export function withoutNotices(text: string): string {
+  let written = text;
+  for (const name of NOTICES) written = withoutElement(written, `<${name}>`, `</${name}>`);
+  return written.trim();
+}
+
+function withoutElement(text: string, opening: string, closing: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (let start = text.indexOf(opening); start >= 0; start = text.indexOf(opening, from)) {
+    const end = text.indexOf(closing, start + opening.length);
+    if (end < 0) break;
+    kept.push(text.slice(from, start));
+    from = end + closing.length;
+  }
+  return from === 0 ? text : kept.join("") + text.slice(from);
+}
 
 /** What was said, without secrets and what the agent added; undefined where nothing is left. */
 export function textPart(text: string): CapturedPart | undefined {
-  const said = text.replace(NOTICES, "").trim();
+  const said = withoutNotices(text);
   return said === "" || said.startsWith(RECALLED)
     ? undefined
     : { type: "text", text: shortened(redacted(said), MAX_TEXT) };

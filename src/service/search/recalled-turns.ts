@@ -1,0 +1,32 @@
+import { blockText } from "../../retrieve/recall-block.ts";
+import { recalledAt, recalledParts } from "../../workspace/sessions/recalled.ts";
+import type { ServiceCall } from "../call.ts";
+import { partsThere } from "./recall.ts";
+import type { SearchDeps } from "./run-search.ts";
+
+/**
+ * What each of these turns of a session was told, by the name of the turn: the same bytes every time, but for
+ * what has been deleted since. Turns that were told nothing are not in it.
+ */
+export async function recalledTurns(
+  deps: SearchDeps,
+  call: ServiceCall,
+  input: { readonly sessionId: string; readonly turns: readonly string[] },
+): Promise<{ readonly blocks: ReadonlyMap<string, string>; readonly asked: ReadonlySet<string> }> {
+  const { workspace, owner } = await deps.tenants.reading(call.caller);
+  const { kv, keys, sessions } = workspace;
+  const blocks = new Map<string, string>();
+  const asked = new Set<string>();
+  const session = sessions.find(kv, call.caller.user, input.sessionId);
+  if (session === undefined) return { blocks, asked };
+  const parts = partsThere(workspace, owner, await recalledParts(kv, keys, session.node));
+  for (const turn of input.turns) {
+    const extent = recalledAt(kv, keys, session.node, turn);
+    if (extent === undefined) continue;
+    asked.add(turn);
+    const { from = extent.first, last } = extent;
+    const added = parts.filter(([sequence]) => sequence >= from && sequence <= last);
+    if (added.length > 0) blocks.set(turn, blockText(added.map(([, { text }]) => text)));
+  }
+  return { blocks, asked };
+}

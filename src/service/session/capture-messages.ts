@@ -1,0 +1,61 @@
+import { jobOwner } from "../../domain/job.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+import { type AddMessagesDeps, appendMessages, type NewMessage, openSession } from "./add-message.ts";
+import { commitSessionJob } from "./commit-job.ts";
+
+/** A buffer of so many messages or estimated tokens is committed at once. */
+const FULL_MESSAGES = 60;
+const FULL_TOKENS = 24_000;
+
+export interface CaptureDeps extends AddMessagesDeps {
+  readonly tenants: Tenants;
+  readonly queue: JobQueue;
+}
+
+/** Whether a session can be gone on with; made where it never was. False for one that was deleted. */
+export async function ensureSession(deps: CaptureDeps, call: ServiceCall, id: string): Promise<boolean> {
+  const { workspace, owner } = await deps.tenants.writing(call.caller);
+  const { kv, sessions } = workspace;
+  if (sessions.find(kv, owner.user, id)) return true;
+  if (sessions.wasDeleted(kv, owner.user, id)) return false;
+  return workspace.commit((draft) => {
+    openSession(draft, workspace, owner, id);
+    const found = sessions.find(draft, owner.user, id);
+    return () => found !== undefined;
+  });
+}
+
+/**
+ * Adds messages that carry ids of their own, each once, to a session that is made where it never was, and has
+ * the session committed at the latest `commitAfterMs` after the first message that is not. SESSION_EXPIRED
+ * for a session that was deleted.
+ */
+export async function captureMessages(
+  deps: CaptureDeps,
+  call: ServiceCall,
+  input: {
+    readonly sessionId: string;
+    readonly messages: readonly NewMessage[];
+    readonly commitAfterMs: number;
+  },
+): Promise<void> {
+  const { sessionId, messages, commitAfterMs } = input;
+  await appendMessages({ ...deps, openSessions: true }, call, { sessionId, messages }, (draft, workspace) => {
+    const found = workspace.sessions.find(draft, call.caller.user, sessionId);
+    const { messages: count = 0, tokens = 0 } = found?.record.buffer ?? {};
+    if (found === undefined || count === 0) return;
+    const isFull = count >= FULL_MESSAGES || tokens >= FULL_TOKENS;
+    const { user, agent } = call.caller;
+    deps.queue.enqueue(
+      draft,
+      commitSessionJob(
+        workspace.incarnation,
+        jobOwner(call.caller),
+        { session: found.node, user, agent },
+        isFull ? 0 : workspace.clock() + commitAfterMs,
+      ),
+    );
+  });
+}

@@ -1,0 +1,110 @@
+import { fieldOf, textField } from "../../base/capture/captured-message.ts";
+import type { AnswerStream, ChatAnswer, ChatApi, ChatItem, ChatPart, ChatRequest } from "./conversation.ts";
+import type { JsonSpan, JsonText } from "./json-text.ts";
+import {
+  assistantItem,
+  contentOf,
+  messagesOf,
+  outputOf,
+  resultItem,
+  textsOf,
+  userItem,
+} from "./message-parts.ts";
+import { listOf, parsedInput } from "./values.ts";
+
+/** Parts of an assistant's message that are calls of tools, and parts that hold their results. */
+const CALLS: ReadonlySet<string> = new Set(["tool_use", "server_tool_use", "mcp_tool_use"]);
+const RESULT = "tool_result";
+/** Content blocks of one streamed answer. */
+const MAX_BLOCKS = 1000;
+
+/** `POST /v1/messages` of Anthropic. */
+export const anthropicMessages: ChatApi = {
+  request: (json) => {
+    const found = messagesOf(json);
+    if (found === undefined) return undefined;
+    const metadata = found.members.get("metadata");
+    const mark = json.isObject(metadata) ? json.string(json.members(metadata).get("user_id")) : undefined;
+    const items = found.messages.flatMap((message) => itemsOf(json, message));
+    return { items, mark: mark ?? "" } satisfies ChatRequest;
+  },
+  answer: (value) => {
+    if (textField(value, "type") !== "message") return undefined;
+    return { parts: listOf(fieldOf(value, "content")).flatMap(partsOfBlock) };
+  },
+  stream: () => new MessageStream(),
+};
+
+function itemsOf(json: JsonText, message: JsonSpan): ChatItem[] {
+  const members = json.members(message);
+  const role = json.string(members.get("role"));
+  const span = members.get("content");
+  if (role === "assistant") return [assistantItem(() => assistantParts(json, span))];
+  if (role !== "user") return [];
+  const results = (json.isList(span) ? json.items(span) : []).flatMap((part) => resultsOf(json, part));
+  const said = userItem(json, contentOf(json, span, new Set([RESULT])));
+  return said === undefined ? results : [...results, said];
+}
+
+function resultsOf(json: JsonText, part: JsonSpan): ChatItem[] {
+  if (!json.isObject(part)) return [];
+  const members = json.members(part);
+  if (json.string(members.get("type")) !== RESULT) return [];
+  const id = members.get("tool_use_id");
+  const read = (): ChatPart => ({
+    kind: "result",
+    id: json.string(id) ?? "",
+    output: outputOf(json, members.get("content")),
+    isError: json.value(members.get("is_error")) === true,
+  });
+  return [resultItem(json, id, read)];
+}
+
+function assistantParts(json: JsonText, span: JsonSpan | undefined): ChatPart[] {
+  if (!json.isList(span)) return textsOf(json, contentOf(json, span, new Set()));
+  return json.items(span).flatMap((part) => partsOfBlock(json.value(part)));
+}
+
+function partsOfBlock(block: unknown): ChatPart[] {
+  const type = textField(block, "type") ?? "";
+  if (type === "text") return [{ kind: "text", text: textField(block, "text") ?? "" }];
+  if (!CALLS.has(type)) return [];
+  const [id = "", name = ""] = [textField(block, "id"), textField(block, "name")];
+  return [{ kind: "call", id, name, input: fieldOf(block, "input") }];
+}
+
+interface OpenBlock {
+  readonly start: unknown;
+  /** Text, or JSON of an input. */
+  text: string;
+}
+
+class MessageStream implements AnswerStream {
+  readonly #blocks = new Map<unknown, OpenBlock>();
+  #isComplete = false;
+
+  add(event: unknown): boolean {
+    const type = textField(event, "type");
+    const index = fieldOf(event, "index");
+    if (type === "content_block_start" && this.#blocks.size < MAX_BLOCKS)
+      this.#blocks.set(index, { start: fieldOf(event, "content_block"), text: "" });
+    else if (type === "content_block_delta") {
+      const block = this.#blocks.get(index);
+      const delta = fieldOf(event, "delta");
+      if (block) block.text += textField(delta, "text") ?? textField(delta, "partial_json") ?? "";
+    } else if (type === "message_stop") this.#isComplete = true;
+    return this.#isComplete;
+  }
+
+  answer(): ChatAnswer | undefined {
+    if (!this.#isComplete) return undefined;
+    const parts = [...this.#blocks.values()].flatMap(({ start, text }): ChatPart[] => {
+      const begun = partsOfBlock(start);
+      const [part] = begun;
+      if (part?.kind === "text") return [{ kind: "text", text: part.text + text }];
+      if (part?.kind === "call" && text !== "") return [{ ...part, input: parsedInput(text) }];
+      return begun;
+    });
+    return { parts };
+  }
+}

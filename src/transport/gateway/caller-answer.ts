@@ -1,0 +1,70 @@
+import { clientLeft } from "../call.ts";
+import type { HttpResponse } from "../connections/connections.ts";
+import { cutUnlessTaken, drained, hasLeft, writeHead, writePiece } from "../respond.ts";
+import type { AnswerReader } from "./answer-reader.ts";
+import type { ChatAnswer } from "./conversation.ts";
+import { headersDown } from "./passed-headers.ts";
+import type { AnswerSink } from "./upstream.ts";
+
+export interface CallerAnswerOptions {
+  readonly response: HttpResponse;
+  /** Headers beside those of the provider. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** A reader of the answer with these headers, by lower-case name; undefined where it is not to be read. */
+  readonly reader: (status: number, header: (name: string) => string | undefined) => AnswerReader | undefined;
+  /** Called once with an answer that is complete, before the caller has the end of it. Must not reject. */
+  readonly onAnswer: (answer: ChatAnswer) => Promise<void>;
+}
+
+/** Passes an answer to the caller byte for byte while it is read. */
+export class CallerAnswer implements AnswerSink {
+  readonly #options: CallerAnswerOptions;
+  #reader: AnswerReader | undefined;
+  /** 0 before the answer has begun. */
+  status = 0;
+
+  constructor(options: CallerAnswerOptions) {
+    this.#options = options;
+  }
+
+  head(status: number, raw: readonly string[]): void {
+    const { response, reader, headers } = this.#options;
+    this.status = status;
+    const passed = headersDown(raw);
+    const byName = new Map(Object.entries(passed).map(([name, value]) => [name.toLowerCase(), value]));
+    this.#reader = reader(status, (name) => byName.get(name)?.toString());
+    if (hasLeft(response)) return;
+    writeHead(response, status, { ...passed, ...headers });
+    // an answer that thinks before its first word shows that it has begun
+    if ("flushHeaders" in response) response.flushHeaders();
+  }
+
+  chunk(bytes: Buffer): Promise<void> | undefined {
+    if (this.#reader?.add(bytes)) return this.#answered().then(() => this.#write(bytes));
+    return this.#write(bytes);
+  }
+
+  async end(trailers: Readonly<Record<string, string>>): Promise<void> {
+    await this.#answered();
+    const { response } = this.#options;
+    if (hasLeft(response)) throw clientLeft();
+    if (Object.keys(trailers).length > 0) response.addTrailers(trailers);
+    response.end();
+    cutUnlessTaken(response);
+  }
+
+  async #answered(): Promise<void> {
+    const answer = this.#reader?.end();
+    this.#reader = undefined;
+    if (answer !== undefined) await this.#options.onAnswer(answer);
+  }
+
+  #write(bytes: Buffer): Promise<void> | undefined {
+    const { response } = this.#options;
+    if (hasLeft(response)) return Promise.reject(clientLeft());
+    if (writePiece(response, bytes)) return undefined;
+    return drained(response).then((isThere) => {
+      if (!isThere) throw clientLeft();
+    });
+  }
+}

@@ -1,0 +1,165 @@
+import { type Caller, checkIdentifier } from "../../domain/caller.ts";
+import { invalidArgument } from "../../domain/errors.ts";
+import type { RunningCall } from "../call.ts";
+import type { HeaderView } from "../identity.ts";
+import {
+  type ChatAnswer,
+  type ChatRequest,
+  type IdentifiedConversation,
+  type IdentifiedMessage,
+  type InsertionPlace,
+  identified,
+} from "./conversation.ts";
+import { type Insertion, inString, JsonText, spliced, UnreadableJson } from "./json-text.ts";
+import { framed } from "./recall-frame.ts";
+import type { GatewayRoute } from "./routes.ts";
+import type { NewTurn, SessionMemory } from "./session-memory.ts";
+
+/** Messages, and characters of them, that a recall is told of: it need not repeat them. */
+const MAX_KNOWN_MESSAGES = 64;
+const MAX_KNOWN_LENGTH = 64 * 1024;
+/** The end of an answer waits so long for what is captured of it. */
+const CAPTURE_MS = 300;
+
+/** What is done with one request beside passing it on. */
+export interface ExchangePlan {
+  /** The request as the provider gets it: the bytes of the caller, and what was put between them. */
+  readonly body: Buffer;
+  readonly session?: string;
+  /** Captures the request's messages with the answer, once; undefined where nothing is to be captured. */
+  readonly capture?: (answer: ChatAnswer | undefined) => Promise<void>;
+}
+
+/** Header by which a request leaves something out: `off`. */
+function isOff(headers: HeaderView, name: string): boolean {
+  const value = headers.get(name)?.toLowerCase();
+  if (value === undefined || value === "on") return false;
+  if (value !== "off") throw invalidArgument(name, "must be on or off");
+  return true;
+}
+
+/**
+ * Reads the request, recalls for it and puts in what was recalled. What cannot be read is passed on as it is:
+ * the provider says what is wrong with it. Throws for wrong headers of ctxdb alone.
+ */
+export async function planExchange(
+  memory: SessionMemory,
+  call: RunningCall,
+  route: GatewayRoute,
+  headers: HeaderView,
+  body: Buffer,
+): Promise<ExchangePlan> {
+  const named = headers.get("x-ctxdb-session");
+  if (named !== undefined) checkIdentifier("X-Ctxdb-Session", named);
+  const isRecalled = !isOff(headers, "x-ctxdb-recall");
+  const isCaptured = !isOff(headers, "x-ctxdb-capture") && !route.isCount;
+  const isPlain = (headers.get("content-encoding") ?? "identity") === "identity";
+  if (!route.api || !isPlain || !(isRecalled || isCaptured)) return { body };
+  const request = readable(() => route.api?.request(new JsonText(body)));
+  if (request === undefined || request.items.length === 0) return { body };
+  const conversation = readable(() => identified(request));
+  if (conversation === undefined) return { body };
+  const session = named ?? memory.sessionOf(call.caller, request);
+  const insertions = isRecalled ? await recalled(memory, call, session, request, conversation) : [];
+  const { caller } = call;
+  return {
+    body: spliced(body, insertions),
+    session,
+    ...(isCaptured && { capture: capturing(memory, caller, session, conversation) }),
+  };
+}
+
+/** Undefined for what cannot be read. */
+function readable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnreadableJson) return undefined;
+    throw error;
+  }
+}
+
+interface PlacedTurn {
+  readonly message: IdentifiedMessage;
+  readonly place: InsertionPlace;
+}
+
+/** What is put before the turns of the user. */
+async function recalled(
+  memory: SessionMemory,
+  call: RunningCall,
+  session: string,
+  { items }: ChatRequest,
+  { messages }: IdentifiedConversation,
+): Promise<Insertion[]> {
+  const turns = messages.flatMap((message): PlacedTurn[] => {
+    const [item] = message.items;
+    return item?.place === undefined ? [] : [{ message, place: item.place }];
+  });
+  const last = turns.at(-1);
+  if (last === undefined) return [];
+  // before an earlier turn nothing is put that was not there when it was sent
+  const isAsked = items.at(-1)?.speaker === "user" && messages.at(-1) === last.message;
+  const asked = isAsked ? readable(() => askedBy(messages, last.message)) : undefined;
+  const names = turns.map(({ message }) => message.id);
+  const blocks = await memory.blocks(call, session, names, asked);
+  return turns.flatMap(({ message, place }): Insertion[] => {
+    const block = blocks.get(message.id);
+    return block === undefined ? [] : [insertionOf(place, framed(block))];
+  });
+}
+
+const insertionOf = (place: InsertionPlace, text: string): Insertion => ({
+  at: place.at,
+  text:
+    place.kind === "text"
+      ? inString(`${text}\n\n`)
+      : `{"type":${JSON.stringify(place.type)},"text":${JSON.stringify(text)}},`,
+});
+
+function askedBy(messages: readonly IdentifiedMessage[], { id, items }: IdentifiedMessage): NewTurn {
+  const known: string[] = [];
+  let length = 0;
+  for (const message of messages.slice(-MAX_KNOWN_MESSAGES).reverse()) {
+    const text = textOf(message);
+    length += text.length;
+    if (length > MAX_KNOWN_LENGTH) break;
+    known.push(text);
+  }
+  return { name: id, query: textOf({ items }), known };
+}
+
+const textOf = ({ items }: Pick<IdentifiedMessage, "items">): string =>
+  items
+    .flatMap(({ read }) => read())
+    .flatMap((part) => (part.kind === "text" ? [part.text] : []))
+    .join("\n");
+
+/** Captures once, whichever of the end of the answer and the end of the call comes first. */
+function capturing(
+  memory: SessionMemory,
+  caller: Caller,
+  session: string,
+  { messages, answerId }: IdentifiedConversation,
+): (answer: ChatAnswer | undefined) => Promise<void> {
+  let isDone = false;
+  return (answer) => {
+    if (isDone) return Promise.resolve();
+    isDone = true;
+    if (answer?.id !== undefined) memory.noteAnswer(caller, answer.id, session);
+    const answered = answer && { id: answerId, parts: answer.parts };
+    const captured = memory.capture(caller, session, messages, answered);
+    return atMost(captured, CAPTURE_MS);
+  };
+}
+
+/** Until the work is done, or the time is over and it goes on by itself. */
+function atMost(work: Promise<void>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    void work.finally(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

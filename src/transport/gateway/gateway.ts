@@ -1,0 +1,150 @@
+import { Budget } from "../../base/budget.ts";
+import { notFound, overBudget, ServiceError } from "../../domain/errors.ts";
+import { readBody } from "../body.ts";
+import type { RunningCall } from "../call.ts";
+import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
+import { headersOf } from "../headers.ts";
+import type { HeaderView } from "../identity.ts";
+import type { AccessRule } from "../operation.ts";
+import type { CallAnswer, Pipeline } from "../pipeline.ts";
+import { hasLeft, respond } from "../respond.ts";
+import { answerReader } from "./answer-reader.ts";
+import { CallerAnswer } from "./caller-answer.ts";
+import { planExchange } from "./exchange-plan.ts";
+import { errorAnswer } from "./gateway-error.ts";
+import { headersUp, identityOf } from "./passed-headers.ts";
+import { type GatewayRoute, gatewayRoute, isGatewayPath } from "./routes.ts";
+import { SessionMemory, type SessionMemoryOptions } from "./session-memory.ts";
+import { type GatewayUrls, Upstream } from "./upstream.ts";
+
+/** As the providers have it: pictures are sent within the body. */
+export const MAX_GATEWAY_BODY_BYTES = 32 * 1024 * 1024;
+const BODY_LIMIT = "of the gateway";
+/** Requests under way at once: of one account, and of all. */
+const MAX_STREAMS = { perKey: 128, total: 1024 } as const;
+
+export interface GatewayOptions extends SessionMemoryOptions {
+  readonly urls: GatewayUrls;
+}
+
+interface Exchange {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  readonly route: GatewayRoute;
+  /** With its question mark, "" where there is none. */
+  readonly query: string;
+  /** The identity of the caller as the gateway is told it. */
+  readonly headers: HeaderView;
+  readonly rule: AccessRule;
+}
+
+/**
+ * Passes calls of chat APIs on to their providers, byte for byte but for what is put before the turns of the
+ * user, and captures the conversations. Keys of the provider go through it unread.
+ */
+export class Gateway {
+  readonly #pipeline: Pipeline;
+  readonly #memory: SessionMemory;
+  readonly #upstream: Upstream;
+  readonly #streams = new Budget(MAX_STREAMS, overBudget("calls of the gateway", "calls"));
+
+  constructor(pipeline: Pipeline, options: GatewayOptions) {
+    this.#pipeline = pipeline;
+    this.#memory = new SessionMemory(options);
+    this.#upstream = new Upstream(options.urls);
+  }
+
+  takes = isGatewayPath;
+
+  /** `path` and `query` are those of the request's URL, still encoded. Never rejects. */
+  async handle(request: HttpRequest, response: HttpResponse, path: string, query: string): Promise<void> {
+    const headers = identityOf(headersOf(request));
+    const method = request.method ?? "";
+    const route = gatewayRoute(method, path);
+    const fault = this.#faultOf(route, method, path);
+    if (route === undefined || fault !== undefined) {
+      const call = this.#pipeline.begin("unknown route", { wire: "gateway", headers });
+      const answer = await this.#pipeline.settle(call, () => Promise.reject(fault));
+      return sendError(request, response, route, answer);
+    }
+    const rule: AccessRule = { name: route.operation, access: "caller" };
+    const exchange = { request, response, route, query: query === "" ? "" : `?${query}`, headers, rule };
+    const answer = await this.#pipeline.serve(rule, { wire: "gateway", headers }, (call) =>
+      this.#serve(call, exchange),
+    );
+    if (answer.error === undefined) return;
+    // an answer that has begun can only be broken off
+    if (response.headersSent) breakOff(response);
+    else await sendError(request, response, route, answer);
+  }
+
+  close(): Promise<void> {
+    return this.#upstream.close();
+  }
+
+  #faultOf(route: GatewayRoute | undefined, method: string, path: string): ServiceError | undefined {
+    if (route === undefined) return notFound("route", `${method} ${path.slice(0, 200)}`);
+    if (this.#upstream.serves(route.provider)) return undefined;
+    const setting = `CTXDB_GATEWAY_${route.provider.toUpperCase()}_URL`;
+    const resource = `the provider ${route.provider}`;
+    return new ServiceError("NOT_FOUND", `${resource} is not served: set ${setting}`, {
+      resource,
+      type: "route",
+    });
+  }
+
+  async #serve(call: RunningCall, exchange: Exchange): Promise<void> {
+    const { request, response, route, headers, rule, query } = exchange;
+    response.once("close", () => call.closed());
+    const stream = this.#streams.take(call.caller.account, 1);
+    try {
+      const sent = await readBody(request, MAX_GATEWAY_BODY_BYTES, call, BODY_LIMIT);
+      this.#pipeline.authenticate(call, rule, headers);
+      await this.#pipeline.turn(call);
+      const { body, session, capture } = await planExchange(this.#memory, call, route, headers, sent);
+      const { api } = route;
+      const answer = new CallerAnswer({
+        response,
+        headers: session === undefined ? {} : { "X-Ctxdb-Session": session },
+        reader: (status, header) => {
+          if (!api || !capture || status !== 200) return undefined;
+          if ((header("content-encoding") ?? "identity") !== "identity") return undefined;
+          const length = header("content-length");
+          return answerReader(api, header("content-type") ?? "", length ? Number(length) : undefined);
+        },
+        onAnswer: (value) => capture?.(value) ?? Promise.resolve(),
+      });
+      const outgoing = {
+        method: request.method ?? "",
+        route,
+        query,
+        headers: headersUp(request, capture !== undefined),
+        body,
+      };
+      try {
+        await this.#upstream.pass(outgoing, answer, call.signal);
+      } finally {
+        // what was said was said, though its answer was broken off; a refused request is sent once more
+        if (answer.status === 200) await capture?.(undefined);
+      }
+    } finally {
+      stream.release();
+    }
+  }
+}
+
+/** Has the caller see that its answer is not whole. */
+function breakOff(response: HttpResponse): void {
+  if (!hasLeft(response)) response.destroy();
+}
+
+async function sendError(
+  request: HttpRequest,
+  response: HttpResponse,
+  route: GatewayRoute | undefined,
+  { call, error }: CallAnswer<unknown>,
+): Promise<void> {
+  if (error === undefined || response.headersSent || hasLeft(response)) return;
+  const { headers, body } = errorAnswer(route?.provider ?? "openai", error, call.requestId);
+  await respond(request, response, error.http, headers, body);
+}

@@ -1,0 +1,57 @@
+import { anthropicMessages } from "./anthropic-messages.ts";
+import type { ChatApi } from "./conversation.ts";
+import { openaiChat } from "./openai-chat.ts";
+import { openaiResponses } from "./openai-responses.ts";
+
+/** The providers whose APIs are passed on. */
+export const GATEWAY_PROVIDERS = ["anthropic", "openai"] as const;
+export type GatewayProvider = (typeof GATEWAY_PROVIDERS)[number];
+
+/** A request of the gateway, by its path. */
+export interface GatewayRoute {
+  readonly provider: GatewayProvider;
+  /** The path at the provider, behind the version: `messages`. */
+  readonly path: string;
+  /** For logs and figures. */
+  readonly operation: string;
+  /** How its messages are written; undefined where it holds none. */
+  readonly api?: ChatApi;
+  /** Counts tokens: the same messages, and no answer. */
+  readonly isCount?: boolean;
+}
+
+const PREFIX = "/gateway";
+const VERSION = "v1";
+/** A segment of a path: not empty, not `.` or `..`, and no slash, dot, percent or control sign in code. */
+const SEGMENT = /^(?!\.{1,2}$)(?:[\w.~:@!$&'()*+,;=-]|%(?!2[5ef]|5c|[01]|7f)[\da-f]{2}){1,256}$/i;
+const MAX_SEGMENTS = 16;
+
+const CHATS: Readonly<Record<string, Omit<GatewayRoute, "provider" | "path">>> = {
+  "anthropic/messages": { operation: "Gateway.Messages", api: anthropicMessages },
+  "anthropic/messages/count_tokens": {
+    operation: "Gateway.CountTokens",
+    api: anthropicMessages,
+    isCount: true,
+  },
+  "openai/chat/completions": { operation: "Gateway.ChatCompletions", api: openaiChat },
+  "openai/responses": { operation: "Gateway.Responses", api: openaiResponses },
+  "openai/responses/input_tokens": {
+    operation: "Gateway.CountTokens",
+    api: openaiResponses,
+    isCount: true,
+  },
+};
+
+export const isGatewayPath = (path: string): boolean => path === PREFIX || path.startsWith(`${PREFIX}/`);
+
+/** The request at a path, still encoded, and its method; undefined for what is none. */
+export function gatewayRoute(method: string, path: string): GatewayRoute | undefined {
+  const [, , name, version, ...rest] = path.split("/");
+  const provider = GATEWAY_PROVIDERS.find((one) => one === name);
+  if (provider === undefined || version !== VERSION) return undefined;
+  if (rest.length === 0 || rest.length > MAX_SEGMENTS) return undefined;
+  if (!rest.every((segment) => SEGMENT.test(segment))) return undefined;
+  const inner = rest.join("/");
+  const chat = method === "POST" ? CHATS[`${provider}/${inner}`] : undefined;
+  return { provider, path: inner, ...(chat ?? { operation: "Gateway.Other" }) };
+}

@@ -1,0 +1,238 @@
+import type { Logger } from "pino";
+import { Counter, type Registry } from "prom-client";
+import { textPart, toolPart } from "../../base/capture/captured-message.ts";
+import type { Caller } from "../../domain/caller.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import type { PartInput } from "../../domain/message.ts";
+import type { ServiceCall } from "../../service/call.ts";
+import { MIN_RECALL_TOKENS, recall } from "../../service/search/recall.ts";
+import { recalledTurns } from "../../service/search/recalled-turns.ts";
+import type { SearchDeps } from "../../service/search/run-search.ts";
+import type { NewMessage } from "../../service/session/add-message.ts";
+import { type CaptureDeps, captureMessages, ensureSession } from "../../service/session/capture-messages.ts";
+import { type ChatPart, type ChatRequest, derivedSession, type IdentifiedMessage } from "./conversation.ts";
+import { LastUsed } from "./last-used.ts";
+import { Patience } from "./patience.ts";
+
+export type SessionMemoryDeps = SearchDeps & CaptureDeps;
+
+export interface SessionMemoryOptions {
+  readonly deps: SessionMemoryDeps;
+  readonly log: Logger;
+  readonly registry: Registry;
+  /** Tokens at most that are put before what a user says; 0: none. */
+  readonly recallTokens: number;
+  /** Seconds after which captured messages are committed at the latest. */
+  readonly commitSeconds: number;
+}
+
+/** A turn of the user that has no block yet. */
+export interface NewTurn {
+  readonly name: string;
+  readonly query: string;
+  /** Texts of the conversation that need not be told again. */
+  readonly known: readonly string[];
+}
+
+/** A call waits so long for what is recalled. */
+const RECALL_MS = 300;
+/** Blocks of one conversation together, as a multiple of the tokens of one turn. */
+const TURNS_OF_TOKENS = 8;
+const MAX_BLOCK_TOKENS = 32_000;
+const MAX_QUERY = 4000;
+/** Characters of a text that are looked at, and parts of a message that are kept. */
+const MAX_TEXT = 64 * 1024;
+const MAX_PARTS = 100;
+/** Messages captured in one change. */
+const BATCH = 100;
+/** Conversations of which is known how much was captured, and answers whose session is known. */
+const MAX_KNOWN = 10_000;
+/** Messages before the first new one that may hold the call of a tool whose result is new. */
+const LOOK_BACK = 4;
+
+const NOTHING: ReadonlyMap<string, string> = new Map();
+
+/** What was captured last of a conversation. */
+interface Progress {
+  readonly count: number;
+  readonly id: string;
+}
+
+/** What the gateway keeps of conversations, and what it tells of it. Nothing in it fails a call. */
+export class SessionMemory {
+  readonly #options: SessionMemoryOptions;
+  readonly #progress = new LastUsed<Progress>(MAX_KNOWN);
+  readonly #sessions = new LastUsed<string>(MAX_KNOWN);
+  readonly #recalls: Counter<"outcome">;
+  readonly #captures: Counter<"outcome">;
+
+  constructor(options: SessionMemoryOptions) {
+    this.#options = options;
+    const registers = [options.registry];
+    const labelNames = ["outcome"] as const;
+    this.#recalls = new Counter({
+      name: "ctxdb_gateway_recalls_total",
+      help: "Turns that the gateway has asked a recall for: told, nothing known, too late, failed",
+      labelNames,
+      registers,
+    });
+    this.#captures = new Counter({
+      name: "ctxdb_gateway_captures_total",
+      help: "Requests of the gateway whose messages were to be captured: captured, failed",
+      labelNames,
+      registers,
+    });
+  }
+
+  /** The session of a conversation that the caller gives no name. */
+  sessionOf(caller: Caller, request: ChatRequest): string {
+    const { previous } = request;
+    const known = previous === undefined ? undefined : this.#sessions.get(keyOf(caller, previous));
+    return known ?? derivedSession(request);
+  }
+
+  /** Has a later request that continues an answer go on in its session. */
+  noteAnswer(caller: Caller, answer: string, session: string): void {
+    this.#sessions.set(keyOf(caller, answer), session);
+  }
+
+  /**
+   * What is to be put before the turns of a conversation, by their names: of turns that had a block before
+   * the same, and a new one for `asked` where it never had. Never rejects, and takes 300 ms at most.
+   */
+  async blocks(
+    call: ServiceCall,
+    session: string,
+    turns: readonly string[],
+    asked: NewTurn | undefined,
+  ): Promise<ReadonlyMap<string, string>> {
+    if (this.#options.recallTokens === 0) return NOTHING;
+    const patience = new Patience(RECALL_MS);
+    let found = NOTHING;
+    try {
+      const work = async () => {
+        const within = { ...serviceCall(call.caller), signal: patience.signal };
+        const { deps } = this.#options;
+        if (asked !== undefined && !(await ensureSession(deps, within, session))) return NOTHING;
+        const before = await recalledTurns(deps, within, { sessionId: session, turns });
+        found = before.blocks;
+        if (asked === undefined || before.asked.has(asked.name)) return found;
+        await this.#recall(within, session, asked, patience.keep);
+        const { blocks } = await recalledTurns(deps, within, { sessionId: session, turns });
+        this.#recalls.inc({ outcome: blocks.has(asked.name) ? "told" : "nothing known" });
+        return blocks;
+      };
+      const blocks = await patience.within(work(), () => found);
+      if (patience.isLate) this.#recalls.inc({ outcome: "too late" });
+      return blocks;
+    } catch (error) {
+      this.#recalls.inc({ outcome: "failed" });
+      this.#note("the gateway goes on without a recall", error);
+      return found;
+    }
+  }
+
+  /**
+   * Adds what a session does not hold yet of a conversation, each message once however often it is sent.
+   * Never rejects.
+   */
+  async capture(
+    caller: Caller,
+    session: string,
+    messages: readonly IdentifiedMessage[],
+    answer: { readonly id: string; readonly parts: readonly ChatPart[] } | undefined,
+  ): Promise<void> {
+    const key = keyOf(caller, session);
+    try {
+      const known = this.#progress.get(key);
+      const from = known && messages[known.count - 1]?.id === known.id ? known.count : 0;
+      const added = newMessages(messages, from);
+      if (answer !== undefined) added.push({ id: answer.id, role: "assistant", ...partsOf(answer.parts) });
+      const kept = added.filter(({ parts }) => parts.length > 0);
+      const commitAfterMs = this.#options.commitSeconds * 1000;
+      for (let at = 0; at < kept.length; at += BATCH)
+        await captureMessages(this.#options.deps, serviceCall(caller), {
+          sessionId: session,
+          messages: kept.slice(at, at + BATCH),
+          commitAfterMs,
+        });
+      const last = answer?.id ?? messages.at(-1)?.id;
+      const count = messages.length + (answer === undefined ? 0 : 1);
+      if (last !== undefined) this.#progress.set(key, { count, id: last });
+      this.#captures.inc({ outcome: "captured" });
+    } catch (error) {
+      // what the user has deleted is not to come back
+      if (error instanceof ServiceError && error.code === "SESSION_EXPIRED") return;
+      this.#captures.inc({ outcome: "failed" });
+      this.#note("the gateway could not capture a conversation", error);
+    }
+  }
+
+  async #recall(call: ServiceCall, session: string, asked: NewTurn, keep: () => void): Promise<void> {
+    const tokens = Math.max(MIN_RECALL_TOKENS, this.#options.recallTokens);
+    const { name, query, known } = asked;
+    await recall(
+      this.#options.deps,
+      call,
+      {
+        query: query.slice(0, MAX_QUERY).toWellFormed(),
+        sessionId: session,
+        tokenBudget: tokens,
+        blockTokenBudget: Math.min(MAX_BLOCK_TOKENS, tokens * TURNS_OF_TOKENS),
+        targetUris: [],
+      },
+      { name, known, keep },
+    );
+  }
+
+  /** What callers can cause is no fault of the server. */
+  #note(what: string, error: unknown): void {
+    const { log } = this.#options;
+    if (error instanceof ServiceError && error.http < 500) log.info({ code: error.code }, what);
+    else log.warn({ err: error }, what);
+  }
+}
+
+const keyOf = ({ account, accountIncarnation, user, userIncarnation }: Caller, name: string): string =>
+  JSON.stringify([account, accountIncarnation, user, userIncarnation, name]);
+
+const NEVER = new AbortController().signal;
+
+/** Work that goes on for a caller when its call has ended. */
+const serviceCall = (caller: Caller): ServiceCall => ({ caller, signal: NEVER, reply: {} });
+
+type Captured = Pick<NewMessage, "id" | "role"> & { readonly parts: readonly PartInput[] };
+
+type Call = Extract<ChatPart, { kind: "call" }>;
+
+function newMessages(messages: readonly IdentifiedMessage[], from: number): Captured[] {
+  const calls = new Map<string, Call>();
+  const added: Captured[] = [];
+  for (let at = Math.max(0, from - LOOK_BACK); at < messages.length; at++) {
+    const message = messages[at];
+    if (message === undefined) continue;
+    const parts = message.items.flatMap(({ read }) => read());
+    for (const part of parts) if (part.kind === "call") calls.set(part.id, part);
+    if (at >= from) added.push({ id: message.id, role: message.role, ...partsOf(parts, calls) });
+  }
+  return added;
+}
+
+const partsOf = (parts: readonly ChatPart[], calls: ReadonlyMap<string, Call> = new Map()) => ({
+  parts: parts.slice(0, MAX_PARTS).flatMap((part) => partOf(part, calls) ?? []),
+});
+
+/** A part as a session keeps it: shortened, without what looks like a secret. */
+function partOf(part: ChatPart, calls: ReadonlyMap<string, Call>): PartInput | undefined {
+  if (part.kind === "text") return textPart(part.text.slice(0, MAX_TEXT));
+  const call = part.kind === "call" ? part : calls.get(part.id);
+  const { id, name = "", input = {} } = call ?? { id: part.id };
+  const isResult = part.kind === "result";
+  const output = isResult ? part.output.slice(0, MAX_TEXT) : "";
+  const kept = toolPart({ id, name, input }, output, isResult && part.isError);
+  if (kept.type !== "tool") return undefined;
+  const { tool_id: toolId, tool_name: toolName, tool_input: toolInput } = kept;
+  const named = { type: "tool", toolId, ...(toolName !== "" && { toolName }), toolInput };
+  if (!isResult) return { ...named, toolStatus: "pending" };
+  return { ...named, toolOutput: kept.tool_output, toolStatus: kept.tool_status };
+}
