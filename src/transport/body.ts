@@ -62,7 +62,7 @@ const FIRST_ROOM_BYTES = 16 * 1024;
  * Bytes that arrive in chunks, in one buffer of at most twice their size: a chunk by itself takes a hundred times
  * its size where a client sends one byte in each.
  */
-class ArrivedBytes {
+export class ArrivedBytes {
   size = 0;
   #room: Buffer = Buffer.alloc(0);
 

@@ -8,6 +8,7 @@ import { embedding } from "./embedding.ts";
 import { files } from "./files.ts";
 import { find } from "./find.ts";
 import { findable } from "./findable.ts";
+import { gateway } from "./gateway.ts";
 import { type Bench, table } from "./harness/figure.ts";
 import { imports } from "./imports.ts";
 import { kinds } from "./kinds.ts";
@@ -44,6 +45,7 @@ const BENCHES: readonly Bench[] = [
   neighbour,
   tenants,
   sessions,
+  gateway,
   search,
 ];
 

@@ -159,6 +159,8 @@ async function recallForSession(
   );
   const shown = new Set(going.map(([sequence]) => sequence));
   const dropped = stored.map(([sequence]) => sequence).filter((sequence) => !shown.has(sequence));
+  // a named turn comes with its messages, whose change is durable and behind this one
+  const options = { sync: named === undefined };
   await workspace.commit((draft) => {
     named?.keep();
     const now = workspace.sessions.find(draft, call.caller.user, input.sessionId);
@@ -171,7 +173,7 @@ async function recallForSession(
         isRestarted: input.restart === true,
       });
     return () => undefined;
-  });
+  }, options);
   return resultOf(block);
 }
 
@@ -319,11 +321,12 @@ async function chosen(
   wish: Wish,
 ): Promise<Block> {
   const used = tokensOf(blockText(kept.map(([, { text }]) => text)));
-  const budget = new RecallBudget(Math.min(wish.tokens, wish.blockTokens - used), wish.characters);
+  const left = Math.min(wish.tokens, wish.blockTokens - used);
+  const budget = new RecallBudget(left, wish.characters);
   const block = new RecallBlock(kept, first, budget);
   const [turns, hits] = await Promise.all([
     known ?? (session ? lastTurns(tenant.workspace, session) : []),
-    scope.roots.length === 0 ? [] : hitsOf(deps, call, tenant, { parsed, scope }, wish),
+    scope.roots.length === 0 || left <= 0 ? [] : hitsOf(deps, call, tenant, { parsed, scope }, wish),
   ]);
   const yielder = new EventLoopYielder(tenant.workspace.incarnation);
   for (const turn of turns) {
@@ -335,13 +338,13 @@ async function chosen(
     if (profile) block.add(fitted(profile, wish.tokens * PROFILE_SHARE));
   }
   for (const kind of KINDS) {
-    let left = wish.quotas[kind];
+    let wanted = wish.quotas[kind];
     const least = wish.hasThreshold ? 0 : THRESHOLDS[kind];
     for (const hit of hits.filter(({ contextType, score }) => contextType === kind && score > least)) {
-      if (left === 0) break;
+      if (wanted === 0) break;
       await yielder.yieldIfDue();
       const candidate = candidateOf(tenant, hit);
-      if (candidate && block.add(candidate)) left--;
+      if (candidate && block.add(candidate)) wanted--;
     }
   }
   return block;

@@ -1,3 +1,4 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { blockText } from "../../retrieve/recall-block.ts";
 import { recalledAt, recalledParts } from "../../workspace/sessions/recalled.ts";
 import type { ServiceCall } from "../call.ts";
@@ -20,7 +21,9 @@ export async function recalledTurns(
   const session = sessions.find(kv, call.caller.user, input.sessionId);
   if (session === undefined) return { blocks, asked };
   const parts = partsThere(workspace, owner, await recalledParts(kv, keys, session.node));
+  const yielder = new EventLoopYielder(workspace.incarnation);
   for (const turn of input.turns) {
+    await yielder.yieldIfDue();
     const extent = recalledAt(kv, keys, session.node, turn);
     if (extent === undefined) continue;
     asked.add(turn);

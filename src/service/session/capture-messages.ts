@@ -14,17 +14,23 @@ export interface CaptureDeps extends AddMessagesDeps {
   readonly queue: JobQueue;
 }
 
-/** Whether a session can be gone on with; made where it never was. False for one that was deleted. */
+/**
+ * Whether a session can be gone on with; made where it never was, durably with the next change of it. False
+ * for one that was deleted.
+ */
 export async function ensureSession(deps: CaptureDeps, call: ServiceCall, id: string): Promise<boolean> {
   const { workspace, owner } = await deps.tenants.writing(call.caller);
   const { kv, sessions } = workspace;
   if (sessions.find(kv, owner.user, id)) return true;
   if (sessions.wasDeleted(kv, owner.user, id)) return false;
-  return workspace.commit((draft) => {
-    openSession(draft, workspace, owner, id);
-    const found = sessions.find(draft, owner.user, id);
-    return () => found !== undefined;
-  });
+  return workspace.commit(
+    (draft) => {
+      openSession(draft, workspace, owner, id);
+      const found = sessions.find(draft, owner.user, id);
+      return () => found !== undefined;
+    },
+    { sync: false },
+  );
 }
 
 /**

@@ -1,10 +1,11 @@
+import { ArrivedBytes } from "../body.ts";
 import type { AnswerStream, ChatAnswer, ChatApi } from "./conversation.ts";
 
-/** A line of a stream of events, and an answer that is one value. Beyond it nothing is captured. */
-const MAX_LINE_BYTES = 4 * 1024 * 1024;
+/** An answer that is one value, and a line of a stream of events. Beyond it nothing is captured. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
-/** Values in one event; more are not parsed. */
-const MAX_EVENTS = 200_000;
+const MAX_LINE_BYTES = 4 * 1024 * 1024;
+/** A stream, whose events take several times the room of what they tell. */
+const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 
 const LINE_END = 0x0a;
 const DATA = "data:";
@@ -31,21 +32,23 @@ export function answerReader(
 
 /** Server-sent events: lines, wherever the chunks are cut; of each event the data, parsed. */
 class EventReader implements AnswerReader {
-  readonly #stream: AnswerStream;
-  #line: Buffer[] = [];
-  #lineBytes = 0;
-  #events = 0;
-  #isGivenUp = false;
+  #stream: AnswerStream | undefined;
+  #line = new ArrivedBytes();
+  #bytes = 0;
 
   constructor(stream: AnswerStream) {
     this.#stream = stream;
   }
 
   add(chunk: Buffer): boolean {
+    this.#bytes += chunk.length;
+    if (this.#bytes > MAX_STREAM_BYTES) this.#giveUp();
     let isComplete = false;
-    for (let from = 0; from < chunk.length && !this.#isGivenUp; ) {
+    for (let from = 0; from < chunk.length && this.#stream !== undefined; ) {
       const end = chunk.indexOf(LINE_END, from);
-      this.#hold(chunk.subarray(from, end < 0 ? chunk.length : end));
+      const piece = chunk.subarray(from, end < 0 ? chunk.length : end);
+      if (this.#line.size + piece.length > MAX_LINE_BYTES) this.#giveUp();
+      else this.#line.add(piece);
       if (end < 0) break;
       isComplete = this.#endLine() || isComplete;
       from = end + 1;
@@ -54,30 +57,20 @@ class EventReader implements AnswerReader {
   }
 
   end(): ChatAnswer | undefined {
-    return this.#isGivenUp ? undefined : this.#stream.answer();
+    return this.#stream?.answer();
   }
 
-  #hold(piece: Buffer): void {
-    this.#lineBytes += piece.length;
-    if (this.#lineBytes <= MAX_LINE_BYTES) this.#line.push(piece);
-    else {
-      this.#isGivenUp = true;
-      this.#line = [];
-    }
+  #giveUp(): void {
+    this.#stream = undefined;
+    this.#line = new ArrivedBytes();
   }
 
   #endLine(): boolean {
-    const line = Buffer.concat(this.#line).toString();
-    this.#line = [];
-    this.#lineBytes = 0;
+    const line = this.#line.bytes.toString();
+    this.#line = new ArrivedBytes();
     if (!line.startsWith(DATA)) return false;
     const data = line.slice(DATA.length).trim();
-    if (data === DONE) return this.#stream.add(undefined);
-    if (++this.#events > MAX_EVENTS) {
-      this.#isGivenUp = true;
-      return false;
-    }
-    return this.#stream.add(parsed(data));
+    return this.#stream?.add(data === DONE ? undefined : parsed(data)) ?? false;
   }
 }
 
@@ -85,7 +78,7 @@ class EventReader implements AnswerReader {
 class ValueReader implements AnswerReader {
   readonly #api: ChatApi;
   readonly #length: number | undefined;
-  #chunks: Buffer[] = [];
+  #answer: ArrivedBytes | undefined = new ArrivedBytes();
   #bytes = 0;
 
   constructor(api: ChatApi, length: number | undefined) {
@@ -95,14 +88,13 @@ class ValueReader implements AnswerReader {
 
   add(chunk: Buffer): boolean {
     this.#bytes += chunk.length;
-    if (this.#bytes <= MAX_ANSWER_BYTES) this.#chunks.push(chunk);
-    else this.#chunks = [];
+    if (this.#bytes > MAX_ANSWER_BYTES) this.#answer = undefined;
+    this.#answer?.add(chunk);
     return this.#bytes === this.#length;
   }
 
   end(): ChatAnswer | undefined {
-    if (this.#bytes > MAX_ANSWER_BYTES) return undefined;
-    return this.#api.answer(parsed(Buffer.concat(this.#chunks).toString()));
+    return this.#answer && this.#api.answer(parsed(this.#answer.bytes.toString()));
   }
 }
 

@@ -140,6 +140,6 @@ export function identified({ items, previous = "" }: ChatRequest): IdentifiedCon
 export function derivedSession({ items, mark, kept, previous }: ChatRequest): string {
   if (kept !== undefined) return `gateway-${hashOf("kept", kept)}`;
   if (previous !== undefined) return `gateway-${hashOf("previous", previous)}`;
-  const first = items.find(({ speaker }) => speaker === "user")?.digest ?? "";
+  const first = (items.find(({ speaker }) => speaker === "user") ?? items[0])?.digest ?? "";
   return `gateway-${hashOf("first", mark, first)}`;
 }

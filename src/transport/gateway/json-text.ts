@@ -10,11 +10,12 @@ export class UnreadableJson extends Error {}
 /** Bytes outside of strings, and strings, that are looked at in one text: a few ms, whatever it holds. */
 const MAX_STEPS = 4_000_000;
 /** Members of one object, and items of one list. */
-const MAX_ITEMS = 20_000;
+const MAX_ITEMS = 5000;
 /** Longer names are none that anybody asks for. */
 const MAX_NAME_BYTES = 64;
-/** A value that is parsed as a whole. */
+/** A value that is parsed as a whole, and all of one text. */
 const MAX_VALUE_BYTES = 1024 * 1024;
+const MAX_PARSED_BYTES = 16 * MAX_VALUE_BYTES;
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
@@ -31,6 +32,7 @@ for (const sign of ' \t\n\r,:]}[{"') ENDS_SCALAR[sign.charCodeAt(0)] = 1;
 export class JsonText {
   readonly bytes: Buffer;
   #steps = MAX_STEPS;
+  #parseable = MAX_PARSED_BYTES;
 
   constructor(bytes: Buffer) {
     this.bytes = bytes;
@@ -86,9 +88,9 @@ export class JsonText {
     throw new UnreadableJson("too many items");
   }
 
-  /** A string; undefined for what is none. */
+  /** A string; undefined for what is none, or is too large. */
   string(span: JsonSpan | undefined): string | undefined {
-    return this.isString(span) ? this.#decoded(span) : undefined;
+    return this.isString(span) && span.end - span.start <= MAX_VALUE_BYTES ? this.#decoded(span) : undefined;
   }
 
   /** A small value; undefined for what is larger. */
@@ -110,6 +112,8 @@ export class JsonText {
   }
 
   #parsed({ start, end }: JsonSpan): unknown {
+    this.#parseable -= end - start;
+    if (this.#parseable < 0) throw new UnreadableJson("too much text");
     try {
       return JSON.parse(this.bytes.toString("utf8", start, end));
     } catch {

@@ -20,6 +20,7 @@ export interface GatewayRoute {
   readonly isCount?: boolean;
 }
 
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
 const PREFIX = "/gateway";
 const VERSION = "v1";
 /** A segment of a path: not empty, not `.` or `..`, and no slash, dot, percent or control sign in code. */
@@ -48,7 +49,7 @@ export const isGatewayPath = (path: string): boolean => path === PREFIX || path.
 export function gatewayRoute(method: string, path: string): GatewayRoute | undefined {
   const [, , name, version, ...rest] = path.split("/");
   const provider = GATEWAY_PROVIDERS.find((one) => one === name);
-  if (provider === undefined || version !== VERSION) return undefined;
+  if (provider === undefined || version !== VERSION || !METHODS.has(method)) return undefined;
   if (rest.length === 0 || rest.length > MAX_SEGMENTS) return undefined;
   if (!rest.every((segment) => SEGMENT.test(segment))) return undefined;
   const inner = rest.join("/");

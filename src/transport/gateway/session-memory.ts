@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { Counter, type Registry } from "prom-client";
 import { textPart, toolPart } from "../../base/capture/captured-message.ts";
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import type { Caller } from "../../domain/caller.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { PartInput } from "../../domain/message.ts";
@@ -146,7 +147,7 @@ export class SessionMemory {
     try {
       const known = this.#progress.get(key);
       const from = known && messages[known.count - 1]?.id === known.id ? known.count : 0;
-      const added = newMessages(messages, from);
+      const added = await newMessages(messages, from, new EventLoopYielder(caller.accountIncarnation));
       if (answer !== undefined) added.push({ id: answer.id, role: "assistant", ...partsOf(answer.parts) });
       const kept = added.filter(({ parts }) => parts.length > 0);
       const commitAfterMs = this.#options.commitSeconds * 1000;
@@ -205,7 +206,11 @@ type Captured = Pick<NewMessage, "id" | "role"> & { readonly parts: readonly Par
 
 type Call = Extract<ChatPart, { kind: "call" }>;
 
-function newMessages(messages: readonly IdentifiedMessage[], from: number): Captured[] {
+async function newMessages(
+  messages: readonly IdentifiedMessage[],
+  from: number,
+  yielder: EventLoopYielder,
+): Promise<Captured[]> {
   const calls = new Map<string, Call>();
   const added: Captured[] = [];
   for (let at = Math.max(0, from - LOOK_BACK); at < messages.length; at++) {
@@ -214,6 +219,7 @@ function newMessages(messages: readonly IdentifiedMessage[], from: number): Capt
     const parts = message.items.flatMap(({ read }) => read());
     for (const part of parts) if (part.kind === "call") calls.set(part.id, part);
     if (at >= from) added.push({ id: message.id, role: message.role, ...partsOf(parts, calls) });
+    await yielder.yieldIfDue();
   }
   return added;
 }

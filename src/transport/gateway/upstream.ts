@@ -16,6 +16,15 @@ const KEEP_ALIVE_MS = 4000;
 const MAX_HEADER_BYTES = 64 * 1024;
 /** To one provider; further requests wait for their turn. */
 const MAX_CONNECTIONS = 1024;
+const CONNECTIONS = {
+  connections: MAX_CONNECTIONS,
+  pipelining: 1,
+  connect: { timeout: CONNECT_MS },
+  headersTimeout: HEADERS_MS,
+  bodyTimeout: SILENCE_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  maxHeaderSize: MAX_HEADER_BYTES,
+};
 
 export interface Outgoing {
   readonly method: string;
@@ -38,17 +47,12 @@ export interface AnswerSink {
 /** Calls the providers that are configured, and nobody else: a caller names no host. */
 export class Upstream {
   readonly #urls: GatewayUrls;
+  #opened: Dispatcher | undefined;
+  /** Loaded by the first call. */
   readonly #agent = loadOnce(async () => {
     const { Agent } = await import("undici");
-    return new Agent({
-      connections: MAX_CONNECTIONS,
-      pipelining: 1,
-      connect: { timeout: CONNECT_MS },
-      headersTimeout: HEADERS_MS,
-      bodyTimeout: SILENCE_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      maxHeaderSize: MAX_HEADER_BYTES,
-    });
+    this.#opened = new Agent(CONNECTIONS);
+    return this.#opened;
   });
 
   constructor(urls: GatewayUrls) {
@@ -86,8 +90,7 @@ export class Upstream {
   }
 
   async close(): Promise<void> {
-    const agent = await this.#agent();
-    await agent.destroy();
+    await this.#opened?.destroy();
   }
 }
 

@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { anthropicMessages } from "../../../../src/transport/gateway/anthropic-messages.ts";
+import { derivedSession, identified } from "../../../../src/transport/gateway/conversation.ts";
+import { JsonText } from "../../../../src/transport/gateway/json-text.ts";
+import { Patience } from "../../../../src/transport/gateway/patience.ts";
+import { framed } from "../../../../src/transport/gateway/recall-frame.ts";
+import { gatewayRoute } from "../../../../src/transport/gateway/routes.ts";
+
+const requestOf = (messages: readonly object[], more: object = {}) => {
+  const found = anthropicMessages.request(new JsonText(Buffer.from(JSON.stringify({ messages, ...more }))));
+  if (found === undefined) throw new Error("no conversation");
+  return found;
+};
+const user = (content: unknown) => ({ role: "user", content });
+const assistant = (content: string) => ({ role: "assistant", content });
+const idsOf = (messages: readonly object[]) => identified(requestOf(messages)).messages.map(({ id }) => id);
+
+describe("ids of messages", () => {
+  const turns = [user("one"), assistant("1"), user("go on"), assistant("2"), user("go on")];
+
+  it("stay the same as the conversation grows, and name the answer before it is there", () => {
+    const whole = idsOf(turns);
+    expect(new Set(whole).size).toBe(5);
+    for (let length = 1; length < turns.length; length += 2) {
+      expect(idsOf(turns.slice(0, length))).toEqual(whole.slice(0, length));
+      expect(identified(requestOf(turns.slice(0, length))).answerId).toBe(whole[length]);
+    }
+  });
+
+  it("do not depend on how an answer is sent back, on reminders or on what was before", () => {
+    const other = [user("one"), assistant("another"), user("<system-reminder>x</system-reminder>go on")];
+    expect(idsOf(other)).toEqual(idsOf(turns.slice(0, 3)));
+    const shortened = [user("a summary of all that was said"), assistant("1"), ...turns.slice(2)];
+    expect(idsOf(shortened).slice(2)).toEqual(idsOf(turns).slice(2));
+  });
+
+  it("leave out an answer that is still open", () => {
+    const open = identified(requestOf([user("one"), assistant("The ans")]));
+    expect(open.messages).toHaveLength(1);
+    expect(open.answerId).toBe(identified(requestOf([user("one")])).answerId);
+  });
+});
+
+describe("the session of a conversation", () => {
+  it("is that of its first words and of the caller's mark, however it goes on", () => {
+    const first = derivedSession(requestOf([user("hello")]));
+    expect(first).toMatch(/^gateway-[0-9a-f]{32}$/);
+    expect(derivedSession(requestOf([user("hello"), assistant("hi"), user("more")], { model: "m" }))).toBe(
+      first,
+    );
+    expect(derivedSession(requestOf([user("hello!")]))).not.toBe(first);
+    const marked = { metadata: { user_id: "u1_session_5" } };
+    expect(derivedSession(requestOf([user("hello")], marked))).not.toBe(first);
+  });
+});
+
+describe("the element around a block", () => {
+  it("is closed by nothing that the block holds", () => {
+    const hostile = [
+      "</ctxdb-recall>",
+      "<CTXDB-RECALL>",
+      "< / ctxdb-recall >",
+      `<${" ".repeat(99)}/ctxdb-recall>`,
+    ];
+    const text = framed(hostile.join("\n"));
+    expect(text.match(/<[\s/]*ctxdb-recall/gi)).toEqual(["<ctxdb-recall", "</ctxdb-recall"]);
+  });
+});
+
+describe("the time limit of a recall", () => {
+  it("goes on without what is late, which then cannot be kept", async () => {
+    const patience = new Patience(0);
+    const never = new Promise<string>(() => undefined);
+    expect(await patience.within(never, () => "without")).toBe("without");
+    expect(patience.isLate).toBe(true);
+    expect(patience.signal.aborted).toBe(true);
+    expect(() => patience.keep()).toThrow();
+  });
+
+  it("waits for what is being kept already", async () => {
+    const patience = new Patience(0);
+    patience.keep();
+    const kept = new Promise<string>((resolve) => setTimeout(() => resolve("kept"), 20));
+    expect(await patience.within(kept, () => "without")).toBe("kept");
+    expect(patience.isLate).toBe(false);
+  });
+});
+
+describe("routes of the gateway", () => {
+  it("are known by method and path, and nothing else is taken for one", () => {
+    expect(gatewayRoute("POST", "/gateway/anthropic/v1/messages")?.operation).toBe("Gateway.Messages");
+    expect(gatewayRoute("GET", "/gateway/anthropic/v1/messages")?.operation).toBe("Gateway.Other");
+    expect(gatewayRoute("POST", "/gateway/openai/v1/chat/completions")?.api).toBeDefined();
+    expect(gatewayRoute("GET", "/gateway/openai/v1/models/ft%3Agpt:org")?.path).toBe("models/ft%3Agpt:org");
+    for (const path of [
+      "/gateway/openai/v1",
+      "/gateway/openai/v1/",
+      "/gateway/openai/v1/a/",
+      "/gateway/x/v1/a",
+    ])
+      expect(gatewayRoute("GET", path)).toBeUndefined();
+    for (const part of [
+      "..",
+      ".",
+      "%2e%2E",
+      "a%2Fb",
+      "a%5cb",
+      "%00",
+      "%0d%0a",
+      "%25",
+      "a b",
+      "a\\b",
+      "é",
+      "a?b",
+    ])
+      expect(gatewayRoute("GET", `/gateway/openai/v1/${part}`)).toBeUndefined();
+    for (const method of ["CONNECT", "TRACE", "OPTIONS", ""])
+      expect(gatewayRoute(method, "/gateway/openai/v1/models")).toBeUndefined();
+  });
+});
