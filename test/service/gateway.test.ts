@@ -517,9 +517,15 @@ describe("the gateway", () => {
     it("nothing where that is switched off, of errors, and of what was deleted", async () => {
       await messages(said("off the record"), { "x-ctxdb-capture": "off", "x-ctxdb-session": "quiet" });
       expect(await texts("quiet")).toEqual([]);
+      // the next request repeats it
+      const turns = [...said("off the record"), { role: "assistant", content: "Fine, noted." }];
+      await messages([...turns, ...said("on the record")], { "x-ctxdb-session": "quiet" });
+      await messages([...turns, ...said("on the record")], { "x-ctxdb-session": "quiet" });
+      const kept = ["user: on the record", "assistant: Fine, noted."];
+      expect(await texts("quiet")).toEqual(kept);
       provider.script = (_, response) => sendJson(response, {}, 500);
       await messages(said("an error"), { "x-ctxdb-session": "quiet" });
-      expect(await texts("quiet")).toEqual([]);
+      expect(await texts("quiet")).toEqual(kept);
       provider.script = answersByApi;
       await messages(said("to be deleted"), { "x-ctxdb-session": "deleted" });
       await served.rest(ann, "DELETE sessions/deleted");

@@ -1,9 +1,11 @@
 import { jobOwner } from "../../domain/job.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
+import { passOver } from "../../workspace/sessions/changes.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { type AddMessagesDeps, appendMessages, type NewMessage, openSession } from "./add-message.ts";
 import { commitSessionJob } from "./commit-job.ts";
+import { requireActiveSession } from "./own-session.ts";
 
 /** A buffer of so many messages or estimated tokens is committed at once. */
 const FULL_MESSAGES = 60;
@@ -31,6 +33,23 @@ export async function ensureSession(deps: CaptureDeps, call: ServiceCall, id: st
     },
     { sync: false },
   );
+}
+
+/**
+ * Has messages of these ids never be added to a session, which is made where it never was. SESSION_EXPIRED for
+ * a session that was deleted.
+ */
+export async function passOverMessages(
+  deps: CaptureDeps,
+  call: ServiceCall,
+  { sessionId, ids }: { readonly sessionId: string; readonly ids: readonly string[] },
+): Promise<void> {
+  const { workspace, owner } = await deps.tenants.writing(call.caller);
+  await workspace.commit((draft) => {
+    openSession(draft, workspace, owner, sessionId);
+    passOver(draft, requireActiveSession(draft, workspace, call.caller, sessionId).node, ids);
+    return () => undefined;
+  });
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 import { type Insertion, inString, JsonText, spliced, UnreadableJson } from "./json-text.ts";
 import { framed } from "./recall-frame.ts";
 import type { GatewayRoute } from "./routes.ts";
-import type { NewTurn, SessionMemory } from "./session-memory.ts";
+import { type NewTurn, partsRead, type SessionMemory } from "./session-memory.ts";
 
 /** Messages, and characters of them, that a recall is told of: it need not repeat them. */
 const MAX_KNOWN_MESSAGES = 64;
@@ -26,7 +26,9 @@ export interface ExchangePlan {
   /** The request as the provider gets it: the bytes of the caller, and what was put between them. */
   readonly body: Buffer;
   readonly session?: string;
-  /** Captures the request's messages with the answer, once; undefined where nothing is to be captured. */
+  /** The answer is to be read. */
+  readonly isRead: boolean;
+  /** To be called with the answer, or at the end without one; counts once. */
   readonly capture?: (answer: ChatAnswer | undefined) => Promise<void>;
 }
 
@@ -54,28 +56,32 @@ export async function planExchange(
   const isRecalled = !isOff(headers, "x-ctxdb-recall");
   const isCaptured = !isOff(headers, "x-ctxdb-capture") && !route.isCount;
   const isPlain = (headers.get("content-encoding") ?? "identity") === "identity";
-  if (!route.api || !isPlain || !(isRecalled || isCaptured)) return { body };
-  const request = readable(() => route.api?.request(new JsonText(body)));
-  if (request === undefined || request.items.length === 0) return { body };
-  const conversation = readable(() => identified(request));
-  if (conversation === undefined) return { body };
+  const found = isPlain ? conversationIn(memory, route, body) : undefined;
+  if (found === undefined) return { body, isRead: false };
+  const { request, conversation } = found;
   const session = named ?? memory.sessionOf(call.caller, request);
   const insertions = isRecalled ? await recalled(memory, call, session, request, conversation) : [];
-  const { caller } = call;
   return {
     body: spliced(body, insertions),
     session,
-    ...(isCaptured && { capture: capturing(memory, caller, session, conversation) }),
+    isRead: isCaptured,
+    ...(!route.isCount && { capture: capturing(memory, call.caller, session, conversation, !isCaptured) }),
   };
 }
 
-/** Undefined for what cannot be read. */
-function readable<T>(read: () => T): T | undefined {
+/** The conversation of a request; undefined for what holds none, or cannot be read. */
+function conversationIn(
+  memory: SessionMemory,
+  { api }: GatewayRoute,
+  body: Buffer,
+): { readonly request: ChatRequest; readonly conversation: IdentifiedConversation } | undefined {
   try {
-    return read();
+    const request = api?.request(new JsonText(body));
+    if (request === undefined || request.items.length === 0) return undefined;
+    return { request, conversation: identified(request) };
   } catch (error) {
-    if (error instanceof UnreadableJson) return undefined;
-    throw error;
+    if (!(error instanceof UnreadableJson)) memory.note("the gateway could not read a request", error);
+    return undefined;
   }
 }
 
@@ -100,7 +106,7 @@ async function recalled(
   if (last === undefined) return [];
   // before an earlier turn nothing is put that was not there when it was sent
   const isAsked = items.at(-1)?.speaker === "user" && messages.at(-1) === last.message;
-  const asked = isAsked ? readable(() => askedBy(messages, last.message)) : undefined;
+  const asked = isAsked ? askedBy(messages, last.message) : undefined;
   const names = turns.map(({ message }) => message.id);
   const blocks = await memory.blocks(call, session, names, asked);
   return turns.flatMap(({ message, place }): Insertion[] => {
@@ -129,26 +135,25 @@ function askedBy(messages: readonly IdentifiedMessage[], { id, items }: Identifi
   return { name: id, query: textOf({ items }), known };
 }
 
-const textOf = ({ items }: Pick<IdentifiedMessage, "items">): string =>
-  items
-    .flatMap(({ read }) => read())
+const textOf = (message: Pick<IdentifiedMessage, "items">): string =>
+  partsRead(message)
     .flatMap((part) => (part.kind === "text" ? [part.text] : []))
     .join("\n");
 
-/** Captures once, whichever of the end of the answer and the end of the call comes first. */
+/** Captures once (or sees to it that nothing is), whichever of the end of the answer and the end of the call comes first. */
 function capturing(
   memory: SessionMemory,
   caller: Caller,
   session: string,
-  { messages, answerId }: IdentifiedConversation,
+  conversation: IdentifiedConversation,
+  isOff: boolean,
 ): (answer: ChatAnswer | undefined) => Promise<void> {
   let isDone = false;
   return (answer) => {
     if (isDone) return Promise.resolve();
     isDone = true;
     if (answer?.id !== undefined) memory.noteAnswer(caller, answer.id, session);
-    const answered = answer && { id: answerId, parts: answer.parts };
-    const captured = memory.capture(caller, session, messages, answered);
+    const captured = memory.capture(caller, session, conversation, answer?.parts, isOff);
     return atMost(captured, CAPTURE_MS);
   };
 }

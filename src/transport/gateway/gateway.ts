@@ -101,13 +101,15 @@ export class Gateway {
       const sent = await readBody(request, MAX_GATEWAY_BODY_BYTES, call, BODY_LIMIT);
       this.#pipeline.authenticate(call, rule, headers);
       await this.#pipeline.turn(call);
-      const { body, session, capture } = await planExchange(this.#memory, call, route, headers, sent);
+      const plan = await planExchange(this.#memory, call, route, headers, sent);
+      const { body, session, isRead, capture } = plan;
+      if (body !== sent) call.holdBody(sent.length + body.length);
       const { api } = route;
       const answer = new CallerAnswer({
         response,
         headers: session === undefined ? {} : { "X-Ctxdb-Session": session },
         reader: (status, header) => {
-          if (!api || !capture || status !== 200) return undefined;
+          if (!api || !isRead || status !== 200) return undefined;
           if ((header("content-encoding") ?? "identity") !== "identity") return undefined;
           const length = header("content-length");
           return answerReader(api, header("content-type") ?? "", length ? Number(length) : undefined);
@@ -118,7 +120,7 @@ export class Gateway {
         method: request.method ?? "",
         route,
         query,
-        headers: headersUp(request, capture !== undefined),
+        headers: headersUp(request, isRead),
         body,
       };
       try {

@@ -10,8 +10,20 @@ import { MIN_RECALL_TOKENS, recall } from "../../service/search/recall.ts";
 import { recalledTurns } from "../../service/search/recalled-turns.ts";
 import type { SearchDeps } from "../../service/search/run-search.ts";
 import type { NewMessage } from "../../service/session/add-message.ts";
-import { type CaptureDeps, captureMessages, ensureSession } from "../../service/session/capture-messages.ts";
-import { type ChatPart, type ChatRequest, derivedSession, type IdentifiedMessage } from "./conversation.ts";
+import {
+  type CaptureDeps,
+  captureMessages,
+  ensureSession,
+  passOverMessages,
+} from "../../service/session/capture-messages.ts";
+import {
+  type ChatPart,
+  type ChatRequest,
+  derivedSession,
+  type IdentifiedConversation,
+  type IdentifiedMessage,
+} from "./conversation.ts";
+import { UnreadableJson } from "./json-text.ts";
 import { LastUsed } from "./last-used.ts";
 import { Patience } from "./patience.ts";
 
@@ -79,7 +91,7 @@ export class SessionMemory {
     });
     this.#captures = new Counter({
       name: "ctxdb_gateway_captures_total",
-      help: "Requests of the gateway whose messages were to be captured: captured, failed",
+      help: "Requests of the gateway by what became of their messages: captured, switched off, failed",
       labelNames,
       registers,
     });
@@ -128,45 +140,63 @@ export class SessionMemory {
       return blocks;
     } catch (error) {
       this.#recalls.inc({ outcome: "failed" });
-      this.#note("the gateway goes on without a recall", error);
+      this.note("the gateway goes on without a recall", error);
       return found;
     }
   }
 
   /**
-   * Adds what a session does not hold yet of a conversation, each message once however often it is sent.
-   * Never rejects.
+   * Adds what a session does not hold yet of a conversation, each message once however often it is sent, or
+   * (`isOff`) sees to it that none of it ever is added. Never rejects.
    */
   async capture(
     caller: Caller,
     session: string,
-    messages: readonly IdentifiedMessage[],
-    answer: { readonly id: string; readonly parts: readonly ChatPart[] } | undefined,
+    { messages, answerId }: IdentifiedConversation,
+    answer: readonly ChatPart[] | undefined,
+    isOff: boolean,
   ): Promise<void> {
     const key = keyOf(caller, session);
     try {
       const known = this.#progress.get(key);
       const from = known && messages[known.count - 1]?.id === known.id ? known.count : 0;
-      const added = await newMessages(messages, from, new EventLoopYielder(caller.accountIncarnation));
-      if (answer !== undefined) added.push({ id: answer.id, role: "assistant", ...partsOf(answer.parts) });
-      const kept = added.filter(({ parts }) => parts.length > 0);
-      const commitAfterMs = this.#options.commitSeconds * 1000;
-      for (let at = 0; at < kept.length; at += BATCH)
-        await captureMessages(this.#options.deps, serviceCall(caller), {
-          sessionId: session,
-          messages: kept.slice(at, at + BATCH),
-          commitAfterMs,
-        });
-      const last = answer?.id ?? messages.at(-1)?.id;
-      const count = messages.length + (answer === undefined ? 0 : 1);
-      if (last !== undefined) this.#progress.set(key, { count, id: last });
-      this.#captures.inc({ outcome: "captured" });
+      if (isOff) {
+        const ids = [...messages.slice(from).map(({ id }) => id), answerId];
+        await passOverMessages(this.#options.deps, serviceCall(caller), { sessionId: session, ids });
+      } else {
+        const added = await newMessages(messages, from, new EventLoopYielder(caller.accountIncarnation));
+        if (answer) added.push({ id: answerId, role: "assistant", ...partsOf(answer) });
+        await this.#add(caller, session, added);
+      }
+      const isAnswered = isOff || answer !== undefined;
+      const last = isAnswered ? answerId : messages.at(-1)?.id;
+      if (last !== undefined)
+        this.#progress.set(key, { count: messages.length + (isAnswered ? 1 : 0), id: last });
+      this.#captures.inc({ outcome: isOff ? "switched off" : "captured" });
     } catch (error) {
       // what the user has deleted is not to come back
       if (error instanceof ServiceError && error.code === "SESSION_EXPIRED") return;
       this.#captures.inc({ outcome: "failed" });
-      this.#note("the gateway could not capture a conversation", error);
+      this.note("the gateway could not capture a conversation", error);
     }
+  }
+
+  /** What callers can cause is no fault of the server. */
+  note(what: string, error: unknown): void {
+    const { log } = this.#options;
+    if (error instanceof ServiceError && error.http < 500) log.info({ code: error.code }, what);
+    else log.warn({ err: error }, what);
+  }
+
+  async #add(caller: Caller, session: string, added: readonly Captured[]): Promise<void> {
+    const kept = added.filter(({ parts }) => parts.length > 0);
+    const commitAfterMs = this.#options.commitSeconds * 1000;
+    for (let at = 0; at < kept.length; at += BATCH)
+      await captureMessages(this.#options.deps, serviceCall(caller), {
+        sessionId: session,
+        messages: kept.slice(at, at + BATCH),
+        commitAfterMs,
+      });
   }
 
   async #recall(call: ServiceCall, session: string, asked: NewTurn, keep: () => void): Promise<void> {
@@ -184,13 +214,6 @@ export class SessionMemory {
       },
       { name, known, keep },
     );
-  }
-
-  /** What callers can cause is no fault of the server. */
-  #note(what: string, error: unknown): void {
-    const { log } = this.#options;
-    if (error instanceof ServiceError && error.http < 500) log.info({ code: error.code }, what);
-    else log.warn({ err: error }, what);
   }
 }
 
@@ -216,7 +239,7 @@ async function newMessages(
   for (let at = Math.max(0, from - LOOK_BACK); at < messages.length; at++) {
     const message = messages[at];
     if (message === undefined) continue;
-    const parts = message.items.flatMap(({ read }) => read());
+    const parts = partsRead(message);
     for (const part of parts) if (part.kind === "call") calls.set(part.id, part);
     if (at >= from) added.push({ id: message.id, role: message.role, ...partsOf(parts, calls) });
     await yielder.yieldIfDue();
@@ -224,9 +247,29 @@ async function newMessages(
   return added;
 }
 
+/** The parts of a message; none of what cannot be read, which is no reason to leave out the others. */
+export function partsRead({ items }: Pick<IdentifiedMessage, "items">): readonly ChatPart[] {
+  try {
+    return items.flatMap(({ read }) => read());
+  } catch (error) {
+    if (error instanceof UnreadableJson) return [];
+    throw error;
+  }
+}
+
 const partsOf = (parts: readonly ChatPart[], calls: ReadonlyMap<string, Call> = new Map()) => ({
-  parts: parts.slice(0, MAX_PARTS).flatMap((part) => partOf(part, calls) ?? []),
+  parts: parts.slice(0, MAX_PARTS).flatMap((part) => keptPart(part, calls) ?? []),
 });
+
+/** Nothing of a part that cannot be written, such as an input nested too deep for the stack. */
+function keptPart(part: ChatPart, calls: ReadonlyMap<string, Call>): PartInput | undefined {
+  try {
+    return partOf(part, calls);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
 
 /** A part as a session keeps it: shortened, without what looks like a secret. */
 function partOf(part: ChatPart, calls: ReadonlyMap<string, Call>): PartInput | undefined {

@@ -119,6 +119,14 @@ export function appendMessage(
   return added.buffer.messages;
 }
 
+/** Has messages of these ids never be added: they count as added already. */
+export function passOver(draft: WorkspaceDraft, session: NodeId, ids: readonly string[]): void {
+  for (const id of ids) {
+    const key = draft.keys.ownId(session, id);
+    if (!draft.get(key)) draft.put(key, encodeRecord(null));
+  }
+}
+
 function fullBuffer(session: string, more: number, used: number): ServiceError {
   const reason =
     `its messages that are not committed have ${used} bytes, and this one has ${more} more; ` +
