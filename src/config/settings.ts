@@ -36,6 +36,7 @@ const url = z
     "must be an http or https URL",
   );
 const baseUrl = url.refine((value) => {
+  if (!URL.canParse(value)) return true;
   const { username, password, search, hash } = new URL(value);
   return [username, password, search, hash].every((part) => part === "");
 }, "must be a URL without user, query and fragment");

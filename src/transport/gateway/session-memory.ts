@@ -16,6 +16,7 @@ import {
   ensureSession,
   passOverMessages,
 } from "../../service/session/capture-messages.ts";
+import type { RunningCall } from "../call.ts";
 import {
   type ChatPart,
   type ChatRequest,
@@ -114,7 +115,7 @@ export class SessionMemory {
    * the same, and a new one for `asked` where it never had. Never rejects, and takes 300 ms at most.
    */
   async blocks(
-    call: ServiceCall,
+    call: RunningCall,
     session: string,
     turns: readonly string[],
     asked: NewTurn | undefined,
@@ -124,7 +125,9 @@ export class SessionMemory {
     let found = NOTHING;
     try {
       const work = async () => {
-        const within = { ...serviceCall(call.caller), signal: patience.signal };
+        const { caller } = call;
+        const reserve = (bytes: number) => call.reserve(bytes);
+        const within = { ...serviceCall(caller), signal: patience.signal, reserve };
         const { deps } = this.#options;
         if (asked !== undefined && !(await ensureSession(deps, within, session))) return NOTHING;
         const before = await recalledTurns(deps, within, { sessionId: session, turns });

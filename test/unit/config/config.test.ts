@@ -159,6 +159,36 @@ describe("settings", () => {
     expect(said).not.toContain("a secret");
   });
 
+  it("of the gateway take keys nowhere in clear text, unless that is asked for", () => {
+    expect(config().gateway).toBeUndefined();
+    for (const url of [
+      "https://api.example/v1",
+      "http://127.0.0.1:8000",
+      "http://[::1]:8000",
+      "http://localhost/v1",
+    ])
+      expect(config({ CTXDB_GATEWAY_OPENAI_URL: url }).gateway).toEqual({
+        urls: { openai: url },
+        recallTokens: 1000,
+        commitSeconds: 600,
+      });
+    const plain = { CTXDB_GATEWAY_ANTHROPIC_URL: "http://10.0.0.7:8000" };
+    expect(refusal(plain)).toMatch(/CTXDB_GATEWAY_ANTHROPIC_URL must be an https URL/);
+    expect(config({ ...plain, CTXDB_URL_ALLOW_PRIVATE: "true" }).gateway?.urls.anthropic).toBe(
+      "http://10.0.0.7:8000",
+    );
+    for (const url of [
+      "https://user:secret@api.example",
+      "https://api.example?a=1",
+      "ftp://api.example",
+      "api",
+    ]) {
+      const said = refusal({ CTXDB_GATEWAY_OPENAI_URL: url });
+      expect(said).toContain("CTXDB_GATEWAY_OPENAI_URL must be");
+      expect(said).not.toContain("secret");
+    }
+  });
+
   it("of a model that orders hits anew are what its provider needs", () => {
     expect(refusal({ CTXDB_RERANK_PROVIDER: "jina" })).toMatch(
       /CTXDB_RERANK_MODEL is needed.*CTXDB_RERANK_API_KEY is needed/,
