@@ -59,7 +59,9 @@ export async function planExchange(
   const found = isPlain ? conversationIn(memory, route, body) : undefined;
   if (found === undefined) return { body, isRead: false };
   const { request, conversation } = found;
-  const session = named ?? memory.sessionOf(call.caller, request);
+  const begins = conversation.messages.length <= 1;
+  const session = named ?? (await memory.sessionOf(call, request, begins));
+  if (session === undefined) return { body, isRead: false };
   const insertions = isRecalled ? await recalled(memory, call, session, request, conversation) : [];
   return {
     body: spliced(body, insertions),

@@ -16,6 +16,7 @@ import {
   ensureSession,
   passOverMessages,
 } from "../../service/session/capture-messages.ts";
+import { latestSession } from "../../service/session/latest-session.ts";
 import type { RunningCall } from "../call.ts";
 import {
   type ChatPart,
@@ -54,6 +55,8 @@ const RECALL_MS = 300;
 const TURNS_OF_TOKENS = 8;
 const MAX_BLOCK_TOKENS = 32_000;
 const MAX_QUERY = 4000;
+/** A conversation that begins like one that has been silent for so long is another one. */
+const RENEW_MS = 60 * 60_000;
 /** Characters of a text that are looked at, and parts of a message that are kept. */
 const MAX_TEXT = 64 * 1024;
 const MAX_PARTS = 100;
@@ -98,11 +101,22 @@ export class SessionMemory {
     });
   }
 
-  /** The session of a conversation that the caller gives no name. */
-  sessionOf(caller: Caller, request: ChatRequest): string {
-    const { previous } = request;
-    const known = previous === undefined ? undefined : this.#sessions.get(keyOf(caller, previous));
-    return known ?? derivedSession(request);
+  /**
+   * The session of a conversation that the caller gives no name; `begins`: it holds one message. Undefined
+   * where it cannot be told.
+   */
+  async sessionOf(call: ServiceCall, request: ChatRequest, begins: boolean): Promise<string | undefined> {
+    const { previous, kept } = request;
+    const known = previous === undefined ? undefined : this.#sessions.get(keyOf(call.caller, previous));
+    if (known !== undefined) return known;
+    const name = derivedSession(request);
+    if (previous !== undefined || kept !== undefined) return name;
+    try {
+      return await latestSession(this.#options.deps, call, { name, begins, renewAfterMs: RENEW_MS });
+    } catch (error) {
+      this.note("the gateway could not find the session of a conversation", error);
+      return undefined;
+    }
   }
 
   /** Has a later request that continues an answer go on in its session. */

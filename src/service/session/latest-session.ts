@@ -1,0 +1,36 @@
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+
+/** Sessions of one name and its numbers. */
+const MAX_NUMBER = 99_999;
+
+/**
+ * The newest of the caller's sessions `name`, `name-2`, `name-3` and so on, which may not be there yet. A
+ * conversation that `begins` goes on in it where it was changed less than `renewAfterMs` ago, and else in the
+ * one that follows it.
+ */
+export async function latestSession(
+  deps: { readonly tenants: Tenants },
+  call: ServiceCall,
+  input: { readonly name: string; readonly begins: boolean; readonly renewAfterMs: number },
+): Promise<string> {
+  const { name, begins, renewAfterMs } = input;
+  const { workspace } = await deps.tenants.reading(call.caller);
+  const { kv, sessions } = workspace;
+  const { user } = call.caller;
+  const named = (number: number) => (number === 1 ? name : `${name}-${number}`);
+  const wasMade = (number: number) =>
+    sessions.find(kv, user, named(number)) !== undefined || sessions.wasDeleted(kv, user, named(number));
+  // numbers follow one another: doubled until one is free, then halved
+  let [made, free] = [0, 1];
+  while (free <= MAX_NUMBER && wasMade(free)) [made, free] = [free, free * 2];
+  while (free - made > 1) {
+    const middle = Math.floor((made + free) / 2);
+    if (wasMade(middle)) made = middle;
+    else free = middle;
+  }
+  const newest = named(Math.max(1, made));
+  const updated = sessions.find(kv, user, newest)?.record.updated;
+  const isOver = begins && updated !== undefined && workspace.clock() - updated >= renewAfterMs;
+  return isOver && made < MAX_NUMBER ? named(made + 1) : newest;
+}
