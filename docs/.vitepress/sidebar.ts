@@ -4,7 +4,9 @@ const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, 
 
 const CLIENTS = ["TypeScript", "Python", "Go", "Java", "Rust"];
 const SERVICES =
-  "Account Content Filesystem Observer Pack Relation Resource Search Session Skill System Task".split(" ");
+  "Account Backup Content Filesystem Memory Observer Pack Relation Resource Search Session Skill System Task".split(
+    " ",
+  );
 
 /** The order in which the site is read. */
 export const sidebar: DefaultTheme.SidebarItem[] = [
@@ -48,6 +50,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("Command line", "/cli"),
       page("Coding agents", "/agents"),
       page("MCP", "/mcp"),
+      page("Agents of OpenViking", "/openviking"),
       {
         text: "Clients",
         link: "/clients",

@@ -43,7 +43,7 @@ import { openCore } from "./core.ts";
 import { isOver, jobHandlers, resumeErasures, resumeFilling } from "./job-handlers.ts";
 import { measure } from "./metrics.ts";
 import { type MediaModels, openModels } from "./models.ts";
-import { operationsOf } from "./operations.ts";
+import { dialectOf, operationsOf } from "./operations.ts";
 
 /** SIGTERM ends the process within 5 s: calls and jobs together, then the rest, stage by stage. */
 const CLOSE_LIMITS = { eachMs: 1600, totalMs: 4400 };
@@ -201,6 +201,21 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     closers.add("audit trail", "state", () => audit.close());
     const startedAt = clock();
     const ready = () => readiness({ kv, embedder: embedding.instant, worker });
+    const operations = operationsOf({
+      ...shared,
+      config,
+      version,
+      startedAt,
+      ledger,
+      queryVectors,
+      history,
+      audit,
+      backups,
+      ready,
+      neighbours,
+      trace,
+      patterns,
+    });
     const transport = await openTransport({
       host: config.host,
       port: config.port,
@@ -212,21 +227,8 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       ...(config.corsOrigins && { corsOrigins: config.corsOrigins }),
       ...(config.allowedHosts && { allowedHosts: config.allowedHosts }),
       limits: { maxBodyBytes: config.maxBodyBytes, maxUploadBytes: config.maxUploadBytes },
-      operations: operationsOf({
-        ...shared,
-        config,
-        version,
-        startedAt,
-        ledger,
-        queryVectors,
-        history,
-        audit,
-        backups,
-        ready,
-        neighbours,
-        trace,
-        patterns,
-      }),
+      operations,
+      dialect: dialectOf(config, tenants, operations),
       idempotency: new Retries(tenants, queue),
       ready,
       registry: metrics,
@@ -237,7 +239,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       ...(config.gateway && {
         gateway: {
           ...config.gateway,
-          deps: { ...shared, queryVectors, trace, patterns, openSessions: true },
+          deps: { ...shared, queryVectors, trace, patterns },
         },
       }),
     });

@@ -16,6 +16,8 @@ import type { ImportDeps } from "../service/import-deps.ts";
 import type { AuditTrail } from "../service/observer/audit-trail.ts";
 import type { MetricsHistory } from "../service/observer/metrics-history.ts";
 import type { PatternWorkers } from "../service/search/pattern-workers.ts";
+import type { Tenants } from "../service/tenants.ts";
+import { OpenVikingDialect } from "../transport/openviking/dialect.ts";
 import type { Operation } from "../transport/operation.ts";
 import { accountOperations } from "../transport/operations/account.ts";
 import { backupOperations } from "../transport/operations/backup.ts";
@@ -32,6 +34,7 @@ import { skillOperations } from "../transport/operations/skill.ts";
 import { systemOperations } from "../transport/operations/system.ts";
 import { taskOperations } from "../transport/operations/task.ts";
 import type { Checks } from "../transport/probes.ts";
+import type { Dialect } from "../transport/rest/dialect.ts";
 import type { Uploads } from "../workspace/requests/uploads.ts";
 
 const TOKEN_BYTES = 24;
@@ -58,6 +61,29 @@ interface Deps extends ImportDeps {
   readonly patterns: PatternWorkers;
 }
 
+/** REST as another system has it, where a setting asks for that. */
+export function dialectOf(
+  config: Config,
+  tenants: Tenants,
+  operations: readonly Operation[],
+): Dialect | undefined {
+  if (!config.isOpenViking) return undefined;
+  const {
+    importMaxFiles: maxFiles,
+    importMaxBytes: maxBytes,
+    localPaths: allowed,
+    dataDir,
+    uriScheme,
+  } = config;
+  return new OpenVikingDialect({
+    tenants,
+    operations,
+    uriScheme,
+    packLimits: { maxFiles, maxBytes },
+    pathRules: { allowed, dataDir, maxFiles, maxBytes },
+  });
+}
+
 /** Every method of the contract with what it stands on. */
 export function operationsOf(deps: Deps): Operation[] {
   const { config, index } = deps;
@@ -79,7 +105,7 @@ export function operationsOf(deps: Deps): Operation[] {
     }),
     ...relationOperations(deps),
     ...searchOperations(deps),
-    ...sessionOperations({ ...deps, openSessions: config.openSessions }),
+    ...sessionOperations({ ...deps, rules: config.sessionRules }),
     ...memoryOperations({
       ...deps,
       vectorJobs: (workspace, indexed) => embeddingJobs(deps.queue, workspace, indexed, []),

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { CLIENT_VARIABLES } from "../base/client-variables.ts";
 import { StartError } from "../base/start-error.ts";
+import { OPENVIKING_SESSIONS, type SessionRules, SPECIFIED_SESSIONS } from "../domain/session.ts";
 import { collectorOf } from "./collector.ts";
 import { type ConfigFiles, fromFile } from "./config-file.ts";
 import { type GatewayConfig, gatewayFaults, gatewayOf } from "./gateway.ts";
@@ -39,8 +40,9 @@ export interface Config extends MediaModelSettings {
   readonly loopback: boolean;
   readonly uriScheme: string;
   readonly uriSchemeAliases: readonly string[];
-  /** A message to a session that was never created creates it. */
-  readonly openSessions: boolean;
+  /** Callers over REST may use the spellings of OpenViking. */
+  readonly isOpenViking: boolean;
+  readonly sessionRules: SessionRules;
   /** Scope of agent spaces: per user, or shared in the account. */
   readonly agentScope: "user" | "account";
   /** Folders from which local files may be imported; undefined = any. */
@@ -289,8 +291,19 @@ function dialectOf({
   CTXDB_URI_SCHEME: scheme,
   CTXDB_URI_SCHEME_ALIASES: aliases,
 }: Settings) {
-  if (compat === "off") return { uriScheme: scheme, uriSchemeAliases: aliases, openSessions: false };
-  return { uriScheme: "viking", uriSchemeAliases: [scheme, ...aliases], openSessions: true };
+  if (compat === "off")
+    return {
+      uriScheme: scheme,
+      uriSchemeAliases: aliases,
+      isOpenViking: false,
+      sessionRules: SPECIFIED_SESSIONS,
+    };
+  return {
+    uriScheme: "viking",
+    uriSchemeAliases: [scheme, ...aliases],
+    isOpenViking: true,
+    sessionRules: OPENVIKING_SESSIONS,
+  };
 }
 
 function tlsOf({ CTXDB_TLS_CERT: cert, CTXDB_TLS_KEY: key }: Settings, folder: string): Config["tls"] {

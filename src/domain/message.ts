@@ -1,8 +1,11 @@
 import { invalidArgument } from "./errors.ts";
 import { estimateTokens } from "./text/tokens.ts";
 
-export const SPEAKERS = ["user", "assistant"] as const;
+/** Who speaks in stored messages. */
+export const SPEAKERS = ["user", "assistant", "system"] as const;
 export type Speaker = (typeof SPEAKERS)[number];
+/** Who speaks by the specification. */
+export const SPECIFIED_SPEAKERS: readonly Speaker[] = ["user", "assistant"];
 export const CONTEXT_TYPES = ["memory", "resource", "skill"] as const;
 export const TOOL_STATUSES = ["pending", "running", "completed", "error"] as const;
 
@@ -73,8 +76,9 @@ export function parseMessage(
   input: MessageInput,
   canonical: (uri: string) => string,
   at = "",
+  speakers = SPECIFIED_SPEAKERS,
 ): Pick<Message, "role" | "parts"> {
-  const role = oneOf(SPEAKERS, input.role, `${at}role`);
+  const role = oneOf(speakers, input.role, `${at}role`);
   if (input.parts.length > MAX_PARTS) throw invalidArgument(`${at}parts`, `more than ${MAX_PARTS} parts`);
   if (input.parts.length > 0)
     return { role, parts: input.parts.map((part, i) => parsePart(part, `${at}parts[${i}]`, canonical)) };

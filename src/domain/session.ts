@@ -1,3 +1,26 @@
+import { SPEAKERS, SPECIFIED_SPEAKERS, type Speaker } from "./message.ts";
+
+/** What sessions allow; agents of another system may do more (CTXDB_COMPAT). */
+export interface SessionRules {
+  /** The first message or use of a session that was never created creates it. */
+  readonly areOpenedByUse: boolean;
+  readonly speakers: readonly Speaker[];
+  /** Each commit has a task that its answer names, also when the answer waited for it. */
+  readonly commitsNameTask: boolean;
+}
+
+export const SPECIFIED_SESSIONS: SessionRules = {
+  areOpenedByUse: false,
+  speakers: SPECIFIED_SPEAKERS,
+  commitsNameTask: false,
+};
+
+export const OPENVIKING_SESSIONS: SessionRules = {
+  areOpenedByUse: true,
+  speakers: SPEAKERS,
+  commitsNameTask: true,
+};
+
 /** Sums over a session's life. */
 export interface SessionStats {
   /** Messages of the user. */

@@ -73,6 +73,9 @@ const GENERIC_TITLE =
 const MAX_RUNNING_WORDS = 3;
 /** Names of files that say nothing of what is in them. */
 const GENERIC_STEM = /^(?:readme|index|main|default|untitled|document|page)(?: \p{L}{2})?$/iu;
+/** Names that programs make: `mem_955bf19bb85e`, a UUID, a ULID. */
+const MADE_STEM =
+  /^(?:\p{L}{1,12}[ _-])?(?=[\da-z ]*\d)(?:[\da-f]{10,64}|[\da-f]{8}(?:[ -][\da-f]{4}){3}[ -][\da-f]{12}|[\da-hjkmnp-tv-z]{26})$/iu;
 
 /**
  * The title as a reader would write it; the words of the file's name where the first heading names a part
@@ -92,7 +95,7 @@ function titleOf(source: LayerSource, { headings, blocks }: TextOutline, stem: s
   const isRunning = isHousekeeping(title) && wordCount(title) <= MAX_RUNNING_WORDS;
   const isPart = title === "" || isRunning || GENERIC_TITLE.test(title) || title.endsWith("?");
   const chosen = isPart ? stem : title;
-  return GENERIC_STEM.test(chosen) ? "" : chosen;
+  return GENERIC_STEM.test(chosen) || MADE_STEM.test(chosen) ? "" : chosen;
 }
 
 const TITLE_AND_TAGLINE = /^(\S+(?: \S+){0,3}?)\s*(?::|\s[-–—]{1,3})\s+(?=\S+\s+\S+\s+\S)(.+)$/;

@@ -25,7 +25,7 @@ export interface PathRules {
 const SYSTEM_FOLDERS = ["/proc", "/sys"];
 const MAX_DEPTH = 60;
 /** A URI has 4,096 bytes; this leaves room for the root. */
-const MAX_PATH_BYTES = 3500;
+export const MAX_PATH_BYTES = 3500;
 /** Leaves room for a number behind a changed name. */
 const MAX_CHANGED_BYTES = 240;
 const MAX_IGNORE_BYTES = 256 * 1024;
@@ -48,7 +48,7 @@ const [open, fstat, read, close] = [
 const [lstat, linkOf] = [promisify(fs.lstat), promisify(fs.readlink)];
 
 /** Allowed roots, symlinks resolved. */
-interface Limits extends PathRules {
+export interface Limits extends PathRules {
   readonly denied: readonly string[];
 }
 
@@ -87,7 +87,7 @@ export async function openPath(path: string, filter: ImportFilter, rules: PathRu
   return { ...base, isDirectory: true, files: walk.files, bytes: walk.bytes, warnings: walk.warnings.told };
 }
 
-const limitsOf = async (rules: PathRules): Promise<Limits> => ({
+export const limitsOf = async (rules: PathRules): Promise<Limits> => ({
   ...rules,
   allowed: rules.allowed && (await Promise.all(rules.allowed.map(realOrSame))),
   denied: [...SYSTEM_FOLDERS, await realOrSame(rules.dataDir)],
@@ -103,12 +103,13 @@ const tooMuch = (rules: PathRules) =>
 async function resolveReal(path: string, limits: Limits): Promise<string> {
   const { place, exists } = await nearestReal(path);
   // existence is revealed only inside allowed roots
-  if (!mayRead(place, limits)) throw denial(path);
+  if (!isAllowed(place, limits)) throw denial(path);
   if (!exists) throw notFound("path", path);
   return place;
 }
 
-const mayRead = (real: string, { allowed, denied }: Limits): boolean =>
+/** Whether a real path lies in an allowed folder and is not the server's own. */
+export const isAllowed = (real: string, { allowed, denied }: Limits): boolean =>
   !denied.some((folder) => isWithin(real, folder)) &&
   (allowed?.some((folder) => isWithin(real, folder)) ?? true);
 
@@ -116,7 +117,7 @@ const mayRead = (real: string, { allowed, denied }: Limits): boolean =>
  * The real path, or that of the nearest ancestor that exists; a link that leads nowhere is followed as far as
  * it goes.
  */
-async function nearestReal(path: string): Promise<{ place: string; exists: boolean }> {
+export async function nearestReal(path: string): Promise<{ place: string; exists: boolean }> {
   let at = path;
   for (let step = 0; step < MAX_STEPS; step++) {
     try {
@@ -203,7 +204,7 @@ async function inside<T>(
     const facts = await fstat(fd);
     const place = facts.isFile() ? await placeOf(fd, real, facts) : undefined;
     if (place === undefined) return undefined;
-    if (!mayRead(place, limits)) throw denial(shown);
+    if (!isAllowed(place, limits)) throw denial(shown);
     if (facts.size > limits.maxBytes) throw tooMuch(limits);
     return await use(fd, facts.size);
   } finally {
@@ -212,7 +213,7 @@ async function inside<T>(
 }
 
 /** Real path of an open file; undefined if it was deleted. */
-async function placeOf(fd: number, path: string, facts: fs.Stats): Promise<string | undefined> {
+export async function placeOf(fd: number, path: string, facts: fs.Stats): Promise<string | undefined> {
   if (HAS_OPEN_FILES) {
     const place = await linkOf(`${OPEN_FILES}/${fd}`).catch(() => undefined);
     // the system says so of what was removed; a file whose name ends like that is looked for below

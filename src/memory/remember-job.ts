@@ -91,7 +91,8 @@ async function* partsOf(
   let partBytes = 0;
   let allBytes = 0;
   for await (const { message, bytes } of sessions.said(session, archive.archive, archive)) {
-    part.push(spoken(message));
+    // what an application tells the model is not what anybody said of himself
+    if (message.role !== "system") part.push(spoken(message, message.role));
     partBytes += bytes;
     allBytes += bytes;
     if (part.length >= PART_MESSAGES || partBytes >= PART_BYTES) {
@@ -155,7 +156,7 @@ async function findFacts(
 }
 
 /** Text and tool calls of a message; contexts are stored elsewhere. */
-function spoken({ id, role, parts, created_at }: Message): SpokenMessage {
+function spoken({ id, parts, created_at }: Message, role: SpokenMessage["role"]): SpokenMessage {
   return {
     id,
     role,

@@ -15,6 +15,8 @@ export interface ProbeOptions {
   readonly authentication: Authentication;
   /** The server is bound to this machine alone. */
   readonly loopback: boolean;
+  /** /health names the user of the key, for agents of another system. */
+  readonly namesUser: boolean;
   /** The OpenAPI document; asked for once. */
   readonly openapi: () => object;
 }
@@ -38,10 +40,14 @@ const json = (status: number, body: object | string): ProbeAnswer => ({
 
 /** Handlers outside /api/v1, by path; no envelope. */
 export function probes(options: ProbeOptions): ReadonlyMap<string, Probe> {
-  const health = json(200, { status: "ok", healthy: true, version: options.version });
+  const alive = { status: "ok", healthy: true, version: options.version };
+  const health = json(200, alive);
   let document: ProbeAnswer | undefined;
   return new Map<string, Probe>([
-    ["/health", () => health],
+    [
+      "/health",
+      (request) => (options.namesUser ? json(200, { ...alive, ...userOf(options, request) }) : health),
+    ],
     ["/ready", () => answerReady(options)],
     ["/metrics", (request) => answerMetrics(options, request)],
     [
@@ -52,6 +58,15 @@ export function probes(options: ProbeOptions): ReadonlyMap<string, Probe> {
       },
     ],
   ]);
+}
+
+/** Nothing for a request without a valid key: the server is alive all the same. */
+function userOf({ authentication }: ProbeOptions, request: HttpRequest): { readonly user_id?: string } {
+  try {
+    return { user_id: authentication.identifyAgain(headersOf(request)).user };
+  } catch {
+    return {};
+  }
 }
 
 async function answerReady({ ready }: ProbeOptions): Promise<ProbeAnswer> {

@@ -27,6 +27,7 @@ import { Pipeline, requestIdOf, secondsSince } from "./pipeline.ts";
 import { type Checks, type Probe, type ProbeAnswer, probes } from "./probes.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { drain, hasLeft, respond } from "./respond.ts";
+import type { Dialect } from "./rest/dialect.ts";
 import { RestHandler } from "./rest/handler.ts";
 import { RouteTable } from "./rest/match.ts";
 import { openapi } from "./rest/openapi.ts";
@@ -63,6 +64,8 @@ export interface TransportOptions {
   /** Served operations; other contract methods answer UNIMPLEMENTED. */
   readonly operations: readonly Operation[];
   readonly idempotency: Idempotency;
+  /** How REST differs from the contract; undefined: not at all. */
+  readonly dialect?: Dialect | undefined;
   readonly ready: () => Promise<Checks> | Checks;
   readonly registry: Registry;
   /** Called with every call that ended. */
@@ -99,7 +102,12 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
     admission,
     observe: callMetrics(options.registry, admission, options.onCall),
   });
-  const rest = new RestHandler({ pipeline, routes: new RouteTable(routesOf(operations)), ...options.limits });
+  const rest = new RestHandler({
+    pipeline,
+    routes: new RouteTable(routesOf(operations)),
+    dialect: options.dialect,
+    ...options.limits,
+  });
   const rpc = new RpcHandler({
     pipeline,
     operations,
@@ -111,7 +119,13 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   const hosts = [...(options.allowedHosts ?? []), ...(loopback ? [] : [options.host, hostname()])];
   const cors = new Cors({ keyless: options.keyless, loopback, origins: options.corsOrigins, hosts });
   const mcp = mcpOnDemand({ ...options, pipeline, operations, maxBodyBytes: options.limits.maxBodyBytes });
-  const bare = probes({ ...options, authentication, loopback, openapi: () => openapi(options.version) });
+  const bare = probes({
+    ...options,
+    authentication,
+    loopback,
+    namesUser: options.dialect !== undefined,
+    openapi: () => openapi(options.version),
+  });
   const home = welcome({ ...options, keyed: !options.keyless, loopback, studio: isStudioBuilt() });
   const gateway = options.gateway && new Gateway(pipeline, { ...options, ...options.gateway });
   const pages = new Map([...bare, ...viewer(), ["/", home] as const]);

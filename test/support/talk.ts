@@ -1,4 +1,5 @@
 import type { Message, PartInput } from "../../src/domain/message.ts";
+import { SPECIFIED_SESSIONS } from "../../src/domain/session.ts";
 import { addMessage } from "../../src/service/session/add-message.ts";
 import { commitSession } from "../../src/service/session/commit-session.ts";
 import { createOwnSession } from "../../src/service/session/create-session.ts";
@@ -21,7 +22,7 @@ export class Talk {
   }
 
   get #deps() {
-    return { ...this.actor.house.deps, openSessions: false };
+    return { ...this.actor.house.deps, rules: SPECIFIED_SESSIONS };
   }
 
   static async begin(actor: Actor, sessionId?: string): Promise<Talk> {
@@ -41,7 +42,7 @@ export class Talk {
   }
 
   use(contexts: readonly string[], skill?: string) {
-    return recordUsage(this.actor.house.deps, this.actor.call, {
+    return recordUsage(this.#deps, this.actor.call, {
       sessionId: this.id,
       contexts,
       ...(skill && { skill: { uri: skill } }),
@@ -49,7 +50,7 @@ export class Talk {
   }
 
   commit(wait = true) {
-    return commitSession(this.actor.house.deps, this.actor.call, { sessionId: this.id, wait });
+    return commitSession(this.#deps, this.actor.call, { sessionId: this.id, wait });
   }
 
   delete() {

@@ -1,16 +1,15 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
-import { checkIdentifier } from "../../domain/caller.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { timeIn } from "../../domain/iso-time.ts";
 import { type Message, type MessageInput, parseMessage } from "../../domain/message.ts";
+import type { SessionRules } from "../../domain/session.ts";
 import { encodeRecord } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";
-import { type Addition, appendMessage, createSession } from "../../workspace/sessions/changes.ts";
-import type { Owner } from "../../workspace/tree/locate.ts";
+import { type Addition, appendMessage } from "../../workspace/sessions/changes.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
-import { requireActiveSession } from "./own-session.ts";
+import { openSession, requireActiveSession } from "./own-session.ts";
 
 /**
  * A message as a line of `messages.jsonl`; above the limit of a body, whose text may take more room in JSON.
@@ -37,7 +36,7 @@ export interface AddMessageInput extends NewMessage {
 export interface AddMessagesDeps {
   readonly tenants: Tenants;
   readonly ids: () => string;
-  readonly openSessions: boolean;
+  readonly rules: SessionRules;
 }
 
 type Deps = AddMessagesDeps;
@@ -98,7 +97,7 @@ export async function appendMessages(
 }
 
 /** A message as it is added. INVALID_ARGUMENT naming its field, with `at` before it. */
-function newLine({ ids }: Deps, workspace: Workspace, input: NewMessage, at = ""): Addition {
+function newLine({ ids, rules }: Deps, workspace: Workspace, input: NewMessage, at = ""): Addition {
   if (input.id !== undefined && !OWN_ID.test(input.id))
     throw invalidArgument(`${at}id`, "must be 1 to 128 printable ASCII characters");
   const now = workspace.clock();
@@ -106,7 +105,7 @@ function newLine({ ids }: Deps, workspace: Workspace, input: NewMessage, at = ""
   if (said > now + CLOCK_SKEW_MS) throw invalidArgument(`${at}created_at`, "must not be in the future");
   if (said < 0) throw invalidArgument(`${at}created_at`, "must not be before 1970");
   const canonical = (uri: string) => workspace.uris.format(workspace.uris.parse(uri));
-  const { role, parts } = parseMessage(input, canonical, at);
+  const { role, parts } = parseMessage(input, canonical, at, rules.speakers);
   const created_at = new Date(Math.min(said, now)).toISOString();
   const message: Message = { id: input.id ?? ids(), role, parts, created_at };
   const line = encodeRecord(message);
@@ -126,7 +125,7 @@ async function append(
   const additions = await prepare(workspace);
   return workspace.commit(
     (draft) => {
-      if (deps.openSessions) openSession(draft, workspace, owner, sessionId);
+      if (deps.rules.areOpenedByUse) openSession(draft, workspace, owner, sessionId);
       const { id } = requireActiveSession(draft, workspace, call.caller, sessionId);
       let messageCount = 0;
       for (const addition of additions) {
@@ -141,11 +140,4 @@ async function append(
     },
     { maxBytes: MAX_CHANGE_BYTES },
   );
-}
-
-/** Existing agents speak before they create a session. One that was deleted stays so. */
-export function openSession(draft: WorkspaceDraft, workspace: Workspace, owner: Owner, id: string): void {
-  const { sessions } = workspace;
-  if (sessions.find(draft, owner.user, id) || sessions.wasDeleted(draft, owner.user, id)) return;
-  createSession(draft, workspace, owner, checkIdentifier("session_id", id));
 }

@@ -1,17 +1,21 @@
 import { jobOwner } from "../../domain/job.ts";
+import { type SessionRules, SPECIFIED_SESSIONS } from "../../domain/session.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { passOver } from "../../workspace/sessions/changes.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
-import { type AddMessagesDeps, appendMessages, type NewMessage, openSession } from "./add-message.ts";
+import { type AddMessagesDeps, appendMessages, type NewMessage } from "./add-message.ts";
 import { commitSessionJob } from "./commit-job.ts";
-import { requireActiveSession } from "./own-session.ts";
+import { openSession, requireActiveSession } from "./own-session.ts";
 
 /** A buffer of so many messages or estimated tokens is committed at once. */
 const FULL_MESSAGES = 60;
 const FULL_TOKENS = 24_000;
 
-export interface CaptureDeps extends AddMessagesDeps {
+/** Agents speak through the gateway without creating a session first. */
+const RULES: SessionRules = { ...SPECIFIED_SESSIONS, areOpenedByUse: true };
+
+export interface CaptureDeps extends Omit<AddMessagesDeps, "rules"> {
   readonly tenants: Tenants;
   readonly queue: JobQueue;
 }
@@ -67,7 +71,7 @@ export async function captureMessages(
   },
 ): Promise<void> {
   const { sessionId, messages, commitAfterMs } = input;
-  await appendMessages({ ...deps, openSessions: true }, call, { sessionId, messages }, (draft, workspace) => {
+  await appendMessages({ ...deps, rules: RULES }, call, { sessionId, messages }, (draft, workspace) => {
     const found = workspace.sessions.find(draft, call.caller.user, sessionId);
     const { messages: count = 0, tokens = 0 } = found?.record.buffer ?? {};
     if (found === undefined || count === 0) return;

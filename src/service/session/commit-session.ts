@@ -1,6 +1,6 @@
 import type { Caller } from "../../domain/caller.ts";
 import { jobOwner, rememberJob } from "../../domain/job.ts";
-import { type SessionStats, statsView } from "../../domain/session.ts";
+import { type SessionRules, type SessionStats, statsView } from "../../domain/session.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import { putTask } from "../../workspace/requests/tasks.ts";
@@ -18,6 +18,7 @@ export interface CommitDeps {
   readonly queue: JobQueue;
   readonly follower: TaskFollower;
   readonly ids: () => string;
+  readonly rules: SessionRules;
 }
 
 export interface Committed {
@@ -32,7 +33,7 @@ export interface Committed {
 
 /**
  * POST sessions/{session_id}/commit. One change archives the buffer and makes the job that remembers; `wait`
- * (default) waits for that job. What the second phase cannot do is told by its task and takes nothing from
+ * (default) waits for that job. Its task is named where it was not waited for, or the rules say so. What the second phase cannot do is told by its task and takes nothing from
  * the archive.
  */
 export async function commitSession(
@@ -41,8 +42,10 @@ export async function commitSession(
   input: { readonly sessionId: string; readonly wait?: boolean | undefined },
 ): Promise<Committed> {
   const wait = input.wait ?? true;
+  const isNamed = !wait || deps.rules.commitsNameTask;
   const { workspace } = await deps.tenants.writing(call.caller);
   const task = deps.ids();
+  const named = isNamed ? { taskId: task } : {};
   const watch = deps.follower.watch(task, !wait);
   try {
     const { session, archive } = await workspace.commit((draft) => {
@@ -55,19 +58,20 @@ export async function commitSession(
             task,
           ]),
         );
-      if (archive !== undefined || !wait)
+      if (archive !== undefined || isNamed)
         noteTask(draft, workspace, call.caller.user, task, session, archive);
       call.keepAnswer?.(
         draft,
-        archive === undefined && wait ? nothingArchived(session) : accepted(session, task),
+        archive === undefined && wait ? { ...nothingArchived(session), ...named } : accepted(session, task),
       );
       return () => ({ session, archive });
     });
-    if (archive !== undefined || !wait) deps.follower.follow(workspace, { id: task, user: call.caller.user });
+    if (archive !== undefined || isNamed)
+      deps.follower.follow(workspace, { id: task, user: call.caller.user });
     if (!wait) return accepted(session, task);
-    if (archive === undefined) return nothingArchived(session);
+    if (archive === undefined) return { ...nothingArchived(session), ...named };
     await waitDrained(watch, { operation: "commit", timeout: undefined, signal: call.signal });
-    return committed(workspace, call.caller, session, archive);
+    return { ...committed(workspace, call.caller, session, archive), ...named };
   } finally {
     deps.follower.abandonUnfollowed(task);
   }

@@ -16,3 +16,30 @@ export async function getSession(
     messageCount: found.record.buffer.messages,
   };
 }
+
+/** What is known of a session beside what `getSession` tells. */
+export interface SessionDetails {
+  readonly uri: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Estimated tokens of the messages that are not archived. */
+  readonly pendingTokens: number;
+  readonly archives: number;
+}
+
+export async function sessionDetails(
+  deps: { tenants: Tenants },
+  call: ServiceCall,
+  sessionId: string,
+): Promise<SessionDetails> {
+  const { workspace } = await deps.tenants.reading(call.caller);
+  const { id, record } = findSession(workspace.kv, workspace, call.caller, sessionId);
+  return {
+    uri: workspace.uris.format(["session", call.caller.user, id]),
+    createdAt: new Date(record.created).toISOString(),
+    updatedAt: new Date(record.updated).toISOString(),
+    pendingTokens: Math.ceil(record.buffer.tokens),
+    archives: record.archives,
+  };
+}

@@ -1,7 +1,10 @@
-import type { Caller } from "../../domain/caller.ts";
+import { type Caller, checkIdentifier } from "../../domain/caller.ts";
 import { notFound, ServiceError } from "../../domain/errors.ts";
 import type { KvReader } from "../../storage/kv.ts";
+import type { WorkspaceDraft } from "../../workspace/draft.ts";
+import { createSession } from "../../workspace/sessions/changes.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
+import type { Owner } from "../../workspace/tree/locate.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface SessionUser {
@@ -44,3 +47,10 @@ export function requireActiveSession(
 
 export const expired = (id: string) =>
   new ServiceError("SESSION_EXPIRED", `session was deleted: ${id}`, { session_id: id });
+
+/** Creates a session that is not there. One that was deleted stays so. */
+export function openSession(draft: WorkspaceDraft, workspace: Workspace, owner: Owner, id: string): void {
+  const { sessions } = workspace;
+  if (sessions.find(draft, owner.user, id) || sessions.wasDeleted(draft, owner.user, id)) return;
+  createSession(draft, workspace, owner, checkIdentifier("session_id", id));
+}

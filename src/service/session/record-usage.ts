@@ -1,8 +1,9 @@
 import { invalidArgument } from "../../domain/errors.ts";
+import type { SessionRules } from "../../domain/session.ts";
 import { noteUses, putSession } from "../../workspace/sessions/changes.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
-import { requireActiveSession } from "./own-session.ts";
+import { openSession, requireActiveSession } from "./own-session.ts";
 
 const MAX_CONTEXTS = 1000;
 /** A thousand URIs of the longest kind. */
@@ -13,7 +14,7 @@ const MAX_CHANGE_BYTES = 16 * 1024 * 1024;
  * counts.
  */
 export async function recordUsage(
-  deps: { tenants: Tenants },
+  deps: { tenants: Tenants; rules: SessionRules },
   call: ServiceCall,
   input: {
     readonly sessionId: string;
@@ -23,11 +24,12 @@ export async function recordUsage(
 ): Promise<{ sessionId: string; contextsUsed: number; skillsUsed: number }> {
   if (input.contexts.length > MAX_CONTEXTS)
     throw invalidArgument("contexts", `more than ${MAX_CONTEXTS} URIs`);
-  const { workspace } = await deps.tenants.writing(call.caller);
+  const { workspace, owner } = await deps.tenants.writing(call.caller);
   const uses = { contexts: input.contexts, skills: input.skill ? [input.skill.uri] : [] };
   for (const uri of [...uses.contexts, ...uses.skills]) workspace.uris.parse(uri);
   return workspace.commit(
     (draft) => {
+      if (deps.rules.areOpenedByUse) openSession(draft, workspace, owner, input.sessionId);
       const { id, node, record } = requireActiveSession(draft, workspace, call.caller, input.sessionId);
       const noted = noteUses(draft, workspace, node, record, uses);
       putSession(draft, node, { ...noted, updated: Math.max(noted.updated, workspace.clock()) });

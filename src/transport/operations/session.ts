@@ -8,6 +8,7 @@ import {
 } from "../../../gen/ctxdb/v1/session_pb.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { MessagePart } from "../../domain/message.ts";
+import type { SessionRules } from "../../domain/session.ts";
 import type { ServiceCall } from "../../service/call.ts";
 import type { Cursors } from "../../service/cursors.ts";
 import { MIN_RECALL_TOKENS, type RecallResult, recall } from "../../service/search/recall.ts";
@@ -26,7 +27,7 @@ import { JSON_TEXT, type PreEncodedMessage } from "../pre-encoded.ts";
 const { method } = SessionService;
 
 export const sessionOperations = (
-  deps: CommitDeps & SearchDeps & { readonly openSessions: boolean; readonly cursors: Cursors },
+  deps: CommitDeps & SearchDeps & { readonly rules: SessionRules; readonly cursors: Cursors },
 ): Operation[] => [
   unary(method.createSession, (call, request) => createOwnSession(deps, call, request)),
   unary(method.listSessions, (call, request) => listSessions(deps, call, request)),

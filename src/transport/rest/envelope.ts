@@ -30,6 +30,8 @@ export interface EnvelopeFacts {
   readonly seconds: number;
   /** Left out where there are none. */
   readonly warnings: readonly string[];
+  /** Members of the result beside those of the message; of no list. */
+  readonly more?: JsonObject | undefined;
 }
 
 /**
@@ -40,7 +42,7 @@ export async function success(
   desc: DescMessage,
   message: Message,
   responseBody: DescField | undefined,
-  { seconds, warnings }: EnvelopeFacts,
+  { seconds, warnings, more = {} }: EnvelopeFacts,
 ): Promise<Success> {
   const end = `"time":${seconds}${warnings.length === 0 ? "" : `,"warnings":${JSON.stringify(warnings)}`}}`;
   if (desc.fields.length === 0) return { text: `{"status":"ok",${end}`, nextCursor: undefined };
@@ -65,7 +67,7 @@ export async function success(
       JSON_OPTIONS,
     ) as JsonObject;
     const nextCursor = takeCursor(rest);
-    const others = JSON.stringify(rest).slice(1);
+    const others = JSON.stringify({ ...rest, ...more }).slice(1);
     const list = (listOf(message, written) as readonly PreEncodedMessage[])
       .map((item) => item[JSON_TEXT])
       .join();
@@ -73,7 +75,8 @@ export async function success(
   }
   const json = toJson(desc, message, JSON_OPTIONS) as JsonObject;
   const nextCursor = takeCursor(json);
-  const result: JsonValue = responseBody === undefined ? json : (json[responseBody.name] ?? null);
+  const result: JsonValue =
+    responseBody === undefined ? { ...json, ...more } : (json[responseBody.name] ?? null);
   return { text: around(JSON.stringify(result)), nextCursor };
 }
 

@@ -8,11 +8,12 @@ import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { retryAfter, toServiceError } from "../errors.ts";
 import { headersOf } from "../headers.ts";
 import type { HeaderView } from "../identity.ts";
-import type { ByteStream, DownloadOperation, UploadOperation } from "../operation.ts";
+import type { ByteStream, DownloadOperation, UnaryOperation, UploadOperation } from "../operation.ts";
 import { type CallAnswer, type Pipeline, secondsSince } from "../pipeline.ts";
 import { drain, type Headers, hasLeft, respond, writeAll, writeHead } from "../respond.ts";
 import { bindJson } from "./bind-json.ts";
 import { bindQuery, bindText, parseQuery } from "./bind-query.ts";
+import type { Dialect, DialectAnswer } from "./dialect.ts";
 import { failure, success } from "./envelope.ts";
 import { parseBody } from "./json-text.ts";
 import { type Match, pathValues, type RouteTable } from "./match.ts";
@@ -26,6 +27,8 @@ export interface RestOptions {
   readonly routes: RouteTable;
   readonly maxBodyBytes: number;
   readonly maxUploadBytes: number;
+  /** undefined: the contract alone. */
+  readonly dialect?: Dialect | undefined;
 }
 
 interface Exchange {
@@ -57,7 +60,7 @@ export class RestHandler {
 
   /** `path` and `query` are those of the request's URL, still encoded. Never rejects. */
   async handle(request: HttpRequest, response: HttpResponse, path: string, query: string): Promise<void> {
-    const match = this.#options.routes.find(path);
+    const match = this.#options.routes.find(this.#options.dialect?.path(path) ?? path);
     if (match === undefined)
       return this.refuse(request, response, "unknown route", unknownRoute(request.method ?? "", path));
     const route = match.verbs.get(request.method === "HEAD" ? "GET" : (request.method ?? ""));
@@ -118,11 +121,9 @@ export class RestHandler {
       response.once("close", () => call.closed());
       switch (operation.kind) {
         case "unary":
-          return this.#bind(call, exchange).then((message) =>
-            this.#options.pipeline.unary(call, operation, message),
-          );
+          return this.#unary(call, operation, await this.#bind(call, exchange));
         case "upload":
-          return this.#receive(call, exchange, operation);
+          return { message: await this.#receive(call, exchange, operation) };
         case "download":
           return this.#download(call, exchange, operation);
       }
@@ -130,10 +131,9 @@ export class RestHandler {
     const { warnings } = exchange.unknown;
     if (answer.error !== undefined) return sendError(request, response, answer, warnings);
     if (answer.value === undefined) return;
-    const { text, nextCursor } = await success(operation.method.output, answer.value, route.responseBody, {
-      seconds: answer.seconds,
-      warnings,
-    });
+    const { message, more, output = operation.method.output } = answer.value;
+    const facts = { seconds: answer.seconds, warnings, more };
+    const { text, nextCursor } = await success(output, message, route.responseBody, facts);
     const refusal = holdText(answer.call, text);
     if (refusal !== undefined) return sendError(request, response, { ...answer, error: refusal }, warnings);
     const sent = answerHeaders(answer, warnings);
@@ -146,18 +146,30 @@ export class RestHandler {
     await respond(request, response, 200, sent, text);
   }
 
+  async #unary(call: RunningCall, operation: UnaryOperation, request: Message): Promise<DialectAnswer> {
+    const run = (asked: UnaryOperation, message: Message) =>
+      this.#options.pipeline.unary(call, asked, message);
+    const { dialect } = this.#options;
+    return dialect
+      ? dialect.unary(call, operation, request, run)
+      : { message: await run(operation, request) };
+  }
+
   /** Query first, then body, then path: the later wins. */
   async #bind(call: RunningCall, exchange: Exchange): Promise<Message> {
     const { route, headers, path, query, unknown } = exchange;
     const desc = route.operation.method.input;
     const message = create(desc);
-    bindQuery(desc, message, parseQuery(query), unknown);
+    const { dialect } = this.#options;
+    const parameters = parseQuery(query);
+    bindQuery(desc, message, dialect?.query(call.caller, parameters) ?? parameters, unknown);
     if (route.body === "") {
       if (hasBody(exchange.request))
         unknown.add(`the body is not read: ${route.verb} takes its fields from path and query`);
     } else {
-      const body = await this.#readJson(call, exchange);
+      const sent = await this.#readJson(call, exchange);
       this.#options.pipeline.admit(call, route.operation, headers, path);
+      const body = sent && dialect ? dialect.body(route.operation.name, call.caller, sent) : sent;
       if (body !== undefined)
         bindJson(desc, message, route.body === "*" ? body : { [route.body]: body }, unknown);
     }
@@ -194,9 +206,16 @@ export class RestHandler {
     }
   }
 
-  async #download(call: RunningCall, exchange: Exchange, operation: DownloadOperation): Promise<undefined> {
+  async #download(
+    call: RunningCall,
+    exchange: Exchange,
+    operation: DownloadOperation,
+  ): Promise<DialectAnswer | undefined> {
     const { request, response, headers } = exchange;
-    const stream = await this.#options.pipeline.download(call, operation, await this.#bind(call, exchange));
+    const asked = await this.#bind(call, exchange);
+    const saved = await this.#options.dialect?.saved(call, operation, asked);
+    if (saved) return saved;
+    const stream = await this.#options.pipeline.download(call, operation, asked);
     const range =
       stream.size === undefined || ifRangeFails(headers, stream)
         ? undefined

@@ -1,0 +1,102 @@
+import { constants } from "node:fs";
+import { type FileHandle, mkdir, open, realpath, stat, unlink } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import { codeOf } from "../base/faults.ts";
+import { alreadyExists, invalidArgument, permissionDenied, unavailable } from "../domain/errors.ts";
+import {
+  isAllowed,
+  type Limits,
+  limitsOf,
+  MAX_PATH_BYTES,
+  nearestReal,
+  type PathRules,
+  placeOf,
+} from "./source-path.ts";
+
+interface FileToWrite {
+  /** Added to a name that has another one. */
+  readonly extension: string;
+  readonly rules: PathRules;
+  readonly signal: AbortSignal;
+}
+
+/** Private to the user that the server runs as. */
+const MODE = 0o600;
+
+const denial = () =>
+  permissionDenied(
+    "to",
+    "it is outside the folders that CTXDB_LOCAL_PATHS names: the server writes nowhere else",
+  );
+
+/**
+ * Writes a new file of the host; its path. Of a folder that is there, or a path that ends in a slash, a file
+ * in it is written. Folders that are missing are made. PERMISSION_DENIED outside the folders that are named
+ * for it, of which there are none by default; ALREADY_EXISTS for a path that is taken. Nothing stays of a file
+ * that could not be written whole.
+ */
+export async function writeLocalFile(
+  to: string,
+  read: () => AsyncIterable<Uint8Array>,
+  { extension, rules, signal }: FileToWrite,
+): Promise<string> {
+  if (rules.allowed === undefined || rules.allowed.length === 0) throw denial();
+  if (!isAbsolute(to)) throw invalidArgument("to", "must be an absolute path");
+  if (to.includes("\0") || Buffer.byteLength(to) > MAX_PATH_BYTES)
+    throw invalidArgument("to", "it is no path of a file");
+  const limits = await limitsOf(rules);
+  const folder = await folderFor((await isFolder(to, limits)) ? to : dirname(to), limits);
+  const name = (await isFolder(to, limits)) ? `export${extension}` : withExtension(basename(to), extension);
+  const path = join(folder, name);
+  const file = await create(path);
+  try {
+    // what was opened is looked at: a folder on the way may have been exchanged for a link
+    const place = await placeOf(file.fd, path, await file.stat());
+    if (place === undefined || !isAllowed(place, limits)) throw denial();
+    for await (const part of read()) {
+      signal.throwIfAborted();
+      await file.write(part);
+    }
+    await file.sync();
+    return path;
+  } catch (error) {
+    await unlink(path).catch(() => undefined);
+    throw codeOf(error) === "ENOSPC" ? unavailable("the server has no room on its disk") : error;
+  } finally {
+    await file.close();
+  }
+}
+
+const withExtension = (name: string, extension: string): string =>
+  name.endsWith(extension) ? name : name + extension;
+
+async function isFolder(path: string, limits: Limits): Promise<boolean> {
+  const { place, exists } = await nearestReal(path);
+  if (!isAllowed(place, limits)) throw denial();
+  return path.endsWith("/") || (exists && (await stat(place)).isDirectory());
+}
+
+/** The real path of a folder, made where it is missing. */
+async function folderFor(path: string, limits: Limits): Promise<string> {
+  const { place } = await nearestReal(path);
+  if (!isAllowed(place, limits)) throw denial();
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    const real = await realpath(path);
+    if (!isAllowed(real, limits)) throw denial();
+    return real;
+  } catch (error) {
+    if (codeOf(error) === "") throw error;
+    throw invalidArgument("to", "its folder cannot be made");
+  }
+}
+
+async function create(path: string): Promise<FileHandle> {
+  const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+  try {
+    return await open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, MODE);
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") throw alreadyExists("file", path);
+    throw invalidArgument("to", "it cannot be written");
+  }
+}

@@ -1,0 +1,21 @@
+import { writeLocalFile } from "../../ingest/local-file.ts";
+import type { PathRules } from "../../ingest/source-path.ts";
+import type { ServiceCall } from "../call.ts";
+import { type ExportDeps, exportPack } from "./export-pack.ts";
+
+export interface SavePackDeps extends ExportDeps {
+  readonly pathRules: PathRules;
+}
+
+/**
+ * Exports as `exportPack` does, into a new file of the server; the path of the file. Only folders that
+ * CTXDB_LOCAL_PATHS names are written to.
+ */
+export async function savePack(
+  deps: SavePackDeps,
+  call: ServiceCall,
+  { to, ...input }: { readonly uri: string; readonly includeVectors: boolean; readonly to: string },
+): Promise<string> {
+  const { read } = await exportPack(deps, call, input);
+  return writeLocalFile(to, read, { extension: ".ovpack", rules: deps.pathRules, signal: call.signal });
+}

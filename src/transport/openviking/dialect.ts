@@ -1,0 +1,244 @@
+import {
+  create,
+  type DescMessage,
+  fromJson,
+  isMessage,
+  type Message,
+  type MessageShape,
+} from "@bufbuild/protobuf";
+import { StructSchema } from "@bufbuild/protobuf/wkt";
+import { GetOverviewResponseSchema, ReadContentRequestSchema } from "../../../gen/ctxdb/v1/content_pb.ts";
+import { ExportPackRequestSchema } from "../../../gen/ctxdb/v1/pack_pb.ts";
+import { SearchRequestSchema } from "../../../gen/ctxdb/v1/search_pb.ts";
+import {
+  CreateSessionResponseSchema,
+  DeleteSessionRequestSchema,
+  GetSessionContextRequestSchema,
+  GetSessionContextResponseSchema,
+  GetSessionResponseSchema,
+} from "../../../gen/ctxdb/v1/session_pb.ts";
+import type { Caller } from "../../domain/caller.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import { estimateTokens } from "../../domain/text/tokens.ts";
+import { type SavePackDeps, savePack } from "../../service/pack/save-pack.ts";
+import { sessionDetails } from "../../service/session/get-session.ts";
+import type { RunningCall } from "../call.ts";
+import type { DownloadOperation, Operation, UnaryOperation } from "../operation.ts";
+import type { Dialect, DialectAnswer } from "../rest/dialect.ts";
+import type { JsonObject } from "../rest/json-text.ts";
+import { skillBody } from "./skills.ts";
+import { fullUri, isObject, isUriField, withFullUris } from "./uris.ts";
+
+interface Deps extends SavePackDeps {
+  /** The scheme of answers. */
+  readonly uriScheme: string;
+  readonly operations: readonly Operation[];
+}
+
+/** Errors of the contract at which the other system answers. */
+const isMissing = (error: unknown, type: string): boolean =>
+  error instanceof ServiceError && error.code === "NOT_FOUND" && error.details?.type === type;
+const isDirectory = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === "INVALID_ARGUMENT" && /is a directory$/.test(error.message);
+
+const PATHS: Readonly<Record<string, string>> = { "/api/v1/observer/models": "/api/v1/observer/vlm" };
+
+type Run = (operation: UnaryOperation, request: Message) => Promise<Message>;
+type Variant = (
+  call: RunningCall,
+  operation: UnaryOperation,
+  request: Message,
+  run: Run,
+) => Promise<DialectAnswer>;
+
+/** REST as agents of OpenViking speak it (CTXDB_COMPAT=openviking); docs/openviking.md lists what differs. */
+export class OpenVikingDialect implements Dialect {
+  readonly #deps: Deps;
+  readonly #operations: ReadonlyMap<string, Operation>;
+  readonly #variants: Readonly<Record<string, Variant>> = {
+    "ContentService.ReadContent": (...asked) => this.#readContent(...asked),
+    "SearchService.Search": (...asked) => this.#search(...asked),
+    "SessionService.CreateSession": (...asked) => this.#withDetails(...asked),
+    "SessionService.GetSession": (...asked) => this.#withDetails(...asked),
+    "SessionService.DeleteSession": (...asked) => this.#deleteSession(...asked),
+    "SessionService.GetSessionContext": (...asked) => this.#context(...asked),
+  };
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#operations = new Map(deps.operations.map((operation) => [operation.name, operation]));
+  }
+
+  path(path: string): string {
+    return PATHS[path] ?? path;
+  }
+
+  body(operation: string, caller: Caller, body: JsonObject): JsonObject {
+    // of an export, `to` is a path of the server
+    const { to, ...rest } = body;
+    const isExport = operation === "PackService.ExportPack";
+    const full = withFullUris(isExport ? rest : body, this.#deps.uriScheme, caller);
+    if (isExport && to !== undefined) full.to = to;
+    if (isObject(full.filter)) full.filter = withContextType(full.filter);
+    return operation === "SkillService.AddSkill" ? skillBody(full) : full;
+  }
+
+  query(
+    caller: Caller,
+    parameters: ReadonlyMap<string, readonly string[]>,
+  ): ReadonlyMap<string, readonly string[]> {
+    const { uriScheme } = this.#deps;
+    const full = (value: string): string => fullUri(value, uriScheme, caller);
+    return new Map(
+      [...parameters].map(([name, values]) => [name, isUriField(name) ? values.map(full) : values]),
+    );
+  }
+
+  async unary(
+    call: RunningCall,
+    operation: UnaryOperation,
+    request: Message,
+    run: Run,
+  ): Promise<DialectAnswer> {
+    const variant = this.#variants[operation.name];
+    return variant ? variant(call, operation, request, run) : { message: await run(operation, request) };
+  }
+
+  async saved(
+    call: RunningCall,
+    operation: DownloadOperation,
+    request: Message,
+  ): Promise<DialectAnswer | undefined> {
+    if (operation.name !== "PackService.ExportPack") return undefined;
+    const { uri, includeVectors, to } = ofType(ExportPackRequestSchema, request);
+    if (to === undefined || to === "") return undefined;
+    const file = await savePack(this.#deps, call, { uri, includeVectors, to });
+    return { message: fromJson(StructSchema, { file }), output: StructSchema };
+  }
+
+  /** Of a directory its overview. */
+  async #readContent(
+    _: RunningCall,
+    operation: UnaryOperation,
+    request: Message,
+    run: Run,
+  ): Promise<DialectAnswer> {
+    try {
+      return { message: await run(operation, request) };
+    } catch (error) {
+      const overview = this.#operations.get("ContentService.GetOverview");
+      if (!isDirectory(error) || overview?.kind !== "unary") throw error;
+      const { uri } = ofType(ReadContentRequestSchema, request);
+      const answer = await run(overview, create(overview.method.input, { uri }));
+      const { overview: content } = ofType(GetOverviewResponseSchema, answer);
+      return { message: create(operation.method.output, { content }) };
+    }
+  }
+
+  /** A session that is not known is none. */
+  async #search(
+    _: RunningCall,
+    operation: UnaryOperation,
+    request: Message,
+    run: Run,
+  ): Promise<DialectAnswer> {
+    try {
+      return { message: await run(operation, request) };
+    } catch (error) {
+      if (!isMissing(error, "session")) throw error;
+      return {
+        message: await run(
+          operation,
+          create(SearchRequestSchema, { ...ofType(SearchRequestSchema, request), sessionId: undefined }),
+        ),
+      };
+    }
+  }
+
+  async #deleteSession(
+    _: RunningCall,
+    operation: UnaryOperation,
+    request: Message,
+    run: Run,
+  ): Promise<DialectAnswer> {
+    try {
+      return { message: await run(operation, request) };
+    } catch (error) {
+      if (!isMissing(error, "session")) throw error;
+      const { sessionId } = ofType(DeleteSessionRequestSchema, request);
+      return { message: create(operation.method.output, { sessionId }) };
+    }
+  }
+
+  async #withDetails(
+    call: RunningCall,
+    operation: UnaryOperation,
+    request: Message,
+    run: Run,
+  ): Promise<DialectAnswer> {
+    const message = await run(operation, request);
+    const { sessionId, user } = isMessage(message, CreateSessionResponseSchema)
+      ? message
+      : ofType(GetSessionResponseSchema, message);
+    const { uri, createdAt, updatedAt, pendingTokens } = await sessionDetails(this.#deps, call, sessionId);
+    const { account, user: caller, agent } = call.caller;
+    const more = {
+      user: { account_id: account, user_id: user?.userId ?? caller, agent_id: user?.agentId ?? agent },
+      uri,
+      created_at: createdAt,
+      updated_at: updatedAt,
+      pending_tokens: pendingTokens,
+      // tokens of models are counted by account
+      llm_token_usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+    };
+    return { message, more };
+  }
+
+  async #context(
+    call: RunningCall,
+    operation: UnaryOperation,
+    request: Message,
+    run: Run,
+  ): Promise<DialectAnswer> {
+    const message = await run(operation, request);
+    const context = ofType(GetSessionContextResponseSchema, message);
+    const { sessionId } = ofType(GetSessionContextRequestSchema, request);
+    const { archives } = await sessionDetails(this.#deps, call, sessionId);
+    const told = [
+      context.latestArchiveOverview,
+      ...context.preArchiveAbstracts.map(({ abstract }) => abstract),
+    ];
+    const texts = told.filter((text) => text !== "");
+    const archiveTokens = tokensOf(texts);
+    const activeTokens = context.estimatedTokens - archiveTokens - tokensOf([context.recalled ?? ""]);
+    const stats = {
+      totalArchives: archives,
+      failedArchives: 0,
+      activeTokens: Math.max(0, activeTokens),
+      archiveTokens,
+      droppedArchives: Math.max(0, archives - texts.length),
+    };
+    return { message, more: { stats, estimatedTokens: context.estimatedTokens } };
+  }
+}
+
+/** A message, which is of this type: the operation says so. */
+function ofType<T extends DescMessage>(schema: T, message: Message): MessageShape<T> {
+  if (!isMessage(message, schema)) throw new Error(`${message.$typeName} is no ${schema.typeName}`);
+  return message;
+}
+
+const tokensOf = (texts: readonly string[]): number =>
+  texts.reduce((sum, text) => sum + Math.ceil(estimateTokens(text)), 0);
+
+/** `type` is what the contract calls `context_type`; conditions may lie in each other. */
+function withContextType(filter: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(filter).map(([name, value]) => {
+      if (name === "type") return ["context_type", value];
+      if (name === "field" && value === "type") return [name, "context_type"];
+      if (name !== "conds" || !Array.isArray(value)) return [name, value];
+      return [name, value.map((held: unknown) => (isObject(held) ? withContextType(held) : held))];
+    }),
+  );
+}

@@ -1,0 +1,64 @@
+import { isAbsolute } from "node:path";
+import { kebabName } from "../../domain/skill.ts";
+import { frontMatterEnd } from "../../domain/text/headings.ts";
+import type { JsonObject } from "../rest/json-text.ts";
+import { isObject } from "./uris.ts";
+
+/** Characters of a document in which its heading and first sentence are looked for. */
+const MAX_READ_LENGTH = 16 * 1024;
+const MAX_DESCRIPTION_LENGTH = 300;
+const FRONT_MATTER = /^\s*---\r?\n/;
+
+/**
+ * The body of `POST skills` as the contract has it: `content` stands for `data`, a document may have no front
+ * matter, and a description that is missing is the first line of its text, else its name.
+ */
+export function skillBody(body: JsonObject): JsonObject {
+  const { content, name, description, ...rest } = body;
+  const data = body.data ?? (typeof content === "string" && describedBy(content, { name, description }));
+  if (!data) return body;
+  const own = body.data === undefined ? rest : body;
+  if (isObject(data)) return { ...own, data: described(data) };
+  if (typeof data !== "string" || (isAbsolute(data) && !data.includes("\n"))) return { ...own, data };
+  return { ...own, data: describedBy(data, {}) };
+}
+
+/** A skill as an object, with a description. */
+function described(skill: JsonObject): JsonObject {
+  const { name, description, content } = skill;
+  if (typeof name !== "string" || (description !== undefined && description !== null && description !== ""))
+    return skill;
+  return { ...skill, description: firstLine(typeof content === "string" ? content : "") || name };
+}
+
+/** A document: as it is where its front matter describes it, else as an object with what it lacks. */
+function describedBy(
+  document: string,
+  given: { readonly name?: unknown; readonly description?: unknown },
+): unknown {
+  const end = FRONT_MATTER.test(document) ? frontMatterEnd(document.trimStart()) : 0;
+  const front = document.trimStart().slice(0, Math.min(end, MAX_READ_LENGTH));
+  const inFront = (key: string) => new RegExp(`^${key}:[ \\t]*(\\S.*)$`, "m").exec(front)?.[1];
+  if (inFront("name") && inFront("description")) return document;
+  const text = document.trimStart().slice(end).trimStart();
+  const titled = /^#{1,6}[ \t]+(.+)$/m.exec(text.slice(0, MAX_READ_LENGTH))?.[1] ?? "";
+  const name = unquoted(inFront("name")) ?? (typeof given.name === "string" ? given.name : titled);
+  const description = unquoted(inFront("description")) ?? given.description;
+  return described({ name: kebabName(name) || "skill", description, content: text });
+}
+
+const unquoted = (text: string | undefined): string | undefined =>
+  text?.trim().replace(/^(["'])(.*)\1$/, "$2");
+
+/** The first line of running text, without headings and marks. */
+function firstLine(text: string): string {
+  const line = text
+    .slice(0, MAX_READ_LENGTH)
+    .split("\n")
+    .map((one) => one.trim())
+    .find((one) => one !== "" && !one.startsWith("#") && !one.startsWith("---"));
+  return (line ?? "")
+    .replace(/^[-*>]\s+/, "")
+    .slice(0, MAX_DESCRIPTION_LENGTH)
+    .toWellFormed();
+}

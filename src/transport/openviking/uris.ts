@@ -1,0 +1,64 @@
+import type { Caller } from "../../domain/caller.ts";
+import type { JsonObject } from "../rest/json-text.ts";
+
+/** Fields that hold one URI or a list of them. */
+const URI_FIELDS: ReadonlySet<string> = new Set([
+  "contexts",
+  "from_uri",
+  "parent",
+  "skill_uri",
+  "target_uri",
+  "to",
+  "to_uri",
+  "to_uris",
+  "uri",
+  "uris",
+]);
+export const isUriField = (name: string): boolean => URI_FIELDS.has(name);
+
+/** Objects and lists in which such fields may lie. */
+const HOLDERS: ReadonlySet<string> = new Set(["messages", "parts", "skill"]);
+const SCOPES = /^\/?(resources|user|agent|session|skills)(?=\/|$)/;
+/** What stands behind `user/` and `agent/` where the space of the caller is meant. */
+const OWN_SPACE: Readonly<Record<string, RegExp>> = {
+  user: /^(?:memories|peers|profile\.md|\.abstract\.md|\.overview\.md)$/,
+  agent: /^(?:memories|instructions)$/,
+};
+
+/**
+ * A URI as the contract has it: `resources/x` and `/resources/x` get their scheme, `user/memories/x`,
+ * `agent/memories/x` and `session/ID` the space of the caller. Everything else stays as it is.
+ */
+export function fullUri(text: string, scheme: string, caller: Caller): string {
+  if (text === "/") return `${scheme}://`;
+  const end = text.indexOf("://");
+  if (end < 0 && !SCOPES.test(text)) return text;
+  const path = end < 0 ? text.replace(/^\//, "") : text.slice(end + 3);
+  const [scope = "", space, ...rest] = path.split("/");
+  const head = `${end < 0 ? scheme : text.slice(0, end)}://`;
+  if (space === undefined || space === "" || !isOwn(scope, space, caller)) return head + path;
+  const owner = scope === "agent" ? caller.agent : caller.user;
+  return head + [scope, owner, space, ...rest].join("/");
+}
+
+function isOwn(scope: string, space: string, caller: Caller): boolean {
+  if (space === (scope === "agent" ? caller.agent : caller.user)) return false;
+  return scope === "session" || (OWN_SPACE[scope]?.test(space) ?? false);
+}
+
+/** The fields of a body with full URIs; those that are no URI fields stay the same values. */
+export function withFullUris(body: JsonObject, scheme: string, caller: Caller): JsonObject {
+  const full = (value: unknown): unknown =>
+    typeof value === "string" ? fullUri(value, scheme, caller) : value;
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => {
+      if (isUriField(name)) return [name, Array.isArray(value) ? value.map(full) : full(value)];
+      if (!HOLDERS.has(name)) return [name, value];
+      const inner = (held: unknown) => (isObject(held) ? withFullUris(held, scheme, caller) : held);
+      return [name, Array.isArray(value) ? value.map(inner) : inner(value)];
+    }),
+  );
+}
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
