@@ -16,6 +16,12 @@ export const BROWSER_GUARDS = {
   "X-Content-Type-Options": "nosniff",
 } as const;
 
+/**
+ * For content that others wrote: a page that a browser shows all the same runs nothing, loads nothing and has
+ * no origin.
+ */
+export const FOREIGN_CONTENT_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'";
+
 type HeadersGiven = OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined;
 
 /**

@@ -218,6 +218,8 @@ describe("the gateway", () => {
       const { headers } = await messages([{ role: "user", content: "headers" }]);
       for (const name of ["access-control-allow-origin", "strict-transport-security", "alt-svc"])
         expect(headers.get(name)).toBeNull();
+      // a page among the files of a provider has no part in the origin of Studio
+      expect(headers.get("content-security-policy")).toMatch(/^sandbox;/);
     });
 
     it("streams of all APIs byte for byte, wherever they are cut", async () => {

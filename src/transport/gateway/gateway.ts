@@ -3,6 +3,7 @@ import { notFound, overBudget, ServiceError } from "../../domain/errors.ts";
 import { readBody } from "../body.ts";
 import type { RunningCall } from "../call.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
+import { FOREIGN_CONTENT_POLICY } from "../guarded-response.ts";
 import { headersOf } from "../headers.ts";
 import type { HeaderView } from "../identity.ts";
 import type { AccessRule } from "../operation.ts";
@@ -107,7 +108,10 @@ export class Gateway {
       const { api } = route;
       const answer = new CallerAnswer({
         response,
-        headers: session === undefined ? {} : { "X-Ctxdb-Session": session },
+        headers: {
+          "Content-Security-Policy": FOREIGN_CONTENT_POLICY,
+          ...(session !== undefined && { "X-Ctxdb-Session": session }),
+        },
         reader: (status, header) => {
           if (!api || !isRead || status !== 200) return undefined;
           if ((header("content-encoding") ?? "identity") !== "identity") return undefined;

@@ -6,6 +6,7 @@ import { readBody } from "../body.ts";
 import { clientLeft, type RunningCall } from "../call.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { retryAfter, toServiceError } from "../errors.ts";
+import { FOREIGN_CONTENT_POLICY } from "../guarded-response.ts";
 import { headersOf } from "../headers.ts";
 import type { HeaderView } from "../identity.ts";
 import type { ByteStream, DownloadOperation, UnaryOperation, UploadOperation } from "../operation.ts";
@@ -46,9 +47,6 @@ const SHORT_TEXT = 1024;
 const JSON_TYPE = "application/json; charset=utf-8";
 /** application/json, or a type built on it. */
 const IS_JSON = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
-
-/** A stored page that a browser shows all the same runs nothing, loads nothing and has no origin. */
-const DOWNLOAD_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'";
 
 /** The REST wire: routes, binding, the envelope. Every path that is no other wire's ends here. */
 export class RestHandler {
@@ -295,7 +293,7 @@ function streamHeaders(stream: ByteStream, range: ByteRange | undefined): Header
   const headers: Headers = {
     "Content-Type": stream.contentType,
     "Content-Disposition": attachment(stream.name),
-    "Content-Security-Policy": DOWNLOAD_POLICY,
+    "Content-Security-Policy": FOREIGN_CONTENT_POLICY,
   };
   if (stream.etag !== undefined) headers.ETag = `"${stream.etag}"`;
   if (stream.size === undefined) return headers;
