@@ -1,12 +1,15 @@
 // Starts the built server and runs the suites of the adapters against it, of all or of those that are named:
 // npm run test:adapters [-- [--newest] [NAME …]]. Each adapter is installed as its users install it, with the
-// versions of its framework that it pins, or with the newest. Ends with `N passed, N failed`.
+// versions of its framework that it pins, or with the newest. `hermes` is an agent written for OpenViking, which
+// needs no adapter. Ends with `N passed, N failed`.
 import { startServer } from "../bench/harness/server.ts";
 import type { Adapter, Sums } from "./adapter.ts";
+import { testHermes } from "./hermes.ts";
 import { installJavascript, javascriptAdapters, testJavascript } from "./javascript.ts";
 import { installPython, pythonAdapters, testPython } from "./python.ts";
 
 const NEWEST = "--newest";
+const HERMES = "hermes";
 const LANGUAGES = {
   python: { install: installPython, test: testPython },
   javascript: { install: installJavascript, test: testJavascript },
@@ -16,11 +19,9 @@ const adapters = [...pythonAdapters(), ...javascriptAdapters()];
 const given = process.argv.slice(2);
 const isNewest = given.includes(NEWEST);
 const names = given.filter((name) => name !== NEWEST);
-const unknown = names.find((name) => !adapters.some((adapter) => adapter.name === name));
-if (unknown)
-  throw new Error(
-    `no adapter is called ${unknown}; there are ${adapters.map(({ name }) => name).join(", ")}`,
-  );
+const known = [...adapters.map(({ name }) => name), HERMES];
+const unknown = names.find((name) => !known.includes(name));
+if (unknown) throw new Error(`no adapter is called ${unknown}; there are ${known.join(", ")}`);
 
 async function timed(name: string, act: () => Promise<Sums>): Promise<Sums> {
   const began = performance.now();
@@ -52,6 +53,7 @@ try {
 } finally {
   await server.stop();
 }
+if (names.length === 0 || names.includes(HERMES)) all.push(await timed(HERMES, testHermes));
 const sum = (key: keyof Sums) => all.reduce((total, sums) => total + sums[key], 0);
 console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
 process.exitCode = sum("failed") > 0 ? 1 : 0;
