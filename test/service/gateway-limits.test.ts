@@ -105,6 +105,8 @@ describe("the gateway under stress", () => {
     await ask(turns, "late");
     expect(sent()).toBe(JSON.stringify({ messages: turns }));
     embedding.script = give;
+    await ask(turns, "late");
+    expect(sent()).toBe(JSON.stringify({ messages: turns }));
     turns.push({ role: "assistant", content: "Fine, noted." });
     turns.push({ role: "user", content: "once more: the rings of Saturn?" });
     await ask(turns, "late");

@@ -1,8 +1,6 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { sha256 } from "../../base/sha256.ts";
 import { invalidArgument } from "../../domain/errors.ts";
-import type { NodeId } from "../../domain/node.ts";
-import type { Path } from "../../domain/uri.ts";
 import type { MatchedContext } from "../../retrieve/hydrate.ts";
 import { planQuery } from "../../retrieve/plan/plan.ts";
 import { blockText, RecallBlock, RecallBudget, tokensOf } from "../../retrieve/recall-block.ts";
@@ -16,14 +14,12 @@ import {
   recalledParts,
 } from "../../workspace/sessions/recalled.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
-import { locate, type Owner } from "../../workspace/tree/locate.ts";
-import { isOwn } from "../../workspace/tree/own-path.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant } from "../tenants.ts";
 import { historyOf, lastTurns, ownSession } from "./history.ts";
 import { type ParsedQuery, parseQuery, searched } from "./parsed-query.ts";
 import { candidateOf, fitted, profileOf } from "./recall-candidates.ts";
+import { partsThere } from "./recalled-parts.ts";
 import { bestFirst, runSearch, type SearchDeps } from "./run-search.ts";
 import { type SearchScope, searchScope } from "./scope.ts";
 
@@ -171,30 +167,11 @@ async function recallForSession(
         added: block.added.map(([, part]) => part),
         dropped,
         isRestarted: input.restart === true,
+        isFixed: named !== undefined,
       });
     return () => undefined;
   }, options);
   return resultOf(block);
-}
-
-/** The parts whose nodes are still there. */
-export function partsThere(
-  workspace: Workspace,
-  owner: Owner,
-  parts: readonly NumberedPart[],
-): NumberedPart[] {
-  const paths = new Map<NodeId, Path>();
-  return parts.filter(([, { node }]) => isThere(workspace, owner, node, paths));
-}
-
-/** Whether a node can still be reached, and by this owner. */
-function isThere(workspace: Workspace, owner: Owner, node: NodeId, paths: Map<NodeId, Path>): boolean {
-  const path = workspace.pathOf(node, paths);
-  return (
-    path !== undefined &&
-    isOwn(workspace, owner, node, path) &&
-    locate(workspace.kv, workspace.keys, owner, path)?.node === node
-  );
 }
 
 /** Names a turn: what the session holds and what is asked of it. */

@@ -1,8 +1,14 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { blockText } from "../../retrieve/recall-block.ts";
-import { recalledAt, recalledParts } from "../../workspace/sessions/recalled.ts";
+import { retryConflicts } from "../../workspace/conflict.ts";
+import {
+  changeRecalled,
+  recalledAt,
+  recalledExtent,
+  recalledParts,
+} from "../../workspace/sessions/recalled.ts";
 import type { ServiceCall } from "../call.ts";
-import { partsThere } from "./recall.ts";
+import { partsThere } from "./recalled-parts.ts";
 import type { SearchDeps } from "./run-search.ts";
 
 /**
@@ -32,4 +38,26 @@ export async function recalledTurns(
     if (added.length > 0) blocks.set(turn, blockText(added.map(([, { text }]) => text)));
   }
   return { blocks, asked };
+}
+
+/** Has a turn told nothing for good, where it has no block yet: it was sent without one. */
+export async function leaveTurnOut(
+  deps: Pick<SearchDeps, "tenants">,
+  call: ServiceCall,
+  { sessionId, turn }: { readonly sessionId: string; readonly turn: string },
+): Promise<void> {
+  const { workspace } = await deps.tenants.writing(call.caller);
+  const { keys, sessions } = workspace;
+  const nothing = { turn, added: [], dropped: [], isRestarted: false };
+  const leave = () =>
+    workspace.commit(
+      (draft) => {
+        const node = sessions.find(draft, call.caller.user, sessionId)?.node;
+        if (node !== undefined && recalledAt(draft, keys, node, turn) === undefined)
+          changeRecalled(draft, node, { ...nothing, before: recalledExtent(draft, keys, node) });
+        return () => undefined;
+      },
+      { sync: false },
+    );
+  await retryConflicts(leave);
 }

@@ -7,7 +7,7 @@ import { ServiceError } from "../../domain/errors.ts";
 import type { PartInput } from "../../domain/message.ts";
 import type { ServiceCall } from "../../service/call.ts";
 import { MIN_RECALL_TOKENS, recall } from "../../service/search/recall.ts";
-import { recalledTurns } from "../../service/search/recalled-turns.ts";
+import { leaveTurnOut, recalledTurns } from "../../service/search/recalled-turns.ts";
 import type { SearchDeps } from "../../service/search/run-search.ts";
 import type { NewMessage } from "../../service/session/add-message.ts";
 import {
@@ -153,11 +153,15 @@ export class SessionMemory {
         return blocks;
       };
       const blocks = await patience.within(work(), () => found);
-      if (patience.isLate) this.#recalls.inc({ outcome: "too late" });
+      if (patience.isLate) {
+        this.#recalls.inc({ outcome: "too late" });
+        this.#leaveOut(call.caller, session, asked);
+      }
       return blocks;
     } catch (error) {
       this.#recalls.inc({ outcome: "failed" });
       this.note("the gateway goes on without a recall", error);
+      this.#leaveOut(call.caller, session, asked);
       return found;
     }
   }
@@ -203,6 +207,15 @@ export class SessionMemory {
     const { log } = this.#options;
     if (error instanceof ServiceError && error.http < 500) log.info({ code: error.code }, what);
     else log.warn({ err: error }, what);
+  }
+
+  /** What was sent without a block is sent without one again. */
+  #leaveOut(caller: Caller, sessionId: string, asked: NewTurn | undefined): void {
+    if (asked === undefined) return;
+    const out = { sessionId, turn: asked.name };
+    leaveTurnOut(this.#options.deps, serviceCall(caller), out).catch((error: unknown) =>
+      this.note("the gateway could not note a turn without a recall", error),
+    );
   }
 
   async #add(caller: Caller, session: string, added: readonly Captured[]): Promise<void> {

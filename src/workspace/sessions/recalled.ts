@@ -39,6 +39,8 @@ export interface RecalledChange {
   /** Parts to remove: their nodes are gone, or the block restarts. */
   readonly dropped: readonly number[];
   readonly isRestarted: boolean;
+  /** The turn has one block for good: Conflict where it has been given one meanwhile. */
+  readonly isFixed?: boolean;
 }
 
 /** Appends to the block of a session. Throws Conflict after a concurrent append. */
@@ -46,6 +48,7 @@ export function changeRecalled(draft: WorkspaceDraft, session: NodeId, change: R
   const { keys } = draft;
   const { before, turn, added, dropped, isRestarted } = change;
   if (recalledExtent(draft, keys, session).last !== before.last) throw new Conflict("the recalled block");
+  if (change.isFixed && recalledAt(draft, keys, session, turn)) throw new Conflict("the recalled turn");
   for (const sequence of dropped) draft.delete(keys.recalledPart(session, sequence));
   for (const [i, part] of added.entries())
     draft.put(keys.recalledPart(session, before.last + 1 + i), encodeRecord(part));
