@@ -58,17 +58,26 @@ function weigh(bags: readonly Map<string, number>[]): Vector[] {
   });
 }
 
+/** Sentences that one resembles, in their order, and how much. */
+interface Links {
+  readonly to: number[];
+  readonly values: number[];
+}
+
 /** Centrality in the graph of similar sentences, the greatest 1. */
 function lexRank(vectors: readonly Vector[]): number[] {
   const n = vectors.length;
   const links = similarities(vectors);
-  const sums = vectors.map((_, i) => links.subarray(i * n, (i + 1) * n).reduce((sum, link) => sum + link, 0));
+  const sums = links.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
   let ranks = new Float64Array(n).fill(1);
   for (let round = 0; round < ITERATIONS; round++) {
     const next = new Float64Array(n).fill(1 - DAMPING);
-    for (let i = 0; i < n; i++) {
+    for (const [i, { to, values }] of links.entries()) {
       const given = (DAMPING * (ranks[i] ?? 0)) / (sums[i] || 1);
-      for (let j = 0; j < n; j++) next[j] = (next[j] ?? 0) + given * (links[i * n + j] ?? 0);
+      for (let at = 0; at < to.length; at++) {
+        const j = to[at] ?? 0;
+        next[j] = (next[j] ?? 0) + given * (values[at] ?? 0);
+      }
     }
     ranks = next;
   }
@@ -76,28 +85,48 @@ function lexRank(vectors: readonly Vector[]): number[] {
   return Array.from(ranks, (rank) => rank / greatest);
 }
 
-/** Similarity matrix of the sentences, row by row; 0 below the threshold. */
-function similarities(vectors: readonly Vector[]): Float64Array {
-  const n = vectors.length;
-  const links = new Float64Array(n * n);
-  const postings = new Map<string, [number, number][]>();
+interface Posting {
+  readonly sentences: number[];
+  readonly weights: number[];
+}
+
+/** What each sentence resembles; most pairs of a text share too little to be linked. */
+function similarities(vectors: readonly Vector[]): Links[] {
+  const links = vectors.map((): Links => ({ to: [], values: [] }));
+  const row = new Float64Array(vectors.length);
+  const postings = new Map<string, Posting>();
   for (const [i, vector] of vectors.entries()) {
-    const row = links.subarray(i * n, i * n + i);
     for (const [term, weight] of vector) {
-      const list = postings.get(term);
-      if (!list) postings.set(term, [[i, weight]]);
+      const posting = postings.get(term);
+      if (posting === undefined) postings.set(term, { sentences: [i], weights: [weight] });
       else {
-        for (const [j, other] of list) row[j] = (row[j] ?? 0) + weight * other;
-        list.push([i, weight]);
+        const { sentences, weights } = posting;
+        for (let at = 0; at < sentences.length; at++) {
+          const j = sentences[at] ?? 0;
+          row[j] = (row[j] ?? 0) + weight * (weights[at] ?? 0);
+        }
+        sentences.push(i);
+        weights.push(weight);
       }
     }
-    for (let j = 0; j < i; j++) {
-      const value = row[j] ?? 0;
-      if (value < MIN_SIMILARITY) row[j] = 0;
-      else links[j * n + i] = value;
-    }
+    link(links, i, row);
+    row.fill(0, 0, i);
   }
   return links;
+}
+
+/** Links a sentence with those before it that it resembles. */
+function link(links: readonly Links[], i: number, row: Float64Array): void {
+  const own = itemAt(links, i);
+  for (let j = 0; j < i; j++) {
+    const value = row[j] ?? 0;
+    if (value < MIN_SIMILARITY) continue;
+    const other = itemAt(links, j);
+    own.to.push(j);
+    own.values.push(value);
+    other.to.push(i);
+    other.values.push(value);
+  }
 }
 
 /** Maximal marginal relevance: each choice takes from what is left as much as it resembles it. */
