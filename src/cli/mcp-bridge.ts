@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import type { JSONRPCMessage, JSONRPCRequest, RequestId } from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCMessage, JSONRPCRequest, RequestId } from "@modelcontextprotocol/server";
 import { codeOf } from "../base/faults.ts";
 import { jsonLines, writeLine } from "./json-lines.ts";
 import type { Profile } from "./profiles.ts";
@@ -59,6 +59,27 @@ const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest =>
   "id" in message &&
   (typeof message.id === "string" || typeof message.id === "number");
 
+const VERSION = "io.modelcontextprotocol/protocolVersion";
+/** What a header can hold as it is. */
+const PLAIN = /^(?!=\?)[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/**
+ * The headers that the revision 2026-07-28 asks for over HTTP, of a message that says it is of a revision: what
+ * it is and which tool or resource it names. None of others.
+ */
+function headersOf(message: JSONRPCMessage): Record<string, string> {
+  if (!("method" in message)) return {};
+  const { _meta: meta, name, uri } = message.params ?? {};
+  const version = typeof meta === "object" && meta !== null && VERSION in meta ? meta[VERSION] : undefined;
+  if (typeof version !== "string" || !PLAIN.test(version)) return {};
+  const subject = message.method === "resources/read" ? uri : name;
+  const headers = { "MCP-Protocol-Version": version, "Mcp-Method": encoded(message.method) };
+  return typeof subject === "string" ? { ...headers, "Mcp-Name": encoded(subject) } : headers;
+}
+
+const encoded = (text: string): string =>
+  PLAIN.test(text) ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`;
+
 /** The server's side: one POST for each message. */
 class Link {
   readonly #url: URL;
@@ -93,7 +114,7 @@ class Link {
       const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(ANSWER_MS)]);
       const response = await fetch(this.#url, {
         method: "POST",
-        headers: this.#headers,
+        headers: { ...this.#headers, ...headersOf(message) },
         body: JSON.stringify(message),
         signal,
       });

@@ -104,6 +104,19 @@ describe("MCP on stdin and stdout", () => {
     expect(await answer).toEqual({ jsonrpc: "2.0", id: 7, result: {} });
   });
 
+  it("carries messages of the revision without a handshake, with the headers that it asks for", async () => {
+    const { input, out, ended } = bridge(here());
+    const answer = firstLine(out);
+    const meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const params = { _meta: meta, uri: "ctx://resources/grüner Tee.md" };
+    input.end(`${JSON.stringify({ jsonrpc: "2.0", id: 8, method: "resources/read", params })}\n`);
+    await ended;
+    expect(await answer).toMatchObject({ id: 8, error: { code: -32_602, data: { uri: params.uri } } });
+  });
+
   it("says in its answers why there is none: a wrong key, no server, another server", async () => {
     await expect(mcpSession(bridge({ ...here(), key: "wrong" }).transport)).rejects.toThrow(
       "UNAUTHENTICATED: the API key is not valid",

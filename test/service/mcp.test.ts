@@ -205,8 +205,8 @@ describe("a session with the official client", () => {
       0x50,
     );
     await expect(ann.client.readResource({ uri: "ctx://resources/nothing" })).rejects.toMatchObject({
-      code: -32_002,
-      data: { code: "NOT_FOUND" },
+      code: -32_602,
+      data: { uri: "ctx://resources/nothing" },
     });
   });
 });
@@ -292,7 +292,8 @@ describe("who may not", () => {
       });
     }
     await expect(eve.client.readResource({ uri: "ctx://resources/manual" })).rejects.toMatchObject({
-      data: { code: "NOT_FOUND" },
+      code: -32_602,
+      data: { uri: "ctx://resources/manual" },
     });
     const pretender = await mcpOver(server.port, { "X-API-Key": annKey, "X-Ctx-Account": "evil" });
     expect((await pretender.tool("status")).text).toMatch(/^account acme, user ann/);
@@ -363,7 +364,7 @@ describe("hostile input", () => {
       expect([body.slice(0, 40), answer.status]).toEqual([body.slice(0, 40), 400]);
       expect(await answer.json()).toMatchObject({
         jsonrpc: "2.0",
-        id: null,
+        id: body.includes('"1.0"') ? 1 : null,
         error: { code: expect.any(Number) },
       });
     }

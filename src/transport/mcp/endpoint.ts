@@ -1,4 +1,10 @@
-import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpHttpHandler,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { present } from "../../base/expect.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { readBody } from "../body.ts";
 import type { RunningCall } from "../call.ts";
@@ -9,7 +15,7 @@ import type { HeaderView } from "../identity.ts";
 import type { AccessRule, Operation } from "../operation.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { type Headers, respond } from "../respond.ts";
-import { parseBody } from "../rest/json-text.ts";
+import { type JsonObject, parseBody } from "../rest/json-text.ts";
 import { OperationInvoker, OperationTable, type Served } from "./operation-invoker.ts";
 import { Catalogue, mcpServer } from "./server.ts";
 
@@ -31,23 +37,44 @@ const REQUEST: AccessRule = { name: "Mcp.Request", access: "caller" };
 const SERVER_ERROR = -32_000;
 const INVALID_REQUEST = -32_600;
 
+const METHOD_NOT_FOUND = -32_601;
+
 /** The headers of a request that the protocol looks at. */
-const PROTOCOL_HEADERS = ["accept", "content-type", "mcp-protocol-version"] as const;
+const PROTOCOL_HEADERS = [
+  "accept",
+  "content-type",
+  "mcp-protocol-version",
+  "mcp-method",
+  "mcp-name",
+] as const;
+/** A stream of changes to tools and resources, which are not announced. */
+const LISTEN = "subscriptions/listen";
 
 /**
- * The Model Context Protocol by Streamable HTTP, without sessions: every POST carries its key and one
- * message, and is answered by JSON. There is no stream of the server's own and nothing to delete, so that GET
- * and DELETE are answered by 405.
+ * The Model Context Protocol by Streamable HTTP, in the revision 2026-07-28 and those before it, without
+ * sessions: every POST carries its key and one message, and is answered by JSON. There is no stream of the
+ * server's own and nothing to delete, so that GET and DELETE are answered by 405.
  */
 export class McpEndpoint {
   readonly #served: Served;
   readonly #catalogue: Catalogue;
+  /** The revision 2026-07-28. */
+  readonly #modern: McpHttpHandler;
+  /** Who asks, by the request as the protocol sees it. */
+  readonly #invokers = new WeakMap<Request, OperationInvoker>();
   readonly #maxBodyBytes: number;
 
   constructor({ pipeline, operations, version, uriScheme, maxBodyBytes }: EndpointOptions) {
     const root = `${uriScheme}://`;
     this.#served = { pipeline, operations: new OperationTable(operations), root };
     this.#catalogue = new Catalogue({ version, root });
+    this.#modern = createMcpHandler(
+      ({ requestInfo }) => {
+        const invoker = requestInfo && this.#invokers.get(requestInfo);
+        return mcpServer(this.#catalogue, present(invoker, "caller of an MCP request"));
+      },
+      { legacy: "reject" },
+    );
     this.#maxBodyBytes = maxBodyBytes;
   }
 
@@ -74,21 +101,51 @@ export class McpEndpoint {
     await respond(request, response, status, sent, text);
   }
 
-  async #answer(call: RunningCall, headers: HeaderView, body: object) {
+  async #answer(call: RunningCall, headers: HeaderView, body: JsonObject) {
+    if (body.method === LISTEN) return unknownMethod(body.id);
+    const request = protocolRequest(headers);
+    const invoker = new OperationInvoker(this.#served, headers, call);
+    const answer = (await isLegacyRequest(request, body))
+      ? await this.#answerLegacy(request, body, invoker)
+      : await this.#answerModern(request, body, invoker);
+    return {
+      status: answer.status,
+      contentType: answer.headers.get("content-type"),
+      text: await answer.text(),
+    };
+  }
+
+  #answerModern(request: Request, body: JsonObject, invoker: OperationInvoker): Promise<Response> {
+    this.#invokers.set(request, invoker);
+    return this.#modern.fetch(request, { parsedBody: body });
+  }
+
+  /** Answered by JSON, too: the library's own way for these revisions would be a stream. */
+  async #answerLegacy(request: Request, body: JsonObject, invoker: OperationInvoker): Promise<Response> {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    const server = mcpServer(this.#catalogue, new OperationInvoker(this.#served, headers, call));
+    const server = mcpServer(this.#catalogue, invoker);
     try {
       await server.connect(transport);
-      const answer = await transport.handleRequest(protocolRequest(headers), { parsedBody: body });
-      return {
-        status: answer.status,
-        contentType: answer.headers.get("content-type"),
-        text: await answer.text(),
-      };
+      const answer = await transport.handleRequest(request, { parsedBody: body });
+      // read before the server is closed
+      return new Response(await answer.text(), answer);
     } finally {
       await server.close();
     }
   }
+}
+
+function unknownMethod(id: unknown) {
+  const error = { code: METHOD_NOT_FOUND, message: `Method not found: ${LISTEN}` };
+  return {
+    status: 404,
+    contentType: "application/json",
+    text: JSON.stringify({
+      jsonrpc: "2.0",
+      id: typeof id === "string" || typeof id === "number" ? id : null,
+      error,
+    }),
+  };
 }
 
 /** The request as far as the protocol looks at it. */

@@ -1,4 +1,8 @@
-import type { ReadResourceResult, Resource, ResourceTemplate } from "@modelcontextprotocol/sdk/types.js";
+import type {
+  ReadResourceResult,
+  Resource,
+  ResourceTemplateType as ResourceTemplate,
+} from "@modelcontextprotocol/server";
 import { ContentService } from "../../../gen/ctxdb/v1/content_pb.ts";
 import { FilesystemService } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
 import type { ServiceError } from "../../domain/errors.ts";

@@ -1,20 +1,16 @@
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
-  CallToolRequestSchema,
-  ErrorCode,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
-  McpError,
-  ReadResourceRequestSchema,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
   type Tool as ToolDescription,
-} from "@modelcontextprotocol/sdk/types.js";
-import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+} from "@modelcontextprotocol/server";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
 import { z } from "zod";
 import { toServiceError } from "../errors.ts";
 import type { OperationInvoker } from "./operation-invoker.ts";
 import { listResources, readResource, templatesOf } from "./resources.ts";
-import { runTool, type Tool } from "./tool.ts";
+import { isRefusal, runTool, type Tool } from "./tool.ts";
 import { addingTools } from "./tools/add.ts";
 import { lookingTools } from "./tools/browse.ts";
 import { readingTools } from "./tools/read.ts";
@@ -33,9 +29,6 @@ const TOOLS: readonly Tool[] = [
   ...watchingTools,
 ];
 
-/** The code of the protocol for a resource that is not there. */
-const RESOURCE_NOT_FOUND = -32_002;
-
 const INSTRUCTIONS = `ctxdb keeps documents, skills and memories in one tree of URIs (ctx://resources, ctx://agent/skills, ctx://user, ctx://session).
 Every node has three layers: abstract (a sentence), overview (a page), content. Go from the small to the large: find or ls, then read the overview, then the content.
 At the start of a task: recall what is known of the user and the subject, and look whether a skill fits (skills). When you learned something that will matter again, remember it.`;
@@ -45,6 +38,9 @@ At the start of a task: recall what is known of the user and the subject, and lo
  * server never asks for.
  */
 const validator = new AjvJsonSchemaValidator();
+
+/** What is the same for every caller until the server is another one. */
+const FIXED = { ttlMs: 5 * 60_000, cacheScope: "public" } as const;
 
 export interface About {
   readonly version: string;
@@ -97,35 +93,33 @@ export function mcpServer(
     capabilities: { tools: {}, resources: {} },
     instructions,
     jsonSchemaValidator: validator,
+    cacheHints: { "tools/list": FIXED, "resources/templates/list": FIXED, "server/discover": FIXED },
   });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }));
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+  server.setRequestHandler("tools/list", () => ({ tools: [...tools] }));
+  server.setRequestHandler("tools/call", ({ params }) => {
     const tool = TOOLS.find(({ name }) => name === params.name);
     if (tool === undefined)
-      throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name.slice(0, 100)}`);
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `there is no tool ${params.name.slice(0, 100)}`,
+      );
     return runTool(tool, asker, params.arguments);
   });
-  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) =>
+  server.setRequestHandler("resources/list", ({ params }) =>
     listResources(asker, params?.cursor).catch(refuse),
   );
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: templates }));
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) =>
-    readResource(asker, params.uri).catch(refuse),
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: templates }));
+  server.setRequestHandler("resources/read", ({ params }) =>
+    readResource(asker, params.uri).catch((error: unknown) => {
+      if (!isRefusal(error, "NOT_FOUND")) return refuse(error);
+      throw new ResourceNotFoundError(params.uri, `${error.code}: ${error.message}`);
+    }),
   );
   return server;
 }
 
 function refuse(error: unknown): never {
   const { code, message, details, http } = toServiceError(error);
-  const number =
-    code === "NOT_FOUND"
-      ? RESOURCE_NOT_FOUND
-      : http < 500
-        ? ErrorCode.InvalidParams
-        : ErrorCode.InternalError;
-  // McpError would write its number into the message, where clients write it once more
-  throw Object.assign(new Error(`${code}: ${message}`), {
-    code: number,
-    data: { code, ...(details && { details }) },
-  });
+  const number = http < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+  throw new ProtocolError(number, `${code}: ${message}`, { code, ...(details && { details }) });
 }

@@ -1,0 +1,128 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ROOT_KEY, type Served, serve } from "../support/served.ts";
+
+const REVISION = "2026-07-28";
+const META = {
+  "io.modelcontextprotocol/protocolVersion": REVISION,
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+interface Answer {
+  readonly id: unknown;
+  readonly result?: object;
+  readonly error?: { readonly code: number };
+}
+
+let server: Served;
+let client: Client;
+
+/** One message as it goes over the wire. */
+async function post(
+  method: string,
+  params: object = {},
+  headers: Record<string, string> = { "Mcp-Method": method, "MCP-Protocol-Version": REVISION },
+) {
+  const answer = await fetch(`http://127.0.0.1:${server.port}/mcp`, {
+    method: "POST",
+    headers: {
+      "X-API-Key": ROOT_KEY,
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { _meta: META, ...params } }),
+  });
+  return {
+    status: answer.status,
+    type: answer.headers.get("content-type"),
+    json: (await answer.json()) as Answer,
+  };
+}
+
+beforeAll(async () => {
+  server = await serve();
+  const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${server.port}/mcp`), {
+    requestInit: { headers: { "X-API-Key": ROOT_KEY } },
+  });
+  client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: { pin: REVISION } } });
+  await client.connect(transport);
+});
+
+afterAll(async () => {
+  await client.close();
+  await server.close();
+});
+
+describe(`MCP ${REVISION}`, () => {
+  it("is spoken with the official client, without a handshake", async () => {
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["find", "read", "remember"]));
+    const text = "Green tea is brewed at 80 degrees.";
+    const added = await client.callTool({
+      name: "write",
+      arguments: { uri: "ctx://resources/tea.md", content: text },
+    });
+    expect(added.isError).not.toBe(true);
+    const read = await client.callTool({ name: "read", arguments: { uri: "ctx://resources/tea.md" } });
+    expect(JSON.stringify(read.content)).toContain(text);
+    const resource = await client.readResource({ uri: "ctx://resources/tea.md" });
+    expect(JSON.stringify(resource.contents)).toContain(text);
+    await expect(client.readResource({ uri: "ctx://resources/nothing" })).rejects.toMatchObject({
+      code: -32_602,
+    });
+  });
+
+  it("tells who the server is and what it can do when it is asked", async () => {
+    const { status, type, json } = await post("server/discover");
+    expect([status, type]).toEqual([200, "application/json"]);
+    expect(json.result).toMatchObject({
+      supportedVersions: expect.arrayContaining([REVISION]),
+      capabilities: { tools: {}, resources: {} },
+      instructions: expect.stringContaining("ctxdb keeps"),
+    });
+  });
+
+  it("says how long an answer may be kept, and by whom", async () => {
+    expect((await post("tools/list")).json.result).toMatchObject({
+      resultType: "complete",
+      ttlMs: 300_000,
+      cacheScope: "public",
+    });
+    expect((await post("resources/list")).json.result).toMatchObject({ ttlMs: 0, cacheScope: "private" });
+  });
+
+  it("refuses headers that are missing or say something else than the body, and other revisions", async () => {
+    const call = { name: "find", arguments: { query: "tea" } };
+    const version = { "MCP-Protocol-Version": REVISION };
+    for (const headers of [
+      { ...version },
+      { ...version, "Mcp-Method": "tools/list" },
+      { ...version, "Mcp-Method": "tools/call" },
+      { ...version, "Mcp-Method": "tools/call", "Mcp-Name": "read" },
+      { "MCP-Protocol-Version": "2025-11-25", "Mcp-Method": "tools/call", "Mcp-Name": "find" },
+    ])
+      expect([headers, await post("tools/call", call, headers)]).toMatchObject([
+        headers,
+        { status: 400, json: { error: { code: -32_020 } } },
+      ]);
+    const meta = { ...META, "io.modelcontextprotocol/protocolVersion": "2099-01-01" };
+    expect(
+      await post(
+        "tools/list",
+        { _meta: meta },
+        { "Mcp-Method": "tools/list", "MCP-Protocol-Version": "2099-01-01" },
+      ),
+    ).toMatchObject({
+      status: 400,
+      json: { error: { data: { supported: expect.arrayContaining([REVISION]) } } },
+    });
+  });
+
+  it("has no stream of changes, and says so at once", async () => {
+    expect(await post("subscriptions/listen", { notifications: { toolsListChanged: true } })).toMatchObject({
+      status: 404,
+      json: { id: 1, error: { code: -32_601 } },
+    });
+  });
+});
