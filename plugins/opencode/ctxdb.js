@@ -328,8 +328,9 @@ var MAX_RECORDS = 5e3, MAX_RECORD_BYTES = 1024 * 1024, MAX_SPOOL_BYTES = 64 * 10
 var sizeIn = (name) => Number(NAME.exec(name)?.[1] ?? 0);
 function workOf(tree) {
   let work = isObject(tree) ? tree.work : void 0;
-  return isObject(work) && (work.kind === "commit" || work.kind === "messages" && Array.isArray(work.messages) || work.kind === "transcript" && typeof work.path == "string" && typeof work.size == "number") ? work : void 0;
+  return isWork(work) ? work : void 0;
 }
+var isWork = (work) => isObject(work) && (work.kind === "commit" || work.kind === "messages" && Array.isArray(work.messages) || work.kind === "transcript" && typeof work.path == "string" && typeof work.size == "number");
 
 // src/cli/agents/transcripts/claude-code.ts
 var COMMAND = /^\s*<(command-name|command-message|command-args|local-command-stdout|bash-stdout|bash-input)>/, INTERRUPTED = "[Request interrupted by user";
@@ -794,15 +795,16 @@ async function readProfiles(file) {
 }
 function parsed2(text) {
   try {
-    let tree = JSON.parse(text), { current, profiles } = tree;
-    return typeof current == "string" && typeof profiles == "object" && profiles !== null && Object.values(profiles).every(isProfile) ? { current, profiles } : void 0;
+    let tree = JSON.parse(text);
+    return isProfiles(tree) ? { current: tree.current, profiles: tree.profiles } : void 0;
   } catch {
     return;
   }
 }
-function isProfile(value) {
-  if (typeof value != "object" || value === null) return !1;
-  let fields = value, isText = (name) => fields[name] === void 0 || typeof fields[name] == "string";
+var isProfiles = (value) => isObject(value) && typeof value.current == "string" && typeof value.profiles == "object" && value.profiles !== null && Object.values(value.profiles).every(isProfile);
+function isProfile(fields) {
+  if (!isObject(fields)) return !1;
+  let isText = (name) => fields[name] === void 0 || typeof fields[name] == "string";
   return typeof fields.address == "string" && ["key", "agent", "account", "user"].every(isText);
 }
 

@@ -20,9 +20,10 @@ export class LargeAnswer {
 
 /**
  * The child's side of ChildProcess: answers each call with what `handle` makes of its message and bytes, an
- * error with its text. The process ends with its parent, and a keyboard interrupt is the parent's to act on.
+ * error with its text. `T` is the type of messages that the parent, a part of the same program, sends. The
+ * process ends with its parent, and a keyboard interrupt is the parent's to act on.
  */
-export function answerCalls(handle: (message: unknown, bytes: Uint8Array | undefined) => unknown): void {
+export function answerCalls<T>(handle: (message: T, bytes: Uint8Array | undefined) => unknown): void {
   const send = (answer: ChildAnswer) => process.connected && process.send?.(answer);
   // bytes lie in the pipe in the order of the calls, and those of answers in the order of their messages
   let last: Promise<unknown> = Promise.resolve();
@@ -37,7 +38,7 @@ export function answerCalls(handle: (message: unknown, bytes: Uint8Array | undef
     return sent;
   };
   process.on("message", async (call) => {
-    const { id, message, bytes: length } = call as CallMessage;
+    const { id, message, bytes: length } = call as CallMessage<T>;
     try {
       const reading = length === undefined ? undefined : last.then(() => readBytes(length));
       if (reading) last = reading;

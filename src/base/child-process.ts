@@ -82,9 +82,9 @@ interface Call {
 }
 
 /** IPC message of a call; `bytes` counts what comes through the pipe. */
-export interface CallMessage {
+export interface CallMessage<T = unknown> {
   readonly id: number;
-  readonly message: unknown;
+  readonly message: T;
   readonly bytes?: number;
 }
 
@@ -231,9 +231,9 @@ export class ChildProcess {
         if (part !== null && part.byteLength > missing) pipe.unshift(part.subarray(missing));
         if (first.length < first.bytes.byteLength) continue;
         arriving.shift();
-        const answer = { id: first.id, result: deserialize(first.bytes) as unknown };
+        const result: unknown = deserialize(first.bytes);
         // reading many megabytes is one stretch; what the caller does with them is the next
-        setImmediate(() => this.#settle(answer));
+        setImmediate(() => this.#settle({ id: first.id, result }));
       }
     };
     pipe.on("readable", pull);

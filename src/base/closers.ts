@@ -53,7 +53,7 @@ export class Closers {
       const closed = await Promise.allSettled(
         parts.map((part) => this.#close(part, end - performance.now())),
       );
-      for (const outcome of closed) if (outcome.status === "rejected") failures.push(outcome.reason as Error);
+      for (const outcome of closed) if (outcome.status === "rejected") failures.push(outcome.reason);
     }
     return failures;
   }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -14,4 +14,12 @@ export function packageRoot(moduleUrl: string): string {
     folder = above;
   }
   return folder;
+}
+
+/** The version in the package.json of the package that a module belongs to. */
+export function packageVersion(moduleUrl: string): string {
+  const tree: unknown = JSON.parse(readFileSync(join(packageRoot(moduleUrl), "package.json"), "utf8"));
+  if (typeof tree === "object" && tree !== null && "version" in tree && typeof tree.version === "string")
+    return tree.version;
+  throw new Error("package.json names no version");
 }

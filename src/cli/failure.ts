@@ -91,7 +91,7 @@ function hintFor({ code, details }: CtxdbError): string | undefined {
 
 /** Errors of the file system name their path; their code says enough without the name of the system call. */
 function localReason(error: Error): string {
-  const { code, path } = error as NodeJS.ErrnoException;
+  const { code, path }: NodeJS.ErrnoException = error;
   const known: Readonly<Record<string, string>> = {
     ENOENT: "does not exist",
     EACCES: "may not be read or written",

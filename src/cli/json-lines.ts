@@ -13,8 +13,9 @@ export type JsonLine = { readonly value: unknown } | { readonly fault: string };
 export async function* jsonLines(input: Readable, maxBytes: number): AsyncGenerator<JsonLine> {
   let held: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of input as AsyncIterable<Uint8Array | string>) {
-    const piece = Buffer.from(chunk as Uint8Array);
+  const chunks: AsyncIterable<Buffer | string> = input;
+  for await (const chunk of chunks) {
+    const piece = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
     let begin = 0;
     for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, begin)) {
       const text = Buffer.concat([...held, piece.subarray(begin, end)]).toString("utf8");

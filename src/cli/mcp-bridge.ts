@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import type { JSONRPCMessage, JSONRPCRequest, RequestId } from "@modelcontextprotocol/server";
+import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/server";
 import { codeOf } from "../base/faults.ts";
 import { jsonLines, writeLine } from "./json-lines.ts";
 import type { Profile } from "./profiles.ts";
@@ -89,7 +89,7 @@ class Link {
    * What ends a request: the protocol's notice has nobody to go to, since the server keeps nothing between
    * requests.
    */
-  readonly #aborts = new Map<RequestId, AbortController>();
+  readonly #aborts = new Map<unknown, AbortController>();
 
   constructor({ address, key, agent, account, user }: Profile) {
     this.#url = new URL("/mcp", address);
@@ -140,7 +140,7 @@ class Link {
   }
 
   #cancel(id: unknown): void {
-    this.#aborts.get(id as RequestId)?.abort();
+    this.#aborts.get(id)?.abort();
   }
 
   #reason(error: unknown): string {

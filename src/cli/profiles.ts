@@ -1,5 +1,6 @@
 import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isObject } from "../base/capture/captured-message.ts";
 import { codeOf } from "../base/faults.ts";
 import { LocalError } from "./cli-errors.ts";
 
@@ -66,22 +67,22 @@ export function checkName(name: string): string {
 
 function parsed(text: string): Profiles | undefined {
   try {
-    const tree = JSON.parse(text) as Partial<Profiles>;
-    const { current, profiles } = tree;
-    const isSound =
-      typeof current === "string" &&
-      typeof profiles === "object" &&
-      profiles !== null &&
-      Object.values(profiles).every(isProfile);
-    return isSound ? { current, profiles } : undefined;
+    const tree: unknown = JSON.parse(text);
+    return isProfiles(tree) ? { current: tree.current, profiles: tree.profiles } : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isProfile(value: unknown): value is Profile {
-  if (typeof value !== "object" || value === null) return false;
-  const fields = value as Record<string, unknown>;
+const isProfiles = (value: unknown): value is Profiles =>
+  isObject(value) &&
+  typeof value.current === "string" &&
+  typeof value.profiles === "object" &&
+  value.profiles !== null &&
+  Object.values(value.profiles).every(isProfile);
+
+function isProfile(fields: unknown): fields is Profile {
+  if (!isObject(fields)) return false;
   const isText = (name: string) => fields[name] === undefined || typeof fields[name] === "string";
   return typeof fields.address === "string" && ["key", "agent", "account", "user"].every(isText);
 }

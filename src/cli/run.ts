@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
-import { packageRoot } from "../base/package-root.ts";
+import { packageVersion } from "../base/package-root.ts";
 import { EXIT } from "./exit-code.ts";
 import { failureOf } from "./failure.ts";
 import { firstScreen } from "./first-screen.ts";
@@ -57,7 +55,7 @@ const withHelp = (args: readonly string[]): string[] =>
 export function programOf(shell: Shell): Command {
   const program = new Command("ctxdb")
     .description("The context database for AI agents.")
-    .version(packageVersion(), "--version", "the version of this command line")
+    .version(packageVersion(import.meta.url), "--version", "the version of this command line")
     .option("--address <url>", "the server (CTXDB_ADDRESS)")
     .option("--key <key>", "API key (CTXDB_API_KEY)")
     .option("--agent <id>", "the agent to speak for (CTXDB_AGENT)")
@@ -105,11 +103,6 @@ function configure(command: Command, shell: Shell): void {
       writeErr: () => undefined,
       getOutHelpWidth: () => shell.width ?? 80,
     });
-}
-
-function packageVersion(): string {
-  const file = join(packageRoot(import.meta.url), "package.json");
-  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }
 
 function seconds(text: string): number {

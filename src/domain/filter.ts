@@ -319,10 +319,12 @@ function list(value: unknown, at: string): readonly unknown[] {
 }
 
 function fieldOf(name: unknown, at: string): Field {
-  if (typeof name !== "string" || !Object.hasOwn(TYPES, name))
+  if (!isField(name))
     throw invalidArgument(at.slice(0, 200), `must be one of ${Object.keys(TYPES).join(", ")}`);
-  return name as Field;
+  return name;
 }
+
+const isField = (name: unknown): name is Field => typeof name === "string" && Object.hasOwn(TYPES, name);
 
 function checkedText(value: unknown, at: string): string {
   if (typeof value !== "string") throw invalidArgument(at, "must be a string");

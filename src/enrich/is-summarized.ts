@@ -1,11 +1,12 @@
 import type { NodeId } from "../domain/node.ts";
+import { isObject } from "../storage/records.ts";
 import { importMetaOf } from "../workspace/tree/import-meta.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** Whether a node belongs to an import with `summarize`. */
 export function isSummarized(workspace: Workspace, node: NodeId): boolean {
-  const terms = importMetaOf(workspace, node)?.import as { readonly summarize?: boolean } | undefined;
-  return terms?.summarize === true;
+  const terms = importMetaOf(workspace, node)?.import;
+  return isObject(terms) && terms.summarize === true;
 }
 
 /** Instruction given with the import of a node, or "". */

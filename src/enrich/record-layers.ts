@@ -157,12 +157,13 @@ function notebookLayers(source: LayerSource, words: string): Layers | undefined 
   if (source.text.length > MAX_NOTEBOOK_LENGTH || !source.text.includes('"nbformat"')) return undefined;
   let cells: unknown;
   try {
-    cells = (JSON.parse(source.text) as { cells?: unknown }).cells;
+    cells = JSON.parse(source.text).cells;
   } catch {
     return undefined;
   }
   if (!Array.isArray(cells)) return undefined;
-  const text = (cells as readonly (Cell | null)[])
+  const list: readonly (Cell | null)[] = cells;
+  const text = list
     .filter((cell) => cell?.cell_type === "markdown")
     .map((cell) => (Array.isArray(cell?.source) ? cell.source.join("") : String(cell?.source ?? "")))
     .join("\n\n")

@@ -92,8 +92,6 @@ function readHeader(bytes: Uint8Array): { header: Header; end: number } {
   if (view.length < PREFIX || view.readUInt32LE(0) !== MAGIC) throw new Error("no index file");
   const size = view.readUInt32LE(4);
   if (PREFIX + size > view.length) throw new Error("an index file that is cut off");
-  return {
-    header: JSON.parse(view.toString("utf8", PREFIX, PREFIX + size)) as Header,
-    end: padded(PREFIX + size),
-  };
+  const header: Header = JSON.parse(view.toString("utf8", PREFIX, PREFIX + size));
+  return { header, end: padded(PREFIX + size) };
 }

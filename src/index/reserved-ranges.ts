@@ -41,8 +41,9 @@ export class ReservedRanges {
 
   /** Numbers between the two are never released. */
   #join(): void {
-    const [a, b] = this.#ranges.splice(0, 2) as [Reserved, Reserved];
-    this.#ranges.unshift({
+    const [a, b] = this.#ranges;
+    if (!a || !b) return;
+    this.#ranges.splice(0, 2, {
       first: Math.min(a.first, b.first),
       end: Math.max(a.end, b.end),
       left: Number.POSITIVE_INFINITY,

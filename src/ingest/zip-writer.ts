@@ -108,7 +108,8 @@ async function* deflated(
   const deflate = createDeflateRaw({ level: LEVEL });
   // an error of one side is one of the other, and is thrown where that is read
   pipeline(Readable.from(counted(), { objectMode: false }), deflate, () => undefined);
-  yield* deflate as AsyncIterable<Uint8Array>;
+  const deflated: AsyncIterable<Uint8Array> = deflate;
+  yield* deflated;
 }
 
 function localHeader(name: Buffer, time: number, isWide: boolean): Buffer {

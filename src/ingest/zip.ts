@@ -110,12 +110,12 @@ async function* checkedBytes(
 ): AsyncGenerator<Uint8Array> {
   let sum = 0;
   try {
-    const parts = window?.takes(entry)
+    const parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array> = window?.takes(entry)
       ? [await window.member(entry)]
       : await zip.openReadStreamPromise(entry);
     for await (const part of parts) {
-      sum = crc32(part as Uint8Array, sum);
-      yield part as Uint8Array;
+      sum = crc32(part, sum);
+      yield part;
     }
   } catch (error) {
     throw translated(error, field);

@@ -1,8 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { openApp } from "../app/app.ts";
 import { isLogText, openLog } from "../base/log.ts";
-import { packageRoot } from "../base/package-root.ts";
+import { packageVersion } from "../base/package-root.ts";
 import type { Config } from "../config/config.ts";
 import { isStudioBuilt } from "../transport/studio.ts";
 import { readyScreen } from "./ready-screen.ts";
@@ -19,9 +17,7 @@ const PRIVATE_UMASK = 0o077;
  */
 export async function serve(config: Config, cli: string): Promise<void> {
   process.umask(PRIVATE_UMASK);
-  const { version } = JSON.parse(
-    readFileSync(join(packageRoot(import.meta.url), "package.json"), "utf8"),
-  ) as { version: string };
+  const version = packageVersion(import.meta.url);
   const { log, close: closeLog } = openLog(config.logLevel, { format: config.logFormat });
   for (const warning of config.warnings) log.warn(warning);
   const app = await openApp(config, log, version);

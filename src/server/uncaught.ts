@@ -1,4 +1,5 @@
 import { Counter, type Registry } from "prom-client";
+import { codeOf } from "../base/faults.ts";
 import type { Log } from "../base/log.ts";
 
 /** Handling of an uncaught error. */
@@ -36,9 +37,9 @@ interface Deps {
 
 /** Classifies an uncaught error; `origin` as Node gives it. */
 export function uncaughtKind(error: unknown, origin: NodeJS.UncaughtExceptionOrigin): UncaughtKind {
-  const { code, stack = "" } = (error ?? {}) as { readonly code?: unknown; readonly stack?: string };
-  if (typeof code === "string" && OF_CONNECTIONS.test(code)) return "connection";
+  if (OF_CONNECTIONS.test(codeOf(error))) return "connection";
   if (origin === "unhandledRejection") return "promise";
+  const stack = typeof error === "object" && error !== null && "stack" in error ? String(error.stack) : "";
   return OWN_TRANSPORT.test(stack) && !HOLDS_STATE.test(stack) ? "connection" : "fatal";
 }
 

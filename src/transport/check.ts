@@ -3,8 +3,8 @@ import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { FieldBehavior, field_behavior } from "../../gen/google/api/field_behavior_pb.ts";
 import { append } from "../base/append.ts";
 import { invalidArgument } from "../domain/errors.ts";
+import { type Fields, fieldsOf, itemsIn } from "./messages.ts";
 
-type Fields = Record<string, unknown>;
 type Check = (message: Fields, path: string) => void;
 
 const compiled = new Map<DescMessage, readonly Check[]>();
@@ -38,7 +38,7 @@ function isTexts(value: Value): boolean {
  * `parts[1].type`. The same for all wires.
  */
 export function checkRequest(desc: DescMessage, message: Message): void {
-  for (const check of checksOf(desc)) check(message as unknown as Fields, "");
+  for (const check of checksOf(desc)) check(fieldsOf(message), "");
 }
 
 function checksOf(desc: DescMessage): readonly Check[] {
@@ -78,7 +78,7 @@ function requires(field: DescField): Check {
   const reason = "is required";
   if (field.fieldKind === "list") {
     return (message, path) => {
-      if ((message[name] as unknown[]).length === 0) throw invalidArgument(path + field.name, reason);
+      if (itemsIn(message, field).length === 0) throw invalidArgument(path + field.name, reason);
     };
   }
   return (message, path) => {

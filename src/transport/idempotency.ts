@@ -1,16 +1,9 @@
 import { createHash } from "node:crypto";
-import {
-  create,
-  type DescMessage,
-  fromBinary,
-  type Message,
-  type MessageInitShape,
-  toBinary,
-  toJson,
-} from "@bufbuild/protobuf";
+import { type DescMessage, fromBinary, type Message, toBinary, toJson } from "@bufbuild/protobuf";
 import type { Caller } from "../domain/caller.ts";
 import { invalidArgument } from "../domain/errors.ts";
 import type { RunningCall } from "./call.ts";
+import { messageFrom } from "./messages.ts";
 
 /** A first answer as it is kept: the encoded response message and the headers that went with it. */
 export interface KeptAnswer {
@@ -61,8 +54,7 @@ export async function once(
     message: toBinary(schema.output, message),
     ...(call.reply.etag !== undefined && { etag: call.reply.etag }),
   });
-  call.keepAnswer = (draft, output) =>
-    begun.keep(draft, kept(create(schema.output, output as MessageInitShape<DescMessage>)));
+  call.keepAnswer = (draft, output) => begun.keep(draft, kept(messageFrom(schema.output, output)));
   let answer: KeptAnswer | undefined;
   try {
     const message = await work();
@@ -75,7 +67,7 @@ export async function once(
 
 /** JSON rather than the binary form, which cannot hold lone surrogates. */
 function hashOf(schema: DescMessage, request: Message): string {
-  const body = { ...request, idempotencyKey: undefined } as Message;
+  const body = { ...request, idempotencyKey: undefined };
   return createHash("sha256")
     .update(JSON.stringify(toJson(schema, body)))
     .digest("hex");

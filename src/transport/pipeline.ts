@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { create, type Message, type MessageInitShape } from "@bufbuild/protobuf";
+import type { Message } from "@bufbuild/protobuf";
 import type { Logger } from "pino";
 import type { LostAccess } from "../accounts/registry.ts";
 import { accountDeleted, unauthenticated, userRemoved } from "../accounts/standing.ts";
@@ -16,6 +16,7 @@ import { UnknownCallers } from "./connections/unknown-callers.ts";
 import { toServiceError } from "./errors.ts";
 import { type Idempotency, once } from "./idempotency.ts";
 import type { HeaderView } from "./identity.ts";
+import { messageFrom, textIn } from "./messages.ts";
 import type { Observe } from "./observe.ts";
 import type {
   AccessRule,
@@ -128,10 +129,8 @@ export class Pipeline {
     checkRequest(input, request);
     await this.turn(call);
     readConditions(call, request);
-    const { accountId, userId } = request as Message & { accountId?: string; userId?: string };
-    call.subject = subjectOf(accountId, userId);
-    const work = async () =>
-      create(output, (await operation.handle(call, request)) as MessageInitShape<typeof output>);
+    call.subject = subjectOf(textIn(request, "accountId"), textIn(request, "userId"));
+    const work = async () => messageFrom(output, await operation.handle(call, request));
     const key = call.idempotencyKey;
     const run = () =>
       key === undefined
@@ -154,13 +153,13 @@ export class Pipeline {
     checkRequest(input, request);
     await this.turn(call);
     for await (const message of whileAllowed(call, operation.follow(call, request)))
-      yield create(output, message as MessageInitShape<typeof output>);
+      yield messageFrom(output, message);
   }
 
   async upload(call: RunningCall, operation: UploadOperation, file: IncomingFile): Promise<Message> {
     const { output } = operation.method;
     const received = call.span.within(() => operation.receive(call, file));
-    return create(output, (await call.untilEnded(received)) as MessageInitShape<typeof output>);
+    return messageFrom(output, await call.untilEnded(received));
   }
 
   /** Ends a call: logs and counts it. Returns what the caller is told, where it failed. */
@@ -342,7 +341,8 @@ const subjectOf = (account: string | undefined, user: string | undefined): strin
   account === undefined ? undefined : [account, user].filter(Boolean).join("/");
 
 function readConditions(call: RunningCall, request: Message): void {
-  const { ifMatch, idempotencyKey } = request as Message & { ifMatch?: string; idempotencyKey?: string };
+  const ifMatch = textIn(request, "ifMatch");
+  const idempotencyKey = textIn(request, "idempotencyKey");
   if (ifMatch !== undefined)
     call.ifMatch = ifMatch.split(",").map((tag) => tag.trim().replace(/^(?:W\/)?"(.*)"$/, "$1"));
   if (idempotencyKey !== undefined) call.idempotencyKey = idempotencyKey;

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { gzip, gzipSync } from "node:zlib";
 import type { HttpRequest, HttpResponse } from "./connections/connections.ts";
@@ -42,6 +43,13 @@ function compressed(body: string | Uint8Array): Promise<Buffer> {
   const known = SHARED.get(body) ?? compress(body, GZIP);
   SHARED.set(body, known);
   return known;
+}
+
+/** The overloads that responses of HTTP/1.1 and HTTP/2 share: a union of both cannot be called. */
+interface Writer {
+  writeHead(status: number, headers: OutgoingHttpHeaders): unknown;
+  write(chunk: Uint8Array): boolean;
+  end(body: string | Uint8Array): unknown;
 }
 
 export type Headers = Record<string, string | number>;
@@ -95,7 +103,8 @@ export async function writeWhole(
   }
   begin();
   // a short string goes out in one piece with the head, which is a third of the cost of a small answer
-  (response as { end(body: string | Uint8Array): unknown }).end(body);
+  const writer: Writer = response;
+  writer.end(body);
   if (length > WATCHED_BYTES) cutUnlessTaken(response);
 }
 
@@ -139,12 +148,15 @@ export function writeHead(
   status: number,
   headers: Readonly<Record<string, string | number | string[]>>,
 ): void {
-  (response as { writeHead(status: number, headers: object): unknown }).writeHead(status, headers);
+  const writer: Writer = response;
+  writer.writeHead(status, headers);
 }
 
 /** A piece of an answer; false where its client has to take something first (`drained`). */
-export const writePiece = (response: HttpResponse, chunk: Uint8Array): boolean =>
-  (response as { write(chunk: Uint8Array): boolean }).write(chunk);
+export function writePiece(response: HttpResponse, chunk: Uint8Array): boolean {
+  const writer: Writer = response;
+  return writer.write(chunk);
+}
 
 const ACCEPTS = {
   gzip: /(?:^|[\s,])(?:gzip|\*)(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i,

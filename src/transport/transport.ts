@@ -10,7 +10,7 @@ import { Admission } from "./admission.ts";
 import type { AuditLog } from "./audit-log.ts";
 import { type Authenticate, Authentication } from "./authentication.ts";
 import type { CallMemory } from "./call.ts";
-import type { HttpRequest, HttpResponse } from "./connections/connections.ts";
+import { authorityOf, type HttpRequest, type HttpResponse } from "./connections/connections.ts";
 import { cutCounter } from "./connections/cuts.ts";
 import type { ListenLimits } from "./connections/limits.ts";
 import { type Listener, listen } from "./connections/listen.ts";
@@ -196,8 +196,7 @@ class Front {
     const origin = request.headers.origin;
     if (origin !== undefined) setHeaders(response, this.#wires.cors.headers(origin));
     if (!UNGUARDED.has(path)) {
-      const authority =
-        named ?? (request.headers[":authority"] as string | undefined) ?? request.headers.host;
+      const authority = named ?? authorityOf(request);
       if (authority === undefined && request.httpVersion === "1.1")
         return this.#wires.rest.refuse(
           request,

@@ -52,91 +52,6 @@ var UsageError = class extends Error {
 import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-// src/base/faults.ts
-var faultOf = (error) => typeof error == "object" && error !== null ? error : {};
-function codeOf(error) {
-  let { code } = faultOf(error);
-  return typeof code == "string" ? code : "";
-}
-function messageOf(error) {
-  let { message } = faultOf(error);
-  return typeof message == "string" ? message : String(error);
-}
-function ignoreMissing(error) {
-  if (codeOf(error) !== "ENOENT") throw error;
-}
-
-// src/cli/profiles.ts
-var DEFAULT_PROFILE = "default", NONE = { current: DEFAULT_PROFILE, profiles: {} }, MAX_FILE_CHARACTERS = 1024 * 1024;
-function profilesFile(env) {
-  let base = env.XDG_CONFIG_HOME?.startsWith("/") ? env.XDG_CONFIG_HOME : join(env.HOME ?? "/", ".config");
-  return join(base, "ctxdb", "config.json");
-}
-async function readProfiles(file) {
-  let text;
-  try {
-    text = await readFile(file, "utf8");
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return NONE;
-    throw error;
-  }
-  let found = text.length <= MAX_FILE_CHARACTERS ? parsed(text) : void 0;
-  if (found === void 0)
-    throw new LocalError(`${file} is not a file of profiles: mend it, or delete it and run \`ctxdb login\``);
-  return found;
-}
-function parsed(text) {
-  try {
-    let tree = JSON.parse(text), { current, profiles } = tree;
-    return typeof current == "string" && typeof profiles == "object" && profiles !== null && Object.values(profiles).every(isProfile) ? { current, profiles } : void 0;
-  } catch {
-    return;
-  }
-}
-function isProfile(value) {
-  if (typeof value != "object" || value === null) return !1;
-  let fields = value, isText = (name) => fields[name] === void 0 || typeof fields[name] == "string";
-  return typeof fields.address == "string" && ["key", "agent", "account", "user"].every(isText);
-}
-
-// src/cli/target.ts
-var DEFAULT_ADDRESS = "http://127.0.0.1:1933";
-async function targetOf(options, env) {
-  let variables = fromVariables(env), { name, profile } = await profileOf(
-    options.profile ?? (env[CLIENT_VARIABLES.profile] || void 0),
-    env
-  ), isNamed = options.profile !== void 0, [first, second] = isNamed ? [profile, variables] : [variables, profile], address = normal(options.address ?? first?.address ?? second?.address ?? DEFAULT_ADDRESS), own = profile !== void 0 && normal(profile.address) === address ? profile : void 0, order = isNamed ? [options, own, variables] : [options, variables, own], found = ["key", "agent", "account", "user"].flatMap((field) => {
-    let value = order.map((source) => source?.[field]).find((one) => one !== void 0);
-    return value === void 0 ? [] : [[field, value]];
-  });
-  return { address, ...Object.fromEntries(found), ...own && name !== void 0 && { profile: name } };
-}
-async function profileOf(named, env) {
-  let { current, profiles } = await readProfiles(profilesFile(env)), name = named ?? current, profile = Object.hasOwn(profiles, name) ? profiles[name] : void 0;
-  if (named !== void 0 && profile === void 0)
-    throw new LocalError(`there is no profile ${named}; \`ctxdb profile list\` shows those there are`);
-  return profile ? { name, profile } : {};
-}
-function fromVariables(env) {
-  return Object.fromEntries(
-    ["address", "key", "agent", "account", "user"].flatMap((field) => env[CLIENT_VARIABLES[field]] ? [[field, env[CLIENT_VARIABLES[field]]]] : [])
-  );
-}
-var PATHS = /* @__PURE__ */ new Set(["", "/", "/studio", "/studio/"]);
-function normal(address) {
-  let url = /^https?:\/\//.test(address) ? address : `http://${address}`;
-  if (!URL.canParse(url) || !PATHS.has(new URL(url).pathname))
-    throw new UsageError(`an address is host:port, or http://host:port, or https://\u2026: ${address}`);
-  return new URL(url).origin;
-}
-
-// src/cli/agents/hook-answer.ts
-import { spawn } from "node:child_process";
-
-// src/cli/agents/flush.ts
-import { readdirSync as readdirSync2, readFileSync as readFileSync3, renameSync as renameSync2, rmSync as rmSync3, statSync as statSync2, writeFileSync as writeFileSync2 } from "node:fs";
-import { join as join4 } from "node:path";
-
 // src/base/capture/redact.ts
 var REDACTED = "[redacted]", KEYS = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
@@ -214,6 +129,92 @@ function textField(value, name) {
   let field = fieldOf(value, name);
   return typeof field == "string" ? field : void 0;
 }
+
+// src/base/faults.ts
+var faultOf = (error) => typeof error == "object" && error !== null ? error : {};
+function codeOf(error) {
+  let { code } = faultOf(error);
+  return typeof code == "string" ? code : "";
+}
+function messageOf(error) {
+  let { message } = faultOf(error);
+  return typeof message == "string" ? message : String(error);
+}
+function ignoreMissing(error) {
+  if (codeOf(error) !== "ENOENT") throw error;
+}
+
+// src/cli/profiles.ts
+var DEFAULT_PROFILE = "default", NONE = { current: DEFAULT_PROFILE, profiles: {} }, MAX_FILE_CHARACTERS = 1024 * 1024;
+function profilesFile(env) {
+  let base = env.XDG_CONFIG_HOME?.startsWith("/") ? env.XDG_CONFIG_HOME : join(env.HOME ?? "/", ".config");
+  return join(base, "ctxdb", "config.json");
+}
+async function readProfiles(file) {
+  let text;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return NONE;
+    throw error;
+  }
+  let found = text.length <= MAX_FILE_CHARACTERS ? parsed(text) : void 0;
+  if (found === void 0)
+    throw new LocalError(`${file} is not a file of profiles: mend it, or delete it and run \`ctxdb login\``);
+  return found;
+}
+function parsed(text) {
+  try {
+    let tree = JSON.parse(text);
+    return isProfiles(tree) ? { current: tree.current, profiles: tree.profiles } : void 0;
+  } catch {
+    return;
+  }
+}
+var isProfiles = (value) => isObject(value) && typeof value.current == "string" && typeof value.profiles == "object" && value.profiles !== null && Object.values(value.profiles).every(isProfile);
+function isProfile(fields) {
+  if (!isObject(fields)) return !1;
+  let isText = (name) => fields[name] === void 0 || typeof fields[name] == "string";
+  return typeof fields.address == "string" && ["key", "agent", "account", "user"].every(isText);
+}
+
+// src/cli/target.ts
+var DEFAULT_ADDRESS = "http://127.0.0.1:1933";
+async function targetOf(options, env) {
+  let variables = fromVariables(env), { name, profile } = await profileOf(
+    options.profile ?? (env[CLIENT_VARIABLES.profile] || void 0),
+    env
+  ), isNamed = options.profile !== void 0, [first, second] = isNamed ? [profile, variables] : [variables, profile], address = normal(options.address ?? first?.address ?? second?.address ?? DEFAULT_ADDRESS), own = profile !== void 0 && normal(profile.address) === address ? profile : void 0, order = isNamed ? [options, own, variables] : [options, variables, own], found = ["key", "agent", "account", "user"].flatMap((field) => {
+    let value = order.map((source) => source?.[field]).find((one) => one !== void 0);
+    return value === void 0 ? [] : [[field, value]];
+  });
+  return { address, ...Object.fromEntries(found), ...own && name !== void 0 && { profile: name } };
+}
+async function profileOf(named, env) {
+  let { current, profiles } = await readProfiles(profilesFile(env)), name = named ?? current, profile = Object.hasOwn(profiles, name) ? profiles[name] : void 0;
+  if (named !== void 0 && profile === void 0)
+    throw new LocalError(`there is no profile ${named}; \`ctxdb profile list\` shows those there are`);
+  return profile ? { name, profile } : {};
+}
+function fromVariables(env) {
+  return Object.fromEntries(
+    ["address", "key", "agent", "account", "user"].flatMap((field) => env[CLIENT_VARIABLES[field]] ? [[field, env[CLIENT_VARIABLES[field]]]] : [])
+  );
+}
+var PATHS = /* @__PURE__ */ new Set(["", "/", "/studio", "/studio/"]);
+function normal(address) {
+  let url = /^https?:\/\//.test(address) ? address : `http://${address}`;
+  if (!URL.canParse(url) || !PATHS.has(new URL(url).pathname))
+    throw new UsageError(`an address is host:port, or http://host:port, or https://\u2026: ${address}`);
+  return new URL(url).origin;
+}
+
+// src/cli/agents/hook-answer.ts
+import { spawn } from "node:child_process";
+
+// src/cli/agents/flush.ts
+import { readdirSync as readdirSync2, readFileSync as readFileSync3, renameSync as renameSync2, rmSync as rmSync3, statSync as statSync2, writeFileSync as writeFileSync2 } from "node:fs";
+import { join as join4 } from "node:path";
 
 // src/cli/agents/file-lock.ts
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
@@ -432,8 +433,9 @@ var MAX_RECORDS = 5e3, MAX_RECORD_BYTES = 1024 * 1024, MAX_SPOOL_BYTES = 64 * 10
 var sizeIn = (name) => Number(NAME.exec(name)?.[1] ?? 0);
 function workOf(tree) {
   let work = isObject(tree) ? tree.work : void 0;
-  return isObject(work) && (work.kind === "commit" || work.kind === "messages" && Array.isArray(work.messages) || work.kind === "transcript" && typeof work.path == "string" && typeof work.size == "number") ? work : void 0;
+  return isWork(work) ? work : void 0;
 }
+var isWork = (work) => isObject(work) && (work.kind === "commit" || work.kind === "messages" && Array.isArray(work.messages) || work.kind === "transcript" && typeof work.path == "string" && typeof work.size == "number");
 
 // src/cli/agents/transcripts/claude-code.ts
 var COMMAND = /^\s*<(command-name|command-message|command-args|local-command-stdout|bash-stdout|bash-input)>/, INTERRUPTED = "[Request interrupted by user";
@@ -819,7 +821,7 @@ async function readEvent(input, limitMs) {
 async function whole(input) {
   let chunks = [], bytes = 0;
   for await (let chunk of input) {
-    let piece = Buffer.from(chunk);
+    let piece = typeof chunk == "string" ? Buffer.from(chunk) : chunk;
     if (bytes += piece.byteLength, bytes > MAX_EVENT_BYTES) throw new Error(`an event above ${MAX_EVENT_BYTES} bytes`);
     chunks.push(piece);
     let event = ENDING.test(piece.subarray(-TAIL_BYTES).toString("latin1")) ? parsed2(Buffer.concat(chunks).toString("utf8")) : void 0;
@@ -845,9 +847,9 @@ async function runHookProcess(args2, node, settings2 = []) {
 import { once } from "node:events";
 var NEWLINE2 = 10;
 async function* jsonLines(input, maxBytes) {
-  let held = [], bytes = 0;
-  for await (let chunk of input) {
-    let piece = Buffer.from(chunk), begin = 0;
+  let held = [], bytes = 0, chunks = input;
+  for await (let chunk of chunks) {
+    let piece = typeof chunk == "string" ? Buffer.from(chunk) : chunk, begin = 0;
     for (let end = piece.indexOf(NEWLINE2); end !== -1; end = piece.indexOf(NEWLINE2, begin)) {
       let text = Buffer.concat([...held, piece.subarray(begin, end)]).toString("utf8");
       [held, bytes, begin] = [[], 0, end + 1], text.trim() !== "" && (yield lineOf(text));
@@ -890,7 +892,15 @@ async function bridgeMcp(target, { in: input, out, note }) {
 function isMessage(value) {
   return typeof value != "object" || value === null || !("jsonrpc" in value) || value.jsonrpc !== "2.0" ? !1 : "method" in value && typeof value.method == "string" || "id" in value;
 }
-var isRequest = (message) => "method" in message && "id" in message && (typeof message.id == "string" || typeof message.id == "number"), Link = class {
+var isRequest = (message) => "method" in message && "id" in message && (typeof message.id == "string" || typeof message.id == "number"), VERSION = "io.modelcontextprotocol/protocolVersion", PLAIN = /^(?!=\?)[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+function headersOf(message) {
+  if (!("method" in message)) return {};
+  let { _meta: meta, name, uri } = message.params ?? {}, version = typeof meta == "object" && meta !== null && VERSION in meta ? meta[VERSION] : void 0;
+  if (typeof version != "string" || !PLAIN.test(version)) return {};
+  let subject = message.method === "resources/read" ? uri : name, headers = { "MCP-Protocol-Version": version, "Mcp-Method": encoded(message.method) };
+  return typeof subject == "string" ? { ...headers, "Mcp-Name": encoded(subject) } : headers;
+}
+var encoded = (text) => PLAIN.test(text) ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`, Link = class {
   #url;
   #address;
   #headers;
@@ -916,7 +926,7 @@ var isRequest = (message) => "method" in message && "id" in message && (typeof m
     try {
       let signal = AbortSignal.any([abort.signal, AbortSignal.timeout(ANSWER_MS)]), response = await fetch(this.#url, {
         method: "POST",
-        headers: this.#headers,
+        headers: { ...this.#headers, ...headersOf(message) },
         body: JSON.stringify(message),
         signal
       });

@@ -107,10 +107,10 @@ async function readEvent(input: AsyncIterable<Uint8Array | string>, limitMs: num
 }
 
 async function whole(input: AsyncIterable<Uint8Array | string>): Promise<unknown> {
-  const chunks: Buffer[] = [];
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of input) {
-    const piece = Buffer.from(chunk as Uint8Array);
+    const piece = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
     bytes += piece.byteLength;
     if (bytes > MAX_EVENT_BYTES) throw new Error(`an event above ${MAX_EVENT_BYTES} bytes`);
     chunks.push(piece);

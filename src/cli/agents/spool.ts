@@ -112,10 +112,11 @@ const sizeIn = (name: string): number => Number(NAME.exec(name)?.[1] ?? 0);
 
 function workOf(tree: unknown): Work | undefined {
   const work = isObject(tree) ? tree.work : undefined;
-  if (!isObject(work)) return undefined;
-  const isSound =
-    work.kind === "commit" ||
-    (work.kind === "messages" && Array.isArray(work.messages)) ||
-    (work.kind === "transcript" && typeof work.path === "string" && typeof work.size === "number");
-  return isSound ? (work as unknown as Work) : undefined;
+  return isWork(work) ? work : undefined;
 }
+
+const isWork = (work: unknown): work is Work =>
+  isObject(work) &&
+  (work.kind === "commit" ||
+    (work.kind === "messages" && Array.isArray(work.messages)) ||
+    (work.kind === "transcript" && typeof work.path === "string" && typeof work.size === "number"));

@@ -36,8 +36,9 @@ let addon: Addon | undefined;
 
 function loaded(): Addon {
   try {
-    addon ??= createRequire(import.meta.url)(ADDON) as Addon;
-    return addon;
+    const found: Addon = addon ?? createRequire(import.meta.url)(ADDON);
+    addon = found;
+    return found;
   } catch (error) {
     throw new Error(`${NO_ADDON}: ${messageOf(error)}`);
   }

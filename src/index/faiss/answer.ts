@@ -7,8 +7,7 @@ import type { AnswerCall, Loaded } from "./protocol.ts";
 
 const indexes = new Map<string, FaissIndex>();
 
-answerCalls((message) => {
-  const call = message as AnswerCall;
+answerCalls<AnswerCall>((call) => {
   if (call.do === "load") return load(call.path, call.hash);
   if (call.do === "search") return search(call.path, call.query, call.count);
   return indexes.delete(call.path);

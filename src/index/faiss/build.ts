@@ -25,8 +25,7 @@ interface Work {
 
 let work: Work | undefined;
 
-answerCalls((message) => {
-  const call = message as BuildCall;
+answerCalls<BuildCall>((call) => {
   if (call.do === "begin") return begin(call);
   if (!work) throw new Error("no build has begun");
   return call.do === "add" ? add(work) : finish(work, call.path);
@@ -85,7 +84,8 @@ async function finish({ index }: Work, path: string): Promise<BuiltIndex> {
   index.write(path);
   work = undefined;
   const hash = createHash("sha256");
-  for await (const part of createReadStream(path)) hash.update(part as Uint8Array);
+  const parts: AsyncIterable<Uint8Array> = createReadStream(path);
+  for await (const part of parts) hash.update(part);
   const handle = await open(path, "r");
   await handle.sync().finally(() => handle.close());
   return { hash: hash.digest("hex") };

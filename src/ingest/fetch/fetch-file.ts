@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { itemAt } from "../../base/expect.ts";
 import { codeOf } from "../../base/faults.ts";
 import { invalidArgument, notFound, ServiceError, unavailable } from "../../domain/errors.ts";
 import type { ScratchFolder } from "../../storage/scratch.ts";
@@ -144,7 +145,7 @@ async function hop(
   receiveAnswer: (answer: Answer) => Promise<FetchedFile | undefined>,
 ): Promise<FetchedFile | URL | undefined> {
   const { Agent, request } = await import("undici");
-  const [first] = addresses as [Address];
+  const first = itemAt(addresses, 0);
   const dispatcher = new Agent({
     connect: {
       timeout: CONNECT_LIMIT_MS,

@@ -61,7 +61,7 @@ export class AddressGuard {
     if (!this.#allowPrivate && !WEB_PORTS.has(port) && port < FIRST_FREE_PORT)
       throw permissionDenied(`${host}:${port}`, "imports do not reach this port");
     const family = isIP(name);
-    const found = family === 0 ? await this.#resolved(name) : [{ address: name, family: family as 4 | 6 }];
+    const found = family === 0 ? await this.#resolved(name) : [addressOf(name, family)];
     if (found.length === 0) throw unavailable(`${host}: the name is not known`);
     // one bad answer among good ones is an attempt
     if (!found.every(({ address }) => this.#isAllowed(address)))
@@ -95,9 +95,11 @@ export class AddressGuard {
   }
 }
 
+const addressOf = (address: string, family: number): Address => ({ address, family: family === 6 ? 6 : 4 });
+
 async function systemLookup(name: string): Promise<readonly Address[]> {
   try {
-    return (await lookup(name, { all: true })) as Address[];
+    return (await lookup(name, { all: true })).map(({ address, family }) => addressOf(address, family));
   } catch {
     throw unavailable(`${name}: the name could not be resolved`);
   }

@@ -137,7 +137,7 @@ async function read(socket: Socket, length: number): Promise<Buffer> {
   if (length > MAX_REQUEST_BYTES)
     throw invalidArgument("path", "the connection was asked for in an unknown way");
   for (;;) {
-    const part = length === 0 ? Buffer.alloc(0) : (socket.read(length) as Buffer | null);
+    const part: Buffer | null = length === 0 ? Buffer.alloc(0) : socket.read(length);
     if (part !== null && part.length === length) return part;
     if (part !== null || socket.destroyed || socket.readableEnded)
       throw unavailable("the connection broke off");

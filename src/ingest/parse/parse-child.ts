@@ -11,10 +11,10 @@ const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 /** Longer texts are handed over in pieces. */
 const MAX_MESSAGE_LENGTH = 256 * 1024;
 
-answerCalls(async (call, sent) => {
+answerCalls<ChildCall>(async (call, sent) => {
   const bytes = present(sent, "file");
-  if ("show" in (call as ChildCall)) return show(bytes);
-  const answer = await read(call as ParseCall, bytes);
+  if ("show" in call) return show(bytes);
+  const answer = await read(call, bytes);
   return "text" in answer && answer.text.length > MAX_MESSAGE_LENGTH ? new LargeAnswer(answer) : answer;
 });
 

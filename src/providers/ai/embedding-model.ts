@@ -49,7 +49,7 @@ export async function loadEmbedCall({
 }: RemoteModel): Promise<EmbedCall> {
   const options = { name: provider, baseURL: baseUrl, apiKey, fetch: fetchBounded };
   if (provider === "google") {
-    const sdk = (await import(GOOGLE_SDK)) as GoogleSdk;
+    const sdk: GoogleSdk = await import(GOOGLE_SDK);
     // the SDK looks for a key in the environment where it is given none
     const google = sdk.createGoogleGenerativeAI({ ...options, apiKey: apiKey ?? "" }).embeddingModel(model);
     return calling(google, (purpose) => ({

@@ -92,10 +92,12 @@ async function sdkModel({ provider, model, baseUrl, apiKey, settings }: RemoteLa
   const fetch = boundedFetch({ maxBytes: MAX_ANSWER_BYTES, settings });
   // the SDKs look for a key and a place in the environment where they are given none
   const options = { name: provider, baseURL: baseUrl, apiKey: apiKey ?? "", fetch };
-  if (provider === "google")
-    return ((await import(GOOGLE_SDK)) as Sdk).createGoogleGenerativeAI(options).languageModel(model);
+  if (provider === "google") {
+    const { createGoogleGenerativeAI }: Sdk = await import(GOOGLE_SDK);
+    return createGoogleGenerativeAI(options).languageModel(model);
+  }
   if (provider === "anthropic") {
-    const { createAnthropic } = (await import(ANTHROPIC_SDK)) as Sdk;
+    const { createAnthropic }: Sdk = await import(ANTHROPIC_SDK);
     return createAnthropic({ ...options, baseURL: baseUrl ?? ANTHROPIC_URL }).languageModel(model);
   }
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");

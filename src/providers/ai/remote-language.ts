@@ -124,7 +124,7 @@ class RemoteLanguageModel implements LanguageModel {
 }
 
 function wordingOf({ instructions, material, media = [], answer }: ModelQuestion<unknown>): Wording {
-  const { $schema: _, ...schema } = toJSONSchema(answer) as Record<string, unknown>;
+  const { $schema: _, ...schema } = toJSONSchema(answer);
   return {
     system: `${instructions}\n\n${RULES}\nThe form, as a JSON Schema: ${JSON.stringify(schema)}`,
     user: material.map(fenced).join("\n\n"),

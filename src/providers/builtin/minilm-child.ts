@@ -9,14 +9,14 @@ let loading: Promise<EmbedText | { readonly unusable: string }> | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
 /** One text at a time in the order of their coming. */
-answerCalls((text) => {
+answerCalls<string>((text) => {
   loading ??= loadMiniLm(folder, Number(threads)).catch((error: unknown) => ({
     unusable: error instanceof Error ? error.message : String(error),
   }));
   const model = loading;
   const answer = last.then(async (): Promise<EmbedAnswer> => {
     const embed = await model;
-    return typeof embed === "function" ? embed(text as string) : embed;
+    return typeof embed === "function" ? embed(text) : embed;
   });
   last = answer.catch(() => undefined);
   return answer;

@@ -21,7 +21,7 @@ export type EmbedText = (text: string) => Promise<Float32Array>;
  */
 export async function loadMiniLm(folder: string, threads: number): Promise<EmbedText> {
   const file = modelFiles(folder);
-  const { model } = JSON.parse(file("tokenizer.json").toString()) as { model: Vocabulary };
+  const { model }: { model: Vocabulary } = JSON.parse(file("tokenizer.json").toString());
   const pieces = new WordPiece(model);
   const idOf = (piece: string) => BigInt(present(model.vocab[piece], `${piece} in the vocabulary`));
   const [first, last] = [idOf(FIRST), idOf(LAST)];

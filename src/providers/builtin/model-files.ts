@@ -8,9 +8,9 @@ import { ServiceError } from "../../domain/errors.ts";
  * manifest or not as it says there: EMBEDDING_FAILED.
  */
 export function modelFiles(folder: string): (name: string) => Buffer {
-  const { files } = JSON.parse(read(folder, "MANIFEST.json").toString()) as {
-    files: Record<string, { sha256: string }>;
-  };
+  const { files }: { files: Record<string, { sha256: string }> } = JSON.parse(
+    read(folder, "MANIFEST.json").toString(),
+  );
   return (name) => {
     const bytes = read(folder, name);
     if (createHash("sha256").update(bytes).digest("hex") !== files[name]?.sha256) throw damaged(name);

@@ -89,7 +89,7 @@ function load(folder: string): Table {
   const file = modelFiles(folder);
   const rows = file("static.i8");
   const scales = file("static.scale.f32");
-  const { model } = JSON.parse(file("tokenizer.json").toString()) as { model: Vocabulary };
+  const { model }: { model: Vocabulary } = JSON.parse(file("tokenizer.json").toString());
   return {
     rows: new Int8Array(rows.buffer, rows.byteOffset, rows.byteLength),
     scales: Float32Array.from({ length: scales.byteLength / 4 }, (_, i) => scales.readFloatLE(i * 4)),

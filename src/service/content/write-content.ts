@@ -49,7 +49,7 @@ const MAX_APPENDED_BYTES = 16 * 1024 * 1024;
 const APPEND_COST = 3;
 
 type Mode = "replace" | "append" | "create";
-const MODES: readonly string[] = ["replace", "append", "create"] satisfies Mode[];
+const MODES: readonly Mode[] = ["replace", "append", "create"];
 
 /** POST content/write: `replace` (default) and `append` need the file, `create` makes it with its parents. */
 export async function writeContent(
@@ -57,8 +57,8 @@ export async function writeContent(
   call: ServiceCall,
   input: WriteInput,
 ): Promise<WriteResult> {
-  const mode = input.mode ?? "replace";
-  if (!MODES.includes(mode)) throw invalidArgument("mode", "must be replace, append or create");
+  const mode = MODES.find((one) => one === (input.mode ?? "replace"));
+  if (mode === undefined) throw invalidArgument("mode", "must be replace, append or create");
   const timeout = checkTimeout(input.timeout);
   const tenant = await deps.tenants.writing(call.caller);
   const { uris } = tenant.workspace;
@@ -74,7 +74,7 @@ export async function writeContent(
     const change = {
       path,
       uri,
-      mode: mode as Mode,
+      mode,
       sent,
       origin,
       ifMatch: call.ifMatch,

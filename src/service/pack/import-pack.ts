@@ -54,7 +54,7 @@ export interface ImportedPack {
 }
 
 type OnConflict = "fail" | "overwrite" | "skip";
-const ON_CONFLICT: readonly string[] = ["fail", "overwrite", "skip"] satisfies OnConflict[];
+const ON_CONFLICT: readonly OnConflict[] = ["fail", "overwrite", "skip"];
 const FIELD = "temp_path";
 
 /** Source and target of a pack import. */
@@ -73,9 +73,9 @@ export async function importPack(
   input: ImportPackInput,
 ): Promise<ImportedPack> {
   const timeout = checkTimeout(input.timeout);
-  const onConflict = input.force ? "overwrite" : (input.onConflict ?? "fail");
-  if (!ON_CONFLICT.includes(onConflict))
-    throw invalidArgument("on_conflict", "must be fail, overwrite or skip");
+  const asked = input.force ? "overwrite" : (input.onConflict ?? "fail");
+  const onConflict = ON_CONFLICT.find((one) => one === asked);
+  if (onConflict === undefined) throw invalidArgument("on_conflict", "must be fail, overwrite or skip");
   const upload = uploadId(input);
   if (upload === undefined)
     throw invalidArgument(FIELD, "required: temp_path or temp_file_id names the pack");
@@ -88,7 +88,7 @@ export async function importPack(
   deps.uploads.find(upload, workspace.incarnation, call.caller);
   const order: Order = {
     parent,
-    onConflict: onConflict as OnConflict,
+    onConflict,
     index: input.vectorize ?? true,
     origin: deps.ids(),
   };

@@ -7,4 +7,4 @@ const work = new PatternWork(() => {
   return (user + system) / 1000;
 });
 
-answerCalls((call, bytes) => work.answer(call as PatternCallMessage, bytes));
+answerCalls<PatternCallMessage>((call, bytes) => work.answer(call, bytes));

@@ -41,7 +41,7 @@ export async function listSessions(
   const { workspace } = await deps.tenants.reading(call.caller);
   const list = { operation: "sessions", caller: call.caller, incarnation: workspace.incarnation, args: [] };
   const resumed = deps.cursors.open(list, input.cursor);
-  const behind = resumed === undefined ? undefined : (JSON.parse(resumed) as Place);
+  const behind: Place | undefined = resumed === undefined ? undefined : JSON.parse(resumed);
   const yielder = new EventLoopYielder(workspace.incarnation);
   const found: { readonly place: Place; readonly session: FoundSession }[] = [];
   for await (const session of workspace.sessions.of(workspace.kv, call.caller.user)) {

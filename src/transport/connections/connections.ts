@@ -3,6 +3,7 @@ import {
   constants,
   type Http2ServerRequest,
   type Http2ServerResponse,
+  type Http2Session,
   type ServerHttp2Session,
 } from "node:http2";
 import type { Socket, Server as TcpServer } from "node:net";
@@ -13,6 +14,12 @@ import { Shares } from "./shares.ts";
 
 export type HttpRequest = IncomingMessage | Http2ServerRequest;
 export type HttpResponse = ServerResponse | Http2ServerResponse;
+/** The host and port that a request names, in the form of its protocol. */
+export function authorityOf({ headers }: HttpRequest): string | undefined {
+  const pseudo = headers[":authority"];
+  return typeof pseudo === "string" ? pseudo : headers.host;
+}
+
 export type HttpHandler = (request: HttpRequest, response: HttpResponse) => void;
 
 /**
@@ -74,7 +81,7 @@ export class Connections {
   /** Those that have shown no valid key, by network, and those that have, by account. */
   readonly #strangers = new Shares<Connection>();
   readonly #known = new Shares<Connection>();
-  readonly #ofSession = new WeakMap<ServerHttp2Session, Connection>();
+  readonly #ofSession = new WeakMap<Http2Session, Connection>();
   /** TLS handshakes under way, and what carries TLS by the other end's port: it ends with what it carries. */
   readonly #handshakes = new Shares<Socket>();
   readonly #carriers = new Map<string, Socket>();
@@ -163,8 +170,7 @@ export class Connections {
       return;
     }
     if (connection) this.#begin(connection, request, response);
-    if (this.#closing && request.httpVersionMajor === 1)
-      (response as ServerResponse).setHeader("Connection", "close");
+    if (this.#closing && !("stream" in response)) response.setHeader("Connection", "close");
     this.#handler(request, response);
   };
 
@@ -189,7 +195,7 @@ export class Connections {
   #of(request: HttpRequest): Connection | undefined {
     if (!("stream" in request)) return this.#open.get(request.socket);
     const { session } = request.stream;
-    const connection = session && this.#ofSession.get(session as ServerHttp2Session);
+    const connection = session && this.#ofSession.get(session);
     // one that was cut may still tell of requests that came in the same packet
     return connection && this.#open.has(connection.socket) ? connection : undefined;
   }

@@ -13,7 +13,7 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from "node:http2";
-import { type AddressInfo, createServer as createTcp, type Socket, type Server as TcpServer } from "node:net";
+import { createServer as createTcp, type Socket, type Server as TcpServer } from "node:net";
 import { createServer as createTls, type TLSSocket } from "node:tls";
 import { StartError } from "../../base/start-error.ts";
 import { BROWSER_GUARDS, GuardedHttp1Response, GuardedHttp2Response } from "../guarded-response.ts";
@@ -78,8 +78,9 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     tcp.once("error", (error: NodeJS.ErrnoException) => reject(refusal(error, options)));
     tcp.listen(options.port, options.host, WAITING_CONNECTIONS, () => resolve());
   });
-  const { address, port } = tcp.address() as AddressInfo;
-  return { host: address, port, close: (graceMs) => connections.close([tcp, h1], graceMs) };
+  const bound = tcp.address();
+  if (bound === null || typeof bound === "string") throw new Error("listening on no TCP port");
+  return { host: bound.address, port: bound.port, close: (graceMs) => connections.close([tcp, h1], graceMs) };
 }
 
 type Serve = (socket: Socket, isHttp2: boolean) => void;
@@ -202,7 +203,7 @@ function sniff(socket: Socket, timeoutMs: number, decided: (isHttp2: boolean) =>
   const timer = setTimeout(() => socket.destroy(), timeoutMs);
   const giveUp = () => socket.destroy();
   const look = () => {
-    const chunk = socket.read() as Buffer | null;
+    const chunk: Buffer | null = socket.read();
     if (chunk === null) return;
     head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
     const shown = Math.min(head.length, PREFACE.length);

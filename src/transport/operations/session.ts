@@ -21,8 +21,8 @@ import { getSession } from "../../service/session/get-session.ts";
 import { getSessionContext, type StoredMessage } from "../../service/session/get-session-context.ts";
 import { listSessions } from "../../service/session/list-sessions.ts";
 import { recordUsage } from "../../service/session/record-usage.ts";
+import { JSON_TEXT, type PreEncodedMessage } from "../messages.ts";
 import { type Operation, unary } from "../operation.ts";
-import { JSON_TEXT, type PreEncodedMessage } from "../pre-encoded.ts";
 
 const { method } = SessionService;
 

@@ -10,14 +10,14 @@ import {
 import { base64Decode } from "@bufbuild/protobuf/wire";
 import { StructSchema, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { invalidArgument } from "../../domain/errors.ts";
-import type { JsonObject } from "./json-text.ts";
+import { type Fields, fieldsOf } from "../messages.ts";
+import { isJsonObject, type JsonObject } from "./json-text.ts";
 import type { UnknownFields } from "./unknown-fields.ts";
 
-type Fields = Record<string, unknown>;
 /**
  * Turns a JSON value that is not null into the value of a field. `path` names it in errors: `parts[1].type`.
  */
-type Read = (value: unknown, path: string, unknown: UnknownFields) => unknown;
+type Read<T = unknown> = (value: unknown, path: string, unknown: UnknownFields) => T;
 interface Binding {
   readonly read: Read;
   readonly set: (message: Fields, value: unknown) => void;
@@ -42,8 +42,7 @@ export function bindJson(
     const value = body[name];
     const binding = known.get(name);
     if (binding === undefined) unknown.addField(desc, name, path + name);
-    else if (value !== null)
-      binding.set(message as unknown as Fields, binding.read(value, path + name, unknown));
+    else if (value !== null) binding.set(fieldsOf(message), binding.read(value, path + name, unknown));
   }
 }
 
@@ -99,7 +98,7 @@ function reader(field: DescField): Read {
 
 const wrong = (path: string, expected: string) => invalidArgument(path, `must be ${expected}`);
 
-const text: Read = (value, path) => {
+const text: Read<string> = (value, path) => {
   if (typeof value !== "string") throw wrong(path, "a string");
   return value;
 };
@@ -116,7 +115,7 @@ function scalarReader(type: ScalarType): Read {
     case ScalarType.BYTES:
       return (value, path, unknown) => {
         try {
-          return base64Decode(text(value, path, unknown) as string);
+          return base64Decode(text(value, path, unknown));
         } catch {
           throw wrong(path, "base64");
         }
@@ -158,13 +157,13 @@ function messageReader(desc: DescMessage): Read {
   if (desc.typeName === StructSchema.typeName) return object;
   return (value, path, unknown) => {
     const inner = create(desc);
-    bindJson(desc, inner, object(value, path, unknown) as JsonObject, unknown, `${path}.`);
+    bindJson(desc, inner, object(value, path, unknown), unknown, `${path}.`);
     return inner;
   };
 }
 
-const object: Read = (value, path) => {
-  if (typeof value !== "object" || Array.isArray(value)) throw wrong(path, "an object");
+const object: Read<JsonObject> = (value, path) => {
+  if (!isJsonObject(value)) throw wrong(path, "an object");
   return value;
 };
 
@@ -180,7 +179,7 @@ function listReader(item: Read): Read {
 
 function mapReader(item: Read): Read {
   return (value, path, unknown) => {
-    const entries = Object.entries(object(value, path, unknown) as JsonObject);
+    const entries = Object.entries(object(value, path, unknown));
     return Object.fromEntries(entries.map(([key, inner]) => [key, item(inner, `${path}.${key}`, unknown)]));
   };
 }

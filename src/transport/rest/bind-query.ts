@@ -2,10 +2,10 @@ import { type DescField, type DescMessage, fromJson, type Message, ScalarType } 
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { itemAt } from "../../base/expect.ts";
 import { invalidArgument } from "../../domain/errors.ts";
+import { type Fields, fieldsOf } from "../messages.ts";
 import { setter } from "./bind-json.ts";
 import type { UnknownFields } from "./unknown-fields.ts";
 
-type Fields = Record<string, unknown>;
 interface Binding {
   readonly read: (text: string) => unknown;
   readonly set: (message: Fields, value: unknown) => void;
@@ -66,7 +66,7 @@ export function bindQuery(
     if (binding === undefined) unknown.addField(desc, name, name);
     else
       binding.set(
-        message as unknown as Fields,
+        fieldsOf(message),
         binding.isList ? values.map(binding.read) : binding.read(itemAt(values, 0)),
       );
   }
@@ -76,7 +76,7 @@ export function bindQuery(
 export function bindText(desc: DescMessage, message: Message, name: string, text: string): void {
   const binding = bindingsOf(desc).get(name);
   if (binding === undefined) throw new Error(`${desc.typeName} has no field ${name}`);
-  binding.set(message as unknown as Fields, binding.read(text));
+  binding.set(fieldsOf(message), binding.read(text));
 }
 
 function bindingsOf(desc: DescMessage): ReadonlyMap<string, Binding> {

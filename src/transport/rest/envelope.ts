@@ -8,7 +8,7 @@ import {
 } from "@bufbuild/protobuf";
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import type { ServiceError } from "../../domain/errors.ts";
-import { isWritten, JSON_TEXT, type PreEncodedMessage } from "../pre-encoded.ts";
+import { isWritten, JSON_TEXT, type PreEncodedMessage } from "../messages.ts";
 
 /**
  * The names of the proto, zero values sent, optional fields without value dropped; REST and Connect alike.
@@ -49,11 +49,7 @@ export async function success(
   const around = (result: string): string => `{"status":"ok","result":${result},${end}`;
   const items = listOf(message, responseBody);
   if (responseBody?.message && (items.length > ITEMS_AT_ONCE || isWritten(items[0]))) {
-    const json = toJson(
-      desc,
-      { ...message, [responseBody.localName]: [] } as Message,
-      JSON_OPTIONS,
-    ) as JsonObject;
+    const json = jsonWithout(desc, message, responseBody);
     return { text: around(await textInTurns(responseBody.message, items)), nextCursor: takeCursor(json) };
   }
   const written =
@@ -61,11 +57,7 @@ export async function success(
       ? desc.fields.find((field) => isWritten(listOf(message, field)[0]))
       : undefined;
   if (written) {
-    const { [written.name]: _, ...rest } = toJson(
-      desc,
-      { ...message, [written.localName]: [] } as Message,
-      JSON_OPTIONS,
-    ) as JsonObject;
+    const { [written.name]: _, ...rest } = jsonWithout(desc, message, written);
     const nextCursor = takeCursor(rest);
     const others = JSON.stringify({ ...rest, ...more }).slice(1);
     const list = (listOf(message, written) as readonly PreEncodedMessage[])
@@ -73,12 +65,23 @@ export async function success(
       .join();
     return { text: around(`{"${written.name}":[${list}]${others === "}" ? "" : ","}${others}`), nextCursor };
   }
-  const json = toJson(desc, message, JSON_OPTIONS) as JsonObject;
+  const json = jsonOf(desc, message);
   const nextCursor = takeCursor(json);
   const result: JsonValue =
     responseBody === undefined ? { ...json, ...more } : (json[responseBody.name] ?? null);
   return { text: around(JSON.stringify(result)), nextCursor };
 }
+
+function jsonOf(desc: DescMessage, message: Message): JsonObject {
+  const json = toJson(desc, message, JSON_OPTIONS);
+  if (typeof json !== "object" || json === null || Array.isArray(json))
+    throw new TypeError(`${desc.typeName} is no JSON object`);
+  return json;
+}
+
+/** The JSON of a message with one of its lists empty. */
+const jsonWithout = (desc: DescMessage, message: Message, list: DescField): JsonObject =>
+  jsonOf(desc, Object.assign({ ...message }, { [list.localName]: [] }));
 
 const listOf = (message: Message, field: DescField | undefined): readonly Message[] =>
   field?.fieldKind === "list" && field.listKind === "message"

@@ -200,7 +200,8 @@ export class RestHandler {
       const file = await receiveForm(request, this.#options.maxUploadBytes, note);
       return await this.#options.pipeline.upload(call, operation, file);
     } finally {
-      (request as Readable).unpipe();
+      const body: Readable = request;
+      body.unpipe();
     }
   }
 

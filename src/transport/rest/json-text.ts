@@ -7,6 +7,9 @@ export const MAX_JSON_DEPTH = 100;
 
 export type JsonObject = Record<string, unknown>;
 
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 const bad = (reason: string) => invalidArgument("body", reason);
 
 /**
@@ -28,9 +31,9 @@ export function parseBody(bytes: Buffer): JsonObject | undefined {
     throw bad("is not valid JSON");
   }
   if (value === null) return undefined;
-  if (typeof value !== "object" || Array.isArray(value)) throw bad("must be a JSON object");
+  if (!isJsonObject(value)) throw bad("must be a JSON object");
   checkNesting(value, MAX_JSON_DEPTH);
-  return value as JsonObject;
+  return value;
 }
 
 function checkNesting(value: object, left: number): void {

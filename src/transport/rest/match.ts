@@ -8,6 +8,10 @@ export interface Match {
   readonly values: readonly string[];
 }
 
+interface ExactMatch extends Match {
+  readonly verbs: Map<string, Route>;
+}
+
 interface Branch {
   readonly fixed: Map<string, Branch>;
   variable: Branch | undefined;
@@ -21,17 +25,15 @@ const branch = (): Branch => ({ fixed: new Map(), variable: undefined, verbs: un
  * one goes before a variable.
  */
 export class RouteTable {
-  readonly #exact = new Map<string, Match>();
+  readonly #exact = new Map<string, ExactMatch>();
   readonly #root = branch();
 
   constructor(routes: readonly Route[]) {
     for (const route of routes) {
-      const { verbs } =
-        route.variables.length === 0
-          ? this.#exactEntry(route.template)
-          : { verbs: this.#grow(route.template) };
+      const verbs =
+        route.variables.length === 0 ? this.#exactEntry(route.template).verbs : this.#grow(route.template);
       if (verbs.has(route.verb)) throw new Error(`two operations answer ${route.verb} ${route.template}`);
-      (verbs as Map<string, Route>).set(route.verb, route);
+      verbs.set(route.verb, route);
     }
   }
 
@@ -43,8 +45,8 @@ export class RouteTable {
     return this.#exact.get(trimmed) ?? this.#walk(this.#root, trimmed.split("/"), 1, []);
   }
 
-  #exactEntry(template: string): Match {
-    const entry = this.#exact.get(template) ?? { verbs: new Map(), values: [] };
+  #exactEntry(template: string): ExactMatch {
+    const entry = this.#exact.get(template) ?? { verbs: new Map<string, Route>(), values: [] };
     this.#exact.set(template, entry);
     return entry;
   }

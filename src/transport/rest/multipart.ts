@@ -102,7 +102,8 @@ async function* whole(
 ): AsyncGenerator<Uint8Array> {
   let size = 0;
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
+    const chunks: AsyncIterable<Buffer> = stream;
+    for await (const chunk of chunks) {
       size += chunk.length;
       if (size > limit) throw tooLarge(FIELD, limit, UPLOAD_SETTING);
       yield chunk;

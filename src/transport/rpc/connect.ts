@@ -19,7 +19,8 @@ import {
 /** `application/json` and `application/proto`; undefined for anything else. */
 export function connectCodec(contentType: string): Codec | undefined {
   const match = /^application\/(json|proto)\s*(?:;|$)/i.exec(contentType);
-  return match === null ? undefined : (itemAt(match, 1).toLowerCase() as Codec);
+  if (match === null) return undefined;
+  return itemAt(match, 1).toLowerCase() === "json" ? "json" : "proto";
 }
 
 /** A unary call by Connect. Never rejects. */

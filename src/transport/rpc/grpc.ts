@@ -4,7 +4,7 @@ import { readBody } from "../body.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { headersOf } from "../headers.ts";
 import type { CallAnswer, Pipeline } from "../pipeline.ts";
-import { drain, hasLeft, writeWhole } from "../respond.ts";
+import { drain, hasLeft, writeHead, writeWhole } from "../respond.ts";
 import { readFrame, writeFrame, writeTrailerFrame } from "./frames.ts";
 import { errorTrailers } from "./status.ts";
 import {
@@ -94,10 +94,7 @@ async function send(
   };
   const frames = answer.error === undefined ? [writeFrame(answer.value)] : [];
   const begin = () => {
-    (response as { writeHead(status: number, headers: Record<string, string>): unknown }).writeHead(
-      200,
-      headers,
-    );
+    writeHead(response, 200, headers);
     if (type.wire === "grpc") response.addTrailers(trailers);
   };
   if (type.wire !== "grpc") frames.push(writeTrailerFrame(trailers));

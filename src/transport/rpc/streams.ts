@@ -9,6 +9,7 @@ import {
 } from "@connectrpc/connect";
 import { type FileChunk, FileChunkSchema } from "../../../gen/ctxdb/v1/file_chunk_pb.ts";
 import type { UploadFileRequest } from "../../../gen/ctxdb/v1/resource_pb.ts";
+import { codeOf } from "../../base/faults.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { clientLeft, type RunningCall } from "../call.ts";
 import { tooLarge } from "../errors.ts";
@@ -194,11 +195,8 @@ class Incoming {
     try {
       return await this.#nextOrEnd();
     } catch (error) {
-      const { code, cause } = error as {
-        readonly code?: unknown;
-        readonly cause?: { readonly code?: unknown };
-      };
-      if (BROKEN_OFF.has(code) || BROKEN_OFF.has(cause?.code)) throw clientLeft();
+      const cause = error instanceof Error ? error.cause : undefined;
+      if (BROKEN_OFF.has(codeOf(error)) || BROKEN_OFF.has(codeOf(cause))) throw clientLeft();
       throw error instanceof ConnectError ? invalidArgument("request", error.rawMessage) : error;
     }
   }

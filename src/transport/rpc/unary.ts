@@ -11,6 +11,7 @@ import { itemAt, present } from "../../base/expect.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { MAX_GRPC_ANSWER_BYTES, type RunningCall, type Wire } from "../call.ts";
 import type { HeaderView } from "../identity.ts";
+import { textIn } from "../messages.ts";
 import type { UnaryOperation } from "../operation.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { JSON_OPTIONS } from "../rest/envelope.ts";
@@ -82,12 +83,11 @@ export function runRequest(
   headers: HeaderView,
   request: Message,
 ): Promise<Message> {
-  const fields = request as unknown as Record<string, string>;
   pipeline.admit(
     call,
     operation,
     headers,
-    Object.fromEntries(pathFields.map(([name, local]) => [name, fields[local] ?? ""])),
+    Object.fromEntries(pathFields.map(([name, local]) => [name, textIn(request, local) ?? ""])),
   );
   return pipeline.unary(call, operation, request);
 }

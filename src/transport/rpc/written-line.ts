@@ -1,7 +1,7 @@
 import { fromJsonString } from "@bufbuild/protobuf";
 import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
 import type { EntryLine } from "../../service/filesystem/list-entries.ts";
-import { JSON_TEXT, type PreEncodedMessage } from "../pre-encoded.ts";
+import { JSON_TEXT, type PreEncodedMessage } from "../messages.ts";
 
 /**
  * A line of a listing: an object or, with `simple`, a string. REST sends its JSON; the fields of the message are

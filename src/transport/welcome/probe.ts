@@ -1,5 +1,4 @@
-import type { TLSSocket } from "node:tls";
-import type { HttpRequest } from "../connections/connections.ts";
+import { authorityOf, type HttpRequest } from "../connections/connections.ts";
 import type { Probe } from "../probes.ts";
 import { PAGE_POLICY, type Welcome, welcomePage } from "./page.ts";
 
@@ -54,8 +53,9 @@ const wantsPage = ({ headers }: HttpRequest): boolean =>
  */
 function addressOf(request: HttpRequest): string {
   const { headers, socket } = request;
-  const isSecure = (socket as TLSSocket).encrypted === true || headers["x-forwarded-proto"] === "https";
-  const named = (headers[":authority"] as string | undefined) ?? headers.host ?? "";
+  const isSecure =
+    ("encrypted" in socket && socket.encrypted === true) || headers["x-forwarded-proto"] === "https";
+  const named = authorityOf(request) ?? "";
   const authority = AUTHORITY.test(named) ? named.toLowerCase() : localAuthority(request);
   return `${isSecure ? "https" : "http"}://${authority}`;
 }

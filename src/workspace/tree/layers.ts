@@ -7,6 +7,8 @@ import { type Listed, renderedFrom } from "./listed.ts";
 import type { Located } from "./locate.ts";
 
 export const LAYER_NAMES = { ".abstract.md": 0, ".overview.md": 1 } as const;
+
+const isLayerName = (name: string): name is keyof typeof LAYER_NAMES => Object.hasOwn(LAYER_NAMES, name);
 export const META_NAME = ".meta.json";
 
 /**
@@ -45,8 +47,7 @@ export function metaOf(workspace: Workspace, node: NodeId): string | undefined {
 export function renderedText(workspace: Workspace, directory: Located, name: string): string | undefined {
   if (!directory.entry || directory.kind !== "directory") return undefined;
   if (name === META_NAME) return metaOf(workspace, directory.node);
-  const level = LAYER_NAMES[name as keyof typeof LAYER_NAMES];
-  return level === undefined ? undefined : layerOf(workspace, directory.entry, level);
+  return isLayerName(name) ? layerOf(workspace, directory.entry, LAYER_NAMES[name]) : undefined;
 }
 
 /** The rendered files of a directory, as lines of a listing. */

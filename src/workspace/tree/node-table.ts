@@ -254,6 +254,7 @@ export class NodeTable {
 }
 
 function grown<T extends Uint32Array | Uint8Array | Float64Array>(from: T, to: T): T {
-  to.set(from as never);
+  const numbers: ArrayLike<number> = from;
+  to.set(numbers);
   return to;
 }

@@ -59,9 +59,10 @@ async function checkContent(audit: Audit, entry: Entry): Promise<void> {
   }
   const sum = createHash("sha256");
   let size = 0;
-  for await (const part of workspace.contents.stream(entry, 0, Number.MAX_SAFE_INTEGER)) {
-    sum.update(part as Uint8Array);
-    size += (part as Uint8Array).byteLength;
+  const parts: AsyncIterable<Uint8Array> = workspace.contents.stream(entry, 0, Number.MAX_SAFE_INTEGER);
+  for await (const part of parts) {
+    sum.update(part);
+    size += part.byteLength;
   }
   if (size !== entry.size)
     audit.report("content", entry.node, `its content has ${size} bytes, its entry says ${entry.size}`);

@@ -49,9 +49,10 @@ export const define: Define = (command, shell) => {
       if (agent === undefined)
         throw new UsageError(`there is no agent ${id}; there are ${AGENTS.map((one) => one.id).join(", ")}`);
       if (options.check) return check(shell, agent, place);
-      const work = options.undo ? [undoChanges, undo] : [connectChanges, connect];
-      const [look, act] = work as [typeof connectChanges, typeof connect];
-      const changes = (options.dryRun ? look : act)(agent, place).filter((one) => one.before !== one.after);
+      const work = options.undo ? { look: undoChanges, act: undo } : { look: connectChanges, act: connect };
+      const changes = (options.dryRun ? work.look : work.act)(agent, place).filter(
+        (one) => one.before !== one.after,
+      );
       await report(shell, agent, changes, options);
     });
 };

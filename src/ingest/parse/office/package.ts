@@ -88,7 +88,8 @@ export class Package {
       throw new Unreadable("it unpacks to more text than a document holds");
     try {
       const parts: Uint8Array[] = [];
-      for await (const part of await this.#zip.openReadStreamPromise(entry)) parts.push(part as Uint8Array);
+      const stream: AsyncIterable<Uint8Array> = await this.#zip.openReadStreamPromise(entry);
+      for await (const part of stream) parts.push(part);
       const bytes = Buffer.concat(parts);
       if (crc32(bytes) !== entry.crc32) throw new Error("wrong sum");
       return bytes;

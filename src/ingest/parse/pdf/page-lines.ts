@@ -70,9 +70,10 @@ export async function pageLines(page: PDFPageProxy, number: number, fonts: FontW
   const lines: Line[] = [];
   const turned: string[] = [];
   let spaced = false;
+  const onPage = matrixOf(viewport.transform);
   for (const item of items) {
     if (!("str" in item)) continue;
-    const piece = pieceOf(item, viewport.transform as unknown as Matrix);
+    const piece = pieceOf(item, onPage);
     if (item.str.trim() === "") {
       spaced ||= item.str !== "";
       if (item.hasEOL) spaced = true;
@@ -100,9 +101,19 @@ export async function pageLines(page: PDFPageProxy, number: number, fonts: FontW
 
 type Matrix = readonly [number, number, number, number, number, number];
 
+/** A transformation as pdf.js gives it; what is missing is that of the identity. */
+const matrixOf = ([a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: readonly number[]): Matrix => [
+  a,
+  b,
+  c,
+  d,
+  e,
+  f,
+];
+
 /** Undefined for what is not written from left to right on the page as it is shown. */
 function pieceOf(item: TextItem, [a, b, c, d, e, f]: Matrix): Piece | undefined {
-  const [p, q, r, s, t, u] = item.transform as unknown as Matrix;
+  const [p, q, r, s, t, u] = matrixOf(item.transform);
   const along = [a * p + c * q, b * p + d * q] as const;
   const across = [a * r + c * s, b * r + d * s] as const;
   if (Math.abs(Math.atan2(along[1], along[0])) > UPRIGHT) return undefined;
