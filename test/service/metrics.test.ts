@@ -8,7 +8,8 @@ const document = (name: string) =>
 
 describe("/metrics", () => {
   it("holds what the documents and the dashboard name", async () => {
-    const served = await serve();
+    // nothing is asked of the provider
+    const served = await serve({ CTXDB_GATEWAY_OPENAI_URL: "http://127.0.0.1:1" });
     const answer = await fetch(`http://127.0.0.1:${served.port}/metrics`, {
       headers: { "X-API-Key": ROOT_KEY },
     });
