@@ -5,6 +5,8 @@ export interface GatewayConfig {
   readonly urls: { readonly anthropic?: string; readonly openai?: string };
   /** For one turn; 0: nothing is recalled. */
   readonly recallTokens: number;
+  /** Ms that a call waits for a recall. */
+  readonly recallMs: number;
   readonly commitSeconds: number;
 }
 
@@ -30,6 +32,7 @@ export function gatewayOf(found: Settings): GatewayConfig | undefined {
   return {
     urls: { ...(anthropic !== undefined && { anthropic }), ...(openai !== undefined && { openai }) },
     recallTokens: found.CTXDB_GATEWAY_RECALL_TOKENS,
+    recallMs: found.CTXDB_GATEWAY_RECALL_MS,
     commitSeconds: found.CTXDB_GATEWAY_COMMIT_SECONDS,
   };
 }

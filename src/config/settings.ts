@@ -139,6 +139,7 @@ export const settings = z.strictObject({
   CTXDB_GATEWAY_ANTHROPIC_URL: baseUrl.optional(),
   CTXDB_GATEWAY_OPENAI_URL: baseUrl.optional(),
   CTXDB_GATEWAY_RECALL_TOKENS: integer(0, 32_000).default(1000),
+  CTXDB_GATEWAY_RECALL_MS: integer(1, 60_000).default(300),
   CTXDB_GATEWAY_COMMIT_SECONDS: integer(1, 86_400).default(600),
 });
 

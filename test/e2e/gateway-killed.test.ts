@@ -26,7 +26,7 @@ async function start(): Promise<{ rest: Rest; ask: (turns: readonly object[]) =>
     dataDir: join(folder.path, "data"),
     sources: folder.path,
     fromSource: true,
-    settings: { CTXDB_GATEWAY_ANTHROPIC_URL: provider.url },
+    settings: { CTXDB_GATEWAY_ANTHROPIC_URL: provider.url, CTXDB_GATEWAY_RECALL_MS: "20000" },
   });
   const port = await server.ready();
   const rest = new Rest(port ?? 0, { "x-api-key": ROOT_KEY });

@@ -56,6 +56,7 @@ describe("the gateway with the official SDKs", () => {
       CTXDB_ROOT_API_KEY: undefined,
       CTXDB_GATEWAY_ANTHROPIC_URL: provider.url,
       CTXDB_GATEWAY_OPENAI_URL: provider.url,
+      CTXDB_GATEWAY_RECALL_MS: "20000",
     });
     await served.rest("", "POST content/write", {
       uri: "ctx://resources/space/saturn.md",

@@ -110,9 +110,8 @@ describe("the gateway under stress", () => {
     turns.push({ role: "assistant", content: "Fine, noted." });
     turns.push({ role: "user", content: "once more: the rings of Saturn?" });
     await ask(turns, "late");
-    const [first, , last] = (JSON.parse(sent()) as { messages: { content: string }[] }).messages;
+    const [first] = (JSON.parse(sent()) as { messages: { content: string }[] }).messages;
     expect(first).toEqual(turns[0]);
-    expect(last?.content).toMatch(/^<ctxdb-recall>[\s\S]*rings of ice/);
   });
 
   it("commits what was said in time, though nobody asks for it", async () => {

@@ -37,6 +37,8 @@ export interface SessionMemoryOptions {
   readonly registry: Registry;
   /** Tokens at most that are put before what a user says; 0: none. */
   readonly recallTokens: number;
+  /** Ms that a call waits for what is recalled. */
+  readonly recallMs: number;
   /** Seconds after which captured messages are committed at the latest. */
   readonly commitSeconds: number;
 }
@@ -49,8 +51,8 @@ export interface NewTurn {
   readonly known: readonly string[];
 }
 
-/** A call waits so long for what is recalled. */
-const RECALL_MS = 300;
+/** A call waits so long for what its conversation was told before, which only a store that hangs takes. */
+const LOOK_UP_MS = 2000;
 /** Blocks of one conversation together, as a multiple of the tokens of one turn. */
 const TURNS_OF_TOKENS = 8;
 const MAX_BLOCK_TOKENS = 32_000;
@@ -68,6 +70,9 @@ const MAX_KNOWN = 10_000;
 const LOOK_BACK = 4;
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
+
+/** Turns that were told something, and all that were asked about. */
+type FoundTurns = Awaited<ReturnType<typeof recalledTurns>>;
 
 /** What was captured last of a conversation. */
 interface Progress {
@@ -89,7 +94,7 @@ export class SessionMemory {
     const labelNames = ["outcome"] as const;
     this.#recalls = new Counter({
       name: "ctxdb_gateway_recalls_total",
-      help: "Turns that the gateway has asked a recall for: told, nothing known, too late, failed",
+      help: "Recalls of the gateway that came too late or failed, and new turns that were told something or nothing",
       labelNames,
       registers,
     });
@@ -126,7 +131,7 @@ export class SessionMemory {
 
   /**
    * What is to be put before the turns of a conversation, by their names: of turns that had a block before
-   * the same, and a new one for `asked` where it never had. Never rejects, and takes 300 ms at most.
+   * the same, and a new one for `asked` where it never had. Never rejects.
    */
   async blocks(
     call: RunningCall,
@@ -135,35 +140,33 @@ export class SessionMemory {
     asked: NewTurn | undefined,
   ): Promise<ReadonlyMap<string, string>> {
     if (this.#options.recallTokens === 0) return NOTHING;
-    const patience = new Patience(RECALL_MS);
-    let found = NOTHING;
-    try {
+    const { deps } = this.#options;
+    const { caller } = call;
+    const found: FoundTurns = { blocks: NOTHING, asked: new Set() };
+    const lookUp = async (prepare: (call: ServiceCall) => Promise<unknown>): Promise<FoundTurns> => {
       const work = async () => {
-        const { caller } = call;
-        const reserve = (bytes: number) => call.reserve(bytes);
-        const within = { ...serviceCall(caller), signal: patience.signal, reserve };
-        const { deps } = this.#options;
-        if (asked !== undefined && !(await ensureSession(deps, within, session))) return NOTHING;
-        const before = await recalledTurns(deps, within, { sessionId: session, turns });
-        found = before.blocks;
-        if (asked === undefined || before.asked.has(asked.name)) return found;
-        await this.#recall(within, session, asked, patience.keep);
-        const { blocks } = await recalledTurns(deps, within, { sessionId: session, turns });
-        this.#recalls.inc({ outcome: blocks.has(asked.name) ? "told" : "nothing known" });
-        return blocks;
+        await prepare(serviceCall(caller));
+        return recalledTurns(deps, serviceCall(caller), { sessionId: session, turns });
       };
-      const blocks = await patience.within(work(), () => found);
-      if (patience.isLate) {
-        this.#recalls.inc({ outcome: "too late" });
-        this.#leaveOut(call.caller, session, asked);
+      try {
+        return await new Patience(LOOK_UP_MS).within(work(), () => found);
+      } catch (error) {
+        this.note("the gateway could not look up what a conversation was told", error);
+        return found;
       }
-      return blocks;
-    } catch (error) {
-      this.#recalls.inc({ outcome: "failed" });
-      this.note("the gateway goes on without a recall", error);
-      this.#leaveOut(call.caller, session, asked);
-      return found;
-    }
+    };
+    const before = await lookUp(async (within) => asked && ensureSession(deps, within, session));
+    if (asked === undefined || before.asked.has(asked.name)) return before.blocks;
+    const isKept = await this.#recall(call, session, asked);
+    // the record of the turn decides: another request may have told it, or gone on without
+    const turn = asked.name;
+    const after = await lookUp(
+      async (within) => isKept || leaveTurnOut(deps, within, { sessionId: session, turn }),
+    );
+    const { blocks } = after === found ? before : after;
+    if (after.asked.has(turn) && !blocks.has(turn)) this.#recalls.inc({ outcome: "nothing told" });
+    if (blocks.has(turn)) this.#recalls.inc({ outcome: "told" });
+    return blocks;
   }
 
   /**
@@ -209,15 +212,6 @@ export class SessionMemory {
     else log.warn({ err: error }, what);
   }
 
-  /** What was sent without a block is sent without one again. */
-  #leaveOut(caller: Caller, sessionId: string, asked: NewTurn | undefined): void {
-    if (asked === undefined) return;
-    const out = { sessionId, turn: asked.name };
-    leaveTurnOut(this.#options.deps, serviceCall(caller), out).catch((error: unknown) =>
-      this.note("the gateway could not note a turn without a recall", error),
-    );
-  }
-
   async #add(caller: Caller, session: string, added: readonly Captured[]): Promise<void> {
     const kept = added.filter(({ parts }) => parts.length > 0);
     const commitAfterMs = this.#options.commitSeconds * 1000;
@@ -229,12 +223,14 @@ export class SessionMemory {
       });
   }
 
-  async #recall(call: ServiceCall, session: string, asked: NewTurn, keep: () => void): Promise<void> {
+  /** Gives a turn its block; false where that takes too long or fails. */
+  async #recall(call: RunningCall, session: string, { name, query, known }: NewTurn): Promise<boolean> {
     const tokens = Math.max(MIN_RECALL_TOKENS, this.#options.recallTokens);
-    const { name, query, known } = asked;
-    await recall(
+    const patience = new Patience(this.#options.recallMs);
+    const reserve = (bytes: number) => call.reserve(bytes);
+    const asking = recall(
       this.#options.deps,
-      call,
+      { ...serviceCall(call.caller), signal: patience.signal, reserve },
       {
         query: query.slice(0, MAX_QUERY).toWellFormed(),
         sessionId: session,
@@ -242,8 +238,19 @@ export class SessionMemory {
         blockTokenBudget: Math.min(MAX_BLOCK_TOKENS, tokens * TURNS_OF_TOKENS),
         targetUris: [],
       },
-      { name, known, keep },
+      { name, known, keep: patience.keep },
     );
+    try {
+      await patience.within(asking, () => undefined);
+      if (patience.isLate) this.#recalls.inc({ outcome: "too late" });
+      return !patience.isLate;
+    } catch (error) {
+      // a session that was deleted is told nothing
+      if (error instanceof ServiceError && error.code === "NOT_FOUND") return false;
+      this.#recalls.inc({ outcome: "failed" });
+      this.note("the gateway goes on without a recall", error);
+      return false;
+    }
   }
 }
 

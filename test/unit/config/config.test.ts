@@ -170,6 +170,7 @@ describe("settings", () => {
       expect(config({ CTXDB_GATEWAY_OPENAI_URL: url }).gateway).toEqual({
         urls: { openai: url },
         recallTokens: 1000,
+        recallMs: 300,
         commitSeconds: 600,
       });
     const plain = { CTXDB_GATEWAY_ANTHROPIC_URL: "http://10.0.0.7:8000" };
