@@ -159,7 +159,9 @@ export class Registry {
     return listings;
   }
 
-  /** Incarnations of all accounts, those that were only written to so far included. */
+  /**
+   * Incarnations of all accounts, including those that were never created explicitly but by a first write.
+   */
   async incarnations(): Promise<WorkspaceId[]> {
     const found: WorkspaceId[] = [];
     for await (const [, value] of this.#all(keys.accounts))
@@ -239,7 +241,7 @@ export class Registry {
 
   /**
    * Removes user and key; `along` removes what the user owned. From then on nothing is done for this user any
-   * more, and whoever is registered under the name is another one. NOT_FOUND, FAILED_PRECONDITION for the
+   * more, and a later user of the same name is another one. NOT_FOUND, FAILED_PRECONDITION for the
    * last ADMIN.
    */
   removeUser(

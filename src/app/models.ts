@@ -37,10 +37,7 @@ export interface Embedding {
   readonly embedded: ReadonlyMap<string, number>;
 }
 
-/**
- * Models for pictures and recordings, and the one that ranks hits again; undefined where the settings name
- * none.
- */
+/** Vision, speech and rerank models; undefined if the settings name none. */
 export interface MediaModels {
   readonly vision: Adviser | undefined;
   readonly speech: Transcriber | undefined;

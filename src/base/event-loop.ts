@@ -4,8 +4,8 @@ const TURN_MS = 8;
 const SERVER = 0;
 
 /**
- * When the first of them looked at the clock in this turn of the loop; undefined before. There is one loop a
- * thread.
+ * When a computation first read the clock in this turn of the event loop; undefined before that. Each thread
+ * has one event loop.
  */
 let turnBegan: number | undefined;
 /** Computations that wait for their turn, by party; the party that is next stands first. */

@@ -24,8 +24,8 @@ const IDLE_MS = 2 * 60_000;
 /** Nice value of worker processes: the server's callers come first. */
 const NICE = 5;
 /**
- * A process that has grown to this share of its memory is replaced: what it holds on to is not the next
- * call's fault.
+ * A process that has reached this share of its memory is replaced, so that the next call does not fail for
+ * what earlier calls left in memory.
  */
 const MAX_KEPT_SHARE = 0.5;
 

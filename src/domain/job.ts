@@ -121,7 +121,7 @@ export interface DirectoryLayers {
 }
 
 export interface Purge {
-  /** Entries as they were when they were taken out. */
+  /** Removed entries, as they were before. */
   readonly removed: readonly Entry[];
   /** The index partition that was its owner's, where that went. */
   readonly partition?: number;

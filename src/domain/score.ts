@@ -24,8 +24,8 @@ const MIDDLE = 0.36;
 const MIDDLE_PER_KNOWN = 0.22;
 const MIDDLE_PER_PARTLY_KNOWN = 0.28;
 /**
- * The middle is higher by so much where the best passage has only one of several words: where the words have
- * to decide alone, and (added to it) where the meaning is known.
+ * Added to the middle of the confidence curve where the best passage has only one of several words:
+ * ALONE_BY_WORDS always, ALONE_PER_KNOWN as well where the meaning is known.
  */
 const ALONE_BY_WORDS = 0.2;
 const ALONE_PER_KNOWN = -0.14;

@@ -17,7 +17,7 @@ const TIER = 4;
 /** Dead share above which a segment is rewritten. */
 const MAX_DEAD_SHARE = 0.25;
 /**
- * A segment of whose vectors more came after it was written is written anew; fewer are read from their
+ * A segment that got more vectors than this after it was written is rewritten; fewer are read from their
  * records with it.
  */
 const MAX_LATE_SHARE = 0.25;

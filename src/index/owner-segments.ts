@@ -17,7 +17,7 @@ export interface NeighbourStores {
   /** Documents from which a segment gets one. */
   readonly minDocs: number;
   /**
-   * Also where a scan is faster: whoever sets fewer documents than by default wants an index from there on.
+   * Also where a scan is faster: a setting below the default asks for an index from that number on.
    */
   readonly isForced: boolean;
   /** Ends builds when the server stops. */

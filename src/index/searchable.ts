@@ -4,7 +4,7 @@ import type { NearestRows } from "./vectors/neighbours.ts";
 import type { Vectors } from "./vectors/vectors.ts";
 
 /**
- * One column per fact of a document, by row. The arrays are replaced when they grow: take them anew for every
+ * One column per fact of a document, by row. The arrays are replaced when they grow: reread them for every
  * query, read up to `rows`.
  */
 export interface RowColumns {

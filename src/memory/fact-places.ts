@@ -72,7 +72,7 @@ interface TopicFile {
 /** The files of one category, found by the words of their names. */
 export class TopicFiles {
   readonly #names = new Set<string>();
-  /** By each word of their names. */
+  /** Files by each word of their names. */
   readonly #byWord = new Map<string, TopicFile[]>();
   /** By what stands before the first hyphen, of names that have one. */
   readonly #byFirst = new Map<string, string[]>();

@@ -54,7 +54,7 @@ function caseIn(text: string, known: FactFile | undefined, topic: string): FactF
 }
 
 /**
- * The text after its facts have changed. One that nobody has edited is written anew; of an edited one the lines
+ * The text after its facts have changed. A text without edits is rewritten; of an edited one the lines
  * of facts that went are taken out, and those that came are put in.
  */
 export function rewritten({ file, text }: FactText, after: FactFile): FactText {

@@ -6,7 +6,7 @@ import { ServiceError, unavailable } from "../domain/errors.ts";
 import type { ConcurrencyLimit } from "./concurrency-limit.ts";
 import { ProviderFault } from "./fault.ts";
 
-/** Calls given up in a row after which the provider is left alone for a while. */
+/** Failed calls in a row after which the provider is not called for a while. */
 const FAILURES_TO_REST = 3;
 /** First pause of the open circuit in ms; doubles with each failed probe. */
 const FIRST_REST_MS = 5000;

@@ -10,7 +10,7 @@ const MAX_WAIT_MS = 500;
 const MAX_KEPT = 4096;
 
 export interface EmbeddedQuery {
-  /** As SearchQuery has them. */
+  /** The same field as in SearchQuery. */
   readonly known: number;
   readonly reading: QueryReading;
   readonly vectors: ReadonlyMap<string, Float32Array>;

@@ -156,7 +156,10 @@ export interface SearchTrace {
   readonly seeds: readonly NodeId[];
   /** Directories explored, one a round. */
   readonly steps: readonly ExploredDirectory[];
-  /** True if the best hits stood still, false if directories or limits ran out first. */
+  /**
+   * True if exploration ended because the best hits no longer changed, false if it ran out of directories or
+   * reached a limit.
+   */
   readonly converged: boolean;
   /** Spaces the query was compared in, the best first, and those for which it came too late. */
   readonly spaces: readonly string[];

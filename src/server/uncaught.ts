@@ -46,7 +46,7 @@ export function uncaughtKind(error: unknown, origin: NodeJS.UncaughtExceptionOri
 /**
  * The last handler of errors. An error of a connection ends that connection alone. A promise that nobody
  * waits for has written nothing in part, since every change is one transaction. Any other error may have left
- * tables in memory half changed, so the server stops in order and whoever supervises it starts it again.
+ * tables in memory half changed, so the server stops in order and its supervisor starts it again.
  */
 export function guardProcess({ log, count, stop }: Deps): void {
   process.on("uncaughtException", (error, origin) => {

@@ -27,7 +27,7 @@ export class Tenants {
   readonly #opening = new Map<number, Promise<Workspace>>();
   /**
    * Workspaces in memory. The cache holds those that were used last; another one lives on while somebody uses
-   * it, so that there are never two of an incarnation, and is opened anew after that.
+   * it, so that there are never two of an incarnation, and is opened again after that.
    */
   readonly #live = new Map<number, WeakRef<Workspace>>();
   readonly #gone = new FinalizationRegistry<number>((incarnation) => {
@@ -40,7 +40,9 @@ export class Tenants {
     this.#agentScope = agentScope;
   }
 
-  /** For operations that change nothing: an account that was never written is empty, and stays unmade. */
+  /**
+   * For operations that change nothing: an account that was never written appears empty and is not created.
+   */
   async reading(caller: Caller): Promise<Tenant> {
     const account = this.#placeOf(caller);
     return this.#tenant(caller, account?.incarnation ?? NO_WORKSPACE, account?.createdAt ?? 0);

@@ -44,7 +44,7 @@ export interface QueueCounts {
   errors: { message: string }[];
 }
 
-/** Both descriptions of the specification at once. */
+/** The specification describes this status in two forms; it has the fields of both. */
 export interface QueueStatus extends QueueCounts {
   semanticQueue: QueueCounts;
   vectorQueue: QueueCounts;

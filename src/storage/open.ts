@@ -44,7 +44,7 @@ interface StorageOptions {
   readonly onBroken?: (error: Error) => void;
   /** False: rejects with a StartError where the directory has an older format, and changes nothing. */
   readonly mayMigrate?: boolean;
-  /** Those of this version; tests bring others. */
+  /** Default: the migrations of this version. Tests pass others. */
   readonly migrations?: readonly Migration[];
 }
 

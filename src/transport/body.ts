@@ -55,7 +55,7 @@ export function readBody(
   });
 }
 
-/** Room that is made for a body of which more arrives than one chunk. */
+/** Initial buffer for a body of more than one chunk. */
 const FIRST_ROOM_BYTES = 16 * 1024;
 
 /**

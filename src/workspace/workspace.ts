@@ -111,7 +111,7 @@ export class Workspace extends WorkspaceParts implements Cached {
    * until it is durable nobody else changes the tree of this workspace, while readers see it as it was.
    * `prepare` must not touch what is changed without `commit`: jobs that may be one with waiting ones.
    * `decide` runs at the commit point, as in `commit`, and has to be short. Conflict where the spaces of a
-   * user were removed meanwhile; a change of more than MAX_LARGE_BYTES is refused with an Error.
+   * user have been removed since; a change of more than MAX_LARGE_BYTES is refused with an Error.
    */
   commitLarge<T>(
     prepare: (draft: WorkspaceDraft) => Iterable<void>,

@@ -16,7 +16,7 @@ export const FLUSH_MS = 30_000;
 const STALE_MS = 2 * FLUSH_MS;
 const CALL_MS = 10_000;
 const LOCK = "lock";
-/** Rounds over the queue; records that come meanwhile are taken by the next one. */
+/** Rounds over the queue; records that arrive during a round belong to the next one. */
 const MAX_ROUNDS = 100;
 /** Messages between two notes of how far a transcript was read. */
 const NOTE_EVERY = 20;

@@ -3,7 +3,7 @@ import { fieldOf, textField } from "../../base/capture/captured-message.ts";
 /** Agents whose hooks `ctxdb hook` understands. */
 export const HOOK_AGENTS = ["claude-code", "codex"] as const;
 
-/** A moment in the life of a session. */
+/** An event in the life of a session. */
 export type Moment =
   | "start"
   /** The agent has shortened what its model reads: what was recalled before is gone from it. */

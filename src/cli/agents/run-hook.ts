@@ -72,6 +72,6 @@ async function recalled(deps: HookDeps, agent: string, { session, prompt }: Hook
   return text;
 }
 
-/** The file that says that the recalled text of a session has to begin anew. */
+/** Marks a session whose recalled text has to start again. */
 const ownMark = (folder: string, agent: string, session: string): string =>
   join(ownFolder(join(folder, "shortened")), digest(`${agent}/${session}`));

@@ -12,7 +12,7 @@ export interface ConnectPlace {
   readonly packageRoot: string;
   /** The program that runs the plugins. */
   readonly node: string;
-  /** CTXDB_* variables that the agent is to use, by name. */
+  /** CTXDB_* variables for the agent, by name. */
   readonly variables: Readonly<Record<string, string>>;
   readonly exists: (path: string) => boolean;
 }

@@ -5,10 +5,7 @@ import { Postings } from "./postings.ts";
 import { MutableRows } from "./rows.ts";
 import { SealableSegment, type Tables } from "./sealable.ts";
 
-/**
- * Removed rows that are put up with before the tables are written anew without them; beyond, they may be half
- * of all.
- */
+/** Deleted rows tolerated before the tables are rewritten; above this number they may be half of all rows. */
 const MAX_REMOVED_ROWS = 1024;
 
 export interface MutableSegmentOptions {

@@ -103,7 +103,7 @@ class Reader {
     return manifest;
   }
 
-  /** Lines of a member, each as `schema` has it; nothing where there is no such member. */
+  /** Lines of a member, each checked by `schema`; empty if the pack has no such member. */
   async *lines<T>(name: string, schema: z.ZodType<T>): AsyncGenerator<T> {
     const member = this.#archive.members.get(name);
     if (!member) return;

@@ -43,7 +43,7 @@ export interface PackOptions {
 
 /**
  * A file or directory and everything below as a pack: the tree of the moment in which the stream is begun,
- * one file at a time in memory. What was made from files is left out: whoever opens the pack makes it anew.
+ * one file at a time in memory. What was made from files is left out: importing the pack makes it again.
  */
 export async function* writePack(
   workspace: Workspace,

@@ -34,7 +34,7 @@ const MAX_LIGHT_YAML_BYTES = 4 * 1024;
 const SAMPLE_BYTES = 64 * 1024;
 
 /**
- * Whether a file may be read where others wait meanwhile: small, and of a format whose reader takes time and
+ * Whether a file may be read while others wait: small, and of a format whose reader takes time and
  * memory in proportion to the text.
  */
 export function isLight(name: string, bytes: Uint8Array): boolean {

@@ -140,7 +140,7 @@ const PERSON = String.raw`((?:(?:Herr|Frau|Dr\.|Prof\.) ){0,3}\p{Lu}[\p{L}’'-]
 const IS_A_JOB =
   /^(?:Arzt|Ärztin|Koch|Köchin|Bauer|Wirt|Wirtin|Pilot|Polizist)$|^\p{Lu}\p{Ll}+(?:er|erin|ist|istin|arzt|ärztin|mann|frau|ent|entin|eur|eurin|or|orin|wirt|wirtin|loge|login)(?: |$)/u;
 
-/** What a relative is by profession, with the place. */
+/** The profession of a relative, with its place if one follows. */
 function job(relation: string, what: string, more: string): Statement {
   const where = /^ (?:in|bei|an|am|im) [^,;!?]{2,40}$/.test(more) && !POINTING.test(more) ? more : "";
   const subject = `${capital(RELATIONS[relation] ?? "")} ${relation} {whose}`;

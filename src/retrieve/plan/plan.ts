@@ -15,7 +15,7 @@ const MAX_SUBJECTS = 3;
 /** Turns shown in `sessionContext`, and characters of each. */
 const SHOWN_TURNS = 3;
 const SHOWN_CHARACTERS = 160;
-/** Characters of a turn among which those are looked for. */
+/** Leading characters of a turn that are searched for subjects. */
 const READ_CHARACTERS = 2000;
 
 /** History of a session. */

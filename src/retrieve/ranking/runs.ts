@@ -19,7 +19,7 @@ export class Runs {
   readonly #first: Int32Array;
   readonly #least: number;
 
-  /** `rows` of them that count, where `mask` is 1; the others are in no run. */
+  /** `rows` is the number of rows whose `mask` is 1; other rows belong to no run. */
   constructor(nodes: Int32Array, mask: Uint8Array, rows: number) {
     const numbers = new Int32Array(RUN * rows);
     let end = 0;

@@ -81,7 +81,7 @@ export async function listBelow(
   const show = (item: Listed): EntryLine => view(tenant, item, path, listing, output);
   const rendered = renderedAt(workspace, owner, path);
   if (rendered) return { entries: [show(rendered.listed)] };
-  // a list is of one moment, however many reads it takes: a directory that moves meanwhile stands at one
+  // a list is of one moment, however many reads it takes: a directory that moves during them stands at one
   // place
   const snapshot = workspace.kv.snapshot();
   try {

@@ -69,7 +69,7 @@ export async function findMemory({ workspace, owner }: Tenant, id: string): Prom
   return found;
 }
 
-/** The facts of a file, those that hold first. */
+/** The facts of a file: current ones first. */
 export function allFacts(place: MemoryFile, file: FactFile): FoundFact[] {
   const facts = [...file.facts, ...file.earlier];
   const keys = factKeys(facts);

@@ -6,8 +6,8 @@ const HEADER = ["Collection", "Index Count", "Vector Count", "Status"];
 const COLLECTION = "context";
 
 /**
- * GET observer/vectordb: index partitions and chunks, each of which has its vector, and who answers searches
- * over how many of them.
+ * GET observer/vectordb: counts of partitions, chunks and vectors, and how many vectors each search method
+ * covers.
  */
 export async function getVectordb(deps: ObserverDeps, call: ServiceCall): Promise<ComponentStatus> {
   const counts = await deps.tenants.chunkCounts(seesServer(call) ? "everything" : call.caller);

@@ -15,7 +15,7 @@ export interface RefreshInput {
 
 /**
  * POST resources/refresh: imports a source again to where its root stands now, on the terms it was imported
- * on: what did not change costs nothing, what is gone goes. Whether the source may be read is asked anew.
+ * on: what did not change costs nothing, what is gone goes. The right to read the source is checked again.
  * FAILED_PRECONDITION for what came from an upload, which is gone, or was not imported.
  */
 export async function refreshResource(

@@ -22,8 +22,8 @@ export interface StoredSkill {
 }
 
 /**
- * The skill of a name: what its document says now, however it was written. Undefined for a directory without
- * a document that is one.
+ * The skill with this name, as its document describes it now. Undefined for a directory without a valid
+ * document.
  */
 export async function storedSkill(
   workspace: Workspace,

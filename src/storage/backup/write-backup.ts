@@ -106,7 +106,7 @@ class BackupRun {
     this.#onProgress = onProgress;
   }
 
-  /** Copies the contents that records refer to. `lost`: those that are missing or damaged, or were removed meanwhile. */
+  /** Copies the contents that records refer to. `lost`: those missing, damaged or removed since. */
   async copyReferenced(reader: KvPages): Promise<ReferencedContents> {
     const { blobs, referenced } = this.#source;
     const contents: ContentName[] = [];

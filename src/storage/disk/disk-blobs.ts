@@ -30,7 +30,7 @@ export class DiskBlobs implements Blobs {
   readonly #folder: string;
   readonly #aside: string;
   readonly #clock: Clock;
-  /** By hash: a blob that is put again is not removed meanwhile. By bucket: the making of folders. */
+  /** By hash: a blob that is put again is not removed at the same time. By bucket: the making of folders. */
   readonly #locks = new KeyedLock();
   readonly #verified = new VerifiedFiles();
   readonly #removals = new RemovalGate();

@@ -56,7 +56,7 @@ interface Connection {
 const IDENTIFIED = "ctxdb:identified";
 /** Between looks at silent connections. */
 const LOOK_MS = 2000;
-/** Share of the requests under way that stay when there are too many. */
+/** Share of requests that are kept when there are too many at once. */
 const RELIEVED_SHARE = 0.9;
 /** For telling a client why its connection ends. */
 const GOODBYE_MS = 1000;

@@ -26,7 +26,7 @@ const IDENTITY = ["X-Ctx-Account", "X-Ctx-User", "X-Ctx-Agent", "X-Request-Id"].
 
 /**
  * The OpenAPI 3.1 document of the REST interface, made from the descriptors in gen/ and the comments in
- * proto/. `version` is the server's. Every call makes it anew (about a millisecond): keep it.
+ * proto/. `version` is the server's. Every call builds it again: keep the result.
  */
 export function openapi(version: string): Json {
   const writer = new SchemaWriter();

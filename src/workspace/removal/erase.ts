@@ -47,8 +47,8 @@ async function relationKeysOf(workspace: Workspace, user: string): Promise<strin
 }
 
 /**
- * Takes the spaces of a user out of the tree in one change; what is left is to be purged, if it is anything.
- * The user's partition gets a new number should the name be born again.
+ * Removes the spaces of a user from the tree in one change. Returns what a job has to purge, if anything. The
+ * partition of the user gets a new number, in case the name is registered again.
  */
 export function removeSpaces(
   draft: WorkspaceDraft,

@@ -20,7 +20,7 @@ import {
 import { type SessionRecord, TOOL_RECORDS, type ToolRecord, type Volume } from "./records.ts";
 
 const PAGE = 500;
-/** Archives that the overview of a session tells of beside the newest one. */
+/** Archives in the overview of a session besides the newest one. */
 const EARLIER_TOLD = 20;
 /** Archives looked back for one whose layers are made; those of the last commits may still be under way. */
 const LOOKED_BACK = 16;

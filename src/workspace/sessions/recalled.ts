@@ -39,7 +39,7 @@ export interface RecalledChange {
   /** Parts to remove: their nodes are gone, or the block restarts. */
   readonly dropped: readonly number[];
   readonly isRestarted: boolean;
-  /** The turn has one block for good: Conflict where it has been given one meanwhile. */
+  /** The turn has one block for good: Conflict if another call has stored one first. */
   readonly isFixed?: boolean;
 }
 

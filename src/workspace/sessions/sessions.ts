@@ -167,7 +167,7 @@ export class Sessions {
 
   /**
    * The bytes `start` to `end` (exclusive) of the `messages.jsonl` of an archive or of the buffer that holds
-   * `volume`. What is added meanwhile is not among them, and a commit meanwhile changes nothing: messages
+   * `volume`. Messages added later are not among them, and a commit in between changes nothing: messages
    * stay where they are.
    */
   async *lines(

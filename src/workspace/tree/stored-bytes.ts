@@ -19,7 +19,7 @@ const PAGE_BYTES = 4 * 1024 * 1024;
  * What one record counts: its key and value, and for a blob that is referred to the bytes of its file.
  * Counted are what callers bring: files with the texts and sections that are made of them, directories,
  * messages, memories, relations, first answers under an idempotency key. Not counted is what can be made
- * anew: the index, layers, and records of jobs and tasks.
+ * again: the index, layers, and records of jobs and tasks.
  */
 export function storedBytes(keys: Keys, key: string, value: Uint8Array | undefined): number {
   if (value === undefined || !keys.isStored(key)) return 0;

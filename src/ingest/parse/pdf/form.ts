@@ -11,8 +11,8 @@ interface Field {
 }
 
 /**
- * What was filled into the fields of a form as a Markdown list, by the last part of their names; "" where
- * there is none. Adds to `warnings` where not all are read.
+ * The values of a form's fields as a Markdown list, named by the last part of the field names; "" if no field
+ * has a value. Adds to `warnings` if some fields are not read.
  */
 export async function formMarkdown(pdf: PDFDocumentProxy, warnings: string[]): Promise<string> {
   const fields = (await pdf.getFieldObjects().catch(() => undefined)) as
