@@ -48,6 +48,12 @@ func (m *Memories) Delete(ctx context.Context, id string) (*pb.DeleteMemoryRespo
 	return write(ctx, m.caller, &pb.DeleteMemoryRequest{MemoryId: id}, m.stub.DeleteMemory)
 }
 
+// Forget forgets for good by URI, query or subject, in memories and in what was said. The task of the answer ends
+// when the disk is clear; DryRun lists what would go.
+func (m *Memories) Forget(ctx context.Context, request *pb.ForgetRequest) (*pb.ForgetResponse, error) {
+	return write(ctx, m.caller, request, m.stub.Forget)
+}
+
 // History gives a fact and what it has superseded, the newest first.
 func (m *Memories) History(ctx context.Context, id string) (*pb.GetMemoryHistoryResponse, error) {
 	return read(ctx, m.caller, &pb.GetMemoryHistoryRequest{MemoryId: id}, m.stub.GetMemoryHistory)

@@ -43,6 +43,12 @@ func (s *Sessions) Delete(ctx context.Context, id string) (*pb.DeleteSessionResp
 	return write(ctx, s.caller, &pb.DeleteSessionRequest{SessionId: id}, s.stub.DeleteSession)
 }
 
+// DeleteAndForget deletes a session with what was remembered of it; the task of the answer ends when the disk is
+// clear.
+func (s *Sessions) DeleteAndForget(ctx context.Context, id string) (*pb.DeleteSessionResponse, error) {
+	return write(ctx, s.caller, &pb.DeleteSessionRequest{SessionId: id, Forget: true}, s.stub.DeleteSession)
+}
+
 // AddMessage appends a message of "user" or "assistant": plain content, or parts.
 func (s *Sessions) AddMessage(ctx context.Context, request *pb.AddMessageRequest) (*pb.AddMessageResponse, error) {
 	return write(ctx, s.caller, request, s.stub.AddMessage)

@@ -1,6 +1,7 @@
 import type { LostAccess, Registry } from "../accounts/registry.ts";
 import type { Clock } from "../base/clock.ts";
 import { EventLoopYielder } from "../base/event-loop.ts";
+import { FORGET } from "../domain/forget.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import {
   COMMIT_SESSION,
@@ -24,7 +25,7 @@ import {
   trimJob,
 } from "../domain/job.ts";
 import { AdvisedLayers } from "../enrich/advised-layers.ts";
-import { layersOfArchive } from "../enrich/archive-layers.ts";
+import { archiveLayers, layersOfArchive } from "../enrich/archive-layers.ts";
 import { directoryLayersJobHandler } from "../enrich/directory-layers-job.ts";
 import { type EmbedDeps, embedNodes } from "../enrich/embed-nodes-job.ts";
 import { embeddingJobs } from "../enrich/embedding-jobs.ts";
@@ -36,6 +37,7 @@ import { spacesOf } from "../index/spaces.ts";
 import type { Describer } from "../ingest/describe/describer.ts";
 import type { JobHandler } from "../jobs/worker.ts";
 import { expireMemory } from "../memory/expire-job.ts";
+import { clearForgotten } from "../memory/forget/clear-job.ts";
 import { modelExtractor } from "../memory/model-extractor.ts";
 import { rememberArchive } from "../memory/remember-job.ts";
 import { ruleExtractor } from "../memory/rule-extractor.ts";
@@ -114,6 +116,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
             workspaceOf,
             tenantOf: (job, of) => tenants.ofJob(job, of),
             summarize: (archive, asked) => layersOfArchive(advised, archive, asked),
+            archiveLayers: (said, { name, messages }) => archiveLayers(said, name, messages),
             passage: (passage) => index.ofPassage(passage),
             ...indexing,
             extractor,
@@ -136,6 +139,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
       (job) => expireMemory({ queue, tenantOf: (job, of) => tenants.ofJob(job, of), ...indexing }, job),
     ],
     [COMMIT_SESSION, (job) => commitSessionInTime(deps, job)],
+    [FORGET, (job, signal) => clearForgotten({ queue, workspaceOf }, job, signal)],
     [ERASE, (job, signal) => erase(deps, job, signal)],
   ];
   return new Map(

@@ -4,6 +4,7 @@ import type { TokenLedger } from "../accounts/token-ledger.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Trace } from "../base/trace.ts";
 import type { Config } from "../config/config.ts";
+import { archiveLayers } from "../enrich/archive-layers.ts";
 import { embeddingJobs } from "../enrich/embedding-jobs.ts";
 import type { TextIndex } from "../enrich/text-index.ts";
 import type { NeighbourIndexes } from "../index/vectors/neighbours.ts";
@@ -12,6 +13,7 @@ import type { Reranker } from "../providers/rerank.ts";
 import type { QueryVectors } from "../retrieve/query-vectors.ts";
 import type { Backups } from "../service/backup/backups.ts";
 import type { Cursors } from "../service/cursors.ts";
+import type { ForgetOperationDeps } from "../service/follow-forget.ts";
 import type { ImportDeps } from "../service/import-deps.ts";
 import type { AuditTrail } from "../service/observer/audit-trail.ts";
 import type { MetricsHistory } from "../service/observer/metrics-history.ts";
@@ -87,6 +89,12 @@ export function dialectOf(
 /** Every method of the contract with what it stands on. */
 export function operationsOf(deps: Deps): Operation[] {
   const { config, index } = deps;
+  const memories: ForgetOperationDeps = {
+    ...deps,
+    vectorJobs: (workspace, indexed) => embeddingJobs(deps.queue, workspace, indexed, []),
+    passage: (passage) => index.ofPassage(passage),
+    archiveLayers: (said, { name, messages }) => archiveLayers(said, name, messages),
+  };
   return [
     ...accountOperations(deps),
     ...backupOperations(deps),
@@ -105,11 +113,8 @@ export function operationsOf(deps: Deps): Operation[] {
     }),
     ...relationOperations(deps),
     ...searchOperations(deps),
-    ...sessionOperations({ ...deps, rules: config.sessionRules }),
-    ...memoryOperations({
-      ...deps,
-      vectorJobs: (workspace, indexed) => embeddingJobs(deps.queue, workspace, indexed, []),
-    }),
+    ...sessionOperations({ ...deps, ...memories, rules: config.sessionRules }),
+    ...memoryOperations({ ...deps, ...memories }),
     ...taskOperations(deps),
     ...systemOperations(deps),
     ...observerOperations(deps),

@@ -4,15 +4,36 @@
  */
 export class KeyedLock {
   readonly #tails = new Map<string, Promise<unknown>>();
+  readonly #shared = new Map<string, Set<Promise<unknown>>>();
 
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {
     const before = this.#tails.get(key) ?? Promise.resolve();
-    const mine = before.then(task, task);
+    const alone = async () => {
+      const shared = this.#shared.get(key);
+      if (shared) await Promise.allSettled(shared);
+      return task();
+    };
+    const mine = before.then(alone, alone);
     this.#tails.set(key, mine);
     try {
       return await mine;
     } finally {
       if (this.#tails.get(key) === mine) this.#tails.delete(key);
+    }
+  }
+
+  /** Runs a task beside others that share the key, but not beside one of `run`. */
+  async share<T>(key: string, task: () => Promise<T>): Promise<T> {
+    for (let alone = this.#tails.get(key); alone; alone = this.#tails.get(key))
+      await alone.catch(() => undefined);
+    const mine = task();
+    const shared = this.#shared.get(key) ?? new Set();
+    this.#shared.set(key, shared.add(mine));
+    try {
+      return await mine;
+    } finally {
+      shared.delete(mine);
+      if (shared.size === 0 && this.#shared.get(key) === shared) this.#shared.delete(key);
     }
   }
 }

@@ -202,6 +202,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: TALK,
+    name: "forget",
+    summary: "forget for good, in memories and conversations",
+    load: () => import("./commands/sessions/forget.ts"),
+  },
+  {
+    group: TALK,
     name: "memory",
     summary: "what is remembered: ls, show, edit, history, rm",
     load: () => import("./commands/sessions/memory.ts"),

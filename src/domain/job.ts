@@ -1,5 +1,6 @@
 import { itemAt } from "../base/expect.ts";
 import type { Caller } from "./caller.ts";
+import { FORGET, type Forget } from "./forget.ts";
 import type { UserIncarnation, WorkspaceId } from "./ids.ts";
 import type { Entry, NodeId } from "./node.ts";
 
@@ -172,6 +173,7 @@ interface JobPayloads {
   readonly [FILL_SPACE]: FillSpace;
   readonly [DROP_SPACE]: DropSpace;
   readonly [EXPIRE]: Expire;
+  readonly [FORGET]: Forget;
 }
 
 /** The payload of a job of a kind. Throws for a job of another kind. */

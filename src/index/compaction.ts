@@ -44,6 +44,17 @@ export async function compact(partition: Compactable, signal: AbortSignal): Prom
   maintainNeighbours(partition);
 }
 
+/** Writes every segment anew that holds chunks without a record, however few they are. */
+export async function scrub(partition: Compactable, signal: AbortSignal): Promise<void> {
+  await compact(partition, signal);
+  const { loaded, home } = partition;
+  for (const part of loaded?.segments ?? []) {
+    if (!loaded || home.isClosed() || isForgotten(partition, home.kv)) return;
+    const { count, has } = await recordsOf(partition, [part], signal);
+    if (count < part.segment.count) await mergeAll(partition, loaded, [part], has, signal);
+  }
+}
+
 /**
  * The manifest goes with its owner. What others still find in the partition is read from its records at the
  * next search.
@@ -134,9 +145,19 @@ async function merge(
     only.checked = deadIn(partition, only.segment);
     return;
   }
+  await mergeAll(partition, loaded, due, records.has, signal);
+}
+
+async function mergeAll(
+  partition: Compactable,
+  loaded: OwnerSegments,
+  due: readonly SealedSegment[],
+  isKept: (doc: number) => boolean,
+  signal: AbortSignal,
+): Promise<void> {
   const sources = due.map(({ segment }) => segment.source);
   await step(partition, async () => {
-    const made = await write(partition, sources, records.has, signal);
+    const made = await write(partition, sources, isKept, signal);
     if (made) made.checked = deadIn(partition, made.segment);
     await swap(partition, loaded, { made, merged: due });
   });

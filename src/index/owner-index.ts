@@ -5,7 +5,7 @@ import { lastNumber } from "../storage/key-numbers.ts";
 import { pairPages, prefixRange } from "../storage/kv.ts";
 import { closeNeighbours, maintainNeighbours } from "./ann.ts";
 import type { Cached } from "./cache.ts";
-import { compact } from "./compaction.ts";
+import { compact, scrub } from "./compaction.ts";
 import { manifestOf, type SegmentRecord } from "./manifest.ts";
 import {
   addChunk,
@@ -109,6 +109,24 @@ export class OwnerIndex implements Cached, Compactable {
     if (this.#dropped < this.home.stores.sealDocs) return;
     this.#dropped = 0;
     this.#schedule();
+  }
+
+  /** Leaves no chunk without a record in the files. */
+  async scrub(): Promise<void> {
+    // keeps it in memory
+    this.#upkeep++;
+    let isDone = false;
+    try {
+      await this.load();
+      await this.home.stores.executor.run(async (signal) => {
+        await scrub(this, signal);
+        isDone = true;
+      });
+    } finally {
+      this.#upkeep--;
+    }
+    // the executor reports failures only to the log and ends with the server
+    if (!isDone) throw new Error(`partition ${this.number} could not be rewritten`);
   }
 
   forget(): void {

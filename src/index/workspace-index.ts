@@ -207,6 +207,11 @@ export class WorkspaceIndex {
     return sweepFiles(this.#home, kept);
   }
 
+  /** Writes the files of the partitions of an owner anew where they hold chunks that are gone. Repeatable. */
+  async scrub(owner: string): Promise<void> {
+    for (const partition of this.partitionsOf([owner])) await this.#partition(partition).scrub();
+  }
+
   /**
    * Gives up the files of a partition whose owner is gone and whose chunks were purged, after what upkeep is
    * under way. Repeatable.

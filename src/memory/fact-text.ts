@@ -1,5 +1,6 @@
 import type { FactCategory } from "./fact.ts";
 import { dated, type FactFile, factText, type KnownFact } from "./fact-file.ts";
+import { factKeys } from "./memory-id.ts";
 
 const EARLIER = "## Earlier";
 const LINE = /^[-*] (.*\S) *$/;
@@ -121,4 +122,21 @@ function missing(facts: readonly KnownFact[], others: readonly KnownFact[]): str
     if (at >= 0) left.splice(at, 1);
     return at < 0;
   });
+}
+
+/** A file without some of its facts; what they had superseded stays superseded. */
+export function withoutFacts(file: FactFile, keys: ReadonlySet<string>): FactFile {
+  const all = [...file.facts, ...file.earlier];
+  const known = factKeys(all);
+  const gone = new Set(all.filter((_, i) => keys.has(known[i] ?? "")));
+  if (gone.size === 0) return file;
+  return {
+    ...file,
+    facts: file.facts.filter((fact) => !gone.has(fact)),
+    earlier: file.earlier
+      .filter((fact) => !gone.has(fact))
+      .map(({ supersededBy, ...fact }) =>
+        supersededBy === undefined || keys.has(supersededBy) ? fact : { ...fact, supersededBy },
+      ),
+  };
 }

@@ -10,15 +10,21 @@ import { countUses } from "../workspace/sessions/uses.ts";
 import type { Owner } from "../workspace/tree/locate.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { FactDeps } from "./change-fact-file.ts";
+import { excerptOf } from "./excerpt.ts";
 import { type Extractor, FACTS, type Fact } from "./fact.ts";
 import { homesOf } from "./fact-places.ts";
+import { memoriesLock } from "./forget/clear-job.ts";
+import { heedRequests, type SaidRequest } from "./forget/heed-requests.ts";
+import type { SessionDeps } from "./forget/redact-sessions.ts";
+import { FORGOTTEN } from "./forget/redact-text.ts";
+import { forgetRequestsIn, mayAskToForget } from "./forget/requests.ts";
 import { knownFacts } from "./known-facts.ts";
 import { originsOf } from "./origins.ts";
 import { type EpisodeDeps, persistEpisodes } from "./persist-episodes.ts";
 import { type Origin, persistFacts } from "./persist-facts.ts";
 import { type SpokenMessage, type Utterance, utterancesOf } from "./utterance.ts";
 
-export interface RememberDeps extends EpisodeDeps, FactDeps {
+export interface RememberDeps extends EpisodeDeps, FactDeps, SessionDeps {
   readonly extractor: Extractor;
   /**
    * Reads what follows the first part of a long archive: a language model is asked about its beginning alone.
@@ -43,10 +49,10 @@ export interface RememberDeps extends EpisodeDeps, FactDeps {
 /** Messages and bytes processed at once, which bounds memory for sessions of any size. */
 const PART_MESSAGES = 2000;
 const PART_BYTES = 4 * 1024 * 1024;
+/** Requests to forget something in one archive. */
+const MAX_REQUESTS = 20;
 /** Bytes of an archive that memories are extracted from; all of it is stored. */
 const MAX_REMEMBERED_BYTES = 32 * 1024 * 1024;
-/** Layers tell of the beginning and the end of a long archive: messages of so many bytes at either. */
-const EXCERPT_BYTES = 2 * 1024 * 1024;
 
 /**
  * The second phase of a commit: usage counts, episodes, facts, then layers and statistics of the archive in
@@ -61,6 +67,25 @@ export async function rememberArchive(deps: RememberDeps, job: Job, signal: Abor
   const tenant = archive && (await deps.tenantOf(job, archive));
   if (!tenant) return;
   const { workspace, owner } = tenant;
+  const requests = archive.remembered ? [] : await requestsIn(workspace, session, archive);
+  if (requests.length > 0 && job.owner) {
+    const order = { jobOwner: job.owner, origins: job.origins };
+    await heedRequests(deps, tenant, requests, order, signal);
+  }
+  // nothing is remembered of what is being forgotten
+  await workspace.locks.share(memoriesLock(owner.user), () =>
+    rememberFor(deps, tenant, { job, session, number }, signal),
+  );
+}
+
+async function rememberFor(
+  deps: RememberDeps,
+  { workspace, owner }: { readonly workspace: Workspace; readonly owner: Owner },
+  { job, session, number }: { readonly job: Job; readonly session: NodeId; readonly number: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const archive = workspace.sessions.archive(session, number);
+  if (!archive) return;
   await countUses(workspace, owner, session, number, signal);
   if (!archive.remembered) {
     const origin: Origin = { workspace, owner, homes: homesOf(archive), node: session, ...archive };
@@ -80,6 +105,29 @@ export async function rememberArchive(deps: RememberDeps, job: Job, signal: Abor
   });
 }
 
+/** What the user has asked to be forgotten in an archive. */
+async function requestsIn(
+  workspace: Workspace,
+  node: NodeId,
+  archive: SessionArchive,
+): Promise<SaidRequest[]> {
+  const requests: SaidRequest[] = [];
+  let first = archive.first;
+  for await (const part of partsOf(workspace, node, archive)) {
+    const asked = part.some(({ role, text }) => role === "user" && mayAskToForget(text))
+      ? forgetRequestsIn(utterancesOf(part))
+      : [];
+    const { session, archive: number } = archive;
+    for (const request of asked) {
+      const sequence = first + part.findIndex(({ id }) => id === request.message);
+      if (requests.length < MAX_REQUESTS)
+        requests.push({ ...request, session, node, archive: number, sequence });
+    }
+    first += part.length;
+  }
+  return requests;
+}
+
 /** The messages of an archive in parts of a bounded size, as far as it is remembered. */
 async function* partsOf(
   { sessions }: Workspace,
@@ -91,8 +139,7 @@ async function* partsOf(
   let partBytes = 0;
   let allBytes = 0;
   for await (const { message, bytes } of sessions.said(session, archive.archive, archive)) {
-    // what an application tells the model is not what anybody said of himself
-    if (message.role !== "system") part.push(spoken(message, message.role));
+    part.push(spoken(message));
     partBytes += bytes;
     allBytes += bytes;
     if (part.length >= PART_MESSAGES || partBytes >= PART_BYTES) {
@@ -103,26 +150,6 @@ async function* partsOf(
     await yielder.yieldIfDue();
   }
   if (part.length > 0) yield part;
-}
-
-/** All messages of an archive; of a long one those at its beginning and its end. */
-async function excerptOf(
-  { sessions }: Workspace,
-  session: NodeId,
-  archive: SessionArchive,
-): Promise<Message[]> {
-  const yielder = new EventLoopYielder();
-  const said: Message[] = [];
-  let left = EXCERPT_BYTES;
-  for await (const { message, bytes } of sessions.said(session, archive.archive, archive)) {
-    said.push(message);
-    left -= bytes;
-    if (left <= 0) break;
-    await yielder.yieldIfDue();
-  }
-  const missing = archive.messages - said.length;
-  if (missing <= 0) return said;
-  return [...said, ...(await sessions.lastSaid(session, archive.archive, EXCERPT_BYTES)).slice(-missing)];
 }
 
 async function remember(
@@ -156,11 +183,16 @@ async function findFacts(
 }
 
 /** Text and tool calls of a message; contexts are stored elsewhere. */
-function spoken({ id, parts, created_at }: Message, role: SpokenMessage["role"]): SpokenMessage {
+function spoken({ id, role, parts, created_at }: Message): SpokenMessage {
+  const createdAt = Date.parse(created_at);
+  // what an application tells the model is not what anybody said of himself
+  if (role === "system") return { id, role: "assistant", text: "", tools: [], createdAt };
   return {
     id,
     role,
-    text: parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"),
+    text: parts
+      .flatMap((part) => (part.type === "text" ? [part.text.replaceAll(FORGOTTEN, "")] : []))
+      .join("\n"),
     tools: parts.flatMap((part) =>
       part.type === "tool"
         ? [
@@ -173,6 +205,6 @@ function spoken({ id, parts, created_at }: Message, role: SpokenMessage["role"])
           ]
         : [],
     ),
-    createdAt: Date.parse(created_at),
+    createdAt,
   };
 }

@@ -79,6 +79,13 @@ export interface Kv extends KvPages {
    */
   transact<T>(decide: (read: KvReader) => Change<T>, options?: TransactOptions): Promise<T>;
   /**
+   * Makes sure that no file of the store holds what was overwritten or deleted before this call between these
+   * keys. Waits for the snapshots that still show it, however long they are held. Costs a rewriting of the
+   * files that hold the keys. A key that was the first or the last of a file may be named by the store until it
+   * is opened anew; its value is gone.
+   */
+  scrub(ranges: readonly Pick<KeyRange, "gte" | "lt">[]): Promise<void>;
+  /**
    * Waits for transactions under way, then closes. A transaction asked for later rejects with UNAVAILABLE.
    */
   close(): Promise<void>;

@@ -85,7 +85,7 @@ export const isNumber = (value: unknown): value is number => typeof value === "n
 export const isText = (value: unknown): value is string => typeof value === "string";
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-export const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+export const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 /** Lists whose items their readers check. */
 export const isList = (value: unknown): boolean => Array.isArray(value);
 export const isMissingOr = (value: unknown, is: (value: unknown) => boolean): boolean =>

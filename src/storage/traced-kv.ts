@@ -52,6 +52,10 @@ export class TracedKv implements Kv {
     });
   }
 
+  scrub(ranges: readonly Pick<KeyRange, "gte" | "lt">[]): Promise<void> {
+    return this.#kv.scrub(ranges);
+  }
+
   close(): Promise<void> {
     return this.#kv.close();
   }

@@ -113,8 +113,9 @@ export class Keys extends IndexKeys {
   tools = (session: NodeId): string => `${this.sessionRecords(session)}t/`;
   tool = (session: NodeId, name: string): string => `${this.tools(session)}${name}`;
   used = (session: NodeId, uri: string): string => `${this.sessionRecords(session)}u/${sha256(uri)}`;
+  allPendingUses = (session: NodeId): string => `${this.sessionRecords(session)}p/`;
   pendingUses = (session: NodeId, archive: number): string =>
-    `${this.sessionRecords(session)}p/${idKey(archive)}/`;
+    `${this.allPendingUses(session)}${idKey(archive)}/`;
   pendingUse = (session: NodeId, archive: number, uri: string): string =>
     `${this.pendingUses(session, archive)}${sha256(uri)}`;
   findings = (session: NodeId, archive: number): string =>

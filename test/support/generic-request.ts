@@ -59,8 +59,8 @@ const VALUES: Readonly<Record<string, JsonValue>> = {
 
 /** Fields that are left out: none of them says what a request is about. */
 const LEFT_OUT = new Set(
-  `abs_limit after as_of block_token_budget build_index case_insensitive category character_budget created_at cursor data exclude exclude_origins expires_at explain filter force id idempotency_key if_match ignore_dirs include include_superseded include_vectors
-   instruction limit max_memories max_resources max_skills offset on_conflict origin output parts path resolution restart since simple skill source_name strict subject summarize text to_path token_budget until valid_from
+  `abs_limit after as_of block_token_budget build_index case_insensitive category character_budget created_at cursor data dry_run exclude exclude_origins expires_at explain filter force forget id idempotency_key if_match ignore_dirs include include_superseded include_vectors
+   instruction limit max_memories max_resources max_skills min_score offset on_conflict origin output parts path resolution restart since simple skill source_name strict subject summarize text to_path token_budget until valid_from
    vectorize wait without_profile`.split(/\s+/),
 );
 
@@ -78,6 +78,9 @@ const INSTEAD: Readonly<Record<string, string>> = {
   to_uris: "to_uri",
   project: "target_uri",
 };
+
+/** A field that is left out where a request names a subject: they exclude each other. */
+const OTHERWISE: Readonly<Record<string, string>> = { "MemoryService.Forget": "query" };
 
 const nameOf = (method: DescMethod): string => `${method.parent.name}.${method.name}`;
 
@@ -107,7 +110,8 @@ export function genericRequest(
     if (name in SUBJECTS) {
       if (name === foreign) request[name] = listed(field, theirs[SUBJECTS[name]!]);
       else if (isNeeded && !isReplaced) request[name] = listed(field, own[SUBJECTS[name]!]);
-    } else if (name in VALUES && (isNeeded || field.fieldKind === "scalar")) request[name] = VALUES[name]!;
+    } else if (foreign !== undefined && OTHERWISE[nameOf(method)] === name) continue;
+    else if (name in VALUES && (isNeeded || field.fieldKind === "scalar")) request[name] = VALUES[name]!;
   }
   return request;
 }

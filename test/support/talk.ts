@@ -54,7 +54,7 @@ export class Talk {
   }
 
   delete() {
-    return deleteSession(this.actor.house.deps, this.actor.call, { sessionId: this.id });
+    return deleteSession(this.actor.house.deps, this.actor.call, { sessionId: this.id, forget: false });
   }
 
   get() {

@@ -11,12 +11,16 @@ import { untraced } from "../../src/base/trace.ts";
 import type { Caller, Role } from "../../src/domain/caller.ts";
 import { CURSOR_KEY_BYTES } from "../../src/domain/cursor.ts";
 import { EMBED_NODES, type EmbedNodes, PURGE, type Purge, SWEEP, TRIM } from "../../src/domain/job.ts";
+import type { Message } from "../../src/domain/message.ts";
 import { type NodeId, nodeId } from "../../src/domain/node.ts";
+import { archiveLayers } from "../../src/enrich/archive-layers.ts";
+import { embeddingJobs } from "../../src/enrich/embedding-jobs.ts";
 import { TextIndex } from "../../src/enrich/text-index.ts";
 import { Describer } from "../../src/ingest/describe/describer.ts";
 import { type ImportSource, identityOf } from "../../src/ingest/source.ts";
 import type { JobQueue } from "../../src/jobs/queue.ts";
 import { Worker } from "../../src/jobs/worker.ts";
+import type { EpisodeText } from "../../src/memory/episode-text.ts";
 import type { QueuedEmbedder } from "../../src/providers/embedding.ts";
 import { MeteredLanguage } from "../../src/providers/metered.ts";
 import { openEmbedders } from "../../src/providers/open.ts";
@@ -36,6 +40,7 @@ import { PatternWorkers } from "../../src/service/search/pattern-workers.ts";
 import { TaskFollower } from "../../src/service/task-follower.ts";
 import type { Tenant, Tenants } from "../../src/service/tenants.ts";
 import type { Uploads } from "../../src/workspace/requests/uploads.ts";
+import type { Builder } from "../../src/workspace/tree/builder.ts";
 import { locate } from "../../src/workspace/tree/locate.ts";
 import type { Finding } from "../../src/workspace/verify/audit.ts";
 import { verify } from "../../src/workspace/verify/verify.ts";
@@ -189,6 +194,11 @@ export class House {
       ids: createIds(clock),
       trace: untraced,
       patterns: this.patterns,
+      vectorJobs: (workspace: Workspace, indexed: Builder["indexed"]) =>
+        embeddingJobs(queue, workspace, indexed, []),
+      passage: (passage: EpisodeText) => index.ofPassage(passage),
+      archiveLayers: (said: readonly Message[], { name, messages }: { name: string; messages: number }) =>
+        archiveLayers(said, name, messages),
     };
   }
 

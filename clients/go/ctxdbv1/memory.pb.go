@@ -898,6 +898,306 @@ func (x *DeleteMemoryResponse) GetMemoryId() string {
 	return ""
 }
 
+// What to forget: exactly one of uri, query and subject.
+type ForgetRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// A file or folder of memories with all it holds, or the id of one memory with all that it has superseded.
+	Uri *string `protobuf:"bytes,1,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
+	// Words: every memory and every sentence that has them, in any form ("allergies" for "allergy").
+	Query *string `protobuf:"bytes,2,opt,name=query,proto3,oneof" json:"query,omitempty"`
+	// A person or thing: every memory about it, and every sentence that names it. "user": the profile of the user.
+	Subject *string `protobuf:"bytes,3,opt,name=subject,proto3,oneof" json:"subject,omitempty"`
+	// With query: share of its words that a memory must have, 0.5-1; default 1.
+	MinScore *float64 `protobuf:"fixed64,4,opt,name=min_score,json=minScore,proto3,oneof" json:"min_score,omitempty"`
+	// Memories at most, 1-1000; default 100. Where there are more, nothing is forgotten.
+	Limit *uint32 `protobuf:"varint,5,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
+	// Only list what would go. Default false.
+	DryRun bool `protobuf:"varint,6,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
+	// Repeats the first answer for 24 hours: 1-128 printable ASCII. REST: header Idempotency-Key.
+	IdempotencyKey *string `protobuf:"bytes,7,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
+func (x *ForgetRequest) Reset() {
+	*x = ForgetRequest{}
+	mi := &file_ctxdb_v1_memory_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ForgetRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ForgetRequest) ProtoMessage() {}
+
+func (x *ForgetRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_memory_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ForgetRequest.ProtoReflect.Descriptor instead.
+func (*ForgetRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_memory_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *ForgetRequest) GetUri() string {
+	if x != nil && x.Uri != nil {
+		return *x.Uri
+	}
+	return ""
+}
+
+func (x *ForgetRequest) GetQuery() string {
+	if x != nil && x.Query != nil {
+		return *x.Query
+	}
+	return ""
+}
+
+func (x *ForgetRequest) GetSubject() string {
+	if x != nil && x.Subject != nil {
+		return *x.Subject
+	}
+	return ""
+}
+
+func (x *ForgetRequest) GetMinScore() float64 {
+	if x != nil && x.MinScore != nil {
+		return *x.MinScore
+	}
+	return 0
+}
+
+func (x *ForgetRequest) GetLimit() uint32 {
+	if x != nil && x.Limit != nil {
+		return *x.Limit
+	}
+	return 0
+}
+
+func (x *ForgetRequest) GetDryRun() bool {
+	if x != nil {
+		return x.DryRun
+	}
+	return false
+}
+
+func (x *ForgetRequest) GetIdempotencyKey() string {
+	if x != nil && x.IdempotencyKey != nil {
+		return *x.IdempotencyKey
+	}
+	return ""
+}
+
+// What went.
+type ForgetResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Nothing was changed: this would go.
+	DryRun bool `protobuf:"varint,1,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
+	// Facts that went.
+	Facts uint32 `protobuf:"varint,2,opt,name=facts,proto3" json:"facts,omitempty"`
+	// Episodes that went, or lost a sentence.
+	Episodes uint32 `protobuf:"varint,3,opt,name=episodes,proto3" json:"episodes,omitempty"`
+	// Messages that lost a sentence; "[forgotten]" stands in its place.
+	Messages uint32 `protobuf:"varint,4,opt,name=messages,proto3" json:"messages,omitempty"`
+	// The memories.
+	Memories []*ForgottenMemory `protobuf:"bytes,5,rep,name=memories,proto3" json:"memories,omitempty"`
+	// The messages, at most 1000.
+	Redacted []*SourceMessages `protobuf:"bytes,6,rep,name=redacted,proto3" json:"redacted,omitempty"`
+	// The task that ends when nothing of it is on the disk any more; absent where nothing was found, and with dry_run.
+	TaskId        *string `protobuf:"bytes,7,opt,name=task_id,json=taskId,proto3,oneof" json:"task_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ForgetResponse) Reset() {
+	*x = ForgetResponse{}
+	mi := &file_ctxdb_v1_memory_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ForgetResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ForgetResponse) ProtoMessage() {}
+
+func (x *ForgetResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_memory_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ForgetResponse.ProtoReflect.Descriptor instead.
+func (*ForgetResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_memory_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *ForgetResponse) GetDryRun() bool {
+	if x != nil {
+		return x.DryRun
+	}
+	return false
+}
+
+func (x *ForgetResponse) GetFacts() uint32 {
+	if x != nil {
+		return x.Facts
+	}
+	return 0
+}
+
+func (x *ForgetResponse) GetEpisodes() uint32 {
+	if x != nil {
+		return x.Episodes
+	}
+	return 0
+}
+
+func (x *ForgetResponse) GetMessages() uint32 {
+	if x != nil {
+		return x.Messages
+	}
+	return 0
+}
+
+func (x *ForgetResponse) GetMemories() []*ForgottenMemory {
+	if x != nil {
+		return x.Memories
+	}
+	return nil
+}
+
+func (x *ForgetResponse) GetRedacted() []*SourceMessages {
+	if x != nil {
+		return x.Redacted
+	}
+	return nil
+}
+
+func (x *ForgetResponse) GetTaskId() string {
+	if x != nil && x.TaskId != nil {
+		return *x.TaskId
+	}
+	return ""
+}
+
+// A memory that went.
+type ForgottenMemory struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its id.
+	MemoryId string `protobuf:"bytes,1,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
+	// "fact" or "episode".
+	Kind string `protobuf:"bytes,2,opt,name=kind,proto3" json:"kind,omitempty"`
+	// As in Memory.
+	Category string `protobuf:"bytes,3,opt,name=category,proto3" json:"category,omitempty"`
+	// How well it fits, 0 to 1.
+	Score float64 `protobuf:"fixed64,4,opt,name=score,proto3" json:"score,omitempty"`
+	// It went; false for an episode that goes on without a sentence.
+	IsGone bool `protobuf:"varint,5,opt,name=is_gone,json=isGone,proto3" json:"is_gone,omitempty"`
+	// With dry_run: its statement, of an episode its abstract.
+	Statement string `protobuf:"bytes,6,opt,name=statement,proto3" json:"statement,omitempty"`
+	// With dry_run: the file that holds it.
+	Uri           string `protobuf:"bytes,7,opt,name=uri,proto3" json:"uri,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ForgottenMemory) Reset() {
+	*x = ForgottenMemory{}
+	mi := &file_ctxdb_v1_memory_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ForgottenMemory) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ForgottenMemory) ProtoMessage() {}
+
+func (x *ForgottenMemory) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_memory_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ForgottenMemory.ProtoReflect.Descriptor instead.
+func (*ForgottenMemory) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_memory_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *ForgottenMemory) GetMemoryId() string {
+	if x != nil {
+		return x.MemoryId
+	}
+	return ""
+}
+
+func (x *ForgottenMemory) GetKind() string {
+	if x != nil {
+		return x.Kind
+	}
+	return ""
+}
+
+func (x *ForgottenMemory) GetCategory() string {
+	if x != nil {
+		return x.Category
+	}
+	return ""
+}
+
+func (x *ForgottenMemory) GetScore() float64 {
+	if x != nil {
+		return x.Score
+	}
+	return 0
+}
+
+func (x *ForgottenMemory) GetIsGone() bool {
+	if x != nil {
+		return x.IsGone
+	}
+	return false
+}
+
+func (x *ForgottenMemory) GetStatement() string {
+	if x != nil {
+		return x.Statement
+	}
+	return ""
+}
+
+func (x *ForgottenMemory) GetUri() string {
+	if x != nil {
+		return x.Uri
+	}
+	return ""
+}
+
 // Whose history.
 type GetMemoryHistoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -909,7 +1209,7 @@ type GetMemoryHistoryRequest struct {
 
 func (x *GetMemoryHistoryRequest) Reset() {
 	*x = GetMemoryHistoryRequest{}
-	mi := &file_ctxdb_v1_memory_proto_msgTypes[12]
+	mi := &file_ctxdb_v1_memory_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -921,7 +1221,7 @@ func (x *GetMemoryHistoryRequest) String() string {
 func (*GetMemoryHistoryRequest) ProtoMessage() {}
 
 func (x *GetMemoryHistoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_memory_proto_msgTypes[12]
+	mi := &file_ctxdb_v1_memory_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -934,7 +1234,7 @@ func (x *GetMemoryHistoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetMemoryHistoryRequest.ProtoReflect.Descriptor instead.
 func (*GetMemoryHistoryRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_memory_proto_rawDescGZIP(), []int{12}
+	return file_ctxdb_v1_memory_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *GetMemoryHistoryRequest) GetMemoryId() string {
@@ -955,7 +1255,7 @@ type GetMemoryHistoryResponse struct {
 
 func (x *GetMemoryHistoryResponse) Reset() {
 	*x = GetMemoryHistoryResponse{}
-	mi := &file_ctxdb_v1_memory_proto_msgTypes[13]
+	mi := &file_ctxdb_v1_memory_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -967,7 +1267,7 @@ func (x *GetMemoryHistoryResponse) String() string {
 func (*GetMemoryHistoryResponse) ProtoMessage() {}
 
 func (x *GetMemoryHistoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_memory_proto_msgTypes[13]
+	mi := &file_ctxdb_v1_memory_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -980,7 +1280,7 @@ func (x *GetMemoryHistoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetMemoryHistoryResponse.ProtoReflect.Descriptor instead.
 func (*GetMemoryHistoryResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_memory_proto_rawDescGZIP(), []int{13}
+	return file_ctxdb_v1_memory_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *GetMemoryHistoryResponse) GetMemories() []*Memory {
@@ -1093,17 +1393,52 @@ const file_ctxdb_v1_memory_proto_rawDesc = "" +
 	"\x13DeleteMemoryRequest\x12 \n" +
 	"\tmemory_id\x18\x01 \x01(\tB\x03\xe0A\x02R\bmemoryId\"3\n" +
 	"\x14DeleteMemoryResponse\x12\x1b\n" +
-	"\tmemory_id\x18\x01 \x01(\tR\bmemoryId\";\n" +
+	"\tmemory_id\x18\x01 \x01(\tR\bmemoryId\"\xae\x02\n" +
+	"\rForgetRequest\x12\x15\n" +
+	"\x03uri\x18\x01 \x01(\tH\x00R\x03uri\x88\x01\x01\x12\x19\n" +
+	"\x05query\x18\x02 \x01(\tH\x01R\x05query\x88\x01\x01\x12\x1d\n" +
+	"\asubject\x18\x03 \x01(\tH\x02R\asubject\x88\x01\x01\x12 \n" +
+	"\tmin_score\x18\x04 \x01(\x01H\x03R\bminScore\x88\x01\x01\x12\x19\n" +
+	"\x05limit\x18\x05 \x01(\rH\x04R\x05limit\x88\x01\x01\x12\x17\n" +
+	"\adry_run\x18\x06 \x01(\bR\x06dryRun\x12,\n" +
+	"\x0fidempotency_key\x18\a \x01(\tH\x05R\x0eidempotencyKey\x88\x01\x01B\x06\n" +
+	"\x04_uriB\b\n" +
+	"\x06_queryB\n" +
+	"\n" +
+	"\b_subjectB\f\n" +
+	"\n" +
+	"_min_scoreB\b\n" +
+	"\x06_limitB\x12\n" +
+	"\x10_idempotency_key\"\x8e\x02\n" +
+	"\x0eForgetResponse\x12\x17\n" +
+	"\adry_run\x18\x01 \x01(\bR\x06dryRun\x12\x14\n" +
+	"\x05facts\x18\x02 \x01(\rR\x05facts\x12\x1a\n" +
+	"\bepisodes\x18\x03 \x01(\rR\bepisodes\x12\x1a\n" +
+	"\bmessages\x18\x04 \x01(\rR\bmessages\x125\n" +
+	"\bmemories\x18\x05 \x03(\v2\x19.ctxdb.v1.ForgottenMemoryR\bmemories\x124\n" +
+	"\bredacted\x18\x06 \x03(\v2\x18.ctxdb.v1.SourceMessagesR\bredacted\x12\x1c\n" +
+	"\atask_id\x18\a \x01(\tH\x00R\x06taskId\x88\x01\x01B\n" +
+	"\n" +
+	"\b_task_id\"\xbd\x01\n" +
+	"\x0fForgottenMemory\x12\x1b\n" +
+	"\tmemory_id\x18\x01 \x01(\tR\bmemoryId\x12\x12\n" +
+	"\x04kind\x18\x02 \x01(\tR\x04kind\x12\x1a\n" +
+	"\bcategory\x18\x03 \x01(\tR\bcategory\x12\x14\n" +
+	"\x05score\x18\x04 \x01(\x01R\x05score\x12\x17\n" +
+	"\ais_gone\x18\x05 \x01(\bR\x06isGone\x12\x1c\n" +
+	"\tstatement\x18\x06 \x01(\tR\tstatement\x12\x10\n" +
+	"\x03uri\x18\a \x01(\tR\x03uri\";\n" +
 	"\x17GetMemoryHistoryRequest\x12 \n" +
 	"\tmemory_id\x18\x01 \x01(\tB\x03\xe0A\x02R\bmemoryId\"H\n" +
 	"\x18GetMemoryHistoryResponse\x12,\n" +
-	"\bmemories\x18\x01 \x03(\v2\x10.ctxdb.v1.MemoryR\bmemories2\xdb\x05\n" +
+	"\bmemories\x18\x01 \x03(\v2\x10.ctxdb.v1.MemoryR\bmemories2\xbc\x06\n" +
 	"\rMemoryService\x12j\n" +
 	"\fCreateMemory\x12\x1d.ctxdb.v1.CreateMemoryRequest\x1a\x1e.ctxdb.v1.CreateMemoryResponse\"\x1b\x82\xd3\xe4\x93\x02\x15:\x01*\"\x10/api/v1/memories\x12q\n" +
 	"\fListMemories\x12\x1d.ctxdb.v1.ListMemoriesRequest\x1a\x1e.ctxdb.v1.ListMemoriesResponse\"\"\x82\xd3\xe4\x93\x02\x1cb\bmemories\x12\x10/api/v1/memories\x12j\n" +
 	"\tGetMemory\x12\x1a.ctxdb.v1.GetMemoryRequest\x1a\x1b.ctxdb.v1.GetMemoryResponse\"$\x82\xd3\xe4\x93\x02\x1e\x12\x1c/api/v1/memories/{memory_id}\x12v\n" +
 	"\fUpdateMemory\x12\x1d.ctxdb.v1.UpdateMemoryRequest\x1a\x1e.ctxdb.v1.UpdateMemoryResponse\"'\x82\xd3\xe4\x93\x02!:\x01*2\x1c/api/v1/memories/{memory_id}\x12s\n" +
-	"\fDeleteMemory\x12\x1d.ctxdb.v1.DeleteMemoryRequest\x1a\x1e.ctxdb.v1.DeleteMemoryResponse\"$\x82\xd3\xe4\x93\x02\x1e*\x1c/api/v1/memories/{memory_id}\x12\x91\x01\n" +
+	"\fDeleteMemory\x12\x1d.ctxdb.v1.DeleteMemoryRequest\x1a\x1e.ctxdb.v1.DeleteMemoryResponse\"$\x82\xd3\xe4\x93\x02\x1e*\x1c/api/v1/memories/{memory_id}\x12_\n" +
+	"\x06Forget\x12\x17.ctxdb.v1.ForgetRequest\x1a\x18.ctxdb.v1.ForgetResponse\"\"\x82\xd3\xe4\x93\x02\x1c:\x01*\"\x17/api/v1/memories/forget\x12\x91\x01\n" +
 	"\x10GetMemoryHistory\x12!.ctxdb.v1.GetMemoryHistoryRequest\x1a\".ctxdb.v1.GetMemoryHistoryResponse\"6\x82\xd3\xe4\x93\x020b\bmemories\x12$/api/v1/memories/{memory_id}/historyB9\n" +
 	"\fdev.ctxdb.v1B\vMemoryProtoP\x01Z\x1actxdb/gen/ctxdb/v1;ctxdbv1b\x06proto3"
 
@@ -1119,7 +1454,7 @@ func file_ctxdb_v1_memory_proto_rawDescGZIP() []byte {
 	return file_ctxdb_v1_memory_proto_rawDescData
 }
 
-var file_ctxdb_v1_memory_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
+var file_ctxdb_v1_memory_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
 var file_ctxdb_v1_memory_proto_goTypes = []any{
 	(*Memory)(nil),                   // 0: ctxdb.v1.Memory
 	(*SourceMessages)(nil),           // 1: ctxdb.v1.SourceMessages
@@ -1133,8 +1468,11 @@ var file_ctxdb_v1_memory_proto_goTypes = []any{
 	(*UpdateMemoryResponse)(nil),     // 9: ctxdb.v1.UpdateMemoryResponse
 	(*DeleteMemoryRequest)(nil),      // 10: ctxdb.v1.DeleteMemoryRequest
 	(*DeleteMemoryResponse)(nil),     // 11: ctxdb.v1.DeleteMemoryResponse
-	(*GetMemoryHistoryRequest)(nil),  // 12: ctxdb.v1.GetMemoryHistoryRequest
-	(*GetMemoryHistoryResponse)(nil), // 13: ctxdb.v1.GetMemoryHistoryResponse
+	(*ForgetRequest)(nil),            // 12: ctxdb.v1.ForgetRequest
+	(*ForgetResponse)(nil),           // 13: ctxdb.v1.ForgetResponse
+	(*ForgottenMemory)(nil),          // 14: ctxdb.v1.ForgottenMemory
+	(*GetMemoryHistoryRequest)(nil),  // 15: ctxdb.v1.GetMemoryHistoryRequest
+	(*GetMemoryHistoryResponse)(nil), // 16: ctxdb.v1.GetMemoryHistoryResponse
 }
 var file_ctxdb_v1_memory_proto_depIdxs = []int32{
 	1,  // 0: ctxdb.v1.Memory.sources:type_name -> ctxdb.v1.SourceMessages
@@ -1142,24 +1480,28 @@ var file_ctxdb_v1_memory_proto_depIdxs = []int32{
 	0,  // 2: ctxdb.v1.ListMemoriesResponse.memories:type_name -> ctxdb.v1.Memory
 	0,  // 3: ctxdb.v1.GetMemoryResponse.memory:type_name -> ctxdb.v1.Memory
 	0,  // 4: ctxdb.v1.UpdateMemoryResponse.memory:type_name -> ctxdb.v1.Memory
-	0,  // 5: ctxdb.v1.GetMemoryHistoryResponse.memories:type_name -> ctxdb.v1.Memory
-	2,  // 6: ctxdb.v1.MemoryService.CreateMemory:input_type -> ctxdb.v1.CreateMemoryRequest
-	4,  // 7: ctxdb.v1.MemoryService.ListMemories:input_type -> ctxdb.v1.ListMemoriesRequest
-	6,  // 8: ctxdb.v1.MemoryService.GetMemory:input_type -> ctxdb.v1.GetMemoryRequest
-	8,  // 9: ctxdb.v1.MemoryService.UpdateMemory:input_type -> ctxdb.v1.UpdateMemoryRequest
-	10, // 10: ctxdb.v1.MemoryService.DeleteMemory:input_type -> ctxdb.v1.DeleteMemoryRequest
-	12, // 11: ctxdb.v1.MemoryService.GetMemoryHistory:input_type -> ctxdb.v1.GetMemoryHistoryRequest
-	3,  // 12: ctxdb.v1.MemoryService.CreateMemory:output_type -> ctxdb.v1.CreateMemoryResponse
-	5,  // 13: ctxdb.v1.MemoryService.ListMemories:output_type -> ctxdb.v1.ListMemoriesResponse
-	7,  // 14: ctxdb.v1.MemoryService.GetMemory:output_type -> ctxdb.v1.GetMemoryResponse
-	9,  // 15: ctxdb.v1.MemoryService.UpdateMemory:output_type -> ctxdb.v1.UpdateMemoryResponse
-	11, // 16: ctxdb.v1.MemoryService.DeleteMemory:output_type -> ctxdb.v1.DeleteMemoryResponse
-	13, // 17: ctxdb.v1.MemoryService.GetMemoryHistory:output_type -> ctxdb.v1.GetMemoryHistoryResponse
-	12, // [12:18] is the sub-list for method output_type
-	6,  // [6:12] is the sub-list for method input_type
-	6,  // [6:6] is the sub-list for extension type_name
-	6,  // [6:6] is the sub-list for extension extendee
-	0,  // [0:6] is the sub-list for field type_name
+	14, // 5: ctxdb.v1.ForgetResponse.memories:type_name -> ctxdb.v1.ForgottenMemory
+	1,  // 6: ctxdb.v1.ForgetResponse.redacted:type_name -> ctxdb.v1.SourceMessages
+	0,  // 7: ctxdb.v1.GetMemoryHistoryResponse.memories:type_name -> ctxdb.v1.Memory
+	2,  // 8: ctxdb.v1.MemoryService.CreateMemory:input_type -> ctxdb.v1.CreateMemoryRequest
+	4,  // 9: ctxdb.v1.MemoryService.ListMemories:input_type -> ctxdb.v1.ListMemoriesRequest
+	6,  // 10: ctxdb.v1.MemoryService.GetMemory:input_type -> ctxdb.v1.GetMemoryRequest
+	8,  // 11: ctxdb.v1.MemoryService.UpdateMemory:input_type -> ctxdb.v1.UpdateMemoryRequest
+	10, // 12: ctxdb.v1.MemoryService.DeleteMemory:input_type -> ctxdb.v1.DeleteMemoryRequest
+	12, // 13: ctxdb.v1.MemoryService.Forget:input_type -> ctxdb.v1.ForgetRequest
+	15, // 14: ctxdb.v1.MemoryService.GetMemoryHistory:input_type -> ctxdb.v1.GetMemoryHistoryRequest
+	3,  // 15: ctxdb.v1.MemoryService.CreateMemory:output_type -> ctxdb.v1.CreateMemoryResponse
+	5,  // 16: ctxdb.v1.MemoryService.ListMemories:output_type -> ctxdb.v1.ListMemoriesResponse
+	7,  // 17: ctxdb.v1.MemoryService.GetMemory:output_type -> ctxdb.v1.GetMemoryResponse
+	9,  // 18: ctxdb.v1.MemoryService.UpdateMemory:output_type -> ctxdb.v1.UpdateMemoryResponse
+	11, // 19: ctxdb.v1.MemoryService.DeleteMemory:output_type -> ctxdb.v1.DeleteMemoryResponse
+	13, // 20: ctxdb.v1.MemoryService.Forget:output_type -> ctxdb.v1.ForgetResponse
+	16, // 21: ctxdb.v1.MemoryService.GetMemoryHistory:output_type -> ctxdb.v1.GetMemoryHistoryResponse
+	15, // [15:22] is the sub-list for method output_type
+	8,  // [8:15] is the sub-list for method input_type
+	8,  // [8:8] is the sub-list for extension type_name
+	8,  // [8:8] is the sub-list for extension extendee
+	0,  // [0:8] is the sub-list for field type_name
 }
 
 func init() { file_ctxdb_v1_memory_proto_init() }
@@ -1172,13 +1514,15 @@ func file_ctxdb_v1_memory_proto_init() {
 	file_ctxdb_v1_memory_proto_msgTypes[4].OneofWrappers = []any{}
 	file_ctxdb_v1_memory_proto_msgTypes[5].OneofWrappers = []any{}
 	file_ctxdb_v1_memory_proto_msgTypes[8].OneofWrappers = []any{}
+	file_ctxdb_v1_memory_proto_msgTypes[12].OneofWrappers = []any{}
+	file_ctxdb_v1_memory_proto_msgTypes[13].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ctxdb_v1_memory_proto_rawDesc), len(file_ctxdb_v1_memory_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   14,
+			NumMessages:   17,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

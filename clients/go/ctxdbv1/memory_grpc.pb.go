@@ -24,6 +24,7 @@ const (
 	MemoryService_GetMemory_FullMethodName        = "/ctxdb.v1.MemoryService/GetMemory"
 	MemoryService_UpdateMemory_FullMethodName     = "/ctxdb.v1.MemoryService/UpdateMemory"
 	MemoryService_DeleteMemory_FullMethodName     = "/ctxdb.v1.MemoryService/DeleteMemory"
+	MemoryService_Forget_FullMethodName           = "/ctxdb.v1.MemoryService/Forget"
 	MemoryService_GetMemoryHistory_FullMethodName = "/ctxdb.v1.MemoryService/GetMemoryHistory"
 )
 
@@ -46,6 +47,10 @@ type MemoryServiceClient interface {
 	UpdateMemory(ctx context.Context, in *UpdateMemoryRequest, opts ...grpc.CallOption) (*UpdateMemoryResponse, error)
 	// Deletes one memory. What was said stays in the archive of its session.
 	DeleteMemory(ctx context.Context, in *DeleteMemoryRequest, opts ...grpc.CallOption) (*DeleteMemoryResponse, error)
+	// Forgets for good: memories, the episodes and the sentences of conversations in which they were said, and all that was made of them.
+	// What else a message says stays. The answer is a receipt without a word of it; its task ends when the disk is clear, too. Backups made
+	// before keep it. NOT_FOUND for a URI or memory that is not the caller's, FAILED_PRECONDITION for more memories than the limit.
+	Forget(ctx context.Context, in *ForgetRequest, opts ...grpc.CallOption) (*ForgetResponse, error)
 	// A fact and what it has superseded, the newest first.
 	GetMemoryHistory(ctx context.Context, in *GetMemoryHistoryRequest, opts ...grpc.CallOption) (*GetMemoryHistoryResponse, error)
 }
@@ -108,6 +113,16 @@ func (c *memoryServiceClient) DeleteMemory(ctx context.Context, in *DeleteMemory
 	return out, nil
 }
 
+func (c *memoryServiceClient) Forget(ctx context.Context, in *ForgetRequest, opts ...grpc.CallOption) (*ForgetResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ForgetResponse)
+	err := c.cc.Invoke(ctx, MemoryService_Forget_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *memoryServiceClient) GetMemoryHistory(ctx context.Context, in *GetMemoryHistoryRequest, opts ...grpc.CallOption) (*GetMemoryHistoryResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(GetMemoryHistoryResponse)
@@ -137,6 +152,10 @@ type MemoryServiceServer interface {
 	UpdateMemory(context.Context, *UpdateMemoryRequest) (*UpdateMemoryResponse, error)
 	// Deletes one memory. What was said stays in the archive of its session.
 	DeleteMemory(context.Context, *DeleteMemoryRequest) (*DeleteMemoryResponse, error)
+	// Forgets for good: memories, the episodes and the sentences of conversations in which they were said, and all that was made of them.
+	// What else a message says stays. The answer is a receipt without a word of it; its task ends when the disk is clear, too. Backups made
+	// before keep it. NOT_FOUND for a URI or memory that is not the caller's, FAILED_PRECONDITION for more memories than the limit.
+	Forget(context.Context, *ForgetRequest) (*ForgetResponse, error)
 	// A fact and what it has superseded, the newest first.
 	GetMemoryHistory(context.Context, *GetMemoryHistoryRequest) (*GetMemoryHistoryResponse, error)
 	mustEmbedUnimplementedMemoryServiceServer()
@@ -163,6 +182,9 @@ func (UnimplementedMemoryServiceServer) UpdateMemory(context.Context, *UpdateMem
 }
 func (UnimplementedMemoryServiceServer) DeleteMemory(context.Context, *DeleteMemoryRequest) (*DeleteMemoryResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method DeleteMemory not implemented")
+}
+func (UnimplementedMemoryServiceServer) Forget(context.Context, *ForgetRequest) (*ForgetResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method Forget not implemented")
 }
 func (UnimplementedMemoryServiceServer) GetMemoryHistory(context.Context, *GetMemoryHistoryRequest) (*GetMemoryHistoryResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetMemoryHistory not implemented")
@@ -278,6 +300,24 @@ func _MemoryService_DeleteMemory_Handler(srv interface{}, ctx context.Context, d
 	return interceptor(ctx, in, info, handler)
 }
 
+func _MemoryService_Forget_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ForgetRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(MemoryServiceServer).Forget(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: MemoryService_Forget_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(MemoryServiceServer).Forget(ctx, req.(*ForgetRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _MemoryService_GetMemoryHistory_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(GetMemoryHistoryRequest)
 	if err := dec(in); err != nil {
@@ -322,6 +362,10 @@ var MemoryService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "DeleteMemory",
 			Handler:    _MemoryService_DeleteMemory_Handler,
+		},
+		{
+			MethodName: "Forget",
+			Handler:    _MemoryService_Forget_Handler,
 		},
 		{
 			MethodName: "GetMemoryHistory",

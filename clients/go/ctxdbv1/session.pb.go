@@ -512,7 +512,9 @@ func (x *GetSessionResponse) GetMessageCount() uint32 {
 type DeleteSessionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its id.
-	SessionId     string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	// Forget what was remembered of it, too: its episodes, and facts that no other session supports. Default false: memories stay.
+	Forget        bool `protobuf:"varint,2,opt,name=forget,proto3" json:"forget,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -554,11 +556,20 @@ func (x *DeleteSessionRequest) GetSessionId() string {
 	return ""
 }
 
+func (x *DeleteSessionRequest) GetForget() bool {
+	if x != nil {
+		return x.Forget
+	}
+	return false
+}
+
 // The session is gone.
 type DeleteSessionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its id.
-	SessionId     string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	// With forget: the task that ends when nothing of it is on the disk any more.
+	TaskId        *string `protobuf:"bytes,2,opt,name=task_id,json=taskId,proto3,oneof" json:"task_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -596,6 +607,13 @@ func (*DeleteSessionResponse) Descriptor() ([]byte, []int) {
 func (x *DeleteSessionResponse) GetSessionId() string {
 	if x != nil {
 		return x.SessionId
+	}
+	return ""
+}
+
+func (x *DeleteSessionResponse) GetTaskId() string {
+	if x != nil && x.TaskId != nil {
+		return *x.TaskId
 	}
 	return ""
 }
@@ -1841,13 +1859,17 @@ const file_ctxdb_v1_session_proto_rawDesc = "" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12)\n" +
 	"\x04user\x18\x02 \x01(\v2\x15.ctxdb.v1.SessionUserR\x04user\x12#\n" +
-	"\rmessage_count\x18\x03 \x01(\rR\fmessageCount\":\n" +
+	"\rmessage_count\x18\x03 \x01(\rR\fmessageCount\"R\n" +
 	"\x14DeleteSessionRequest\x12\"\n" +
 	"\n" +
-	"session_id\x18\x01 \x01(\tB\x03\xe0A\x02R\tsessionId\"6\n" +
+	"session_id\x18\x01 \x01(\tB\x03\xe0A\x02R\tsessionId\x12\x16\n" +
+	"\x06forget\x18\x02 \x01(\bR\x06forget\"`\n" +
 	"\x15DeleteSessionResponse\x12\x1d\n" +
 	"\n" +
-	"session_id\x18\x01 \x01(\tR\tsessionId\"\xb9\x02\n" +
+	"session_id\x18\x01 \x01(\tR\tsessionId\x12\x1c\n" +
+	"\atask_id\x18\x02 \x01(\tH\x00R\x06taskId\x88\x01\x01B\n" +
+	"\n" +
+	"\b_task_id\"\xb9\x02\n" +
 	"\x11AddMessageRequest\x12\"\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tB\x03\xe0A\x02R\tsessionId\x12\x17\n" +
@@ -2090,6 +2112,7 @@ func file_ctxdb_v1_session_proto_init() {
 	file_ctxdb_v1_session_proto_msgTypes[0].OneofWrappers = []any{}
 	file_ctxdb_v1_session_proto_msgTypes[3].OneofWrappers = []any{}
 	file_ctxdb_v1_session_proto_msgTypes[4].OneofWrappers = []any{}
+	file_ctxdb_v1_session_proto_msgTypes[9].OneofWrappers = []any{}
 	file_ctxdb_v1_session_proto_msgTypes[10].OneofWrappers = []any{}
 	file_ctxdb_v1_session_proto_msgTypes[11].OneofWrappers = []any{}
 	file_ctxdb_v1_session_proto_msgTypes[12].OneofWrappers = []any{}

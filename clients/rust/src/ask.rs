@@ -84,6 +84,7 @@ keyed! {
     AddMessagesRequest, |_| Waits::No;
     CreateMemoryRequest, |_| Waits::No;
     UpdateMemoryRequest, |_| Waits::No;
+    ForgetRequest, |_| Waits::No;
     CommitSessionRequest, |request| waiting(request.wait.unwrap_or(true), None);
     WriteContentRequest, |request| waiting(request.wait, request.timeout);
     AddResourceRequest, |request| waiting(request.wait, request.timeout);

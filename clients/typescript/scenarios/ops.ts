@@ -258,6 +258,9 @@ const MEMORIES: Record<string, Op<Client>> = {
   "memories.delete": unary(memory.DeleteMemoryRequestSchema, memory.DeleteMemoryResponseSchema, (c, r, o) =>
     c.memories.delete(r, o),
   ),
+  "memories.forget": unary(memory.ForgetRequestSchema, memory.ForgetResponseSchema, (c, r, o) =>
+    c.memories.forget(r, o),
+  ),
   "memories.history": unary(
     memory.GetMemoryHistoryRequestSchema,
     memory.GetMemoryHistoryResponseSchema,

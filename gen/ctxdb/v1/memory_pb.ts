@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file ctxdb/v1/memory.proto.
  */
 export const file_ctxdb_v1_memory: GenFile = /*@__PURE__*/
-  fileDesc("ChVjdHhkYi92MS9tZW1vcnkucHJvdG8SCGN0eGRiLnYxIuACCgZNZW1vcnkSEQoJbWVtb3J5X2lkGAEgASgJEgsKA3VyaRgCIAEoCRIMCgRraW5kGAMgASgJEhEKCXN0YXRlbWVudBgEIAEoCRIQCghjYXRlZ29yeRgFIAEoCRIPCgdzdWJqZWN0GAYgASgJEg4KBm9yaWdpbhgHIAEoCRISCgpjcmVhdGVkX2F0GAggASgJEg8KB3NhaWRfYXQYCSABKAkSEgoKdmFsaWRfZnJvbRgKIAEoCRIYCgt2YWxpZF91bnRpbBgLIAEoCUgAiAEBEhoKDXN1cGVyc2VkZWRfYnkYDCABKAlIAYgBARIXCgpleHBpcmVzX2F0GA0gASgJSAKIAQESKQoHc291cmNlcxgOIAMoCzIYLmN0eGRiLnYxLlNvdXJjZU1lc3NhZ2VzQg4KDF92YWxpZF91bnRpbEIQCg5fc3VwZXJzZWRlZF9ieUINCgtfZXhwaXJlc19hdCJNCg5Tb3VyY2VNZXNzYWdlcxISCgpzZXNzaW9uX2lkGAEgASgJEhIKCmFyY2hpdmVfaWQYAiABKAkSEwoLbWVzc2FnZV9pZHMYAyADKAkilQIKE0NyZWF0ZU1lbW9yeVJlcXVlc3QSFgoJc3RhdGVtZW50GAEgASgJQgPgQQISFQoIY2F0ZWdvcnkYAiABKAlIAIgBARIUCgdzdWJqZWN0GAMgASgJSAGIAQESFwoKdmFsaWRfZnJvbRgEIAEoCUgCiAEBEhcKCmV4cGlyZXNfYXQYBSABKAlIA4gBARITCgZvcmlnaW4YBiABKAlIBIgBARIcCg9pZGVtcG90ZW5jeV9rZXkYByABKAlIBYgBAUILCglfY2F0ZWdvcnlCCgoIX3N1YmplY3RCDQoLX3ZhbGlkX2Zyb21CDQoLX2V4cGlyZXNfYXRCCQoHX29yaWdpbkISChBfaWRlbXBvdGVuY3lfa2V5IkkKFENyZWF0ZU1lbW9yeVJlc3BvbnNlEiAKBm1lbW9yeRgBIAEoCzIQLmN0eGRiLnYxLk1lbW9yeRIPCgdjcmVhdGVkGAIgASgIIsQCChNMaXN0TWVtb3JpZXNSZXF1ZXN0EhUKCGNhdGVnb3J5GAEgASgJSACIAQESEQoEdGV4dBgCIAEoCUgBiAEBEhQKB3N1YmplY3QYAyABKAlIAogBARISCgVhc19vZhgEIAEoCUgDiAEBEhIKBXNpbmNlGAUgASgJSASIAQESEgoFdW50aWwYBiABKAlIBYgBARIaChJpbmNsdWRlX3N1cGVyc2VkZWQYByABKAgSFwoPZXhjbHVkZV9vcmlnaW5zGAggAygJEhIKBWxpbWl0GAkgASgNSAaIAQESEwoGY3Vyc29yGAogASgJSAeIAQFCCwoJX2NhdGVnb3J5QgcKBV90ZXh0QgoKCF9zdWJqZWN0QggKBl9hc19vZkIICgZfc2luY2VCCAoGX3VudGlsQggKBl9saW1pdEIJCgdfY3Vyc29yImQKFExpc3RNZW1vcmllc1Jlc3BvbnNlEiIKCG1lbW9yaWVzGAEgAygLMhAuY3R4ZGIudjEuTWVtb3J5EhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIioKEEdldE1lbW9yeVJlcXVlc3QSFgoJbWVtb3J5X2lkGAEgASgJQgPgQQIiNQoRR2V0TWVtb3J5UmVzcG9uc2USIAoGbWVtb3J5GAEgASgLMhAuY3R4ZGIudjEuTWVtb3J5ItUBChNVcGRhdGVNZW1vcnlSZXF1ZXN0EhYKCW1lbW9yeV9pZBgBIAEoCUID4EECEhYKCXN0YXRlbWVudBgCIAEoCUgAiAEBEhcKCnZhbGlkX2Zyb20YAyABKAlIAYgBARIXCgpleHBpcmVzX2F0GAQgASgJSAKIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAUgASgJSAOIAQFCDAoKX3N0YXRlbWVudEINCgtfdmFsaWRfZnJvbUINCgtfZXhwaXJlc19hdEISChBfaWRlbXBvdGVuY3lfa2V5IjgKFFVwZGF0ZU1lbW9yeVJlc3BvbnNlEiAKBm1lbW9yeRgBIAEoCzIQLmN0eGRiLnYxLk1lbW9yeSItChNEZWxldGVNZW1vcnlSZXF1ZXN0EhYKCW1lbW9yeV9pZBgBIAEoCUID4EECIikKFERlbGV0ZU1lbW9yeVJlc3BvbnNlEhEKCW1lbW9yeV9pZBgBIAEoCSIxChdHZXRNZW1vcnlIaXN0b3J5UmVxdWVzdBIWCgltZW1vcnlfaWQYASABKAlCA+BBAiI+ChhHZXRNZW1vcnlIaXN0b3J5UmVzcG9uc2USIgoIbWVtb3JpZXMYASADKAsyEC5jdHhkYi52MS5NZW1vcnky2wUKDU1lbW9yeVNlcnZpY2USagoMQ3JlYXRlTWVtb3J5Eh0uY3R4ZGIudjEuQ3JlYXRlTWVtb3J5UmVxdWVzdBoeLmN0eGRiLnYxLkNyZWF0ZU1lbW9yeVJlc3BvbnNlIhuC0+STAhU6ASoiEC9hcGkvdjEvbWVtb3JpZXMScQoMTGlzdE1lbW9yaWVzEh0uY3R4ZGIudjEuTGlzdE1lbW9yaWVzUmVxdWVzdBoeLmN0eGRiLnYxLkxpc3RNZW1vcmllc1Jlc3BvbnNlIiKC0+STAhxiCG1lbW9yaWVzEhAvYXBpL3YxL21lbW9yaWVzEmoKCUdldE1lbW9yeRIaLmN0eGRiLnYxLkdldE1lbW9yeVJlcXVlc3QaGy5jdHhkYi52MS5HZXRNZW1vcnlSZXNwb25zZSIkgtPkkwIeEhwvYXBpL3YxL21lbW9yaWVzL3ttZW1vcnlfaWR9EnYKDFVwZGF0ZU1lbW9yeRIdLmN0eGRiLnYxLlVwZGF0ZU1lbW9yeVJlcXVlc3QaHi5jdHhkYi52MS5VcGRhdGVNZW1vcnlSZXNwb25zZSIngtPkkwIhOgEqMhwvYXBpL3YxL21lbW9yaWVzL3ttZW1vcnlfaWR9EnMKDERlbGV0ZU1lbW9yeRIdLmN0eGRiLnYxLkRlbGV0ZU1lbW9yeVJlcXVlc3QaHi5jdHhkYi52MS5EZWxldGVNZW1vcnlSZXNwb25zZSIkgtPkkwIeKhwvYXBpL3YxL21lbW9yaWVzL3ttZW1vcnlfaWR9EpEBChBHZXRNZW1vcnlIaXN0b3J5EiEuY3R4ZGIudjEuR2V0TWVtb3J5SGlzdG9yeVJlcXVlc3QaIi5jdHhkYi52MS5HZXRNZW1vcnlIaXN0b3J5UmVzcG9uc2UiNoLT5JMCMGIIbWVtb3JpZXMSJC9hcGkvdjEvbWVtb3JpZXMve21lbW9yeV9pZH0vaGlzdG9yeUI5CgxkZXYuY3R4ZGIudjFCC01lbW9yeVByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_google_api_annotations, file_google_api_field_behavior]);
+  fileDesc("ChVjdHhkYi92MS9tZW1vcnkucHJvdG8SCGN0eGRiLnYxIuACCgZNZW1vcnkSEQoJbWVtb3J5X2lkGAEgASgJEgsKA3VyaRgCIAEoCRIMCgRraW5kGAMgASgJEhEKCXN0YXRlbWVudBgEIAEoCRIQCghjYXRlZ29yeRgFIAEoCRIPCgdzdWJqZWN0GAYgASgJEg4KBm9yaWdpbhgHIAEoCRISCgpjcmVhdGVkX2F0GAggASgJEg8KB3NhaWRfYXQYCSABKAkSEgoKdmFsaWRfZnJvbRgKIAEoCRIYCgt2YWxpZF91bnRpbBgLIAEoCUgAiAEBEhoKDXN1cGVyc2VkZWRfYnkYDCABKAlIAYgBARIXCgpleHBpcmVzX2F0GA0gASgJSAKIAQESKQoHc291cmNlcxgOIAMoCzIYLmN0eGRiLnYxLlNvdXJjZU1lc3NhZ2VzQg4KDF92YWxpZF91bnRpbEIQCg5fc3VwZXJzZWRlZF9ieUINCgtfZXhwaXJlc19hdCJNCg5Tb3VyY2VNZXNzYWdlcxISCgpzZXNzaW9uX2lkGAEgASgJEhIKCmFyY2hpdmVfaWQYAiABKAkSEwoLbWVzc2FnZV9pZHMYAyADKAkilQIKE0NyZWF0ZU1lbW9yeVJlcXVlc3QSFgoJc3RhdGVtZW50GAEgASgJQgPgQQISFQoIY2F0ZWdvcnkYAiABKAlIAIgBARIUCgdzdWJqZWN0GAMgASgJSAGIAQESFwoKdmFsaWRfZnJvbRgEIAEoCUgCiAEBEhcKCmV4cGlyZXNfYXQYBSABKAlIA4gBARITCgZvcmlnaW4YBiABKAlIBIgBARIcCg9pZGVtcG90ZW5jeV9rZXkYByABKAlIBYgBAUILCglfY2F0ZWdvcnlCCgoIX3N1YmplY3RCDQoLX3ZhbGlkX2Zyb21CDQoLX2V4cGlyZXNfYXRCCQoHX29yaWdpbkISChBfaWRlbXBvdGVuY3lfa2V5IkkKFENyZWF0ZU1lbW9yeVJlc3BvbnNlEiAKBm1lbW9yeRgBIAEoCzIQLmN0eGRiLnYxLk1lbW9yeRIPCgdjcmVhdGVkGAIgASgIIsQCChNMaXN0TWVtb3JpZXNSZXF1ZXN0EhUKCGNhdGVnb3J5GAEgASgJSACIAQESEQoEdGV4dBgCIAEoCUgBiAEBEhQKB3N1YmplY3QYAyABKAlIAogBARISCgVhc19vZhgEIAEoCUgDiAEBEhIKBXNpbmNlGAUgASgJSASIAQESEgoFdW50aWwYBiABKAlIBYgBARIaChJpbmNsdWRlX3N1cGVyc2VkZWQYByABKAgSFwoPZXhjbHVkZV9vcmlnaW5zGAggAygJEhIKBWxpbWl0GAkgASgNSAaIAQESEwoGY3Vyc29yGAogASgJSAeIAQFCCwoJX2NhdGVnb3J5QgcKBV90ZXh0QgoKCF9zdWJqZWN0QggKBl9hc19vZkIICgZfc2luY2VCCAoGX3VudGlsQggKBl9saW1pdEIJCgdfY3Vyc29yImQKFExpc3RNZW1vcmllc1Jlc3BvbnNlEiIKCG1lbW9yaWVzGAEgAygLMhAuY3R4ZGIudjEuTWVtb3J5EhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIioKEEdldE1lbW9yeVJlcXVlc3QSFgoJbWVtb3J5X2lkGAEgASgJQgPgQQIiNQoRR2V0TWVtb3J5UmVzcG9uc2USIAoGbWVtb3J5GAEgASgLMhAuY3R4ZGIudjEuTWVtb3J5ItUBChNVcGRhdGVNZW1vcnlSZXF1ZXN0EhYKCW1lbW9yeV9pZBgBIAEoCUID4EECEhYKCXN0YXRlbWVudBgCIAEoCUgAiAEBEhcKCnZhbGlkX2Zyb20YAyABKAlIAYgBARIXCgpleHBpcmVzX2F0GAQgASgJSAKIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAUgASgJSAOIAQFCDAoKX3N0YXRlbWVudEINCgtfdmFsaWRfZnJvbUINCgtfZXhwaXJlc19hdEISChBfaWRlbXBvdGVuY3lfa2V5IjgKFFVwZGF0ZU1lbW9yeVJlc3BvbnNlEiAKBm1lbW9yeRgBIAEoCzIQLmN0eGRiLnYxLk1lbW9yeSItChNEZWxldGVNZW1vcnlSZXF1ZXN0EhYKCW1lbW9yeV9pZBgBIAEoCUID4EECIikKFERlbGV0ZU1lbW9yeVJlc3BvbnNlEhEKCW1lbW9yeV9pZBgBIAEoCSLwAQoNRm9yZ2V0UmVxdWVzdBIQCgN1cmkYASABKAlIAIgBARISCgVxdWVyeRgCIAEoCUgBiAEBEhQKB3N1YmplY3QYAyABKAlIAogBARIWCgltaW5fc2NvcmUYBCABKAFIA4gBARISCgVsaW1pdBgFIAEoDUgEiAEBEg8KB2RyeV9ydW4YBiABKAgSHAoPaWRlbXBvdGVuY3lfa2V5GAcgASgJSAWIAQFCBgoEX3VyaUIICgZfcXVlcnlCCgoIX3N1YmplY3RCDAoKX21pbl9zY29yZUIICgZfbGltaXRCEgoQX2lkZW1wb3RlbmN5X2tleSLPAQoORm9yZ2V0UmVzcG9uc2USDwoHZHJ5X3J1bhgBIAEoCBINCgVmYWN0cxgCIAEoDRIQCghlcGlzb2RlcxgDIAEoDRIQCghtZXNzYWdlcxgEIAEoDRIrCghtZW1vcmllcxgFIAMoCzIZLmN0eGRiLnYxLkZvcmdvdHRlbk1lbW9yeRIqCghyZWRhY3RlZBgGIAMoCzIYLmN0eGRiLnYxLlNvdXJjZU1lc3NhZ2VzEhQKB3Rhc2tfaWQYByABKAlIAIgBAUIKCghfdGFza19pZCKEAQoPRm9yZ290dGVuTWVtb3J5EhEKCW1lbW9yeV9pZBgBIAEoCRIMCgRraW5kGAIgASgJEhAKCGNhdGVnb3J5GAMgASgJEg0KBXNjb3JlGAQgASgBEg8KB2lzX2dvbmUYBSABKAgSEQoJc3RhdGVtZW50GAYgASgJEgsKA3VyaRgHIAEoCSIxChdHZXRNZW1vcnlIaXN0b3J5UmVxdWVzdBIWCgltZW1vcnlfaWQYASABKAlCA+BBAiI+ChhHZXRNZW1vcnlIaXN0b3J5UmVzcG9uc2USIgoIbWVtb3JpZXMYASADKAsyEC5jdHhkYi52MS5NZW1vcnkyvAYKDU1lbW9yeVNlcnZpY2USagoMQ3JlYXRlTWVtb3J5Eh0uY3R4ZGIudjEuQ3JlYXRlTWVtb3J5UmVxdWVzdBoeLmN0eGRiLnYxLkNyZWF0ZU1lbW9yeVJlc3BvbnNlIhuC0+STAhU6ASoiEC9hcGkvdjEvbWVtb3JpZXMScQoMTGlzdE1lbW9yaWVzEh0uY3R4ZGIudjEuTGlzdE1lbW9yaWVzUmVxdWVzdBoeLmN0eGRiLnYxLkxpc3RNZW1vcmllc1Jlc3BvbnNlIiKC0+STAhxiCG1lbW9yaWVzEhAvYXBpL3YxL21lbW9yaWVzEmoKCUdldE1lbW9yeRIaLmN0eGRiLnYxLkdldE1lbW9yeVJlcXVlc3QaGy5jdHhkYi52MS5HZXRNZW1vcnlSZXNwb25zZSIkgtPkkwIeEhwvYXBpL3YxL21lbW9yaWVzL3ttZW1vcnlfaWR9EnYKDFVwZGF0ZU1lbW9yeRIdLmN0eGRiLnYxLlVwZGF0ZU1lbW9yeVJlcXVlc3QaHi5jdHhkYi52MS5VcGRhdGVNZW1vcnlSZXNwb25zZSIngtPkkwIhOgEqMhwvYXBpL3YxL21lbW9yaWVzL3ttZW1vcnlfaWR9EnMKDERlbGV0ZU1lbW9yeRIdLmN0eGRiLnYxLkRlbGV0ZU1lbW9yeVJlcXVlc3QaHi5jdHhkYi52MS5EZWxldGVNZW1vcnlSZXNwb25zZSIkgtPkkwIeKhwvYXBpL3YxL21lbW9yaWVzL3ttZW1vcnlfaWR9El8KBkZvcmdldBIXLmN0eGRiLnYxLkZvcmdldFJlcXVlc3QaGC5jdHhkYi52MS5Gb3JnZXRSZXNwb25zZSIigtPkkwIcOgEqIhcvYXBpL3YxL21lbW9yaWVzL2ZvcmdldBKRAQoQR2V0TWVtb3J5SGlzdG9yeRIhLmN0eGRiLnYxLkdldE1lbW9yeUhpc3RvcnlSZXF1ZXN0GiIuY3R4ZGIudjEuR2V0TWVtb3J5SGlzdG9yeVJlc3BvbnNlIjaC0+STAjBiCG1lbW9yaWVzEiQvYXBpL3YxL21lbW9yaWVzL3ttZW1vcnlfaWR9L2hpc3RvcnlCOQoMZGV2LmN0eGRiLnYxQgtNZW1vcnlQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
  * A fact or an episode.
@@ -519,6 +519,195 @@ export const DeleteMemoryResponseSchema: GenMessage<DeleteMemoryResponse> = /*@_
   messageDesc(file_ctxdb_v1_memory, 11);
 
 /**
+ * What to forget: exactly one of uri, query and subject.
+ *
+ * @generated from message ctxdb.v1.ForgetRequest
+ */
+export type ForgetRequest = Message<"ctxdb.v1.ForgetRequest"> & {
+  /**
+   * A file or folder of memories with all it holds, or the id of one memory with all that it has superseded.
+   *
+   * @generated from field: optional string uri = 1;
+   */
+  uri?: string | undefined;
+
+  /**
+   * Words: every memory and every sentence that has them, in any form ("allergies" for "allergy").
+   *
+   * @generated from field: optional string query = 2;
+   */
+  query?: string | undefined;
+
+  /**
+   * A person or thing: every memory about it, and every sentence that names it. "user": the profile of the user.
+   *
+   * @generated from field: optional string subject = 3;
+   */
+  subject?: string | undefined;
+
+  /**
+   * With query: share of its words that a memory must have, 0.5-1; default 1.
+   *
+   * @generated from field: optional double min_score = 4;
+   */
+  minScore?: number | undefined;
+
+  /**
+   * Memories at most, 1-1000; default 100. Where there are more, nothing is forgotten.
+   *
+   * @generated from field: optional uint32 limit = 5;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Only list what would go. Default false.
+   *
+   * @generated from field: bool dry_run = 6;
+   */
+  dryRun: boolean;
+
+  /**
+   * Repeats the first answer for 24 hours: 1-128 printable ASCII. REST: header Idempotency-Key.
+   *
+   * @generated from field: optional string idempotency_key = 7;
+   */
+  idempotencyKey?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.ForgetRequest.
+ * Use `create(ForgetRequestSchema)` to create a new message.
+ */
+export const ForgetRequestSchema: GenMessage<ForgetRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_memory, 12);
+
+/**
+ * What went.
+ *
+ * @generated from message ctxdb.v1.ForgetResponse
+ */
+export type ForgetResponse = Message<"ctxdb.v1.ForgetResponse"> & {
+  /**
+   * Nothing was changed: this would go.
+   *
+   * @generated from field: bool dry_run = 1;
+   */
+  dryRun: boolean;
+
+  /**
+   * Facts that went.
+   *
+   * @generated from field: uint32 facts = 2;
+   */
+  facts: number;
+
+  /**
+   * Episodes that went, or lost a sentence.
+   *
+   * @generated from field: uint32 episodes = 3;
+   */
+  episodes: number;
+
+  /**
+   * Messages that lost a sentence; "[forgotten]" stands in its place.
+   *
+   * @generated from field: uint32 messages = 4;
+   */
+  messages: number;
+
+  /**
+   * The memories.
+   *
+   * @generated from field: repeated ctxdb.v1.ForgottenMemory memories = 5;
+   */
+  memories: ForgottenMemory[];
+
+  /**
+   * The messages, at most 1000.
+   *
+   * @generated from field: repeated ctxdb.v1.SourceMessages redacted = 6;
+   */
+  redacted: SourceMessages[];
+
+  /**
+   * The task that ends when nothing of it is on the disk any more; absent where nothing was found, and with dry_run.
+   *
+   * @generated from field: optional string task_id = 7;
+   */
+  taskId?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.ForgetResponse.
+ * Use `create(ForgetResponseSchema)` to create a new message.
+ */
+export const ForgetResponseSchema: GenMessage<ForgetResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_memory, 13);
+
+/**
+ * A memory that went.
+ *
+ * @generated from message ctxdb.v1.ForgottenMemory
+ */
+export type ForgottenMemory = Message<"ctxdb.v1.ForgottenMemory"> & {
+  /**
+   * Its id.
+   *
+   * @generated from field: string memory_id = 1;
+   */
+  memoryId: string;
+
+  /**
+   * "fact" or "episode".
+   *
+   * @generated from field: string kind = 2;
+   */
+  kind: string;
+
+  /**
+   * As in Memory.
+   *
+   * @generated from field: string category = 3;
+   */
+  category: string;
+
+  /**
+   * How well it fits, 0 to 1.
+   *
+   * @generated from field: double score = 4;
+   */
+  score: number;
+
+  /**
+   * It went; false for an episode that goes on without a sentence.
+   *
+   * @generated from field: bool is_gone = 5;
+   */
+  isGone: boolean;
+
+  /**
+   * With dry_run: its statement, of an episode its abstract.
+   *
+   * @generated from field: string statement = 6;
+   */
+  statement: string;
+
+  /**
+   * With dry_run: the file that holds it.
+   *
+   * @generated from field: string uri = 7;
+   */
+  uri: string;
+};
+
+/**
+ * Describes the message ctxdb.v1.ForgottenMemory.
+ * Use `create(ForgottenMemorySchema)` to create a new message.
+ */
+export const ForgottenMemorySchema: GenMessage<ForgottenMemory> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_memory, 14);
+
+/**
  * Whose history.
  *
  * @generated from message ctxdb.v1.GetMemoryHistoryRequest
@@ -537,7 +726,7 @@ export type GetMemoryHistoryRequest = Message<"ctxdb.v1.GetMemoryHistoryRequest"
  * Use `create(GetMemoryHistoryRequestSchema)` to create a new message.
  */
 export const GetMemoryHistoryRequestSchema: GenMessage<GetMemoryHistoryRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_memory, 12);
+  messageDesc(file_ctxdb_v1_memory, 15);
 
 /**
  * The history.
@@ -558,7 +747,7 @@ export type GetMemoryHistoryResponse = Message<"ctxdb.v1.GetMemoryHistoryRespons
  * Use `create(GetMemoryHistoryResponseSchema)` to create a new message.
  */
 export const GetMemoryHistoryResponseSchema: GenMessage<GetMemoryHistoryResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_memory, 13);
+  messageDesc(file_ctxdb_v1_memory, 16);
 
 /**
  * The caller's memories one by one: facts, which are lines of Markdown files, and episodes, which are files. A memory of somebody else
@@ -618,6 +807,18 @@ export const MemoryService: GenService<{
     methodKind: "unary";
     input: typeof DeleteMemoryRequestSchema;
     output: typeof DeleteMemoryResponseSchema;
+  },
+  /**
+   * Forgets for good: memories, the episodes and the sentences of conversations in which they were said, and all that was made of them.
+   * What else a message says stays. The answer is a receipt without a word of it; its task ends when the disk is clear, too. Backups made
+   * before keep it. NOT_FOUND for a URI or memory that is not the caller's, FAILED_PRECONDITION for more memories than the limit.
+   *
+   * @generated from rpc ctxdb.v1.MemoryService.Forget
+   */
+  forget: {
+    methodKind: "unary";
+    input: typeof ForgetRequestSchema;
+    output: typeof ForgetResponseSchema;
   },
   /**
    * A fact and what it has superseded, the newest first.

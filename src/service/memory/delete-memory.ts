@@ -1,12 +1,11 @@
 import { notFound } from "../../domain/errors.ts";
 import { changeFactFile } from "../../memory/change-fact-file.ts";
-import type { FactFile } from "../../memory/fact-file.ts";
-import { readFacts, rewritten } from "../../memory/fact-text.ts";
+import { readFacts, rewritten, withoutFacts } from "../../memory/fact-text.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import type { ServiceCall } from "../call.ts";
 import { removeLocated } from "../cleanup.ts";
 import type { Tenant } from "../tenants.ts";
-import { allFacts, type FoundFact, findMemory, type MemoryDeps } from "./own-memories.ts";
+import { type FoundFact, findMemory, type MemoryDeps } from "./own-memories.ts";
 
 /** DELETE memories/{memory_id}: the line of a fact, the file of an episode. What was said stays in its archive. */
 export async function deleteMemory(
@@ -34,10 +33,9 @@ export async function deleteMemory(
 async function deleteFact(
   deps: MemoryDeps,
   { workspace, owner }: Tenant,
-  { place, key }: FoundFact,
+  { place: { path, entry }, key }: FoundFact,
   id: string,
 ): Promise<void> {
-  const { path, entry } = place;
   await changeFactFile(
     deps,
     { workspace, owner, path },
@@ -46,26 +44,10 @@ async function deleteFact(
       decide: ({ located, known, text }) => {
         if (text === undefined || located?.entry?.node !== entry.node) throw notFound("memory", id);
         const before = readFacts(text, known, known?.category ?? "entities");
-        const left = without(place, before.file, new Set([key]));
+        const left = withoutFacts(before.file, new Set([key]));
         if (left === before.file) throw notFound("memory", id);
         return rewritten(before, left);
       },
     },
   );
-}
-
-/** A file without some of its facts; what they had superseded stays superseded. */
-export function without(place: FoundFact["place"], file: FactFile, keys: ReadonlySet<string>): FactFile {
-  const all = allFacts(place, file);
-  const gone = new Set(all.filter(({ key }) => keys.has(key)).map(({ fact }) => fact));
-  if (gone.size === 0) return file;
-  return {
-    ...file,
-    facts: file.facts.filter((fact) => !gone.has(fact)),
-    earlier: file.earlier
-      .filter((fact) => !gone.has(fact))
-      .map(({ supersededBy, ...fact }) =>
-        supersededBy === undefined || keys.has(supersededBy) ? fact : { ...fact, supersededBy },
-      ),
-  };
 }

@@ -1,10 +1,12 @@
 import type { JobQueue } from "../../jobs/queue.ts";
+import { memoriesLock } from "../../memory/forget/clear-job.ts";
+import { planForget } from "../../memory/forget/plan.ts";
 import { alone, relationKeysBelow } from "../../workspace/relations/relations.ts";
 import { removeSession } from "../../workspace/sessions/changes.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import { enqueueCleanup } from "../cleanup.ts";
-import type { Tenants } from "../tenants.ts";
+import { type ForgetOperationDeps, forgetFollowed } from "../follow-forget.ts";
 import { findSession } from "./own-session.ts";
 
 /** Keys of relations removed in one change. */
@@ -12,15 +14,23 @@ const KEYS_PER_CHANGE = 500;
 
 /**
  * DELETE sessions/{session_id}: gone in one step with its relations, whatever its length; its records are
- * purged in the background. Memories stay.
+ * purged in the background. Memories stay, unless what was remembered of it is to be forgotten, too.
  */
 export async function deleteSession(
-  deps: { tenants: Tenants; queue: JobQueue },
+  deps: ForgetOperationDeps,
   call: ServiceCall,
-  input: { readonly sessionId: string },
-): Promise<{ sessionId: string }> {
-  const { workspace } = await deps.tenants.writing(call.caller);
-  return alone(workspace, () => remove(deps, call, workspace, input.sessionId));
+  input: { readonly sessionId: string; readonly forget: boolean },
+): Promise<{ sessionId: string; taskId?: string }> {
+  const tenant = await deps.tenants.writing(call.caller);
+  const { workspace, owner } = tenant;
+  const removeIt = () => alone(workspace, () => remove(deps, call, workspace, input.sessionId));
+  if (!input.forget) return removeIt();
+  return workspace.locks.run(memoriesLock(owner.user), async () => {
+    const { id, node } = findSession(workspace.kv, workspace, call.caller, input.sessionId);
+    const plan = await planForget(tenant, { session: id }, Number.POSITIVE_INFINITY, call.signal);
+    const removed = { session: node, remove: removeIt };
+    return forgetFollowed(deps, call, tenant, { plan, answer: { sessionId: id }, removed });
+  });
 }
 
 async function remove(

@@ -45,6 +45,8 @@ export class LevelFile {
   #before: SharedSnapshot | undefined;
   /** Records as readers see them, but for those of their own snapshots. */
   readonly #records = new RecordCache(RECORD_CACHE_BYTES);
+  /** Those that show an earlier state while they are open. */
+  readonly #snapshots = new Set<SharedSnapshot>();
   /** Changes of the write in progress. */
   #writing: readonly KvOp[] = [];
   #undo: KvOp[] | undefined;
@@ -95,7 +97,7 @@ export class LevelFile {
 
   /** The state that readers see now, kept until it is closed. */
   snapshot(): KvSnapshot {
-    const kept = this.#before?.share() ?? new SharedSnapshot(this.#db.snapshot());
+    const kept = this.#before?.share() ?? this.#newSnapshot();
     return {
       get: (key) => this.#get(key, kept),
       touched: () => [],
@@ -104,6 +106,27 @@ export class LevelFile {
       keys: (range) => this.#keys(range, kept),
       close: () => kept.release(),
     };
+  }
+
+  #newSnapshot(): SharedSnapshot {
+    const made = new SharedSnapshot(this.#db.snapshot());
+    this.#snapshots.add(made);
+    void made.released.then(() => this.#snapshots.delete(made));
+    return made;
+  }
+
+  /** Waits for the snapshots that are open now. */
+  async olderSnapshots(): Promise<void> {
+    await Promise.all([...this.#snapshots].map(({ released }) => released));
+  }
+
+  /** Writes what is in the log into tables, and the tables of a range into new ones. */
+  async compact(gte: string, lt: string): Promise<void> {
+    try {
+      await this.#db.compactRange(gte, lt);
+    } catch (error) {
+      throw storageErrorOf(error);
+    }
   }
 
   readonly #read = (key: string) => this.#get(key, this.#before);
@@ -135,7 +158,7 @@ export class LevelFile {
   async write(ops: readonly KvOp[], sync: boolean): Promise<void> {
     try {
       if (this.#undo) await this.#reopen();
-      this.#before = new SharedSnapshot(this.#db.snapshot());
+      this.#before = this.#newSnapshot();
       this.#writing = ops;
       if (ops.length <= OPS_AT_ONCE) await this.#db.batch(ops.map(batchOp), { sync });
       else await this.#writeInTurns(ops, sync);
@@ -243,10 +266,15 @@ export class LevelFile {
 /** A snapshot with several readers, closed when the last one is done. */
 class SharedSnapshot {
   readonly snapshot: Snapshot;
+  readonly released: Promise<void>;
   #users = 1;
+  #release: () => void = () => undefined;
 
   constructor(snapshot: Snapshot) {
     this.snapshot = snapshot;
+    this.released = new Promise((resolve) => {
+      this.#release = resolve;
+    });
   }
 
   share(): this {
@@ -255,7 +283,9 @@ class SharedSnapshot {
   }
 
   release(): void {
-    if (--this.#users === 0) void this.snapshot.close();
+    if (--this.#users > 0) return;
+    const end = () => this.#release();
+    this.snapshot.close().then(end, end);
   }
 }
 

@@ -3,6 +3,8 @@ import { GroupCommit } from "../group-commit.ts";
 import type { Change, KeyRange, Kv, KvReader, KvSnapshot, TransactOptions } from "../kv.ts";
 import { LevelFile } from "./level-file.ts";
 
+const SCRUB_ROUNDS = 2;
+
 /**
  * Kv over LevelDB with group commit: one batch and one fsync for each group. Reads made while a batch is being
  * written come from a snapshot, so that no record is ahead of the tables in memory.
@@ -55,6 +57,25 @@ export class LevelKv implements Kv {
 
   transact<T>(decide: (read: KvReader) => Change<T>, options?: TransactOptions): Promise<T> {
     return this.#commits.transact(decide, options);
+  }
+
+  async scrub(ranges: readonly Pick<KeyRange, "gte" | "lt">[]): Promise<void> {
+    await this.#commits.sound.olderSnapshots();
+    // LevelDB leaves the files of its last level as they are: a second round writes above what the first one
+    // has moved there, so that both are merged
+    for (let round = 0; round < SCRUB_ROUNDS; round++)
+      for (const { gte, lt } of ranges) {
+        await this.#rewriteBounds(gte, lt);
+        await this.#commits.sound.compact(gte, lt);
+      }
+  }
+
+  /** Writes both ends of a range as they are, so that a new file spans the range. */
+  #rewriteBounds(gte: string, lt: string): Promise<void> {
+    return this.#commits.transact((read) => ({
+      ops: [gte, lt].map((key) => ({ key, value: read.get(key) })),
+      apply: () => undefined,
+    }));
   }
 
   async close(): Promise<void> {

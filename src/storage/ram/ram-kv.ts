@@ -74,6 +74,10 @@ export class RamKv implements Kv {
     return turn;
   }
 
+  async scrub(): Promise<void> {
+    await this.#last;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await this.#last;

@@ -13,6 +13,7 @@ import { listResources, readResource, templatesOf } from "./resources.ts";
 import { isRefusal, runTool, type Tool } from "./tool.ts";
 import { addingTools } from "./tools/add.ts";
 import { lookingTools } from "./tools/browse.ts";
+import { forgettingTools } from "./tools/memories.ts";
 import { readingTools } from "./tools/read.ts";
 import { findingTools } from "./tools/search.ts";
 import { rememberingTools } from "./tools/sessions.ts";
@@ -26,6 +27,7 @@ const TOOLS: readonly Tool[] = [
   ...addingTools,
   ...skillTools,
   ...rememberingTools,
+  ...forgettingTools,
   ...watchingTools,
 ];
 

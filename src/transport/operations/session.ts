@@ -11,6 +11,7 @@ import type { MessagePart } from "../../domain/message.ts";
 import type { SessionRules } from "../../domain/session.ts";
 import type { ServiceCall } from "../../service/call.ts";
 import type { Cursors } from "../../service/cursors.ts";
+import type { ForgetOperationDeps } from "../../service/follow-forget.ts";
 import { MIN_RECALL_TOKENS, type RecallResult, recall } from "../../service/search/recall.ts";
 import type { SearchDeps } from "../../service/search/run-search.ts";
 import { addMessage, addMessages } from "../../service/session/add-message.ts";
@@ -27,7 +28,9 @@ import { type Operation, unary } from "../operation.ts";
 const { method } = SessionService;
 
 export const sessionOperations = (
-  deps: CommitDeps & SearchDeps & { readonly rules: SessionRules; readonly cursors: Cursors },
+  deps: CommitDeps &
+    SearchDeps &
+    ForgetOperationDeps & { readonly rules: SessionRules; readonly cursors: Cursors },
 ): Operation[] => [
   unary(method.createSession, (call, request) => createOwnSession(deps, call, request)),
   unary(method.listSessions, (call, request) => listSessions(deps, call, request)),

@@ -20,6 +20,8 @@ import { BLOBS } from "../records.ts";
 export const INLINE_BYTES = 16 * 1024;
 /** A blob without references is removed only after every request that may have seen it has ended. */
 export const BLOB_GRACE_MS = 120_000;
+/** A blob that was written less long ago may not be pinned yet. */
+const FRESH_MS = 5000;
 
 /** Contents read at once for each one that is asked for, where others lie between them. */
 const MAX_BETWEEN = 2;
@@ -213,6 +215,22 @@ export class Contents {
     }
     if (waiting > 0) await this.#askForSweep();
     return removed;
+  }
+
+  /**
+   * Removes the blobs that nothing refers to any more at once: a request that still wants one fails. The number
+   * of those that are too fresh, since a change under way may be about to refer to them again.
+   */
+  async sweepFreed(): Promise<number> {
+    let waiting = 0;
+    const now = this.#clock();
+    for await (const { hash, writtenAt } of this.#blobs.list(this.bucket)) {
+      if (BLOBS.read(this.#kv, this.#keys.blob(hash))?.references !== 0) continue;
+      if (writtenAt <= now - FRESH_MS && (await this.#forget(hash, now)))
+        await this.#blobs.remove(this.bucket, hash, writtenAt);
+      else waiting++;
+    }
+    return waiting;
   }
 
   async #askForSweep(): Promise<void> {

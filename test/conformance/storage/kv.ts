@@ -22,6 +22,13 @@ export function kvSuite(
     });
     afterEach(() => dispose());
 
+    it("shows the same after it was scrubbed", async () => {
+      await writeAll(kv, put("a/1", "one"), put("a/2", "two"), put("b", "three"));
+      await writeAll(kv, { key: "a/1", value: undefined });
+      await kv.scrub([prefixRange("a/")]);
+      expect((await kv.texts(ALL)).map(([key]) => key)).toEqual(["a/2", "b"]);
+    });
+
     it("orders keys by code points, not by UTF-16 units", async () => {
       const keys = ["a", "a\u0000", "b", "é", "中", "\uff5e", "😀", "ab", "a/b", "Z"];
       await writeAll(kv, ...keys.map((key) => put(key, key)));

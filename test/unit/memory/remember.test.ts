@@ -8,6 +8,7 @@ import type { Conversation, Fact } from "../../../src/memory/fact.ts";
 import { type RememberDeps, rememberArchive } from "../../../src/memory/remember-job.ts";
 import { ruleExtractor } from "../../../src/memory/rule-extractor.ts";
 import { getLayer } from "../../../src/service/content/get-layer.ts";
+import type { SessionArchive } from "../../../src/workspace/sessions/sessions.ts";
 import { ramStores } from "../../support/stores.ts";
 import { Talk } from "../../support/talk.ts";
 import { type Actor, House } from "../../support/tenant.ts";
@@ -175,6 +176,8 @@ const depsOf = (idle: House) => ({
   vectorJobs: () => [],
   passage: (passage: EpisodeText) => idle.index.ofPassage(passage),
   chunk: (text: string, about: { title: string; kind: "markdown" }) => idle.index.ofText(text, about),
+  archiveLayers: (said: readonly Message[], { name, messages }: Pick<SessionArchive, "name" | "messages">) =>
+    archiveLayers(said, name, messages),
   further: ruleExtractor,
 });
 

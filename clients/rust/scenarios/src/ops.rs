@@ -146,6 +146,7 @@ impl Step<'_> {
             "memories.get" => memories.get(GetMemoryRequest) -> GetMemoryResponse;
             "memories.update" => memories.update(UpdateMemoryRequest) -> UpdateMemoryResponse;
             "memories.delete" => memories.delete(DeleteMemoryRequest) -> DeleteMemoryResponse;
+            "memories.forget" => memories.forget(ForgetRequest) -> ForgetResponse;
             "memories.history" => memories.history(GetMemoryHistoryRequest) -> GetMemoryHistoryResponse;
             "sessions.create" => sessions.create(CreateSessionRequest) -> CreateSessionResponse;
             "sessions.list" => sessions.list(ListSessionsRequest) -> ListSessionsResponse;

@@ -1803,6 +1803,81 @@ pub struct DeleteMemoryResponse {
     #[prost(string, tag = "1")]
     pub memory_id: ::prost::alloc::string::String,
 }
+/// What to forget: exactly one of uri, query and subject.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ForgetRequest {
+    /// A file or folder of memories with all it holds, or the id of one memory with all that it has superseded.
+    #[prost(string, optional, tag = "1")]
+    pub uri: ::core::option::Option<::prost::alloc::string::String>,
+    /// Words: every memory and every sentence that has them, in any form ("allergies" for "allergy").
+    #[prost(string, optional, tag = "2")]
+    pub query: ::core::option::Option<::prost::alloc::string::String>,
+    /// A person or thing: every memory about it, and every sentence that names it. "user": the profile of the user.
+    #[prost(string, optional, tag = "3")]
+    pub subject: ::core::option::Option<::prost::alloc::string::String>,
+    /// With query: share of its words that a memory must have, 0.5-1; default 1.
+    #[prost(double, optional, tag = "4")]
+    pub min_score: ::core::option::Option<f64>,
+    /// Memories at most, 1-1000; default 100. Where there are more, nothing is forgotten.
+    #[prost(uint32, optional, tag = "5")]
+    pub limit: ::core::option::Option<u32>,
+    /// Only list what would go. Default false.
+    #[prost(bool, tag = "6")]
+    pub dry_run: bool,
+    /// Repeats the first answer for 24 hours: 1-128 printable ASCII. REST: header Idempotency-Key.
+    #[prost(string, optional, tag = "7")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// What went.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ForgetResponse {
+    /// Nothing was changed: this would go.
+    #[prost(bool, tag = "1")]
+    pub dry_run: bool,
+    /// Facts that went.
+    #[prost(uint32, tag = "2")]
+    pub facts: u32,
+    /// Episodes that went, or lost a sentence.
+    #[prost(uint32, tag = "3")]
+    pub episodes: u32,
+    /// Messages that lost a sentence; "\[forgotten\]" stands in its place.
+    #[prost(uint32, tag = "4")]
+    pub messages: u32,
+    /// The memories.
+    #[prost(message, repeated, tag = "5")]
+    pub memories: ::prost::alloc::vec::Vec<ForgottenMemory>,
+    /// The messages, at most 1000.
+    #[prost(message, repeated, tag = "6")]
+    pub redacted: ::prost::alloc::vec::Vec<SourceMessages>,
+    /// The task that ends when nothing of it is on the disk any more; absent where nothing was found, and with dry_run.
+    #[prost(string, optional, tag = "7")]
+    pub task_id: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// A memory that went.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ForgottenMemory {
+    /// Its id.
+    #[prost(string, tag = "1")]
+    pub memory_id: ::prost::alloc::string::String,
+    /// "fact" or "episode".
+    #[prost(string, tag = "2")]
+    pub kind: ::prost::alloc::string::String,
+    /// As in Memory.
+    #[prost(string, tag = "3")]
+    pub category: ::prost::alloc::string::String,
+    /// How well it fits, 0 to 1.
+    #[prost(double, tag = "4")]
+    pub score: f64,
+    /// It went; false for an episode that goes on without a sentence.
+    #[prost(bool, tag = "5")]
+    pub is_gone: bool,
+    /// With dry_run: its statement, of an episode its abstract.
+    #[prost(string, tag = "6")]
+    pub statement: ::prost::alloc::string::String,
+    /// With dry_run: the file that holds it.
+    #[prost(string, tag = "7")]
+    pub uri: ::prost::alloc::string::String,
+}
 /// Whose history.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetMemoryHistoryRequest {
@@ -2024,6 +2099,30 @@ pub mod memory_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("ctxdb.v1.MemoryService", "DeleteMemory"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Forgets for good: memories, the episodes and the sentences of conversations in which they were said, and all that was made of them.
+        /// What else a message says stays. The answer is a receipt without a word of it; its task ends when the disk is clear, too. Backups made
+        /// before keep it. NOT_FOUND for a URI or memory that is not the caller's, FAILED_PRECONDITION for more memories than the limit.
+        pub async fn forget(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ForgetRequest>,
+        ) -> std::result::Result<tonic::Response<super::ForgetResponse>, tonic::Status> {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.MemoryService/Forget",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.MemoryService", "Forget"));
             self.inner.unary(req, path, codec).await
         }
         /// A fact and what it has superseded, the newest first.
@@ -4192,6 +4291,9 @@ pub struct DeleteSessionRequest {
     /// Its id.
     #[prost(string, tag = "1")]
     pub session_id: ::prost::alloc::string::String,
+    /// Forget what was remembered of it, too: its episodes, and facts that no other session supports. Default false: memories stay.
+    #[prost(bool, tag = "2")]
+    pub forget: bool,
 }
 /// The session is gone.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -4199,6 +4301,9 @@ pub struct DeleteSessionResponse {
     /// Its id.
     #[prost(string, tag = "1")]
     pub session_id: ::prost::alloc::string::String,
+    /// With forget: the task that ends when nothing of it is on the disk any more.
+    #[prost(string, optional, tag = "2")]
+    pub task_id: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// A message: content or parts, and parts win.
 #[derive(Clone, PartialEq, ::prost::Message)]

@@ -21,6 +21,8 @@ operations! { Memories: MemoryServiceClient;
     update = update_memory(UpdateMemoryRequest) -> UpdateMemoryResponse;
     /// Deletes a memory; what was said stays in the archive of its session.
     delete = delete_memory(DeleteMemoryRequest) -> DeleteMemoryResponse;
+    /// Forgets for good by URI, query or subject, in memories and in what was said.
+    forget = forget(ForgetRequest) -> ForgetResponse;
     /// A fact and what it has superseded, the newest first.
     history = get_memory_history(GetMemoryHistoryRequest) -> GetMemoryHistoryResponse;
 }

@@ -50,6 +50,7 @@ const NAMES: Readonly<Record<string, string>> = {
   GetMemory: "get",
   UpdateMemory: "update",
   DeleteMemory: "delete",
+  Forget: "forget",
   GetMemoryHistory: "history",
   ExportPack: "export",
   ImportPack: "import",

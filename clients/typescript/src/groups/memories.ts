@@ -4,6 +4,8 @@ import {
   type CreateMemoryResponse,
   type DeleteMemoryRequest,
   type DeleteMemoryResponse,
+  type ForgetRequest,
+  type ForgetResponse,
   type GetMemoryHistoryRequest,
   type GetMemoryHistoryResponse,
   type GetMemoryRequest,
@@ -70,6 +72,14 @@ export class Memories {
     options?: CallOptions,
   ): Promise<DeleteMemoryResponse> {
     return (await this.#caller.write(MemoryService.method.deleteMemory, request, options)).message;
+  }
+
+  /**
+   * Forgets for good by URI, query or subject, in memories and in what was said. The task of the answer ends when
+   * the disk is clear; `dryRun` lists what would go.
+   */
+  async forget(request: Fields<ForgetRequest>, options?: CallOptions): Promise<ForgetResponse> {
+    return (await this.#caller.write(MemoryService.method.forget, request, options)).message;
   }
 
   /** A fact and what it has superseded, the newest first. */

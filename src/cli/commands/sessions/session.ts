@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { wholeNumber } from "../../arguments.ts";
 import type { Define } from "../../define.ts";
+import { followTask } from "../../follow-task.ts";
 import { counted, timeText } from "../../terminal/amounts.ts";
 import { factsText, tableText } from "../../terminal/columns.ts";
 import { readAll } from "../../terminal/read-all.ts";
@@ -87,8 +88,11 @@ export const define: Define = (command, shell) => {
     .command("rm")
     .description("Delete a session with messages and archives; its memories stay.")
     .argument("<id>", "the session")
-    .action(async (sessionId: string) => {
-      const removed = await (await shell.client()).sessions.delete({ sessionId }, { signal: shell.signal });
+    .option("--forget", "its memories go, too")
+    .action(async (sessionId: string, { forget = false }: { readonly forget?: boolean }) => {
+      const { sessions } = await shell.client();
+      const removed = await sessions.delete({ sessionId, forget }, { signal: shell.signal });
+      if (removed.taskId !== undefined) await followTask(shell, removed.taskId);
       await shell.show(removed, () => `deleted ${removed.sessionId}\n`);
     });
 };

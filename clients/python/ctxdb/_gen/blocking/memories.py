@@ -10,6 +10,8 @@ from ctxdb._gen.messages.memory_pb2 import (
     CreateMemoryResponse,
     DeleteMemoryRequest,
     DeleteMemoryResponse,
+    ForgetRequest,
+    ForgetResponse,
     GetMemoryHistoryRequest,
     GetMemoryHistoryResponse,
     GetMemoryRequest,
@@ -145,6 +147,33 @@ class Memories:
         """Deletes a memory; what was said stays in the archive of its session."""
         request = DeleteMemoryRequest(memory_id=memory_id)
         return self._calls.write("MemoryService/DeleteMemory", request, DeleteMemoryResponse, deadline)
+
+    def forget(
+        self,
+        *,
+        uri: str | None = None,
+        query: str | None = None,
+        subject: str | None = None,
+        min_score: float | None = None,
+        limit: int | None = None,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+        deadline: float | None = None,
+    ) -> ForgetResponse:
+        """Forgets for good, in memories and in what was said; exactly one of ``uri``, ``query`` and ``subject``.
+
+        The task of the answer ends when the disk is clear; ``dry_run`` lists what would go.
+        """
+        request = ForgetRequest(
+            uri=uri,
+            query=query,
+            subject=subject,
+            min_score=min_score,
+            limit=limit,
+            dry_run=dry_run,
+            idempotency_key=idempotency_key,
+        )
+        return self._calls.write("MemoryService/Forget", request, ForgetResponse, deadline)
 
     def history(self, memory_id: str, *, deadline: float | None = None) -> GetMemoryHistoryResponse:
         """A fact and what it has superseded, the newest first."""

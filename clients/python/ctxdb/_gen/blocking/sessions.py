@@ -65,9 +65,9 @@ class Sessions:
         request = GetSessionRequest(session_id=session_id)
         return self._calls.read("SessionService/GetSession", request, GetSessionResponse, deadline)
 
-    def delete(self, session_id: str, *, deadline: float | None = None) -> DeleteSessionResponse:
-        """Deletes messages, archives and tool records; extracted memories stay."""
-        request = DeleteSessionRequest(session_id=session_id)
+    def delete(self, session_id: str, *, forget: bool = False, deadline: float | None = None) -> DeleteSessionResponse:
+        """Deletes messages, archives and tool records; extracted memories stay, unless ``forget`` takes them along."""
+        request = DeleteSessionRequest(session_id=session_id, forget=forget)
         return self._calls.write("SessionService/DeleteSession", request, DeleteSessionResponse, deadline)
 
     def add_message(

@@ -150,6 +150,60 @@ class DeleteMemoryResponse(_message.Message):
     memory_id: str
     def __init__(self, memory_id: _Optional[str] = ...) -> None: ...
 
+class ForgetRequest(_message.Message):
+    __slots__ = ("uri", "query", "subject", "min_score", "limit", "dry_run", "idempotency_key")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    QUERY_FIELD_NUMBER: _ClassVar[int]
+    SUBJECT_FIELD_NUMBER: _ClassVar[int]
+    MIN_SCORE_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    DRY_RUN_FIELD_NUMBER: _ClassVar[int]
+    IDEMPOTENCY_KEY_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    query: str
+    subject: str
+    min_score: float
+    limit: int
+    dry_run: bool
+    idempotency_key: str
+    def __init__(self, uri: _Optional[str] = ..., query: _Optional[str] = ..., subject: _Optional[str] = ..., min_score: _Optional[float] = ..., limit: _Optional[int] = ..., dry_run: _Optional[bool] = ..., idempotency_key: _Optional[str] = ...) -> None: ...
+
+class ForgetResponse(_message.Message):
+    __slots__ = ("dry_run", "facts", "episodes", "messages", "memories", "redacted", "task_id")
+    DRY_RUN_FIELD_NUMBER: _ClassVar[int]
+    FACTS_FIELD_NUMBER: _ClassVar[int]
+    EPISODES_FIELD_NUMBER: _ClassVar[int]
+    MESSAGES_FIELD_NUMBER: _ClassVar[int]
+    MEMORIES_FIELD_NUMBER: _ClassVar[int]
+    REDACTED_FIELD_NUMBER: _ClassVar[int]
+    TASK_ID_FIELD_NUMBER: _ClassVar[int]
+    dry_run: bool
+    facts: int
+    episodes: int
+    messages: int
+    memories: _containers.RepeatedCompositeFieldContainer[ForgottenMemory]
+    redacted: _containers.RepeatedCompositeFieldContainer[SourceMessages]
+    task_id: str
+    def __init__(self, dry_run: _Optional[bool] = ..., facts: _Optional[int] = ..., episodes: _Optional[int] = ..., messages: _Optional[int] = ..., memories: _Optional[_Iterable[_Union[ForgottenMemory, _Mapping]]] = ..., redacted: _Optional[_Iterable[_Union[SourceMessages, _Mapping]]] = ..., task_id: _Optional[str] = ...) -> None: ...
+
+class ForgottenMemory(_message.Message):
+    __slots__ = ("memory_id", "kind", "category", "score", "is_gone", "statement", "uri")
+    MEMORY_ID_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    CATEGORY_FIELD_NUMBER: _ClassVar[int]
+    SCORE_FIELD_NUMBER: _ClassVar[int]
+    IS_GONE_FIELD_NUMBER: _ClassVar[int]
+    STATEMENT_FIELD_NUMBER: _ClassVar[int]
+    URI_FIELD_NUMBER: _ClassVar[int]
+    memory_id: str
+    kind: str
+    category: str
+    score: float
+    is_gone: bool
+    statement: str
+    uri: str
+    def __init__(self, memory_id: _Optional[str] = ..., kind: _Optional[str] = ..., category: _Optional[str] = ..., score: _Optional[float] = ..., is_gone: _Optional[bool] = ..., statement: _Optional[str] = ..., uri: _Optional[str] = ...) -> None: ...
+
 class GetMemoryHistoryRequest(_message.Message):
     __slots__ = ("memory_id",)
     MEMORY_ID_FIELD_NUMBER: _ClassVar[int]

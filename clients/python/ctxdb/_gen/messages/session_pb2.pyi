@@ -82,16 +82,20 @@ class GetSessionResponse(_message.Message):
     def __init__(self, session_id: _Optional[str] = ..., user: _Optional[_Union[SessionUser, _Mapping]] = ..., message_count: _Optional[int] = ...) -> None: ...
 
 class DeleteSessionRequest(_message.Message):
-    __slots__ = ("session_id",)
+    __slots__ = ("session_id", "forget")
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    FORGET_FIELD_NUMBER: _ClassVar[int]
     session_id: str
-    def __init__(self, session_id: _Optional[str] = ...) -> None: ...
+    forget: bool
+    def __init__(self, session_id: _Optional[str] = ..., forget: _Optional[bool] = ...) -> None: ...
 
 class DeleteSessionResponse(_message.Message):
-    __slots__ = ("session_id",)
+    __slots__ = ("session_id", "task_id")
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    TASK_ID_FIELD_NUMBER: _ClassVar[int]
     session_id: str
-    def __init__(self, session_id: _Optional[str] = ...) -> None: ...
+    task_id: str
+    def __init__(self, session_id: _Optional[str] = ..., task_id: _Optional[str] = ...) -> None: ...
 
 class AddMessageRequest(_message.Message):
     __slots__ = ("session_id", "role", "content", "parts", "id", "idempotency_key", "created_at")

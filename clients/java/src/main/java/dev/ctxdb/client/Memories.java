@@ -4,6 +4,8 @@ import dev.ctxdb.v1.CreateMemoryRequest;
 import dev.ctxdb.v1.CreateMemoryResponse;
 import dev.ctxdb.v1.DeleteMemoryRequest;
 import dev.ctxdb.v1.DeleteMemoryResponse;
+import dev.ctxdb.v1.ForgetRequest;
+import dev.ctxdb.v1.ForgetResponse;
 import dev.ctxdb.v1.GetMemoryHistoryRequest;
 import dev.ctxdb.v1.GetMemoryHistoryResponse;
 import dev.ctxdb.v1.GetMemoryRequest;
@@ -63,6 +65,11 @@ public final class Memories {
   /** Deletes a memory; what was said stays in the archive of its session. */
   public DeleteMemoryResponse delete(String memoryId) {
     return delete(DeleteMemoryRequest.newBuilder().setMemoryId(memoryId).build());
+  }
+
+  /** Forgets for good by URI, query or subject, in memories and in what was said. */
+  public ForgetResponse forget(ForgetRequest request) {
+    return caller.write(MemoryServiceGrpc.getForgetMethod(), request);
   }
 
   /** A fact and what it has superseded, the newest first. */

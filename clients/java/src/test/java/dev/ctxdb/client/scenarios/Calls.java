@@ -20,6 +20,7 @@ import dev.ctxdb.v1.DeleteMemoryRequest;
 import dev.ctxdb.v1.DeleteSessionRequest;
 import dev.ctxdb.v1.DeleteSkillRequest;
 import dev.ctxdb.v1.FindRequest;
+import dev.ctxdb.v1.ForgetRequest;
 import dev.ctxdb.v1.GetAbstractRequest;
 import dev.ctxdb.v1.GetMemoryHistoryRequest;
 import dev.ctxdb.v1.GetMemoryRequest;
@@ -121,6 +122,7 @@ final class Calls {
     one("memories.get", GetMemoryRequest.getDefaultInstance(), (db, request) -> db.memories().get(request));
     one("memories.update", UpdateMemoryRequest.getDefaultInstance(), (db, request) -> db.memories().update(request));
     one("memories.delete", DeleteMemoryRequest.getDefaultInstance(), (db, request) -> db.memories().delete(request));
+    one("memories.forget", ForgetRequest.getDefaultInstance(), (db, request) -> db.memories().forget(request));
     one("memories.history", GetMemoryHistoryRequest.getDefaultInstance(), (db, request) -> db.memories().history(request));
     one("sessions.create", CreateSessionRequest.getDefaultInstance(), (db, request) -> db.sessions().create(request));
     one("sessions.list", ListSessionsRequest.getDefaultInstance(), (db, request) -> db.sessions().list(request));

@@ -1,0 +1,53 @@
+import type { ForgetResponse } from "../../../../clients/typescript/src/gen/ctxdb/v1/memory_pb.ts";
+import { share, wholeNumber } from "../../arguments.ts";
+import type { Define } from "../../define.ts";
+import { followTask } from "../../follow-task.ts";
+import type { Shell } from "../../shell.ts";
+import { counted } from "../../terminal/amounts.ts";
+import { tableText } from "../../terminal/columns.ts";
+
+interface ForgetOptions {
+  readonly uri?: string;
+  readonly subject?: string;
+  readonly minScore?: number;
+  readonly limit?: number;
+  readonly dryRun?: boolean;
+  readonly wait: boolean;
+}
+
+export const define: Define = (command, shell) => {
+  command
+    .description("Forget for good: memories, and the sentences of conversations that they come from.")
+    .argument("[words...]", "every memory and sentence with all of these words")
+    .option("-u, --uri <uri>", "instead: a file or folder of memories, or the id of a memory")
+    .option("-s, --subject <name>", "instead: all about a person or thing")
+    .option("--min-score <share>", "share of the words that is enough, 0.5 to 1 (1)", share)
+    .option("-n, --limit <count>", "memories at most; of more, nothing is forgotten (100)", wholeNumber)
+    .option("--dry-run", "only list what would go")
+    .option("--no-wait", "do not wait until the disk is clear")
+    .action(async (words: string[], options: ForgetOptions) => {
+      const { uri, subject, minScore, limit, dryRun = false, wait } = options;
+      const query = words.length > 0 ? words.join(" ") : undefined;
+      const { memories } = await shell.client();
+      const forgotten = await memories.forget(
+        { uri, query, subject, minScore, limit, dryRun },
+        { signal: shell.signal, deadlineSeconds: shell.patienceSeconds },
+      );
+      await shell.show(forgotten, () => receiptText(forgotten, shell));
+      if (forgotten.taskId === undefined) return;
+      if (wait) await followTask(shell, forgotten.taskId);
+      else shell.note(`the disk is being cleared: ctxdb tasks wait ${forgotten.taskId}`);
+    });
+};
+
+function receiptText({ dryRun, memories, messages }: ForgetResponse, shell: Shell): string {
+  if (memories.length === 0 && messages === 0) return "nothing found\n";
+  const inMessages = `a sentence in ${counted(messages, "message")}`;
+  if (!dryRun) return `forgot ${memories.length} of your memories, and ${inMessages}\n`;
+  const table = tableText(
+    [{ title: "Memory", style: "name" }, { title: "Category" }, { title: "Statement" }],
+    memories.map((one) => [one.memoryId, one.category, one.statement]),
+    shell,
+  );
+  return `${table}would forget these, and ${inMessages}\n`;
+}

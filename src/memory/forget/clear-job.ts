@@ -1,0 +1,122 @@
+import { FORGET, type Forget } from "../../domain/forget.ts";
+import type { WorkspaceId } from "../../domain/ids.ts";
+import { DIRECTORY_LAYERS, type Job, PURGE, payloadOf } from "../../domain/job.ts";
+import type { NodeId } from "../../domain/node.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import { after, type KeyRange, prefixRange } from "../../storage/kv.ts";
+import { getTask, putTask } from "../../workspace/requests/tasks.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { FORGETTING } from "./carry-out.ts";
+import { forgetJob } from "./forget-job.ts";
+
+/** Between two looks whether the jobs have ended that are needed, in ms, and how often it is looked. */
+const PUT_OFF_MS = 100;
+const MAX_PUT_OFF = 6000;
+/** Dead letters that are looked at: the account's newest ones. */
+const LETTERS = 200;
+
+interface ClearDeps {
+  readonly queue: JobQueue;
+  readonly workspaceOf: (incarnation: WorkspaceId) => Promise<Workspace | undefined>;
+}
+
+/** Held while memories of a user are forgotten, and shared by those who make memories of conversations. */
+export const memoriesLock = (user: string): string => `memories of ${user}`;
+
+/**
+ * Clears from the disk what was forgotten: once the records are gone, files of the index and of the store are
+ * written anew that still hold them. Repeatable; the task ends with it.
+ */
+export async function clearForgotten(deps: ClearDeps, job: Job, signal: AbortSignal): Promise<void> {
+  const { queue } = deps;
+  const forget = payloadOf(job, FORGET);
+  const workspace = await deps.workspaceOf(job.workspace);
+  if (!workspace) return;
+  // it is being taken out just now
+  await workspace.locks.share(memoriesLock(forget.user), async () => undefined);
+  const lastPurge = forget.lastPurge ?? newestPurge(queue, job);
+  if (isNeeded(queue, job, lastPurge) || (await workspace.contents.sweepFreed()) > 0)
+    return putOff(queue, workspace, job, { ...forget, lastPurge });
+  await checkPurged(queue, job, forget);
+  signal.throwIfAborted();
+  await workspace.index.scrub(forget.user);
+  signal.throwIfAborted();
+  await workspace.kv.scrub(rangesOf(workspace, forget));
+  await end(queue, workspace, job, forget);
+}
+
+function newestPurge(queue: JobQueue, { workspace }: Job): number {
+  let newest = 0;
+  for (const job of queue.jobs())
+    if (job.kind === PURGE && job.workspace === workspace) newest = Math.max(newest, job.sequence);
+  return newest;
+}
+
+/** Whether jobs have not ended that remove what was forgotten, or make layers without it. */
+function isNeeded(queue: JobQueue, { workspace, origins }: Job, lastPurge: number): boolean {
+  for (const job of queue.jobs()) {
+    if (job.workspace !== workspace) continue;
+    if (job.kind === PURGE && job.sequence <= lastPurge) return true;
+    if (job.kind === DIRECTORY_LAYERS && job.origins.some((origin) => origins.includes(origin))) return true;
+  }
+  return false;
+}
+
+function putOff(queue: JobQueue, workspace: Workspace, job: Job, forget: Forget): Promise<void> {
+  const times = (forget.putOff ?? 0) + 1;
+  if (times > MAX_PUT_OFF || !job.owner)
+    throw new Error("jobs have not ended that remove what was forgotten: see the queue");
+  const due = workspace.clock() + PUT_OFF_MS;
+  const next = forgetJob(job.workspace, job.owner, { ...forget, putOff: times }, job.origins, due);
+  return workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
+    queue.enqueue(draft, next);
+    queue.settle(draft, job);
+    return () => undefined;
+  });
+}
+
+/** Records that a job was to remove and has not are still there. */
+async function checkPurged(queue: JobQueue, { workspace }: Job, { began }: Forget): Promise<void> {
+  const letters = await queue.letters.list(workspace, LETTERS);
+  if (letters.some(({ kind, at }) => kind === PURGE && at >= began))
+    throw new Error("records of what was forgotten could not be removed: see the dead letters of the queue");
+}
+
+/** Where records lay that held what was forgotten. */
+function rangesOf(workspace: Workspace, forget: Forget): Pick<KeyRange, "gte" | "lt">[] {
+  const { keys, index } = workspace;
+  const { user, nodes, sessions } = forget;
+  const named = nodes?.map((node) => ({ gte: keys.node(node), lt: after(keys.node(node)) })) ?? [];
+  const ofNode = (node: NodeId) => [keys.contents(node), keys.layers(node), keys.entries(node)];
+  const prefixes = [
+    ...(nodes?.flatMap(ofNode) ?? [keys.allNodes(), keys.allContents(), keys.allLayers(), keys.allEntries()]),
+    ...(sessions?.map((node) => keys.sessionMessages(node)) ?? [keys.allMessages()]),
+    keys.allSessions(),
+    keys.allRecalled(),
+    keys.allRelations(),
+    keys.retries(user),
+    ...index.partitionsOf([user]).map((partition) => keys.chunks(partition)),
+  ];
+  return [...named, ...prefixes.map((prefix) => prefixRange(prefix))];
+}
+
+/** Ends the task: where the server stopped before all was taken out, it says so. */
+function end(queue: JobQueue, workspace: Workspace, job: Job, { user, task: id }: Forget): Promise<void> {
+  return workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
+    const task = id === undefined ? undefined : getTask(draft, draft.keys, user, id);
+    if (task?.stage === FORGETTING)
+      putTask(draft, {
+        ...task,
+        status: "failed",
+        error: {
+          code: "UNAVAILABLE",
+          message: "it ended before all was forgotten: forget it again, which takes out what is left",
+        },
+        updated: workspace.clock(),
+      });
+    queue.settle(draft, job);
+    return () => undefined;
+  });
+}

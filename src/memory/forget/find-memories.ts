@@ -1,0 +1,182 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
+import { failedPrecondition } from "../../domain/errors.ts";
+import { AGENTS } from "../../domain/node.ts";
+import type { Path } from "../../domain/uri.ts";
+import { keyPages, prefixRange } from "../../storage/kv.ts";
+import { ENTRIES } from "../../workspace/records.ts";
+import { type Owner, SHARED_AGENTS } from "../../workspace/tree/locate.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { type FactFile, type KnownFact, MAX_EDITED_BYTES, normal } from "../fact-file.ts";
+import { factsIn, MEMORY_CATEGORIES, type MemoryFile, memoryFiles } from "../memory-files.ts";
+import { EPISODE_KEY, factKeys, type MemoryPlace } from "../memory-id.ts";
+import { type KeyWords, wordsOf } from "./key-words.ts";
+
+const PAGE = 1000;
+/** Share of a statement's words that belong to a query, where the sentence it was found in goes. */
+const DERIVED_SHARE = 0.5;
+
+/** Whose memories: the user's, with those of each of the user's agents. */
+export interface Whose {
+  readonly workspace: Workspace;
+  readonly owner: Owner;
+}
+
+/** What a caller wants forgotten. */
+export type Wish =
+  /** All that a file holds, or a directory with all below. */
+  | { readonly path: Path }
+  /** One memory with all that it has superseded. */
+  | { readonly memory: MemoryPlace }
+  /** `minScore`: share of the words of the query that a memory has. */
+  | { readonly query: KeyWords; readonly minScore: number }
+  /** What was remembered of a session and of no other. */
+  | { readonly session: string }
+  /** All about a person or thing, and every statement that names it. */
+  | { readonly subject: string; readonly names: KeyWords };
+
+export interface WantedFile {
+  readonly place: MemoryFile;
+  readonly owner: Owner;
+}
+
+export interface WantedFact extends WantedFile {
+  readonly key: string;
+  readonly fact: KnownFact;
+  /** How well it fits, 0 to 1. */
+  readonly score: number;
+}
+
+export interface FoundMemories {
+  readonly facts: readonly WantedFact[];
+  /** Episodes that go as a whole. */
+  readonly episodes: readonly WantedFile[];
+  /** Facts that go too where the sentence they were found in does. */
+  readonly derivable: readonly WantedFact[];
+  /** Facts that stay. */
+  readonly kept: readonly KnownFact[];
+}
+
+/** The user with each agent whose memories are the user's own; agents that all share: that of the request. */
+export async function ownersOf({ workspace, owner }: Whose): Promise<Owner[]> {
+  const { kv, keys } = workspace;
+  const home = ENTRIES.read(kv, keys.entry(AGENTS, owner.agentsOf))?.node;
+  if (owner.agentsOf === SHARED_AGENTS || home === undefined) return [owner];
+  const prefix = keys.entries(home);
+  const owners = [owner];
+  for await (const page of keyPages(kv, prefixRange(prefix, PAGE)))
+    for (const key of page) {
+      const agent = key.slice(prefix.length);
+      if (agent !== owner.agent) owners.push({ ...owner, agent });
+    }
+  return owners;
+}
+
+/** The files of memories of a user, and of the user's agents. */
+export async function* filesOf(workspace: Workspace, owners: readonly Owner[]): AsyncGenerator<WantedFile> {
+  for (const [i, owner] of owners.entries())
+    for (const category of MEMORY_CATEGORIES) {
+      if (i > 0 && category !== "cases" && category !== "patterns") continue;
+      for await (const place of memoryFiles(workspace, owner, category)) yield { place, owner };
+    }
+}
+
+/** The memories that are meant. FAILED_PRECONDITION for one in a file that cannot be rewritten. */
+export async function findMemories(
+  { workspace }: Whose,
+  owners: readonly Owner[],
+  wish: Wish,
+  signal: AbortSignal,
+): Promise<FoundMemories> {
+  const yielder = new EventLoopYielder(workspace.incarnation);
+  const facts: WantedFact[] = [];
+  const episodes: WantedFile[] = [];
+  const derivable: WantedFact[] = [];
+  const kept: KnownFact[] = [];
+  for await (const wanted of filesOf(workspace, owners)) {
+    signal.throwIfAborted();
+    await yielder.yieldIfDue();
+    const { place } = wanted;
+    if (place.category === "events") {
+      if (isWholeFile(wish, place) || isEpisode(workspace, wish, place)) episodes.push(wanted);
+      continue;
+    }
+    const { file } = await factsIn(workspace, place);
+    const found = factsOf(wanted, file, wish);
+    for (const one of found.filter(({ score }) => score === 0))
+      if ("query" in wish && wish.query.shareOf(one.fact.text) >= DERIVED_SHARE) derivable.push(one);
+      else kept.push(one.fact);
+    const meant = found.filter(({ score }) => score > 0);
+    if (meant.length > 0 && place.entry.size >= MAX_EDITED_BYTES)
+      throw failedPrecondition(
+        workspace.uris.format(place.path),
+        `it holds what is to be forgotten, and has been edited into a document of ${place.entry.size} bytes: edit it yourself, or delete it`,
+      );
+    for (const one of meant) facts.push(one);
+  }
+  return { facts, episodes, derivable, kept };
+}
+
+function isEpisode(workspace: Workspace, wish: Wish, { entry }: MemoryFile): boolean {
+  if ("memory" in wish) return wish.memory.node === entry.node && wish.memory.key === EPISODE_KEY;
+  return "session" in wish && workspace.entryOf(entry.node)?.record.meta?.session === wish.session;
+}
+
+const isWholeFile = (wish: Wish, { path }: MemoryFile): boolean =>
+  "path" in wish && wish.path.every((name, i) => path[i] === name);
+
+/** The facts of a file, each with how well it fits: 0 is not meant. */
+function factsOf(wanted: WantedFile, file: FactFile, wish: Wish): WantedFact[] {
+  const facts = [...file.facts, ...file.earlier];
+  const keys = factKeys(facts);
+  const chain = "memory" in wish ? supersededOf(file, facts, keys, wish.memory, wanted.place) : undefined;
+  return facts.map((fact, i) => {
+    const key = keys[i] ?? "";
+    return {
+      ...wanted,
+      key,
+      fact,
+      score: chain ? Number(chain.has(key)) : scoreOf(wanted, file, fact, wish),
+    };
+  });
+}
+
+function scoreOf({ place }: WantedFile, file: FactFile, { text, sources }: KnownFact, wish: Wish): number {
+  if ("session" in wish)
+    return Number(sources.length > 0 && sources.every(({ session }) => session === wish.session));
+  if ("path" in wish) return isWholeFile(wish, place) ? 1 : 0;
+  const isOfUser = place.category === "profile";
+  const said = wordsOf(isOfUser ? text : `${file.topic} ${text}`);
+  if ("query" in wish) {
+    const share = wish.query.shareOf(text) === 1 ? 1 : wish.query.shareIn(said);
+    return share >= wish.minScore ? share : 0;
+  }
+  if (!("subject" in wish)) return 0;
+  const subject = normal(wish.subject);
+  if (subject === (isOfUser ? "user" : normal(file.topic))) return 1;
+  return subject !== "user" && wish.names.shareIn(said) === 1 ? 1 : 0;
+}
+
+/** The key of a fact with the keys of those that it has superseded, one after the other. */
+function supersededOf(
+  file: FactFile,
+  facts: readonly KnownFact[],
+  keys: readonly string[],
+  { node, key }: MemoryPlace,
+  { entry }: MemoryFile,
+): ReadonlySet<string> {
+  const at = entry.node === node ? keys.indexOf(key) : -1;
+  const first = facts[at];
+  if (!first) return new Set();
+  const chain = new Set([key]);
+  // each round adds an earlier fact, so there are no more rounds than facts
+  for (let size = 0; size !== chain.size; ) {
+    size = chain.size;
+    for (const [i, fact] of facts.entries()) {
+      const isEarlier = i >= file.facts.length && i > at;
+      const isSame = first.slot !== undefined && fact.slot === first.slot && fact.supersededBy === undefined;
+      const isLinked = fact.supersededBy !== undefined && chain.has(fact.supersededBy);
+      if (isEarlier && (isLinked || isSame)) chain.add(keys[i] ?? "");
+    }
+  }
+  return chain;
+}

@@ -1,0 +1,55 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
+import type { NodeId } from "../../domain/node.ts";
+import { lastNumber } from "../../storage/key-numbers.ts";
+import { pairPages, prefixRange } from "../../storage/kv.ts";
+import { text } from "../../storage/records.ts";
+import { archiveOfMessageKey } from "../../workspace/keys.ts";
+import { MESSAGES } from "../../workspace/records.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { redactMessage } from "./redact-message.ts";
+import { messageKey, type Targets } from "./targets.ts";
+
+const PAGE = 1000;
+const PAGE_BYTES = 2 * 1024 * 1024;
+
+/** A message of which something is meant. */
+export interface SaidMessage {
+  readonly session: string;
+  /** The node of the session. */
+  readonly node: NodeId;
+  readonly archive: number;
+  readonly sequence: number;
+  /** Its id. */
+  readonly message: string;
+  /** The sentences that are meant. */
+  readonly gone: ReadonlySet<string>;
+}
+
+/** The messages of all sessions of a user, committed or not, of which something is meant. */
+export async function findSaid(
+  workspace: Workspace,
+  user: string,
+  targets: Targets,
+  signal: AbortSignal,
+): Promise<SaidMessage[]> {
+  const { kv, keys, sessions } = workspace;
+  const yielder = new EventLoopYielder(workspace.incarnation);
+  const sources = targets.sourceArchives;
+  const found: SaidMessage[] = [];
+  for await (const { id: session, node } of sessions.of(kv, user)) {
+    const range = { ...prefixRange(keys.sessionMessages(node), PAGE), maxBytes: PAGE_BYTES };
+    for await (const page of pairPages(kv, range))
+      for (const [key, line] of page) {
+        signal.throwIfAborted();
+        await yielder.yieldIfDue();
+        const [, archive] = archiveOfMessageKey(keys, key);
+        if (!sources.has(`${session}\n${archive}`) && !targets.mayConcern(text(line))) continue;
+        const message = MESSAGES.decode(line, key);
+        const made = redactMessage(message, targets, messageKey(session, archive, message.id));
+        if (made.message === message) continue;
+        const sequence = lastNumber(key);
+        found.push({ session, node, archive, sequence, message: message.id, gone: made.gone });
+      }
+  }
+  return found;
+}

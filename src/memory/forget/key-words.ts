@@ -1,0 +1,88 @@
+import { languageOf, stopWordsOf } from "../../domain/text/languages.ts";
+import { contentWords } from "../content-words.ts";
+
+/** Words of a phrase that count; what is longer is known by its beginning. */
+const MAX_WORDS = 64;
+/** Letters that two forms of a word share: this many, and this share of the longer one. */
+const MIN_STEM_LENGTH = 4;
+const STEM_SHARE = 0.7;
+/** Endings by which a word is the same without another word that confirms it. */
+const PLURALS: ReadonlySet<string> = new Set(["s", "es", "n", "en", "e"]);
+const LETTERS = /^[^\p{N}]*$/u;
+
+/** The words of a text by which it is compared with a phrase. */
+export type Words = ReadonlySet<string>;
+
+export const wordsOf = (text: string): Words =>
+  new Set(contentWords(text.normalize("NFKC")).map((word) => word.replace(/['’]s$/u, "")));
+
+/** The words of a text without the function words of its language; all of them where there are no others. */
+function tellingWords(text: string): string[] {
+  const all = [...wordsOf(text)];
+  const language = languageOf(text);
+  const dropped = language === undefined ? undefined : stopWordsOf(language);
+  const telling = dropped ? all.filter((word) => !dropped.has(word)) : all;
+  return (telling.length > 0 ? telling : all).slice(0, MAX_WORDS);
+}
+
+/** What is to be forgotten, in words that a text is searched for. */
+export class KeyWords {
+  readonly words: readonly string[];
+
+  constructor(text: string) {
+    this.words = tellingWords(text);
+  }
+
+  /** A phrase without a word that says something matches nothing. */
+  get isEmpty(): boolean {
+    return this.words.length === 0;
+  }
+
+  /** Share of the words that a text has, 0 to 1, in any form where another word confirms it. */
+  shareIn(words: Words): number {
+    if (this.isEmpty) return 0;
+    const others = [...words];
+    const left = this.words.filter(
+      (word) => !words.has(word) && !others.some((other) => isPlural(word, other)),
+    );
+    const found = this.words.length - left.length;
+    if (left.length === 0 || found === 0) return Number(found > 0);
+    const forms = left.filter((word) => others.some((other) => isFormOf(word, other)));
+    return (found + forms.length) / this.words.length;
+  }
+
+  /** Share of the words of a text that belong to the phrase, 0 to 1. */
+  shareOf(text: string): number {
+    return new KeyWords(text).shareIn(new Set(this.words));
+  }
+
+  /** Whether a text in lower case may have such a share of the words, at the cost of a substring search. */
+  mayBeIn(lowerCase: string, minShare: number): boolean {
+    const found = this.words.filter((word) => lowerCase.includes(stemOf(word)));
+    return found.length > 0 && found.length >= minShare * this.words.length;
+  }
+}
+
+/** What all forms of a word begin with. */
+const stemOf = (word: string): string =>
+  word.slice(0, Math.max(MIN_STEM_LENGTH, Math.floor(word.length * STEM_SHARE)));
+
+const byLength = (a: string, b: string): [short: string, long: string] =>
+  a.length <= b.length ? [a, b] : [b, a];
+
+function isPlural(a: string, b: string): boolean {
+  const [short, long] = byLength(a, b);
+  return short.length >= MIN_STEM_LENGTH && long.startsWith(short) && PLURALS.has(long.slice(short.length));
+}
+
+/** Whether two words differ in their ending alone. Numbers and names with numbers are other words. */
+function isFormOf(a: string, b: string): boolean {
+  const [short, long] = byLength(a, b);
+  let shared = 0;
+  while (shared < short.length && short[shared] === long[shared]) shared++;
+  return (
+    shared >= Math.max(MIN_STEM_LENGTH, long.length * STEM_SHARE) &&
+    LETTERS.test(short.slice(shared)) &&
+    LETTERS.test(long.slice(shared))
+  );
+}

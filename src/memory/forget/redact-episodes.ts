@@ -1,0 +1,249 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
+import { lastOf } from "../../base/expect.ts";
+import { sha256 } from "../../base/sha256.ts";
+import { purgeJob } from "../../domain/job.ts";
+import { analyse } from "../../domain/text/analyse.ts";
+import { textOf as decoded } from "../../domain/text/decode.ts";
+import { decodeChunk } from "../../index/segments/record.ts";
+import { isTexts } from "../../storage/records.ts";
+import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
+import type { WorkspaceDraft } from "../../workspace/draft.ts";
+import { Builder, type NewChunk } from "../../workspace/tree/builder.ts";
+import { layerOf } from "../../workspace/tree/layers.ts";
+import { locate, type Owner, partitionOwner } from "../../workspace/tree/locate.ts";
+import { linkBuilt, unlink } from "../../workspace/tree/tree.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { FactDeps } from "../change-fact-file.ts";
+import type { EpisodeText } from "../episode-text.ts";
+import type { MemoryFile } from "../memory-files.ts";
+import { memoryFiles } from "../memory-files.ts";
+import { wordsOf } from "./key-words.ts";
+import { FORGOTTEN, isAllForgotten, type Sentence, sentenceSpans, withoutSentences } from "./redact-text.ts";
+import { messageKey, type Targets, textOf } from "./targets.ts";
+
+/** Share of a phrase's terms that an episode is indexed under from which on its neighbour may be meant. */
+const BORDER_SHARE = 0.5;
+/** What may stand before a message in an episode, or before a sentence in its overview: a time, and who spoke. */
+const SPEAKER = /^(?:- )?(?:\[[^\]\n]{1,60}\] )?([^:\n]{1,100}): /;
+const HEADING = /^# (.*?) · ([^\n]*)\n\n/;
+
+export interface RedactEpisodeDeps extends Pick<FactDeps, "queue" | "vectorJobs"> {
+  readonly passage: (passage: EpisodeText) => NewChunk;
+}
+
+/** An episode that does not stay as it is. */
+export interface TouchedEpisode {
+  readonly place: MemoryFile;
+  /** It says nothing else, or goes as a whole: the file goes. */
+  readonly isGone: boolean;
+  /** It has said something of what is meant; else its neighbour has, under whose words it is found. */
+  readonly isMeant: boolean;
+}
+
+/** The episodes of a user of which something is meant, or next to which something is. */
+export async function findEpisodes(
+  workspace: Workspace,
+  owner: Owner,
+  targets: Targets,
+  whole: ReadonlySet<number>,
+  signal: AbortSignal,
+): Promise<TouchedEpisode[]> {
+  const yielder = new EventLoopYielder(workspace.incarnation);
+  const phrases = targets.phrases.map(({ words }) => [...new Set(analyse(words.join(" ")))]);
+  const touched: TouchedEpisode[] = [];
+  for await (const place of memoryFiles(workspace, owner, "events")) {
+    signal.throwIfAborted();
+    await yielder.yieldIfDue();
+    if (whole.has(place.entry.node)) {
+      touched.push({ place, isGone: true, isMeant: true });
+      continue;
+    }
+    const text = await readEpisode(workspace, place);
+    const made = redacted(workspace, place, text, targets);
+    if (made !== text) touched.push({ place, isGone: isEmptied(made), isMeant: true });
+    else if (isUnderWordsOf(workspace, place, text, phrases))
+      touched.push({ place, isGone: false, isMeant: false });
+  }
+  return touched;
+}
+
+/** Writes an episode without what is meant, under its own words alone, or takes it out. Repeatable. */
+export function redactEpisode(
+  deps: RedactEpisodeDeps,
+  workspace: Workspace,
+  owner: Owner,
+  { place, isGone }: TouchedEpisode,
+  targets: Targets,
+): Promise<void> {
+  return retryConflicts(async () => {
+    const located = locate(workspace.kv, workspace.keys, owner, place.path);
+    const { entry } = located ?? {};
+    if (!located || entry?.node !== place.entry.node) return;
+    const found = { ...place, entry };
+    if (isGone) return takeOut(deps, workspace, owner, found);
+    const text = redacted(workspace, found, await readEpisode(workspace, found), targets);
+    await rewrite(deps, workspace, owner, found, text);
+  });
+}
+
+async function rewrite(
+  deps: RedactEpisodeDeps,
+  workspace: Workspace,
+  owner: Owner,
+  { path, entry }: MemoryFile,
+  text: string,
+): Promise<void> {
+  const heading = HEADING.exec(text);
+  const layers = ([0, 1] as const).map((level) =>
+    redactedLayer(layerOf(workspace, entry, level) ?? "", text),
+  );
+  const builder = new Builder(workspace, await workspace.partitionFor(partitionOwner(owner, path)));
+  const bytes = Buffer.from(text);
+  try {
+    // the words of its neighbours, some of which are meant, do not lead to it any more
+    const chunk = deps.passage({
+      text,
+      start: heading?.[0].length ?? 0,
+      title: heading ? `[${heading[1]}]` : "",
+      border: "",
+    });
+    const built = await builder.file(
+      {
+        name: lastOf(path),
+        mime: "text/markdown",
+        size: bytes.byteLength,
+        hash: sha256(bytes),
+        content: { inline: bytes },
+        chunks: [chunk],
+      },
+      { node: entry.node, created: entry.created },
+    );
+    await workspace.commit((draft) => {
+      draft.isBeyondQuota = true;
+      const directory = checkThere(draft, owner, { path, entry });
+      const meta = draft.node(entry.node)?.meta;
+      linkBuilt(draft, workspace, directory, lastOf(path), built, { ...(meta && { meta }) });
+      for (const [level, layer] of layers.entries())
+        draft.put(
+          draft.keys.layer(entry.node, built.entry.generation, level === 0 ? 0 : 1),
+          Buffer.from(layer),
+        );
+      builder.finish(draft);
+      for (const job of deps.vectorJobs(workspace, builder.indexed)) deps.queue.enqueue(draft, job);
+      return () => undefined;
+    });
+  } catch (error) {
+    await builder.abandon();
+    throw error;
+  }
+}
+
+function takeOut(
+  deps: RedactEpisodeDeps,
+  workspace: Workspace,
+  owner: Owner,
+  { path, entry }: MemoryFile,
+): Promise<void> {
+  return workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
+    const { purge } = unlink(
+      draft,
+      workspace,
+      checkThere(draft, owner, { path, entry }),
+      lastOf(path),
+      entry,
+    );
+    deps.queue.enqueue(draft, purgeJob(workspace.incarnation, { removed: purge }));
+    return () => undefined;
+  });
+}
+
+/** The directory of a file that is still as it was. */
+function checkThere(
+  draft: WorkspaceDraft,
+  owner: Owner,
+  { path, entry }: Pick<MemoryFile, "path" | "entry">,
+) {
+  const located = locate(draft, draft.keys, owner, path);
+  if (located?.entry?.node !== entry.node || located.entry.generation !== entry.generation)
+    throw new Conflict(lastOf(path));
+  return located.directory;
+}
+
+export const readEpisode = async (
+  { contents }: Workspace,
+  { entry }: Pick<MemoryFile, "entry">,
+): Promise<string> => decoded(await contents.read(entry)) ?? "";
+
+/** The messages that an episode says. */
+export function sourcesOf(workspace: Workspace, { entry }: Pick<MemoryFile, "entry">): string[] {
+  const { session, archive, messages } = workspace.entryOf(entry.node)?.record.meta ?? {};
+  if (typeof session !== "string" || typeof archive !== "number" || !isTexts(messages)) return [];
+  return messages.map((message) => messageKey(session, archive, message));
+}
+
+/** The text of an episode without what is meant; the heading and who spoke stay. */
+function redacted(workspace: Workspace, place: MemoryFile, text: string, targets: Targets): string {
+  const sentences = sentencesIn(text);
+  const meant = targets.meant([{ text, sentences }], sourcesOf(workspace, place));
+  const gone = sentences.filter((sentence) => meant.has(sentence));
+  const made = gone.length === 0 ? text : withoutSentences(text, gone);
+  const [heading = "", when = ""] = HEADING.exec(made) ?? [];
+  return targets.isMeant({ words: wordsOf(heading) })
+    ? `# ${when} · ${FORGOTTEN}\n\n${made.slice(heading.length)}`
+    : made;
+}
+
+/** L0 or L1 of an episode without the sentences that its text does not have any more. */
+function redactedLayer(layer: string, text: string): string {
+  const gone = sentencesIn(layer).filter((sentence) => !text.includes(textOf(layer, sentence)));
+  return gone.length === 0 ? layer : withoutSentences(layer, gone);
+}
+
+/** What was said in an episode, sentence by sentence. */
+export const saidIn = (text: string): Set<string> =>
+  new Set(sentencesIn(text).map((sentence) => textOf(text, sentence)));
+
+/** The sentences of an episode or of a layer of it, without its heading and the notes of who spoke. */
+function sentencesIn(text: string): Sentence[] {
+  const [heading = "", , names = ""] = HEADING.exec(text) ?? [];
+  const speakers = new Set(names.split(", "));
+  return sentenceSpans(text)
+    .filter((sentence) => sentence.start >= heading.length)
+    .map((sentence) => behindSpeaker(text, sentence, speakers));
+}
+
+function behindSpeaker(text: string, sentence: Sentence, speakers: ReadonlySet<string>): Sentence {
+  const { start, end } = sentence;
+  const isAtStart = start === 0 || text[start - 1] === "\n";
+  const [note = "", name = ""] = (isAtStart && SPEAKER.exec(text.slice(start, end))) || [];
+  return speakers.has(name) && start + note.length < end
+    ? { ...sentence, start: start + note.length }
+    : sentence;
+}
+
+/** Whether nothing is left of an episode but its heading, who spoke, and marks. */
+const isEmptied = (text: string): boolean =>
+  text
+    .replace(HEADING, "")
+    .split("\n")
+    .every((line) => isAllForgotten(line.replace(SPEAKER, "")));
+
+/** Whether an episode is indexed under words of a phrase that it does not say itself. */
+function isUnderWordsOf(
+  { kv, keys }: Workspace,
+  { entry: { chunks } }: MemoryFile,
+  text: string,
+  phrases: readonly (readonly string[])[],
+): boolean {
+  const value = chunks && kv.get(keys.chunk(chunks.partition, chunks.first));
+  if (!value) return false;
+  const { terms } = decodeChunk(value);
+  const near = phrases.filter((phrase) => {
+    const found = phrase.filter((term) => terms.has(term)).length;
+    return found > 0 && found >= phrase.length * BORDER_SHARE;
+  });
+  if (near.length === 0) return false;
+  const own = new Set(analyse(text));
+  return near.some((phrase) => phrase.some((term) => terms.has(term) && !own.has(term)));
+}

@@ -1,0 +1,95 @@
+import type { Message, MessagePart, ToolPart } from "../../domain/message.ts";
+import { wordsOf } from "./key-words.ts";
+import { FORGOTTEN, type Sentence, sentenceSpans, withoutSentences } from "./redact-text.ts";
+import { type Targets, textOf } from "./targets.ts";
+
+/** Levels of a tool's input that are looked into; what is deeper goes as a whole. */
+const MAX_DEPTH = 32;
+
+interface Read {
+  readonly text: string;
+  readonly sentences: readonly Sentence[];
+}
+
+export interface Redacted {
+  /** The same message where nothing of it is meant. */
+  readonly message: Message;
+  /** The sentences that went. */
+  readonly gone: ReadonlySet<string>;
+}
+
+/** A message without what is meant. Its id, its speaker and its time stay, and so does every other sentence. */
+export function redactMessage(message: Message, targets: Targets, key: string): Redacted {
+  const texts: Read[] = [];
+  const collect = (text: string) => {
+    texts.push({ text, sentences: sentenceSpans(text) });
+    return text;
+  };
+  for (const part of message.parts) mapPart(part, collect, targets);
+  const meant = targets.meant(texts, [key]);
+  const goneTexts = new Set<string>();
+  let at = 0;
+  const parts = message.parts.map((part) =>
+    mapPart(
+      part,
+      (text) => {
+        const gone = (texts[at++]?.sentences ?? []).filter((sentence) => meant.has(sentence));
+        for (const sentence of gone) goneTexts.add(textOf(text, sentence));
+        return gone.length === 0 ? text : withoutSentences(text, gone);
+      },
+      targets,
+    ),
+  );
+  const isSame = parts.every((part, i) => part === message.parts[i]);
+  return { message: isSame ? message : { ...message, parts }, gone: goneTexts };
+}
+
+/** A part with its texts changed; the same part where none is. Visits its texts in a fixed order. */
+function mapPart(part: MessagePart, change: (text: string) => string, targets: Targets): MessagePart {
+  if (part.type === "text") {
+    const text = change(part.text);
+    return text === part.text ? part : { ...part, text };
+  }
+  if (part.type === "tool") return mapTool(part, change, targets);
+  const abstract = part.abstract === undefined ? undefined : change(part.abstract);
+  if (targets.uris.has(part.uri) || targets.isMeant({ words: wordsOf(decoded(part.uri)) }))
+    return { type: "text", text: FORGOTTEN };
+  return abstract === part.abstract ? part : { ...part, ...(abstract !== undefined && { abstract }) };
+}
+
+function mapTool(part: ToolPart, change: (text: string) => string, targets: Targets): ToolPart {
+  const output = part.tool_output === undefined ? undefined : change(part.tool_output);
+  const mapped = part.tool_input === undefined ? undefined : mapValue(part.tool_input, change, 0);
+  const input = typeof mapped === "object" && mapped !== null ? mapped : undefined;
+  const isNamed = part.tool_name !== undefined && targets.isMeant({ words: wordsOf(part.tool_name) });
+  const isLeft = input !== undefined && targets.isMeant({ words: wordsOf(JSON.stringify(input)) });
+  if (output === part.tool_output && input === part.tool_input && !isNamed && !isLeft) return part;
+  return {
+    ...part,
+    ...(isNamed && { tool_name: FORGOTTEN }),
+    ...(input !== undefined && { tool_input: isLeft ? { forgotten: true } : input }),
+    ...(output !== undefined && { tool_output: output }),
+  };
+}
+
+/** A JSON value with its texts changed; the same value where none is. */
+function mapValue(value: unknown, change: (text: string) => string, depth: number): unknown {
+  if (typeof value === "string") return change(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= MAX_DEPTH) return change(JSON.stringify(value)) === JSON.stringify(value) ? value : FORGOTTEN;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => mapValue(item, change, depth + 1));
+    return items.every((item, i) => item === value[i]) ? value : items;
+  }
+  const entries = Object.entries(value);
+  const mapped = entries.map(([name, inner]) => [name, mapValue(inner, change, depth + 1)] as const);
+  return mapped.every(([, inner], i) => inner === entries[i]?.[1]) ? value : Object.fromEntries(mapped);
+}
+
+function decoded(uri: string): string {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
+}

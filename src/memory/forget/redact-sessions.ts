@@ -1,0 +1,190 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
+import type { Message } from "../../domain/message.ts";
+import type { NodeId } from "../../domain/node.ts";
+import { pairPages, prefixRange } from "../../storage/kv.ts";
+import { encodeRecord } from "../../storage/records.ts";
+import { retryConflicts } from "../../workspace/conflict.ts";
+import type { WorkspaceDraft } from "../../workspace/draft.ts";
+import { MESSAGES, PATHS, RETRIES } from "../../workspace/records.ts";
+import { recalledExtent, recalledParts } from "../../workspace/sessions/recalled.ts";
+import { type Redaction, redactMessages } from "../../workspace/sessions/redact.ts";
+import type { FoundSession, SessionArchive } from "../../workspace/sessions/sessions.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { excerptOf } from "../excerpt.ts";
+import type { SaidMessage } from "./find-said.ts";
+import { wordsOf } from "./key-words.ts";
+import { redactMessage } from "./redact-message.ts";
+import { sentenceSpans } from "./redact-text.ts";
+import { messageKey, type Targets } from "./targets.ts";
+
+/** Messages of one change; one alone may have 8 MiB. */
+const MESSAGES_PER_CHANGE = 100;
+const MAX_CHANGE_BYTES = 16 * 1024 * 1024;
+const BYTES_PER_CHANGE = 2 * 1024 * 1024;
+const PAGE = 500;
+
+export interface SessionDeps {
+  /** L0 and L1 of an archive, without a language model. Injected: how texts are summarised belongs to `enrich`. */
+  readonly archiveLayers: (
+    said: readonly Message[],
+    archive: Pick<SessionArchive, "name" | "messages">,
+  ) => { readonly abstract: string; readonly overview: string };
+}
+
+/** Writes the messages anew of which something is meant. Repeatable. */
+export async function redactSaid(
+  workspace: Workspace,
+  said: readonly SaidMessage[],
+  targets: Targets,
+  signal: AbortSignal,
+): Promise<void> {
+  const yielder = new EventLoopYielder(workspace.incarnation);
+  for (let at = 0; at < said.length; ) {
+    signal.throwIfAborted();
+    const redactions: Redaction[] = [];
+    const node = said[at]?.node;
+    for (let bytes = 0; at < said.length && bytes < BYTES_PER_CHANGE; at++) {
+      const one = said[at];
+      if (!one || one.node !== node || redactions.length >= MESSAGES_PER_CHANGE) break;
+      const line = workspace.kv.get(workspace.keys.message(one.node, one.archive, one.sequence));
+      if (!line) continue;
+      bytes += line.byteLength;
+      const key = messageKey(one.session, one.archive, one.message);
+      redactions.push({ ...one, message: redactMessage(MESSAGES.decode(line), targets, key).message });
+      await yielder.yieldIfDue();
+    }
+    if (node === undefined || redactions.length === 0) continue;
+    await workspace.commit(
+      (draft) => {
+        draft.isBeyondQuota = true;
+        if (workspace.sessions.record(draft, node)) redactMessages(draft, workspace, node, redactions);
+        return () => undefined;
+      },
+      { maxBytes: MAX_CHANGE_BYTES },
+    );
+  }
+}
+
+/**
+ * What sessions keep beside their messages: layers of archives, parts that were recalled, findings, uses. Answers
+ * the nodes of the sessions in which something was kept of what is meant.
+ */
+export async function redactSessions(
+  deps: SessionDeps,
+  workspace: Workspace,
+  user: string,
+  {
+    targets,
+    nodes,
+    said,
+  }: {
+    readonly targets: Targets;
+    /** Nodes of memories that change. */
+    readonly nodes: ReadonlySet<NodeId>;
+    readonly said: readonly SaidMessage[];
+  },
+  signal: AbortSignal,
+): Promise<void> {
+  const touched = new Set(said.map(({ node, archive }) => `${node}/${archive}`));
+  const sources = targets.sourceArchives;
+  for await (const session of workspace.sessions.of(workspace.kv, user)) {
+    signal.throwIfAborted();
+    for (let archive = 1; archive <= session.record.archives; archive++)
+      if (
+        touched.has(`${session.node}/${archive}`) ||
+        sources.has(`${session.id}\n${archive}`) ||
+        hasMeantLayer(workspace, session.node, archive, targets)
+      )
+        await renewLayers(deps, workspace, session.node, archive);
+    await dropRecalled(workspace, session, targets, nodes);
+    await dropUses(workspace, session.node, targets);
+  }
+}
+
+const isMeantIn = (text: string, targets: Targets): boolean =>
+  targets.mayConcern(text) && sentenceSpans(text).some((sentence) => targets.isMeant(sentence));
+
+const hasMeantLayer = (workspace: Workspace, session: NodeId, archive: number, targets: Targets): boolean =>
+  ([0, 1] as const).some((level) =>
+    isMeantIn(workspace.sessions.layer(workspace.kv, session, archive, level) ?? "", targets),
+  );
+
+/** Findings are found anew, layers are made of what the archive says now. */
+async function renewLayers(
+  deps: SessionDeps,
+  workspace: Workspace,
+  session: NodeId,
+  number: number,
+): Promise<void> {
+  const archive = workspace.sessions.archive(session, number);
+  if (!archive) return;
+  const layers = archive.remembered
+    ? deps.archiveLayers(await excerptOf(workspace, session, archive), archive)
+    : undefined;
+  await workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
+    const { keys } = draft;
+    draft.delete(keys.findings(session, number));
+    if (layers && draft.get(keys.archiveLayer(session, number, 0)) !== undefined) {
+      draft.put(keys.archiveLayer(session, number, 0), Buffer.from(layers.abstract));
+      draft.put(keys.archiveLayer(session, number, 1), Buffer.from(layers.overview));
+    }
+    return () => undefined;
+  });
+}
+
+/** A call that adds to the block meanwhile begins again, since the block has another end. */
+function dropRecalled(
+  workspace: Workspace,
+  { node: session }: FoundSession,
+  targets: Targets,
+  nodes: ReadonlySet<NodeId>,
+): Promise<void> {
+  return retryConflicts(async () => {
+    const parts = await recalledParts(workspace.kv, workspace.keys, session);
+    if (parts.length === 0) return;
+    const dropped = parts.filter(
+      ([, { node, text, uri, alsoIn }]) =>
+        nodes.has(node) || [uri, ...alsoIn].some((one) => targets.uris.has(one)) || isMeantIn(text, targets),
+    );
+    await workspace.commit((draft) => {
+      draft.isBeyondQuota = true;
+      const { keys } = draft;
+      for (const [sequence] of dropped) draft.delete(keys.recalledPart(session, sequence));
+      const extent = recalledExtent(draft, keys, session);
+      draft.put(keys.recalledExtent(session), encodeRecord({ ...extent, last: extent.last + 1 }));
+      return () => undefined;
+    });
+  });
+}
+
+/** Uses that wait to be counted are kept with the path of what was used. */
+async function dropUses(workspace: Workspace, session: NodeId, targets: Targets): Promise<void> {
+  const prefix = workspace.keys.allPendingUses(session);
+  for await (const page of pairPages(workspace.kv, prefixRange(prefix, PAGE))) {
+    const gone = page.filter(([key, value]) => {
+      const path = PATHS.decode(value, key);
+      return (
+        targets.uris.has(workspace.uris.format(path)) || targets.isMeant({ words: wordsOf(path.join(" ")) })
+      );
+    });
+    if (gone.length > 0) await dropKeys(workspace, gone);
+  }
+}
+
+/** First answers to requests that say what is meant: such a request is carried out again should it come again. */
+export async function dropAnswers(workspace: Workspace, user: string, targets: Targets): Promise<void> {
+  for await (const page of pairPages(workspace.kv, prefixRange(workspace.keys.retries(user), PAGE))) {
+    const gone = page.filter(([key, value]) =>
+      targets.mayConcern(Buffer.from(RETRIES.decode(value, key).message, "base64").toString()),
+    );
+    if (gone.length > 0) await dropKeys(workspace, gone);
+  }
+}
+
+const dropKeys = (workspace: Workspace, pairs: readonly (readonly [key: string, value: Uint8Array])[]) =>
+  workspace.commit((draft: WorkspaceDraft) => {
+    draft.isBeyondQuota = true;
+    for (const [key] of pairs) draft.delete(key);
+    return () => undefined;
+  });

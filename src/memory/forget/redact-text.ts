@@ -1,0 +1,45 @@
+import { sentenceEnd } from "../../domain/text/sentences.ts";
+import { type Words, wordsOf } from "./key-words.ts";
+
+/** Stands for what was forgotten. */
+export const FORGOTTEN = "[forgotten]";
+
+/** A sentence of a text, or a line without an end mark: `start` to `end` (exclusive), in UTF-16 units. */
+export interface Sentence {
+  readonly start: number;
+  readonly end: number;
+  readonly words: Words;
+}
+
+/** The sentences of a text that say something, without the white space between them. */
+export function sentenceSpans(text: string): Sentence[] {
+  const spans: Sentence[] = [];
+  for (const { index, 0: line } of text.matchAll(/[^\r\n]+/g)) {
+    for (let at = 0; at < line.length; ) {
+      const end = sentenceEnd(line, at, line.length);
+      const part = line.slice(at, end);
+      const start = index + at + (part.length - part.trimStart().length);
+      if (part.trim() !== "") spans.push({ start, end: start + part.trim().length, words: wordsOf(part) });
+      at = end;
+    }
+  }
+  return spans;
+}
+
+/** A text without some of its sentences; those that follow each other leave one mark. */
+export function withoutSentences(text: string, gone: readonly Sentence[]): string {
+  let made = "";
+  let at = 0;
+  let isMarked = false;
+  for (const { start, end } of gone) {
+    const between = text.slice(at, start);
+    const isNext = isMarked && between.trim() === "";
+    made += isNext ? "" : `${between}${FORGOTTEN}`;
+    isMarked = true;
+    at = end;
+  }
+  return made + text.slice(at);
+}
+
+/** Whether nothing is left of a text but marks. */
+export const isAllForgotten = (text: string): boolean => text.replaceAll(FORGOTTEN, "").trim() === "";

@@ -1,0 +1,85 @@
+import { sentencesOf } from "../../domain/text/sentences.ts";
+import type { Utterance } from "../utterance.ts";
+import { KeyWords, wordsOf } from "./key-words.ts";
+
+/** A longer message is a text that was pasted rather than something said. */
+const MAX_TEXT_LENGTH = 600;
+const MAX_SENTENCE_LENGTH = 300;
+
+const ASKED = "(?:please,? |(?:can|could|would|will) you (?:please )?|i(?: want|['’]d like) you to )";
+const TOLD = "(?:you know|i (?:ever )?(?:said|told you|have said)|we (?:said|discussed))";
+const GERMAN_TOLD = "(?:,? was (?:du weißt|ich (?:dir )?(?:gesagt|erzählt) habe))?";
+const FRENCH_ASKED = "(?:(?:s['’]il (?:te|vous) pla[iî]t|stp|svp),? )";
+
+/** What is to be forgotten, behind words that ask for just that. "Forget the milk" asks for nothing. */
+const REQUESTS: readonly RegExp[] = [
+  new RegExp(
+    `^${ASKED}?forget (?:the fact )?that (.+)$|^${ASKED}?forget (?:everything|all|anything|what)(?: that)?(?: ${TOLD})? about (.+)$|^${ASKED}forget (?:about )?(.+?)(?:,? please)?$|^forget (?:about )?(.+?),? please$`,
+    "iu",
+  ),
+  new RegExp(
+    `^(?:bitte )?(?:vergiss|vergesst|vergessen sie)(?: bitte)?,? dass (.+)$|^(?:bitte )?(?:vergiss|vergesst|vergessen sie)(?: bitte)? alles(?:${GERMAN_TOLD},?)? über (.+)$|^bitte (?:vergiss|vergesst|vergessen sie) (.+)$|^(?:vergiss|vergesst|vergessen sie) bitte (.+)$`,
+    "iu",
+  ),
+  new RegExp(
+    `^${FRENCH_ASKED}?(?:oublie|oubliez|veuillez oublier) (?:que |qu['’])(.+)$|^${FRENCH_ASKED}?(?:oublie|oubliez|veuillez oublier) (?:tout|ce) (?:ce )?(?:que (?:je t['’]ai|j['’]ai|je vous ai) dit )?(?:sur|à propos de|concernant) (.+)$|^${FRENCH_ASKED}(?:oublie|oubliez) (.+)$|^(?:oublie|oubliez) (.+?),? (?:s['’]il (?:te|vous) pla[iî]t|stp|svp)$`,
+    "iu",
+  ),
+  /^请你?(?:忘记|忘掉|忘了)(?:关于)?(.+)$|^(?:忘记|忘掉)(?:关于)(.+)$|^(?:忘记|忘掉)(我[住在是叫有喜爱不的].+)$/u,
+];
+
+/** Words that name nothing: what consists of them is left alone. */
+const VAGUE: ReadonlySet<string> = new Set(
+  (
+    "anything everything all thing things said told say message messages conversation chat question request last previous " +
+    "earlier above first rest whole stuff one idea point es das alles ganze ganzen nachricht nachrichten gespräch letzte " +
+    "letzten vorige gesagte gesagt habe ça cela tout message dernier dernière précédent question dit " +
+    "这个 那个 一切 所有 刚才 的话 说的 的事 我说 事情"
+  ).split(" "),
+);
+
+/** Whether a text may ask for it: a cheap look. */
+export const mayAskToForget = (text: string): boolean => /forget|vergiss|vergess|oubli|忘/i.test(text);
+
+export interface ForgetRequest {
+  /** The message that asks. */
+  readonly message: string;
+  /** The sentence of it, word for word. */
+  readonly sentence: string;
+  readonly what: KeyWords;
+}
+
+/**
+ * What users ask to be forgotten in so many words. A request is a sentence of its own in something short that the
+ * user said: neither a quotation nor code, nor what a tool or an agent says, nor what people say to each other.
+ */
+export function forgetRequestsIn(utterances: readonly Utterance[]): ForgetRequest[] {
+  return utterances.flatMap(({ id, role, isNamed, text }) => {
+    if (role !== "user" || isNamed || text.length > MAX_TEXT_LENGTH) return [];
+    return sentencesOf(ownWords(text)).flatMap((sentence) => {
+      const what = whatIn(sentence);
+      return what ? [{ message: id, sentence, what }] : [];
+    });
+  });
+}
+
+/** A text without code and what somebody else has said. */
+const ownWords = (text: string): string =>
+  text
+    .replace(/```[\s\S]*?(?:```|$)/g, "\n")
+    .replace(/^\s*>.*$/gm, "")
+    .replace(/^.*(?:["“”„«»]|[`「」『』]|:\s*$).*$/gm, "");
+
+function whatIn(sentence: string): KeyWords | undefined {
+  const isQuestion = /[?？]\s*$/.test(sentence) && !/^(?:can|could|would) you /i.test(sentence);
+  if (sentence.length > MAX_SENTENCE_LENGTH || isQuestion) return undefined;
+  const plain = sentence.replace(/[\s.!?。！？…]+$/u, "").replace(/\s+/g, " ");
+  for (const pattern of REQUESTS) {
+    const [, ...groups] = pattern.exec(plain) ?? [];
+    const object = groups.find((group) => group !== undefined);
+    if (object === undefined) continue;
+    const isVague = [...wordsOf(object)].every((word) => VAGUE.has(word));
+    return isVague ? undefined : new KeyWords(object);
+  }
+  return undefined;
+}

@@ -1,0 +1,167 @@
+import { invalidArgument, notFound } from "../../domain/errors.ts";
+import type { NodeId } from "../../domain/node.ts";
+import { archiveName } from "../../domain/session.ts";
+import { countsOf } from "../../memory/forget/carry-out.ts";
+import { memoriesLock } from "../../memory/forget/clear-job.ts";
+import type { WantedFact, Wish } from "../../memory/forget/find-memories.ts";
+import { KeyWords } from "../../memory/forget/key-words.ts";
+import { type ForgetPlan, planForget } from "../../memory/forget/plan.ts";
+import type { TouchedEpisode } from "../../memory/forget/redact-episodes.ts";
+import { EPISODE_KEY, memoryId, placeOfMemory } from "../../memory/memory-id.ts";
+import { layerOf } from "../../workspace/tree/layers.ts";
+import { locate } from "../../workspace/tree/locate.ts";
+import type { ServiceCall } from "../call.ts";
+import { type ForgetOperationDeps, forgetFollowed } from "../follow-forget.ts";
+import type { Tenant } from "../tenants.ts";
+import { findMemory } from "./own-memories.ts";
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1000;
+const MAX_QUERY_LENGTH = 2000;
+const MAX_SUBJECT_LENGTH = 200;
+const MIN_SCORE = 0.5;
+/** Messages that a receipt names. */
+const MAX_NAMED_MESSAGES = 1000;
+
+export interface ForgetInput {
+  readonly uri?: string | undefined;
+  readonly query?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly minScore?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly dryRun: boolean;
+}
+
+export interface ForgetReceipt {
+  dryRun: boolean;
+  facts: number;
+  episodes: number;
+  messages: number;
+  memories: {
+    memoryId: string;
+    kind: "fact" | "episode";
+    category: string;
+    score: number;
+    isGone: boolean;
+    statement: string;
+    uri: string;
+  }[];
+  redacted: { sessionId: string; archiveId: string; messageIds: string[] }[];
+  taskId?: string;
+}
+
+/**
+ * POST memories/forget: takes memories out with all that was said and made of them, then has the disk cleared by
+ * a job, which the task of the answer follows.
+ */
+export async function forget(
+  deps: ForgetOperationDeps,
+  call: ServiceCall,
+  input: ForgetInput,
+): Promise<ForgetReceipt> {
+  const limit = input.limit ?? DEFAULT_LIMIT;
+  if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
+  const tenant = await deps.tenants.writing(call.caller);
+  const { workspace, owner } = tenant;
+  const wish = await wishOf(tenant, input);
+  return workspace.locks.run(memoriesLock(owner.user), async () => {
+    const plan = await planForget(tenant, wish, limit, call.signal);
+    const receipt = receiptOf(tenant, plan, input.dryRun);
+    if (input.dryRun || receipt.memories.length + receipt.messages === 0) return receipt;
+    return forgetFollowed(deps, call, tenant, { plan, answer: receipt });
+  });
+}
+
+/** What is asked for. INVALID_ARGUMENT unless it is one of the three. */
+async function wishOf(tenant: Tenant, input: ForgetInput): Promise<Wish> {
+  const { uri, query, subject } = input;
+  const given = [uri, query, subject].filter((one) => one !== undefined);
+  if (given.length !== 1) throw invalidArgument("query", "give exactly one of uri, query and subject");
+  if (input.minScore !== undefined && query === undefined)
+    throw invalidArgument("min_score", "goes with query alone");
+  if (uri !== undefined) return wishOfUri(tenant, uri);
+  if (query !== undefined) {
+    const minScore = input.minScore ?? 1;
+    if (!(minScore >= MIN_SCORE && minScore <= 1))
+      throw invalidArgument("min_score", `must be ${MIN_SCORE} to 1`);
+    return { query: phraseOf("query", query, MAX_QUERY_LENGTH), minScore };
+  }
+  const about = subject ?? "";
+  return { subject: about, names: phraseOf("subject", about, MAX_SUBJECT_LENGTH) };
+}
+
+function phraseOf(field: string, text: string, most: number): KeyWords {
+  const phrase = new KeyWords(text.length > most ? "" : text.toWellFormed());
+  if (phrase.isEmpty)
+    throw invalidArgument(field, `must have 1 to ${most} characters, and a word that says something`);
+  return phrase;
+}
+
+/** The place of memories at a URI, or the memory of an id. */
+async function wishOfUri(tenant: Tenant, uri: string): Promise<Wish> {
+  const { workspace, owner } = tenant;
+  const memory = placeOfMemory(workspace.incarnation, uri);
+  if (memory) {
+    await findMemory(tenant, uri);
+    return { memory };
+  }
+  const path = workspace.uris.parse(uri);
+  const [scope, , memories] = path;
+  const located = locate(workspace.kv, workspace.keys, owner, path);
+  if (!located) throw notFound("node", workspace.uris.format(path));
+  if ((scope !== "user" && scope !== "agent") || memories !== "memories")
+    throw invalidArgument(
+      "uri",
+      "must be a file or folder of memories, or the id of a memory: a session is deleted with DELETE sessions/{id}, everything else with rm",
+    );
+  return { path };
+}
+
+/** What goes, without a word of it but before it goes. */
+function receiptOf(tenant: Tenant, plan: ForgetPlan, isDryRun: boolean): ForgetReceipt {
+  const { workspace } = tenant;
+  const shown = (statement: string, fact: Pick<WantedFact, "place">) => ({
+    statement: isDryRun ? statement : "",
+    uri: isDryRun ? workspace.uris.format(fact.place.path) : "",
+  });
+  const idOf = (node: NodeId, key: string) => memoryId(workspace.incarnation, { node, key });
+  const facts = plan.facts.map((fact) => ({
+    memoryId: idOf(fact.place.entry.node, fact.key),
+    kind: "fact" as const,
+    category: fact.place.category,
+    score: fact.score,
+    isGone: true,
+    ...shown(fact.fact.text, fact),
+  }));
+  const episode = ({ place, isGone }: TouchedEpisode) => ({
+    memoryId: idOf(place.entry.node, EPISODE_KEY),
+    kind: "episode" as const,
+    category: place.category,
+    score: 1,
+    isGone,
+    ...shown(layerOf(workspace, place.entry, 0) ?? "", { place }),
+  });
+  const episodes = plan.episodes.filter(({ isMeant }) => isMeant).map(episode);
+  return {
+    dryRun: isDryRun,
+    ...countsOf(plan),
+    memories: [...facts, ...episodes],
+    redacted: redactedIn(plan),
+  };
+}
+
+function redactedIn({ said }: ForgetPlan): ForgetReceipt["redacted"] {
+  const archives = new Map<string, ForgetReceipt["redacted"][number]>();
+  for (const { session, archive, message } of said.slice(0, MAX_NAMED_MESSAGES)) {
+    const key = `${session}\n${archive}`;
+    const known = archives.get(key);
+    if (known) known.messageIds.push(message);
+    else
+      archives.set(key, {
+        sessionId: session,
+        archiveId: archiveName(archive),
+        messageIds: [message],
+      });
+  }
+  return [...archives.values()];
+}

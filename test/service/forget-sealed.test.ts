@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FORGET } from "../../src/domain/forget.ts";
+import { createAccount } from "../../src/service/account/create-account.ts";
+import { forget } from "../../src/service/memory/forget.ts";
+import { bucketOf } from "../../src/workspace/tree/contents.ts";
+import { levelStores, type Stores } from "../support/stores.ts";
+import { Talk } from "../support/talk.ts";
+import { type Actor, House } from "../support/tenant.ts";
+
+/** Chunks after which a mutable segment is sealed: few, so that what is said comes into files. */
+const SEAL_DOCS = 8;
+
+describe("forgetting what is in files of the index", () => {
+  let stores: Stores;
+  let house: House;
+  let ada: Actor;
+  beforeEach(async () => {
+    stores = await levelStores();
+    house = await House.open(stores, true, [], SEAL_DOCS);
+    await createAccount(house.deps, house.root, { accountId: "acme", adminUserId: "ada" });
+    ada = house.as("ada");
+  });
+  afterEach(() => house.end());
+
+  async function filesWith(word: string): Promise<number> {
+    const bucket = bucketOf((await house.workspaceOf()).incarnation);
+    let count = 0;
+    for (const files of [stores.index, stores.blobs])
+      for await (const { hash } of files.list(bucket))
+        if (Buffer.from(await files.get(bucket, hash)).includes(word)) count++;
+    return count;
+  }
+
+  /** Jobs that wait for others are put off for a moment of a clock that stands still. */
+  async function cleared(): Promise<void> {
+    const isForgetting = () => [...house.queue.jobs()].some(({ kind }) => kind === FORGET);
+    for (let second = 0; second < 20 && isForgetting(); second++) {
+      stores.clock.now += 1000;
+      await house.drain().catch((error: Error) => expect(error.message).toContain(FORGET));
+    }
+    expect(isForgetting()).toBe(false);
+  }
+
+  it("rewrites sealed segments that hold few dead chunks, and removes large texts at once", async () => {
+    const talk = await Talk.begin(ada, "long");
+    const filler = (n: number) => `Message ${n} tells of owls, rivers and mills. `.repeat(12);
+    for (let n = 0; n < 30; n++) await talk.say(n === 7 ? "The password is zanzibartle." : filler(n));
+    await talk.commit();
+    await ada.find("owls and rivers");
+    await house.lane.idle();
+    expect(await filesWith("zanzibartl")).toBeGreaterThan(0);
+
+    const receipt = await forget(house.deps, ada.call, { query: "zanzibartle", dryRun: false });
+    expect(receipt.messages).toBe(1);
+    await cleared();
+    expect(await filesWith("zanzibartl")).toBe(0);
+    expect((await ada.find("owls and rivers")).length).toBeGreaterThan(0);
+    await house.expectSound();
+  });
+});
