@@ -42,6 +42,21 @@ func (c *Content) Chunks(ctx context.Context, request *pb.ListChunksRequest) (*p
 	return read(ctx, c.caller, request, c.stub.ListChunks)
 }
 
+// History lists the versions of a file, the newest first.
+func (c *Content) History(ctx context.Context, request *pb.ListVersionsRequest) (*pb.ListVersionsResponse, error) {
+	return read(ctx, c.caller, request, c.stub.ListVersions)
+}
+
+// Diff compares two versions of a text file: by default the present one and the one before.
+func (c *Content) Diff(ctx context.Context, request *pb.DiffVersionsRequest) (*pb.DiffVersionsResponse, error) {
+	return read(ctx, c.caller, request, c.stub.DiffVersions)
+}
+
+// Restore gives a file the content of an earlier version, as a new version.
+func (c *Content) Restore(ctx context.Context, request *pb.RestoreVersionRequest) (*pb.RestoreVersionResponse, error) {
+	return write(ctx, c.caller, request, c.stub.RestoreVersion)
+}
+
 // Write writes a text file, by mode "replace" (the default), "append" or "create".
 func (c *Content) Write(ctx context.Context, request *pb.WriteContentRequest) (*pb.WriteContentResponse, error) {
 	return write(ctx, c.caller, request, c.stub.WriteContent)
@@ -50,6 +65,11 @@ func (c *Content) Write(ctx context.Context, request *pb.WriteContentRequest) (*
 // Download gives the bytes of a file. It has to be closed, or read to its end.
 func (c *Content) Download(ctx context.Context, uri string) (*Download, error) {
 	return download(ctx, c.caller, &pb.DownloadContentRequest{Uri: uri}, c.stub.DownloadContent)
+}
+
+// DownloadVersion gives the bytes of a version of a file. It has to be closed, or read to its end.
+func (c *Content) DownloadVersion(ctx context.Context, uri string, version uint32) (*Download, error) {
+	return download(ctx, c.caller, &pb.DownloadContentRequest{Uri: uri, Version: &version}, c.stub.DownloadContent)
 }
 
 // DownloadTo downloads into a file, which is there whole or not at all, and gives the number of bytes.

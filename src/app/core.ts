@@ -3,7 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import { SerialExecutor } from "../base/serial-executor.ts";
 import { type Trace, untraced } from "../base/trace.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
-import { sweepJob } from "../domain/job.ts";
+import { pruneVersionsJob, sweepJob } from "../domain/job.ts";
 import { UriCodec } from "../domain/uri.ts";
 import { IndexCache } from "../index/cache.ts";
 import type { NeighbourStores } from "../index/owner-segments.ts";
@@ -13,6 +13,7 @@ import type { Blobs } from "../storage/blobs.ts";
 import type { Kv } from "../storage/kv.ts";
 import { type UploadBytes, Uploads } from "../workspace/requests/uploads.ts";
 import { BLOB_GRACE_MS } from "../workspace/tree/contents.ts";
+import { VERSIONS_PAUSE_MS, type VersionLimits } from "../workspace/version-limits.ts";
 
 const DEFAULT_SEAL_DOCS = 8192;
 const DEFAULT_CACHE_BYTES = 2 ** 30;
@@ -35,6 +36,8 @@ export interface CoreOptions {
   readonly agentScope?: "user" | "account";
   /** Per account; 0 or undefined: no limit. */
   readonly maxStoredBytes?: number;
+  /** Earlier contents that are kept of files. */
+  readonly versions?: VersionLimits;
   /** Bytes of imports that wait, per account; undefined: no limit. */
   readonly maxQueuedBytes?: number;
   readonly uploadTtlSeconds?: number;
@@ -89,6 +92,9 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       uris,
       index,
       maxStoredBytes: options.maxStoredBytes,
+      versions: options.versions,
+      onVersionKept: (draft, incarnation, isFull) =>
+        queue.enqueue(draft, pruneVersionsJob(incarnation, clock() + (isFull ? 0 : VERSIONS_PAUSE_MS))),
       onBlobFreed: (draft, incarnation) =>
         queue.enqueue(draft, sweepJob(incarnation, clock() + BLOB_GRACE_MS)),
     },

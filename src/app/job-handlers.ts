@@ -17,8 +17,10 @@ import {
   fillSpaceJob,
   IMPORT,
   type Job,
+  PRUNE_VERSIONS,
   PURGE,
   payloadOf,
+  pruneVersionsJob,
   REMEMBER,
   SWEEP,
   TRIM,
@@ -52,10 +54,12 @@ import { type Kv, prefixRange } from "../storage/kv.ts";
 import { Keys } from "../workspace/keys.ts";
 import { dropSpace } from "../workspace/removal/drop-space.ts";
 import { eraseIncarnation } from "../workspace/removal/erase.ts";
+import { pruneVersions } from "../workspace/removal/prune-versions.ts";
 import { purgeRemoved } from "../workspace/removal/purge.ts";
 import { trimRetries } from "../workspace/requests/retries.ts";
 import type { Uploads } from "../workspace/requests/uploads.ts";
 import { bucketOf } from "../workspace/tree/contents.ts";
+import { VERSIONS_PAUSE_MS } from "../workspace/version-limits.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 interface Deps extends ImportDeps {
@@ -134,6 +138,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
     [PURGE, (job, signal) => purge(deps, job, signal)],
     [SWEEP, async (job) => void (await (await tenants.ofIncarnation(job.workspace))?.contents.sweep())],
     [TRIM, (job) => trim(deps, job)],
+    [PRUNE_VERSIONS, (job, signal) => prune(deps, job, signal)],
     [
       EXPIRE,
       (job) => expireMemory({ queue, tenantOf: (job, of) => tenants.ofJob(job, of), ...indexing }, job),
@@ -185,6 +190,17 @@ async function trim({ tenants, queue }: Deps, job: Job): Promise<void> {
   await workspace.commit((draft) => {
     draft.isBeyondQuota = true;
     queue.enqueue(draft, trimJob(job.workspace, Math.max(next, workspace.clock() + TRIM_PAUSE_MS)));
+    queue.settle(draft, job);
+    return () => undefined;
+  });
+}
+
+async function prune({ tenants, queue }: Deps, job: Job, signal: AbortSignal): Promise<void> {
+  const workspace = await tenants.ofIncarnation(job.workspace);
+  if (!workspace || !(await pruneVersions(workspace, signal))) return;
+  await workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
+    queue.enqueue(draft, pruneVersionsJob(job.workspace, workspace.clock() + VERSIONS_PAUSE_MS));
     queue.settle(draft, job);
     return () => undefined;
   });

@@ -115,6 +115,24 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "unpack a pack",
     load: () => import("./commands/content/import.ts"),
   },
+  {
+    group: CONTENT,
+    name: "history",
+    summary: "the versions of a file",
+    load: () => import("./commands/content/history.ts"),
+  },
+  {
+    group: CONTENT,
+    name: "diff",
+    summary: "what two versions of a file differ in",
+    load: () => import("./commands/content/diff.ts"),
+  },
+  {
+    group: CONTENT,
+    name: "revert",
+    summary: "make an earlier version of a file the present one",
+    load: () => import("./commands/content/revert.ts"),
+  },
   { group: LOOK, name: "ls", summary: "list a folder", load: () => import("./commands/browse/ls.ts") },
   {
     group: LOOK,

@@ -74,6 +74,14 @@ export interface Config extends MediaModelSettings {
   readonly maxQueuedBytes: number;
   /** Stored bytes per account; 0: no limit. */
   readonly maxStoredBytes: number;
+  /** What is kept of earlier contents of files. */
+  readonly versions: {
+    readonly perFile: number;
+    readonly bytesPerFile: number;
+    /** Per account. */
+    readonly bytes: number;
+    readonly lifeMs: number;
+  };
   /** Memory of all calls for what they read whole and for answers on their way. */
   readonly callMemoryBytes: number;
   readonly uploadTtlSeconds: number;
@@ -100,6 +108,7 @@ export interface Config extends MediaModelSettings {
 }
 
 const PREFIX = "CTXDB_";
+const DAY_MS = 24 * 3600_000;
 const CLIENT_NAMES: ReadonlySet<string> = new Set(Object.values(CLIENT_VARIABLES));
 
 /**
@@ -257,6 +266,12 @@ function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
     maxUploadBytes: found.CTXDB_MAX_UPLOAD_BYTES,
     maxQueuedBytes: found.CTXDB_MAX_QUEUED_BYTES,
     maxStoredBytes: found.CTXDB_MAX_STORED_BYTES_PER_ACCOUNT,
+    versions: {
+      perFile: found.CTXDB_VERSIONS_PER_FILE,
+      bytesPerFile: found.CTXDB_VERSION_BYTES_PER_FILE,
+      bytes: found.CTXDB_VERSION_BYTES_PER_ACCOUNT,
+      lifeMs: found.CTXDB_VERSIONS_DAYS * DAY_MS,
+    },
     callMemoryBytes: found.CTXDB_CALL_MEMORY_BYTES,
     uploadTtlSeconds: found.CTXDB_UPLOAD_TTL_SECONDS,
     importMaxFiles: found.CTXDB_IMPORT_MAX_FILES,

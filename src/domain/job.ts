@@ -106,6 +106,7 @@ export const PURGE = "purge";
 export const ERASE = "erase";
 export const SWEEP = "sweep";
 export const TRIM = "trim";
+export const PRUNE_VERSIONS = "prune-versions";
 export const IMPORT = "import";
 export const EMBED_NODES = "embed-nodes";
 export const FILL_SPACE = "fill-space";
@@ -320,6 +321,18 @@ export const purgeJob = (workspace: WorkspaceId, purge: Purge): NewJob => ({
   workspace,
   payload: purge,
   origins: [],
+});
+
+/** Removes versions of files that are too old or too many. */
+export const pruneVersionsJob = (workspace: WorkspaceId, dueAt: number): NewJob => ({
+  queue: "purge",
+  class: "bulk",
+  kind: PRUNE_VERSIONS,
+  workspace,
+  payload: null,
+  origins: [],
+  sameAs: PRUNE_VERSIONS,
+  dueAt,
 });
 
 /** Removes unreferenced blobs after the last possible reader has ended. */

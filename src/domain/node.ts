@@ -1,4 +1,4 @@
-import type { Branded } from "./ids.ts";
+import type { Branded, UserIncarnation } from "./ids.ts";
 /**
  * The number of a node: dense, per workspace, never reused. 0 stands for a directory that exists by rule and
  * has no record yet.
@@ -65,6 +65,36 @@ export interface Entry {
   readonly unindexed?: boolean;
   /** A session, or the directory of a user's sessions: what it holds beside entries has keys of its own. */
   readonly session?: boolean;
+  /** Which version of the file's content this is, from 1; missing: 1. */
+  readonly version?: number;
+  /** The earlier versions that are kept; missing where none is. */
+  readonly history?: History;
+  /** Who made the content; missing where it is not known, as in earlier records. */
+  readonly by?: Author;
+  readonly change?: ChangeKind;
+}
+
+/** Versions `first` to the one before the present one are kept, all of them. */
+export interface History {
+  readonly first: number;
+  /** Their contents in all. */
+  readonly bytes: number;
+}
+
+/** What made a content. */
+export const CHANGE_KINDS = ["write", "append", "import", "restore"] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/**
+ * A registered user by the number of the registration, so that nothing names a user who was removed; any other
+ * caller by name.
+ */
+export type Author = UserIncarnation | string;
+
+/** By whom and how a content was made. */
+export interface Authorship {
+  readonly by?: Author | undefined;
+  readonly change: ChangeKind;
 }
 
 /** Nodes derived from a file: text (converted formats) and directory of sections. */

@@ -16,7 +16,7 @@ import type { WorkspaceDraft } from "../workspace/draft.ts";
 import { ENTRIES } from "../workspace/records.ts";
 import { layerOf } from "../workspace/tree/layers.ts";
 import { SHARED } from "../workspace/tree/locate.ts";
-import { dropVersion } from "../workspace/tree/tree.ts";
+import { dropGeneration } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { AdvisedLayers } from "./advised-layers.ts";
 import { childListing, directoryLayers, type LayerChild, withList } from "./directory-layers.ts";
@@ -158,7 +158,7 @@ async function refresh(
     if (current.generation !== entry.generation || now.directory !== record.directory)
       throw new Conflict(record.name);
     const generation = workspace.generations.take(draft);
-    dropVersion(draft, workspace, current);
+    dropGeneration(draft, workspace, current);
     draft.put(draft.keys.layer(node, generation, 0), Buffer.from(layers.abstract));
     draft.put(draft.keys.layer(node, generation, 1), Buffer.from(layers.overview));
     const { chunks: _, ...kept } = current;

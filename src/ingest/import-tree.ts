@@ -79,7 +79,8 @@ export async function planImport(
   files: readonly SourceFile[],
   options: ImportOptions,
 ): Promise<ImportPlan> {
-  const builder = new Builder(workspace, await workspace.partitionFor(SHARED));
+  const author = { by: owner.author, change: "import" } as const;
+  const builder = new Builder(workspace, await workspace.partitionFor(SHARED), author);
   const plan = new Plan(deps, workspace, owner, options, builder);
   try {
     await plan.read(files);

@@ -1,8 +1,9 @@
 import type { AccountPlace, Registry } from "../accounts/registry.ts";
 import { accountDeleted } from "../accounts/standing.ts";
+import { userNames } from "../accounts/user-names.ts";
 import { append } from "../base/append.ts";
 import type { Caller } from "../domain/caller.ts";
-import { NO_WORKSPACE, type WorkspaceId } from "../domain/ids.ts";
+import { NO_WORKSPACE, type UserIncarnation, type WorkspaceId } from "../domain/ids.ts";
 import type { Job } from "../domain/job.ts";
 import { chunkCounts } from "../index/chunk-counts.ts";
 import { Keys } from "../workspace/keys.ts";
@@ -76,7 +77,16 @@ export class Tenants {
       user: of.user,
       ...(owner?.incarnation !== undefined && { userIncarnation: owner.incarnation }),
     });
-    return { workspace: workspace.guardedBy(guard), owner: ownerOf(of, this.#agentScope) };
+    const user = { ...of, ...(owner?.incarnation !== undefined && { userIncarnation: owner.incarnation }) };
+    return { workspace: workspace.guardedBy(guard), owner: ownerOf(user, this.#agentScope) };
+  }
+
+  /** The users of a workspace who are registered under numbers; those who were removed are not among them. */
+  userNames(
+    incarnation: WorkspaceId,
+    wanted: ReadonlySet<UserIncarnation>,
+  ): Promise<ReadonlyMap<UserIncarnation, string>> {
+    return userNames(this.#stores.kv, incarnation, wanted);
   }
 
   /** Whether a job's account and user still exist. */

@@ -8,7 +8,7 @@ import { encodeRecord } from "../storage/records.ts";
 import type { Keys } from "./keys.ts";
 import { type ChangeFact, ENTRIES, NODE_RECORDS } from "./records.ts";
 import type { NodeFacts } from "./tree/node-table.ts";
-import { storedBytes } from "./tree/stored-bytes.ts";
+import { storedBytes, versionBytes } from "./tree/stored-bytes.ts";
 
 /** A change of one workspace: records are written together with the facts from which the tables follow. */
 export class WorkspaceDraft extends Draft {
@@ -19,6 +19,12 @@ export class WorkspaceDraft extends Draft {
 
   /** Bytes by which the change makes the account's records more, or fewer where negative. */
   stored = 0;
+  /** The same of the contents of earlier versions. */
+  versions = 0;
+  /** The change keeps a version that was the present one. */
+  keepsVersions = false;
+  /** Each removes earlier versions that the change may do without; called where it goes over the quota. */
+  readonly sheddable: (() => void)[] = [];
   /**
    * Set by changes that must not be refused for the quota: removals, and what the server derives from stored
    * things.
@@ -31,14 +37,20 @@ export class WorkspaceDraft extends Draft {
   }
 
   override put(key: string, value: Uint8Array): void {
-    if (this.keys.isStored(key))
-      this.stored += storedBytes(this.keys, key, value) - storedBytes(this.keys, key, this.get(key));
+    if (this.keys.isStored(key)) this.#count(key, value);
     super.put(key, value);
   }
 
   override delete(key: string): void {
-    if (this.keys.isStored(key)) this.stored -= storedBytes(this.keys, key, this.get(key));
+    if (this.keys.isStored(key)) this.#count(key, undefined);
     super.delete(key);
+  }
+
+  #count(key: string, value: Uint8Array | undefined): void {
+    const { keys } = this;
+    const before = this.get(key);
+    this.stored += storedBytes(keys, key, value) - storedBytes(keys, key, before);
+    this.versions += versionBytes(keys, key, value) - versionBytes(keys, key, before);
   }
 
   entry(directory: NodeId, name: string): Entry | undefined {

@@ -12,6 +12,7 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
  * w/<ws>/e/<directory>/<name>          Entry: one get for stat, one range a level for ls and tree
  * w/<ws>/n/<node>                      NodeRecord: the way back to directory and name
  * w/<ws>/c/<node>/<generation>         content up to 16 KiB, or the hash of its blob
+ * w/<ws>/y/<node>/<version>            VersionRecord: a content that another one replaced
  * w/<ws>/l/<node>/<generation>/<0|1>   L0, L1 as UTF-8 text
  * w/<ws>/u/<node>                      Usage
  * w/<ws>/b/<hash>                      BlobRecord
@@ -44,7 +45,7 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
  * w/<ws>/a/<session>/p/<seq>           RecalledPart
  * w/<ws>/a/<session>/t/<turn>          RecalledExtent after a turn
  * w/<ws>/a/<session>/e                 RecalledExtent
- * w/<ws>/g/<counter>                   the limit of a counter; `stored`: bytes that the account stores
+ * w/<ws>/g/<counter>                   the limit of a counter; `stored`: StoredRecord
  * f/<upload>                           UploadRecord: ids are unguessable
  * m/<space>                            components of the vectors of a remote model
  * y/<ws>/<user>/<task>                 a task that has not ended, resumed at the next start
@@ -54,7 +55,7 @@ export const UNFINISHED_TASKS = "y/";
 export const UPLOADS = "f/";
 
 /** Kinds of records that callers bring. */
-const STORED = "acbenmir";
+const STORED = "acbenmiry";
 /** No name holds it, and it comes before every character that one can hold. */
 const BETWEEN_ENDS = "\u0001";
 
@@ -67,6 +68,9 @@ export class Keys extends IndexKeys {
   contents = (node: NodeId): string => `${this.prefix}c/${idKey(node)}/`;
   content = (node: NodeId, generation: number): string => `${this.contents(node)}${idKey(generation)}`;
   allContents = (): string => `${this.prefix}c/`;
+  versions = (node: NodeId): string => `${this.prefix}y/${idKey(node)}/`;
+  version = (node: NodeId, version: number): string => `${this.versions(node)}${idKey(version)}`;
+  allVersions = (): string => `${this.prefix}y/`;
   layers = (node: NodeId): string => `${this.prefix}l/${idKey(node)}/`;
   layer = (node: NodeId, generation: number, level: 0 | 1): string =>
     `${this.layers(node)}${idKey(generation)}/${level}`;
@@ -152,10 +156,10 @@ export function endsOfKey(prefix: string, key: string): [end: string, other: str
 /** The node that ends the key of a node's own record. */
 export const nodeOfKey = (key: string): NodeId => nodeId(lastNumber(key));
 
-/** Node and generation that end the key of a version. */
-export function versionOfKey(key: string): [node: NodeId, generation: number] {
-  const [node, generation] = lastTwoNumbers(key);
-  return [nodeId(node), generation];
+/** Node and generation that end the key of a content or layer, node and version that end the key of a version. */
+export function versionOfKey(key: string): [node: NodeId, number: number] {
+  const [node, number] = lastTwoNumbers(key);
+  return [nodeId(node), number];
 }
 
 /** The node that ends a key of a removed node's place. */

@@ -1,7 +1,15 @@
 import type { Details } from "../domain/errors.ts";
 import type { UserIncarnation, WorkspaceId } from "../domain/ids.ts";
 import { type Message, SPEAKERS } from "../domain/message.ts";
-import type { ChunkRange, Entry, NodeId, NodeRecord } from "../domain/node.ts";
+import {
+  type Author,
+  CHANGE_KINDS,
+  type ChangeKind,
+  type ChunkRange,
+  type Entry,
+  type NodeId,
+  type NodeRecord,
+} from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import {
   isList,
@@ -23,15 +31,20 @@ import type { NodeFacts } from "./tree/node-table.ts";
 
 export const ENTRIES = objects<Entry>(
   "entry",
-  ({ node, kind, generation, size, created, modified, chunks }) =>
+  ({ node, kind, generation, size, created, modified, chunks, version, history }) =>
     isNumber(node) &&
     (kind === "file" || kind === "directory") &&
     isNumber(generation) &&
     isNumber(size) &&
     isNumber(created) &&
     isNumber(modified) &&
-    (chunks === undefined || isChunkRange(chunks)),
+    isMissingOr(chunks, isChunkRange) &&
+    isMissingOr(version, isNumber) &&
+    isMissingOr(history, isHistory),
 );
+
+const isHistory = (value: unknown): boolean =>
+  isObject(value) && isNumber(value.first) && isNumber(value.bytes);
 
 const isChunkRange = (value: unknown): boolean =>
   isObject(value) && isNumber(value.partition) && isNumber(value.first) && isNumber(value.count);
@@ -43,6 +56,28 @@ export const NODE_RECORDS = objects<NodeRecord>(
     isText(name) &&
     (derived === undefined || isObject(derived)) &&
     (meta === undefined || isObject(meta)),
+);
+
+/**
+ * An earlier version of a file, by its number: where its content is, its bytes, when it was made (Unix time in
+ * ms), by whom and how. A list, since there are many of them.
+ */
+export type VersionRecord = readonly [
+  generation: number,
+  size: number,
+  modified: number,
+  by?: Author | null,
+  change?: ChangeKind,
+];
+
+export const VERSIONS = new RecordKind<VersionRecord>(
+  "version",
+  (value) =>
+    Array.isArray(value) &&
+    value.slice(0, 3).every(isNumber) &&
+    value.length >= 3 &&
+    isMissingOr(value[3] ?? undefined, (by) => isText(by) || isNumber(by)) &&
+    isMissingOr(value[4], (change) => CHANGE_KINDS.some((known) => known === change)),
 );
 
 /** A line of `messages.jsonl`. */
@@ -182,9 +217,14 @@ export const USAGES = objects<Usage>(
 /** Bytes stored by a workspace, as its quota counts them. */
 export interface StoredRecord {
   readonly bytes: number;
+  /** Contents of earlier versions, each by itself; missing where there is none. */
+  readonly versions?: number;
 }
 
-export const STORED_BYTES = objects<StoredRecord>("count of bytes", ({ bytes }) => isNumber(bytes));
+export const STORED_BYTES = objects<StoredRecord>(
+  "count of bytes",
+  ({ bytes, versions }) => isNumber(bytes) && isMissingOr(versions, isNumber),
+);
 
 /** A relation between two ends. */
 export interface RelationRecord {

@@ -13,6 +13,7 @@ import { Keys } from "./keys.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import { type BlobFreed, bucketOf, Contents } from "./tree/contents.ts";
 import { NodeTable } from "./tree/node-table.ts";
+import { NO_VERSIONS, type VersionKept, type VersionLimits } from "./version-limits.ts";
 import { WriteGate } from "./write-gate.ts";
 
 export interface WorkspaceStores {
@@ -24,6 +25,18 @@ export interface WorkspaceStores {
   readonly index: IndexStores;
   /** Bytes that one account may store; 0 or nothing: no limit. */
   readonly maxStoredBytes?: number;
+  /** None: no version is kept. */
+  readonly versions?: VersionLimits;
+  readonly onVersionKept?: VersionKept;
+}
+
+/** Part of an account's quota that earlier versions may take. */
+const VERSIONS_SHARE = 0.25;
+
+/** Versions never take more than their share of what the account may store. */
+function versionLimits({ versions = NO_VERSIONS, maxStoredBytes = 0 }: WorkspaceStores): VersionLimits {
+  if (maxStoredBytes === 0) return versions;
+  return { ...versions, bytes: Math.min(versions.bytes, Math.floor(maxStoredBytes * VERSIONS_SHARE)) };
 }
 
 /**
@@ -46,6 +59,7 @@ export class WorkspaceParts {
   readonly index: WorkspaceIndex;
   readonly contents: Contents;
   readonly sessions: Sessions;
+  readonly versionLimits: VersionLimits;
   readonly nodes: Numbers;
   readonly generations: Numbers;
   readonly stages: Numbers;
@@ -63,6 +77,7 @@ export class WorkspaceParts {
     this.index = parts.index;
     this.contents = parts.contents;
     this.sessions = parts.sessions;
+    this.versionLimits = parts.versionLimits;
     this.nodes = parts.nodes;
     this.generations = parts.generations;
     this.stages = parts.stages;
@@ -76,6 +91,7 @@ export interface Shared {
   readonly journal: Numbers;
   readonly stores: IndexStores;
   readonly maxStoredBytes: number;
+  readonly onVersionKept: VersionKept;
   readonly folder: IndexFolder;
   /** True once any relation was made. */
   hasRelations: boolean;
@@ -103,6 +119,7 @@ export function partsOf(
     journal,
     stores: stores.index,
     maxStoredBytes: stores.maxStoredBytes ?? 0,
+    onVersionKept: stores.onVersionKept ?? (() => undefined),
     folder,
     hasRelations: false,
     outer: 0,
@@ -129,6 +146,7 @@ export function partsOf(
     }),
     contents: new Contents(stores, keys, incarnation),
     sessions: new Sessions(kv, keys),
+    versionLimits: versionLimits(stores),
     nodes: new Numbers(kv, keys.counter("node"), FIRST_FREE_NODE),
     generations: new Numbers(kv, keys.counter("generation"), 1),
     stages: new Numbers(kv, keys.counter("stage"), 1),

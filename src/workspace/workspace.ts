@@ -22,13 +22,23 @@ import {
 } from "./shared-state.ts";
 import { FIXED_PATHS } from "./tree/fixed-paths.ts";
 import { SHARED, SHARED_AGENTS } from "./tree/locate.ts";
-import { checkQuota, countedBytes, countStored, putCounted, recountStored } from "./tree/stored-bytes.ts";
+import {
+  checkQuota,
+  countedBytes,
+  countedVersions,
+  countStored,
+  isOverQuota,
+  putCounted,
+  recountStored,
+} from "./tree/stored-bytes.ts";
 
 const PAGE = 2000;
 const JOURNAL_PAGE = 200;
 const JOURNAL_KEPT = 4096;
 /** Bytes of records in one large change: some hundred per changed file. */
 const MAX_LARGE_BYTES = 128 * 1024 * 1024;
+/** Files whose versions one change gives up where it would go over the quota. */
+const MAX_SHED = 64;
 /** Memory of a workspace without its tables, in bytes. */
 const HANDLE_BYTES = 8192;
 
@@ -174,7 +184,11 @@ export class Workspace extends WorkspaceParts implements Cached {
 
   /** Notes the facts of a draft in the journal and has them folded when they are durable. */
   #seal(draft: WorkspaceDraft, journal = new PreparedJournal(this.clock())): void {
-    countStored(draft, this.#shared.maxStoredBytes);
+    const { maxStoredBytes, onVersionKept } = this.#shared;
+    for (const shed of draft.sheddable.slice(0, MAX_SHED)) if (isOverQuota(draft, maxStoredBytes)) shed();
+    countStored(draft, maxStoredBytes);
+    if (draft.keepsVersions)
+      onVersionKept(draft, this.incarnation, countedVersions(draft, this.keys) > this.versionLimits.bytes);
     if (draft.facts.length === 0 && draft.chunks.length === 0) return;
     if (draft.chunks.length > 0) noteChunks(draft, this.keys, this.index.mainSpace);
     for (const _ of journal.write(draft.facts));
@@ -341,11 +355,11 @@ export class Workspace extends WorkspaceParts implements Cached {
   /** Workspaces of versions that did not count are counted when they are first opened. */
   async #countOnce(): Promise<void> {
     if (countedBytes(this.kv, this.keys) !== undefined) return;
-    const bytes = await recountStored(this.kv, this.keys);
-    if (bytes === 0) return;
+    const counted = await recountStored(this.kv, this.keys);
+    if (counted.bytes === 0) return;
     await this.kv.transact((read) => {
       const draft = new WorkspaceDraft(read, this.keys);
-      putCounted(draft, bytes);
+      putCounted(draft, counted);
       return draft.finish(() => undefined);
     });
   }

@@ -34,6 +34,8 @@ export class TreeCaller extends Caller<Nodes> {
   #serial = 0;
   /** The word that tells a file from all others, by its content. */
   readonly #words = new Map<string, string>();
+  /** The content that a file had before this one. */
+  readonly #earlier = new Map<string, string>();
   #gone: string[] = [];
   /** Touched since the last look: these are read back whole. */
   #touched = new Set<string>();
@@ -95,6 +97,7 @@ export class TreeCaller extends Caller<Nodes> {
       [26, () => this.#create()],
       [12, () => this.#replace()],
       [12, () => this.#append()],
+      [6, () => this.#restore()],
       [6, () => this.#makeDirectory()],
       [9, () => this.#moveFile()],
       [6, () => this.#moveDirectory()],
@@ -164,12 +167,49 @@ export class TreeCaller extends Caller<Nodes> {
   #write(mode: string, uri: string, content: string, whole: string): TreeOperation {
     const send = () =>
       this.#rest.post("/api/v1/content/write", { uri, content, mode, wait: this.#random.chance(0.1) });
-    return this.#operation(
+    const before = this.state.get(uri);
+    const written = this.#operation(
       `${mode} ${uri} (${Buffer.byteLength(content)} bytes)`,
       send,
       put(this.state, uri, whole),
       [uri],
     );
+    return this.#noting(written, whole, before);
+  }
+
+  /** Remembers which content a file had before one, once it is known that it has it; contents are unique. */
+  #noting(operation: TreeOperation, content: string, before: string | undefined): TreeOperation {
+    const done = () => {
+      operation.done?.();
+      if (before !== undefined) this.#earlier.set(content, before);
+    };
+    return { ...operation, done };
+  }
+
+  /** The version before the present one becomes the present one. */
+  #restore(): TreeOperation | undefined {
+    const files = this.#files().filter((uri) => this.#earlier.has(this.state.get(uri)!));
+    if (files.length === 0) return undefined;
+    const uri = this.#random.pick(files);
+    const content = this.state.get(uri)!;
+    const earlier = this.#earlier.get(content)!;
+    const send = async () => {
+      const query = new URLSearchParams({ uri, limit: "2" });
+      const history = await this.#rest.get(`/api/v1/content/history?${query}`);
+      if (!isOk(history)) return history;
+      const [, { version }] = (history.result as { versions: { version: number }[] }).versions as [
+        unknown,
+        { version: number },
+      ];
+      return this.#rest.post("/api/v1/content/restore", { uri, version });
+    };
+    const restored = this.#operation(`restore ${uri}`, send, put(this.state, uri, earlier), [uri]);
+    const done = () => {
+      restored.done?.();
+      // it is found again
+      this.#gone = this.#gone.filter((word) => word !== this.#words.get(earlier));
+    };
+    return this.#noting({ ...restored, done }, earlier, content);
   }
 
   #create(): TreeOperation | undefined {

@@ -27,6 +27,10 @@ const LISTS: Readonly<Record<string, List>> = {
     request: { uri: "ctx://resources/long.txt", limit: 1 },
     others: [{ uri: "ctx://resources/f0" }],
   },
+  "ContentService.ListVersions": {
+    request: { uri: "ctx://resources/changed.txt", limit: 1 },
+    others: [{ uri: "ctx://resources/long.txt" }],
+  },
   "FilesystemService.ListEntries": {
     request: { uri: "ctx://", recursive: true, node_limit: 1 },
     others: [
@@ -99,6 +103,12 @@ const writeLong = (key: string) =>
     wait: true,
   });
 
+/** A file with two versions. */
+async function writeTwice(key: string) {
+  for (const mode of ["create", "replace"])
+    await server.rest(key, "POST content/write", { uri: "ctx://resources/changed.txt", content: mode, mode });
+}
+
 /** Files, sessions and tasks of one user, two of each at least, and for administrators what they may list. */
 async function fill({ headers }: Person, user: string, text: string): Promise<void> {
   const key = headers["x-api-key"]!;
@@ -126,6 +136,7 @@ beforeAll(async () => {
     await server.rest(ROOT_KEY, "POST admin/accounts", { account_id: account, admin_user_id: "boss" });
   vic = { name: "vic", headers: await register("acme", "vic") };
   await writeLong(vic.headers["x-api-key"]!);
+  await writeTwice(vic.headers["x-api-key"]!);
   await fill(vic, "vic", SECRET);
   await Promise.all(
     Array.from({ length: FOLDERS }, (_, i) =>
@@ -140,6 +151,7 @@ beforeAll(async () => {
   await fill(sibling, "sib", "The walrus is away.");
   await fill(namesake, "vic", "The walrus is away.");
   await writeLong(namesake.headers["x-api-key"]!);
+  await writeTwice(namesake.headers["x-api-key"]!);
   chief = { name: "chief", headers: await register("acme", "chief", "admin") };
   await fill(chief, "chief", "The walrus is away.");
   const admin = { name: "an ADMIN of the account", headers: await register("acme", "adm", "admin") };
@@ -355,6 +367,7 @@ describe("the cursor of a list", () => {
       await server.rest(ROOT_KEY, "POST admin/accounts", { account_id: "born", admin_user_id: "boss" });
       const person = { name: "vic", headers: await register("born", "vic", "admin") };
       await writeLong(person.headers["x-api-key"]!);
+      await writeTwice(person.headers["x-api-key"]!);
       await fill(person, "vic", "The walrus is away.");
       return person;
     };

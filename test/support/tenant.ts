@@ -10,7 +10,15 @@ import type { SerialExecutor } from "../../src/base/serial-executor.ts";
 import { untraced } from "../../src/base/trace.ts";
 import type { Caller, Role } from "../../src/domain/caller.ts";
 import { CURSOR_KEY_BYTES } from "../../src/domain/cursor.ts";
-import { EMBED_NODES, type EmbedNodes, PURGE, type Purge, SWEEP, TRIM } from "../../src/domain/job.ts";
+import {
+  EMBED_NODES,
+  type EmbedNodes,
+  PRUNE_VERSIONS,
+  PURGE,
+  type Purge,
+  SWEEP,
+  TRIM,
+} from "../../src/domain/job.ts";
 import type { Message } from "../../src/domain/message.ts";
 import { type NodeId, nodeId } from "../../src/domain/node.ts";
 import { archiveLayers } from "../../src/enrich/archive-layers.ts";
@@ -44,6 +52,7 @@ import type { Builder } from "../../src/workspace/tree/builder.ts";
 import { locate } from "../../src/workspace/tree/locate.ts";
 import type { Finding } from "../../src/workspace/verify/audit.ts";
 import { verify } from "../../src/workspace/verify/verify.ts";
+import type { VersionLimits } from "../../src/workspace/version-limits.ts";
 import type { Workspace } from "../../src/workspace/workspace.ts";
 import { parseHere } from "./parse-here.ts";
 import type { ScriptedModel } from "./scripted-model.ts";
@@ -61,7 +70,10 @@ const QUICK_TURNS = 10_000;
 let instant: ReturnType<typeof openEmbedders>["instant"] | undefined;
 const sharedEmbedder = () => (instant ??= openEmbedders("light", MODELS, silentLog).instant);
 
-const LATER: ReadonlySet<string> = new Set([SWEEP, TRIM]);
+const LATER: ReadonlySet<string> = new Set([SWEEP, TRIM, PRUNE_VERSIONS]);
+
+/** Earlier versions that are kept where a test says nothing else. */
+const VERSIONS: VersionLimits = { perFile: 50, bytesPerFile: 1e8, bytes: 1e9, lifeMs: 30 * 24 * 3600_000 };
 
 /** Files of a source by relative path. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -131,6 +143,7 @@ export class House {
     queued: readonly QueuedEmbedder[] = [],
     sealDocs?: number,
     model?: ScriptedModel,
+    kept: { readonly versions?: Partial<VersionLimits>; readonly maxStoredBytes?: number } = {},
   ): Promise<House> {
     const reports: string[] = [];
     const core = await openCore({
@@ -143,6 +156,8 @@ export class House {
       keyless: true,
       spaces: queued.map(({ space }) => space.name),
       sealDocs,
+      ...kept,
+      versions: { ...VERSIONS, ...kept.versions },
     });
     const house = new House(stores, core, reports, queued, model);
     if (work) house.worker.start();

@@ -30,7 +30,9 @@ type ReadContentRequest struct {
 	// First line, from 0. Default 0.
 	Offset int32 `protobuf:"varint,2,opt,name=offset,proto3" json:"offset,omitempty"`
 	// Lines; default -1 = all.
-	Limit         *int32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
+	Limit *int32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
+	// A version of ListVersions; default the present one.
+	Version       *uint32 `protobuf:"varint,4,opt,name=version,proto3,oneof" json:"version,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -86,6 +88,13 @@ func (x *ReadContentRequest) GetLimit() int32 {
 	return 0
 }
 
+func (x *ReadContentRequest) GetVersion() uint32 {
+	if x != nil && x.Version != nil {
+		return *x.Version
+	}
+	return 0
+}
+
 // The text.
 type ReadContentResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -136,7 +145,9 @@ func (x *ReadContentResponse) GetContent() string {
 type DownloadContentRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// A file.
-	Uri           string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
+	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
+	// A version of ListVersions; default the present one.
+	Version       *uint32 `protobuf:"varint,2,opt,name=version,proto3,oneof" json:"version,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -176,6 +187,13 @@ func (x *DownloadContentRequest) GetUri() string {
 		return x.Uri
 	}
 	return ""
+}
+
+func (x *DownloadContentRequest) GetVersion() uint32 {
+	if x != nil && x.Version != nil {
+		return *x.Version
+	}
+	return 0
 }
 
 // Whose abstract.
@@ -772,20 +790,600 @@ func (x *WriteContentResponse) GetQueueStatus() *QueueStatus {
 	return nil
 }
 
+// Whose versions.
+type ListVersionsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// A file.
+	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
+	// 1 to 100, default 20.
+	Limit *uint32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
+	// Continues a list that was cut: the next_cursor of the answer before.
+	Cursor        *string `protobuf:"bytes,3,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListVersionsRequest) Reset() {
+	*x = ListVersionsRequest{}
+	mi := &file_ctxdb_v1_content_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListVersionsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListVersionsRequest) ProtoMessage() {}
+
+func (x *ListVersionsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_content_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListVersionsRequest.ProtoReflect.Descriptor instead.
+func (*ListVersionsRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *ListVersionsRequest) GetUri() string {
+	if x != nil {
+		return x.Uri
+	}
+	return ""
+}
+
+func (x *ListVersionsRequest) GetLimit() uint32 {
+	if x != nil && x.Limit != nil {
+		return *x.Limit
+	}
+	return 0
+}
+
+func (x *ListVersionsRequest) GetCursor() string {
+	if x != nil && x.Cursor != nil {
+		return *x.Cursor
+	}
+	return ""
+}
+
+// The versions.
+type ListVersionsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The newest first.
+	Versions []*FileVersion `protobuf:"bytes,1,rep,name=versions,proto3" json:"versions,omitempty"`
+	// Versions of the file in all.
+	Total uint32 `protobuf:"varint,2,opt,name=total,proto3" json:"total,omitempty"`
+	// Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+	NextCursor    *string `protobuf:"bytes,3,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListVersionsResponse) Reset() {
+	*x = ListVersionsResponse{}
+	mi := &file_ctxdb_v1_content_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListVersionsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListVersionsResponse) ProtoMessage() {}
+
+func (x *ListVersionsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_content_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListVersionsResponse.ProtoReflect.Descriptor instead.
+func (*ListVersionsResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *ListVersionsResponse) GetVersions() []*FileVersion {
+	if x != nil {
+		return x.Versions
+	}
+	return nil
+}
+
+func (x *ListVersionsResponse) GetTotal() uint32 {
+	if x != nil {
+		return x.Total
+	}
+	return 0
+}
+
+func (x *ListVersionsResponse) GetNextCursor() string {
+	if x != nil && x.NextCursor != nil {
+		return *x.NextCursor
+	}
+	return ""
+}
+
+// A content that a file has or had.
+type FileVersion struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its number: the first content of a file is version 1.
+	Version uint32 `protobuf:"varint,1,opt,name=version,proto3" json:"version,omitempty"`
+	// Whether the file has it now.
+	IsCurrent bool `protobuf:"varint,2,opt,name=is_current,json=isCurrent,proto3" json:"is_current,omitempty"`
+	// Bytes.
+	Size float64 `protobuf:"fixed64,3,opt,name=size,proto3" json:"size,omitempty"`
+	// SHA-256 of the content, as in if_match.
+	Etag string `protobuf:"bytes,4,opt,name=etag,proto3" json:"etag,omitempty"`
+	// When the content was written: ISO 8601, UTC.
+	Modified string `protobuf:"bytes,5,opt,name=modified,proto3" json:"modified,omitempty"`
+	// The user whose change made it; absent where it is not known, and for users who were removed.
+	User *string `protobuf:"bytes,6,opt,name=user,proto3,oneof" json:"user,omitempty"`
+	// "write", "append", "import" or "restore"; absent for what was made before versions were kept.
+	Change        *string `protobuf:"bytes,7,opt,name=change,proto3,oneof" json:"change,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FileVersion) Reset() {
+	*x = FileVersion{}
+	mi := &file_ctxdb_v1_content_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FileVersion) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FileVersion) ProtoMessage() {}
+
+func (x *FileVersion) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_content_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FileVersion.ProtoReflect.Descriptor instead.
+func (*FileVersion) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *FileVersion) GetVersion() uint32 {
+	if x != nil {
+		return x.Version
+	}
+	return 0
+}
+
+func (x *FileVersion) GetIsCurrent() bool {
+	if x != nil {
+		return x.IsCurrent
+	}
+	return false
+}
+
+func (x *FileVersion) GetSize() float64 {
+	if x != nil {
+		return x.Size
+	}
+	return 0
+}
+
+func (x *FileVersion) GetEtag() string {
+	if x != nil {
+		return x.Etag
+	}
+	return ""
+}
+
+func (x *FileVersion) GetModified() string {
+	if x != nil {
+		return x.Modified
+	}
+	return ""
+}
+
+func (x *FileVersion) GetUser() string {
+	if x != nil && x.User != nil {
+		return *x.User
+	}
+	return ""
+}
+
+func (x *FileVersion) GetChange() string {
+	if x != nil && x.Change != nil {
+		return *x.Change
+	}
+	return ""
+}
+
+// What to compare.
+type DiffVersionsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// A text file.
+	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
+	// The older side; default the version before `to_version`.
+	FromVersion *uint32 `protobuf:"varint,2,opt,name=from_version,json=fromVersion,proto3,oneof" json:"from_version,omitempty"`
+	// The newer side; default the present version.
+	ToVersion *uint32 `protobuf:"varint,3,opt,name=to_version,json=toVersion,proto3,oneof" json:"to_version,omitempty"`
+	// Unchanged lines around each change: 0 to 100, default 3.
+	Context       *uint32 `protobuf:"varint,4,opt,name=context,proto3,oneof" json:"context,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DiffVersionsRequest) Reset() {
+	*x = DiffVersionsRequest{}
+	mi := &file_ctxdb_v1_content_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DiffVersionsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DiffVersionsRequest) ProtoMessage() {}
+
+func (x *DiffVersionsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_content_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DiffVersionsRequest.ProtoReflect.Descriptor instead.
+func (*DiffVersionsRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *DiffVersionsRequest) GetUri() string {
+	if x != nil {
+		return x.Uri
+	}
+	return ""
+}
+
+func (x *DiffVersionsRequest) GetFromVersion() uint32 {
+	if x != nil && x.FromVersion != nil {
+		return *x.FromVersion
+	}
+	return 0
+}
+
+func (x *DiffVersionsRequest) GetToVersion() uint32 {
+	if x != nil && x.ToVersion != nil {
+		return *x.ToVersion
+	}
+	return 0
+}
+
+func (x *DiffVersionsRequest) GetContext() uint32 {
+	if x != nil && x.Context != nil {
+		return *x.Context
+	}
+	return 0
+}
+
+// The difference.
+type DiffVersionsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The file.
+	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
+	// The older side.
+	FromVersion uint32 `protobuf:"varint,2,opt,name=from_version,json=fromVersion,proto3" json:"from_version,omitempty"`
+	// The newer side.
+	ToVersion uint32 `protobuf:"varint,3,opt,name=to_version,json=toVersion,proto3" json:"to_version,omitempty"`
+	// A unified diff as `diff -u` and `git diff` write it; "" where the texts are the same.
+	Diff string `protobuf:"bytes,4,opt,name=diff,proto3" json:"diff,omitempty"`
+	// Lines that the newer side has and the older one has not.
+	Added uint32 `protobuf:"varint,5,opt,name=added,proto3" json:"added,omitempty"`
+	// Lines that the older side has and the newer one has not.
+	Removed uint32 `protobuf:"varint,6,opt,name=removed,proto3" json:"removed,omitempty"`
+	// True where the texts differ so much that all between their first and their last difference is shown as replaced.
+	IsCoarse      bool `protobuf:"varint,7,opt,name=is_coarse,json=isCoarse,proto3" json:"is_coarse,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DiffVersionsResponse) Reset() {
+	*x = DiffVersionsResponse{}
+	mi := &file_ctxdb_v1_content_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DiffVersionsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DiffVersionsResponse) ProtoMessage() {}
+
+func (x *DiffVersionsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_content_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DiffVersionsResponse.ProtoReflect.Descriptor instead.
+func (*DiffVersionsResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *DiffVersionsResponse) GetUri() string {
+	if x != nil {
+		return x.Uri
+	}
+	return ""
+}
+
+func (x *DiffVersionsResponse) GetFromVersion() uint32 {
+	if x != nil {
+		return x.FromVersion
+	}
+	return 0
+}
+
+func (x *DiffVersionsResponse) GetToVersion() uint32 {
+	if x != nil {
+		return x.ToVersion
+	}
+	return 0
+}
+
+func (x *DiffVersionsResponse) GetDiff() string {
+	if x != nil {
+		return x.Diff
+	}
+	return ""
+}
+
+func (x *DiffVersionsResponse) GetAdded() uint32 {
+	if x != nil {
+		return x.Added
+	}
+	return 0
+}
+
+func (x *DiffVersionsResponse) GetRemoved() uint32 {
+	if x != nil {
+		return x.Removed
+	}
+	return 0
+}
+
+func (x *DiffVersionsResponse) GetIsCoarse() bool {
+	if x != nil {
+		return x.IsCoarse
+	}
+	return false
+}
+
+// What to restore.
+type RestoreVersionRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// A file.
+	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
+	// A version of ListVersions.
+	Version *uint32 `protobuf:"varint,2,opt,name=version,proto3,oneof" json:"version,omitempty"`
+	// Wait until layers and vectors are made. Default false.
+	Wait bool `protobuf:"varint,3,opt,name=wait,proto3" json:"wait,omitempty"`
+	// Seconds to wait; without it the call waits until done. Then DEADLINE_EXCEEDED; the work goes on.
+	Timeout *float64 `protobuf:"fixed64,4,opt,name=timeout,proto3,oneof" json:"timeout,omitempty"`
+	// Restores only where the file's etag is this one. REST: header If-Match.
+	IfMatch *string `protobuf:"bytes,5,opt,name=if_match,json=ifMatch,proto3,oneof" json:"if_match,omitempty"`
+	// Repeats the first answer for 24 hours instead of restoring twice: 1-128 printable ASCII. REST: header Idempotency-Key.
+	IdempotencyKey *string `protobuf:"bytes,6,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
+func (x *RestoreVersionRequest) Reset() {
+	*x = RestoreVersionRequest{}
+	mi := &file_ctxdb_v1_content_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RestoreVersionRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RestoreVersionRequest) ProtoMessage() {}
+
+func (x *RestoreVersionRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_content_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RestoreVersionRequest.ProtoReflect.Descriptor instead.
+func (*RestoreVersionRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *RestoreVersionRequest) GetUri() string {
+	if x != nil {
+		return x.Uri
+	}
+	return ""
+}
+
+func (x *RestoreVersionRequest) GetVersion() uint32 {
+	if x != nil && x.Version != nil {
+		return *x.Version
+	}
+	return 0
+}
+
+func (x *RestoreVersionRequest) GetWait() bool {
+	if x != nil {
+		return x.Wait
+	}
+	return false
+}
+
+func (x *RestoreVersionRequest) GetTimeout() float64 {
+	if x != nil && x.Timeout != nil {
+		return *x.Timeout
+	}
+	return 0
+}
+
+func (x *RestoreVersionRequest) GetIfMatch() string {
+	if x != nil && x.IfMatch != nil {
+		return *x.IfMatch
+	}
+	return ""
+}
+
+func (x *RestoreVersionRequest) GetIdempotencyKey() string {
+	if x != nil && x.IdempotencyKey != nil {
+		return *x.IdempotencyKey
+	}
+	return ""
+}
+
+// What was restored.
+type RestoreVersionResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The file.
+	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
+	// The version that was asked for.
+	Restored uint32 `protobuf:"varint,2,opt,name=restored,proto3" json:"restored,omitempty"`
+	// The present version now. The one before where the file had the content already.
+	Version uint32 `protobuf:"varint,3,opt,name=version,proto3" json:"version,omitempty"`
+	// Bytes of the content.
+	Size float64 `protobuf:"fixed64,4,opt,name=size,proto3" json:"size,omitempty"`
+	// What the queues did; only with wait.
+	QueueStatus   *QueueStatus `protobuf:"bytes,5,opt,name=queue_status,json=queueStatus,proto3,oneof" json:"queue_status,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RestoreVersionResponse) Reset() {
+	*x = RestoreVersionResponse{}
+	mi := &file_ctxdb_v1_content_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RestoreVersionResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RestoreVersionResponse) ProtoMessage() {}
+
+func (x *RestoreVersionResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_content_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RestoreVersionResponse.ProtoReflect.Descriptor instead.
+func (*RestoreVersionResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_content_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *RestoreVersionResponse) GetUri() string {
+	if x != nil {
+		return x.Uri
+	}
+	return ""
+}
+
+func (x *RestoreVersionResponse) GetRestored() uint32 {
+	if x != nil {
+		return x.Restored
+	}
+	return 0
+}
+
+func (x *RestoreVersionResponse) GetVersion() uint32 {
+	if x != nil {
+		return x.Version
+	}
+	return 0
+}
+
+func (x *RestoreVersionResponse) GetSize() float64 {
+	if x != nil {
+		return x.Size
+	}
+	return 0
+}
+
+func (x *RestoreVersionResponse) GetQueueStatus() *QueueStatus {
+	if x != nil {
+		return x.QueueStatus
+	}
+	return nil
+}
+
 var File_ctxdb_v1_content_proto protoreflect.FileDescriptor
 
 const file_ctxdb_v1_content_proto_rawDesc = "" +
 	"\n" +
-	"\x16ctxdb/v1/content.proto\x12\bctxdb.v1\x1a\x19ctxdb/v1/file_chunk.proto\x1a\x1bctxdb/v1/queue_status.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\"h\n" +
+	"\x16ctxdb/v1/content.proto\x12\bctxdb.v1\x1a\x19ctxdb/v1/file_chunk.proto\x1a\x1bctxdb/v1/queue_status.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\"\x93\x01\n" +
 	"\x12ReadContentRequest\x12\x15\n" +
 	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12\x16\n" +
 	"\x06offset\x18\x02 \x01(\x05R\x06offset\x12\x19\n" +
-	"\x05limit\x18\x03 \x01(\x05H\x00R\x05limit\x88\x01\x01B\b\n" +
-	"\x06_limit\"/\n" +
+	"\x05limit\x18\x03 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12\x1d\n" +
+	"\aversion\x18\x04 \x01(\rH\x01R\aversion\x88\x01\x01B\b\n" +
+	"\x06_limitB\n" +
+	"\n" +
+	"\b_version\"/\n" +
 	"\x13ReadContentResponse\x12\x18\n" +
-	"\acontent\x18\x01 \x01(\tR\acontent\"/\n" +
+	"\acontent\x18\x01 \x01(\tR\acontent\"Z\n" +
 	"\x16DownloadContentRequest\x12\x15\n" +
-	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\"+\n" +
+	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12\x1d\n" +
+	"\aversion\x18\x02 \x01(\rH\x00R\aversion\x88\x01\x01B\n" +
+	"\n" +
+	"\b_version\"+\n" +
 	"\x12GetAbstractRequest\x12\x15\n" +
 	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\"1\n" +
 	"\x13GetAbstractResponse\x12\x1a\n" +
@@ -835,14 +1433,79 @@ const file_ctxdb_v1_content_proto_rawDesc = "" +
 	"\x04mode\x18\x02 \x01(\tR\x04mode\x12#\n" +
 	"\rwritten_bytes\x18\x03 \x01(\rR\fwrittenBytes\x12=\n" +
 	"\fqueue_status\x18\x04 \x01(\v2\x15.ctxdb.v1.QueueStatusH\x00R\vqueueStatus\x88\x01\x01B\x0f\n" +
-	"\r_queue_status2\xbb\x05\n" +
+	"\r_queue_status\"y\n" +
+	"\x13ListVersionsRequest\x12\x15\n" +
+	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12\x19\n" +
+	"\x05limit\x18\x02 \x01(\rH\x00R\x05limit\x88\x01\x01\x12\x1b\n" +
+	"\x06cursor\x18\x03 \x01(\tH\x01R\x06cursor\x88\x01\x01B\b\n" +
+	"\x06_limitB\t\n" +
+	"\a_cursor\"\x95\x01\n" +
+	"\x14ListVersionsResponse\x121\n" +
+	"\bversions\x18\x01 \x03(\v2\x15.ctxdb.v1.FileVersionR\bversions\x12\x14\n" +
+	"\x05total\x18\x02 \x01(\rR\x05total\x12$\n" +
+	"\vnext_cursor\x18\x03 \x01(\tH\x00R\n" +
+	"nextCursor\x88\x01\x01B\x0e\n" +
+	"\f_next_cursor\"\xd4\x01\n" +
+	"\vFileVersion\x12\x18\n" +
+	"\aversion\x18\x01 \x01(\rR\aversion\x12\x1d\n" +
+	"\n" +
+	"is_current\x18\x02 \x01(\bR\tisCurrent\x12\x12\n" +
+	"\x04size\x18\x03 \x01(\x01R\x04size\x12\x12\n" +
+	"\x04etag\x18\x04 \x01(\tR\x04etag\x12\x1a\n" +
+	"\bmodified\x18\x05 \x01(\tR\bmodified\x12\x17\n" +
+	"\x04user\x18\x06 \x01(\tH\x00R\x04user\x88\x01\x01\x12\x1b\n" +
+	"\x06change\x18\a \x01(\tH\x01R\x06change\x88\x01\x01B\a\n" +
+	"\x05_userB\t\n" +
+	"\a_change\"\xc3\x01\n" +
+	"\x13DiffVersionsRequest\x12\x15\n" +
+	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12&\n" +
+	"\ffrom_version\x18\x02 \x01(\rH\x00R\vfromVersion\x88\x01\x01\x12\"\n" +
+	"\n" +
+	"to_version\x18\x03 \x01(\rH\x01R\ttoVersion\x88\x01\x01\x12\x1d\n" +
+	"\acontext\x18\x04 \x01(\rH\x02R\acontext\x88\x01\x01B\x0f\n" +
+	"\r_from_versionB\r\n" +
+	"\v_to_versionB\n" +
+	"\n" +
+	"\b_context\"\xcb\x01\n" +
+	"\x14DiffVersionsResponse\x12\x10\n" +
+	"\x03uri\x18\x01 \x01(\tR\x03uri\x12!\n" +
+	"\ffrom_version\x18\x02 \x01(\rR\vfromVersion\x12\x1d\n" +
+	"\n" +
+	"to_version\x18\x03 \x01(\rR\ttoVersion\x12\x12\n" +
+	"\x04diff\x18\x04 \x01(\tR\x04diff\x12\x14\n" +
+	"\x05added\x18\x05 \x01(\rR\x05added\x12\x18\n" +
+	"\aremoved\x18\x06 \x01(\rR\aremoved\x12\x1b\n" +
+	"\tis_coarse\x18\a \x01(\bR\bisCoarse\"\x8c\x02\n" +
+	"\x15RestoreVersionRequest\x12\x15\n" +
+	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12\"\n" +
+	"\aversion\x18\x02 \x01(\rB\x03\xe0A\x02H\x00R\aversion\x88\x01\x01\x12\x12\n" +
+	"\x04wait\x18\x03 \x01(\bR\x04wait\x12\x1d\n" +
+	"\atimeout\x18\x04 \x01(\x01H\x01R\atimeout\x88\x01\x01\x12\x1e\n" +
+	"\bif_match\x18\x05 \x01(\tH\x02R\aifMatch\x88\x01\x01\x12,\n" +
+	"\x0fidempotency_key\x18\x06 \x01(\tH\x03R\x0eidempotencyKey\x88\x01\x01B\n" +
+	"\n" +
+	"\b_versionB\n" +
+	"\n" +
+	"\b_timeoutB\v\n" +
+	"\t_if_matchB\x12\n" +
+	"\x10_idempotency_key\"\xc4\x01\n" +
+	"\x16RestoreVersionResponse\x12\x10\n" +
+	"\x03uri\x18\x01 \x01(\tR\x03uri\x12\x1a\n" +
+	"\brestored\x18\x02 \x01(\rR\brestored\x12\x18\n" +
+	"\aversion\x18\x03 \x01(\rR\aversion\x12\x12\n" +
+	"\x04size\x18\x04 \x01(\x01R\x04size\x12=\n" +
+	"\fqueue_status\x18\x05 \x01(\v2\x15.ctxdb.v1.QueueStatusH\x00R\vqueueStatus\x88\x01\x01B\x0f\n" +
+	"\r_queue_status2\x91\b\n" +
 	"\x0eContentService\x12q\n" +
 	"\vReadContent\x12\x1c.ctxdb.v1.ReadContentRequest\x1a\x1d.ctxdb.v1.ReadContentResponse\"%\x82\xd3\xe4\x93\x02\x1fb\acontent\x12\x14/api/v1/content/read\x12l\n" +
 	"\x0fDownloadContent\x12 .ctxdb.v1.DownloadContentRequest\x1a\x13.ctxdb.v1.FileChunk\" \x82\xd3\xe4\x93\x02\x1a\x12\x18/api/v1/content/download0\x01\x12v\n" +
 	"\vGetAbstract\x12\x1c.ctxdb.v1.GetAbstractRequest\x1a\x1d.ctxdb.v1.GetAbstractResponse\"*\x82\xd3\xe4\x93\x02$b\babstract\x12\x18/api/v1/content/abstract\x12v\n" +
 	"\vGetOverview\x12\x1c.ctxdb.v1.GetOverviewRequest\x1a\x1d.ctxdb.v1.GetOverviewResponse\"*\x82\xd3\xe4\x93\x02$b\boverview\x12\x18/api/v1/content/overview\x12g\n" +
 	"\n" +
-	"ListChunks\x12\x1b.ctxdb.v1.ListChunksRequest\x1a\x1c.ctxdb.v1.ListChunksResponse\"\x1e\x82\xd3\xe4\x93\x02\x18\x12\x16/api/v1/content/chunks\x12o\n" +
+	"ListChunks\x12\x1b.ctxdb.v1.ListChunksRequest\x1a\x1c.ctxdb.v1.ListChunksResponse\"\x1e\x82\xd3\xe4\x93\x02\x18\x12\x16/api/v1/content/chunks\x12n\n" +
+	"\fListVersions\x12\x1d.ctxdb.v1.ListVersionsRequest\x1a\x1e.ctxdb.v1.ListVersionsResponse\"\x1f\x82\xd3\xe4\x93\x02\x19\x12\x17/api/v1/content/history\x12k\n" +
+	"\fDiffVersions\x12\x1d.ctxdb.v1.DiffVersionsRequest\x1a\x1e.ctxdb.v1.DiffVersionsResponse\"\x1c\x82\xd3\xe4\x93\x02\x16\x12\x14/api/v1/content/diff\x12w\n" +
+	"\x0eRestoreVersion\x12\x1f.ctxdb.v1.RestoreVersionRequest\x1a .ctxdb.v1.RestoreVersionResponse\"\"\x82\xd3\xe4\x93\x02\x1c:\x01*\"\x17/api/v1/content/restore\x12o\n" +
 	"\fWriteContent\x12\x1d.ctxdb.v1.WriteContentRequest\x1a\x1e.ctxdb.v1.WriteContentResponse\" \x82\xd3\xe4\x93\x02\x1a:\x01*\"\x15/api/v1/content/writeB:\n" +
 	"\fdev.ctxdb.v1B\fContentProtoP\x01Z\x1actxdb/gen/ctxdb/v1;ctxdbv1b\x06proto3"
 
@@ -858,7 +1521,7 @@ func file_ctxdb_v1_content_proto_rawDescGZIP() []byte {
 	return file_ctxdb_v1_content_proto_rawDescData
 }
 
-var file_ctxdb_v1_content_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
+var file_ctxdb_v1_content_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
 var file_ctxdb_v1_content_proto_goTypes = []any{
 	(*ReadContentRequest)(nil),     // 0: ctxdb.v1.ReadContentRequest
 	(*ReadContentResponse)(nil),    // 1: ctxdb.v1.ReadContentResponse
@@ -872,29 +1535,44 @@ var file_ctxdb_v1_content_proto_goTypes = []any{
 	(*Chunk)(nil),                  // 9: ctxdb.v1.Chunk
 	(*WriteContentRequest)(nil),    // 10: ctxdb.v1.WriteContentRequest
 	(*WriteContentResponse)(nil),   // 11: ctxdb.v1.WriteContentResponse
-	(*QueueStatus)(nil),            // 12: ctxdb.v1.QueueStatus
-	(*FileChunk)(nil),              // 13: ctxdb.v1.FileChunk
+	(*ListVersionsRequest)(nil),    // 12: ctxdb.v1.ListVersionsRequest
+	(*ListVersionsResponse)(nil),   // 13: ctxdb.v1.ListVersionsResponse
+	(*FileVersion)(nil),            // 14: ctxdb.v1.FileVersion
+	(*DiffVersionsRequest)(nil),    // 15: ctxdb.v1.DiffVersionsRequest
+	(*DiffVersionsResponse)(nil),   // 16: ctxdb.v1.DiffVersionsResponse
+	(*RestoreVersionRequest)(nil),  // 17: ctxdb.v1.RestoreVersionRequest
+	(*RestoreVersionResponse)(nil), // 18: ctxdb.v1.RestoreVersionResponse
+	(*QueueStatus)(nil),            // 19: ctxdb.v1.QueueStatus
+	(*FileChunk)(nil),              // 20: ctxdb.v1.FileChunk
 }
 var file_ctxdb_v1_content_proto_depIdxs = []int32{
 	9,  // 0: ctxdb.v1.ListChunksResponse.chunks:type_name -> ctxdb.v1.Chunk
-	12, // 1: ctxdb.v1.WriteContentResponse.queue_status:type_name -> ctxdb.v1.QueueStatus
-	0,  // 2: ctxdb.v1.ContentService.ReadContent:input_type -> ctxdb.v1.ReadContentRequest
-	2,  // 3: ctxdb.v1.ContentService.DownloadContent:input_type -> ctxdb.v1.DownloadContentRequest
-	3,  // 4: ctxdb.v1.ContentService.GetAbstract:input_type -> ctxdb.v1.GetAbstractRequest
-	5,  // 5: ctxdb.v1.ContentService.GetOverview:input_type -> ctxdb.v1.GetOverviewRequest
-	7,  // 6: ctxdb.v1.ContentService.ListChunks:input_type -> ctxdb.v1.ListChunksRequest
-	10, // 7: ctxdb.v1.ContentService.WriteContent:input_type -> ctxdb.v1.WriteContentRequest
-	1,  // 8: ctxdb.v1.ContentService.ReadContent:output_type -> ctxdb.v1.ReadContentResponse
-	13, // 9: ctxdb.v1.ContentService.DownloadContent:output_type -> ctxdb.v1.FileChunk
-	4,  // 10: ctxdb.v1.ContentService.GetAbstract:output_type -> ctxdb.v1.GetAbstractResponse
-	6,  // 11: ctxdb.v1.ContentService.GetOverview:output_type -> ctxdb.v1.GetOverviewResponse
-	8,  // 12: ctxdb.v1.ContentService.ListChunks:output_type -> ctxdb.v1.ListChunksResponse
-	11, // 13: ctxdb.v1.ContentService.WriteContent:output_type -> ctxdb.v1.WriteContentResponse
-	8,  // [8:14] is the sub-list for method output_type
-	2,  // [2:8] is the sub-list for method input_type
-	2,  // [2:2] is the sub-list for extension type_name
-	2,  // [2:2] is the sub-list for extension extendee
-	0,  // [0:2] is the sub-list for field type_name
+	19, // 1: ctxdb.v1.WriteContentResponse.queue_status:type_name -> ctxdb.v1.QueueStatus
+	14, // 2: ctxdb.v1.ListVersionsResponse.versions:type_name -> ctxdb.v1.FileVersion
+	19, // 3: ctxdb.v1.RestoreVersionResponse.queue_status:type_name -> ctxdb.v1.QueueStatus
+	0,  // 4: ctxdb.v1.ContentService.ReadContent:input_type -> ctxdb.v1.ReadContentRequest
+	2,  // 5: ctxdb.v1.ContentService.DownloadContent:input_type -> ctxdb.v1.DownloadContentRequest
+	3,  // 6: ctxdb.v1.ContentService.GetAbstract:input_type -> ctxdb.v1.GetAbstractRequest
+	5,  // 7: ctxdb.v1.ContentService.GetOverview:input_type -> ctxdb.v1.GetOverviewRequest
+	7,  // 8: ctxdb.v1.ContentService.ListChunks:input_type -> ctxdb.v1.ListChunksRequest
+	12, // 9: ctxdb.v1.ContentService.ListVersions:input_type -> ctxdb.v1.ListVersionsRequest
+	15, // 10: ctxdb.v1.ContentService.DiffVersions:input_type -> ctxdb.v1.DiffVersionsRequest
+	17, // 11: ctxdb.v1.ContentService.RestoreVersion:input_type -> ctxdb.v1.RestoreVersionRequest
+	10, // 12: ctxdb.v1.ContentService.WriteContent:input_type -> ctxdb.v1.WriteContentRequest
+	1,  // 13: ctxdb.v1.ContentService.ReadContent:output_type -> ctxdb.v1.ReadContentResponse
+	20, // 14: ctxdb.v1.ContentService.DownloadContent:output_type -> ctxdb.v1.FileChunk
+	4,  // 15: ctxdb.v1.ContentService.GetAbstract:output_type -> ctxdb.v1.GetAbstractResponse
+	6,  // 16: ctxdb.v1.ContentService.GetOverview:output_type -> ctxdb.v1.GetOverviewResponse
+	8,  // 17: ctxdb.v1.ContentService.ListChunks:output_type -> ctxdb.v1.ListChunksResponse
+	13, // 18: ctxdb.v1.ContentService.ListVersions:output_type -> ctxdb.v1.ListVersionsResponse
+	16, // 19: ctxdb.v1.ContentService.DiffVersions:output_type -> ctxdb.v1.DiffVersionsResponse
+	18, // 20: ctxdb.v1.ContentService.RestoreVersion:output_type -> ctxdb.v1.RestoreVersionResponse
+	11, // 21: ctxdb.v1.ContentService.WriteContent:output_type -> ctxdb.v1.WriteContentResponse
+	13, // [13:22] is the sub-list for method output_type
+	4,  // [4:13] is the sub-list for method input_type
+	4,  // [4:4] is the sub-list for extension type_name
+	4,  // [4:4] is the sub-list for extension extendee
+	0,  // [0:4] is the sub-list for field type_name
 }
 
 func init() { file_ctxdb_v1_content_proto_init() }
@@ -905,17 +1583,24 @@ func file_ctxdb_v1_content_proto_init() {
 	file_ctxdb_v1_file_chunk_proto_init()
 	file_ctxdb_v1_queue_status_proto_init()
 	file_ctxdb_v1_content_proto_msgTypes[0].OneofWrappers = []any{}
+	file_ctxdb_v1_content_proto_msgTypes[2].OneofWrappers = []any{}
 	file_ctxdb_v1_content_proto_msgTypes[7].OneofWrappers = []any{}
 	file_ctxdb_v1_content_proto_msgTypes[8].OneofWrappers = []any{}
 	file_ctxdb_v1_content_proto_msgTypes[10].OneofWrappers = []any{}
 	file_ctxdb_v1_content_proto_msgTypes[11].OneofWrappers = []any{}
+	file_ctxdb_v1_content_proto_msgTypes[12].OneofWrappers = []any{}
+	file_ctxdb_v1_content_proto_msgTypes[13].OneofWrappers = []any{}
+	file_ctxdb_v1_content_proto_msgTypes[14].OneofWrappers = []any{}
+	file_ctxdb_v1_content_proto_msgTypes[15].OneofWrappers = []any{}
+	file_ctxdb_v1_content_proto_msgTypes[17].OneofWrappers = []any{}
+	file_ctxdb_v1_content_proto_msgTypes[18].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ctxdb_v1_content_proto_rawDesc), len(file_ctxdb_v1_content_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   12,
+			NumMessages:   19,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

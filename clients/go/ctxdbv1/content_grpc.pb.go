@@ -24,6 +24,9 @@ const (
 	ContentService_GetAbstract_FullMethodName     = "/ctxdb.v1.ContentService/GetAbstract"
 	ContentService_GetOverview_FullMethodName     = "/ctxdb.v1.ContentService/GetOverview"
 	ContentService_ListChunks_FullMethodName      = "/ctxdb.v1.ContentService/ListChunks"
+	ContentService_ListVersions_FullMethodName    = "/ctxdb.v1.ContentService/ListVersions"
+	ContentService_DiffVersions_FullMethodName    = "/ctxdb.v1.ContentService/DiffVersions"
+	ContentService_RestoreVersion_FullMethodName  = "/ctxdb.v1.ContentService/RestoreVersion"
 	ContentService_WriteContent_FullMethodName    = "/ctxdb.v1.ContentService/WriteContent"
 )
 
@@ -46,6 +49,16 @@ type ContentServiceClient interface {
 	// The chunks of a file or folder as the search index holds them, in the order of its text. A node that is not indexed has none,
 	// nor has a document that is indexed by its sections, which are nodes of their own.
 	ListChunks(ctx context.Context, in *ListChunksRequest, opts ...grpc.CallOption) (*ListChunksResponse, error)
+	// The versions of a file, the newest first: the present one, and those before it that are kept. A version is made by every change
+	// of the content; renames and moves keep them, removal removes them. Files of memories keep none: facts have their own history.
+	// INVALID_ARGUMENT for folders and for what is rendered from records.
+	ListVersions(ctx context.Context, in *ListVersionsRequest, opts ...grpc.CallOption) (*ListVersionsResponse, error)
+	// What two versions of a text file differ in, as a unified diff. NOT_FOUND for a version that is not kept, INVALID_ARGUMENT for
+	// binary content, RESOURCE_EXHAUSTED where a version has more than 1 MiB, or the diff more than an answer holds.
+	DiffVersions(ctx context.Context, in *DiffVersionsRequest, opts ...grpc.CallOption) (*DiffVersionsResponse, error)
+	// Gives a file the content of an earlier version, as a new version. Errors as for WriteContent; NOT_FOUND for a version that is not
+	// kept.
+	RestoreVersion(ctx context.Context, in *RestoreVersionRequest, opts ...grpc.CallOption) (*RestoreVersionResponse, error)
 	// Writes a text file; layers and vectors follow. NOT_FOUND where replace or append find no file, ALREADY_EXISTS where create finds
 	// one, PERMISSION_DENIED in sessions, INVALID_ARGUMENT for reserved names, FAILED_PRECONDITION with details.etag where if_match fails.
 	WriteContent(ctx context.Context, in *WriteContentRequest, opts ...grpc.CallOption) (*WriteContentResponse, error)
@@ -118,6 +131,36 @@ func (c *contentServiceClient) ListChunks(ctx context.Context, in *ListChunksReq
 	return out, nil
 }
 
+func (c *contentServiceClient) ListVersions(ctx context.Context, in *ListVersionsRequest, opts ...grpc.CallOption) (*ListVersionsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListVersionsResponse)
+	err := c.cc.Invoke(ctx, ContentService_ListVersions_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *contentServiceClient) DiffVersions(ctx context.Context, in *DiffVersionsRequest, opts ...grpc.CallOption) (*DiffVersionsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(DiffVersionsResponse)
+	err := c.cc.Invoke(ctx, ContentService_DiffVersions_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *contentServiceClient) RestoreVersion(ctx context.Context, in *RestoreVersionRequest, opts ...grpc.CallOption) (*RestoreVersionResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(RestoreVersionResponse)
+	err := c.cc.Invoke(ctx, ContentService_RestoreVersion_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *contentServiceClient) WriteContent(ctx context.Context, in *WriteContentRequest, opts ...grpc.CallOption) (*WriteContentResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(WriteContentResponse)
@@ -147,6 +190,16 @@ type ContentServiceServer interface {
 	// The chunks of a file or folder as the search index holds them, in the order of its text. A node that is not indexed has none,
 	// nor has a document that is indexed by its sections, which are nodes of their own.
 	ListChunks(context.Context, *ListChunksRequest) (*ListChunksResponse, error)
+	// The versions of a file, the newest first: the present one, and those before it that are kept. A version is made by every change
+	// of the content; renames and moves keep them, removal removes them. Files of memories keep none: facts have their own history.
+	// INVALID_ARGUMENT for folders and for what is rendered from records.
+	ListVersions(context.Context, *ListVersionsRequest) (*ListVersionsResponse, error)
+	// What two versions of a text file differ in, as a unified diff. NOT_FOUND for a version that is not kept, INVALID_ARGUMENT for
+	// binary content, RESOURCE_EXHAUSTED where a version has more than 1 MiB, or the diff more than an answer holds.
+	DiffVersions(context.Context, *DiffVersionsRequest) (*DiffVersionsResponse, error)
+	// Gives a file the content of an earlier version, as a new version. Errors as for WriteContent; NOT_FOUND for a version that is not
+	// kept.
+	RestoreVersion(context.Context, *RestoreVersionRequest) (*RestoreVersionResponse, error)
 	// Writes a text file; layers and vectors follow. NOT_FOUND where replace or append find no file, ALREADY_EXISTS where create finds
 	// one, PERMISSION_DENIED in sessions, INVALID_ARGUMENT for reserved names, FAILED_PRECONDITION with details.etag where if_match fails.
 	WriteContent(context.Context, *WriteContentRequest) (*WriteContentResponse, error)
@@ -174,6 +227,15 @@ func (UnimplementedContentServiceServer) GetOverview(context.Context, *GetOvervi
 }
 func (UnimplementedContentServiceServer) ListChunks(context.Context, *ListChunksRequest) (*ListChunksResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListChunks not implemented")
+}
+func (UnimplementedContentServiceServer) ListVersions(context.Context, *ListVersionsRequest) (*ListVersionsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListVersions not implemented")
+}
+func (UnimplementedContentServiceServer) DiffVersions(context.Context, *DiffVersionsRequest) (*DiffVersionsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method DiffVersions not implemented")
+}
+func (UnimplementedContentServiceServer) RestoreVersion(context.Context, *RestoreVersionRequest) (*RestoreVersionResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method RestoreVersion not implemented")
 }
 func (UnimplementedContentServiceServer) WriteContent(context.Context, *WriteContentRequest) (*WriteContentResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method WriteContent not implemented")
@@ -282,6 +344,60 @@ func _ContentService_ListChunks_Handler(srv interface{}, ctx context.Context, de
 	return interceptor(ctx, in, info, handler)
 }
 
+func _ContentService_ListVersions_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListVersionsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ContentServiceServer).ListVersions(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ContentService_ListVersions_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ContentServiceServer).ListVersions(ctx, req.(*ListVersionsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ContentService_DiffVersions_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(DiffVersionsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ContentServiceServer).DiffVersions(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ContentService_DiffVersions_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ContentServiceServer).DiffVersions(ctx, req.(*DiffVersionsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ContentService_RestoreVersion_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(RestoreVersionRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ContentServiceServer).RestoreVersion(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ContentService_RestoreVersion_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ContentServiceServer).RestoreVersion(ctx, req.(*RestoreVersionRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _ContentService_WriteContent_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(WriteContentRequest)
 	if err := dec(in); err != nil {
@@ -322,6 +438,18 @@ var ContentService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "ListChunks",
 			Handler:    _ContentService_ListChunks_Handler,
+		},
+		{
+			MethodName: "ListVersions",
+			Handler:    _ContentService_ListVersions_Handler,
+		},
+		{
+			MethodName: "DiffVersions",
+			Handler:    _ContentService_DiffVersions_Handler,
+		},
+		{
+			MethodName: "RestoreVersion",
+			Handler:    _ContentService_RestoreVersion_Handler,
 		},
 		{
 			MethodName: "WriteContent",

@@ -63,7 +63,7 @@ reads!(ReadContentRequest, DownloadContentRequest, GetAbstractRequest, GetOvervi
 reads!(FindRequest, SearchRequest, RecallRequest, GrepRequest, GlobRequest, ListRelationsRequest, ExportPackRequest, ListSkillsRequest, GetSkillRequest);
 reads!(ListSessionsRequest, GetSessionRequest, GetSessionContextRequest, GetTaskRequest, ListTasksRequest, WatchTaskRequest, GetStatusRequest);
 reads!(ListMemoriesRequest, GetMemoryRequest, GetMemoryHistoryRequest, ListBackupsRequest);
-reads!(HealthCheckRequest, ListChunksRequest, ListDeadLettersRequest, ListAuditRequest);
+reads!(HealthCheckRequest, ListVersionsRequest, DiffVersionsRequest, ListChunksRequest, ListDeadLettersRequest, ListAuditRequest);
 reads!(GetQueueRequest, GetVectordbRequest, GetVlmRequest, GetSystemRequest, GetHealthRequest, ListMetricsRequest, ListAccountsRequest, ListUsersRequest);
 writes!(MakeDirectoryRequest, MoveNodeRequest, RemoveNodeRequest, LinkNodesRequest, UnlinkNodesRequest, DeleteSessionRequest, RecordUsageRequest);
 writes!(
@@ -86,6 +86,7 @@ keyed! {
     UpdateMemoryRequest, |_| Waits::No;
     ForgetRequest, |_| Waits::No;
     CommitSessionRequest, |request| waiting(request.wait.unwrap_or(true), None);
+    RestoreVersionRequest, |request| waiting(request.wait, request.timeout);
     WriteContentRequest, |request| waiting(request.wait, request.timeout);
     AddResourceRequest, |request| waiting(request.wait, request.timeout);
     AddSkillRequest, |request| waiting(request.wait, request.timeout);
@@ -95,6 +96,8 @@ named!(ReadContentRequest.uri, DownloadContentRequest.uri, GetAbstractRequest.ur
 named!(StatNodeRequest.uri, MakeDirectoryRequest.uri, RemoveNodeRequest.uri, FindRequest.query, SearchRequest.query, GlobRequest.pattern);
 named!(
     ListChunksRequest.uri,
+    ListVersionsRequest.uri,
+    DiffVersionsRequest.uri,
     RetryDeadLetterRequest.id,
     ListRelationsRequest.uri,
     ExportPackRequest.uri,

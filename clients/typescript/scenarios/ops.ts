@@ -180,6 +180,17 @@ const TREE: Record<string, Op<Client>> = {
   "content.chunks": unary(content.ListChunksRequestSchema, content.ListChunksResponseSchema, (c, r, o) =>
     c.content.chunks(r, o),
   ),
+  "content.history": unary(content.ListVersionsRequestSchema, content.ListVersionsResponseSchema, (c, r, o) =>
+    c.content.history(r, o),
+  ),
+  "content.diff": unary(content.DiffVersionsRequestSchema, content.DiffVersionsResponseSchema, (c, r, o) =>
+    c.content.diff(r, o),
+  ),
+  "content.restore": unary(
+    content.RestoreVersionRequestSchema,
+    content.RestoreVersionResponseSchema,
+    (c, { version = 0, ...r }, o) => c.content.restore({ ...r, version }, o),
+  ),
   "content.write": unary(
     content.WriteContentRequestSchema,
     content.WriteContentResponseSchema,

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file ctxdb/v1/content.proto.
  */
 export const file_ctxdb_v1_content: GenFile = /*@__PURE__*/
-  fileDesc("ChZjdHhkYi92MS9jb250ZW50LnByb3RvEghjdHhkYi52MSJUChJSZWFkQ29udGVudFJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISDgoGb2Zmc2V0GAIgASgFEhIKBWxpbWl0GAMgASgFSACIAQFCCAoGX2xpbWl0IiYKE1JlYWRDb250ZW50UmVzcG9uc2USDwoHY29udGVudBgBIAEoCSIqChZEb3dubG9hZENvbnRlbnRSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECIiYKEkdldEFic3RyYWN0UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAiInChNHZXRBYnN0cmFjdFJlc3BvbnNlEhAKCGFic3RyYWN0GAEgASgJIiYKEkdldE92ZXJ2aWV3UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAiInChNHZXRPdmVydmlld1Jlc3BvbnNlEhAKCG92ZXJ2aWV3GAEgASgJImMKEUxpc3RDaHVua3NSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEhIKBWxpbWl0GAIgASgNSACIAQESEwoGY3Vyc29yGAMgASgJSAGIAQFCCAoGX2xpbWl0QgkKB19jdXJzb3IibgoSTGlzdENodW5rc1Jlc3BvbnNlEh8KBmNodW5rcxgBIAMoCzIPLmN0eGRiLnYxLkNodW5rEg0KBXRvdGFsGAIgASgNEhgKC25leHRfY3Vyc29yGAMgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIn0KBUNodW5rEg0KBWluZGV4GAEgASgNEg0KBWxldmVsGAIgASgNEg0KBXN0YXJ0GAMgASgNEgsKA2VuZBgEIAEoDRINCgV0aXRsZRgFIAEoCRIMCgR0ZXh0GAYgASgJEg0KBXRlcm1zGAcgASgNEg4KBnNwYWNlcxgIIAMoCSLwAQoTV3JpdGVDb250ZW50UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIZCgdjb250ZW50GAIgASgJQgPgQQJIAIgBARIRCgRtb2RlGAMgASgJSAGIAQESDAoEd2FpdBgEIAEoCBIUCgd0aW1lb3V0GAUgASgBSAKIAQESFQoIaWZfbWF0Y2gYBiABKAlIA4gBARIcCg9pZGVtcG90ZW5jeV9rZXkYByABKAlIBIgBAUIKCghfY29udGVudEIHCgVfbW9kZUIKCghfdGltZW91dEILCglfaWZfbWF0Y2hCEgoQX2lkZW1wb3RlbmN5X2tleSKLAQoUV3JpdGVDb250ZW50UmVzcG9uc2USCwoDdXJpGAEgASgJEgwKBG1vZGUYAiABKAkSFQoNd3JpdHRlbl9ieXRlcxgDIAEoDRIwCgxxdWV1ZV9zdGF0dXMYBCABKAsyFS5jdHhkYi52MS5RdWV1ZVN0YXR1c0gAiAEBQg8KDV9xdWV1ZV9zdGF0dXMyuwUKDkNvbnRlbnRTZXJ2aWNlEnEKC1JlYWRDb250ZW50EhwuY3R4ZGIudjEuUmVhZENvbnRlbnRSZXF1ZXN0Gh0uY3R4ZGIudjEuUmVhZENvbnRlbnRSZXNwb25zZSIlgtPkkwIfYgdjb250ZW50EhQvYXBpL3YxL2NvbnRlbnQvcmVhZBJsCg9Eb3dubG9hZENvbnRlbnQSIC5jdHhkYi52MS5Eb3dubG9hZENvbnRlbnRSZXF1ZXN0GhMuY3R4ZGIudjEuRmlsZUNodW5rIiCC0+STAhoSGC9hcGkvdjEvY29udGVudC9kb3dubG9hZDABEnYKC0dldEFic3RyYWN0EhwuY3R4ZGIudjEuR2V0QWJzdHJhY3RSZXF1ZXN0Gh0uY3R4ZGIudjEuR2V0QWJzdHJhY3RSZXNwb25zZSIqgtPkkwIkYghhYnN0cmFjdBIYL2FwaS92MS9jb250ZW50L2Fic3RyYWN0EnYKC0dldE92ZXJ2aWV3EhwuY3R4ZGIudjEuR2V0T3ZlcnZpZXdSZXF1ZXN0Gh0uY3R4ZGIudjEuR2V0T3ZlcnZpZXdSZXNwb25zZSIqgtPkkwIkYghvdmVydmlldxIYL2FwaS92MS9jb250ZW50L292ZXJ2aWV3EmcKCkxpc3RDaHVua3MSGy5jdHhkYi52MS5MaXN0Q2h1bmtzUmVxdWVzdBocLmN0eGRiLnYxLkxpc3RDaHVua3NSZXNwb25zZSIegtPkkwIYEhYvYXBpL3YxL2NvbnRlbnQvY2h1bmtzEm8KDFdyaXRlQ29udGVudBIdLmN0eGRiLnYxLldyaXRlQ29udGVudFJlcXVlc3QaHi5jdHhkYi52MS5Xcml0ZUNvbnRlbnRSZXNwb25zZSIggtPkkwIaOgEqIhUvYXBpL3YxL2NvbnRlbnQvd3JpdGVCOgoMZGV2LmN0eGRiLnYxQgxDb250ZW50UHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_ctxdb_v1_file_chunk, file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior]);
+  fileDesc("ChZjdHhkYi92MS9jb250ZW50LnByb3RvEghjdHhkYi52MSJ2ChJSZWFkQ29udGVudFJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISDgoGb2Zmc2V0GAIgASgFEhIKBWxpbWl0GAMgASgFSACIAQESFAoHdmVyc2lvbhgEIAEoDUgBiAEBQggKBl9saW1pdEIKCghfdmVyc2lvbiImChNSZWFkQ29udGVudFJlc3BvbnNlEg8KB2NvbnRlbnQYASABKAkiTAoWRG93bmxvYWRDb250ZW50UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIUCgd2ZXJzaW9uGAIgASgNSACIAQFCCgoIX3ZlcnNpb24iJgoSR2V0QWJzdHJhY3RSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECIicKE0dldEFic3RyYWN0UmVzcG9uc2USEAoIYWJzdHJhY3QYASABKAkiJgoSR2V0T3ZlcnZpZXdSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECIicKE0dldE92ZXJ2aWV3UmVzcG9uc2USEAoIb3ZlcnZpZXcYASABKAkiYwoRTGlzdENodW5rc1JlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISEgoFbGltaXQYAiABKA1IAIgBARITCgZjdXJzb3IYAyABKAlIAYgBAUIICgZfbGltaXRCCQoHX2N1cnNvciJuChJMaXN0Q2h1bmtzUmVzcG9uc2USHwoGY2h1bmtzGAEgAygLMg8uY3R4ZGIudjEuQ2h1bmsSDQoFdG90YWwYAiABKA0SGAoLbmV4dF9jdXJzb3IYAyABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IifQoFQ2h1bmsSDQoFaW5kZXgYASABKA0SDQoFbGV2ZWwYAiABKA0SDQoFc3RhcnQYAyABKA0SCwoDZW5kGAQgASgNEg0KBXRpdGxlGAUgASgJEgwKBHRleHQYBiABKAkSDQoFdGVybXMYByABKA0SDgoGc3BhY2VzGAggAygJIvABChNXcml0ZUNvbnRlbnRSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEhkKB2NvbnRlbnQYAiABKAlCA+BBAkgAiAEBEhEKBG1vZGUYAyABKAlIAYgBARIMCgR3YWl0GAQgASgIEhQKB3RpbWVvdXQYBSABKAFIAogBARIVCghpZl9tYXRjaBgGIAEoCUgDiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgHIAEoCUgEiAEBQgoKCF9jb250ZW50QgcKBV9tb2RlQgoKCF90aW1lb3V0QgsKCV9pZl9tYXRjaEISChBfaWRlbXBvdGVuY3lfa2V5IosBChRXcml0ZUNvbnRlbnRSZXNwb25zZRILCgN1cmkYASABKAkSDAoEbW9kZRgCIAEoCRIVCg13cml0dGVuX2J5dGVzGAMgASgNEjAKDHF1ZXVlX3N0YXR1cxgEIAEoCzIVLmN0eGRiLnYxLlF1ZXVlU3RhdHVzSACIAQFCDwoNX3F1ZXVlX3N0YXR1cyJlChNMaXN0VmVyc2lvbnNSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEhIKBWxpbWl0GAIgASgNSACIAQESEwoGY3Vyc29yGAMgASgJSAGIAQFCCAoGX2xpbWl0QgkKB19jdXJzb3IieAoUTGlzdFZlcnNpb25zUmVzcG9uc2USJwoIdmVyc2lvbnMYASADKAsyFS5jdHhkYi52MS5GaWxlVmVyc2lvbhINCgV0b3RhbBgCIAEoDRIYCgtuZXh0X2N1cnNvchgDIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciKcAQoLRmlsZVZlcnNpb24SDwoHdmVyc2lvbhgBIAEoDRISCgppc19jdXJyZW50GAIgASgIEgwKBHNpemUYAyABKAESDAoEZXRhZxgEIAEoCRIQCghtb2RpZmllZBgFIAEoCRIRCgR1c2VyGAYgASgJSACIAQESEwoGY2hhbmdlGAcgASgJSAGIAQFCBwoFX3VzZXJCCQoHX2NoYW5nZSKdAQoTRGlmZlZlcnNpb25zUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIZCgxmcm9tX3ZlcnNpb24YAiABKA1IAIgBARIXCgp0b192ZXJzaW9uGAMgASgNSAGIAQESFAoHY29udGV4dBgEIAEoDUgCiAEBQg8KDV9mcm9tX3ZlcnNpb25CDQoLX3RvX3ZlcnNpb25CCgoIX2NvbnRleHQijgEKFERpZmZWZXJzaW9uc1Jlc3BvbnNlEgsKA3VyaRgBIAEoCRIUCgxmcm9tX3ZlcnNpb24YAiABKA0SEgoKdG9fdmVyc2lvbhgDIAEoDRIMCgRkaWZmGAQgASgJEg0KBWFkZGVkGAUgASgNEg8KB3JlbW92ZWQYBiABKA0SEQoJaXNfY29hcnNlGAcgASgIItYBChVSZXN0b3JlVmVyc2lvblJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISGQoHdmVyc2lvbhgCIAEoDUID4EECSACIAQESDAoEd2FpdBgDIAEoCBIUCgd0aW1lb3V0GAQgASgBSAGIAQESFQoIaWZfbWF0Y2gYBSABKAlIAogBARIcCg9pZGVtcG90ZW5jeV9rZXkYBiABKAlIA4gBAUIKCghfdmVyc2lvbkIKCghfdGltZW91dEILCglfaWZfbWF0Y2hCEgoQX2lkZW1wb3RlbmN5X2tleSKZAQoWUmVzdG9yZVZlcnNpb25SZXNwb25zZRILCgN1cmkYASABKAkSEAoIcmVzdG9yZWQYAiABKA0SDwoHdmVyc2lvbhgDIAEoDRIMCgRzaXplGAQgASgBEjAKDHF1ZXVlX3N0YXR1cxgFIAEoCzIVLmN0eGRiLnYxLlF1ZXVlU3RhdHVzSACIAQFCDwoNX3F1ZXVlX3N0YXR1czKRCAoOQ29udGVudFNlcnZpY2UScQoLUmVhZENvbnRlbnQSHC5jdHhkYi52MS5SZWFkQ29udGVudFJlcXVlc3QaHS5jdHhkYi52MS5SZWFkQ29udGVudFJlc3BvbnNlIiWC0+STAh9iB2NvbnRlbnQSFC9hcGkvdjEvY29udGVudC9yZWFkEmwKD0Rvd25sb2FkQ29udGVudBIgLmN0eGRiLnYxLkRvd25sb2FkQ29udGVudFJlcXVlc3QaEy5jdHhkYi52MS5GaWxlQ2h1bmsiIILT5JMCGhIYL2FwaS92MS9jb250ZW50L2Rvd25sb2FkMAESdgoLR2V0QWJzdHJhY3QSHC5jdHhkYi52MS5HZXRBYnN0cmFjdFJlcXVlc3QaHS5jdHhkYi52MS5HZXRBYnN0cmFjdFJlc3BvbnNlIiqC0+STAiRiCGFic3RyYWN0EhgvYXBpL3YxL2NvbnRlbnQvYWJzdHJhY3QSdgoLR2V0T3ZlcnZpZXcSHC5jdHhkYi52MS5HZXRPdmVydmlld1JlcXVlc3QaHS5jdHhkYi52MS5HZXRPdmVydmlld1Jlc3BvbnNlIiqC0+STAiRiCG92ZXJ2aWV3EhgvYXBpL3YxL2NvbnRlbnQvb3ZlcnZpZXcSZwoKTGlzdENodW5rcxIbLmN0eGRiLnYxLkxpc3RDaHVua3NSZXF1ZXN0GhwuY3R4ZGIudjEuTGlzdENodW5rc1Jlc3BvbnNlIh6C0+STAhgSFi9hcGkvdjEvY29udGVudC9jaHVua3MSbgoMTGlzdFZlcnNpb25zEh0uY3R4ZGIudjEuTGlzdFZlcnNpb25zUmVxdWVzdBoeLmN0eGRiLnYxLkxpc3RWZXJzaW9uc1Jlc3BvbnNlIh+C0+STAhkSFy9hcGkvdjEvY29udGVudC9oaXN0b3J5EmsKDERpZmZWZXJzaW9ucxIdLmN0eGRiLnYxLkRpZmZWZXJzaW9uc1JlcXVlc3QaHi5jdHhkYi52MS5EaWZmVmVyc2lvbnNSZXNwb25zZSIcgtPkkwIWEhQvYXBpL3YxL2NvbnRlbnQvZGlmZhJ3Cg5SZXN0b3JlVmVyc2lvbhIfLmN0eGRiLnYxLlJlc3RvcmVWZXJzaW9uUmVxdWVzdBogLmN0eGRiLnYxLlJlc3RvcmVWZXJzaW9uUmVzcG9uc2UiIoLT5JMCHDoBKiIXL2FwaS92MS9jb250ZW50L3Jlc3RvcmUSbwoMV3JpdGVDb250ZW50Eh0uY3R4ZGIudjEuV3JpdGVDb250ZW50UmVxdWVzdBoeLmN0eGRiLnYxLldyaXRlQ29udGVudFJlc3BvbnNlIiCC0+STAho6ASoiFS9hcGkvdjEvY29udGVudC93cml0ZUI6CgxkZXYuY3R4ZGIudjFCDENvbnRlbnRQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_ctxdb_v1_file_chunk, file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
  * What to read.
@@ -44,6 +44,13 @@ export type ReadContentRequest = Message<"ctxdb.v1.ReadContentRequest"> & {
    * @generated from field: optional int32 limit = 3;
    */
   limit?: number | undefined;
+
+  /**
+   * A version of ListVersions; default the present one.
+   *
+   * @generated from field: optional uint32 version = 4;
+   */
+  version?: number | undefined;
 };
 
 /**
@@ -86,6 +93,13 @@ export type DownloadContentRequest = Message<"ctxdb.v1.DownloadContentRequest"> 
    * @generated from field: string uri = 1;
    */
   uri: string;
+
+  /**
+   * A version of ListVersions; default the present one.
+   *
+   * @generated from field: optional uint32 version = 2;
+   */
+  version?: number | undefined;
 };
 
 /**
@@ -425,6 +439,349 @@ export const WriteContentResponseSchema: GenMessage<WriteContentResponse> = /*@_
   messageDesc(file_ctxdb_v1_content, 11);
 
 /**
+ * Whose versions.
+ *
+ * @generated from message ctxdb.v1.ListVersionsRequest
+ */
+export type ListVersionsRequest = Message<"ctxdb.v1.ListVersionsRequest"> & {
+  /**
+   * A file.
+   *
+   * @generated from field: string uri = 1;
+   */
+  uri: string;
+
+  /**
+   * 1 to 100, default 20.
+   *
+   * @generated from field: optional uint32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Continues a list that was cut: the next_cursor of the answer before.
+   *
+   * @generated from field: optional string cursor = 3;
+   */
+  cursor?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.ListVersionsRequest.
+ * Use `create(ListVersionsRequestSchema)` to create a new message.
+ */
+export const ListVersionsRequestSchema: GenMessage<ListVersionsRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 12);
+
+/**
+ * The versions.
+ *
+ * @generated from message ctxdb.v1.ListVersionsResponse
+ */
+export type ListVersionsResponse = Message<"ctxdb.v1.ListVersionsResponse"> & {
+  /**
+   * The newest first.
+   *
+   * @generated from field: repeated ctxdb.v1.FileVersion versions = 1;
+   */
+  versions: FileVersion[];
+
+  /**
+   * Versions of the file in all.
+   *
+   * @generated from field: uint32 total = 2;
+   */
+  total: number;
+
+  /**
+   * Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+   *
+   * @generated from field: optional string next_cursor = 3;
+   */
+  nextCursor?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.ListVersionsResponse.
+ * Use `create(ListVersionsResponseSchema)` to create a new message.
+ */
+export const ListVersionsResponseSchema: GenMessage<ListVersionsResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 13);
+
+/**
+ * A content that a file has or had.
+ *
+ * @generated from message ctxdb.v1.FileVersion
+ */
+export type FileVersion = Message<"ctxdb.v1.FileVersion"> & {
+  /**
+   * Its number: the first content of a file is version 1.
+   *
+   * @generated from field: uint32 version = 1;
+   */
+  version: number;
+
+  /**
+   * Whether the file has it now.
+   *
+   * @generated from field: bool is_current = 2;
+   */
+  isCurrent: boolean;
+
+  /**
+   * Bytes.
+   *
+   * @generated from field: double size = 3;
+   */
+  size: number;
+
+  /**
+   * SHA-256 of the content, as in if_match.
+   *
+   * @generated from field: string etag = 4;
+   */
+  etag: string;
+
+  /**
+   * When the content was written: ISO 8601, UTC.
+   *
+   * @generated from field: string modified = 5;
+   */
+  modified: string;
+
+  /**
+   * The user whose change made it; absent where it is not known, and for users who were removed.
+   *
+   * @generated from field: optional string user = 6;
+   */
+  user?: string | undefined;
+
+  /**
+   * "write", "append", "import" or "restore"; absent for what was made before versions were kept.
+   *
+   * @generated from field: optional string change = 7;
+   */
+  change?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.FileVersion.
+ * Use `create(FileVersionSchema)` to create a new message.
+ */
+export const FileVersionSchema: GenMessage<FileVersion> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 14);
+
+/**
+ * What to compare.
+ *
+ * @generated from message ctxdb.v1.DiffVersionsRequest
+ */
+export type DiffVersionsRequest = Message<"ctxdb.v1.DiffVersionsRequest"> & {
+  /**
+   * A text file.
+   *
+   * @generated from field: string uri = 1;
+   */
+  uri: string;
+
+  /**
+   * The older side; default the version before `to_version`.
+   *
+   * @generated from field: optional uint32 from_version = 2;
+   */
+  fromVersion?: number | undefined;
+
+  /**
+   * The newer side; default the present version.
+   *
+   * @generated from field: optional uint32 to_version = 3;
+   */
+  toVersion?: number | undefined;
+
+  /**
+   * Unchanged lines around each change: 0 to 100, default 3.
+   *
+   * @generated from field: optional uint32 context = 4;
+   */
+  context?: number | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.DiffVersionsRequest.
+ * Use `create(DiffVersionsRequestSchema)` to create a new message.
+ */
+export const DiffVersionsRequestSchema: GenMessage<DiffVersionsRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 15);
+
+/**
+ * The difference.
+ *
+ * @generated from message ctxdb.v1.DiffVersionsResponse
+ */
+export type DiffVersionsResponse = Message<"ctxdb.v1.DiffVersionsResponse"> & {
+  /**
+   * The file.
+   *
+   * @generated from field: string uri = 1;
+   */
+  uri: string;
+
+  /**
+   * The older side.
+   *
+   * @generated from field: uint32 from_version = 2;
+   */
+  fromVersion: number;
+
+  /**
+   * The newer side.
+   *
+   * @generated from field: uint32 to_version = 3;
+   */
+  toVersion: number;
+
+  /**
+   * A unified diff as `diff -u` and `git diff` write it; "" where the texts are the same.
+   *
+   * @generated from field: string diff = 4;
+   */
+  diff: string;
+
+  /**
+   * Lines that the newer side has and the older one has not.
+   *
+   * @generated from field: uint32 added = 5;
+   */
+  added: number;
+
+  /**
+   * Lines that the older side has and the newer one has not.
+   *
+   * @generated from field: uint32 removed = 6;
+   */
+  removed: number;
+
+  /**
+   * True where the texts differ so much that all between their first and their last difference is shown as replaced.
+   *
+   * @generated from field: bool is_coarse = 7;
+   */
+  isCoarse: boolean;
+};
+
+/**
+ * Describes the message ctxdb.v1.DiffVersionsResponse.
+ * Use `create(DiffVersionsResponseSchema)` to create a new message.
+ */
+export const DiffVersionsResponseSchema: GenMessage<DiffVersionsResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 16);
+
+/**
+ * What to restore.
+ *
+ * @generated from message ctxdb.v1.RestoreVersionRequest
+ */
+export type RestoreVersionRequest = Message<"ctxdb.v1.RestoreVersionRequest"> & {
+  /**
+   * A file.
+   *
+   * @generated from field: string uri = 1;
+   */
+  uri: string;
+
+  /**
+   * A version of ListVersions.
+   *
+   * @generated from field: optional uint32 version = 2;
+   */
+  version?: number | undefined;
+
+  /**
+   * Wait until layers and vectors are made. Default false.
+   *
+   * @generated from field: bool wait = 3;
+   */
+  wait: boolean;
+
+  /**
+   * Seconds to wait; without it the call waits until done. Then DEADLINE_EXCEEDED; the work goes on.
+   *
+   * @generated from field: optional double timeout = 4;
+   */
+  timeout?: number | undefined;
+
+  /**
+   * Restores only where the file's etag is this one. REST: header If-Match.
+   *
+   * @generated from field: optional string if_match = 5;
+   */
+  ifMatch?: string | undefined;
+
+  /**
+   * Repeats the first answer for 24 hours instead of restoring twice: 1-128 printable ASCII. REST: header Idempotency-Key.
+   *
+   * @generated from field: optional string idempotency_key = 6;
+   */
+  idempotencyKey?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.RestoreVersionRequest.
+ * Use `create(RestoreVersionRequestSchema)` to create a new message.
+ */
+export const RestoreVersionRequestSchema: GenMessage<RestoreVersionRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 17);
+
+/**
+ * What was restored.
+ *
+ * @generated from message ctxdb.v1.RestoreVersionResponse
+ */
+export type RestoreVersionResponse = Message<"ctxdb.v1.RestoreVersionResponse"> & {
+  /**
+   * The file.
+   *
+   * @generated from field: string uri = 1;
+   */
+  uri: string;
+
+  /**
+   * The version that was asked for.
+   *
+   * @generated from field: uint32 restored = 2;
+   */
+  restored: number;
+
+  /**
+   * The present version now. The one before where the file had the content already.
+   *
+   * @generated from field: uint32 version = 3;
+   */
+  version: number;
+
+  /**
+   * Bytes of the content.
+   *
+   * @generated from field: double size = 4;
+   */
+  size: number;
+
+  /**
+   * What the queues did; only with wait.
+   *
+   * @generated from field: optional ctxdb.v1.QueueStatus queue_status = 5;
+   */
+  queueStatus?: QueueStatus | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.RestoreVersionResponse.
+ * Use `create(RestoreVersionResponseSchema)` to create a new message.
+ */
+export const RestoreVersionResponseSchema: GenMessage<RestoreVersionResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_content, 18);
+
+/**
  * The three layers of a node: content (L2), overview (L1), abstract (L0).
  *
  * @generated from service ctxdb.v1.ContentService
@@ -482,6 +839,40 @@ export const ContentService: GenService<{
     methodKind: "unary";
     input: typeof ListChunksRequestSchema;
     output: typeof ListChunksResponseSchema;
+  },
+  /**
+   * The versions of a file, the newest first: the present one, and those before it that are kept. A version is made by every change
+   * of the content; renames and moves keep them, removal removes them. Files of memories keep none: facts have their own history.
+   * INVALID_ARGUMENT for folders and for what is rendered from records.
+   *
+   * @generated from rpc ctxdb.v1.ContentService.ListVersions
+   */
+  listVersions: {
+    methodKind: "unary";
+    input: typeof ListVersionsRequestSchema;
+    output: typeof ListVersionsResponseSchema;
+  },
+  /**
+   * What two versions of a text file differ in, as a unified diff. NOT_FOUND for a version that is not kept, INVALID_ARGUMENT for
+   * binary content, RESOURCE_EXHAUSTED where a version has more than 1 MiB, or the diff more than an answer holds.
+   *
+   * @generated from rpc ctxdb.v1.ContentService.DiffVersions
+   */
+  diffVersions: {
+    methodKind: "unary";
+    input: typeof DiffVersionsRequestSchema;
+    output: typeof DiffVersionsResponseSchema;
+  },
+  /**
+   * Gives a file the content of an earlier version, as a new version. Errors as for WriteContent; NOT_FOUND for a version that is not
+   * kept.
+   *
+   * @generated from rpc ctxdb.v1.ContentService.RestoreVersion
+   */
+  restoreVersion: {
+    methodKind: "unary";
+    input: typeof RestoreVersionRequestSchema;
+    output: typeof RestoreVersionResponseSchema;
   },
   /**
    * Writes a text file; layers and vectors follow. NOT_FOUND where replace or append find no file, ALREADY_EXISTS where create finds

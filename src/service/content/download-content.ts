@@ -24,9 +24,9 @@ const RENDERED_TYPES: Record<string, string> = {
 export async function downloadContent(
   deps: { tenants: Tenants },
   call: ServiceCall,
-  input: { readonly uri: string },
+  input: { readonly uri: string; readonly version?: number | undefined },
 ): Promise<Download> {
-  const file = await readableAt(deps, call, input.uri);
+  const file = await readableAt(deps, call, input.uri, input.version);
   if ("rendered" in file) {
     const { listed, bytes } = file.rendered;
     const contentType = RENDERED_TYPES[lastOf(file.name.split("."))] ?? "text/plain; charset=utf-8";

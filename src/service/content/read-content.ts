@@ -7,7 +7,7 @@ import { type LineRange, lineRange, linesOf } from "./line-range.ts";
 import { type Readable, readableAt } from "./readable.ts";
 
 /** Bytes of text in one answer. Longer files are read by lines, or downloaded. */
-const MAX_READ_BYTES = 4 * 1024 * 1024;
+export const MAX_READ_BYTES = 4 * 1024 * 1024;
 /** Memory per byte that is read whole: its buffer and its text. */
 const READ_COST = 2;
 
@@ -19,13 +19,18 @@ const READ_COST = 2;
 export async function readContent(
   deps: { tenants: Tenants },
   call: ServiceCall,
-  input: { readonly uri: string; readonly offset?: number | undefined; readonly limit?: number | undefined },
+  input: {
+    readonly uri: string;
+    readonly offset?: number | undefined;
+    readonly limit?: number | undefined;
+    readonly version?: number | undefined;
+  },
 ): Promise<{ content: string }> {
   const offset = input.offset ?? 0;
   const limit = input.limit ?? -1;
   if (offset < 0) throw invalidArgument("offset", "must not be negative");
   if (limit < -1) throw invalidArgument("limit", "must be -1 (no limit) or more");
-  const file = await readableAt(deps, call, input.uri);
+  const file = await readableAt(deps, call, input.uri, input.version);
   const size = "rendered" in file ? file.rendered.listed.size : file.entry.size;
   const maxBytes = Math.min(MAX_READ_BYTES, call.maxAnswerBytes ?? MAX_READ_BYTES);
   const isWhole = offset === 0 && limit < 0;

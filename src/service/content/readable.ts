@@ -1,9 +1,11 @@
-import { invalidArgument } from "../../domain/errors.ts";
+import type { Caller } from "../../domain/caller.ts";
+import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import type { Entry } from "../../domain/node.ts";
 import { checkVisible } from "../../domain/scope.ts";
 import type { Rendered } from "../../workspace/tree/listed.ts";
 import { entryOf, mustLocate } from "../../workspace/tree/locate.ts";
 import { renderedAt } from "../../workspace/tree/rendered.ts";
+import { entryOfVersion, versionOf } from "../../workspace/tree/versions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
@@ -14,22 +16,65 @@ export type Readable = { readonly uri: string; readonly name: string } & (
   | { readonly rendered: Rendered }
 );
 
-/** The file behind a URI; INVALID_ARGUMENT for a directory, NOT_FOUND where nothing is. Sets the ETag. */
+/**
+ * The file behind a URI, as it is or in a version that it had; INVALID_ARGUMENT for a directory, NOT_FOUND
+ * where nothing is. Sets the ETag.
+ */
 export async function readableAt(
   deps: { tenants: Tenants },
   call: ServiceCall,
   text: string,
+  version?: number,
 ): Promise<Readable> {
-  const { workspace, owner } = await deps.tenants.reading(call.caller);
+  const file = await fileAt(deps, call.caller, text);
+  if ("rendered" in file) {
+    if (version !== undefined) throw notVersioned("version", file.uri);
+    return file;
+  }
+  const entry = version === undefined ? file.entry : inVersion(file.workspace, file.entry, file.uri, version);
+  if (entry.hash) call.reply.etag = entry.hash;
+  return { ...file, entry };
+}
+
+async function fileAt(deps: { tenants: Tenants }, caller: Caller, text: string): Promise<Readable> {
+  const { workspace, owner } = await deps.tenants.reading(caller);
   const path = workspace.uris.parse(text);
-  checkVisible(call.caller, path, text);
+  checkVisible(caller, path, text);
   const uri = workspace.uris.format(path);
   const name = path.at(-1) ?? "";
   const rendered = renderedAt(workspace, owner, path);
   if (rendered) return { uri, name, rendered };
   const located = mustLocate(workspace.kv, workspace.keys, owner, path, uri);
   if (located.kind === "directory") throw invalidArgument("uri", `${uri} is a directory`);
-  const entry = entryOf(located);
-  if (entry.hash) call.reply.etag = entry.hash;
-  return { uri, name, workspace, entry };
+  return { uri, name, workspace, entry: entryOf(located) };
+}
+
+/** As `readableAt`, of a file that has versions. Sets no ETag. */
+export async function versionedAt(
+  deps: { tenants: Tenants },
+  call: ServiceCall,
+  text: string,
+): Promise<Readable & { readonly workspace: Workspace; readonly entry: Entry }> {
+  const file = await fileAt(deps, call.caller, text);
+  if ("rendered" in file) throw notVersioned("uri", file.uri);
+  return file;
+}
+
+const notVersioned = (field: string, uri: string) =>
+  invalidArgument(field, `${uri} is rendered from records and has no versions`);
+
+/** A file in one of its versions, with its hash. NOT_FOUND where it is not kept. */
+export function inVersion(workspace: Workspace, entry: Entry, uri: string, version: number): Entry {
+  if (version < 1) throw invalidArgument("version", "versions are numbered from 1");
+  const found = entryOfVersion(workspace.kv, workspace.keys, entry, version);
+  if (found) return found.hash ? found : { ...found, hash: workspace.contents.hashOf(found) };
+  const last = versionOf(entry);
+  const first = entry.history?.first ?? last;
+  const which = first === last ? `version ${last} alone` : `versions ${first} to ${last}`;
+  throw new ServiceError("NOT_FOUND", `version not found: ${version} of ${uri}, which has ${which}`, {
+    resource: uri,
+    type: "version",
+    first,
+    last,
+  });
 }

@@ -148,7 +148,10 @@ async function bring(
   const nothing: ImportedPack = { uri: workspace.uris.format(root), files: 0 };
   // what would be refused or skipped in the end need not be built
   if (isSkipped(workspace.kv, tenant, pack, root, order)) return nothing;
-  const builder = new Builder(workspace, await workspace.partitionFor(partitionOwner(owner, root)));
+  const builder = new Builder(workspace, await workspace.partitionFor(partitionOwner(owner, root)), {
+    by: owner.author,
+    change: "import",
+  });
   let built: BuiltPack | undefined;
   let isLinked = false;
   try {

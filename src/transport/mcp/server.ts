@@ -13,6 +13,7 @@ import { listResources, readResource, templatesOf } from "./resources.ts";
 import { isRefusal, runTool, type Tool } from "./tool.ts";
 import { addingTools } from "./tools/add.ts";
 import { lookingTools } from "./tools/browse.ts";
+import { historyTools } from "./tools/history.ts";
 import { forgettingTools } from "./tools/memories.ts";
 import { readingTools } from "./tools/read.ts";
 import { findingTools } from "./tools/search.ts";
@@ -23,6 +24,7 @@ import { watchingTools } from "./tools/tasks.ts";
 const TOOLS: readonly Tool[] = [
   ...findingTools,
   ...readingTools,
+  ...historyTools,
   ...lookingTools,
   ...addingTools,
   ...skillTools,

@@ -1,9 +1,13 @@
 import { ContentService } from "../../../gen/ctxdb/v1/content_pb.ts";
+import { diffVersions } from "../../service/content/diff-versions.ts";
 import { downloadContent } from "../../service/content/download-content.ts";
 import { getLayer } from "../../service/content/get-layer.ts";
 import { listChunks } from "../../service/content/list-chunks.ts";
+import { listVersions } from "../../service/content/list-versions.ts";
 import { readContent } from "../../service/content/read-content.ts";
-import { type WriteDeps, writeContent } from "../../service/content/write-content.ts";
+import { restoreVersion } from "../../service/content/restore-version.ts";
+import { writeContent } from "../../service/content/write-content.ts";
+import type { WriteDeps } from "../../service/content/write-file.ts";
 import type { Cursors } from "../../service/cursors.ts";
 import { download, type Operation, unary } from "../operation.ts";
 
@@ -15,6 +19,11 @@ export const contentOperations = (deps: WriteDeps & { readonly cursors: Cursors 
   unary(method.getAbstract, async (call, request) => ({ abstract: await getLayer(deps, call, 0, request) })),
   unary(method.getOverview, async (call, request) => ({ overview: await getLayer(deps, call, 1, request) })),
   unary(method.listChunks, (call, request) => listChunks(deps, call, request)),
+  unary(method.listVersions, (call, request) => listVersions(deps, call, request)),
+  unary(method.diffVersions, (call, request) => diffVersions(deps, call, request)),
+  unary(method.restoreVersion, (call, request) =>
+    restoreVersion(deps, call, { ...request, version: request.version ?? 0 }),
+  ),
   unary(method.writeContent, (call, request) =>
     writeContent(deps, call, { ...request, content: request.content ?? "" }),
   ),

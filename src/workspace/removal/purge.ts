@@ -8,7 +8,8 @@ import { ENTRIES } from "../records.ts";
 import { forgetGone } from "../relations/ends.ts";
 import { settleRelations } from "../relations/relations.ts";
 import { purgeSession } from "../sessions/purge.ts";
-import { dropVersion } from "../tree/tree.ts";
+import { dropGeneration } from "../tree/tree.ts";
+import { purgeVersions } from "../tree/versions.ts";
 import type { Workspace } from "../workspace.ts";
 
 /**
@@ -35,16 +36,19 @@ export async function purgeRemoved(
   await inBatches(
     workspace,
     removed,
-    (entry) => entry,
+    {
+      entryOf: (entry) => entry,
+      // a replaced file lives on under a new generation
+      livesOn: (entry) => workspace.entryOf(entry.node) !== undefined,
+      step: (draft, entry) => {
+        dropGeneration(draft, workspace, entry);
+        if (isLinked(draft, entry)) return;
+        dropNode(draft, entry.node);
+        forgetGone(draft, entry.node);
+      },
+    },
     touched,
     signal,
-    (draft, entry) => {
-      dropVersion(draft, workspace, entry);
-      // a replaced file lives on under a new generation
-      if (isLinked(draft, entry)) return;
-      dropNode(draft, entry.node);
-      forgetGone(draft, entry.node);
-    },
   );
   if (partition !== undefined) await workspace.index.retire(partition);
   await workspace.index.retireEmpty(touched);
@@ -79,29 +83,39 @@ async function purgeBelow(
     await inBatches(
       workspace,
       inner,
-      ({ entry }) => entry,
+      {
+        entryOf: ({ entry }) => entry,
+        livesOn: () => false,
+        step: (draft, { name }) => {
+          // a job may have given the node new layers since the page was read
+          const entry = draft.entry(directory, name);
+          if (!entry) return;
+          dropGeneration(draft, workspace, entry);
+          dropNode(draft, entry.node);
+          draft.deleteEntry(directory, name, entry.node);
+        },
+      },
       touched,
       signal,
-      (draft, { name }) => {
-        // a job may have given the node new layers since the page was read
-        const entry = draft.entry(directory, name);
-        if (!entry) return;
-        dropVersion(draft, workspace, entry);
-        dropNode(draft, entry.node);
-        draft.deleteEntry(directory, name, entry.node);
-      },
     );
   }
+}
+
+/** How items of a purge are removed. */
+interface Removal<T> {
+  readonly entryOf: (item: T) => Entry;
+  /** Whether the node is there under another generation, and keeps what belongs to the node. */
+  readonly livesOn: (item: T) => boolean;
+  readonly step: (draft: WorkspaceDraft, item: T) => void;
 }
 
 /** `touched` gets the partitions from which chunks are taken. */
 async function inBatches<T>(
   workspace: Workspace,
   items: readonly T[],
-  entryOf: (item: T) => Entry,
+  { entryOf, livesOn, step }: Removal<T>,
   touched: Set<number>,
   signal: AbortSignal,
-  step: (draft: WorkspaceDraft, item: T) => void,
 ): Promise<void> {
   for (let at = 0; at < items.length; ) {
     signal.throwIfAborted();
@@ -112,10 +126,11 @@ async function inBatches<T>(
       batch.push(itemAt(items, at));
     }
     for (const item of batch) {
-      const { node, related, session, chunks } = entryOf(item);
+      const { node, history, related, session, chunks } = entryOf(item);
       if (chunks) touched.add(chunks.partition);
       if (related) await settleRelations(workspace, node, signal);
       if (session) await purgeSession(workspace, node, signal);
+      if (history && !livesOn(item)) await purgeVersions(workspace, node, signal);
     }
     await workspace.commit((draft) => {
       draft.isBeyondQuota = true;

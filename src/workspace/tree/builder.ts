@@ -1,5 +1,12 @@
 import type { Chunk } from "../../domain/chunk.ts";
-import { type ChunkRange, type Entry, type NodeId, type NodeRecord, nodeId } from "../../domain/node.ts";
+import {
+  type Authorship,
+  type ChunkRange,
+  type Entry,
+  type NodeId,
+  type NodeRecord,
+  nodeId,
+} from "../../domain/node.ts";
 import { prefixRange } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
 import { nodeFacts, type WorkspaceDraft } from "../draft.ts";
@@ -73,15 +80,21 @@ export class Builder {
   readonly indexed: [node: NodeId, chunks: number][] = [];
   readonly #workspace: Workspace;
   readonly #partition: number;
+  readonly #author: Pick<Entry, "by" | "change"> | undefined;
   #steps: Step[] = [];
   #bytes = 0;
   #stage: number | undefined;
   #staged = 0;
   #noted = nothingNoted();
 
-  constructor(workspace: Workspace, partition: number) {
+  /** `author`: of the files that are built; none for what the server makes of itself. */
+  constructor(workspace: Workspace, partition: number, author?: Authorship) {
     this.#workspace = workspace;
     this.#partition = partition;
+    this.#author = author && {
+      ...(author.by !== undefined && { by: author.by }),
+      change: author.change,
+    };
   }
 
   /** A new file, or a new generation of `node`. */
@@ -114,6 +127,7 @@ export class Builder {
       ...(chunks && { chunks }),
       ...(options.source !== undefined && { source: options.source }),
       ...(file.unindexed && { unindexed: true }),
+      ...(options.source === undefined && this.#author),
     };
     const text = file.text && (await this.file(file.text, { source: node }));
     const sections = file.sections && (await this.directory(file.sections, node, file.unindexed));

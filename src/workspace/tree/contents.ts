@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { sha256 } from "../../base/sha256.ts";
 import { type WorkspaceId, workspaceId } from "../../domain/ids.ts";
 import type { Entry, NodeId } from "../../domain/node.ts";
 import { plainText } from "../../domain/text/decode.ts";
@@ -249,6 +250,19 @@ export class Contents {
         !this.#pinned.has(hash) && (record?.references ?? 0) === 0 && (record?.freedAt ?? 0) <= before;
       return { ops: free && record ? [{ key, value: undefined }] : [], apply: () => free };
     });
+  }
+
+  /** Bytes of a stored content as its record or that of its blob says; undefined where it is missing. */
+  sizeOf({ node, generation }: Entry): number | undefined {
+    const value = this.#kv.get(this.#keys.content(node, generation));
+    if (value?.[0] !== BLOB) return value && value.byteLength - 1;
+    return BLOBS.read(this.#kv, this.#keys.blob(hashOf(value)))?.bytes;
+  }
+
+  /** SHA-256 of a content, for those of which no entry tells it. */
+  hashOf(entry: Entry): string {
+    const value = this.#value(entry, this.#kv);
+    return value[0] === INLINE ? sha256(value.subarray(1)) : hashOf(value);
   }
 
   /** The blobs that are there, with the time in ms at which each was written. */

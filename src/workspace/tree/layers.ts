@@ -33,6 +33,10 @@ export function dropTexts(
   generation: number,
 ): void {
   workspace.contents.drop(draft, node, generation);
+  dropLayers(draft, node, generation);
+}
+
+export function dropLayers(draft: WorkspaceDraft, node: NodeId, generation: number): void {
   draft.delete(draft.keys.layer(node, generation, 0));
   draft.delete(draft.keys.layer(node, generation, 1));
 }

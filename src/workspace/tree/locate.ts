@@ -1,8 +1,10 @@
 import { present } from "../../base/expect.ts";
 import type { Caller } from "../../domain/caller.ts";
 import { notFound } from "../../domain/errors.ts";
+import { NO_USER } from "../../domain/ids.ts";
 import {
   AGENTS,
+  type Author,
   type Entry,
   NO_NODE,
   type NodeId,
@@ -31,6 +33,8 @@ export interface Owner {
    * shared.
    */
   readonly agentsOf: string;
+  /** As what the versions of files name the user. */
+  readonly author?: Author | undefined;
 }
 
 /** The levels of a path, the one of the owners under AGENTS, and the scope. */
@@ -38,11 +42,19 @@ export const MAX_DEPTH = MAX_SEGMENTS + 2;
 
 export const SHARED_AGENTS = "+account";
 
-export const ownerOf = (caller: Pick<Caller, "user" | "agent">, agentScope: "user" | "account"): Owner => ({
+export const ownerOf = (
+  caller: Pick<Caller, "user" | "agent" | "userIncarnation">,
+  agentScope: "user" | "account",
+): Owner => ({
   user: caller.user,
+  author: authorOf(caller),
   agent: caller.agent,
   agentsOf: agentScope === "account" ? SHARED_AGENTS : caller.user,
 });
+
+/** Users of earlier versions have no number of their own, so nothing tells them from others. */
+const authorOf = ({ user, userIncarnation }: Pick<Caller, "user" | "userIncarnation">): Author | undefined =>
+  userIncarnation === NO_USER ? undefined : (userIncarnation ?? user);
 
 /** The owner of what all users of an account share: resources and skills. User ids cannot spell it. */
 export const SHARED = "+shared";

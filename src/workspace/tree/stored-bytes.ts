@@ -3,12 +3,13 @@ import type { Draft } from "../../storage/draft.ts";
 import { type KvPages, type KvReader, pairPages, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
 import type { Keys } from "../keys.ts";
-import { BLOBS, STORED_BYTES, type StoredRecord } from "../records.ts";
+import { BLOBS, STORED_BYTES, type StoredRecord, VERSIONS } from "../records.ts";
 
 /** A change that knows how many bytes it stores. */
 interface CountingDraft extends Pick<Draft, "get" | "touched" | "put"> {
   readonly keys: Keys;
   readonly stored: number;
+  readonly versions: number;
   readonly isBeyondQuota: boolean;
 }
 
@@ -29,24 +30,45 @@ export function storedBytes(keys: Keys, key: string, value: Uint8Array | undefin
   return references > 0 ? bytes : 0;
 }
 
+/** Bytes of the content that the record of a version keeps; 0 for any other record. */
+export const versionBytes = (keys: Keys, key: string, value: Uint8Array | undefined): number =>
+  value !== undefined && key.startsWith(keys.allVersions()) ? VERSIONS.decode(value, key)[1] : 0;
+
+const counted = (read: Pick<KvReader, "get">, keys: Keys): StoredRecord | undefined =>
+  STORED_BYTES.read(read, keys.counter("stored"));
+
 /** Bytes stored by a workspace, as its changes have counted them; undefined where none has. */
-export const countedBytes = (read: KvReader, keys: Keys): number | undefined =>
-  STORED_BYTES.read(read, keys.counter("stored"))?.bytes;
+export const countedBytes = (read: Pick<KvReader, "get">, keys: Keys): number | undefined =>
+  counted(read, keys)?.bytes;
+
+/** Bytes of the contents of earlier versions, each by itself. */
+export const countedVersions = (read: Pick<KvReader, "get">, keys: Keys): number =>
+  counted(read, keys)?.versions ?? 0;
+
+/** Whether a change would store more than the limit (0: none) allows. */
+export const isOverQuota = (draft: CountingDraft, limit: number): boolean =>
+  limit > 0 &&
+  draft.stored > 0 &&
+  !draft.isBeyondQuota &&
+  (countedBytes(draft, draft.keys) ?? 0) + draft.stored > limit;
 
 /**
  * Adds what a change stores to the count. RESOURCE_EXHAUSTED where it stores more and that is above the limit
  * (0: none).
  */
 export function countStored(draft: CountingDraft, limit: number): void {
-  const more = draft.stored;
-  if (more === 0) return;
+  const { stored: more, versions } = draft;
+  if (more === 0 && versions === 0) return;
   const used = countedBytes(draft, draft.keys) ?? 0;
   if (more > 0 && !draft.isBeyondQuota) checkQuota({ used, more, limit });
-  putCounted(draft, used + more);
+  putCounted(draft, { bytes: used + more, versions: countedVersions(draft, draft.keys) + versions });
 }
 
-export const putCounted = (draft: CountingDraft, bytes: number): void =>
-  draft.put(draft.keys.counter("stored"), encodeRecord({ bytes } satisfies StoredRecord));
+export const putCounted = (draft: CountingDraft, { bytes, versions = 0 }: StoredRecord): void =>
+  draft.put(
+    draft.keys.counter("stored"),
+    encodeRecord({ bytes, ...(versions > 0 && { versions }) } satisfies StoredRecord),
+  );
 
 /**
  * RESOURCE_EXHAUSTED {resource, unit, used, more, limit}: trying again helps only once something was deleted.
@@ -73,12 +95,16 @@ export function checkQuota({
 }
 
 /** Counts all records of a workspace. */
-export async function recountStored(kv: KvPages, keys: Keys): Promise<number> {
+export async function recountStored(kv: KvPages, keys: Keys): Promise<Required<StoredRecord>> {
   let bytes = 0;
+  let versions = 0;
   for (const prefix of keys.stored()) {
     const range = { ...prefixRange(prefix, PAGE), maxBytes: PAGE_BYTES };
     for await (const page of pairPages(kv, range))
-      for (const [key, value] of page) bytes += storedBytes(keys, key, value);
+      for (const [key, value] of page) {
+        bytes += storedBytes(keys, key, value);
+        versions += versionBytes(keys, key, value);
+      }
   }
-  return bytes;
+  return { bytes, versions };
 }

@@ -19,8 +19,9 @@ import type { WorkspaceDraft } from "../draft.ts";
 import { noteGone } from "../relations/ends.ts";
 import type { Workspace } from "../workspace.ts";
 import type { BuiltNode } from "./builder.ts";
-import { dropTexts } from "./layers.ts";
+import { dropLayers, dropTexts } from "./layers.ts";
 import { anchor, entryOf, type Located, locate, type Owner } from "./locate.ts";
+import { isKept, keepVersion } from "./versions.ts";
 
 /**
  * What a change of the tree leaves to do: entries that were taken out and whose records are to be purged,
@@ -82,6 +83,11 @@ export function makeDirectory(
   return entry;
 }
 
+/** As PendingCleanup, and the entry that was linked. */
+export interface Linked extends PendingCleanup {
+  readonly entry: Entry;
+}
+
 export interface LinkOptions {
   readonly meta?: NodeRecord["meta"];
   /** Leaves the records of a replaced version to the purge: for changes of many files. */
@@ -90,7 +96,8 @@ export interface LinkOptions {
 
 /**
  * Makes a built file or directory visible as `name`; what stood there before goes, with all that was made
- * from it. The layers of the directory follow those of the files.
+ * from it. The content of a file that gets another one is kept as a version (versions.ts). The layers of the
+ * directory follow those of the files.
  */
 export function linkBuilt(
   draft: WorkspaceDraft,
@@ -99,26 +106,38 @@ export function linkBuilt(
   name: string,
   built: BuiltNode,
   { meta, dropLater }: LinkOptions = {},
-): PendingCleanup {
+): Linked {
   const cleanup: PendingCleanup = { purge: [], stale: [] };
   const before = draft.entry(directory, name);
+  const entry = linkedEntry(draft, workspace, directory, before, built.entry);
   if (before) {
     unlinkDerived(draft, workspace, before, cleanup);
     if (before.node !== built.entry.node) {
       noteGone(draft, workspace, directory, name, before);
       draft.facts.push({ cut: before.node });
     }
-    if (before.node === built.entry.node && !dropLater) dropVersion(draft, workspace, before);
+    if (before.node === built.entry.node && !dropLater) dropGeneration(draft, workspace, before);
     else cleanup.purge.push(before);
   }
   const derived = linkDerived(draft, directory, name, {
     text: built.text?.entry,
     sections: built.sections?.entry,
   });
-  const isRelated = before?.related && before.node === built.entry.node;
-  const entry = isRelated ? { ...built.entry, related: true } : built.entry;
   draft.putEntry(directory, name, entry, { ...(meta && { meta }), ...(derived && { derived }) });
-  return cleanup;
+  return { ...cleanup, entry };
+}
+
+/** A built entry with what stays of the one that it replaces, where both are of one node. */
+function linkedEntry(
+  draft: WorkspaceDraft,
+  workspace: Workspace,
+  directory: NodeId,
+  before: Entry | undefined,
+  built: Entry,
+): Entry {
+  if (before?.node !== built.node) return built;
+  const entry = built.kind === "file" ? keepVersion(draft, workspace, directory, before, built) : built;
+  return before.related ? { ...entry, related: true } : entry;
 }
 
 /** Gives what was made from a file its names beside it. */
@@ -202,9 +221,10 @@ function derivedOf(draft: WorkspaceDraft, entry: Entry): { entry: Entry; record:
   });
 }
 
-/** Removes content, layers and chunks of one generation of a node. */
-export function dropVersion(draft: WorkspaceDraft, workspace: Workspace, entry: Entry): void {
-  dropTexts(draft, workspace, entry.node, entry.generation);
+/** Removes layers and chunks of one generation of a node, and its content unless that is kept as a version. */
+export function dropGeneration(draft: WorkspaceDraft, workspace: Workspace, entry: Entry): void {
+  if (entry.kind === "file" && isKept(draft, entry)) dropLayers(draft, entry.node, entry.generation);
+  else dropTexts(draft, workspace, entry.node, entry.generation);
   if (entry.chunks) draft.dropChunks(entry.chunks);
 }
 
@@ -223,7 +243,7 @@ export function describe(
   const known = draft.get(draft.keys.layer(entry.node, entry.generation, 0));
   if (entry.described && known && text(known) === abstract) return;
   const { chunks: _, layered: __, ...kept } = entry;
-  dropVersion(draft, workspace, entry);
+  dropGeneration(draft, workspace, entry);
   const generation = workspace.generations.take(draft);
   draft.put(draft.keys.layer(entry.node, generation, 0), Buffer.from(abstract));
   draft.updateEntry(directory, name, { ...kept, generation, described: true });

@@ -13,7 +13,7 @@ const MAX_FINDINGS = 1000;
 /** Something that disagrees. */
 export interface Finding {
   /**
-   * The kind of record, as in keys.ts: entry, node, content, blob, layer, chunk, vector, partition, usage,
+   * The kind of record, as in keys.ts: entry, node, content, version, blob, layer, chunk, vector, partition, usage,
    * relation, task, reservation, session, archive, message, counter; index for its files, `table` and `tail`
    * for memory.
    */

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import type { Entry } from "../../domain/node.ts";
+import type { Entry, NodeId } from "../../domain/node.ts";
+import { prefixRange } from "../../storage/kv.ts";
 import { versionOfKey } from "../keys.ts";
-import { BLOBS, ENTRIES } from "../records.ts";
+import { BLOBS, ENTRIES, VERSIONS } from "../records.ts";
 import { BLOB_GRACE_MS, blobNamedBy } from "../tree/contents.ts";
-import { countedBytes, recountStored } from "../tree/stored-bytes.ts";
+import { countedBytes, countedVersions, recountStored } from "../tree/stored-bytes.ts";
+import { MAX_VERSIONS_PER_FILE } from "../version-limits.ts";
 import type { Audit } from "./audit.ts";
 
 /** Contents by entry and by record, blobs and who refers to them, layers. */
@@ -16,10 +18,14 @@ export async function verifyContents(audit: Audit): Promise<void> {
     checkLayers(audit, entry);
   }
   const references = new Map<string, number>();
+  let kept: { readonly node: NodeId; readonly generations: ReadonlySet<number> } | undefined;
   for await (const [key, value] of audit.records(keys.allContents())) {
     const [node, generation] = versionOfKey(key);
-    if (!audit.owns(node, generation))
-      audit.report("content", node, `content of generation ${generation} belongs to nothing`);
+    if (!audit.owns(node, generation)) {
+      if (node !== kept?.node) kept = await keptOf(audit, node);
+      if (!kept.generations.has(generation))
+        audit.report("content", node, `content of generation ${generation} belongs to nothing`);
+    }
     const hash = blobNamedBy(value);
     if (hash !== undefined) references.set(hash, (references.get(hash) ?? 0) + 1);
   }
@@ -36,11 +42,31 @@ export async function verifyContents(audit: Audit): Promise<void> {
   }
 }
 
+/** The generations of a node that are kept as versions: at most MAX_VERSIONS_PER_FILE. */
+async function keptOf(
+  { workspace: { kv, keys } }: Audit,
+  node: NodeId,
+): Promise<{ readonly node: NodeId; readonly generations: ReadonlySet<number> }> {
+  const records = await kv.range(prefixRange(keys.versions(node), MAX_VERSIONS_PER_FILE + 1));
+  return { node, generations: new Set(records.map(([key, value]) => VERSIONS.decode(value, key)[0])) };
+}
+
 async function checkStored(audit: Audit): Promise<void> {
   const { kv, keys } = audit.workspace;
-  const [counted, found] = [countedBytes(kv, keys) ?? 0, await recountStored(kv, keys)];
-  if (counted !== found)
-    audit.report("stored", "bytes", `the account counts ${counted} bytes stored, its records have ${found}`);
+  const found = await recountStored(kv, keys);
+  const counted = { bytes: countedBytes(kv, keys) ?? 0, versions: countedVersions(kv, keys) };
+  if (counted.bytes !== found.bytes)
+    audit.report(
+      "stored",
+      "bytes",
+      `the account counts ${counted.bytes} bytes stored, its records have ${found.bytes}`,
+    );
+  if (counted.versions !== found.versions)
+    audit.report(
+      "stored",
+      "versions",
+      `the account counts ${counted.versions} bytes of versions, its records have ${found.versions}`,
+    );
 }
 
 async function checkContent(audit: Audit, entry: Entry): Promise<void> {

@@ -9,6 +9,7 @@ import { verifySessions } from "./sessions.ts";
 import { verifyTasks } from "./tasks.ts";
 import { verifyTree } from "./tree.ts";
 import { verifyVectors } from "./vectors.ts";
+import { verifyVersions } from "./versions.ts";
 
 /**
  * Recomputes every table of a workspace from its records and names what disagrees (storage.md section 8).
@@ -27,6 +28,7 @@ export async function verify(
   const parts = [
     () => verifyTree(audit),
     () => verifyContents(audit),
+    () => verifyVersions(audit),
     () => verifyIndex(audit),
     () => verifyVectors(audit, unembedded),
     () => verifyRelations(audit),

@@ -151,6 +151,10 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     expect(await blobs()).toBe(1);
     expect(await ann.read(`${ROOT}/a.txt`)).toBe(big);
     await add({ "a.txt": "small" });
+    await sweep();
+    // a version has it
+    expect(await blobs()).toBe(1);
+    await add({ "b.txt": "small" });
     await house.drain();
     await house.expectSound();
     await sweep();

@@ -28,6 +28,8 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     await ann.create(OWL, "the owl flies at night");
     await ann.create(BIG, "wide rivers ".repeat(3000));
     await ann.create(LONG, PARTS);
+    await ann.replace(OWL, "the owl flies");
+    await ann.replace(OWL, "the owl flies at night");
     await ann.mkdir("ctx://resources/a/described", "given");
     await ann.found("owl");
     await house.drain();
@@ -318,6 +320,49 @@ describe.each(STORES)("verify over %s", (_, stores) => {
           updatedAt: 0,
         }),
       /^table: node 3000: it is in the table and has no entry/,
+    ],
+    [
+      "a missing version",
+      async () => write(workspace.keys.version(await ann.node(OWL), 1), undefined),
+      /^version: .*owl\.md\): the record of version 1 is missing/,
+    ],
+    [
+      "a version of nothing",
+      async () => write(workspace.keys.version(await ann.node(OWL), 7), encodeRecord([1, 2, 3])),
+      /^version: .*owl\.md\): version 7 belongs to nothing/,
+    ],
+    [
+      "a version of no node",
+      async () => write(workspace.keys.version(nodeId(3999), 1), encodeRecord([1, 2, 3])),
+      /^version: node 3999: version 1 belongs to nothing/,
+    ],
+    [
+      "a version that is no list",
+      async () => write(workspace.keys.version(await ann.node(OWL), 1), encodeRecord({ size: 3 })),
+      /^record: record w\/\S+\/y\/\S+: its value is no version$/,
+    ],
+    [
+      "a missing content of a version",
+      async () => {
+        const generation = JSON.parse(
+          Buffer.from(workspace.kv.get(workspace.keys.version(await ann.node(OWL), 1))!).toString(),
+        )[0];
+        await write(workspace.keys.content(await ann.node(OWL), generation), undefined);
+      },
+      /^version: .*owl\.md\): the content of version 1 is missing/,
+    ],
+    [
+      "another number of bytes of versions",
+      async () => {
+        const { first } = (await located(OWL)).entry.history!;
+        await change(OWL, { history: { first, bytes: 7 } });
+      },
+      /^version: .*owl\.md\): its versions have \d+ bytes, its entry says 7/,
+    ],
+    [
+      "a wrong count of versions",
+      () => write(workspace.keys.counter("stored"), encodeRecord({ bytes: 1, versions: 2 })),
+      /^stored: versions: the account counts 2 bytes of versions, its records have \d+/,
     ],
     [
       "usage of nothing",

@@ -114,6 +114,9 @@ impl Step<'_> {
             "content.abstract" => content.abstract_of(GetAbstractRequest) -> GetAbstractResponse;
             "content.overview" => content.overview(GetOverviewRequest) -> GetOverviewResponse;
             "content.chunks" => content.chunks(ListChunksRequest) -> ListChunksResponse;
+            "content.history" => content.history(ListVersionsRequest) -> ListVersionsResponse;
+            "content.diff" => content.diff(DiffVersionsRequest) -> DiffVersionsResponse;
+            "content.restore" => content.restore(RestoreVersionRequest) -> RestoreVersionResponse;
             "content.write" => content.write(WriteContentRequest) -> WriteContentResponse;
             "fs.ls" => fs.ls(ListEntriesRequest) -> ListEntriesResponse;
             "fs.tree" => fs.tree(ListTreeRequest) -> ListTreeResponse;

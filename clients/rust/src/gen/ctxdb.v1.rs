@@ -808,6 +808,9 @@ pub struct ReadContentRequest {
     /// Lines; default -1 = all.
     #[prost(int32, optional, tag = "3")]
     pub limit: ::core::option::Option<i32>,
+    /// A version of ListVersions; default the present one.
+    #[prost(uint32, optional, tag = "4")]
+    pub version: ::core::option::Option<u32>,
 }
 /// The text.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -822,6 +825,9 @@ pub struct DownloadContentRequest {
     /// A file.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
+    /// A version of ListVersions; default the present one.
+    #[prost(uint32, optional, tag = "2")]
+    pub version: ::core::option::Option<u32>,
 }
 /// Whose abstract.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -944,6 +950,139 @@ pub struct WriteContentResponse {
     pub written_bytes: u32,
     /// What the queues did; only with wait.
     #[prost(message, optional, tag = "4")]
+    pub queue_status: ::core::option::Option<QueueStatus>,
+}
+/// Whose versions.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListVersionsRequest {
+    /// A file.
+    #[prost(string, tag = "1")]
+    pub uri: ::prost::alloc::string::String,
+    /// 1 to 100, default 20.
+    #[prost(uint32, optional, tag = "2")]
+    pub limit: ::core::option::Option<u32>,
+    /// Continues a list that was cut: the next_cursor of the answer before.
+    #[prost(string, optional, tag = "3")]
+    pub cursor: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The versions.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListVersionsResponse {
+    /// The newest first.
+    #[prost(message, repeated, tag = "1")]
+    pub versions: ::prost::alloc::vec::Vec<FileVersion>,
+    /// Versions of the file in all.
+    #[prost(uint32, tag = "2")]
+    pub total: u32,
+    /// Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+    #[prost(string, optional, tag = "3")]
+    pub next_cursor: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// A content that a file has or had.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct FileVersion {
+    /// Its number: the first content of a file is version 1.
+    #[prost(uint32, tag = "1")]
+    pub version: u32,
+    /// Whether the file has it now.
+    #[prost(bool, tag = "2")]
+    pub is_current: bool,
+    /// Bytes.
+    #[prost(double, tag = "3")]
+    pub size: f64,
+    /// SHA-256 of the content, as in if_match.
+    #[prost(string, tag = "4")]
+    pub etag: ::prost::alloc::string::String,
+    /// When the content was written: ISO 8601, UTC.
+    #[prost(string, tag = "5")]
+    pub modified: ::prost::alloc::string::String,
+    /// The user whose change made it; absent where it is not known, and for users who were removed.
+    #[prost(string, optional, tag = "6")]
+    pub user: ::core::option::Option<::prost::alloc::string::String>,
+    /// "write", "append", "import" or "restore"; absent for what was made before versions were kept.
+    #[prost(string, optional, tag = "7")]
+    pub change: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// What to compare.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DiffVersionsRequest {
+    /// A text file.
+    #[prost(string, tag = "1")]
+    pub uri: ::prost::alloc::string::String,
+    /// The older side; default the version before `to_version`.
+    #[prost(uint32, optional, tag = "2")]
+    pub from_version: ::core::option::Option<u32>,
+    /// The newer side; default the present version.
+    #[prost(uint32, optional, tag = "3")]
+    pub to_version: ::core::option::Option<u32>,
+    /// Unchanged lines around each change: 0 to 100, default 3.
+    #[prost(uint32, optional, tag = "4")]
+    pub context: ::core::option::Option<u32>,
+}
+/// The difference.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DiffVersionsResponse {
+    /// The file.
+    #[prost(string, tag = "1")]
+    pub uri: ::prost::alloc::string::String,
+    /// The older side.
+    #[prost(uint32, tag = "2")]
+    pub from_version: u32,
+    /// The newer side.
+    #[prost(uint32, tag = "3")]
+    pub to_version: u32,
+    /// A unified diff as `diff -u` and `git diff` write it; "" where the texts are the same.
+    #[prost(string, tag = "4")]
+    pub diff: ::prost::alloc::string::String,
+    /// Lines that the newer side has and the older one has not.
+    #[prost(uint32, tag = "5")]
+    pub added: u32,
+    /// Lines that the older side has and the newer one has not.
+    #[prost(uint32, tag = "6")]
+    pub removed: u32,
+    /// True where the texts differ so much that all between their first and their last difference is shown as replaced.
+    #[prost(bool, tag = "7")]
+    pub is_coarse: bool,
+}
+/// What to restore.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct RestoreVersionRequest {
+    /// A file.
+    #[prost(string, tag = "1")]
+    pub uri: ::prost::alloc::string::String,
+    /// A version of ListVersions.
+    #[prost(uint32, optional, tag = "2")]
+    pub version: ::core::option::Option<u32>,
+    /// Wait until layers and vectors are made. Default false.
+    #[prost(bool, tag = "3")]
+    pub wait: bool,
+    /// Seconds to wait; without it the call waits until done. Then DEADLINE_EXCEEDED; the work goes on.
+    #[prost(double, optional, tag = "4")]
+    pub timeout: ::core::option::Option<f64>,
+    /// Restores only where the file's etag is this one. REST: header If-Match.
+    #[prost(string, optional, tag = "5")]
+    pub if_match: ::core::option::Option<::prost::alloc::string::String>,
+    /// Repeats the first answer for 24 hours instead of restoring twice: 1-128 printable ASCII. REST: header Idempotency-Key.
+    #[prost(string, optional, tag = "6")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// What was restored.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct RestoreVersionResponse {
+    /// The file.
+    #[prost(string, tag = "1")]
+    pub uri: ::prost::alloc::string::String,
+    /// The version that was asked for.
+    #[prost(uint32, tag = "2")]
+    pub restored: u32,
+    /// The present version now. The one before where the file had the content already.
+    #[prost(uint32, tag = "3")]
+    pub version: u32,
+    /// Bytes of the content.
+    #[prost(double, tag = "4")]
+    pub size: f64,
+    /// What the queues did; only with wait.
+    #[prost(message, optional, tag = "5")]
     pub queue_status: ::core::option::Option<QueueStatus>,
 }
 /// Generated client implementations.
@@ -1153,6 +1292,85 @@ pub mod content_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("ctxdb.v1.ContentService", "ListChunks"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// The versions of a file, the newest first: the present one, and those before it that are kept. A version is made by every change
+        /// of the content; renames and moves keep them, removal removes them. Files of memories keep none: facts have their own history.
+        /// INVALID_ARGUMENT for folders and for what is rendered from records.
+        pub async fn list_versions(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListVersionsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListVersionsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.ContentService/ListVersions",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.ContentService", "ListVersions"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// What two versions of a text file differ in, as a unified diff. NOT_FOUND for a version that is not kept, INVALID_ARGUMENT for
+        /// binary content, RESOURCE_EXHAUSTED where a version has more than 1 MiB, or the diff more than an answer holds.
+        pub async fn diff_versions(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DiffVersionsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DiffVersionsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.ContentService/DiffVersions",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.ContentService", "DiffVersions"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Gives a file the content of an earlier version, as a new version. Errors as for WriteContent; NOT_FOUND for a version that is not
+        /// kept.
+        pub async fn restore_version(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RestoreVersionRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RestoreVersionResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.ContentService/RestoreVersion",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.ContentService", "RestoreVersion"));
             self.inner.unary(req, path, codec).await
         }
         /// Writes a text file; layers and vectors follow. NOT_FOUND where replace or append find no file, ALREADY_EXISTS where create finds

@@ -24,6 +24,12 @@ operations! { Content: ContentServiceClient;
     overview = get_overview(GetOverviewRequest) -> GetOverviewResponse;
     /// What the search index holds of a file or folder, in the order of its text.
     chunks = list_chunks(ListChunksRequest) -> ListChunksResponse;
+    /// The versions of a file, the newest first.
+    history = list_versions(ListVersionsRequest) -> ListVersionsResponse;
+    /// What two versions of a text file differ in: by default the present one and the one before.
+    diff = diff_versions(DiffVersionsRequest) -> DiffVersionsResponse;
+    /// Gives a file the content of an earlier version, as a new version.
+    restore = restore_version(RestoreVersionRequest) -> RestoreVersionResponse;
     /// Writes a text file; a write that was cut off is repeated without writing twice.
     write = write_content(WriteContentRequest) -> WriteContentResponse;
 }

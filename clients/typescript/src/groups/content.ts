@@ -2,12 +2,18 @@ import type { Caller } from "../caller.ts";
 import { type Download, downloadOf } from "../downloads.ts";
 import {
   ContentService,
+  type DiffVersionsRequest,
+  type DiffVersionsResponse,
   type DownloadContentRequest,
   type GetAbstractRequest,
   type GetOverviewRequest,
   type ListChunksRequest,
   type ListChunksResponse,
+  type ListVersionsRequest,
+  type ListVersionsResponse,
   type ReadContentRequest,
+  type RestoreVersionRequest,
+  type RestoreVersionResponse,
   type WriteContentRequest,
   type WriteContentResponse,
 } from "../gen/ctxdb/v1/content_pb.ts";
@@ -29,7 +35,7 @@ export class Content {
     this.#caller = caller;
   }
 
-  /** A file as text, whole or by lines. INVALID_ARGUMENT for folders and binary content. */
+  /** A file as text, whole or by lines, or one of its versions. INVALID_ARGUMENT for folders and binary content. */
   async read(request: Fields<ReadContentRequest, "uri">, options?: CallOptions): Promise<Text> {
     const { message, headers } = await this.#caller.read(ContentService.method.readContent, request, options);
     return { content: message.content, etag: (headers.get("etag") ?? "").replace(/^"|"$/g, "") };
@@ -51,6 +57,30 @@ export class Content {
     options?: CallOptions,
   ): Promise<ListChunksResponse> {
     return (await this.#caller.read(ContentService.method.listChunks, request, options)).message;
+  }
+
+  /** The versions of a file, the newest first. */
+  async history(
+    request: Fields<ListVersionsRequest, "uri">,
+    options?: CallOptions,
+  ): Promise<ListVersionsResponse> {
+    return (await this.#caller.read(ContentService.method.listVersions, request, options)).message;
+  }
+
+  /** What two versions of a text file differ in: by default the present one and the one before. */
+  async diff(
+    request: Fields<DiffVersionsRequest, "uri">,
+    options?: CallOptions,
+  ): Promise<DiffVersionsResponse> {
+    return (await this.#caller.read(ContentService.method.diffVersions, request, options)).message;
+  }
+
+  /** Gives a file the content of an earlier version, as a new version. */
+  async restore(
+    request: Fields<RestoreVersionRequest, "uri" | "version">,
+    options?: CallOptions,
+  ): Promise<RestoreVersionResponse> {
+    return (await this.#caller.write(ContentService.method.restoreVersion, request, options)).message;
   }
 
   /** Writes a text file; a write that was cut off is repeated without writing twice. */

@@ -4,6 +4,7 @@ import type { Define } from "../../define.ts";
 interface Options {
   readonly offset?: number;
   readonly lines?: number;
+  readonly at?: number;
   readonly output?: string;
 }
 
@@ -13,15 +14,16 @@ export const define: Define = (command, shell) => {
     .argument("<uri>", "file", uriOf)
     .option("--offset <line>", "the first line, counted from 0", wholeNumber)
     .option("--lines <count>", "lines at most", wholeNumber)
+    .option("--at <version>", "a version of `history` instead of the present one", wholeNumber)
     .option("-o, --output <file>", "save the bytes to a file")
-    .action(async (uri: string, { offset, lines, output }: Options) => {
+    .action(async (uri: string, { offset, lines, at: version, output }: Options) => {
       const { content } = await shell.client();
       const { signal } = shell;
       if (output !== undefined) {
-        await content.downloadTo(output, { uri }, { signal });
+        await content.downloadTo(output, { uri, version }, { signal });
         return shell.note(`saved to ${output}`);
       }
-      const text = (await content.read({ uri, offset, limit: lines }, { signal })).content;
+      const text = (await content.read({ uri, offset, limit: lines, version }, { signal })).content;
       await shell.showText(text, text);
     });
 };

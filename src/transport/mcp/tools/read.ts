@@ -23,14 +23,20 @@ const read = tool({
     layer: z.enum(["content", "overview", "abstract"]).default("content").describe("How much to read."),
     offset: z.int().min(0).max(MOST_LINES).default(0).describe("content: the first line, from 0."),
     limit: z.int().min(1).max(MOST_LINES).optional().describe("content: lines at most."),
+    version: z
+      .int()
+      .min(1)
+      .max(2 ** 32 - 1)
+      .optional()
+      .describe("content: a version that the tool history names; the present one without it."),
     max_tokens: maxTokens(READ_TOKENS),
   },
-  run: async (asker, { uri, layer, offset, limit, max_tokens }) => {
+  run: async (asker, { uri, layer, offset, limit, version, max_tokens }) => {
     if (layer === "abstract")
       return shortened((await asker.ask(ContentService.method.getAbstract, { uri })).abstract, max_tokens);
     if (layer === "overview")
       return shortened((await asker.ask(ContentService.method.getOverview, { uri })).overview, max_tokens);
-    return page(asker, { uri, offset, limit }, max_tokens);
+    return page(asker, { uri, offset, limit, version }, max_tokens);
   },
 });
 
@@ -40,16 +46,18 @@ interface Page {
   readonly uri: string;
   readonly offset: number;
   readonly limit: number | undefined;
+  readonly version?: number | undefined;
 }
 
 /** A file from a line on, as much as fits, with a last line that says where it goes on. */
 export async function page(
   asker: OperationInvoker,
-  { uri, offset, limit }: Page,
+  { uri, offset, limit, version }: Page,
   budget: number,
 ): Promise<string> {
   // one line more than wanted tells whether there is more
-  const content = await readLines(asker, uri, offset, (limit ?? budget * CHARACTERS_A_TOKEN) + 1);
+  const lines = (limit ?? budget * CHARACTERS_A_TOKEN) + 1;
+  const content = await readLines(asker, { uri, version, offset }, lines);
   if (content === "") return offset === 0 ? "[the file is empty]" : `[the file has no line ${offset}]`;
   const wanted = content.slice(0, limit === undefined ? content.length : endOfLines(content, limit));
   const text = wanted.slice(0, fittingEnd(wanted, budget));
@@ -66,13 +74,12 @@ export async function page(
  */
 async function readLines(
   asker: OperationInvoker,
-  uri: string,
-  offset: number,
+  from: { readonly uri: string; readonly version: number | undefined; readonly offset: number },
   lines: number,
 ): Promise<string> {
   for (let limit = lines; ; limit = Math.floor(limit / FEWER) + 1) {
     try {
-      return (await asker.ask(ContentService.method.readContent, { uri, offset, limit })).content;
+      return (await asker.ask(ContentService.method.readContent, { ...from, limit })).content;
     } catch (error) {
       const isTooLong =
         error instanceof ServiceError &&

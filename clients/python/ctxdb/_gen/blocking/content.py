@@ -6,6 +6,8 @@ from __future__ import annotations
 import os
 
 from ctxdb._gen.messages.content_pb2 import (
+    DiffVersionsRequest,
+    DiffVersionsResponse,
     DownloadContentRequest,
     GetAbstractRequest,
     GetAbstractResponse,
@@ -13,8 +15,12 @@ from ctxdb._gen.messages.content_pb2 import (
     GetOverviewResponse,
     ListChunksRequest,
     ListChunksResponse,
+    ListVersionsRequest,
+    ListVersionsResponse,
     ReadContentRequest,
     ReadContentResponse,
+    RestoreVersionRequest,
+    RestoreVersionResponse,
     WriteContentRequest,
     WriteContentResponse,
 )
@@ -30,9 +36,11 @@ class Content:
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
 
-    def read(self, uri: str, *, offset: int = 0, limit: int | None = None, deadline: float | None = None) -> Text:
+    def read(
+        self, uri: str, *, offset: int = 0, limit: int | None = None, version: int | None = None, deadline: float | None = None
+    ) -> Text:
         """A file as text, or ``limit`` lines of it from line ``offset``. Binary and very large files have to be downloaded."""
-        request = ReadContentRequest(uri=uri, offset=offset, limit=limit)
+        request = ReadContentRequest(uri=uri, offset=offset, limit=limit, version=version)
         retries = self._calls.settings.retries
         answer, metadata = self._calls.unary("ContentService/ReadContent", request, ReadContentResponse, deadline, retries)
         return Text(answer.content, str(metadata.get("etag", "")).strip('"'))
@@ -52,6 +60,43 @@ class Content:
         request = ListChunksRequest(uri=uri, limit=limit, cursor=cursor)
         return self._calls.read("ContentService/ListChunks", request, ListChunksResponse, deadline)
 
+    def history(
+        self, uri: str, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None
+    ) -> ListVersionsResponse:
+        """The versions of a file, the newest first."""
+        request = ListVersionsRequest(uri=uri, limit=limit, cursor=cursor)
+        return self._calls.read("ContentService/ListVersions", request, ListVersionsResponse, deadline)
+
+    def diff(
+        self,
+        uri: str,
+        *,
+        from_version: int | None = None,
+        to_version: int | None = None,
+        context: int | None = None,
+        deadline: float | None = None,
+    ) -> DiffVersionsResponse:
+        """What two versions of a text file differ in: by default the present one and the one before."""
+        request = DiffVersionsRequest(uri=uri, from_version=from_version, to_version=to_version, context=context)
+        return self._calls.read("ContentService/DiffVersions", request, DiffVersionsResponse, deadline)
+
+    def restore(
+        self,
+        uri: str,
+        version: int,
+        *,
+        wait: bool = False,
+        timeout: float | None = None,
+        if_match: str | None = None,
+        idempotency_key: str | None = None,
+        deadline: float | None = None,
+    ) -> RestoreVersionResponse:
+        """Gives a file the content of an earlier version, as a new version."""
+        request = RestoreVersionRequest(
+            uri=uri, version=version, wait=wait, timeout=timeout, if_match=if_match, idempotency_key=idempotency_key
+        )
+        return self._calls.write("ContentService/RestoreVersion", request, RestoreVersionResponse, deadline)
+
     def write(
         self,
         uri: str,
@@ -70,9 +115,9 @@ class Content:
         )
         return self._calls.write("ContentService/WriteContent", request, WriteContentResponse, deadline)
 
-    def download(self, uri: str, *, deadline: float | None = None) -> Download:
+    def download(self, uri: str, *, version: int | None = None, deadline: float | None = None) -> Download:
         """The bytes of a file, piece by piece."""
-        request = DownloadContentRequest(uri=uri)
+        request = DownloadContentRequest(uri=uri, version=version)
         return Download(self._calls.stream("ContentService/DownloadContent", request, FileChunk, deadline))
 
     def download_to(self, uri: str, path: str | os.PathLike[str], *, deadline: float | None = None) -> int:

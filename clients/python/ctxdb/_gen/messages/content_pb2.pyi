@@ -9,14 +9,16 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class ReadContentRequest(_message.Message):
-    __slots__ = ("uri", "offset", "limit")
+    __slots__ = ("uri", "offset", "limit", "version")
     URI_FIELD_NUMBER: _ClassVar[int]
     OFFSET_FIELD_NUMBER: _ClassVar[int]
     LIMIT_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
     uri: str
     offset: int
     limit: int
-    def __init__(self, uri: _Optional[str] = ..., offset: _Optional[int] = ..., limit: _Optional[int] = ...) -> None: ...
+    version: int
+    def __init__(self, uri: _Optional[str] = ..., offset: _Optional[int] = ..., limit: _Optional[int] = ..., version: _Optional[int] = ...) -> None: ...
 
 class ReadContentResponse(_message.Message):
     __slots__ = ("content",)
@@ -25,10 +27,12 @@ class ReadContentResponse(_message.Message):
     def __init__(self, content: _Optional[str] = ...) -> None: ...
 
 class DownloadContentRequest(_message.Message):
-    __slots__ = ("uri",)
+    __slots__ = ("uri", "version")
     URI_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
     uri: str
-    def __init__(self, uri: _Optional[str] = ...) -> None: ...
+    version: int
+    def __init__(self, uri: _Optional[str] = ..., version: _Optional[int] = ...) -> None: ...
 
 class GetAbstractRequest(_message.Message):
     __slots__ = ("uri",)
@@ -123,3 +127,101 @@ class WriteContentResponse(_message.Message):
     written_bytes: int
     queue_status: _queue_status_pb2.QueueStatus
     def __init__(self, uri: _Optional[str] = ..., mode: _Optional[str] = ..., written_bytes: _Optional[int] = ..., queue_status: _Optional[_Union[_queue_status_pb2.QueueStatus, _Mapping]] = ...) -> None: ...
+
+class ListVersionsRequest(_message.Message):
+    __slots__ = ("uri", "limit", "cursor")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    CURSOR_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    limit: int
+    cursor: str
+    def __init__(self, uri: _Optional[str] = ..., limit: _Optional[int] = ..., cursor: _Optional[str] = ...) -> None: ...
+
+class ListVersionsResponse(_message.Message):
+    __slots__ = ("versions", "total", "next_cursor")
+    VERSIONS_FIELD_NUMBER: _ClassVar[int]
+    TOTAL_FIELD_NUMBER: _ClassVar[int]
+    NEXT_CURSOR_FIELD_NUMBER: _ClassVar[int]
+    versions: _containers.RepeatedCompositeFieldContainer[FileVersion]
+    total: int
+    next_cursor: str
+    def __init__(self, versions: _Optional[_Iterable[_Union[FileVersion, _Mapping]]] = ..., total: _Optional[int] = ..., next_cursor: _Optional[str] = ...) -> None: ...
+
+class FileVersion(_message.Message):
+    __slots__ = ("version", "is_current", "size", "etag", "modified", "user", "change")
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    IS_CURRENT_FIELD_NUMBER: _ClassVar[int]
+    SIZE_FIELD_NUMBER: _ClassVar[int]
+    ETAG_FIELD_NUMBER: _ClassVar[int]
+    MODIFIED_FIELD_NUMBER: _ClassVar[int]
+    USER_FIELD_NUMBER: _ClassVar[int]
+    CHANGE_FIELD_NUMBER: _ClassVar[int]
+    version: int
+    is_current: bool
+    size: float
+    etag: str
+    modified: str
+    user: str
+    change: str
+    def __init__(self, version: _Optional[int] = ..., is_current: _Optional[bool] = ..., size: _Optional[float] = ..., etag: _Optional[str] = ..., modified: _Optional[str] = ..., user: _Optional[str] = ..., change: _Optional[str] = ...) -> None: ...
+
+class DiffVersionsRequest(_message.Message):
+    __slots__ = ("uri", "from_version", "to_version", "context")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    FROM_VERSION_FIELD_NUMBER: _ClassVar[int]
+    TO_VERSION_FIELD_NUMBER: _ClassVar[int]
+    CONTEXT_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    from_version: int
+    to_version: int
+    context: int
+    def __init__(self, uri: _Optional[str] = ..., from_version: _Optional[int] = ..., to_version: _Optional[int] = ..., context: _Optional[int] = ...) -> None: ...
+
+class DiffVersionsResponse(_message.Message):
+    __slots__ = ("uri", "from_version", "to_version", "diff", "added", "removed", "is_coarse")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    FROM_VERSION_FIELD_NUMBER: _ClassVar[int]
+    TO_VERSION_FIELD_NUMBER: _ClassVar[int]
+    DIFF_FIELD_NUMBER: _ClassVar[int]
+    ADDED_FIELD_NUMBER: _ClassVar[int]
+    REMOVED_FIELD_NUMBER: _ClassVar[int]
+    IS_COARSE_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    from_version: int
+    to_version: int
+    diff: str
+    added: int
+    removed: int
+    is_coarse: bool
+    def __init__(self, uri: _Optional[str] = ..., from_version: _Optional[int] = ..., to_version: _Optional[int] = ..., diff: _Optional[str] = ..., added: _Optional[int] = ..., removed: _Optional[int] = ..., is_coarse: _Optional[bool] = ...) -> None: ...
+
+class RestoreVersionRequest(_message.Message):
+    __slots__ = ("uri", "version", "wait", "timeout", "if_match", "idempotency_key")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    WAIT_FIELD_NUMBER: _ClassVar[int]
+    TIMEOUT_FIELD_NUMBER: _ClassVar[int]
+    IF_MATCH_FIELD_NUMBER: _ClassVar[int]
+    IDEMPOTENCY_KEY_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    version: int
+    wait: bool
+    timeout: float
+    if_match: str
+    idempotency_key: str
+    def __init__(self, uri: _Optional[str] = ..., version: _Optional[int] = ..., wait: _Optional[bool] = ..., timeout: _Optional[float] = ..., if_match: _Optional[str] = ..., idempotency_key: _Optional[str] = ...) -> None: ...
+
+class RestoreVersionResponse(_message.Message):
+    __slots__ = ("uri", "restored", "version", "size", "queue_status")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    RESTORED_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    SIZE_FIELD_NUMBER: _ClassVar[int]
+    QUEUE_STATUS_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    restored: int
+    version: int
+    size: float
+    queue_status: _queue_status_pb2.QueueStatus
+    def __init__(self, uri: _Optional[str] = ..., restored: _Optional[int] = ..., version: _Optional[int] = ..., size: _Optional[float] = ..., queue_status: _Optional[_Union[_queue_status_pb2.QueueStatus, _Mapping]] = ...) -> None: ...

@@ -1,6 +1,8 @@
 package dev.ctxdb.client;
 
 import dev.ctxdb.v1.ContentServiceGrpc;
+import dev.ctxdb.v1.DiffVersionsRequest;
+import dev.ctxdb.v1.DiffVersionsResponse;
 import dev.ctxdb.v1.DownloadContentRequest;
 import dev.ctxdb.v1.GetAbstractRequest;
 import dev.ctxdb.v1.GetAbstractResponse;
@@ -8,8 +10,12 @@ import dev.ctxdb.v1.GetOverviewRequest;
 import dev.ctxdb.v1.GetOverviewResponse;
 import dev.ctxdb.v1.ListChunksRequest;
 import dev.ctxdb.v1.ListChunksResponse;
+import dev.ctxdb.v1.ListVersionsRequest;
+import dev.ctxdb.v1.ListVersionsResponse;
 import dev.ctxdb.v1.ReadContentRequest;
 import dev.ctxdb.v1.ReadContentResponse;
+import dev.ctxdb.v1.RestoreVersionRequest;
+import dev.ctxdb.v1.RestoreVersionResponse;
 import dev.ctxdb.v1.WriteContentRequest;
 import dev.ctxdb.v1.WriteContentResponse;
 import io.grpc.Metadata;
@@ -47,6 +53,21 @@ public final class Content {
   /** What the search index holds of a file or folder. */
   public ListChunksResponse chunks(ListChunksRequest request) {
     return caller.read(ContentServiceGrpc.getListChunksMethod(), request);
+  }
+
+  /** The versions of a file, the newest first. */
+  public ListVersionsResponse history(ListVersionsRequest request) {
+    return caller.read(ContentServiceGrpc.getListVersionsMethod(), request);
+  }
+
+  /** What two versions of a text file differ in: by default the present one and the one before. */
+  public DiffVersionsResponse diff(DiffVersionsRequest request) {
+    return caller.read(ContentServiceGrpc.getDiffVersionsMethod(), request);
+  }
+
+  /** Gives a file the content of an earlier version, as a new version. */
+  public RestoreVersionResponse restore(RestoreVersionRequest request) {
+    return caller.write(ContentServiceGrpc.getRestoreVersionMethod(), request);
   }
 
   /** Writes a text file; a write that was cut off is repeated without writing twice. */

@@ -1,0 +1,104 @@
+import { itemAt } from "../../base/expect.ts";
+import type { Hunk, NumberedLines } from "./line-diff.ts";
+
+const NO_LINE_END = "\\ No newline at end of file\n";
+/** Lines written in one step: about a millisecond. */
+const LINES_PER_STEP = 5000;
+
+/** Changes that are shown together, and the lines around them. */
+interface Group {
+  readonly changes: Hunk[];
+  readonly before: number;
+  beforeEnd: number;
+}
+
+export interface UnifiedDiff {
+  readonly text: string;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/**
+ * Changes in the unified format with `context` lines around each; undefined where that is longer than
+ * `maxLength` UTF-16 units. Steps of a millisecond.
+ */
+export function* unifiedDiff(
+  names: { readonly from: string; readonly to: string },
+  texts: NumberedLines,
+  changes: readonly Hunk[],
+  { context, maxLength }: { readonly context: number; readonly maxLength: number },
+): Generator<undefined, UnifiedDiff | undefined> {
+  if (changes.length === 0) return { text: "", added: 0, removed: 0 };
+  const writer = new Writer(texts);
+  writer.put(`--- ${names.from}\n+++ ${names.to}\n`);
+  let [added, removed] = [0, 0];
+  for (const group of grouped(changes, context, texts.before.length)) {
+    writer.head(group);
+    let at = group.before;
+    for (const change of group.changes) {
+      yield* writer.lines(" ", texts.before, at, change.before);
+      at = change.before + change.removed;
+      yield* writer.lines("-", texts.before, change.before, at);
+      yield* writer.lines("+", texts.after, change.after, change.after + change.added);
+      added += change.added;
+      removed += change.removed;
+    }
+    yield* writer.lines(" ", texts.before, at, group.beforeEnd);
+    if (writer.length > maxLength) return undefined;
+  }
+  return { text: writer.text, added, removed };
+}
+
+function grouped(changes: readonly Hunk[], context: number, length: number): Group[] {
+  const groups: Group[] = [];
+  for (const change of changes) {
+    const before = Math.max(0, change.before - context);
+    const beforeEnd = Math.min(length, change.before + change.removed + context);
+    const last = groups.at(-1);
+    if (last && before <= last.beforeEnd) {
+      last.changes.push(change);
+      last.beforeEnd = beforeEnd;
+    } else groups.push({ changes: [change], before, beforeEnd });
+  }
+  return groups;
+}
+
+class Writer {
+  readonly #parts: string[] = [];
+  readonly #texts: NumberedLines;
+  length = 0;
+
+  constructor(texts: NumberedLines) {
+    this.#texts = texts;
+  }
+
+  get text(): string {
+    return this.#parts.join("");
+  }
+
+  put(part: string): void {
+    this.#parts.push(part);
+    this.length += part.length;
+  }
+
+  head({ changes, before, beforeEnd }: Group): void {
+    const first = itemAt(changes, 0);
+    const after = first.after - (first.before - before);
+    let longer = 0;
+    for (const { added, removed } of changes) longer += added - removed;
+    const count = beforeEnd - before;
+    this.put(`@@ -${range(before, count)} +${range(after, count + longer)} @@\n`);
+  }
+
+  *lines(mark: string, side: Int32Array, from: number, to: number): Generator<undefined, void> {
+    for (let at = from; at < to; at++) {
+      const line = itemAt(this.#texts.lines, side[at] ?? -1);
+      this.put(line.endsWith("\n") ? `${mark}${line}` : `${mark}${line}\n${NO_LINE_END}`);
+      if (at % LINES_PER_STEP === 0) yield;
+    }
+  }
+}
+
+/** Lines count from 1; a range without lines names the one before it. */
+const range = (start: number, count: number): string =>
+  count === 1 ? `${start + 1}` : `${count === 0 ? start : start + 1},${count}`;

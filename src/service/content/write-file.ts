@@ -1,0 +1,145 @@
+import type { Lease } from "../../base/budget.ts";
+import { lastOf } from "../../base/expect.ts";
+import { alreadyExists, invalidArgument, notFound, ServiceError } from "../../domain/errors.ts";
+import { fileLayersJobs } from "../../domain/job.ts";
+import type { ChangeKind, Entry } from "../../domain/node.ts";
+import { skillOfDocument } from "../../domain/skill.ts";
+import type { Path } from "../../domain/uri.ts";
+import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
+import { type FileReading, prepareFile } from "../../ingest/prepare.ts";
+import { headOfDocument } from "../../ingest/skill-source.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import type { Draft } from "../../storage/draft.ts";
+import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
+import { Builder } from "../../workspace/tree/builder.ts";
+import { type Located, locate, partitionOwner } from "../../workspace/tree/locate.ts";
+import { checkNotDerived, ensureDirectory, linkBuilt } from "../../workspace/tree/tree.ts";
+import { enqueueCleanup } from "../cleanup.ts";
+import { describeSkill } from "../describe-skill.ts";
+import type { Tenant, Tenants } from "../tenants.ts";
+
+export interface WriteDeps extends FileReading {
+  readonly tenants: Tenants;
+  readonly queue: JobQueue;
+  readonly ids: () => string;
+}
+
+export interface WriteChange {
+  readonly path: Path;
+  readonly uri: string;
+  /** `create` wants no file there, the others want one. */
+  readonly mode: "replace" | "append" | "create";
+  /** As the versions of the file name it. */
+  readonly kind: ChangeKind;
+  /** The new content, made from the file as it is found; the lease is released once it is written. */
+  readonly content: (
+    before: Located | undefined,
+  ) => Promise<{ bytes: Uint8Array; lease?: Lease | undefined }>;
+  readonly origin: string;
+  readonly ifMatch: readonly string[] | undefined;
+  /** Joins the change that makes the content visible. */
+  readonly keep: (draft: Draft, entry: Entry) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Gives a file a content, one change of it at a time. Errors as WriteContent names them. */
+export function writeFile(deps: WriteDeps, tenant: Tenant, change: WriteChange): Promise<Entry> {
+  return tenant.workspace.locks.run(change.uri, () => retryConflicts(() => write(deps, tenant, change)));
+}
+
+async function write(deps: WriteDeps, tenant: Tenant, change: WriteChange): Promise<Entry> {
+  const { workspace, owner } = tenant;
+  const before = locate(workspace.kv, workspace.keys, owner, change.path);
+  checkState(workspace, before, change);
+  const { bytes, lease } = await change.content(before);
+  try {
+    return await writeBytes(deps, tenant, change, before, bytes);
+  } finally {
+    lease?.release();
+  }
+}
+
+async function writeBytes(
+  deps: WriteDeps,
+  tenant: Tenant,
+  change: WriteChange,
+  before: Located | undefined,
+  bytes: Uint8Array,
+): Promise<Entry> {
+  const { workspace, owner } = tenant;
+  const { path, uri } = change;
+  const name = lastOf(path);
+  const skill = skillAt(path, bytes);
+  // names beside the file are settled when it is linked
+  const prepared = await prepareFile({ ...deps, contents: workspace.contents }, name, bytes, {
+    workspace: workspace.incarnation,
+    strict: false,
+    index: true,
+    isTaken: () => false,
+    signal: change.signal,
+  });
+  const builder = new Builder(workspace, await workspace.partitionFor(partitionOwner(owner, path)), {
+    by: owner.author,
+    change: change.kind,
+  });
+  try {
+    const built = await builder.file(
+      prepared.file,
+      before?.entry ? { node: before.entry.node, created: before.entry.created } : {},
+    );
+    return await workspace.commit((draft) => {
+      const now = locate(draft, workspace.keys, owner, path);
+      checkState(workspace, now, change);
+      if (now?.entry?.generation !== before?.entry?.generation) throw new Conflict(uri);
+      const directory = ensureDirectory(draft, workspace, owner, path.slice(0, -1), uri);
+      const linked = linkBuilt(draft, workspace, directory, name, built);
+      builder.finish(draft);
+      for (const job of fileLayersJobs(workspace.incarnation, builder.versions, [change.origin]))
+        deps.queue.enqueue(draft, job);
+      for (const job of embeddingJobs(deps.queue, workspace, builder.indexed, [change.origin]))
+        deps.queue.enqueue(draft, job);
+      enqueueCleanup(draft, deps.queue, workspace, linked);
+      if (skill) describeSkill(draft, deps.queue, tenant, skill.name, skill.description, change.origin);
+      deps.queue.admit(draft, workspace.incarnation);
+      change.keep(draft, linked.entry);
+      return () => linked.entry;
+    });
+  } catch (error) {
+    await builder.abandon();
+    throw error;
+  } finally {
+    prepared.release();
+  }
+}
+
+/**
+ * What the document of a skill says of it; undefined for any other file, and for a document that says
+ * nothing.
+ */
+function skillAt(
+  path: Path,
+  bytes: Uint8Array,
+): { readonly name: string; readonly description: string } | undefined {
+  const name = skillOfDocument(path);
+  const head = name === undefined ? undefined : headOfDocument(bytes);
+  return name !== undefined && head ? { name, description: head.description } : undefined;
+}
+
+function checkState(
+  workspace: Tenant["workspace"],
+  found: Located | undefined,
+  { uri, mode, ifMatch }: WriteChange,
+): void {
+  if (found?.kind === "directory") throw invalidArgument("uri", `${uri} is a directory`);
+  checkNotDerived(workspace, found?.entry, uri);
+  if (found && mode === "create") throw alreadyExists("file", uri);
+  if (!found && mode !== "create") throw notFound("file", uri);
+  if (ifMatch === undefined) return;
+  const etag = found?.entry?.hash ?? "";
+  if (!ifMatch.includes(etag) && !(found && ifMatch.includes("*")))
+    throw new ServiceError("FAILED_PRECONDITION", `${uri} has another content than If-Match names`, {
+      resource: uri,
+      reason: "etag",
+      etag,
+    });
+}

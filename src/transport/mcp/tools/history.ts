@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { ContentService } from "../../../../gen/ctxdb/v1/content_pb.ts";
+import { maxTokens, shortened } from "../budget.ts";
+import { type Tool, tool } from "../tool.ts";
+import { uriArgument } from "./arguments.ts";
+
+const HISTORY_TOKENS = 2000;
+
+const history = tool({
+  name: "history",
+  title: "Versions of a file",
+  description:
+    "Lists the versions of a file that are kept, the newest first: number, time, bytes, how and by whom. " +
+    "With compare it shows instead what changed since that version, as a diff. The tool read gives the text of a version.",
+  effect: "reads",
+  input: {
+    uri: uriArgument("A file"),
+    limit: z.int().min(1).max(100).default(20).describe("Versions at most."),
+    compare: z
+      .int()
+      .min(1)
+      .max(2 ** 32 - 1)
+      .optional()
+      .describe("A version to compare the present text with."),
+    max_tokens: maxTokens(HISTORY_TOKENS),
+  },
+  run: async (asker, { uri, limit, compare, max_tokens }) => {
+    if (compare !== undefined) {
+      const { diff, toVersion } = await asker.ask(ContentService.method.diffVersions, {
+        uri,
+        fromVersion: compare,
+      });
+      return shortened(diff || `[version ${compare} and version ${toVersion} are the same]`, max_tokens);
+    }
+    const { versions, total } = await asker.ask(ContentService.method.listVersions, { uri, limit });
+    const lines = versions.map(
+      ({ version, modified, size, change, user }) =>
+        `${version}\t${modified}\t${size} bytes\t${change ?? "-"}\t${user ?? "-"}`,
+    );
+    const more = versions.length < total ? `\n[${versions.length} of ${total} versions]` : "";
+    return shortened(`${lines.join("\n")}${more}`, max_tokens);
+  },
+});
+
+export const historyTools: readonly Tool[] = [history];

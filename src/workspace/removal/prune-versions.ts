@@ -1,0 +1,145 @@
+import type { History, NodeId } from "../../domain/node.ts";
+import { pairPages, prefixRange } from "../../storage/kv.ts";
+import { encodeRecord } from "../../storage/records.ts";
+import type { WorkspaceDraft } from "../draft.ts";
+import { versionOfKey } from "../keys.ts";
+import { VERSIONS } from "../records.ts";
+import { countedVersions } from "../tree/stored-bytes.ts";
+import { shorten, versionOf } from "../tree/versions.ts";
+import { MAX_VERSIONS_PER_FILE } from "../version-limits.ts";
+import type { Workspace } from "../workspace.ts";
+
+const PAGE = 1000;
+/** Versions that go in one transaction. */
+const VERSIONS_PER_CHANGE = MAX_VERSIONS_PER_FILE;
+/** Times are compared by the hour, so that those of a workspace are few numbers. */
+const HOUR_MS = 3600_000;
+
+/** A version and the time in ms at which another content replaced it. */
+interface Replaced {
+  readonly node: NodeId;
+  readonly version: number;
+  readonly bytes: number;
+  readonly at: number;
+}
+
+/**
+ * Removes the versions that were replaced too long ago, and the oldest ones where a workspace has too many
+ * bytes of them. Repeatable; whether any is left.
+ */
+export async function pruneVersions(workspace: Workspace, signal: AbortSignal): Promise<boolean> {
+  const { lifeMs, bytes } = workspace.versionLimits;
+  const oldest = workspace.clock() - lifeMs;
+  const byHour = new Map<number, number>();
+  const oldOnes = (versions: readonly Replaced[]): number => {
+    const old = versions.findLastIndex(({ at }) => at <= oldest) + 1;
+    for (const { at, bytes } of versions.slice(old))
+      byHour.set(hourOf(at), (byHour.get(hourOf(at)) ?? 0) + bytes);
+    return old;
+  };
+  await prune(workspace, oldOnes, signal);
+  let over = countedVersions(workspace.kv, workspace.keys) - bytes;
+  if (over <= 0) return byHour.size > 0;
+  const lastHour = hourThatFrees(byHour, over);
+  const tooMany = (versions: readonly Replaced[]): number => {
+    let count = 0;
+    for (const { at, bytes } of versions) {
+      if (over <= 0 || hourOf(at) > lastHour) break;
+      over -= bytes;
+      count++;
+    }
+    return count;
+  };
+  await prune(workspace, tooMany, signal);
+  return countedVersions(workspace.kv, workspace.keys) > 0;
+}
+
+const hourOf = (at: number): number => Math.floor(at / HOUR_MS);
+
+/** The hour up to which versions have so many bytes. */
+function hourThatFrees(byHour: ReadonlyMap<number, number>, bytes: number): number {
+  let freed = 0;
+  for (const [hour, more] of [...byHour].sort(([a], [b]) => a - b)) {
+    freed += more;
+    if (freed >= bytes) return hour;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+/** Removes, of each file, as many of the oldest versions as `count` says. */
+async function prune(
+  workspace: Workspace,
+  count: (versions: readonly Replaced[]) => number,
+  signal: AbortSignal,
+): Promise<void> {
+  let batch: Replaced[] = [];
+  let waiting = 0;
+  for await (const versions of versionsByFile(workspace)) {
+    signal.throwIfAborted();
+    const going = count(versions);
+    const last = versions[going - 1];
+    if (!last) continue;
+    batch.push(last);
+    waiting += going;
+    if (waiting < VERSIONS_PER_CHANGE) continue;
+    await drop(workspace, batch);
+    batch = [];
+    waiting = 0;
+  }
+  if (batch.length > 0) await drop(workspace, batch);
+}
+
+/** The kept versions of each file that is there, in the order of their numbers. */
+async function* versionsByFile(workspace: Workspace): AsyncGenerator<Replaced[]> {
+  const { keys } = workspace;
+  let found: { node: NodeId; version: number; bytes: number; made: number }[] = [];
+  for await (const page of pairPages(workspace.kv, prefixRange(keys.allVersions(), PAGE))) {
+    for (const [key, value] of page) {
+      const [node, version] = versionOfKey(key);
+      const [, bytes, made] = VERSIONS.decode(value, key);
+      if (found[0] && found[0].node !== node) {
+        yield replacedAt(workspace, found);
+        found = [];
+      }
+      found.push({ node, version, bytes, made });
+    }
+  }
+  if (found.length > 0) yield replacedAt(workspace, found);
+}
+
+/** Each version was replaced when the next one was made. */
+function replacedAt(
+  workspace: Workspace,
+  found: readonly { node: NodeId; version: number; bytes: number; made: number }[],
+): Replaced[] {
+  const entry = found[0] && workspace.entryOf(found[0].node)?.entry;
+  // what was removed is left to its purge
+  if (!entry) return [];
+  return found.map(({ node, version, bytes }, i) => ({
+    node,
+    version,
+    bytes,
+    at: found[i + 1]?.made ?? entry.modified,
+  }));
+}
+
+function drop(workspace: Workspace, files: readonly Replaced[]): Promise<void> {
+  return workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
+    for (const { node, version } of files) dropUpTo(draft, workspace, node, version);
+    return () => undefined;
+  });
+}
+
+function dropUpTo(draft: WorkspaceDraft, workspace: Workspace, node: NodeId, last: number): void {
+  const place = draft.node(node);
+  const entry = place && draft.entry(place.directory, place.name);
+  if (!place || entry?.node !== node || !entry.history) return;
+  const { history, ...kept } = entry;
+  const isGoing = ({ first }: History): boolean => first <= last;
+  const left = shorten(draft, workspace, node, history, versionOf(entry) - 1, isGoing);
+  draft.put(
+    draft.keys.entry(place.directory, place.name),
+    encodeRecord({ ...kept, ...(left && { history: left }) }),
+  );
+}
