@@ -55,7 +55,8 @@ export async function writeLocalFile(
     if (place === undefined || !isAllowed(place, limits)) throw denial();
     for await (const part of read()) {
       signal.throwIfAborted();
-      await file.write(part);
+      // unlike write, this goes on until all of it is written
+      await file.writeFile(part);
     }
     await file.sync();
     return path;

@@ -78,6 +78,11 @@ describe("with CTXDB_COMPAT=openviking, REST", () => {
     expect((await call("GET content/read?uri=user/somebody/memories/jazz.md")).http).toBe(404);
   });
 
+  it.each(["constructor", "toString", "valueOf", "__proto__"])("refuses %s as a scope", async (scope) => {
+    const { http, error } = await call(`GET content/read?uri=viking://${scope}/memories/jazz.md`);
+    expect([http, error?.code]).toEqual([400, "INVALID_URI"]);
+  });
+
   it("answers a read of a directory with its overview", async () => {
     expect((await call("GET content/read?uri=resources/tea")).result).toContain("green.md");
   });

@@ -26,13 +26,14 @@ const CHOICE_CHINESE =
 const STEPS_CHINESE = /(?:之前|之后|以前|以后要|先.*再|每次|前(?:先|要|都)|后(?:要|都|再))/;
 
 const PAST_OR_MODAL = /^(?:was|were|had|did|could|would|will|can|should|must|may|might|\w+ed)$/;
-const IRREGULAR: Readonly<Record<string, string>> = {
-  have: "has",
-  am: "is",
-  are: "is",
-  do: "does",
-  go: "goes",
-};
+/** A map: any word may be looked up, `constructor` too. */
+const IRREGULAR: ReadonlyMap<string, string> = new Map([
+  ["have", "has"],
+  ["am", "is"],
+  ["are", "is"],
+  ["do", "does"],
+  ["go", "goes"],
+]);
 /** Verbs that go on with an order of steps behind "and". */
 const GOING_ON =
   /(?<=\band (?:then )?)(?:go|do|have|take|make|get|read|write|walk|drink|eat|run|check|test|commit|push|merge|rebase|review|open|close|ask|update|clean|tag|deploy|format|lint)(?= )/g;
@@ -40,7 +41,7 @@ const GOING_ON =
 const third = (verb: string): string => {
   if (PAST_OR_MODAL.test(verb)) return verb;
   const ending = /(?:s|sh|ch|x|z)$/.test(verb) ? "es" : "s";
-  return IRREGULAR[verb] ?? (/[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ies` : `${verb}${ending}`);
+  return IRREGULAR.get(verb) ?? (/[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ies` : `${verb}${ending}`);
 };
 
 /** "run the tests and push" as something that somebody else does. */

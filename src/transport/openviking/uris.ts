@@ -20,10 +20,10 @@ export const isUriField = (name: string): boolean => URI_FIELDS.has(name);
 const HOLDERS: ReadonlySet<string> = new Set(["messages", "parts", "skill"]);
 const SCOPES = /^\/?(resources|user|agent|session|skills)(?=\/|$)/;
 /** What stands behind `user/` and `agent/` where the space of the caller is meant. */
-const OWN_SPACE: Readonly<Record<string, RegExp>> = {
-  user: /^(?:memories|peers|profile\.md|\.abstract\.md|\.overview\.md)$/,
-  agent: /^(?:memories|instructions)$/,
-};
+const OWN_SPACE: ReadonlyMap<string, RegExp> = new Map([
+  ["user", /^(?:memories|peers|profile\.md|\.abstract\.md|\.overview\.md)$/],
+  ["agent", /^(?:memories|instructions)$/],
+]);
 
 /**
  * A URI as the contract has it: `resources/x` and `/resources/x` get their scheme, `user/memories/x`,
@@ -43,7 +43,7 @@ export function fullUri(text: string, scheme: string, caller: Caller): string {
 
 function isOwn(scope: string, space: string, caller: Caller): boolean {
   if (space === (scope === "agent" ? caller.agent : caller.user)) return false;
-  return scope === "session" || (OWN_SPACE[scope]?.test(space) ?? false);
+  return scope === "session" || (OWN_SPACE.get(scope)?.test(space) ?? false);
 }
 
 /** The fields of a body with full URIs; those that are no URI fields stay the same values. */

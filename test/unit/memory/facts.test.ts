@@ -26,6 +26,10 @@ describe("statements of the user", () => {
     ["I work as a marine biologist.", ["profile: The user works as a marine biologist"]],
     ["I am allergic to peanuts, so no satay please.", ["profile: The user is allergic to peanuts"]],
     ["I am 41 years old.", ["profile: The user is 41 years old"]],
+    [
+      "I always constructor the whole thing before lunch.",
+      ["patterns: The user always constructors the whole thing before lunch"],
+    ],
     ["I don't like horror movies.", ["preferences: The user dislikes horror movies"]],
     ["I prefer tabs over spaces.", ["preferences: The user prefers tabs over spaces"]],
     ["My favourite editor is Helix.", ["preferences: The user's favourite editor is Helix"]],
