@@ -35,11 +35,26 @@ interface Deps extends SavePackDeps {
   readonly operations: readonly Operation[];
 }
 
-/** Errors of the contract at which the other system answers. */
-const isMissing = (error: unknown, type: string): boolean =>
-  error instanceof ServiceError && error.code === "NOT_FOUND" && error.details?.type === type;
+const isNoSession = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === "NOT_FOUND" && error.details?.type === "session";
 const isDirectory = (error: unknown): boolean =>
-  error instanceof ServiceError && error.code === "INVALID_ARGUMENT" && /is a directory$/.test(error.message);
+  error instanceof ServiceError &&
+  error.code === "INVALID_ARGUMENT" &&
+  / is a directory$/.test(error.message);
+
+/** The answer, or another one at an error of the contract at which the other system answers. */
+async function orInstead(
+  answer: () => Promise<Message>,
+  isAnswered: (error: unknown) => boolean,
+  instead: (error: unknown) => Promise<Message>,
+): Promise<DialectAnswer> {
+  try {
+    return { message: await answer() };
+  } catch (error) {
+    if (!isAnswered(error)) throw error;
+    return { message: await instead(error) };
+  }
+}
 
 const PATHS: Readonly<Record<string, string>> = { "/api/v1/observer/models": "/api/v1/observer/vlm" };
 
@@ -117,57 +132,52 @@ export class OpenVikingDialect implements Dialect {
   }
 
   /** Of a directory its overview. */
-  async #readContent(
+  #readContent(
     _: RunningCall,
     operation: UnaryOperation,
     request: Message,
     run: Run,
   ): Promise<DialectAnswer> {
-    try {
-      return { message: await run(operation, request) };
-    } catch (error) {
-      const overview = this.#operations.get("ContentService.GetOverview");
-      if (!isDirectory(error) || overview?.kind !== "unary") throw error;
-      const { uri } = ofType(ReadContentRequestSchema, request);
-      const answer = await run(overview, create(overview.method.input, { uri }));
-      const { overview: content } = ofType(GetOverviewResponseSchema, answer);
-      return { message: create(operation.method.output, { content }) };
-    }
+    const overview = this.#operations.get("ContentService.GetOverview");
+    return orInstead(
+      () => run(operation, request),
+      isDirectory,
+      async (error) => {
+        if (overview?.kind !== "unary") throw error;
+        const { uri } = ofType(ReadContentRequestSchema, request);
+        const answer = await run(overview, create(overview.method.input, { uri }));
+        const { overview: content } = ofType(GetOverviewResponseSchema, answer);
+        return create(operation.method.output, { content });
+      },
+    );
   }
 
   /** A session that is not known is none. */
-  async #search(
-    _: RunningCall,
-    operation: UnaryOperation,
-    request: Message,
-    run: Run,
-  ): Promise<DialectAnswer> {
-    try {
-      return { message: await run(operation, request) };
-    } catch (error) {
-      if (!isMissing(error, "session")) throw error;
-      return {
-        message: await run(
-          operation,
-          create(SearchRequestSchema, { ...ofType(SearchRequestSchema, request), sessionId: undefined }),
-        ),
-      };
-    }
+  #search(_: RunningCall, operation: UnaryOperation, request: Message, run: Run): Promise<DialectAnswer> {
+    return orInstead(
+      () => run(operation, request),
+      isNoSession,
+      () => {
+        const asked = ofType(SearchRequestSchema, request);
+        return run(operation, create(SearchRequestSchema, { ...asked, sessionId: undefined }));
+      },
+    );
   }
 
-  async #deleteSession(
+  #deleteSession(
     _: RunningCall,
     operation: UnaryOperation,
     request: Message,
     run: Run,
   ): Promise<DialectAnswer> {
-    try {
-      return { message: await run(operation, request) };
-    } catch (error) {
-      if (!isMissing(error, "session")) throw error;
-      const { sessionId } = ofType(DeleteSessionRequestSchema, request);
-      return { message: create(operation.method.output, { sessionId }) };
-    }
+    return orInstead(
+      () => run(operation, request),
+      isNoSession,
+      async () => {
+        const { sessionId } = ofType(DeleteSessionRequestSchema, request);
+        return create(operation.method.output, { sessionId });
+      },
+    );
   }
 
   async #withDetails(
