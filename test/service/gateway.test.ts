@@ -598,6 +598,22 @@ describe("the gateway", () => {
       expect(sent()).toContain("rings of ice and dust");
     });
 
+    it("the same bytes for requests that come while the block is being made", async () => {
+      for (let round = 0; round < 20; round++) {
+        provider.requests.length = 0;
+        const session = { "x-ctxdb-session": `round-${round}` };
+        const first = messages(said(question), session);
+        // one more whenever the one before has come so far
+        const more = Array.from({ length: 4 }, async (_, later) => {
+          for (let turn = 0; turn < later * 5; turn++) await new Promise(setImmediate);
+          await messages(said(question), session);
+        });
+        await Promise.all([first, ...more]);
+        const bodies = provider.requests.map(({ body }) => body.toString());
+        expect(bodies).toEqual(bodies.map(() => bodies[0]));
+      }
+    });
+
     it("so that each request of 30 turns begins with the bytes of the one before", async () => {
       const turns: object[] = [];
       let before = "";

@@ -133,11 +133,12 @@ async function recallForSession(
   const { kv, keys } = workspace;
   const session = ownSession(workspace, call.caller.user, input.sessionId);
   const before = recalledExtent(kv, keys, session.node);
+  const turn = named?.name ?? turnOf(session, input);
+  const answered = recalledAt(kv, keys, session.node, turn);
+  // read behind the turn: what it has added is there with it
   const stored = await recalledParts(kv, keys, session.node);
   const there = partsThere(workspace, owner, stored);
   const kept = there.filter(([sequence]) => sequence >= before.first);
-  const turn = named?.name ?? turnOf(session, input);
-  const answered = recalledAt(kv, keys, session.node, turn);
   if (answered?.first === before.first && !input.restart)
     return resultOf({
       kept: kept.filter(([sequence]) => sequence <= answered.last),

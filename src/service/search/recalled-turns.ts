@@ -1,6 +1,7 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { blockText } from "../../retrieve/recall-block.ts";
 import { retryConflicts } from "../../workspace/conflict.ts";
+import type { RecalledExtent } from "../../workspace/records.ts";
 import {
   changeRecalled,
   recalledAt,
@@ -19,21 +20,22 @@ export async function recalledTurns(
   deps: SearchDeps,
   call: ServiceCall,
   input: { readonly sessionId: string; readonly turns: readonly string[] },
-): Promise<{ readonly blocks: ReadonlyMap<string, string>; readonly asked: ReadonlySet<string> }> {
+): Promise<{ readonly blocks: ReadonlyMap<string, string>; readonly asked: ReadonlyMap<string, unknown> }> {
   const { workspace, owner } = await deps.tenants.reading(call.caller);
   const { kv, keys, sessions } = workspace;
   const blocks = new Map<string, string>();
-  const asked = new Set<string>();
+  const asked = new Map<string, RecalledExtent>();
   const session = sessions.find(kv, call.caller.user, input.sessionId);
   if (session === undefined) return { blocks, asked };
-  const parts = partsThere(workspace, owner, await recalledParts(kv, keys, session.node));
   const yielder = new EventLoopYielder(workspace.incarnation);
   for (const turn of input.turns) {
     await yielder.yieldIfDue();
     const extent = recalledAt(kv, keys, session.node, turn);
-    if (extent === undefined) continue;
-    asked.add(turn);
-    const { from = extent.first, last } = extent;
+    if (extent !== undefined) asked.set(turn, extent);
+  }
+  // read behind the turns: what a turn has added is there with it
+  const parts = partsThere(workspace, owner, await recalledParts(kv, keys, session.node));
+  for (const [turn, { first, last, from = first }] of asked) {
     const added = parts.filter(([sequence]) => sequence >= from && sequence <= last);
     if (added.length > 0) blocks.set(turn, blockText(added.map(([, { text }]) => text)));
   }

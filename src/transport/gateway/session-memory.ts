@@ -142,7 +142,7 @@ export class SessionMemory {
     if (this.#options.recallTokens === 0) return NOTHING;
     const { deps } = this.#options;
     const { caller } = call;
-    const found: FoundTurns = { blocks: NOTHING, asked: new Set() };
+    const found: FoundTurns = { blocks: NOTHING, asked: new Map() };
     const lookUp = async (prepare: (call: ServiceCall) => Promise<unknown>): Promise<FoundTurns> => {
       const work = async () => {
         await prepare(serviceCall(caller));
