@@ -120,7 +120,7 @@ export class NodeTable {
   put(facts: NodeFacts): void {
     const { node } = facts;
     this.#grow(node);
-    const wasAttached = this.parent[node]! !== GONE;
+    const wasAttached = this.parent[node] !== GONE;
     const sameplace =
       wasAttached &&
       this.parent[node] === facts.directory &&

@@ -108,12 +108,12 @@ function checkRow(audit: Audit, directory: NodeId, name: string, entry: Entry, e
     audit.report("table", node, "it is not in the table");
     return;
   }
-  const facts: [what: string, inMemory: number, inRecords: number][] = [
-    ["parent", table.parent[node]!, directory],
-    ["generation", table.generation[node]!, entry.generation],
-    ["kind", table.isDirectory[node]!, entry.kind === "directory" ? 1 : 0],
-    ["language", table.isCode[node]!, isSourceCode(entry.mime) ? 1 : 0],
-    ["time", table.updatedAt[node]!, entry.modified],
+  const facts: [what: string, inMemory: number | undefined, inRecords: number][] = [
+    ["parent", table.parent[node], directory],
+    ["generation", table.generation[node], entry.generation],
+    ["kind", table.isDirectory[node], entry.kind === "directory" ? 1 : 0],
+    ["language", table.isCode[node], isSourceCode(entry.mime) ? 1 : 0],
+    ["time", table.updatedAt[node], entry.modified],
     ["visibility", table.visibleCount(node) === 0 ? 1 : 0, isHidden(name) ? 1 : 0],
   ];
   for (const [what, inMemory, inRecords] of facts) {
@@ -127,28 +127,29 @@ function checkRow(audit: Audit, directory: NodeId, name: string, entry: Entry, e
 function compareCounts(audit: Audit, expected: Expected): void {
   const { table } = audit.workspace;
   const { parent, hidden, children, below } = expected;
-  const above = (node: number): number => (node < FIRST_FREE_NODE ? table.parent[node]! : parent[node]!);
+  const above = (node: number): number => (node < FIRST_FREE_NODE ? table.parent[node] : parent[node]) ?? 0;
   for (let node: number = FIRST_FREE_NODE; node < parent.length; node++) {
     if (parent[node] === NONE || audit.placeOf(nodeId(node)) === "lost") continue;
-    children[parent[node]!]!++;
+    const directory = parent[node] ?? 0;
+    children[directory] = (children[directory] ?? 0) + 1;
     if (hidden[node]) continue;
-    for (let at = parent[node]!; at > 0; at = above(at)) {
-      below[at]!++;
-      // what is hidden does not count for what holds it
+    for (let at = directory; at > 0; at = above(at)) {
+      below[at] = (below[at] ?? 0) + 1;
+      // hidden entries are excluded from the counts of their parents
       if (hidden[at]) break;
     }
   }
   for (let at = 1; at < parent.length; at++) {
     const node = nodeId(at);
-    const counted: [what: string, inMemory: number, inRecords: number][] = [
-      ["children", table.children(node), children[node]!],
-      ["nodes below", table.below(node), below[node]!],
+    const counted: [what: string, inMemory: number, inRecords: number | undefined][] = [
+      ["children", table.children(node), children[node]],
+      ["nodes below", table.below(node), below[node]],
     ];
     for (const [what, inMemory, inRecords] of counted) {
       if (inMemory !== inRecords)
         audit.report("table", node, `it has ${inMemory} ${what} in memory and ${inRecords} in the records`);
     }
-    const isStray = node >= FIRST_FREE_NODE && parent[node] === NONE && table.parent[node]! > 0;
+    const isStray = node >= FIRST_FREE_NODE && parent[node] === NONE && (table.parent[node] ?? 0) > 0;
     if (isStray) audit.report("table", node, "it is in the table and has no entry");
   }
 }
