@@ -65,6 +65,8 @@ export class WorkspaceParts {
   readonly stages: Numbers;
   /** Serialises writers of one file, so that appends queue instead of failing. */
   readonly locks: KeyedLock;
+  /** How often memories of a user were forgotten: what was read before must not be stored after. */
+  readonly forgets: Map<string, number>;
 
   constructor(parts: WorkspaceParts) {
     this.incarnation = parts.incarnation;
@@ -82,6 +84,7 @@ export class WorkspaceParts {
     this.generations = parts.generations;
     this.stages = parts.stages;
     this.locks = parts.locks;
+    this.forgets = parts.forgets;
   }
 }
 
@@ -151,6 +154,7 @@ export function partsOf(
     generations: new Numbers(kv, keys.counter("generation"), 1),
     stages: new Numbers(kv, keys.counter("stage"), 1),
     locks: new KeyedLock(),
+    forgets: new Map(),
   };
   return { parts, shared };
 }

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FORGET } from "../../src/domain/forget.ts";
 import { createAccount } from "../../src/service/account/create-account.ts";
 import { forget } from "../../src/service/memory/forget.ts";
+import { recall } from "../../src/service/search/recall.ts";
+import { pairPages, prefixRange } from "../../src/storage/kv.ts";
 import { bucketOf } from "../../src/workspace/tree/contents.ts";
 import { levelStores, type Stores } from "../support/stores.ts";
 import { Talk } from "../support/talk.ts";
@@ -9,6 +11,15 @@ import { type Actor, House } from "../support/tenant.ts";
 
 /** Chunks after which a mutable segment is sealed: few, so that what is said comes into files. */
 const SEAL_DOCS = 8;
+
+/** A promise, and what resolves it. */
+function signal(): [promise: Promise<void>, resolve: () => void] {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((resolved) => {
+    resolve = resolved;
+  });
+  return [promise, resolve];
+}
 
 describe("forgetting what is in files of the index", () => {
   let stores: Stores;
@@ -41,7 +52,7 @@ describe("forgetting what is in files of the index", () => {
     expect(isForgetting()).toBe(false);
   }
 
-  it("rewrites sealed segments that hold few dead chunks, and removes large texts at once", async () => {
+  it("rewrites sealed segments that hold few dead chunks", async () => {
     const talk = await Talk.begin(ada, "long");
     const filler = (n: number) => `Message ${n} tells of owls, rivers and mills. `.repeat(12);
     for (let n = 0; n < 30; n++) await talk.say(n === 7 ? "The password is zanzibartle." : filler(n));
@@ -56,5 +67,35 @@ describe("forgetting what is in files of the index", () => {
     expect(await filesWith("zanzibartl")).toBe(0);
     expect((await ada.find("owls and rivers")).length).toBeGreaterThan(0);
     await house.expectSound();
+  });
+
+  it("leaves nothing to a recall that had read it before", async () => {
+    const talk = await Talk.begin(ada, "long");
+    // the episode stays, without the sentence
+    await talk.say("The password is zanzibartle. The river has risen by two metres since the rain.");
+    await talk.commit();
+    const other = await Talk.begin(ada, "other");
+    await other.say("The password of the garden gate is in the kitchen.");
+    await other.commit();
+    const next = await Talk.begin(ada, "next");
+    await next.say("What was the password?");
+    const [hasRead, tellRead] = signal();
+    const [goesOn, goOn] = signal();
+    const reranker = {
+      relevance: async (_: string, texts: readonly string[]) => {
+        if (texts.some((text) => text.includes("zanzibartle"))) tellRead();
+        await goesOn;
+        return texts.map(() => 1);
+      },
+    };
+    const recalling = recall({ ...house.deps, reranker }, ada.call, { sessionId: "next", targetUris: [] });
+    await hasRead;
+    await forget(house.deps, ada.call, { query: "zanzibartle", dryRun: false });
+    goOn();
+    expect((await recalling).text).not.toContain("zanzibartle");
+    await cleared();
+    const { kv, keys } = await house.workspaceOf();
+    for await (const page of pairPages(kv, prefixRange(keys.allRecalled(), 100)))
+      for (const [, value] of page) expect(Buffer.from(value).toString()).not.toContain("zanzibartle");
   });
 });

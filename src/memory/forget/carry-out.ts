@@ -20,7 +20,13 @@ import type { WantedFact, Whose } from "./find-memories.ts";
 import { forgetJob } from "./forget-job.ts";
 import type { ForgetPlan } from "./plan.ts";
 import { type RedactEpisodeDeps, redactEpisode } from "./redact-episodes.ts";
-import { dropAnswers, redactSaid, redactSessions, type SessionDeps } from "./redact-sessions.ts";
+import {
+  dropAllRecalled,
+  dropAnswers,
+  redactSaid,
+  redactSessions,
+  type SessionDeps,
+} from "./redact-sessions.ts";
 import { sentenceSpans, withoutSentences } from "./redact-text.ts";
 import type { Targets } from "./targets.ts";
 
@@ -126,6 +132,9 @@ export async function carryOut(
   }
   await removeFacts(deps, workspace, plan, order.origins);
   if ("path" in plan.wish) await removeRest(deps, whose, plan.wish.path);
+  // a recall that has read what is gone by now stores it no more, and what it has stored goes
+  workspace.forgets.set(owner.user, (workspace.forgets.get(owner.user) ?? 0) + 1);
+  await dropAllRecalled(workspace, owner.user, targets, nodes);
   await renewDirectories(deps, workspace, plan, order);
 }
 

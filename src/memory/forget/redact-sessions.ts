@@ -133,6 +133,17 @@ async function renewLayers(
   });
 }
 
+/** What sessions keep of recalls that is meant, or comes from the nodes. */
+export async function dropAllRecalled(
+  workspace: Workspace,
+  user: string,
+  targets: Targets,
+  nodes: ReadonlySet<NodeId>,
+): Promise<void> {
+  for await (const session of workspace.sessions.of(workspace.kv, user))
+    await dropRecalled(workspace, session, targets, nodes);
+}
+
 /** A call that adds to the block meanwhile begins again, since the block has another end. */
 function dropRecalled(
   workspace: Workspace,
@@ -142,11 +153,11 @@ function dropRecalled(
 ): Promise<void> {
   return retryConflicts(async () => {
     const parts = await recalledParts(workspace.kv, workspace.keys, session);
-    if (parts.length === 0) return;
     const dropped = parts.filter(
       ([, { node, text, uri, alsoIn }]) =>
         nodes.has(node) || [uri, ...alsoIn].some((one) => targets.uris.has(one)) || isMeantIn(text, targets),
     );
+    if (dropped.length === 0) return;
     await workspace.commit((draft) => {
       draft.isBeyondQuota = true;
       const { keys } = draft;

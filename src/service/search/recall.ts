@@ -4,7 +4,7 @@ import { invalidArgument } from "../../domain/errors.ts";
 import type { MatchedContext } from "../../retrieve/hydrate.ts";
 import { planQuery } from "../../retrieve/plan/plan.ts";
 import { blockText, RecallBlock, RecallBudget, tokensOf } from "../../retrieve/recall-block.ts";
-import { retryConflicts } from "../../workspace/conflict.ts";
+import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
 import type { RecalledPart } from "../../workspace/records.ts";
 import {
   changeRecalled,
@@ -130,7 +130,8 @@ async function recallForSession(
   named: RecallTurn | undefined,
 ): Promise<RecallResult> {
   const { workspace, owner } = tenant;
-  const { kv, keys } = workspace;
+  const { kv, keys, forgets } = workspace;
+  const forgotten = forgets.get(call.caller.user);
   const session = ownSession(workspace, call.caller.user, input.sessionId);
   const before = recalledExtent(kv, keys, session.node);
   const turn = named?.name ?? turnOf(session, input);
@@ -160,6 +161,7 @@ async function recallForSession(
   const options = { sync: named === undefined };
   await workspace.commit((draft) => {
     named?.keep();
+    if (forgets.get(call.caller.user) !== forgotten) throw new Conflict("the memories of the user");
     const now = workspace.sessions.find(draft, call.caller.user, input.sessionId);
     if (now?.node === session.node)
       changeRecalled(draft, session.node, {
