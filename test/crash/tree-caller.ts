@@ -21,6 +21,9 @@ const SAMPLE_FOUND = 6;
 type TreeOperation = Operation<Nodes>;
 type Source = Map<string, string>;
 
+/** Where files keep their versions. */
+const RESOURCES = "ctx://resources/";
+
 /**
  * A user with folders of its own, in the shared resources and in its memories, that nobody else writes to.
  */
@@ -174,21 +177,26 @@ export class TreeCaller extends Caller<Nodes> {
       put(this.state, uri, whole),
       [uri],
     );
-    return this.#noting(written, whole, before);
+    return this.#noting(written, uri, whole, before);
   }
 
-  /** Remembers which content a file had before one, once it is known that it has it; contents are unique. */
-  #noting(operation: TreeOperation, content: string, before: string | undefined): TreeOperation {
+  /**
+   * Remembers which content a file had before one, once it is known that it has it; contents are unique. Files
+   * among memories keep no versions.
+   */
+  #noting(operation: TreeOperation, uri: string, content: string, before: string | undefined): TreeOperation {
     const done = () => {
       operation.done?.();
-      if (before !== undefined) this.#earlier.set(content, before);
+      if (before !== undefined && uri.startsWith(RESOURCES)) this.#earlier.set(content, before);
     };
     return { ...operation, done };
   }
 
   /** The version before the present one becomes the present one. */
   #restore(): TreeOperation | undefined {
-    const files = this.#files().filter((uri) => this.#earlier.has(this.state.get(uri)!));
+    const files = this.#files().filter(
+      (uri) => uri.startsWith(RESOURCES) && this.#earlier.has(this.state.get(uri)!),
+    );
     if (files.length === 0) return undefined;
     const uri = this.#random.pick(files);
     const content = this.state.get(uri)!;
@@ -209,7 +217,7 @@ export class TreeCaller extends Caller<Nodes> {
       // it is found again
       this.#gone = this.#gone.filter((word) => word !== this.#words.get(earlier));
     };
-    return this.#noting({ ...restored, done }, earlier, content);
+    return this.#noting({ ...restored, done }, uri, earlier, content);
   }
 
   #create(): TreeOperation | undefined {

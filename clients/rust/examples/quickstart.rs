@@ -32,7 +32,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let hit = found.resources.first().ok_or("nothing was found")?;
     println!("asked       {question}");
     println!("found       {} ({:.2})", hit.uri, hit.score);
-    let text = db.content().read(ReadContentRequest { uri: hit.uri.clone(), offset: 2, limit: Some(1) }).await?;
+    let text = db.content().read(ReadContentRequest { uri: hit.uri.clone(), offset: 2, limit: Some(1), ..Default::default() }).await?;
     println!("passage     {}", text.content.trim());
 
     let session = db.sessions().create(ctxdb::v1::CreateSessionRequest::default()).await?.session_id;

@@ -47,11 +47,11 @@ var ops = map[string]op{
 		text, err := c.client.Content.Overview(c.ctx, c.text("uri"))
 		return bare("overview", text, err)
 	},
-	"content.chunks": with(func(c client) one[*pb.ListChunksRequest, *pb.ListChunksResponse] { return c.Content.Chunks }),
+	"content.chunks":  with(func(c client) one[*pb.ListChunksRequest, *pb.ListChunksResponse] { return c.Content.Chunks }),
 	"content.history": with(func(c client) one[*pb.ListVersionsRequest, *pb.ListVersionsResponse] { return c.Content.History }),
-	"content.diff": with(func(c client) one[*pb.DiffVersionsRequest, *pb.DiffVersionsResponse] { return c.Content.Diff }),
+	"content.diff":    with(func(c client) one[*pb.DiffVersionsRequest, *pb.DiffVersionsResponse] { return c.Content.Diff }),
 	"content.restore": with(func(c client) one[*pb.RestoreVersionRequest, *pb.RestoreVersionResponse] { return c.Content.Restore }),
-	"content.write":  with(func(c client) one[*pb.WriteContentRequest, *pb.WriteContentResponse] { return c.Content.Write }),
+	"content.write":   with(func(c client) one[*pb.WriteContentRequest, *pb.WriteContentResponse] { return c.Content.Write }),
 	"content.download": func(c call) (any, error) {
 		return keep(c, func(c call) (*ctxdb.Download, error) { return c.client.Content.Download(c.ctx, c.text("uri")) })
 	},
@@ -139,6 +139,7 @@ var ops = map[string]op{
 	"memories.get":     func(c call) (any, error) { return answer(c.client.Memories.Get(c.ctx, c.text("memory_id"))) },
 	"memories.update":  with(func(c client) one[*pb.UpdateMemoryRequest, *pb.UpdateMemoryResponse] { return c.Memories.Update }),
 	"memories.delete":  func(c call) (any, error) { return answer(c.client.Memories.Delete(c.ctx, c.text("memory_id"))) },
+	"memories.forget":  with(func(c client) one[*pb.ForgetRequest, *pb.ForgetResponse] { return c.Memories.Forget }),
 	"memories.history": func(c call) (any, error) { return answer(c.client.Memories.History(c.ctx, c.text("memory_id"))) },
 
 	"sessions.create": with(func(c client) one[*pb.CreateSessionRequest, *pb.CreateSessionResponse] { return c.Sessions.Create }),

@@ -64,9 +64,7 @@ class Sessions:
         request = GetSessionRequest(session_id=session_id)
         return await self._calls.read("SessionService/GetSession", request, GetSessionResponse, deadline)
 
-    async def delete(
-        self, session_id: str, *, forget: bool = False, deadline: float | None = None
-    ) -> DeleteSessionResponse:
+    async def delete(self, session_id: str, *, forget: bool = False, deadline: float | None = None) -> DeleteSessionResponse:
         """Deletes messages, archives and tool records; extracted memories stay, unless ``forget`` takes them along."""
         request = DeleteSessionRequest(session_id=session_id, forget=forget)
         return await self._calls.write("SessionService/DeleteSession", request, DeleteSessionResponse, deadline)
