@@ -1,3 +1,4 @@
+import { atOnce } from "../../base/event-loop.ts";
 import { lastOf } from "../../base/expect.ts";
 import type { JobOwner } from "../../domain/job.ts";
 import { directoryLayersJob, purgeJob } from "../../domain/job.ts";
@@ -195,7 +196,7 @@ async function removeFacts(
 
 function withoutMeant(text: string, targets: Targets): string {
   const sentences = sentenceSpans(text);
-  const meant = targets.meant([{ text, sentences }], []);
+  const meant = atOnce(targets.meantSteps([{ text, sentences }], []));
   return withoutSentences(
     text,
     sentences.filter((sentence) => meant.has(sentence)),

@@ -6,7 +6,7 @@ import { text } from "../../storage/records.ts";
 import { archiveOfMessageKey } from "../../workspace/keys.ts";
 import { MESSAGES } from "../../workspace/records.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { redactMessage } from "./redact-message.ts";
+import { redactSteps } from "./redact-message.ts";
 import { messageKey, type Targets } from "./targets.ts";
 
 const PAGE = 1000;
@@ -41,11 +41,12 @@ export async function findSaid(
     for await (const page of pairPages(kv, range))
       for (const [key, line] of page) {
         signal.throwIfAborted();
-        await yielder.yieldIfDue();
         const [, archive] = archiveOfMessageKey(keys, key);
-        if (!sources.has(`${session}\n${archive}`) && !targets.mayConcern(text(line))) continue;
+        const isSource = sources.has(`${session}\n${archive}`);
+        if (!isSource && !(await yielder.through(targets.concernSteps(text(line))))) continue;
         const message = MESSAGES.decode(line, key);
-        const made = redactMessage(message, targets, messageKey(session, archive, message.id));
+        const id = messageKey(session, archive, message.id);
+        const made = await yielder.through(redactSteps(message, targets, id));
         if (made.message === message) continue;
         const sequence = lastNumber(key);
         found.push({ session, node, archive, sequence, message: message.id, gone: made.gone });

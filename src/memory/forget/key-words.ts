@@ -10,11 +10,71 @@ const STEM_SHARE = 0.7;
 const PLURALS: ReadonlySet<string> = new Set(["s", "es", "n", "en", "e"]);
 const LETTERS = /^[^\p{N}]*$/u;
 
+/** Characters of a text whose words are found in one step: a few ms. */
+const MAX_PIECE = 16 * 1024;
+/** Characters at the end of a piece among which it is cut between two words. */
+const MAX_CUT_BACK = 256;
+const IN_WORD = /[\p{L}\p{M}\p{N}'’]/u;
+/** Words of a text that begin alike and are compared with a word of a phrase; of more, the first ones. */
+const MAX_ALIKE = 1000;
+/** A text of fewer words is gone through without an index. */
+const MAX_SCANNED = 32;
+
 /** The words of a text by which it is compared with a phrase. */
 export type Words = ReadonlySet<string>;
 
 export const wordsOf = (text: string): Words =>
   new Set(contentWords(text.normalize("NFKC")).map((word) => word.replace(/['’]s$/u, "")));
+
+/** The words of a text of any length, in steps of a few milliseconds. */
+export function* wordSteps(text: string): Generator<undefined, Words> {
+  const words = new Set<string>();
+  for (let at = 0; at < text.length; ) {
+    yield;
+    const end = pieceEnd(text, at);
+    for (const word of wordsOf(text.slice(at, end))) words.add(word);
+    at = end;
+  }
+  return words;
+}
+
+/** The end of a piece of a text that begins at `from`: between two words where there is such a place. */
+export function pieceEnd(text: string, from: number): number {
+  const most = from + MAX_PIECE;
+  if (most >= text.length) return text.length;
+  for (let end = most; end > most - MAX_CUT_BACK; end--) if (!IN_WORD.test(text.charAt(end - 1))) return end;
+  return most;
+}
+
+/** What two forms of a word have in common at least. */
+export const beginningOf = (word: string): string => word.slice(0, MIN_STEM_LENGTH);
+
+/** Words of texts that were asked for forms, by their beginnings. */
+const indexes = new WeakMap<Words, ReadonlyMap<string, readonly string[]>>();
+
+/** The words of a text that may be forms of a word. */
+function formsIn(words: Words, word: string): Iterable<string> {
+  if (words.size <= MAX_SCANNED) return words;
+  const known = indexes.get(words) ?? indexOf(words);
+  indexes.set(words, known);
+  return known.get(beginningOf(word)) ?? [];
+}
+
+function indexOf(words: Words): Map<string, string[]> {
+  const index = new Map<string, string[]>();
+  for (const word of words) {
+    const beginning = beginningOf(word);
+    const alike = index.get(beginning);
+    if (alike === undefined) index.set(beginning, [word]);
+    else if (alike.length < MAX_ALIKE) alike.push(word);
+  }
+  return index;
+}
+
+function hasForm(words: Words, word: string, isForm: (a: string, b: string) => boolean): boolean {
+  for (const other of formsIn(words, word)) if (isForm(word, other)) return true;
+  return false;
+}
 
 /** The words of a text without the function words of its language; all of them where there are no others. */
 function tellingWords(text: string): string[] {
@@ -41,13 +101,10 @@ export class KeyWords {
   /** Share of the words that a text has, 0 to 1, in any form where another word confirms it. */
   shareIn(words: Words): number {
     if (this.isEmpty) return 0;
-    const others = [...words];
-    const left = this.words.filter(
-      (word) => !words.has(word) && !others.some((other) => isPlural(word, other)),
-    );
+    const left = this.words.filter((word) => !words.has(word) && !hasForm(words, word, isPlural));
     const found = this.words.length - left.length;
     if (left.length === 0 || found === 0) return Number(found > 0);
-    const forms = left.filter((word) => others.some((other) => isFormOf(word, other)));
+    const forms = left.filter((word) => hasForm(words, word, isFormOf));
     return (found + forms.length) / this.words.length;
   }
 

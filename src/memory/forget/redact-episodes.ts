@@ -1,4 +1,4 @@
-import { EventLoopYielder } from "../../base/event-loop.ts";
+import { atOnce, EventLoopYielder } from "../../base/event-loop.ts";
 import { lastOf } from "../../base/expect.ts";
 import { sha256 } from "../../base/sha256.ts";
 import { purgeJob } from "../../domain/job.ts";
@@ -185,7 +185,7 @@ export function sourcesOf(workspace: Workspace, { entry }: Pick<MemoryFile, "ent
 /** The text of an episode without what is meant; the heading and who spoke stay. */
 function redacted(workspace: Workspace, place: MemoryFile, text: string, targets: Targets): string {
   const sentences = sentencesIn(text);
-  const meant = targets.meant([{ text, sentences }], sourcesOf(workspace, place));
+  const meant = atOnce(targets.meantSteps([{ text, sentences }], sourcesOf(workspace, place)));
   const gone = sentences.filter((sentence) => meant.has(sentence));
   const made = gone.length === 0 ? text : withoutSentences(text, gone);
   const [heading = "", when = ""] = HEADING.exec(made) ?? [];

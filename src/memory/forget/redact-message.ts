@@ -1,6 +1,6 @@
 import type { Message, MessagePart, ToolPart } from "../../domain/message.ts";
-import { wordsOf } from "./key-words.ts";
-import { FORGOTTEN, type Sentence, sentenceSpans, withoutSentences } from "./redact-text.ts";
+import { wordSteps } from "./key-words.ts";
+import { FORGOTTEN, type Sentence, sentenceSteps, withoutSentences } from "./redact-text.ts";
 import { type Targets, textOf } from "./targets.ts";
 
 /** Levels of a tool's input that are looked into; what is deeper goes as a whole. */
@@ -18,51 +18,69 @@ export interface Redacted {
   readonly gone: ReadonlySet<string>;
 }
 
-/** A message without what is meant. Its id, its speaker and its time stay, and so does every other sentence. */
-export function redactMessage(message: Message, targets: Targets, key: string): Redacted {
-  const texts: Read[] = [];
+/**
+ * A message without what is meant. Its id, its speaker and its time stay, and so does every other sentence. In
+ * steps of a few milliseconds: a message may have 8 MiB.
+ */
+export function* redactSteps(
+  message: Message,
+  targets: Targets,
+  key: string,
+): Generator<undefined, Redacted> {
+  const said: string[] = [];
   const collect = (text: string) => {
-    texts.push({ text, sentences: sentenceSpans(text) });
+    said.push(text);
     return text;
   };
-  for (const part of message.parts) mapPart(part, collect, targets);
-  const meant = targets.meant(texts, [key]);
+  for (const part of message.parts) yield* mapPart(part, collect, targets);
+  const texts: Read[] = [];
+  for (const text of said) texts.push({ text, sentences: yield* sentenceSteps(text) });
+  const meant = yield* targets.meantSteps(texts, [key]);
   const goneTexts = new Set<string>();
   let at = 0;
-  const parts = message.parts.map((part) =>
-    mapPart(
-      part,
-      (text) => {
-        const gone = (texts[at++]?.sentences ?? []).filter((sentence) => meant.has(sentence));
-        for (const sentence of gone) goneTexts.add(textOf(text, sentence));
-        return gone.length === 0 ? text : withoutSentences(text, gone);
-      },
-      targets,
-    ),
-  );
+  const redact = (text: string) => {
+    const gone = (texts[at++]?.sentences ?? []).filter((sentence) => meant.has(sentence));
+    for (const sentence of gone) goneTexts.add(textOf(text, sentence));
+    return gone.length === 0 ? text : withoutSentences(text, gone);
+  };
+  const parts: MessagePart[] = [];
+  for (const part of message.parts) parts.push(yield* mapPart(part, redact, targets));
   const isSame = parts.every((part, i) => part === message.parts[i]);
   return { message: isSame ? message : { ...message, parts }, gone: goneTexts };
 }
 
 /** A part with its texts changed; the same part where none is. Visits its texts in a fixed order. */
-function mapPart(part: MessagePart, change: (text: string) => string, targets: Targets): MessagePart {
+function* mapPart(
+  part: MessagePart,
+  change: (text: string) => string,
+  targets: Targets,
+): Generator<undefined, MessagePart> {
   if (part.type === "text") {
     const text = change(part.text);
     return text === part.text ? part : { ...part, text };
   }
-  if (part.type === "tool") return mapTool(part, change, targets);
+  if (part.type === "tool") return yield* mapTool(part, change, targets);
   const abstract = part.abstract === undefined ? undefined : change(part.abstract);
-  if (targets.uris.has(part.uri) || targets.isMeant({ words: wordsOf(decoded(part.uri)) }))
+  if (targets.uris.has(part.uri) || (yield* isMeant(decoded(part.uri), targets)))
     return { type: "text", text: FORGOTTEN };
   return abstract === part.abstract ? part : { ...part, ...(abstract !== undefined && { abstract }) };
 }
 
-function mapTool(part: ToolPart, change: (text: string) => string, targets: Targets): ToolPart {
+/** Whether a text is meant as a whole. */
+function* isMeant(text: string, targets: Targets): Generator<undefined, boolean> {
+  return yield* targets.isMeantSteps(yield* wordSteps(text));
+}
+
+function* mapTool(
+  part: ToolPart,
+  change: (text: string) => string,
+  targets: Targets,
+): Generator<undefined, ToolPart> {
   const output = part.tool_output === undefined ? undefined : change(part.tool_output);
   const mapped = part.tool_input === undefined ? undefined : mapValue(part.tool_input, change, 0);
   const input = typeof mapped === "object" && mapped !== null ? mapped : undefined;
-  const isNamed = part.tool_name !== undefined && targets.isMeant({ words: wordsOf(part.tool_name) });
-  const isLeft = input !== undefined && targets.isMeant({ words: wordsOf(JSON.stringify(input)) });
+  const isNamed = part.tool_name !== undefined && (yield* isMeant(part.tool_name, targets));
+  const isLeft = input !== undefined && (yield* isMeant(JSON.stringify(input), targets));
   if (output === part.tool_output && input === part.tool_input && !isNamed && !isLeft) return part;
   return {
     ...part,

@@ -13,7 +13,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { excerptOf } from "../excerpt.ts";
 import type { SaidMessage } from "./find-said.ts";
 import { wordsOf } from "./key-words.ts";
-import { redactMessage } from "./redact-message.ts";
+import { redactSteps } from "./redact-message.ts";
 import { sentenceSpans } from "./redact-text.ts";
 import { messageKey, type Targets } from "./targets.ts";
 
@@ -50,8 +50,8 @@ export async function redactSaid(
       if (!line) continue;
       bytes += line.byteLength;
       const key = messageKey(one.session, one.archive, one.message);
-      redactions.push({ ...one, message: redactMessage(MESSAGES.decode(line), targets, key).message });
-      await yielder.yieldIfDue();
+      const { message } = await yielder.through(redactSteps(MESSAGES.decode(line), targets, key));
+      redactions.push({ ...one, message });
     }
     if (node === undefined || redactions.length === 0) continue;
     await workspace.commit(
@@ -185,10 +185,13 @@ async function dropUses(workspace: Workspace, session: NodeId, targets: Targets)
 
 /** First answers to requests that say what is meant: such a request is carried out again should it come again. */
 export async function dropAnswers(workspace: Workspace, user: string, targets: Targets): Promise<void> {
+  const yielder = new EventLoopYielder(workspace.incarnation);
   for await (const page of pairPages(workspace.kv, prefixRange(workspace.keys.retries(user), PAGE))) {
-    const gone = page.filter(([key, value]) =>
-      targets.mayConcern(Buffer.from(RETRIES.decode(value, key).message, "base64").toString()),
-    );
+    const gone: (readonly [string, Uint8Array])[] = [];
+    for (const pair of page) {
+      const said = Buffer.from(RETRIES.decode(pair[1], pair[0]).message, "base64").toString();
+      if (await yielder.through(targets.concernSteps(said))) gone.push(pair);
+    }
     if (gone.length > 0) await dropKeys(workspace, gone);
   }
 }

@@ -1,5 +1,6 @@
+import { atOnce } from "../../base/event-loop.ts";
 import { sentenceEnd } from "../../domain/text/sentences.ts";
-import { type Words, wordsOf } from "./key-words.ts";
+import { pieceEnd, type Words, wordsOf } from "./key-words.ts";
 
 /** Stands for what was forgotten. */
 export const FORGOTTEN = "[forgotten]";
@@ -11,12 +12,19 @@ export interface Sentence {
   readonly words: Words;
 }
 
-/** The sentences of a text that say something, without the white space between them. */
-export function sentenceSpans(text: string): Sentence[] {
+/** The sentences of a short text. */
+export const sentenceSpans = (text: string): Sentence[] => atOnce(sentenceSteps(text));
+
+/**
+ * The sentences of a text that say something, without the white space between them. One without an end is cut.
+ * In steps of a few milliseconds.
+ */
+export function* sentenceSteps(text: string): Generator<undefined, Sentence[]> {
   const spans: Sentence[] = [];
   for (const { index, 0: line } of text.matchAll(/[^\r\n]+/g)) {
     for (let at = 0; at < line.length; ) {
-      const end = sentenceEnd(line, at, line.length);
+      yield;
+      const end = sentenceEnd(line, at, pieceEnd(line, at));
       const part = line.slice(at, end);
       const start = index + at + (part.length - part.trimStart().length);
       if (part.trim() !== "") spans.push({ start, end: start + part.trim().length, words: wordsOf(part) });

@@ -1,9 +1,12 @@
+import { atOnce } from "../../base/event-loop.ts";
 import type { KnownFact } from "../fact-file.ts";
-import { KeyWords } from "./key-words.ts";
+import { beginningOf, KeyWords, type Words } from "./key-words.ts";
 import type { Sentence } from "./redact-text.ts";
 
 /** Share of a fact's words from which on a sentence of its own message is what it was found in. */
 const FOUND_IN_SHARE = 0.5;
+/** Characters of a text that are searched for each word of all targets. */
+const MAX_LOOKED_AT = 64 * 1024;
 /** How facts speak of whose memory it is; messages say "I". */
 const SPEAKER_WORDS = /\b(?:the user|der nutzer|die nutzerin|l['’]utilisat(?:eur|rice))(?:['’]s)?\b|用户/giu;
 
@@ -39,6 +42,8 @@ export const factTarget = ({ text, sources }: Pick<KnownFact, "text" | "sources"
 /** What is to be forgotten, as a whole. */
 export class Targets {
   readonly #all: ForgetTarget[] = [];
+  /** By beginnings of words: of those that must all be there one is enough. */
+  readonly #byBeginning = new Map<string, Set<ForgetTarget>>();
   readonly #sources = new Map<string, ForgetTarget[]>();
   /** Facts that stay, by the messages that they were found in. */
   readonly #kept = new Map<string, KeyWords[]>();
@@ -50,7 +55,15 @@ export class Targets {
   }
 
   add(target: ForgetTarget): void {
-    if (!target.phrase.isEmpty) this.#all.push(target);
+    if (!target.phrase.isEmpty) {
+      this.#all.push(target);
+      for (const word of tellingOf(target)) {
+        const beginning = beginningOf(word);
+        const known = this.#byBeginning.get(beginning);
+        if (known) known.add(target);
+        else this.#byBeginning.set(beginning, new Set([target]));
+      }
+    }
     for (const source of target.sources) {
       const known = this.#sources.get(source);
       if (known) known.push(target);
@@ -73,13 +86,23 @@ export class Targets {
     return new Set([...this.#sources.keys()].map((key) => key.slice(0, key.lastIndexOf("\n"))));
   }
 
-  /** Whether a text may hold what is meant: a cheap look before it is read closely. */
+  /** Whether a short text may hold what is meant. */
   mayConcern(text: string): boolean {
+    return atOnce(this.concernSteps(text));
+  }
+
+  /**
+   * Whether a text may hold what is meant: a cheap look before it is read closely. A long one is read closely at
+   * once. In steps of a few milliseconds.
+   */
+  *concernSteps(text: string): Generator<undefined, boolean> {
+    if (text.length > MAX_LOOKED_AT) return true;
     const lowerCase = text.normalize("NFKC").toLowerCase();
-    return (
-      this.#all.some(({ phrase, minShare }) => phrase.mayBeIn(lowerCase, minShare)) ||
-      [...this.uris].some((uri) => text.includes(uri))
-    );
+    for (const { phrase, minShare } of this.#all) {
+      yield;
+      if (phrase.mayBeIn(lowerCase, minShare)) return true;
+    }
+    return [...this.uris].some((uri) => text.includes(uri));
   }
 
   /** What is looked for, in words. */
@@ -87,52 +110,104 @@ export class Targets {
     return this.#all.map(({ phrase }) => phrase);
   }
 
-  /** Whether the caller has named words that a text has. */
-  #isNamed({ words }: Pick<Sentence, "words">): boolean {
-    return this.#all.some(({ phrase, minShare, isFact }) => !isFact && phrase.shareIn(words) >= minShare);
+  /** Whether a short text is meant, whoever said it. */
+  isMeant({ words }: Pick<Sentence, "words">): boolean {
+    return atOnce(this.isMeantSteps(words));
   }
 
-  /** Whether a text is meant, whoever said it. */
-  isMeant(sentence: Pick<Sentence, "words">): boolean {
-    return this.#all.some(({ phrase, minShare }) => phrase.shareIn(sentence.words) >= minShare);
+  /** Whether a text is meant, whoever said it. In steps of a few milliseconds. */
+  *isMeantSteps(words: Words): Generator<undefined, boolean> {
+    for (const { phrase, minShare } of this.#candidates(words)) {
+      yield;
+      if (phrase.shareIn(words) >= minShare) return true;
+    }
+    return false;
+  }
+
+  /** The targets of which a text has a word. */
+  #candidates(words: Words): Set<ForgetTarget> {
+    const found = new Set<ForgetTarget>();
+    for (const beginning of new Set([...words].map(beginningOf)))
+      for (const target of this.#byBeginning.get(beginning) ?? []) found.add(target);
+    return found;
+  }
+
+  /** Whether a sentence is meant: by words that the caller has named, or by a fact that is none of `kept`. */
+  *#isMeantBeside(words: Words, kept: readonly KeyWords[]): Generator<undefined, boolean> {
+    let isFound = false;
+    for (const { phrase, minShare, isFact } of this.#candidates(words)) {
+      yield;
+      if ((isFact && isFound) || phrase.shareIn(words) < minShare) continue;
+      if (!isFact) return true;
+      isFound = true;
+    }
+    if (!isFound) return false;
+    for (const phrase of kept) {
+      yield;
+      if (phrase.shareIn(words) === 1) return false;
+    }
+    return true;
   }
 
   /**
    * The sentences that are meant, of the texts of one message or of an episode. `keys` are the messages that
-   * the texts belong to.
+   * the texts belong to. In steps of a few milliseconds.
    */
-  meant(
+  *meantSteps(
     texts: readonly { readonly text: string; readonly sentences: readonly Sentence[] }[],
     keys: readonly string[],
-  ): Set<Sentence> {
-    const all = texts.flatMap(({ text, sentences }) => sentences.map((sentence) => ({ text, sentence })));
+  ): Generator<undefined, Set<Sentence>> {
     const kept = keys.flatMap((key) => this.#kept.get(key) ?? []);
-    const isOfKept = ({ words }: Sentence) => kept.some((phrase) => phrase.shareIn(words) === 1);
     const meant = new Set<Sentence>();
-    for (const { sentence } of all)
-      if (this.#isNamed(sentence) || (this.isMeant(sentence) && !isOfKept(sentence))) meant.add(sentence);
+    const all: Sentence[] = [];
+    for (const { sentences } of texts)
+      for (const sentence of sentences) {
+        yield;
+        all.push(sentence);
+        if (yield* this.#isMeantBeside(sentence.words, kept)) meant.add(sentence);
+      }
     for (const target of new Set(keys.flatMap((key) => this.#sources.get(key) ?? []))) {
-      const { sentences } = target;
-      const isOne = sentences && all.filter(({ text, sentence }) => sentences.has(textOf(text, sentence)));
-      const found = isOne?.map(({ sentence }) => sentence) ?? foundIn(all, target);
+      const found = target.sentences
+        ? yield* verySentences(texts, target.sentences)
+        : yield* foundIn(all, target);
       for (const sentence of found) meant.add(sentence);
     }
     return meant;
   }
 }
 
+/** The words of a target of which a text that it is in has one: of all that it must have, the longest. */
+const tellingOf = ({ phrase: { words }, minShare }: ForgetTarget): readonly string[] =>
+  minShare < 1 ? words : [words.reduce((a, b) => (b.length > a.length ? b : a), "")];
+
 export const textOf = (text: string, { start, end }: Pick<Sentence, "start" | "end">): string =>
   text.slice(start, end);
 
+function* verySentences(
+  texts: readonly { readonly text: string; readonly sentences: readonly Sentence[] }[],
+  wanted: ReadonlySet<string>,
+): Generator<undefined, Sentence[]> {
+  const found: Sentence[] = [];
+  for (const { text, sentences } of texts)
+    for (const sentence of sentences) {
+      yield;
+      if (wanted.has(textOf(text, sentence))) found.push(sentence);
+    }
+  return found;
+}
+
 /** The sentences of a message in which a fact was found. */
-function foundIn(
-  all: readonly { readonly sentence: Sentence }[],
+function* foundIn(
+  sentences: readonly Sentence[],
   { phrase, sources }: Pick<ForgetTarget, "phrase" | "sources">,
-): Sentence[] {
-  const sentences = all.map(({ sentence }) => sentence);
+): Generator<undefined, readonly Sentence[]> {
   // the only one that there is, in whatever words
   if (sentences.length === 1 && sources.size === 1) return sentences;
-  const shares = sentences.map(({ words }) => phrase.shareIn(words));
+  const shares: number[] = [];
+  for (const { words } of sentences) {
+    yield;
+    shares.push(phrase.shareIn(words));
+  }
   const most = shares.reduce((a, b) => Math.max(a, b), 0);
   const least = Math.min(FOUND_IN_SHARE, most);
   return sentences.filter((_, i) => most > 0 && (shares[i] ?? 0) >= least);
