@@ -4,7 +4,7 @@ import { sayFatal } from "./base/log.ts";
 import { readConfig } from "./config/env.ts";
 import { serve } from "./server/serve.ts";
 
-/** The command line beside this file, as it is called from the working directory. */
+/** The command line next to this file, as called from the working directory. */
 function commandLine(): string {
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
   const path = relative(process.cwd(), fileURLToPath(new URL(`./cli/main.${extension}`, import.meta.url)));

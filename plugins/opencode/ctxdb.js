@@ -237,7 +237,7 @@ var NOT_IN_ID = /[^A-Za-z0-9_.@-]/g, MAX_ID = 64, RECALL_CHARACTERS = 8e3, RECAL
     let id = `${agent}-${session}`.replace(NOT_IN_ID, "-"), isPlain = id === `${agent}-${session}` && id.length <= MAX_ID;
     this.id = isPlain ? id : `${agent}-${digest(session)}`.slice(0, MAX_ID);
   }
-  /** What is to be told for a prompt and was not told before; "" where nothing is known. */
+  /** Memories for a prompt that this session has not had yet; "" if there are none. */
   async recall(prompt, options) {
     let { project, restart, signal } = options, found = await this.#post(
       "search/recall",
@@ -253,16 +253,16 @@ var NOT_IN_ID = /[^A-Za-z0-9_.@-]/g, MAX_ID = 64, RECALL_CHARACTERS = 8e3, RECAL
     );
     return (textField(found, "added") ?? "").slice(0, RECALL_CHARACTERS);
   }
-  /** Adds a message once, however often it is sent. */
+  /** Adds a message once, no matter how often it is sent. */
   async add({ id, role, parts }, signal) {
     let path = `sessions/${encodeURIComponent(this.id)}/messages`;
     await this.#post(path, { id, role, parts }, signal);
   }
-  /** Has memories made in the background. */
+  /** Starts a commit in the background. */
   async commit(signal) {
     await this.#post(`sessions/${encodeURIComponent(this.id)}/commit`, { wait: !1 }, signal);
   }
-  /** A call on the session, which is created where it is not there. Throws Unreachable and Refused. */
+  /** A call on the session, which is created if missing. Throws Unreachable and Refused. */
   async #post(path, body, signal) {
     let call = { method: "POST", path, body, signal }, answer = await restCall(this.#target, this.#agent, call);
     if (answer.code === "NOT_FOUND") {
@@ -286,7 +286,7 @@ var MAX_RECORDS = 5e3, MAX_RECORD_BYTES = 1024 * 1024, MAX_SPOOL_BYTES = 64 * 10
   constructor(folder, now) {
     this.#folder = join2(folder, "spool"), this.#now = now;
   }
-  /** Throws SpoolFull where there is no room, and what the file system throws. */
+  /** Throws SpoolFull if there is no room, and errors of the file system. */
   add(record) {
     let text = JSON.stringify(record), bytes = Buffer.byteLength(text);
     if (bytes > MAX_RECORD_BYTES)
@@ -307,7 +307,7 @@ var MAX_RECORDS = 5e3, MAX_RECORD_BYTES = 1024 * 1024, MAX_SPOOL_BYTES = 64 * 10
       return ignoreMissing(error), [];
     }
   }
-  /** A record; undefined for one that nobody can read, which is put aside. */
+  /** A record; undefined for an unreadable one, which is set aside. */
   read(name) {
     let tree = parsed(readFileSync2(join2(this.#folder, name), "utf8")), [agent, session, work] = [textField(tree, "agent"), textField(tree, "session"), workOf(tree)];
     if (agent !== void 0 && session !== void 0 && work !== void 0)
@@ -317,7 +317,7 @@ var MAX_RECORDS = 5e3, MAX_RECORD_BYTES = 1024 * 1024, MAX_SPOOL_BYTES = 64 * 10
   remove(name) {
     rmSync2(join2(this.#folder, name), { force: !0 });
   }
-  /** Takes a record out of the queue and keeps it aside. */
+  /** Moves a record from the queue to the rejected ones. */
   reject(name) {
     let aside = ownFolder(join2(this.#folder, "rejected"));
     for (let old of readdirSync(aside).sort().slice(0, -MAX_REJECTED))
@@ -746,11 +746,11 @@ var EXIT = {
   /** Unknown commands and options, missing arguments. */
   usage: 2,
   notFound: 3,
-  /** No key, a wrong one, or no right to do this. */
+  /** No key, a wrong key, or no permission. */
   denied: 4,
   /** The server cannot be reached, is busy, or took too long: the same call may work later. */
   unavailable: 5,
-  /** SIGINT, as shells count it. */
+  /** SIGINT, with the shells' value. */
   interrupted: 130
 }, BY_CODE = {
   NOT_FOUND: EXIT.notFound,

@@ -17,8 +17,8 @@ import {
 const MAX_RECORDS = 10_000;
 
 /**
- * Records of accounts, users and keys, which every call reads several times: decoded once, and kept until a
- * change of them becomes visible. The Registry alone writes them, and says so.
+ * Decoded records of accounts, users and keys, which every call reads several times. The Registry alone
+ * writes them and invalidates them here when a change becomes visible.
  */
 export class AccountCache {
   readonly #accounts: DecodedRecords<AccountRecord>;
@@ -29,7 +29,7 @@ export class AccountCache {
   constructor(kv: Pick<KvReader, "get">) {
     this.#accounts = new DecodedRecords(kv, ACCOUNT_RECORDS);
     this.#incarnations = new DecodedRecords(kv, INCARNATION_RECORDS);
-    // ROOT acts for users who are mostly not registered
+    // ROOT mostly acts for users without a registration
     this.#users = new DecodedRecords(kv, USER_RECORDS, true);
     this.#keys = new DecodedRecords(kv, KEY_RECORDS);
   }
@@ -47,12 +47,12 @@ export class AccountCache {
     return this.#users.read(keys.user(incarnation, user));
   }
 
-  /** The user of an API key, by its hash. Unknown ones are not kept, since anybody can send them. */
+  /** The user of an API key, by its hash. Unknown hashes are not cached, since anybody can send them. */
   key(hash: string): KeyRecord | undefined {
     return this.#keys.read(keys.key(hash));
   }
 
-  /** To be called in the moment in which changes of records become visible. */
+  /** Call it at the moment when changes of records become visible. */
   forget(changed: Iterable<string>): void {
     const kinds = [this.#accounts, this.#incarnations, this.#users, this.#keys];
     for (const key of changed) for (const kind of kinds) kind.forget(key);
@@ -66,7 +66,9 @@ class DecodedRecords<T> {
   readonly #keepsMissing: boolean;
   readonly #records = new Map<string, T | undefined>();
 
-  /** `keepsMissing`: remembers keys without a record, which callers must not be able to choose at will. */
+  /**
+   * `keepsMissing`: also caches keys without a record. Callers must not be able to choose such keys at will.
+   */
   constructor(kv: Pick<KvReader, "get">, kind: RecordKind<T>, keepsMissing = false) {
     this.#kv = kv;
     this.#kind = kind;

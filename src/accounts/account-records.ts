@@ -23,12 +23,12 @@ export interface AccountRecord {
   readonly incarnation: WorkspaceId;
   /** Unix time in ms. */
   readonly createdAt: number;
-  /** Made by an administrator, not by a first write. */
+  /** Created by an administrator, not by a first write. */
   readonly listed: boolean;
   readonly users: number;
   readonly admins: number;
   /**
-   * Users registered so far, those of earlier versions not counted: the last of them has this incarnation.
+   * Number of registrations so far, without those of earlier versions; the latest user has this incarnation.
    */
   readonly registered?: number;
 }
@@ -85,7 +85,7 @@ export const KEY_RECORDS = objects<KeyRecord>(
   ({ incarnation, user }) => isNumber(incarnation) && isText(user),
 );
 
-/** Tokens of a model since its first call, over restarts. */
+/** Tokens that a model has used since its first call, across restarts. */
 export interface ModelTokens extends Pick<ModelUse, "provider" | "model" | "prompt" | "completion"> {
   /** Unix time in ms of the last call. */
   readonly updatedAt: number;

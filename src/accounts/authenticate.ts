@@ -7,8 +7,8 @@ import { DEFAULT_ACCOUNT } from "./registry.ts";
 import { unauthenticated, userIncarnationOf } from "./standing.ts";
 
 /**
- * What a request says of itself; nothing of it has been checked. Absent and empty members mean the same, but
- * for the key: an empty one is a wrong one.
+ * The identity that a request claims, unchecked. Absent and empty members mean the same, except for the key:
+ * an empty key is a wrong key.
  */
 export interface Claims {
   readonly key?: string;
@@ -22,9 +22,9 @@ const DEFAULT_AGENT = "default";
 const FIELDS = { account: "X-Ctx-Account", user: "X-Ctx-User", agent: "X-Ctx-Agent" } as const;
 
 /**
- * Tells who asks (answers 2.8 to 2.10). Synchronous: keys that were replaced or whose user or
- * account is gone are unknown at once. Throws UNAUTHENTICATED for a missing or unknown key, INVALID_ARGUMENT
- * for a malformed identity, NOT_FOUND {type account} where ROOT names an account that was not created.
+ * Identifies the caller (answers 2.8 to 2.10). Synchronous: a replaced key, or one whose user or account is
+ * gone, is unknown at once. Throws UNAUTHENTICATED for a missing or unknown key, INVALID_ARGUMENT for a
+ * malformed identity, NOT_FOUND {type account} if ROOT names an account that does not exist.
  */
 export function authenticator(
   records: AccountCache,
@@ -40,7 +40,7 @@ export function authenticator(
   };
 }
 
-/** Account and user headers of a user key are not even looked at. */
+/** With a user key, the account and user headers are ignored. */
 function userCaller(records: AccountCache, hash: string, claims: Claims): Caller {
   const key = records.key(hash);
   const living = key && records.incarnation(key.incarnation);

@@ -5,9 +5,9 @@ import type { Kv } from "../storage/kv.ts";
 const KEY = "s/cursor";
 
 /**
- * The secret key of the cursors, made at the first start. It is a record of the store and no file, so that a
- * backup holds it, damage to it is found, and it has the access rights of the data directory as the hashes of
- * API keys have.
+ * The secret key of the cursors, made at the first start. It is a record in the store, not a file: backups
+ * hold it, damage to it is detected, and it is protected by the access rights of the data directory, like the
+ * hashes of API keys.
  */
 export async function cursorKey(kv: Kv): Promise<Uint8Array> {
   return kv.transact((read) => {

@@ -41,40 +41,37 @@ export interface UserListing {
   readonly role: UserRole;
 }
 
-/** Access that was lost and may be in use. */
+/** A loss of access that may affect running calls. */
 export interface LostAccess {
   readonly what: "account" | "user" | "key";
   readonly incarnation: WorkspaceId;
-  /** The user whose access it was. */
+  /** The user who lost access. */
   readonly user?: string;
 }
 
-/** Writes what has to change together with the accounts, in the same transaction. */
+/** Writes changes that belong to a change of accounts, in the same transaction. */
 export type Along = (draft: Draft, incarnation: WorkspaceId) => void;
 
 export const DEFAULT_ACCOUNT = "default";
 
 const PAGE = 1000;
-/** Removed names that are remembered: more than can be removed while a request or a job is under way. */
+/** Limit of remembered removals: more than can happen while one request or job runs. */
 const MAX_REMOVALS = 100_000;
 
-/**
- * Accounts, their users and keys. Every check is made at the commit point, so that no two requests can both
- * pass it.
- */
+/** Accounts, their users and keys. Checks run at the commit point: two requests cannot both pass one. */
 export class Registry {
-  /** Decoded records, for readers in every call. */
+  /** Decoded records, read in every call. */
   readonly records: AccountCache;
   readonly #kv: Kv;
   readonly #clock: Clock;
   readonly #keyless: boolean;
   readonly #listeners: ((lost: LostAccess) => void)[] = [];
   /**
-   * Removals of each name since the start, for those who act for a name under which nobody was registered.
+   * Number of removals of each name since the start, for callers who act for a name without a registration.
    */
   readonly #removals = new Map<string, number>();
 
-  /** `keyless`: no root key is configured, and accounts come into being by being written to. */
+  /** `keyless`: no root key is configured, and the first write creates an account. */
   constructor(kv: Kv, clock: Clock, keyless: boolean) {
     this.records = new AccountCache(kv);
     this.#kv = kv;
@@ -88,7 +85,7 @@ export class Registry {
   }
 
   /**
-   * What refuses changes for a user of an account once the user is removed or the key replaced (see
+   * A guard that refuses changes for a user of an account once the user is removed or the key replaced (see
    * checkStanding).
    */
   guardOf(incarnation: WorkspaceId, standing: Standing): (read: Pick<KvReader, "get">) => void {
@@ -107,7 +104,7 @@ export class Registry {
     return record !== undefined && userIncarnationOf(record) === was;
   }
 
-  /** The living account of a name; undefined where it was never created or written. */
+  /** The living account of a name; undefined if it was never created or written. */
   incarnationOf(account: string): AccountPlace | undefined {
     const record = this.records.account(account);
     return record && placeOf(record);
@@ -121,15 +118,15 @@ export class Registry {
   }
 
   /**
-   * The place of an account that is about to be written to. Makes it, unlisted, where ruling A1 lets it
-   * spring into being; else NOT_FOUND.
+   * The account that is about to be written to. Creates it, unlisted, if ruling A1 allows that; else
+   * NOT_FOUND.
    */
   ensureAccount(account: string): Promise<AccountPlace> {
     return this.#commit((draft) => placeOf(accountAt(draft, account) ?? this.#springUp(draft, account)));
   }
 
   /**
-   * Returns the key of the first ADMIN. An account that was only written to so far becomes a listed one and
+   * Returns the key of the first ADMIN. An account that so far exists through writes only becomes listed and
    * keeps its data. ALREADY_EXISTS.
    */
   createAccount(account: string, admin: string, along?: Along): Promise<{ readonly key: string }> {
@@ -170,8 +167,8 @@ export class Registry {
   }
 
   /**
-   * From then on name, keys and data are gone for everybody; the incarnation waits to be purged (see
-   * `deletions`). NOT_FOUND.
+   * Name, keys and data become inaccessible at once; the incarnation waits to be purged (see `deletions`).
+   * NOT_FOUND.
    */
   deleteAccount(account: string, along?: Along): Promise<{ readonly incarnation: WorkspaceId }> {
     return this.#ending("account", (draft) => {
@@ -192,7 +189,7 @@ export class Registry {
   }
 
   /**
-   * To be called once all else of a deleted incarnation is purged: removes its users and keys, and the
+   * Call it once all other data of a deleted incarnation is purged: removes its users and keys, and the
    * incarnation from `deletions`. Repeatable.
    */
   async finishDeletion(incarnation: WorkspaceId): Promise<void> {
@@ -240,9 +237,8 @@ export class Registry {
   }
 
   /**
-   * Removes user and key; `along` removes what the user owned. From then on nothing is done for this user any
-   * more, and a later user of the same name is another one. NOT_FOUND, FAILED_PRECONDITION for the
-   * last ADMIN.
+   * Removes user and key; `along` removes the user's data. Nothing is done for this user afterwards, and a
+   * later user of the same name is a different one. NOT_FOUND, FAILED_PRECONDITION for the last ADMIN.
    */
   removeUser(
     account: string,
@@ -264,7 +260,7 @@ export class Registry {
     });
   }
 
-  /** NOT_FOUND, FAILED_PRECONDITION for the last ADMIN. The same role again changes nothing. */
+  /** NOT_FOUND, FAILED_PRECONDITION for the last ADMIN. Setting the present role changes nothing. */
   setRole(account: string, user: string, role: UserRole): Promise<void> {
     return this.#commit((draft) => {
       const { record, found } = userAt(draft, account, user);
@@ -345,7 +341,8 @@ export class Registry {
   }
 
   /**
-   * Before the change is written: what is decided behind it sees it, and should it fail, too much is refused.
+   * Counted before the change is written, so that decisions after the commit see it. If the write fails, too
+   * much is refused, never too little.
    */
   #noteRemoval(incarnation: WorkspaceId, user: string): void {
     const name = nameOf(incarnation, user);
@@ -363,7 +360,7 @@ export class Registry {
   }
 }
 
-/** Reads a role as a caller wrote it. */
+/** Parses the role in a request. */
 export function checkRole(role: string): UserRole {
   if (role !== "admin" && role !== "user") throw invalidArgument("role", "must be admin or user");
   return role;

@@ -7,7 +7,10 @@ import { accountKeys as keys, USER_RECORDS, type UserRecord } from "./account-re
 
 type Reader = Pick<KvReader, "get">;
 
-/** A user for whom something is done: one of the same name, registered after a removal, is another one. */
+/**
+ * The user on whose behalf a change is made. A user who registers under the same name after a removal is a
+ * different one.
+ */
 export type Standing = Pick<Caller, "user" | "userIncarnation" | "keyVersion">;
 
 /** User incarnation (see Caller); 0 in records of earlier versions. */
@@ -15,7 +18,7 @@ export const userIncarnationOf = ({ incarnation }: UserRecord): UserIncarnation 
 
 /**
  * Checks that a user may still act in an account; runs at the commit point of every change made for a user.
- * Throws UNAUTHENTICATED where the user was removed, or the key replaced that the request came with.
+ * Throws UNAUTHENTICATED if the user was removed or the request's key replaced.
  */
 export function checkStanding(
   read: Reader,
@@ -31,7 +34,7 @@ export function checkStanding(
 
 /**
  * Checks that a caller may still administer an account; runs at the commit point of changes by
- * administrators. Throws as `checkStanding` does, and PERMISSION_DENIED for a role that was taken away.
+ * administrators. Throws like `checkStanding`, and PERMISSION_DENIED if the role was taken away.
  */
 export function checkAdministrator(
   read: Reader,

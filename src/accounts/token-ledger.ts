@@ -6,7 +6,9 @@ import type { Kv } from "../storage/kv.ts";
 import { encodeRecord } from "../storage/records.ts";
 import { accountKeys as keys, type ModelTokens, TOKENS, type Tokens } from "./account-records.ts";
 
-/** Counts are written together so long after the first of them; a server that is killed loses no more. */
+/**
+ * Delay in ms between the first count and the write of all counts; a killed server loses no more than that.
+ */
 const WRITE_AFTER_MS = 1000;
 const DAY_MS = 86_400_000;
 /** The counts of all accounts together, deleted ones included, are those of no workspace. */
@@ -20,7 +22,7 @@ interface Deps {
 
 const NOTHING: Tokens = { models: [], day: 0, spent: 0 };
 
-/** Tokens by model and account. Counting costs no write of its own; what is read is always up to date. */
+/** Tokens by model and account. Counting does not write; reads are always up to date. */
 export class TokenLedger {
   readonly #deps: Deps;
   /** Not written yet, and being written; by incarnation. */
@@ -33,7 +35,7 @@ export class TokenLedger {
     this.#deps = deps;
   }
 
-  /** Adds the cost of a call to that of a workspace and of the server. */
+  /** Adds the cost of a call to the workspace's and the server's counts. */
   count(workspace: WorkspaceId, { provider, model, kind, prompt, completion }: ModelUse): void {
     const now = this.#deps.clock();
     const day = kind === "language" ? Math.floor(now / DAY_MS) : 0;
@@ -44,7 +46,7 @@ export class TokenLedger {
     this.#timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
   }
 
-  /** Tokens of language models of a workspace on this day. */
+  /** Tokens of language models that a workspace has used today (UTC). */
   spentToday(workspace: WorkspaceId): number {
     const { day, spent } = this.#tokensOf(workspace);
     return day === Math.floor(this.#deps.clock() / DAY_MS) ? spent : 0;
@@ -55,7 +57,7 @@ export class TokenLedger {
     return this.#tokensOf(of === "server" ? SERVER : of).models;
   }
 
-  /** Writes what is not written yet. */
+  /** Writes pending counts. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -79,7 +81,7 @@ export class TokenLedger {
         (read) => {
           const draft = new Draft(read);
           for (const [workspace, more] of writing) {
-            // an account that is deleted by now has no counts
+            // a deleted account has no counts
             if (workspace !== SERVER && !draft.get(keys.incarnation(workspace))) continue;
             const key = keys.tokens(workspace);
             draft.put(key, encodeRecord(sum(TOKENS.read(draft, key) ?? NOTHING, more)));

@@ -5,7 +5,7 @@ import { userIncarnationOf } from "./standing.ts";
 
 const PAGE = 1000;
 
-/** Names of the users of an account who are registered under some of the numbers. */
+/** Names of the users of an account, for some of their registration numbers. */
 export async function userNames(
   kv: KvPages,
   account: WorkspaceId,

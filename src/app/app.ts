@@ -52,7 +52,7 @@ const JOBS_GRACE_MS = 1500;
 /** Semantic jobs at once with a remote model: they mostly wait for the network. */
 const ADVISED_JOBS = 8;
 
-/** One account gets this part of the memory of all calls at most. */
+/** Share of the memory of all calls that one account may use. */
 const ACCOUNT_SHARE = 1 / 8;
 
 type HttpFront = Pick<TransportOptions, "tls" | "rateLimit" | "auditLog" | "memory">;
@@ -76,7 +76,7 @@ export interface App {
   readonly port: number;
   /** Aborts when the server must stop because memory and disk may differ; the reason is the error. */
   readonly broken: AbortSignal;
-  /** Names of the parts that are not closed. */
+  /** Names of the parts that are still open. */
   readonly open: readonly string[];
   readonly countUncaught: (kind: UncaughtKind) => void;
   /** Takes at most 5 s. Failures and parts that hang are logged; `open` then names what hung. */
@@ -89,7 +89,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
   const closers = new Closers(CLOSE_LIMITS);
   const stop = new AbortController();
   const broken = new AbortController();
-  // every followed task listens to it
+  // every followed task adds a listener
   setMaxListeners(0, stop.signal);
   try {
     const trace = await openTrace(config.collector, { version, log, closers });
@@ -277,7 +277,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
   }
 }
 
-/** All that a backup takes; uploads end with the server that has their bytes. */
+/** The data that a backup holds. Uploads are not part of it: their bytes end with the server. */
 const backupSource = ({ kv, blobs }: Pick<BackupSource, "kv" | "blobs">): BackupSource => ({
   kv,
   blobs,
@@ -287,8 +287,8 @@ const backupSource = ({ kv, blobs }: Pick<BackupSource, "kv" | "blobs">): Backup
 });
 
 /**
- * Files are parsed in processes that start with the first file; ffmpeg is looked up only where a model would
- * use it.
+ * Files are parsed in processes, the first of which starts with the first file. ffmpeg is looked up only if a
+ * model would use it.
  */
 async function openFileReading(
   config: Config,
@@ -306,7 +306,7 @@ async function openFileReading(
   return { parse: describer.telling(parser.parse.bind(parser)), describer, pool: parser.pool };
 }
 
-/** Limits, TLS and audit log in front of the operations, as far as the settings name them. */
+/** The limits, TLS and audit log that the settings ask for, in front of the operations. */
 function openHttpFront(
   { tls, rateLimit, auditLog, callMemoryBytes: total }: Config,
   closers: Closers,
@@ -321,7 +321,7 @@ function openHttpFront(
   };
 }
 
-/** Answers of `/ready` by part: "ok", or that the part does not work (the log says why). */
+/** Answers of `/ready` by part: "ok", or that the part does not work (the log has the reason). */
 function readiness({ kv, embedder, worker }: ReadinessDeps): Record<string, string> {
   const attempt = (use: () => void): string => {
     try {

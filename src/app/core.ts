@@ -41,7 +41,7 @@ export interface CoreOptions {
   /** Bytes of imports that wait, per account; undefined: no limit. */
   readonly maxQueuedBytes?: number;
   readonly uploadTtlSeconds?: number;
-  /** Vector spaces beside the instant one, the preferred one first. */
+  /** Vector spaces besides the instant one, the preferred one first. */
   readonly spaces?: readonly string[];
   /** Chunks from which a mutable segment is sealed. */
   readonly sealDocs?: number;
@@ -61,8 +61,8 @@ export interface Core {
 }
 
 /**
- * The one place where accounts, queue, index and workspaces are put together: for the server, for checks and
- * for tests.
+ * The one place that connects accounts, queue, index and workspaces: for the server, for checks and for
+ * tests.
  */
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { kv, blobs, clock, report, trace = untraced, maxQueuedBytes } = options;

@@ -152,19 +152,13 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
   );
 }
 
-/**
- * Whether a job under way has lost its account, or the user for whom it is done. Another key is no reason to
- * end it.
- */
+/** Whether a running job has lost its account, or the user it works for. A replaced key does not end it. */
 export const isOver = ({ kind, workspace, owner }: Job, { what, incarnation, user }: LostAccess): boolean =>
   kind !== ERASE &&
   workspace === incarnation &&
   (what === "account" || (what === "user" && owner?.user === user));
 
-/**
- * A job whose account is deleted or whose user is removed while it runs has nothing left to do, however it
- * ends.
- */
+/** Ends a job without an error if its account is deleted or its user removed while it runs. */
 const unlessDeleted =
   ({ tenants }: Deps, handler: JobHandler): JobHandler =>
   async (job, signal) => {
@@ -180,7 +174,7 @@ async function purge({ tenants }: Deps, job: Job, signal: AbortSignal): Promise<
   if (workspace) await purgeRemoved(workspace, payloadOf(job, PURGE), signal);
 }
 
-/** Between two looks for first answers that have expired, however many come. */
+/** Interval in ms between two removals of expired responses under idempotency keys. */
 const TRIM_PAUSE_MS = 3600_000;
 
 async function trim({ tenants, queue }: Deps, job: Job): Promise<void> {
@@ -212,8 +206,8 @@ async function drop({ tenants }: Deps, job: Job, signal: AbortSignal): Promise<v
 }
 
 /**
- * Has those workspaces filled whose chunks were written under another model, or under none. `space` is the
- * main space.
+ * Queues jobs that fill the main space of workspaces whose chunks were written under another model, or
+ * without one. `space` is the main space.
  */
 export async function resumeFilling(
   { kv, registry, queue }: Pick<Deps, "kv" | "registry" | "queue">,
@@ -234,7 +228,7 @@ export async function resumeFilling(
   }
 }
 
-/** Takes up deletions of accounts whose job was given up. */
+/** Queues the purge of deleted accounts again whose job was given up. */
 export async function resumeErasures({
   kv,
   registry,
@@ -251,7 +245,7 @@ export async function resumeErasures({
   }
 }
 
-/** Every step can be repeated; the note in the registry goes last, so that a killed server goes on. */
+/** Every step can be repeated; the entry in the registry goes last, so that a restarted server continues. */
 async function erase(
   { kv, blobs, indexFiles, registry, queue, uploads }: Deps,
   job: Job,

@@ -22,7 +22,7 @@ interface Measured {
   readonly clock: Clock;
 }
 
-/** Figures that are read when /metrics is asked for. */
+/** Gauges that are computed when /metrics is read. */
 export function measure(
   registry: Registry,
   { queue, index, tenants, embedding, ledger, neighbours, parsers, backups, clock }: Measured,

@@ -28,7 +28,7 @@ import type { Kv } from "../storage/kv.ts";
 
 export interface Embedding {
   readonly instant: InstantEmbedder;
-  /** Names of the spaces beside the instant one, the preferred one first. */
+  /** Names of the spaces besides the instant one, the preferred one first. */
   readonly spaces: readonly string[];
   readonly queryVectors: QueryVectors;
   /** For the jobs that fill the main space. */

@@ -63,7 +63,7 @@ interface Deps extends ImportDeps {
   readonly patterns: PatternWorkers;
 }
 
-/** REST as another system has it, where a setting asks for that. */
+/** The REST dialect of another system, if a setting asks for it. */
 export function dialectOf(
   config: Config,
   tenants: Tenants,
@@ -86,7 +86,7 @@ export function dialectOf(
   });
 }
 
-/** Every method of the contract with what it stands on. */
+/** Every method of the contract with its dependencies. */
 export function operationsOf(deps: Deps): Operation[] {
   const { config, index } = deps;
   const memories: ForgetOperationDeps = {

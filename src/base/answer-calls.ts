@@ -7,8 +7,8 @@ const readFrom = promisify(read);
 const writeTo = promisify(write);
 
 /**
- * An answer of many bytes: it goes through the pipe of bytes, which the parent reads piece by piece. The
- * channel of messages would hand it over in one stretch that nothing interrupts.
+ * A large answer: it goes through the byte pipe, which the parent reads in pieces. The message channel would
+ * deliver it in one uninterrupted stretch.
  */
 export class LargeAnswer {
   readonly value: unknown;
@@ -19,13 +19,13 @@ export class LargeAnswer {
 }
 
 /**
- * The child's side of ChildProcess: answers each call with what `handle` makes of its message and bytes, an
- * error with its text. `T` is the type of messages that the parent, a part of the same program, sends. The
- * process ends with its parent, and a keyboard interrupt is the parent's to act on.
+ * The child's side of ChildProcess: answers each call with the result of `handle`, or with the text of its
+ * error. `T` is the type of messages that the parent, a part of the same program, sends. The process ends
+ * with its parent and leaves a keyboard interrupt to it.
  */
 export function answerCalls<T>(handle: (message: T, bytes: Uint8Array | undefined) => unknown): void {
   const send = (answer: ChildAnswer) => process.connected && process.send?.(answer);
-  // bytes lie in the pipe in the order of the calls, and those of answers in the order of their messages
+  // the pipe holds the bytes of calls in call order, and those of answers in message order
   let last: Promise<unknown> = Promise.resolve();
   let sent: Promise<unknown> = Promise.resolve();
   const answer = (id: number, result: unknown) => {

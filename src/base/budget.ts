@@ -1,4 +1,4 @@
-/** Why an amount was not given out. */
+/** Why an amount was refused. */
 export interface Refusal {
   /** Exceeded limit: the key's own or the shared one. */
   readonly of: "key" | "all";
@@ -11,8 +11,7 @@ export interface Refusal {
 export interface Lease {
   readonly amount: number;
   /**
-   * Changes the amount. Throws as `take` does where the larger amount is refused; the lease then stays as it
-   * was.
+   * Changes the amount. Throws like `take` if the larger amount is refused; the lease then stays unchanged.
    */
   resize(amount: number): void;
   /** Gives the amount back. Calling it again does nothing. */
@@ -27,9 +26,8 @@ export interface BudgetLimits {
 }
 
 /**
- * Amounts in use (bytes of memory or disk, for example), for each key and in total. One key gets its share at
- * most, so that it never takes everything from the others. Memory is bounded: a key is forgotten when its
- * last lease is released.
+ * Amounts in use (bytes of memory or disk, for example), per key and in total. The limit per key keeps one
+ * key from taking everything. Memory is bounded: a key is forgotten when its last lease is released.
  */
 export class Budget<Key extends string | number = string> {
   readonly #limits: BudgetLimits;
@@ -37,16 +35,13 @@ export class Budget<Key extends string | number = string> {
   readonly #used = new Map<Key, number>();
   #total = 0;
 
-  /** `refuse` makes the error that is thrown where an amount is not given out. */
+  /** `refuse` makes the error that is thrown when an amount is refused. */
   constructor(limits: BudgetLimits, refuse: (refusal: Refusal) => Error) {
     this.#limits = limits;
     this.#refuse = refuse;
   }
 
-  /**
-   * Throws the error of `refuse` where the amount, with what is in use, is above the limit of the key or of
-   * all.
-   */
+  /** Throws the error of `refuse` if the amount would exceed the limit of the key or of all keys. */
   take(key: Key, amount: number): Lease {
     this.#add(key, amount);
     const add = (more: number) => this.#add(key, more);

@@ -10,10 +10,10 @@ const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 30_000;
 /** Last stderr output of a child, for its exit report. */
 const MAX_LAST_WORDS = 2000;
-/** Between two looks at the memory of a child that is at work. */
+/** Interval in ms between checks of a working child's memory. */
 const WATCH_MS = 200;
 const PAGE_BYTES = 4096;
-/** A child that announces a larger answer is at fault. */
+/** Limit of an answer: a child that announces a larger one is killed. */
 const MAX_ANSWER_BYTES = 1024 * 1024 * 1024;
 /** File descriptor of the byte pipe (answer-calls.ts), after stdin, stdout, stderr and IPC. */
 export const BYTES_FD = 4;
@@ -22,33 +22,33 @@ export interface ChildOptions {
   /** The module to run, which hands its handler to `answerCalls` (answer-calls.ts). */
   readonly module: URL;
   readonly args?: readonly string[];
-  /** Its whole environment: nothing of the server's is handed down, keys least of all. */
+  /** The child's whole environment: it inherits nothing from the server, least of all keys. */
   readonly env?: Readonly<Record<string, string>>;
   /** Nice value, 0 to 19. */
   readonly nice?: number;
   /** Megabytes of its JavaScript heap. */
   readonly maxHeapMb: number;
-  /** Megabytes of memory of any kind beyond which it is killed over a call. Seen on Linux only. */
+  /** Memory limit in megabytes of any kind; the child is killed if a call exceeds it. Linux only. */
   readonly maxResidentMb?: number;
-  /** Calls under way at once; a further one is refused. */
+  /** Limit of concurrent calls; a further one is refused. */
   readonly maxCalls: number;
-  /** A child that takes longer over a call is killed. */
+  /** Time limit of a call in ms: the child is killed after it. */
   readonly callLimitMs: number;
-  /** Stopped after so long without a call. */
+  /** Idle timeout in ms: the child is stopped. */
   readonly idleMs: number;
   /** Called with the reason when a child ends unexpectedly. */
   readonly report: (error: Error) => void;
 }
 
 /**
- * The child is not there: it died over this call, was stopped, has too many calls, or rests after having
- * died. Another call may succeed.
+ * The child is gone: it died during this call, was stopped, has too many calls, or is waiting to restart.
+ * Another call may succeed.
  */
 export class ChildGone extends Error {
   override readonly name = "ChildGone";
   /**
-   * What the call was about is not at fault: somebody else killed the child, the machine or its operator, or
-   * the call never reached it.
+   * True if the call did not cause the child's end: the machine or its operator killed it, or the call never
+   * reached it.
    */
   readonly isInnocent: boolean;
 
@@ -61,12 +61,12 @@ export class ChildGone extends Error {
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /**
-   * What the call is about, handed to the handler beside its message. Bytes go through a pipe of their own:
-   * written from where they lie, read into the one buffer that the handler gets, never serialised. They must
-   * not change until the call is answered.
+   * Input of the handler next to its message. Bytes go through a separate pipe, written in place and read
+   * into the one buffer that the handler gets, never serialised. They must not change until the call is
+   * answered.
    */
   readonly bytes?: Uint8Array;
-  /** For this call, where it is less than the limit of the process; in ms. */
+  /** Time limit of this call in ms, if shorter than that of the process. */
   readonly limitMs?: number | undefined;
 }
 
@@ -95,7 +95,7 @@ export type ChildAnswer = { readonly id: number } & (
   | { readonly bytes: number }
 );
 
-/** An answer that comes through the pipe of bytes. */
+/** An answer that is arriving through the byte pipe. */
 interface Arriving {
   readonly id: number;
   readonly bytes: Buffer;
@@ -103,8 +103,8 @@ interface Arriving {
 }
 
 /**
- * One process that answers calls, started at the first of them and again when it has died. Messages are
- * copied as by structuredClone.
+ * One process that answers calls; starts with the first call and again after it has died. Messages are copied
+ * as by structuredClone.
  */
 export class ChildProcess {
   readonly #options: ChildOptions;
@@ -127,12 +127,12 @@ export class ChildProcess {
     return this.#child !== undefined;
   }
 
-  /** Bytes of memory, 0 where it is not running or the system does not tell. */
+  /** Memory in bytes; 0 if the child is not running or the system does not report it. */
   get residentBytes(): number {
     return this.#child?.pid === undefined ? 0 : residentBytes(this.#child.pid);
   }
 
-  /** It has died and is not started again yet: a call would be refused. */
+  /** The child has died and not restarted: a call would be refused. */
   get isResting(): boolean {
     return this.#child === undefined && performance.now() < this.#notBefore;
   }
@@ -143,8 +143,8 @@ export class ChildProcess {
 
   /**
    * The handler's answer. Throws ChildGone, ChildFailed, or the reason of `signal` once it is aborted; the
-   * child goes on with what it has begun. A call is made once: whoever wants it repeated after ChildGone
-   * repeats it.
+   * child then continues what it has begun. A call is made once; the caller decides whether to repeat it
+   * after ChildGone.
    */
   async call(
     message: unknown,
@@ -221,7 +221,7 @@ export class ChildProcess {
 
   #receive(child: Forked, pipe: Socket): void {
     const arriving: Arriving[] = [];
-    // bytes may be there before the message that announces them: they wait in the pipe
+    // bytes may arrive before the message that announces them: they wait in the pipe
     const pull = () => {
       for (let [first] = arriving; first !== undefined; [first] = arriving) {
         const missing = first.bytes.byteLength - first.length;
@@ -232,7 +232,7 @@ export class ChildProcess {
         if (first.length < first.bytes.byteLength) continue;
         arriving.shift();
         const result: unknown = deserialize(first.bytes);
-        // reading many megabytes is one stretch; what the caller does with them is the next
+        // reading many megabytes takes one turn of the event loop; the caller's work takes the next
         setImmediate(() => this.#settle({ id: first.id, result }));
       }
     };
@@ -309,7 +309,7 @@ export class ChildProcess {
   }
 }
 
-/** Memory of a process in bytes as /proc tells it; 0 where it is gone or there is no /proc. */
+/** Memory of a process in bytes from /proc; 0 if the process or /proc does not exist. */
 function residentBytes(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ", 2)[1]) * PAGE_BYTES;

@@ -1,7 +1,4 @@
-/**
- * Environment variables of the command line with the server's prefix, by what they say. The server passes
- * over them.
- */
+/** Environment variables of the command line that share the server's prefix. The server ignores them. */
 export const CLIENT_VARIABLES = {
   address: "CTXDB_ADDRESS",
   key: "CTXDB_API_KEY",

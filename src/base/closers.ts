@@ -1,9 +1,6 @@
 import { before } from "./deadline.ts";
 
-/**
- * What is closed together, in this order: what takes work in, what does it, what holds its results, what
- * stores them.
- */
+/** Order of closing: what accepts work, what does it, what holds its results, what stores them. */
 const STAGES = ["intake", "work", "state", "storage"] as const;
 export type Stage = (typeof STAGES)[number];
 
@@ -16,17 +13,14 @@ interface Closer {
 export interface CloseLimits {
   /** For one part, in ms. */
   readonly eachMs: number;
-  /** For all of them, in ms. What has not begun to close by then is begun, and not waited for. */
+  /** Total time limit in ms. Parts not yet closing by then are closed without waiting. */
   readonly totalMs: number;
 }
 
 /** A part that was not closed within its limit. */
 export class NotClosed extends Error {}
 
-/**
- * What was opened, to be closed stage by stage; the parts of one stage close together, begun in reverse order
- * of opening.
- */
+/** Parts to close, stage by stage; the parts of one stage close concurrently, in reverse order of opening. */
 export class Closers {
   readonly #limits: CloseLimits;
   readonly #open = new Set<Closer>();
@@ -39,12 +33,12 @@ export class Closers {
     this.#open.add({ name, stage, close });
   }
 
-  /** The names of what is not closed. */
+  /** The names of the parts that are still open. */
   get open(): string[] {
     return [...this.#open].map(({ name }) => name);
   }
 
-  /** Passes over what fails or takes too long, and returns it. */
+  /** Continues past parts that fail or take too long, and returns their errors. */
   async close(): Promise<Error[]> {
     const end = performance.now() + this.#limits.totalMs;
     const failures: Error[] = [];

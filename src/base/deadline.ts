@@ -1,6 +1,6 @@
 /**
- * The outcome of `work`, or a rejection with the signal's reason when that is aborted first; the work then
- * goes on by itself.
+ * The outcome of `work`, or a rejection with the signal's reason if that aborts first; the work then
+ * continues.
  */
 export function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   if (signal.aborted) {

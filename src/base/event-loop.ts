@@ -1,6 +1,6 @@
-/** Longest stretch in ms that long computations, all together, keep the event loop for themselves. */
+/** Longest stretch in ms for which all long computations together hold the event loop. */
 const TURN_MS = 8;
-/** Stands for the server's own work where a party is asked for. */
+/** The party of the server's own work. */
 const SERVER = 0;
 
 /**
@@ -8,7 +8,7 @@ const SERVER = 0;
  * has one event loop.
  */
 let turnBegan: number | undefined;
-/** Computations that wait for their turn, by party; the party that is next stands first. */
+/** Computations waiting for their turn, by party; the next party comes first. */
 const waiting = new Map<number, (() => void)[]>();
 
 /**
@@ -30,7 +30,7 @@ function yieldIfDue(party: number): Promise<void> | undefined {
   });
 }
 
-/** One computation goes on in each turn of the loop. */
+/** One computation continues in each turn of the loop. */
 function nextTurn(): void {
   turnBegan = undefined;
   const [next] = waiting;
@@ -44,7 +44,7 @@ function nextTurn(): void {
   resume?.();
 }
 
-/** Goes through steps without a pause: for work that is known to be short. */
+/** Runs all steps without a pause: for work that is known to be short. */
 export function atOnce<T>(steps: Generator<undefined, T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -52,7 +52,7 @@ export function atOnce<T>(steps: Generator<undefined, T>): T {
   }
 }
 
-/** Gives others their turn in the midst of long work, by the clock. */
+/** Yields to others during long work, by the clock. */
 export class EventLoopYielder {
   readonly #party: number;
 
@@ -61,7 +61,7 @@ export class EventLoopYielder {
     this.#party = party;
   }
 
-  /** Goes through steps of a millisecond or less, yielding between them; what they return. */
+  /** Runs steps of a millisecond or less, yielding between them; their result. */
   async through<T>(steps: Generator<undefined, T>): Promise<T> {
     for (;;) {
       const { done, value } = steps.next();
@@ -70,16 +70,13 @@ export class EventLoopYielder {
     }
   }
 
-  /** To be called between steps of a millisecond or less. */
+  /** Call it between steps of a millisecond or less. */
   async yieldIfDue(): Promise<void> {
     await yieldIfDue(this.#party);
   }
 }
 
-/**
- * Gives others their turn in the midst of long work whose steps are too small to look at the clock after
- * each.
- */
+/** Yields to others during long work whose steps are too small to read the clock after each. */
 export class YieldBudget {
   readonly #budget: number;
   readonly #signal: AbortSignal | undefined;
@@ -97,7 +94,7 @@ export class YieldBudget {
     this.#left = budget;
   }
 
-  /** Counts what was done since the last call; wait for the answer, if there is one, before going on. */
+  /** Counts the work done since the last call; await the result, if there is one, before continuing. */
   spend(work: number): Promise<void> | undefined {
     this.#left -= work;
     return this.#left > 0 ? undefined : this.#turn();

@@ -1,21 +1,21 @@
-/** The item at `index`. Throws RangeError where there is none. */
+/** The item at `index`. Throws RangeError if there is none. */
 export function itemAt<T>(list: readonly T[], index: number): NonNullable<T> {
   const item = list[index];
   if (item === undefined || item === null) throw new RangeError(`no item ${index} in ${list.length}`);
   return item;
 }
 
-/** The last item. Throws RangeError where there is none. */
+/** The last item. Throws RangeError if there is none. */
 export const lastOf = <T>(list: readonly T[]): NonNullable<T> => itemAt(list, list.length - 1);
 
-/** The value for `key`. Throws RangeError where there is none. */
+/** The value for `key`. Throws RangeError if there is none. */
 export function valueFor<K, V>(map: { get(key: K): V | undefined }, key: K): V {
   const value = map.get(key);
   if (value === undefined) throw new RangeError(`no value for ${String(key)}`);
   return value;
 }
 
-/** A value that is there by the code's own rules. Throws an Error naming it where it is not. */
+/** A value that exists by the code's own rules. Throws an Error naming it if it does not. */
 export function present<T>(value: T, what: string): NonNullable<T> {
   if (value === undefined || value === null) throw new Error(`no ${what}`);
   return value;

@@ -7,7 +7,7 @@ interface Fault {
 
 const faultOf = (error: unknown): Fault => (typeof error === "object" && error !== null ? error : {});
 
-/** The code of an error of Node or a library, such as ENOENT; "" where it has none. */
+/** The code of an error of Node or a library, such as ENOENT; "" if it has none. */
 export function codeOf(error: unknown): string {
   const { code } = faultOf(error);
   return typeof code === "string" ? code : "";
@@ -21,7 +21,7 @@ export function messageOf(error: unknown): string {
 /** Whether a call of the operating system failed. */
 export const isSystemError = (error: unknown): boolean => typeof faultOf(error).syscall === "string";
 
-/** For what may be gone already: passes over ENOENT, throws all else. */
+/** For things that may be gone already: ignores ENOENT, rethrows all else. */
 export function ignoreMissing(error: unknown): undefined {
   if (codeOf(error) !== "ENOENT") throw error;
   return undefined;

@@ -2,8 +2,8 @@ import { monotonicFactory } from "ulid";
 import type { Clock } from "./clock.ts";
 
 /**
- * Gives unique names for tasks, uploads and sessions: ULIDs, in order of their making even where the clock
- * goes back.
+ * Generates unique names for tasks, uploads and sessions: ULIDs, in order of creation even if the clock goes
+ * back.
  */
 export type Ids = () => string;
 

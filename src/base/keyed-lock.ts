@@ -1,6 +1,6 @@
 /**
- * Runs tasks of one key one after the other; tasks of different keys do not wait for each other. Nothing is
- * kept for an idle key.
+ * Runs tasks of one key one after the other; tasks of different keys run concurrently. Idle keys use no
+ * memory.
  */
 export class KeyedLock {
   readonly #tails = new Map<string, Promise<unknown>>();
@@ -22,7 +22,7 @@ export class KeyedLock {
     }
   }
 
-  /** Runs a task beside others that share the key, but not beside one of `run`. */
+  /** Runs a task concurrently with others that share the key, but never with one of `run`. */
   async share<T>(key: string, task: () => Promise<T>): Promise<T> {
     for (let alone = this.#tails.get(key); alone; alone = this.#tails.get(key))
       await alone.catch(() => undefined);

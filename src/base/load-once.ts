@@ -1,7 +1,6 @@
 /**
- * Calls `load` when it is first needed and gives all callers what came of it. A failure is told to those who
- * waited for it; the next caller loads again: a disk or a limit of open files may only have failed for the
- * moment.
+ * Calls `load` on first use and gives all callers its result. A failure is not cached: the next caller loads
+ * again, since the cause (a disk, a limit of open files) may be temporary.
  */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;

@@ -13,9 +13,9 @@ interface CallLine {
 const COMMON = { translateTime: "SYS:HH:MM:ss", ignore: "pid,hostname", singleLine: true } as const;
 
 /**
- * Turns JSON log lines into text for people, several lines at a time. Lines that are not JSON stay as they
- * are. Control characters are left out: messages and stacks of errors repeat what callers sent, and an
- * operator's terminal would obey them.
+ * Turns JSON log lines into text for people, several lines at a time. Lines that are not JSON stay unchanged.
+ * Control characters are removed: messages and stacks repeat what callers sent, and would act on an
+ * operator's terminal.
  */
 export function logText(colorize: boolean): (lines: string) => string {
   const general = prettyFactory({ ...COMMON, colorize });
@@ -42,7 +42,7 @@ function parsed(line: string): object | undefined {
   }
 }
 
-/** Only a stack has lines: elsewhere a line break would let a caller write lines of the log. */
+/** Only a stack may have line breaks: elsewhere one would let a caller forge lines of the log. */
 const withoutControls = (name: string, value: unknown): unknown =>
   typeof value !== "string" ? value : name === "stack" ? printableLines(value) : printable(value);
 

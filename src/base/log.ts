@@ -32,8 +32,8 @@ const SECRETS = [
 ];
 
 /**
- * Lines of level info and below that are written together: each write by itself costs a busy server a tenth
- * of its calls.
+ * Delay in ms of lines of level info and below, which are written together: separate writes cost a busy
+ * server a tenth of its calls.
  */
 const GATHERED_MS = 10;
 const MAX_GATHERED = 64 * 1024;
@@ -46,8 +46,8 @@ interface LogOptions {
 
 /**
  * Log lines on stdout (or the file descriptor given), written in the background: warnings and errors at once,
- * with all lines before them, other lines within GATHERED_MS; `close` resolves once all lines are out. Keys
- * are never written.
+ * with all lines before them, other lines within GATHERED_MS. `close` resolves once everything is written.
+ * Keys are never written.
  */
 export function openLog(
   level: LogLevel,
@@ -61,7 +61,7 @@ export function openLog(
     isLogText(format, descriptor) ? logText(colorize) : (lines) => lines,
   );
   const log = pino({ level, base: undefined, timestamp: stdTimeFunctions.isoTime, redact }, stream);
-  // a reader of the pipe that has gone must not end the server
+  // the server must survive a reader that closes the pipe
   destination.on("error", () => undefined);
   const close = () =>
     new Promise<void>((resolve) => {
@@ -83,7 +83,7 @@ function gathering(destination: ReturnType<typeof pino.destination>, render: (li
     lines = "";
   };
   const stream = {
-    // pino tells the level of a line before it writes it
+    // pino passes the level of a line before it writes it
     [symbols.needsMetadataGsym]: true,
     lastLevel: 0,
     write(line: string): void {
@@ -101,8 +101,8 @@ function gathering(destination: ReturnType<typeof pino.destination>, render: (li
 }
 
 /**
- * One line on stderr for what keeps the server from starting; written at once, since the process ends after
- * it.
+ * One line on stderr with the reason why the server cannot start; written synchronously, since the process
+ * then ends.
  */
 export function sayFatal(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);

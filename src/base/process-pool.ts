@@ -13,9 +13,9 @@ export interface PoolOptions {
   readonly limitMs: number;
   /** Calls that may wait for a process: of one group, and in all. */
   readonly maxWaiting: { readonly perGroup: number; readonly total: number };
-  /** The error of a call that is refused. */
+  /** Makes the error of a refused call. */
   readonly refuse: (why: PoolRefusal) => Error;
-  /** Hears why a process ended before its time. */
+  /** Called with the reason when a process ends unexpectedly. */
   readonly report: (error: Error) => void;
 }
 
@@ -24,27 +24,27 @@ const IDLE_MS = 2 * 60_000;
 /** Nice value of worker processes: the server's callers come first. */
 const NICE = 5;
 /**
- * A process that has reached this share of its memory is replaced, so that the next call does not fail for
- * what earlier calls left in memory.
+ * A process that has reached this share of its memory limit is replaced, so that earlier calls do not make
+ * the next one fail.
  */
 const MAX_KEPT_SHARE = 0.5;
 
 /**
- * Processes of which each has one call at a time, started when they are needed. One that is killed over a
- * call concerns that call alone.
+ * Processes with one call at a time each, started on demand. A process that is killed during a call fails
+ * that call alone.
  */
 export class ProcessPool {
   readonly #options: PoolOptions;
   readonly #free: ChildProcess[] = [];
   readonly #all = new Set<ChildProcess>();
-  /** Calls that wait, by group; the group that had its turn longest ago comes first. */
+  /** Waiting calls by group; the group that has waited longest comes first. */
   readonly #lines = new Map<number, Set<() => void>>();
   /** Processes that each group holds now. */
   readonly #held = new Map<number, number>();
   #busy = 0;
   #isClosed = false;
   #waiting = 0;
-  /** Since the start: processes that ended over a call. */
+  /** Number of processes since the start that ended during a call. */
   deaths = 0;
 
   constructor(options: PoolOptions) {
@@ -64,8 +64,8 @@ export class ProcessPool {
   }
 
   /**
-   * The handler's answer. Groups take turns, and none holds all processes. Throws as ChildProcess.call
-   * does, and the error of `refuse`. An aborted `signal` ends the wait, or the process of the call.
+   * The handler's answer. Groups take turns, and none holds all processes. Throws like ChildProcess.call, or
+   * the error of `refuse`. An aborted `signal` ends the wait, or the process of the call.
    */
   async call(group: number, message: unknown, { signal, ...options }: CallOptions): Promise<unknown> {
     signal?.throwIfAborted();
@@ -94,15 +94,15 @@ export class ProcessPool {
       else this.#free.push(child);
       return answer;
     } catch (error) {
-      // it may be dead, or still at work for a caller who has left
+      // it may be dead, or still busy for a caller who has left
       await this.#drop(child);
       throw error;
     }
   }
 
   /**
-   * The last one that was used: those that are not needed become idle. One that has died meanwhile would
-   * refuse the call until it has rested.
+   * The process used last: the others become idle. One that has died in between would refuse the call until
+   * it restarts.
    */
   #take(): ChildProcess {
     for (let child = this.#free.pop(); child; child = this.#free.pop()) {
@@ -137,7 +137,7 @@ export class ProcessPool {
     await child.stop();
   }
 
-  /** Processes one group may use at once: one is left for others. */
+  /** Limit of processes of one group: one is left for others. */
   get #share(): number {
     return Math.max(1, this.#options.size - 1);
   }
@@ -180,7 +180,7 @@ export class ProcessPool {
     if (line.size === 0) this.#lines.delete(group);
   }
 
-  /** Hands the place of a call that has ended to those that wait, a group after the other. */
+  /** Hands the place of an ended call to waiting ones, one group after the other. */
   #release(group: number): void {
     this.#busy--;
     const held = (this.#held.get(group) ?? 1) - 1;
@@ -190,7 +190,7 @@ export class ProcessPool {
       const [begin] = line;
       if (begin === undefined || !this.#mayBegin(next)) continue;
       this.#leave(next, begin);
-      // the group goes to the end of the row
+      // the group goes to the end of the queue
       if (this.#lines.delete(next)) this.#lines.set(next, line);
       this.#begin(next);
       begin();

@@ -1,7 +1,7 @@
-/** Values by name, of which those that were used last are kept. */
+/** Values by name; the least recently used ones are dropped. */
 export class Recent<V> {
   readonly #most: number;
-  /** The one used last at the end. */
+  /** The most recently used one last. */
   readonly #kept = new Map<string, V>();
 
   constructor(most: number) {

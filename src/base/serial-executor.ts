@@ -1,20 +1,20 @@
 /**
- * Work that nobody waits for, one piece at a time in the order of its coming: what is pending is bounded by
- * those who ask (each at most once).
+ * Background tasks, one at a time in the order of arrival. Callers bound the number of pending tasks (each
+ * has at most one).
  */
 export class SerialExecutor {
   readonly #stop = new AbortController();
   readonly #failed: (error: unknown) => void;
   #last: Promise<void> = Promise.resolve();
 
-  /** `failed` hears of what a task threw. */
+  /** `failed` is called with the errors of tasks. */
   constructor(failed: (error: unknown) => void) {
     this.#failed = failed;
   }
 
   /**
-   * Tasks give way to others by themselves (see Turns) and end soon after the signal. The answer comes when
-   * the task has ended, however it did.
+   * Tasks yield to others by themselves (see event-loop.ts) and end soon after the signal. Resolves when the
+   * task has ended, in whatever way.
    */
   run(task: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const { signal } = this.#stop;
@@ -34,7 +34,7 @@ export class SerialExecutor {
     }
   }
 
-  /** Ends the task under way and those that wait. */
+  /** Ends the running task and the waiting ones. */
   stop(): Promise<void> {
     this.#stop.abort();
     return this.#last;

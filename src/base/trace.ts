@@ -1,34 +1,31 @@
-/**
- * What a span says beside its name: codes, counts, names of queues and models. Never contents, queries, URIs
- * or keys.
- */
+/** Attributes of a span: codes, counts, names of queues and models. Never contents, queries, URIs or keys. */
 export type Facts = Readonly<Record<string, string | number | undefined>>;
 
-/** A piece of work under way. */
+/** A running piece of work. */
 export interface Span {
   /** Spans started inside `work` become children of this span. */
   within<T>(work: () => T): T;
   /** Attributes known so far. */
   tell(facts: Facts): void;
-  /** To be called once; `error` where the work has failed for reasons of our own. */
+  /** Call it once; `error` if the work has failed for an internal reason. */
   end(error?: unknown): void;
 }
 
 /** Traces calls and jobs, if enabled. */
 export interface Trace {
   /**
-   * A call or a job, as a child of `parent` (a W3C traceparent); where that is missing or malformed, the
-   * first of a trace of its own.
+   * A span of a call or a job, as a child of `parent` (a W3C traceparent); if that is missing or malformed,
+   * the root of a new trace.
    */
   begin(name: string, kind: "call" | "job", parent: string | undefined): Span;
   /**
-   * The outcome of `work`, which is told of as a step of the span within which the caller runs; outside of
-   * any span it just runs.
+   * The outcome of `work`, recorded as a step of the span within which the caller runs; outside of any span
+   * it just runs.
    */
   step<T>(name: string, facts: Facts, work: (span: Span) => Promise<T>): Promise<T>;
-  /** Runs `work` outside of any span: for what serves many by turns. */
+  /** Runs `work` outside of any span: for work that serves many callers in turn. */
   apart<T>(work: () => T): T;
-  /** The span within which the caller runs, as a W3C traceparent. */
+  /** The current span as a W3C traceparent. */
   current(): string | undefined;
 }
 

@@ -9,7 +9,7 @@ const SCHEME = "ctx://";
 export const uriOf = (text: string): string =>
   text.includes("://") ? text : SCHEME + text.replace(/^\/+/, "");
 
-/** For options that gather: each use adds one. */
+/** For repeatable options: each use adds one. */
 export const gathered = (text: string, before: readonly string[] = []): string[] => [...before, text];
 
 export function wholeNumber(text: string): number {

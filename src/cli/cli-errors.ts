@@ -3,7 +3,7 @@ import { EXIT } from "./exit-code.ts";
 /** Usage error: one line, with the correct form. */
 export class UsageError extends Error {}
 
-/** A reason on this machine why a command cannot go on, such as a file that is not there. */
+/** A local reason why a command cannot continue, such as a missing file. */
 export class LocalError extends Error {
   readonly exitCode: number;
 

@@ -5,11 +5,11 @@ export const EXIT = {
   /** Unknown commands and options, missing arguments. */
   usage: 2,
   notFound: 3,
-  /** No key, a wrong one, or no right to do this. */
+  /** No key, a wrong key, or no permission. */
   denied: 4,
   /** The server cannot be reached, is busy, or took too long: the same call may work later. */
   unavailable: 5,
-  /** SIGINT, as shells count it. */
+  /** SIGINT, with the shells' value. */
   interrupted: 130,
 } as const;
 

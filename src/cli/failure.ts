@@ -5,7 +5,7 @@ import { StartError } from "../base/start-error.ts";
 import { LocalError, UsageError } from "./cli-errors.ts";
 import { EXIT, exitCodeOf } from "./exit-code.ts";
 
-/** The line that tells of a failure, and the exit code; without a line where everything has been said. */
+/** The line that reports a failure, and the exit code; no line if everything has been reported. */
 export interface Failure {
   readonly exitCode: number;
   readonly line?: string;
@@ -16,7 +16,7 @@ export interface Failure {
   readonly hint?: string;
 }
 
-/** Target and operation of a call, for hints. */
+/** Target and operation of a call, used in hints. */
 export interface Attempt {
   readonly address: string;
   readonly command: string;
@@ -33,7 +33,7 @@ export function failureOf(error: unknown, attempt: Attempt): Failure {
   return { exitCode: EXIT.error, line: oneLine(error instanceof Error ? localReason(error) : String(error)) };
 }
 
-/** Compares the name: importing the class would load the client. */
+/** By name: importing the class would load the client. */
 const isOfServer = (error: unknown): error is CtxdbError =>
   error instanceof Error && error.name === "CtxdbError";
 
@@ -67,7 +67,7 @@ function ofServer(error: CtxdbError, attempt: Attempt): Failure {
   return { exitCode, code, details, line: `${oneLine(what)} (${code})`, ...(hint !== undefined && { hint }) };
 }
 
-/** What shows the things of a type that was not found. */
+/** The command that lists things of a type, shown when one was not found. */
 const LISTS: Readonly<Record<string, string>> = {
   session: "`ctxdb session list` shows yours",
   memory: "`ctxdb memory ls` shows yours",
@@ -89,7 +89,7 @@ function hintFor({ code, details }: CtxdbError): string | undefined {
   }
 }
 
-/** Errors of the file system name their path; their code says enough without the name of the system call. */
+/** File system errors name their path; the code is clear without the name of the system call. */
 function localReason(error: Error): string {
   const { code, path }: NodeJS.ErrnoException = error;
   const known: Readonly<Record<string, string>> = {

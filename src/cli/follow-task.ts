@@ -5,8 +5,8 @@ import { counted } from "./terminal/amounts.ts";
 import { progressOn } from "./terminal/progress.ts";
 
 /**
- * Waits for a task with a bar; rejects with the error of one that failed. An interrupt ends the waiting, not
- * the task.
+ * Waits for a task, showing a progress bar; rejects with the error of a failed task. An interrupt ends the
+ * wait, not the task.
  */
 export async function followTask(shell: Shell, taskId: string): Promise<Task> {
   const { tasks } = await shell.client();

@@ -13,7 +13,7 @@ export interface HitOptions {
 
 const PASSAGE_LINES = 3;
 const INDENT = "      ";
-/** A folder is found by its layers, which are files of these names in it. */
+/** A folder is found by its layers, which are files of these names inside it. */
 const LAYER_FILE = /\/\.(overview|abstract)\.md$/;
 
 /** All hits, the best first: score and place, the passage, why it matched. */
@@ -35,13 +35,13 @@ export function hitsText(
     .join("\n");
 }
 
-/** Fitted to a terminal; whole on one line where the output goes elsewhere. */
+/** Fitted to a terminal; on one line, uncut, if the output is not a terminal. */
 function passageLines(text: string, width: number | undefined, full: boolean): string[] {
   if (width === undefined) return [printable(text).replace(/\s+/g, " ").trim()];
   return wrap(text, width - INDENT.length, full ? Number.MAX_SAFE_INTEGER : PASSAGE_LINES);
 }
 
-/** The last names of a section's URI: the file it was made from stands above. */
+/** The last segments of a section's URI: the file it was made from is shown above. */
 const sectionOf = ({ uri }: Pick<MatchedContext, "uri">): string =>
   printable(uri.split("/").slice(-2).join("/"));
 

@@ -1,6 +1,6 @@
 import type { CliEnvironment } from "./profiles.ts";
 
-/** The world around a command: where results and messages go, and what it is told. */
+/** A command's environment: its inputs and outputs. */
 export interface Io {
   readonly env: CliEnvironment;
   /** For results alone. */
@@ -8,6 +8,6 @@ export interface Io {
   /** For messages, progress and questions. */
   readonly err: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly in: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  /** Aborts where the user interrupts; the first to ask for it begins to listen. */
+  /** Aborts when the user interrupts; the first call starts to listen. */
   readonly interrupted: () => AbortSignal;
 }

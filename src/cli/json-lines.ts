@@ -3,12 +3,12 @@ import type { Readable, Writable } from "node:stream";
 
 const NEWLINE = 0x0a;
 
-/** One line, or why there is none. */
+/** One line, or the reason why it is invalid. */
 export type JsonLine = { readonly value: unknown } | { readonly fault: string };
 
 /**
- * The lines of a stream as JSON, until it ends. A line that is none is told and the next one read; a line
- * above `maxBytes` ends the reading.
+ * The lines of a stream as JSON, until it ends. An invalid line is reported and reading continues; a line
+ * above `maxBytes` ends it.
  */
 export async function* jsonLines(input: Readable, maxBytes: number): AsyncGenerator<JsonLine> {
   let held: Buffer[] = [];
@@ -39,7 +39,7 @@ function lineOf(text: string): JsonLine {
   }
 }
 
-/** Writes a value as one line, and waits where the reader is slow. */
+/** Writes a value as one line; waits while the reader is slow. */
 export async function writeLine(out: Writable, value: unknown): Promise<void> {
   if (!out.write(`${JSON.stringify(value)}\n`)) await once(out, "drain");
 }

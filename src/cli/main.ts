@@ -24,7 +24,7 @@ function processIo(): Io {
   return { env: process.env, out: process.stdout, err: process.stderr, in: process.stdin, interrupted };
 }
 
-// a reader that has seen enough ends the command, not with a stack
+// a reader that closes the pipe ends the command without a stack trace
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) =>
     process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.error),
@@ -37,7 +37,7 @@ if (args[0] === "hook" && /^[a-z]/.test(args[1] ?? "")) {
   await runHookProcess(args.slice(1), process);
 } else {
   const { run } = await import("./run.ts");
-  // what a command waits for may not keep the process alive by itself
+  // pending work of a command may not keep the process alive by itself
   const alive = setInterval(() => undefined, LONG_MS);
   const code = await run(args, processIo());
   clearInterval(alive);

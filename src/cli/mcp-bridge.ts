@@ -12,17 +12,17 @@ export interface McpStreams {
   readonly note: (line: string) => void;
 }
 
-/** Requests under way at once; the server has limits of its own. */
+/** Limit of pending requests; the server has its own limits. */
 const MOST_PENDING = 64;
-/** More than a body that the server takes. */
+/** Above the server's limit of a body. */
 const MOST_MESSAGE_BYTES = 80 * 1024 * 1024;
-/** Longer than the server works on a request. */
+/** Above the server's time limit of a request. */
 const ANSWER_MS = 120_000;
 const BRIDGE_ERROR = -32_000;
 
 /**
- * Carries messages of MCP between the two streams and /mcp of a running server, until the input ends and all
- * requests are answered. The SDK is not loaded: agents wait for this program at their start.
+ * Forwards MCP messages between the two streams and /mcp of a running server, until the input ends and all
+ * requests are answered. The SDK is not loaded: agents wait for this program to start.
  */
 export async function bridgeMcp(target: Profile, { in: input, out, note }: McpStreams): Promise<void> {
   const link = new Link(target);
@@ -47,7 +47,7 @@ export async function bridgeMcp(target: Profile, { in: input, out, note }: McpSt
   await Promise.allSettled(pending);
 }
 
-/** Whether a value has the form of a message; what it says is the server's to judge. */
+/** Whether a value has the form of a message; the server checks its content. */
 function isMessage(value: unknown): value is JSONRPCMessage {
   if (typeof value !== "object" || value === null || !("jsonrpc" in value) || value.jsonrpc !== "2.0")
     return false;
@@ -60,12 +60,12 @@ const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest =>
   (typeof message.id === "string" || typeof message.id === "number");
 
 const VERSION = "io.modelcontextprotocol/protocolVersion";
-/** What a header can hold as it is. */
+/** Values that a header can hold unencoded. */
 const PLAIN = /^(?!=\?)[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /**
- * The headers that the revision 2026-07-28 asks for over HTTP, of a message that says it is of a revision: what
- * it is and which tool or resource it names. None of others.
+ * The headers that revision 2026-07-28 requires over HTTP: method, and name of the tool or resource. Empty
+ * for messages of other revisions.
  */
 function headersOf(message: JSONRPCMessage): Record<string, string> {
   if (!("method" in message)) return {};
@@ -80,14 +80,14 @@ function headersOf(message: JSONRPCMessage): Record<string, string> {
 const encoded = (text: string): string =>
   PLAIN.test(text) ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`;
 
-/** The server's side: one POST for each message. */
+/** The HTTP side: one POST for each message. */
 class Link {
   readonly #url: URL;
   readonly #address: string;
   readonly #headers: Record<string, string>;
   /**
-   * What ends a request: the protocol's notice has nobody to go to, since the server keeps nothing between
-   * requests.
+   * Aborts pending requests locally: the server is stateless, so there is nobody to send the protocol's
+   * notice to.
    */
   readonly #aborts = new Map<unknown, AbortController>();
 
@@ -103,7 +103,7 @@ class Link {
     };
   }
 
-  /** The answer to a request, an error included; undefined where there is none to give. Never rejects. */
+  /** The answer to a request, or an error; undefined for a notification. Never rejects. */
   async post(message: JSONRPCMessage): Promise<JSONRPCMessage | undefined> {
     if ("method" in message && message.method === "notifications/cancelled")
       this.#cancel(message.params?.requestId);
@@ -133,7 +133,7 @@ class Link {
     if (answer === undefined)
       return failed(message, `${this.#url} answered ${response.status}: is it a ctxdb server with MCP?`);
     const version = answer.result?.protocolVersion;
-    // later requests name the version that was agreed on
+    // later requests name the negotiated version
     if (message.method === "initialize" && typeof version === "string")
       this.#headers["MCP-Protocol-Version"] = version;
     return { ...answer, jsonrpc: "2.0", id: message.id } as JSONRPCMessage;
@@ -161,7 +161,7 @@ function parsed(text: string): { readonly result?: { readonly protocolVersion?: 
   }
 }
 
-/** An error as the answer to a request; undefined for what wants none. */
+/** An error as the answer to a request; undefined for a notification. */
 function failed(message: JSONRPCMessage, reason: string): JSONRPCMessage | undefined {
   if (!isRequest(message)) return undefined;
   return { jsonrpc: "2.0", id: message.id, error: { code: BRIDGE_ERROR, message: reason } };

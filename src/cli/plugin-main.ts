@@ -3,7 +3,7 @@ import { bridgeMcp } from "./mcp-bridge.ts";
 import { targetOf } from "./target.ts";
 
 // The program of the plugins, in one file without dependencies (scripts/build-plugins.ts): `hook AGENT EVENT`
-// and `mcp AGENT`, behind settings such as CTXDB_ADDRESS=…, which not every agent passes as variables.
+// and `mcp AGENT`, preceded by settings such as CTXDB_ADDRESS=…, which not every agent can pass as variables.
 const SETTING = /^(CTXDB_[A-Z_]{1,40})=(.*)$/s;
 const given = process.argv.slice(2);
 const settings = given.slice(

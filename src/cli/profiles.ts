@@ -14,7 +14,7 @@ export interface Profile {
 }
 
 export interface Profiles {
-  /** The one that counts where none is named. */
+  /** The default profile. */
   readonly current: string;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
@@ -32,10 +32,7 @@ export function profilesFile(env: CliEnvironment): string {
   return join(base, "ctxdb", "config.json");
 }
 
-/**
- * The profiles of a file; none where there is no file. A LocalError where it is not what `writeProfiles`
- * writes.
- */
+/** The profiles of a file; none if it does not exist. LocalError if the file is malformed. */
 export async function readProfiles(file: string): Promise<Profiles> {
   let text: string;
   try {
@@ -50,7 +47,7 @@ export async function readProfiles(file: string): Promise<Profiles> {
   return found;
 }
 
-/** Writes them for their owner alone: the file holds keys. A reader sees the old file or the new one. */
+/** Readable by the owner alone: the file holds keys. Atomic for readers. */
 export async function writeProfiles(file: string, profiles: Profiles): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const aside = `${file}.${process.pid}`;

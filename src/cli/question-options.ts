@@ -26,7 +26,7 @@ export function withQuestionOptions(command: Command): Command {
     .option("--explain", "with --json: how each score came about");
 }
 
-/** The request that the options make, for either operation. */
+/** The request of the options, for either operation. */
 export const questionOf = (
   words: readonly string[],
   { in: targetUri, limit, minScore, filter, explain }: QuestionOptions,

@@ -32,8 +32,8 @@ const registry = createRegistry(
 );
 
 /**
- * A result as REST writes it: messages, and lists and objects that hold some, with the names of proto/;
- * everything else as it is.
+ * A result in the form of REST: messages, and lists and objects that hold some, with the names of proto/; all
+ * other values unchanged.
  */
 export function restJson(result: unknown): unknown {
   if (Array.isArray(result)) return result.map(restJson);

@@ -9,8 +9,7 @@ import { COMMANDS, type CommandEntry } from "./table.ts";
 import { DEFAULT_ADDRESS } from "./target.ts";
 
 /**
- * Runs one command line (without node and script) and says how it ended; whatever goes wrong is told on
- * stderr.
+ * Runs one command line (without node and script) and returns its exit code. Errors are reported on stderr.
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const shell = new Shell(io);
@@ -21,7 +20,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   });
   program.hook("preSubcommand", async (_, called) => {
     command = called.name();
-    // completion describes all commands, others need themselves alone
+    // completion describes all commands, others need only themselves
     for (const one of command === "completion" ? program.commands : [called]) await load(one, shell);
   });
   try {
@@ -80,7 +79,7 @@ export function programOf(shell: Shell): Command {
   return program;
 }
 
-/** Loads what a command is, in place of its bare name. */
+/** Replaces the bare name of a command with its definition. */
 export async function load(command: Command, shell: Shell): Promise<void> {
   const entry: CommandEntry | undefined = COMMANDS.find(({ name }) => name === command.name());
   if (entry === undefined || command.parent?.parent) return;
@@ -89,8 +88,7 @@ export async function load(command: Command, shell: Shell): Promise<void> {
 }
 
 /**
- * Errors are thrown instead of ending the process, and what is said goes where the shell says; commands that
- * are added take this over.
+ * Errors are thrown instead of ending the process, and output goes to the shell; subcommands inherit this.
  */
 function configure(command: Command, shell: Shell): void {
   command
@@ -99,7 +97,7 @@ function configure(command: Command, shell: Shell): void {
     })
     .configureOutput({
       writeOut: (text) => shell.print(text),
-      // the catcher prints it once, in one line
+      // the caller prints it once, in one line
       writeErr: () => undefined,
       getOutHelpWidth: () => shell.width ?? 80,
     });

@@ -17,9 +17,7 @@ export interface GlobalOptions extends TargetOptions {
   readonly timeout?: number;
 }
 
-/**
- * What a command works with: a client that is made when it is first asked for, and the ways to say something.
- */
+/** What a command works with: a client, created on first use, and the outputs. */
 export class Shell {
   readonly io: Io;
   #options: GlobalOptions = {};
@@ -30,7 +28,7 @@ export class Shell {
     this.io = io;
   }
 
-  /** The options of the command line, as soon as they are read. */
+  /** The parsed options of the command line. */
   set options(options: GlobalOptions) {
     this.#options = options;
   }
@@ -39,7 +37,7 @@ export class Shell {
     return this.#options;
   }
 
-  /** Seconds for what may take long: --timeout, or as long as it takes. */
+  /** Timeout of long operations in seconds (`--timeout`); none by default. */
   get patienceSeconds(): number {
     return this.#options.timeout ?? LONG_SECONDS;
   }
@@ -58,9 +56,7 @@ export class Shell {
     return paintOf(this.#options.color !== false && wantsColour(this.io.err.isTTY === true, this.io.env));
   }
 
-  /**
-   * Columns of the terminal that results go to; undefined where they go elsewhere, and nothing is to be cut.
-   */
+  /** Terminal width; undefined if stdout is not a terminal, and nothing is cut. */
   get width(): number | undefined {
     return this.io.out.isTTY ? (this.io.out.columns ?? DEFAULT_COLUMNS) : undefined;
   }
@@ -71,7 +67,7 @@ export class Shell {
     return this.#target;
   }
 
-  /** Instead of what options, variables and profiles say; before the first call. */
+  /** Overrides options, variables and profiles; before the first call. */
   aim(target: Target): void {
     this.#target = Promise.resolve(target);
   }
@@ -88,7 +84,7 @@ export class Shell {
     return connect(address, { ...who, ...(timeout !== undefined && { deadlineSeconds: timeout }) });
   }
 
-  /** A result: as JSON, in the form of the REST API, with --json; else in words. */
+  /** Prints a result: with --json in the form of the REST API, else as text. */
   async show(result: unknown, text: () => string): Promise<void> {
     if (!this.#options.json) return this.print(text());
     const { restJson } = await import("./rest-json.ts");
@@ -96,31 +92,31 @@ export class Shell {
   }
 
   /**
-   * A text that strangers may have written: as it is where it goes to a file, without control characters on a
+   * Prints text that strangers may have written: unchanged to a file, without control characters to a
    * terminal.
    */
   showText(result: unknown, text: string): Promise<void> {
     return this.show(result, () => (this.io.out.isTTY ? printableLines(text) : text));
   }
 
-  /** To stdout, as it is. */
+  /** Prints to stdout unchanged. */
   print(text: string): void {
     if (text !== "") this.io.out.write(text);
   }
 
-  /** A message beside the result, one line to stderr. */
+  /** Prints a message as one line to stderr. */
   note(text: string): void {
     this.io.err.write(`${text}\n`);
   }
 
-  /** The one line that tells of a failure. */
+  /** Reports a failure in one line. */
   tell({ line, hint }: Failure): void {
     const { bad, faint } = this.messagePaint;
     if (line !== undefined)
       this.note(`${bad("ctxdb:")} ${line}${hint === undefined ? "" : faint(`; ${hint}`)}`);
   }
 
-  /** The same as one JSON object, in the form of the REST API, for --json. */
+  /** The same as a JSON object in the form of the REST API, for --json. */
   tellJson({ line, hint, code = "ERROR", details }: Failure): void {
     const error = {
       code,

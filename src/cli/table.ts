@@ -4,7 +4,7 @@ export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
   readonly group: string;
-  /** Loads the file, and with it what the command needs, when it is called. */
+  /** Loads the command's module and its dependencies on demand. */
   readonly load: () => Promise<{ readonly define: Define }>;
 }
 
@@ -17,7 +17,7 @@ const AGENTS = "Connect agents";
 const WATCH = "Watch and administer";
 const HERE = "This command line";
 
-/** All commands in the order in which help shows them. */
+/** All commands in the order of help. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
     group: SERVER,

@@ -15,15 +15,15 @@ export interface TargetOptions {
   readonly user?: string;
 }
 
-/** A server, and as whom to speak to it. */
+/** A server, and the caller's identity. */
 export interface Target extends Profile {
   /** The profile it comes from, if any. */
   readonly profile?: string;
 }
 
 /**
- * Options before variables before the profile; a profile that is named by an option comes before variables. A
- * stored key goes to the address that it was stored with and to no other.
+ * Options, then variables, then the profile; a profile named by an option overrides variables. A stored key
+ * goes only to the address it was stored with.
  */
 export async function targetOf(options: TargetOptions, env: CliEnvironment): Promise<Target> {
   const variables = fromVariables(env);
@@ -62,10 +62,10 @@ function fromVariables(env: CliEnvironment): Partial<Profile> {
   );
 }
 
-/** Paths that an address may have: that of Studio is what a starting server prints. */
+/** Accepted paths of an address: a starting server prints that of Studio. */
 const PATHS: ReadonlySet<string> = new Set(["", "/", "/studio", "/studio/"]);
 
-/** `http://host:port` of an address, which may lack the protocol. */
+/** `http://host:port` of an address, whose protocol is optional. */
 export function normal(address: string): string {
   const url = /^https?:\/\//.test(address) ? address : `http://${address}`;
   if (!URL.canParse(url) || !PATHS.has(new URL(url).pathname))

@@ -9,9 +9,7 @@ interface Found {
 const PROTOCOL = "http/protobuf";
 const NONE: Found = { collector: undefined, faults: [] };
 
-/**
- * The collector of traces as OpenTelemetry's standard variables name it. Only what we cannot do is a fault.
- */
+/** The collector of traces from OpenTelemetry's standard variables. Only an unsupported value is an error. */
 export function collectorOf(env: Environment): Found {
   const of = (name: string) => env[`OTEL_${name}`]?.trim() || undefined;
   const base = of("EXPORTER_OTLP_ENDPOINT");

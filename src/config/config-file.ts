@@ -3,11 +3,11 @@ import { parse } from "yaml";
 import { StartError } from "../base/start-error.ts";
 import { settings } from "./settings.ts";
 
-/** The files a configuration may come from. */
+/** Where a configuration file may be. */
 export interface ConfigFiles {
-  /** The working directory: where a file is looked for, and what relative paths are relative to. */
+  /** The working directory: searched for the file, and the base of relative paths. */
   readonly folder: string;
-  /** The text of a file, or undefined where there is none. */
+  /** The text of a file; undefined if it does not exist. */
   readonly read: (path: string) => string | undefined;
 }
 
@@ -15,9 +15,9 @@ const NAMES = ["ctxdb.config.json", "ctxdb.config.yaml"];
 const MAX_FILE_CHARACTERS = 1024 * 1024;
 
 /**
- * The settings of the file `named` by CTXDB_CONFIG or found in the working directory, by their variable's
- * name. In the file a setting is written in lower case without the prefix (`root_api_key`), a list as an
- * array or with commas. YAML includes JSON.
+ * The settings of the file `named` by CTXDB_CONFIG or found in the working directory, by the name of their
+ * variable. The file writes a setting in lower case without the prefix (`root_api_key`), a list as an array
+ * or with commas. YAML includes JSON.
  */
 export function fromFile(
   named: string | undefined,

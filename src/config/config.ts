@@ -18,7 +18,7 @@ import {
   settings,
 } from "./settings.ts";
 
-/** A model by its provider; which members are set depends on the provider. */
+/** A model by its provider, on which the set of members depends. */
 export interface ModelConfig<P extends string> {
   readonly provider: P;
   readonly model: string | undefined;
@@ -31,7 +31,7 @@ export interface Config extends MediaModelSettings {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
-  /** undefined = no keys: all authentication is skipped. */
+  /** undefined = no keys: authentication is off. */
   readonly rootApiKey: string | undefined;
   /** Warnings about settings, one sentence each. */
   readonly warnings: readonly string[];
@@ -40,7 +40,7 @@ export interface Config extends MediaModelSettings {
   readonly loopback: boolean;
   readonly uriScheme: string;
   readonly uriSchemeAliases: readonly string[];
-  /** Callers over REST may use the spellings of OpenViking. */
+  /** REST accepts the field names of OpenViking. */
   readonly isOpenViking: boolean;
   readonly sessionRules: SessionRules;
   /** Scope of agent spaces: per user, or shared in the account. */
@@ -48,20 +48,22 @@ export interface Config extends MediaModelSettings {
   /** Folders from which local files may be imported; undefined = any. */
   readonly localPaths: readonly string[] | undefined;
   readonly urlAllowPrivate: boolean;
-  /** undefined = the rule of ruling E16. */
+  /** undefined = ruling E16 applies. */
   readonly corsOrigins: readonly string[] | undefined;
-  /** Names beside the server's own under which it may be asked while it has no root key; `*` = any. */
+  /**
+   * Host names under which the server may be called without a root key, in addition to its own; `*` = any.
+   */
   readonly allowedHosts: readonly string[] | undefined;
   /** Certificate and private key, files in PEM. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
-  /** Requests a second and key. */
+  /** Requests per second and key. */
   readonly rateLimit: number | undefined;
   readonly auditLog: string | undefined;
   readonly backups: {
     readonly folder: string;
-    /** Hours between scheduled backups; undefined = none are scheduled. */
+    /** Hours between scheduled backups; undefined = none. */
     readonly everyHours: number | undefined;
-    /** Scheduled backups that are kept. */
+    /** Number of scheduled backups to keep. */
     readonly keep: number;
     readonly bytesPerSecond: number;
   };
@@ -74,7 +76,7 @@ export interface Config extends MediaModelSettings {
   readonly maxQueuedBytes: number;
   /** Stored bytes per account; 0: no limit. */
   readonly maxStoredBytes: number;
-  /** What is kept of earlier contents of files. */
+  /** Limits of kept versions of files. */
   readonly versions: {
     readonly perFile: number;
     readonly bytesPerFile: number;
@@ -82,12 +84,12 @@ export interface Config extends MediaModelSettings {
     readonly bytes: number;
     readonly lifeMs: number;
   };
-  /** Memory of all calls for what they read whole and for answers on their way. */
+  /** Memory limit in bytes for data that calls read whole, and for pending answers. */
   readonly callMemoryBytes: number;
   readonly uploadTtlSeconds: number;
   readonly importMaxFiles: number;
   readonly importMaxBytes: number;
-  /** For one file in its process. */
+  /** Time limit of one file. */
   readonly parseTimeoutSeconds: number;
   /** Memory of one parsing process. */
   readonly parseMemoryMb: number;
@@ -96,7 +98,7 @@ export interface Config extends MediaModelSettings {
   readonly embedding: ModelConfig<Settings["CTXDB_EMBEDDING_PROVIDER"]> & {
     readonly dimensions: number | undefined;
   };
-  /** `maxTokensPerDay` is what an account may spend on a day (UTC); undefined = as much as it likes. */
+  /** `maxTokensPerDay` is an account's budget per day (UTC); undefined = no limit. */
   readonly language: ModelConfig<Settings["CTXDB_LLM_PROVIDER"]> & {
     readonly maxTokensPerDay: number | undefined;
   };
@@ -112,8 +114,8 @@ const DAY_MS = 24 * 3600_000;
 const CLIENT_NAMES: ReadonlySet<string> = new Set(Object.values(CLIENT_VARIABLES));
 
 /**
- * The configuration of `env` over the file it names or `files` finds. Throws one StartError that names every
- * setting at fault.
+ * The configuration of `env` over the file that it names or `files` finds. Throws one StartError that names
+ * all invalid settings.
  */
 export function configFrom(env: Environment, files: ConfigFiles): Config {
   const given = valuesOf(env);

@@ -3,16 +3,18 @@ import { isLoopback, type Settings } from "./settings.ts";
 /** The gateway to providers of chat APIs. */
 export interface GatewayConfig {
   readonly urls: { readonly anthropic?: string; readonly openai?: string };
-  /** For one turn; 0: nothing is recalled. */
+  /** Per turn; 0: no recall. */
   readonly recallTokens: number;
-  /** Ms that a call waits for a recall. */
+  /** Time in ms that a call waits for a recall. */
   readonly recallMs: number;
   readonly commitSeconds: number;
 }
 
 const URLS = ["CTXDB_GATEWAY_ANTHROPIC_URL", "CTXDB_GATEWAY_OPENAI_URL"] as const;
 
-/** Keys of providers pass the gateway: in clear text on this machine alone, or where that is asked for. */
+/**
+ * Keys of providers pass through the gateway: without TLS only on this machine, or if a setting allows it.
+ */
 export function gatewayFaults(found: Settings): string[] {
   return URLS.flatMap((name) => {
     const value = found[name];
@@ -25,7 +27,7 @@ export function gatewayFaults(found: Settings): string[] {
   });
 }
 
-/** Undefined where no provider is configured. */
+/** Undefined if no provider is configured. */
 export function gatewayOf(found: Settings): GatewayConfig | undefined {
   const { CTXDB_GATEWAY_ANTHROPIC_URL: anthropic, CTXDB_GATEWAY_OPENAI_URL: openai } = found;
   if (anthropic === undefined && openai === undefined) return undefined;

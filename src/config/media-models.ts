@@ -3,13 +3,13 @@ import type { Settings } from "./settings.ts";
 
 type Provider = "openai" | "anthropic" | "google";
 
-/** A model that is asked about pictures or recordings. */
+/** A model for pictures or recordings. */
 export interface MediaModel {
   readonly provider: Provider;
   readonly model: string;
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
-  /** The group of settings from which it comes. */
+  /** The group of settings that defines it. */
   readonly settings: "CTXDB_LLM" | "CTXDB_VISION" | "CTXDB_SPEECH";
 }
 
@@ -19,7 +19,7 @@ export interface MediaModelSettings {
   readonly speech: MediaModel | undefined;
 }
 
-/** OpenAI's own model of this name. */
+/** OpenAI's model of this name. */
 const WHISPER = "whisper-1";
 
 export function mediaModelFaults(found: Settings): string[] {
@@ -32,7 +32,7 @@ export function mediaModelFaults(found: Settings): string[] {
   ];
 }
 
-/** The models of the settings; where these name none, what the provider of the language model can do. */
+/** The models of the settings; by default those that the language model's provider offers. */
 export function mediaModels(found: Settings): MediaModelSettings {
   const language = {
     provider: found.CTXDB_LLM_PROVIDER,
@@ -75,8 +75,8 @@ const modelOf = ({ provider, model, ...rest }: Named): MediaModel | undefined =>
     : { ...rest, provider, model };
 
 /**
- * What of the language model's provider hears: models of Google themselves, OpenAI by another model; of other
- * servers that is not known.
+ * Speech model to use by default: Google models hear themselves, OpenAI has a separate model; other servers
+ * are unknown.
  */
 function hearing(language: Named): Named {
   const { provider, baseUrl } = language;

@@ -3,7 +3,7 @@ import type { Settings } from "./settings.ts";
 /** Settings of the reranking model. */
 export interface RerankConfig {
   readonly provider: "jina" | "cohere" | "tei";
-  /** "" where the server has but one. */
+  /** "" if the server has only one. */
   readonly model: string;
   readonly baseUrl: string;
   readonly apiKey: string | undefined;

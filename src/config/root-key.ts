@@ -1,4 +1,4 @@
-/** Shorter keys can be guessed over the network, at the pace at which wrong keys are answered. */
+/** Shorter keys can be guessed over the network, at the rate at which wrong keys are answered. */
 export const MIN_ROOT_KEY_LENGTH = 16;
 
 /**
@@ -9,8 +9,7 @@ const MIN_ROOT_KEY_BITS = 48;
 export const MAKE_ROOT_KEY = "openssl rand -hex 32";
 
 /**
- * Why a root key is easily guessed; undefined = nothing speaks against it. Says nothing of the key that would
- * help to guess it.
+ * Why a root key is easy to guess; undefined = no reason found. Reveals nothing that would help to guess it.
  */
 export function weaknessOf(rootKey: string): string | undefined {
   if (rootKey.length < MIN_ROOT_KEY_LENGTH) return `is shorter than ${MIN_ROOT_KEY_LENGTH} characters`;
@@ -19,7 +18,7 @@ export function weaknessOf(rootKey: string): string | undefined {
   return entropyBits(rootKey) < MIN_ROOT_KEY_BITS ? "consists of too few different characters" : undefined;
 }
 
-/** The same piece again and again, whole or cut at the end, that is too short to be a key. */
+/** A short piece repeated, possibly cut at the end. */
 function isRepeated(text: string): boolean {
   for (let length = 1; length < MIN_ROOT_KEY_LENGTH && length * 2 <= text.length; length++)
     if (text.startsWith(text.slice(length))) return true;

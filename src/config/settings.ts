@@ -4,7 +4,7 @@ import { LOG_FORMATS, LOG_LEVELS } from "../base/log.ts";
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
-/** From here on an index is made only where it is faster than a scan. */
+/** Fewer chunks are scanned faster than an index answers. */
 export const DEFAULT_FAISS_MIN_DOCS = 8192;
 
 const integer = (least: number, most = Number.MAX_SAFE_INTEGER) =>
@@ -54,10 +54,7 @@ const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin
 
 const REMOTE = ["openai", "anthropic", "google"] as const;
 
-/**
- * Every setting by the name of its variable: how its text is read, and its default. Documented in
- * docs/settings.md.
- */
+/** Every setting by the name of its variable: parser and default. Documented in docs/settings.md. */
 export const settings = z.strictObject({
   CTXDB_HOST: text.min(1).default("127.0.0.1"),
   CTXDB_PORT: integer(0, 65_535).default(1933),
@@ -151,7 +148,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type Settings = z.infer<typeof settings>;
 export type SettingName = keyof Settings;
 
-/** An empty value means something of its own here; elsewhere it counts as not set. */
+/** Settings for which an empty value has a meaning; elsewhere it counts as unset. */
 export const EMPTY_COUNTS: ReadonlySet<string> = new Set<SettingName>([
   "CTXDB_ROOT_API_KEY",
   "CTXDB_LOCAL_PATHS",

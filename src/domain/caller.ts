@@ -3,30 +3,30 @@ import type { UserIncarnation, WorkspaceId } from "./ids.ts";
 
 export type Role = "root" | "admin" | "user";
 
-/** Authenticated caller: all that operations know of it. */
+/** Authenticated caller: everything that operations know about it. */
 export interface Caller {
   readonly role: Role;
   readonly account: string;
   readonly user: string;
   /**
-   * Which account of this name: names are free again after a deletion. Missing where the account is not made
-   * yet.
+   * Distinguishes accounts of the same name: a name is free again after a deletion. Missing if the account
+   * does not exist yet.
    */
   readonly accountIncarnation?: WorkspaceId;
   /**
-   * Which user of this name: a number that the account gives with each registration. Missing where none is
-   * registered, and 0 for those of earlier versions.
+   * Distinguishes users of the same name: each registration gets a new number. Missing if none is registered;
+   * 0 in records of earlier versions.
    */
   readonly userIncarnation?: UserIncarnation;
   /** Number of keys replaced before this one; missing without a user key. */
   readonly keyVersion?: number;
-  /** The agent identity of the request (X-Ctx-Agent), `default` where none was sent. */
+  /** The agent of the request (X-Ctx-Agent); `default` if none was sent. */
   readonly agent: string;
   /**
    * True where the request named its account: ROOT without it sees the whole server in observers and waits.
    */
   readonly accountNamed: boolean;
-  /** True where no key is configured: accounts and users spring into being at first write. */
+  /** True if no key is configured: the first write creates accounts and users. */
   readonly keyless: boolean;
 }
 
@@ -42,7 +42,7 @@ export function checkIdentifier(field: string, value: string): string {
   return value;
 }
 
-/** Agents live beside the scope `agent/skills`, so none may take its name. */
+/** Agents share a level with the scope `agent/skills`, so none may have its name. */
 export function checkAgent(field: string, value: string): string {
   if (value === "skills") throw invalidArgument(field, "an agent cannot be called skills");
   return checkIdentifier(field, value);

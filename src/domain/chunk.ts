@@ -8,17 +8,17 @@ export interface QuantisedVector {
 /** 0: a directory's abstract, 1: its overview, 2: the content of a file. */
 export type Level = 0 | 1 | 2;
 
-/** The space of the vectors that are written with the content. */
+/** The space whose vectors are written together with the content. */
 export const INSTANT_SPACE = "static-128";
 export const INSTANT_DIMENSIONS = 128;
 
 /**
- * A file has at most this many chunks in the index (about 20 MB of text); what follows is stored, read and
- * downloaded, not found.
+ * Limit of indexed chunks of a file (about 20 MB of text); the rest is stored, read and downloaded, but not
+ * found.
  */
 export const MAX_CHUNKS_PER_FILE = 20_000;
 
-/** A piece of a node's text as the index knows it. It counts while `generation` is that of its node. */
+/** A piece of a node's text in the index. Current while `generation` is that of its node. */
 export interface Chunk {
   readonly node: NodeId;
   readonly generation: number;
@@ -26,16 +26,13 @@ export interface Chunk {
   /** Span of the chunk in the indexed text, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
-  /** The length BM25 reckons with: the sum of the weights, a multiple of .5. */
+  /** The length for BM25: the sum of the weights, a multiple of .5. */
   readonly length: number;
   /** Terms of the analyser with their weights: multiples of .5, at most MAX_WEIGHT. */
   readonly terms: ReadonlyMap<string, number>;
   /** In the instant space. */
   readonly instant: QuantisedVector;
-  /**
-   * What stands in front of the piece where it is embedded: the titles of its document and of the headings
-   * around it; absent = none.
-   */
+  /** Prefix for embedding: the titles of the document and of the headings around the piece; absent = none. */
   readonly title?: string;
 }
 
@@ -47,7 +44,7 @@ export function embeddedText(title: string, text: string): string {
 
 const HEADING = /^#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*(?:\n|$)\s*/;
 
-/** A text without the heading it begins with, where the title says the same. */
+/** A text without its first heading, if the title repeats it. */
 export function withoutHeading(title: string, text: string): string {
   const [line = "", heading] = HEADING.exec(text) ?? [];
   return heading !== undefined && (title === heading || title.endsWith(` > ${heading}`))
@@ -55,10 +52,10 @@ export function withoutHeading(title: string, text: string): string {
     : text;
 }
 
-/** Weights are kept as 16-bit numbers of halves; a heavier one counts as this. */
+/** Weights are stored as 16-bit numbers of halves; heavier ones are capped. */
 export const MAX_WEIGHT = 32_767.5;
 
-/** The nearest vector of whole numbers from -127 to 127. A vector of zeros stays one (scale 0). */
+/** Quantises to whole numbers from -127 to 127. A zero vector stays zero (scale 0). */
 export function quantise(vector: Float32Array): QuantisedVector {
   let greatest = 0;
   for (const value of vector) greatest = Math.max(greatest, Math.abs(value));

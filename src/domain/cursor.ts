@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from "node:crypto";
 
 /**
- * Cursors are encrypted and authenticated: the text holds nonce, ciphertext and tag, and nobody can read,
- * change or make one without the key. Nonces are random and have 128 bits instead of the usual 96, so that
- * one key lasts for any number of cursors.
+ * Cursors are encrypted and authenticated: the text holds nonce, ciphertext and tag, so that nobody can read,
+ * change or forge one without the key. Nonces are random and have 128 bits instead of the usual 96, so that
+ * one key is safe for any number of cursors.
  */
 export const CURSOR_KEY_BYTES = 32;
 export const CURSOR_NONCE_BYTES = 16;
@@ -12,20 +12,20 @@ const CIPHER = "aes-256-gcm";
 const TAG_BYTES = 16;
 const EXPIRY_BYTES = 6;
 const LEAST_BYTES = CURSOR_NONCE_BYTES + EXPIRY_BYTES + TAG_BYTES;
-/** Characters. A place holds a path, whose URI has at most 4,096 bytes. */
+/** In characters. A place holds a path, whose URI has at most 4,096 bytes. */
 const MAX_CURSOR_LENGTH = 8192;
 
 /** Content of a cursor. */
 export interface CursorContent {
   /** Position at which the list resumes. */
   readonly place: string;
-  /** Unix time in ms from which the cursor is refused. */
+  /** Expiry as Unix time in ms. */
   readonly expires: number;
 }
 
 /**
- * A cursor that opens only with the same `key` and `binding`: whose cursor it is, and of which list. `nonce`
- * must be random. URL-safe text.
+ * Makes a cursor that opens only with the same `key` and `binding` (its owner and its list). `nonce` must be
+ * random. URL-safe text.
  */
 export function sealCursor(key: KeyObject, binding: string, nonce: Uint8Array, content: CursorContent) {
   const { place, expires } = content;
@@ -42,7 +42,7 @@ export function sealCursor(key: KeyObject, binding: string, nonce: Uint8Array, c
 export function openCursor(key: KeyObject, binding: string, cursor: string): CursorContent | undefined {
   if (cursor.length > MAX_CURSOR_LENGTH) return undefined;
   const bytes = Buffer.from(cursor, "base64url");
-  // the decoder skips characters that are not of its alphabet, and bits that the last one has too many
+  // the decoder ignores characters outside its alphabet, and surplus bits of the last one
   if (bytes.length < LEAST_BYTES || bytes.toString("base64url") !== cursor) return undefined;
   const nonce = bytes.subarray(0, CURSOR_NONCE_BYTES);
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });

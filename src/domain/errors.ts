@@ -26,13 +26,13 @@ export type Code = keyof typeof STATUS;
 export type Details = Record<string, unknown>;
 
 /**
- * What a caller is told: a code of the specification, a message that names the subject, and `details`.
+ * An error for the caller: a code of the specification, a message that names the subject, and `details`.
  * Nothing internal.
  */
 export class ServiceError extends Error {
   readonly code: Code;
   readonly details: Details | undefined;
-  /** Set where the HTTP status deviates from the table: 405, 413, 416. */
+  /** Set if the HTTP status differs from the table: 405, 413, 416. */
   readonly http: number;
 
   constructor(
@@ -49,7 +49,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** A whole URI fits; what a caller made longer is not sent back to it. */
+/** Fits a whole URI; longer input is not echoed to the caller. */
 const MAX_SUBJECT_LENGTH = 4096;
 
 const clipped = (text: string, length = MAX_SUBJECT_LENGTH): string =>
@@ -99,12 +99,12 @@ export const deadlineExceeded = (operation: string, timeout: number, more: Detai
     },
   );
 
-/** When to come again where a queue has to be worked off first. */
+/** Retry delay in seconds if a queue must be worked off first. */
 const QUEUE_RETRY_SECONDS = 5;
 
 /**
- * An account has `queued` of a unit waiting and brings `more`, above `limit`. Once its queues have been
- * worked off it may bring it again.
+ * An account has `queued` of a unit waiting and adds `more`, above `limit`. The caller may retry once the
+ * queues are shorter.
  */
 export const tooMuchWaits = (unit: "bytes" | "jobs", queued: number, more: number, limit: number) => {
   const reason = `${queued} ${unit} of the account wait to be worked off, and this brings ${more} more; at most ${limit} may wait`;
@@ -119,10 +119,10 @@ export const tooMuchWaits = (unit: "bytes" | "jobs", queued: number, more: numbe
   });
 };
 
-/** When to come again where what is in use is given back by requests that end. */
+/** Retry delay in seconds if ending requests will release what is in use. */
 const BUSY_RETRY_SECONDS = 1;
 
-/** An amount that a budget of `resource` (named as a caller would) did not give out. */
+/** An amount that a budget of `resource` (a name for callers) refused. */
 export interface OverBudget {
   readonly of: "key" | "all";
   readonly used: number;
@@ -131,8 +131,8 @@ export interface OverBudget {
 }
 
 /**
- * RESOURCE_EXHAUSTED for a budget of the account (`of: "key"`) or of the server (`of: "all"`). Only an amount
- * that fits once others have been given back is worth another try, so only that one carries `retry_after`.
+ * RESOURCE_EXHAUSTED for a budget of the account (`of: "key"`) or of the server (`of: "all"`). It carries
+ * `retry_after` only if the amount fits once others are released.
  */
 export const overBudget =
   (resource: string, unit = "bytes", retrySeconds = BUSY_RETRY_SECONDS) =>

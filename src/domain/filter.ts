@@ -5,8 +5,8 @@ import { isoTime } from "./iso-time.ts";
 import { compileCost, MAX_COMPILE_COST } from "./patterns/pattern-cost.ts";
 
 /**
- * What a filter sees of a hit. Members may be getters: each is read only where the filter asks for it. Times
- * are Unix ms.
+ * The fields of a hit that a filter can read. Members may be getters: each is read on demand. Times are Unix
+ * ms.
  */
 export interface FilterSubject {
   readonly uri: string;
@@ -24,7 +24,7 @@ export interface FilterSubject {
 export type Field = keyof FilterSubject;
 type Bound = "gt" | "gte" | "lt" | "lte";
 
-/** A checked filter: plain data, but for the compiled patterns. Strings are NFC, times Unix ms. */
+/** A checked filter: plain data, except for the compiled patterns. Strings are NFC, times Unix ms. */
 export type Filter =
   | { readonly kind: "all" | "any" | "none"; readonly of: readonly Filter[] }
   | {
@@ -39,22 +39,22 @@ export type Filter =
       readonly bounds: Readonly<Partial<Record<Bound, number>>>;
     }
   | { readonly kind: "prefix" | "contains"; readonly field: Field; readonly text: string }
-  /** Without a pattern where that is too costly to be compiled on the main thread (`readFilter`). */
+  /** No pattern if compiling it is too costly for the main thread (`readFilter`). */
   | { readonly kind: "regex"; readonly field: Field; readonly pattern: RE2JS | undefined };
 
-/** A filter as the main thread uses it. */
+/** A filter for the main thread. */
 export interface ReadFilter {
   readonly conditions: Filter;
-  /** False where it has patterns that only a worker may compile, which has to check it, too. */
+  /** False if it has patterns that only a worker may compile; the worker then checks it too. */
   readonly isReady: boolean;
   /** Field that the condition reads. */
   readonly fields: ReadonlySet<Field>;
-  /** An upper bound of the work with one subject, in instructions × characters of RE2. */
+  /** An upper bound of the cost of one subject, in instructions × characters of RE2. */
   costOf(subject: FilterSubject): number;
 }
 
 export const MAX_FILTER_DEPTH = 16;
-/** Branches, leaves and listed values together. */
+/** Counts branches, leaves and listed values. */
 export const MAX_FILTER_CONDITIONS = 1000;
 export const MAX_FILTER_STRING_BYTES = 4096;
 /**
@@ -89,16 +89,15 @@ const OPERANDS: ReadonlyMap<unknown, string> = new Map([
 const BOUNDS: readonly Bound[] = ["gt", "gte", "lt", "lte"];
 
 /**
- * Checks the `filter` of find and search. INVALID_ARGUMENT naming `filter…` for whatever is none: unknown
- * operations, fields and keys, wrong types, patterns that RE2 does not know, times that are not ISO 8601, and
- * the limits above.
- * `{}` and an empty `and` or `not` match everything, an empty `or` or list of values nothing.
+ * Checks the `filter` of find and search. INVALID_ARGUMENT naming `filter…` for unknown operations, fields
+ * and keys, wrong types, patterns that RE2 rejects, times that are not ISO 8601, and the limits above. `{}`
+ * and an empty `and` or `not` match everything, an empty `or` or list of values nothing.
  */
 export function parseFilter(value: unknown): Filter {
   return new Parser(Number.POSITIVE_INFINITY).node(value, "filter", 1);
 }
 
-/** The same for the main thread: nothing that takes long is compiled. */
+/** The same for the main thread: costly patterns are not compiled. */
 export function readFilter(value: unknown): ReadFilter {
   const parser = new Parser(MAX_COMPILE_COST);
   const conditions = parser.node(value, "filter", 1);
@@ -144,14 +143,14 @@ function within(value: number, { gt, gte, lt, lte }: Partial<Record<Bound, numbe
 /** Cost of a condition without text search. */
 const CONDITION_COST = 0.5;
 /**
- * A substring is found in this share of an instruction for each character of the text, a long one in its
- * length times the text.
+ * Cost of a substring search per character, in instructions; a long substring costs its length times the
+ * text.
  */
 const SHORT_SUBSTRING_COST = 0.1;
 const SHORT_SUBSTRING = 200;
 const LONG_SUBSTRING_SHARE = 1 / 256;
 
-/** Spends the limits of one filter while it descends. */
+/** Tracks the limits of one filter during the descent. */
 class Parser {
   isReady = true;
   readonly fields = new Set<Field>();
@@ -160,7 +159,7 @@ class Parser {
   #patternSize = 0;
   #compileLeft: number;
 
-  /** `compileLeft` is what compiling may cost for all patterns together. */
+  /** `compileLeft` is the budget for compiling all patterns. */
   constructor(compileLeft: number) {
     this.#compileLeft = compileLeft;
   }

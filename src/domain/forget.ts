@@ -3,18 +3,18 @@ import type { NodeId } from "./node.ts";
 /** Kind of the jobs that clear the disk. */
 export const FORGET = "forget";
 
-/** What was forgotten and is to be cleared from the disk: numbers alone, no word of it. */
+/** A forgotten content to clear from the disk: numbers only, no text. */
 export interface Forget {
   readonly user: string;
-  /** The task of the user, where it has one of its own. */
+  /** The user's task, if the operation has one. */
   readonly task?: string;
   /** Unix time in ms. */
   readonly began: number;
-  /** Files, directories and sessions that held some of it; missing where they are too many to name. */
+  /** Files, directories and sessions that held it; missing if there are too many to list. */
   readonly nodes?: readonly NodeId[];
   readonly sessions?: readonly NodeId[];
   /** The last job that removes records of it; missing before the first attempt. */
   readonly lastPurge?: number;
-  /** Times that it was put off for jobs of which it needs the results. */
+  /** Number of postponements for jobs whose results it needs. */
   readonly putOff?: number;
 }

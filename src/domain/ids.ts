@@ -1,15 +1,15 @@
 declare const brand: unique symbol;
 
-/** A value that no other of the same primitive type can stand in for; at run time it is the primitive. */
+/** A value that no other of the same primitive type can replace; at run time it is the primitive. */
 export type Branded<T, Name extends string> = T & { readonly [brand]: Name };
 
-/** The number of one life of an account, 0 for none; that of a deleted account is never given again. */
+/** The number of one life of an account, 0 for none; numbers of deleted accounts are not reused. */
 export type WorkspaceId = Branded<number, "workspace">;
 
-/** Only for numbers out of records and keys, and for the allocation of a new one. */
+/** Only for numbers from records and keys, and to allocate a new one. */
 export const workspaceId = (number: number): WorkspaceId => number as WorkspaceId;
 
-/** Stands for an account that was never written, and for the server where it pays itself. */
+/** An account that was never written, and the server as the payer of its own calls. */
 export const NO_WORKSPACE = workspaceId(0);
 
 /** Which user of a name: each registration of an account has another number. */

@@ -2,7 +2,7 @@ import { invalidArgument } from "./errors.ts";
 
 const ISO_8601 = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
-/** A time in ISO 8601 as Unix time in ms; undefined for what is none. */
+/** An ISO 8601 time as Unix time in ms; undefined for anything else. */
 export function isoTime(text: string): number | undefined {
   const found = ISO_8601.exec(text);
   // without a zone the text means UTC; Date.parse would take local time
@@ -10,7 +10,7 @@ export function isoTime(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** The time in a field of a request, undefined where the field is absent; INVALID_ARGUMENT for what is none. */
+/** The time in a field of a request; undefined if the field is absent, INVALID_ARGUMENT if it is no time. */
 export function timeIn(text: string | undefined, field: string): number | undefined {
   if (text === undefined) return undefined;
   const time = isoTime(text);

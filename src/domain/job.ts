@@ -30,34 +30,34 @@ export interface Job {
   readonly workspace: WorkspaceId;
   readonly sequence: number;
   readonly payload: unknown;
-  /** Its payload with the texts and sources that wait with it; 0 where it is missing. */
+  /** Size of the payload and the texts and sources that wait with it; missing: 0. */
   readonly bytes?: number;
-  /** The user for whom it is done, and whose removal ends it; missing where it is done for the account. */
+  /** The user for whom it runs, and whose removal ends it; missing if it runs for the account. */
   readonly owner?: JobOwner;
   /** Causes of the job: a wait for one of them includes this job and its successors. */
   readonly origins: readonly string[];
-  /** Times it was started; counted before it runs, so that a job that kills the process is counted. */
+  /** Number of starts; counted before it runs, so that a job that kills the process is counted. */
   readonly attempts: number;
   /**
-   * Of the attempts, those that ended with an error; 0 where it is missing. The others ended with the
-   * process, mostly for no fault of the job.
+   * Number of attempts that ended with an error; missing: 0. The other attempts ended with the process,
+   * mostly not because of the job.
    */
   readonly failures?: number;
-  /** Times that the process died while it was under way; a stop in order does not count. */
+  /** Times that the process died while the job ran; an orderly stop does not count. */
   readonly lost?: number;
-  /** Not before this Unix time in ms. */
+  /** Earliest start as Unix time in ms. */
   readonly dueAt: number;
-  /** Jobs that say the same by the same key are one while none of them has started. */
+  /** Jobs with the same key are merged while none of them has started. */
   readonly sameAs?: string;
   readonly claimed?: boolean;
-  /** The call or job that caused it, as a W3C traceparent; where it stands for several, the first. */
+  /** The call or job that caused it, as a W3C traceparent; the first one of several. */
   readonly trace?: string;
 }
 
 export interface NewJob
   extends Pick<Job, "queue" | "class" | "kind" | "workspace" | "payload" | "origins" | "sameAs">,
     Partial<Pick<Job, "dueAt" | "owner">> {
-  /** Bytes beside the payload that wait to be worked off. */
+  /** Waiting bytes besides the payload. */
   readonly waitingBytes?: number;
 }
 
@@ -125,7 +125,7 @@ export interface DirectoryLayers {
 export interface Purge {
   /** Removed entries, as they were before. */
   readonly removed: readonly Entry[];
-  /** The index partition that was its owner's, where that went. */
+  /** The index partition of the removed owner, if the owner was removed. */
   readonly partition?: number;
 }
 
@@ -155,7 +155,7 @@ export interface DropSpace {
   readonly space: string;
 }
 
-/** A fact that is deleted at a time that it names itself. */
+/** A fact that expires at the time it names. */
 export interface Expire {
   readonly node: NodeId;
   readonly key: string;
@@ -163,7 +163,7 @@ export interface Expire {
   readonly agent: string;
 }
 
-/** Payloads by kind; those of imports, erasures and commits belong to the services that order them. */
+/** Payloads by kind; those of imports, erasures and commits are defined by the services that queue them. */
 interface JobPayloads {
   readonly [FILE_LAYERS]: FileLayers;
   readonly [DIRECTORY_LAYERS]: DirectoryLayers;
@@ -186,16 +186,16 @@ export function payloadOf<K extends keyof JobPayloads>(
   return job.payload as JobPayloads[K];
 }
 
-/** Files whose layers are made in one job: few enough to keep the event loop free. */
+/** Number of files whose layers one job makes: few enough to keep the event loop free. */
 export const FILES_PER_JOB = 16;
 
 /** Jobs of at most this many chunks, or that a caller waits for, are interactive. */
 export const INTERACTIVE_CHUNKS = 8;
 
-/** Delay in ms of a directory's layers, for further changes of it; none if a caller waits. */
+/** Delay in ms of a directory's layers, to gather further changes; none if a caller waits. */
 export const LAYERS_DELAY_MS = 200;
 
-/** Makes L0 and L1 of a directory again; asked for many times before it starts it is done once. */
+/** Regenerates L0 and L1 of a directory; repeated requests before its start are merged. */
 export const directoryLayersJob = (
   workspace: WorkspaceId,
   node: NodeId,
@@ -267,8 +267,8 @@ export const rememberJob = (
 });
 
 /**
- * Makes the main vectors that the present chunks of the nodes lack; of one node once, however often it
- * changes before it starts.
+ * Makes the missing main vectors of the nodes' present chunks. Jobs for one node merge until the first
+ * starts.
  */
 export const embedNodesJob = (
   workspace: WorkspaceId,
@@ -285,13 +285,11 @@ export const embedNodesJob = (
   sameAs: nodes.length === 1 ? `${EMBED_NODES}/${jobClass}/${nodes[0]}` : undefined,
 });
 
-/** The same for the layers of a directory: behind the files. */
+/** The same for the layers of a directory, after its files. */
 export const embedDirectoryJob = (workspace: WorkspaceId, node: NodeId, origins: readonly string[]): NewJob =>
   embedNodesJob(workspace, [node], "bulk", origins);
 
-/**
- * Makes the vectors that chunks of a workspace lack in a space, a piece at a time, each leading to the next.
- */
+/** Makes the missing vectors of a workspace in a space, one batch per job; each job queues the next. */
 export const fillSpaceJob = (workspace: WorkspaceId, payload: FillSpace): NewJob => ({
   queue: "embedding",
   class: "bulk",
@@ -313,7 +311,7 @@ export const dropSpaceJob = (workspace: WorkspaceId, space: string): NewJob => (
   sameAs: `${DROP_SPACE}/${space}`,
 });
 
-/** Removes the records of nodes that nothing reaches any more, and of everything below them. */
+/** Removes the records of unreachable nodes, and of everything below them. */
 export const purgeJob = (workspace: WorkspaceId, purge: Purge): NewJob => ({
   queue: "purge",
   class: "bulk",
@@ -347,7 +345,7 @@ export const sweepJob = (workspace: WorkspaceId, dueAt: number): NewJob => ({
   dueAt,
 });
 
-/** Removes first answers under idempotency keys that are repeated no longer. */
+/** Removes expired responses under idempotency keys. */
 export const trimJob = (workspace: WorkspaceId, dueAt: number): NewJob => ({
   queue: "purge",
   class: "bulk",
@@ -359,7 +357,7 @@ export const trimJob = (workspace: WorkspaceId, dueAt: number): NewJob => ({
   dueAt,
 });
 
-/** Deletes a fact once its time is over; one whose time was changed has a job of its own for that. */
+/** Deletes an expired fact; changing the time queues another job. */
 export const expireJob = (
   workspace: WorkspaceId,
   owner: JobOwner,

@@ -69,8 +69,8 @@ export interface MessageInput {
 export const MAX_PARTS = 1000;
 
 /**
- * Speaker and parts of a message; parts win over content, an empty list is none. `canonical` spells a URI as
- * answers do and throws INVALID_URI for what is none. Errors name fields with `at` before them.
+ * Speaker and parts of a message; parts override content, an empty list counts as none. `canonical`
+ * normalises a URI and throws INVALID_URI for an invalid one. Errors prefix field names with `at`.
  */
 export function parseMessage(
   input: MessageInput,
@@ -127,14 +127,14 @@ function oneOf<T extends string>(allowed: readonly T[], value: string, field: st
   return found;
 }
 
-/** Text of a part as a reader of the conversation sees it. */
+/** Text of a part as shown to a reader of the conversation. */
 export function partText(part: MessagePart): string {
   if (part.type === "text") return part.text;
   if (part.type === "context") return part.abstract ?? "";
   return [part.tool_name, part.tool_output].filter(Boolean).join(": ");
 }
 
-/** Estimated tokens of a message as a model would be given it. */
+/** Estimated tokens of a message for a model. */
 export function messageTokens({ parts }: Pick<Message, "parts">): number {
   let tokens = 0;
   for (const part of parts) {

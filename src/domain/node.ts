@@ -5,7 +5,7 @@ import type { Branded, UserIncarnation } from "./ids.ts";
  */
 export type NodeId = Branded<number, "node">;
 
-/** Only for numbers out of records, keys and columns, and for the allocation of a new one. */
+/** Only for numbers from records, keys and columns, and to allocate a new one. */
 export const nodeId = (number: number): NodeId => number as NodeId;
 
 export const NO_NODE = nodeId(0);
@@ -35,8 +35,8 @@ export interface ChunkRange {
 }
 
 /**
- * A directory entry: what a name stands for. A move rewrites entries only, so everything that belongs to the
- * content hangs on `node`.
+ * A directory entry: maps a name to a node. A move rewrites entries only, so everything that belongs to the
+ * content is stored under `node`.
  */
 export interface Entry {
   readonly node: NodeId;
@@ -57,41 +57,40 @@ export interface Entry {
   readonly source?: NodeId;
   /** L0 and L1 of this generation exist. */
   readonly layered?: boolean;
-  /** The L0 was given by the caller (mkdir description) and is kept. */
+  /** The caller gave the L0 (mkdir description); it is kept. */
   readonly described?: boolean;
-  /** Relations begin or end here, or did: a removal looks for them. */
+  /** Relations begin or end here, or did: a removal checks for them. */
   readonly related?: boolean;
   /** Imported with build_index=false: neither terms nor vectors until the next write or import. */
   readonly unindexed?: boolean;
-  /** A session, or the directory of a user's sessions: what it holds beside entries has keys of its own. */
+  /** A session, or the directory of a user's sessions: it also has data under separate keys. */
   readonly session?: boolean;
   /** Which version of the file's content this is, from 1; missing: 1. */
   readonly version?: number;
-  /** The earlier versions that are kept; missing where none is. */
+  /** The earlier versions that are kept; missing if there are none. */
   readonly history?: History;
-  /** Who made the content; missing where it is not known, as in earlier records. */
+  /** Author of the content; missing if unknown, as in earlier records. */
   readonly by?: Author;
   readonly change?: ChangeKind;
 }
 
-/** Versions `first` to the one before the present one are kept, all of them. */
+/** The kept versions: all from `first` to the one before the present one. */
 export interface History {
   readonly first: number;
   /** Their contents in all. */
   readonly bytes: number;
 }
 
-/** What made a content. */
+/** The operation that wrote a content. */
 export const CHANGE_KINDS = ["write", "append", "import", "restore"] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /**
- * A registered user by the number of the registration, so that nothing names a user who was removed; any other
- * caller by name.
+ * A registered user by registration number, so that a removed user is not named; any other caller by name.
  */
 export type Author = UserIncarnation | string;
 
-/** By whom and how a content was made. */
+/** Author and cause of a content. */
 export interface Authorship {
   readonly by?: Author | undefined;
   readonly change: ChangeKind;
@@ -103,7 +102,7 @@ export interface Derived {
   readonly sections?: NodeId;
 }
 
-/** The way back from a node to its name. */
+/** The node's parent and name. */
 export interface NodeRecord {
   readonly directory: NodeId;
   readonly name: string;

@@ -13,14 +13,14 @@ export function checkRoot(caller: Caller): void {
   if (caller.role !== "root") throw permissionDenied("administration", "only ROOT may do this");
 }
 
-/** Operations on the server itself: ROOT, which a server without keys takes its local caller for. */
+/** Operations on the server itself: ROOT, which is the local caller of a server without keys. */
 export function checkOperator(caller: Caller): void {
   if (caller.role !== "root") throw permissionDenied("administration", "only ROOT may do this");
 }
 
 /**
- * Operations on the users of one workspace: ROOT, and ADMIN in its own. A missing account answers as a
- * foreign one.
+ * Operations on the users of one workspace: ROOT, and ADMIN in its own. A missing account gets the same
+ * answer as a foreign one.
  */
 export function checkAccountAdmin(caller: Caller, account: string): void {
   checkKeyed(caller);

@@ -15,14 +15,14 @@ export const RESERVED_NAMES: ReadonlySet<string> = new Set([
 
 export const isHidden = (name: string): boolean => name.startsWith(".");
 
-/** The kind of context that lives at a path; it follows the place. */
+/** The kind of context at a path; it depends on the path alone. */
 export function contextTypeOf(path: Path): ContextType {
   if (path[0] === "user") return "memory";
   if (path[0] === "agent") return path[1] === "skills" ? "skill" : "memory";
   return "resource";
 }
 
-/** Whether the caller may see the path; other users' paths answer as missing. */
+/** Whether the caller may see the path; other users' paths look like missing ones. */
 export function isVisible(caller: Pick<Caller, "user">, path: Path): boolean {
   if (path[0] === "user" || path[0] === "session") return path.length < 2 || path[1] === caller.user;
   return true;
@@ -38,12 +38,12 @@ export function isProtected(path: Path): boolean {
   return path.length === 2 && (path[0] === "user" || path[0] === "agent" || path[0] === "session");
 }
 
-/** The first segment that is a reserved name: nothing is called so, and nothing lies below it. */
+/** The first segment with a reserved name: no node may have it or lie below it. */
 export const reservedIn = (path: Path): string | undefined => path.find((name) => RESERVED_NAMES.has(name));
 
 /**
- * Refuses what may not be written by callers: scope roots, session spaces, reserved names, spaces of what is
- * no agent; in that order. `field` names the parameter.
+ * Refuses paths that callers may not write: scope roots, session spaces, reserved names, spaces of unknown
+ * agents; in that order. `field` names the parameter.
  */
 export function checkWritable(caller: Caller, path: Path, uri: string, field: string): void {
   checkVisible(caller, path, uri);

@@ -3,8 +3,8 @@
 const K1 = 1.2;
 const B = 0.75;
 /**
- * How much of F is the cosine for a query the model understands whole: more where a model that reads
- * sentences can do what words cannot.
+ * Share of the cosine in F for a query that the model understands completely: larger for sentence models,
+ * which find what words cannot.
  */
 const DENSE_SHARE = 0.6;
 const MAX_DENSE_SHARE = 0.8;
@@ -14,9 +14,9 @@ const LOST_COVER = 0.1;
 /** Share of its own lexical score when a phrase match is ranked first. */
 const QUOTE_SHARE = 0.5;
 /**
- * The scale of F. Words alone tell right from wrong at a lower F than words and meaning together. In between
- * the middle is higher than on the line from one to the other: `lex` has a floor there that the cosine does
- * not lower much.
+ * The scale of F. Words alone separate relevant from irrelevant at a lower F than words and meaning together.
+ * The midpoint between them lies above the straight line, since `lex` has a floor there that the cosine
+ * hardly lowers.
  */
 const STEEPNESS = 16;
 const STEEPNESS_PER_KNOWN = -4;
@@ -24,8 +24,8 @@ const MIDDLE = 0.36;
 const MIDDLE_PER_KNOWN = 0.22;
 const MIDDLE_PER_PARTLY_KNOWN = 0.28;
 /**
- * Added to the middle of the confidence curve where the best passage has only one of several words:
- * ALONE_BY_WORDS always, ALONE_PER_KNOWN as well where the meaning is known.
+ * Added to the midpoint of the confidence curve if the best passage has only one of several words:
+ * ALONE_BY_WORDS always, ALONE_PER_KNOWN in addition if the meaning is known.
  */
 const ALONE_BY_WORDS = 0.2;
 const ALONE_PER_KNOWN = -0.14;
@@ -38,7 +38,7 @@ const DAY_MILLISECONDS = 86_400_000;
 export const idf = (documents: number, frequency: number): number =>
   Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
 
-/** The most one query term of this idf can bring a document. */
+/** Upper bound of the score that one query term of this idf adds to a document. */
 export const saturated = (termIdf: number): number => termIdf * (K1 + 1);
 
 /** BM25 length normalisation: `norm = base + slope × length`. */
@@ -53,8 +53,8 @@ export const lengthNorm = (averageLength: number): LengthNorm => ({
 });
 
 /**
- * What a term of weight `weight` brings a document with `norm`; `saturation` is `saturated(idf)` times the
- * term's occurrences in the query.
+ * Score that a term of weight `weight` adds to a document with `norm`; `saturation` is `saturated(idf)` times
+ * the term's occurrences in the query.
  */
 export const termScore = (saturation: number, weight: number, norm: number): number =>
   (saturation * weight) / (weight + norm);
@@ -74,9 +74,9 @@ export interface QueryScale {
 
 /** Inputs that decide the share of the cosine. */
 export interface QueryReading {
-  /** The model makes vectors of sentences and not of words alone. */
+  /** The model embeds sentences, not only words. */
   readonly isOfSentences: boolean;
-  /** The query names something by its identifier, which code is found by better than by what it means. */
+  /** The query contains an identifier, which finds code better than its meaning does. */
   readonly isOfIdentifiers: boolean;
 }
 
@@ -84,7 +84,7 @@ export interface QueryReading {
 export interface WordEvidence {
   /** The highest BM25. */
   readonly best: number;
-  /** The most any document could have, the sum of `saturated` over the query's terms (repeated ones included). */
+  /** Upper bound for any document: the sum of `saturated` over the query's terms (repeated ones included). */
   readonly ceiling: number;
   /** Whether the best passage has more than one of the query's words, 0 to 1. */
   readonly agreed: number;
@@ -114,8 +114,8 @@ export function queryScale(
 }
 
 /**
- * F: the order of the candidates. `cosine` NaN = no vector in any space of the query; then the terms decide
- * alone.
+ * F: the order of the candidates. `cosine` NaN = no vector in any space of the query; then only the terms
+ * count.
  */
 export function fused(scale: QueryScale, bm25: number, cosine: number, isCode: boolean): number {
   const lex = bm25 * scale.lexical;
@@ -125,8 +125,8 @@ export function fused(scale: QueryScale, bm25: number, cosine: number, isCode: b
 }
 
 /**
- * The BM25 or cosine of a passage that holds the query word for word, in place of its own: above that of all
- * others, `best`, whatever else the passage holds.
+ * Replaces the BM25 or cosine of a phrase match: puts it above all others (`best`), whatever else the passage
+ * contains.
  */
 export const quoted = (own: number, best: number): number => best + QUOTE_SHARE * Math.max(0, own);
 
@@ -143,21 +143,21 @@ export function halves(
   return { lexical: (1 - share) * lex, dense: share * Math.max(0, cosine) };
 }
 
-/** F on the scale of 0 to 1 that callers see; same order. */
+/** F mapped to the scale of 0 to 1 that callers see; same order. */
 export function shownScore(f: number, { known, middle }: Pick<QueryScale, "known" | "middle">): number {
   return 1 / (1 + Math.exp(-(STEEPNESS + STEEPNESS_PER_KNOWN * known) * (f - middle)));
 }
 
 /**
- * A containing directory can lift what it holds, never sink it. `parent` is the better layer score of the
+ * A directory can raise the score of its contents, never lower it. `parent` is the better layer score of the
  * directory.
  */
 export const propagated = (own: number, parent: number): number =>
   Math.max(own, (1 - PROPAGATION) * own + PROPAGATION * parent);
 
 /**
- * sigmoid(ln(1 + activeCount)) × 2^(-age / 7 days); .5 for what is fresh and unused. What was updated after
- * `now` is fresh. Times in ms.
+ * sigmoid(ln(1 + activeCount)) × 2^(-age / 7 days); .5 for fresh, unused content. Updates after `now` count
+ * as fresh. Times in ms.
  */
 export function hotness(activeCount: number, updatedAt: number, now: number): number {
   const days = Math.max(0, now - updatedAt) / DAY_MILLISECONDS;

@@ -1,11 +1,11 @@
 import { SPEAKERS, SPECIFIED_SPEAKERS, type Speaker } from "./message.ts";
 
-/** What sessions allow; agents of another system may do more (CTXDB_COMPAT). */
+/** Rules of sessions; a compatibility mode allows more (CTXDB_COMPAT). */
 export interface SessionRules {
-  /** The first message or use of a session that was never created creates it. */
+  /** The first message or use creates a session that does not exist. */
   readonly areOpenedByUse: boolean;
   readonly speakers: readonly Speaker[];
-  /** Each commit has a task that its answer names, also when the answer waited for it. */
+  /** Each commit names a task in its answer, even if the answer waited for the commit. */
   readonly commitsNameTask: boolean;
 }
 
@@ -21,7 +21,7 @@ export const OPENVIKING_SESSIONS: SessionRules = {
   commitsNameTask: true,
 };
 
-/** Sums over a session's life. */
+/** Totals over a session's life. */
 export interface SessionStats {
   /** Messages of the user. */
   readonly totalTurns: number;
@@ -31,11 +31,11 @@ export interface SessionStats {
   readonly memoriesExtracted: number;
   /** Estimated tokens of all messages. */
   readonly totalTokens: number;
-  /** Archives made. */
+  /** Number of archives. */
   readonly compressionCount: number;
 }
 
-/** Statistics in the names of the specification. */
+/** Statistics with the field names of the specification. */
 export const statsView = (stats: SessionStats) => ({
   total_turns: stats.totalTurns,
   contexts_used: stats.contextsUsed,
@@ -50,7 +50,7 @@ const ARCHIVE = /^archive_(\d{3,})$/;
 /** The name of the n-th archive, from 1. */
 export const archiveName = (archive: number): string => `archive_${String(archive).padStart(3, "0")}`;
 
-/** The number of an archive by its name, or undefined for what is no such name. */
+/** The number of an archive by its name; undefined for any other name. */
 export function archiveNumber(name: string): number | undefined {
   const number = Number(ARCHIVE.exec(name)?.[1]);
   return archiveName(number) === name && number > 0 ? number : undefined;

@@ -9,7 +9,7 @@ export const SKILL_FILE = "SKILL.md";
 export const SKILLS_PATH: Path = ["agent", "skills"];
 export const skillPath = (name: string): Path => [...SKILLS_PATH, name];
 
-/** The directory of the skill whose document lies at a path; undefined for every other path. */
+/** The directory of the skill whose document has this path; undefined for other paths. */
 export function skillOfDocument(path: Path): string | undefined {
   const [agent, skills, name, file, ...deeper] = path;
   const isDocument =
@@ -19,7 +19,7 @@ export function skillOfDocument(path: Path): string | undefined {
 
 const MAX_NAME_LENGTH = 64;
 const MAX_DESCRIPTION_BYTES = 8 * 1024;
-/** Tags or tools of one skill, and characters of each. */
+/** Limit of a skill's tags or tools, and of the characters of each. */
 const MAX_LISTED = 100;
 const MAX_LISTED_LENGTH = 200;
 const MAX_PARAMETERS = 1000;
@@ -33,10 +33,10 @@ export interface SkillHead {
   readonly allowedTools: readonly string[];
 }
 
-/** A front matter as it was read: texts, and lists of texts. */
+/** A front matter as read: texts, and lists of texts. */
 export type FrontMatter = ReadonlyMap<string, string | readonly string[]>;
 
-/** A name as lowercase words joined by hyphens; "" where no letter or digit is left. */
+/** A name as lowercase words joined by hyphens; "" if it has no letter or digit. */
 export const kebabName = (name: string): string =>
   name
     .normalize("NFKC")
@@ -47,7 +47,7 @@ export const kebabName = (name: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")
     .replace(/^-|-$/g, "");
 
-/** The head of a skill by its front matter; INVALID_ARGUMENT naming the field that is missing or no good. */
+/** The head of a skill from its front matter; INVALID_ARGUMENT naming the missing or invalid field. */
 export function skillHead(front: FrontMatter): SkillHead {
   const name = kebabName(textIn(front, "name"));
   if (name === "") throw invalidArgument("name", "no letter or digit is left of it");
@@ -91,7 +91,7 @@ const isDict = (value: unknown): value is Dict =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * The document of a skill given as an object: a skill, or a tool definition, which has an `inputSchema`.
+ * The document of a skill that was given as an object: a skill, or a tool definition with an `inputSchema`.
  * INVALID_ARGUMENT for anything else.
  */
 export function skillDocument(data: unknown): string {
@@ -121,7 +121,7 @@ function texts(data: Dict, key: string): string[] {
   return value.map((item: string) => item.toWellFormed());
 }
 
-/** JSON strings are YAML strings, whatever is in them. */
+/** Any JSON string is a YAML string. */
 const quoted = (text: string): string => JSON.stringify(text);
 
 function withFrontMatter({ name, description, tags, allowedTools }: SkillHead, body: string): string {

@@ -1,7 +1,7 @@
 import { itemAt } from "../base/expect.ts";
 import { invalidUri } from "./errors.ts";
 
-/** The segments of a URI behind `scheme://`, NFC, checked; `ctx://` is the empty list. */
+/** The segments of a URI after `scheme://`, in NFC, checked; `ctx://` is the empty list. */
 export type Path = readonly string[];
 
 export const MAX_SEGMENT_BYTES = 255;
@@ -9,14 +9,14 @@ export const MAX_SEGMENTS = 64;
 export const MAX_URI_BYTES = 4096;
 
 /**
- * Control characters, line and paragraph separators, bidi controls and the backslash; joiners stay allowed.
+ * Control characters, line and paragraph separators, bidi controls and the backslash; joiners are allowed.
  */
 const FORBIDDEN = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\\]/u;
-/** For the scheme, which is the server's own. */
+/** Reserved for the server's own scheme. */
 const SCHEME_BYTES = 64;
 const SCOPES = new Set(["resources", "user", "agent", "skills", "session"]);
 
-/** Why a name cannot be a segment of a URI, or undefined where it can. The name must be NFC. */
+/** Why a name cannot be a segment of a URI; undefined if it can. The name must be NFC. */
 export function segmentFault(name: string): string | undefined {
   if (name === "") return "an empty segment";
   if (name === "." || name === "..") return `the segment ${JSON.stringify(name)}`;
@@ -31,7 +31,7 @@ export const fitsUri = (path: Path): boolean =>
   path.length <= MAX_SEGMENTS && Buffer.byteLength(path.join("/")) <= MAX_URI_BYTES - SCHEME_BYTES;
 
 /**
- * Reads and writes URIs of one server: its scheme in answers, its aliases on input (answers 3, settings
+ * Parses and formats URIs of one server: its scheme in answers, its aliases on input (answers 3, settings
  * CTXDB_URI_SCHEME*).
  */
 export class UriCodec {
@@ -71,7 +71,7 @@ export class UriCodec {
     return segments[0] === "skills" ? ["agent", ...segments] : segments;
   }
 
-  /** The URI of a path, without a trailing slash but for the root. */
+  /** The URI of a path; only the root has a trailing slash. */
   format(path: Path): string {
     return `${this.scheme}://${path.join("/")}`;
   }

@@ -7,18 +7,18 @@ import { type Layers, MAX_ABSTRACT_LENGTH, MAX_FILE_OVERVIEW_LENGTH } from "./la
 import { type LayersPrompt, WISH } from "./prompts.ts";
 import { beginningAndEnd, shorten } from "./shorten.ts";
 
-/** Characters that a model reads; of a longer text the beginning and the end. */
+/** Characters that a model reads: beginning and end of a longer text. */
 const READ_LENGTH = 24_000;
-/** Answers that are kept: about 10 MB. */
+/** Limit of cached answers: about 10 MB. */
 const MAX_KEPT = 4096;
 /**
- * Of the letters of a text, the share in Chinese, Japanese or Korean from which on its layers have to be too.
+ * Share of Chinese, Japanese or Korean letters of a text from which its layers must be in that script too.
  */
 const MOSTLY = 0.5;
 
 const ANSWER = z.object({ abstract: z.string(), overview: z.string() });
 
-/** The part of a text that a model reads, without holding on to the rest. */
+/** A copy of the part of a text that a model reads, so that the rest is not retained. */
 export const readPart = (whole: string): string =>
   Buffer.from(beginningAndEnd(whole, READ_LENGTH)).toString();
 
@@ -31,7 +31,7 @@ export interface Told {
   readonly wish?: string;
 }
 
-/** Layers by a language model. The same text costs one question, as long as its answer is kept. */
+/** Layers by a language model. A text is asked about once, while its answer is cached. */
 export class AdvisedLayers {
   readonly #adviser: Adviser;
   readonly #kept = new Recent<Layers>(MAX_KEPT);
@@ -41,8 +41,8 @@ export class AdvisedLayers {
   }
 
   /**
-   * Layers of a text, bounded and in its script; undefined where it is too short to be worth it or the model
-   * has no usable answer.
+   * Layers of a text, bounded and in its script; undefined if it is too short to be worth it or the model has
+   * no usable answer.
    */
   async of(
     { prompt, instructions, leastLength }: LayersPrompt,
@@ -59,7 +59,7 @@ export class AdvisedLayers {
             { label: WISH, text: wish },
             { label, text },
           ];
-    // accounts share nothing, not even what they spend
+    // accounts share nothing, not even answers of equal cost
     const key = `${asked.workspace}/${this.#adviser.name}/${prompt}/${sha256(`${wish}\n${text}`)}`;
     const kept = this.#kept.get(key);
     const answer =

@@ -9,20 +9,20 @@ import { rankSentences } from "./rank-sentences.ts";
 import { beginningAndEnd, shorten } from "./shorten.ts";
 import { plainOutline } from "./text-blocks.ts";
 
-/** Characters of a conversation that are read for its layers; of a longer one the beginning and the end. */
+/** Characters of a conversation that its layers are made of: beginning and end of a longer one. */
 const READ_LENGTH = 32_000;
 const ABSTRACT_SENTENCES = 2;
 const OVERVIEW_SENTENCES = 8;
 const MAX_OVERVIEW_LENGTH = 1500;
-/** Weight of an early place against centrality. */
+/** Weight of an early position relative to centrality. */
 const POSITION_WEIGHT = 0.4;
 /** Characters of a message that a model reads. */
 const MESSAGE_LENGTH = 2000;
 
 /**
- * L0 and L1 of archived messages without a language model, in their language: the sentences that say most, of
- * what speakers said themselves; of contexts and tools only where nobody said a word. Never empty,
- * deterministic. `messages`: how many there are where `said` holds a part of them.
+ * L0 and L1 of archived messages without a language model, in their language: the most informative sentences
+ * of the speakers; contexts and tools count only if nobody spoke. Never empty, deterministic. `messages`:
+ * their total number if `said` holds only some.
  */
 export function archiveLayers(said: readonly Message[], name: string, messages = said.length): Layers {
   const text = saidIn(said);
@@ -43,7 +43,7 @@ export function archiveLayers(said: readonly Message[], name: string, messages =
   return { abstract, overview: [`# ${dates}`, "", overview, "", `${messages} messages`].join("\n") };
 }
 
-/** The same by a language model, where there is one; its words below the dates. */
+/** The same by a language model, if there is one; its text follows the dates. */
 export async function layersOfArchive(
   advised: AdvisedLayers | undefined,
   {

@@ -5,7 +5,7 @@ import { isSpace } from "../domain/text/tokens.ts";
 
 /** A piece of a text for the index. */
 export interface ChunkText {
-  /** UTF-16 offsets into the text: of its first character and behind its last one that is not white space. */
+  /** UTF-16 offset of its first character; `end` is after its last one that is not white space. */
   readonly start: number;
   readonly end: number;
   /** The document's title and the headings around the piece, joined by " > ". */
@@ -14,38 +14,37 @@ export interface ChunkText {
 
 export interface ChunkOptions {
   /**
-   * How many word pieces the model makes of a string; at most as many for two strings joined at white space
-   * as for both apart.
+   * Counts the model's word pieces in a string. Two strings joined at white space have at most the sum of
+   * both counts.
    */
   countPieces(text: string): number;
   readonly title: string;
   /**
-   * Titles of the headings above the text and of its first own one (`Section.headings`), where it is a part
-   * of a document.
+   * Titles of the headings above the text and of its own first one (`Section.headings`), if it is a part of a
+   * document.
    */
   readonly headings?: readonly string[];
   /**
-   * Markdown (also converted text) is cut along its headings, code and data along their lines, everything
-   * else along its sentences.
+   * Markdown (also converted text) is cut along its headings, code and data along their lines, all else along
+   * its sentences.
    */
   readonly kind: "markdown" | "html" | "document" | "text" | "data" | "code" | "binary";
 }
 
 export const MAX_CHUNK_PIECES = 200;
-/** A word beyond all measure is one piece to some models, so characters are limited too. */
+/** Some models make one piece of a word of any length, so characters are limited too. */
 export const MAX_CHUNK_LENGTH = 2000;
-/** Neighbours below this length are counted together. */
+/** Neighbours below this length are counted in one call. */
 const GROUP_LENGTH = 256;
 const FIRST_WINDOW = 125;
 const LAST_WINDOW = 32_000;
 const MAX_TITLE_LENGTH = 200;
 /**
- * Of a text a little too long for one chunk a short rest would say nothing by itself: its chunks may be this
- * much longer than each other at most.
+ * Maximum ratio between the chunks of a text slightly too long for one: a short rest would mean little alone.
  */
 const EVEN_SLACK = 1.25;
 const MAX_EVEN_CHUNKS = 3;
-/** Hard cuts aim this far below the limit after a miss. */
+/** After a miss, hard cuts aim this far below the limit. */
 const AIM = 0.9;
 
 interface Region {
@@ -57,7 +56,7 @@ interface Region {
 /**
  * Cuts a text into chunks of at most 200 word pieces and 2,000 characters, at paragraphs, then sentence ends
  * (lines of code), then anywhere but inside a surrogate pair. Small neighbours under one heading are pooled,
- * evenly where they are a few chunks. Chunks do not overlap, stand in order and leave out nothing but white
+ * evenly if they fill only a few chunks. Chunks do not overlap, keep the order, and leave out only white
  * space. Linear in the text.
  */
 export function chunkText(text: string, options: ChunkOptions): ChunkText[] {
@@ -68,7 +67,7 @@ export function chunkText(text: string, options: ChunkOptions): ChunkText[] {
   }
 }
 
-/** As `chunkText`, in steps of a millisecond or less; returns the chunks. */
+/** Like `chunkText`, in steps of a millisecond or less; returns the chunks. */
 export function* chunkSteps(text: string, options: ChunkOptions): Generator<undefined, ChunkText[]> {
   const packer = new Packer(text, options);
   const ends = options.kind === "code" || options.kind === "data" ? lineEnd : proseEnd;
@@ -94,7 +93,7 @@ class Packer {
   readonly #text: string;
   readonly #count: (text: string) => number;
   #open: { start: number; end: number; pieces: number }[] = [];
-  /** Pieces beyond which neighbours are not joined. */
+  /** Limit of pieces of joined neighbours. */
   #joined = MAX_CHUNK_PIECES;
 
   constructor(text: string, options: ChunkOptions) {
@@ -113,9 +112,7 @@ class Packer {
     return true;
   }
 
-  /**
-   * Adds neighbours as one where they fit, else one by one, the large ones in the smaller units of `ends`.
-   */
+  /** Adds neighbours as one if they fit, else one by one, large ones in the smaller units of `ends`. */
   *addGroup(group: readonly Span[], ends: EndOf | undefined): Generator<undefined, void> {
     const whole = { start: itemAt(group, 0).start, end: lastOf(group).end };
     yield;
@@ -128,7 +125,7 @@ class Packer {
     } else yield* this.#cut(whole);
   }
 
-  /** Gives all chunks since the last call their title. */
+  /** Sets the title of all chunks since the last call. */
   close(title: string): void {
     for (const { start, end } of this.#open) this.chunks.push({ start, end, title });
     this.#open = [];
@@ -151,7 +148,7 @@ class Packer {
     } else this.#open.push({ start: span.start, end: span.end, pieces });
   }
 
-  /** Cuts what no sentence end divides, at a space where there is one. */
+  /** Cuts a span that no sentence end divides, preferably at a space. */
   *#cut(span: Span): Generator<undefined, void> {
     let guess = MAX_CHUNK_LENGTH;
     for (let at = span.start; at < span.end; ) {
@@ -163,21 +160,18 @@ class Packer {
         stop = cutAt(this.#text, at, Math.min(span.end, at + guess));
         pieces = this.#count(this.#text.slice(at, stop));
       }
-      // the next stretch may be of another kind
+      // the next stretch may be of a different kind
       if (pieces < MAX_CHUNK_PIECES / 2) guess = Math.min(MAX_CHUNK_LENGTH, guess * 2);
       this.#open.push({ start: at, end: trimmedEnd(this.#text, at, stop), pieces: MAX_CHUNK_PIECES });
       at = skipSpace(this.#text, stop, span.end);
     }
     const tail = this.#open.at(-1);
-    // what follows may join the last piece only
+    // following text may join only the last piece
     if (tail) tail.pieces = this.#count(this.#text.slice(tail.start, tail.end));
   }
 }
 
-/**
- * The stretches under one heading each; a heading without text of its own goes with the deeper one that
- * follows.
- */
+/** Splits a text at its headings; a heading without text of its own joins the deeper one that follows. */
 function regionsOf(text: string, options: ChunkOptions): Region[] {
   const found =
     options.kind === "markdown" || options.kind === "html" || options.kind === "document"
@@ -213,8 +207,7 @@ function regionsOf(text: string, options: ChunkOptions): Region[] {
 }
 
 /**
- * Without repetitions, and cut in the middle where it is too long: the document and the nearest headings say
- * most.
+ * Drops repetitions, and cuts the middle of a long list: the document and the nearest headings matter most.
  */
 function joinTitles(title: string, headings: readonly string[]): string {
   const parts = [title, ...headings]
@@ -234,7 +227,7 @@ function shortTitle(title: string): string {
         .replace(/\ufffd$/, "");
 }
 
-/** The units that `ends` divides a stretch into, white space around them left out. */
+/** The units into which `ends` divides a stretch, trimmed. */
 function* spans(text: string, from: number, to: number, ends: EndOf): Generator<Span> {
   for (let at = skipSpace(text, from, to); at < to; ) {
     const next = ends(text, at, to);
@@ -273,9 +266,9 @@ function lineEnd(text: string, from: number, to: number): number {
 
 const LIST_OR_ROW = /^[ \t]{0,12}(?:[-*+•|>]|\d{1,4}[.)])/;
 
-/** The end of a sentence, or of a line before an item of a list or a row of a table. */
+/** The end of a sentence, or of a line before a list item or table row. */
 function proseEnd(text: string, from: number, to: number): number {
-  // a growing window: neither a short sentence nor a short line costs a look at all that follows
+  // a growing window: a short sentence or line must not cost a scan of the rest
   for (let length = FIRST_WINDOW; ; length *= 4) {
     const window = Math.min(to, from + length);
     const sentence = sentenceEnd(text, from, window);
@@ -283,7 +276,7 @@ function proseEnd(text: string, from: number, to: number): number {
       if (text.charCodeAt(at) === 0x0a && LIST_OR_ROW.test(text.slice(at + 1, at + 20))) return at;
     }
     if (sentence < window || window === to) return sentence;
-    // so long a sentence is cut anyway
+    // such a long sentence is cut anyway
     if (length >= LAST_WINDOW) return cutAt(text, from, window);
   }
 }

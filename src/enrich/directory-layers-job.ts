@@ -25,7 +25,7 @@ import type { Layers } from "./layers.ts";
 import { DIRECTORY_LAYERS_PROMPT } from "./prompts.ts";
 import type { TextIndex } from "./text-index.ts";
 
-/** Children whose abstracts are read for the layers of a directory; further ones are counted. */
+/** Children whose abstracts are read for a directory's layers; the others are only counted. */
 const READ_CHILDREN = 200;
 
 interface Deps {
@@ -37,8 +37,8 @@ interface Deps {
 }
 
 /**
- * Makes L0 and L1 of a directory from the abstracts in it, with their chunks; when its L0 changed, the
- * directory above is stale.
+ * Makes L0 and L1 of a directory from the abstracts in it, with their chunks. A changed L0 makes the parent
+ * directory stale.
  */
 export async function directoryLayersJobHandler(deps: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await deps.workspaceOf(job.workspace);
@@ -55,8 +55,8 @@ interface Children {
 }
 
 /**
- * What is in a directory, as far as it is read: visible names with their abstracts. What was made from a file
- * speaks through the file.
+ * The contents of a directory, up to a limit: visible names with their abstracts. Nodes derived from a file
+ * are represented by it.
  */
 async function readChildren(workspace: Workspace, node: NodeId, directory: Entry): Promise<Children> {
   const prefix = workspace.keys.entries(node);
@@ -95,8 +95,8 @@ function markAbove(
 }
 
 /**
- * By the model, where the directory is to be summarised. One whose children are not all told yet comes again
- * when they are.
+ * By the model, if the directory is to be summarised. A directory with unfinished children is processed again
+ * when they are done.
  */
 async function layersOf(
   { advised }: Deps,
@@ -124,7 +124,7 @@ async function refresh(
 ): Promise<void> {
   const found = workspace.entryOf(node);
   const path = workspace.pathOf(node);
-  // what was removed keeps its records until it is purged
+  // removed nodes keep their records until they are purged
   if (!found || !path || isProtected(path) || !workspace.table.isReachable(node)) return;
   const { record, entry } = found;
   const children = await readChildren(workspace, node, entry);

@@ -10,28 +10,27 @@ const MAX_LISTED = 200;
 /** Children that an abstract names. */
 const MAX_NAMED = 6;
 const MAX_NAME_LENGTH = 40;
-/** Room for the line that names what has no line of its own. */
+/** Space reserved for the line that names the remaining children. */
 const MAX_REST_LENGTH = 600;
 
 export interface LayerChild {
   readonly name: string;
   readonly isDirectory: boolean;
-  /** Its L0, "" where it has none. */
+  /** Its L0; "" if it has none. */
   readonly abstract: string;
 }
 
 /**
- * The layers of a directory from those of its children. L0 says what the collection is: the words of its
- * README or index, else what kinds of files it holds, how many, and their names. L1 lists every child with
- * its L0. `count` is how many children there are; `children` may be the first of them. Never empty.
- * Deterministic.
+ * The layers of a directory from those of its children. L0 says what the collection is: the text of its
+ * README or index, else the kinds of its files, their number and names. L1 lists every child with its L0.
+ * `count` is the number of children; `children` may hold only the first ones. Never empty. Deterministic.
  */
 export function directoryLayers(name: string, children: readonly LayerChild[], count: number): Layers {
   const words = nameWords(name, true) || name;
   return { abstract: abstractOf(words, children, count), overview: overviewOf(words, children, count) };
 }
 
-/** Names of files that introduce the directory they lie in, the best first. */
+/** Names of files that introduce their directory, the best first. */
 const INTRODUCTIONS = ["readme", "index", "overview", "introduction", "about", "skill", "_index"] as const;
 
 function abstractOf(words: string, children: readonly LayerChild[], count: number): string {
@@ -52,7 +51,7 @@ function within(words: string, said: string): string {
   return sentence(`${shorten(words, 80)}: ${rest}`);
 }
 
-/** "index.ts" is source like the files beside it. */
+/** "index.ts" is ordinary source. */
 const IS_A_PAGE = /^[^.]*$|\.(?:md|mdx|markdown|rst|txt|html?|adoc|org)$/i;
 
 /** Description from a directory's README or index. */
@@ -64,7 +63,7 @@ function introductionOf(children: readonly LayerChild[]): string {
     );
     if (child === undefined || child.abstract === "") continue;
     const said = oneLine(child.abstract);
-    // the title of such a file is mostly its name
+    // the title of such a file mostly repeats its name
     return said.replace(new RegExp(`^${stem}: `, "i"), "");
   }
   return "";
@@ -87,8 +86,8 @@ const KINDS: readonly (readonly [extensions: RegExp, one: string, many: string])
 ];
 
 /**
- * `41 documents, 2 tables and 3 folders`, the most frequent first. Of a part of the children, the count
- * alone.
+ * `41 documents, 2 tables and 3 folders`, the most frequent first; only the count if `children` is
+ * incomplete.
  */
 function kindsOf(children: readonly LayerChild[], count: number): string {
   if (count > children.length) return `${count.toLocaleString("en-US")} entries`;
@@ -150,7 +149,7 @@ function overviewOf(words: string, children: readonly LayerChild[], count: numbe
   return lines.join("\n").trimEnd();
 }
 
-/** A child and its abstract, without a side clause or all of it where the line would be too long. */
+/** A child and its abstract, shortened or dropped if the line would be too long. */
 function lineOf({ name, isDirectory, abstract }: LayerChild, width: number): string {
   const label = `- ${shorten(name, 120)}${isDirectory ? "/" : ""}`;
   const said = oneLine(abstract);
@@ -161,7 +160,7 @@ function lineOf({ name, isDirectory, abstract }: LayerChild, width: number): str
   return label.length + brief.length + 2 <= width * 1.25 ? `${label}: ${brief}` : label;
 }
 
-/** Children without their own line, by name as far as they fit. */
+/** Children without a line of their own, by name as far as they fit. */
 function restOf(children: readonly LayerChild[], count: number): string {
   const names: string[] = [];
   let room = MAX_REST_LENGTH - 60;
@@ -184,7 +183,7 @@ export function childListing(name: string, children: readonly LayerChild[]): str
   return [`# ${name}`, "", ...lines].join("\n");
 }
 
-/** The words of a model above the list of children that a directory has without one. */
+/** The model's text, followed by the list of children. */
 export function withList(told: Layers, listed: Layers): Layers {
   const [heading = "", ...list] = listed.overview.split("\n");
   const overview = [heading, "", told.overview.replace(/^#[^\n]*\n+/, ""), ...list].join("\n");

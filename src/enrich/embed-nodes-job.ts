@@ -16,16 +16,10 @@ export interface EmbedDeps {
   readonly count: (space: string, texts: number) => void;
 }
 
-/**
- * Chunks embedded by one job; what is left is a new job behind those that wait, so that nobody has long to
- * wait.
- */
+/** Chunks embedded by one job; the rest goes to a new job at the end of the queue, for fairness. */
 const CHUNKS_PER_JOB = 64;
 
-/**
- * Makes the main vectors that chunks of some nodes lack. What was embedded is kept whatever becomes of the
- * job.
- */
+/** Makes the missing main vectors of some nodes. Finished vectors stay even if the job fails. */
 export async function embedNodes(deps: EmbedDeps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await deps.workspaceOf(job.workspace);
   if (!workspace) return;
@@ -51,7 +45,7 @@ export async function embedNodes(deps: EmbedDeps, job: Job, signal: AbortSignal)
   if (pending + inProgress === 0) workspace.index.settleVectors();
 }
 
-/** Answers the nodes that are not done yet. */
+/** Returns the unfinished nodes. */
 async function storeSome(
   workspace: Workspace,
   missing: MissingVectors,
@@ -60,7 +54,7 @@ async function storeSome(
 ): Promise<readonly NodeId[]> {
   for (const [i, node] of nodes.entries()) {
     const range = workspace.entryOf(node)?.entry.chunks;
-    // what was removed keeps its records until it is purged
+    // removed nodes keep their records until they are purged
     if (!range || !workspace.table.isReachable(node)) continue;
     for (let doc = range.first; doc < range.first + range.count; doc++) {
       if (!(await missing.take(range.partition, doc))) continue;
@@ -71,7 +65,7 @@ async function storeSome(
   return [];
 }
 
-/** Embedding is unavailable: the next start with a model finds missing vectors. */
+/** Embedding is unavailable: the next start with a model finds the missing vectors. */
 async function leave(queue: JobQueue, workspace: Workspace, job: Job): Promise<void> {
   await workspace.commit((draft) => {
     draft.isBeyondQuota = true;

@@ -3,10 +3,7 @@ import type { NodeId } from "../domain/node.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/**
- * The jobs that belong to a change which gives nodes new chunks: their main vectors follow, where there is a
- * main space.
- */
+/** The jobs of a change that gives nodes new chunks: they make the main vectors, if there is a main space. */
 export function embeddingJobs(
   queue: JobQueue,
   workspace: Workspace,

@@ -16,19 +16,16 @@ import { isSummarized, wishOf } from "./is-summarized.ts";
 import type { Layers } from "./layers.ts";
 import { FILE_LAYERS_PROMPT } from "./prompts.ts";
 
-/** Files that a language model is asked for at once. */
+/** Files about which a language model is asked concurrently. */
 const ASKED_AT_ONCE = 4;
-/** After so long no further file is asked for: the job has to end within its lease. */
+/** Time in ms after which no further file is asked about: the job must end within its lease. */
 const ASK_MS = 8 * 60_000;
 
-/**
- * What a file holds: the layers that it has without a language model, and what a model may read; "" where
- * that is nothing.
- */
+/** Summary of a file: its layers without a language model, and the text for a model, "" if there is none. */
 export interface FileSummary {
   readonly layers: Layers;
   readonly text: string;
-  /** Models have more to say of it: a picture, a recording, a film. */
+  /** A model can describe it: a picture, a recording, a film. */
   readonly isDescribed: boolean;
 }
 
@@ -43,7 +40,7 @@ export interface StoredFile {
 interface Deps {
   readonly queue: JobQueue;
   readonly workspaceOf: (incarnation: WorkspaceId) => Promise<Workspace | undefined>;
-  /** Injected: what a file holds is known to `ingest`. */
+  /** Injected: reading files belongs to `ingest`. */
   readonly summarize: (file: StoredFile) => Promise<FileSummary>;
   /** undefined where there is no language model. */
   readonly advised: AdvisedLayers | undefined;
@@ -52,15 +49,15 @@ interface Deps {
 interface Made {
   readonly node: NodeId;
   readonly generation: number;
-  /** Text for the model; "" if none is asked. */
+  /** Text for the model; "" if it is not asked. */
   readonly text: string;
   readonly isDescribed: boolean;
   layers: Layers;
 }
 
 /**
- * Writes L0 and L1 of files, then marks their directories as stale. A file that was replaced or removed
- * meanwhile is passed over.
+ * Writes L0 and L1 of files, then marks their directories as stale. A file that was replaced or removed in
+ * the meantime is skipped.
  */
 export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await deps.workspaceOf(job.workspace);
@@ -70,7 +67,7 @@ export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): 
   for (const [node, generation] of payloadOf(job, FILE_LAYERS).files) {
     signal.throwIfAborted();
     const found = workspace.entryOf(node);
-    // what was removed keeps its records until it is purged
+    // removed nodes keep their records until they are purged
     if (found?.entry.generation !== generation || !workspace.table.isReachable(node)) continue;
     const bytes = await workspace.contents.read(found.entry);
     const { name } = found.record;
@@ -106,7 +103,7 @@ export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): 
   });
 }
 
-/** Replaces the layers of files that are to be summarised, where the model has other ones. */
+/** Replaces the layers of files to be summarised, if the model returns some. */
 async function advise(
   advised: AdvisedLayers,
   workspace: Workspace,

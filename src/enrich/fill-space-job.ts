@@ -14,17 +14,14 @@ import type { EmbedDeps } from "./embed-nodes-job.ts";
 import { MissingVectors } from "./missing-vectors.ts";
 
 const RECORDS_PER_PAGE = 100;
-/**
- * Records looked at by one job, and texts embedded: what is left is for the next one, behind others that
- * wait.
- */
+/** Limits of one job: records scanned and texts embedded. The rest is re-queued for fairness. */
 const RECORDS_PER_JOB = 2000;
 const CHUNKS_PER_JOB = 64;
 
 /**
- * Gives the chunks of a workspace the vectors they lack in the main space, in the order of their records:
- * what is written meanwhile comes behind and has jobs of its own. When nothing lacks, the space is noted as
- * filled and the vectors of other spaces go.
+ * Gives the chunks of a workspace their missing vectors in the main space, in record order: later chunks come
+ * after them and have their own jobs. When none is missing, the space is noted as filled and the vectors of
+ * other spaces are dropped.
  */
 export async function fillSpace(deps: EmbedDeps, job: Job, signal: AbortSignal): Promise<void> {
   const { space, from } = payloadOf(job, FILL_SPACE);

@@ -4,16 +4,16 @@ import { isManualPage, manualPageAsMarkdown } from "./roff-markdown.ts";
 import { shorten } from "./shorten.ts";
 import { markdownOutline, plainOutline } from "./text-blocks.ts";
 
-/** Characters that are looked at. */
+/** Characters that are read. */
 const MAX_READ_LENGTH = 64 * 1024;
-/** A licence says within so much which one it is. */
+/** A licence names itself within this many characters. */
 const MAX_LICENCE_HEAD = 6000;
 const MAX_PREVIEW_LENGTH = 900;
 
 /**
- * The layers of texts that thousands of projects share word for word and that are named rather than
- * summarised: licences, changelogs and copyright files of packages, manual pages. undefined for any other
- * text. `words`: those of the file's name.
+ * The layers of texts that thousands of projects share verbatim, and that are named rather than summarised:
+ * licences, changelogs and copyright files of packages, manual pages. Undefined for any other text. `words`:
+ * those of the file's name.
  */
 export function knownTextLayers(source: LayerSource, words: string): Layers | undefined {
   if (source.kind !== "text" && source.kind !== "markdown") return undefined;
@@ -41,7 +41,7 @@ function manualPageLayers(text: string, words: string): Layers | undefined {
   return proseLayers({ kind: "markdown", title: shown, text: page, outline: "", description }, shown);
 }
 
-/** Each by words that its text alone has. */
+/** Each by words that are unique to its text. */
 const LICENCES: readonly (readonly [words: RegExp, name: string])[] = [
   [/GNU AFFERO GENERAL PUBLIC LICENSE/, "GNU Affero General Public License"],
   [/GNU LESSER GENERAL PUBLIC LICENSE/, "GNU Lesser General Public License"],
@@ -99,7 +99,7 @@ function packageChangelogLayers(text: string): Layers | undefined {
 const CHANGELOG_NAME = /^(?:change ?log|changes|history|news|release ?notes)$/i;
 const VERSION = /^\W{0,4}(?:version |release |v)?\d+\.\d+(?:\.\d+)*\b/i;
 
-/** A changelog is named with its newest version; its overview is that of any document. */
+/** A changelog is named with its newest version; its overview is that of an ordinary document. */
 function changelogLayers(source: LayerSource, words: string): Layers | undefined {
   if (!CHANGELOG_NAME.test(words)) return undefined;
   const text = source.text.slice(0, MAX_READ_LENGTH);

@@ -1,11 +1,11 @@
 /** UTF-16 units. */
 export const MAX_ABSTRACT_LENGTH = 256;
-/** A longer sentence loses its side clauses. */
+/** Longer sentences lose their side clauses. */
 export const MAX_ABSTRACT_WORDS = 25;
 export const MAX_FILE_OVERVIEW_LENGTH = 2000;
 
 export interface Layers {
-  /** L0: one sentence, of at most 25 words where it can be shortened so far. */
+  /** L0: one sentence, of at most 25 words if it can be shortened that far. */
   readonly abstract: string;
   /** L1: Markdown. */
   readonly overview: string;

@@ -4,7 +4,7 @@ import { MAX_ABSTRACT_WORDS } from "./layers.ts";
 import { normalised } from "./shorten.ts";
 import type { TextBlock } from "./text-blocks.ts";
 
-/** A sentence and where it stands. */
+/** A sentence and its position. */
 export interface PlacedSentence {
   readonly text: string;
   readonly block: TextBlock;
@@ -18,7 +18,7 @@ const MIN_LETTERS = 0.55;
 
 const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
-/** The sentences of the blocks that could stand in a summary, in their order. */
+/** The sentences of the blocks that are candidates for a summary, in order. */
 export function placedSentences(blocks: readonly TextBlock[]): PlacedSentence[] {
   const found: PlacedSentence[] = [];
   for (const block of blocks) {
@@ -33,7 +33,7 @@ export function placedSentences(blocks: readonly TextBlock[]): PlacedSentence[] 
   return found;
 }
 
-/** Without signs at the edges that are no words: emoji, bullets, arrows, dashes. */
+/** Without non-word characters at the edges: emoji, bullets, arrows, dashes. */
 export const tidy = (text: string): string =>
   text
     .toWellFormed()
@@ -50,22 +50,22 @@ function isSentence(text: string): boolean {
   return CJK.test(text) || /\p{L}\S*\s+\S*\p{L}/u.test(text);
 }
 
-/** A sentence that lost its last word with a bare link. */
+/** A sentence whose last word was a bare link that is gone. */
 const DANGLING = /\s(?:see|at|of|via|the|an?|and|or|visit)[.:]?$/i;
-/** A sentence that is nothing without the list behind it. */
+/** A sentence that is incomplete without the list after it. */
 const OPEN_END = /\s(?:\w+ing|against|for|with|by|to|of|from|in|on|like|as|are|is|these|following):$/i;
 
-/** Headings whose sections say what a document is about. */
+/** Headings of sections that describe the document's subject. */
 const ABOUT =
   /^(?:\W*)(?:about|introduction|overview|description|summary|abstract|synopsis|purpose|what(?:'s| is| are| does)\b|motivation|intro|einleitung|überblick|beschreibung|zusammenfassung|introducción|descripción|resumen|présentation|résumé|aperçu|introdução|简介|概述|介绍|摘要|はじめに|概要)/iu;
-/** Headings whose sections say how a project is run. */
+/** Headings of sections about running a project. */
 const HOUSEKEEPING =
   /\b(?:install\w*|setup|set up|getting started|quick ?start|usage|license|licence|licensing|contribut\w*|changelog|change log|changes|release notes|history|credits|acknowledg\w*|thanks|authors?|maintainers?|sponsors?|backers?|support|donat\w*|security|code of conduct|community|related|see also|links|resources|references|badges|build status|development|building|testing|tests|requirements|prerequisites|compatibility|browser support|faq|todo|roadmap|table of contents|contents|toc|download\w*|migrat\w*|upgrad\w*|deprecat\w*|notice|copyright|disclaimer)\b/i;
 
 /** Whether a heading names a section about running the project, such as licence or contributing. */
 export const isHousekeeping = (heading: string): boolean => HOUSEKEEPING.test(heading);
 
-/** Beginnings of sentences that speak to the reader or of the page, not of the subject. */
+/** Beginnings of sentences that address the reader or describe the page, not the subject. */
 const ADDRESS =
   /^(?:see\b|notes?:|note that|please note|(?:warning|caution|important|tip|hint|todo|deprecated?|unmaintained|attention|good to know|english|disclaimer|sidenote|example|version|status|author|contents|table of contents|update|news|announcement)\b\s*[:!.—-]|install(?:ing|ation)?\b|(?:npm|pip|cargo|yarn|pnpm|brew|go|apt|gem|composer) (?:i|install|add|get|run|require|exec|ci)\b|feel free\b|like\b|you(?:'re|'ll|'ve|'d)\b|(?:it|that|there|here|what|who)'s\b|bug reports?\b|questions?\b|run (?:the|this|it|with|your)\b|click (?:on|here|the|to)\b|read (?:the|this|more|our|about|it)\b|visit\b|check(?: it)? out\b|try (?:it|the|out)\b|use (?:it|this|the|with|together)\b(?! (?:package|library|module|tool|plugin|utility|component|hook) to\b)|(?:suppose|imagine|consider|let|say) (?:that )?(?:you|we|a|an|the|this)\b|v?\d+(?:\.(?:\d+|x))*\+? |for (?:better|\w+ (?:\w+ ){0,3}(?:see|visit|check|read|refer))\b|to (?!be\b)\w+ [^,]{3,80}, |(?:this|it) is (?:v?\d|true|a maintained)|please\b|upcoming\b|thanks?\b|thank you|download\b|(?:documentation|docs) (?:is|are|can|at|for|:)|for (?:more|further|full|details|documentation|a full|an overview|the full|examples?|usage|information|instructions|older|support)\b|if you\b|when you\b|you (?:can|may|should|must|need|might|will|want|could|have)\b|to (?:install|use|run|get|build|learn|see|start|include|contribute)\b|let's\b|let us\b|we (?:recommend|suggest|welcome|use|are|have)\b|i'?(?:m|ve|ll)?\b|my\b|our\b|contribut\w+|licensed?\b|dual[- ]licensed|copyright\b|©|\(c\)|(?:released|distributed|available|published) (?:under|on|via|at|as)\b|(?:this|the) (?:page|section|chapter|document|file|readme|repo|repository|project|release|package|library|module|crate) (?:was|has been|has moved|is (?:licensed|deprecated|archived|maintained|no longer|not|tested|sponsored|under|currently|now|still|available|hosted|compatible|stable|experimental|esm|in )|requires|follows|uses semantic|works)|(?:built|made|created|written|maintained|developed|powered|sponsored|supported|inspired) (?:with|by|using)\b|(?:proudly|looking for|join|follow|star|buy|become|donate|sponsor)\b|(?:want|need|are you|do you|have you|did you|why|wondering)\b.*\?$|supports? (?:node|python|browsers?|all)\b|works (?:in|with|on) (?:node|browsers?|any|all)\b|requires\b|minimum\b|(?:the )?(?:current|latest|stable|supported) (?:version|release)|work in progress|under (?:heavy|active) development|as of\b|since\b|because\b|however\b|but\b|and\b|or\b|also\b|then\b|so\b|therefore\b|thus\b|that\b|these\b|those\b|it\b|its\b|they\b|he\b|she\b|this (?:is (?:because|why|not|useful|especially|where|done|what|the active|a work|an? (?:alpha|beta|early|experimental|fork|mirror))|means|makes it|will|can be|way)|there (?:are|is)\b|here\b|below\b|above\b|the following\b|following\b|first(?:ly)?,|second(?:ly)?,|finally\b|next\b|now\b|after\b|before\b|once\b|in this (?:example|case|way)|in (?:addition|particular|fact|other words)|additionally\b|furthermore\b|moreover\b|by default\b|optionally\b|e\.g|i\.e|all rights|中文|can be\b|should be\b|must be\b|many (?:of )?(?:the|these)|such\b|both\b|other\b|another\b.*\bis\b|some\b|unless\b|otherwise\b|while\b|although\b|instead\b|rather\b)/i;
 
@@ -78,7 +78,7 @@ const SUBJECT_IS_THE_PAGE =
 const FRAGMENT =
   /^(?:an?|the|fast|simple|small|tiny|lightweight|minimal\w*|easy|pure|robust|modern|powerful|safe|efficient|javascript|typescript|python|rust|node(?:\.js)?|\w+(?:ing|ed|er|or|ion|ity|s))\b/i;
 
-/** Verbs and subjects that only a whole sentence has. */
+/** Verbs and subjects that mark a complete sentence. */
 const FINITE = /\b(?:is|are|was|were|has|have|had|will|would|can|could|should|must|we|you|they|it)\b/i;
 
 /** Whether a sentence is an instruction or refers to the page itself. */
@@ -103,14 +103,16 @@ export function scoresOf(sentences: readonly PlacedSentence[], { title, centrali
   );
 }
 
-/** The number of the sentence that says best what the document is; -1 where none does. */
+/** The number of the sentence that best says what the document is; -1 if none does. */
 export function leadOf(scores: readonly number[]): number {
   let best = -1;
   for (const [i, score] of scores.entries()) if (score > (scores[best] ?? MIN_SCORE)) best = i;
   return best;
 }
 
-/** A sentence below addresses the reader or speaks of the page: title and headings say more. */
+/**
+ * Minimum score: lower sentences address the reader or describe the page, and title and headings say more.
+ */
 const MIN_SCORE = 0.7;
 
 /** Per sentence, the number of earlier ones in its section that do not address the reader. */
@@ -123,7 +125,7 @@ function placesBefore(sentences: readonly PlacedSentence[]): number[] {
   });
 }
 
-/** The beginning of a document, and a section that is called after what it is, say what it is. */
+/** The beginning of a document, and a section titled like an introduction, say what the document is. */
 function placeScore({ block, at }: PlacedSentence, before: number): number {
   const isOpening = block.section <= 1;
   const inSection = before === 0 ? 0.75 : 0.4 / (1 + before);
@@ -152,7 +154,7 @@ function formScore(text: string, titleWords: ReadonlySet<string>): number {
   return isAddress ? score : score + subjectScore(text, titleWords);
 }
 
-/** A sentence that says what its subject is, the document best of all. */
+/** Rewards a sentence that defines its subject, most of all if that is the document. */
 function subjectScore(text: string, titleWords: ReadonlySet<string>): number {
   let score = 0;
   const defines = DEFINES.test(text);
@@ -167,7 +169,7 @@ function subjectScore(text: string, titleWords: ReadonlySet<string>): number {
   return score + 0.25 * shareOf(titleWords, text);
 }
 
-/** Words of a text, a sign of Chinese, Japanese or Korean counting as half of one. */
+/** Number of words; a Chinese, Japanese or Korean character counts half. */
 export function wordCount(text: string): number {
   let [words, signs, isInWord] = [0, 0, false];
   for (let at = 0; at < text.length; at++) {
@@ -194,7 +196,7 @@ function shareOf(words: ReadonlySet<string>, text: string): number {
   return common / words.size;
 }
 
-/** A sentence of at most 25 words that is still one: side clauses and what is in brackets go first. */
+/** A complete sentence of at most 25 words: side clauses and brackets go first. */
 export function trimmed(text: string, maxWords = MAX_ABSTRACT_WORDS): string {
   let rest = text.replace(/\s+/g, " ").replace(/ ?[:：]$/, ".");
   if (wordCount(rest) <= maxWords) return rest;
@@ -203,7 +205,7 @@ export function trimmed(text: string, maxWords = MAX_ABSTRACT_WORDS): string {
   let [end, counted, words] = [0, 0, 0];
   for (const { index } of rest.matchAll(CLAUSE)) {
     words += wordCount(rest.slice(counted, index));
-    // without the mark at which the clause begins
+    // without the mark that begins the clause
     counted = index + 1;
     if (words > maxWords) break;
     if (
@@ -219,7 +221,7 @@ export function trimmed(text: string, maxWords = MAX_ABSTRACT_WORDS): string {
   return `${kept}${CJK.test(rest) ? "。" : "."}`;
 }
 
-/** The last item of a list is no side clause: without it the list would be wrong. */
+/** The last item of a list is no side clause: removing it would falsify the list. */
 const LIST_END = /^,\s(?:and|or|und|oder|et|ou|y|o)\s/i;
 const LIST_ITEM_LENGTH = 60;
 const MIN_CLAUSE_WORDS = 5;

@@ -9,12 +9,12 @@ import { Draft } from "../storage/draft.ts";
 import { layerOf } from "../workspace/tree/layers.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** The chunks of one workspace that lack their vector in the space of an embedder, and what makes it. */
+/** The chunks of a workspace that lack their vector in the space of an embedder, and how to make it. */
 export class MissingVectors {
   readonly #workspace: Workspace;
   readonly #embedder: QueuedEmbedder;
   #waiting: { readonly partition: number; readonly doc: number; readonly text: string }[] = [];
-  /** The text that was read last: chunks of a text follow each other. */
+  /** The last text read: chunks of a text are consecutive. */
   #text:
     | { readonly node: NodeId; readonly generation: number; readonly level: number; readonly text: string }
     | undefined;
@@ -27,8 +27,8 @@ export class MissingVectors {
   }
 
   /**
-   * Takes a chunk on, unless it has its vector, is gone, or belongs to an older version of its node. True
-   * once a batch is full: then `store` is due.
+   * Collects a chunk, unless it has its vector, is gone, or belongs to an older version of its node. True
+   * once a batch is full: then call `store`.
    */
   async take(
     partition: number,
@@ -48,7 +48,7 @@ export class MissingVectors {
     return this.#waiting.length >= this.#embedder.textsPerCall;
   }
 
-  /** The vectors of what was taken on, to be written with `putVectors`. */
+  /** The vectors of the collected chunks, to be written with `putVectors`. */
   async embed(signal: AbortSignal): Promise<IndexedVector[]> {
     const batch = this.#waiting;
     this.#waiting = [];
@@ -66,12 +66,12 @@ export class MissingVectors {
   }
 
   /**
-   * Embeds what was taken on and writes it. A change that is synced later makes it durable too; what is lost
-   * before that is made again.
+   * Embeds the collected chunks and writes the vectors without a sync: a later synced change makes them
+   * durable, and lost ones are made again.
    */
   async store(signal: AbortSignal): Promise<void> {
     const vectors = await this.embed(signal);
-    // it does not change the tree, so it need not wait for large changes of it
+    // it does not change the tree, so it need not wait for large tree changes
     await this.#workspace.kv.transact(
       (read) => {
         const draft = new Draft(read);

@@ -9,8 +9,7 @@ const MAX_NAME_LENGTH = 40;
 const MAX_FIRST_WORDS_LENGTH = 1000;
 
 /**
- * The layers of code, data and binary files: what their author says of them, else what they hold, by its
- * outline.
+ * The layers of code, data and binary files: the author's description, else the contents by their outline.
  */
 export function outlineLayers(source: LayerSource, name: string, title: string): Layers {
   const heading = name === "" ? title : name;
@@ -41,7 +40,7 @@ function contentOf(source: LayerSource, name: string): string {
     .map((line) => (/^- ([^:]*)/.exec(line)?.[1] ?? "").trim());
   const list = /^\[(\d+)\]$/.exec(shape);
   const head = list ? `a list of ${list[1]}` : shape;
-  // the keys of the first item of a list stand below it
+  // the keys of a list's first item are below it
   const inner = list
     ? source.outline.split("\n").flatMap((line) => /^ {2}- ([^:]*)/.exec(line)?.[1] ?? [])
     : keys;
@@ -49,20 +48,20 @@ function contentOf(source: LayerSource, name: string): string {
 }
 
 const MINIFIED_LINE = 2000;
-/** Source in lines of thousands of characters was written by a program. */
+/** Lines of thousands of characters are generated code. */
 const isMinified = ({ kind, text }: LayerSource): boolean =>
   kind === "code" && text.length > MINIFIED_LINE && text.length / text.split("\n").length > MINIFIED_LINE / 4;
 
-/** Comments that say nothing of a declaration. */
+/** Comments that do not describe a declaration. */
 const NO_DOC =
   /^(?:#(?:region|pragma|if)|src\/|deprecated\b|todo\b|fixme\b|warning\b|do not edit|auto(?:matically)?[- ]generated|eslint-|@ts-|copyright\b|spdx|istanbul|prettier-|c8 |v8 |@|[-=*]{3,})/i;
 const MIN_DOC_WORDS = 3;
-/** Where a language marks what a file gives to others, the rest is nobody's business. */
+/** In languages that mark exports, the rest is private. */
 const EXPORTED = /^(?:export|pub)\b(?!\()/;
 
 /**
- * A documented declaration with what it is for, the one after which the file is called where there is one,
- * then the names of the others.
+ * A documented declaration with its purpose (preferably the one that the file is named after), then the names
+ * of the others.
  */
 function declared(all: readonly string[], file: string): string {
   const exported = all.filter((line) => EXPORTED.test(line));
@@ -79,7 +78,7 @@ function declared(all: readonly string[], file: string): string {
   const doc = trimmed(docOf(chosen), MAX_ABSTRACT_WORDS - 9).replace(/[.。]$/, "");
   if (doc.endsWith("…")) return named(names);
   const others = names.filter((name) => name !== first);
-  // comments in Go begin with the name
+  // Go comments begin with the name
   const said = lettersOf(doc).startsWith(lettersOf(first)) ? doc : `${first}: ${doc}`;
   return `${said}${others.length === 0 ? "" : `; also ${named(others, 3)}`}`;
 }
@@ -118,7 +117,7 @@ function named(names: readonly string[], most = MAX_NAMES): string {
   return shown.length > 1 ? `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}` : shown.join("");
 }
 
-/** The beginning of a text without the marks of Markdown and code; of code its first comment. */
+/** The beginning of a text without the marks of Markdown and code; for code its first comment. */
 function firstWords({ kind, text }: LayerSource): string {
   const head = text.slice(0, 4000);
   const comment = /^\s*(?:#!.*\n)?\s*((?:(?:\/\/|#|--|;|\*|\/\*).*(?:\n|$)\s*){1,20})/.exec(head)?.[1];
@@ -132,7 +131,7 @@ function firstWords({ kind, text }: LayerSource): string {
     .trim();
 }
 
-/** Cut behind a whole line where it is too long. */
+/** Cut after a whole line if it is too long. */
 function fitted(text: string): string {
   if (text.length <= MAX_FILE_OVERVIEW_LENGTH) return text;
   const lines = text.split("\n");

@@ -1,11 +1,11 @@
 /**
- * What a language model is asked for here. The number in a name goes up with every change of its words:
- * answers are kept under it.
+ * The prompts of this package. The number in a name grows with every change of its text: cached answers
+ * belong to one version.
  */
 export interface LayersPrompt {
   readonly prompt: string;
   readonly instructions: string;
-  /** Fewer characters of material are told by themselves. */
+  /** Minimum length: shorter material is its own summary. */
   readonly leastLength: number;
 }
 

@@ -28,7 +28,7 @@ import {
   withoutInlineMarks,
 } from "./text-blocks.ts";
 
-/** Characters from the beginning that layers are made of. */
+/** Characters from the beginning that layers are based on. */
 const MAX_READ_LENGTH = 64 * 1024;
 const MAX_TITLE_WORDS = 8;
 const MAX_TITLE_LENGTH = 80;
@@ -39,9 +39,9 @@ const MAX_NAMED_HEADINGS = 6;
 const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
 /**
- * The layers of running text, in its own language: L0 is the sentence that says what the text is, L1 a
- * paragraph of the sentences that say most and the outline with a gloss for each section. `stem`: the words
- * of the file's name, `name`.
+ * The layers of running text, in its language: L0 is the sentence that says what the text is, L1 a paragraph
+ * of the most informative sentences and the outline with a gloss for each section. `stem`: the words of the
+ * file's name, `name`.
  */
 export function proseLayers(source: LayerSource, stem: string, name = ""): Layers {
   const text = source.text.slice(0, MAX_READ_LENGTH);
@@ -69,23 +69,23 @@ function outlineOf({ kind }: LayerSource, text: string, name: string): TextOutli
 const GENERIC_TITLE =
   /^(?:\W*)(?:features|highlights|key features|overview|introduction|about|description|readme|summary|name|table of contents?|terminology|the problem|problem|motivation|background|why\b.*)\W*$/i;
 
-/** A longer title with a word like "support" is about the subject. */
+/** A longer title with a word like "support" names the subject. */
 const MAX_RUNNING_WORDS = 3;
-/** Names of files that say nothing of what is in them. */
+/** File names that do not describe the content. */
 const GENERIC_STEM = /^(?:readme|index|main|default|untitled|document|page)(?: \p{L}{2})?$/iu;
-/** Names that programs make: `mem_955bf19bb85e`, a UUID, a ULID. */
+/** Generated names: `mem_955bf19bb85e`, a UUID, a ULID. */
 const MADE_STEM =
   /^(?:\p{L}{1,12}[ _-])?(?=[\da-z ]*\d)(?:[\da-f]{10,64}|[\da-f]{8}(?:[ -][\da-f]{4}){3}[ -][\da-f]{12}|[\da-hjkmnp-tv-z]{26})$/iu;
 
 /**
- * The title as a reader would write it; the words of the file's name where the first heading names a part
- * only; "" where those say nothing either.
+ * The title as a reader would write it; the words of the file's name if the first heading only names a part;
+ * "" if both are generic.
  */
 function titleOf(source: LayerSource, { headings, blocks }: TextOutline, stem: string): string {
   const [first] = headings;
   const isAtTop = first !== undefined && (blocks[0]?.section ?? first.section) >= first.section;
   const isHeading = first !== undefined && says(source.title, first.title);
-  // of a heading with images the parser has their alternative texts as well
+  // the parser adds the alternative texts of images to a heading
   const isTitle = source.kind === "text" ? isAtTop : first?.level === 1 || (isAtTop && isHeading);
   const told = isTitle ? (first?.title ?? "") : "";
   const title = tidy(withoutInlineMarks(told || (isHeading ? stem : source.title)))
@@ -100,7 +100,7 @@ function titleOf(source: LayerSource, { headings, blocks }: TextOutline, stem: s
 
 const TITLE_AND_TAGLINE = /^(\S+(?: \S+){0,3}?)\s*(?::|\s[-–—]{1,3})\s+(?=\S+\s+\S+\s+\S)(.+)$/;
 
-/** `yamlint - checks YAML for style` in yamlint.md is a name and what it stands for. */
+/** `yamlint - checks YAML for style` in yamlint.md is a name and its description. */
 function splitTitle(whole: string, stem: string): { readonly title: string; readonly tagline: string } {
   const [, title = "", tagline = ""] = TITLE_AND_TAGLINE.exec(whole) ?? [];
   const isName = GENERIC_STEM.test(stem) ? !title.includes(" ") : normalised(title) === normalised(stem);
@@ -110,8 +110,8 @@ function splitTitle(whole: string, stem: string): { readonly title: string; read
 const MIN_TAGLINE_WORDS = 4;
 
 /**
- * The blocks with what the title says behind the name, and with a second heading that stands directly below
- * the first as a motto, in their places.
+ * The blocks, with the description from the title and a second heading directly below the first (a motto) in
+ * their places.
  */
 function withTagline({ blocks, headings }: TextOutline, tagline: string): readonly TextBlock[] {
   const [first, second] = headings;
@@ -136,10 +136,10 @@ function descriptionOf(description: string | undefined): string {
   return wordCount(plain) >= 3 ? plain : "";
 }
 
-/** One sentence of at most 25 words, behind the title where it does not hold all words of it. */
+/** One sentence of at most 25 words, prefixed with the title unless it contains all its words. */
 function withTitle(title: string, said: string): string {
   if (title === "" || says(said, title)) return sentence(trimmed(said, MAX_ABSTRACT_WORDS));
-  // a title of so many words says it itself
+  // a long title is a sentence itself
   if (wordCount(title) > MAX_TITLE_WORDS || title.length > MAX_TITLE_LENGTH)
     return sentence(trimmed(title, MAX_ABSTRACT_WORDS));
   const rest = trimmed(said, MAX_ABSTRACT_WORDS - wordCount(title));
@@ -165,7 +165,10 @@ function says(text: string, words: string): boolean {
     );
 }
 
-/** Ends like a sentence; cut behind a word without a trace of it where even the shortest form is too long. */
+/**
+ * Ends like a sentence; a sentence that is too long even after shortening is cut after a word without an
+ * ellipsis.
+ */
 export function sentence(text: string): string {
   const whole =
     text.length <= MAX_ABSTRACT_LENGTH ? text : shorten(text, MAX_ABSTRACT_LENGTH - 1).replace(/…$/, "");
@@ -176,7 +179,7 @@ export function sentence(text: string): string {
   return `${plain}${CJK.test(plain.slice(-2)) ? "。" : "."}`;
 }
 
-/** Without pictographs, and with the name of a tag in place of the tag. */
+/** Without pictographs; a tag is replaced by its name. */
 const withoutSigns = (text: string): string =>
   text
     .replace(/<\/?([a-zA-Z][\w.-]{0,40})(?:\s[^<>]{0,200})?\/?>/g, "$1")
@@ -188,7 +191,7 @@ const withoutSigns = (text: string): string =>
 const MAX_LISTED_ITEMS = 4;
 const MAX_ITEM_WORDS = 10;
 
-/** A sentence that leads over to a list goes on with the first items. */
+/** A sentence that introduces a list continues with its first items. */
 function saidBy(sentence: PlacedSentence | undefined, blocks: readonly TextBlock[]): string {
   if (sentence === undefined) return "";
   const { text, block } = sentence;
@@ -219,7 +222,7 @@ function namedByHeadings(title: string, { headings, blocks }: TextOutline): stri
     : sentence(trimmed(title === "" ? first : `${title}: ${first}`, MAX_ABSTRACT_WORDS * 2));
 }
 
-/** Two to five sentences in the order of the text; the author's description stands first. */
+/** Two to five sentences in the order of the text, after the author's description. */
 function paragraphOf(
   sentences: readonly PlacedSentence[],
   ranked: RankedSentences,
@@ -248,13 +251,11 @@ const ended = (text: string): string =>
     ? `${text}${CJK.test(text.slice(-2)) ? "。" : "."}`
     : text.replace(/[:：]$/, ".");
 
-/** Sentences with a space between, but not behind a full stop that is wide already. */
+/** Sentences separated by a space, except after a full-width stop. */
 export const joinSentences = (sentences: readonly string[]): string =>
   sentences.join(" ").replace(/(?<=[。！？；]) /g, "");
 
-/**
- * The headings as a list; each with the first thing its section says, where that is a sentence of its own.
- */
+/** The headings as a list; each with the first statement of its section, if it is a sentence. */
 function outlineList({ headings }: TextOutline, sentences: readonly PlacedSentence[], title: string): string {
   const listed = headings.filter((heading, i) => i > 0 || heading.title !== title);
   const top = listed.reduce((least, { level }) => Math.min(least, level), 6);
@@ -286,15 +287,15 @@ function glossesOf(sentences: readonly PlacedSentence[]): Map<TextHeading["secti
   return glosses;
 }
 
-/** The description precedes the outline. */
+/** The facts follow the description, before the outline. */
 const factsOf = (outline: string): string => {
   const [first = ""] = outline.split("\n\n", 1);
   return first.startsWith("- ") || !outline.includes("\n\n") ? "" : first;
 };
 
 /**
- * Head and list within the length of an overview: glosses go first, then the deeper headings, then the last
- * ones.
+ * Head and list within the length of an overview: glosses are dropped first, then the deeper headings, then
+ * the last ones.
  */
 function fitted(head: readonly string[], list: string): string {
   const above = head.filter((part) => part !== "").join("\n\n");

@@ -3,18 +3,18 @@ import { itemAt, valueFor } from "../base/expect.ts";
 const MAX_TERMS = 60;
 const DAMPING = 0.85;
 const ITERATIONS = 12;
-/** Sentences that resemble each other less are not linked. */
+/** Minimum similarity of linked sentences. */
 const MIN_SIMILARITY = 0.05;
 
 type Vector = ReadonlyMap<string, number>;
 
-/** Sentences of one text with how central each is among them (LexRank), 0 to 1. */
+/** Sentences of one text with their centrality (LexRank), 0 to 1. */
 export interface RankedSentences {
   readonly centrality: readonly number[];
   /**
    * The numbers of the sentences with the highest scores, in the order of the text: at most `maxSentences`,
-   * together at most `maxLength` UTF-16 units, but always one. Each choice lowers the scores of what
-   * resembles it (maximal marginal relevance).
+   * together at most `maxLength` UTF-16 units, but always one. Each choice lowers the scores of similar
+   * sentences (maximal marginal relevance).
    */
   choose(scores: readonly number[], maxSentences: number, maxLength: number): number[];
 }
@@ -58,13 +58,13 @@ function weigh(bags: readonly Map<string, number>[]): Vector[] {
   });
 }
 
-/** Sentences that one resembles, in their order, and how much. */
+/** Similar sentences in order, with the similarity. */
 interface Links {
   readonly to: number[];
   readonly values: number[];
 }
 
-/** Centrality in the graph of similar sentences, the greatest 1. */
+/** Centrality in the graph of similar sentences, scaled to a maximum of 1. */
 function lexRank(vectors: readonly Vector[]): number[] {
   const n = vectors.length;
   const links = similarities(vectors);
@@ -90,7 +90,7 @@ interface Posting {
   readonly weights: number[];
 }
 
-/** What each sentence resembles; most pairs of a text share too little to be linked. */
+/** The similarities of each sentence; most pairs share too little to be linked. */
 function similarities(vectors: readonly Vector[]): Links[] {
   const links = vectors.map((): Links => ({ to: [], values: [] }));
   const row = new Float64Array(vectors.length);
@@ -115,7 +115,7 @@ function similarities(vectors: readonly Vector[]): Links[] {
   return links;
 }
 
-/** Links a sentence with those before it that it resembles. */
+/** Links a sentence with similar earlier ones. */
 function link(links: readonly Links[], i: number, row: Float64Array): void {
   const own = itemAt(links, i);
   for (let j = 0; j < i; j++) {
@@ -129,7 +129,7 @@ function link(links: readonly Links[], i: number, row: Float64Array): void {
   }
 }
 
-/** Maximal marginal relevance: each choice takes from what is left as much as it resembles it. */
+/** Maximal marginal relevance: each choice lowers the remaining scores by their similarity to it. */
 function choose(
   vectors: readonly Vector[],
   scores: readonly number[],

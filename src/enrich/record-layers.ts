@@ -3,13 +3,13 @@ import { trimmed } from "./lead-sentence.ts";
 import { proseLayers, sentence } from "./prose-layers.ts";
 import { shorten } from "./shorten.ts";
 
-/** Characters that are looked at. */
+/** Characters that are read. */
 const MAX_READ_LENGTH = 64 * 1024;
 const MAX_NOTEBOOK_LENGTH = 1024 * 1024;
-/** Lines of a text that decide what kind of records it is. */
+/** Lines that are read to determine the kind of records. */
 const MAX_LINES = 400;
 const MIN_LINES = 3;
-/** Share of the lines that have the form. */
+/** Minimum share of lines that have the form. */
 const MOST = 0.7;
 const MAX_SPEAKERS = 4;
 const MAX_SHOWN_LINES = 12;
@@ -17,7 +17,7 @@ const MAX_LINE_LENGTH = 160;
 
 /**
  * The layers of texts that are records rather than prose: mails, logs, conversations, notebooks, feeds.
- * undefined for any other text. `words`: those of the file's name.
+ * Undefined for any other text. `words`: those of the file's name.
  */
 export function recordLayers(source: LayerSource, words: string): Layers | undefined {
   if (source.kind !== "data" && source.kind !== "text") return undefined;
@@ -55,7 +55,7 @@ const FEED_ABOUT =
 const ITEM_TITLE = /<title(?:\s[^>]{0,200})?>([^<]{1,300})<\/title>/gi;
 const ELEMENT = /<([A-Za-z][\w:.-]{0,60})[\s>/]/g;
 
-/** XML without a reader of its own: its title and description, else the names of its elements. */
+/** XML without a specific reader: its title and description, else the names of its elements. */
 function feedLayers(whole: string, words: string): Layers | undefined {
   if (!/^\s*</.test(whole)) return undefined;
   const text = whole.replace(/<!--[^\0]*?(?:-->|$)/g, "");
@@ -152,7 +152,7 @@ interface Cell {
   readonly source?: unknown;
 }
 
-/** A Jupyter notebook is what its text cells say. */
+/** A Jupyter notebook is summarised by its text cells. */
 function notebookLayers(source: LayerSource, words: string): Layers | undefined {
   if (source.text.length > MAX_NOTEBOOK_LENGTH || !source.text.includes('"nbformat"')) return undefined;
   let cells: unknown;

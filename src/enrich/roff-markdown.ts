@@ -4,18 +4,18 @@ const FONT_MACRO =
 const SECTION = /^\.(SH|Sh|SS|Ss)\s+(.+)$/;
 const ITEM_START = /^\.(?:IP|TP|HP|TQ|It)(?:\s|$)/;
 const PARAGRAPH = /^\.(?:P|PP|LP|Pp|sp|br|RS|RE|El|Bl)(?:\s|$)/;
-/** Blocks that are no text: tables, literal examples, macros that are defined, pictures. */
+/** Blocks without prose: tables, literal examples, macro definitions, pictures. */
 const SKIPPED = /^\.(?:TS|nf|EX|de|PS|EQ|ig|Bd)(?:\s|$)/;
 const SKIPPED_END = /^\.(?:TE|fi|EE|\.|PE|EN|Ed)(?:\s|$)/;
 const NAME = /^\.(?:TH|Dt)\s+"?([^"\s]{1,100})"?\s+"?(\d[\w]{0,4})?/m;
 const HEADER_REACH = 8000;
 
-/** Whether a text is a manual page: it names itself by `.TH`, or `.Dt` of mdoc. */
+/** Whether a text is a manual page: it has `.TH`, or `.Dt` of mdoc. */
 export const isManualPage = (text: string): boolean => NAME.test(text.slice(0, HEADER_REACH));
 
 /**
- * A manual page as Markdown: sections as headings below the name, paragraphs, items. What its NAME section
- * says of it stands first, behind the title. Linear in the length of the text.
+ * A manual page as Markdown: sections as headings below the name, paragraphs, items. The description of its
+ * NAME section comes first, after the title. Linear in the length of the text.
  */
 export function manualPageAsMarkdown(text: string): { readonly title: string; readonly markdown: string } {
   const title = NAME.exec(text.slice(0, HEADER_REACH))?.[1] ?? "";

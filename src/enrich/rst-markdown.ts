@@ -1,6 +1,6 @@
 import { itemAt } from "../base/expect.ts";
 
-/** Directives that describe an object: what stands below them is text, below all others it is not. */
+/** Directives that describe an object: their body is text, unlike that of all others. */
 const OBJECT_DIRECTIVE =
   /^(?:[a-z]+:)?(?:module|currentmodule|class|function|method|classmethod|staticmethod|attribute|data|exception|describe|option|envvar|command|type|macro|member|struct|enum|program)$/;
 const DIRECTIVE = /^\.\.[ \t]+(?:\|[^|\n]{1,100}\|[ \t]+)?([\w:.+-]{1,60}?)::(?:[ \t]|$)/;
@@ -48,7 +48,9 @@ export function rstAsMarkdown(text: string): string {
   return made.join("\n");
 }
 
-/** Behind what is no text: directives, comments, tables, fields, examples, lines; `at` where text begins. */
+/**
+ * The line after non-text: directives, comments, tables, fields, examples, lines; `at` if text begins there.
+ */
 function skippedEnd(lines: readonly string[], at: number): number {
   const line = itemAt(lines, at);
   const body = line.trim();
@@ -62,7 +64,7 @@ function skippedEnd(lines: readonly string[], at: number): number {
   return ADORNMENT.test(body) ? at + 1 : at;
 }
 
-/** A quoted or nested paragraph is text, which Markdown would take for code. */
+/** A quoted or nested paragraph is text, although Markdown would read it as code. */
 const withoutIndent = (line: string): string => line.trimStart().replace(/^\|[ \t]+(?=[^|]*$)/, "");
 
 function replacementsIn(lines: readonly string[]): Map<string, string> {
@@ -74,7 +76,7 @@ function replacementsIn(lines: readonly string[]): Map<string, string> {
   return found;
 }
 
-/** A title with a line of punctuation below it that is no shorter, or with one above and one below. */
+/** A title with a line of punctuation at least as long below it, or above and below. */
 function headingAt(lines: readonly string[], at: number) {
   const [first, second, third] = [lines[at] ?? "", lines[at + 1] ?? "", lines[at + 2] ?? ""];
   const over = ADORNMENT.exec(first)?.[1];
@@ -89,7 +91,7 @@ function headingAt(lines: readonly string[], at: number) {
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-/** Behind the lines that are indented deeper than a directive or paragraph; blank ones among them count. */
+/** The line after those indented deeper than a directive or paragraph, blank lines included. */
 function indentedEnd(lines: readonly string[], from: number, indent: number): number {
   let [at, end] = [from, from];
   for (; at < lines.length; at++) {
@@ -101,7 +103,7 @@ function indentedEnd(lines: readonly string[], from: number, indent: number): nu
   return end;
 }
 
-/** Behind the fields that follow a directive. */
+/** The line after the fields of a directive. */
 function optionsEnd(lines: readonly string[], from: number): number {
   let at = from;
   while (at < lines.length && /^\s+:[\w-]{1,40}:/.test(lines[at] ?? "")) at++;
@@ -125,14 +127,14 @@ function tableEnd(lines: readonly string[], from: number): number {
 
 const ROLE = /:[a-zA-Z][\w:+-]{0,40}:`[~!]?([^`<]{1,200})(?:<[^<>`]{1,500}>)?`/g;
 const NAMED_LINK = /`([^`<]{1,300})<[^<>`]{1,500}>`_{0,2}/g;
-/** A named link that is broken over lines, which are read one by one. */
+/** A named link that spans lines, which are read one by one. */
 const LINK_OVER_LINES = /(?<!`)`([^`<]{1,300})<[^<>`\s]{1,500}>`_{1,2}/g;
 const REFERENCE = /(?<![`\w])`([^`]{1,300})`_{0,2}(?!`)/g;
 const WORD_REFERENCE = /(?<![\w`])([\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,60}[\p{L}\p{N}])?)__?(?![\w`])/gu;
 const LITERAL = /``([^`\n]{1,500})``/g;
 const CODE_MARK = "\ue000";
 
-/** A line without roles, references and substitutions; literals become the code of Markdown. */
+/** A line without roles, references and substitutions; literals become Markdown code. */
 function plainInline(line: string, replacements: ReadonlyMap<string, string>): string {
   if (!/[`_|\\[]/.test(line)) return line;
   const code: string[] = [];

@@ -26,7 +26,7 @@ const DEFINITION = /^ {0,3}\[[^\]]{1,200}\]:/;
 const TABLE = /^\s{0,3}\||^[^|]{0,200}\|\s*:?-{2,}|^\s*\+[-=+]{3,}$/;
 const INDENTED = /^(?: {4}|\t)/;
 const ITEM = /^\s{0,12}(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
-/** A list item or line that is a link and nothing else. */
+/** A list item or line that consists of one link. */
 const LINK_LINE =
   /^\s*(?:[-*+•]|\d{1,3}[.)])?\s*!?\[[^\]]{0,300}\](?:\([^)]{0,1000}\)|\[[^\]]{0,200}\])[\s.,;|]*$/;
 const QUOTE = /^ {0,3}(?:> ?)+/;
@@ -68,9 +68,7 @@ export function markdownOutline(text: string): TextOutline {
   return builder;
 }
 
-/**
- * The blocks of a plain text: paragraphs; lines that stand apart (lists, verses, logs) count for themselves.
- */
+/** The blocks of a plain text: paragraphs; short lines (lists, verses, logs) count separately. */
 export function plainOutline(text: string): TextOutline {
   const blocks: TextBlock[] = [];
   const headings: TextHeading[] = [];
@@ -98,7 +96,9 @@ export function plainOutline(text: string): TextOutline {
 const TITLE_UNDERLINE = /^(?:={3,}|-{3,}|~{3,}|\*{3,}|\^{3,})\s*$/;
 const MAX_PLAIN_TITLE_LENGTH = 80;
 
-/** The title that a paragraph of a plain text is: underlined, or the first line alone without a full stop. */
+/**
+ * The title in a paragraph of a plain text: an underlined line, or the first line alone without a full stop.
+ */
 function titleIn(lines: readonly string[], isFirst: boolean): string {
   const told = lines.map((line) => line.trim()).filter((line) => line !== "");
   const [title = "", underline] = told;
@@ -116,7 +116,7 @@ const isSkipped = (line: string): boolean =>
   DIRECTIVE.test(line) ||
   PROMPT.test(line);
 
-/** Collects lines into blocks under the heading that stands above them. */
+/** Collects lines into blocks under the heading above them. */
 class BlockBuilder implements TextOutline {
   readonly blocks: TextBlock[] = [];
   readonly headings: TextHeading[] = [];
@@ -146,13 +146,13 @@ class BlockBuilder implements TextOutline {
     return this.#lines.length === 1 && this.#kind === "paragraph";
   }
 
-  /** A link alone on a line may be the next word of a sentence that is not at its end. */
+  /** A link alone on a line may continue an unfinished sentence. */
   #goesOnWith(line: string): boolean {
     const last = this.#lines.at(-1);
     return last !== undefined && LINK_LINE.test(line) && !ITEM.test(line) && /[\p{L}\p{N},(]$/u.test(last);
   }
 
-  /** An indented line that neither goes on with a paragraph nor belongs to a list. */
+  /** An indented line that neither continues a paragraph nor belongs to a list. */
   #isCode = (line: string): boolean =>
     INDENTED.test(line) && this.#lines.length === 0 && this.#sinceItem > LIST_REACH;
 
@@ -177,7 +177,7 @@ class BlockBuilder implements TextOutline {
     this.#lines = [line.trim()];
   }
 
-  /** Goes on with an open block of any kind, as Markdown does with lines that follow each other. */
+  /** Continues an open block of any kind, as Markdown does with consecutive lines. */
   #add(kind: TextBlock["kind"], line: string): void {
     if (this.#lines.length > 0 && (kind === this.#kind || this.#kind === "item"))
       this.#lines.push(line.trim());
@@ -199,7 +199,7 @@ class BlockBuilder implements TextOutline {
   }
 }
 
-/** HTML comments, and those of MDX. One that is not closed reaches to the end. */
+/** Without HTML and MDX comments. An unclosed one extends to the end. */
 function withoutComments(text: string): string {
   let kept = "";
   let at = 0;
@@ -214,7 +214,7 @@ function withoutComments(text: string): string {
 }
 
 const HTML_HEADING = /<h([1-6])\b[^<>]{0,500}>/gi;
-/** A heading over several lines, which is one line of Markdown. */
+/** A heading that spans lines and is one line in Markdown. */
 const WHOLE_HEADING = /<h([1-6])\b[^<>]{0,500}>[^\0]{0,600}?<\/h\1>/gi;
 const HTML_BREAK =
   /<(?:\/?(?:p|div|h[1-6]|table|t[rdh]|ul|ol|li|d[ldt]|pre|center|summary|details|blockquote|section)\b[^<>]{0,500}|br\s*\/?)>/gi;
@@ -233,7 +233,7 @@ function linesWithoutHtml(whole: string): string[] {
       lines.push(line);
       continue;
     }
-    // in HTML an indented line is no code
+    // an indented line of HTML is not code
     const plain = depth > 0 || /^\s*</.test(line) ? line.trimStart() : line;
     for (const [, closing] of line.matchAll(HTML_BLOCK))
       depth = Math.max(0, depth + (closing === "" ? 1 : -1));
@@ -248,11 +248,12 @@ function linesWithoutHtml(whole: string): string[] {
 
 const headingMark = (_: string, level: string) => `\n\n${"#".repeat(Number(level))} `;
 
-/** Stands for a code span while the marks around it are removed: links can hold code. */
+/** Replaces a code span while the marks around it are removed: links can contain code. */
 const CODE_MARK = "\ue000";
 
 /**
- * A Markdown text without its inline marks. Images go, links become their words, code stays as it is written.
+ * A Markdown text without its inline marks. Images are dropped, links become their text, code stays
+ * unchanged.
  */
 export function withoutInlineMarks(line: string): string {
   const code: string[] = [];

@@ -15,9 +15,7 @@ export interface Passage {
   readonly title: string;
 }
 
-/**
- * Turns texts into what the index keeps of them: terms and an instant vector each, made at once (decision 6).
- */
+/** Makes the indexed form of texts: terms and an instant vector each, synchronously (decision 6). */
 export class TextIndex {
   readonly #embedder: InstantEmbedder;
   /** Texts embedded since the start, for metrics. */
@@ -28,8 +26,8 @@ export class TextIndex {
   }
 
   /**
-   * The chunks of a file's text, made while others have their turn. A text without a word (an empty or binary
-   * file) is one chunk of its title, so that its name is found.
+   * The chunks of a file's text, yielding to others. A text without a word (an empty or binary file) becomes
+   * one chunk of its title, so that its name is found.
    */
   async ofText(text: string, about: Pick<ChunkOptions, "title" | "kind" | "headings">): Promise<NewChunk[]> {
     const yielder = new EventLoopYielder();
@@ -51,8 +49,8 @@ export class TextIndex {
   }
 
   /**
-   * A stretch of a conversation as one chunk (docs/memory.md). Its file is shown from `start`; `border`, what
-   * was said directly before and after it, counts half; `title` stands before it where its vectors are made.
+   * A part of a conversation as one chunk (docs/memory.md). A hit shows its file from `start`; `border`, the
+   * text directly before and after it, counts half; `title` precedes it for embedding.
    */
   ofPassage({ text, start, border, title }: Passage): NewChunk {
     this.embedded++;

@@ -13,20 +13,15 @@ import type {
 import type { Segment } from "./segments/segment.ts";
 
 /**
- * Numbers in the vectors of a segment from which a process is asked: 131,072 rows of 384 dimensions. A scan
- * of so many takes 2 ms, or .7 ms with the coarse scan, of the main thread; a search by the process leaves that
- * to others (1.7 ms among 32,768 rows), and its time grows by their logarithm alone.
+ * Components in the vectors of a segment from which a neighbour index is built: 131,072 rows of 384
+ * dimensions. Smaller segments are scanned quickly enough on the main thread; the process leaves that thread
+ * free, and its search time grows only with the logarithm of the rows.
  */
 const WORTH_NUMBERS = 131_072 * 384;
-/**
- * Indexes built for a segment while it is in memory: a disk that damages them all is not written to for ever.
- */
+/** Limit of index builds for a segment while it is loaded: a failing disk must not be written to forever. */
 const MAX_BUILDS = 3;
 
-/**
- * Opens the indexes of neighbours that the segments have, and has those built that are missing; nobody waits
- * for either.
- */
+/** Opens the neighbour indexes of the segments and builds missing ones, both in the background. */
 export function maintainNeighbours(partition: Compactable): void {
   const { loaded, home } = partition;
   const { neighbours } = home.stores;
@@ -37,10 +32,7 @@ export function maintainNeighbours(partition: Compactable): void {
   }
 }
 
-/**
- * Not where a scan is faster, nor over a space whose vectors are about to be replaced by those of the main
- * space.
- */
+/** False where a scan is faster, and for a space whose vectors the main space is about to replace. */
 function isWorthBuilding(
   { segment, builds }: SealedSegment,
   { stores: { spaces, neighbours } }: IndexContext,
@@ -108,7 +100,7 @@ function build(partition: Compactable, part: SealedSegment): void {
   });
 }
 
-/** Names the file in the manifest; false where the segment is in it no more. */
+/** Adds the file to the manifest; false if the segment is no longer in it. */
 function adopt(
   partition: Compactable,
   part: SealedSegment,
@@ -117,7 +109,7 @@ function adopt(
   return change(partition, part, (record) => ({ ...record, files: { ...record.files, neighbours } }));
 }
 
-/** Takes the file out of the manifest; another one is built where that can help. */
+/** Removes the file from the manifest; another one is built if that can help. */
 async function drop(partition: Compactable, part: SealedSegment, isDamaged: boolean): Promise<void> {
   const { neighbours } = part.record.files;
   part.segment.neighbours = undefined;

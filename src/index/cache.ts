@@ -1,15 +1,15 @@
-/** Something in memory that can be had again from the store. */
+/** Data in memory that can be reloaded from the store. */
 export interface Cached {
   /** Memory held now, roughly. */
   readonly bytes: number;
-  /** Lets go of it; false while that cannot be, or while `used` is a part of it. */
+  /** Releases the memory; false if that is impossible now, or while `used` is a part of it. */
   evict(used?: Cached): boolean;
 }
 
 /** Bounds the memory of loaded indexes: evicts the least recently used, never the last one used. */
 export class IndexCache {
   readonly #maxBytes: number;
-  /** The least recently used first, with the bytes reckoned for it. */
+  /** The least recently used first, with the estimated bytes of each. */
   readonly #items = new Map<Cached, number>();
   #bytes = 0;
   /** The most recently used index. */
@@ -28,7 +28,7 @@ export class IndexCache {
     return this.#items.size;
   }
 
-  /** Something is in memory and in use; others may have to go. */
+  /** Marks an item as loaded and in use; may evict others. */
   touch(item: Cached): void {
     const { bytes } = item;
     if (this.#used === item && this.#items.get(item) === bytes) return;

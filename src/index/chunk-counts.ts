@@ -12,13 +12,13 @@ interface PartitionCount {
 }
 
 interface SearchedCount extends PartitionCount {
-  /** Chunks whose vectors have an index of neighbours. */
+  /** Chunks whose vectors have a neighbour index. */
   readonly indexed: number;
 }
 
 /**
- * Chunks by partition of a workspace, for observers: `loaded` tells those in memory, the records those that
- * nobody has searched yet.
+ * Chunks by partition of a workspace, for observers: `loaded` counts those in memory, the records count
+ * partitions that have not been searched yet.
  */
 export async function chunkCounts(
   kv: KvPages,
@@ -29,7 +29,7 @@ export async function chunkCounts(
   const partitions = new Set<number>();
   for (const [key, value] of await kv.range(prefixRange(keys.allPartitions())))
     partitions.add(NUMBERS.decode(value, key));
-  // a removed user's chunks stay where they are once something was moved out of the user's space
+  // a removed user's chunks stay in place once content was moved out of the user's space
   const indexed = new Map<number, number>();
   for (const [key, value] of await kv.range(prefixRange(keys.allManifests()))) {
     const { guests, segments } = manifestOf(value);

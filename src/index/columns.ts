@@ -28,7 +28,7 @@ interface Header {
 const MAGIC = 0x78646e69;
 const FORMAT = 1;
 const PREFIX = 16;
-/** Every column begins at a multiple of it, so that it is used where it lies. */
+/** Alignment of every column, so that it is used in place. */
 const ALIGNMENT = 16;
 const SLICE_BYTES = 1024 * 1024;
 
@@ -36,8 +36,8 @@ const padded = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNME
 
 /**
  * Columns as the content of a file: a mark and the length of the header, the header (JSON: format, kind,
- * counts), then the columns, little endian. Who stores the file keeps its checksum. The columns must not
- * change while the content is being read.
+ * counts), then the columns, little endian. The caller stores the checksum. The columns must not change while
+ * the content is being read.
  */
 export function* packColumns<S extends Schema>(
   kind: string,
@@ -64,7 +64,8 @@ export function* packColumns<S extends Schema>(
 }
 
 /**
- * The columns of a file, over its own bytes. A file of another kind or format, or one that is cut off: Error.
+ * The columns of a file, as views of its bytes. Throws Error for another kind or format, and for a truncated
+ * file.
  */
 export function unpackColumns<S extends Schema>(kind: string, schema: S, content: Uint8Array): Columns<S> {
   const bytes = content.byteOffset % ALIGNMENT === 0 ? content : new Uint8Array(content);

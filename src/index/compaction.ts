@@ -12,23 +12,22 @@ import { Segment } from "./segments/segment.ts";
 import type { SegmentColumns } from "./segments/segment-columns.ts";
 import { namesOf, writeSegment } from "./segments/segment-files.ts";
 
-/** Segments of one size that are merged into one of the next. */
+/** Number of segments of one size that are merged. */
 const TIER = 4;
 /** Dead share above which a segment is rewritten. */
 const MAX_DEAD_SHARE = 0.25;
 /**
- * A segment that got more vectors than this after it was written is rewritten; fewer are read from their
- * records with it.
+ * A segment with more late vectors than this is rewritten; fewer are read from their records when it loads.
  */
 const MAX_LATE_SHARE = 0.25;
 const KEYS_PER_PAGE = 1000;
-/** Work a key is reckoned with (see sealTurns). */
+/** Estimated work per key (see sealTurns). */
 const KEY_WORK = 50;
 
 /**
  * Seals full mutable segments and merges segments until nothing is due. Each step writes files, then swaps
- * the manifest in one transaction: files of a step that did not come to its end are in no manifest and go at
- * the next start.
+ * the manifest in one transaction: files of an incomplete step are in no manifest and are deleted at the next
+ * start.
  */
 export async function compact(partition: Compactable, signal: AbortSignal): Promise<void> {
   const { loaded, home } = partition;
@@ -44,7 +43,7 @@ export async function compact(partition: Compactable, signal: AbortSignal): Prom
   maintainNeighbours(partition);
 }
 
-/** Writes every segment anew that holds chunks without a record, however few they are. */
+/** Rewrites every segment that holds chunks without a record, however few. */
 export async function scrub(partition: Compactable, signal: AbortSignal): Promise<void> {
   await compact(partition, signal);
   const { loaded, home } = partition;
@@ -56,8 +55,8 @@ export async function scrub(partition: Compactable, signal: AbortSignal): Promis
 }
 
 /**
- * The manifest goes with its owner. What others still find in the partition is read from its records at the
- * next search.
+ * The manifest is removed with its owner. Chunks that were moved to others are then read from their records
+ * at the next search.
  */
 const isForgotten = ({ home, number, loaded }: Compactable, read: Pick<KvReader, "get">): boolean =>
   loaded !== undefined && loaded.segments.length > 0 && read.get(home.keys.manifest(number)) === undefined;
@@ -74,7 +73,7 @@ async function sealTail(
   });
 }
 
-/** One seal or merge, during which the partition keeps what vectors come. */
+/** One seal or merge, during which the partition collects late vectors. */
 async function step(partition: Compactable, run: () => Promise<void>): Promise<void> {
   partition.lateVectors = [];
   try {
@@ -84,7 +83,7 @@ async function step(partition: Compactable, run: () => Promise<void>): Promise<v
   }
 }
 
-/** The segments to be merged next: one with too much that is dead or came late, or four of a size. */
+/** The segments to merge next: one with too many dead or late rows, or four of a size. */
 function dueForMerge(
   partition: Compactable,
   { segments }: OwnerSegments,
@@ -119,7 +118,7 @@ function isLate({ home }: Compactable, segment: Segment): boolean {
   return true;
 }
 
-/** Documents that do not count, those of nodes under construction included. */
+/** Documents that do not count, including those of unfinished nodes. */
 function deadIn({ home }: Compactable, { documents }: Segment): number {
   const { node, generation, rows } = documents;
   let dead = 0;
@@ -127,7 +126,7 @@ function deadIn({ home }: Compactable, { documents }: Segment): number {
   return dead;
 }
 
-/** Leaves out chunks without a record. */
+/** Merges segments, leaving out chunks without a record. */
 async function merge(
   partition: Compactable,
   loaded: OwnerSegments,
@@ -163,7 +162,7 @@ async function mergeAll(
   });
 }
 
-/** Chunks of the segments that have a record, and how many records the first segment has. */
+/** The chunks of the segments that have a record, and their number in the first segment. */
 async function recordsOf(
   { home, number }: Compactable,
   due: readonly SealedSegment[],
@@ -190,7 +189,7 @@ async function recordsOf(
   return { count, has: (doc) => found[doc - first] === 1 };
 }
 
-/** A new segment on the disk and in memory, or undefined where nothing is kept. */
+/** A new segment on disk and in memory; undefined if it would be empty. */
 async function write(
   { home }: Compactable,
   sources: readonly SealSource[],
@@ -271,7 +270,7 @@ async function swap(
   await removeUnnamed(home, unused);
 }
 
-/** A partition whose owner was removed lives on with what was moved to others. */
+/** A partition whose owner was removed is kept for content that was moved to others. */
 async function hasOwner({ kv, keys }: Compactable["home"], partition: number): Promise<boolean> {
   const owners = await kv.range(prefixRange(keys.allPartitions()));
   return owners.some(([key, value]) => NUMBERS.decode(value, key) === partition);

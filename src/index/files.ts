@@ -4,9 +4,7 @@ import { manifestOf } from "./manifest.ts";
 import type { IndexContext } from "./owner-segments.ts";
 import { namesOf, removeFiles } from "./segments/segment-files.ts";
 
-/**
- * Files that some manifest of the workspace names. Two partitions with the same texts have files in common.
- */
+/** Files that a manifest of the workspace names. Two partitions with the same texts share files. */
 async function namedFiles({ kv, keys }: IndexContext): Promise<Set<string>> {
   const manifests = await kv.range(prefixRange(keys.allManifests()));
   return new Set(
@@ -14,7 +12,7 @@ async function namedFiles({ kv, keys }: IndexContext): Promise<Set<string>> {
   );
 }
 
-/** Removes those of the files that no manifest names (any more). */
+/** Deletes those of the files that no manifest names. */
 export async function removeUnnamed(home: IndexContext, files: readonly string[]): Promise<void> {
   if (files.length === 0) return;
   const named = await namedFiles(home);
@@ -25,8 +23,8 @@ export async function removeUnnamed(home: IndexContext, files: readonly string[]
 }
 
 /**
- * Removes files that no manifest names but `kept`: what a killed process did not bring to its end. Only
- * before anything is searched.
+ * Deletes files that no manifest names, except `kept`: leftovers of a killed process. Only before the first
+ * search.
  */
 export async function sweepFiles(home: IndexContext, kept: Iterable<string>): Promise<void> {
   const { files, bucket } = home.folder;
@@ -40,9 +38,9 @@ export async function sweepFiles(home: IndexContext, kept: Iterable<string>): Pr
 }
 
 /**
- * Takes the manifest of a partition away, then its files; its counter too where no chunk is left in it.
- * Chunks of what was moved to others stay and are read from their records. Only in the lane, so that no seal
- * or merge is under way. Repeatable; files that a killed process leaves go at the next start.
+ * Removes the manifest of a partition, then its files; its counter too if it has no chunks. Chunks that were
+ * moved to others stay and are read from their records. Only in the executor, so that no seal or merge is
+ * running. Repeatable; files left by a killed process are deleted at the next start.
  */
 export async function retirePartition(
   home: IndexContext,

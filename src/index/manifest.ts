@@ -6,7 +6,7 @@ export interface SegmentRecord {
   readonly files: SegmentFiles;
   /** Documents in it. */
   readonly docs: number;
-  /** The lowest and the highest of their numbers. */
+  /** The lowest of their numbers; `last` is the highest. */
   readonly first: number;
   readonly last: number;
 }
@@ -14,22 +14,22 @@ export interface SegmentRecord {
 export type DocRange = readonly [first: number, count: number];
 
 /**
- * What is to be read to search a partition, `x/<partition>`; written in one transaction with every seal and
+ * The contents of a partition for searches, `x/<partition>`; written in one transaction with every seal and
  * merge.
  */
 export interface IndexManifest {
-  /** Partitions from which something was moved into this one. */
+  /** Partitions with content that was moved into this one. */
   readonly guests: readonly number[];
   readonly segments: readonly SegmentRecord[];
   /** Records from this number on are in no segment. */
   readonly end: number;
-  /** Numbers below `end` whose records may be there and in no segment. */
+  /** Numbers below `end` whose records may exist outside of segments. */
   readonly late: readonly DocRange[];
 }
 
 const EMPTY: IndexManifest = { guests: [], segments: [], end: 0, late: [] };
 
-/** Fields that came later are missing in the manifests of earlier versions. */
+/** Manifests of earlier versions lack the newer fields. */
 const MANIFESTS = objects<Partial<IndexManifest>>(
   "manifest",
   ({ guests, segments, end, late }) =>

@@ -4,10 +4,10 @@ import { FaissNeighbours } from "./faiss/faiss-neighbours.ts";
 import type { IndexFiles } from "./faiss/index-files.ts";
 import type { NeighbourIndexes } from "./vectors/neighbours.ts";
 
-/** Why large indexes are scanned; undefined where they are not. */
+/** Why large indexes are scanned; undefined if they are not. */
 export const neighboursFault = (): string | undefined => addonFault();
 
-/** Undefined where no library for them is installed: then all segments are scanned. */
+/** Undefined if no library is installed: then all segments are scanned. */
 export function openNeighbours(files: IndexFiles, log: Log): NeighbourIndexes | undefined {
   if (FaissNeighbours.isInstalled()) return new FaissNeighbours(files, log);
   log.debug("FAISS is not installed: vector searches scan; `ctxdb doctor` says how to install it");

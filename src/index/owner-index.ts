@@ -34,20 +34,19 @@ const PAGE = 250;
 type Change = { readonly doc: number; readonly chunk: Chunk } | ChunkRange | LateVector;
 
 /**
- * The index of one owner: records in the store, sealed files, and what of it is in memory while somebody
- * searches it.
+ * The index of one owner: records in the store, sealed files, and their loaded part while the owner searches.
  */
 export class OwnerIndex implements Cached, Compactable {
   readonly number: number;
   readonly home: IndexContext;
-  /** Numbers given out whose chunks have not been seen. */
+  /** Reserved numbers whose chunks have not been seen. */
   readonly reserved = new ReservedRanges();
   loaded: OwnerSegments | undefined;
   lateVectors: LateVector[] | undefined;
   #loading: { readonly loaded: Promise<OwnerSegments>; readonly missed: Change[] } | undefined;
-  /** Chunks added since the last load while nothing was in memory. */
+  /** Chunks added since the last load while the index was not in memory. */
   #unseen = 0;
-  /** Upkeep asked for and not ended. */
+  /** Number of requested compactions that have not ended. */
   #upkeep = 0;
   #dropped = 0;
 
@@ -111,7 +110,7 @@ export class OwnerIndex implements Cached, Compactable {
     this.#schedule();
   }
 
-  /** Leaves no chunk without a record in the files. */
+  /** Rewrites files that hold chunks without a record. */
   async scrub(): Promise<void> {
     // keeps it in memory
     this.#upkeep++;
@@ -145,7 +144,7 @@ export class OwnerIndex implements Cached, Compactable {
     this.loaded = undefined;
   }
 
-  /** Seals and merges what is due, after what others wait for there. */
+  /** Queues due seals and merges behind other work of the executor. */
   #schedule(): void {
     if (this.#upkeep > 1) return;
     this.#upkeep++;
@@ -189,7 +188,7 @@ export class OwnerIndex implements Cached, Compactable {
       else if (!("chunk" in change)) removeChunks(loaded, change);
       else if (!hasChunk(loaded, change.doc)) addChunk(loaded, change.doc, change.chunk, stores.sealDocs);
     }
-    // what was lost leaves the manifest with the next seal, however little it was
+    // the next seal removes lost segments from the manifest, however small
     if (lost.length > 0) freezeMutable(loaded);
     this.#unseen = 0;
     this.loaded = loaded;
@@ -209,10 +208,7 @@ export class OwnerIndex implements Cached, Compactable {
     }
   }
 
-  /**
-   * What is in no file: vectors that came after their documents were sealed, and those of the mutable
-   * segment.
-   */
+  /** Vectors outside of files: those later than their sealed documents, and those of the mutable segment. */
   async #readVectors(loaded: OwnerSegments, space: string): Promise<void> {
     const { kv, keys } = this.home;
     const any = await kv.keys(prefixRange(keys.vectors(space, this.number), 1));

@@ -14,11 +14,9 @@ import type { NeighbourIndexes } from "./vectors/neighbours.ts";
 
 export interface NeighbourStores {
   readonly indexes: NeighbourIndexes;
-  /** Documents from which a segment gets one. */
+  /** Minimum number of documents for an index. */
   readonly minDocs: number;
-  /**
-   * Also where a scan is faster: a setting below the default asks for an index from that number on.
-   */
+  /** True if a setting below the default forces indexes even where a scan is faster. */
   readonly isForced: boolean;
   /** Ends builds when the server stops. */
   readonly signal: AbortSignal;
@@ -28,8 +26,8 @@ export interface NeighbourStores {
 export interface IndexStores {
   readonly files: IndexFolder["files"];
   /**
-   * Spaces beside the instant one in which queries can be embedded, the preferred one first: their vectors
-   * are brought into memory, those of the first are made.
+   * Spaces besides the instant one in which queries can be embedded, the preferred one first: their vectors
+   * are loaded, and missing ones are made for the first.
    */
   readonly spaces: readonly string[];
   /** Documents from which a mutable segment is sealed. */
@@ -43,10 +41,7 @@ export interface IndexStores {
   readonly neighbours?: NeighbourStores | undefined;
 }
 
-/**
- * The workspace of a partition, as far as its index is concerned. It stays in memory while one of its
- * partitions does.
- */
+/** A partition's view of its workspace. It stays in memory while one of its partitions does. */
 export interface IndexContext {
   readonly kv: Kv;
   readonly keys: IndexKeys;
@@ -54,22 +49,22 @@ export interface IndexContext {
   readonly stores: IndexStores;
   /** Whether a node generation is current; false while it is being built. */
   readonly isCurrent: (node: number, generation: number) => boolean;
-  /** True once nothing may be written. */
+  /** True once writing is forbidden. */
   readonly isClosed: () => boolean;
 }
 
 export interface SealedSegment {
   record: SegmentRecord;
   readonly segment: Segment;
-  /** No index of neighbours is to be built for it: one is under way, or cannot be had. */
+  /** No neighbour index is to be built: one is being built, or it is impossible. */
   isIndexed: boolean;
-  /** Indexes of neighbours begun for it. */
+  /** Number of neighbour index builds begun. */
   builds: number;
-  /** Documents that did not count when it was last looked whether their records are there. */
+  /** Number of dead documents when their records were last checked. */
   checked: number;
 }
 
-/** A vector of a further space, which came after its document. */
+/** A vector that arrived after its document was sealed. */
 export interface LateVector {
   readonly space: string;
   readonly doc: number;
@@ -86,15 +81,15 @@ export interface OwnerSegments {
   mutable: MutableSegment;
 }
 
-/** A partition to whose files and manifest something is done. */
+/** A partition during compaction. */
 export interface Compactable {
   readonly home: IndexContext;
   readonly number: number;
   readonly reserved: ReservedRanges;
   readonly loaded: OwnerSegments | undefined;
-  /** Vectors that came since a seal or merge began; undefined while there is none. */
+  /** Vectors that arrived during a running seal or merge; else undefined. */
   lateVectors: LateVector[] | undefined;
-  /** It is out of memory, whatever is under way. */
+  /** Drops it from memory, even during work. */
   forget(): void;
 }
 
@@ -109,7 +104,7 @@ export const hasChunk = ({ segments, frozen, mutable }: OwnerSegments, doc: numb
   frozen.some((full) => full.has(doc)) ||
   segments.some(({ segment }) => segment.has(doc));
 
-/** True if a mutable segment is full with it. */
+/** True if this fills the mutable segment. */
 export function addChunk(loaded: OwnerSegments, doc: number, chunk: Chunk, sealDocs: number): boolean {
   loaded.mutable.add(doc, chunk);
   if (loaded.mutable.count < sealDocs) return false;
@@ -122,12 +117,12 @@ export function freezeMutable(loaded: OwnerSegments): void {
   loaded.mutable = new MutableSegment();
 }
 
-/** Sealed chunks stay: their nodes have gone or have another generation, so that no search counts them. */
+/** Sealed chunks stay: their nodes are gone or have a new generation, so that no search counts them. */
 export function removeChunks({ frozen, mutable }: OwnerSegments, { first, count }: ChunkRange): void {
   for (const part of [...frozen, mutable]) for (let doc = first; doc < first + count; doc++) part.remove(doc);
 }
 
-/** No effect where the document is not in memory. */
+/** No effect if the document is not in memory. */
 export function setLateVector(loaded: OwnerSegments, { space, doc, vector }: LateVector): void {
   for (const segment of searchableOf(loaded)) segment.setVector(space, doc, vector);
 }

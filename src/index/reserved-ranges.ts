@@ -6,11 +6,11 @@ interface Reserved {
   left: number;
 }
 
-/** Ranges kept apart at most; beyond, the two oldest are taken as one, which is only more than necessary. */
+/** Limit of separate ranges; above it the two oldest are merged, which only covers more than necessary. */
 const MAX_RANGES = 1024;
 
 /**
- * Numbers that were given out and whose records have not been seen yet: they may still come, in any order.
+ * Numbers that were reserved and whose records have not been seen yet: they may still arrive, in any order.
  */
 export class ReservedRanges {
   readonly #ranges: Reserved[] = [];
@@ -20,7 +20,7 @@ export class ReservedRanges {
     if (this.#ranges.length > MAX_RANGES) this.#join();
   }
 
-  /** The record of a number is there. */
+  /** The record of a number has arrived. */
   fill(number: number): void {
     const at = this.#ranges.findIndex(({ first, end }) => number >= first && number < end);
     if (at >= 0 && --itemAt(this.#ranges, at).left === 0) this.#ranges.splice(at, 1);
@@ -39,7 +39,7 @@ export class ReservedRanges {
       .map((range) => [range.first, Math.min(range.end, end) - range.first]);
   }
 
-  /** Numbers between the two are never released. */
+  /** Merging ranges: the numbers between them are never released. */
   #join(): void {
     const [a, b] = this.#ranges;
     if (!a || !b) return;

@@ -4,12 +4,12 @@ import type { NearestRows } from "./vectors/neighbours.ts";
 import type { Vectors } from "./vectors/vectors.ts";
 
 /**
- * One column per fact of a document, by row. The arrays are replaced when they grow: reread them for every
- * query, read up to `rows`.
+ * Document columns, by row. The arrays are replaced when they grow: reread them for every query, up to
+ * `rows`.
  */
 export interface RowColumns {
   readonly rows: number;
-  /** Grows with every change: what was worked out from the table is kept until then. */
+  /** Grows with every change: derived data is valid for one revision. */
   readonly revision: number;
   /** Node of the document; -1: removed. */
   readonly node: Int32Array;
@@ -33,33 +33,31 @@ export interface SegmentTables {
   /** By the name of the space. */
   readonly vectors: ReadonlyMap<string, Vectors>;
   /**
-   * The first row of a node's documents (the others by `documents.next`), -1 if it has none here. All
-   * generations are in the list.
+   * The first row of a node's documents (the others by `documents.next`), -1 if it has none here. Includes
+   * all generations.
    */
   firstRow(node: number): number;
   /** Neighbour index over the segment's vectors, if any. */
   readonly neighbours?: NearestRows | undefined;
 }
 
-/** Differences between a row in memory and its record, in words. */
+/** Differences between a row in memory and its record, as text. */
 export type RecordComparison = (doc: number, chunk: Chunk) => string[];
 
-/**
- * A piece of an index partition that is searched by itself; a document is in one piece of its partition only.
- */
+/** A segment of an index partition, searched separately; each document is in one segment of its partition. */
 export interface SearchableSegment extends SegmentTables {
-  /** Documents in it, roughly: some may have been removed from the workspace since. */
+  /** Approximate number of documents: some may have been removed from the workspace since. */
   readonly count: number;
   /** Memory held, roughly. */
   readonly bytes: number;
   has(doc: number): boolean;
-  /** Gives a document its vector in a further space. No effect if the document is not here. */
+  /** Sets the vector of a document in a further space. No effect if the document is not here. */
   setVector(space: string, doc: number, vector: QuantisedVector): void;
   /** The vector of a document in a space, if it has one. */
   vectorOf(space: string, doc: number): QuantisedVector | undefined;
-  /** Documents that have no vector in a space. */
+  /** Documents without a vector in a space. */
   docsWithout(space: string): number[];
-  /** Forgets the vectors of a further space: the model has changed. */
+  /** Drops the vectors of a further space: the model has changed. */
   dropSpace(space: string): void;
   /** For `verify`. */
   comparison(): RecordComparison;

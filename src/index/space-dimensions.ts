@@ -4,8 +4,8 @@ import { encodeRecord, NUMBERS } from "../storage/records.ts";
 import { spaceDimensions } from "./keys.ts";
 
 /**
- * How many components the vectors of a space have, for all workspaces and for good: `found`, where nobody
- * knew until now.
+ * The dimensions of a space, permanent and for all workspaces; sets them to `found` if they are not known
+ * yet.
  */
 export function settleDimensions(kv: Kv, space: string, found: number): Promise<number> {
   const key = spaceDimensions(space);

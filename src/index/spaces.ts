@@ -5,11 +5,11 @@ import type { IndexKeys } from "./keys.ts";
 
 /** State of a workspace's vectors outside the instant space, key `o`. */
 export interface SpacesRecord {
-  /** Spaces that may have records under `v/`. */
+  /** Spaces with possible records under `v/`. */
   readonly spaces: readonly string[];
   /**
-   * The space in which every chunk has a vector, or a job that makes it; none while one is being filled, or
-   * is left behind.
+   * The space in which every chunk has a vector, or a job that makes it; undefined while one is being filled
+   * or was abandoned.
    */
   readonly filled?: string;
 }
@@ -21,16 +21,16 @@ const SPACES = objects<SpacesRecord>(
 
 const NONE: SpacesRecord = { spaces: [] };
 
-/** Undefined where no chunk was ever written. */
+/** Undefined if no chunk was ever written. */
 export const spacesOf = (read: Pick<KvReader, "get">, keys: IndexKeys): SpacesRecord | undefined =>
   SPACES.read(read, keys.spaces());
 
-/** The names of the spaces under which vectors of a chunk may lie. */
+/** The names of the spaces under which a chunk may have vectors. */
 export const spacesWithVectors = (read: Pick<KvReader, "get">, keys: IndexKeys): readonly string[] =>
   (spacesOf(read, keys) ?? NONE).spaces;
 
 /**
- * Joins a change that adds chunks, whose vectors in the space `main` (undefined: there is none) are made by
+ * Part of a change that adds chunks, whose vectors in the space `main` (undefined: there is none) are made by
  * jobs of the same change.
  */
 export function noteChunks(draft: Draft, keys: IndexKeys, main: string | undefined): void {
@@ -39,7 +39,7 @@ export function noteChunks(draft: Draft, keys: IndexKeys, main: string | undefin
   else if (before.filled !== undefined && before.filled !== main) put(draft, keys, { spaces: before.spaces });
 }
 
-/** Joins a change that writes vectors of a space. */
+/** Part of a change that writes vectors of a space. */
 export function noteVectors(draft: Draft, keys: IndexKeys, space: string): void {
   const before = spacesOf(draft, keys) ?? NONE;
   if (!before.spaces.includes(space)) put(draft, keys, { ...before, spaces: [...before.spaces, space] });
@@ -51,13 +51,13 @@ export function noteFilled(draft: Draft, keys: IndexKeys, space: string): void {
   put(draft, keys, { ...(spacesOf(draft, keys) ?? NONE), filled: space });
 }
 
-/** Chunks were left without the vectors that jobs were to make. */
+/** The jobs that were to make vectors have given up. */
 export function noteUnfilled(draft: Draft, keys: IndexKeys): void {
   const before = spacesOf(draft, keys);
   if (before?.filled !== undefined) put(draft, keys, { spaces: before.spaces });
 }
 
-/** The space has no records any more. */
+/** All records of the space are removed. */
 export function noteDropped(draft: Draft, keys: IndexKeys, space: string): void {
   const before = spacesOf(draft, keys);
   if (before) put(draft, keys, { ...before, spaces: before.spaces.filter((name) => name !== space) });

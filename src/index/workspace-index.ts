@@ -30,8 +30,8 @@ export interface IndexedVector {
 }
 
 /**
- * The chunks of a workspace: records in the store, sealed files, and per partition what of them is in memory
- * once somebody searches it.
+ * The chunks of a workspace: records in the store, sealed files, and loaded partitions once they are
+ * searched.
  */
 export class WorkspaceIndex {
   readonly #home: IndexContext;
@@ -48,9 +48,7 @@ export class WorkspaceIndex {
     this.#partitions = new Numbers(home.kv, home.keys.counter("partition"), 1);
   }
 
-  /**
-   * The partition of an owner, made where there is none yet; `allowed` may refuse that at the commit point.
-   */
+  /** The partition of an owner, created if missing; `allowed` may refuse that at the commit point. */
   async partitionFor(owner: string, allowed: (read: KvReader) => void = () => undefined): Promise<number> {
     const key = this.#keys.partition(owner);
     const known = NUMBERS.read(this.#kv, key);
@@ -67,7 +65,7 @@ export class WorkspaceIndex {
   }
 
   /**
-   * Partitions that can hold chunks of these owners: their own, and those from which something was moved into
+   * Partitions that may hold chunks of these owners: their own, and those from which content was moved into
    * one of them.
    */
   partitionsOf(owners: readonly string[]): number[] {
@@ -83,7 +81,7 @@ export class WorkspaceIndex {
     return [...found].sort((a, b) => a - b);
   }
 
-  /** Notes that chunks of `from` and its guests may now belong to nodes below `to`. */
+  /** Notes that chunks of `from` and its foreign partitions may now belong to nodes below `to`. */
   addForeignPartition(draft: Draft, to: number, from: number): void {
     if (to === from) return;
     const manifest = manifestOf(draft.get(this.#keys.manifest(to)));
@@ -114,7 +112,7 @@ export class WorkspaceIndex {
     this.#partition(partition).add(doc, chunk);
   }
 
-  /** The space whose vectors jobs make for every chunk; undefined where the instant one is all there is. */
+  /** The space for which jobs make a vector of every chunk; undefined if there is only the instant one. */
   get mainSpace(): string | undefined {
     return this.#home.stores.spaces[0];
   }
@@ -128,9 +126,7 @@ export class WorkspaceIndex {
     return this.#kv.get(this.#keys.vector(space, partition, doc)) !== undefined;
   }
 
-  /**
-   * Writes the vectors of those chunks that are still there; they are searched once the change is durable.
-   */
+  /** Writes the vectors of those chunks that still exist; they are searchable once the change is durable. */
   putVectors(draft: Draft, vectors: readonly IndexedVector[]): void {
     for (const { space, partition, doc, vector } of vectors) {
       if (draft.get(this.#keys.chunk(partition, doc)) === undefined) continue;
@@ -140,12 +136,12 @@ export class WorkspaceIndex {
     }
   }
 
-  /** No further vectors are to be expected soon: what came late is put where it is read fastest. */
+  /** No further vectors are expected soon: late ones are moved to where they are read fastest. */
   settleVectors(): void {
     for (const partition of this.#open.values()) partition.settleVectors();
   }
 
-  /** Forgets the vectors of a space in memory: its records are gone. */
+  /** Drops the vectors of a space from memory: its records are gone. */
   dropSpace(space: string): void {
     for (const { searchable } of this.#open.values())
       for (const segment of searchable ?? []) segment.dropSpace(space);
@@ -155,28 +151,28 @@ export class WorkspaceIndex {
     this.#partition(range.partition).drop(range);
   }
 
-  /** All searchable of the partitions, read where they are not in memory. */
+  /** The segments of the partitions, loaded if necessary. */
   async load(partitions: readonly number[]): Promise<readonly SearchableSegment[]> {
     return (await Promise.all(partitions.map((partition) => this.#partition(partition).load()))).flat();
   }
 
   /**
-   * All searchable of the partitions as of this moment: for one search, since additions may go into further
-   * searchable. Undefined where one is not in memory.
+   * The current segments of the partitions, valid for one search: additions may create further segments.
+   * Undefined if one is not in memory.
    */
   ready(partitions: readonly number[]): readonly SearchableSegment[] | undefined {
     const found = partitions.map((partition) => this.#partition(partition).searchable);
     return found.every((searchable) => searchable !== undefined) ? found.flat() : undefined;
   }
 
-  /** Chunks in memory of the partitions that are there, for observers. */
+  /** Chunk counts of the loaded partitions, for observers. */
   counts(): { partition: number; chunks: number }[] {
     return [...this.#open.values()]
       .filter(({ searchable }) => searchable)
       .map((open) => ({ partition: open.number, chunks: open.count }));
   }
 
-  /** Lets go of all that is in memory but `used`; false while that cannot be. */
+  /** Drops everything in memory except `used`; false while that is impossible. */
   evict(used?: Cached): boolean {
     for (const partition of this.#open.values()) {
       if (!partition.evict(used)) return false;
@@ -200,21 +196,21 @@ export class WorkspaceIndex {
   }
 
   /**
-   * Removes files that no manifest names but `kept`: what a killed process did not bring to its end. Only
-   * before anything is searched.
+   * Deletes files that no manifest names, except `kept`: leftovers of a killed process. Only before the first
+   * search.
    */
   sweep(kept: Iterable<string>): Promise<void> {
     return sweepFiles(this.#home, kept);
   }
 
-  /** Writes the files of the partitions of an owner anew where they hold chunks that are gone. Repeatable. */
+  /** Rewrites the files of an owner's partitions that hold removed chunks. Repeatable. */
   async scrub(owner: string): Promise<void> {
     for (const partition of this.partitionsOf([owner])) await this.#partition(partition).scrub();
   }
 
   /**
-   * Gives up the files of a partition whose owner is gone and whose chunks were purged, after what upkeep is
-   * under way. Repeatable.
+   * Removes the files of a partition whose owner is gone and whose chunks were purged, after any running
+   * compaction. Repeatable.
    */
   async retire(partition: number): Promise<void> {
     let isDone = false;
@@ -230,8 +226,7 @@ export class WorkspaceIndex {
   }
 
   /**
-   * Gives up those of the partitions that nobody owns any more and that are empty now: what was moved out of
-   * them to others has gone, too.
+   * Removes those of the partitions that have no owner and are empty: content moved out of them is gone too.
    */
   async retireEmpty(partitions: Iterable<number>): Promise<void> {
     for (const partition of partitions)

@@ -8,7 +8,7 @@ export interface ArchiveLimits {
   readonly maxFiles: number;
   /** Bytes of all members, unpacked. */
   readonly maxBytes: number;
-  /** The parameter that names the archive, for errors. */
+  /** The parameter with the archive, for errors. */
   readonly field: string;
 }
 
@@ -16,15 +16,15 @@ export interface ArchiveMember {
   readonly path: Path;
   /** Bytes, unpacked. */
   readonly size: number;
-  /** Its bytes; INVALID_ARGUMENT where they are not as many as the archive says, or damaged. */
+  /** Its bytes; INVALID_ARGUMENT if they are damaged or their number differs from the archive's directory. */
   readonly read: () => AsyncIterable<Uint8Array>;
 }
 
-/** Files of an archive by path; directories are what the paths say. */
+/** Files of an archive by path; directories follow from the paths. */
 export interface FileArchive {
   readonly members: ReadonlyMap<string, ArchiveMember>;
   readonly bytes: number;
-  /** Members that are no files: links, devices and the like. */
+  /** Members that are not files: links, devices and the like. */
   readonly others: readonly string[];
   /** Closes it; no reads afterwards. */
   readonly close: () => Promise<void> | void;
@@ -32,11 +32,11 @@ export interface FileArchive {
 
 /** Folder depth in an archive: that of a URI and the folder of a pack. */
 const MAX_FOLDERS = MAX_SEGMENTS + 1;
-/** Deflate makes 1,032 bytes of one at most, text about 4 to 20. */
+/** Highest accepted compression ratio: Deflate reaches 1,032, text about 4 to 20. */
 const MAX_RATIO = 200;
 /** Bytes below which the ratio does not matter. */
 const MIN_BOMB_BYTES = 32 * 1024 * 1024;
-/** Characters of all paths of files and folders: each folder is kept by its whole path. */
+/** Limit of characters of all paths of files and folders: each folder is stored with its whole path. */
 export const MAX_NAMES_LENGTH = 64 * 1024 * 1024;
 const MAX_IGNORE_FILES = 1000;
 const MAX_IGNORE_BYTES = 256 * 1024;
@@ -52,8 +52,7 @@ export async function wholeOf({ read }: Pick<ArchiveMember, "read">): Promise<Bu
 }
 
 /**
- * The path that the name of a member stands for; INVALID_ARGUMENT for one that is absolute, climbs, or cannot
- * be a part of a URI.
+ * The path in a member's name; INVALID_ARGUMENT if it is absolute, contains `..`, or cannot be part of a URI.
  */
 export function memberPath(name: string, field: string): Path {
   if (Buffer.byteLength(name) > MAX_URI_BYTES)
@@ -65,13 +64,13 @@ export function memberPath(name: string, field: string): Path {
   return path;
 }
 
-/** Compression ratio of a zip bomb. */
+/** Refuses the compression ratio of a zip bomb. */
 export function checkRatio(packed: number, unpacked: number, field: string): void {
   if (unpacked > MIN_BOMB_BYTES && unpacked > packed * MAX_RATIO)
     throw invalidArgument(field, `the archive unpacks to more than ${MAX_RATIO} times its size`);
 }
 
-/** Gathers members and folders as they are met, and refuses what cannot stand together or is too much. */
+/** Collects members and folders; refuses conflicting ones and too many. */
 export class MemberList {
   readonly members = new Map<string, ArchiveMember>();
   readonly others: string[] = [];
@@ -135,8 +134,8 @@ export class MemberList {
 }
 
 /**
- * The files of an archive that an import takes, by the rules for folders; one folder that holds everything is
- * left out. Files of more than `maxFileBytes` are left out with a warning: each is in memory as a whole once.
+ * The files of an archive that an import takes, by the rules for folders; a single outer folder is dropped.
+ * Files above `maxFileBytes` are skipped with a warning, since each is held in memory.
  */
 export async function filesOfArchive(
   archive: FileArchive,
@@ -171,7 +170,7 @@ export async function filesOfArchive(
   return { files, bytes, warnings: warnings.told };
 }
 
-/** Folders an import enters, judged once each. */
+/** The folders that an import enters; each is checked once. */
 class TakenFolders {
   readonly #filter: ImportFilter;
   readonly #known = new Map<string, boolean>();
@@ -196,7 +195,7 @@ class TakenFolders {
 
 async function addIgnoreFiles(members: readonly ArchiveMember[], filter: ImportFilter): Promise<void> {
   const found = members.filter(({ path, size }) => path.at(-1) === IGNORE_FILE && size <= MAX_IGNORE_BYTES);
-  // the outer ones first, where there are too many
+  // the outer ones first, in case there are too many
   found.sort((a, b) => a.path.length - b.path.length);
   for (const member of found.slice(0, MAX_IGNORE_FILES)) {
     filter.addIgnoreFile(member.path.slice(0, -1).join("/"), (await wholeOf(member)).toString("utf8"));

@@ -6,8 +6,8 @@ import { type IgnoreRules, ignoreRules, parseIgnoreFile, type RuleWork } from ".
 import type { SourceFilter } from "./source.ts";
 
 /**
- * Directories that an import passes over without being asked: version control, dependencies, caches. Dot
- * directories are passed over anyway.
+ * Directories that an import skips by default: version control, dependencies, caches. Dot directories are
+ * always skipped.
  */
 export const SKIPPED_DIRECTORIES: ReadonlySet<string> = new Set([
   "node_modules",
@@ -22,28 +22,22 @@ export const SKIPPED_DIRECTORIES: ReadonlySet<string> = new Set([
 
 export const IGNORE_FILE = ".gitignore";
 const MAX_GLOBS = 200;
-/**
- * Of all ignore files of a source together: rules and their characters are in memory until its files are
- * chosen.
- */
+/** Limit for all ignore files of a source together: their rules are in memory until its files are chosen. */
 const MAX_IGNORE_RULES = 100_000;
 const MAX_IGNORE_LENGTH = 4 * 1024 * 1024;
-/** States of patterns looked at between two turns of the event loop: a few milliseconds. */
+/** Matching steps between two yields: a few milliseconds. */
 const STEPS_PER_TURN = 500_000;
 /**
- * For one path by all patterns, which goes without a pause: about 20 ms. Honest patterns need less than a
- * hundredth.
+ * Limit of steps for one path and all patterns, without a pause: about 20 ms. Ordinary patterns need less
+ * than a hundredth.
  */
 const MAX_STEPS_OF_PATH = 2_000_000;
-/** Rows of tables by which globs of one import are matched: 12 MB. */
+/** Limit of table rows for the globs of one import: 12 MB. */
 const MAX_ROWS = 20_000;
-/** For all paths of a source: about 10 s. */
+/** Limit of steps for all paths of a source: about 10 s. */
 const MAX_STEPS = 2_000_000_000;
 
-/**
- * What an import takes of what it finds; paths are relative to its root, with `/`. Call `rest` after each
- * path.
- */
+/** Selects the files of an import; paths are relative to its root, with `/`. Call `rest` after each path. */
 export class ImportFilter {
   readonly #ignoredDirectories: readonly Glob[];
   readonly #include: readonly Glob[];
@@ -56,21 +50,21 @@ export class ImportFilter {
   #rules = 0;
   #ignoreLength = 0;
 
-  /** INVALID_ARGUMENT naming the field for a glob that is none, or for too many. */
+  /** INVALID_ARGUMENT naming the field for an invalid glob, or for too many. */
   constructor(filter: SourceFilter) {
     this.#ignoredDirectories = globsOf(filter.ignoreDirs, "ignore_dirs", "", this.#work);
     this.#include = globsOf(filter.include, "include", "**", this.#work);
     this.#exclude = globsOf(filter.exclude, "exclude", "**", this.#work);
   }
 
-  /** States of patterns looked at so far. */
+  /** Matching steps so far. */
   get steps(): number {
     return this.#work.steps;
   }
 
   /**
-   * Adds an ignore file found in a directory ("" for the root); it holds for what is below. INVALID_ARGUMENT
-   * where all are too much.
+   * Adds the ignore file of a directory ("" for the root), which applies to everything below.
+   * INVALID_ARGUMENT if there are too many rules.
    */
   addIgnoreFile(directory: string, text: string): void {
     const rules = parseIgnoreFile(text);
@@ -95,7 +89,7 @@ export class ImportFilter {
     return !this.#isIgnored(path, true);
   }
 
-  /** `reserved` is said to the caller, everything else is passed over in silence. */
+  /** `reserved` is reported to the caller; other skipped files are not. */
   judgeFile(path: string): "take" | "pass" | "reserved" {
     this.#work.begin(path);
     const name = nameOf(path);
@@ -106,8 +100,8 @@ export class ImportFilter {
   }
 
   /**
-   * Wait for the answer, if there is one. INVALID_ARGUMENT where the patterns need too much time for all
-   * paths together.
+   * Await the result, if there is one. INVALID_ARGUMENT if the patterns need too much time for all paths
+   * together.
    */
   rest(): Promise<void> | undefined {
     const done = this.#work.steps - this.#rested;
@@ -125,7 +119,7 @@ export class ImportFilter {
     return false;
   }
 
-  /** The nearest ignore file that says anything of the path decides. */
+  /** The nearest ignore file with a matching rule decides. */
   #isIgnored(path: string, isDirectory: boolean): boolean {
     if (this.#ignores.size === 0) return false;
     for (let end = path.lastIndexOf("/") + 1; ; end = path.lastIndexOf("/", end - 2) + 1) {
@@ -136,7 +130,7 @@ export class ImportFilter {
   }
 }
 
-/** Steps of one path, and of all. */
+/** Steps of one path, and in total. */
 class PathWork implements RuleWork {
   steps = 0;
   rowsLeft = MAX_ROWS;
@@ -163,8 +157,8 @@ const tooSlow = (what: string) =>
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /**
- * Without a slash a glob is matched against the base name at any depth, with one against the relative path; a
- * slash at the end means `below`.
+ * A glob without a slash matches the base name at any depth, one with a slash the relative path; a slash at
+ * the end matches everything below.
  */
 function globsOf(list: string, field: string, below: string, work: GlobWork): Glob[] {
   const globs = splitList(list);
@@ -178,7 +172,7 @@ function globsOf(list: string, field: string, below: string, work: GlobWork): Gl
   });
 }
 
-/** Splits at commas that stand outside of braces and brackets. */
+/** Splits at commas outside of braces and brackets. */
 function splitList(list: string): string[] {
   const parts: string[] = [];
   let depth = 0;

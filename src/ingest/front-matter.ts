@@ -7,9 +7,9 @@ import { isDeep, MAX_YAML_LENGTH, yamlDocument } from "./parse/data-yaml.ts";
 const MAX_LENGTH = MAX_YAML_LENGTH / 2;
 
 /**
- * The front matter of a document: its texts and lists of texts, everything else passed over. Read from the
- * syntax tree: numbers and dates stay as they are written, aliases are never followed and tags never run.
- * INVALID_ARGUMENT naming `field` where there is none or it cannot be read.
+ * The front matter of a document: its texts and lists of texts; all other values are ignored. Read from the
+ * syntax tree: numbers and dates stay as written, aliases are never followed and tags never run.
+ * INVALID_ARGUMENT naming `field` if it is missing or unreadable.
  */
 export function readFrontMatter(text: string, field: string): FrontMatter {
   const end = frontMatterEnd(text);

@@ -1,15 +1,15 @@
 import { itemAt } from "../base/expect.ts";
 import { compileGlob, type Glob, type GlobWork, MAX_GLOB_LENGTH } from "../domain/patterns/glob.ts";
 
-/** Lines that are read of one file. */
+/** Lines that are read of one file; the rest is ignored. */
 const MAX_LINES = 1000;
 
 /** Compile cost per character, in matching steps. */
 const STEPS_PER_CHARACTER = 5;
 
-/** Counts the steps of one path after the other. */
+/** Counts the steps of successive paths. */
 export interface RuleWork extends GlobWork {
-  /** Throws where the path has had its share; asked between rules. */
+  /** Throws if the path has used up its steps; called between rules. */
   check(): void;
 }
 
@@ -17,7 +17,7 @@ export interface RuleWork extends GlobWork {
 export interface IgnoreRule {
   readonly negated: boolean;
   readonly directoriesOnly: boolean;
-  /** For paths relative to the directory of the file. */
+  /** Matches paths relative to the directory of the file. */
   readonly glob: string;
 }
 
@@ -25,9 +25,9 @@ export interface IgnoreRule {
 export type IgnoreRules = (path: string, isDirectory: boolean) => boolean | undefined;
 
 /**
- * Reads a `.gitignore` by git's rules: later lines win, `!` takes back, a slash at the end means directories,
- * one elsewhere ties the pattern to the file's own directory. Lines that are no pattern say nothing. Takes
- * linear time: the text is a stranger's.
+ * Parses a `.gitignore` by git's rules: later lines win, `!` negates, a slash at the end means directories,
+ * one elsewhere anchors the pattern to the file's directory. Invalid lines are ignored. Linear time: the text
+ * is untrusted.
  */
 export function parseIgnoreFile(text: string): IgnoreRule[] {
   const rules: IgnoreRule[] = [];
@@ -54,14 +54,14 @@ function parseLine(line: string): IgnoreRule | undefined {
   return { negated, directoriesOnly, glob: isTied ? glob : `**/${glob}` };
 }
 
-/** Spaces at the end do not count, unless a backslash stands before the first of them. */
+/** Trailing spaces do not count, unless a backslash precedes the first of them. */
 function endOf(line: string): number {
   let end = line.length;
   while (end > 0 && (line[end - 1] === " " || line[end - 1] === "\t")) end--;
   return end < line.length && line[end - 1] === "\\" ? end + 1 : end;
 }
 
-/** Compiles each rule when it is first asked: most files of rules are never asked about most paths. */
+/** Compiles each rule on first use: most rules are never used for most paths. */
 export function ignoreRules(rules: readonly IgnoreRule[], work: RuleWork): IgnoreRules {
   const compiled: (Glob | undefined)[] = [];
   return (path, isDirectory) => {

@@ -27,7 +27,7 @@ export interface ImportOptions {
   readonly rootUri: string;
   readonly strict: boolean;
   readonly index: boolean;
-  /** Stored with the root and rendered as `.meta.json`. */
+  /** Stored with the root; rendered as `.meta.json`. */
   readonly meta: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number) => void;
@@ -35,19 +35,19 @@ export interface ImportOptions {
 
 /** Result of an import before the transaction that makes it visible. */
 export interface ImportPlan {
-  /** Every file that was built, what was made from files included. */
+  /** Every file that was built, including derived ones. */
   readonly built: readonly (readonly [node: NodeId, generation: number, bytes: number])[];
-  /** Every node that was given chunks, and how many. */
+  /** Every node with new chunks, and their number. */
   readonly indexed: readonly (readonly [node: NodeId, chunks: number])[];
   readonly unchanged: number;
   readonly warnings: readonly string[];
-  /** Files of known formats that are kept without their text, and why. */
+  /** Files of known formats that are stored without their text, and why. */
   readonly errors: readonly string[];
-  /** More than one change should do in one stretch: to be linked in turns. */
+  /** Too large for one uninterrupted change: link it with yields. */
   readonly isLarge: boolean;
   /**
-   * Adds everything to the change, in small steps: links, removals, metadata. Throws Conflict where the tree
-   * is not what the plan was made for.
+   * Adds everything to the change, in small steps: links, removals, metadata. Throws Conflict if the tree has
+   * changed since the plan was made.
    */
   link(draft: WorkspaceDraft): Generator<void, PendingCleanup>;
   abandon(): Promise<void>;
@@ -55,22 +55,22 @@ export interface ImportPlan {
 }
 
 /**
- * Files that one change links, replaces and removes in one stretch, records of replaced ones included; of
- * more these are left to the purge.
+ * Limit of files that one change links, replaces and removes in one stretch, including records of replaced
+ * ones; the rest is left to the purge.
  */
 const MAX_AT_ONCE = 64;
 
 interface Link {
   readonly relPath: Path;
   readonly built: BuiltNode;
-  /** The node that the name stood for when the file was read. */
+  /** The node of that name when the file was read. */
   readonly before: NodeId | undefined;
 }
 
 /**
- * Brings a directory of the namespace to what a source holds now: unchanged files cost a hash, changed ones
- * get a new generation of their node, vanished ones go. Nothing is visible before `link`; large amounts are
- * written ahead by the builder.
+ * Updates a directory of the namespace to the current content of a source: unchanged files cost a hash,
+ * changed ones get a new generation of their node, vanished ones are removed. Nothing is visible before
+ * `link`; the builder writes large amounts ahead.
  */
 export async function planImport(
   deps: FileReading,
@@ -107,7 +107,7 @@ class Plan implements ImportPlan {
   #start: Located | undefined;
   #before = new Map<string, Entry>();
   #vanished: [key: string, entry: Entry][] = [];
-  /** Directories that are known to stand where links go. */
+  /** Directories known to exist for links. */
   readonly #ensured = new Map<string, NodeId>();
   #fresh: { root: BuiltNode; directories: Map<string, NodeId>; names: Map<string, Set<string>> } | undefined;
 
@@ -163,7 +163,7 @@ class Plan implements ImportPlan {
     }
     this.#builder.finish(draft);
     yield;
-    // what goes first leaves its name to what is derived
+    // removals come first, since they free names for derived files
     yield* this.#unlinkVanished(draft, cleanup);
     yield* this.#linkChanged(draft, cleanup);
     yield* this.#updateRoot(draft, present(now, `directory ${rootUri}`), meta, cleanup);
@@ -191,7 +191,7 @@ class Plan implements ImportPlan {
       levels: 0,
       showHidden: true,
     })) {
-      // what was made from a file follows it; rendered files are no nodes
+      // derived files follow their source; rendered files have no nodes
       if (item.entry && item.entry.source === undefined)
         this.#before.set(item.path.slice(start.path.length).join("/"), item.entry);
     }
@@ -210,12 +210,12 @@ class Plan implements ImportPlan {
         this.#options.onProgress(++done);
       }
     } finally {
-      // files begun ahead of a failure are not awaited
+      // after a failure, files read ahead are not awaited
       reading.abort();
     }
   }
 
-  /** Reads a file; undefined where it is as it was. */
+  /** Reads a file; undefined if it is unchanged. */
   async #begin(file: SourceFile, bytes: Uint8Array, signal: AbortSignal): Promise<ReadFile | undefined> {
     const key = file.relPath.join("/");
     const hash = await sha256InTurns(bytes);
@@ -265,7 +265,7 @@ class Plan implements ImportPlan {
     this.#releases.push(prepared.release);
     append(this.warnings, prepared.warnings);
     append(this.errors, prepared.errors);
-    // names of what was made from it are taken for the files that follow
+    // later files must not take the names of derived ones
     for (const made of [prepared.file.text?.name, prepared.file.sections?.name])
       if (made) siblings?.add(made);
     return prepared;
@@ -318,9 +318,7 @@ class Plan implements ImportPlan {
     return directory;
   }
 
-  /**
-   * A file that stands where the source has a directory now goes; what was made from one takes another name.
-   */
+  /** Removes a file that is in the place of a directory of the source; a derived file is renamed instead. */
   #clearTheWay(draft: WorkspaceDraft, place: Path, cleanup: PendingCleanup): void {
     for (let depth = this.#options.root.length + 1; depth <= place.length; depth++) {
       const found = locate(draft, this.#workspace.keys, this.#owner, place.slice(0, depth));
@@ -348,7 +346,7 @@ class Plan implements ImportPlan {
     return [...this.#before].filter(([key]) => {
       if (this.#seen.has(key)) return false;
       gone.add(key);
-      // directories come before what is in them
+      // directories come before their contents
       return !gone.has(key.slice(0, Math.max(0, key.lastIndexOf("/"))));
     });
   }
@@ -366,9 +364,7 @@ class Plan implements ImportPlan {
     }
   }
 
-  /**
-   * Metadata of the source it belongs to now; directories of an import without index are indexed from now on.
-   */
+  /** Updates the root's source metadata; directories of an import without index are indexed from now on. */
   *#updateRoot(
     draft: WorkspaceDraft,
     now: Located,

@@ -14,7 +14,7 @@ import {
 } from "./source-path.ts";
 
 interface FileToWrite {
-  /** Added to a name that has another one. */
+  /** Added to a name with another extension. */
   readonly extension: string;
   readonly rules: PathRules;
   readonly signal: AbortSignal;
@@ -30,10 +30,9 @@ const denial = () =>
   );
 
 /**
- * Writes a new file of the host; its path. Of a folder that is there, or a path that ends in a slash, a file
- * in it is written. Folders that are missing are made. PERMISSION_DENIED outside the folders that are named
- * for it, of which there are none by default; ALREADY_EXISTS for a path that is taken. Nothing stays of a file
- * that could not be written whole.
+ * Writes a new file of the host; returns its path. For an existing folder, or a path that ends in a slash,
+ * the file is written inside it. Missing folders are created. PERMISSION_DENIED outside the configured
+ * folders (none by default); ALREADY_EXISTS for an existing path. An incomplete file is removed.
  */
 export async function writeLocalFile(
   to: string,
@@ -50,12 +49,12 @@ export async function writeLocalFile(
   const path = join(folder, name);
   const file = await create(path);
   try {
-    // what was opened is looked at: a folder on the way may have been exchanged for a link
+    // the opened file is checked: a folder on the way may have been replaced by a link
     const place = await placeOf(file.fd, path, await file.stat());
     if (place === undefined || !isAllowed(place, limits)) throw denial();
     for await (const part of read()) {
       signal.throwIfAborted();
-      // unlike write, this goes on until all of it is written
+      // unlike write, this continues until everything is written
       await file.writeFile(part);
     }
     await file.sync();
@@ -77,7 +76,7 @@ async function isFolder(path: string, limits: Limits): Promise<boolean> {
   return path.endsWith("/") || (exists && (await stat(place)).isDirectory());
 }
 
-/** The real path of a folder, made where it is missing. */
+/** The real path of a folder, created if missing. */
 async function folderFor(path: string, limits: Limits): Promise<string> {
   const { place } = await nearestReal(path);
   if (!isAllowed(place, limits)) throw denial();

@@ -9,8 +9,8 @@ import type { Contents } from "../workspace/tree/contents.ts";
 import type { Parse, Parsed, Section } from "./parse/parsed.ts";
 
 /**
- * Chunks of a text with their terms and instant vectors; `title` stands in front of each (retrieval.md).
- * Injected: how texts are cut belongs to `enrich`.
+ * Chunks of a text with their terms and instant vectors; `title` precedes each (retrieval.md). Injected:
+ * cutting texts belongs to `enrich`.
  */
 export type Chunker = (
   text: string,
@@ -28,20 +28,20 @@ export interface PrepareOptions {
   readonly workspace: WorkspaceId;
   readonly strict: boolean;
   readonly index: boolean;
-  /** Names that are taken in the directory of the file, its own included. */
+  /** Names in use in the file's directory, including its own. */
   readonly isTaken: (name: string) => boolean;
   readonly signal?: AbortSignal;
-  /** The address that it was fetched from. */
+  /** The address from which it was fetched. */
   readonly base?: string | undefined;
-  /** The name in warnings and errors, where the file's own would not do. */
+  /** The name in warnings and errors, if it differs from the file's. */
   readonly shown?: string;
 }
 
-/** A file ready to be built. `release` after the change that links it, whatever became of it. */
+/** A file ready to be built. Call `release` after the linking change, successful or not. */
 export interface Prepared {
   readonly file: NewFile;
   readonly warnings: readonly string[];
-  /** Why a known format is kept without its text. */
+  /** Why a known format is stored without its text. */
   readonly errors: readonly string[];
   readonly release: () => void;
 }
@@ -57,7 +57,7 @@ export interface ReadFile {
   readonly parsed: Parsed;
 }
 
-/** Parses a file. Throws as Parse does, with the place of the file in its errors. */
+/** Parses a file. Throws like Parse, with the file's path in its errors. */
 export async function readFile(
   deps: Pick<FileReading, "parse">,
   { name, bytes, hash }: Omit<ReadFile, "parsed">,
@@ -71,7 +71,7 @@ export async function readFile(
   return { name, bytes, hash, parsed };
 }
 
-/** Parses a file, stores its contents, cuts its text: everything that can be done before a transaction. */
+/** Parses a file, stores its contents, cuts its text: all the work before a transaction. */
 export async function prepareFile(
   deps: FileReading & { contents: Contents },
   name: string,
@@ -85,7 +85,7 @@ export async function prepareFile(
   );
 }
 
-/** The same for a file that has been read. */
+/** The same for a parsed file. */
 export async function prepareParsed(
   deps: Pick<FileReading, "chunk"> & { contents: Contents },
   { name, bytes, hash, parsed }: ReadFile,
@@ -142,7 +142,10 @@ export async function prepareParsed(
   }
 }
 
-/** Made out here, so that what is kept until the end of an import does not hold the file and its text. */
+/**
+ * A top-level function, so that the closure, which lives until the end of an import, does not retain the file
+ * and its text.
+ */
 const all = (releases: readonly (() => void)[]) => () => {
   for (const release of releases) release();
 };

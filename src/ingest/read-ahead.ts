@@ -8,12 +8,12 @@ interface Readable {
 
 type Bytes = Promise<Uint8Array | undefined>;
 
-/** Files that are read before it is their turn, at most. */
+/** Limit of files that are read ahead. */
 const READ_AHEAD = 16;
-/** A file that may be larger waits for its turn: of what is read ahead all is held at once. */
+/** Larger files are not read ahead: all read-ahead bytes are in memory at once. */
 const MAX_READ_AHEAD_BYTES = 256 * 1024;
 
-/** Files in their order with their bytes; while one is worked on, the small ones that follow are read. */
+/** Files in order with their bytes; during the work on one, the following small ones are read. */
 export async function* readAhead<F extends Readable>(
   files: readonly F[],
 ): AsyncGenerator<[file: F, bytes: Uint8Array | undefined]> {
@@ -28,29 +28,28 @@ export async function* readAhead<F extends Readable>(
 function begun(file: Readable): Bytes | undefined {
   if (file.bytes === undefined || file.bytes > MAX_READ_AHEAD_BYTES) return undefined;
   const bytes = file.read();
-  // told of when it is its turn
+  // reported in its turn
   bytes.catch(() => undefined);
   return bytes;
 }
 
-/** Files at work at once: enough for every process that reads to have one, while another is stored. */
+/** Limit of files in progress: enough for every parsing process, while another file is stored. */
 const MAX_BEGUN = 6;
-/** Their bytes, beside those of one more file. */
+/** Limit of their bytes, besides those of one more file. */
 const MAX_BEGUN_BYTES = 32 * 1024 * 1024;
 
 /** A file in its turn. */
 export interface BegunFile<F, T> {
   readonly file: F;
-  /** Undefined where it is gone or cannot be read any more. */
+  /** Undefined if it is gone or unreadable. */
   readonly bytes: Uint8Array | undefined;
-  /** Undefined where there are no bytes. */
+  /** Undefined without bytes. */
   readonly work: Promise<T> | undefined;
 }
 
 /**
- * The files in their order, each with the work that `begin` has begun on its bytes: it is called for a file
- * while those before it are still at work. The promise is awaited in the file's turn, so work that fails
- * fails there.
+ * The files in order, each with the work that `begin` started on its bytes, while earlier files are still in
+ * progress. The promise is awaited in the file's turn, so its failure is reported there.
  */
 export async function* beginAhead<F, T>(
   files: AsyncIterable<readonly [file: F, bytes: Uint8Array | undefined]>,

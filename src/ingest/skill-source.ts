@@ -9,13 +9,13 @@ import type { ImportSource } from "./source.ts";
 import type { SourceFile } from "./source-file.ts";
 import { isZip, openZip } from "./zip.ts";
 
-/** Limits of one skill with its auxiliary files, packed and unpacked. */
+/** Limit of files of one skill, and of their bytes, packed and unpacked. */
 const MAX_FILES = 1000;
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Bytes of SKILL.md, which is read whole on each access. */
 export const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 
-/** A skill that was read: its document lies at SKILL_FILE, the auxiliary files beside it. */
+/** A skill: its document is at SKILL_FILE, the auxiliary files are in the same folder. */
 export interface SkillSource {
   readonly head: SkillHead;
   readonly files: readonly SourceFile[];
@@ -23,7 +23,7 @@ export interface SkillSource {
   readonly warnings: readonly string[];
 }
 
-/** A skill whose document is at hand. */
+/** A skill with a given document. */
 export function skillOfText(document: string, field: string): SkillSource {
   const bytes = Buffer.from(document);
   checkDocument(bytes, field);
@@ -35,7 +35,7 @@ export function skillOfText(document: string, field: string): SkillSource {
   };
 }
 
-/** The head that a stored document gives; undefined where it is none (any more). */
+/** The head of a stored document; undefined if it is not valid (any more). */
 export function headOfDocument(bytes: Uint8Array): SkillHead | undefined {
   try {
     return skillHead(readFrontMatter(documentOf(bytes, SKILL_FILE), SKILL_FILE));
@@ -45,9 +45,9 @@ export function headOfDocument(bytes: Uint8Array): SkillHead | undefined {
 }
 
 /**
- * The skill in a file, a folder or an archive: a file alone is the document whatever it is called, else it is
- * called `SKILL.md` in any case. INVALID_ARGUMENT naming `field` where there is no document, or too much
- * beside it.
+ * The skill in a file, a folder or an archive. A single file is the document under any name; otherwise it is
+ * named `SKILL.md` in any case. INVALID_ARGUMENT naming `field` if there is no document, or too many other
+ * files.
  */
 export async function skillOfSource(source: ImportSource, field: string): Promise<SkillSource> {
   checkSize(source.files.length, source.bytes, field);

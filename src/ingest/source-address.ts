@@ -10,20 +10,20 @@ const FORGES: ReadonlyMap<string, RegExp> = new Map([
   ["codeberg.org", /^(\/[\w.-]+\/[\w.-]+?)(?:\.git)?(?:\/src\/(?:branch|tag|commit)\/(.+?))?\/?$/],
   ["bitbucket.org", /^(\/[\w.-]+\/[\w.-]+?)(?:\.git)?(?:\/src\/(.+?))?\/?$/],
 ]);
-/** First parts of paths of forges that are pages, not owners. */
+/** First path segments of forges that are pages, not owners. */
 const PAGES: ReadonlySet<string> = new Set(
   "about apps blog collections contact customer-stories docs enterprise events explore features help login marketplace notifications orgs pricing search security settings sponsors topics trending users".split(
     " ",
   ),
 );
 const REPOSITORY = /^(.+\.git)(?:\/(?:-\/)?tree\/(.+?))?\/?$/;
-/** `git@host:path`, as ssh has it. */
+/** `git@host:path`, as in ssh. */
 const SHORT = /^[\w.-]+@([^/:@\s]+):(?!\/\/)\/?(\S+)$/;
 
 /**
- * What a caller names by an address: a page or file, or a repository where it is one of a known forge, ends
- * in `.git` or has a scheme of git. Undefined for what is no address. The forms of ssh mean the same
- * repository over https: the server has no key of the caller's. Errors as of `webAddress`.
+ * The source at an address: a page or file, or a repository if the host is a known forge, the path ends in
+ * `.git` or the scheme is git's. Undefined for anything but an address. Addresses of ssh are converted to
+ * https: the server has no key of the caller. Errors as of `webAddress`.
  */
 export function remoteSpec(text: string): RemoteSpec | undefined {
   if (/^https?:/i.test(text)) return webSpec(webAddress(text));
@@ -42,7 +42,7 @@ export function remoteSpec(text: string): RemoteSpec | undefined {
 }
 
 function overHttps(place: string): RemoteSpec {
-  // what ssh would take for an option, and a path that would be taken for a host
+  // ssh would read it as an option, or the path as a host
   if (/^[-/\\]/.test(place)) throw invalidArgument("path", "it names no host");
   const url = webAddress(`https://${place}`);
   return webSpec(url, true);

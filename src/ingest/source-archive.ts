@@ -30,10 +30,7 @@ export interface Unpacking {
 
 /** Unpacked bytes between two looks at the room. */
 const CHARGED_BYTES = 1024 * 1024;
-/**
- * What one archive is charged for at most, so that a large one is unpacked when nothing else of its account
- * is.
- */
+/** Largest charge for one archive, so that a large one is unpacked only while no other of its account is. */
 export const MAX_CHARGED_BYTES = 1024 * 1024 * 1024;
 
 type Kind = "zip" | "tar" | "tar.gz";
@@ -44,11 +41,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ".tar.gz": "tar.gz",
   ".tgz": "tar.gz",
 };
-/** Room for headers and padding beside the bytes of members. */
+/** Room for headers and padding in addition to the bytes of members. */
 const TAR_OVERHEAD = 2;
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
-/** The name of an archive without its extension; undefined for what is no archive by its name. */
+/** The name of an archive without its extension; undefined for other names. */
 export function archiveStem(name: string): string | undefined {
   const extension = extensionIn(name);
   return extension === undefined ? undefined : name.slice(0, -extension.length);
@@ -60,9 +57,8 @@ const extensionIn = (name: string): string | undefined =>
   );
 
 /**
- * What an import takes of an archive that lies in a file; `name` tells which kind it is. INVALID_ARGUMENT
- * naming `limits.field` for one that is not sound, hostile or too large. `close` takes away what was
- * unpacked.
+ * The files of an archive on disk that an import takes; `name` determines its kind. INVALID_ARGUMENT naming
+ * `limits.field` for a damaged, hostile or too large one. `close` deletes what was unpacked.
  */
 export async function openArchive(
   file: string,
@@ -103,7 +99,7 @@ async function openKind(
     return openZip(file, { ...limits, skipOthers: true });
   }
   const { openTar } = await import("./tar.ts");
-  // by its bytes: an archive is often named .tar.gz that a client has unpacked on the way, and the reverse
+  // by content: clients often unpack an archive named .tar.gz on the way, and the reverse
   return openTar(
     (await startsWith(file, GZIP)) ? await unpacked(file, folder, { limits, signal, lease }) : file,
     limits,

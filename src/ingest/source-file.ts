@@ -2,21 +2,18 @@ import { itemAt } from "../base/expect.ts";
 import { compareNames, fitsUri, type Path } from "../domain/uri.ts";
 import { SkipWarnings } from "./skip-warnings.ts";
 
-/** A file of a source: where it goes below the root, and its bytes. */
+/** A file of a source: its path below the root, and its bytes. */
 export interface SourceFile {
   readonly relPath: Path;
-  /**
-   * How many there were when it was looked at, where that is known: what is small may be read ahead of its
-   * turn.
-   */
+  /** Its size when it was listed, if known: small files may be read ahead. */
   readonly bytes?: number;
-  /** Undefined where the file is gone or cannot be read any more. */
+  /** Undefined if the file is gone or unreadable. */
   readonly read: () => Promise<Uint8Array | undefined>;
-  /** The address that it was fetched from, against which its links are resolved. */
+  /** The address from which it was fetched, the base of its links. */
   readonly base?: string;
 }
 
-/** Names of files and directories by directory, so that what is made from files does not take one of them. */
+/** Names of files and directories by directory, so that derived files do not take one of them. */
 export function namesOf(files: readonly SourceFile[]): Map<string, Set<string>> {
   const names = new Map<string, Set<string>>();
   for (const { relPath } of files) {
@@ -30,7 +27,7 @@ export function namesOf(files: readonly SourceFile[]): Map<string, Set<string>> 
   return names;
 }
 
-/** Order of the tree: a directory stands before what is in it. */
+/** Order of the tree: a directory precedes its contents. */
 export function comparePaths(a: Path, b: Path): number {
   for (let i = 0; i < a.length && i < b.length; i++) {
     const order = compareNames(itemAt(a, i), itemAt(b, i));
@@ -39,10 +36,7 @@ export function comparePaths(a: Path, b: Path): number {
   return a.length - b.length;
 }
 
-/**
- * Files whose URI below `root` is not too long: a source may be nested as deeply as a URI, and its root lies
- * deep.
- */
+/** Files whose URI below `root` is not too long: both the source and its root may be deeply nested. */
 export function fittingFiles(
   root: Path,
   files: readonly SourceFile[],

@@ -1,12 +1,12 @@
 import { extensionOf, stemOf } from "../domain/text/names.ts";
 import { MAX_SEGMENT_BYTES, segmentFault } from "../domain/uri.ts";
 
-/** The name of an import whose source has none. */
+/** The name of an import whose source has no name. */
 const FALLBACK = "resource";
 const FORBIDDEN = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\\/]/gu;
 
 /**
- * A name as a legal segment of a URI: NFC, forbidden characters and lone surrogates as `_`, at most
+ * Makes a name legal as a segment of a URI: NFC, forbidden characters and lone surrogates as `_`, at most
  * `maxBytes` of UTF-8 with the extension kept.
  */
 export function legalSegment(name: string, maxBytes = MAX_SEGMENT_BYTES): string {
@@ -16,8 +16,7 @@ export function legalSegment(name: string, maxBytes = MAX_SEGMENT_BYTES): string
 }
 
 /**
- * The name of the root of an import: the stem of a file's name, a directory's name, `resource` where nothing
- * is left.
+ * The name of an import's root: the stem of a file's name, a directory's name, `resource` if that is empty.
  */
 export function rootName(name: string, isDirectory: boolean): string {
   const stem = isDirectory ? name : stemOf(name);

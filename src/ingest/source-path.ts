@@ -24,21 +24,21 @@ export interface PathRules {
 
 const SYSTEM_FOLDERS = ["/proc", "/sys"];
 const MAX_DEPTH = 60;
-/** A URI has 4,096 bytes; this leaves room for the root. */
+/** Leaves room for the root: a URI has at most 4,096 bytes. */
 export const MAX_PATH_BYTES = 3500;
-/** Leaves room for a number behind a changed name. */
+/** Leaves room for a number after a changed name. */
 const MAX_CHANGED_BYTES = 240;
 const MAX_IGNORE_BYTES = 256 * 1024;
-/** Steps from a path to its nearest existing ancestor, links counted. */
+/** Limit of steps from a path to its nearest existing ancestor, including links. */
 const MAX_STEPS = 300;
 const READ_CHUNK_BYTES = 4 * 1024 * 1024;
-/** Files of a directory that are looked at together. */
+/** Files of a directory that are examined concurrently. */
 const LOOK_AT_ONCE = 32;
 /** Linux's table of open files: one lookup instead of one per path segment. */
 const OPEN_FILES = "/proc/self/fd";
 const HAS_OPEN_FILES = fs.existsSync(OPEN_FILES);
 
-/** By number: a handle costs three times as much, which is felt over thousands of files. */
+/** By descriptor: a FileHandle costs three times as much, which matters for thousands of files. */
 const [open, fstat, read, close] = [
   promisify(fs.open),
   promisify(fs.fstat),
@@ -53,9 +53,9 @@ export interface Limits extends PathRules {
 }
 
 /**
- * Opens a local file or directory as a source: what may be read, which files there are. Messages hold only
- * what the caller sent. INVALID_ARGUMENT for what is no absolute path or no file, PERMISSION_DENIED outside
- * the allowed folders whether or not anything is there, NOT_FOUND inside them.
+ * Opens a local file or directory as a source and lists its files. Messages contain only what the caller
+ * sent. INVALID_ARGUMENT for a relative path or a special file, PERMISSION_DENIED outside the allowed folders
+ * whether or not anything exists there, NOT_FOUND inside them.
  */
 export async function openPath(path: string, filter: ImportFilter, rules: PathRules): Promise<ImportSource> {
   if (path === "") throw invalidArgument("path", "must not be empty");
@@ -108,14 +108,13 @@ async function resolveReal(path: string, limits: Limits): Promise<string> {
   return place;
 }
 
-/** Whether a real path lies in an allowed folder and is not the server's own. */
+/** Whether a real path is in an allowed folder and outside of the server's own. */
 export const isAllowed = (real: string, { allowed, denied }: Limits): boolean =>
   !denied.some((folder) => isWithin(real, folder)) &&
   (allowed?.some((folder) => isWithin(real, folder)) ?? true);
 
 /**
- * The real path, or that of the nearest ancestor that exists; a link that leads nowhere is followed as far as
- * it goes.
+ * The real path, or that of the nearest existing ancestor; a dangling link is followed as far as possible.
  */
 export async function nearestReal(path: string): Promise<{ place: string; exists: boolean }> {
   let at = path;
@@ -139,10 +138,7 @@ const realOrSame = (path: string): Promise<string> => realpath(path).catch(() =>
 const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
-/**
- * Copies a local file as it is now. Errors as of `openPath`; what is larger than `rules.maxBytes` is
- * INVALID_ARGUMENT.
- */
+/** Copies a local file. Errors as of `openPath`; INVALID_ARGUMENT above `rules.maxBytes`. */
 export async function copyPath(path: string, target: string, rules: PathRules): Promise<void> {
   const limits = await limitsOf(rules);
   const copied = await inside(await resolveReal(path, limits), path, limits, async (fd, size) => {
@@ -162,10 +158,7 @@ async function* piecesOf(fd: number, size: number): AsyncGenerator<Uint8Array> {
   }
 }
 
-/**
- * The bytes of a regular file, as many as it had when it was opened; undefined where it is gone or cannot be
- * read.
- */
+/** The bytes of a regular file, up to its size when opened; undefined if it is gone or unreadable. */
 function readInside(real: string, shown: string, limits: Limits): Promise<Uint8Array | undefined> {
   return inside(real, shown, limits, async (fd, size) => {
     const bytes = Buffer.allocUnsafe(size);
@@ -185,10 +178,7 @@ function readInside(real: string, shown: string, limits: Limits): Promise<Uint8A
   });
 }
 
-/**
- * The open file itself is checked: what stands at a path may be exchanged for a link or a pipe between the
- * look and the read.
- */
+/** The open file itself is checked: between check and read, a path may be replaced by a link or a pipe. */
 async function inside<T>(
   real: string,
   shown: string,
@@ -216,7 +206,7 @@ async function inside<T>(
 export async function placeOf(fd: number, path: string, facts: fs.Stats): Promise<string | undefined> {
   if (HAS_OPEN_FILES) {
     const place = await linkOf(`${OPEN_FILES}/${fd}`).catch(() => undefined);
-    // the system says so of what was removed; a file whose name ends like that is looked for below
+    // Linux marks deleted files; a file whose name really ends like that is checked below
     if (place !== undefined && !place.endsWith(" (deleted)")) return place;
   }
   const place = await realpath(path).catch(() => undefined);
@@ -224,7 +214,7 @@ export async function placeOf(fd: number, path: string, facts: fs.Stats): Promis
   return there?.ino === facts.ino && there.dev === facts.dev ? place : undefined;
 }
 
-/** Looks through a directory. Links are followed neither out of it nor anywhere else. */
+/** Walks a directory. Links are not followed. */
 class Walk {
   readonly files: SourceFile[] = [];
   readonly warnings = new SkipWarnings();
@@ -271,7 +261,7 @@ class Walk {
     if (!directory) return undefined;
     for await (const entry of directory) {
       names.push(entry.name);
-      // what the filter passes over costs time too
+      // skipped files cost time too
       if (++this.#seen > this.#limits.maxFiles * 10) throw tooMuch(this.#limits);
     }
     return names;
@@ -319,8 +309,8 @@ class Walk {
 }
 
 /**
- * Names of a directory as legal segments with what they stand for, in order; a name that is legal keeps it,
- * one that is not gives way.
+ * Names of a directory as legal segments with the original names, in order; a legal name stays, an illegal
+ * one is changed.
  */
 function legalNames(names: readonly string[]): [legal: string, name: string][] {
   const taken = new Map<string, string>();

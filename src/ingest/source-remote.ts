@@ -36,12 +36,12 @@ export interface RemoteSourceDeps {
   };
 }
 
-/** Bytes of a page, which is parsed as a whole. */
+/** Limit of a page in bytes, which is parsed as a whole. */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 const INDEX = "index";
 const BOM = "\ufeff";
 
-/** Extensions for content that comes under a name without one. */
+/** Extensions for content whose name has none. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   "text/html": "html",
   "application/xhtml+xml": "html",
@@ -92,8 +92,7 @@ export async function remoteHead(spec: RemoteSpec, guard: AddressGuard): Promise
 }
 
 /**
- * Fetches a remote source. `close` takes away what was fetched. Errors as of `fetchFile` and
- * `fetchRepository`.
+ * Fetches a remote source. `close` deletes what was fetched. Errors as of `fetchFile` and `fetchRepository`.
  */
 export async function openRemote(
   spec: RemoteSpec,
@@ -149,7 +148,7 @@ export async function openRemote(
   }
 }
 
-/** The name that a URL has for what it leads to: the last part of its path, else the host. */
+/** The name of a URL's target: the last segment of its path, else the host. */
 function nameIn(url: URL): string {
   const last = url.pathname
     .split("/")
@@ -159,8 +158,8 @@ function nameIn(url: URL): string {
 }
 
 /**
- * What a page is called ends as a page; everything else keeps its name, and is given an extension by its type
- * where it has none.
+ * A page gets the extension of a page; other files keep their name, and get an extension by type if they have
+ * none.
  */
 function fileName({ url, contentType, fileName: given }: FetchedFile): string {
   const isRoot = url.pathname.replaceAll("/", "") === "";
@@ -175,7 +174,7 @@ function fileName({ url, contentType, fileName: given }: FetchedFile): string {
   return extensionOf(name) === "" && extension !== "" ? `${name}.${extension}` : name;
 }
 
-/** The file as it is here: an import finds it the same. */
+/** The stored file: an import sees it as unchanged. */
 const unchanged = ({
   version,
   read,
@@ -213,7 +212,7 @@ async function keep({ file, url, charset }: FetchedFile, folder: string, name: s
   return { relPath: [name], read, base: url.href };
 }
 
-/** In UTF-8 and marked so, for what the header said of it is not kept with it. */
+/** As UTF-8 with a byte order mark, since the charset of the header is not stored. */
 function recoded(bytes: Uint8Array, charset: string): Uint8Array {
   try {
     return Buffer.from(BOM + new TextDecoder(charset).decode(bytes));

@@ -8,13 +8,13 @@ export type SourceSpec = LocalSpec | RemoteSpec;
 /** A local source. */
 export type LocalSpec =
   | { readonly kind: "path"; readonly path: string }
-  /** `file` is what the uploaded file was called, whatever `name` its source was given. */
+  /** `file` is the original name of the uploaded file, even if its source has another `name`. */
   | { readonly kind: "upload"; readonly id: string; readonly name: string; readonly file?: string };
 
 /** A remote source; `url` is normalised. */
 export type RemoteSpec =
   | { readonly kind: "url"; readonly url: string }
-  /** `tree`: a branch, tag or commit, and where its name ends a folder, as a page of a forge has it. */
+  /** `tree`: a branch, tag or commit, optionally followed by a folder, as in a forge's address. */
   | { readonly kind: "git"; readonly url: string; readonly tree?: readonly string[] };
 
 export interface SourceFilter {
@@ -25,16 +25,16 @@ export interface SourceFilter {
 
 /** Source metadata before it is opened. */
 export interface SourceHead {
-  /** File or directory name: where the name of the root comes from. */
+  /** File or directory name, from which the name of the root is derived. */
   readonly name: string;
   readonly isDirectory: boolean;
-  /** Identity of a source: the same one updates in place. */
+  /** Identity of a source: importing the same one again updates in place. */
   readonly identity: string;
 }
 
 /**
- * The state in which the file of a URL was fetched, as `.meta.json` keeps it: asked for again, it comes again
- * only where it is another.
+ * The validators of a fetched URL, as stored in `.meta.json`: a conditional request returns the file only if
+ * it has changed.
  */
 export interface FetchedVersion {
   /** URL after redirects. */
@@ -50,24 +50,24 @@ export interface FetchedVersion {
 /** A source that was opened and looked through, not yet read. */
 export interface ImportSource extends SourceHead {
   readonly files: readonly SourceFile[];
-  /** Bytes of all files. */
+  /** A source that was opened and listed, but not read. */
   readonly bytes: number;
   readonly warnings: readonly string[];
   readonly version?: FetchedVersion;
-  /** Takes away what was fetched or unpacked for it; nothing can be read after that. */
+  /** Deletes what was fetched or unpacked; nothing can be read afterwards. */
   readonly close?: () => Promise<void>;
 }
 
 /** Options and callbacks of opening a source. */
 export interface Opening {
   readonly signal: AbortSignal;
-  /** The incarnation of the account that is charged for what is unpacked. */
+  /** The account (incarnation) that is charged for unpacked bytes. */
   readonly workspace: WorkspaceId;
-  /** Bytes fetched, of as many as are known to come. */
+  /** Called with the number of bytes fetched, and the expected total. */
   readonly onFetched: (done: number, total: number) => void;
   /** Stored version of a URL. */
   readonly known?: { readonly version: FetchedVersion; readonly read: () => Promise<Uint8Array> } | undefined;
 }
 
-/** Not the source itself, which may be a path of the host. */
+/** A hash, since the source may be a path of the host. */
 export const identityOf = (kind: SourceSpec["kind"], name: string): string => sha256(`${kind}:${name}`);

@@ -8,14 +8,14 @@ import { type ArchiveLimits, type FileArchive, MemberList, memberPath } from "./
 const BLOCK = 512;
 /** Longest long-name header of a member. */
 const MAX_META_BYTES = 64 * 1024;
-/** Blocks read for each member that may be kept: long names and folders have blocks of their own. */
+/** Limit of header blocks per member: long names and folders need extra blocks. */
 const HEADERS_PER_FILE = 8;
 
 const FILES: ReadonlySet<string> = new Set(["File", "OldFile", "ContiguousFile"]);
 const FOLDERS: ReadonlySet<string> = new Set(["Directory", "GNUDumpDir"]);
 const LONG_NAMES: ReadonlySet<string> = new Set(["NextFileHasLongPath", "OldGnuLongPath"]);
 const EXTENDED: ReadonlySet<string> = new Set(["ExtendedHeader", "OldExtendedHeader"]);
-/** Say nothing of a file that an import could want. */
+/** Member types without a meaning for an import. */
 const SILENT: ReadonlySet<string> = new Set([
   "GlobalExtendedHeader",
   "NextFileHasLongLinkpath",
@@ -33,10 +33,9 @@ interface Found {
 }
 
 /**
- * Opens a tar that lies unpacked in a file and goes through its headers; bytes are read when they are asked
- * for. INVALID_ARGUMENT for what is no tar or is cut off, for members above the limits, and for names that
- * are doubled, absolute, hold `..` or a backslash, or cannot be a part of a URI. Links and devices are
- * `others`.
+ * Opens an uncompressed tar on disk and reads its headers; bytes are read on demand. INVALID_ARGUMENT for an
+ * invalid or truncated tar, for members above the limits, and for names that are duplicate, absolute, contain
+ * `..` or a backslash, or cannot be part of a URI. Links and devices are `others`.
  */
 export async function openTar(file: string, limits: ArchiveLimits): Promise<FileArchive> {
   const handle = await open(file, "r");
@@ -94,7 +93,7 @@ async function* headersOf(handle: FileHandle, { field, maxFiles }: ArchiveLimits
     }
     at += Math.ceil(size / BLOCK) * BLOCK;
   }
-  // ends without the blocks of zeros that many writers leave out, at the end of a member
+  // many writers leave out the final blocks of zeros: then it must end after a member
   if (at === 0 || (at < length && at + BLOCK > length && length % BLOCK !== 0)) throw unsound(field);
 }
 

@@ -6,20 +6,19 @@ import { type Entry, RandomAccessReader } from "yauzl";
 const HEADER_BYTES = 30;
 const SIGNATURE = 0x04034b50;
 const STORED = 0;
-/** The least that zlib works with. */
+/** Minimum buffer size of zlib. */
 const MIN_CHUNK = 64;
-/** A member is read by the window where it is at most this long, packed and unpacked. */
+/** Largest member, packed and unpacked, that the window reads. */
 const MAX_MEMBER_BYTES = 64 * 1024;
-/** Names and further fields of a header may have as many again. */
+/** Allows the same again for names and extra fields of a header. */
 const WINDOW_BYTES = 4 * MAX_MEMBER_BYTES;
 
 /** Callback of the library; too few bytes report a truncated archive. */
 type Told = (error: Error | null, bytesRead?: number) => void;
 
 /**
- * A zip in a file, read by large pieces: of its directory and of small members one read of the file serves
- * many, where they are asked for in the order in which they lie in it. A stream for a small member costs ten
- * times the work.
+ * A zip on disk, read in large pieces: one read serves many small members if they are requested in file
+ * order, and the directory. A stream per small member costs ten times as much.
  */
 export class ZipWindow extends RandomAccessReader {
   /** Size of the file. */
@@ -45,7 +44,7 @@ export class ZipWindow extends RandomAccessReader {
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
-    // a stream of the file would close it where it is left early
+    // a stream of the file would close it if it is not read to the end
     return Readable.from(this.#parts(start, end), { objectMode: false });
   }
 
@@ -69,8 +68,8 @@ export class ZipWindow extends RandomAccessReader {
   }
 
   /**
-   * The bytes of a member that the window takes; throws where they are not as many as the archive says. They
-   * are not compared with their checksum.
+   * The bytes of a member that fits the window; throws if their number differs from the directory's. The
+   * checksum is not verified.
    */
   async member(entry: Entry): Promise<Uint8Array> {
     const at = entry.relativeOffsetOfLocalHeader;
@@ -79,7 +78,7 @@ export class ZipWindow extends RandomAccessReader {
     const begin = at + HEADER_BYTES + head.readUInt16LE(26) + head.readUInt16LE(28);
     const packed = await this.#part(begin, entry.compressedSize);
     const size = entry.uncompressedSize;
-    // room for a little more than there should be, so that the end is found at once
+    // slightly larger than expected, so that the end is found in one call
     const bytes =
       entry.compressionMethod === STORED
         ? Uint8Array.from(packed)

@@ -2,15 +2,15 @@ import { pipeline, Readable } from "node:stream";
 import { crc32, createDeflateRaw, deflateRawSync } from "node:zlib";
 import { EventLoopYielder } from "../base/event-loop.ts";
 
-/** A file on its way into an archive. */
+/** A file to be archived. */
 export interface ZipInput {
-  /** With `/` between its parts. */
+  /** Segments joined by `/`. */
   readonly name: string;
   /** Unix time in ms. */
   readonly modified: number;
   /** Bytes; may be left out below 4 GiB. */
   readonly size?: number;
-  /** All at once where they are few: at most 64 KiB, which are packed on the spot. */
+  /** Synchronous for small files: at most 64 KiB, which are packed immediately. */
   readonly read: () => AsyncIterable<Uint8Array> | Uint8Array;
 }
 
@@ -25,11 +25,11 @@ interface Written {
 }
 
 const LEVEL = 4;
-/** Small parts are gathered up to this many bytes before they go out. */
+/** Small parts are collected up to this many bytes before they are sent. */
 const PART_BYTES = 64 * 1024;
-/** Numbers of 32 bits end here; above, the longer form of ZIP64 is written. */
+/** The limit of 32-bit numbers; larger values use ZIP64. */
 const WIDE = 0xffffffff;
-/** A file that may be larger than this gets room for long numbers. */
+/** A file that may exceed this gets room for 64-bit sizes. */
 const MAYBE_WIDE = 0xf0000000;
 /** Sizes follow the data; names are UTF-8. */
 const FLAGS = 0x0808;
@@ -37,9 +37,9 @@ const DEFLATE = 8;
 const ENTRIES_PER_PART = 500;
 
 /**
- * A zip as a stream, one file after the other: the next one is asked for when the one before has been read to
- * its end. What is kept of each is a line of the directory; the packages that write zips search all lines for
- * each file, which is quadratic. An error of a file ends the stream with it.
+ * A zip as a stream, one file after the other: the next one is requested when the previous one has been read.
+ * Memory per file is one line of the directory; common zip packages search all lines for each file, which is
+ * quadratic. An error of a file ends the stream with it.
  */
 export async function* zipOf(files: AsyncIterable<ZipInput>): AsyncGenerator<Uint8Array> {
   let parts: Uint8Array[] = [];
@@ -106,7 +106,7 @@ async function* deflated(
     }
   }
   const deflate = createDeflateRaw({ level: LEVEL });
-  // an error of one side is one of the other, and is thrown where that is read
+  // an error on either side is thrown to the reader
   pipeline(Readable.from(counted(), { objectMode: false }), deflate, () => undefined);
   const deflated: AsyncIterable<Uint8Array> = deflate;
   yield* deflated;
@@ -159,7 +159,7 @@ function directoryEntry({ name, time, crc, packed, size, offset }: Written): Buf
   return Buffer.concat([head, name, extra]);
 }
 
-/** As Unix writes it: a regular file that its owner may write and all may read. */
+/** Unix mode: a regular file, writable by its owner, readable by all. */
 const REGULAR_FILE = (0o100644 << 16) >>> 0;
 
 function wideField(values: readonly number[]): Buffer {
@@ -170,7 +170,7 @@ function wideField(values: readonly number[]): Buffer {
   return field;
 }
 
-/** The end of the directory, in both forms where the short one has no room. */
+/** The end of the directory; the ZIP64 form is added if the short one has no room. */
 function end(count: number, length: number, offset: number): Buffer {
   const short = Buffer.alloc(22);
   short.writeUInt32LE(0x06054b50, 0);
@@ -194,7 +194,7 @@ function end(count: number, length: number, offset: number): Buffer {
   return Buffer.concat([long, short]);
 }
 
-/** Date and time in the two words of MS-DOS, UTC. */
+/** Date and time as two MS-DOS words, UTC. */
 function dosTime(ms: number): number {
   const date = new Date(Math.min(Math.max(ms, Date.UTC(1980)), Date.UTC(2107)));
   const day = ((date.getUTCFullYear() - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate();

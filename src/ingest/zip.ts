@@ -8,7 +8,7 @@ import { type ArchiveLimits, checkRatio, type FileArchive, MemberList, memberPat
 import { ZipWindow } from "./zip-window.ts";
 
 export interface ZipLimits extends ArchiveLimits {
-  /** Members that are links or devices are named in `others` instead of refusing the archive. */
+  /** Links and devices are listed in `others` instead of refusing the archive. */
   readonly skipOthers?: boolean;
 }
 
@@ -23,10 +23,9 @@ export const isZip = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5);
 
 /**
- * Opens a zip from memory or from a file and reads its directory: nothing is unpacked before all names and
- * sizes are known to be good. INVALID_ARGUMENT for what is no zip, for members above the limits, encrypted
- * ones and links, and for names that are doubled, absolute, hold `..` or a backslash, or cannot be a part of
- * a URI.
+ * Opens a zip from memory or disk and reads its directory; unpacking starts only after all names and sizes
+ * are checked. INVALID_ARGUMENT for an invalid zip, for members above the limits, encrypted ones and links,
+ * and for names that are duplicate, absolute, contain `..` or a backslash, or cannot be part of a URI.
  */
 export async function openZip(source: Uint8Array | string, limits: ZipLimits): Promise<FileArchive> {
   const options = { autoClose: false, decodeStrings: true, strictFileNames: true, validateEntrySizes: true };
@@ -80,7 +79,7 @@ async function directory(
   return { members: list.members, bytes: list.bytes, others: list.others };
 }
 
-/** Members that share bytes unpack to far more than the archive is. */
+/** Overlapping members unpack to far more than the archive's size. */
 function checkExtents(extents: [start: number, end: number][], field: string): void {
   extents.sort((a, b) => a[0] - b[0]);
   for (let i = 1; i < extents.length; i++)
@@ -123,7 +122,7 @@ async function* checkedBytes(
   if (sum !== entry.crc32) throw invalidArgument(field, `the archive is damaged in ${entry.fileName}`);
 }
 
-/** Refusals of the library speak of the archive; errors of the file system stay what they are. */
+/** Maps errors of the library to INVALID_ARGUMENT; passes file system errors on. */
 function translated(error: unknown, field: string): unknown {
   return error instanceof ServiceError || isSystemError(error)
     ? error

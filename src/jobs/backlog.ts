@@ -2,13 +2,13 @@ import { tooMuchWaits } from "../domain/errors.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import type { Job } from "../domain/job.ts";
 
-/** Jobs of one account that may wait at once. */
+/** Limit of waiting jobs of one account. */
 const MAX_WAITING_JOBS = 100_000;
 
 export interface BacklogOptions {
-  /** Bytes that one account may have waiting. */
+  /** Limit of waiting bytes of one account. */
   readonly maxBytes: number;
-  /** Bytes that a workspace has waiting outside of the queues: its uploads. */
+  /** A workspace's waiting bytes outside of the queues: its uploads. */
   readonly held: (workspace: WorkspaceId) => number;
 }
 
@@ -19,12 +19,10 @@ export interface QueuedWork {
 
 const NOTHING: QueuedWork = { jobs: 0, bytes: 0 };
 
-/** Whether a job counts toward the backlog: purges free room and take none. */
+/** Whether a job counts toward the backlog: purges free space instead of using it. */
 export const counts = ({ queue }: Pick<Job, "queue">): boolean => queue !== "purge";
 
-/**
- * How much every account has waiting: a sum over the records of its jobs, which a restart finds as they were.
- */
+/** Backlog of every account: the sum over its jobs' records, recomputed by a restart. */
 export class Backlog {
   readonly #options: BacklogOptions;
   readonly #waiting = new Map<number, QueuedWork>();
@@ -34,7 +32,7 @@ export class Backlog {
     this.#options = options;
   }
 
-  /** Bytes that wait with the jobs of all accounts. */
+  /** Waiting bytes of the jobs of all accounts. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -51,7 +49,7 @@ export class Backlog {
     this.#move(job, -1);
   }
 
-  /** RESOURCE_EXHAUSTED where an account would have too much waiting with `more`. */
+  /** RESOURCE_EXHAUSTED if `more` would exceed an account's limit. */
   check(workspace: WorkspaceId, more: QueuedWork): void {
     const { maxBytes, held } = this.#options;
     const { jobs, bytes } = this.of(workspace);

@@ -8,12 +8,12 @@ import { DEAD_LETTERS } from "./job-records.ts";
 const PAGE = 1000;
 /** Dead letters per account; older ones are dropped. */
 const MAX_KEPT = 1000;
-/** Bytes of a payload that is kept for another try: 64 MiB of an account at most. */
+/** Limit of a payload that is kept for a retry: 64 MiB per account at most. */
 const MAX_PAYLOAD_BYTES = 64 * 1024;
 
-/** Jobs that were given up, each with its reason. */
+/** Failed jobs, each with its reason. */
 export class DeadLetters {
-  /** Removed since the start because later ones came. */
+  /** Number removed since the start to make room for later ones. */
   dropped = 0;
   readonly #kv: Kv;
   readonly #clock: () => number;
@@ -23,7 +23,7 @@ export class DeadLetters {
     this.#clock = clock;
   }
 
-  /** The record of a job that is given up, to be written in the transaction that ends the job. */
+  /** The record of a failed job, to be written in the transaction that ends the job. */
   write(job: Job, reason: string): KvOp {
     const { queue, kind, workspace, sequence, attempts } = job;
     const isSmall = encodeRecord(job.payload).byteLength <= MAX_PAYLOAD_BYTES;
@@ -40,7 +40,7 @@ export class DeadLetters {
     return { key: deadLetterKey(letter), value: encodeRecord(letter) };
   }
 
-  /** Those of a workspace, the newest first, older than the one with the sequence `before`. */
+  /** The dead letters of a workspace, the newest first, older than the one with the sequence `before`. */
   async list(workspace: WorkspaceId, limit: number, before?: number): Promise<DeadLetter[]> {
     const all = prefixRange(deadLettersOf(workspace), limit);
     const lt = before === undefined ? all.lt : deadLetterKey({ workspace, sequence: before });
@@ -48,12 +48,12 @@ export class DeadLetters {
     return found.map(([key, value]) => DEAD_LETTERS.decode(value, key));
   }
 
-  /** The one of a job, as a change sees it. */
+  /** The dead letter of a job, as seen by a change. */
   of(read: KvReader, workspace: WorkspaceId, sequence: number): DeadLetter | undefined {
     return DEAD_LETTERS.read(read, deadLetterKey({ workspace, sequence }));
   }
 
-  /** Removes it with a change, which queues the job that is answered. */
+  /** Removes it with a change, which queues the returned job. */
   take(draft: Draft, { queue, kind, workspace, sequence, job }: Required<DeadLetter>): NewJob {
     draft.delete(deadLetterKey({ workspace, sequence }));
     const { bytes = 0, class: jobClass, payload, owner, sameAs } = job;
@@ -62,7 +62,7 @@ export class DeadLetters {
     return owner ? { ...made, owner } : made;
   }
 
-  /** Removes the oldest ones of a workspace beyond those that are kept. */
+  /** Removes the oldest dead letters of a workspace above the limit. */
   async trim(workspace: WorkspaceId): Promise<void> {
     const keys = await this.#kv.keys(prefixRange(deadLettersOf(workspace), MAX_KEPT + PAGE));
     const oldest = keys.slice(0, Math.max(0, keys.length - MAX_KEPT));

@@ -10,20 +10,20 @@ export interface Counts {
   errors: number;
 }
 
-/** Queues of workspaces that are counted: a further one takes the place of one at rest. */
+/** Limit of counted queues of workspaces: a new one replaces an idle one. */
 export const MAX_COUNTED = 40_000;
 const MAX_LOOKED = 16;
 
 const NONE: Readonly<Counts> = { pending: 0, inProgress: 0, processed: 0, errors: 0 };
 
-/** Counts jobs for those who wait and for observers: a fold of what the queue does, in memory. */
+/** Counts jobs for waiting calls and observers, in memory, from the queue's events. */
 export class Drain {
   readonly #watches = new Watches();
-  /** Jobs since the start of the process: of a queue, and in it of a workspace. */
+  /** Job counts since the start of the process, by queue and workspace. */
   readonly #totals = new Map<QueueName, Counts>();
   readonly #counts = new Map<string, Counts>();
 
-  /** `jobs`: those among which there may be some to be followed. */
+  /** `jobs`: the candidates to follow. */
   watch(watched: Watched, jobs: Iterable<Job>, patient: boolean): Watch {
     const watch = new Watch(watched, { patient }, (ended) => this.#watches.delete(ended));
     for (const job of jobs) {
@@ -41,10 +41,7 @@ export class Drain {
     return false;
   }
 
-  /**
-   * Jobs of one queue and workspace; those that ended are forgotten once many other workspaces had jobs
-   * since.
-   */
+  /** Jobs of one queue and workspace; finished ones are forgotten after many other workspaces had jobs. */
   counts(queue: QueueName, workspace: WorkspaceId): Readonly<Counts> {
     return this.#counts.get(`${queue}/${workspace}`) ?? NONE;
   }
@@ -59,7 +56,7 @@ export class Drain {
     for (const watch of this.#watches.covering(job)) watch.pending++;
   }
 
-  /** A job took over further origins, while it was pending or just when it was claimed. */
+  /** A job took over further origins, while it was pending or as it was claimed. */
   merged(before: Job, job: Job, inProgress: boolean): void {
     for (const watch of this.#watches.covering(job)) {
       if (watch.covers(before)) continue;
@@ -72,12 +69,12 @@ export class Drain {
     this.#move(job, 1);
   }
 
-  /** A claimed job goes back to wait for its next attempt. */
+  /** A claimed job waits again for its next attempt. */
   returned(job: Job): void {
     this.#move(job, -1);
   }
 
-  /** A claimed job ended; the jobs it led to have been added before. */
+  /** A claimed job ended; the jobs that it queued have been added before. */
   settled(job: Job, error: string | undefined): void {
     this.#count(job, { inProgress: -1, ...(error === undefined ? { processed: 1 } : { errors: 1 }) });
     for (const watch of this.#watches.covering(job)) {

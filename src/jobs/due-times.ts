@@ -6,8 +6,7 @@ interface Due {
 }
 
 /**
- * Keys by the time they are due, the earliest first: a binary heap. What a key was given before may still be
- * in it; who takes it checks.
+ * Keys by due time, the earliest first: a binary heap. Outdated times of a key may remain; the caller checks.
  */
 export class DueTimes {
   #heap: Due[] = [];

@@ -5,21 +5,19 @@ import { DueTimes } from "./due-times.ts";
 /** Whether a workspace runs fewer jobs than its share. */
 export type MayBegin = (workspace: WorkspaceId) => boolean;
 
-/** Times that no job waits for any more may be as many as those that one does, and these. */
+/** Outdated times may be as many as current ones, plus these. */
 const SPARE_TIMES = 64;
 
 /**
- * Pending jobs of one queue and class: first in, first out within a workspace, workspaces in turn. However
- * many jobs a workspace has here, ready or waiting for their time, taking the next one costs the same.
+ * Pending jobs of one queue and class: first in, first out within a workspace, workspaces in turn. Taking the
+ * next job takes the same time for any number of jobs, ready or delayed.
  */
 export class FairQueue {
   readonly #ready = new Map<WorkspaceId, Map<string, Job>>();
   readonly #waiting = new Map<string, Job>();
   readonly #times = new DueTimes();
 
-  /**
-   * A new job, or another state of one that is here, which keeps its place in the line unless it has to wait.
-   */
+  /** Adds or updates a job; an updated one keeps its position unless it has to wait. */
   put(key: string, job: Job): void {
     if (job.dueAt > 0) {
       this.#deleteReady(key, job.workspace);
@@ -36,7 +34,7 @@ export class FairQueue {
     return this.#waiting.delete(key) || this.#deleteReady(key, workspace);
   }
 
-  /** The next due job of a workspace that may begin one; the workspace then goes to the end of the line. */
+  /** The next due job of a workspace that may begin one; the workspace then goes to the end of the queue. */
   next(now: number, mayBegin: MayBegin): Job | undefined {
     for (let due = this.#times.first; due && due.at <= now; due = this.#times.first) {
       this.#times.removeFirst();
@@ -54,10 +52,7 @@ export class FairQueue {
     return undefined;
   }
 
-  /**
-   * The earliest time at which one is due; 0 = at once, undefined = none is here, or none of a workspace that
-   * may begin one.
-   */
+  /** The earliest due time; 0 = now, undefined = no job, or none of a workspace that may begin one. */
   nextDue(mayBegin: MayBegin): number | undefined {
     for (const workspace of this.#ready.keys()) if (mayBegin(workspace)) return 0;
     for (let due = this.#times.first; due; due = this.#times.first) {

@@ -1,15 +1,12 @@
 import { valueFor } from "../base/expect.ts";
 import type { Job } from "../domain/job.ts";
 
-/**
- * Jobs that have not ended, by key, and the keys by origin: what a request led to is found without looking at
- * all others.
- */
+/** Unfinished jobs by key, and keys by origin: a request's jobs are found without scanning all others. */
 export class JobIndex {
   readonly #jobs = new Map<string, Job>();
   readonly #byOrigin = new Map<string, Set<string>>();
 
-  /** A new job, or another state of one that is here; origins are only ever added. */
+  /** Adds or updates a job; origins are only ever added. */
   put(key: string, job: Job): void {
     this.#jobs.set(key, job);
     for (const origin of job.origins) {

@@ -1,11 +1,11 @@
 import { CLASSES, type Job, type JobClass, jobKey, type QueueName } from "../domain/job.ts";
 import { FairQueue, type MayBegin } from "./fair-queue.ts";
 
-/** Lines of a queue: awaited jobs of any class first, then one line per class. */
+/** Sublists of a queue: awaited jobs of any class first, then one per class. */
 const LINES = ["awaited", ...CLASSES] as const;
 type Line = "awaited" | JobClass;
 
-/** The line that a claim asks first, in turn: no work holds up other work for good. */
+/** The sublist that a claim checks first, in turn: no class starves another. */
 const ASKED_FIRST: readonly Line[] = [
   "awaited",
   "awaited",
@@ -17,13 +17,13 @@ const ASKED_FIRST: readonly Line[] = [
   "bulk",
 ];
 
-/** The pending jobs of all queues, each in one line of its queue. */
+/** The pending jobs of all queues, each in one sublist of its queue. */
 export class PendingJobs {
   readonly #lines = new Map<string, FairQueue>();
-  /** Claims of each queue so far. */
+  /** Number of claims per queue. */
   readonly #claims = new Map<QueueName, number>();
 
-  /** Puts a job into a line, and takes it out of any other. */
+  /** Puts a job into a sublist and removes it from any other. */
   put(line: Line, job: Job): void {
     for (const other of LINES)
       if (other !== line) this.#line(job.queue, other).delete(jobKey(job), job.workspace);
@@ -35,7 +35,7 @@ export class PendingJobs {
     return LINES.map((line) => this.#line(job.queue, line).delete(jobKey(job), job.workspace)).includes(true);
   }
 
-  /** The job that a claim takes, still in its line; undefined where none may run now. */
+  /** The next job for a claim, still in its sublist; undefined if none may run now. */
   next(queue: QueueName, now: number, mayBegin: MayBegin): Job | undefined {
     const turn = this.#claims.get(queue) ?? 0;
     this.#claims.set(queue, turn + 1);
@@ -45,7 +45,7 @@ export class PendingJobs {
     return job;
   }
 
-  /** The earliest time in ms at which a job of the queue becomes due, or undefined where none waits. */
+  /** The earliest due time in ms of the queue; undefined if it has no waiting jobs. */
   nextDue(queue: QueueName, mayBegin: MayBegin): number | undefined {
     const due = LINES.flatMap((line) => this.#line(queue, line).nextDue(mayBegin) ?? []);
     return due.length > 0 ? Math.min(...due) : undefined;

@@ -16,16 +16,16 @@ import { PendingJobs } from "./pending-jobs.ts";
 import type { Watch, Watched } from "./watch.ts";
 
 const PAGE = 1000;
-/** A job that gathers more origins than this is left as it is and a second one is made. */
+/** Limit of origins: above it a second job is created instead of merging. */
 const MAX_ORIGINS = 256;
 /** Delay in ms after a failed claim (the store refused the write). */
 const UNWRITTEN_MS = 1000;
 const UNBOUNDED: BacklogOptions = { maxBytes: Number.POSITIVE_INFINITY, held: () => 0 };
 
 /**
- * Durable jobs. A job is *pending* from the transaction that enqueues it, *claimed* while it runs, and gone
- * with the transaction that settles it, which holds what the job wrote too. After a restart claimed jobs are
- * pending again with their attempts counted; one that cannot succeed becomes a dead letter.
+ * Durable jobs. A job is *pending* from the transaction that enqueues it, *claimed* while it runs, and
+ * deleted in the transaction that settles it, together with the job's own writes. After a restart claimed
+ * jobs are pending again, with their attempts counted; a job that cannot succeed becomes a dead letter.
  */
 export class JobQueue {
   readonly drain = new Drain();
@@ -37,10 +37,10 @@ export class JobQueue {
   readonly #trace: Trace;
   readonly #pending = new PendingJobs();
   readonly #claimed = new Map<string, Job>();
-  /** The pending ones as their lines hold them, and the claimed ones. */
+  /** Pending jobs, also in their sublists, and claimed ones. */
   readonly #jobs = new JobIndex();
   readonly #same = new Map<string, string>();
-  /** Jobs that were under way when an earlier process died and have not been begun since. */
+  /** Jobs that were running when an earlier process died and have not been started since. */
   readonly #suspects = new Map<string, Job>();
   #wake: () => void = () => undefined;
 
@@ -66,8 +66,8 @@ export class JobQueue {
   }
 
   /**
-   * Writes a job with the change that causes it; one that says the same and has not started takes over the
-   * origins instead.
+   * Writes a job with the change that causes it; an equal one that has not started takes over the origins
+   * instead.
    */
   enqueue(draft: Draft, { waitingBytes = 0, ...job }: NewJob): void {
     const merged = job.sameAs !== undefined && this.#merge(draft, job);
@@ -90,8 +90,8 @@ export class JobQueue {
   }
 
   /**
-   * RESOURCE_EXHAUSTED where the change that is being decided would leave an account with too much waiting.
-   * To be asked at the end of changes that callers ask for; what jobs lead to is not refused.
+   * RESOURCE_EXHAUSTED if the change would exceed an account's backlog. Call it at the end of changes that
+   * callers request; follow-up jobs are never refused.
    */
   admit(draft: KvReader, workspace: WorkspaceId): void {
     let [jobs, bytes] = [0, 0];
@@ -110,8 +110,8 @@ export class JobQueue {
   }
 
   /**
-   * The next job of a queue that may run now, claimed: its attempt is counted and survives a kill. Jobs of
-   * workspaces that may not begin one are passed over.
+   * Claims the next job of a queue that may run now: its attempt is counted durably. Jobs of workspaces that
+   * may not begin one are skipped.
    */
   async claim(queue: QueueName, mayBegin: MayBegin = anyMay): Promise<Job | undefined> {
     const now = this.#clock();
@@ -120,8 +120,8 @@ export class JobQueue {
   }
 
   /**
-   * A job that was under way when an earlier process died, to be run alone: if that one dies too, the job is
-   * at fault.
+   * A job that was running when an earlier process died; it runs alone: if this process dies too, the job is
+   * the cause.
    */
   get suspect(): Job | undefined {
     for (const [key, job] of this.#suspects) {
@@ -146,7 +146,7 @@ export class JobQueue {
     this.drain.claimed(job);
     const count = this.#kv.transact(
       (read) => {
-        // origins may have been merged by a transaction that was decided before this one
+        // an earlier transaction may have merged origins into it
         const stored = JOBS.read(read, key);
         const latest = { ...claimed, origins: stored?.origins ?? claimed.origins };
         return { ops: [{ key, value: encodeRecord(latest) }], apply: () => this.#setClaimed(key, latest) };
@@ -164,7 +164,7 @@ export class JobQueue {
     return this.#claimed.get(key);
   }
 
-  /** Ends a claimed job with the change that holds its effect. */
+  /** Ends a claimed job, in the change with its effect. */
   settle(draft: Draft, job: Job): void {
     draft.delete(jobKey(job));
     draft.onApply(() => this.#ended(job, undefined));
@@ -178,7 +178,7 @@ export class JobQueue {
     }));
   }
 
-  /** Jobs of one queue and workspace that are claimed; counted from the moment in which `claim` is called. */
+  /** Claimed jobs of one queue and workspace; counted from the call of `claim`. */
   underWay(queue: QueueName, workspace: WorkspaceId): number {
     let count = 0;
     for (const job of this.#claimed.values()) if (job.queue === queue && job.workspace === workspace) count++;
@@ -190,8 +190,8 @@ export class JobQueue {
   }
 
   /**
-   * Gives a claimed job back where nothing can be written just now; its record still says claimed, which
-   * means the same to the next start.
+   * Returns a claimed job when the store refuses writes; its record stays claimed, which the next start
+   * treats the same.
    */
   putBack(job: Job, dueAt: number): void {
     const key = jobKey(job);
@@ -204,10 +204,7 @@ export class JobQueue {
     this.#wake();
   }
 
-  /**
-   * Marks the jobs that are still under way when the server stops in order, so that the next start does not
-   * hold it against them.
-   */
+  /** Marks running jobs at an orderly stop, so that the next start does not treat them as suspects. */
   async release(): Promise<void> {
     await this.#kv.transact((read) => {
       const claimed = [...this.#claimed.keys()].flatMap((key) => {
@@ -220,7 +217,7 @@ export class JobQueue {
     });
   }
 
-  /** Gives a claimed job back for another attempt at `dueAt` (Unix time in ms). */
+  /** Returns a claimed job for another attempt at `dueAt` (Unix time in ms). */
   async retry(job: Job, dueAt: number): Promise<void> {
     const waiting: Job = { ...job, dueAt, claimed: false };
     await this.#kv.transact(() => ({
@@ -233,7 +230,7 @@ export class JobQueue {
     }));
   }
 
-  /** Ends a claimed job for good: it will not be tried again, its reason can be read. */
+  /** Ends a claimed job permanently: it is not retried, and its reason can be read. */
   async deadLetter(job: Job, reason: string): Promise<void> {
     await this.#kv.transact(() => ({
       ops: [{ key: jobKey(job), value: undefined }, this.letters.write(job, reason)],
@@ -242,7 +239,7 @@ export class JobQueue {
     await this.letters.trim(job.workspace);
   }
 
-  /** Removes the pending jobs of a workspace that is going away; those under way go on. */
+  /** Removes the pending jobs of a workspace that is being deleted; running ones continue. */
   async cancel(workspace: WorkspaceId): Promise<void> {
     const jobs = [...this.jobs()].filter((job) => job.workspace === workspace && !this.isClaimed(job));
     await this.#kv.transact(() => ({
@@ -252,8 +249,7 @@ export class JobQueue {
   }
 
   /**
-   * Removes the jobs that are done for a user with the change that removes the user, and answers them. Those
-   * under way are not begun again.
+   * Removes and returns a user's jobs, in the change that removes the user. Running ones are not restarted.
    */
   cancelOf(draft: Draft, workspace: WorkspaceId, user: string): readonly Job[] {
     const jobs = [...this.jobs()].filter((job) => job.workspace === workspace && job.owner?.user === user);
@@ -272,8 +268,8 @@ export class JobQueue {
   }
 
   /**
-   * Follows jobs (see Watch). Jobs that wait for further changes do not while somebody waits for them; a
-   * `patient` watch does not hurry anything.
+   * Follows jobs (see Watch). A waiting caller ends the delay of jobs that gather changes, except in a
+   * `patient` watch.
    */
   watch(watched: Watched, { patient = false } = {}): Watch {
     const jobs =
@@ -285,7 +281,7 @@ export class JobQueue {
     return watch;
   }
 
-  /** Due time of a job that may wait for further changes: now if a caller waits for it. */
+  /** Due time of a job that may gather further changes: now if a caller waits for it. */
   dueAfter(delayMs: number, job: Pick<Job, "queue" | "workspace" | "origins">): number {
     return this.drain.isAwaited(job) ? 0 : this.#clock() + delayMs;
   }
@@ -296,9 +292,7 @@ export class JobQueue {
     if (pending.length > 0) this.#wake();
   }
 
-  /**
-   * The earliest time in ms at which a waiting job of the queue becomes due, or undefined where none waits.
-   */
+  /** The earliest due time in ms of the queue; undefined if it has no waiting jobs. */
   nextDue(queue: QueueName, mayBegin: MayBegin = anyMay): number | undefined {
     return this.#pending.nextDue(queue, mayBegin);
   }
@@ -329,11 +323,11 @@ export class JobQueue {
     return true;
   }
 
-  /** A job that an earlier process left. One that was under way has been lost with it. */
+  /** A job of an earlier process. A running one is suspected of having killed it. */
   #resumed(job: Job): void {
     const resumed: Job = { ...job, claimed: false, ...(job.claimed && { lost: (job.lost ?? 0) + 1 }) };
     this.#added(resumed);
-    // imports take long and are resumed often: they neither stand for a fault nor hold up all others
+    // imports run long and are often resumed: they are neither suspects nor run alone
     if (resumed.lost !== undefined && job.queue !== "import") this.#suspects.set(jobKey(resumed), resumed);
   }
 

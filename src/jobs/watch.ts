@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "../domain/ids.ts";
 import type { Job } from "../domain/job.ts";
 
-/** Errors kept of one watch; further ones are counted only. */
+/** Limit of errors kept by one watch; further ones are only counted. */
 const MAX_ERRORS = 100;
 
 /** Outcome of a queue's jobs since a watch began. */
@@ -11,7 +11,7 @@ export interface Tally {
   readonly errors: { message: string }[];
 }
 
-/** The jobs a request led to, those of a workspace, or all. */
+/** The jobs of a request, of a workspace, or all. */
 export type Watched = { readonly origin: string } | { readonly workspace: WorkspaceId } | "everything";
 
 /**
@@ -25,7 +25,7 @@ export class Watch {
   inProgress = 0;
   readonly patient: boolean;
   readonly watched: Watched;
-  /** Called when a job has ended or has gone. */
+  /** Called when a job has ended or was removed. */
   onSettled: (() => void) | undefined;
   readonly #release: (watch: Watch) => void;
   readonly #waiting = new Set<() => void>();
@@ -38,7 +38,7 @@ export class Watch {
   }
 
   covers(job: Pick<Job, "queue" | "workspace" | "origins">): boolean {
-    // purges are not waited for
+    // nobody waits for purges
     if (job.queue === "purge") return false;
     if (this.watched === "everything") return true;
     return "origin" in this.watched
@@ -51,7 +51,8 @@ export class Watch {
   }
 
   /**
-   * Resolves once nothing is outstanding, at once where nothing is; `signal` ends the wait with its reason.
+   * Resolves once no job is outstanding, immediately if there is none; `signal` ends the wait with its
+   * reason.
    */
   drained(signal: AbortSignal): Promise<void> {
     if (this.outstanding === 0) return Promise.resolve();

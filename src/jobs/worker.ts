@@ -7,14 +7,14 @@ import type { JobQueue } from "./queue.ts";
 
 const MAX_FAILURES = 5;
 /**
- * Times that a process may die while a job is under way before the job is set aside. After the first one the
- * job runs alone. Machines are also killed from outside, several times in a row where one starts badly, so
- * that few deaths prove nothing.
+ * Crashes of the process during a job after which the job is set aside. After the first one the job runs
+ * alone. Machines are also killed from outside, several times in a row if one starts badly, so that few
+ * crashes prove nothing.
  */
 const MAX_LOST = 10;
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 60_000;
-/** A lease: a job that runs longer is given up and tried again. */
+/** Lease in ms: a job that runs longer is ended and retried. */
 const LEASE_MS = 15 * 60_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -22,12 +22,12 @@ type Concurrency = Readonly<Record<QueueName, number>>;
 
 const CONCURRENCY: Concurrency = { semantic: 4, embedding: 2, import: 4, purge: 1 };
 /**
- * Jobs of one account at once, of the queues whose jobs may take minutes: a slow source or a long session holds
- * up its own account alone.
+ * Concurrent jobs of one account, for queues whose jobs may take minutes: a slow source or a long session
+ * must not delay other accounts.
  */
 const CONCURRENCY_OF_ACCOUNT: Partial<Concurrency> = { semantic: 2, import: 2 };
 
-/** Why a job under way is ended for good. */
+/** Why a running job is ended for good. */
 const NOBODY_LEFT = new Error("nobody is left for whom the job is done");
 
 /** Codes that another attempt cannot change. */
@@ -42,13 +42,13 @@ const FINAL = new Set([
 ]);
 
 /**
- * Does one job. It settles the job in the transaction that holds its effect (`queue.settle`); one that
- * returns without has had no effect and is settled for it. `signal` aborts when the lease ends or the server
- * stops.
+ * Runs one job. It settles the job in the transaction with its effect (`queue.settle`); a job that returns
+ * without settling had no effect, and the worker settles it. `signal` aborts when the lease ends or the
+ * server stops.
  */
 export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>;
 
-/** Runs jobs as they become ready; nothing polls. */
+/** Runs jobs as they become ready, without polling. */
 export class Worker {
   readonly #queue: JobQueue;
   readonly #handlers: ReadonlyMap<string, JobHandler>;
@@ -71,7 +71,7 @@ export class Worker {
     log: Logger;
     random: () => number;
     trace?: Trace;
-    /** Jobs of a queue at once, where they do little but wait. */
+    /** Concurrent jobs of a queue, if they mostly wait. */
     concurrency?: Partial<Concurrency>;
   }) {
     this.#queue = deps.queue;
@@ -89,19 +89,19 @@ export class Worker {
 
   start(): void {
     this.#started = true;
-    // the change that wakes it is not what the jobs belong to
+    // the trace of the waking change is not that of the jobs
     this.#queue.onReady(() => this.#trace.apart(() => this.#pump()));
     this.#pump();
   }
 
-  /** Ends the jobs under way that have lost their reason: those for which `isOver` says so. */
+  /** Ends the running jobs for which `isOver` is true. */
   end(isOver: (job: Job) => boolean): void {
     for (const [job, lease] of this.#leases) if (isOver(job)) lease.abort(NOBODY_LEFT);
   }
 
   /**
-   * Takes no further job and waits for those that run; their signal aborts. What does not end is resumed by
-   * the next start.
+   * Takes no further job and waits for running ones, whose signal aborts. Those that do not end are resumed
+   * by the next start.
    */
   async stop(graceMs: number): Promise<void> {
     this.#queue.onReady(() => undefined);
@@ -146,7 +146,7 @@ export class Worker {
     const task = this.#runNext(name, claim).finally(() => {
       this.#tasks.delete(task);
       this.#running[name]--;
-      // a turn of the event loop between jobs: requests go first
+      // one turn of the event loop between jobs: requests go first
       setImmediate(() => this.#pump());
     });
     this.#tasks.add(task);
@@ -175,7 +175,7 @@ export class Worker {
     }
   }
 
-  /** Answers why the attempt has failed, where it has. */
+  /** Returns why the attempt failed, if it did. */
   async #run(job: Job): Promise<unknown> {
     const lease = new AbortController();
     const timer = setTimeout(() => lease.abort(new Error("the lease of the job has ended")), LEASE_MS);
@@ -193,7 +193,7 @@ export class Worker {
       if (this.#queue.isClaimed(job)) await this.#queue.finish(job);
       return undefined;
     } catch (error) {
-      // what is over is settled, whatever it made of its end
+      // an ended job is settled, even if ending it failed
       if (lease.signal.reason === NOBODY_LEFT) await this.#queue.finish(job);
       else await this.#failed(job, error);
       return error;
@@ -205,8 +205,7 @@ export class Worker {
 
   async #failed(job: Job, error: unknown): Promise<void> {
     if (!this.#queue.isClaimed(job)) throw error;
-    // neither a server that stops nor a store that cannot be written just now is the fault of the job: the
-    // attempt does not count
+    // a stopping server, or a store that refuses writes, is not the job's fault: the attempt does not count
     if (this.#stop.signal.aborted) return this.#queue.retry({ ...job, attempts: job.attempts - 1 }, 0);
     if (error instanceof ServiceError && error.code === "UNAVAILABLE") {
       this.#log.info({ err: error, queue: job.queue, job: job.kind }, "job put off");

@@ -16,7 +16,7 @@ import type { FactText } from "./fact-text.ts";
 
 export interface FactDeps {
   readonly queue: JobQueue;
-  /** The chunks of a text. Injected: how texts are cut belongs to `enrich`. */
+  /** Makes the chunks of a text. Injected: cutting texts belongs to `enrich`. */
   readonly chunk: (
     text: string,
     about: { readonly title: string; readonly kind: "markdown" },
@@ -24,32 +24,32 @@ export interface FactDeps {
   readonly vectorJobs: VectorJobs;
 }
 
-/** The jobs that make the main vectors of new chunks. Injected: what is embedded how is known to `enrich`. */
+/** The jobs that make the main vectors of new chunks. Injected: embedding belongs to `enrich`. */
 export type VectorJobs = (workspace: Workspace, indexed: Builder["indexed"]) => NewJob[];
 
-/** Where a file of facts is, and for whom it is changed. */
+/** The position of a fact file, and the user for whom it is changed. */
 export interface FactPlace {
   readonly workspace: Workspace;
   readonly owner: Owner;
   readonly path: Path;
 }
 
-/** A file of facts as it was found. */
+/** A fact file as read. */
 export interface FoundFacts {
   readonly located: Located | undefined;
   readonly known: FactFile | undefined;
-  /** undefined where there is no file. */
+  /** undefined if there is no file. */
   readonly text: string | undefined;
 }
 
 export interface FactChange {
-  /** What becomes of the file; undefined: it stays. A file without a fact goes. */
+  /** Returns the new text; undefined: no change. A file without a fact is removed. */
   readonly decide: (found: FoundFacts) => FactText | undefined | Promise<FactText | undefined>;
-  /** Runs in the change that writes the file, whose node it is given; false: nothing is written after all. */
+  /** Runs in the change that writes the file, with its node; false: nothing is written. */
   readonly within?: (draft: WorkspaceDraft, node: NodeId) => boolean;
-  /** The change makes the account's data less, or belongs to what is stored already. */
+  /** The change shrinks the account's data, or belongs to data stored before. */
   readonly isBeyondQuota: boolean;
-  /** Causes of the jobs that follow. */
+  /** Causes of the follow-up jobs. */
   readonly origins?: readonly string[];
 }
 
@@ -57,8 +57,8 @@ export const factFileOf = (workspace: Workspace, node: NodeId): FactFile | undef
   workspace.entryOf(node)?.record.meta?.facts as FactFile | undefined;
 
 /**
- * Changes one file of facts in one transaction, with its layers and its place in the index, one change of it at a
- * time. Whether the file is there and as it was decided.
+ * Changes one fact file in one transaction, with its layers and its chunks, one change at a time. False if
+ * the file is gone or has changed since the decision.
  */
 export function changeFactFile(deps: FactDeps, place: FactPlace, change: FactChange): Promise<boolean> {
   const { workspace, path } = place;
@@ -73,7 +73,7 @@ async function changeOnce(deps: FactDeps, place: FactPlace, change: FactChange):
   if (located?.kind === "directory" || (located?.entry?.size ?? 0) >= MAX_EDITED_BYTES) return false;
   const entry = located?.entry;
   const text = entry && textOf(await workspace.contents.read(entry));
-  // somebody's own file that is no text
+  // somebody's binary file
   if (entry && text === undefined) return false;
   const made = await change.decide({ located, known: entry && factFileOf(workspace, entry.node), text });
   if (!made) return true;
@@ -130,7 +130,7 @@ async function changeOnce(deps: FactDeps, place: FactPlace, change: FactChange):
   }
 }
 
-/** Takes a file without facts out. */
+/** Removes a file without facts. */
 function removeFile(
   deps: FactDeps,
   place: FactPlace,

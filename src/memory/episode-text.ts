@@ -8,26 +8,25 @@ import type { Episode, Said } from "./episodes.ts";
 const MAX_ABSTRACT_LENGTH = 200;
 const MAX_OVERVIEW_LENGTH = 600;
 const QUESTION_SHARE = 0.5;
-/** A sentence above this length is passed over for the abstract. */
+/** Longer sentences are not used in an abstract. */
 const MAX_SENTENCE_LENGTH = 400;
 /**
- * Different words of a conversation whose messages are counted; further ones are taken for rare, as most of
- * them are.
+ * Different words of a conversation whose messages are counted; others count as rare, as most of them are.
  */
 const MAX_COUNTED_WORDS = 100_000;
-/** Characters whose words are found in one step, and how far a step looks on for the end of the last word. */
+/** Characters processed in one step, and the lookahead of a step for the end of its last word. */
 const PART_LENGTH = 4000;
 const MAX_WORD_LENGTH = 100;
 
-/** An episode as it is stored, and what the index makes of it. */
+/** An episode as stored, and its indexed form. */
 export interface EpisodeText {
-  /** A heading with date and speakers, then what was said, verbatim, each message behind its speaker. */
+  /** A heading with date and speakers, then the conversation verbatim, each message after its speaker. */
   readonly text: string;
   /** Start of the spoken text, in UTF-16 units. */
   readonly start: number;
   /** Prefix for embedding: the date. */
   readonly title: string;
-  /** Context in the session, weighted half. */
+  /** Neighbouring messages in the session, weighted half. */
   readonly border: string;
 }
 
@@ -51,7 +50,7 @@ const line = ({ speaker, text }: Said): string => `${speaker}: ${text}`;
 export const rarity = (utterances: readonly { readonly text: string }[]): ((word: string) => number) =>
   atOnce(raritySteps(utterances));
 
-/** As `rarity`, in steps of a millisecond or less. */
+/** Like `rarity`, in steps of a millisecond or less. */
 export function* raritySteps(
   utterances: readonly { readonly text: string }[],
 ): Generator<undefined, (word: string) => number> {
@@ -71,7 +70,7 @@ export function* raritySteps(
   return (word) => Math.log(1 + utterances.length / (counts.get(word) ?? 1));
 }
 
-/** A text in stretches that end at white space where there is some. */
+/** A text in stretches that end at white space if possible. */
 function* wordParts(text: string): Generator<string> {
   for (let from = 0, to = 0; from < text.length; from = to) {
     to = Math.min(text.length, from + PART_LENGTH);
@@ -82,8 +81,8 @@ function* wordParts(text: string): Generator<string> {
 }
 
 /**
- * L0: the sentences that say most for their length, in the order in which they were said. L1: more of them,
- * under date and speakers.
+ * L0: the most informative sentences for their length, in conversation order. L1: more of them, after date
+ * and speakers.
  */
 export function episodeLayers(
   episode: Episode,

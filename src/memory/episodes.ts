@@ -8,13 +8,13 @@ import type { ToolCall, Utterance } from "./utterance.ts";
 const EPISODE_LENGTH = 700;
 const MAX_EPISODE_LENGTH = 1050;
 /**
- * Of a tool's input and output, how much an episode holds: the rest is in the archive and in the record of
- * the call.
+ * Characters of a tool's input and output that an episode holds: the rest is in the archive and in the record
+ * of the call.
  */
 const MAX_TOOL_INPUT = 200;
 const MAX_TOOL_OUTPUT = 500;
 
-/** A message or a piece of a long one. */
+/** A message, or a piece of a long one. */
 export interface Said {
   /** Id of the message. */
   readonly id: string;
@@ -25,7 +25,7 @@ export interface Said {
   readonly text: string;
 }
 
-/** A stretch of a conversation, kept as it was said. */
+/** A verbatim part of a conversation. */
 export interface Episode {
   readonly said: readonly Said[];
   /** The messages directly before and after it in the session. */
@@ -39,10 +39,7 @@ export function contentLength(text: string): number {
   return length;
 }
 
-/**
- * What was said, with its length as it counts for the cut: summed once, however often neighbours are
- * compared.
- */
+/** Messages with their counted length, summed only once although neighbours are compared often. */
 interface Group {
   readonly said: Said[];
   length: number;
@@ -50,12 +47,12 @@ interface Group {
 
 /**
  * Cuts a conversation into episodes (docs/memory.md): whole exchanges are pooled up to 700 characters, long
- * exchanges are cut between messages, long messages at paragraphs. Nothing is left out but episodes without a
- * word that says something. Linear in the text.
+ * exchanges are cut between messages, long messages at paragraphs. Nothing is left out except episodes
+ * without content words. Linear in the text.
  */
 export const cutEpisodes = (utterances: readonly Utterance[]): Episode[] => atOnce(episodeSteps(utterances));
 
-/** As `cutEpisodes`, in steps of a millisecond or less; returns the episodes. */
+/** Like `cutEpisodes`, in steps of a millisecond or less; returns the episodes. */
 export function* episodeSteps(utterances: readonly Utterance[]): Generator<undefined, Episode[]> {
   const pooled: Group[] = [];
   for (const exchange of yield* exchangesOf(utterances)) {
@@ -81,7 +78,8 @@ export function* episodeSteps(utterances: readonly Utterance[]): Generator<undef
 }
 
 /**
- * A user's message and everything up to the next one; messages above the limit are in pieces, each a group.
+ * A user's message and everything up to the next one; messages above the limit are divided, and each piece is
+ * a group.
  */
 function* exchangesOf(utterances: readonly Utterance[]): Generator<undefined, Group[][]> {
   const exchanges: Group[][] = [];
@@ -108,7 +106,7 @@ function toolLine({ name, input, output, status }: ToolCall): string {
   return output.trim() === "" ? call : `${call}\n${headAndTail(output.trim(), MAX_TOOL_OUTPUT)}`;
 }
 
-/** Errors stand at the end of an output more often than at its beginning. */
+/** Errors are more often at the end of an output than at its beginning. */
 function headAndTail(text: string, max: number): string {
   if (text.length <= max) return text;
   const half = Math.floor(max / 2);
@@ -127,7 +125,7 @@ function append(to: Group, { said, length }: Group): void {
   to.length += length;
 }
 
-/** Neighbours together while they stay within the length of an episode. */
+/** Joins neighbours up to the length of an episode. */
 function pool(groups: readonly Group[]): Group[] {
   const pooled: Group[] = [];
   for (const group of groups) {
@@ -138,7 +136,7 @@ function pool(groups: readonly Group[]): Group[] {
   return pooled;
 }
 
-/** A session does not end in an episode of one message where that fits to the one before. */
+/** Joins a final episode of one message to the previous one if it fits. */
 function joinLast(pooled: Group[]): void {
   const last = pooled.at(-1);
   const before = pooled.at(-2);
@@ -148,8 +146,8 @@ function joinLast(pooled: Group[]): void {
 }
 
 /**
- * A text above the limit in pieces of an episode's length: at blank lines, then lines, then sentences, then
- * anywhere.
+ * Divides a text above the limit into pieces of an episode's length: at blank lines, then lines, then
+ * sentences, then anywhere.
  */
 function* longCut(text: string): Generator<string> {
   const trimmed = text.trim();
@@ -175,15 +173,12 @@ function* longCut(text: string): Generator<string> {
   if (last !== "") yield last;
 }
 
-/** Whether a text is at most `max` long; stops reading beyond. */
+/** Whether a text is at most `max` long; stops reading at the limit. */
 function isWithin(text: string, from: number, to: number, max: number): boolean {
   return to - from <= max && contentLength(text.slice(from, to)) <= max;
 }
 
-/**
- * Where the parts of a text end that fit into an episode, one behind the other: paragraphs, else lines, else
- * sentences.
- */
+/** The ends of successive parts that fit into an episode: paragraphs, else lines, else sentences. */
 function* partEnds(text: string): Generator<number> {
   for (let from = 0, to = 0; from < text.length; from = to) {
     to = paragraphEnd(text, from);
@@ -192,7 +187,7 @@ function* partEnds(text: string): Generator<number> {
   }
 }
 
-/** Behind the next line break that stands behind another one with nothing but white space between. */
+/** The position after the next blank line. */
 function paragraphEnd(text: string, from: number): number {
   for (let at = text.indexOf("\n", from); at >= 0; ) {
     const next = text.indexOf("\n", at + 1);
@@ -217,11 +212,10 @@ function* lineEnds(text: string, from: number, to: number): Generator<number> {
 
 function* sentenceEnds(text: string, from: number, to: number): Generator<number> {
   for (let at = from; at < to; ) {
-    // a sentence that is longer is cut, wherever it ends: looking for its end would read the rest of the line
-    // each time
+    // longer sentences are cut anyway: searching for their end would read the rest of the line each time
     const window = Math.min(to, at + EPISODE_LENGTH + 1);
     let end = sentenceEnd(text, at, window);
-    // half as many, so that they fit whatever script they are in
+    // half as many, so that they fit in any script
     if (!isWithin(text, at, end, EPISODE_LENGTH)) end = at + EPISODE_LENGTH / 2;
     const unit = text.charCodeAt(end - 1);
     if (end < to && unit >= 0xd800 && unit <= 0xdbff) end--;

@@ -4,10 +4,10 @@ import type { NodeId } from "../domain/node.ts";
 import type { SessionArchive } from "../workspace/sessions/sessions.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** Layers tell of the beginning and the end of a long archive: messages of so many bytes at either. */
+/** Layers cover the beginning and the end of a long archive: messages of so many bytes each. */
 const EXCERPT_BYTES = 2 * 1024 * 1024;
 
-/** All messages of an archive; of a long one those at its beginning and its end. */
+/** All messages of an archive; for a long one those at its beginning and end. */
 export async function excerptOf(
   { sessions }: Workspace,
   session: NodeId,

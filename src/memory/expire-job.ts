@@ -13,7 +13,7 @@ interface ExpireDeps extends FactDeps {
   ) => Promise<{ readonly workspace: Workspace; readonly owner: Owner } | undefined>;
 }
 
-/** Deletes the facts of a file whose time is over. */
+/** Deletes the expired facts of a file. */
 export async function expireMemory(deps: ExpireDeps, job: Job): Promise<void> {
   const { node, user, agent } = payloadOf(job, EXPIRE);
   const tenant = await deps.tenantOf(job, { user, agent });

@@ -1,13 +1,13 @@
 import type { Fact, FactCategory } from "./fact.ts";
 
-/** Facts in one file, and superseded ones that are remembered; the oldest go first. */
+/** Limits of facts in one file, and of superseded ones that are kept; the oldest are dropped. */
 export const MAX_FACTS = 200;
 export const MAX_EARLIER = 50;
 const MAX_SOURCES = 8;
 const MAX_ABSTRACT_LENGTH = 200;
 const MAX_OVERVIEW_LENGTH = 1500;
 
-/** A file that was edited into something longer is left as it is. */
+/** Edited files above this length are not changed. */
 export const MAX_EDITED_BYTES = 512 * 1024;
 
 /** Messages that support a fact. */
@@ -19,49 +19,46 @@ export interface FactSource {
 
 export interface KnownFact extends Pick<Fact, "text" | "slot" | "answer" | "date"> {
   readonly sources: readonly FactSource[];
-  /** Names it within its file; facts of earlier versions have none (memory-id.ts). */
+  /** Identifies it within its file; facts of earlier versions have none (memory-id.ts). */
   readonly key?: string;
-  /** Where it comes from. Default: the user. */
+  /** Its origin; the user by default. */
   readonly origin?: MemoryOrigin;
-  /** Unix time in ms at which it was stored. */
+  /** Time of storage, Unix time in ms. */
   readonly stored?: number;
-  /** Unix times in ms from which on, and until when, it holds. Default: from the beginning of its date. */
+  /** Period in which it holds, Unix times in ms. By default from the beginning of its date. */
   readonly from?: number;
   readonly until?: number;
   /** The key of the fact that superseded it. */
   readonly supersededBy?: string;
-  /** Unix time in ms at which it is deleted by itself. */
+  /** Expiry, Unix time in ms. */
   readonly expires?: number;
 }
 
-/** Where a memory comes from, the most trusted first. */
+/** Origins of memories, the most trusted first. */
 export const MEMORY_ORIGINS = ["user", "agent", "tool", "import"] as const;
 export type MemoryOrigin = (typeof MEMORY_ORIGINS)[number];
 
-/** When a fact began to hold, as Unix time in ms. */
+/** Start of a fact's validity, as Unix time in ms. */
 export const heldFrom = ({ from, date }: Pick<KnownFact, "from" | "date">): number =>
   from ?? (Date.parse(date) || 0);
 
-/**
- * What is kept beside a file of facts: from it the text was written, and it names the messages behind each
- * line.
- */
+/** The record of a fact file: the source of its text, with the messages of each line. */
 export interface FactFile {
   readonly category: FactCategory;
   readonly topic: string;
   readonly facts: readonly KnownFact[];
-  /** Superseded, the last one first. */
+  /** Superseded facts, the latest first. */
   readonly earlier: readonly KnownFact[];
 }
 
 export interface Merged {
   readonly file: FactFile;
-  /** Facts that were not known; 0 = nothing changed. */
+  /** Number of new facts; 0 = nothing changed. */
   readonly added: number;
 }
 
 /**
- * Brings facts of one topic into its file: what is known is no new fact, a later answer to the same question
+ * Merges facts of one topic into its file: known facts are skipped, a later answer to the same question
  * supersedes the earlier one. In steps of a millisecond or less.
  */
 export function* mergeSteps(file: FactFile, facts: readonly KnownFact[]): Generator<undefined, Merged> {
@@ -81,7 +78,7 @@ function mergeFact(file: FactFile, fact: KnownFact): FactFile {
   if (file.facts.some((known) => saysSame(known, fact))) return file;
   const isAnswered = (known: KnownFact) => fact.slot !== undefined && known.slot === fact.slot;
   const answered = file.facts.filter(isAnswered);
-  // said of a time before what is known: it is history already
+  // it describes a time before the known fact: it is history already
   const isLate = answered.some((known) => known.date > fact.date);
   if (isLate && file.earlier.some((known) => saysSame(known, fact))) return file;
   if (isLate) return { ...file, earlier: [fact, ...file.earlier].slice(0, MAX_EARLIER) };
@@ -97,7 +94,7 @@ function mergeFact(file: FactFile, fact: KnownFact): FactFile {
   };
 }
 
-/** A fact that holds no more since another one does. */
+/** A fact that another one has superseded. */
 export const supersededBy = (known: KnownFact, by: KnownFact): KnownFact => ({
   ...known,
   until: Math.max(heldFrom(known), heldFrom(by)),
@@ -109,14 +106,14 @@ export function saysSame(a: KnownFact, b: KnownFact): boolean {
   return a.answer !== undefined && a.slot !== undefined && a.slot === b.slot && a.answer === b.answer;
 }
 
-/** Letters and digits in lower case: two texts that are equal so say the same. */
+/** Letters and digits in lower case: equal results mean the same statement. */
 export const normal = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-/** Facts are compared with all that are new: each is made normal once. */
+/** Each fact is compared with all new ones, so its normal form is cached. */
 const normalTexts = new WeakMap<KnownFact, string>();
 
 function normalText(fact: KnownFact): string {
@@ -131,10 +128,10 @@ function normalText(fact: KnownFact): string {
 export const dated = ({ text, date }: Pick<KnownFact, "text" | "date">): string =>
   date === "" ? `- ${text}` : `- ${text} (${date})`;
 
-/** Current statements of a fact file, one per line of its text; the paragraphs of a case. */
+/** Current statements of a fact file, one per line of its text; for a case, its paragraphs. */
 export const currentStatements = ({ facts }: FactFile): string[] => facts.map(dated);
 
-/** The lines of a passage of a file of facts that are not superseded, and no headings. */
+/** The current lines of a fact file's passage, without headings. */
 export function withoutSuperseded(passage: string, { category, earlier }: FactFile): string {
   if (category === "cases") return passage;
   const superseded = new Set(earlier.map(dated));
@@ -145,7 +142,7 @@ export function withoutSuperseded(passage: string, { category, earlier }: FactFi
     .trim();
 }
 
-/** The text of a file of facts. */
+/** The text of a fact file. */
 export function factText({ category, topic, facts, earlier }: FactFile): string {
   if (category === "cases")
     return `# ${topic}\n\n${facts.map(({ text, date }) => `${text}\n\n${date}`).join("\n\n")}\n`;
@@ -154,8 +151,8 @@ export function factText({ category, topic, facts, earlier }: FactFile): string 
 }
 
 /**
- * The text of an edited file with new facts appended; the rest stays as it is. In steps of a few milliseconds
- * for texts of up to MAX_EDITED_BYTES.
+ * An edited file's text with new facts appended; the rest is unchanged. In steps of a few milliseconds for
+ * texts of up to MAX_EDITED_BYTES.
  */
 export function* appendSteps(
   text: string,
@@ -173,7 +170,7 @@ export function* appendSteps(
 const titleOf = (category: FactCategory, topic: string): string =>
   category === "profile" ? "Profile" : topic;
 
-/** L0: what is known, as far as it fits. L1: the text, as far as it fits. */
+/** L0: the statements, as far as they fit. L1: the text, as far as it fits. */
 export function factLayers(file: FactFile, text: string): { abstract: string; overview: string } {
   let abstract = "";
   for (const fact of [...file.facts].reverse()) {

@@ -4,9 +4,9 @@ import type { Path } from "../domain/uri.ts";
 import type { Fact, FactCategory } from "./fact.ts";
 
 const MAX_SLUG_LENGTH = 60;
-/** Share of common words above which two topics are one. */
+/** Share of common words above which two topics are the same. */
 const SIMILAR = 0.6;
-/** Files that are found by one word: a word in the names of more tells nothing, and would be read for each topic. */
+/** Limit of files that are found by one word: a more frequent word is uninformative. */
 const MAX_FILES_OF_WORD = 256;
 const EXTENSION = ".md";
 
@@ -21,7 +21,7 @@ export const homesOf = ({ user, agent }: { readonly user: string; readonly agent
   agent: ["agent", agent, "memories"],
 });
 
-/** The directory in which facts of a category lie; that of the profile is the folder itself. */
+/** The directory of a category's facts; for the profile, the folder itself. */
 export function directoryOf(homes: Homes, category: FactCategory): Path {
   if (category === "profile") return homes.user;
   return [...(category === "cases" || category === "patterns" ? homes.agent : homes.user), category];
@@ -42,8 +42,8 @@ export function slug(topic: string): string {
 }
 
 /**
- * Where a fact belongs among the files of its category: with those about the same thing, else in a file of
- * its own, which is added to `files`.
+ * The file for a fact in its category: an existing one on the same topic, else a new one, which is added to
+ * `files`.
  */
 export function fileFor(fact: Fact, files: TopicFiles): string {
   const name = nameFor(fact, files);
@@ -63,18 +63,18 @@ const wordsOf = (stem: string): Set<string> => new Set(analyse(stem.replaceAll("
 
 interface TopicFile {
   readonly name: string;
-  /** Different words of its name. */
+  /** Number of different words of its name. */
   readonly words: number;
-  /** Its place in the order in which the files were added. */
+  /** Its position in the order of addition. */
   readonly at: number;
 }
 
-/** The files of one category, found by the words of their names. */
+/** The files of one category, indexed by the words of their names. */
 export class TopicFiles {
   readonly #names = new Set<string>();
   /** Files by each word of their names. */
   readonly #byWord = new Map<string, TopicFile[]>();
-  /** By what stands before the first hyphen, of names that have one. */
+  /** By the part before the first hyphen, for names that have one. */
   readonly #byFirst = new Map<string, string[]>();
 
   constructor(names: Iterable<string> = []) {
@@ -98,13 +98,13 @@ export class TopicFiles {
       if ((this.#byWord.get(word)?.length ?? 0) < MAX_FILES_OF_WORD) addTo(this.#byWord, word, file);
   }
 
-  /** A first name stands for the one known person who bears it. */
+  /** The only known person with this first name; undefined if there are none or several. */
   onlyOneOf(first: string): string | undefined {
     const bearers = this.#byFirst.get(first) ?? [];
     return bearers.length === 1 ? bearers[0] : undefined;
   }
 
-  /** The first of the files whose names have most words in common with a stem. */
+  /** The first of the files whose names share the most words with a stem. */
   similarTo(stem: string): string | undefined {
     const words = wordsOf(stem);
     const shared = new Map<TopicFile, number>();

@@ -5,18 +5,18 @@ import { factKeys } from "./memory-id.ts";
 const EARLIER = "## Earlier";
 const LINE = /^[-*] (.*\S) *$/;
 const DATE = / \((\d{4}-\d{2}-\d{2})\)$/;
-/** Lines that are read as facts; of a longer file the first ones. */
+/** Lines that are read as facts; the rest of a longer file is ignored. */
 const MAX_LINES = 2000;
 
-/** A file of facts with its text, which is the truth: it may have been edited. */
+/** A fact file with its text, which takes precedence: it may have been edited. */
 export interface FactText {
   readonly file: FactFile;
   readonly text: string;
 }
 
 /**
- * The facts that a text has, with what is known of them beside it. Each line of a list is one; below `## Earlier`
- * stand those that are superseded.
+ * The facts in a text, with what is known about them. Each list item is one; superseded ones are below `##
+ * Earlier`.
  */
 export function readFacts(text: string, known: FactFile | undefined, category: FactCategory): FactText {
   if (known && factText(known) === text) return { file: known, text };
@@ -46,7 +46,7 @@ const factOfLine = (said: string): KnownFact => ({
   sources: [],
 });
 
-/** A case is all that its file says. */
+/** A case is the whole text of its file. */
 function caseIn(text: string, known: FactFile | undefined, topic: string): FactFile {
   const [first] = known?.facts ?? [];
   const said = text.replace(/^# .+\n+/, "").trim();
@@ -55,8 +55,8 @@ function caseIn(text: string, known: FactFile | undefined, topic: string): FactF
 }
 
 /**
- * The text after its facts have changed. A text without edits is rewritten; of an edited one the lines
- * of facts that went are taken out, and those that came are put in.
+ * The text after a change of facts. A text without edits is rewritten; in an edited one the lines of removed
+ * facts are deleted, and those of new ones inserted.
  */
 export function rewritten({ file, text }: FactText, after: FactFile): FactText {
   if (after.category === "cases" || factText(file) === text) return { file: after, text: factText(after) };
@@ -85,7 +85,7 @@ export function rewritten({ file, text }: FactText, after: FactFile): FactText {
 
 interface SectionLine {
   readonly line: string;
-  /** It stands below the heading of what is superseded. */
+  /** It is below the heading of superseded facts. */
   readonly isEarlier: boolean;
 }
 
@@ -97,7 +97,7 @@ function sectionsOf(text: string): SectionLine[] {
   });
 }
 
-/** Behind the last line that says something and is not superseded. */
+/** The position after the last non-empty line of a current fact. */
 function endOfFacts(lines: readonly SectionLine[]): number {
   let at = lines.findIndex(({ isEarlier }) => isEarlier);
   if (at < 0) at = lines.length;
@@ -105,7 +105,7 @@ function endOfFacts(lines: readonly SectionLine[]): number {
   return at;
 }
 
-/** Behind the heading of what is superseded, which is made where it is missing. */
+/** The position after the heading of superseded facts, which is added if missing. */
 function endOfHeading(lines: SectionLine[]): number {
   const at = lines.findIndex(({ isEarlier }) => isEarlier);
   if (at >= 0) return lines[at + 1]?.line.trim() === "" ? at + 2 : at + 1;
@@ -114,7 +114,7 @@ function endOfHeading(lines: SectionLine[]): number {
   return lines.length;
 }
 
-/** Lines of facts that the other list does not have, each as often as it is missing. */
+/** Lines of facts that the other list lacks, one per missing occurrence. */
 function missing(facts: readonly KnownFact[], others: readonly KnownFact[]): string[] {
   const left = others.map(dated);
   return facts.map(dated).filter((line) => {
@@ -124,7 +124,7 @@ function missing(facts: readonly KnownFact[], others: readonly KnownFact[]): str
   });
 }
 
-/** A file without some of its facts; what they had superseded stays superseded. */
+/** A file without some of its facts; those they had superseded stay superseded. */
 export function withoutFacts(file: FactFile, keys: ReadonlySet<string>): FactFile {
   const all = [...file.facts, ...file.earlier];
   const known = factKeys(all);

@@ -1,6 +1,9 @@
 import { type FactFile, heldFrom, type KnownFact, type MemoryOrigin } from "./fact-file.ts";
 
-/** Until when a fact held; undefined while it does. Facts of earlier versions tell it by what superseded them. */
+/**
+ * Until when a fact held; undefined for a current one. For facts of earlier versions it follows from what
+ * superseded them.
+ */
 export function heldUntil(file: FactFile, fact: KnownFact): number | undefined {
   if (fact.until !== undefined) return fact.until;
   if (!file.earlier.includes(fact)) return undefined;
@@ -15,12 +18,12 @@ export function heldUntil(file: FactFile, fact: KnownFact): number | undefined {
 export interface HeldOptions {
   /** Unix time in ms. */
   readonly now: number;
-  /** What held then instead of what holds now. */
+  /** Selects what held then instead of now. */
   readonly asOf?: number | undefined;
   readonly excluded?: readonly MemoryOrigin[] | undefined;
 }
 
-/** Whether a fact is to be shown: it holds, has not expired, and comes from where it may. */
+/** Whether a fact is to be shown: it holds, has not expired, and has an allowed origin. */
 export function isHeld(file: FactFile, fact: KnownFact, { now, asOf, excluded = [] }: HeldOptions): boolean {
   if (isExpired(fact, now) || excluded.includes(fact.origin ?? "user")) return false;
   if (asOf === undefined) return !file.earlier.includes(fact);

@@ -10,19 +10,19 @@ import { directoryOf } from "./fact-places.ts";
 import type { Origin } from "./persist-facts.ts";
 import type { Utterance } from "./utterance.ts";
 
-/** Names of a category that are looked at, files that are read, facts of each, and all facts. */
+/** Limits of names per category, of files read, of facts per file, and of all facts. */
 const MAX_NAMES = 2000;
 const MAX_FILES = 40;
 const FACTS_PER_FILE = 8;
 const MAX_FACTS = 120;
-/** Characters of a message that count. */
+/** Characters of a message that are read. */
 const READ_LENGTH = 4000;
 
 /** Cases are not merged. */
 const MERGED: readonly FactCategory[] = ["profile", "preferences", "entities", "patterns"];
 
 /**
- * What is known of the user, and of what a conversation speaks of: files whose names share the most words
+ * What is known about the user and the subjects of a conversation: files whose names share the most words
  * with it first.
  */
 export async function knownFacts(

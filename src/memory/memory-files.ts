@@ -28,7 +28,7 @@ export interface MemoryFile {
 const OF_USER: readonly string[] = ["preferences", "entities", "events"];
 const OF_AGENT: readonly string[] = ["cases", "patterns"];
 
-/** The category of the memories of a file by its place; undefined where no memories are. */
+/** The category of the memories at a path; undefined for other paths. */
 export function categoryAt(path: Path): MemoryCategory | undefined {
   const [scope, , memories, name = ""] = path;
   if (memories !== "memories") return undefined;
@@ -38,18 +38,20 @@ export function categoryAt(path: Path): MemoryCategory | undefined {
   return MEMORY_CATEGORIES.find((category) => category === name);
 }
 
-/** A file of memories of an owner by its node; undefined for what is none, or is somebody else's. */
+/** A memory file of an owner by its node; undefined for any other file, or one of another owner. */
 export function memoryFile(workspace: Workspace, owner: Owner, node: NodeId): MemoryFile | undefined {
   const path = workspace.table.isReachable(node) ? workspace.pathOf(node) : undefined;
   if (!path || !isOwn(workspace, owner, node, path)) return undefined;
   const category = categoryAt(path);
-  // the path of an agent's file does not say whose it is
+  // an agent's path does not name its owner
   const entry = locate(workspace.kv, workspace.keys, owner, path)?.entry;
   if (!category || entry?.node !== node || entry.kind !== "file") return undefined;
   return { category, path, entry };
 }
 
-/** The files of a category in the order of their names, from `first` on, one page in memory at a time. */
+/**
+ * The files of a category in the order of their names, from `first` on, with one page in memory at a time.
+ */
 export async function* memoryFiles(
   workspace: Workspace,
   owner: Owner,
@@ -93,7 +95,7 @@ async function* filesBelow(
   }
 }
 
-/** The facts of a file as its text has them. */
+/** The facts in a file's text. */
 export async function factsIn(workspace: Workspace, { category, entry }: MemoryFile): Promise<FactText> {
   const text = textOf(await workspace.contents.read(entry)) ?? "";
   if (category === "events") throw new Error("an episode has no facts");

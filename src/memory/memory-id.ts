@@ -9,7 +9,7 @@ const NODE_BYTES = 6;
 const KEY_BYTES = 8;
 const CHECK_BYTES = 4;
 
-/** The key of an episode: it is a file of its own. */
+/** The key of an episode, which is the only memory in its file. */
 export const EPISODE_KEY = sha256("episode").slice(0, 2 * KEY_BYTES);
 
 /** A memory by its file and its key in it. */
@@ -19,8 +19,8 @@ export interface MemoryPlace {
 }
 
 /**
- * The id of a memory as callers have it. It is bound to the account: one of another account is none here.
- * Whose the file is, is asked when it is read.
+ * The id of a memory for callers. It is bound to the account: in another account it is invalid. The owner of
+ * the file is checked when it is read.
  */
 export function memoryId(workspace: WorkspaceId, { node, key }: MemoryPlace): string {
   const bytes = Buffer.alloc(NODE_BYTES + KEY_BYTES + CHECK_BYTES);
@@ -30,7 +30,7 @@ export function memoryId(workspace: WorkspaceId, { node, key }: MemoryPlace): st
   return `mem_${bytes.toString("base64url")}`;
 }
 
-/** The place that an id names; undefined for a text that is no id of this account. */
+/** The place of an id; undefined for text that is no id of this account. */
 export function placeOfMemory(workspace: WorkspaceId, id: string): MemoryPlace | undefined {
   const encoded = FORM.exec(id)?.[1];
   if (encoded === undefined) return undefined;
@@ -44,13 +44,13 @@ export function placeOfMemory(workspace: WorkspaceId, id: string): MemoryPlace |
 const checkOf = (workspace: WorkspaceId, node: NodeId, key: string): string =>
   sha256(`memory ${workspace} ${node} ${key}`).slice(0, 2 * CHECK_BYTES);
 
-/** A key for a new fact, by what makes it a fact of its own. */
+/** A key for a new fact, from everything that distinguishes it. */
 export const newFactKey = (...parts: readonly (string | number)[]): string =>
   sha256(JSON.stringify(parts)).slice(0, 2 * KEY_BYTES);
 
 /**
- * The keys of the facts of a list, in its order. A fact without one, of an earlier version or written by hand, is
- * known by its words: other lines of the file may change.
+ * The keys of a list's facts, in order. The key of a fact without one (from an earlier version, or written by
+ * hand) is derived from its text: other lines of the file may change.
  */
 export function factKeys(facts: readonly KnownFact[]): string[] {
   const seen = new Map<string, number>();

@@ -6,13 +6,13 @@ import { directoryOf, homesOf } from "./fact-places.ts";
 
 const CATEGORIES: readonly FactCategory[] = ["profile", "preferences", "entities", "cases", "patterns"];
 
-/** The directory of the conversations of an owner; 0 where there is none. */
+/** The directory of an owner's conversations; 0 if there is none. */
 export const eventsDirectoryOf = (workspace: Workspace, owner: Owner): NodeId =>
   locate(workspace.kv, workspace.keys, owner, [...homesOf(owner).user, "events"])?.node ?? NO_NODE;
 
 /**
- * Tells the files of facts that were found in conversations of an owner from all others. Records are read
- * only of what lies where facts do.
+ * Whether a file holds facts found in an owner's conversations. Reads records only of files in the
+ * directories of facts.
  */
 export function isFactNode(workspace: Workspace, owner: Owner): (node: NodeId) => boolean {
   const homes = homesOf(owner);

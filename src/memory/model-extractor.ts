@@ -7,14 +7,14 @@ import { MEMORIES } from "./prompts.ts";
 import { isSupported } from "./supported.ts";
 import type { Utterance } from "./utterance.ts";
 
-/** Characters of a conversation that one question is about, and of one message. */
+/** Characters of a conversation in one question, and of one message. */
 const WINDOW_LENGTH = 12_000;
 const MESSAGE_LENGTH = 2000;
 const TOOL_INPUT_LENGTH = 200;
 const TOOL_OUTPUT_LENGTH = 500;
-/** Questions about one conversation; what is beyond them is read by the built-in extractor. */
+/** Limit of questions about one conversation; the built-in extractor reads the rest. */
 const MAX_WINDOWS = 12;
-/** After so long no further question is asked: the job has to end within its lease. */
+/** Time in ms after which no further question is asked: the job must end within its lease. */
 const ASK_MS = 8 * 60_000;
 const MAX_KNOWN_LENGTH = 6000;
 
@@ -39,7 +39,7 @@ const ANSWER = z.object({
 });
 type Told = z.infer<typeof ANSWER>["memories"][number];
 
-/** A message under the mark by which the model names it. */
+/** A message with the mark by which the model refers to it. */
 interface Marked {
   readonly mark: string;
   readonly utterance: Utterance;
@@ -48,13 +48,13 @@ interface Marked {
 interface Deps {
   readonly adviser: Adviser;
   readonly clock: Clock;
-  /** Reads what the model has no usable answer about. */
+  /** Reads the parts for which the model has no usable answer. */
   readonly fallback: Extractor;
 }
 
 /**
- * Facts by a language model, part by part of a conversation; of each, only those that the messages it names
- * support. What the model cannot tell is told by the fallback.
+ * Facts by a language model, in windows over the conversation; only facts supported by the messages that the
+ * model names. Windows that fail are read by the fallback.
  */
 export function modelExtractor({ adviser, clock, fallback }: Deps): Extractor {
   return {
@@ -131,7 +131,7 @@ function factsIn(memories: readonly Told[], window: readonly Marked[]): Fact[] {
   return memories.slice(0, MAX_FACTS).flatMap((memory) => factOf(memory, marked) ?? []);
 }
 
-/** undefined for what is empty, boundless, or supported by nothing that was said. */
+/** undefined for an empty, too long or unsupported fact. */
 function factOf(
   { category, topic, text, question, sources }: Told,
   marked: ReadonlyMap<string, Utterance>,

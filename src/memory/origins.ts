@@ -1,12 +1,12 @@
 import { MEMORY_ORIGINS, type MemoryOrigin } from "./fact-file.ts";
 import type { Utterance } from "./utterance.ts";
 
-/** Where what messages say comes from: the least trusted of them. */
+/** The origin of messages: the least trusted one. */
 export type OriginOf = (messages: readonly string[]) => MemoryOrigin;
 
 /**
- * By the roles of the messages, which the server knows: what a tool gave, what an agent said, what the user said.
- * A person whom a transcript names speaks as the role that brought it.
+ * By the roles of the messages, which the server knows: tool, agent or user. A person named by a transcript
+ * has the role that brought it.
  */
 export function originsOf(utterances: readonly Utterance[]): OriginOf {
   const levels = new Map(utterances.map((one) => [one.id, MEMORY_ORIGINS.indexOf(originOfOne(one))]));

@@ -20,7 +20,7 @@ import type { OriginOf } from "./origins.ts";
 import type { Origin } from "./persist-facts.ts";
 import type { Utterance } from "./utterance.ts";
 
-/** Episodes that one change makes visible: even with the longest layers far less than a change may hold. */
+/** Episodes that one change makes visible: even with the longest layers far below the limit of a change. */
 const EPISODES_PER_CHANGE = 100;
 
 export interface EpisodeDeps {
@@ -32,16 +32,15 @@ export interface EpisodeDeps {
 
 type Layers = ReturnType<typeof episodeLayers>;
 
-/** An episode with the key under which its session knows that it was kept. */
+/** An episode with the key under which its session has recorded it. */
 interface Digested {
   readonly episode: Episode;
   readonly digest: string;
 }
 
 /**
- * Keeps what was said as episodes, in changes of a bounded size. An episode that its session has kept before,
- * of this archive or of an earlier one that said the same, is not kept again. Answers where the episode with
- * a message is.
+ * Stores episodes, in changes of bounded size. An episode that its session has already stored, from this
+ * archive or an earlier one with the same content, is not stored again. Returns the episode of each message.
  */
 export async function persistEpisodes(
   deps: EpisodeDeps,

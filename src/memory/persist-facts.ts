@@ -21,19 +21,19 @@ import { directoryOf, fileFor, type Homes, TopicFiles } from "./fact-places.ts";
 import type { FactText } from "./fact-text.ts";
 import { newFactKey } from "./memory-id.ts";
 
-/** Files of a category that are looked at for one about the same topic. */
+/** Limit of a category's files that are searched for the same topic. */
 const MAX_NAMES = 5000;
 /** Cases that begin with the same words. */
 const MAX_NAMESAKES = 100;
 const FILES_AT_ONCE = 8;
 const SAID_IN = "said in";
 
-/** The archive that facts come from. */
+/** The source archive of facts. */
 export interface Origin {
   readonly workspace: Workspace;
   readonly owner: Owner;
   readonly homes: Homes;
-  /** The node of the session, its id, and the number of the archive. */
+  /** The node of the session; its id, and the number of the archive. */
   readonly node: NodeId;
   readonly session: string;
   readonly archive: number;
@@ -45,9 +45,9 @@ interface Plan {
 }
 
 /**
- * Brings facts into the files of their topics, each file in one change that counts what it added, and points
- * from each file to the episodes in which its facts were said. What is known already changes nothing, so that
- * an interrupted job, and an archive that says the same again, add nothing.
+ * Merges facts into the files of their topics, one change per file, which also counts the additions, and
+ * links each file to the episodes with its facts. Known facts change nothing, so that an interrupted job, or
+ * an archive with the same content, adds nothing.
  */
 export async function persistFacts(
   deps: FactDeps,
@@ -111,9 +111,7 @@ export async function filesIn(workspace: Workspace, owner: Owner, path: Path): P
   return files;
 }
 
-/**
- * Cases are not merged: each has its own file, and the same case is known by its problem and what solved it.
- */
+/** Cases are not merged: each has its own file, and equal cases are recognised by problem and solution. */
 function caseName(
   workspace: Workspace,
   owner: Owner,
@@ -132,7 +130,7 @@ function caseName(
   }
 }
 
-/** Whether the file exists and contains the facts; a file of MAX_EDITED_BYTES or more is left as it is. */
+/** Whether the file exists and contains the facts; a file of MAX_EDITED_BYTES or more is not changed. */
 function writeFacts(deps: FactDeps, origin: Origin, path: Path, facts: readonly Fact[]): Promise<boolean> {
   const { workspace, owner, node, archive } = origin;
   let added = 0;

@@ -26,20 +26,18 @@ import { type SpokenMessage, type Utterance, utterancesOf } from "./utterance.ts
 
 export interface RememberDeps extends EpisodeDeps, FactDeps, SessionDeps {
   readonly extractor: Extractor;
-  /**
-   * Reads what follows the first part of a long archive: a language model is asked about its beginning alone.
-   */
+  /** Reads the rest of a long archive: a language model is only asked about its beginning. */
   readonly further: Extractor;
   readonly workspaceOf: (incarnation: WorkspaceId) => Promise<Workspace | undefined>;
-  /** The workspace as it may be changed for the user of an archive, and whose spaces user and agent have. */
+  /** The workspace as the user of an archive may change it, and the owners of user and agent spaces. */
   readonly tenantOf: (
     job: Job,
     of: Pick<SessionArchive, "user" | "agent">,
   ) => Promise<{ readonly workspace: Workspace; readonly owner: Owner } | undefined>;
-  /** L0 and L1 of an archive. Injected: how texts are summarised is known to `enrich`. */
+  /** L0 and L1 of an archive. Injected: summarising belongs to `enrich`. */
   readonly summarize: (
     archive: SessionArchive & {
-      /** All its messages, or those at the beginning and the end of a long archive. */
+      /** All its messages; for a long archive those at the beginning and the end. */
       readonly said: readonly Message[];
     },
     asked: { readonly workspace: WorkspaceId; readonly signal: AbortSignal },
@@ -56,9 +54,9 @@ const MAX_REMEMBERED_BYTES = 32 * 1024 * 1024;
 
 /**
  * The second phase of a commit: usage counts, episodes, facts, then layers and statistics of the archive in
- * the change that settles the job. Every step can be repeated; a session that was deleted meanwhile is passed
- * over, and the removal of its user ends the job. Messages are read in parts, so that memory does not grow
- * with the archive.
+ * the change that settles the job. Every step can be repeated; a session deleted in the meantime is skipped,
+ * and the removal of its user ends the job. Messages are read in parts, so that memory does not grow with the
+ * archive.
  */
 export async function rememberArchive(deps: RememberDeps, job: Job, signal: AbortSignal): Promise<void> {
   const { session, archive: number } = payloadOf(job, REMEMBER);
@@ -72,7 +70,7 @@ export async function rememberArchive(deps: RememberDeps, job: Job, signal: Abor
     const order = { jobOwner: job.owner, origins: job.origins };
     await heedRequests(deps, tenant, requests, order, signal);
   }
-  // nothing is remembered of what is being forgotten
+  // content that is being forgotten is not extracted
   await workspace.locks.share(memoriesLock(owner.user), () =>
     rememberFor(deps, tenant, { job, session, number }, signal),
   );
@@ -105,7 +103,7 @@ async function rememberFor(
   });
 }
 
-/** What the user has asked to be forgotten in an archive. */
+/** The user's requests to forget in an archive. */
 async function requestsIn(
   workspace: Workspace,
   node: NodeId,
@@ -128,7 +126,7 @@ async function requestsIn(
   return requests;
 }
 
-/** The messages of an archive in parts of a bounded size, as far as it is remembered. */
+/** The messages of an archive in parts of bounded size, up to the limit for extraction. */
 async function* partsOf(
   { sessions }: Workspace,
   session: NodeId,
@@ -166,7 +164,7 @@ async function remember(
   await persistFacts(deps, origin, known, episodeOf, signal);
 }
 
-/** Found once: a job that begins again goes on with what it had found. */
+/** Stores its result: a restarted job continues with the facts it had found. */
 async function findFacts(
   extractor: Extractor,
   origin: Origin,
@@ -185,7 +183,7 @@ async function findFacts(
 /** Text and tool calls of a message; contexts are stored elsewhere. */
 function spoken({ id, role, parts, created_at }: Message): SpokenMessage {
   const createdAt = Date.parse(created_at);
-  // what an application tells the model is not what anybody said of himself
+  // an application's instructions to the model are no statements about a person
   if (role === "system") return { id, role: "assistant", text: "", tools: [], createdAt };
   return {
     id,

@@ -5,17 +5,17 @@ import { caseSteps } from "./rules/cases.ts";
 import { statedFactSteps } from "./rules/statements.ts";
 import { workflowSteps } from "./rules/workflows.ts";
 
-/** Utterances read between two looks at the signal. */
+/** Utterances read between two checks of the signal. */
 const PAGE = 16;
 /**
- * Facts of each sort in one conversation. What people say of themselves in hundreds of messages is far less;
- * each further one would cost the worker of all accounts its time.
+ * Limit of facts of each kind in one conversation: people say far fewer about themselves, and each one costs
+ * the shared worker time.
  */
 const MAX_FACTS = 2000;
 
 /**
- * Facts by fixed forms of speech, without a language model: few and true rather than many (docs/memory.md).
- * English, German, French and Chinese.
+ * Facts by fixed patterns, without a language model: few and true rather than many (docs/memory.md). English,
+ * German, French and Chinese.
  */
 export const ruleExtractor = {
   isRepeatable: true,

@@ -10,8 +10,8 @@ const ISO_DATE = /\b\d{4}-\d{2}-\d{2}\b/g;
 const NUMBER = /\d+(?:[.,]\d+)*/g;
 
 /**
- * Whether messages say what a statement says of them, as far as words can tell: they share its words, and
- * every number in it stands in one of them.
+ * Whether messages support a statement, judged by words: they share its words, and contain every number in
+ * it.
  */
 export function isSupported(statement: string, sources: readonly Utterance[]): boolean {
   const said = sources.map(wordsOf).join("\n");

@@ -3,7 +3,7 @@ import { itemAt } from "../base/expect.ts";
 /** A call of a tool that a message reports. */
 export interface ToolCall {
   readonly name: string;
-  /** As JSON, "" where there was none. */
+  /** As JSON; "" if it was empty. */
   readonly input: string;
   readonly output: string;
   readonly status: "pending" | "running" | "completed" | "error";
@@ -14,11 +14,11 @@ export interface Utterance {
   /** Id of the message. */
   readonly id: string;
   readonly role: "user" | "assistant";
-  /** The name that a transcript gives, else the role. */
+  /** The name in the transcript, else the role. */
   readonly speaker: string;
-  /** The transcript names the speaker: a person, not an agent. */
+  /** The transcript names the speaker, so it is a person, not an agent. */
   readonly isNamed: boolean;
-  /** The moment in the words of the transcript, else `2026-11-21 16:05` (UTC). */
+  /** The time in the transcript's words, else `2026-11-21 16:05` (UTC). */
   readonly when: string;
   /** `2026-11-21`. */
   readonly date: string;
@@ -46,8 +46,8 @@ const SAME_SPEAKER = 0.6;
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /**
- * Messages as utterances. Notes of time and speaker in front of the texts are believed where a role has them
- * throughout, and left where they are elsewhere.
+ * Messages as utterances. Time and speaker prefixes are trusted if a role uses them throughout, otherwise
+ * they stay in the text.
  */
 export function utterancesOf(messages: readonly SpokenMessage[]): Utterance[] {
   const speakers = { user: speakerOf(messages, "user"), assistant: speakerOf(messages, "assistant") };

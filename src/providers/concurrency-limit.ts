@@ -1,7 +1,7 @@
 import { before } from "../base/deadline.ts";
 import { unavailable } from "../domain/errors.ts";
 
-/** So many at a time; so many more may wait for their turn, in the order in which they came. */
+/** Limits concurrent calls; as many more may wait, in the order of arrival. */
 export class ConcurrencyLimit {
   readonly #most: number;
   readonly #mostWaiting: number;
@@ -14,8 +14,8 @@ export class ConcurrencyLimit {
   }
 
   /**
-   * Resolves when it is the caller's turn, with what ends the turn. Rejects with UNAVAILABLE where too many
-   * wait, and with the reason of `signal`.
+   * Resolves when it is the caller's turn, with the function that ends the turn. Rejects with UNAVAILABLE if
+   * too many wait, and with the reason of `signal`.
    */
   async take(signal: AbortSignal): Promise<() => void> {
     if (this.#taken >= this.#most) {
@@ -26,7 +26,7 @@ export class ConcurrencyLimit {
       });
       this.#waiting.push(begin);
       try {
-        // the slot is handed over, so no newcomer can take it
+        // the slot is handed over, so that no newcomer can take it
         await before(signal, turn);
       } catch (error) {
         const at = this.#waiting.indexOf(begin);

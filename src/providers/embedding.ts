@@ -6,13 +6,13 @@ import type { WorkspaceId } from "../domain/ids.ts";
  */
 
 /**
- * Vectors are comparable only within one space: a model, its revision, its dimensions. Another revision is
+ * Vectors are comparable only within one space: a model, its revision, its dimensions. Another revision needs
  * another name.
  */
 export interface EmbeddingSpace {
-  /** Stands in keys: no slash in it. */
+  /** Part of keys: must not contain a slash. */
   readonly name: string;
-  /** 0 as long as a remote model has not said. */
+  /** 0 until a remote model has answered. */
   readonly dimensions: number;
 }
 
@@ -22,17 +22,17 @@ export const MAX_EMBED_TEXTS = 256;
 export interface Embedder {
   readonly space: EmbeddingSpace;
   /**
-   * True where a vector costs microseconds, so that it is made in the transaction that stores the text;
-   * otherwise it comes by the Embedding queue.
+   * True if a vector costs microseconds, so that it is made in the transaction that stores the text;
+   * otherwise the Embedding queue makes it.
    */
   readonly instant: boolean;
   /**
-   * One vector of unit length for each text, in the order of the texts; a text in which the model knows
-   * nothing gets zeros. At most MAX_EMBED_TEXTS. Texts beyond the model's window are cut at its end. Queries
-   * are embedded alone: a vector depends a little on its batch, so vectors are never compared for equality.
-   * `workspace` is charged for the tokens of a remote model; the server where it is missing. Throws
-   * EMBEDDING_FAILED (the model cannot or will not), UNAVAILABLE (not now, or not before somebody mends it:
-   * jobs wait), or the reason of `signal` once it is aborted.
+   * One vector of unit length per text, in order; a text with nothing that the model knows gets zeros. At
+   * most MAX_EMBED_TEXTS. Texts beyond the model's window are cut. Queries are embedded alone: a vector
+   * depends slightly on its batch, so vectors are never compared for equality. `workspace` is charged for the
+   * tokens of a remote model; the server if it is missing. Throws EMBEDDING_FAILED (the model cannot embed
+   * it), UNAVAILABLE (temporary, or until an operator acts: jobs wait), or the reason of `signal` once it is
+   * aborted.
    */
   embed(texts: readonly string[], signal?: AbortSignal, workspace?: WorkspaceId): Promise<Float32Array[]>;
   /**
@@ -42,25 +42,18 @@ export interface Embedder {
   knownShare(text: string): number;
 }
 
-/**
- * An embedder whose vectors are worth waiting for: documents come by the Embedding queue, queries by a way of
- * their own.
- */
+/** An embedder with slow vectors: documents go through the Embedding queue, queries have a separate path. */
 export interface QueuedEmbedder extends Embedder {
   readonly instant: false;
-  /**
-   * False from the moment on at which it is known that it will not work before the next start: nobody need
-   * ask it any more.
-   */
+  /** False once it is known that it cannot work before the next start: no further calls are needed. */
   readonly isUsable: boolean;
-  /** Texts worth giving to one call of `embed`: more would hold up others, fewer would waste a round trip. */
-  readonly textsPerCall: number;
   /**
-   * The vector of a query, or of what the model understands of it, without waiting for the texts that are
-   * being embedded.
+   * Sensible number of texts per call of `embed`: more would delay others, fewer would waste a round trip.
    */
+  readonly textsPerCall: number;
+  /** The vector of a query, or of its understood part; does not wait for texts that are being embedded. */
   embedQuery(text: string, signal?: AbortSignal, workspace?: WorkspaceId): Promise<Float32Array>;
-  /** Refuses further texts and ends what it has started. */
+  /** Refuses further texts and ends everything it has started. */
   close(): Promise<void>;
 }
 
@@ -68,7 +61,7 @@ export interface InstantEmbedder extends Embedder {
   readonly instant: true;
   /** As `embed`, at once. */
   embedNow(text: string): Float32Array;
-  /** Word pieces of a text: the measure of chunks. */
+  /** Word pieces of a text: the unit of chunk sizes. */
   countPieces(text: string): number;
 }
 
@@ -76,8 +69,8 @@ export interface InstantEmbedder extends Embedder {
 export interface Embedders {
   readonly instant: InstantEmbedder;
   /**
-   * Those that can embed queries for spaces that hold vectors, the preferred one first: its space is the main
-   * space, which is filled; the others serve until it is.
+   * Those that can embed queries for spaces with vectors, the preferred one first: its space is the main
+   * space, which is being filled; the others serve until then.
    */
   readonly queued: readonly QueuedEmbedder[];
 }

@@ -1,11 +1,11 @@
 /**
  * Why a provider gave no usable answer: `later` — it is away, busy or slow, and another attempt may succeed;
- * `wrong` — every call will fare the same until somebody mends the settings or the server; `input` — it did
- * not take this input, or gave no vectors for it, and may well take another.
+ * `wrong` — every call will fail until an operator fixes the settings or the server; `input` — it refused
+ * this input, or gave no vectors for it, and may accept others.
  */
 export type FaultKind = "later" | "wrong" | "input";
 
-/** The message is for the log of the operator: it holds nothing of what was sent or answered, and no key. */
+/** The message is for the operator's log: it contains no key, and nothing that was sent or received. */
 export class ProviderFault extends Error {
   override readonly name = "ProviderFault";
   readonly kind: FaultKind;

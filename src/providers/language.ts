@@ -19,16 +19,16 @@ export interface ModelQuestion<T> {
   readonly prompt: string;
   readonly instructions: string;
   readonly material: readonly Material[];
-  /** Stand behind the material, in their order; only for models that take such. */
+  /** Placed after the material, in order; only for models that accept media. */
   readonly media?: readonly Media[];
   /**
-   * The form of the answer: an object whose members are all required, without bounds that JSON Schema would
-   * have to say. Bounds are for whoever asks.
+   * The form of the answer: an object whose members are all required, without bounds, which JSON Schema would
+   * have to express. Callers check bounds.
    */
   readonly answer: ZodType<T>;
 }
 
-/** As the provider counted them, or estimated where it did not. */
+/** As counted by the provider, else estimated. */
 export interface SpentTokens {
   readonly prompt: number;
   readonly completion: number;
@@ -38,7 +38,7 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** A caller waits: at most one attempt of seconds. Otherwise a few attempts of minutes. */
   readonly isUrgent: boolean;
-  /** Hears what every attempt has cost, whatever becomes of its answer. */
+  /** Called with the cost of every attempt, even a failed one. */
   readonly count: (spent: SpentTokens) => void;
 }
 
@@ -47,28 +47,28 @@ export interface LanguageModel {
   readonly provider: string;
   readonly model: string;
   /**
-   * An answer of the form asked for. Material reaches the model between marks that it cannot contain, with
-   * the order to take it for data. An answer that is nearly JSON is repaired, once; one that is not, or of
-   * another form, is VLM_FAILED, as is a refused question. UNAVAILABLE: not now, or not before somebody mends
-   * it. Rejects with the reason of `signal` once it is aborted.
+   * An answer of the requested form. The material is enclosed in marks that it cannot contain, and declared
+   * as data. A nearly valid JSON answer is repaired, once; any other answer or form is VLM_FAILED, and so is
+   * a refused question. UNAVAILABLE: temporary, or until an operator acts. Rejects with the reason of
+   * `signal` once it is aborted.
    */
   generate<T>(question: ModelQuestion<T>, asking: CallContext): Promise<T>;
-  /** Ends what is under way. */
+  /** Ends running calls. */
   close(): void;
 }
 
 export interface CallScope extends Pick<CallContext, "signal"> {
-  /** Incarnation of the account for which the question is asked, and on whose budget. */
+  /** Account (incarnation) that asks, and whose budget pays. */
   readonly workspace: WorkspaceId;
   readonly isUrgent?: boolean;
 }
 
-/** A language model as the rings above ask it. */
+/** A language model as upper layers use it. */
 export interface Adviser {
-  /** Identifies everything that shapes the answers, the model included. */
+  /** Identifies everything that affects the answers, including the model. */
   readonly name: string;
   /**
-   * An answer, or undefined where there is no usable one: whoever asks goes on without. Rejects only with the
+   * An answer; undefined if there is no usable one: the caller continues without. Rejects only with the
    * reason of `signal`.
    */
   ask<T>(question: ModelQuestion<T>, asked: CallScope): Promise<T | undefined>;

@@ -12,24 +12,21 @@ export interface MeterDeps {
   readonly count: (workspace: WorkspaceId, use: ModelUse) => void;
   /** Tokens of language models that an account has spent on the day of the clock (UTC). */
   readonly spentToday: (workspace: WorkspaceId) => number;
-  /**
-   * Of these it may spend so many; a question that has begun is brought to its end. undefined = as many as it
-   * likes.
-   */
+  /** Daily limit of these tokens; a started question is completed. undefined = no limit. */
   readonly maxPerDay: number | undefined;
 }
 
 /**
- * Counts what questions to a model cost, holds accounts to their budget, and makes of every failure a missing
- * answer with a line in the log.
+ * Counts the cost of questions, enforces the accounts' budgets, and turns every failure into a missing answer
+ * with a line in the log.
  */
 class Meter {
-  /** Identifies everything that shapes the answers. */
+  /** Identifies everything that affects the answers. */
   readonly name: string;
   readonly #model: Pick<LanguageModel, "provider" | "model">;
   readonly #deps: MeterDeps;
   readonly #log: Log;
-  /** Accounts whose spent budget the log has told of, until they may ask again. */
+  /** Accounts whose spent budget was logged, until they may ask again. */
   readonly #told = new Set<number>();
 
   constructor(model: Pick<LanguageModel, "provider" | "model">, deps: MeterDeps) {
@@ -40,7 +37,7 @@ class Meter {
     this.#log = deps.log.child({ provider, model: name });
   }
 
-  /** `ask` hears where to say what every attempt has cost. */
+  /** `ask` receives the function that counts an attempt's cost. */
   async run<T>(
     prompt: string,
     { workspace, signal }: Pick<CallScope, "workspace" | "signal">,

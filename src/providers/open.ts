@@ -14,18 +14,15 @@ import { systemTiming, type Timing } from "./provider-guard.ts";
 import type { Reranker } from "./rerank.ts";
 import type { Transcriber } from "./speech.ts";
 
-/**
- * The embedders without a network: `models` is the folder of the shipped models. Nothing is loaded or started
- * yet.
- */
+/** The local embedders: `models` is the folder of the shipped models. Loads and starts nothing. */
 export function openEmbedders(provider: "builtin" | "light", models: string, log: Log): Embedders {
   const instant = staticEmbedder(models);
   return { instant, queued: provider === "light" ? [] : [miniLmEmbedder(models, instant, log)] };
 }
 
 /**
- * Those, and a remote model before them: the built-in one serves what it has embedded until the other is
- * through. Throws StartError where a package is missing.
+ * The local embedders, after a remote model: the built-in one serves its vectors until the remote one is
+ * complete. Throws StartError if a package is missing.
  */
 export function openRemoteEmbedders(
   model: RemoteModel,
@@ -39,7 +36,7 @@ export function openRemoteEmbedders(
 export type ModelDeps = MeterDeps & Pick<Timing, "clock" | "random"> & Pick<LanguageDeps, "trace">;
 
 /**
- * A language model, one that sees pictures included, with what ends it. Throws StartError where a package is
+ * A language model (also for pictures) and the function that closes it. Throws StartError if a package is
  * missing.
  */
 export function openLanguageModel(
@@ -50,10 +47,7 @@ export function openLanguageModel(
   return { adviser: new MeteredLanguage(model, deps), close: () => model.close() };
 }
 
-/**
- * A model that writes down what recordings say, with what ends it. Throws StartError where a package is
- * missing.
- */
+/** A speech model and the function that closes it. Throws StartError if a package is missing. */
 export function openSpeechModel(
   remote: RemoteLanguage,
   deps: ModelDeps,

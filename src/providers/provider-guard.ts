@@ -6,19 +6,19 @@ import { ServiceError, unavailable } from "../domain/errors.ts";
 import type { ConcurrencyLimit } from "./concurrency-limit.ts";
 import { ProviderFault } from "./fault.ts";
 
-/** Failed calls in a row after which the provider is not called for a while. */
+/** Successive failed calls after which the circuit opens. */
 const FAILURES_TO_REST = 3;
 /** First pause of the open circuit in ms; doubles with each failed probe. */
 const FIRST_REST_MS = 5000;
 const MAX_REST_MS = 60_000;
-/** Longest accepted Retry-After, and the longest a call waits before it gives up, in ms. */
+/** Longest accepted Retry-After, and longest wait of a call, in ms. */
 const MAX_RETRY_AFTER_MS = 10 * 60_000;
 const MAX_PAUSE_MS = 30_000;
 const FIRST_PAUSE_MS = 200;
-/** Pauses are up to so much longer, by chance, that callers do not come back all at once. */
+/** Random extra share of a pause, so that callers do not return all at once. */
 const JITTER = 0.5;
 
-/** Time and chance as a Guard needs them. */
+/** Clock and random source of a Guard. */
 export interface Timing {
   readonly clock: Clock;
   /** 0 to 1. */
@@ -38,34 +38,28 @@ export const systemTiming = ({ clock, random }: Pick<Timing, "clock" | "random">
 
 /** Concurrency, timeout and retries of one kind of calls. */
 export interface CallPolicy {
-  /** Calls under way at once, and those that may wait for them; a further one is refused. */
+  /** Limits of concurrent and waiting calls; a further one is refused. */
   readonly slots: ConcurrencyLimit;
   /** One attempt. */
   readonly limitMs: number;
-  /** Attempts after the first one, where the provider is away. */
+  /** Retries if the provider is away. */
   readonly retries: number;
-  /**
-   * Times that a call sits out a rest of the provider; without any, it is refused while the provider is left
-   * alone.
-   */
+  /** Pauses of the open circuit that a call waits for; with none, it is refused while the circuit is open. */
   readonly rests: number;
 }
 
-/**
- * What a Guard stands before: how errors name it, and the code of those for which it is not to be asked again
- * the same way.
- */
+/** What a Guard protects: its name in errors, and the code of errors that must not be retried unchanged. */
 export interface GuardedProvider {
   readonly name: string;
   readonly failed: "EMBEDDING_FAILED" | "VLM_FAILED";
-  /** Fallback while it is unavailable, for the log. */
+  /** What happens while it is unavailable, for the log. */
   readonly meanwhile: string;
 }
 
 /**
- * Stands before a provider over the network: bounded concurrency, a time limit for each attempt, retries with
- * growing, jittered pauses that respect Retry-After, and a circuit breaker. What goes wrong is said in the
- * log once, until a call succeeds again.
+ * Guards calls to a provider: bounded concurrency, a time limit per attempt, retries with growing, jittered
+ * pauses that respect Retry-After, and a circuit breaker. An outage is logged once, until a call succeeds
+ * again.
  */
 export class ProviderGuard {
   readonly #timing: Timing;
@@ -85,9 +79,9 @@ export class ProviderGuard {
   }
 
   /**
-   * The outcome of `attempt`, which throws ProviderFault. Rejects with the code of what is guarded for a
-   * fault of kind `input`, with UNAVAILABLE for the others, where the provider is left alone and after
-   * `close`, and with the reason of `signal` once it is aborted.
+   * The outcome of `attempt`, which throws ProviderFault. Rejects with the guarded code for a fault of kind
+   * `input`; with UNAVAILABLE for other faults, while the circuit is open and after `close`; and with the
+   * reason of `signal` once it is aborted.
    */
   async call<T>(
     { slots, limitMs, retries, rests }: CallPolicy,
@@ -120,14 +114,14 @@ export class ProviderGuard {
   }
 
   /**
-   * The provider takes nothing at all, as the caller has found out: `reason` as in ProviderFault. Answers
-   * what to throw.
+   * Opens the circuit: the caller has found that the provider refuses everything, with `reason` as in
+   * ProviderFault. Returns the error to throw.
    */
   blame(reason: string): ServiceError {
     return this.#failed(new ProviderFault("wrong", reason));
   }
 
-  /** Ends what is under way. */
+  /** Ends running calls. */
   close(): void {
     this.#stop.abort(unavailable("the server is stopping"));
   }
@@ -147,10 +141,7 @@ export class ProviderGuard {
     }
   }
 
-  /**
-   * While the provider is left alone nobody is let through, and then one, whose success lets in all the
-   * others.
-   */
+  /** While the circuit is open nothing passes; then one call does, and its success admits all others. */
   async #enter(maxRests: number, ended: AbortSignal): Promise<void> {
     for (let rests = 0; ; rests++) {
       const now = this.#timing.clock();

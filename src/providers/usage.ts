@@ -4,7 +4,7 @@ export interface ModelUse {
   readonly model: string;
   /** Budgets count `language` alone. */
   readonly kind: "language" | "embedding";
-  /** Tokens in, and out: 0 of a model that embeds. */
+  /** Input tokens; `completion` is 0 for embedding models. */
   readonly prompt: number;
   readonly completion: number;
 }

@@ -1,6 +1,6 @@
 /**
- * What a question asks for, and what a passage that tells it holds. One line for each kind of question, in
- * the languages that are known by their question words.
+ * A kind of question, and the form of passages that answer it. One line per kind, in the languages with known
+ * question words.
  */
 interface Cue {
   readonly asks: RegExp;
@@ -30,7 +30,8 @@ const CUES: readonly Cue[] = [
 ];
 
 /**
- * Whether a passage holds the kind of thing that a question asks for: a reason, a number, a command, a place.
+ * Whether a passage contains the kind of thing that a question asks for: a reason, a number, a command, a
+ * place.
  */
 export function answersKind(query: string): (passage: string) => boolean {
   const cues = CUES.filter(({ asks }) => asks.test(query));

@@ -6,12 +6,12 @@ import { depthFor } from "./ranking/seed.ts";
 import type { NodeColumns, SearchQuery } from "./view.ts";
 
 /**
- * Rows asked for: twice what is needed, since up to half of them may not count, and some more for files of
- * several chunks.
+ * Requested rows: twice the usual need, since up to half may not count, and some more for files of several
+ * chunks.
  */
 const NEIGHBOURS = 320;
 const MAX_DEPTH = 128;
-/** Rows that are looked at to tell roughly how much of a part is in the scope. */
+/** Rows sampled to estimate how much of a segment is in scope. */
 const SAMPLE = 256;
 
 interface Wish {
@@ -24,15 +24,15 @@ interface Breadth extends Wish {
   readonly scope: () => Uint8Array;
 }
 
-/** Why the nearest rows are not enough for a search, if they are not. */
+/** Why a search needs more than the nearest rows, if it does. */
 export function needOfAll({ limit, isFiltered }: Wish): ExactReason | undefined {
   if (isFiltered) return "filter";
   return depthFor(limit) > MAX_DEPTH ? "depth" : undefined;
 }
 
 /**
- * Asks the indexes of neighbours of the parts that have one. Parts that are missing in the answer are to be
- * scanned: the search is too narrow or too deep for an index, or none has answered in time.
+ * Queries the neighbour indexes of the segments. Segments missing from the result have to be scanned: the
+ * search is too narrow or too deep for an index, or none has answered in time.
  */
 export async function askNeighbours(
   parts: readonly SegmentTables[],

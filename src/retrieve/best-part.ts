@@ -1,12 +1,12 @@
 import { itemAt } from "../base/expect.ts";
 import { hasWordFrom } from "../domain/text/analyse.ts";
 
-/** Messages and paragraphs, each with the blank line behind it: joined they are the passage. */
+/** Messages and paragraphs, each with its trailing blank line: joined they are the passage. */
 const PARTS = /(?<=\n\n)/;
 
 /**
- * Of a passage of messages that is too long to be shown, the message that holds the most of a query's words,
- * with as many of its neighbours as fit. `starts`: what these words begin with (wordStart).
+ * In a passage of messages that is too long to show, the message with the most of the query's words, and as
+ * many of its neighbours as fit. `starts`: the prefixes of these words (wordStart).
  */
 export function bestPart(passage: string, starts: readonly string[], max: number): string {
   if (passage.length <= max) return passage;

@@ -1,14 +1,14 @@
 import type { NodeColumns } from "./view.ts";
 
-/** The children of directories, each list in the order of the nodes' numbers. */
+/** The children of directories, in node order. */
 export interface ChildLists {
   readonly sequence: number;
-  /** By directory, the first of its children; by node, the next child of its parent; -1 at the end. */
+  /** By directory, its first child; by node, the next child of its parent; -1 at the end. */
   readonly first: Int32Array;
   readonly next: Int32Array;
 }
 
-/** One pass over the parents serves all searches until the tree changes. */
+/** Valid for all searches until the tree changes; one pass over the parents. */
 const known = new WeakMap<Int32Array, ChildLists>();
 
 export function childLists({ parent, sequence, size }: NodeColumns): ChildLists {

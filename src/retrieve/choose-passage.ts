@@ -6,26 +6,26 @@ import type { ShownChunk } from "./view.ts";
 
 /** Characters of a passage that a hit shows. */
 export const MAX_MATCH = 1000;
-/** A passage of fewer characters goes on into the next section. */
+/** A shorter passage continues into the next section. */
 const ENOUGH = 300;
 /**
- * What speaks for a passage beside the score of its chunk: words of the query in its text rather than in
+ * Bonuses of a passage in addition to the score of its chunk: words of the query in its text rather than in
  * headings, and the kind of thing that is asked for.
  */
 const WORDS_SHARE = 0.25;
 const KIND_SHARE = 0.05;
-/** Penalty for texts of so few characters: whole up to the first length, none from the second on. */
+/** Penalty for short texts: full up to the first length, none from the second on. */
 const LITTLE = 80;
 const PLENTY = 240;
 const LITTLE_LOSS = 0.25;
-/** Another chunk has to be better by so much. */
+/** Minimum advantage of another chunk. */
 const MARGIN = 0.02;
 
-/** A chunk with the text that it stands in. */
+/** A chunk with its surrounding text. */
 export interface ReadChunk extends ShownChunk {
   readonly start: number;
   readonly end: number;
-  /** The text around it, undefined where it is too large to be read. */
+  /** The surrounding text; undefined if it is too large to be read. */
   readonly text: string | undefined;
   readonly isMarkdown: boolean;
 }
@@ -35,16 +35,16 @@ export interface ChosenPassage {
   readonly match: string;
 }
 
-/** What a query asks of a passage, worked out once for all hits of an answer. */
+/** What a query needs from a passage, computed once for all hits of an answer. */
 export interface AskedOfPassage {
-  /** What the words of the query begin with (wordStart), and what each of them says. */
+  /** Prefixes of the query's words (wordStart), and the weight of each. */
   readonly starts: readonly string[];
   readonly weights: readonly number[];
-  /** Whether a text holds the kind of thing that is asked for. */
+  /** Whether a text has the kind of thing that is asked for. */
   readonly isKind: (text: string) => boolean;
 }
 
-/** `weights`: what each term of the query says. */
+/** `weights`: the weight of each term of the query. */
 export const askedOfPassage = (query: string, weights: ReadonlyMap<string, number>): AskedOfPassage => ({
   starts: [...weights.keys()].map(wordStart),
   weights: [...weights.values()],
@@ -52,8 +52,7 @@ export const askedOfPassage = (query: string, weights: ReadonlyMap<string, numbe
 });
 
 /**
- * Of the chunks of a document the one that answers best, as a reader sees it. The first one is that by which
- * the document was found.
+ * The chunk of a document that answers best, as shown to a reader. The first chunk is the one that was found.
  */
 export function choosePassage(
   chunks: readonly ReadChunk[],
@@ -76,7 +75,7 @@ function readable({ text = "", start, end, isMarkdown }: ReadChunk): string {
     : text.slice(start, end);
 }
 
-/** Headings, front matter, link targets, tags and links that stand alone: words in them answer nothing. */
+/** Headings, front matter, link targets, tags and isolated links: words in them answer nothing. */
 const NOISE =
   /^---\n[\s\S]*?\n---$|^#{1,6} .*$|^[ \t]*(?:[-*+][ \t]+)?!?\[[^\]\n]{0,200}\](?:\([^()\s]{0,500}\))?[ \t]*$|\]\([^()\s]{0,500}\)|<[^<>]{0,500}>/gm;
 

@@ -4,25 +4,24 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { childLists } from "./children.ts";
 import type { DocumentPart, NodeColumns } from "./view.ts";
 
-/** A directory of more children holds more than one document: an original, its text and its sections. */
+/** Directories with more children hold more than one document (an original, its text and its sections). */
 const MAX_FORMS = 3;
-/** Nodes remembered between two changes of the tree: about 5 MB. */
+/** Nodes cached between two changes of the tree: about 5 MB. */
 const MAX_KEPT = 50_000;
 
 interface Known {
   sequence: number;
   readonly parts: Map<NodeId, DocumentPart>;
-  /** By directory, the file from which it was made; 0 where there is none. */
+  /** By directory, its source file; 0 if there is none. */
   readonly sources: Map<NodeId, NodeId>;
 }
 
-/** Known for all searches until the tree changes. */
+/** Valid for all searches until the tree changes. */
 const known = new WeakMap<NodeColumns, Known>();
 
 /**
- * Tells of which document a node is a part: a skill with all its files; a file with the text and the sections
- * made from it; a directory that holds nothing but one document is that document. All other nodes stand for
- * themselves.
+ * Maps a node to its document: a skill with all its files; a file with its derived text and sections; a
+ * directory that contains a single document is that document. Any other node is its own document.
  */
 export function documentsOf(workspace: Workspace): (node: NodeId) => DocumentPart {
   const { table } = workspace;
@@ -76,7 +75,7 @@ export function documentsOf(workspace: Workspace): (node: NodeId) => DocumentPar
     return { document: document === 0 ? node : document, isWhole: true };
   }
 
-  /** The file from which a directory, or one that it lies in, was made; 0 where there is none. */
+  /** The source file of a directory or of one of its ancestors; 0 if there is none. */
   function sourceAbove(directory: NodeId): NodeId {
     if (!(directory > 0)) return NO_NODE;
     const before = kept.sources.get(directory);

@@ -3,22 +3,19 @@ import type { NamedWords } from "../domain/text/analyse.ts";
 import type { MemorySource } from "./provenance.ts";
 import type { ExploredDirectory, Hit, SearchTrace } from "./view.ts";
 
-/** Directories that an explanation names. */
+/** Limit of directories named in an explanation. */
 const MAX_NAMED = 64;
 const LEVELS = ["abstract", "overview", "content"] as const;
 
 const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
 const percent = (value: number): string => `${Math.round(value * 100)} %`;
 
-/** Words of the query that a reason names. */
+/** Limit of query words named in a reason. */
 const MAX_NAMED_WORDS = 8;
-/** Meaning that brings less to the score of the formula is not worth telling. */
+/** Minimum contribution of meaning to the score that is worth mentioning. */
 const TELLING_MEANING = 0.2;
 
-/**
- * Why a hit matched, in a sentence. `match` is the passage that it shows, `named` finds the words of the
- * query.
- */
+/** Why a hit matched, in a sentence. `match` is its passage, `named` finds the query's words. */
 export function matchReason(
   { level, quoted, dense, own, semantic }: Hit,
   named: NamedWords,
@@ -44,7 +41,7 @@ export interface HitExplanation {
   readonly level: (typeof LEVELS)[number];
   /** Span of the best passage in the level's text, in UTF-16 units. */
   readonly passage?: { readonly start: number; readonly end: number };
-  /** The passage holds the query word for word, which counts for more than all words of any other. */
+  /** The passage contains the query verbatim, which outweighs all words of any other. */
   readonly quoted: boolean;
   readonly lexical: number;
   readonly dense: number;
@@ -54,7 +51,7 @@ export interface HitExplanation {
   readonly score: number;
   /** Score of the reranker, which replaces `semantic`. */
   readonly relevance?: number;
-  /** Source messages of a memory; empty elsewhere. */
+  /** Source messages of a memory; otherwise empty. */
   readonly sources: (Omit<MemorySource, "messages"> & { readonly messages: string[] })[];
 }
 
@@ -126,7 +123,7 @@ export function explainSearch(
   };
 }
 
-/** The same as sentences, one a step. */
+/** The same as sentences, one per step. */
 export function thinkingTrace({
   documents,
   candidates,

@@ -19,17 +19,18 @@ import { explainHit, type HitExplanation, matchReason } from "./explain.ts";
 import { memorySourcesOf } from "./provenance.ts";
 import type { Hit, ShownChunk } from "./view.ts";
 
-/** Larger files are found, and shown without a passage: it would cost reading all of them. */
+/** Larger files are shown without a passage: it would cost reading all of them. */
 const MAX_READ_BYTES = 16 * 1024 * 1024;
 /** Above this size only the passage is read, without its surroundings. */
 const MAX_WEIGHED_BYTES = 256 * 1024;
 const largeReads = new KeyedLock();
-/** Hits whose texts are read at once: contents in the store come without a turn of the event loop. */
+/** Hits whose texts are read concurrently: contents in the store are returned synchronously. */
 const HITS_AT_ONCE = 16;
 const SUFFIXES = ["/.abstract.md", "/.overview.md", ""] as const;
 
 /**
- * A search result as the specification describes it (MatchedContext); every key is always there but `source`.
+ * A search result in the form of the specification (MatchedContext); every key but `source` is always
+ * present.
  */
 export interface MatchedContext {
   uri: string;
@@ -54,7 +55,7 @@ export interface Hydrated {
 
 const CATEGORIES: ReadonlySet<string> = new Set(["preferences", "entities", "events", "cases", "patterns"]);
 
-/** The memory category of a place: the directory below `memories`, or the profile; "" elsewhere. */
+/** The memory category of a path: the directory below `memories`, or the profile; otherwise "". */
 export function categoryOf(path: Path): string {
   if (path[0] !== "user" && (path[0] !== "agent" || path[1] === "skills")) return "";
   if (path[2] !== "memories") return "";
@@ -62,7 +63,7 @@ export function categoryOf(path: Path): string {
   return path.length > 4 && CATEGORIES.has(itemAt(path, 3)) ? itemAt(path, 3) : "";
 }
 
-/** Relations that a hit shows; all of them by GET relations. */
+/** Limit of relations in a hit; GET relations lists all of them. */
 const MAX_RELATIONS = 32;
 
 interface Span {
@@ -79,8 +80,8 @@ export interface Showing {
 }
 
 /**
- * Puts the texts to ranked nodes, and what they relate to as `owner` may see it. A node that went since the
- * ranking, or was moved out of the owner's sight, is left out.
+ * Adds the texts and the relations that `owner` may see to ranked nodes. A node that was removed since the
+ * ranking, or moved out of the owner's sight, is left out.
  */
 export async function hydrate(
   workspace: Workspace,
@@ -90,7 +91,7 @@ export async function hydrate(
 ): Promise<Hydrated[]> {
   const reader = new NodeReader(workspace);
   const nodes = new Set(hits.map(({ node }) => node));
-  // what is a hit itself is not shown for another one
+  // another hit is not shown as a part of this one
   const free = (hit: Hit): Hit => {
     const isFree = ({ node }: ShownChunk) => node === hit.node || !nodes.has(node);
     return hit.chunks.every(isFree) ? hit : { ...hit, chunks: hit.chunks.filter(isFree) };
@@ -108,7 +109,7 @@ export async function hydrate(
 interface Shown extends Span {
   readonly node: NodeId;
   readonly match: string;
-  /** The passage as it is stored. */
+  /** The passage as stored. */
   readonly stored: string;
 }
 
@@ -122,7 +123,7 @@ class NodeReader {
     this.workspace = workspace;
   }
 
-  /** The node; undefined once it is gone. */
+  /** The node; undefined if it is gone. */
   read(node: NodeId): ReadNode | undefined {
     if (this.#found.has(node)) return this.#found.get(node);
     const found = this.workspace.entryOf(node);
@@ -170,7 +171,7 @@ async function hydrateOne(
   return { hit, context };
 }
 
-/** The passage that answers, of the hit's node or of another part of the same document. */
+/** The passage that answers, from the hit's node or another part of its document. */
 async function passageOf(
   reader: NodeReader,
   owner: Owner,
@@ -194,7 +195,7 @@ async function passageOf(
   }
   const chunks = await readChunks(reader, owner, hit, spanOf);
   const [first] = chunks;
-  // messages and statements are shown as they were said
+  // messages and statements are shown verbatim
   if (categoryOf(found.path) !== "") {
     const stored = first?.text?.slice(first.start, first.end) ?? "";
     return { ...own, stored, match: bestPart(stored, asked.starts, MAX_MATCH) };
@@ -219,7 +220,7 @@ async function readChunks(
     const found = reader.read(chunk.node);
     if (!span || !found || !isOwn(workspace, owner, chunk.node, found.path)) continue;
     const { size, mime } = found.entry;
-    // of a large file only the passage by which it was found is read
+    // of a large file only the found passage is read
     if (size > MAX_WEIGHED_BYTES && read.length > 0) continue;
     if (!texts.has(chunk.node)) texts.set(chunk.node, await readText(workspace, found.entry, span));
     const text = texts.get(chunk.node);
@@ -242,9 +243,7 @@ async function related(workspace: Workspace, owner: Owner, path: Path): Promise<
   return found.sort((a, b) => compareNames(a.uri, b.uri));
 }
 
-/**
- * The text of a file, of a large one the passage alone; nothing of one that is too large to be read for it.
- */
+/** The text of a file; of a large one only the passage; "" if it is too large. */
 function readText(
   workspace: Workspace,
   entry: Entry,
@@ -253,12 +252,12 @@ function readText(
   if (entry.size > MAX_READ_BYTES) return undefined;
   const content = workspace.contents.open(entry);
   if (entry.size <= MAX_WEIGHED_BYTES && typeof content !== "function") return textOf(content);
-  // one file of an account in memory at a time, however many hits of however many searches are in large ones
+  // one large file of an account in memory at a time, for all concurrent searches
   return largeReads.run(workspace.contents.bucket, async () => {
     const text = textOf(typeof content === "function" ? await content() : content);
     if (entry.size <= MAX_WEIGHED_BYTES) return text;
     const passage = text?.slice(start, end);
-    // a slice would keep the whole text
+    // a slice would retain the whole text
     return passage === undefined ? undefined : Buffer.from(passage).toString();
   });
 }

@@ -1,21 +1,21 @@
 import { MIN_SHINGLES, sketchOf } from "../domain/text/shingles.ts";
 import type { Hydrated } from "./hydrate.ts";
 
-/** Shingles of a passage that stand for it: those with the smallest hashes. */
+/** Number of smallest hashes that represent a passage. */
 const SKETCH = 48;
-/** Passages that share so many of their shingles say the same. */
+/** Minimum share of common shingles of equal passages. */
 const SAME_SHARE = 0.8;
 
 export interface Distinct {
   readonly distinct: readonly Hydrated[];
-  /** For places that nothing else takes. */
+  /** Hits to fill free places. */
   readonly repeating: readonly Hydrated[];
 }
 
 /**
- * The first `limit` hits that show different passages, and those that repeat one of them nearly word for
- * word; the reason of the better one names one that repeats it. Memories never count as repeating. `hits`
- * stand best first. In steps of a millisecond or less.
+ * The first `limit` hits with different passages, and those that nearly repeat one of them; the reason of the
+ * better one names a repetition. Memories never count as repetitions. `hits` are sorted, best first. In steps
+ * of a millisecond or less.
  */
 export function* distinctSteps(hits: readonly Hydrated[], limit: number): Generator<undefined, Distinct> {
   const chosen: { hydrated: Hydrated; readonly sketch: () => Uint32Array }[] = [];
@@ -45,13 +45,13 @@ export function* distinctSteps(hits: readonly Hydrated[], limit: number): Genera
 
 const SAME_TEXT = "; nearly the same text is in ";
 
-/** The same text has nearly the same score: only such passages are compared. */
+/** Equal texts have nearly equal scores: only such passages are compared. */
 const NEAR_SCORE = 0.03;
 
 const isNear = ({ context: a }: Hydrated, { context: b }: Hydrated): boolean =>
   Math.abs(a.score - b.score) <= NEAR_SCORE && a.contextType === b.contextType && a.level === b.level;
 
-/** Estimates from the smallest hashes of both which share of all shingles both have. */
+/** Estimates the share of common shingles from the smallest hashes of both. */
 function isSame(a: Uint32Array, b: Uint32Array): boolean {
   if (a.length < MIN_SHINGLES || b.length < MIN_SHINGLES) return false;
   let [inA, inB, shared] = [0, 0, 0];

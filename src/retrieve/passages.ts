@@ -1,18 +1,18 @@
 import { type Evidence, fusedRow } from "./ranking/fuse.ts";
 import type { Ranked, SearchView, ShownChunk } from "./view.ts";
 
-/** Chunks of a document that are read to find the one that answers. */
+/** Chunks of a document that are read to find the best answer. */
 const MAX_CHUNKS = 6;
-/** With less of the score of the formula a chunk is not the answer, whatever its text says. */
+/** A chunk whose score is lower by more than this is not the answer, whatever its text. */
 const NEAR = 0.12;
-/** Further hits show the chunk by which they were found. */
+/** Number of hits whose best chunk is searched; further hits show the chunk that was found. */
 const MAX_WEIGHED_HITS = 5;
-/** Chunks that are looked at to find these: of a longer file the one by which it was found is shown. */
+/** Limit of chunks that are searched for these: a longer file shows the chunk that was found. */
 const MAX_LOOKED_AT = 512;
-/** Further parts of a document whose chunks are among them. */
+/** Limit of further parts of a document among them. */
 const MAX_PARTS = 2;
 
-/** Answers for a hit, best first, the other parts of its document that were found; once for each document. */
+/** For a hit, the other parts of its document that were found, best first; once per document. */
 export function furtherParts(
   { documentOf: partOf }: SearchView,
   further: readonly Ranked[],
@@ -40,8 +40,8 @@ export function shownChunk(evidence: Evidence, { node, segment, row, doc }: Rank
 }
 
 /**
- * The best chunks of a hit and of the other parts of its document, that of the hit first. `place`: of the
- * hit, from 0.
+ * The best chunks of a hit and of the other parts of its document, the hit's first. `place`: rank of the hit,
+ * from 0.
  */
 export function chunksToShow(
   evidence: Evidence,

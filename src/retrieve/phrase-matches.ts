@@ -7,12 +7,12 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { liveRows } from "./ranking/live.ts";
 import type { PhraseMatches, SearchQuery, SearchView } from "./view.ts";
 
-/** Fewer different terms are on too many passages to read them all. */
+/** Minimum number of different terms: fewer match too many passages to read. */
 const MIN_TERMS = 3;
-/** Passages of a part that are thought of, and those of all parts that are read. */
+/** Candidate passages per segment; passages read in all. */
 const MAX_HOLDERS = 256;
 const MAX_READ = 32;
-/** Bytes of files that are read for the passages of one query, each once. */
+/** Limit in bytes of files read for the passages of one query, each once. */
 const MAX_READ_BYTES = 1024 * 1024;
 
 interface Passage {
@@ -24,9 +24,9 @@ interface Passage {
 }
 
 /**
- * Reads the passages that hold all terms of a query and may be hits, the shortest first, and tells those that
- * hold it word for word. A query that is no quote, or whose terms are nowhere together, costs a look at its
- * rarest term.
+ * Reads the passages in scope that contain all terms of a query, the shortest first, and returns the phrase
+ * matches. A query that is no quote, or whose terms never occur together, only costs a lookup of its rarest
+ * term.
  */
 export async function findPhraseMatches(
   workspace: Workspace,
@@ -95,10 +95,7 @@ function holdersIn(
   return passages;
 }
 
-/**
- * The text of a generation of a file; nothing of one that is no more, or for which no bytes are left to be
- * read.
- */
+/** The text of a file's generation; "" if it is superseded or the read budget is spent. */
 function reader(workspace: Workspace): (node: NodeId, generation: number) => Promise<string> {
   const texts = new Map<NodeId, string>();
   let left = MAX_READ_BYTES;

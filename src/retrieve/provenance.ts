@@ -1,6 +1,6 @@
 import type { NodeRecord } from "../domain/node.ts";
 
-/** Sources that a hit names. */
+/** Limit of sources in a hit. */
 const MAX_SOURCES = 16;
 
 /** Messages of an archive that support a memory. */
@@ -9,7 +9,7 @@ export interface MemorySource {
   readonly archive: number;
   /** Ids. */
   readonly messages: readonly string[];
-  /** The statement that they support, where the memory is a file of several. */
+  /** The statement that they support, if the file holds several. */
   readonly fact?: string;
 }
 
@@ -21,8 +21,8 @@ interface MemoryMeta extends Partial<Omit<MemorySource, "fact">> {
 }
 
 /**
- * The messages behind a memory: of an episode its own, of a file of facts those of the facts that `match`
- * shows. Empty for what is no memory of a conversation.
+ * The source messages of a memory: for an episode its own, for a fact file those of the facts in `match`.
+ * Empty for anything else.
  */
 export function memorySourcesOf(record: NodeRecord | undefined, match: string): MemorySource[] {
   const { facts, session, archive, messages } = (record?.meta ?? {}) as MemoryMeta;

@@ -4,9 +4,9 @@ import type { QueryReading } from "../domain/score.ts";
 import { namesIdentifier } from "../domain/text/analyse.ts";
 import type { Embedders, QueuedEmbedder } from "../providers/embedding.ts";
 
-/** Wait for a query vector in ms; then the search uses the spaces that are ready. */
+/** Time limit in ms of a query vector; then the search uses the spaces that are ready. */
 const MAX_WAIT_MS = 500;
-/** Vectors of queries that are kept, of all spaces: about 8 MB. */
+/** Limit of cached query vectors of all spaces: about 8 MB. */
 const MAX_KEPT = 4096;
 
 export interface EmbeddedQuery {
@@ -14,16 +14,16 @@ export interface EmbeddedQuery {
   readonly known: number;
   readonly reading: QueryReading;
   readonly vectors: ReadonlyMap<string, Float32Array>;
-  /** Spaces that hold vectors and had none of the query in time. */
+  /** Spaces with vectors, but without one of the query in time. */
   readonly missed: readonly string[];
 }
 
-/** Embeds queries in the spaces in which they are to be compared. */
+/** Embeds queries in the required spaces. */
 export class QueryVectors {
   readonly #embedders: Embedders;
   /** By space and text. */
   readonly #kept = new Recent<Float32Array>(MAX_KEPT);
-  /** Queries that were to be compared in a space and had no vector in time, since the start. */
+  /** Number of queries since the start whose vector in a space was late. */
   missed = 0;
 
   constructor(embedders: Embedders) {
@@ -31,8 +31,8 @@ export class QueryVectors {
   }
 
   /**
-   * `workspace` asks; `held` are the spaces in which what is searched has vectors. Never fails for want of a
-   * model: the instant space is always there.
+   * `workspace` asks; `held` are the spaces of the searched vectors. Never fails without a model: the instant
+   * space always works.
    */
   async of(
     text: string,
@@ -43,7 +43,7 @@ export class QueryVectors {
     const { instant, queued } = this.#embedders;
     const asked = queued.filter(({ space, isUsable }) => isUsable && held.has(space.name));
     const finding = Promise.all(asked.map((embedder) => this.#vectorOf(embedder, text, signal, workspace)));
-    // what this thread has to do itself, it does while a model works
+    // this thread computes while a model works
     const [atOnce, isOfIdentifiers] = [instant.embedNow(text), namesIdentifier(text)];
     const found = await finding;
     const vectors = new Map<string, Float32Array>();

@@ -4,22 +4,19 @@ import type { CallScope } from "../providers/language.ts";
 import type { Reranker } from "../providers/rerank.ts";
 import type { Hydrated, MatchedContext } from "./hydrate.ts";
 
-/** Hits that are put to a model, though fewer are asked for. */
+/** Number of hits sent to a model, even if fewer are requested. */
 export const RERANKED_HITS = 50;
-/** Characters of a hit that it reads. */
+/** Characters of a hit that the model reads. */
 const MAX_READ = 1400;
 
 export interface Reranked {
-  /** In their old order where there was no answer. */
+  /** In their old order without an answer. */
   readonly hits: MatchedContext[];
   /** Number of reranked hits. */
   readonly reranked: number;
 }
 
-/**
- * The relevance that the model sees takes the place of the semantic part of the score; without an answer
- * everything stays as it was.
- */
+/** The model's relevance replaces the semantic part of the score; without an answer nothing changes. */
 export async function rerank(
   reranker: Reranker,
   query: string,
@@ -36,7 +33,7 @@ export async function rerank(
     return { ...context, score, matchReason, ...(explain && { explain }) };
   });
   hits.sort((a, b) => b.score - a.score);
-  // what the model has not read comes behind what it has
+  // hits that the model has not read come last
   const least = lastOf(hits).score;
   const rest = hydrated
     .slice(best.length)

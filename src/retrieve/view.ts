@@ -6,7 +6,7 @@ import type { SegmentTables } from "../index/searchable.ts";
 /** The node table of a workspace, indexed by node. */
 export interface NodeColumns {
   readonly size: number;
-  /** The containing directory; -1 for the root. */
+  /** The parent directory; -1 for the root. */
   readonly parent: Int32Array;
   readonly generation: Uint32Array;
   /** 1 = directory. */
@@ -33,60 +33,60 @@ export interface SearchView {
   /** Directories named by the target; empty = everything. */
   readonly targets: readonly number[];
   readonly segments: readonly SegmentTables[];
-  /** The rows nearest to the query where an index of neighbours has answered; the other parts are scanned. */
+  /** The nearest rows of segments whose neighbour index has answered; the other segments are scanned. */
   readonly nearest?: ReadonlyMap<SegmentTables, Uint32Array>;
   /**
-   * Few hits are wanted and no filter is set, so that of parts which lie in the scope for the most part the
-   * nearest rows are enough.
+   * Few hits are requested and no filter is set, so that the nearest rows suffice for segments that are
+   * mostly in scope.
    */
   readonly isBroad?: boolean | undefined;
-  /** Passages that hold the query word for word. */
+  /** Passages that contain the query verbatim. */
   readonly phraseMatches?: PhraseMatches;
-  /** The directory whose directories are conversations, cut into files; 0 = none. */
+  /** The directory of conversations, which are directories of parts; 0 = none. */
   readonly conversations?: number;
   /**
-   * Whether a node says again what others say (a fact, of the episode it comes from): such nodes never take
-   * more than half of the places from others.
+   * Whether a node repeats others (a fact repeats its episode): such nodes never take more than half of the
+   * places from others.
    */
   readonly isRepeating?: (node: NodeId) => boolean;
-  /** Document of a node; without it every node is its own document. */
+  /** Document of a node; by default every node is its own document. */
   readonly documentOf?: (node: NodeId) => DocumentPart;
 }
 
-/** Passages that hold a query word for word, by node: where those of a generation begin in the text. */
+/** Passages that contain the query verbatim, by node: their start offsets in a generation's text. */
 export type PhraseMatches = ReadonlyMap<
   number,
   { readonly generation: number; readonly starts: ReadonlySet<number> }
 >;
 
-/** A node as a part of what a reader calls one document. */
+/** A node as a part of a document. */
 export interface DocumentPart {
-  /** The node that stands for the document: the same for all its parts. */
+  /** The node that represents the document: the same for all its parts. */
   readonly document: NodeId;
   /**
-   * Whether the node tells of the whole document: its text, or a directory that holds nothing else. Such
-   * nodes say the same.
+   * Whether the node covers the whole document: its text, or a directory with nothing else. Such nodes are
+   * equivalent.
    */
   readonly isWhole: boolean;
 }
 
 export interface SearchQuery {
-  /** As `analyseQuery` gives them, repeated ones included. */
+  /** Terms of `analyseQuery`, including repeated ones. */
   readonly terms: readonly string[];
   /** Share of the query's word pieces that the model knows, 0 to 1. */
   readonly known: number;
   /** Traits of the best space and the query's words. */
   readonly reading: QueryReading;
-  /** The query in each space that may hold vectors, by the space's name, the best space first. */
+  /** The query's vector in each space with vectors, by name, the best space first. */
   readonly vectors: ReadonlyMap<string, Float32Array>;
-  /** Spaces that hold vectors and in which the query has none: it was not embedded in time. */
+  /** Spaces with vectors for which the query was not embedded in time. */
   readonly missed?: readonly string[];
 }
 
 export interface SearchOptions {
-  /** Hits at most, 1 to 1,000. */
+  /** Maximum number of hits, 1 to 1,000. */
   readonly limit: number;
-  /** Further documents at most, for places that hits give up: 0 unless given. */
+  /** Maximum number of further documents, for places that hits give up: 0 by default. */
   readonly spare?: number;
   /** Only scores above it. */
   readonly threshold?: number;
@@ -100,7 +100,7 @@ export interface Ranked {
   readonly level: Level;
   /** .8 semantic + .2 hotness, 0 to 1. */
   readonly score: number;
-  /** `own`, lifted by the containing directory. */
+  /** `own`, raised by the parent directory. */
   readonly semantic: number;
   /** The score of the formula for the best chunk. */
   readonly own: number;
@@ -117,19 +117,17 @@ export interface ShownChunk {
   /** Index in `view.segments`. */
   readonly segment: number;
   readonly doc: number;
-  /** F of the formula: words and meaning together. */
+  /** F of the formula: words and meaning combined. */
   readonly fused: number;
 }
 
-/** A hit with how its score came about. */
+/** A hit with the origin of its score. */
 export interface Hit extends Omit<Ranked, "row"> {
-  /** Chunks of the document that may answer, best first; the first one is that of the hit. */
+  /** Candidate chunks of the document, best first; the first one is that of the hit. */
   readonly chunks: readonly ShownChunk[];
-  /** The passage holds the query word for word. */
+  /** The passage contains the query verbatim. */
   readonly quoted: boolean;
-  /**
-   * What its words and its meaning bring to the score of the formula before it is put on the scale of 0 to 1.
-   */
+  /** Contributions of words and meaning to the score, before it is mapped to 0 to 1. */
   readonly lexical: number;
   readonly dense: number;
   readonly hotness: number;
@@ -138,9 +136,9 @@ export interface Hit extends Omit<Ranked, "row"> {
 /** One round: a directory was opened and its children were scored. */
 export interface ExploredDirectory {
   readonly directory: NodeId;
-  /** By which it was chosen among those that waited. */
+  /** Its priority when it was chosen. */
   readonly priority: number;
-  /** Directories that waited when the round was over. */
+  /** Number of directories in the queue after the round. */
   readonly waiting: number;
   /** The set of the best hits changed. */
   readonly changed: boolean;
@@ -150,32 +148,32 @@ export interface ExploredDirectory {
 export interface SearchTrace {
   /** Live chunks in the scope. */
   readonly documents: number;
-  /** Nodes (per level) taken from the terms, from the vectors, and different nodes together. */
+  /** Nodes (per level) found by terms, by vectors, and different ones in total. */
   readonly candidates: { readonly lexical: number; readonly dense: number; readonly nodes: number };
   /** Directories the exploration started from, best first. */
   readonly seeds: readonly NodeId[];
-  /** Directories explored, one a round. */
+  /** Directories explored, one per round. */
   readonly steps: readonly ExploredDirectory[];
   /**
-   * True if exploration ended because the best hits no longer changed, false if it ran out of directories or
+   * True if exploration ended because the best hits no longer changed; false if it ran out of directories or
    * reached a limit.
    */
   readonly converged: boolean;
-  /** Spaces the query was compared in, the best first, and those for which it came too late. */
+  /** Spaces used for the query, the best first, and those for which its vector was late. */
   readonly spaces: readonly string[];
   readonly missed: readonly string[];
-  /** Share of the dense half, for documents and for source code. */
+  /** Share of the cosine, for documents and for source code. */
   readonly meaning: { readonly documents: number; readonly code: number };
-  /** Files that hold the query word for word. */
+  /** Number of files that contain the query verbatim. */
   readonly quotes: number;
-  /** Nodes added only because there were fewer hits than asked for. */
+  /** Nodes added only because there were fewer hits than requested. */
   readonly filled: number;
 }
 
 export interface Found {
   /** Score descending, then node. */
   readonly hits: readonly Hit[];
-  /** The next documents after them, at most as many as asked for. */
+  /** The next documents after them, at most as many as requested. */
   readonly spare: readonly Hit[];
   /** The idf of each term of the query, in the scope. */
   readonly weights: ReadonlyMap<string, number>;

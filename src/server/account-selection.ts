@@ -13,11 +13,11 @@ import { bucketOf } from "../workspace/tree/contents.ts";
 
 /** Keys that name a workspace: its records, tasks, users, tokens, jobs and dead letters. */
 const OF_WORKSPACE = /^(?:(?:w|y|ai|au|at|qx)\/|q\/[^/]*\/[^/]*\/)([0-9a-z]{7})(?:\/|$)/;
-/** Records of the server's own history, and accounts that were being deleted. */
+/** Records of the server's own history, and accounts in deletion. */
 const OF_SERVER = /^(?:s|az)\//;
 const KEYS = "k/";
 
-/** The records of one account, with what the server itself needs to open them. */
+/** The records of one account, with the server's records that are needed to open them. */
 export class AccountSelection implements RestoreSelection {
   readonly #account: string;
   readonly #as: string;
@@ -29,7 +29,7 @@ export class AccountSelection implements RestoreSelection {
     this.#incarnation = incarnation;
   }
 
-  /** Undefined where the records hold no such account. `as`: its name from now on. */
+  /** Undefined if the records contain no such account. `as`: its new name. */
   static async find(
     pages: AsyncIterable<readonly Pair[]>,
     account: string,

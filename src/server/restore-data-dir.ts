@@ -17,11 +17,11 @@ import { AccountSelection } from "./account-selection.ts";
 interface RestoreFolderOptions {
   /** The folder of the backups. */
   readonly from: string;
-  /** The newest where not given. */
+  /** The newest one by default. */
   readonly name: string | undefined;
   /** Must be empty or missing. */
   readonly dataDir: string;
-  /** Only this account, under another name where `as` gives one. */
+  /** Only this account, renamed to `as` if given. */
   readonly account: string | undefined;
   readonly as: string | undefined;
   readonly log: Log;
@@ -29,7 +29,7 @@ interface RestoreFolderOptions {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Makes a data directory of a backup. Rejects with a StartError that says what is wrong. */
+/** Restores a data directory from a backup. Rejects with a StartError that says what is wrong. */
 export async function restoreFolder(
   options: RestoreFolderOptions,
 ): Promise<Restored & { readonly backup: BackupManifest }> {
@@ -49,7 +49,7 @@ export async function restoreFolder(
   return { ...restored, backup };
 }
 
-/** A refusal, or a fault of the disk, which says nothing about the backup. */
+/** A refusal or an error of the disk, which says nothing about the backup. */
 const isOfMachine = (error: unknown): boolean =>
   error instanceof StartError || error instanceof ServiceError || isSystemError(error);
 

@@ -7,13 +7,13 @@ import { readyScreen } from "./ready-screen.ts";
 import { stopOnce } from "./shutdown.ts";
 import { guardProcess } from "./uncaught.ts";
 
-/** Files of the server, its child processes and its crash reports are for its own user alone. */
+/** Files of the server, its child processes and its crash reports are readable only by its user. */
 const PRIVATE_UMASK = 0o077;
 
 /**
- * Serves until a signal ends the process: reports on stdout that it is ready, ends cleanly on SIGTERM and
- * SIGINT. `cli`: how a reader of the terminal calls the command line. Rejects where the server cannot start.
- * Ends with status 1 by itself where memory and disk may differ.
+ * Serves until a signal ends the process: prints a line on stdout when ready, ends cleanly on SIGTERM and
+ * SIGINT. `cli`: the command line as a user of the terminal would call it. Rejects if the server cannot
+ * start. Exits with status 1 if memory and disk may differ.
  */
 export async function serve(config: Config, cli: string): Promise<void> {
   process.umask(PRIVATE_UMASK);
@@ -45,7 +45,7 @@ export async function serve(config: Config, cli: string): Promise<void> {
       stop(0);
     });
   guardProcess({ log, count: app.countUncaught, stop: () => stop(1) });
-  // the store has said why, and what to do
+  // the store has logged the reason, and what to do
   if (app.broken.aborted) stop(1);
   else app.broken.addEventListener("abort", () => stop(1));
 }

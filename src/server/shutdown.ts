@@ -1,11 +1,11 @@
 import type { App } from "../app/app.ts";
 import type { Log } from "../base/log.ts";
 
-/** SIGTERM has to end within 5 s (answers, "The wires"); the rest is for the last line of the log. */
+/** SIGTERM must end within 5 s (answers, "The wires"); the rest is for the last log line. */
 const STOP_LIMIT_MS = 4800;
 /** Time in ms to write the last log lines: their reader may have stopped. */
 const LAST_LINES_MS = 100;
-/** Between looks at requests to the system that are still under way, in ms. */
+/** Interval in ms between checks for pending system requests. */
 const LOOK_MS = 20;
 
 export interface StopDeps {
@@ -17,8 +17,8 @@ export interface StopDeps {
 }
 
 /**
- * Ends the process: `status` where everything closed, otherwise SIGKILL at the limit. Later calls change
- * nothing.
+ * Ends the process: with `status` if everything closed, otherwise by SIGKILL at the limit. Later calls have
+ * no effect.
  */
 export function stopOnce({
   app,
@@ -41,8 +41,7 @@ export function stopOnce({
     app
       .close()
       .then(async () => {
-        // process.exit waits for threads that work for requests, however long: a store that hangs, a name
-        // that is looked up
+        // process.exit waits for threads with pending requests, however long: a hanging store, a DNS lookup
         if (app.open.length > 0) return giveUp("not stopped cleanly");
         while (requestsUnderWay().length > 0) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
         await endOf(closeLog);
@@ -52,7 +51,7 @@ export function stopOnce({
   };
 }
 
-/** Requests to the system that threads of the process work for, such as names that are looked up. */
+/** Pending system requests on threads of the process, such as DNS lookups. */
 const requestsUnderWay = (): string[] =>
   process.getActiveResourcesInfo().filter((name) => /^(?:FSReq|CloseReq|GetAddrInfo|GetNameInfo)/.test(name));
 

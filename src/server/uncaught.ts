@@ -5,7 +5,7 @@ import type { Log } from "../base/log.ts";
 /** Handling of an uncaught error. */
 export type UncaughtKind = "connection" | "promise" | "fatal";
 
-/** Codes of errors that end a connection or a stream of one and touch nothing else. */
+/** Codes of errors that only affect a connection or one of its streams. */
 const OF_CONNECTIONS =
   /^(?:ERR_HTTP2?_|ERR_STREAM_|ERR_TLS_|ERR_SSL_|ERR_SOCKET_|HPE_|EPIPE$|ECONNRESET$|ECONNABORTED$|ETIMEDOUT$|EPROTO$)/;
 
@@ -31,11 +31,11 @@ export function uncaughtCounter(registry: Registry): (kind: UncaughtKind) => voi
 interface Deps {
   readonly log: Log;
   readonly count: (kind: UncaughtKind) => void;
-  /** Ends the process in order. */
+  /** Stops the process gracefully. */
   readonly stop: () => void;
 }
 
-/** Classifies an uncaught error; `origin` as Node gives it. */
+/** Classifies an uncaught error; `origin` is Node's. */
 export function uncaughtKind(error: unknown, origin: NodeJS.UncaughtExceptionOrigin): UncaughtKind {
   if (OF_CONNECTIONS.test(codeOf(error))) return "connection";
   if (origin === "unhandledRejection") return "promise";
@@ -44,9 +44,9 @@ export function uncaughtKind(error: unknown, origin: NodeJS.UncaughtExceptionOri
 }
 
 /**
- * The last handler of errors. An error of a connection ends that connection alone. A promise that nobody
- * waits for has written nothing in part, since every change is one transaction. Any other error may have left
- * tables in memory half changed, so the server stops in order and its supervisor starts it again.
+ * The last error handler. An error of a connection ends only that connection. A rejected promise without a
+ * handler has written nothing partially, since every change is one transaction. Any other error may have left
+ * tables in memory half changed, so the server stops gracefully and its supervisor restarts it.
  */
 export function guardProcess({ log, count, stop }: Deps): void {
   process.on("uncaughtException", (error, origin) => {

@@ -7,9 +7,9 @@ import { openStorage } from "../storage/open.ts";
 import { verify } from "../workspace/verify/verify.ts";
 
 /**
- * Opens the data directory of a server that has ended and recomputes every table of the accounts; what
- * disagrees, in words. `onAccount` hears of each account before it is looked at. Rejects with a StartError
- * where the directory cannot be opened.
+ * Opens the data directory of a stopped server and recomputes every table of the accounts; returns the
+ * differences as text. `onAccount` is called before each account. Rejects with a StartError if the directory
+ * cannot be opened.
  */
 export async function verifyFolder(
   dataDir: string,
@@ -19,7 +19,7 @@ export async function verifyFolder(
     onAccount = () => undefined,
   }: { readonly log: Log; readonly now: Clock; readonly onAccount?: (account: string) => void },
 ): Promise<string[]> {
-  // one moment for all, so that a blob does not come of age between the sweep and the look
+  // one time for all, so that no blob comes of age between sweep and check
   const moment = now();
   const clock = () => moment;
   const storage = await openStorage({ dataDir, log, clock, mayMigrate: false });
@@ -40,13 +40,12 @@ export async function verifyFolder(
     const embeddings = [...queue.jobs()].filter(({ kind }) => kind === EMBED_NODES);
     const unembedded = new Set(embeddings.flatMap((job) => payloadOf(job, EMBED_NODES).nodes));
     const said: string[] = [];
-    // those that were only written to as well: without keys nothing else is there
+    // accounts that exist through writes only too: without keys there are no others
     for (const incarnation of await registry.incarnations()) {
       const account = registry.accountOf(incarnation)?.account ?? String(incarnation);
       onAccount(account);
       const workspace = await tenants.ofIncarnation(incarnation);
-      // what a kill left between the writing of a blob and the change that names it, or between the end of
-      // the record and of the file
+      // leftovers of a killed process: a blob without its change, or a file whose record is gone
       await workspace?.contents.sweep();
       const findings = workspace ? await verify(workspace, purging, unembedded) : [];
       append(

@@ -1,6 +1,6 @@
 /**
- * Text of one answer with a list, in UTF-16 units; what is left goes to the next page, or is refused where
- * there are no pages.
+ * Text limit of one list answer, in UTF-16 units; the rest goes to the next page, or is refused without
+ * paging.
  */
 const MAX_ANSWER_LENGTH = 16 * 1024 * 1024;
 

@@ -8,12 +8,12 @@ import { entryOf } from "../workspace/tree/locate.ts";
 import { type PendingCleanup, unlink } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** Entries named by one purge job, whose record is written again with every attempt. */
+/** Limit of entries per purge job, whose record is rewritten with every attempt. */
 const ENTRIES_PER_PURGE = 200;
 
 /**
- * Enqueues what a change of the tree leaves to do: layers of directories whose content changed, records that
- * nothing reaches any more.
+ * Enqueues the follow-up work of a tree change: layers of directories with changed content, and purges of
+ * unreachable records.
  */
 export function enqueueCleanup(
   draft: WorkspaceDraft,
@@ -26,7 +26,7 @@ export function enqueueCleanup(
   for (const job of purgeJobs(workspace, cleanup)) queue.enqueue(draft, job);
 }
 
-/** The layers alone: jobs that may be one with waiting ones, which is told at the commit point. */
+/** Only the layers: jobs that may merge with waiting ones, which is decided at the commit point. */
 export function enqueueStale(
   draft: WorkspaceDraft,
   queue: JobQueue,
@@ -51,8 +51,8 @@ export function* purgeJobs(workspace: Workspace, { purge }: PendingCleanup): Gen
 }
 
 /**
- * Takes a file or directory out, whatever its size; the records are purged in the background. To be asked
- * once the change is folded: visible files and directories that went.
+ * Removes a file or directory of any size; the records are purged in the background. After the fold it
+ * returns the number of removed visible files and directories.
  */
 export function removeLocated(
   draft: WorkspaceDraft,
@@ -62,7 +62,7 @@ export function removeLocated(
 ): () => number {
   const cleanup = unlink(draft, workspace, located.directory, lastOf(located.path), entryOf(located));
   let deleted = 0;
-  // counted at the moment of removal, before the fold takes the nodes out
+  // counted at the moment of removal, before the fold removes the nodes
   draft.onApply(() => {
     for (const { node } of cleanup.purge)
       deleted += node === located.node ? 1 + workspace.table.below(node) : workspace.table.visibleCount(node);

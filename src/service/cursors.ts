@@ -8,7 +8,7 @@ import type { WorkspaceId } from "../domain/ids.ts";
 const CURSOR_LIFE_HOURS = 24;
 const CURSOR_LIFE_MS = CURSOR_LIFE_HOURS * 3600_000;
 
-/** A list as one caller asks for it: what a cursor of it is bound to. */
+/** A list as requested by one caller: the binding of its cursors. */
 export interface ListSubject {
   /** `ls`, `grep` */
   readonly operation: string;
@@ -16,15 +16,13 @@ export interface ListSubject {
   /** Incarnation of the listed workspace. */
   readonly incarnation: WorkspaceId;
   /**
-   * Everything that defines which items the list has, and their order. Page size and output format are left
-   * out: they may change from page to page.
+   * Everything that determines the items of the list and their order. Page size and output format are
+   * excluded: they may change between pages.
    */
   readonly args: readonly (string | number | boolean)[];
 }
 
-/**
- * Makes and opens the cursors of all lists. The server keeps no state for them, and they survive its restart.
- */
+/** Makes and opens the cursors of all lists. They are stateless and survive a restart. */
 export class Cursors {
   readonly #key: KeyObject;
   readonly #clock: Clock;
@@ -35,15 +33,15 @@ export class Cursors {
     this.#clock = clock;
   }
 
-  /** The cursor with which the list goes on at a place. */
+  /** The cursor with which the list resumes at a place. */
   seal(subject: ListSubject, place: string): string {
     const content = { place, expires: this.#clock() + CURSOR_LIFE_MS };
     return sealCursor(this.#key, bindingOf(subject), randomBytes(CURSOR_NONCE_BYTES), content);
   }
 
   /**
-   * The place where the list goes on, undefined without a cursor. INVALID_ARGUMENT {field cursor} for a
-   * cursor that was not given to this caller for this list, was changed, or has expired.
+   * The place where the list resumes; undefined without a cursor. INVALID_ARGUMENT {field cursor} for a
+   * cursor that was changed, has expired, or belongs to another caller or list.
    */
   open(subject: ListSubject, cursor: string | undefined): string | undefined {
     if (cursor === undefined) return undefined;
@@ -60,7 +58,7 @@ const NOT_GIVEN_OUT =
   `same arguments, or ${START_AGAIN}`;
 const EXPIRED = `it is older than ${CURSOR_LIFE_HOURS} hours: ${START_AGAIN}`;
 
-/** The one place that says who and what a cursor is bound to. JSON keeps the parts apart. */
+/** The single definition of a cursor's binding. JSON keeps the parts separate. */
 function bindingOf({ operation, caller, incarnation, args }: ListSubject): string {
   const { role, account, user, userIncarnation, agent } = caller;
   return JSON.stringify([operation, incarnation, account, user, userIncarnation, role, agent, args]);

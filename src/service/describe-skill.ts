@@ -8,8 +8,8 @@ import { describe } from "../workspace/tree/tree.ts";
 import type { Tenant } from "./tenants.ts";
 
 /**
- * Makes a description the L0 of the skill in a directory, in the change that stores its document; the
- * overview follows from the files.
+ * Makes a description the L0 of a skill's directory, in the change that stores its document; the overview is
+ * made from the files.
  */
 export function describeSkill(
   draft: WorkspaceDraft,

@@ -16,7 +16,8 @@ export interface ForgetOperationDeps extends ForgetDeps {
 }
 
 /**
- * Carries a plan out under a task of its own, whose id joins the answer. `session` goes as a whole with `remove`.
+ * Carries out a plan under a new task, whose id is added to the answer. With `remove`, `session` is removed
+ * as a whole.
  */
 export async function forgetFollowed<A extends object>(
   deps: ForgetOperationDeps,
@@ -45,7 +46,7 @@ export async function forgetFollowed<A extends object>(
   try {
     await beginForget(deps, tenant, plan, order);
     deps.follower.follow(workspace, { id: task, user: owner.user });
-    // what has begun is brought to its end, whether or not the caller still waits for it
+    // started work is completed, even if the caller no longer waits
     await carryOut(deps, tenant, plan, order, NEVER);
     await removed?.remove();
     await workspace.commit((draft) => {

@@ -15,13 +15,13 @@ import type { Tenants } from "./tenants.ts";
 /** Opens what imports name. */
 export interface Sources {
   /**
-   * What is known of a source that only a task opens, since it has to be fetched or unpacked for long; its
-   * address is checked. Undefined for others.
+   * Metadata of a source that only a task opens, since fetching or unpacking takes long; checks its address.
+   * Undefined for other sources.
    */
   readonly head: (spec: SourceSpec) => Promise<SourceHead | undefined>;
-  /** Checks that it may be read, fetches and unpacks it, lists its files. To be closed. */
+  /** Checks the permission to read it, fetches and unpacks it, lists its files. The caller closes it. */
   readonly open: (spec: SourceSpec, filter: SourceFilter, opening: Opening) => Promise<ImportSource>;
-  /** A source read as it is: archives stay files. Needs no closing. */
+  /** A source without unpacking: archives stay files. Needs no closing. */
   readonly openLocal: (spec: LocalSpec, filter: SourceFilter) => Promise<ImportSource>;
 }
 

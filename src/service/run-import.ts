@@ -12,15 +12,13 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { enqueueStale, purgeJobs } from "./cleanup.ts";
 import type { Tenant } from "./tenants.ts";
 
-/**
- * Sentences of an answer, of errors and of warnings each, and their length: a task keeps them in one record.
- */
+/** Limit of errors and of warnings in an answer, and of their length: a task stores them in one record. */
 const MAX_TOLD = 500;
 const MAX_TOLD_LENGTH = 64 * 1024;
 
 export interface ImportRequest {
   readonly source: ImportSource;
-  /** Called again after a conflict: the name may have been taken since. */
+  /** Called again after a conflict: the name may be in use by now. */
   readonly chooseRoot: () => Path;
   readonly strict: boolean;
   readonly index: boolean;
@@ -29,7 +27,7 @@ export interface ImportRequest {
   readonly origin: string;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number) => void;
-  /** Joins the change that makes the import visible; `built` counts the files that were written. */
+  /** Joins the change that makes the import visible; `built` is the number of written files. */
   readonly onLink: (draft: WorkspaceDraft, imported: Imported, built: number) => void;
 }
 
@@ -39,7 +37,9 @@ export interface Imported {
   readonly warnings: readonly string[];
 }
 
-/** Imports a source: everything is built unseen, then one change makes it visible together with its jobs. */
+/**
+ * Imports a source: everything is built invisibly, then one change makes it visible together with its jobs.
+ */
 export function runImport(
   deps: FileReading & { queue: JobQueue },
   tenant: Tenant,
@@ -73,7 +73,7 @@ export function runImport(
   });
 }
 
-/** As many as are read, and how many there are beside them. */
+/** The first sentences, and the number of the others. */
 function told(sentences: readonly string[]): readonly string[] {
   let length = 0;
   const tooMany = sentences.findIndex((sentence, i) => {

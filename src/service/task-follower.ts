@@ -11,21 +11,21 @@ import { getTask, putTask, trimTasks } from "../workspace/requests/tasks.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Tenants } from "./tenants.ts";
 
-/** Progress: files done of all files. */
+/** Progress: finished files and all files. */
 export interface TaskProgress {
   readonly stage: string;
   readonly done: number;
   readonly total: number;
 }
 
-/** Ends a task when the last job that it caused has ended; a task's id is the origin of its jobs. */
+/** Ends a task when its last job has ended; a task's id is the origin of its jobs. */
 export class TaskFollower {
   readonly #queue: JobQueue;
   readonly #tenants: Tenants;
   readonly #log: Logger;
   readonly #watches = new Map<string, Watch>();
   readonly #followed = new Set<string>();
-  /** By task: the progress that was last shown, so that it never falls when jobs lead to further jobs. */
+  /** By task: the last progress shown, so that it never falls when jobs queue further ones. */
   readonly #shown = new Map<string, number>();
   readonly #progress = new Map<string, TaskProgress>();
   /** Waiters for the next change of a task. */
@@ -43,8 +43,8 @@ export class TaskFollower {
   }
 
   /**
-   * A watch for a task; begin it before the transaction that makes the task's jobs. `patient`: nobody waits
-   * for it.
+   * A watch for a task; call it before the transaction that queues the task's jobs. `patient`: no caller
+   * waits.
    */
   watch(id: string, patient = true): Watch {
     const watch = this.#queue.watch({ origin: id }, { patient });
@@ -53,13 +53,13 @@ export class TaskFollower {
     return watch;
   }
 
-  /** Forgets a watch whose task never came to be. */
+  /** Drops a watch whose task was not created. */
   abandon(id: string): void {
     this.#watches.get(id)?.release();
     this.#watches.delete(id);
   }
 
-  /** Follows a task to its end. A server that stops leaves it for the next start. */
+  /** Follows a task to its end. If the server stops, the next start continues. */
   follow({ forServer: workspace }: Workspace, task: Pick<TaskRecord, "id" | "user">): void {
     const watch = this.#watches.get(task.id) ?? this.watch(task.id);
     this.#followed.add(task.id);
@@ -78,7 +78,7 @@ export class TaskFollower {
       });
   }
 
-  /** Forgets a watch unless the task is being followed. */
+  /** Drops a watch unless its task is being followed. */
   abandonUnfollowed(id: string): void {
     if (!this.#followed.has(id)) this.abandon(id);
   }
@@ -90,7 +90,7 @@ export class TaskFollower {
     this.#tell(id);
   }
 
-  /** Resolves when the task may have changed since this was called, or the signal is aborted. */
+  /** Resolves when the task may have changed since the call, or the signal aborts. */
   changed(id: string, signal: AbortSignal): Promise<void> {
     const waiting = this.#waiting.get(id) ?? new Set();
     this.#waiting.set(id, waiting);
@@ -111,7 +111,7 @@ export class TaskFollower {
     for (const end of [...(this.#waiting.get(id) ?? [])]) end();
   }
 
-  /** The task with the progress of its jobs as it is now. */
+  /** The task with the current progress of its jobs. */
   live(task: TaskRecord): TaskRecord {
     const progress = this.#progress.get(task.id);
     if (progress && task.status !== "failed") return { ...task, ...progress, status: "running" };
@@ -122,7 +122,7 @@ export class TaskFollower {
     return { ...task, done };
   }
 
-  /** Takes up the tasks that an earlier process left. */
+  /** Resumes the tasks of an earlier process. */
   async resume(): Promise<void> {
     for (const key of await this.#kv.keys(prefixRange(UNFINISHED_TASKS))) {
       const [, incarnation = "", user = "", id = ""] = key.split("/");
@@ -148,7 +148,7 @@ export class TaskFollower {
               message: `${failures.length} of its jobs failed: ${itemAt(failures, 0).message}`,
             }
           : undefined;
-      // an import that was given up without its own end gives back the root it was promised
+      // a dead-lettered import without a result releases its reserved root
       if (error && typeof task.result?.root_uri === "string") unreserve(draft, task.result.root_uri);
       putTask(draft, {
         ...task,
@@ -164,7 +164,7 @@ export class TaskFollower {
   }
 }
 
-/** Files done, as the share of the jobs done: below the total until the last job has ended. */
+/** Estimated finished files, by the share of finished jobs: below the total until the last job has ended. */
 function filesDone(total: number, { semantic, embedding, outstanding }: Watch): number {
   const ended = semantic.processed + semantic.errorCount + embedding.processed + embedding.errorCount;
   if (ended === 0) return 0;

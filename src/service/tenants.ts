@@ -14,7 +14,7 @@ import { type Owner, ownerOf } from "../workspace/tree/locate.ts";
 import { countedBytes } from "../workspace/tree/stored-bytes.ts";
 import { Workspace } from "../workspace/workspace.ts";
 
-/** A workspace as one caller sees it. */
+/** A workspace from the view of one caller. */
 export interface Tenant {
   readonly workspace: Workspace;
   readonly owner: Owner;
@@ -27,8 +27,8 @@ export class Tenants {
   readonly #agentScope: "user" | "account";
   readonly #opening = new Map<number, Promise<Workspace>>();
   /**
-   * Workspaces in memory. The cache holds those that were used last; another one lives on while somebody uses
-   * it, so that there are never two of an incarnation, and is opened again after that.
+   * Workspaces in memory. The cache holds the most recently used; an evicted one lives on while it is in use,
+   * so that an incarnation never has two, and is reopened after that.
    */
   readonly #live = new Map<number, WeakRef<Workspace>>();
   readonly #gone = new FinalizationRegistry<number>((incarnation) => {
@@ -41,31 +41,27 @@ export class Tenants {
     this.#agentScope = agentScope;
   }
 
-  /**
-   * For operations that change nothing: an account that was never written appears empty and is not created.
-   */
+  /** For read operations: an account that was never written appears empty and is not created. */
   async reading(caller: Caller): Promise<Tenant> {
     const account = this.#placeOf(caller);
     return this.#tenant(caller, account?.incarnation ?? NO_WORKSPACE, account?.createdAt ?? 0);
   }
 
-  /**
-   * For operations that write: where no key is configured, and for `default`, the account springs into being.
-   */
+  /** For write operations: without a root key, and for `default`, the account is created. */
   async writing(caller: Caller): Promise<Tenant> {
     const account = this.#placeOf(caller) ?? (await this.#registry.ensureAccount(caller.account));
     return this.#tenant(caller, account.incarnation, account.createdAt);
   }
 
-  /** The workspace of a job, or undefined once its account is gone. */
+  /** The workspace of a job; undefined once its account is gone. */
   async ofIncarnation(incarnation: WorkspaceId): Promise<Workspace | undefined> {
     const account = this.#registry.accountOf(incarnation);
     return account && this.#workspace(incarnation, account.createdAt);
   }
 
   /**
-   * The workspace of a job that is done for a user, as that user sees it; undefined once the account is gone,
-   * though one of the same name may live. Every change is refused once the user is removed.
+   * The workspace of a user's job, from the view of that user; undefined once the account is gone, even if
+   * another one has its name. Every change is refused once the user is removed.
    */
   async ofJob(
     { workspace: incarnation, owner }: Pick<Job, "workspace" | "owner">,
@@ -81,7 +77,7 @@ export class Tenants {
     return { workspace: workspace.guardedBy(guard), owner: ownerOf(user, this.#agentScope) };
   }
 
-  /** The users of a workspace who are registered under numbers; those who were removed are not among them. */
+  /** The names of a workspace's users by registration number, without removed ones. */
   userNames(
     incarnation: WorkspaceId,
     wanted: ReadonlySet<UserIncarnation>,
@@ -95,16 +91,13 @@ export class Tenants {
     return owner === undefined || this.#registry.isCurrent(workspace, owner.user, owner.incarnation);
   }
 
-  /** The workspace of an account, for its administration; undefined where the account was never made. */
+  /** The workspace of an account, for administrators; undefined if the account does not exist. */
   async ofAccount(account: string): Promise<Workspace | undefined> {
     const place = this.#registry.incarnationOf(account);
     return place && this.#workspace(place.incarnation, place.createdAt);
   }
 
-  /**
-   * Chunks by index partition: of the caller's account, or of all accounts, whose workspaces are not opened
-   * for that.
-   */
+  /** Chunks by index partition, of the caller's account or of all accounts, without opening workspaces. */
   async chunkCounts(
     of: Caller | "everything",
   ): Promise<{ readonly chunks: number; readonly indexed: number }[]> {
@@ -119,7 +112,7 @@ export class Tenants {
     return counts;
   }
 
-  /** Bytes that all accounts store, as their quotas count them; no workspace is opened for that. */
+  /** Stored bytes of all accounts, as counted by quotas, without opening workspaces. */
   async storedBytes(): Promise<number> {
     let bytes = 0;
     for (const incarnation of await this.#registry.incarnations())
@@ -127,7 +120,7 @@ export class Tenants {
     return bytes;
   }
 
-  /** Ends a workspace whose account is being deleted: what is still under way cannot write any more. */
+  /** Closes the workspace of an account in deletion: running work can no longer write. */
   forget(incarnation: WorkspaceId): void {
     const end = (workspace: Workspace) => {
       workspace.close();
@@ -138,7 +131,7 @@ export class Tenants {
     else void this.#opening.get(incarnation)?.then(end, () => undefined);
   }
 
-  /** Writes what makes the next start short. */
+  /** Writes checkpoints that shorten the next start. */
   async close(): Promise<void> {
     for (const live of this.#live.values()) {
       const workspace = live.deref();
@@ -147,7 +140,7 @@ export class Tenants {
     }
   }
 
-  /** Workspaces whose tables are in memory. */
+  /** Number of workspaces in memory. */
   get opened(): number {
     return this.#live.size;
   }
@@ -160,10 +153,7 @@ export class Tenants {
     };
   }
 
-  /**
-   * UNAUTHENTICATED where the account that the caller was authenticated for is deleted: one of the same name
-   * is another one.
-   */
+  /** UNAUTHENTICATED if the authenticated account was deleted, even if another one has its name. */
   #placeOf({ account, accountIncarnation }: Caller): AccountPlace | undefined {
     const place = this.#registry.incarnationOf(account);
     if (accountIncarnation !== undefined && accountIncarnation !== place?.incarnation)
@@ -188,10 +178,10 @@ export class Tenants {
 
   async #load(incarnation: WorkspaceId, createdAt: number): Promise<Workspace> {
     const workspace = await Workspace.open(this.#stores, incarnation, createdAt);
-    // what an import under construction left behind when the process ended
+    // leftovers of imports that were being built when the process ended
     await clearStages(workspace);
     await trimRetries(workspace);
-    // blobs whose transaction never committed because the process was killed
+    // blobs without a committed transaction, because the process was killed
     void workspace.contents.sweep().catch(() => undefined);
     this.#live.set(incarnation, new WeakRef(workspace));
     this.#gone.register(workspace, incarnation);

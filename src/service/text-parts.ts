@@ -1,23 +1,23 @@
 import { decode } from "../domain/text/decode.ts";
 
-/** From which the encoding of a long file is told. */
+/** Bytes from which the encoding of a long file is detected. */
 export const SAMPLE_BYTES = 64 * 1024;
 /** Bytes of one character in any encoding. */
 const LONGEST_CHARACTER = 4;
 
 /** UTF-16 units of one piece, unless a line is longer. */
 const PIECE_LENGTH = 1024 * 1024;
-/** A line that is longer is divided. */
+/** Longer lines are divided. */
 const MAX_LINE_LENGTH = 4 * 1024 * 1024;
 
-/** A part of a text that ends with a line, or within one that is longer than MAX_LINE_LENGTH. */
+/** A part of a text that ends with a line, or inside one longer than MAX_LINE_LENGTH. */
 export interface TextPiece {
   readonly text: string;
   readonly linesBefore: number;
 }
 
 /**
- * The encoding of a long text by the beginning of its bytes (SAMPLE_BYTES); undefined where they are binary.
+ * The encoding of a long text, from the beginning of its bytes (SAMPLE_BYTES); undefined for binary content.
  */
 export async function encodingOf(beginning: AsyncIterable<Uint8Array>): Promise<string | undefined> {
   const parts: Uint8Array[] = [];
@@ -34,7 +34,7 @@ function wholeCharacters(sample: Buffer): Uint8Array {
   return sample.subarray(0, end);
 }
 
-/** A text of any length with a piece of it in memory at a time. */
+/** A text of any length, with one piece in memory at a time. */
 export async function* textPieces(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   encoding: string,

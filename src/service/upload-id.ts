@@ -1,6 +1,6 @@
 import { invalidArgument } from "../domain/errors.ts";
 
-/** The upload that a request names by either of its two fields, if any. */
+/** The upload named by either of a request's two fields, if any. */
 export function uploadId(input: {
   readonly tempPath?: string | undefined;
   readonly tempFileId?: string | undefined;

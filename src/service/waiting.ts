@@ -1,10 +1,10 @@
 import { type Details, deadlineExceeded, invalidArgument } from "../domain/errors.ts";
 import type { Tally, Watch } from "../jobs/watch.ts";
 
-/** A longer time-out counts as this: about 24 days, the longest timer. Seconds. */
+/** Limit of a timeout in seconds: about 24 days, the longest timer. */
 const MAX_TIMEOUT_SECONDS = (2 ** 31 - 1) / 1000;
 
-/** A time-out in seconds as a caller gave it; undefined = none. */
+/** A timeout in seconds as given; undefined = none. */
 export function checkTimeout(timeout: number | undefined): number | undefined {
   if (timeout === undefined) return undefined;
   if (!(timeout >= 0)) throw invalidArgument("timeout", "must be 0 or more seconds");
@@ -20,7 +20,7 @@ export interface WaitOptions {
   readonly details?: Details;
 }
 
-/** Waits until the watched jobs have ended; DEADLINE_EXCEEDED leaves them at work. */
+/** Waits until the watched jobs have ended; after DEADLINE_EXCEEDED they continue. */
 export async function waitDrained(
   watch: Watch,
   { operation, timeout, signal, details }: WaitOptions,
@@ -44,7 +44,7 @@ export interface QueueCounts {
   errors: { message: string }[];
 }
 
-/** The specification describes this status in two forms; it has the fields of both. */
+/** The specification has two forms of this status; it has the fields of both. */
 export interface QueueStatus extends QueueCounts {
   semanticQueue: QueueCounts;
   vectorQueue: QueueCounts;

@@ -2,43 +2,41 @@ import type { Readable } from "node:stream";
 
 /**
  * Contents too large for the key-value store, content-addressed in one bucket per workspace. A blob is
- * immutable; who refers to it is counted by the workspace in the transaction that uses it, so a blob without
- * references is garbage and one with references is whole and durable.
+ * immutable. The workspace counts references in its transactions, so a blob without references is garbage and
+ * one with references is complete and durable.
  */
 export interface Blobs {
   /**
-   * Stores the bytes under their SHA-256 (lower-case hex) and returns it once they are durable. Storing what
-   * is there already is cheap and harmless.
+   * Stores the bytes under their SHA-256 (lower-case hex) and returns it once they are durable. Storing an
+   * existing blob is cheap and harmless.
    */
   put(
     bucket: string,
     content: Uint8Array | AsyncIterable<Uint8Array>,
   ): Promise<{ hash: string; bytes: number }>;
-  /** All bytes. Rejects with an Error where the blob is missing or its bytes do not match its hash. */
+  /** All bytes. Rejects with an Error if the blob is missing or does not match its hash. */
   get(bucket: string, hash: string): Promise<Uint8Array>;
   /**
-   * Bytes `start` to `end` (exclusive) as a stream, which ends with an Error before its first byte where the
-   * blob is missing or does not match its hash. The hash may be worked out once for all readers as long as
-   * the stored file does not change; a whole blob that is damaged nevertheless ends with an Error.
+   * Bytes `start` to `end` (exclusive) as a stream. It fails before its first byte if the blob is missing or
+   * does not match its hash. The check may be cached for all readers while the stored file does not change;
+   * reading a whole blob damaged since still fails.
    */
   stream(bucket: string, hash: string, start?: number, end?: number): Readable;
   has(bucket: string, hash: string): Promise<boolean>;
-  /**
-   * Hashes in the bucket with the time in ms at which each was written: the sweep removes only what is old
-   * and unreferenced.
-   */
+  /** Hashes in the bucket with their write time in ms: the sweep removes only old, unreferenced blobs. */
   list(bucket: string): AsyncIterable<{ hash: string; bytes: number; writtenAt: number }>;
   /**
-   * Removing what is not there is no error. `writtenAt` (of `list`): only if it was not written again since,
-   * which happens when the same content comes back between the sweep's look and its removal.
+   * Removing a missing blob is no error. `writtenAt` (of `list`): only if it was not written again since,
+   * which happens when the same content returns between the sweep's check and its removal.
    */
   remove(bucket: string, hash: string, writtenAt?: number): Promise<void>;
   drop(bucket: string): Promise<void>;
   /** Names of the buckets that may hold blobs. */
   buckets(): Promise<string[]>;
   /**
-   * Until the returned function is called, `remove` and `drop` wait, so that what a snapshot of the key-value
-   * store refers to can be read. Resolves once removals that had begun are done. To be held for seconds.
+   * Holds back `remove` and `drop` until the returned function is called, so that everything a snapshot of
+   * the key-value store refers to can be read. Resolves once running removals are done. Hold it for seconds
+   * only.
    */
   hold(): Promise<() => void>;
 }

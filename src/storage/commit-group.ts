@@ -1,6 +1,6 @@
 import type { Change, KvOp, KvReader } from "./kv.ts";
 
-/** A transaction that waits for its turn. */
+/** A transaction waiting for its turn. */
 export interface PendingCommit {
   readonly decide: (read: KvReader) => Change<unknown>;
   readonly sync: boolean;
@@ -18,7 +18,7 @@ export interface Decided {
 /** Overhead of an entry in bytes. */
 const OP_BYTES = 16;
 
-/** The transactions of one batch: each is decided over what the ones before it in the group have written. */
+/** The transactions of one batch: each is decided on top of the writes of earlier ones in the group. */
 export class CommitGroup implements KvReader {
   readonly members: Decided[] = [];
   readonly #applied: (key: string) => Uint8Array | undefined;
@@ -40,10 +40,7 @@ export class CommitGroup implements KvReader {
     return keys;
   }
 
-  /**
-   * The decision over the state with all members; undefined where it was refused, which only its own caller
-   * hears.
-   */
+  /** Decides on the state with all members; undefined if refused, which only its caller learns. */
   decide(waiting: PendingCommit): Decided | undefined {
     try {
       const change = waiting.decide(this);
@@ -67,7 +64,7 @@ export class CommitGroup implements KvReader {
     return this.members.some((member) => member.waiting.sync && member.change.ops.length > 0);
   }
 
-  /** The last state of every key the group writes. */
+  /** The final state of every key that the group writes. */
   ops(): KvOp[] {
     return Array.from(this.#written, ([key, value]) => ({ key, value }));
   }

@@ -2,8 +2,8 @@ import { append } from "../base/append.ts";
 import type { Change, KvReader } from "./kv.ts";
 
 /**
- * A transaction under construction: reads see its own writes over the reader's, so that steps of one change
- * compose. What was registered by `onApply` runs in order once the writes are durable (see Change.apply).
+ * A transaction under construction: reads see its own writes on top of the reader's, so that the steps of one
+ * change compose. Callbacks of `onApply` run in order once the writes are durable (see Change.apply).
  */
 export class Draft implements KvReader {
   #reader: KvReader;
@@ -33,17 +33,17 @@ export class Draft implements KvReader {
     this.#writes.set(key, undefined);
   }
 
-  /** Keys that it puts or deletes. */
+  /** Keys that are written or deleted. */
   written(): Iterable<string> {
     return this.#writes.keys();
   }
 
-  /** Goes on over another reader: what was prepared ahead comes to the commit point. */
+  /** Continues on top of another reader: a prepared draft arrives at the commit point. */
   over(reader: KvReader): void {
     this.#reader = reader;
   }
 
-  /** Runs at the end of the decision, at the commit point also where the draft is prepared ahead of it. */
+  /** Runs at the end of the decision, at the commit point even if the draft is prepared earlier. */
   atCommit(step: (draft: Draft) => void): void {
     this.#last.push(step);
   }
@@ -52,14 +52,14 @@ export class Draft implements KvReader {
     this.#applies.push(fold);
   }
 
-  /** Takes over the writes and folds of a draft that was made upon this one. */
+  /** Takes over the writes and folds of a draft on top of this one. */
   absorb(inner: Draft): void {
     for (const [key, value] of inner.#writes) this.#writes.set(key, value);
     append(this.#applies, inner.#applies);
     append(this.#last, inner.#last);
   }
 
-  /** The finished change; `result` is asked after the folds have run. */
+  /** The finished change; `result` is called after the folds. */
   finish<T>(result: () => T): Change<T> {
     for (const step of this.#last) step(this);
     const ops = [...this.#writes].map(([key, value]) => ({ key, value }));

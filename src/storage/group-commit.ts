@@ -4,51 +4,48 @@ import { ServiceError, unavailable } from "../domain/errors.ts";
 import { CommitGroup, type Decided, type PendingCommit } from "./commit-group.ts";
 import { type Change, type KvOp, type KvReader, MAX_CHANGE_BYTES, type TransactOptions } from "./kv.ts";
 
-/** Transactions decided together; the rest waits for the next batch. */
+/** Limit of transactions decided together; the rest waits for the next batch. */
 const MAX_GROUP_TRANSACTIONS = 256;
-/**
- * How long transactions are decided for one group, which keeps the main thread: what it folds takes about as
- * long.
- */
+/** Time in ms for deciding one group, which blocks the main thread: its folds take about as long. */
 const MAX_GROUP_MS = 8;
 const START_AGAIN =
   "the server stops: start it again, every acknowledged write is on the disk. If this comes again, run `ctxdb verify` and report it";
-/** Transactions that may wait; beyond, callers are told to come back. */
+/** Limit of waiting transactions; above it callers get UNAVAILABLE. */
 const MAX_WAITING = 16_384;
 
 /** Durable target of a group commit; takes one group at a time. */
 export interface Place {
-  /** The state that readers see: without the group that is being written. */
+  /** The state for readers, without the group that is being written. */
   get(key: string): Uint8Array | undefined;
   /**
-   * Writes all or nothing; with `sync` it is durable when the promise resolves. Readers see the state before
-   * it until `reveal`. A place whose write has failed shows the state before it again.
+   * Atomic; with `sync` it is durable when the promise resolves. Readers see the previous state until
+   * `reveal`, and again after a failed write.
    */
   write(ops: readonly KvOp[], sync: boolean): Promise<void>;
   reveal(): void;
-  /** The error for which the state that readers should see is not known; undefined while it is. */
+  /** The error after which the readers' state is unknown; undefined while it is known. */
   readonly lost: unknown;
 }
 
 /**
- * Group commit over a place: what is asked for while a group is being written is decided together afterwards
- * and shares one write. A group is decided, written, revealed and applied before the next one is decided.
+ * Group commit: transactions that arrive during a write are decided together afterwards and share one write.
+ * A group is decided, written, revealed and applied before the next one is decided.
  */
 export class GroupCommit<P extends Place> {
   readonly #place: P;
   readonly #log: Log;
   readonly #queue: PendingCommit[] = [];
-  /** Decided over the group before it, for which it was too large. */
+  /** A transaction that was decided but did not fit its group; it opens the next one. */
   #carried: Decided | undefined;
   #running: Promise<void> | undefined;
   #closed = false;
-  /** Why nothing is read or written any more. */
+  /** Why all reads and writes are refused. */
   #broken: ServiceError | undefined;
   readonly #onBroken: (error: Error) => void;
 
   /**
-   * `onBroken` is called once where the tables in memory, or what readers see, may differ from the place: from
-   * then on every transaction is refused with UNAVAILABLE, and so is `sound`.
+   * `onBroken` is called once if the tables in memory, or the readers' state, may differ from the place: from
+   * then on every transaction, and `sound`, throws UNAVAILABLE.
    */
   constructor(place: P, log: Log, onBroken: (error: Error) => void) {
     this.#place = place;
@@ -56,7 +53,7 @@ export class GroupCommit<P extends Place> {
     this.#onBroken = onBroken;
   }
 
-  /** The place, for reads. Throws UNAVAILABLE once memory and disk may differ. */
+  /** The place, for reads. Throws UNAVAILABLE if memory and disk may differ. */
   get sound(): P {
     if (this.#broken) throw this.#broken;
     return this.#place;
@@ -81,14 +78,14 @@ export class GroupCommit<P extends Place> {
     });
   }
 
-  /** Refuses further transactions and waits for those under way; the place stays open. */
+  /** Refuses further transactions and waits for running ones; the place stays open. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    await undefined; // callers of the same moment share the first group
+    await undefined; // concurrent callers share the first group
     while (this.#queue.length > 0 || this.#carried) {
       if (this.#broken) return this.#refuseWaiting(this.#broken);
       const group = this.#nextGroup();
@@ -129,8 +126,7 @@ export class GroupCommit<P extends Place> {
       try {
         waiting.resolve(change.apply());
       } catch (error) {
-        // a defect of the program: the records are durable, and the tables differ from them until the next
-        // start
+        // a program error: the records are durable, and the tables differ from them until the next start
         this.#break("a durable change could not be applied to the tables in memory", error);
         waiting.reject(error);
       }

@@ -1,4 +1,4 @@
-/** Numbers in keys: base 36 with a fixed width, so that the order of keys is the order of numbers. */
+/** Numbers in keys: base 36 with a fixed width, so that key order is number order. */
 
 const ID_WIDTH = 7; // 36^7 > 2^32
 const SEQUENCE_WIDTH = 10; // 36^10 > 2^51
@@ -9,7 +9,7 @@ export const idKey = (id: number): string => id.toString(36).padStart(ID_WIDTH, 
 /** Counters that outgrow 32 bits. */
 export const sequenceKey = (sequence: number): string => sequence.toString(36).padStart(SEQUENCE_WIDTH, "0");
 
-/** The id at the start of `key`, and the rest behind the separator that follows it. */
+/** The id at the start of `key`, and the rest after its separator. */
 export const leadingId = (key: string): [id: number, rest: string] => [
   Number.parseInt(key.slice(0, ID_WIDTH), 36),
   key.slice(ID_WIDTH + 1),

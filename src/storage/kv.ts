@@ -1,16 +1,14 @@
 /**
- * The key-value store: the truth of everything (decision 2).
- *
- * Keys are strings, ordered by their UTF-8 bytes (which is the order of code points); values are bytes. Reads
- * are synchronous and see everything that was applied; a value handed out is never changed afterwards and
- * must not be changed by the reader.
+ * The key-value store: the source of truth (decision 2). Keys are strings, ordered by their UTF-8 bytes (the
+ * order of code points); values are bytes. Reads are synchronous and see everything that was applied.
+ * Returned values never change, and readers must not change them.
  */
 export interface KvReader {
   /** The value of a key, or undefined. */
   get(key: string): Uint8Array | undefined;
   /**
    * Inside `decide`: the keys with this prefix that earlier transactions of the same, not yet applied group
-   * have written or deleted; empty elsewhere. Together with what was applied (the tables in memory) it tells
+   * have written or deleted; otherwise empty. Together with the applied state (the tables in memory) it gives
    * the state at the commit point without reading a range.
    */
   touched(prefix: string): string[];
@@ -22,9 +20,8 @@ export interface KeyRange {
   readonly limit: number;
   readonly reverse?: boolean;
   /**
-   * Bytes of values after which a page ends, not below one pair: for values of very different sizes, whose
-   * number says nothing about the memory of a page. Such a page may be shorter than `limit` without being the
-   * last.
+   * Limit of a page in bytes of values, at least one pair: for values of very different sizes, whose number
+   * says nothing about memory. Such a page may be shorter than `limit` without being the last.
    */
   readonly maxBytes?: number;
 }
@@ -33,61 +30,58 @@ export type KvOp =
   | { readonly key: string; readonly value: Uint8Array }
   | { readonly key: string; readonly value: undefined };
 
-/** Outcome of a transaction: operations to write, and what to do once they are durable. */
+/** Outcome of a transaction: operations to write, and callbacks once they are durable. */
 export interface Change<T> {
   readonly ops: readonly KvOp[];
   /**
    * Called once the operations are durable, in commit order with the `apply` of all other transactions,
-   * before the caller is answered: the place where tables in memory are folded (storage.md section 1). It
-   * must not throw and must not wait: a store on a disk refuses everything after an `apply` that threw, since
-   * the tables may differ from the disk.
+   * before the caller gets the result: here tables in memory are updated (storage.md section 1). It must not
+   * throw or wait: after an `apply` that threw, a disk store refuses everything, since the tables may differ
+   * from the disk.
    */
   readonly apply: () => T;
 }
 
-/** Reads, as of one moment each (Kv) or all as of the same moment (KvSnapshot). */
+/** Reads, each from one snapshot (Kv) or all from the same one (KvSnapshot). */
 export interface KvPages extends KvReader {
   /**
-   * At most `limit` pairs with gte <= key < lt, in key order (`reverse`: from the end), as of one moment. Go
-   * through a large range by pages: the next `gte` is `after(last key)`.
+   * At most `limit` pairs with gte <= key < lt, in key order (`reverse`: from the end), from one snapshot.
+   * Read a large range in pages: the next `gte` is `after(last key)`.
    */
   range(range: KeyRange): Promise<[key: string, value: Uint8Array][]>;
-  /** As `range`, of values that are UTF-8, such as records: at half the cost of bytes. */
+  /** Like `range`, for UTF-8 values such as records: at half the cost of bytes. */
   texts(range: KeyRange): Promise<[key: string, value: string][]>;
-  /** As `range`, keys alone. */
+  /** Like `range`, keys only. */
   keys(range: KeyRange): Promise<string[]>;
 }
 
-/**
- * The state of one moment, for reads that take several steps; it holds space on the disk until it is closed.
- */
+/** A snapshot for reads in several steps; it uses disk space until it is closed. */
 export interface KvSnapshot extends KvPages {
   close(): void;
 }
 
 export interface Kv extends KvPages {
-  /** The state as it is now: what was applied, nothing of what is being written. */
+  /** The current state: everything applied, nothing of a write in progress. */
   snapshot(): KvSnapshot;
   /**
-   * `decide` runs alone at the commit point. Its reader sees all transactions before it, those of the same
-   * group included, so that counters, checks and sequences need no locks. It may throw: then nothing is
-   * written and the promise rejects with that error, others of the group are not affected. It does no I/O but
-   * through the reader and does not wait. The promise resolves after the group is on disk (one fsync for many
-   * transactions) and `apply` has run. `sync: false` skips the fsync for writes whose loss by power failure
-   * is harmless (claims, counters); they still survive a kill of the process. A change above `maxBytes`
-   * (MAX_CHANGE_BYTES where not given) is refused with an Error: large work goes in several transactions.
+   * `decide` runs alone at the commit point. Its reader sees all earlier transactions, including those of the
+   * same group, so that counters, checks and sequences need no locks. It may throw: then nothing is written
+   * and the promise rejects with that error, without affecting others of the group. It must not wait, and
+   * does no I/O except through the reader. The promise resolves after the group is on disk (one fsync for
+   * many transactions) and `apply` has run. `sync: false` skips the fsync for writes whose loss in a power
+   * failure is harmless (claims, counters); they still survive a kill of the process. A change above
+   * `maxBytes` (MAX_CHANGE_BYTES by default) is refused with an Error: divide large work into several
+   * transactions.
    */
   transact<T>(decide: (read: KvReader) => Change<T>, options?: TransactOptions): Promise<T>;
   /**
-   * Makes sure that no file of the store holds what was overwritten or deleted before this call between these
-   * keys. Waits for the snapshots that still show it, however long they are held. Costs a rewriting of the
-   * files that hold the keys. A key that was the first or the last of a file may be named by the store until it
-   * is opened anew; its value is gone.
+   * Ensures that no file of the store holds values overwritten or deleted before this call between these
+   * keys. Waits for open snapshots that still show them, however long. Costs rewriting the files with these
+   * keys. The store may still name a key that was the first or last of a file until it is reopened; its value
+   * is gone.
    */
   scrub(ranges: readonly Pick<KeyRange, "gte" | "lt">[]): Promise<void>;
-  /**
-   * Waits for transactions under way, then closes. A transaction asked for later rejects with UNAVAILABLE.
-   */
+  /** Waits for running transactions, then closes. Later transactions reject with UNAVAILABLE. */
   close(): Promise<void>;
 }
 
@@ -96,15 +90,15 @@ export interface TransactOptions {
   readonly maxBytes?: number;
 }
 
-/** No batch above 4 MiB: a batch of 40 MB blocks the event loop for 182 ms (storage.md section 1). */
+/** Limit of a batch: one of 40 MB blocks the event loop (storage.md section 1). */
 export const MAX_CHANGE_BYTES = 4 * 1024 * 1024;
 
 /** The smallest key after `key`. */
 export const after = (key: string): string => `${key}\u0000`;
 
 /**
- * All pairs of a range in pages of `limit` pairs or `maxBytes`, each as of one moment, none of them empty.
- * The caller may change or remove what it was given between two pages.
+ * All pairs of a range in non-empty pages of `limit` pairs or `maxBytes`, each from one snapshot. The caller
+ * may change or delete the returned pairs between two pages.
  */
 export const pairPages = (kv: KvPages, range: KeyRange): AsyncGenerator<[key: string, value: Uint8Array][]> =>
   pages(
@@ -113,7 +107,7 @@ export const pairPages = (kv: KvPages, range: KeyRange): AsyncGenerator<[key: st
     ([key]) => key,
   );
 
-/** As `pairPages`, of values that are UTF-8. */
+/** Like `pairPages`, for UTF-8 values. */
 export const textPages = (kv: KvPages, range: KeyRange): AsyncGenerator<[key: string, value: string][]> =>
   pages(
     range,

@@ -11,21 +11,21 @@ export interface MigratedStores {
 }
 
 /**
- * One step from a format to the next. It may be killed at any moment and is then run again from its beginning:
- * every change it makes must be one that can be made twice.
+ * One step from a format to the next. It may be killed at any moment and then starts over: every change must
+ * be repeatable.
  */
 export interface Migration {
-  /** For people, of the data directory: "splits …". */
+  /** Its effect, for people: "splits …". */
   readonly what: string;
   run(stores: MigratedStores): Promise<void>;
 }
 
-/** From FIRST_FORMAT on, one for each format; the last one leads to the format of this version. */
+/** From FIRST_FORMAT on, one per format; the last one leads to the current format. */
 export const MIGRATIONS: readonly Migration[] = [];
 
 export const currentFormat = (migrations: readonly Migration[]): number => FIRST_FORMAT + migrations.length;
 
-/** The migrations that a data directory of a format lacks, in order; undefined for a format of a later version. */
+/** The pending migrations of a data directory, in order; undefined for a later format. */
 export const pendingMigrations = (
   format: number,
   migrations: readonly Migration[],

@@ -5,9 +5,9 @@ import { encodeRecord, NUMBERS } from "./records.ts";
 const BLOCK = 4096;
 
 /**
- * Dense numbers that are never given twice (nodes, generations, chunks, journal). A durable limit stands
- * above every number in use, moved by the transaction that uses the first number behind it, so that a restart
- * goes on at the limit and nothing is written for most numbers.
+ * Dense numbers that are never reused (nodes, generations, chunks, journal). A durable limit above every
+ * number in use is raised by the transaction that uses the first number beyond it, so that a restart
+ * continues at the limit and most numbers need no write.
  */
 export class Numbers {
   readonly #kv: Kv;
@@ -22,7 +22,7 @@ export class Numbers {
     this.#next = this.#limit;
   }
 
-  /** The number that would be given next. */
+  /** The next number. */
   get next(): number {
     return this.#next;
   }
@@ -32,7 +32,7 @@ export class Numbers {
     const first = this.#next;
     this.#next += count;
     const end = this.#next;
-    // other transactions may raise it before one that is prepared ahead
+    // earlier transactions may raise it before one that is prepared ahead
     if (end > this.#limit) draft.atCommit((last) => this.#raise(last, end));
     return first;
   }
@@ -53,12 +53,12 @@ export class Numbers {
   }
 
   /**
-   * Gives back what stands between the numbers in use and the limit, so that whoever opens it next goes on
-   * densely. Numbers are given on as before.
+   * Lowers the limit to the numbers in use, so that the next process continues densely. Later numbers are
+   * unaffected.
    */
   settle(draft: Draft): void {
     if (this.#next === this.#limit) return;
-    // from here on every number raises the limit again, in a transaction after this one
+    // from here on every number raises the limit again, in a later transaction
     this.#limit = this.#next;
     draft.put(this.#key, encodeRecord(this.#next));
     draft.onApply(() => this.#reread());

@@ -28,7 +28,7 @@ export interface Storage {
   readonly index: DiskBlobs;
   readonly spool: Spool;
   readonly scratch: Scratch;
-  /** Waits for writes under way and lets the next server in. */
+  /** Waits for running writes and releases the lock. */
   readonly close: () => Promise<void>;
 }
 
@@ -38,17 +38,16 @@ interface StorageOptions {
   readonly clock: Clock;
   readonly trace?: Trace;
   /**
-   * Called once where memory and disk may differ: nothing is read or written any more, and the process has to
-   * end.
+   * Called once if memory and disk may differ: all reads and writes are refused, and the process has to end.
    */
   readonly onBroken?: (error: Error) => void;
-  /** False: rejects with a StartError where the directory has an older format, and changes nothing. */
+  /** False: rejects with a StartError if the directory has an older format, and changes nothing. */
   readonly mayMigrate?: boolean;
-  /** Default: the migrations of this version. Tests pass others. */
+  /** The migrations of this version by default; tests pass others. */
   readonly migrations?: readonly Migration[];
 }
 
-/** Migrations that the next start runs on a data directory; empty unless its format is an older one. */
+/** Pending migrations of a data directory; empty unless its format is older. */
 export async function migrationsOf(
   dataDir: string,
   migrations: readonly Migration[] = MIGRATIONS,
@@ -64,13 +63,12 @@ function notMigrated(dataDir: string, pending: readonly Migration[]): StartError
   );
 }
 
-/** The living process that holds a data directory, by its id. */
+/** The id of the living process that holds a data directory. */
 export const holderOf = (dataDir: string): Promise<number | undefined> => ProcessLock.holder(dataDir);
 
 /**
- * Opens the data directory and keeps it for this process until `close`. Brings an
- * older format to that of this version, one migration after the other. Rejects with a StartError where another
- * server uses the directory, where its format is none of those, or where it is damaged or cannot be written.
+ * Opens the data directory and holds it until `close`. Migrates an older format, step by step. Rejects with a
+ * StartError if another server uses the directory, its format is unknown, or it is damaged or not writable.
  */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
   const { dataDir, log, clock, trace = untraced, onBroken, migrations = MIGRATIONS } = options;
@@ -117,18 +115,18 @@ async function closeAll(kv: Kv | undefined, lock: ProcessLock): Promise<void> {
   }
 }
 
-/** The backup folder, for the only process that writes to it; made where it is missing. */
+/** The backup folder, for the only process that writes to it; created if missing. */
 export const openBackups = (folder: string, clock: Clock): Promise<BackupRepository> =>
   DiskBackups.open(folder, clock);
 
-/** The backup folder for reading; undefined where it is none. */
+/** The backup folder for reading; undefined if it is none. */
 export const readBackups = (folder: string, clock: Clock): Promise<BackupRepository | undefined> =>
   DiskBackups.reading(folder, clock);
 
 /**
- * Makes a data directory of a backup. The directory must be empty or missing. It is complete once its format
- * file is there, which is written last; what a failure leaves is removed. Rejects with a StartError for a
- * directory with files, or a backup of another format.
+ * Restores a data directory from a backup. The directory must be empty or missing. It is complete once its
+ * format file exists, which is written last; after a failure the incomplete files are removed. Rejects with a
+ * StartError for a directory with files, or a backup of another format.
  */
 export async function restoreDataDir(
   repository: BackupRepository,

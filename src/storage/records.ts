@@ -1,13 +1,13 @@
 /**
- * Records are JSON: small, readable in a dump, parsed in microseconds. Each kind has one decoder beside its
- * type, in the shape of the data directory's format (storage/disk/data-folder.ts); a field that came later
- * within a format is optional and has a default where it is read.
+ * Records are JSON: small, readable in a dump, parsed in microseconds. Each kind has one decoder next to its
+ * type, in the shape of the data directory's format (storage/disk/data-folder.ts); fields added within a
+ * format are optional, with a default in the reader.
  */
 export const encodeRecord = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
 /** A stored record does not have the shape of its kind. */
 export class DamagedRecord extends Error {
-  /** The key of the record, where the reader knows it; else its kind. */
+  /** The key of the record, if the reader knows it; else its kind. */
   readonly subject: string;
   readonly fault: string;
 
@@ -33,21 +33,21 @@ export class RecordKind<T> {
   readonly #holds: (value: unknown) => value is T;
   readonly #shared = new WeakMap<Uint8Array, T>();
 
-  /** `holds`: whether a value that was stored has all that readers rely on. */
+  /** `holds`: whether a stored value has everything that readers rely on. */
   constructor(name: string, holds: (value: unknown) => boolean) {
     this.name = name;
     this.#holds = (value): value is T => holds(value);
   }
 
-  /** The record of a key, undefined where there is none. Throws DamagedRecord. */
+  /** The record of a key; undefined if there is none. Throws DamagedRecord. */
   read(reader: Reader, key: string): T | undefined {
     const bytes = reader.get(key);
     return bytes === undefined ? undefined : this.decode(bytes, key);
   }
 
   /**
-   * As `read`, for records that are read again and again: decoded and checked once for as long as the store
-   * keeps their bytes in memory, which are never changed (see KvReader). To be read only: all readers share it.
+   * Like `read`, for records that are read often: decoded and checked once while the store keeps their bytes
+   * in memory, which never change (see KvReader). Read-only: all readers share it.
    */
   readShared(reader: Reader, key: string): T | undefined {
     const bytes = reader.get(key);
@@ -64,7 +64,7 @@ export class RecordKind<T> {
     return this.parse(text(bytes), key);
   }
 
-  /** A record that was read as text. Throws DamagedRecord, which names `key`. */
+  /** Decodes a record that was read as text. Throws DamagedRecord, which names `key`. */
   parse(stored: string, key?: string): T {
     let value: unknown;
     try {
@@ -86,12 +86,12 @@ export const isText = (value: unknown): value is string => typeof value === "str
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 export const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
-/** Lists whose items their readers check. */
+/** Lists whose items are checked by readers. */
 export const isList = (value: unknown): boolean => Array.isArray(value);
 export const isMissingOr = (value: unknown, is: (value: unknown) => boolean): boolean =>
   value === undefined || is(value);
 
-/** Records that are one number: limits of counters, partitions, dimensions. */
+/** Records of a single number: limits of counters, partitions, dimensions. */
 export const NUMBERS = new RecordKind<number>("number", isNumber);
 
 export const text = (bytes: Uint8Array): string =>

@@ -1,4 +1,4 @@
-/** Lets removals run freely, or holds them back while somebody needs everything to stay. */
+/** Lets removals run, or holds them back while somebody needs the data to stay. */
 export class RemovalGate {
   readonly #running = new Set<Promise<unknown>>();
   #holders = 0;
@@ -17,7 +17,7 @@ export class RemovalGate {
     }
   }
 
-  /** Closes the gate until the returned function is called; resolves once no removal is under way. */
+  /** Closes the gate until the returned function is called; resolves once no removal is running. */
   async hold(): Promise<() => void> {
     this.#holders++;
     this.#closed ??= new Promise((resolve) => {

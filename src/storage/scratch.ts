@@ -1,14 +1,11 @@
 /** A folder for what is being fetched or unpacked. */
 export interface ScratchFolder {
   readonly path: string;
-  /** With all that is in it; never rejects. */
+  /** Including its contents; never rejects. */
   remove(): Promise<void>;
 }
 
-/**
- * Room on disk for what is being worked on. Nothing in it outlives the process that put it there: it is
- * emptied at the start.
- */
+/** Temporary disk space. Emptied at the start: nothing outlives the process. */
 export interface Scratch {
   folder(): Promise<ScratchFolder>;
 }

@@ -1,10 +1,7 @@
 import type { Trace } from "../base/trace.ts";
 import type { Change, KeyRange, Kv, KvReader, KvSnapshot, TransactOptions } from "./kv.ts";
 
-/**
- * A Kv that tells of its transactions: how long each waited for the batch before its own, and how long it
- * took until it was durable.
- */
+/** A Kv with traces of its transactions: the wait for the previous batch, and the time until durable. */
 export class TracedKv implements Kv {
   readonly #kv: Kv;
   readonly #trace: Trace;
@@ -43,7 +40,7 @@ export class TracedKv implements Kv {
       const began = performance.now();
       const traced = (read: KvReader) => {
         const waited_ms = performance.now() - began;
-        // the store decides for many in one turn: what is decided here belongs to this one
+        // the store decides for many in one turn: this decision belongs to this span
         const change = span.within(() => decide(read));
         span.tell({ waited_ms, operations: change.ops.length });
         return change;

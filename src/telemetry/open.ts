@@ -8,7 +8,7 @@ export interface TraceDeps {
   readonly closers: Closers;
 }
 
-/** Traces go to the collector named; without one nothing is loaded, and nothing is kept. */
+/** Sends traces to the given collector; without one nothing is loaded or kept. */
 export async function openTrace(
   collector: { readonly url: string } | undefined,
   { version, log, closers }: TraceDeps,

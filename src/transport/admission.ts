@@ -1,20 +1,20 @@
 import { unavailable } from "../domain/errors.ts";
 
 /**
- * A round of the event loop in ms, after which no further operation is begun in it: what is under way, probes
+ * Time in ms of a round of the event loop after which no further operation starts in it: running ones, probes
  * and new requests go first.
  */
 const ROUND_MS = 6;
-/** Operations begun in one round at most; one is begun in any case. */
+/** Limit of operations started in one round; at least one is started. */
 const MAX_BEGUN = 16;
-/** Calls of one account, and of all, that may wait for their turn; their requests are held in memory. */
+/** Limits of waiting calls, of one account and of all; their requests are held in memory. */
 const MAX_OF_ACCOUNT = 2000;
 const MAX_WAITING = 8000;
 
 /**
- * When operations begin: at once while the main thread has time, else in turn, accounts one after the other,
- * so that a flood of calls delays neither what has begun nor, by more than its share, the calls of other
- * accounts.
+ * Decides when operations start: immediately while the main thread has time, otherwise in turn, one account
+ * after the other, so that a flood of calls delays neither running calls nor, by more than its share, the
+ * calls of other accounts.
  */
 export class Admission {
   readonly #lines = new Map<string, (() => void)[]>();
@@ -23,12 +23,12 @@ export class Admission {
   #began: number | undefined;
   #scheduled = false;
 
-  /** Calls that wait for their turn. */
+  /** Number of waiting calls. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Undefined: now. Throws UNAVAILABLE where too many wait already. */
+  /** Undefined: start now. Throws UNAVAILABLE if too many calls wait. */
   turn(account: string): Promise<void> | undefined {
     if (this.#waiting === 0 && this.#hasTime()) {
       this.#schedule();
@@ -63,8 +63,8 @@ export class Admission {
     if (this.#waiting === 0) return;
     // work before the callbacks below counts in this round
     this.#began = performance.now();
-    // one callback for each: an operation's first stretch goes on in microtasks, which run when the callback
-    // that began it has ended
+    // one callback each: an operation's first stretch continues in microtasks, which run when the callback
+    // that started it has ended
     setImmediate(() => this.#beginNext());
     for (let i = Math.min(this.#waiting, MAX_BEGUN) - 1; i > 0; i--)
       setImmediate(() => this.#hasTime() && this.#beginNext());

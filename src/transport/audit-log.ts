@@ -4,7 +4,7 @@ import { StartError } from "../base/start-error.ts";
 import type { Code } from "../domain/errors.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 
-/** One call that an auditor asks about. Keys are never in it. */
+/** An audited call. Never contains keys. */
 export interface AuditEntry {
   readonly operation: string;
   readonly wire: string;
@@ -23,14 +23,14 @@ export interface AuditEntry {
 export interface AuditLog {
   /** `workspace`: incarnation of the caller's account. */
   write(entry: AuditEntry, workspace: WorkspaceId | undefined): void;
-  /** So many calls without a valid key ended with `code`, beside those that have an entry. */
+  /** Reports the number of calls without a valid key that ended with `code` and have no entry. */
   summarize(code: string, calls: number): void;
   close(): void;
 }
 
 /**
- * Appends JSON lines to a file, each written before its call is answered. Throws a StartError where the file
- * cannot be written.
+ * Appends JSON lines to a file, each written before its call is answered. Throws a StartError if the file is
+ * not writable.
  */
 export function openAuditLog(path: string): AuditLog {
   try {
@@ -50,7 +50,7 @@ export function openAuditLog(path: string): AuditLog {
   }
 }
 
-/** Writes entries to `trail`, which holds the last ones for callers, and to `file` if one is set. */
+/** Writes entries to `trail`, which holds the latest for callers, and to `file` if set. */
 export const auditInto = (
   trail: { add(entry: AuditEntry, workspace: WorkspaceId | undefined): void },
   file: AuditLog | undefined,
@@ -67,6 +67,6 @@ const DENIED: ReadonlySet<string> = new Set<Code>(["UNAUTHENTICATED", "PERMISSIO
 
 const ADMINISTRATION = /^(?:AccountService|BackupService)\./;
 
-/** Administrative calls, and those that were refused for want of rights, or for one wrong key too many. */
+/** Administrative calls, and refused ones: no permission, or too many wrong keys. */
 export const isAudited = (operation: string, code: Code | "OK", isKnown: boolean): boolean =>
   ADMINISTRATION.test(operation) || DENIED.has(code) || (!isKnown && code === "RESOURCE_EXHAUSTED");

@@ -11,9 +11,9 @@ import { TokenBuckets } from "./token-buckets.ts";
  */
 export type Authenticate = (identity: Identity) => Caller;
 
-/** Wrong keys of one address that are answered as such at once, and how many more each second. */
+/** Wrong keys of one address that are answered without delay, and the refill per second. */
 export const WRONG_KEYS = { burst: 100, perSecond: 1 } as const;
-/** Addresses whose wrong keys are remembered. */
+/** Limit of addresses whose wrong keys are tracked. */
 const MAX_ADDRESSES = 10_000;
 
 export interface AuthenticationOptions {
@@ -24,9 +24,8 @@ export interface AuthenticationOptions {
 }
 
 /**
- * Who asks, by the headers of a request. Wrong keys are counted; an address that sends too many is told to
- * come again later. A key that is right is served whatever else comes from its address, so that nobody can
- * lock out those who share one with him.
+ * Identifies the caller by the headers of a request. Wrong keys are counted; an address with too many gets
+ * RESOURCE_EXHAUSTED. A valid key is always served, so that nobody can lock out others at the same address.
  */
 export class Authentication {
   readonly #authenticate: Authenticate;
@@ -50,7 +49,7 @@ export class Authentication {
     for (const reason of ["missing", "wrong", "throttled"]) this.#failures.inc({ reason }, 0);
   }
 
-  /** Throws as `Authenticate` does, and RESOURCE_EXHAUSTED {retry_after} for one wrong key too many. */
+  /** Throws like `Authenticate`, and RESOURCE_EXHAUSTED {retry_after} after too many wrong keys. */
   identify(headers: HeaderView): Caller {
     const identity = readIdentity(headers);
     try {
@@ -65,15 +64,14 @@ export class Authentication {
   }
 
   /**
-   * Who asks now, by the headers of a request under way; throws as `Authenticate` does. No guess of a key,
-   * and not counted as one.
+   * Identifies the caller of a running request again; throws like `Authenticate`. Not counted as a wrong key.
    */
   identifyAgain(headers: HeaderView): Caller {
     return this.#authenticate(readIdentity(headers));
   }
 
   #failed(error: ServiceError, { key }: Identity, peer: string | undefined): ServiceError {
-    // a header without a readable key is no guess
+    // a header without a readable key is not a guess
     const isGuess = key !== undefined && key !== "";
     const seconds = isGuess ? this.#wrong.take(networkOf(peer)) : 0;
     const answered = isGuess ? "wrong" : "missing";

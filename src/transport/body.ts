@@ -2,18 +2,18 @@ import { clientLeft, type RunningCall } from "./call.ts";
 import type { HttpRequest } from "./connections/connections.ts";
 import { tooLarge } from "./errors.ts";
 
-/** The name under which the limit on bodies is set. */
+/** The setting that limits bodies. */
 export const BODY_SETTING = "CTXDB_MAX_BODY_BYTES";
 
-/** Bytes of what is read before anybody is asked for a key: calls that are open to all hold names. */
+/** Limit of a body in bytes before authentication: open calls contain only names. */
 export const OPEN_BODY_BYTES = 64 * 1024;
 
 const tooLargeBody = (limit: number, setting: string) =>
   tooLarge("body", limit, limit === OPEN_BODY_BYTES ? "of calls without a key" : setting);
 
 /**
- * The whole body, at most `limit` bytes: beyond that 413 at once, without reading on. What has arrived counts
- * for its call. `setting` names the limit.
+ * The whole body, at most `limit` bytes: above it 413 immediately, without reading on. Received bytes count
+ * for the call. `setting` names the limit.
  */
 export function readBody(
   request: HttpRequest,
@@ -59,8 +59,8 @@ export function readBody(
 const FIRST_ROOM_BYTES = 16 * 1024;
 
 /**
- * Bytes that arrive in chunks, in one buffer of at most twice their size: a chunk by itself takes a hundred times
- * its size where a client sends one byte in each.
+ * Bytes that arrive in chunks, in one buffer of at most twice their size: single chunks would take a hundred
+ * times their size if a client sends one byte in each.
  */
 export class ArrivedBytes {
   size = 0;
@@ -68,7 +68,7 @@ export class ArrivedBytes {
 
   add(chunk: Buffer): void {
     const size = this.size + chunk.length;
-    // one chunk is most often all there is: it is taken as it is
+    // most bodies are a single chunk, which is used directly
     if (this.size === 0) this.#room = chunk;
     else {
       if (size > this.#room.length) this.#grow(size);

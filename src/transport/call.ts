@@ -7,13 +7,13 @@ import type { HeaderView } from "./identity.ts";
 
 export type Wire = "rest" | "connect" | "grpc" | "grpc-web" | "mcp" | "gateway" | "internal";
 
-/** Headers (REST) or metadata (typed wires) an operation adds to its answer. */
+/** Headers (REST) or metadata (typed wires) that an operation adds to its answer. */
 export interface Reply {
   /** Content hash without quotes: sent as a strong ETag. */
   etag?: string;
 }
 
-/** The request as an operation sees it. */
+/** The request in the view of an operation. */
 export interface Call {
   readonly caller: Caller;
   /** `SystemService.GetStatus` */
@@ -21,13 +21,13 @@ export interface Call {
   readonly wire: Wire;
   readonly requestId: string;
   /**
-   * Aborted when the client has left, the deadline has passed or the server shuts down; the reason is the
-   * ServiceError to throw. Waits must end on it. A transaction under way should not.
+   * Aborted when the client leaves, the deadline passes or the server shuts down; the reason is the
+   * ServiceError to throw. Waits must end on it; a running transaction should not.
    */
   readonly signal: AbortSignal;
-  /** Seconds the client allows for the whole call, where it said so (grpc-timeout, Connect-Timeout-Ms). */
+  /** Seconds that the client allows for the whole call, if given (grpc-timeout, Connect-Timeout-Ms). */
   readonly deadline?: number;
-  /** Content hashes of which the caller expects one, without quotes; `*` = any content. */
+  /** Accepted content hashes, without quotes; `*` = any content. */
   readonly ifMatch?: readonly string[];
   readonly idempotencyKey?: string;
   readonly keepAnswer?: ServiceCall["keepAnswer"];
@@ -39,16 +39,16 @@ export interface Call {
 export const clientLeft = () => unavailable("the client has left");
 export const shuttingDown = () => unavailable("the server is shutting down");
 
-/** Beyond it many gRPC clients cannot read an answer. */
+/** Limit of an answer that most gRPC clients can read. */
 export const MAX_GRPC_ANSWER_BYTES = 3 * 1024 * 1024;
 
-/** Smaller answers are not counted while they wait to be sent, nor smaller bodies while they arrive. */
+/** Minimum size in bytes for counting answers that wait to be sent, and arriving bodies. */
 const COUNTED_FROM_BYTES = 4096;
 
-/** Memory for what calls read and for answers on their way, by account. */
+/** Memory for data that calls read and for pending answers, by account. */
 export type CallMemory = Budget<string>;
 
-/** Bytes of request bodies that are in memory at once: of the calls of one account, and of all. */
+/** Limits in bytes of request bodies in memory, of one account and of all. */
 export const BODY_MEMORY = { perKey: 128 * 1024 * 1024, total: 512 * 1024 * 1024 } as const;
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -80,12 +80,12 @@ export class RunningCall implements Call {
   readonly peer: string | undefined;
   readonly #memory: CallMemory;
   readonly #bodies: CallMemory;
-  /** The body that has been read so far. */
+  /** The part of the body read so far. */
   #body: Lease | undefined;
   /** The answer that is being sent. */
   #answer: Lease | undefined;
   #isClosed = false;
-  /** Credentials, checked again while the call runs. */
+  /** Credentials, checked again during the call. */
   admitted: { readonly headers: HeaderView; readonly isAdministration: boolean } | undefined;
   #revoked: ServiceError | undefined;
   /** Subject of an administrative call, for the audit log. */
@@ -144,7 +144,7 @@ export class RunningCall implements Call {
   }
 
   /**
-   * Ends the call because its caller may not go on: waits and streams end with the reason, and nothing more
+   * Ends the call because its caller has lost access: waits and streams end with the reason, and nothing more
    * is answered.
    */
   revoke(reason: ServiceError): void {
@@ -169,10 +169,7 @@ export class RunningCall implements Call {
     return this.#memory.take(this.#caller?.account ?? "", Math.min(bytes, this.#memory.perKey));
   }
 
-  /**
-   * Counts the bytes of the request's body that have arrived, until the call ends. RESOURCE_EXHAUSTED where
-   * they are too many.
-   */
+  /** Counts received bytes of the request's body until the call ends. RESOURCE_EXHAUSTED above the limits. */
   holdBody(bytes: number): void {
     if (bytes < COUNTED_FROM_BYTES || this.#ended) return;
     if (this.#body === undefined) this.#body = this.#bodies.take(this.#caller?.account ?? "", bytes);
@@ -181,7 +178,7 @@ export class RunningCall implements Call {
 
   /**
    * Counts the bytes of an answer until its response is closed: its reader may never take it.
-   * RESOURCE_EXHAUSTED where they are too many.
+   * RESOURCE_EXHAUSTED above the limits.
    */
   holdAnswer(bytes: number): void {
     if (bytes < COUNTED_FROM_BYTES) return;
@@ -191,19 +188,19 @@ export class RunningCall implements Call {
     if (this.#isClosed) lease.release();
   }
 
-  /** To be called when the response is closed, which is how every call ends that was answered, too. */
+  /** Call it when the response is closed, which every call reaches, answered or not. */
   closed(): void {
     this.#isClosed = true;
     this.#answer?.release();
     if (!this.#ended) this.abort(clientLeft());
   }
 
-  /** The outcome of `work`, or the deadline when that comes first; the work then goes on by itself. */
+  /** The outcome of `work`, or the deadline if that passes first; the work then continues. */
   untilDeadline<T>(work: Promise<T>): Promise<T> {
     return this.deadline === undefined ? work : this.untilEnded(work);
   }
 
-  /** As untilDeadline, and not beyond the moment from which the caller may not go on. */
+  /** Like untilDeadline, but also ends when the caller loses access. */
   untilEnded<T>(work: Promise<T>): Promise<T> {
     work.catch(() => undefined);
     return new Promise<T>((resolve, reject) => {

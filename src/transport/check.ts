@@ -9,10 +9,7 @@ type Check = (message: Fields, path: string) => void;
 
 const compiled = new Map<DescMessage, readonly Check[]>();
 
-/**
- * What fields of the type google.protobuf.Value may hold, by name: the places where the JSON takes one of two
- * types.
- */
+/** Allowed JSON types of google.protobuf.Value fields, by name: these accept one of two types. */
 const SHAPES: Readonly<
   Record<string, { readonly test: (value: Value) => boolean; readonly reason: string }>
 > = {
@@ -33,9 +30,9 @@ function isTexts(value: Value): boolean {
 }
 
 /**
- * Refuses a request that lacks a field marked REQUIRED (absent, or empty where absence cannot be told from
- * it) or holds another kind of Value than its field takes: INVALID_ARGUMENT, `details.field` in the form
- * `parts[1].type`. The same for all wires.
+ * Refuses a request that lacks a field marked REQUIRED (absent, or empty if absence cannot be detected) or
+ * has a wrong type in a Value field: INVALID_ARGUMENT, `details.field` in the form `parts[1].type`. The same
+ * on all wires.
  */
 export function checkRequest(desc: DescMessage, message: Message): void {
   for (const check of checksOf(desc)) check(fieldsOf(message), "");

@@ -4,38 +4,32 @@ import type { HeaderView } from "./identity.ts";
 import { isStudioPage } from "./studio.ts";
 
 export interface CorsOptions {
-  /** No key is configured: every caller that reaches the server may do everything. */
+  /** No key is configured: every caller may do everything. */
   readonly keyless: boolean;
   /** The server listens on a loopback address alone. */
   readonly loopback: boolean;
-  /** CTXDB_CORS_ORIGINS: the only origins whose pages may read answers; undefined = not set. `*` is all. */
+  /** CTXDB_CORS_ORIGINS: the only origins whose pages may read answers; undefined = not set, `*` = all. */
   readonly origins?: readonly string[];
-  /** Names under which the server may be asked without a key: CTXDB_ALLOWED_HOSTS and its own. `*` is any. */
+  /** Host names accepted without a key: CTXDB_ALLOWED_HOSTS and the server's own. `*` is any. */
   readonly hosts?: readonly string[];
 }
 
-/**
- * What a request says about where it comes from: headers that a page cannot set itself, though any program
- * can.
- */
+/** The origin of a request: headers that a page cannot set itself, though any program can. */
 export interface RequestSource {
   /** `GET` */
   readonly method: string;
   /** Path without query. */
   readonly path: string;
-  /** The Host header or `:authority`, or what an absolute request target names. */
+  /** The Host header or `:authority`, or the host of an absolute request target. */
   readonly authority: string | undefined;
   readonly origin: string | undefined;
   readonly headers: HeaderView;
 }
 
-/**
- * Pages for people: a link on any other page may lead to them. They show nothing that is stored, or to
- * whoever opens them alone.
- */
+/** Pages for people, which other pages may link to. They show no stored data, or only to the visitor. */
 const PAGES: ReadonlySet<string> = new Set(["/", "/docs", "/docs/"]);
 
-/** Sec-Fetch-Site of what the server's own pages load and of what a person typed. */
+/** Sec-Fetch-Site of the server's own pages and of typed addresses. */
 const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
 
 const ALLOWED_HEADERS = [
@@ -91,10 +85,10 @@ const PREFLIGHT = {
 };
 
 /**
- * What browsers may do. With a key any page may call, without credentials of its own. Without one only pages
- * from this machine, and those of this server, may, and only under a name that no foreign page can have:
- * neither a foreign page nor a rebound name gets in. CTXDB_CORS_ORIGINS names other pages, and their hosts;
- * CTXDB_ALLOWED_HOSTS names other hosts.
+ * Rules for browsers. With a key any page may call, without ambient credentials. Without one only pages from
+ * this machine and the server's own may, and only under a host name that no foreign page can have: this
+ * excludes foreign pages and DNS rebinding. CTXDB_CORS_ORIGINS adds other pages and their hosts;
+ * CTXDB_ALLOWED_HOSTS adds other hosts.
  */
 export class Cors {
   readonly #options: CorsOptions;
@@ -112,7 +106,7 @@ export class Cors {
     this.#hosts = new Set(ownHosts.filter((host) => host !== ""));
   }
 
-  /** Why a request is not served at all; undefined = it is. */
+  /** Why a request is refused; undefined if it is served. */
   refusal({ method, path, authority, origin, headers }: RequestSource): ServiceError | undefined {
     if (!this.#options.keyless) return undefined;
     if (!this.#isOwnName(authority === undefined ? "" : hostName(authority))) {
@@ -138,8 +132,8 @@ export class Cors {
   }
 
   /**
-   * Why a page of that origin may not use MCP, whose specification asks every server to check it against
-   * rebound names, with a key too: it must be of this machine or named in CTXDB_CORS_ORIGINS. Programs send
+   * Why a page of that origin may not use MCP. The specification requires every server to check the origin
+   * against DNS rebinding, even with a key: it must be this machine or in CTXDB_CORS_ORIGINS. Programs send
    * no Origin.
    */
   foreignPage(origin: string): ServiceError | undefined {
@@ -150,7 +144,7 @@ export class Cors {
     );
   }
 
-  /** The headers of every answer to a request with an Origin. */
+  /** The headers of answers to requests with an Origin. */
   headers(origin: string): Record<string, string> {
     const everyone = this.#options.origins === undefined ? !this.#options.keyless : this.#origins.has("*");
     if (everyone)
@@ -180,7 +174,7 @@ export class Cors {
   }
 }
 
-/** A page of this very server, under the name it is asked by. */
+/** Whether the origin is this server, under the host name of the request. */
 function isOriginOf(origin: string, authority: string | undefined): boolean {
   const known = origin.toLowerCase();
   return (
@@ -189,17 +183,14 @@ function isOriginOf(origin: string, authority: string | undefined): boolean {
   );
 }
 
-/** A person who follows a link to a page: the page that holds the link gets to see nothing of it. */
+/** A person following a link to a page: the linking page sees nothing of it. */
 function isVisit(method: string, path: string, headers: HeaderView): boolean {
   const isTopLevel =
     headers.get("sec-fetch-mode") === "navigate" && headers.get("sec-fetch-dest") === "document";
   return isTopLevel && method === "GET" && (PAGES.has(path) || isStudioPage(path));
 }
 
-/**
- * No name that a stranger can have resolved to another address: an address itself, or a name of the local
- * network without a dot.
- */
+/** A host that no stranger can resolve to another address: an IP address, or a local name without a dot. */
 const isUnrebindable = (host: string): boolean => isIP(host) !== 0 || /^[a-z0-9_-]+$/.test(host);
 
 function hostOfOrigin(origin: string): string {

@@ -1,18 +1,17 @@
 import { ServiceError } from "../domain/errors.ts";
 
 /**
- * What the caller is told of an error: a ServiceError as it is, anything else as INTERNAL with the cause kept
- * for the log.
+ * The error for the caller: a ServiceError unchanged, anything else as INTERNAL, with the cause for the log.
  */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   return new ServiceError("INTERNAL", "internal error", undefined, { cause: error });
 }
 
-/** Seconds after which a server that could not serve a call just now may be asked again. */
+/** Retry delay in seconds of a temporarily unavailable server. */
 const UNAVAILABLE_SECONDS = 1;
 
-/** The header or trailer that says when to come again, where that may help. */
+/** The retry header or trailer, if a retry may help. */
 export function retryAfter({ code, details }: ServiceError): Record<string, string> {
   const seconds = details?.retry_after ?? (code === "UNAVAILABLE" ? UNAVAILABLE_SECONDS : undefined);
   return typeof seconds === "number" ? { "retry-after": String(seconds) } : {};

@@ -5,15 +5,15 @@ import { invalidArgument } from "../domain/errors.ts";
 import type { RunningCall } from "./call.ts";
 import { messageFrom } from "./messages.ts";
 
-/** A first answer as it is kept: the encoded response message and the headers that went with it. */
+/** A stored response: the encoded message and its headers. */
 export interface KeptAnswer {
   readonly message: Uint8Array;
   readonly etag?: string;
 }
 
 /**
- * Leave to give the first answer. `finish(undefined)` says that the operation failed: the next try runs it
- * again.
+ * The right to execute the request. `finish(undefined)` says that the operation failed: the next attempt runs
+ * it again.
  */
 export interface RequestLease {
   /** Stores the response in the transaction of its change; `finish` may replace it by a fuller one. */
@@ -23,10 +23,10 @@ export interface RequestLease {
 
 export type RequestOutcome = { readonly answer: KeptAnswer } | RequestLease;
 
-/** First answers by caller (account and user), operation and key. */
+/** Stored responses by caller (account and user), operation and key. */
 export interface Idempotency {
   /**
-   * Waits while the same key is under way. Throws INVALID_ARGUMENT (field idempotency_key) where the key was
+   * Waits while a call with the same key runs. Throws INVALID_ARGUMENT (field idempotency_key) if the key was
    * used with another `bodyHash` (hexadecimal).
    */
   begin(caller: Caller, operation: string, key: string, bodyHash: string): Promise<RequestOutcome>;
@@ -34,7 +34,7 @@ export interface Idempotency {
 
 const PRINTABLE = /^[\x20-\x7e]{1,128}$/;
 
-/** Runs `work` at most once under the key of the call. */
+/** Runs `work` at most once per key. */
 export async function once(
   store: Idempotency,
   call: RunningCall,

@@ -1,20 +1,17 @@
 import type { Caller } from "../domain/caller.ts";
 
-/** Request headers or metadata by lower-case name; the only view of them below the wires. */
+/** Request headers or metadata by lower-case name; the only view of them above the wires. */
 export interface HeaderView {
   get(name: string): string | undefined;
-  /** The address the connection came from, where the wire knows it. */
+  /** The address of the connection, if the wire knows it. */
   readonly peer?: string | undefined;
-  /** To be called once the request has shown a valid key, or the server needs none. */
+  /** Call it once the request has shown a valid key, or the server needs none. */
   identified?(caller: Caller): void;
 }
 
 /** Claimed identity of a request, unchecked; absent members were not sent. */
 export interface Identity {
-  /**
-   * The API key; empty where an Authorization header holds none that can be read (another scheme, `Bearer`
-   * alone).
-   */
+  /** The API key; empty if the Authorization header has no readable one (another scheme, `Bearer` alone). */
   readonly key?: string;
   readonly account?: string;
   readonly user?: string;
@@ -23,7 +20,7 @@ export interface Identity {
 
 const BEARER = /^bearer(?:\s+(.*))?$/i;
 
-/** X-API-Key before Authorization, an empty one counts as absent; X-Ctx-* before X-OpenViking-*. */
+/** X-API-Key overrides Authorization, an empty one counts as absent; X-Ctx-* overrides X-OpenViking-*. */
 export function readIdentity(headers: HeaderView): Identity {
   return {
     key: readKey(headers),

@@ -1,10 +1,10 @@
-/** Messages of types that are known at run time only. */
+/** Messages whose types are only known at run time. */
 import { create, type DescField, type DescMessage, type Message } from "@bufbuild/protobuf";
 
 /** Symbol of a message's prepared JSON. */
 export const JSON_TEXT = Symbol("JSON text");
 
-/** A message with its JSON, byte for byte what `toJson` with JSON_OPTIONS gives. */
+/** A message with its JSON, identical to `toJson` with JSON_OPTIONS. */
 export interface PreEncodedMessage extends Message {
   readonly [JSON_TEXT]: string;
 }
@@ -17,7 +17,7 @@ export type Fields = Record<string, unknown>;
 
 export const fieldsOf = (message: Message): Fields => message as unknown as Fields;
 
-/** The text in a field that only some messages have; undefined in the others. */
+/** The text in an optional field of a message type; undefined if the type lacks it. */
 export function textIn(message: Message, name: string): string | undefined {
   const value = fieldsOf(message)[name];
   return typeof value === "string" ? value : undefined;

@@ -16,17 +16,17 @@ import type { Call } from "./call.ts";
 export type PathPart = Readonly<Record<string, string>>;
 
 /**
- * Who may call: anybody (`open`), any authenticated caller, or whom a function lets pass. The function runs
- * before the body is read, knows the path alone, and throws PERMISSION_DENIED.
+ * Who may call: anybody (`open`), any authenticated caller, or those accepted by a function. The function
+ * runs before the body is read, sees only the path, and throws PERMISSION_DENIED.
  */
 export type Access = "open" | "caller" | ((caller: Caller, path: PathPart) => void);
 
-/** A file on its way out. */
+/** A file to send. */
 export interface ByteStream {
-  /** The name to save it under. */
+  /** The file name for saving it. */
   readonly name: string;
   readonly contentType: string;
-  /** Bytes; absent where the stream is made on the fly, which then cannot be read by range. */
+  /** Size in bytes; absent if the stream is generated, which then has no ranges. */
   readonly size?: number;
   /** Content hash without quotes. */
   readonly etag?: string;
@@ -34,15 +34,15 @@ export interface ByteStream {
   read(range?: { readonly start: number; readonly end: number }): AsyncIterable<Uint8Array>;
 }
 
-/** A file on its way in; `bytes` throws once it is over the upload limit and must be read to its end. */
+/** A received file; `bytes` throws above the upload limit and must be read to its end. */
 export interface IncomingFile {
-  /** As the client named it: untrusted. Empty where it gave none. */
+  /** The client's untrusted name; empty if it gave none. */
   readonly name: string;
   readonly contentType: string | undefined;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** A named thing with an access rule. */
+/** A named subject of an access rule. */
 export interface AccessRule {
   /** `SystemService.GetStatus` */
   readonly name: string;
@@ -67,11 +67,11 @@ export interface UploadOperation extends AccessRule {
   readonly receive: (call: Call, file: IncomingFile) => Promise<object>;
 }
 
-/** An operation of the typed wires alone. */
+/** A streaming operation of the typed wires. */
 export interface FeedOperation extends AccessRule {
   readonly kind: "feed";
   readonly method: DescMethodServerStreaming;
-  /** Asked for the next message when the one before was taken; ends with the call's signal. */
+  /** Called for the next message when the previous one was taken; ends with the call's signal. */
   readonly follow: (call: Call, request: Message) => AsyncIterable<object>;
 }
 
@@ -79,7 +79,7 @@ export type Operation = UnaryOperation | DownloadOperation | UploadOperation | F
 
 export const operationName = (method: DescMethod): string => `${method.parent.name}.${method.name}`;
 
-/** An operation of one message in, one out. `access` is any caller where not given. */
+/** An operation with one message in, one out. By default `access` is any caller. */
 export function unary<I extends DescMessage, O extends DescMessage>(
   method: DescMethodUnary<I, O>,
   handle: (call: Call, request: MessageShape<I>) => Promise<MessageInitShape<O>> | MessageInitShape<O>,
@@ -94,9 +94,7 @@ export function unary<I extends DescMessage, O extends DescMessage>(
   };
 }
 
-/**
- * An operation that answers with a file: bare bytes over REST, a stream of FileChunk over the typed wires.
- */
+/** An operation that returns a file: bare bytes over REST, a stream of FileChunk over the typed wires. */
 export function download<I extends DescMessage>(
   method: DescMethodServerStreaming<I, typeof FileChunkSchema>,
   open: (call: Call, request: MessageShape<I>) => Promise<ByteStream>,
@@ -111,10 +109,7 @@ export function download<I extends DescMessage>(
   };
 }
 
-/**
- * An operation that answers with messages as they come: a server stream over the typed wires, no route over
- * REST.
- */
+/** An operation that returns messages as they arise: a server stream over the typed wires, no REST route. */
 export function feed<I extends DescMessage, O extends DescMessage>(
   method: DescMethodServerStreaming<I, O>,
   follow: (call: Call, request: MessageShape<I>) => AsyncIterable<MessageInitShape<O>>,

@@ -55,28 +55,25 @@ export type CallAnswer<T> =
   | { readonly call: RunningCall; readonly seconds: number; readonly value: T; readonly error?: undefined }
   | { readonly call: RunningCall; readonly seconds: number; readonly error: ServiceError };
 
-/**
- * Asked every few seconds by whoever watches the server: they wait for nothing, and have a line in the log
- * where they fail.
- */
+/** Frequent calls of monitoring: they skip the queue, and are logged only if they fail. */
 const PROBES: ReadonlySet<string> = new Set(["Health.Check"]);
 
 const REQUEST_ID = /^[\x20-\x7e]{1,128}$/;
 
-/** The caller's own id where it sent a fit one, else a new one. */
+/** The caller's id if it sent a valid one, else a new one. */
 export function requestIdOf(headers: HeaderView): string {
   const sent = headers.get("x-request-id");
   return sent !== undefined && REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
 /**
- * What every call of every wire passes through: observe → errors → authentication → access → request → turn →
- * operation. Authentication and access come before the body is read, so that they are answered first.
+ * The path of every call on every wire: observe → errors → authentication → access → request → turn →
+ * operation. Authentication and access come before the body is read, so that their errors come first.
  */
 export class Pipeline {
   readonly #options: PipelineOptions;
   readonly #live = new Set<RunningCall>();
-  /** Lines of calls hold nothing that would have to be struck out. */
+  /** Access log lines contain nothing to redact. */
   readonly #calls: Logger;
   readonly #trace: Trace;
   readonly #unknown: UnknownCallers;
@@ -109,21 +106,24 @@ export class Pipeline {
   }
 
   /**
-   * Whether this caller may, by what the path (the same fields on the typed wires) names. Before the body
-   * where that is possible.
+   * Whether this caller may call, judged by the path (the same fields on the typed wires). Before the body if
+   * possible.
    */
   allow(call: RunningCall, operation: AccessRule, path: PathPart): void {
     call.subject = subjectOf(path.account_id, path.user_id);
     if (typeof operation.access === "function") operation.access(call.caller, path);
   }
 
-  /** As `allow` where only the body tells what is named: who may not in the own account may nowhere. */
+  /**
+   * Like `allow` if only the body names the subject: a caller without the right in its own account has it in
+   * no other.
+   */
   allowSomewhere(call: RunningCall, operation: AccessRule): void {
     if (typeof operation.access === "function")
       operation.access(call.caller, { account_id: call.caller.account });
   }
 
-  /** The operation on a request that is bound: required fields, safe retries, deadline. */
+  /** Runs the operation on a bound request: required fields, idempotency, deadline. */
   async unary(call: RunningCall, operation: UnaryOperation, request: Message): Promise<Message> {
     const { input, output } = operation.method;
     checkRequest(input, request);
@@ -139,7 +139,7 @@ export class Pipeline {
     return call.untilDeadline(call.span.within(run));
   }
 
-  /** The stream of a download, checked as a unary request is. */
+  /** The stream of a download, with the checks of a unary request. */
   async download(call: RunningCall, operation: DownloadOperation, request: Message): Promise<ByteStream> {
     checkRequest(operation.method.input, request);
     await this.turn(call);
@@ -147,7 +147,7 @@ export class Pipeline {
     return { ...stream, read: (range) => whileAllowed(call, stream.read(range)) };
   }
 
-  /** The messages of a feed, checked as a unary request is. */
+  /** The messages of a feed, with the checks of a unary request. */
   async *feed(call: RunningCall, operation: FeedOperation, request: Message): AsyncGenerator<Message> {
     const { input, output } = operation.method;
     checkRequest(input, request);
@@ -162,7 +162,7 @@ export class Pipeline {
     return messageFrom(output, await call.untilEnded(received));
   }
 
-  /** Ends a call: logs and counts it. Returns what the caller is told, where it failed. */
+  /** Ends a call: logs and counts it. Returns the error for the caller, if it failed. */
   end(call: RunningCall, failure?: unknown): { readonly seconds: number; readonly error?: ServiceError } {
     call.end();
     this.#live.delete(call);
@@ -188,7 +188,7 @@ export class Pipeline {
     return error === undefined ? { seconds } : { seconds, error };
   }
 
-  /** Authentication, then `work`, between begin and end. Never rejects. */
+  /** Authentication, then `work`, between the begin and end of the call. Never rejects. */
   serve<T>(
     operation: AccessRule,
     arrival: Arrival,
@@ -219,8 +219,8 @@ export class Pipeline {
   }
 
   /**
-   * Both once more when the body is there: that may have taken long, and a key or role that was taken away
-   * meanwhile is worth nothing.
+   * Repeats both checks when the body has arrived: that may take long, and a revoked key or role must not
+   * count.
    */
   admit(call: RunningCall, operation: AccessRule, headers: HeaderView, path: PathPart): void {
     this.authenticate(call, operation, headers);
@@ -228,9 +228,8 @@ export class Pipeline {
   }
 
   /**
-   * To be called when somebody has lost a key or an account: calls under way of those who may no longer ask
-   * end. Streams and waits end with UNAUTHENTICATED at once, and so does everything else before it is
-   * answered.
+   * Call it when somebody has lost a key or an account: running calls of those who lost access end. Streams
+   * and waits end with UNAUTHENTICATED immediately, other calls before they are answered.
    */
   recheck(lost: LostAccess): void {
     for (const call of this.#live) {
@@ -240,14 +239,14 @@ export class Pipeline {
   }
 
   /**
-   * What a call has failed with; for a caller who may no longer ask, that. What was the caller's is gone
-   * then, and might be missed first.
+   * The error of a failed call; UNAUTHENTICATED if the caller has lost access, since other errors may only be
+   * a consequence of that.
    */
   #reasonOf(call: RunningCall, error: ServiceError): ServiceError {
     return error.code === "UNAUTHENTICATED" ? error : (this.#lostBy(call) ?? error);
   }
 
-  /** Why the caller may not go on, where that is so. */
+  /** Why the caller has lost access, if it has. */
   #lostBy(call: RunningCall, lost?: LostAccess): ServiceError | undefined {
     const { admitted, knownCaller: before } = call;
     if (admitted === undefined || before === undefined) return undefined;
@@ -267,7 +266,7 @@ export class Pipeline {
     }
   }
 
-  /** The turn of a call to begin. Skips calls whose client left or whose deadline passed while queued. */
+  /** The turn of a call to start. Skips calls whose client left or whose deadline passed in the queue. */
   async turn(call: RunningCall): Promise<void> {
     if (PROBES.has(call.operation)) return;
     const turn = this.#options.admission.turn(call.knownCaller?.account ?? "");
@@ -308,7 +307,7 @@ export class Pipeline {
     }
   }
 
-  /** Waits end with UNAVAILABLE; other work goes on. */
+  /** Waits end with UNAVAILABLE; other work continues. */
   stop(): void {
     this.#stopping = true;
     this.#unknown.summarize();
@@ -320,7 +319,7 @@ export class Pipeline {
 export const secondsSince = (started: number): number =>
   Math.max(1, Math.round((performance.now() - started) * 1000)) / 1e6;
 
-/** Rate-limit subject: one per user; ROOT counts as one for all users that it acts for. */
+/** Rate-limit subject: one per user; ROOT is one for all users it acts for. */
 const holderOf = ({ role, account, user, accountIncarnation, userIncarnation }: Caller): string =>
   role === "root" ? "" : `${account}+${accountIncarnation}/${user}+${userIncarnation}`;
 

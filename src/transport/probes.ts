@@ -5,7 +5,7 @@ import type { HttpRequest } from "./connections/connections.ts";
 import { headersOf } from "./headers.ts";
 import { shared } from "./respond.ts";
 
-/** `ok`, or what is wrong, by part: storage, vectors, queue. */
+/** `ok`, or the problem, by part: storage, vectors, queue. */
 export type Checks = Readonly<Record<string, string>>;
 
 export interface ProbeOptions {
@@ -17,14 +17,14 @@ export interface ProbeOptions {
   readonly loopback: boolean;
   /** /health names the user of the key, for agents of another system. */
   readonly namesUser: boolean;
-  /** The OpenAPI document; asked for once. */
+  /** The OpenAPI document; called once. */
   readonly openapi: () => object;
 }
 
 export interface ProbeAnswer {
   readonly status: number;
   readonly contentType: string;
-  /** Beside those of every answer. */
+  /** In addition to those of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
@@ -60,7 +60,7 @@ export function probes(options: ProbeOptions): ReadonlyMap<string, Probe> {
   ]);
 }
 
-/** Nothing for a request without a valid key: the server is alive all the same. */
+/** Undefined for a request without a valid key: the server is healthy anyway. */
 function userOf({ authentication }: ProbeOptions, request: HttpRequest): { readonly user_id?: string } {
   try {
     return { user_id: authentication.identifyAgain(headersOf(request)).user };
@@ -80,7 +80,7 @@ async function answerReady({ ready }: ProbeOptions): Promise<ProbeAnswer> {
   return json(isReady ? 200 : 503, { status: isReady ? "ready" : "not_ready", checks });
 }
 
-/** For the ROOT key; without a key for this machine alone. */
+/** For the ROOT key; without keys, for this machine only. */
 async function answerMetrics(
   { authentication, registry, loopback }: ProbeOptions,
   request: HttpRequest,

@@ -5,8 +5,8 @@ import { TokenBuckets } from "./token-buckets.ts";
 const MAX_HOLDERS = 10_000;
 
 /**
- * Requests a second for each holder of a key: a bucket of `perSecond` requests, filled at that rate, so that
- * a burst of one second's worth passes. `now` is in milliseconds and never goes back.
+ * Requests per second for each holder of a key: a token bucket of `perSecond` requests, refilled at that
+ * rate, so that a burst of one second's worth passes. `now` is monotonic, in milliseconds.
  */
 export class RateLimit {
   readonly #perSecond: number;
@@ -17,9 +17,7 @@ export class RateLimit {
     this.#buckets = new TokenBuckets({ capacity: perSecond, perSecond, maxKeys: MAX_HOLDERS, now });
   }
 
-  /**
-   * Counts one request of `holder`. Throws RESOURCE_EXHAUSTED {limit, retry_after} where it has none left.
-   */
+  /** Counts one request of `holder`. Throws RESOURCE_EXHAUSTED {limit, retry_after} if none is left. */
   take(holder: string): void {
     const seconds = this.#buckets.take(holder);
     if (seconds > 0) throw exhausted(this.#perSecond, seconds);

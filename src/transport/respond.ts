@@ -7,8 +7,8 @@ import type { HttpRequest, HttpResponse } from "./connections/connections.ts";
 const GZIP_FROM_BYTES = 1024;
 const GZIP = { level: 4 } as const;
 /**
- * What is compressed on the spot, in a millisecond at most: for less, handing it to another thread costs more
- * than the work.
+ * Largest answer that is compressed on the main thread, in a millisecond at most: handing it to another
+ * thread costs more.
  */
 const GZIP_HERE_BYTES = 64 * 1024;
 const LONG_TEXT = 16 * 1024;
@@ -17,22 +17,19 @@ const DRAIN_MS = 10_000;
 /** Ms without reading before a client is disconnected. */
 const STALL_MS = 30_000;
 /**
- * A larger answer is written in pieces, each of which the client has to take in time; a smaller one has to be
- * taken whole.
+ * Size of the pieces of a larger answer, each of which the client has to take in time; a smaller answer has
+ * to be taken whole.
  */
 const PIECE_BYTES = 128 * 1024;
-/** Smaller answers wait for their client without a deadline of their own: their connection has one. */
+/** Smaller answers have no deadline of their own: their connection has one. */
 const WATCHED_BYTES = 16 * 1024;
 
 const compress = promisify(gzip);
 
-/** Bodies that many answers share, and their compressed form once it has been asked for. */
+/** Bodies shared by many answers, and their compressed form once needed. */
 const SHARED = new WeakMap<Uint8Array, Promise<Buffer> | undefined>();
 
-/**
- * Marks a body that many answers share: it is compressed once, and however many wait for their readers they
- * hold one copy.
- */
+/** Marks a body that many answers share: it is compressed once, and all answers use one copy. */
 export function shared(body: Uint8Array): Uint8Array {
   SHARED.set(body, undefined);
   return body;
@@ -54,9 +51,7 @@ interface Writer {
 
 export type Headers = Record<string, string | number>;
 
-/**
- * Sends a whole answer: compressed where that is accepted and pays, without its body for HEAD. Never rejects.
- */
+/** Sends a whole answer: compressed if accepted and worthwhile, without its body for HEAD. Never rejects. */
 export async function respond(
   request: HttpRequest,
   response: HttpResponse,
@@ -64,7 +59,7 @@ export async function respond(
   headers: Headers,
   content: string | Uint8Array,
 ): Promise<void> {
-  // a long text is encoded once, not for its length, its compression and its way out each
+  // a long text is encoded once for its length, compression and output
   let body = typeof content === "string" && content.length > LONG_TEXT ? Buffer.from(content) : content;
   let length = Buffer.byteLength(body);
   if (length >= GZIP_FROM_BYTES && headers["Content-Encoding"] === undefined) {
@@ -88,8 +83,8 @@ export async function respond(
 }
 
 /**
- * Writes an answer that is there and ends the response; `begin` writes its head. A client that does not take
- * it in time is cut.
+ * Writes a complete answer and ends the response; `begin` writes its head. A client that does not take it in
+ * time is cut.
  */
 export async function writeWhole(
   response: HttpResponse,
@@ -102,7 +97,7 @@ export async function writeWhole(
     return;
   }
   begin();
-  // a short string goes out in one piece with the head, which is a third of the cost of a small answer
+  // a short string goes out in one piece with the head, which saves a third of the cost of a small answer
   const writer: Writer = response;
   writer.end(body);
   if (length > WATCHED_BYTES) cutUnlessTaken(response);
@@ -113,8 +108,8 @@ async function* piecesOf(body: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * The messages of an answer, and the end of the client that does not take the one before in time; ends when
- * the response closes.
+ * The messages of an answer; cuts a client that does not take the previous one in time. Ends when the
+ * response closes.
  */
 export function whileTaken<T>(messages: AsyncIterable<T>, response: HttpResponse): AsyncIterable<T> {
   const parts = messages[Symbol.asyncIterator]();
@@ -126,7 +121,7 @@ export function whileTaken<T>(messages: AsyncIterable<T>, response: HttpResponse
   const next = async (): Promise<IteratorResult<T>> => {
     clearTimeout(stalled);
     const part = await parts.next();
-    // the sender asks for the next part once this one was taken
+    // the sender requests the next part once this one was taken
     if (part.done) cutUnlessTaken(response);
     else if (!hasLeft(response)) stalled = setTimeout(() => response.destroy(), STALL_MS).unref();
     return part;
@@ -152,7 +147,7 @@ export function writeHead(
   writer.writeHead(status, headers);
 }
 
-/** A piece of an answer; false where its client has to take something first (`drained`). */
+/** Writes a piece of an answer; false if the client has to take something first (`drained`). */
 export function writePiece(response: HttpResponse, chunk: Uint8Array): boolean {
   const writer: Writer = response;
   return writer.write(chunk);
@@ -170,8 +165,8 @@ export function accepts(request: HttpRequest, coding: keyof typeof ACCEPTS): boo
 }
 
 /**
- * Lets the rest of a request's body pass, so that the client gets to read its answer; cut where that takes
- * too long.
+ * Reads and drops the rest of a request's body, so that the client gets to read its answer; cuts the client
+ * after a time.
  */
 export function drain(request: HttpRequest): void {
   if (request.readableEnded || request.destroyed) return;
@@ -182,9 +177,9 @@ export function drain(request: HttpRequest): void {
 }
 
 /**
- * Writes a stream of bytes with back-pressure and ends the response. `begin` writes its head, once there is
- * something to send: what goes wrong until then can have an answer of its own. Stops early, without error,
- * when the client leaves: then `false`.
+ * Writes a stream of bytes with back-pressure and ends the response. `begin` writes its head with the first
+ * bytes: an earlier error can still have its own answer. Returns `false`, without an error, if the client
+ * leaves early.
  */
 export async function writeAll(
   response: HttpResponse,
@@ -202,11 +197,11 @@ export async function writeAll(
   return true;
 }
 
-/** Whether the client disconnected; an HTTP/2 response does not tell. */
+/** Whether the client disconnected; an HTTP/2 response does not show it. */
 export const hasLeft = (response: HttpResponse): boolean =>
   "stream" in response ? response.stream.closed || response.stream.destroyed : response.destroyed;
 
-/** Waits until a client has taken what was written; false where it has left, or is cut since it takes nothing. */
+/** Waits until a client has taken what was written; false if it has left, or was cut for taking nothing. */
 export function drained(response: HttpResponse): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (value: boolean) => {

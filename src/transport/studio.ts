@@ -12,7 +12,7 @@ import { accepts, shared } from "./respond.ts";
 const ROOT = "/studio";
 
 /**
- * No inline script or style, nothing from elsewhere, in no frame. Stored pictures are shown from `blob:`
+ * No inline script or style, no external resources, no frames. Stored pictures are shown from `blob:`
  * addresses.
  */
 const POLICY = [
@@ -47,17 +47,17 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** A file as it is sent. */
+/** A file to send. */
 interface StaticFile {
   readonly etag: string;
   readonly plain: Uint8Array;
-  /** The same compressed, made by the build. */
+  /** The same compressed at build time. */
   readonly brotli: Uint8Array | undefined;
 }
 
 /**
- * The console in the browser: files of the build, by path. Every other path below it is a screen of the one
- * page.
+ * The console in the browser: files of the build, by path. Every other path below it is a screen of the
+ * single page.
  */
 export class Studio {
   readonly #probes: ReadonlyMap<string, Probe>;
@@ -90,7 +90,7 @@ const builtFolder = (): string => join(packageRoot(import.meta.url), "dist", "st
 /** Whether Studio was built. */
 export const isStudioBuilt = (folder = builtFolder()): boolean => existsSync(join(folder, "index.html"));
 
-/** Names below the folder with slashes. Only kinds of files that the build makes are served. */
+/** Paths below the folder with slashes. Only file types of the build are served. */
 function filesIn(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, encoding: "utf8" });
   return entries
@@ -98,7 +98,7 @@ function filesIn(folder: string): string[] {
     .filter((name) => TYPES[extname(name)] !== undefined);
 }
 
-/** A file that is read when it is first asked for and kept: many readers share its bytes. */
+/** A file that is read on first use and cached: all readers share its bytes. */
 function fileOnce(path: string): Probe {
   const file = loadOnce(() => readStatic(path));
   return async (request) => answerOf(await file(), path, request);

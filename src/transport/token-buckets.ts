@@ -1,23 +1,20 @@
 interface Bucket {
   left: number;
-  /** Seconds; when `left` was true. */
+  /** In seconds; the time of `left`. */
   at: number;
 }
 
 export interface BucketOptions {
-  /** Tokens of a full bucket: the burst that passes at once. */
+  /** Tokens of a full bucket: the permitted burst. */
   readonly capacity: number;
   readonly perSecond: number;
-  /**
-   * Buckets remembered; beyond, the one that was used least recently is forgotten, and is full when it is
-   * used again.
-   */
+  /** Limit of buckets; above it the least recently used one is forgotten, and starts full again. */
   readonly maxKeys: number;
   /** Milliseconds, never going back. */
   readonly now?: (() => number) | undefined;
 }
 
-/** A bucket of tokens for each key, filled at a steady rate. */
+/** A token bucket per key, refilled at a steady rate. */
 export class TokenBuckets {
   readonly #options: BucketOptions;
   readonly #now: () => number;
@@ -29,7 +26,7 @@ export class TokenBuckets {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Takes a token: 0 where there was one, else the seconds until there will be one. */
+  /** Takes a token: 0 on success, else the seconds until there is one. */
   take(key: string): number {
     const { capacity, perSecond } = this.#options;
     const at = this.#now() / 1000;

@@ -41,7 +41,7 @@ import { welcome } from "./welcome/probe.ts";
 
 export interface TransportOptions {
   readonly host: string;
-  /** 0 = any free one. */
+  /** 0 = any free port. */
   readonly port: number;
   readonly version: string;
   /** `ctx` */
@@ -52,13 +52,13 @@ export interface TransportOptions {
   readonly keyless: boolean;
   /** CTXDB_CORS_ORIGINS, where set. */
   readonly corsOrigins?: readonly string[];
-  /** CTXDB_ALLOWED_HOSTS: names beside its own under which a server without a key answers. */
+  /** CTXDB_ALLOWED_HOSTS: additional host names of a server without a key. */
   readonly allowedHosts?: readonly string[];
   readonly limits: { readonly maxBodyBytes: number; readonly maxUploadBytes: number };
   readonly listen?: ListenLimits;
   readonly tls?: TlsFiles;
   readonly rateLimit?: RateLimit;
-  /** The clock by which wrong keys are counted: milliseconds, never going back. */
+  /** The clock for counting wrong keys: milliseconds, monotonic. */
   readonly wrongKeysNow?: () => number;
   readonly auditLog?: AuditLog;
   /** Served operations; other contract methods answer UNIMPLEMENTED. */
@@ -68,12 +68,12 @@ export interface TransportOptions {
   readonly dialect?: Dialect | undefined;
   readonly ready: () => Promise<Checks> | Checks;
   readonly registry: Registry;
-  /** Called with every call that ended. */
+  /** Called at the end of every call. */
   readonly onCall?: (operation: string, isError: boolean, seconds: number) => void;
   readonly trace?: Trace;
-  /** For what calls read and for answers on their way. */
+  /** For data that calls read and for pending answers. */
   readonly memory: CallMemory;
-  /** The gateway to providers of chat APIs, where one is configured. */
+  /** The gateway to providers of chat APIs, if configured. */
   readonly gateway?: Omit<GatewayOptions, "log" | "registry">;
 }
 
@@ -81,12 +81,11 @@ export interface Transport {
   /** The address that was bound. */
   readonly host: string;
   readonly port: number;
-  /**
-   * Ends calls under way whose callers may no longer ask, after somebody has lost a key, a role or an
-   * account.
-   */
+  /** Ends running calls whose callers have lost a key, a role or an account. */
   recheck(lost: LostAccess): void;
-  /** Waits end with UNAVAILABLE at once, other calls may finish within `graceMs`; then the port is free. */
+  /**
+   * Waits end with UNAVAILABLE immediately, other calls may finish within `graceMs`; then the port is free.
+   */
   close(graceMs: number): Promise<void>;
 }
 
@@ -137,7 +136,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
     ...(options.tls && { tls: options.tls }),
     handler: (request, response) => {
       front.serve(request, response).catch((error: unknown) => {
-        // a client that leaves in between is no fault
+        // a client that leaves meanwhile causes no error
         if (!hasLeft(response)) options.log.error({ err: error }, "a request could not be answered");
         response.destroy();
       });
@@ -158,8 +157,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
 }
 
 /**
- * Its library is loaded by the first request: most servers are never asked for it, and it is a quarter of a
- * start.
+ * Its library is loaded by the first request: most servers never need it, and it takes a quarter of a start.
  */
 function mcpOnDemand(options: EndpointOptions): () => Promise<McpEndpoint> {
   return loadOnce(async () => {
@@ -168,7 +166,7 @@ function mcpOnDemand(options: EndpointOptions): () => Promise<McpEndpoint> {
   });
 }
 
-/** Answered to every Host and Origin: they show nothing that is stored and change nothing. */
+/** Answered for every Host and Origin: they show no stored data and change nothing. */
 const UNGUARDED: ReadonlySet<string> = new Set(["/health", "/ready"]);
 
 interface Wires {
@@ -265,8 +263,7 @@ class Front {
 }
 
 /**
- * A request target as path with query, and the authority that it names where it is an absolute URL, as
- * proxies may send it.
+ * A request target as path with query, and its authority if it is an absolute URL, as proxies may send it.
  */
 function targetOf(url: string): [path: string, authority: string | undefined] {
   const match = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url);

@@ -3,14 +3,14 @@ import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { invalidArgument } from "../domain/errors.ts";
 
 /**
- * Values and names in the body of a request, counted generously. A body of the largest size that holds little
- * else would take most of a second and fifty times its size to unpack.
+ * Limit of values and names in a request body, counted generously. A body of the largest size with little
+ * else would take most of a second and fifty times its size to decode.
  */
 export const MAX_VALUES = 50_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** What stands in front of a value or a name: brackets, braces, commas and colons. */
+/** Characters before a value or a name: brackets, braces, commas and colons. */
 const IS_BEFORE_VALUE = new Uint8Array(256);
 for (const sign of "[{,:") IS_BEFORE_VALUE[sign.charCodeAt(0)] = 1;
 
@@ -31,15 +31,15 @@ export function checkJsonValues(bytes: Uint8Array): void {
   }
 }
 
-/** The message in a field, by the number of the field; undefined for fields that hold none. */
+/** The message type of a field, by field number; undefined for fields without messages. */
 type Inner = ReadonlyMap<number, () => Inner>;
 
 const NOTHING_INSIDE: Inner = new Map();
 const known = new Map<DescMessage, Inner>();
 
 /**
- * INVALID_ARGUMENT {field request} for an encoded message of more than MAX_VALUES fields, those of the messages
- * in it included, before it is decoded. What is malformed is left to the decoder.
+ * INVALID_ARGUMENT {field request} for an encoded message of more than MAX_VALUES fields, nested ones
+ * included, before it is decoded. Malformed input is left to the decoder.
  */
 export function checkFields(desc: DescMessage, bytes: Uint8Array): void {
   if (bytes.length <= MAX_VALUES) return;
@@ -83,7 +83,7 @@ function innerOf(desc: DescMessage): Inner {
 function innerOfField(field: DescField): (() => Inner) | undefined {
   if (field.fieldKind === "map") {
     const { message } = field;
-    // an entry: its key is field 1, its value field 2
+    // a map entry: its key is field 1, its value field 2
     const entry: Inner = message ? new Map([[2, () => innerOf(message)]]) : NOTHING_INSIDE;
     return () => entry;
   }

@@ -6,8 +6,7 @@ import type { Probe, ProbeAnswer } from "./probes.ts";
 import { shared } from "./respond.ts";
 
 /**
- * Nothing is loaded from elsewhere, nothing is sent elsewhere, and no other page can frame it. The viewer
- * sets styles on its elements.
+ * No external resources or targets, and no other page can frame it. The viewer sets styles on its elements.
  */
 const HEADERS = {
   "Content-Security-Policy": [
@@ -42,7 +41,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Keys that are typed in stay in the page: they are gone when it is closed. */
+/** Typed keys stay in the page, until it is closed. */
 const START = `SwaggerUIBundle({
   url: "/openapi.json",
   dom_id: "#viewer",
@@ -71,7 +70,7 @@ const answer = (contentType: string, body: string | Uint8Array): ProbeAnswer => 
   body,
 });
 
-/** The page that shows /openapi.json and lets it be tried, by path. */
+/** The page for /openapi.json with its assets, by path. */
 export function viewer(): readonly (readonly [path: string, probe: Probe])[] {
   const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   return [
@@ -81,7 +80,7 @@ export function viewer(): readonly (readonly [path: string, probe: Probe])[] {
   ];
 }
 
-/** A file that is read when it is first asked for and kept: many readers share its bytes. */
+/** A file that is read on first use and cached: all readers share its bytes. */
 function fileOnce(path: string, contentType: string): Probe {
   return loadOnce(async () => answer(contentType, shared(await readFile(path))));
 }

@@ -6,7 +6,7 @@ import type { WorkspaceParts } from "./shared-state.ts";
 
 const PAGE = 2000;
 
-/** Brings what a change has written into the tables. */
+/** Updates the tables with a change's facts. */
 export function fold(
   { table, index }: Pick<WorkspaceParts, "table" | "index">,
   facts: readonly ChangeFact[],
@@ -19,7 +19,7 @@ export function fold(
   }
 }
 
-/** Fills the table of nodes from the records. */
+/** Fills the node table from the records. */
 export async function scanTable({
   kv,
   keys,

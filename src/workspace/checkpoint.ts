@@ -5,7 +5,7 @@ import type { Keys } from "./keys.ts";
 import { CHECKPOINTS, type Checkpoint } from "./records.ts";
 import { NODE_COLUMNS, type NodeTable } from "./tree/node-table.ts";
 
-/** Nodes from which a table has a checkpoint; a smaller one is read from its records as fast. */
+/** Minimum number of nodes of a checkpoint; a smaller table is read from its records as fast. */
 export const CHECKPOINT_NODES = 4096;
 
 const KIND = "nodes";
@@ -20,8 +20,8 @@ export const checkpointOf = ({ kv, keys }: Pick<Place, "kv" | "keys">): Checkpoi
   CHECKPOINTS.read(kv, keys.checkpoint());
 
 /**
- * Writes the table as it is now; `sequence` as in Checkpoint, `decided` may refuse the record. The file of
- * the checkpoint before it goes.
+ * Writes the current table; `sequence` as in Checkpoint, `decided` may refuse the record. The previous
+ * checkpoint's file is removed.
  */
 export async function writeCheckpoint(
   { kv, keys, folder }: Place,
@@ -41,7 +41,7 @@ export async function writeCheckpoint(
   if (before && before.file !== file) await removeFiles(folder, [before.file]);
 }
 
-/** Fills the empty table; a file that is missing or damaged: Error. */
+/** Fills the empty table. Throws Error for a missing or damaged file. */
 export async function readCheckpoint(
   { folder }: Place,
   table: NodeTable,

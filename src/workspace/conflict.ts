@@ -1,6 +1,6 @@
 import { unavailable } from "../domain/errors.ts";
 
-/** The state a change was prepared for has changed: prepare again. Never reaches callers. */
+/** The state for which a change was prepared has changed: prepare it again. Never reaches callers. */
 export class Conflict extends Error {
   constructor(what: string) {
     super(`${what} changed meanwhile`);
@@ -11,7 +11,7 @@ export class Conflict extends Error {
 /** Retries of a change after conflicts with concurrent moves and removals. */
 const MAX_TRIES = 20;
 
-/** Runs `attempt` until it meets no conflict. */
+/** Runs `attempt` again after each conflict. */
 export async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

@@ -10,24 +10,24 @@ import { type ChangeFact, ENTRIES, NODE_RECORDS } from "./records.ts";
 import type { NodeFacts } from "./tree/node-table.ts";
 import { storedBytes, versionBytes } from "./tree/stored-bytes.ts";
 
-/** A change of one workspace: records are written together with the facts from which the tables follow. */
+/** A change of one workspace: records are written together with the facts that update the tables. */
 export class WorkspaceDraft extends Draft {
   readonly keys: Keys;
   readonly facts: ChangeFact[] = [];
   /** The chunks behind the `added` facts, so that the fold need not read them back. */
   readonly chunks: IndexedChunk[] = [];
 
-  /** Bytes by which the change makes the account's records more, or fewer where negative. */
+  /** Change of the account's stored bytes; may be negative. */
   stored = 0;
-  /** The same of the contents of earlier versions. */
+  /** The same for contents of earlier versions. */
   versions = 0;
-  /** The change keeps a version that was the present one. */
+  /** The change turns a current version into an earlier one. */
   keepsVersions = false;
-  /** Each removes earlier versions that the change may do without; called where it goes over the quota. */
+  /** Each removes earlier versions that the change can do without; called if it exceeds the quota. */
   readonly sheddable: (() => void)[] = [];
   /**
-   * Set by changes that must not be refused for the quota: removals, and what the server derives from stored
-   * things.
+   * Set by changes that the quota must not refuse: removals, and data that the server derives from stored
+   * content.
    */
   isBeyondQuota = false;
 
@@ -61,7 +61,7 @@ export class WorkspaceDraft extends Draft {
     return NODE_RECORDS.read(this, this.keys.node(node));
   }
 
-  /** Writes an entry, the way back, and the fact. */
+  /** Writes an entry, its reverse record, and the fact. */
   putEntry(
     directory: NodeId,
     name: string,
@@ -73,13 +73,13 @@ export class WorkspaceDraft extends Draft {
     this.facts.push({ put: nodeFacts(directory, name, entry) });
   }
 
-  /** Rewrites an entry in its place; the way back stays. */
+  /** Rewrites an entry in place; its reverse record stays. */
   updateEntry(directory: NodeId, name: string, entry: Entry): void {
     this.put(this.keys.entry(directory, name), encodeRecord(entry));
     this.facts.push({ put: nodeFacts(directory, name, entry) });
   }
 
-  /** Takes an entry out of its directory; the node's records stay until they are purged. */
+  /** Removes an entry from its directory; the node's records stay until they are purged. */
   deleteEntry(directory: NodeId, name: string, node: NodeId): void {
     this.delete(this.keys.entry(directory, name));
     this.facts.push({ cut: node });

@@ -1,12 +1,12 @@
 import { encodeRecord } from "../storage/records.ts";
 import type { ChangeFact, JournalRecord } from "./records.ts";
 
-/** Facts of one record, so that it is written and read in about a millisecond. */
+/** Facts per record, so that writing and reading one takes about a millisecond. */
 const FACTS_PER_RECORD = 1000;
 
-/** The journal records of a change, which can be written before their numbers are known. */
+/** The journal records of a change, written before their numbers are known. */
 export class PreparedJournal {
-  /** At least one once `write` was called, so that every change has a number. */
+  /** At least one after `write`, so that every change has a number. */
   readonly records: Uint8Array[] = [];
   readonly #at: number;
   #written = 0;
@@ -15,7 +15,7 @@ export class PreparedJournal {
     this.#at = at;
   }
 
-  /** Adds the facts behind those of the call before, in steps of one record. */
+  /** Appends facts, in steps of one record. */
   *write(facts: readonly ChangeFact[]): Generator<void> {
     while (this.#written < facts.length || this.records.length === 0) {
       const part = facts.slice(this.#written, this.#written + FACTS_PER_RECORD);

@@ -54,9 +54,9 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
 export const UNFINISHED_TASKS = "y/";
 export const UPLOADS = "f/";
 
-/** Kinds of records that callers bring. */
+/** Letters of the kinds of records that come from callers. */
 const STORED = "acbenmiry";
-/** No name holds it, and it comes before every character that one can hold. */
+/** No name contains it, and it sorts before every character of names. */
 const BETWEEN_ENDS = "\u0001";
 
 export class Keys extends IndexKeys {
@@ -139,7 +139,7 @@ export class Keys extends IndexKeys {
     `${this.recalledParts(session)}${idKey(sequence)}`;
   recalledTurn = (session: NodeId, turn: string): string => `${this.recalled(session)}t/${turn}`;
   allRecalled = (): string => `${this.prefix}a/`;
-  /** Prefixes of the records that count as stored by the account (stored-bytes.ts). */
+  /** Prefixes of the records that count as the account's stored bytes (stored-bytes.ts). */
   stored = (): string[] => Array.from(STORED, (kind) => `${this.prefix}${kind}/`);
   isStored = (key: string): boolean =>
     key.startsWith(this.prefix) &&
@@ -147,49 +147,51 @@ export class Keys extends IndexKeys {
     STORED.includes(key.charAt(this.prefix.length));
 }
 
-/** The two ends of a relation's key behind `prefix`. */
+/** The two ends in a relation's key after `prefix`. */
 export function endsOfKey(prefix: string, key: string): [end: string, other: string] {
   const between = key.indexOf(BETWEEN_ENDS, prefix.length);
   return [key.slice(prefix.length, between), key.slice(between + 1)];
 }
 
-/** The node that ends the key of a node's own record. */
+/** The node at the end of a node record's key. */
 export const nodeOfKey = (key: string): NodeId => nodeId(lastNumber(key));
 
-/** Node and generation that end the key of a content or layer, node and version that end the key of a version. */
+/**
+ * The numbers at the end of a key: node and generation of a content or layer, node and version of a version.
+ */
 export function versionOfKey(key: string): [node: NodeId, number: number] {
   const [node, number] = lastTwoNumbers(key);
   return [nodeId(node), number];
 }
 
-/** The node that ends a key of a removed node's place. */
+/** The node at the end of a key of a removed node's place. */
 export const lastNodeOfKey = (key: string): NodeId =>
   nodeId(Number.parseInt(key.slice(key.lastIndexOf(BETWEEN_ENDS) + 1), 36));
 
 export const nodeEnd = (node: NodeId): string => `n${idKey(node)}`;
-/** The node of an end that is one; undefined for a place. */
+/** The node of an end; undefined for a place. */
 export const nodeOfEnd = (end: string): NodeId | undefined =>
   end.startsWith("n") ? nodeId(Number.parseInt(end.slice(1), 36)) : undefined;
 
 export const placeEnd = (place: string): string => `u${place}`;
 
-/** The node that the key of a session's record belongs to, and the letter of its kind. */
+/** The node and the kind's letter in the key of a session's record. */
 export function ownerOfSessionKey(keys: Keys, key: string): { node: NodeId; kind: string } {
   const [node, rest] = leadingId(key.slice(keys.allSessions().length));
   return { node: nodeId(node), kind: rest.charAt(0) };
 }
 
-/** The session of what was recalled for it. */
+/** The session in the key of a recalled part. */
 export const sessionOfRecalledKey = (keys: Keys, key: string): NodeId =>
   nodeId(leadingId(key.slice(keys.allRecalled().length))[0]);
 
-/** Session and archive of a message's key. */
+/** Session and archive in a message's key. */
 export function archiveOfMessageKey(keys: Keys, key: string): [session: NodeId, archive: number] {
   const [session = "", archive = ""] = key.slice(keys.allMessages().length).split("/");
   return [nodeId(Number.parseInt(session, 36)), Number.parseInt(archive, 36)];
 }
 
-/** Directory and name of an entry's key. */
+/** Directory and name in an entry's key. */
 export function entryParts(keys: Keys, key: string): [directory: NodeId, name: string] {
   const [directory, name] = leadingId(key.slice(keys.allEntries().length));
   return [nodeId(directory), name];

@@ -24,9 +24,9 @@ import {
 import type { NodeFacts } from "./tree/node-table.ts";
 
 /**
- * All records of a workspace that are JSON, but those of sessions (sessions/records.ts) and of the index
- * (src/index/records.ts): their shapes in format 1 of the data directory, and how each is read. keys.ts lists
- * the keys. Layers, inline contents and chunks have formats of their own.
+ * All JSON records of a workspace, except those of sessions (sessions/records.ts) and of the index
+ * (src/index/records.ts): their shapes in format 1 of the data directory, and their decoders. keys.ts lists
+ * the keys. Layers, inline contents and chunks have other formats.
  */
 
 export const ENTRIES = objects<Entry>(
@@ -59,8 +59,8 @@ export const NODE_RECORDS = objects<NodeRecord>(
 );
 
 /**
- * An earlier version of a file, by its number: where its content is, its bytes, when it was made (Unix time in
- * ms), by whom and how. A list, since there are many of them.
+ * An earlier version of a file, by its number: location and size of its content, time (Unix ms), author and
+ * cause. A list, since there are many of them.
  */
 export type VersionRecord = readonly [
   generation: number,
@@ -87,7 +87,7 @@ export const MESSAGES = objects<Message>(
     isText(id) && SPEAKERS.some((speaker) => speaker === role) && isList(parts) && isText(created_at),
 );
 
-/** Uses that the commit of an archive counts. */
+/** Uses to be counted by the commit of an archive. */
 export const PATHS = new RecordKind<Path>("path", isTexts);
 /** Reserved URIs. */
 export const TEXTS = new RecordKind<string>("text", isText);
@@ -97,7 +97,7 @@ export const NODE_IDS = new RecordKind<NodeId>("node id", isNumber);
 const TASK_STATUSES = ["pending", "running", "completed", "failed"] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-/** Work that a caller may follow. */
+/** Work that a caller can follow. */
 export interface TaskRecord {
   readonly id: string;
   readonly user: string;
@@ -130,7 +130,7 @@ export const TASKS = objects<TaskRecord>(
     isMissingOr(error, isObject),
 );
 
-/** A first answer under an Idempotency-Key. */
+/** A stored response under an Idempotency-Key. */
 export interface RetryRecord {
   /** Hash of the request: a different one under the same key is refused. */
   readonly bodyHash: string;
@@ -147,13 +147,13 @@ export const RETRIES = objects<RetryRecord>(
     isText(bodyHash) && isText(message) && isMissingOr(etag, isText) && isNumber(at),
 );
 
-/** A file on its way in. */
+/** An upload. */
 export interface UploadRecord {
   readonly incarnation: WorkspaceId;
   readonly user: string;
   /** User incarnation (see Caller). */
   readonly userIncarnation?: UserIncarnation;
-  /** As the client named the file, its last segment alone. */
+  /** The last segment of the client's file name. */
   readonly name: string;
   /** Bytes. */
   readonly size: number;
@@ -192,7 +192,7 @@ export const STAGES = objects<StageRecord>(
 export interface BlobRecord {
   readonly references: number;
   readonly bytes: number;
-  /** Unix time in ms at which the last reference went. */
+  /** Unix time in ms of the last removed reference. */
   readonly freedAt?: number;
 }
 
@@ -214,10 +214,10 @@ export const USAGES = objects<Usage>(
   ({ activeCount, usedAt }) => isNumber(activeCount) && isNumber(usedAt),
 );
 
-/** Bytes stored by a workspace, as its quota counts them. */
+/** Bytes stored by a workspace, as counted by its quota. */
 export interface StoredRecord {
   readonly bytes: number;
-  /** Contents of earlier versions, each by itself; missing where there is none. */
+  /** Contents of earlier versions alone; missing if there are none. */
   readonly versions?: number;
 }
 
@@ -238,7 +238,7 @@ export const RELATIONS = objects<RelationRecord>(
   ({ reason, createdAt }) => isText(reason) && isNumber(createdAt),
 );
 
-/** One thing that changed; the journal holds them in commit order and the tables in memory are their fold. */
+/** One change of state; the journal holds them in commit order, and the tables in memory are their fold. */
 export type ChangeFact =
   | { readonly put: NodeFacts }
   | { readonly cut: NodeId }
@@ -246,7 +246,7 @@ export type ChangeFact =
   | { readonly added: ChunkRange }
   | { readonly dropped: ChunkRange };
 
-/** Facts of one moment; one or more in a row make a change. */
+/** Facts of one commit; one or more consecutive records are a change. */
 export interface JournalRecord {
   /** Unix time in ms. */
   readonly at: number;
@@ -261,7 +261,7 @@ export const JOURNAL_RECORDS = objects<JournalRecord>(
 /** Checkpoint of a workspace's node table. */
 export interface Checkpoint {
   readonly file: string;
-  /** The first journal record that is not in it. */
+  /** The first journal record after the checkpoint. */
   readonly sequence: number;
 }
 
@@ -270,15 +270,15 @@ export const CHECKPOINTS = objects<Checkpoint>(
   ({ file, sequence }) => isText(file) && isNumber(sequence),
 );
 
-/** One part of the block that a session was given. Its text is kept, so that the block never changes. */
+/** One part of a session's recall block. Its text is stored, so that the block never changes. */
 export interface RecalledPart {
-  /** The node that it shows: the part goes with it. */
+  /** The node of its text; the part is removed with the node. */
   readonly node: NodeId;
   readonly kind: "profile" | "memory" | "resource" | "skill";
   readonly uri: string;
   readonly category: string;
   readonly score: number;
-  /** As it stands in the block. */
+  /** Its text in the block. */
   readonly text: string;
   /** URIs of nearly the same text. */
   readonly alsoIn: readonly string[];
@@ -296,11 +296,11 @@ export const RECALLED_PARTS = objects<RecalledPart>(
     isTexts(alsoIn),
 );
 
-/** The sequence numbers of the block: `first` to `last`, none where `last` is less. They are never reused. */
+/** The sequence numbers of the block: `first` to `last`, empty if `last` is less. They are never reused. */
 export interface RecalledExtent {
   readonly first: number;
   readonly last: number;
-  /** Of a turn: the number of the first part that it added; missing in records of earlier versions. */
+  /** For a turn: the number of its first part; missing in records of earlier versions. */
   readonly from?: number;
 }
 

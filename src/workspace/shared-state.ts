@@ -23,32 +23,29 @@ export interface WorkspaceStores {
   readonly uris: UriCodec;
   readonly onBlobFreed: BlobFreed;
   readonly index: IndexStores;
-  /** Bytes that one account may store; 0 or nothing: no limit. */
+  /** Limit of bytes stored by one account; 0 or undefined: no limit. */
   readonly maxStoredBytes?: number;
-  /** None: no version is kept. */
+  /** Undefined: no versions are kept. */
   readonly versions?: VersionLimits;
   readonly onVersionKept?: VersionKept;
 }
 
-/** Part of an account's quota that earlier versions may take. */
+/** Share of an account's quota for earlier versions. */
 const VERSIONS_SHARE = 0.25;
 
-/** Versions never take more than their share of what the account may store. */
+/** Limits versions to their share of the account's quota. */
 function versionLimits({ versions = NO_VERSIONS, maxStoredBytes = 0 }: WorkspaceStores): VersionLimits {
   if (maxStoredBytes === 0) return versions;
   return { ...versions, bytes: Math.min(versions.bytes, Math.floor(maxStoredBytes * VERSIONS_SHARE)) };
 }
 
-/**
- * Asked at the commit point of every change that is made through a handle; throws where the change is
- * refused.
- */
+/** Called at the commit point of every change through a handle; throws to refuse it. */
 export type ChangeGuard = (read: Pick<KvReader, "get">) => void;
 
 /** State that every handle of a workspace exposes. */
 export class WorkspaceParts {
   readonly incarnation: WorkspaceId;
-  /** Unix time in ms at which the account was made: the time of directories that exist by rule. */
+  /** Creation time of the account, Unix ms: the time of directories that exist by rule. */
   readonly createdAt: number;
   readonly keys: Keys;
   readonly kv: Kv;
@@ -96,9 +93,9 @@ export interface Shared {
   readonly maxStoredBytes: number;
   readonly onVersionKept: VersionKept;
   readonly folder: IndexFolder;
-  /** True once any relation was made. */
+  /** Number of changes inside larger ones, which do not wait at the gate. */
   hasRelations: boolean;
-  /** Changes made within larger ones, which do not wait at the gate. */
+  /** The first journal record that has not been folded. */
   outer: number;
   /** The first journal record that is not folded. */
   folded: number;

@@ -1,24 +1,24 @@
 import type { WorkspaceId } from "../domain/ids.ts";
 import type { Draft } from "../storage/draft.ts";
 
-/** What is kept of earlier contents at most. */
+/** Limits of kept earlier contents. */
 export interface VersionLimits {
-  /** Versions of one file, beside the present one; 0: none. */
+  /** Earlier versions of one file; 0: none. */
   readonly perFile: number;
   readonly bytesPerFile: number;
   /** Of one workspace. */
   readonly bytes: number;
-  /** For how long after another content has replaced it. */
+  /** Lifetime in ms after the content was replaced. */
   readonly lifeMs: number;
 }
 
 export const NO_VERSIONS: VersionLimits = { perFile: 0, bytesPerFile: 0, bytes: 0, lifeMs: 0 };
 
-/** Versions of one file that a setting may ask for: a change may have to remove them all. */
+/** Upper limit of the setting: one change may have to remove all versions of a file. */
 export const MAX_VERSIONS_PER_FILE = 1000;
 
-/** Told within the change that keeps a version; `isFull`: there are more than may be kept. */
+/** Called within the change that keeps a version; `isFull`: a limit is exceeded. */
 export type VersionKept = (draft: Draft, incarnation: WorkspaceId, isFull: boolean) => void;
 
-/** Between two looks for versions that are too old. */
+/** Interval in ms between removals of expired versions. */
 export const VERSIONS_PAUSE_MS = 24 * 3600_000;

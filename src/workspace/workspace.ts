@@ -37,7 +37,7 @@ const JOURNAL_PAGE = 200;
 const JOURNAL_KEPT = 4096;
 /** Bytes of records in one large change: some hundred per changed file. */
 const MAX_LARGE_BYTES = 128 * 1024 * 1024;
-/** Files whose versions one change gives up where it would go over the quota. */
+/** Limit of files that lose versions in one change over the quota. */
 const MAX_SHED = 64;
 /** Memory of a workspace without its tables, in bytes. */
 const HANDLE_BYTES = 8192;
@@ -50,8 +50,10 @@ const HANDLE_BYTES = 8192;
  */
 export class Workspace extends WorkspaceParts implements Cached {
   /**
-   * The handle for what the server does of itself, such as ending and clearing away what a user has begun. It
-   * lives as long as any other, so that there are never two sets of tables.
+   * One tenant: everything an account owns, reached only through this handle (decision 3). Records are the
+   * source of truth; `table` and `index` are folds of them in memory. An incarnation has one set of tables at
+   * a time, so that the folds see every commit. Work for a user uses a handle with a guard (`guardedBy`), the
+   * server's own work the one without.
    */
   readonly forServer: Workspace;
   readonly #shared: Shared;
@@ -68,7 +70,10 @@ export class Workspace extends WorkspaceParts implements Cached {
     this.#guard = guarded?.guard;
   }
 
-  /** Reads the tree into the table. Chunks are read when a partition is first asked for. */
+  /**
+   * The handle for the server's own work, such as cleaning up after a user. It lives as long as any other, so
+   * that there are never two sets of tables.
+   */
   static async open(
     stores: WorkspaceStores,
     incarnation: WorkspaceId,
@@ -80,7 +85,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     return workspace;
   }
 
-  /** The same workspace for a caller whose changes `guard` may refuse. */
+  /** Reads the tree into the table. Chunks are read when a partition is first needed. */
   guardedBy(guard: ChangeGuard): Workspace {
     return new Workspace(this, this.#shared, { guard, server: this.forServer });
   }
@@ -100,10 +105,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     this.#guard?.(read);
   }
 
-  /**
-   * One change: `decide` writes records and facts to the draft (see Kv.transact for what it may do) and
-   * returns what computes the answer once all is durable and folded.
-   */
+  /** Throws if changes through this handle are forbidden; call it at the commit point. */
   async commit<T>(decide: (draft: WorkspaceDraft) => () => T, options?: TransactOptions): Promise<T> {
     while (this.#shared.gate.held) await this.#shared.gate.held;
     return this.kv.transact((read) => {
@@ -116,12 +118,12 @@ export class Workspace extends WorkspaceParts implements Cached {
   }
 
   /**
-   * One change of many records, visible at once like every other and written as one batch (decision 8).
-   * `prepare` writes it to the draft in steps of a millisecond or less, between which others have their turn;
-   * until it is durable nobody else changes the tree of this workspace, while readers see it as it was.
-   * `prepare` must not touch what is changed without `commit`: jobs that may be one with waiting ones.
-   * `decide` runs at the commit point, as in `commit`, and has to be short. Conflict where the spaces of a
-   * user have been removed since; a change of more than MAX_LARGE_BYTES is refused with an Error.
+   * One large change, visible at once and written as one batch (decision 8). `prepare` writes it to the draft
+   * in steps of a millisecond or less, with yields between them; until it is durable no other change of this
+   * workspace's tree runs, while readers see the previous state. `prepare` must not touch state that changes
+   * without `commit`: jobs that may merge with waiting ones. `decide` runs at the commit point, as in
+   * `commit`, and must be short. Conflict if the spaces of a user were removed in between; a change of more
+   * than MAX_LARGE_BYTES is refused with an Error.
    */
   commitLarge<T>(
     prepare: (draft: WorkspaceDraft) => Iterable<void>,
@@ -149,8 +151,8 @@ export class Workspace extends WorkspaceParts implements Cached {
   }
 
   /**
-   * Runs `work` when all that was decided is folded; until it ends, `commit` waits. For changes that depend
-   * on much that they read before.
+   * Runs `work` once every decided change is folded; `commit` waits until it ends. For changes that depend on
+   * many earlier reads.
    */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     return this.#shared.gate.hold(async () => {
@@ -160,8 +162,8 @@ export class Workspace extends WorkspaceParts implements Cached {
   }
 
   /**
-   * The partition of an owner, made where there is none yet. Conflict where a job asks for that of a user
-   * whose spaces have gone.
+   * The partition of an owner, created if missing. Conflict if a job requests that of a user whose spaces are
+   * gone.
    */
   partitionFor(owner: string): Promise<number> {
     return this.index.partitionFor(owner, (read) => {
@@ -172,7 +174,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     });
   }
 
-  /** Makes a change of this workspace a part of a larger one. */
+  /** Makes a change of this workspace part of a larger one. */
   within(outer: Draft, decide: (draft: WorkspaceDraft) => void): void {
     this.#shared.outer++;
     const draft = new WorkspaceDraft(outer, this.keys);
@@ -182,7 +184,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     outer.absorb(draft);
   }
 
-  /** Notes the facts of a draft in the journal and has them folded when they are durable. */
+  /** Writes a draft's facts to the journal, to be folded once they are durable. */
   #seal(draft: WorkspaceDraft, journal = new PreparedJournal(this.clock())): void {
     const { maxStoredBytes, onVersionKept } = this.#shared;
     for (const shed of draft.sheddable.slice(0, MAX_SHED)) if (isOverQuota(draft, maxStoredBytes)) shed();
@@ -205,8 +207,8 @@ export class Workspace extends WorkspaceParts implements Cached {
   }
 
   /**
-   * Writes the node table to the disk where that pays, and forgets the journal that is not needed to read it
-   * again. Not twice at a time.
+   * Writes the node table to disk if worthwhile, and deletes the journal records that it replaces. One at a
+   * time.
    */
   async checkpoint(): Promise<void> {
     const sequence = this.#shared.folded;
@@ -224,7 +226,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     await this.#trimJournal(sequence);
   }
 
-  /** Gives back the numbers that were reserved and not used. */
+  /** Returns reserved, unused numbers. */
   async settle(): Promise<void> {
     if (this.#shared.closed) return;
     await this.kv.transact(
@@ -239,7 +241,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     );
   }
 
-  /** RESOURCE_EXHAUSTED where the account may not store so many bytes beside what it stores. */
+  /** RESOURCE_EXHAUSTED if so many more bytes would exceed the account's quota. */
   checkRoom(bytes: number): void {
     checkQuota({
       used: countedBytes(this.kv, this.keys) ?? 0,
@@ -248,15 +250,12 @@ export class Workspace extends WorkspaceParts implements Cached {
     });
   }
 
-  /** Memory held but for the partitions of the index, roughly. */
+  /** Approximate memory without the index partitions. */
   get bytes(): number {
     return this.table.bytes + HANDLE_BYTES;
   }
 
-  /**
-   * Nothing is kept for its own sake any more: once nobody uses it, it is gone. Whoever asks before goes on
-   * with it.
-   */
+  /** Drops the handle from memory once nobody uses it; current users keep it. */
   evict(used?: Cached): boolean {
     if (!this.index.evict(used)) return false;
     void this.settle().catch((error) => this.#shared.stores.report("giving back numbers", error));
@@ -267,7 +266,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     if (this.#shared.closed) throw notFound("account", "it was deleted");
   }
 
-  /** From now on nothing is written: the account is being deleted. */
+  /** Forbids all writes: the account is being deleted. */
   close(): void {
     this.#shared.closed = true;
     this.index.evict();
@@ -280,7 +279,9 @@ export class Workspace extends WorkspaceParts implements Cached {
     return entry?.node === node ? { record, entry } : undefined;
   }
 
-  /** Direct children at the commit point of a draft, those of not yet folded transactions included. */
+  /**
+   * Direct children at the commit point of a draft, including those of transactions that are not folded yet.
+   */
   childrenAt(draft: WorkspaceDraft, directory: NodeId): number {
     let count = this.table.children(directory);
     for (const key of draft.touched(this.keys.entries(directory))) {
@@ -292,8 +293,8 @@ export class Workspace extends WorkspaceParts implements Cached {
   }
 
   /**
-   * The path of a stored node, or undefined where its chain is broken. The level of owners under AGENTS is no
-   * part of a path.
+   * The path of a stored node; undefined if its chain is broken. The level of owners under AGENTS is not part
+   * of a path.
    */
   pathOf(node: NodeId, cache?: Map<NodeId, Path>): Path | undefined {
     const known = cache?.get(node);
@@ -304,8 +305,7 @@ export class Workspace extends WorkspaceParts implements Cached {
   }
 
   /**
-   * Whose partition the chunks of a node belong to (see partitionOwner), or undefined where its chain is
-   * broken.
+   * The owner whose partition has the node's chunks (see partitionOwner); undefined if its chain is broken.
    */
   partitionOwnerOf(node: NodeId): string | undefined {
     let record = NODE_RECORDS.readShared(this.kv, this.keys.node(node));
@@ -330,17 +330,14 @@ export class Workspace extends WorkspaceParts implements Cached {
     return record && this.pathNamedBy(record, cache);
   }
 
-  /** As pathOf, for a node whose record is at hand. */
+  /** Like pathOf, for a node with a known record. */
   pathNamedBy(record: NodeRecord, cache?: Map<NodeId, Path>): Path | undefined {
     const parent = this.pathOf(record.directory, cache);
     if (!parent) return undefined;
     return record.directory === AGENTS ? parent : [...parent, record.name];
   }
 
-  /**
-   * From the checkpoint and what the journal has since; without one, or where it is damaged, from the
-   * records.
-   */
+  /** From the checkpoint and the later journal; without a valid one, from the records. */
   async #load(): Promise<void> {
     await this.#countOnce();
     this.hasRelations = (await this.kv.keys(prefixRange(this.keys.allRelations(), 1))).length > 0;
@@ -352,7 +349,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     else await this.#trimJournal(this.#shared.folded);
   }
 
-  /** Workspaces of versions that did not count are counted when they are first opened. */
+  /** Counts workspaces of versions without counters when they are first opened. */
   async #countOnce(): Promise<void> {
     if (countedBytes(this.kv, this.keys) !== undefined) return;
     const counted = await recountStored(this.kv, this.keys);

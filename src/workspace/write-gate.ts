@@ -4,14 +4,12 @@
 export class WriteGate {
   #held: Promise<void> | undefined;
 
-  /** To be waited for before a change is decided; undefined while the gate is open. */
+  /** Await it before a change is decided; undefined while the gate is open. */
   get held(): Promise<void> | undefined {
     return this.#held;
   }
 
-  /**
-   * Runs `change` behind the closed gate, one after the other. It must not wait for a change of anybody else.
-   */
+  /** Runs changes behind the closed gate, one at a time. `change` must not wait for another change. */
   async hold<T>(change: () => Promise<T>): Promise<T> {
     while (this.#held) await this.#held;
     let open = (): void => undefined;

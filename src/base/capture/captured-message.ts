@@ -14,10 +14,10 @@ export type CapturedPart =
 
 /** A message of an agent's conversation, ready to be sent. */
 export interface CapturedMessage {
-  /** The same wherever the message is read again: the server adds it once. */
+  /** Stable: reading the message again gives the same id, so the server adds it once. */
   readonly id: string;
   readonly role: "user" | "assistant";
-  /** ISO 8601, where the transcript says when. */
+  /** ISO 8601, if the transcript has a time. */
   readonly at?: string;
   readonly parts: readonly CapturedPart[];
 }
@@ -26,9 +26,9 @@ const MAX_TEXT = 20_000;
 const MAX_INPUT_VALUE = 1000;
 const MAX_INPUT_FIELDS = 20;
 const MAX_OUTPUT = 2000;
-/** Begins what a hook has put before the model: captured, it would be remembered once more. */
+/** Prefix of text that a hook has put before the model; captured, it would become a memory of a memory. */
 const RECALLED = "Recalled from ctxdb.";
-/** What an agent writes into a message of its user by itself, by the name of its element. */
+/** Elements that agents add to a user's message on their own. */
 const NOTICES = [
   "system-reminder",
   "environment_context",
@@ -37,7 +37,7 @@ const NOTICES = [
   "ctxdb-recall",
 ] as const;
 
-/** What a user has written of a message. In linear time: an element that does not end is left as it is. */
+/** The part of a message that the user wrote. Linear time; an element without an end stays. */
 export function withoutNotices(text: string): string {
   let written = text;
   for (const name of NOTICES) written = withoutElement(written, `<${name}>`, `</${name}>`);
@@ -56,7 +56,7 @@ function withoutElement(text: string, opening: string, closing: string): string 
   return from === 0 ? text : kept.join("") + text.slice(from);
 }
 
-/** What was said, without secrets and what the agent added; undefined where nothing is left. */
+/** The text without secrets and the agent's additions; undefined if nothing remains. */
 export function textPart(text: string): CapturedPart | undefined {
   const said = withoutNotices(text);
   return said === "" || said.startsWith(RECALLED)
@@ -81,7 +81,7 @@ export function toolPart(call: CapturedCall, output: string, isError: boolean): 
   };
 }
 
-/** The fields of an input as short texts: nested values are rarely worth a memory. */
+/** The fields of an input as short texts. Nested values are left out: they are rarely worth a memory. */
 function inputOf(input: unknown): Readonly<Record<string, unknown>> {
   const fields = isObject(input) ? Object.entries(input) : [["input", input] as const];
   return Object.fromEntries(
@@ -94,7 +94,7 @@ function inputOf(input: unknown): Readonly<Record<string, unknown>> {
   );
 }
 
-/** Beginning and end of a text. */
+/** Beginning and end of a text that is longer than `limit`. */
 function shortened(text: string, limit: number): string {
   if (text.length <= limit) return text.toWellFormed();
   const half = Math.floor(limit / 2);
@@ -104,7 +104,7 @@ function shortened(text: string, limit: number): string {
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A field of a value that somebody else wrote; undefined where there is none. */
+/** A field of an untrusted value; undefined if there is none. */
 export const fieldOf = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 

@@ -1,7 +1,7 @@
-/** Stands where a secret stood. */
+/** Replaces a secret. */
 const REDACTED = "[redacted]";
 
-/** Forms of keys that services give out, and of private keys. All run in linear time. */
+/** Known forms of API keys, and of private keys. All run in linear time. */
 const KEYS: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
   /\b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}/g,
@@ -16,15 +16,15 @@ const KEYS: readonly RegExp[] = [
   /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
 ];
 
-/** A name that says that its value is secret, and the value: `DB_PASSWORD=…`, `"api_key": "…"`. */
+/** A name that announces a secret value, and the value: `DB_PASSWORD=…`, `"api_key": "…"`. */
 const NAMED =
   /(\b[A-Za-z0-9_.-]{0,40}(?:secret|token|password|passwd|api[_-]?key|private[_-]?key)["']?\s{0,4}[:=]\s{0,4}["']?)([^\s"',;]{8,})/gi;
 const BEARER = /(\b(?:bearer|basic)\s+)([A-Za-z0-9+/_.~=-]{16,})/gi;
 const IN_ADDRESS = /([a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{1,100}:)([^\s/@]{1,200})(@)/gi;
 
 /**
- * A text without what looks like a secret. It is meant for what agents read and print, such as settings: what
- * has no known form stays.
+ * Replaces what looks like a secret. Meant for output that agents read and print, such as settings. A secret
+ * of no known form stays.
  */
 export function redacted(text: string): string {
   let clean = text;

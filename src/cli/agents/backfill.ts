@@ -5,7 +5,7 @@ import { sendTranscript } from "./flush.ts";
 import { ServerSession } from "./server-session.ts";
 import { targetFolder } from "./state-folder.ts";
 
-/** Files that are looked at, at most. */
+/** Limit of files that are examined. */
 const MAX_TRANSCRIPTS = 100_000;
 const CALL_MS = 60_000;
 /** The id of a session at the end of a file's name. */
@@ -27,7 +27,7 @@ export const TRANSCRIPT_FOLDERS: Readonly<Record<string, (env: CliEnvironment) =
 
 const homeOf = (env: CliEnvironment): string => env.HOME ?? env.USERPROFILE ?? "/";
 
-/** The transcripts of an agent that were changed since a time, the oldest first. */
+/** The transcripts of an agent that changed after a time, the oldest first. */
 export function oldTranscripts(folder: string, since: number): OldTranscript[] {
   const found: OldTranscript[] = [];
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
@@ -43,8 +43,8 @@ export function oldTranscripts(folder: string, since: number): OldTranscript[] {
 }
 
 /**
- * Sends what was not sent of a transcript and has memories made of it; how many messages that were. Begins
- * where it ended before, so that it can be interrupted. Throws Unreachable and Refused.
+ * Sends the unsent part of a transcript and requests memories of it; the number of messages. Resumes where it
+ * stopped, so that it can be interrupted. Throws Unreachable and Refused.
  */
 export async function backfillTranscript(
   env: CliEnvironment,

@@ -5,8 +5,8 @@ import { codeOf } from "../../base/faults.ts";
 export type Unlock = () => void;
 
 /**
- * Takes a lock file, which one process holds at a time; undefined where another has it. A lock whose process
- * is gone, or that is older than any holder may be (`staleMs`), is taken over.
+ * Takes a lock file, which one process holds at a time; undefined if another process has it. A lock whose
+ * process is gone, or that is older than `staleMs`, is taken over.
  */
 export function lockFile(path: string, now: () => number, staleMs: number): Unlock | undefined {
   for (let attempt = 0; attempt < 2; attempt++) {
@@ -30,7 +30,7 @@ export function isLocked(path: string, now: () => number, staleMs: number): bool
   if (taken === undefined || now() - taken > staleMs) return false;
   try {
     const pid = Number(readFileSync(path, "utf8"));
-    // the holder is about to write its number
+    // the holder is about to write its process id
     if (!(pid > 0)) return true;
     process.kill(pid, 0);
     return true;

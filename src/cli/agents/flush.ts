@@ -11,17 +11,17 @@ import { HookQueue, type SpooledRecord } from "./spool.ts";
 import { digest, ownFolder } from "./state-folder.ts";
 import { readTranscript } from "./transcripts/transcript.ts";
 
-/** What one flush may take, in ms; a process that ends late was hung, and its lock counts no more. */
+/** Time limit of one flush in ms. A process that takes longer is hung, and its lock no longer counts. */
 export const FLUSH_MS = 30_000;
 const STALE_MS = 2 * FLUSH_MS;
 const CALL_MS = 10_000;
 const LOCK = "lock";
 /** Rounds over the queue; records that arrive during a round belong to the next one. */
 const MAX_ROUNDS = 100;
-/** Messages between two notes of how far a transcript was read. */
+/** Number of messages after which the progress in a transcript is noted. */
 const NOTE_EVERY = 20;
 const MAX_NOTES = 5000;
-/** Codes that may concern one session alone; others stop the flush. */
+/** Codes that may concern a single session; others stop the flush. */
 const OF_SESSION: ReadonlySet<string | undefined> = new Set(["RESOURCE_EXHAUSTED", "INTERNAL"]);
 
 export interface FlushDeps {
@@ -30,14 +30,14 @@ export interface FlushDeps {
   readonly target: Profile;
   readonly now: () => number;
   readonly log: HookLog;
-  /** Ends the flush; what was not sent stays in the queue. */
+  /** Ends the flush; unsent records stay in the queue. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Sends what waits in the queue of a target, in order, and takes it out once the server has it. One flush
- * runs at a time: where another holds the lock nothing is done, since it looks at the queue once more when it
- * is done. Never throws; what cannot be sent now stays.
+ * Sends the records in the queue of a target, in order, and removes each once the server has it. One flush
+ * runs at a time; if another one holds the lock, this call does nothing, since that one checks the queue
+ * again at its end. Never throws; what cannot be sent now stays.
  */
 export async function flush(deps: FlushDeps): Promise<void> {
   const { folder, now, log, signal } = deps;
@@ -59,7 +59,7 @@ export async function flush(deps: FlushDeps): Promise<void> {
   }
 }
 
-/** Whether somebody sends already, who will see what was added before this was asked. */
+/** Whether a running flush will see the records that were added before this call. */
 export const isFlushing = (folder: string, now: () => number): boolean =>
   isLocked(join(folder, LOCK), now, STALE_MS);
 
@@ -72,7 +72,7 @@ async function sendAll(deps: FlushDeps, spool: HookQueue): Promise<number> {
     const record = readRecord(spool, name);
     if (record === undefined) continue;
     const key = `${record.agent}/${record.session}`;
-    // what follows has to wait: messages keep their order
+    // later records of the session have to wait: messages keep their order
     if (blocked.has(key)) continue;
     try {
       await send(deps, record);
@@ -112,7 +112,7 @@ async function send(deps: FlushDeps, { agent, session, work }: SpooledRecord): P
       for (const message of work.messages) await add(server, message, signal);
     else await sendTranscript(deps.folder, { agent, session, ...work }, server, signal);
   } catch (error) {
-    // the user deleted the session: what it said is not to come back
+    // the user deleted the session: its messages must not come back
     if (error instanceof Refused && error.code === "SESSION_EXPIRED")
       deps.log(`${server.id}: dropped, the session was deleted`);
     else throw error;
@@ -138,11 +138,11 @@ export interface TranscriptPart {
   readonly agent: string;
   readonly session: string;
   readonly path: string;
-  /** Bytes that it has at least. */
+  /** Minimum size in bytes. */
   readonly size: number;
 }
 
-/** Sends the part of a transcript that was not sent yet; how many messages that were. */
+/** Sends the unsent part of a transcript; the number of messages. */
 export async function sendTranscript(
   folder: string,
   { agent, session, path, size }: TranscriptPart,
@@ -187,7 +187,7 @@ function writeNote(note: string, offset: number): void {
   renameSync(`${note}.part`, note);
 }
 
-/** A lost note costs that a transcript is sent again, which adds nothing. */
+/** Losing a note is harmless: the transcript is sent again, which adds nothing. */
 function dropOldNotes(notes: string): void {
   const names = readdirSync(notes);
   if (names.length <= MAX_NOTES) return;

@@ -21,13 +21,13 @@ export interface HookProcess {
   readonly now: () => number;
   /** ms since the process was started. */
   readonly elapsedMs: () => number;
-  /** The command line of this program without arguments, to start the flush by. */
+  /** The command line of this program without arguments; starts the flush. */
   readonly self: readonly string[];
 }
 
 /**
- * `hook AGENT EVENT`: reads the event as JSON, gives the answer to print. `hook flush` sends what waits.
- * Never throws. What the server does not answer in time is given up with a line in the log.
+ * `hook AGENT EVENT`: reads the event as JSON and returns the output. `hook flush` sends the queue. Never
+ * throws. If the server does not answer in time, the hook gives up and writes a line to the log.
  */
 export async function hookAnswer(args: readonly string[], about: HookProcess): Promise<string> {
   const { env, now } = about;
@@ -72,7 +72,7 @@ async function answer(agent: string, event: string, about: HookProcess): Promise
   return `${JSON.stringify({ hookSpecificOutput })}\n`;
 }
 
-/** A process of its own, which ends by itself: the agent does not wait for it and does not end it. */
+/** A separate, detached process: the agent neither waits for it nor ends it. */
 function startFlush({ self, env }: HookProcess): void {
   const [program = "", ...args] = self;
   const child = spawn(program, [...args, "hook", "flush"], {
@@ -97,7 +97,7 @@ async function flushAll({ env, now, target: targetOf }: HookProcess): Promise<vo
   });
 }
 
-/** The JSON that comes in, as soon as it is whole: an agent may forget to end its side. */
+/** The JSON of the input, as soon as it is complete: an agent may forget to close its end. */
 async function readEvent(input: AsyncIterable<Uint8Array | string>, limitMs: number): Promise<unknown> {
   const late = AbortSignal.timeout(limitMs);
   const given = new Promise<never>((_, reject) => {

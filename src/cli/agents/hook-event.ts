@@ -3,10 +3,10 @@ import { fieldOf, textField } from "../../base/capture/captured-message.ts";
 /** Agents whose hooks `ctxdb hook` understands. */
 export const HOOK_AGENTS = ["claude-code", "codex"] as const;
 
-/** An event in the life of a session. */
+/** An event in a session. */
 export type Moment =
   | "start"
-  /** The agent has shortened what its model reads: what was recalled before is gone from it. */
+  /** The agent has compacted its context: recalled text is gone from it. */
   | "shortened"
   | "prompt"
   | "turn"
@@ -21,7 +21,7 @@ export interface HookEvent {
   readonly transcript?: string;
 }
 
-/** Names of events, which Claude Code and Codex share. */
+/** Event names, which Claude Code and Codex share. */
 const MOMENTS: Readonly<Record<string, Moment>> = {
   SessionStart: "start",
   UserPromptSubmit: "prompt",
@@ -32,13 +32,13 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
 };
 const MAX_SESSION_CHARACTERS = 200;
 
-/** An event that an agent gave as JSON; undefined for one that is not understood, or that says nothing. */
+/** An event that an agent gave as JSON; undefined if it is unknown or empty. */
 export function hookEvent(event: string, input: unknown): HookEvent | undefined {
   const session = textField(input, "session_id");
   const moment = Object.hasOwn(MOMENTS, event) ? MOMENTS[event] : undefined;
   if (moment === undefined || !session || session.length > MAX_SESSION_CHARACTERS) return undefined;
   const isShortened = moment === "start" && ["compact", "clear"].includes(textField(input, "source") ?? "");
-  // turns of a subagent are no conversation with the user
+  // a subagent's turns are no conversation with the user
   if (textField(input, "agent_id") !== undefined && fieldOf(input, "agent_id") !== "") return undefined;
   return {
     moment: isShortened ? "shortened" : moment,

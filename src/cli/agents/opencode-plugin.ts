@@ -16,14 +16,14 @@ import { HookQueue } from "./spool.ts";
 import { digest, targetFolder } from "./state-folder.ts";
 
 const AGENT = "opencode";
-/** What the end of opencode waits for the last flush, in ms. */
+/** Time in ms that opencode's exit waits for the last flush. */
 const LAST_FLUSH_MS = 200;
-/** Messages and sessions that are followed at once; the oldest give way. */
+/** Limit of messages and sessions that are tracked at once; the oldest are dropped. */
 const MAX_OPEN = 200;
 const MAX_PARTS = 200;
 const OWN_TOOL = /^ctxdb[_-]/;
 
-/** Hooks in the form of `@opencode-ai/plugin`, of which the types alone would be needed. */
+/** Hooks in the form of `@opencode-ai/plugin`, of which only the types are needed. */
 export interface OpencodeHooks {
   readonly "chat.message": (
     input: { readonly sessionID: string },
@@ -40,8 +40,8 @@ export interface OpencodeAround {
 }
 
 /**
- * The hooks of one opencode process: a prompt gets what is known, finished messages go to the queue at once,
- * and a flush sends them when the session is idle. No hook throws.
+ * The hooks of one opencode process: a prompt gets recalled memories, finished messages go to the queue at
+ * once, and a flush sends them when the session is idle. No hook throws.
  */
 export function opencodeHooks({ env, target, now }: OpencodeAround): OpencodeHooks {
   const limit = hookLimitMs(env);
@@ -116,7 +116,7 @@ export function opencodeHooks({ env, target, now }: OpencodeAround): OpencodeHoo
           .join("\n");
         const end = now() + limit;
         const text = await runHook(deps(), AGENT, { moment: "prompt", session, prompt });
-        // after the recall: what the prompt says itself is left out of it only while it is asked with it
+        // after the recall: once stored, the prompt itself would be recalled
         const said = textPart(prompt);
         if (said) keep(session, message.id, "user", [said]);
         if (text === "" || now() > end) return;
@@ -133,7 +133,7 @@ export function opencodeHooks({ env, target, now }: OpencodeAround): OpencodeHoo
   };
 }
 
-/** The work, or an error once its time is over. */
+/** The result of `work`, or an error after `ms`. */
 async function within(ms: number, work: Promise<void> | void): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

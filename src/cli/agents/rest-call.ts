@@ -12,7 +12,7 @@ export interface RestAnswer {
   readonly message?: string;
 }
 
-/** The same call may work later: the server is away, too busy, or has another key. */
+/** Temporary: the server is away, too busy, or needs another key. */
 export class Unreachable extends Error {
   /** Code of the specification, where the server answered. */
   readonly code: string | undefined;
@@ -23,10 +23,7 @@ export class Unreachable extends Error {
   }
 }
 
-/**
- * Calls the REST API. The client package would do as well, but loading it takes longer than a hook may.
- * Throws Unreachable.
- */
+/** Calls the REST API. The client package takes longer to load than a hook may run. Throws Unreachable. */
 export async function restCall(
   target: Profile,
   agent: string,
@@ -40,7 +37,7 @@ export async function restCall(
   };
   const said = Object.entries(who).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const headers = { "Content-Type": "application/json", ...Object.fromEntries(said) };
-  // in Bun, in which opencode runs plugins, a signal does not end a request of node:http
+  // in Bun, in which opencode runs plugins, a signal does not abort a request of node:http
   const send = process.versions.bun === undefined ? byHttp : byFetch;
   try {
     const url = new URL(`/api/v1/${path}`, target.address);
@@ -81,7 +78,7 @@ async function byHttp({ url, method, headers, body, signal }: HttpCall): Promise
 }
 
 async function byFetch({ url, ...call }: HttpCall): Promise<HttpAnswer> {
-  // a key is not carried to where an answer points
+  // a key must not follow a redirect
   const response = await fetch(url, { ...call, redirect: "manual" });
   if (Number(response.headers.get("content-length")) > MAX_ANSWER_BYTES)
     throw new Error("the answer is too long");
@@ -99,7 +96,10 @@ async function bodyOf(response: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** What does not speak the envelope of the API is not the server: a proxy, or something else at its address. */
+/**
+ * An answer without the API's envelope is not the server's: it comes from a proxy, or from something else at
+ * the address.
+ */
 function answerOf({ http, text }: HttpAnswer): RestAnswer {
   const tree = parsed(text);
   const error = fieldOf(tree, "error");

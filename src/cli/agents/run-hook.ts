@@ -13,19 +13,19 @@ export interface HookDeps {
   /** The folder of the target. */
   readonly folder: string;
   readonly target: Profile;
-  /** A folder of resources from which alone resources are recalled. */
+  /** The folder of resources to which recall is limited. */
   readonly project?: string;
   readonly now: () => number;
   readonly log: HookLog;
-  /** What is left of the time of the hook. */
+  /** Time that remains for the hook. */
   readonly leftMs: () => number;
-  /** Starts a process that sends what waits, and does not wait for it. */
+  /** Starts a process that sends the queue, without waiting for it. */
   readonly startFlush: () => void;
 }
 
 /**
- * What a hook does at one moment of a session: answers a prompt with what is known, notes what was said for a
- * flush to send. The text to put before the model, "" for none. Never throws.
+ * Runs a hook at one moment of a session: recalls for a prompt, queues messages for a flush. The text to put
+ * before the model, or "". Never throws.
  */
 export async function runHook(deps: HookDeps, agent: string, event: HookEvent): Promise<string> {
   const { folder, now, log } = deps;
@@ -39,7 +39,7 @@ export async function runHook(deps: HookDeps, agent: string, event: HookEvent): 
   try {
     if (event.moment === "shortened")
       writeFileSync(ownMark(folder, agent, event.session), "", { mode: 0o600 });
-    // what an earlier hook could not send has another chance
+    // retry what an earlier hook could not send
     if (spool.names().length > 0 && !isFlushing(folder, now)) deps.startFlush();
     return event.moment === "prompt" ? await recalled(deps, agent, event) : "";
   } catch (error) {
@@ -72,6 +72,6 @@ async function recalled(deps: HookDeps, agent: string, { session, prompt }: Hook
   return text;
 }
 
-/** Marks a session whose recalled text has to start again. */
+/** Marks a session in which recall has to start over. */
 const ownMark = (folder: string, agent: string, session: string): string =>
   join(ownFolder(join(folder, "shortened")), digest(`${agent}/${session}`));

@@ -3,15 +3,15 @@ import type { Profile } from "../profiles.ts";
 import { type RestAnswer, restCall, Unreachable } from "./rest-call.ts";
 import { digest } from "./state-folder.ts";
 
-/** What ids of sessions may be, and how long (spec: identifiers). */
+/** Characters that ids of sessions may not have, and the limit of their length (spec: identifiers). */
 const NOT_IN_ID = /[^A-Za-z0-9_.@-]/g;
 const MAX_ID = 64;
-/** What hooks accept into one prompt: agents cut or refuse longer texts of hooks. */
+/** Limit of characters of a hook's text in a prompt: agents cut or refuse longer ones. */
 const RECALL_CHARACTERS = 8000;
 const RECALL_TOKENS = 1500;
 const MAX_QUERY = 4000;
 
-/** The server refused what it was sent, and will refuse it again. */
+/** The server refused the data and will refuse it again. */
 export class Refused extends Error {
   readonly code: string;
 
@@ -21,7 +21,7 @@ export class Refused extends Error {
   }
 }
 
-/** Codes after which the same call may work later, or with another key. */
+/** Codes after which the same call may succeed later, or with another key. */
 const LATER = new Set([
   "UNAVAILABLE",
   "RESOURCE_EXHAUSTED",
@@ -31,7 +31,7 @@ const LATER = new Set([
   "PERMISSION_DENIED",
 ]);
 
-/** The session of the server that holds a session of an agent. */
+/** The server's session for a session of an agent. */
 export class ServerSession {
   readonly #target: Profile;
   readonly #agent: string;
@@ -45,7 +45,7 @@ export class ServerSession {
     this.id = isPlain ? id : `${agent}-${digest(session)}`.slice(0, MAX_ID);
   }
 
-  /** What is to be told for a prompt and was not told before; "" where nothing is known. */
+  /** Memories for a prompt that this session has not had yet; "" if there are none. */
   async recall(
     prompt: string,
     options: { readonly project?: string; readonly restart: boolean; readonly signal: AbortSignal },
@@ -66,18 +66,18 @@ export class ServerSession {
     return (textField(found, "added") ?? "").slice(0, RECALL_CHARACTERS);
   }
 
-  /** Adds a message once, however often it is sent. */
+  /** Adds a message once, no matter how often it is sent. */
   async add({ id, role, parts }: CapturedMessage, signal: AbortSignal): Promise<void> {
     const path = `sessions/${encodeURIComponent(this.id)}/messages`;
     await this.#post(path, { id, role, parts }, signal);
   }
 
-  /** Has memories made in the background. */
+  /** Starts a commit in the background. */
   async commit(signal: AbortSignal): Promise<void> {
     await this.#post(`sessions/${encodeURIComponent(this.id)}/commit`, { wait: false }, signal);
   }
 
-  /** A call on the session, which is created where it is not there. Throws Unreachable and Refused. */
+  /** A call on the session, which is created if missing. Throws Unreachable and Refused. */
   async #post(path: string, body: object, signal: AbortSignal): Promise<unknown> {
     const call = { method: "POST", path, body, signal } as const;
     let answer = await restCall(this.#target, this.#agent, call);

@@ -8,12 +8,12 @@ import { ignoreMissing } from "../../base/faults.ts";
 import { parsed } from "./rest-call.ts";
 import { ownFolder } from "./state-folder.ts";
 
-/** Work for the server that a hook leaves behind. */
+/** Work that a hook queues for the server. */
 export type Work =
-  /** Read the transcript, which has `size` bytes at least, from where it was read before. */
+  /** Read the transcript (at least `size` bytes) from where the last reading ended. */
   | { readonly kind: "transcript"; readonly path: string; readonly size: number }
   | { readonly kind: "messages"; readonly messages: readonly CapturedMessage[] }
-  /** Make memories of what was said. */
+  /** Commit the session. */
   | { readonly kind: "commit" };
 
 export interface SpoolRecord {
@@ -39,8 +39,8 @@ const NAME = /^[0-9a-z]{9}-[0-9a-z]{4}-[0-9a-f]{12}-(\d{1,8})\.json$/;
 export class SpoolFull extends Error {}
 
 /**
- * A queue on disk of small files, one for each record: many hooks add at once without a lock, and one flush
- * at a time takes from it. A record is there as a whole or not at all.
+ * An on-disk queue of small files, one per record: many hooks add at once without a lock, and one flush at a
+ * time takes from it. A record is complete or absent.
  */
 export class HookQueue {
   readonly #folder: string;
@@ -52,7 +52,7 @@ export class HookQueue {
     this.#now = now;
   }
 
-  /** Throws SpoolFull where there is no room, and what the file system throws. */
+  /** Throws SpoolFull if there is no room, and errors of the file system. */
   add(record: SpoolRecord): void {
     const text = JSON.stringify(record);
     const bytes = Buffer.byteLength(text);
@@ -82,7 +82,7 @@ export class HookQueue {
     }
   }
 
-  /** A record; undefined for one that nobody can read, which is put aside. */
+  /** A record; undefined for an unreadable one, which is set aside. */
   read(name: string): SpooledRecord | undefined {
     const tree = parsed(readFileSync(join(this.#folder, name), "utf8"));
     const [agent, session, work] = [textField(tree, "agent"), textField(tree, "session"), workOf(tree)];
@@ -96,7 +96,7 @@ export class HookQueue {
     rmSync(join(this.#folder, name), { force: true });
   }
 
-  /** Takes a record out of the queue and keeps it aside. */
+  /** Moves a record from the queue to the rejected ones. */
   reject(name: string): void {
     const aside = ownFolder(join(this.#folder, "rejected"));
     for (const old of readdirSync(aside).sort().slice(0, -MAX_REJECTED))

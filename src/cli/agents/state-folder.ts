@@ -14,19 +14,19 @@ export function stateFolder(env: CliEnvironment): string {
 }
 
 /**
- * The folder of one server and caller: what was captured for one is never sent to another. Its name is a
- * digest, which tells nothing of the key.
+ * The folder of one server and caller: records captured for one are never sent to another. Its name is a
+ * digest, which does not reveal the key.
  */
 export function targetFolder(env: CliEnvironment, target: Profile): string {
   const { address, key = "", account = "", user = "" } = target;
   return join(stateFolder(env), "hooks", digest([address, key, account, user].join("\n")));
 }
 
-/** A short name for a text of any length and form. */
+/** A short, safe file name for any text. */
 export const digest = (text: string): string =>
   createHash("sha256").update(text).digest("hex").slice(0, DIGEST_CHARACTERS);
 
-/** Makes a folder that its owner alone may read. */
+/** Creates a folder that only its owner may read. */
 export function ownFolder(path: string): string {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   return path;

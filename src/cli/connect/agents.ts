@@ -2,13 +2,13 @@ import { join } from "node:path";
 import type { CliEnvironment } from "../profiles.ts";
 import type { Edit, IsOurs, JsonEdit } from "./edits.ts";
 
-/** Where a configuration goes, and what it is to say. */
+/** The place of a configuration, and its values. */
 export interface ConnectPlace {
   readonly env: CliEnvironment;
   readonly platform: NodeJS.Platform;
-  /** The folder of a project, for a configuration of its own; without it that of the user. */
+  /** The folder of a project, for a configuration of its own; undefined for the user's. */
   readonly project: string | undefined;
-  /** Folder of this package, in which the plugins lie. */
+  /** Folder of this package, which contains the plugins. */
   readonly packageRoot: string;
   /** The program that runs the plugins. */
   readonly node: string;
@@ -20,17 +20,19 @@ export interface ConnectPlace {
 export interface ConnectableAgent {
   readonly id: string;
   readonly title: string;
-  /** What it gets: tools alone, or hooks too. */
+  /** What is installed: tools alone, or hooks too. */
   readonly gets: "hooks and tools" | "tools";
-  /** The folder that shows that the agent is used here. */
+  /** The folder whose existence shows that the agent is in use. */
   readonly folder: (place: ConnectPlace) => string;
   readonly edits: (place: ConnectPlace) => readonly Edit[];
-  /** What the user does next. */
+  /** The user's next step. */
   readonly next: string;
 }
 
 const PROGRAM = "ctxdb-agent.mjs";
-/** Of one hook, in seconds, the most that Codex takes at the end of a session: hooks end long before. */
+/**
+ * Timeout of one hook in seconds, the most that Codex allows at the end of a session: hooks end long before.
+ */
 const HOOK_TIMEOUT_SECONDS = 3;
 const CODEX_EVENTS = ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "PostCompact", "SessionEnd"];
 
@@ -40,7 +42,7 @@ const configHome = (place: ConnectPlace): string =>
 const programOf = ({ packageRoot }: ConnectPlace): string =>
   join(packageRoot, "plugins", "claude-code", "scripts", PROGRAM);
 
-/** `NAME=value` arguments, which the program reads before its command: not all agents can set variables. */
+/** `NAME=value` arguments before the program's command: not all agents can set variables. */
 const assignments = ({ variables }: ConnectPlace): string[] =>
   Object.entries(variables).map(([name, value]) => `${name}=${value}`);
 
@@ -62,7 +64,7 @@ const json = (file: string, path: readonly string[], value: unknown): JsonEdit =
 /** The user's folder, or the project's of the same name. */
 const inFolder = (place: ConnectPlace, folder: string): string => join(place.project ?? home(place), folder);
 
-/** An agent that takes MCP servers as programs from one JSON file. */
+/** An agent that reads its MCP servers from one JSON file. */
 function ofTools(
   id: string,
   title: string,
@@ -81,7 +83,7 @@ function claudeCode(place: ConnectPlace): Edit[] {
   const folder = place.project
     ? join(place.project, ".claude")
     : place.env.CLAUDE_CONFIG_DIR || join(home(place), ".claude");
-  // the path of a checkout is this machine's own: it does not belong into a file that is shared
+  // a checkout's path is specific to this machine: it does not belong in a shared file
   const file = join(folder, place.project ? "settings.local.json" : "settings.json");
   const source = { source: { source: "directory", path: place.packageRoot } };
   const variables = Object.entries(place.variables);
@@ -162,7 +164,7 @@ function editorFolder(place: ConnectPlace, name: string): string {
   return join(configHome(place), name);
 }
 
-/** In the order in which they are listed. */
+/** In the order of listing. */
 export const AGENTS: readonly ConnectableAgent[] = [
   {
     id: "claude-code",

@@ -22,14 +22,14 @@ import { type Edit, hasEdit, withEdit, withoutEdit } from "./edits.ts";
 
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
-/** One file, before and after; undefined where there is none. */
+/** One file, before and after; undefined if it does not exist. */
 export interface FileChange {
   readonly file: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** What a connection has found and left, so that it can be taken back byte by byte. */
+/** The state before and after a connection, so that it can be undone byte by byte. */
 interface Connection {
   readonly variables: Readonly<Record<string, string>>;
   readonly files: readonly WrittenFile[];
@@ -38,28 +38,28 @@ interface Connection {
 interface WrittenFile {
   readonly file: string;
   readonly before: string | undefined;
-  /** SHA-256 of what was written. */
+  /** SHA-256 of the written content. */
   readonly after: string;
-  /** Folders that were made for it, the innermost first. */
+  /** Folders that were created, the innermost first. */
   readonly made: readonly string[];
 }
 
-/** What connecting would change; no file is written. */
+/** The changes of connecting; nothing is written. */
 export const connectChanges = (agent: ConnectableAgent, place: ConnectPlace): FileChange[] =>
   agent.edits(place).map((edit) => {
     const before = textOf(edit.file);
     return { file: edit.file, before, after: withEdit(edit, before) };
   });
 
-/** Whether the agent is connected, with the variables that it was connected with. */
+/** Whether the agent is connected, with the variables it was connected with. */
 export function isConnected(agent: ConnectableAgent, place: ConnectPlace): boolean {
   const { variables } = connectionIn(recordFile(agent, place));
   return agent.edits({ ...place, variables }).every((edit) => hasEdit(edit, textOf(edit.file)));
 }
 
 /**
- * Writes what is missing. What was there is kept in the state folder first; where a file cannot be written,
- * those before it are put back.
+ * Makes the missing changes. The originals go to the state folder first; if a file cannot be written, those
+ * before it are restored.
  */
 export function connect(agent: ConnectableAgent, place: ConnectPlace): FileChange[] {
   const changes = connectChanges(agent, place).filter(({ before, after }) => before !== after);
@@ -95,14 +95,14 @@ function writtenFile(
   edit: Edit | undefined,
 ): WrittenFile {
   if (earlier === undefined) return { file, before, after: hash(after), made: missingFolders(dirname(file)) };
-  // the file is still as it was left, or somebody has changed it beside what is ours
+  // the file is unchanged since, or somebody has changed other parts of it
   const isLeft = before !== undefined && hash(before) === earlier.after;
   const rest =
     isLeft || before === undefined || edit === undefined ? earlier.before : withoutEdit(edit, before);
   return { file, before: rest, after: hash(after), made: earlier.made };
 }
 
-/** What taking back would change; files that nobody else has changed become what they were, to the byte. */
+/** The changes of disconnecting; files that nobody else has changed become exactly what they were. */
 export function undoChanges(agent: ConnectableAgent, place: ConnectPlace): FileChange[] {
   const { variables, files } = connectionIn(recordFile(agent, place));
   const known = new Map(files.map((one) => [one.file, one]));
@@ -169,19 +169,19 @@ function connectionIn(file: string): Connection {
   };
 }
 
-/** The text of a file; undefined where there is none. */
+/** The text of a file; undefined if it does not exist. */
 function textOf(file: string): string | undefined {
   const size = statSync(file, { throwIfNoEntry: false })?.size;
   if (size === undefined) return undefined;
   if (size > MAX_FILE_BYTES) throw new LocalError(`${file} has more than ${MAX_FILE_BYTES} bytes`);
   const bytes = readFileSync(file);
   const text = bytes.toString("utf8");
-  // what is written back has to be what was there
+  // writing the text back must reproduce the bytes
   if (!Buffer.from(text).equals(bytes)) throw new LocalError(`${file} is not UTF-8: mend it first`);
   return text;
 }
 
-/** A reader sees the old file or the new one. A link stays one, and its file keeps its rights. */
+/** Atomic for readers. A link stays a link, and its file keeps its mode. */
 function writeWhole(path: string, text: string, mode?: number): void {
   const file = existsSync(path) ? realpathSync(path) : path;
   const kept = mode ?? statSync(file, { throwIfNoEntry: false })?.mode;

@@ -1,4 +1,4 @@
-/** Lines beyond which the whole changed region is shown instead of the least change. */
+/** Limit of compared lines; above it the whole changed region is shown instead of the smallest change. */
 const MAX_COMPARED = 1000;
 
 /** What changes between two texts, line by line: `- old`, `+ new`; unchanged lines are left out. */

@@ -11,7 +11,7 @@ import {
 } from "jsonc-parser";
 import { LocalError } from "../cli-errors.ts";
 
-/** A change of a configuration file that can be made, found and taken back. */
+/** A change of a configuration file that can be made, found and undone. */
 export type Edit = JsonEdit | TomlEdit;
 
 type JsonPath = readonly string[];
@@ -31,7 +31,7 @@ export type IsOurs = (item: unknown) => boolean;
 export interface TomlEdit {
   readonly kind: "toml";
   readonly file: string;
-  /** A table that the block defines: there may be no other one of its name. */
+  /** The table that the block defines: no other one may have its name. */
   readonly table: string;
   readonly lines: readonly string[];
 }
@@ -39,15 +39,15 @@ export interface TomlEdit {
 const BEGIN = "# ctxdb: begin, written by `ctxdb connect` and taken back by its --undo";
 const END = "# ctxdb: end";
 const BLOCK = /\n?# ctxdb: begin[^\n]*\n[\s\S]*?\n# ctxdb: end\n?/;
-/** White space before a bracket that is looked at, in characters. */
+/** Limit of white space before a bracket, in characters. */
 const MAX_GAP = 1000;
 const PARSING = { allowTrailingComma: true, disallowComments: false };
 
-/** The file with the change; the same text where it has it. LocalError where it cannot be read. */
+/** The file with the change, or unchanged if it has it already. LocalError if it cannot be read. */
 export const withEdit = (edit: Edit, before: string | undefined): string =>
   edit.kind === "json" ? withJson(edit, before ?? "") : withToml(edit, before ?? "");
 
-/** The file without what the change brings; undefined where nothing is left that anybody needs. */
+/** The file without the change; undefined if nothing of use remains. */
 export const withoutEdit = (edit: Edit, before: string): string =>
   edit.kind === "json"
     ? withoutJson(edit, before)
@@ -66,7 +66,7 @@ function withJson({ file, values, items }: JsonEdit, before: string): string {
     if (!Array.isArray(list)) throw new LocalError(`${file}: ${path.join(".")} is not a list: mend it first`);
     if (list.some((one) => isDeepStrictEqual(one, item))) continue;
     const at = list.findIndex(isOurs);
-    // a new list comes as a whole: one without its first element would have no place for it
+    // a new list is added as a whole: an element alone would have no place
     text =
       list.length === 0
         ? changed(file, text, path, [item])
@@ -114,11 +114,11 @@ function checkJson(file: string, text: string): void {
 function valueAt(text: string, path: JsonPath): unknown {
   const root = parseTree(text, [], PARSING);
   const node = root && findNodeAtLocation(root, [...path]);
-  // as a plain object: those of the parser have no prototype
+  // as a plain object: the parser's objects have no prototype
   return node === undefined ? undefined : JSON.parse(JSON.stringify(getNodeValue(node)));
 }
 
-/** Sets or removes a value. What stands beside it keeps its form, comments and white space. */
+/** Sets or removes a value. The rest of the file keeps its form, comments and white space. */
 function changed(file: string, text: string, path: readonly (string | number)[], value: unknown): string {
   try {
     const edits = modify(text, [...path], value, {});
@@ -132,7 +132,7 @@ function changed(file: string, text: string, path: readonly (string | number)[],
   }
 }
 
-/** The text of an edit on lines of its own, indented as the file is. */
+/** The text of an edit on separate lines, indented like the file. */
 function laidOut(
   text: string,
   path: readonly (string | number)[],
@@ -147,7 +147,7 @@ function laidOut(
   const comma = content.startsWith(",") ? "," : "";
   const inner = content.slice(comma.length).replace(/,$/, "");
   const isItem = !/^"[^"]*":/.test(inner);
-  // without the brackets around it and their line breaks
+  // without the outer brackets and their line breaks
   const lines = indented(JSON.parse(isItem ? `[${inner}]` : `{${inner}}`), depth)
     .slice(1 + eol.length, -1)
     .trimEnd();
@@ -156,7 +156,7 @@ function laidOut(
   return `${comma}${eol}${lines}${tail}${isLast ? eol + unit.repeat(depth) : ""}`;
 }
 
-/** How deep the innermost object or list lies that is there already. */
+/** Depth of the innermost object or list on the path that exists. */
 function depthOf(text: string, path: readonly (string | number)[]): number {
   const root = parseTree(text, [], PARSING);
   let depth = path.length - 1;

@@ -27,7 +27,7 @@ export async function checkDataFolder(folder: string): Promise<Check> {
   return good(name, there === folder ? folder : `${folder}, to be made`);
 }
 
-/** The folder itself, or the nearest one above that exists. */
+/** The folder itself, or its nearest existing ancestor. */
 async function nearest(folder: string): Promise<string> {
   let path = folder;
   for (;;) {
@@ -40,10 +40,7 @@ async function nearest(folder: string): Promise<string> {
   }
 }
 
-/**
- * Whether the address can be listened on; a server that runs on the same data folder is what holds it with
- * good reason.
- */
+/** Whether the address is free; a server on the same data folder is an expected holder. */
 export async function checkPort(host: string, port: number, isRunning: boolean): Promise<Check> {
   const name = "address";
   const shown = `${host.includes(":") ? `[${host}]` : host}:${port}`;

@@ -58,7 +58,7 @@ export function checkFaiss(): Check {
   return missing("FAISS", "not installed, large segments are scanned", remedy);
 }
 
-/** A program of the system that one kind of source needs. */
+/** A system program that one kind of source needs. */
 export async function checkTool(command: string, flag: string, use: string): Promise<Check> {
   try {
     const { stdout } = await promisify(execFile)(command, [flag], { timeout: TOOL_LIMIT_MS });

@@ -13,10 +13,10 @@ export function bytesText(bytes: number): string {
   return `${amount.toFixed(digits)} ${UNITS[unit]}`;
 }
 
-/** When nothing has happened yet: the age of roots. */
+/** Timestamp of entries that were never modified, such as roots. */
 const NEVER = "1970-01-01T00:00";
 
-/** `2026-11-22 08:15`, in UTC, of an ISO 8601 time; what is none as it is. */
+/** `2026-11-22 08:15`, in UTC, of an ISO 8601 time; other text unchanged. */
 export function timeText(iso: string): string {
   if (iso.startsWith(NEVER)) return "-";
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(iso) ? `${iso.slice(0, 10)} ${iso.slice(11, 16)}` : iso;

@@ -6,19 +6,19 @@ import { type Paint, paintOf } from "./paint.ts";
 export interface Column {
   readonly title: string;
   readonly align?: "right";
-  /** Gives way where the table is wider than the terminal. */
+  /** Shrinks if the table is wider than the terminal. */
   readonly gives?: true;
   readonly style?: keyof Paint;
 }
 
 const GAP = "  ";
-/** A column that gives way keeps this much. */
+/** Minimum width of a shrinking column. */
 const LEAST_WIDTH = 12;
 
-/** The cells that a text takes on a terminal: two for East Asian signs. */
+/** The cells that a text takes on a terminal: two for East Asian characters. */
 export const widthOf = (text: string): number => stringWidth(text);
 
-/** The text within a width, with an ellipsis where it was cut. */
+/** The text within a width, with an ellipsis if it was cut. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let kept = "";
@@ -37,7 +37,7 @@ function pad(text: string, width: number, align: Column["align"]): string {
 }
 
 /**
- * A table with a line of titles; one line a row, no wider than `width` where a column gives way. "" without
+ * A table with a title line and one line per row, no wider than `width` if a column can shrink. "" without
  * rows.
  */
 export function tableText(
@@ -71,7 +71,7 @@ export function tableText(
     .join("");
 }
 
-/** Facts by name, one a line, the names aligned. */
+/** Names and values, one pair per line, the names aligned. */
 export function factsText(
   facts: readonly (readonly [name: string, value: string | undefined])[],
   paint: Paint,
@@ -86,8 +86,8 @@ export function factsText(
 }
 
 /**
- * The words of a text in lines of at most `width`, `lines` of them at most, with an ellipsis where something
- * was left out.
+ * The words of a text in at most `lines` lines of at most `width`, with an ellipsis if something was left
+ * out.
  */
 export function wrap(text: string, width: number, lines: number): string[] {
   const made: string[] = [""];

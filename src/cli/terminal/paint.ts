@@ -1,10 +1,10 @@
 import { styleText } from "node:util";
 
-/** Styles of the terminal by what they are for; plain text where colours are off. */
+/** Styles of the terminal by purpose; plain text if colours are off. */
 export interface Paint {
   readonly strong: (text: string) => string;
   readonly faint: (text: string) => string;
-  /** Folders, and what can be typed. */
+  /** Folders, and text to type. */
   readonly name: (text: string) => string;
   readonly good: (text: string) => string;
   readonly warn: (text: string) => string;
@@ -28,7 +28,7 @@ export function paintOf(enabled: boolean): Paint {
   };
 }
 
-/** Colours are for terminals, and not for those whose owner has said NO_COLOR. */
+/** Colours are for terminals without NO_COLOR. */
 export function wantsColour(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): boolean {
   return isTerminal && !env.NO_COLOR && env.TERM !== "dumb";
 }

@@ -1,10 +1,10 @@
 import type { Io } from "../io.ts";
 
-/** Shows how far something is. */
+/** Shows the progress of a task. */
 export interface ProgressBar {
   /** `total` 0 = not known yet. */
   update(stage: string, done: number, total: number): void;
-  /** A line above the bar. */
+  /** Prints a line above the bar. */
   say(line: string): void;
   /** Removes the bar; later updates are ignored. */
   end(): void;
@@ -21,7 +21,7 @@ const SILENT: ProgressBar = { update: () => undefined, say: () => undefined, end
 const BAR_CELLS = 28;
 const STAGE_CELLS = 12;
 
-/** A bar on stderr while that is a terminal; nothing elsewhere, so that logs stay readable. */
+/** A progress bar on stderr if that is a terminal; nothing otherwise, so that logs stay readable. */
 export async function progressOn(
   { err }: Pick<Io, "err">,
   amount: (done: number) => string = String,

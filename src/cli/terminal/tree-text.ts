@@ -8,7 +8,7 @@ export interface Branch {
   readonly isFolder: boolean;
 }
 
-/** The lines of a tree from a flat list in which each folder stands before what it holds. */
+/** The lines of a tree from a flat list in which each folder precedes its contents. */
 export function treeText(root: string, branches: readonly Branch[], paint: Paint): string {
   const parts = branches.map(({ path }) => path.split("/"));
   const isLast = lastOnes(parts);
@@ -24,7 +24,7 @@ export function treeText(root: string, branches: readonly Branch[], paint: Paint
   return `${paint.strong(root)}\n${lines.join("")}`;
 }
 
-/** By path: whether nothing follows in the same folder. */
+/** By path: whether it is the last entry of its folder. */
 function lastOnes(parts: readonly (readonly string[])[]): Map<string, boolean> {
   const isLast = new Map<string, boolean>();
   const seen = new Set<string>();

@@ -1,7 +1,7 @@
 const SLASH = 0x2f;
 const ASCII = 128;
 
-/** Code points from … to, both included. */
+/** Inclusive range of code points. */
 export type CodePointRange = readonly [number, number];
 
 /** Instruction of a state: consumes a character, or none (`Split`, `Jump`, `Match`). */
@@ -9,13 +9,16 @@ const Op = {
   Character: 0,
   Any: 1,
   Class: 2,
-  /** Stays on what is not a slash, and goes on without a character. */
+  /** Stays on any character but a slash; continues without consuming one. */
   Star: 3,
-  /** Stays on everything, and goes on without a character. */
+  /** Stays on any character; continues without consuming one. */
   Anything: 4,
-  /** At the start of a segment: goes on without a character, or into the segment (the next state). */
+  /**
+   * At the start of a segment: continues without consuming a character, or enters the segment (the next
+   * state).
+   */
   Segments: 5,
-  /** Inside a segment that `Segments` passes over. */
+  /** Inside a segment that `Segments` skips. */
   InSegment: 6,
   Split: 7,
   Jump: 8,
@@ -27,26 +30,26 @@ for (const op of [Op.Star, Op.Anything, Op.Segments, Op.Split, Op.Jump]) LEADS_O
 
 interface State {
   readonly op: number;
-  /** The code point of `Character`, the class of `Class`, the state that `Split` and `Jump` lead to. */
+  /** The code point of `Character`, the class of `Class`, the target of `Split` and `Jump`. */
   arg: number;
 }
 
 interface CharacterClass {
-  /** Sorted, apart from each other. */
+  /** Sorted and disjoint. */
   readonly ranges: readonly CodePointRange[];
   readonly isNegated: boolean;
 }
 
-/** A nondeterministic automaton; the states lie in the order of the pattern. */
+/** A nondeterministic automaton; its states are in pattern order. */
 export interface GlobProgram {
   readonly ops: Uint8Array;
   readonly args: Int32Array;
   readonly classes: readonly CharacterClass[];
-  /** It treats all characters above ASCII alike. */
+  /** True if all characters above ASCII are treated alike. */
   readonly isAscii: boolean;
 }
 
-/** Writes a program from left to right. */
+/** Appends instructions from left to right. */
 export class ProgramBuilder {
   readonly #states: State[] = [];
   readonly #classes: CharacterClass[] = [];
@@ -74,7 +77,7 @@ export class ProgramBuilder {
     this.#add(Op.Anything);
   }
 
-  /** Any number of whole segments, each with the slash behind it. */
+  /** Any number of whole segments, each with its trailing slash. */
   segments(): void {
     this.#add(Op.Segments);
     this.#add(Op.InSegment);
@@ -100,7 +103,7 @@ export class ProgramBuilder {
   close(): void {
     const brace = this.#open.pop();
     if (!brace) throw new Error("no brace is open");
-    // the last alternative has no other beside it
+    // the last alternative has no successor
     this.#states[brace.split]!.arg = brace.split + 1;
     for (const jump of brace.jumps) this.#states[jump]!.arg = this.#states.length;
   }
@@ -132,13 +135,10 @@ function merged(members: readonly CodePointRange[]): CodePointRange[] {
   return out;
 }
 
-/** Larger sets of states are not worth a row: they rarely come again. */
+/** Larger sets of states get no row: they rarely recur. */
 const MAX_SET_SIZE = 32;
 const MAX_ROWS = 64;
-/**
- * For each ASCII character and, last, for all others: the row it leads to plus one, 0 where it is not known
- * yet.
- */
+/** For each ASCII character and, last, for all others: the next row plus one, 0 if not computed yet. */
 const ROW_LENGTH = ASCII + 1;
 const STEPS_OF_ROW = 50;
 const NOWHERE = -1;
@@ -146,14 +146,13 @@ const NOWHERE = -1;
 /** Cost of matching: visited states and cached rows. */
 export interface ProgramWork {
   steps: number;
-  /** Rows that may still be made, 600 bytes each, where they are limited. */
+  /** Rows that may still be created (600 bytes each), if limited. */
   rowsLeft?: number;
 }
 
 /**
- * Matches whole paths. At each character every state that can be reached is looked at once, and counted. Sets
- * of states that came up before are kept as rows of a table, so that most characters of most paths cost one
- * look.
+ * Matches whole paths. Each character visits every reachable state once, and counts the visits. Recurring
+ * state sets are cached as rows of a table, so that most characters cost one lookup.
  */
 export class GlobMatcher {
   readonly #program: GlobProgram;
@@ -191,14 +190,14 @@ export class GlobMatcher {
     return this.#accepts[row]!;
   }
 
-  /** The row of the start. Undefined where it has none: its states are in `current`. */
+  /** The row of the start. Undefined if it has none: its states are in `current`. */
   #begin(): number | undefined {
     if (this.#rows.length > 0) return 0;
     enter(this.#program, current.prepared(this.#program.ops.length), 0);
     return this.#rowOf(current);
   }
 
-  /** The row behind a character, or NOWHERE. Undefined where there is none: its states are in `current`. */
+  /** The next row after a character, or NOWHERE. Undefined if there is none: its states are in `current`. */
   #follow(row: number, code: number, column: number): number | undefined {
     const from = next.prepared(this.#program.ops.length);
     for (const state of this.#sets[row]!) from.add(state);
@@ -225,7 +224,7 @@ export class GlobMatcher {
     return row;
   }
 
-  /** Goes on without rows from the states in `current`. */
+  /** Continues without rows from the states in `current`. */
   #simulate(path: string, from: number): boolean {
     const states = this.#program.ops.length;
     let [now, then] = [current, next];
@@ -281,7 +280,7 @@ function passCharacter(program: GlobProgram, now: StateSet, then: StateSet, code
   }
 }
 
-/** Adds a state and those that it reaches without a character. */
+/** Adds a state and all states reachable from it without a character. */
 function enter({ ops, args }: GlobProgram, set: StateSet, from: number): void {
   if (!set.add(from) || !isOpen(ops[from]!)) return;
   pending[0] = from;
@@ -310,7 +309,7 @@ function isIn({ ranges, isNegated }: CharacterClass, code: number): boolean {
   return (found !== undefined && found[0] <= code) !== isNegated;
 }
 
-/** A set of small numbers that is emptied at no cost. */
+/** A set of small numbers that clears in constant time. */
 class StateSet {
   dense = new Int32Array(64);
   size = 0;
@@ -330,7 +329,7 @@ class StateSet {
     return place < this.size && this.dense[place] === state;
   }
 
-  /** False where it was there. */
+  /** False if it was present. */
   add(state: number): boolean {
     if (this.has(state)) return false;
     this.#sparse[state] = this.size;
@@ -342,5 +341,5 @@ class StateSet {
 // matching is synchronous, so one set of tables serves all globs
 const current = new StateSet();
 const next = new StateSet();
-/** Each state is put there once at most; a program of 1,024 characters has fewer. */
+/** A state is pushed at most once; a program of 1,024 characters has fewer states. */
 const pending = new Int32Array(4096);

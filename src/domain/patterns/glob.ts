@@ -17,15 +17,15 @@ const SPECIAL = /[*?[\]{}\\]/;
 /** Whether a path, segments joined by `/`, matches. */
 export type Glob = (path: string) => boolean;
 
-/** Adds up what matching costs: states of compiled globs looked at, one for each path that needs none. */
+/** Accumulates the cost of matching: visited states of compiled globs; one per path for plain ones. */
 export type GlobWork = ProgramWork;
 
 /**
- * Compiles a glob for whole paths. `*` and `?` stay inside a segment, `**` as a whole segment stands for any
- * number of them (none included; at the end: everything below), `[abc]`, `[a-z]`, `[!a]`, `{a,b}` (nested
- * too), `\x` is x itself. Braces become alternatives, never expansions, so the size stays that of the
- * pattern. A path costs at most states × characters, counted in `work`: whoever matches many paths rests and
- * gives up by that count. INVALID_ARGUMENT naming `field` for an empty, overlong or unclosed pattern.
+ * Compiles a glob for whole paths. `*` and `?` stay inside a segment, `**` as a whole segment matches any
+ * number of them (including none; at the end: everything below), `[abc]`, `[a-z]`, `[!a]`, `{a,b}` (nested
+ * too), `\x` is x itself. Braces become alternatives, never expansions, so the program has the size of the
+ * pattern. A path costs at most states × characters, counted in `work`: callers that match many paths yield
+ * and stop by that count. INVALID_ARGUMENT naming `field` for an empty, overlong or unclosed pattern.
  */
 export function compileGlob(glob: string, field: string, work: GlobWork = { steps: 0 }): Glob {
   if (glob === "") throw invalidArgument(field, "an empty pattern");
@@ -61,7 +61,7 @@ function compile(symbols: readonly string[], field: string): GlobProgram {
   return program.end();
 }
 
-/** Compiles what begins at a symbol; where it ends. */
+/** Compiles the symbol at a position; the position after it. */
 function compileSymbol(
   symbols: readonly string[],
   at: number,
@@ -88,7 +88,7 @@ function compileSymbol(
   return at + 1;
 }
 
-/** A run of stars: several alone between slashes span segments, otherwise they are one star. */
+/** Compiles a run of stars: several alone between slashes span segments, otherwise they are one star. */
 function compileStars(symbols: readonly string[], from: number, program: ProgramBuilder): number {
   let next = from;
   while (symbols[next] === "*") next++;

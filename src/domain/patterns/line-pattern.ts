@@ -10,16 +10,16 @@ const MAX_SEARCHED_LINE = 256 * 1024;
 /** Code points of a line that are shown. */
 const MAX_SHOWN_LINE = 4096;
 /**
- * Instructions × characters of one look at a line on the main thread, which goes without a pause: 15 ms at
- * the worst.
+ * Limit in instructions × characters of one line on the main thread, which runs without a pause: 15 ms at the
+ * worst.
  */
 export const MAX_STEPS_AT_ONCE = 64 * 1024;
-/** Between two pauses. A line counts as some characters more than it has. */
+/** Steps between two yields. A line counts as slightly more than its characters. */
 const STEPS_BETWEEN_PAUSES = 64 * 1024;
 const LINE_STEPS = 16;
-/** Plain text that is longer may take a search of length × text. UTF-16 units. */
+/** Limit in UTF-16 units of plain text that is searched directly; longer text may cost length × text. */
 const LONG_LITERAL = 200;
-/** Text that is searched for such a one at once. */
+/** UTF-16 units searched at once for such a text. */
 const LITERAL_WINDOW = 32 * 1024;
 
 export interface LineMatch {
@@ -41,17 +41,17 @@ export interface LinePlace extends LineStart {
   readonly end: number;
 }
 
-/** Progress marker of a search. */
+/** Position at which a search yielded. */
 export interface SearchPause {
-  /** A good moment to pause, before this line. */
+  /** A good position to yield: before this line. */
   readonly next: LineStart;
-  /** The line is too much for the main thread: the search has ended before it. */
+  /** The line is too costly for the main thread: the search has stopped before it. */
   readonly isTooLong: boolean;
 }
 
 const BEGINNING: LineStart = { line: 1, offset: 0 };
 
-/** A pattern that is looked for in lines, in time linear in the text. */
+/** A pattern that is searched in lines, in time linear in the text. */
 export class LinePattern {
   readonly #compiled: RE2JS | undefined;
   readonly #size: number = 0;
@@ -60,9 +60,9 @@ export class LinePattern {
   readonly #isBounded: boolean;
 
   /**
-   * INVALID_ARGUMENT {field pattern} for what RE2 does not know (lookaround and back references among it), an
-   * empty or an overlong pattern. `on` tells where it is used: on the main thread nothing is done that takes
-   * long at once.
+   * INVALID_ARGUMENT {field pattern} for an empty or overlong pattern and for syntax that RE2 lacks (such as
+   * lookaround and back references). `on` names the thread: the main thread must not do anything long in one
+   * stretch.
    */
   constructor(pattern: string, caseInsensitive: boolean, on: "main thread" | "worker" = "main thread") {
     if (pattern === "") throw invalidArgument("pattern", "must not be empty");
@@ -87,7 +87,7 @@ export class LinePattern {
     return this.#literal !== undefined || this.#compiled !== undefined;
   }
 
-  /** False where it is certain that no line of a text matches. */
+  /** False if certainly no line of a text matches. */
   mayMatch(text: string): boolean {
     if (this.#literal === undefined || (this.#literal.length > LONG_LITERAL && text.length > LITERAL_WINDOW))
       return true;
@@ -95,8 +95,8 @@ export class LinePattern {
   }
 
   /**
-   * The places of matching lines from `from` on, in order, and pauses between them. On the main thread the
-   * search ends at a line that is too much. An end of line at the end of the text begins no further one.
+   * The positions of matching lines from `from` on, in order, with yields between them. On the main thread
+   * the search ends at a line that is too costly. A line end at the end of the text starts no further line.
    */
   *search(text: string, from: LineStart = BEGINNING): Generator<LinePlace | SearchPause> {
     if (!this.mayMatch(text)) return;
@@ -140,7 +140,7 @@ export class LinePattern {
     return this.#literal !== undefined && this.#literal.length > LONG_LITERAL && line.length > LITERAL_WINDOW;
   }
 
-  /** Windows overlap, so that nothing is missed between two of them. */
+  /** Windows overlap, so that no match at a border is missed. */
   *#inWindows(line: string, pause: SearchPause): Generator<SearchPause, boolean> {
     const literal = this.#literal ?? "";
     for (let start = 0; start < line.length; start += LITERAL_WINDOW) {
@@ -151,7 +151,7 @@ export class LinePattern {
   }
 }
 
-/** A matching line as it is shown. */
+/** A matching line as shown to callers. */
 export const lineMatch = (text: string, { line, offset, end }: LinePlace): LineMatch => ({
   line,
   content: shown(text.slice(offset, end)),

@@ -1,18 +1,18 @@
-/** RE2 refuses more, nested repeats included. */
+/** RE2 rejects more repetitions, nested ones included. */
 const MAX_REPEAT = 1000;
-/** A character class by its name in Unicode has hundreds of ranges. */
+/** A Unicode class such as `\p{L}` has hundreds of ranges. */
 const NAMED_CLASS = 20;
 const GROUP = 8;
-/** Without regard to case each character of a range is looked at: up to 125,000. */
+/** Without case, RE2 visits each character of a range: up to 125,000. */
 const FOLDED_RANGE = 1000;
 
 /** Largest pattern compiled on the main thread: under 20 ms. */
 export const MAX_COMPILE_COST = 4000;
 
 /**
- * An upper bound of the work that RE2 has with a pattern before it knows the pattern's size: the instructions
- * that its repeats are written out to, and the ranges of its classes. Linear, and right for whatever stands
- * there: what is read amiss counts as more.
+ * An upper bound of RE2's work on a pattern before it knows the pattern's size: the instructions of its
+ * written-out repeats, and the ranges of its classes. Linear, and safe for any input: misread syntax only
+ * raises the estimate.
  */
 export function compileCost(pattern: string, caseInsensitive: boolean): number {
   let [atoms, groups, extra] = [pattern.length, 1, 0];
@@ -34,8 +34,8 @@ export function compileCost(pattern: string, caseInsensitive: boolean): number {
 }
 
 /**
- * Whether a repeat belongs to one character or class: behind anything else may stand a group, which is
- * repeated whole.
+ * Whether a repeat belongs to one character or class. Anything else may be a group, which is repeated as a
+ * whole.
  */
 function isOfAtom(pattern: string, at: number): boolean {
   const before = pattern[at - 1];

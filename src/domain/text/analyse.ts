@@ -14,19 +14,19 @@ import { cjkContent, languageOf, type StemmedLanguage, stopWordsOf } from "./lan
  * and bigrams. Terms are opaque strings, equal when they match.
  */
 
-/** A longer run (a base64 line, a key) is known by its beginning. UTF-16 units. */
+/** Longer runs (a base64 line, a key) are indexed by their beginning. UTF-16 units. */
 export const MAX_TERM_LENGTH = 128;
-/** Terms of a query at most; the rest of a longer one is ignored. */
+/** Limit of the terms of a query; the rest is ignored. */
 export const MAX_QUERY_TERMS = 1024;
 /** A match in the title counts as this many in the text. */
 export const TITLE_WEIGHT = 2;
 
 const MAX_CACHED_WORDS = 50_000;
-/** Longer words are rare and would hold the text they were cut from. */
+/** Longer words are rare, and a cached one would retain the text it was cut from. */
 const MAX_CACHED_LENGTH = 40;
 
 const CJK = "\\u3040-\\u30ff\\u3400-\\u9fff\\uf900-\\ufaff\\uac00-\\ud7af";
-/** True of a text that begins with one. */
+/** True for a text that begins with one. */
 export const CJK_CHARACTER = new RegExp(`^[${CJK}]`);
 const WORD = new RegExp(`[${CJK}]+|[[\\p{L}\\p{N}_]--[${CJK}]]+`, "gv");
 const ASCII_WORD = /\w+/g;
@@ -44,7 +44,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 );
 const NOTHING_DROPPED: ReadonlySet<string> = new Set();
 
-/** The terms of a stored text, in no particular order, repeated as often as they occur. */
+/** The terms of a stored text, in no particular order, one per occurrence. */
 export function analyse(text: string): string[] {
   const terms: string[] = [];
   eachTerm(text, (term) => {
@@ -55,9 +55,9 @@ export function analyse(text: string): string[] {
 }
 
 /**
- * The terms of a query: as `analyse`, without stop words of its language (a query of nothing else keeps
- * them), at most MAX_QUERY_TERMS. A word of another language than English is asked for by its stem in that
- * language and as it stands, as texts are indexed whose language is not known.
+ * The terms of a query: like `analyse`, without stop words of its language (unless it has no other words), at
+ * most MAX_QUERY_TERMS. A word of another language than English is searched by its stem in that language and
+ * unchanged, since texts of an unknown language are indexed that way.
  */
 export function analyseQuery(text: string, language = languageOf(text)): string[] {
   const dropped = language === undefined ? STOP_WORDS : stopWordsOf(language);
@@ -80,8 +80,8 @@ const LETTERS = /^[\p{L}\p{M}]+$/u;
 const stems = new Map<StemmedLanguage, Map<string, string>>();
 
 /**
- * The stem of a word with its language in front: equal stems of different languages are different terms. Empty
- * for stop words and for what is no word.
+ * The stem of a word, prefixed with its language: equal stems of different languages are different terms.
+ * Empty for stop words and non-words.
  */
 function stemOf(language: StemmedLanguage, word: string): string {
   const known = stems.get(language)?.get(word);
@@ -99,10 +99,7 @@ function stemOf(language: StemmedLanguage, word: string): string {
   return term;
 }
 
-/**
- * The words of a text in their order, in lower case and without what stands between them; of a CJK run each
- * character is one.
- */
+/** The words of a text in order, in lower case, without separators; each character of a CJK run is a word. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   eachWord(text, (word) => {
@@ -116,8 +113,8 @@ export function wordsOf(text: string): string[] {
 export type NamedWords = (text: string) => { readonly found: string[]; readonly missing: number };
 
 /**
- * The words of a query that a text holds in any form, as the query writes them, and how many more it does not
- * hold. Stop words count for neither.
+ * The query's words that a text contains in any form, in the query's spelling, and the number of missing
+ * ones. Stop words are ignored.
  */
 export function namedWords(query: string, language = languageOf(query)): NamedWords {
   const wanted: { readonly shown: string; readonly start: string }[] = [];
@@ -138,15 +135,15 @@ export function namedWords(query: string, language = languageOf(query)): NamedWo
 }
 
 /**
- * What words of a term begin with, in small letters: a stem but for a last letter that changes. The language
- * in front of a stem is none of it.
+ * The common prefix of a term's word forms, in lower case: the stem without a last letter that changes.
+ * Excludes the language prefix of a stem.
  */
 export function wordStart(term: string): string {
   const plain = term.replace(/^[a-z]{2}:/, "");
   return plain.length > MIN_CUT_STEM ? plain.replace(/[ei]$/, "") : plain;
 }
 
-/** Whether a word of a text in small letters begins with `start`; CJK text has no beginnings of words. */
+/** Whether a lower-case text has a word that begins with `start`; in CJK text any position counts. */
 export function hasWordFrom(text: string, start: string): boolean {
   for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1))
     if (at === 0 || !WORD_UNIT.test(text.charAt(at - 1))) return true;
@@ -155,12 +152,12 @@ export function hasWordFrom(text: string, start: string): boolean {
 
 const WORD_UNIT = new RegExp(`[[\\p{L}\\p{N}_]--[${CJK}]]`, "v");
 
-/** Prefixes by which the forms of a query word are found in a text; none for a stop word. */
+/** Prefixes that find the forms of a query word in a text; none for a stop word. */
 function namedBy(language: StemmedLanguage | undefined, word: string): string[] {
   if (language === undefined) return termsWithout(word, STOP_WORDS).slice(0, 1);
   const stemmed = stemOf(language, word);
   if (stemmed === "") return termsWithout(word, stopWordsOf(language)).slice(0, 1);
-  // stems lose their accents: as much of the word as is left of it
+  // stems lose their accents: use the same length of the word itself
   return [cut(word.toLowerCase()).slice(0, Math.max(MIN_CUT_STEM, stemmed.length - language.length - 1))];
 }
 
@@ -168,15 +165,15 @@ const MIN_CUT_STEM = 4;
 /** Longest query quoted in a message, in UTF-16 units. */
 const MAX_NAMED_LENGTH = 1000;
 
-/** An underscore inside a word, a capital behind a small letter, or a call. */
+/** An underscore inside a word, a capital after a lower-case letter, or a call. */
 const IDENTIFIER = /[\p{L}\p{N}]_[\p{L}\p{N}]|\p{Ll}\p{Lu}|[\p{L}\p{N}_]\(/u;
 
 /** Whether a query contains an identifier. */
 export const namesIdentifier = (text: string): boolean => IDENTIFIER.test(text);
 
 /**
- * What a text is indexed by: each term with its weight, one per occurrence in the text and TITLE_WEIGHT per
- * occurrence in the title.
+ * The indexed terms of a text with their weights: one per occurrence in the text, TITLE_WEIGHT per occurrence
+ * in the title.
  */
 export function bag(text: string, title = ""): Map<string, number> {
   const weights = new Map<string, number>();
@@ -221,8 +218,7 @@ function firstTerms(
 }
 
 /**
- * By its stem, and as texts are indexed whose language is not known: whole, not by the ASCII fragments
- * between its accents.
+ * By its stem, and as in texts of an unknown language: whole, not as the ASCII fragments between its accents.
  */
 function foreignTerms(language: StemmedLanguage, word: string, dropped: ReadonlySet<string>): string[] {
   const lower = word.toLowerCase();
@@ -259,13 +255,13 @@ function cachedTerms(word: string): readonly string[] {
   return terms;
 }
 
-/** The terms of a word of a query but those that are dropped. */
+/** The terms of a query word without those that are dropped. */
 function termsWithout(word: string, dropped: ReadonlySet<string>): readonly string[] {
   if (!LOWER_WORD.test(word)) return wordTerms(word, dropped);
   return dropped.has(word) ? [] : cachedTerms(word);
 }
 
-/** A copy: a substring kept for long would keep the whole text it was cut from. */
+/** A copy: a substring that is kept would retain the whole text it was cut from. */
 const detached = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le");
 
 function wordTerms(word: string, dropped: ReadonlySet<string>): string[] {
@@ -289,7 +285,7 @@ function cjkTerms(run: string): string[] {
 /** Character pairs of a query: single characters occur in too many words. */
 const cjkPairs = (run: string): string[] => (run.length > 1 ? cjkTerms(run).slice(run.length) : [run]);
 
-/** Half a surrogate pair would not survive being written as UTF-8. */
+/** Half a surrogate pair cannot be written as UTF-8. */
 function cut(term: string): string {
   if (term.length <= MAX_TERM_LENGTH) return term;
   const last = term.charCodeAt(MAX_TERM_LENGTH - 1);

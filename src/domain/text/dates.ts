@@ -1,10 +1,10 @@
-/** Days that a text names by their distance from today, in UTC. */
+/** Resolves dates relative to today, in UTC. */
 
 const DAY_MS = 86_400_000;
 const MAX_DATES = 3;
 
 export interface NamedDate {
-  /** As the text has it. */
+  /** In the spelling of the text. */
   readonly words: string;
   /** YYYY-MM-DD, or YYYY-MM for a month. */
   readonly date: string;
@@ -50,7 +50,7 @@ const DISTANCE = new RegExp(
   "giu",
 );
 
-/** The days of `text` as dates, seen from `now` (Unix time in ms). Weeks count as seven days. */
+/** The dates that `text` names, relative to `now` (Unix time in ms). Weeks count as seven days. */
 export function datesIn(text: string, now: number): NamedDate[] {
   const found: NamedDate[] = [];
   for (const match of text.matchAll(DISTANCE)) {

@@ -5,22 +5,20 @@ export interface Decoded {
   readonly text: string;
   /** utf-8, utf-16le, utf-16be, gbk, windows-1252 or the label that an HTML file names. */
   readonly encoding: string;
-  /** Some bytes fit no encoding and became U+FFFD. */
+  /** Some bytes were invalid and became U+FFFD. */
   readonly damaged: boolean;
 }
 
 const SAMPLE_BYTES = 64 * 1024;
-/** Share of control characters above which bytes are no text. */
+/** Share of control characters above which bytes are binary. */
 const MAX_CONTROLS = 0.02;
 /** Share of one half of the byte pairs that is NUL in UTF-16 of Latin script. */
 const MIN_UTF16_NULS = 0.3;
 /** Share of the high bytes of GBK text that come in pairs of its common characters. */
 const MIN_GBK_PAIRS = 0.9;
-/**
- * Share of a UTF-8 text's other-than-ASCII characters that may be damaged before another encoding is tried.
- */
+/** Share of damaged non-ASCII characters of a UTF-8 text above which other encodings are tried. */
 const MAX_DAMAGE = 0.1;
-/** The first character whose UTF-8 begins as a byte order mark does. */
+/** The first character whose UTF-8 begins like a byte order mark. */
 const FIRST_OF_EF = 0xf000;
 /** Formats that may begin like text. */
 const BINARY_MAGIC = [
@@ -35,9 +33,9 @@ const BINARY_MAGIC = [
 ];
 
 /**
- * The text of a file, or undefined where it is binary (NULs, control characters, magic numbers). A byte order
- * mark decides and is dropped; then valid UTF-8, UTF-16 by its pattern of NULs, the `label` given (a charset
- * from HTML), GBK by its byte pairs, and else Latin-1 in its Windows form, which reads anything.
+ * The text of a file; undefined for binary content (NULs, control characters, magic numbers). A byte order
+ * mark decides and is dropped. Otherwise valid UTF-8, UTF-16 by its pattern of NULs, the `label` given (a
+ * charset from HTML), GBK by its byte pairs, and finally windows-1252, which can decode anything.
  */
 export function decode(bytes: Uint8Array, label?: string): Decoded | undefined {
   const [a, b, c] = bytes;
@@ -52,16 +50,13 @@ export function decode(bytes: Uint8Array, label?: string): Decoded | undefined {
 }
 
 /**
- * What was read as UTF-8 with U+FFFD for what is none, where `textOf` gives the same of the bytes for
- * certain.
+ * A text read as UTF-8 with U+FFFD for invalid bytes; undefined unless `textOf` would certainly give the
+ * same.
  */
 export const plainText = (read: string): string | undefined =>
   !(read.charCodeAt(0) >= FIRST_OF_EF) && !read.includes("\ufffd") && !read.includes("\0") ? read : undefined;
 
-/**
- * The text that `decode` reads in bytes of which it is known that they are text; much faster where they are
- * plain UTF-8.
- */
+/** What `decode` gives for bytes that are known to be text; much faster for plain UTF-8. */
 export function textOf(bytes: Uint8Array): string | undefined {
   const isPlain = bytes[0] !== 0xef && isUtf8(bytes) && !bytes.includes(0);
   return isPlain
@@ -95,7 +90,7 @@ function decoded(bytes: Uint8Array, encoding: string): Decoded {
   return { text, encoding, damaged: text.includes("\ufffd") };
 }
 
-/** Undefined where the sample of a decoded text is full of control characters. */
+/** Undefined if the sample of a decoded text has too many control characters. */
 function checked(result: Decoded): Decoded | undefined {
   const sample = result.text.slice(0, SAMPLE_BYTES);
   const controls = sample.match(/[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]/g)?.length ?? 0;
@@ -127,8 +122,8 @@ function utf16Pattern(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
 }
 
 /**
- * Common Chinese characters and punctuation of GB 2312 are two high bytes; in Latin text high bytes stand
- * alone.
+ * Common Chinese characters and punctuation of GB 2312 are two high bytes; in Latin text high bytes occur
+ * singly.
  */
 function looksLikeGbk(bytes: Uint8Array): boolean {
   let high = 0;

@@ -5,7 +5,7 @@ import { itemAt } from "../../base/expect.ts";
 export interface Heading {
   /** UTF-16 offset of its first line. */
   readonly start: number;
-  /** UTF-16 offset behind its last line (line break included). */
+  /** UTF-16 offset after its last line (line break included). */
   readonly end: number;
   /** 1 to 6. */
   readonly level: number;
@@ -13,23 +13,25 @@ export interface Heading {
   readonly title: string;
 }
 
-/** A larger text is read line by line instead of parsed: only `#` lines outside fences are its headings. */
+/**
+ * Larger texts are scanned line by line instead of parsed: only `#` lines outside fences count as headings.
+ */
 const MAX_PARSED_LENGTH = 2 * 1024 * 1024;
 const MAX_FRONT_MATTER_LENGTH = 64 * 1024;
 const MAX_TITLE_LENGTH = 200;
 
-// only the block rules: what lies inside a line is never needed, and these rules are linear
+// only the block rules, which are linear: inline content is not needed
 const markdown = new MarkdownIt("zero", { html: true });
 markdown.enable(["fence", "code", "blockquote", "list", "html_block", "heading", "lheading", "hr"]);
 
-/** The headings of a Markdown text in order. A front matter is no heading. Linear; never throws. */
+/** The headings of a Markdown text in order, without its front matter. Linear; never throws. */
 export function headings(text: string): Heading[] {
   return text.length > MAX_PARSED_LENGTH ? scannedHeadings(text) : parsedHeadings(text);
 }
 
 function parsedHeadings(text: string): Heading[] {
   const skipped = frontMatterEnd(text);
-  // the parser knows \n alone; the replacements keep every offset
+  // the parser accepts only \n; the replacements preserve every offset
   const body = (skipped === 0 ? text : text.slice(skipped)).replace(/\r(?=\n)/g, " ").replaceAll("\r", "\n");
   const tokens: ReturnType<typeof markdown.parse> = [];
   const state = new markdown.block.State(body, markdown, {}, tokens);
@@ -92,7 +94,7 @@ export function frontMatterEnd(text: string): number {
   return close ? open[0].length + close.index + close[0].length : 0;
 }
 
-/** A line of Markdown without its inline marks: links and images become their words. */
+/** A line of Markdown without its inline marks: links and images become their text. */
 export function plainInline(line: string): string {
   return line
     .slice(0, 4000)

@@ -1,9 +1,9 @@
-/** Languages whose words are stemmed by rules of their own; texts in any other one are read as English is. */
+/** Languages with stemming rules; other texts are treated as English. */
 export type StemmedLanguage = "de" | "fr" | "es" | "it" | "pt" | "nl";
 
 /**
  * Function words by language: dropped from queries, and evidence for the language of a text. `distinctive`
- * words are hardly words of another language here or of English; `shared` ones are.
+ * words hardly occur in English or the other languages here; `shared` ones do.
  */
 const FUNCTION_WORDS: Readonly<
   Record<StemmedLanguage, { readonly distinctive: string; readonly shared: string }>
@@ -62,7 +62,7 @@ const FUNCTION_WORDS: Readonly<
   },
 };
 
-/** English ones that speak against another language. */
+/** English words that are evidence against another language. */
 const ENGLISH: ReadonlySet<string> = new Set(
   (
     "the of and to is are was were for with that this it its on as by be from at or an not which what how " +
@@ -71,10 +71,10 @@ const ENGLISH: ReadonlySet<string> = new Set(
 );
 
 const STOP_WORDS = new Map<StemmedLanguage, ReadonlySet<string>>();
-/** By function word: the languages that have it, with its weight as evidence. */
+/** By function word: its languages, with its weight as evidence. */
 const FUNCTION_WORD_WEIGHTS = new Map<string, [StemmedLanguage, number][]>();
 
-/** Letters that hardly occur in the other languages. */
+/** Letters that hardly occur in other languages. */
 const LETTERS: readonly (readonly [RegExp, StemmedLanguage])[] = [
   [/[äöüß]/, "de"],
   [/[ñ¿¡]/, "es"],
@@ -90,10 +90,7 @@ const DISTINCTIVE_LETTER = 2;
 const OTHER_WORD = 1;
 /** Evidence against: an English function word that the language does not have. */
 const ENGLISH_WORD = 3;
-/**
- * The evidence for a language is at least so much, and so much for each different word read: one word among
- * many may be a name.
- */
+/** Minimum evidence for a language, in total and per different word read: a single word may be a name. */
 const MIN_EVIDENCE = 2;
 const MIN_EVIDENCE_PER_WORD = 0.2;
 const WORDS = /[\p{L}\p{M}]+/gu;
@@ -115,8 +112,7 @@ for (const [language, { distinctive, shared }] of Object.entries(FUNCTION_WORDS)
 }
 
 /**
- * The language of a text by its function words and letters; undefined for English, for two languages alike,
- * and for what is not known.
+ * The language of a text by its function words and letters; undefined for English, for a tie, and if unknown.
  */
 export function languageOf(text: string): StemmedLanguage | undefined {
   const beginning = text.slice(0, MAX_READ).toLowerCase();
@@ -129,7 +125,7 @@ export function languageOf(text: string): StemmedLanguage | undefined {
   const english: string[] = [];
   for (const word of words) {
     if (ENGLISH.has(word)) english.push(word);
-    // names of variables in code
+    // short words are names of variables in code
     if (word.length > 1)
       for (const [language, weight] of FUNCTION_WORD_WEIGHTS.get(word) ?? []) add(language, weight);
   }
@@ -144,11 +140,11 @@ export function languageOf(text: string): StemmedLanguage | undefined {
     : undefined;
 }
 
-/** Words of a language that say nothing of a subject. */
+/** Words of a language that carry no subject. */
 export const stopWordsOf = (language: StemmedLanguage): ReadonlySet<string> =>
   STOP_WORDS.get(language) ?? new Set();
 
-/** Function words of Chinese; longer ones first, so that none is left in parts. */
+/** Function words of Chinese; longer ones first, so that each is removed whole. */
 const CHINESE_FUNCTION_WORDS = new RegExp(
   [
     "为什么|為什麼|什么样|怎么样|怎么办|怎么|怎样|怎樣|如何|什么|什麼|哪里|哪裡",
@@ -172,8 +168,8 @@ const JAPANESE_QUESTION_WORDS = new RegExp(
 const KANA = /[\u3040-\u30ff]/;
 
 /**
- * The stretches of a run between function words, of Chinese, and between question words, of Japanese; the run
- * itself where nothing else is in it.
+ * The parts of a run between function words (Chinese) or question words (Japanese); the run itself if it has
+ * no other parts.
  */
 export function cjkContent(run: string): string[] {
   const parts = run

@@ -1,14 +1,14 @@
 import { itemAt } from "../../base/expect.ts";
 
-/** Edits between two texts that are looked for; beyond them all that differs is shown as replaced. */
+/** Limit of edits between two texts; above it the whole differing region is shown as replaced. */
 const MAX_EDITS = 2000;
-/** Lines that are compared in all, so that texts of many equal lines end too. */
+/** Limit of all line comparisons, so that texts of many equal lines end too. */
 const MAX_COMPARISONS = 20_000_000;
-/** Lines looked at in one step: about a millisecond. */
+/** Lines per step: about a millisecond. */
 const LINES_PER_STEP = 5000;
 const COMPARISONS_PER_STEP = 200_000;
 
-/** Two texts as numbers of lines, the same for equal ones. */
+/** Two texts as line numbers; equal lines have equal numbers. */
 export interface NumberedLines {
   readonly lines: readonly string[];
   readonly before: Int32Array;
@@ -24,12 +24,12 @@ export interface Hunk {
 }
 
 export interface LineDiff {
-  /** Changes in their order, none beside another. */
+  /** Changes in order; no two are adjacent. */
   readonly changes: readonly Hunk[];
   readonly isCoarse: boolean;
 }
 
-/** Lines of two texts with their line ends; steps of a millisecond. */
+/** Splits two texts into lines with their line ends; steps of a millisecond. */
 export function* numberLines(before: string, after: string): Generator<undefined, NumberedLines> {
   const numbers = new Map<string, number>();
   const lines: string[] = [];
@@ -53,7 +53,9 @@ export function* numberLines(before: string, after: string): Generator<undefined
   return { lines, before: itemAt(sides, 0), after: itemAt(sides, 1) };
 }
 
-/** What makes `after` of `before`, with as few lines as can be found within limits; steps of a millisecond. */
+/**
+ * The changes from `before` to `after`, with the fewest lines that the limits allow; steps of a millisecond.
+ */
 export function* diffLines(before: Int32Array, after: Int32Array): Generator<undefined, LineDiff> {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -80,8 +82,8 @@ export function* diffLines(before: Int32Array, after: Int32Array): Generator<und
 }
 
 /**
- * The greedy algorithm of Myers, "An O(ND) Difference Algorithm and Its Variations" (1986). For each number of
- * edits the line of `before` that each diagonal reaches; undefined where the limits are met first.
+ * The greedy algorithm of Myers, "An O(ND) Difference Algorithm and Its Variations" (1986). For each number
+ * of edits the line of `before` that each diagonal reaches; undefined if the limits are hit.
  */
 function* shortestEdits(
   before: Int32Array,
@@ -118,7 +120,7 @@ function* shortestEdits(
   return undefined;
 }
 
-/** Goes the way back through what was reached. */
+/** Backtracks through the recorded diagonals. */
 function changesOf(trace: readonly Int32Array[], rows: number, columns: number, start: number): Hunk[] {
   const changes: Hunk[] = [];
   let [x, y] = [rows, columns];

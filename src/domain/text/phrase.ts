@@ -1,21 +1,21 @@
 import { CJK_CHARACTER, wordsOf } from "./analyse.ts";
 
-/** Less is a subject, not a quote: three different words, or five different CJK characters. */
+/** Minimum size of a quote: three different words, or five different CJK characters; less is a subject. */
 const MIN_SIZE = 9;
 const WORD_SIZE = 3;
 const CJK_SIZE = 2;
 /** Longer than any passage. UTF-16 units. */
 const MAX_LENGTH = 4000;
-/** Stands between words, and in none of them. */
+/** A separator that no word contains. */
 const GAP = " ";
 
 /**
- * Tells whether a text holds the words of a query in their order with nothing but punctuation and white space
- * between them, whatever their case.
+ * Whether a text contains the words of a query in order, separated only by punctuation and white space, in
+ * any case.
  */
 export type Phrase = (text: string) => boolean;
 
-/** Undefined for a query that is too short to be a quote, or too long to stand in a passage. */
+/** Undefined for a query that is too short to be a quote, or too long for a passage. */
 export function phraseOf(query: string): Phrase | undefined {
   if (query.length > MAX_LENGTH) return undefined;
   const words = wordsOf(query);

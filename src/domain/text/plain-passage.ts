@@ -15,15 +15,15 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/gm;
 const FENCE_LINE = /^ {0,12}(`{3,}|~{3,})/;
 /** Lookback for an open code fence, in UTF-16 units. */
 const MAX_FENCE_REACH = 4096;
-/** A longer passage is not read on. */
+/** A passage of this length is not continued. */
 const ENOUGH_TO_READ = 600;
-/** Items of nothing but links that make a table of contents. */
+/** Number of link-only items that make a table of contents. */
 const MIN_CONTENTS = 3;
 const COMMENT = /<!--[\s\S]*?(?:-->|$)|\{\/\*[\s\S]*?(?:\*\/\}|$)/g;
-/** Bold and underlined text as a terminal gets it. */
+/** Escape sequences for bold and underlined text. */
 const TERMINAL_STYLE = /\u001b\[[\d;]*m/g;
 const TAG = /<\/?[a-zA-Z][^<>]{0,1000}>/g;
-/** Lines that open or close an admonition or a component, or load one. */
+/** Lines that open, close or load an admonition or component. */
 const DIRECTIVE =
   /^(?::{3,}.*|!{3}\s.*|(?:import|export)\s.*\sfrom\s+["'].*|\{[%{#].*[%}#]\}|<\/?[A-Z]\w*[^<>]{0,500}>)$/gm;
 const LICENCE = new RegExp(
@@ -45,15 +45,15 @@ const FRONT_MATTER_TEXT = /^(title|description|summary):[ \t]*(.{1,1000})$/gm;
 export interface PassageOptions {
   /** Characters shown at most. */
   readonly max: number;
-  /** A passage of less text goes on into what follows. */
+  /** A shorter passage continues into the following text. */
   readonly enough: number;
 }
 
 /**
  * The characters from `start` to `end` of a Markdown text as a reader sees them: no marks, images, badges,
  * link targets, HTML, comments or front matter, and no tables of contents, licence boilerplate or headings
- * without text (unless there is nothing else). Followed by what stands behind it in its section as far as
- * that fits, and in the next one where the passage says little by itself.
+ * without text (unless there is nothing else). The rest of the section follows as far as it fits, and then
+ * the next section if the passage is short.
  */
 export function plainPassage(
   text: string,
@@ -62,7 +62,7 @@ export function plainPassage(
 ): string {
   const front = start === 0 ? frontMatterEnd(text) : 0;
   const from = Math.max(start, Math.min(front, end));
-  // what says enough is not read on, so that most passages cost one short parse
+  // a long enough passage is not continued, so that most passages cost one short parse
   const reach = end - from < ENOUGH_TO_READ ? Math.min(text.length, end + max) : end;
   const fence = openFence(text, from);
   const own = cleared(text.slice(from, end));
@@ -90,7 +90,7 @@ function countLines(text: string): number {
   return lines;
 }
 
-/** The blocks of a passage of so many lines, and those behind it that fit. */
+/** The blocks of a passage of so many lines, and the following ones that fit. */
 function continued(all: readonly Block[], lines: number, { max, enough }: PassageOptions): readonly Block[] {
   let count = all.findIndex(({ line }) => line >= lines);
   if (count < 0) return all;
@@ -111,7 +111,7 @@ function continued(all: readonly Block[], lines: number, { max, enough }: Passag
 const lengthOf = (blocks: readonly Block[]): number =>
   blocks.reduce((sum, { text }) => sum + text.length + 2, 0);
 
-/** The mark of a code block that is open at `at`, as a line; "" where there is none. */
+/** The opening line of a code block that is open at `at`; "" if there is none. */
 function openFence(text: string, at: number): string {
   let open = "";
   const before = text.lastIndexOf("\n", at - 1);
@@ -144,10 +144,7 @@ const TABLE_RULE = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \t]*)?
 const INDENT = 2;
 const MAX_DEPTH = 4;
 
-/**
- * Divides a text line by line, which takes a small part of the time of a parser of Markdown: it is done for
- * every hit of every search.
- */
+/** Splits a text line by line, much faster than a Markdown parser: it runs for every hit of every search. */
 function blocksOf(text: string): Block[] {
   const reader = new BlockReader();
   for (const line of text.split("\n")) reader.take(line.endsWith("\r") ? line.slice(0, -1) : line);
@@ -248,7 +245,7 @@ class BlockReader {
   }
 }
 
-/** The text of a heading without its marks; undefined where the line is none. */
+/** The text of a heading without its marks; undefined for any other line. */
 function headingIn(line: string): string | undefined {
   const mark = HEADING_MARK.exec(line)?.[0];
   if (mark === undefined) return undefined;
@@ -258,7 +255,7 @@ function headingIn(line: string): string | undefined {
   return text === "" || /^[ \t]/.test(text) ? text.trimStart() : undefined;
 }
 
-/** The cells of a row that hold something. */
+/** The non-empty cells of a row. */
 const cellsOf = (row: string): string =>
   row
     .replaceAll("\\|", "\ue001")
@@ -275,7 +272,7 @@ const IMAGE =
 const LINK =
   /\[((?:\\.|[^\\[\]]|\[[^[\]]{0,100}\]){0,300})\](?:\([^()]{0,1000}(?:\([^()]{0,200}\)[^()]{0,200})?\)|\[[^[\]]{0,200}\])/g;
 const ADMONITION = /^\s*\[![A-Za-z]{2,20}\]\s*/;
-/** Stands for a code span while the marks around it are removed. */
+/** Replaces a code span while the marks around it are removed. */
 const CODE = "\ue000";
 
 function inlineText(marked: string): { text: string; isLinks: boolean } {
@@ -307,7 +304,7 @@ function inlineText(marked: string): { text: string; isLinks: boolean } {
   return { text: spaced(text), isLinks };
 }
 
-/** Without licences, runs of links, and headings over nothing. */
+/** Without licences, runs of links, and headings without content. */
 function withoutNoise(blocks: readonly Block[]): Block[] {
   const isContents = blocks.filter(({ kind, isLinks }) => kind === "item" && isLinks).length >= MIN_CONTENTS;
   const kept = blocks.filter(

@@ -1,13 +1,13 @@
 import { CJK_CHARACTER } from "./analyse.ts";
 
-/** The stem of a word in a language, behind which stands the word itself. */
+/** The language prefix of a stem; the word itself follows. */
 const STEM = /^[a-z]{2}:/;
 const PAIR = 2;
 
 /**
- * What a query asks for, one by one: for each the terms of which any one will do. A word of another language
- * than English is asked for by its stem and as it stands; a Chinese or Japanese character by the pairs that it
- * stands in. `terms` as `analyseQuery` gives them.
+ * The units of a query: for each, the alternative terms. A word of another language than English is searched
+ * by its stem and unchanged; a Chinese or Japanese character by the pairs that contain it. `terms` are those
+ * of `analyseQuery`.
  */
 export function queryUnits(terms: readonly string[]): string[][] {
   const units: string[][] = [];
@@ -16,7 +16,7 @@ export function queryUnits(terms: readonly string[]): string[][] {
     if (isPair(term)) {
       const before = terms[at - 1];
       const continues = before !== undefined && isPair(before) && before[1] === term[0];
-      // the first character of a pair that goes on is the last one of the pair before
+      // consecutive pairs share a character
       if (continues) units.at(-1)?.push(term);
       else units.push([term]);
       units.push([term]);

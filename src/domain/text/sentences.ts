@@ -9,9 +9,9 @@ const ABBREVIATIONS = new Set(
 );
 
 /**
- * The end of the sentence that begins at `from`: behind its mark and closing quotes, or `to`. Line breaks end
- * nothing by themselves. Reads each character a bounded number of times, so that a walk over a text is linear
- * whatever it holds.
+ * The end of the sentence that begins at `from`: after its mark and closing quotes, or `to`. Line breaks
+ * alone end nothing. Reads each character a bounded number of times, so that a walk over a text is linear for
+ * any input.
  */
 export function sentenceEnd(text: string, from: number, to: number): number {
   for (let i = from; i < to; i++) {
@@ -20,7 +20,7 @@ export function sentenceEnd(text: string, from: number, to: number): number {
     if (!isMark(unit)) continue;
     const end = skipClosing(text, i + 1, to);
     if (end >= to || endsAt(text, from, i, end, to)) return end;
-    // the marks that follow in this run lead to the same end, and are not looked at one by one
+    // the other marks of this run lead to the same end: skip them
     i = end - 1;
   }
   return to;
@@ -46,7 +46,7 @@ function isMark(unit: number): boolean {
   return unit === STOP || unit === 0x21 || unit === 0x3f || unit === 0x2026;
 }
 
-/** `。！？；｡` end a sentence without a space behind. */
+/** `。！？；｡` end a sentence without a following space. */
 function isWideMark(unit: number): boolean {
   return unit === 0x3002 || unit === 0xff01 || unit === 0xff1f || unit === 0xff1b || unit === 0xff61;
 }

@@ -1,6 +1,6 @@
 /** Words that are compared together. */
 const SHINGLE = 4;
-/** A shorter text is never taken for the same as another one: a name or a date says little. */
+/** Minimum for a comparison: a shorter text, such as a name or a date, never counts as a duplicate. */
 export const MIN_SHINGLES = 8;
 
 /** Hashes of all runs of four words. */
@@ -11,8 +11,8 @@ export function shinglesOfWords(words: readonly number[]): Set<number> {
 }
 
 /**
- * The smallest hashes of the runs of four words of a text, ascending, each once, `count` at most: what two
- * texts share of them is about what they share of all.
+ * The smallest hashes of a text's runs of four words, ascending and unique, at most `count`: the share that
+ * two texts have in common estimates that of all their runs.
  */
 export function sketchOf(text: string, count: number): Uint32Array {
   const words = wordHashes(text);
@@ -31,7 +31,7 @@ function shingleAt(words: readonly number[], at: number): number {
   return Math.imul(hash, 0x9e3779b1) >>> 0;
 }
 
-/** The share of the shingles of `part` that are in `whole`, 0 to 1; 0 where `part` is too short to tell. */
+/** The share of the shingles of `part` that are in `whole`, 0 to 1; 0 if `part` is too short. */
 export function sharedShingles(part: ReadonlySet<number>, whole: ReadonlySet<number>): number {
   if (part.size < MIN_SHINGLES) return 0;
   let shared = 0;
@@ -39,7 +39,10 @@ export function sharedShingles(part: ReadonlySet<number>, whole: ReadonlySet<num
   return shared / part.size;
 }
 
-/** A hash of each word, whatever its case; what is no letter and no digit parts words, and every CJK character is one. */
+/**
+ * A hash of each word, ignoring case. Anything but letters and digits separates words, and every CJK
+ * character is one.
+ */
 export function wordHashes(given: string): number[] {
   const text = given.toLowerCase();
   const words: number[] = [];

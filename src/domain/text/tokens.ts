@@ -28,7 +28,7 @@ export function isSpace(unit: number): boolean {
   );
 }
 
-/** By UTF-16 unit: 2 for CJK, 1 for other characters that count, 0 for white space and low surrogates. */
+/** By UTF-16 unit: 2 for CJK, 1 for other counted characters, 0 for white space and low surrogates. */
 const KINDS = Uint8Array.from({ length: 2 ** 16 }, (_, unit) => {
   if (isCjk(unit)) return 2;
   return isSpace(unit) || (unit >= 0xdc00 && unit <= 0xdfff) ? 0 : 1;

@@ -2,10 +2,10 @@ import { itemAt } from "../../base/expect.ts";
 import type { Hunk, NumberedLines } from "./line-diff.ts";
 
 const NO_LINE_END = "\\ No newline at end of file\n";
-/** Lines written in one step: about a millisecond. */
+/** Lines written per step: about a millisecond. */
 const LINES_PER_STEP = 5000;
 
-/** Changes that are shown together, and the lines around them. */
+/** Changes that are shown together, with the lines around them. */
 interface Group {
   readonly changes: Hunk[];
   readonly before: number;
@@ -19,8 +19,8 @@ export interface UnifiedDiff {
 }
 
 /**
- * Changes in the unified format with `context` lines around each; undefined where that is longer than
- * `maxLength` UTF-16 units. Steps of a millisecond.
+ * Changes in the unified format with `context` lines around each; undefined if longer than `maxLength` UTF-16
+ * units. Steps of a millisecond.
  */
 export function* unifiedDiff(
   names: { readonly from: string; readonly to: string },
@@ -99,6 +99,6 @@ class Writer {
   }
 }
 
-/** Lines count from 1; a range without lines names the one before it. */
+/** Lines count from 1; an empty range names the line before it. */
 const range = (start: number, count: number): string =>
   count === 1 ? `${start + 1}` : `${count === 0 ? start : start + 1},${count}`;

@@ -9,13 +9,10 @@ export const ADDON = join(packageRoot(import.meta.url), "node_modules/.faiss/fai
 
 /** Inner product. */
 const METRIC = 0;
-/** Neighbours of a vector in the graph, and 8 bits a component. */
+/** Number of graph neighbours of a vector; 8 bits per component. */
 const FACTORY = "HNSW32_SQ8";
 
-/**
- * An index of faiss-node. It is synchronous, takes plain arrays, and ends the process where it is not used as
- * it expects.
- */
+/** An index of faiss-node. It is synchronous, takes plain arrays, and wrong use crashes the process. */
 export interface FaissIndex {
   ntotal(): number;
   getDimension(): number;
@@ -44,7 +41,7 @@ function loaded(): Addon {
   }
 }
 
-/** Why the native library cannot be used; undefined where it can. */
+/** Why the native library cannot be used; undefined if it can. */
 export function addonFault(): string | undefined {
   try {
     loaded();

@@ -15,7 +15,7 @@ answerCalls<AnswerCall>((call) => {
 
 async function load(path: string, hash: string): Promise<Loaded> {
   const content = await readFile(path);
-  // a damaged file can end the process
+  // a damaged file can crash the process
   if (sha256(content) !== hash) throw new Error("the file of an index is damaged");
   const index = readIndex(path);
   indexes.set(path, index);

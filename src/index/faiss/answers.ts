@@ -7,16 +7,16 @@ import {
 } from "../vectors/neighbours.ts";
 import { type AnswerCall, type Loaded, NO_ADDON } from "./protocol.ts";
 
-/** A find waits so long for an answer, then it scans. */
+/** Time in ms that a find waits for an answer before it scans. */
 const ANSWER_LIMIT_MS = 20;
-/** Searches under way at once; a further find scans rather than queueing. */
+/** Limit of concurrent searches; a further find scans instead of queueing. */
 const MAX_SEARCHES = 8;
-/** Searches, and reading and forgetting of files. */
+/** Limit of pending calls: searches, and loading and unloading of files. */
 const MAX_CALLS = 4096;
 const CALL_LIMIT_MS = 30_000;
 const IDLE_MS = 600_000;
 const MAX_HEAP_MB = 256;
-/** A file over which the process died so often, without an answer in between, is given up. */
+/** Number of crashes over a file, without an answer in between, after which it is given up. */
 const MAX_DEATHS = 3;
 
 interface AnswersOptions {
@@ -25,7 +25,7 @@ interface AnswersOptions {
   readonly report: (error: Error) => void;
 }
 
-/** The process that answers, and what it was asked. */
+/** The process that answers, and its pending calls. */
 export class Answers {
   readonly #child: ChildProcess;
   readonly #report: (error: Error) => void;
@@ -35,7 +35,7 @@ export class Answers {
   >;
   answered = 0;
   searching = 0;
-  /** Files being read: the process does nothing else until they are. */
+  /** Files being read: the process is busy until they are loaded. */
   loading = 0;
 
   constructor({ module, env, report }: AnswersOptions) {
@@ -89,7 +89,7 @@ class OpenFile implements OpenNeighbours {
   readonly #answers: Answers;
   readonly #path: string;
   readonly #options: OpenOptions;
-  /** The process that has it in its memory. */
+  /** The process that has loaded it. */
   #life: number | undefined;
   #isLoading = false;
   #isOver = false;
@@ -103,7 +103,7 @@ class OpenFile implements OpenNeighbours {
     this.#answers = answers;
     this.#path = path;
     this.#options = options;
-    // one that is not asked takes no memory
+    // a process that is not asked uses no memory
     if (!options.isSmall) void this.#load();
   }
 
@@ -130,7 +130,7 @@ class OpenFile implements OpenNeighbours {
     try {
       const places = (await inTime(search)) as Uint32Array | undefined;
       if (!places) {
-        // the answer may still come, or the process has died over it
+        // the answer may still come, or the process has crashed over it
         search.then(
           () => this.#live(),
           () => this.#died(life),
@@ -195,7 +195,7 @@ class OpenFile implements OpenNeighbours {
     this.#deaths = 0;
   }
 
-  /** Each process dies once, however many calls it had. */
+  /** Each process is counted once, however many calls it had. */
   #died(life: number | undefined): void {
     if (life === undefined || life === this.#lastDeath) return;
     this.#lastDeath = life;
@@ -207,12 +207,12 @@ class OpenFile implements OpenNeighbours {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#answers.report("an index of neighbours is given up", error);
-    // no fault of the file
+    // not the file's fault
     if (!error.message.startsWith(NO_ADDON)) this.#options.onLost(isDamaged);
   }
 }
 
-/** The outcome of the work, or undefined where it takes longer than a find may wait. */
+/** The outcome of the work; undefined if it takes longer than a find may wait. */
 function inTime<T>(work: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const limit = setTimeout(() => resolve(undefined), ANSWER_LIMIT_MS);

@@ -12,7 +12,7 @@ import type { BuildCall, BuiltIndex } from "./protocol.ts";
 
 const CONSTRUCTION_EFFORT = 100;
 const SEARCH_EFFORT = 256;
-/** The range of each component is learned from so many vectors, spread over all. */
+/** Number of vectors, spread over all, from which the range of each component is learned. */
 const TRAINING_VECTORS = 8192;
 const SLICE_VECTORS = 256;
 
@@ -50,7 +50,7 @@ async function begin({ path, hash, space, aside }: Extract<BuildCall, { do: "beg
   return count;
 }
 
-/** Both efforts stay with the index when it is filled and written. */
+/** Both efforts are stored with the index. */
 async function withEffort(index: FaissIndex, aside: string): Promise<FaissIndex> {
   try {
     await writeFile(aside, "");
@@ -79,7 +79,7 @@ function add(under: Work): number {
 }
 
 async function finish({ index }: Work, path: string): Promise<BuiltIndex> {
-  // a path that cannot be written ends the process
+  // an unwritable path would crash the process
   await writeFile(path, "", { flag: "wx", mode: 0o600 });
   index.write(path);
   work = undefined;

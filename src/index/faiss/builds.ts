@@ -5,16 +5,13 @@ import type { IndexFile } from "../vectors/neighbours.ts";
 import type { IndexFiles } from "./index-files.ts";
 import type { BuildCall, BuiltIndex } from "./protocol.ts";
 
-/**
- * No step of a build takes longer: the reading of a file of vectors, the adding of some, the writing of the
- * index.
- */
+/** Time limit in ms of one step of a build: reading a file of vectors, adding some, writing the index. */
 const CALL_LIMIT_MS = 120_000;
-/** The process goes when there is nothing to build. */
+/** Idle timeout of the process in ms. */
 const IDLE_MS = 2000;
 const MAX_HEAP_MB = 512;
 const NICE = 10;
-/** Tries of a build over which the process dies, and the growing pause between them. */
+/** Limit of builds that crash the process, with a growing pause between them. */
 const MAX_TRIES = 5;
 const PAUSE_MS = 250;
 
@@ -25,7 +22,7 @@ interface BuildsOptions {
   readonly report: (error: Error) => void;
 }
 
-/** The process that builds, and what it has built. */
+/** The process that builds, and its results. */
 export class Builds {
   readonly #child: ChildProcess;
   readonly #files: IndexFiles;

@@ -12,13 +12,13 @@ import { Answers } from "./answers.ts";
 import { Builds } from "./builds.ts";
 import type { IndexFiles } from "./index-files.ts";
 
-/** One thread: a search is short, and a build stands back. */
+/** One thread: a search is short, and a build has low priority. */
 const ENVIRONMENT = { OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1" };
 
 const moduleOf = (name: string): URL =>
   new URL(`./${name}${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 
-/** Indexes of FAISS in two processes, each started at the first need: one answers, one builds. */
+/** FAISS indexes in two processes, each started on demand: one answers, one builds. */
 export class FaissNeighbours implements NeighbourIndexes {
   readonly name = "faiss";
   readonly #answers: Answers;

@@ -1,7 +1,7 @@
 /** FAISS's defaults for a new index. */
 const DEFAULT_CONSTRUCTION = 40;
 const DEFAULT_SEARCH = 16;
-/** Number of dimensions, of vectors, two that mean nothing, whether it is trained. */
+/** Number of dimensions, of vectors, two unused fields, and whether it is trained. */
 const HEADER_BYTES = 4 + 4 + 8 + 8 + 8 + 1;
 const METRIC_BYTES = 4;
 /**
@@ -13,9 +13,9 @@ const LISTS = [8, 4, 4, 8, 4];
 const ENTRY_BYTES = 4 + 4;
 
 /**
- * Sets how widely a graph is searched when it is built and when it is asked, in the content of the file of an
- * index without vectors: the library has no call for it, and keeps both with the index. A layout other than
- * that of FAISS 1.7 and 1.8: Error.
+ * Sets the search width of a graph for building and for searching, in the file of an index without vectors:
+ * the library has no call for it, and stores both with the index. Throws Error for a layout other than that
+ * of FAISS 1.7 and 1.8.
  */
 export function setEffort(index: Uint8Array, construction: number, search: number): void {
   const view = Buffer.from(index.buffer, index.byteOffset, index.byteLength);

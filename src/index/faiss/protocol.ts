@@ -1,12 +1,12 @@
-/** Calls to the process that answers; indexes go by the paths of their files. */
+/** Calls to the process that answers; paths identify indexes. */
 export type AnswerCall =
   /** Reads a file whose SHA-256 is `hash`; answers Loaded. */
   | { readonly do: "load"; readonly path: string; readonly hash: string }
-  /** Answers the places of the vectors in their file as a Uint32Array, the nearest first. */
+  /** Answers the positions of the vectors in their file as a Uint32Array, the nearest first. */
   | { readonly do: "search"; readonly path: string; readonly query: Float32Array; readonly count: number }
   | { readonly do: "forget"; readonly path: string };
 
-/** Begins the error of a call where the native library does not load. */
+/** Prefix of the error if the native library does not load. */
 export const NO_ADDON = "FAISS cannot be loaded";
 
 export interface Loaded {
@@ -15,11 +15,11 @@ export interface Loaded {
   readonly bytes: number;
 }
 
-/** Calls to the process that builds, in this order; `add` until it answers 0. */
+/** Calls to the process that builds, in this order; repeat `add` until it answers 0. */
 export type BuildCall =
   /**
-   * Reads a file of vectors whose SHA-256 is `hash`; answers how many there are. `aside` is a path for a
-   * small file, which is removed.
+   * Reads a file of vectors whose SHA-256 is `hash`; answers their number. `aside` is a path for a small
+   * temporary file.
    */
   | {
       readonly do: "begin";
@@ -28,7 +28,7 @@ export type BuildCall =
       readonly space: string;
       readonly aside: string;
     }
-  /** Adds some more of them and answers how many, so that no call takes long. */
+  /** Adds some more of them and answers their number, so that no call takes long. */
   | { readonly do: "add" }
   /** Writes the index to a new file, durably; answers Built. */
   | { readonly do: "finish"; readonly path: string };

@@ -1,6 +1,6 @@
 /**
- * The place of a value in an ascending column, or -1. Numbers that were given out one after the other lie
- * near a straight line: it is looked for where that meets it, and from there in ever wider steps.
+ * The position of a value in an ascending column, or -1. Consecutively reserved numbers lie near a straight
+ * line: the search starts at the interpolated position and widens its steps.
  */
 export function placeIn(column: Int32Array | Uint32Array, value: number): number {
   let low = 0;

@@ -39,7 +39,7 @@ function checksums(lists: PostingLists, rows: number): Uint32Array {
   return sums;
 }
 
-/** A number that hardly two bags of terms share, whatever the order of the terms. */
+/** An order-independent checksum of a bag of terms; collisions are unlikely. */
 function checksumOf(terms: ReadonlyMap<string, number>): number {
   let sum = 0;
   for (const [term, weight] of terms) sum = (sum + mixed(hashOf(term), halvesOf(weight))) >>> 0;

@@ -5,7 +5,7 @@ import { Postings } from "./postings.ts";
 import { MutableRows } from "./rows.ts";
 import { SealableSegment, type Tables } from "./sealable.ts";
 
-/** Deleted rows tolerated before the tables are rewritten; above this number they may be half of all rows. */
+/** Deleted rows tolerated before the tables are rewritten; above this number, half of all rows. */
 const MAX_REMOVED_ROWS = 1024;
 
 export interface MutableSegmentOptions {
@@ -18,7 +18,7 @@ interface TailTables extends Tables {
   readonly lists: Postings;
 }
 
-/** The index of one partition in memory: what is in `d/` and `v/`, ready for an exact search. */
+/** The index of one partition in memory: the contents of `d/` and `v/`, ready for an exact search. */
 export class MutableSegment extends SealableSegment {
   readonly #options: MutableSegmentOptions;
   #tables: TailTables;
@@ -32,19 +32,19 @@ export class MutableSegment extends SealableSegment {
   }
 
   /**
-   * Removals go on in the tables of a mutable segment that is being sealed until it writes itself anew, then
-   * elsewhere.
+   * While a mutable segment is being sealed, removals change its tables until it rewrites itself; then they
+   * change the new ones.
    */
   get source(): TailTables {
     return this.#tables;
   }
 
-  /** Documents that were added and not removed. */
+  /** Documents that were added and not removed since. */
   get count(): number {
     return this.#tables.documents.count;
   }
 
-  /** Adds a chunk under its number. A number that is here already stays as it is: chunks never change. */
+  /** Adds a chunk under its number. An existing number is left unchanged: chunks never change. */
   add(doc: number, chunk: Chunk): void {
     if (this.has(doc)) return;
     const { documents, lists, vectors } = this.#tables;
@@ -62,7 +62,7 @@ export class MutableSegment extends SealableSegment {
       this.#compact();
   }
 
-  /** Numbers of the documents of the given nodes, of all generations. */
+  /** Numbers of the documents of the given nodes, in all generations. */
   docsOf(nodes: Iterable<number>): number[] {
     const { documents } = this.#tables;
     const docs: number[] = [];

@@ -1,7 +1,7 @@
 import { HALVES, MAX_HOLDERS, type PostingList, type TermScores } from "../terms.ts";
 import { placeIn } from "./ascending.ts";
 
-/** Posting lists by term number: searching and rewriting, for every way they are stored. */
+/** Posting lists by term number: searching and rewriting, for every storage form. */
 export abstract class PostingLists implements TermScores {
   /** Terms: numbers from 0. */
   abstract readonly size: number;
@@ -9,11 +9,11 @@ export abstract class PostingLists implements TermScores {
   abstract readonly bytes: number;
   /** The terms in the order of their numbers. */
   abstract names(): Iterable<string>;
-  /** -1 for a term that no list is about. */
+  /** -1 for a term without a list. */
   protected abstract numberOf(term: string): number;
-  /** The rows of a list, ascending, as they lie in memory: to be read at once. */
+  /** The rows of a list, ascending, as a view: read it immediately. */
   abstract rowsOf(term: number): Uint32Array;
-  /** Weights in halves, beside `rowsOf`. */
+  /** Weights in halves, parallel to `rowsOf`. */
   abstract weightsOf(term: number): Uint16Array;
 
   list(term: string): PostingList | undefined {

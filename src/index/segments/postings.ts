@@ -5,13 +5,12 @@ import { PostingLists } from "./posting-lists.ts";
 const SIZE_CLASSES = 32;
 
 /**
- * Posting lists in typed arrays. All lists lie in one pool, each in a run of a power of two that is doubled
- * when it is full; runs given up are used again by other lists. Six bytes a posting, twelve a term beside its
- * dictionary entry.
+ * Posting lists in typed arrays. All lists share one pool, each in a run of a power of two that doubles when
+ * full; freed runs are reused. Six bytes per posting, twelve per term besides its dictionary entry.
  */
 export class Postings extends PostingLists implements Terms {
   readonly #ids = new Map<string, number>();
-  /** By term: where its run begins in the pool, postings in use, and the run's size as a power of two. */
+  /** By term: start of its run in the pool, number of postings, and the run's size as a power of two. */
   #start = new Uint32Array(0);
   #count = new Uint32Array(0);
   #class = new Uint8Array(0);
@@ -19,10 +18,10 @@ export class Postings extends PostingLists implements Terms {
   #rows = new Uint32Array(0);
   #weights = new Uint16Array(0);
   #used = 0;
-  /** By size class, the runs given up. */
+  /** By size class, the free runs. */
   readonly #free: number[][] = Array.from({ length: SIZE_CLASSES }, () => []);
 
-  /** Memory held, the dictionary roughly. */
+  /** Memory held, with an estimate for the dictionary. */
   get bytes(): number {
     return (
       this.#rows.byteLength +
@@ -62,7 +61,7 @@ export class Postings extends PostingLists implements Terms {
     return this.#ids.get(term) ?? -1;
   }
 
-  /** Leaves out the rows for which `renumber` holds -1 and gives the others its numbers. */
+  /** Drops the rows for which `renumber` holds -1 and renumbers the others. */
   renumbered(renumber: Int32Array): Postings {
     const kept = new Postings();
     for (const [term, id] of this.#ids) {
@@ -90,7 +89,7 @@ export class Postings extends PostingLists implements Terms {
     return id;
   }
 
-  /** The place of one more posting of a term. */
+  /** The position of an additional posting of a term. */
   #roomFor(id: number): number {
     const count = this.#count[id]!;
     const size = this.#class[id]!;

@@ -1,7 +1,7 @@
 import { grow } from "../../base/grow.ts";
 import type { RowColumns } from "../searchable.ts";
 
-/** A document table in which documents are found by number and by node. */
+/** A document table with lookup by number and by node. */
 export interface RowTable extends RowColumns {
   /** Memory held, roughly. */
   readonly bytes: number;
@@ -22,8 +22,8 @@ export interface RowFacts {
 }
 
 /**
- * The document table of a partition: one row per document in the order of their arrival, and per node the
- * list of its rows.
+ * The document table of a partition: one row per document in the order of arrival, and per node the list of
+ * its rows.
  */
 export class MutableRows implements RowTable {
   rows = 0;
@@ -39,7 +39,7 @@ export class MutableRows implements RowTable {
   readonly #first = new Map<number, number>();
   readonly #rowOf = new Map<number, number>();
 
-  /** Documents that were not removed. */
+  /** Number of documents that were not removed. */
   get count(): number {
     return this.#rowOf.size;
   }
@@ -97,7 +97,7 @@ export class MutableRows implements RowTable {
     return row;
   }
 
-  /** The row the document had, or undefined if it is not here. */
+  /** The row that the document had; undefined if it is not here. */
   remove(doc: number): number | undefined {
     const row = this.#rowOf.get(doc);
     if (row === undefined) return undefined;

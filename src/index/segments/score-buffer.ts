@@ -10,23 +10,23 @@ import {
   SPARE_PLACES,
 } from "../vectors/scan.ts";
 
-/** Scores looked through together; between two times the caller may have raised its floor. */
+/** Scores examined in one call; between two calls the caller may raise its floor. */
 const AT_ONCE = 1024;
 /** Postings added together. */
 const POSTINGS_AT_ONCE = 4096;
 const BYTES = 4;
-/** The places found lie first, then the postings that are being added, then the columns. */
+/** The positions found come first, then the postings being added, then the columns. */
 const ROWS_AT = 8192;
 const WEIGHTS_AT = ROWS_AT + POSTINGS_AT_ONCE * 4;
 const HEADER_BYTES = WEIGHTS_AT + POSTINGS_AT_ONCE * 2;
-/** By row: what a search finds, and what dampens its terms. */
+/** By row: what a search computes, and the length norms of its terms. */
 const COLUMNS = ["bm25", "cosine", "norms"] as const;
 
 type Column = (typeof COLUMNS)[number];
 
-/** The scores of a search, where the kernel works on them. */
+/** The scores of a search, in the memory of the kernel. */
 export class ScoreBuffer {
-  /** Rows for which there is room; -1 before the first. */
+  /** Capacity in rows; -1 before the first use. */
   #capacity = -1;
   #memory: WebAssembly.Memory | undefined;
   #buffer = new ArrayBuffer(0);
@@ -37,7 +37,7 @@ export class ScoreBuffer {
   #weights = new Uint16Array(0);
   #normsOf: readonly unknown[] = [];
 
-  /** Makes room for so many rows; what was there is lost if there was not enough. */
+  /** Makes room for so many rows; growing discards the contents. */
   reserve(rows: number): void {
     if (rows <= this.#capacity) return;
     const bytes = HEADER_BYTES + COLUMNS.length * rows * BYTES;
@@ -55,7 +55,7 @@ export class ScoreBuffer {
     this.#normsOf = [];
   }
 
-  /** A column for the rows `from` to `to`. */
+  /** A column for the rows from `from` to `to`. */
   column(name: Column, from: number, to: number): Float32Array {
     return new Float32Array(
       this.#buffer,
@@ -65,8 +65,8 @@ export class ScoreBuffer {
   }
 
   /**
-   * False where the norms were last written of these very things, one by one, and are still there; true once
-   * where they have to be written now.
+   * False if the norms were last written for exactly these objects and are still there; otherwise true once,
+   * and the caller writes them.
    */
   needsNorms(of: readonly unknown[]): boolean {
     if (of.length === this.#normsOf.length && of.every((one, i) => one === this.#normsOf[i])) return false;
@@ -75,10 +75,10 @@ export class ScoreBuffer {
   }
 
   /**
-   * Adds what a term brings (domain/score.ts termScore) to the scores of the rows that hold it. `norms` and
-   * `scores` are columns of the same rows; the norms are in halves, as the weights are, and infinite where a
-   * row does not count: that brings it nothing. Answers the highest of these scores, 0 if no row that counts
-   * holds the term.
+   * Adds a term's contribution (domain/score.ts termScore) to the scores of the rows that contain it. `norms`
+   * and `scores` are columns of the same rows; the norms are in halves, like the weights, and infinite for
+   * rows that do not count, which then get nothing. Returns the highest of these scores, 0 if no counting row
+   * contains the term.
    */
   add({ rows, weights }: PostingList, saturation: number, norms: Float32Array, scores: Float32Array): number {
     let best = 0;
@@ -95,8 +95,8 @@ export class ScoreBuffer {
   }
 
   /**
-   * Calls `take` with the place of each score of a column above the floor, ascending; it answers the floor
-   * from then on, which may be heeded only later.
+   * Calls `take` with the position of each score of a column above the floor, ascending; it returns the next
+   * floor, which may take effect with a delay.
    */
   above(scores: Float32Array, floor: number, take: (place: number) => number): void {
     let least = floor;

@@ -14,10 +14,12 @@ export interface SealSource {
   readonly vectors: ReadonlyMap<string, Matrix>;
 }
 
-/** Documents of one segment at most: what is sorted in one stretch (500,000 numbers: 35 ms). */
+/**
+ * Maximum number of documents of a segment: as many as are sorted in one stretch (500,000 numbers: 35 ms).
+ */
 export const MAX_SEGMENT_DOCS = 2 ** 19;
 
-/** Work between two turns of the event loop, in postings copied; about 2 ms. */
+/** Work between two yields, in postings copied; about 2 ms. */
 const SEAL_BUDGET = 50_000;
 const TERM_WORK = 30;
 const VECTOR_WORK = 50;
@@ -30,13 +32,12 @@ const ROWS = 2 ** 21;
 
 export const sealTurns = (signal?: AbortSignal): YieldBudget => new YieldBudget(SEAL_BUDGET, signal);
 
-/** The rows of a source that are kept: by old row, the new one or -1. */
+/** The kept rows of a source: by old row, the new one or -1. */
 type Renumbering = Int32Array;
 
 /**
  * Writes the documents of `sources` for which `isKept` holds as one segment, in slices. Sources may lose
- * documents meanwhile, as Tail.remove does it; whoever uses the segment has to know that these may still be
- * in it.
+ * documents during the work (see MutableSegment.remove); the segment may then still contain these.
  */
 export async function seal(
   sources: readonly SealSource[],
@@ -111,7 +112,7 @@ async function rowsByDoc(
   return keys.subarray(0, kept).sort();
 }
 
-/** Per node the list of its rows, the last row first, as a mutable segment has it. */
+/** Per node the list of its rows, the last row first, as in a mutable segment. */
 function rowsByNode(node: Int32Array): Pick<SealedRowColumns, "next" | "nodes" | "first"> {
   const keys = new Float64Array(node.length);
   for (let row = 0; row < node.length; row++) keys[row] = (node[row]! + 1) * ROWS + row;
@@ -130,7 +131,7 @@ function rowsByNode(node: Int32Array): Pick<SealedRowColumns, "next" | "nodes" |
   return { next, nodes: nodes.slice(0, count), first: first.slice(0, count) };
 }
 
-/** Two passes over all lists: which terms there are and how often, then the postings at their places. */
+/** Two passes over all lists: first the terms and their counts, then the postings at their positions. */
 async function sealTerms(
   sources: readonly SealSource[],
   renumbered: readonly Renumbering[],
@@ -163,9 +164,9 @@ async function sealTerms(
 
 interface TermCounts {
   readonly names: Iterable<string>;
-  /** By new number of the term, its postings. */
+  /** By new term number, the number of its postings. */
   readonly counts: Uint32Array;
-  /** By source, by its own number of a term: the new one + 1, 0 where nothing of the list is kept. */
+  /** By source and its own term number: the new number + 1, 0 if nothing of the list is kept. */
   readonly numbers: readonly Uint32Array[];
 }
 

@@ -16,11 +16,11 @@ export interface Tables extends SealSource {
 }
 
 /**
- * What mutable and sealed segments have in common: tables that are searched, given late vectors, compared
- * with their records and sealed from.
+ * Shared by mutable and sealed segments: tables that are searched, get late vectors, are compared with their
+ * records, and are sealed.
  */
 export abstract class SealableSegment implements SearchableSegment {
-  /** Tables to seal from, as of now. */
+  /** The tables to seal from. */
   abstract readonly source: Tables;
   abstract readonly count: number;
 

@@ -12,7 +12,7 @@ export const DOCUMENT_COLUMNS = {
   /** Ascending. */
   doc: "u32",
   next: "i32",
-  /** Nodes that have documents here, ascending, and the first row of each. */
+  /** Nodes with documents here, ascending, and the first row of each. */
   nodes: "i32",
   first: "i32",
 } as const;
@@ -20,8 +20,8 @@ export const DOCUMENT_COLUMNS = {
 export type SealedRowColumns = Columns<typeof DOCUMENT_COLUMNS>;
 
 /**
- * A document table that never changes: rows in the order of the documents' numbers. Whether a document still
- * counts is told by its node alone.
+ * An immutable document table: rows in the order of document numbers. Only the node decides whether a
+ * document still counts.
  */
 export class SealedRows implements RowTable {
   readonly rows: number;
@@ -54,7 +54,7 @@ export class SealedRows implements RowTable {
   }
 
   firstRow(node: number): number {
-    // nodes are numbered as they come, so that most segments end here
+    // nodes are numbered consecutively: most segments are skipped here
     if (!(node >= this.#nodes[0]! && node <= this.#nodes[this.#nodes.length - 1]!)) return -1;
     const at = placeIn(this.#nodes, node);
     return at < 0 ? -1 : this.#first[at]!;

@@ -2,12 +2,12 @@ import type { Columns } from "../columns.ts";
 import { PostingLists } from "./posting-lists.ts";
 
 export const TERM_COLUMNS = {
-  /** By term, where its UTF-8 bytes begin in `text`; one more entry at the end. */
+  /** By term, the start of its UTF-8 bytes in `text`; one more entry at the end. */
   offsets: "u32",
   text: "u8",
-  /** An open hash table: number of the term + 1, 0 where it is free. Its length is a power of two. */
+  /** An open hash table: term number + 1, 0 if free. Its length is a power of two. */
   slots: "u32",
-  /** By term, where its list begins; one more entry at the end. */
+  /** By term, the start of its list; one more entry at the end. */
   starts: "u32",
   rows: "u32",
   weights: "u16",
@@ -15,7 +15,7 @@ export const TERM_COLUMNS = {
 
 export type TermColumns = Columns<typeof TERM_COLUMNS>;
 
-/** Posting lists that never change, used where they lie in their file. */
+/** Immutable posting lists, used in place in their file. */
 export class SealedTerms extends PostingLists {
   readonly #columns: TermColumns;
 

@@ -11,7 +11,7 @@ export interface SegmentFiles {
   readonly terms: string;
   /** By the name of the space. */
   readonly vectors: Readonly<Record<string, string>>;
-  /** The index of neighbours over the vectors of a space, where one has been built. */
+  /** The neighbour index over the vectors of a space, if one was built. */
   readonly neighbours?: { readonly space: string; readonly file: string };
 }
 
@@ -28,7 +28,7 @@ export const namesOf = ({ documents, terms, vectors, neighbours }: SegmentFiles)
   ...(neighbours ? [neighbours.file] : []),
 ];
 
-/** Writes one file; durable when the answer, its name, is there. */
+/** Writes one file; returns its name once it is durable. */
 export async function writeColumns<S extends Schema>(
   { files, bucket }: IndexFolder,
   kind: string,
@@ -39,7 +39,7 @@ export async function writeColumns<S extends Schema>(
   return hash;
 }
 
-/** Reads one file; a missing, damaged or foreign one: Error. */
+/** Reads one file. Throws Error for a missing, damaged or foreign one. */
 export async function readColumns<S extends Schema>(
   { files, bucket }: IndexFolder,
   name: string,
@@ -60,7 +60,10 @@ export async function writeSegment(folder: IndexFolder, columns: SegmentColumns)
   };
 }
 
-/** The files of a segment, of vectors those of `spaces`; one of them missing, damaged or foreign: Error. */
+/**
+ * Reads the files of a segment, with the vectors of `spaces`. Throws Error if one is missing, damaged or
+ * foreign.
+ */
 export async function readSegment(
   folder: IndexFolder,
   files: SegmentFiles,

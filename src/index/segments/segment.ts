@@ -15,15 +15,15 @@ interface WholeSpace {
 }
 
 /**
- * A part of a partition's index whose documents never change; vectors of further spaces may come after it was
- * written. Chunks that were removed since stay in it: no node has their generation any more, and neither
- * nodes nor generations are given twice, so that no search counts them.
+ * A part of a partition's index whose documents never change; vectors of further spaces may arrive after it
+ * was written. Chunks that were removed since stay in it: no node has their generation any more, and neither
+ * nodes nor generations are reused, so that no search counts them.
  */
 export class Segment extends SealableSegment {
   readonly source: Tables;
-  /** Vectors by space that are in the files too. */
+  /** Number of vectors by space that are in the files. */
   readonly #sealed: ReadonlyMap<string, number>;
-  /** The space in which an index of neighbours would be of use, and the rows in the order of its file. */
+  /** The space in which a neighbour index is useful, and the rows in the order of its file. */
   readonly whole: WholeSpace | undefined;
   neighbours: OpenNeighbours | undefined;
 
@@ -65,24 +65,24 @@ export class Segment extends SealableSegment {
     return super.bytes + (this.neighbours?.bytes ?? 0);
   }
 
-  /** Vectors of a space that came after the files were written. */
+  /** Vectors of a space that arrived after the files were written. */
   lateVectors(space: string): number {
     return (this.source.vectors.get(space)?.size ?? 0) - (this.#sealed.get(space) ?? 0);
   }
 }
 
 /**
- * The space a search prefers, if all documents have their vectors in it: candidates found in the instant
- * space are of no use where some documents are compared in a better one.
+ * The preferred space, if all documents have a vector in it: candidates from the instant space are of no use
+ * if some documents are compared in a better one.
  */
 function wholeSpace(docs: number, vectors: SegmentColumns["vectors"]): WholeSpace | undefined {
   const preferred = [...vectors.keys()].find((space) => space !== INSTANT_SPACE) ?? INSTANT_SPACE;
   const rows = vectors.get(preferred)?.rows;
-  // a copy, so that the content of the file is not kept
+  // a copy, so that the file's content is not retained
   return rows?.length === docs ? { space: preferred, rows: rows.slice() } : undefined;
 }
 
-/** Work a vector is reckoned with (see SEAL_BUDGET). */
+/** Estimated work per vector (see SEAL_BUDGET). */
 const VECTOR_WORK = 50;
 
 async function matrixOf({ rows, scales, values }: VectorColumns, turns: YieldBudget): Promise<Matrix> {

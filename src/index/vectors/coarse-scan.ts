@@ -10,44 +10,44 @@ import {
   SPARE_PLACES,
 } from "./scan.ts";
 
-/** Fewer vectors, and shorter ones, are scanned about as fast. */
+/** Minimum number of vectors, and of dimensions: below it an exact scan is about as fast. */
 const MIN_VECTORS = 16_384;
 const MIN_DIMENSIONS = 128;
 /**
- * Of fewer components each has two bits: of 128 with one bit, 2 of 100 of the nearest ten would be missed.
+ * Below this number of dimensions each component has two bits: with one bit of 128 dimensions, 2 of 100 of
+ * the nearest ten would be missed.
  */
 const COARSE_DIMENSIONS = 256;
-/** One block of so many is looked at to guess where the nearest begin. */
+/** One block in so many is sampled to estimate the floor of the nearest. */
 const SAMPLE_STEP = 32;
-/** Above this multiple of equally good candidates the codes do not discriminate. */
+/** Above this multiple of expected candidates the codes do not discriminate. */
 const MAX_EXCESS = 3;
-/** Vectors from which the middle of each component is taken, and how far from it they are. */
+/** Number of vectors from which median and deviation of each component are taken. */
 const SAMPLE_VECTORS = 1024;
-/** Vectors that a search takes in: as many as .3 ms are worth. */
+/** Vectors that one search encodes: about .3 ms. */
 const TAKEN_AT_ONCE = 512;
-/** Vectors judged together, so that what is said of them stays in the processor's first cache. */
+/** Vectors judged together, so that their estimates stay in the L1 cache. */
 const AT_ONCE = 1024;
-/** Bytes that the kernel reads at once, and groups whose tables it adds before it goes on. */
+/** Bytes that the kernel reads at once, and the number of groups whose tables it adds in a step. */
 const PIECE = 16;
 const GROUPS_AT_ONCE = 4;
 
 const padded = (bytes: number, to = PIECE): number => Math.ceil(bytes / to) * to;
 
-/** The vectors that are looked at. */
+/** The vectors to scan. */
 export interface QuantisedVectors {
   readonly dimensions: number;
   readonly size: number;
-  /** The vector of a slot, 0 to `size` (exclusive); its components are read at once. */
+  /** The vector of a slot, 0 to `size` (exclusive), as a view: read it immediately. */
   at(slot: number): QuantisedVector;
 }
 
 /**
- * Coarse scan of many vectors: each component in one bit, whether it is above its middle, or in two,
- * whether it is also far from it. The query stays in numbers: a table for each group of components tells what
- * each of its 16 codes would add to the dot product, and the sum of the entries is a good guess at it, from
- * an eighth or a quarter of the bytes (product quantisation, whose tables are looked up by SIMD: F. André and
- * others, Cache locality is not enough, 2015). Its memory is `[middles | where far begins | vector | tables |
- * estimates | places | blocks of codes]`.
+ * Coarse scan of many vectors: each component in one bit (above its median or not) or two (also far from it
+ * or not). The query keeps full precision: a table per group of components holds what each of its 16 codes
+ * adds to the dot product, and the sum of the entries estimates it from an eighth or a quarter of the bytes
+ * (product quantisation with SIMD table lookups: F. André and others, Cache locality is not enough, 2015).
+ * Its memory is `[medians | far limits | vector | tables | estimates | positions | blocks of codes]`.
  */
 export class CoarseScan {
   readonly #vectors: QuantisedVectors;
@@ -87,7 +87,7 @@ export class CoarseScan {
     this.#deviations = this.#measure();
   }
 
-  /** Undefined where there is no SIMD, or where it would be of no use. */
+  /** Undefined without SIMD, or if it would be of no use. */
   static open(vectors: QuantisedVectors): CoarseScan | undefined {
     if (vectors.size < MIN_VECTORS || vectors.dimensions < MIN_DIMENSIONS) return undefined;
     const memory = memoryOf(MEMORY_PAGE);
@@ -101,8 +101,8 @@ export class CoarseScan {
   }
 
   /**
-   * Takes in some of the vectors that it has not seen; true when there are none left. A search does so, so
-   * that nobody waits for all of them.
+   * Encodes some of the pending vectors; true when none are left. Each search encodes some, so that no caller
+   * waits for all of them.
    */
   encodePending(): boolean {
     const end = Math.min(this.#vectors.size, this.#size + TAKEN_AT_ONCE);
@@ -111,14 +111,14 @@ export class CoarseScan {
     return this.#size === this.#vectors.size;
   }
 
-  /** Another vector is in a slot now. */
+  /** Marks a slot whose vector has changed. */
   changed(slot: number): void {
     if (slot < this.#size) this.#encode(slot);
   }
 
   /**
-   * An estimate which about that share of the vectors are above; undefined where their codes do not tell.
-   * `name` is about this query then.
+   * An estimate that about this share of the vectors exceed; undefined if their codes do not discriminate.
+   * `candidates` then refers to this query.
    */
   floorFor(query: Float32Array, share: number): number | undefined {
     if (!this.#tabulate(query)) return undefined;
@@ -144,15 +144,16 @@ export class CoarseScan {
   }
 
   /**
-   * Finds those of `count` vectors (at most 1,024) from `first` (a multiple of 32) on whose estimate is above
-   * the floor, and answers how many there are: as many of `places` are theirs, ascending, 0 = `first`.
+   * Finds those of `count` vectors (at most 1,024) from `first` (a multiple of 32) on whose estimate exceeds
+   * the floor, and returns their number; their positions are at the start of `places`, ascending, 0 =
+   * `first`.
    */
   candidates(first: number, count: number, floor: number): number {
     this.#estimate(first / BLOCK_CODES, Math.ceil(count / BLOCK_CODES), 1);
     return this.#kernel.above(this.#estimates, count, floor, this.#places);
   }
 
-  /** Writes the middles of the components and where far from them begins, about; answers the deviations. */
+  /** Writes the approximate medians and far limits of the components; returns the deviations. */
   #measure(): Float32Array {
     const { size, dimensions } = this.#vectors;
     const [sums, squares] = [new Float64Array(dimensions), new Float64Array(dimensions)];
@@ -201,7 +202,7 @@ export class CoarseScan {
     this.#kernel.estimate(this.#tables, at, count, step * this.#blockBytes, this.#groups, this.#estimates);
   }
 
-  /** False where the query says nothing. */
+  /** False for a zero query. */
   #tabulate(query: Float32Array): boolean {
     const weights = new Float32Array(this.#groups * componentsOf(this.#isFine));
     for (let i = 0; i < query.length; i++) weights[i] = query[i]! * this.#deviations[i]!;

@@ -1,8 +1,9 @@
 import { CODES, GREATEST_ENTRY } from "./scan.ts";
 
 /**
- * Where two bits part a component that is spread normally, in deviations from its middle, and what stands for
- * the parts: the error is least there (J. Max, Quantizing for minimum distortion, 1960).
+ * Threshold of the second bit of a normally distributed component, in deviations from its median, and the
+ * values that represent the parts: these minimise the error (J. Max, Quantizing for minimum distortion,
+ * 1960).
  */
 export const FAR = 0.98;
 const NEAR_LEVEL = 0.453;
@@ -10,16 +11,16 @@ const FAR_LEVEL = 1.51;
 
 const GREATEST_SUM = 2 ** 16 - 1;
 
-/** Components whose bits make a code: each has one, or two where it is fine. */
+/** Components per code: one bit each, or two if fine. */
 export const componentsOf = (isFine: boolean): number => (isFine ? 2 : 4);
 
 /** Half-table size: one entry per value of a bit pair, (0, 2) or (1, 3). */
 const HALF = 4;
 
 /**
- * Writes for each group of components what each of its codes adds to a dot product, from 0 on, in steps so
- * small that the widest group needs all of an entry. `weights` by component, 0 for those that only fill a
- * group up. False, and nothing written, where all are 0.
+ * Writes what each code of each group of components adds to a dot product, from 0 on, in steps that fit the
+ * widest group into an entry. `weights` by component, 0 for padding. False, and nothing written, if all are
+ * 0.
  */
 export function writeTables(tables: Uint8Array, weights: Float32Array, isFine: boolean): boolean {
   const groups = tables.length / CODES;
@@ -55,8 +56,8 @@ function fineHalves(weights: Float32Array): Float32Array {
 }
 
 /**
- * Of the first and third, then of the second and fourth component of each group: both below, the one above,
- * the other, both.
+ * Of the first and third, then of the second and fourth component of each group: both below, one above, the
+ * other above, both above.
  */
 function coarseHalves(weights: Float32Array): Float32Array {
   const halves = new Float32Array(weights.length * 2);
@@ -71,7 +72,7 @@ function coarseHalves(weights: Float32Array): Float32Array {
   return halves;
 }
 
-/** The most that a group adds or takes away. */
+/** The largest absolute contribution of a group. */
 function reachOf(halves: Float32Array, group: number): number {
   const even = group * 2 * HALF;
   const odd = even + HALF;

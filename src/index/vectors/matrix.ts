@@ -14,12 +14,12 @@ import type { Vectors } from "./vectors.ts";
 
 /** Vectors a block holds; a block is its scales, then its rows. */
 const BLOCK_VECTORS = 1024;
-/** WebAssembly's own limit of 4 GiB, less a page for alignment. */
+/** WebAssembly's limit of 4 GiB, less a page for alignment. */
 const MAX_BYTES = 2 ** 32 - MEMORY_PAGE;
 const MIN_CAPACITY = 16;
 /**
- * Every WebAssembly memory reserves gigabytes of addresses, so the many small matrices of small tenants do
- * without (256 × 128 in plain JavaScript: .06 ms).
+ * Every WebAssembly memory reserves gigabytes of address space, so small matrices of small tenants use plain
+ * JavaScript.
  */
 const MIN_KERNEL_VECTORS = 256;
 
@@ -27,14 +27,14 @@ export interface MatrixOptions {
   readonly dimensions: number;
   /** Vectors from which the SIMD kernel scans. */
   readonly minKernelVectors?: number;
-  /** Vectors that are going to be set, where that is known; further ones find their room too. */
+  /** Expected number of vectors, if known; more of them fit too. */
   readonly capacity?: number;
 }
 
 /**
  * Quantised vectors in one piece of memory: `[query | results of a block | block | block | …]`, scanned by
- * the SIMD kernel, or in plain JavaScript while they are few or where there is no SIMD. It grows by blocks;
- * vectors are never moved.
+ * the SIMD kernel, or in plain JavaScript if they are few or SIMD is missing. It grows by blocks; vectors are
+ * never moved.
  */
 export class Matrix implements Vectors, QuantisedVectors {
   readonly dimensions: number;
@@ -48,7 +48,7 @@ export class Matrix implements Vectors, QuantisedVectors {
   #scan: Scan;
   /** Used by the kernel only. */
   #scanAt: ScanAt | undefined;
-  /** From the first search on that can use it. */
+  /** Created by the first search that can use it. */
   #look: CoarseScan | undefined;
   #size = 0;
   /** By slot, the row; by row, the slot + 1 (0: none). */
@@ -106,7 +106,7 @@ export class Matrix implements Vectors, QuantisedVectors {
     return { scale, values: values.slice() };
   }
 
-  /** The vector of a slot as it lies in memory: to be read at once. */
+  /** The vector of a slot as a view: read it immediately. */
   at(slot: number): QuantisedVector {
     const block = this.#blockOf(slot);
     const index = slot % BLOCK_VECTORS;
@@ -168,7 +168,7 @@ export class Matrix implements Vectors, QuantisedVectors {
       if (slot < 0) return Number.NaN;
       const block = this.#blockOf(slot);
       const index = slot % BLOCK_VECTORS;
-      // the scale is one number, so its address may be anywhere; rows lie at multiples of 16
+      // the scale is a single number, so its address needs no alignment; rows are at multiples of 16
       this.#scan(
         0,
         factor,
@@ -182,7 +182,7 @@ export class Matrix implements Vectors, QuantisedVectors {
     };
   }
 
-  /** Writes the query at its place as 16-bit numbers and answers what they have to be multiplied by. */
+  /** Writes the query as 16-bit numbers into memory; returns the factor that restores them. */
   #place(query: Float32Array): number {
     let greatest = 0;
     for (const value of query) greatest = Math.max(greatest, Math.abs(value));
@@ -231,7 +231,7 @@ export class Matrix implements Vectors, QuantisedVectors {
     this.#scan = plainScan(buffer);
   }
 
-  /** The last block needs no more than its scales and the rows in use. */
+  /** The last block only needs its scales and the rows in use. */
   #bytesFor(size: number): number {
     const whole = Math.floor(size / BLOCK_VECTORS);
     const rest = size % BLOCK_VECTORS;
@@ -242,7 +242,7 @@ export class Matrix implements Vectors, QuantisedVectors {
     return bytes;
   }
 
-  /** Moves everything into a WebAssembly memory, if there is SIMD and address space for one more. */
+  /** Moves everything into a WebAssembly memory, if SIMD and address space are available. */
   #useKernel(bytes: number): void {
     const memory = memoryOf(Math.max(bytes, this.#buffer.byteLength));
     const kernel = memory && kernelOver(memory);

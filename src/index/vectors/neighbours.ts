@@ -1,6 +1,6 @@
 /**
- * Why an index of neighbours is not asked, or has not answered: a scan is faster for so few numbers, the
- * search is narrow or asks for much, or the index is not there, busy, or has failed.
+ * Why a search did not use a neighbour index: a scan is faster for so few vectors, the search is narrow or
+ * asks for many rows, or the index is missing, busy or broken.
  */
 export const EXACT_REASONS = [
   "small",
@@ -16,32 +16,32 @@ export const EXACT_REASONS = [
 export type ExactReason = (typeof EXACT_REASONS)[number];
 
 /**
- * Finds the rows of one sealed part that are nearest to a query in one space, approximately. Every row of the
- * part has its vector in it.
+ * Finds approximately the rows of one sealed segment that are nearest to a query in one space. Every row of
+ * the segment has a vector in it.
  */
 export interface NearestRows {
   readonly space: string;
-  /** A scan takes less time than asking. */
+  /** A scan is faster than the index. */
   readonly isSmall: boolean;
   /**
-   * Up to `count` rows by their dot product with the query, the greatest first. Undefined where there is no
-   * answer within some 20 ms: then a scan has to answer. Never rejects.
+   * Up to `count` rows by their dot product with the query, the greatest first. Undefined without an answer
+   * within some 20 ms: then scan. Never rejects.
    */
   nearest(query: Float32Array, count: number): Promise<Uint32Array | undefined>;
-  /** Notes that a search did not ask, for the figures. */
+  /** Counts a search that did not use the index, for metrics. */
   passOver(reason: ExactReason): void;
 }
 
 /** A neighbour index that is open for searches. */
 export interface OpenNeighbours extends NearestRows {
-  /** Memory that it takes elsewhere, roughly. */
+  /** Approximate memory in the other process. */
   readonly bytes: number;
-  /** It can be asked now. */
+  /** It can answer now. */
   readonly isReady: boolean;
   close(): void;
 }
 
-/** A file of vectors (VECTOR_COLUMNS) or of their neighbours, among the files of a bucket. */
+/** A file of vectors (VECTOR_COLUMNS) or of a neighbour index, in the files of a bucket. */
 export interface IndexFile {
   readonly bucket: string;
   readonly file: string;
@@ -49,36 +49,33 @@ export interface IndexFile {
 
 export interface OpenOptions extends IndexFile {
   readonly space: string;
-  /** Rows of the part in the order of the vectors' file. */
+  /** Rows of the segment in the order of the vectors' file. */
   readonly rows: Uint32Array;
   /** As in NearestRows. */
   readonly isSmall: boolean;
-  /**
-   * Hears once that the file cannot be used any more; `isDamaged`: another one made from the same vectors
-   * might be.
-   */
+  /** Called once when the file becomes unusable; `isDamaged`: a new one from the same vectors might work. */
   readonly onLost: (isDamaged: boolean) => void;
 }
 
 export interface NeighbourCounts {
-  /** Indexes built since the start, and vectors in them. */
+  /** Number of indexes built since the start, and of vectors in them. */
   readonly builds: number;
   readonly rows: number;
-  /** Processes that were started again. */
+  /** Number of restarted processes. */
   readonly restarts: number;
-  /** Parts searched: by their index, and by a scan in its place. */
+  /** Segments searched: by their index, and by a scan instead. */
   readonly answers: number;
   readonly exact: Readonly<Record<ExactReason, number>>;
 }
 
-/** Indexes of neighbours over sealed vectors, in processes of their own (storage.md section 5). */
+/** Neighbour indexes over sealed vectors, in separate processes (storage.md section 5). */
 export interface NeighbourIndexes {
   readonly counts: NeighbourCounts;
   /** The library, for observers. */
   readonly name: string;
   /**
-   * Builds an index over the vectors of a space and answers the name of its file, which is whole and durable,
-   * in the bucket. One at a time. Rejects where that fails time and again, or with the reason of the signal.
+   * Builds an index over the vectors of a space; returns the name of its complete, durable file in the
+   * bucket. One at a time. Rejects after repeated failures, or with the reason of the signal.
    */
   build(vectors: IndexFile & { readonly space: string }, signal: AbortSignal): Promise<string>;
   open(options: OpenOptions): OpenNeighbours;

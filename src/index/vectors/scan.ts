@@ -1,10 +1,10 @@
 import { KERNEL } from "./scan-kernel.ts";
 
 /**
- * The exact scan over 8-bit vectors. Both ways read the same bytes and give the same numbers, bit for bit:
- * `count` rows of `stride` bytes from `rows`, one float32 per row from `scales`, the 16-bit query at `query`;
- * each row's dot product × its scale × `factor` is written as float32 from `out`. Addresses are bytes in the
- * buffer; they and `stride` are multiples of 16.
+ * The exact scan over 8-bit vectors. Kernel and JavaScript read the same bytes and give bit-identical
+ * results: `count` rows of `stride` bytes from `rows`, one float32 per row from `scales`, the 16-bit query at
+ * `query`; each row's dot product × its scale × `factor` is written as float32 from `out`. Addresses are
+ * bytes in the buffer; they and `stride` are multiples of 16.
  */
 export type Scan = (
   query: number,
@@ -17,19 +17,19 @@ export type Scan = (
 ) => void;
 
 /**
- * Looks through `count` float32 scores from `at`, four at a time: the places (0 = the first) of those above
- * `floor` are written as 32-bit numbers from `out`, ascending, and maybe SPARE_PLACES more. Answers how many
- * there are. What is no number is above nothing. Addresses are bytes in the buffer, multiples of 4.
+ * Scans `count` float32 scores from `at`, four at a time: the positions (0 = the first) of those above
+ * `floor` are written as 32-bit numbers from `out`, ascending, with up to SPARE_PLACES extra ones. Returns
+ * their number. NaN never matches. Addresses are bytes in the buffer, multiples of 4.
  */
 export type AboveFloor = (at: number, count: number, floor: number, out: number) => number;
 
 export const SPARE_PLACES = 3;
 
 /**
- * Adds to the float32 scores of `count` different rows (32-bit numbers from `rows`) saturation × weight /
- * (weight + norm), all in float32, with the 16-bit weights beside them from `weights` and the float32 norm of
- * the row: what a term brings (domain/score.ts). Answers the greatest of these scores, 0 if there is none
- * above. `norms` and `scores` are the addresses of row 0; all addresses are bytes in the buffer.
+ * Adds saturation × weight / (weight + norm) (domain/score.ts) to the float32 scores of `count` different
+ * rows (32-bit numbers from `rows`), all in float32, with the parallel 16-bit weights from `weights` and the
+ * float32 norm of the row. Returns the greatest of these scores, or 0 if none is positive. `norms` and
+ * `scores` are the addresses of row 0; all addresses are bytes in the buffer.
  */
 export type Add = (
   rows: number,
@@ -42,14 +42,14 @@ export type Add = (
 
 /** Number of 4-bit codes. */
 export const CODES = 16;
-/** Vectors whose codes lie together in a block: 16 in the low halves of its bytes, 16 in the high ones. */
+/** Vectors whose codes share a block: 16 in the low halves of its bytes, 16 in the high ones. */
 export const BLOCK_CODES = 32;
 /** Largest table entry of `estimate`: four are added in one byte. */
 export const GREATEST_ENTRY = 63;
 
 /**
- * As `Scan`, for the rows and scales at `count` places (32-bit numbers) from `places`, which may be where the
- * scores go: from `out`, one for each place.
+ * Like `Scan`, for the rows and scales at `count` positions (32-bit numbers) from `places`, which may overlap
+ * `out`: one score per position.
  */
 export type ScanAt = (
   query: number,
@@ -71,11 +71,11 @@ export interface Kernel {
   readonly add: Add;
   readonly scanAt: ScanAt;
   /**
-   * Writes the codes of the 8-bit vector of `stride` bytes, times its scale, in four bits for each group of
+   * Writes the codes of the 8-bit vector of `stride` bytes, times its scale, four bits per group of
    * components: 16 bytes apart from `out` on, in the bits of a byte from `shift` (0 or 4) on. Bits 0 to 3 of
-   * a code say which of four components are above their `middles`; where it is fine (1), bits 0 and 1 say so
-   * of two, and bits 2 and 3 which of them are farther from it than `spreads` says. Both are float32, one a
-   * component.
+   * a code say which of four components are above their `middles`; in fine codes (1), bits 0 and 1 say so for
+   * two components, and bits 2 and 3 which of them are farther from it than `spreads`. Both are float32, one
+   * per component.
    */
   readonly encode: (
     vector: number,
@@ -88,10 +88,9 @@ export interface Kernel {
     out: number,
   ) => void;
   /**
-   * Of each vector of `count` blocks of BLOCK_CODES, `step` bytes from one to the next, the sum of what the
-   * tables say of its codes, as float32 from `out`. A table has CODES entries of a byte, at most
-   * GREATEST_ENTRY; there is one for each of the groups, whose number is a multiple of 4. The sum stays below
-   * 2^16.
+   * Sums the table entries of the codes of each vector, for `count` blocks of BLOCK_CODES vectors, `step`
+   * bytes apart; float32 from `out`. A table has CODES one-byte entries, at most GREATEST_ENTRY; there is one
+   * per group, and the number of groups is a multiple of 4. The sum stays below 2^16.
    */
   readonly estimate: (
     tables: number,
@@ -103,12 +102,12 @@ export interface Kernel {
   ) => void;
 }
 
-/** The WebAssembly SIMD kernel over a memory, or undefined where the machine has none. */
+/** The WebAssembly SIMD kernel over a memory; undefined if the machine has no SIMD. */
 export function kernelOver(memory: WebAssembly.Memory): Kernel | undefined {
   return compiled && (new WebAssembly.Instance(compiled, { index: { memory } }).exports as unknown as Kernel);
 }
 
-/** A memory of at least so many bytes, or undefined where there is no address space for one more. */
+/** A memory of at least so many bytes; undefined if the address space is exhausted. */
 export function memoryOf(bytes: number): WebAssembly.Memory | undefined {
   try {
     return new WebAssembly.Memory({ initial: Math.ceil(bytes / MEMORY_PAGE) });
@@ -167,8 +166,8 @@ export function plainAdd(buffer: ArrayBuffer): Add {
 }
 
 /**
- * The greatest component of a query: below 2^31 / (127 × stride) no sum of products leaves 32 bits, and 16
- * bits hold it.
+ * The greatest component of a query that fits into 16 bits and keeps every sum of products below 2^31 / (127
+ * × stride).
  */
 export const greatestComponent = (stride: number): number =>
   Math.min(32_767, Math.floor((2 ** 31 - 1) / (127 * stride)));

@@ -13,29 +13,28 @@ import { FILM, PICTURE } from "./prompts.ts";
 const MAX_DESCRIPTION_LENGTH = 4000;
 const MAX_READ_LENGTH = 16_000;
 const MAX_TRANSCRIPT_LENGTH = 2_000_000;
-/** Part of a transcript given to the vision model. */
+/** Characters of a transcript given to the vision model. */
 const MAX_HEARD_LENGTH = 8000;
-/** Without ffmpeg a recording goes out as it is, up to what providers take. */
+/** Without ffmpeg a recording is sent unchanged, up to the providers' limit. */
 const MAX_SENT_BYTES = 24 * 1024 * 1024;
 
 export interface DescriberDeps {
   readonly vision: Adviser | undefined;
   readonly speech: Transcriber | undefined;
-  /** Absent where the machine has no ffmpeg. */
+  /** Undefined if the machine has no ffmpeg. */
   readonly films: Films | undefined;
   /**
-   * A picture as models take it, made in a process that can be killed. Rejects where it cannot be decoded.
+   * A picture in the form that models accept, made in a process that can be killed. Rejects if it cannot be
+   * decoded.
    */
   readonly shown: (workspace: WorkspaceId, bytes: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
 }
 
-/** A picture, recording or film as its parser has read it. */
+/** A picture, recording or film as parsed. */
 export interface Undescribed {
   readonly parsed: Parsed;
   readonly bytes: Uint8Array;
-  /**
-   * What the caller of its import has asked to heed, "" for nothing. It is a wish of the owner, not material.
-   */
+  /** The importing caller's instruction, "" for none. It comes from the owner, unlike the material. */
   readonly instruction: string;
 }
 
@@ -47,7 +46,7 @@ interface Said {
 
 type Asking = Pick<CallScope, "workspace" | "signal">;
 
-/** Has models put into words what files show and say. */
+/** Has models describe files in words. */
 export class Describer {
   readonly #deps: DescriberDeps;
 
@@ -56,8 +55,8 @@ export class Describer {
   }
 
   /**
-   * Why nobody describes files of this type: for the caller of an import; undefined where somebody does, and
-   * for other files.
+   * Why files of this type are not described, for the caller of an import; undefined if they are, and for
+   * other files.
    */
   whyNot(mime: string): string | undefined {
     const { vision, speech, films } = this.#deps;
@@ -74,7 +73,7 @@ export class Describer {
     return isMedia(mime) && this.whyNot(mime) === undefined;
   }
 
-  /** A reader of files that tells callers which ones nobody describes. */
+  /** Adds a warning to parsed files that no model describes. */
   telling(parse: Parse): Parse {
     return async (name, bytes, options) => {
       const parsed = await parse(name, bytes, options);
@@ -84,8 +83,8 @@ export class Describer {
   }
 
   /**
-   * The file with what models say of it as its text, or undefined where they have nothing to say. Rejects
-   * only with the reason of `signal`.
+   * The file with the models' description as its text; undefined if they have none. Rejects only with the
+   * reason of `signal`.
    */
   async describe(file: Undescribed, asking: Asking): Promise<Parsed | undefined> {
     const said = await this.#said(file, asking);
@@ -148,7 +147,7 @@ export class Describer {
       films && Films.knows(mime)
         ? await orNothing(films.sound(mime, bytes, asking.signal), asking.signal)
         : undefined;
-    // without ffmpeg, or where it cannot read it, the provider may
+    // without ffmpeg, or if it fails, the provider may read the file
     const recording: Media | undefined = sound
       ? { mime: "audio/mpeg", bytes: sound }
       : mime.startsWith("audio/")

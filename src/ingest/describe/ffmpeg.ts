@@ -8,22 +8,19 @@ const MAX_LAST_WORDS = 500;
 export interface FfmpegRun {
   /** Options before `-i`, the demuxer above all. */
   readonly before: readonly string[];
-  /** A file of ours; its name is never a caller's. */
+  /** A generated path, never user input. */
   readonly input: string;
   readonly after: readonly string[];
   readonly maxBytes: number;
 }
 
-/**
- * What ffmpeg writes to its standard output: as much of it as there may be. Rejects where it fails, takes too
- * long, or `signal` ends it.
- */
+/** The standard output of ffmpeg, up to a limit. Rejects if it fails, takes too long, or `signal` aborts. */
 export async function runFfmpeg(
   { before, input, after, maxBytes }: FfmpegRun,
   signal: AbortSignal,
 ): Promise<Buffer> {
   signal.throwIfAborted();
-  // nothing but the given file is opened: a playlist in it could name others, and addresses
+  // only the given file may be opened: a playlist in it could name other files and addresses
   const args = [
     "-nostdin",
     "-hide_banner",
@@ -62,7 +59,7 @@ function outputOf(child: ChildProcess, maxBytes: number, end: () => void): Promi
     if (bytes >= maxBytes) return;
     bytes += part.length;
     parts.push(part);
-    // what comes behind is not wanted
+    // further output is not needed
     if (bytes >= maxBytes) end();
   });
   child.stderr?.on("data", (part: Buffer) => {

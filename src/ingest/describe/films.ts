@@ -1,6 +1,6 @@
 import { hasFfmpeg, runFfmpeg } from "./ffmpeg.ts";
 
-/** The demuxers of ffmpeg by mime type: never left to guess, because some read other files. */
+/** The demuxers of ffmpeg by mime type: never guessed, because some open other files. */
 const DEMUXERS: Readonly<Record<string, string>> = {
   "video/mp4": "mov",
   "video/quicktime": "mov",
@@ -15,10 +15,10 @@ const DEMUXERS: Readonly<Record<string, string>> = {
   "audio/flac": "flac",
 };
 
-/** Pictures that stand for a film, and how wide they are. */
+/** Number of pictures that represent a film, and their width. */
 const FRAMES = 8;
 const FRAME_WIDTH = 768;
-/** One in so many seconds where the length is not known. */
+/** Seconds between pictures of a film of unknown length. */
 const UNKNOWN_PACE_SECONDS = 10;
 const MAX_FRAMES_BYTES = 8 * 1024 * 1024;
 /** Providers' upload limit: about 100 minutes of speech at 32 kbit/s. */
@@ -31,7 +31,7 @@ export interface FilmScratch {
   remove(id: string): Promise<void>;
 }
 
-/** A film or recording taken apart by ffmpeg; absent where the machine has none. */
+/** Extracts pictures and sound with ffmpeg; absent if the machine has none. */
 export class Films {
   readonly #scratch: FilmScratch;
   readonly #ids: () => string;
@@ -51,8 +51,8 @@ export class Films {
   }
 
   /**
-   * Up to eight pictures (JPEG) spread evenly over the film; `seconds` is its length where that is known.
-   * Rejects where it holds none.
+   * Up to eight pictures (JPEG), evenly spaced; `seconds` is the film's length, if known. Rejects if it has
+   * none.
    */
   frames(
     mime: string,
@@ -79,10 +79,7 @@ export class Films {
     return this.#run(mime, bytes, after, MAX_FRAMES_BYTES, signal).then(pictures);
   }
 
-  /**
-   * What is to be heard, as MP3 of one channel, the beginning of it where it is long. Rejects where there is
-   * no sound.
-   */
+  /** The sound as mono MP3; only the beginning if it is long. Rejects if there is none. */
   sound(mime: string, bytes: Uint8Array, signal: AbortSignal): Promise<Buffer> {
     const after = ["-map", "0:a:0", "-vn", "-ac", "1", "-ar", "16000", "-b:a", "32k", "-f", "mp3"];
     return this.#run(mime, bytes, after, MAX_SOUND_BYTES, signal);
@@ -116,7 +113,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 const START = Buffer.from([0xff, 0xd8, 0xff]);
 const END = Buffer.from([0xff, 0xd9]);
 
-/** JPEG pictures that stand one behind the other; one that is cut off is left out. */
+/** Splits concatenated JPEG pictures; a truncated one is dropped. */
 function pictures(bytes: Buffer): Buffer[] {
   const found: Buffer[] = [];
   for (let start = bytes.indexOf(START); start >= 0 && found.length < FRAMES; ) {

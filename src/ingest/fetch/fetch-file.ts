@@ -17,10 +17,10 @@ export interface FetchedFile {
   readonly file: string;
   /** URL after redirects. */
   readonly url: URL;
-  /** In lower case and without parameters; "" where none was sent. */
+  /** In lower case and without parameters; "" if none was sent. */
   readonly contentType: string;
   readonly charset: string | undefined;
-  /** The name that the server gave the file. */
+  /** The file name from the response headers. */
   readonly fileName: string | undefined;
   readonly bytes: number;
   readonly hash: string;
@@ -43,10 +43,7 @@ const CONNECT_LIMIT_MS = 10_000;
 /** Without a byte. */
 const SILENCE_LIMIT_MS = 15_000;
 const TOTAL_LIMIT_MS = 10 * 60_000;
-/**
- * A source that has brought fewer bytes than this in every second of its time is given up, after the first of
- * these periods.
- */
+/** Minimum average speed of a source, checked after the first of these periods. */
 const LEAST_BYTES_PER_SECOND = 1024;
 const RATE_PERIOD_MS = 20_000;
 const MAX_HEADER_BYTES = 32 * 1024;
@@ -70,10 +67,10 @@ interface Answer {
 export const isPage = (contentType: string): boolean => PAGES.has(contentType);
 
 /**
- * Fetches a URL into a file; undefined where it is still in the state that is known. Every hop is checked and
- * connects to the very address that was checked. Codes of ruling R18: PERMISSION_DENIED for what must not be
- * reached, UNAVAILABLE for what cannot be, NOT_FOUND for 404, DEADLINE_EXCEEDED for what is too slow,
- * INVALID_ARGUMENT for other answers, loops and what is too large.
+ * Fetches a URL into a file; undefined if it is unchanged. Every hop is checked, and the connection goes to
+ * exactly the address that was checked. Codes of ruling R18: PERMISSION_DENIED for forbidden addresses,
+ * UNAVAILABLE for unreachable ones, NOT_FOUND for 404, DEADLINE_EXCEEDED for slow ones, INVALID_ARGUMENT for
+ * other answers, loops and what is too large.
  */
 export async function fetchFile(
   start: URL,
@@ -128,7 +125,7 @@ function tooLittle(host: string, ms: number): ServiceError {
   });
 }
 
-/** For the very URL alone that gave the state: to another server it says nothing. */
+/** Only for the URL that gave the validator: it is meaningless to another server. */
 const conditionsOf = (
   { url, etag, last_modified }: FetchedVersion,
   { href }: URL,
@@ -250,7 +247,7 @@ function fileNameOf(header: string | string[] | undefined): string | undefined {
 const DISK: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EMFILE"]);
 const SLOW: ReadonlySet<string> = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 
-/** The messages of libraries may name addresses; their codes do not. */
+/** Library messages may contain addresses; their codes do not. */
 function translated(error: unknown, url: URL): unknown {
   if (error instanceof ServiceError) return error;
   const code = codeOf(error);

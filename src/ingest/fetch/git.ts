@@ -11,12 +11,12 @@ import { GuardedProxy } from "./guarded-proxy.ts";
 const TOTAL_LIMIT_MS = 10 * 60_000;
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 const GIT_PORT = 9418;
-/** Memory of a git process: pack headers can lie. */
+/** Memory limit of a git process: pack headers can lie. */
 const MAX_MEMORY_KIB = 2 * 1024 * 1024;
-/** Takes the limits on, then becomes git; `$0` is the longest file in blocks. */
+/** Sets the limits, then execs git; `$0` is the largest file size in blocks. */
 const LIMITED = `ulimit -v ${MAX_MEMORY_KIB}; ulimit -f "$0"; exec git "$@"`;
 const FILE_BLOCK_BYTES = 512;
-/** Files that the tree gives are those that are in it. */
+/** Attributes that keep an archive identical to the tree. */
 const WHOLE = "* -export-ignore -export-subst -ident\n";
 
 export interface GitDeps extends Omit<Opening, "workspace"> {
@@ -28,10 +28,9 @@ export interface GitDeps extends Omit<Opening, "workspace"> {
 type GitSpec = Extract<RemoteSpec, { kind: "git" }>;
 
 /**
- * Fetches one state of a repository, without its history, and packs its files into a tar, which it answers.
- * Nothing is checked out: no hook, filter, link or submodule of the repository can do anything. git reaches
- * the network through the guard alone. Codes as of `fetchFile`; FAILED_PRECONDITION where git is not
- * installed.
+ * Fetches one commit of a repository, without history, and packs its files into a tar, whose path it returns.
+ * Nothing is checked out: hooks, filters, links and submodules of the repository have no effect. git reaches
+ * the network through the guard alone. Codes as of `fetchFile`; FAILED_PRECONDITION if git is not installed.
  */
 export async function fetchRepository(spec: GitSpec, folder: ScratchFolder, deps: GitDeps): Promise<string> {
   const url = new URL(spec.url);
@@ -77,7 +76,7 @@ const tooSlow = (host: string) =>
     },
   );
 
-/** The longest branch or tag that the tree begins with, else a commit; the rest is a folder. */
+/** The longest branch or tag that is a prefix of the tree's name, else a commit; the rest is a folder. */
 async function chosen(
   at: (...args: string[]) => Promise<string>,
   address: string,
@@ -98,7 +97,8 @@ async function chosen(
 }
 
 /**
- * All of it: nothing of the server's environment is handed down, and no configuration of the machine counts.
+ * The complete environment: nothing is inherited from the server, and the machine's git configuration is
+ * ignored.
  */
 function environment(folder: ScratchFolder, proxyPort: number | undefined): Record<string, string> {
   const settings: Record<string, string> = {
@@ -140,7 +140,7 @@ function environment(folder: ScratchFolder, proxyPort: number | undefined): Reco
 /** git's error output. */
 class GitFailed extends Error {}
 
-/** By the machine, not by what it read: no error of the caller's, for the same may go well another time. */
+/** By the machine, not because of its input: not the caller's error, since another attempt may succeed. */
 const wasKilled = () => new Error("git was killed");
 
 function run(args: readonly string[], env: Record<string, string>, signal: AbortSignal): Promise<string> {
@@ -169,11 +169,11 @@ function run(args: readonly string[], env: Record<string, string>, signal: Abort
       words = (words + text).slice(-2000);
     });
     child.once("error", reject);
-    // helpers of one that was killed keep its output open; they end with the proxy
+    // helpers of a killed git keep its output open; they end with the proxy
     child.once("exit", (_, killed) => killed === "SIGKILL" && reject(wasKilled()));
     child.once("close", (code, killed) => {
       if (code === 0) resolve(output);
-      // git has words for everything but a helper that was killed
+      // git reports everything except a killed helper
       else
         reject(killed === null && words === "" ? wasKilled() : new GitFailed(killed ?? `${code} ${words}`));
     });
@@ -187,7 +187,7 @@ function translated(error: unknown, url: string): unknown {
   if (/^127 /.test(words)) return failedPrecondition(url, "git is not installed on the server");
   if (/SIGXFSZ|signal 25|File too large|Out of memory/i.test(words))
     return invalidArgument("path", "the repository is too large");
-  // a forge says so of what is private, too
+  // a forge gives the same answer for private repositories
   if (
     /not found|does not exist|could not read Username|Authentication failed|404|403|access denied/i.test(
       words,

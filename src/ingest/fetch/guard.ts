@@ -14,7 +14,7 @@ export type Resolve = (name: string) => Promise<readonly Address[]>;
 
 /** Reachable by everybody. */
 const PUBLIC: ReadonlySet<string> = new Set(["unicast"]);
-/** Ranges that CTXDB_URL_ALLOW_PRIVATE adds. Never link-local addresses. */
+/** Ranges that CTXDB_URL_ALLOW_PRIVATE adds; never link-local addresses. */
 const PRIVATE: ReadonlySet<string> = new Set([
   ...PUBLIC,
   "loopback",
@@ -22,10 +22,7 @@ const PRIVATE: ReadonlySet<string> = new Set([
   "uniqueLocal",
   "carrierGradeNat",
 ]);
-/**
- * Where clouds tell machines their credentials, as far as that is not link-local: of Amazon over IPv6,
- * Alibaba, Oracle and Azure.
- */
+/** Metadata services of clouds that are not link-local: Amazon over IPv6, Alibaba, Oracle and Azure. */
 const METADATA: ReadonlySet<string> = new Set([
   "fd00:ec2::254",
   "100.100.100.200",
@@ -39,9 +36,8 @@ const FIRST_FREE_PORT = 1024;
 const RESOLVE_LIMIT_MS = 10_000;
 
 /**
- * Tells which addresses the server may connect to for a caller. A name is resolved once, all its addresses
- * are looked at, and those are the ones to connect to: what a name stands for a moment later is of no
- * account.
+ * Decides which addresses the server may connect to for a caller. A name is resolved once, all its addresses
+ * are checked, and the connection uses these: a later answer of DNS does not matter.
  */
 export class AddressGuard {
   readonly #allowPrivate: boolean;
@@ -53,8 +49,8 @@ export class AddressGuard {
   }
 
   /**
-   * The addresses of a host as URLs spell it. PERMISSION_DENIED where one of them, or the port, may not be
-   * reached; UNAVAILABLE where the name is unknown.
+   * The addresses of a host as written in a URL. PERMISSION_DENIED if one of them, or the port, is forbidden;
+   * UNAVAILABLE if the name is unknown.
    */
   async addressesOf(host: string, port: number): Promise<readonly Address[]> {
     const name = host.replace(/^\[(.*)\]$/, "$1");
@@ -63,7 +59,7 @@ export class AddressGuard {
     const family = isIP(name);
     const found = family === 0 ? await this.#resolved(name) : [addressOf(name, family)];
     if (found.length === 0) throw unavailable(`${host}: the name is not known`);
-    // one bad answer among good ones is an attempt
+    // one forbidden address among allowed ones is an attack
     if (!found.every(({ address }) => this.#isAllowed(address)))
       throw permissionDenied(host, "imports do not reach private addresses (CTXDB_URL_ALLOW_PRIVATE)");
     return found;

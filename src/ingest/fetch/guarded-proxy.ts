@@ -21,15 +21,12 @@ export interface ProxyOptions {
   readonly onBytes: (received: number) => void;
 }
 
-/**
- * A place that programs are led to instead of the network, which resolve and connect by themselves: a SOCKS 5
- * proxy on loopback behind the guard.
- */
+/** A SOCKS 5 proxy on loopback behind the guard, for programs that resolve and connect by themselves. */
 export class GuardedProxy {
   readonly #options: ProxyOptions;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  /** The one place that connections lead to without asking, where there is such a one. */
+  /** The fixed target of all connections, if there is one. */
   readonly #fixed: { readonly host: string; readonly port: number } | undefined;
   #received = 0;
   /** First refused address: clearer than the program's own error. */
@@ -45,7 +42,7 @@ export class GuardedProxy {
     this.#server.maxConnections = MAX_CONNECTIONS;
   }
 
-  /** With `fixed` it is no proxy but stands for that place, for programs that know no proxies. */
+  /** With `fixed` it is no proxy but forwards to that target, for programs without proxy support. */
   static async open(
     options: ProxyOptions,
     fixed?: { readonly host: string; readonly port: number },
@@ -132,7 +129,7 @@ export class GuardedProxy {
   }
 }
 
-/** The next bytes of a handshake, exactly so many. */
+/** Reads exactly so many bytes of a handshake. */
 async function read(socket: Socket, length: number): Promise<Buffer> {
   if (length > MAX_REQUEST_BYTES)
     throw invalidArgument("path", "the connection was asked for in an unknown way");

@@ -4,13 +4,13 @@ const MAX_URL_BYTES = 4096;
 const WEB: ReadonlySet<string> = new Set(["http:", "https:"]);
 
 /**
- * A URL that may be fetched, if its host may; `base` is the page that named it. INVALID_ARGUMENT for what is
- * none or holds credentials, PERMISSION_DENIED for another scheme.
+ * A URL that may be fetched if its host may; `base` is the page that links to it. INVALID_ARGUMENT for an
+ * invalid URL or one with credentials, PERMISSION_DENIED for another scheme.
  */
 export function webAddress(text: string, base?: URL): URL {
   if (Buffer.byteLength(text) > MAX_URL_BYTES)
     throw invalidArgument("path", `a URL has at most ${MAX_URL_BYTES} bytes`);
-  // the standard has these dropped, so that a URL would not be what it looks like
+  // the URL standard drops these characters, so that the URL would not be what it looks like
   if (/[\p{Cc}\s]/u.test(text)) throw invalidArgument("path", "it is no URL: it holds white space");
   if (!URL.canParse(text, base?.href)) throw invalidArgument("path", "it is no URL");
   const url = new URL(text, base?.href);
@@ -23,11 +23,11 @@ export function webAddress(text: string, base?: URL): URL {
   return url;
 }
 
-/** The port that a URL means. */
+/** The effective port of a URL. */
 export const portOf = ({ port, protocol }: URL): number =>
   port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
 
-/** Percent signs resolved where they are sound. */
+/** Valid percent escapes decoded. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

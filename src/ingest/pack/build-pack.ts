@@ -10,13 +10,13 @@ import { type FileReading, type Prepared, prepareFile } from "../prepare.ts";
 import type { PackNode, PackVectors } from "./format.ts";
 import type { Pack } from "./read-pack.ts";
 
-/** A larger file is stored from the stream and found by its name alone. */
+/** A larger file is stored from the stream and found only by its name. */
 const MAX_PARSED_BYTES = 64 * 1024 * 1024;
 
 export interface BuildDeps extends FileReading {
-  /** The account into which it is built. */
+  /** The account that receives it. */
   readonly incarnation: WorkspaceId;
-  /** The chunk of a directory's abstract or overview. */
+  /** Makes the chunk of a directory's abstract or overview. */
   readonly layerChunk: (text: string, title: string, level: 0 | 1) => NewChunk;
   readonly contents: Contents;
   readonly clock: () => number;
@@ -26,15 +26,15 @@ export interface BuildDeps extends FileReading {
 export interface BuiltPack {
   readonly root: BuiltNode;
   readonly meta: PackNode["meta"];
-  /** Directories that brought no layers. */
+  /** Directories without layers in the pack. */
   readonly bare: readonly NodeId[];
-  /** Contents may be swept again; after the linking change, whatever became of it. */
+  /** Allows the contents to be swept again; call it after the linking change, successful or not. */
   readonly release: () => void;
 }
 
 /**
- * Builds everything in a pack unseen: one file at a time in memory, what gathers is written ahead by the
- * builder.
+ * Builds the content of a pack, invisible until linked: one file at a time in memory, the builder writes
+ * large amounts ahead.
  */
 export async function buildPack(
   deps: BuildDeps,
@@ -60,7 +60,7 @@ class Build {
   readonly #directories = new Map<string, NodeId>();
   readonly #bare: NodeId[] = [];
   readonly #releases: (() => void)[] = [];
-  /** Names that were given to what was made from files. */
+  /** Names of derived files. */
   readonly #made = new Set<string>();
   /** Nodes at ends of relations. */
   readonly #ends = new Map<string, NodeId | undefined>();
@@ -169,8 +169,8 @@ class Build {
 }
 
 /**
- * Vectors of the file that is built, read along with the nodes, which are in the same order; nothing where
- * they are of another space than this server's.
+ * Vectors of the current file, read along with the nodes in the same order; empty if they belong to another
+ * space than this server's.
  */
 class VectorLines {
   readonly #lines: AsyncIterator<PackVectors> | undefined;
@@ -193,7 +193,7 @@ class VectorLines {
   }
 }
 
-/** Chunks with the vectors that were brought along for the same pieces. */
+/** Chunks with the pack's vectors for the same pieces. */
 function withVectors(chunks: readonly NewChunk[], brought: PackVectors["pieces"]): readonly NewChunk[] {
   if (brought.length === 0) return chunks;
   const known = new Map(brought.map((piece) => [`${piece.start}-${piece.end}`, piece]));

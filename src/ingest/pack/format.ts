@@ -4,8 +4,7 @@ import { type Path, segmentFault } from "../../domain/uri.ts";
 
 /**
  * A pack is a zip (docs/api.md, "Packs"): the files below `files/`, a line for each file and folder, a line
- * for each relation between them, and a manifest that vouches for the lines by their hashes, as the lines do
- * for the files.
+ * for each relation between them, and a manifest with the hashes of the lines, which have those of the files.
  */
 export const FORMAT = "ctxdb-pack";
 export const VERSION = 1;
@@ -21,24 +20,24 @@ export const MAX_RELATIONS = 100_000;
 const MAX_REASON_BYTES = 4096;
 const MAX_ABSTRACT_LENGTH = 16 * 1024;
 const MAX_OVERVIEW_LENGTH = 64 * 1024;
-/** A file of facts names the messages behind each of up to 250 of them. */
+/** A file of facts has the source messages of up to 250 of them. */
 const MAX_META_LENGTH = 256 * 1024;
 
-/** Vectors are of unit length: no component is above 1, rounding aside. */
+/** Vectors have unit length: no component is above 1, except for rounding. */
 const MAX_SCALE = 0.01;
 const MAX_LENGTH = 1.05;
 
-/** Scope of a pack: it can be imported into the same scope only. */
+/** Scope of a pack: it can only be imported into the same scope. */
 export const SCOPES = ["resources", "skills", "user", "agent"] as const;
 export type PackScope = (typeof SCOPES)[number];
 
-/** The scope of a path, undefined for what cannot be packed. */
+/** The scope of a path; undefined if it cannot be packed. */
 export function packScope(path: Path): PackScope | undefined {
   const scope = path[0] === "agent" && path[1] === "skills" ? "skills" : path[0];
   return SCOPES.find((known) => known === scope);
 }
 
-/** Shown on every wire, so it holds no half of a surrogate pair. */
+/** Sent on every wire, so half surrogate pairs are replaced. */
 const text = z.string().overwrite((value) => value.toWellFormed());
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.int().min(0);
@@ -54,7 +53,7 @@ export const manifestSchema = z.object({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
   scope: z.enum(SCOPES),
-  /** Name of the file or folder that everything else lies in. */
+  /** Name of the file or folder that contains everything else. */
   root: z.string(),
   files: count,
   directories: count,
@@ -69,7 +68,7 @@ export const manifestSchema = z.object({
 });
 export type PackManifest = z.infer<typeof manifestSchema>;
 
-/** Provenance of a fact line, as far as it is used later. */
+/** Provenance of a fact; only the fields in use. */
 const fact = z.object({
   text,
   slot: text.optional(),
@@ -79,8 +78,8 @@ const fact = z.object({
 });
 
 /**
- * What is kept beside a node: of the root of an import, of a skill, of a file of facts. Others work with it,
- * so it has to be what they wrote; what nobody knows is left out.
+ * Metadata of a node: of an import's root, a skill, or a file of facts. Other code relies on its form;
+ * unknown fields are dropped.
  */
 const metaSchema = z.object({
   source: text.optional(),
@@ -122,7 +121,7 @@ export const nodeSchema = z.object({
   mime: mime.optional(),
   created: time,
   modified: time,
-  /** Both layers or none; the abstract alone where it is of a directory that is `described`. */
+  /** Both layers or none; only the abstract for a `described` directory. */
   abstract: text.max(MAX_ABSTRACT_LENGTH).optional(),
   overview: text.max(MAX_OVERVIEW_LENGTH).optional(),
   /** A caller gave the abstract; it is not regenerated. */
@@ -141,10 +140,7 @@ export type PackRelation = z.infer<typeof relationSchema>;
 
 export const vectorsSchema = z.object({
   path: z.string(),
-  /**
-   * Of each piece of the file: where it begins and ends, and its components `values[i] × scale` (8-bit
-   * numbers in base64).
-   */
+  /** For each piece of the file: start, end, and components `values[i] × scale` (8-bit numbers in base64). */
   pieces: z.array(
     z.object({ start: count, end: count, scale: z.number().min(0).max(MAX_SCALE), values: z.base64() }),
   ),
@@ -161,7 +157,7 @@ export function isVector(
   return components.length === dimensions && scale * Math.hypot(...components) <= MAX_LENGTH;
 }
 
-/** The names of a path of a pack, or undefined where it is none. */
+/** The names of a pack's path; undefined if it is invalid. */
 export function packPath(text: string): Path | undefined {
   if (text !== text.normalize("NFC")) return undefined;
   const path = text.split("/");

@@ -30,33 +30,30 @@ export interface PackRules {
   readonly maxFiles: number;
   /** Bytes of everything, unpacked. */
   readonly maxBytes: number;
-  /** The parameter that names the pack, for errors. */
+  /** The parameter with the pack, for errors. */
   readonly field: string;
 }
 
-/** Members beside the files. */
+/** Members besides the files. */
 const OTHER_MEMBERS = 4;
 
-/**
- * A pack whose every byte was checked: what its lines and files say is what the manifest vouches for, and
- * fits into a tree.
- */
+/** A verified pack: all bytes match the manifest's hashes, and its lines form a valid tree. */
 export interface Pack {
   readonly manifest: PackManifest;
   /** Kinds by path. */
   readonly kinds: ReadonlyMap<string, PackNode["kind"]>;
-  /** From the root on, every folder before what is in it. */
+  /** From the root down, every folder before its contents. */
   nodes(): AsyncIterable<PackNode>;
   relations(): AsyncIterable<PackRelation>;
-  /** In the order of the nodes; several lines in a row may be about one file. */
+  /** In the order of the nodes; consecutive lines may belong to one file. */
   vectors(): AsyncIterable<PackVectors>;
   file(path: string): ArchiveMember;
   close(): Promise<void> | void;
 }
 
 /**
- * Opens and verifies a pack. `place` is where its root will lie. INVALID_ARGUMENT for what is no sound pack;
- * one thing at a time is in memory.
+ * Opens and verifies a pack. `place` is the future path of its root. INVALID_ARGUMENT for an invalid pack;
+ * one member at a time is in memory.
  */
 export async function openPack(
   path: string,
@@ -188,7 +185,7 @@ class Reader {
     if (count !== manifest.relations) throw this.#refuse("the manifest does not say what is in it");
   }
 
-  /** The pieces of one file are in memory together when it is built. */
+  /** The pieces of one file are held in memory together when it is built. */
   async #checkVectors(manifest: PackManifest): Promise<void> {
     let last = "";
     let count = 0;

@@ -29,10 +29,10 @@ import {
   VERSION,
 } from "./format.ts";
 
-/** Vectors of one line: about 200 kB. */
+/** Limit of vectors per line: about 200 kB. */
 const PIECES_PER_LINE = 1000;
 
-/** Files whose small contents are read at once: 2 MiB at most. */
+/** Number of files whose small contents are read at once: 2 MiB at most. */
 const FILES_AT_ONCE = 128;
 
 export interface PackOptions {
@@ -42,8 +42,8 @@ export interface PackOptions {
 }
 
 /**
- * A file or directory and everything below as a pack: the tree of the moment in which the stream is begun,
- * one file at a time in memory. What was made from files is left out: importing the pack makes it again.
+ * A file, or a directory with its contents, as a pack: the tree at the moment when the stream starts, one
+ * file at a time in memory. Derived files are left out: importing the pack makes them again.
  */
 export async function* writePack(
   workspace: Workspace,
@@ -61,8 +61,8 @@ export async function* writePack(
 }
 
 /**
- * Whether a place holds no more files than a pack may. They are counted where there might be too many: what
- * was made from files does not go along.
+ * Whether a subtree has no more files than a pack may. They are counted only if there might be too many;
+ * derived files do not count.
  */
 export async function isPackable(
   workspace: Workspace,
@@ -108,7 +108,7 @@ class Writer {
     this.#options = options;
   }
 
-  /** The manifest comes last: it vouches for what was written. */
+  /** The manifest comes last: it holds the hashes of what was written. */
   async *members(): AsyncGenerator<ZipInput> {
     const modified = this.#workspace.clock();
     const lines = (name: string, of: () => AsyncIterable<object>): ZipInput => ({
@@ -189,10 +189,7 @@ class Writer {
     for await (const item of below) yield { item, path: item.path.slice(above).join("/") };
   }
 
-  /**
-   * Layers that are not of what they tell of yet stay here, but for what somebody has said: whoever opens the
-   * pack makes them anew.
-   */
+  /** Stale layers are left out, except those given by a caller: the import makes them again. */
   async *#nodes(): AsyncGenerator<PackNode> {
     const outdated = await this.#outdated();
     for await (const { item, path } of this.#items()) {
@@ -231,7 +228,7 @@ class Writer {
     return nodes;
   }
 
-  /** Those of which both ends are in the pack. */
+  /** Relations with both ends in the pack. */
   async *#relations(): AsyncGenerator<PackRelation> {
     const above = this.#root.path.length - 1;
     for await (const { item, path } of this.#items()) {

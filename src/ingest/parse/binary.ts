@@ -5,7 +5,7 @@ import type { Parsed } from "./parsed.ts";
 const SAMPLE_BYTES = 64 * 1024;
 const UNKNOWN = "application/octet-stream";
 
-/** A file that holds no text: stored, described by its type and size, found by its name. */
+/** A file without text: stored, described by type and size, found by name. */
 export async function parseBinary(stem: string, bytes: Uint8Array): Promise<Parsed> {
   const mime = await sniff(bytes);
   const outline = `${mime}, ${bytes.length.toLocaleString("en-US")} bytes`;

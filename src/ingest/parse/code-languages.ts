@@ -9,17 +9,17 @@ export interface CodeLanguage {
   readonly extensions: readonly string[];
   /** Declarations whose bodies hold further declarations. */
   readonly containers: readonly string[];
-  /** Declarations that are shown by their signature alone. */
+  /** Declarations shown only by their signature. */
   readonly members: readonly string[];
-  /** Shown only where they declare a function or are exported. */
+  /** Shown only if they declare a function or are exported. */
   readonly variables?: readonly string[];
-  /** Shown only where they declare a function. */
+  /** Shown only if they declare a function. */
   readonly prototypes?: readonly string[];
-  /** Nodes that are walked through without being shown. */
+  /** Nodes that are entered without being shown. */
   readonly wrappers: readonly string[];
-  /** Documentation stands in the body, not in front. */
+  /** Documentation is in the body, not before it. */
   readonly docstrings?: true;
-  /** A signature is the first line; elsewhere it ends where the body begins. */
+  /** A signature is one line; otherwise it ends where the body begins. */
   readonly signatureIsLine?: true;
 }
 
@@ -274,12 +274,12 @@ const BY_INTERPRETER: readonly (readonly [RegExp, string])[] = [
 
 export const languageOf = (extension: string): CodeLanguage | undefined => BY_EXTENSION.get(extension);
 
-/** The media type of a file of code, or undefined where the extension names no programming language. */
+/** The media type of a source file; undefined if the extension belongs to no programming language. */
 export const codeMime = (extension: string): string | undefined =>
   BY_EXTENSION.get(extension)?.mime ??
   (Object.hasOwn(PLAIN_CODE, extension) ? PLAIN_CODE[extension] : undefined);
 
-/** The extension that stands for the interpreter of a script's first line. */
+/** The extension for the interpreter in a script's first line. */
 export function extensionOfShebang(text: string): string | undefined {
   if (!text.startsWith("#!")) return undefined;
   const line = itemAt(text.slice(0, 200).split("\n", 1), 0);

@@ -10,14 +10,14 @@ import { type Skeleton, skeleton } from "./skeleton.ts";
 /** A larger file is stored and cut as code, without a skeleton. */
 const MAX_SYNTAX_LENGTH = 1024 * 1024;
 /**
- * Progress reports of the parser (one about every hundred steps) after which hostile input is given up: two
- * seconds at worst.
+ * Limit of the parser's progress reports (about one per hundred steps): two seconds at worst for hostile
+ * input.
  */
 const MAX_PARSE_REPORTS = 25_000;
 
 /**
- * Source code: the text as it is, with the signatures and doc comments of its declarations as `outline`. A
- * grammar that fails is a warning.
+ * Source code unchanged, with the signatures and doc comments of its declarations as `outline`. A failing
+ * grammar causes a warning.
  */
 export async function parseCode(title: string, extension: string, source: Decoded): Promise<Parsed> {
   const { text, encoding } = source;
@@ -44,7 +44,7 @@ export async function parseCode(title: string, extension: string, source: Decode
       ...(description !== "" && { description }),
     };
   } catch {
-    // a grammar that cannot load or trips over the input costs the outline only
+    // a grammar that cannot load or fails on the input only costs the outline
   }
   return {
     ...parsed,
@@ -69,7 +69,7 @@ async function skeletonOf(language: CodeLanguage, text: string): Promise<Skeleto
   }
 }
 
-// parsing is synchronous, so one parser serves every language
+// parsing is synchronous, so one parser serves all languages
 const sharedParser = loadOnce(async () => {
   const { Parser } = await import("web-tree-sitter");
   await Parser.init();

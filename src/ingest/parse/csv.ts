@@ -1,13 +1,13 @@
 import Papa from "papaparse";
 
-/** Rows from which separator and columns are learned; the rest of the text is only counted. */
+/** Rows used to detect separator and columns; the rest is only counted. */
 const MAX_PREVIEW_ROWS = 50;
 const MAX_PREVIEW_LENGTH = 256 * 1024;
 const MAX_COLUMNS = 60;
 const MAX_NAME_LENGTH = 80;
 
 /**
- * The shape of a table in text, then its columns, one a line with an example. Nothing where it has no two
+ * The shape of a table in text, then its columns, one per line with an example. Empty for less than two
  * columns.
  */
 export function describeColumns(text: string, lines: string[]): void {
@@ -25,7 +25,7 @@ export function describeColumns(text: string, lines: string[]): void {
   }
 }
 
-/** Rows below the head: those of a short text as they were read, of a longer one its lines. */
+/** Rows below the head: parsed rows of a short text, lines of a longer one. */
 function rowsIn(text: string, previewed: number): number {
   if (previewed < MAX_PREVIEW_ROWS && text.length <= MAX_PREVIEW_LENGTH) return previewed - 1;
   let lines = 0;

@@ -9,18 +9,18 @@ import {
   type SchemaOptions,
 } from "yaml";
 
-/** Malformed YAML costs its parser time that grows with the square of the length. */
+/** Limit of characters: parsing malformed YAML takes quadratic time. */
 export const MAX_YAML_LENGTH = 32 * 1024;
-/** Formatting very many errors would take most of the time. */
+/** Formatting many errors would take most of the time. */
 const QUIET = { logLevel: "silent", prettyErrors: false, uniqueKeys: false } as const;
-/** Deeper YAML is not composed: its parser recurses. */
+/** Limit of depth: composing YAML recurses. */
 const MAX_NESTING = 100;
 const MAX_ITEMS = 100;
 const MAX_DEPTH = 4;
 
 /**
- * The one document of a YAML text, with its errors. A malformed text may have one for each character: without
- * stacks they cost a quarter, some 25 ms for 16,000.
+ * The single document of a YAML text, with its errors. A malformed text may have one error per character:
+ * without stacks they cost a quarter of the time.
  */
 export function yamlDocument(text: string, options: DocumentOptions & SchemaOptions = {}): Document.Parsed {
   const { stackTraceLimit } = Error;
@@ -33,9 +33,9 @@ export function yamlDocument(text: string, options: DocumentOptions & SchemaOpti
 }
 
 /**
- * The upper levels of the first document of a YAML text as plain values; lists have their length and first
- * item only. Read from the syntax tree: aliases are never followed and tags never run. Throws where the text
- * is malformed or nested deeply.
+ * The upper levels of the first document of a YAML text as plain values; lists are reduced to their length
+ * and first item. Read from the syntax tree: aliases are never followed and tags never run. Throws if the
+ * text is malformed or deeply nested.
  */
 export function yamlSketch(text: string): unknown {
   if (isDeep(text)) throw new RangeError("deeply nested");

@@ -3,7 +3,7 @@ import type { Decoded } from "../../domain/text/decode.ts";
 import { describeColumns } from "./csv.ts";
 import type { Parsed } from "./parsed.ts";
 
-/** A larger file is stored and cut as text, without a look at its structure. */
+/** A larger file is stored and cut as text, without its structure. */
 const MAX_JSON_LENGTH = 16 * 1024 * 1024;
 const MAX_KEY_LINES_LENGTH = 256 * 1024;
 const MAX_KEYS = 60;
@@ -34,8 +34,8 @@ export const dataMime = (extension: string): string | undefined =>
   Object.hasOwn(MIMES, extension) ? MIMES[extension] : undefined;
 
 /**
- * Structured data as it is, with its upper keys as `outline`. What cannot be read as its format is still
- * text, with a warning.
+ * Structured data unchanged, with its upper keys as `outline`. Unreadable data is stored as text, with a
+ * warning.
  */
 export async function parseData(stem: string, extension: string, source: Decoded): Promise<Parsed> {
   const { text, encoding } = source;
@@ -60,7 +60,7 @@ export async function parseData(stem: string, extension: string, source: Decoded
   };
 }
 
-/** Fills `lines`; answers why it could not. */
+/** Fills `lines`; returns the reason if it could not. */
 async function readStructure(extension: string, text: string, lines: string[]): Promise<string | undefined> {
   switch (extension) {
     case "json":
@@ -98,7 +98,7 @@ function descriptionIn(lines: readonly string[]): string {
   return "";
 }
 
-/** Mark, key and three words. */
+/** A list mark, a key and three words. */
 const MIN_DESCRIPTION_WORDS = 4;
 
 function readJson(text: string, lines: string[]): string | undefined {

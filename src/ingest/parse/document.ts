@@ -5,24 +5,24 @@ import { sections } from "./sections.ts";
 
 /** Output of a document reader. */
 export interface Document {
-  /** The stem of the file's name: the title where nothing else is one. */
+  /** The stem of the file's name: the title if there is no other. */
   readonly stem: string;
   readonly mime: string;
   readonly markdown: string;
   /** As its metadata says. */
   readonly title?: string | undefined;
-  /** Name and value, shown in the outline: author, pages, language. Empty values are left out. */
+  /** Name and value, shown in the outline: author, pages, language. Empty values are dropped. */
   readonly facts?: readonly (readonly [name: string, value: string | number | undefined])[];
   readonly warnings?: readonly string[];
 }
 
 const MAX_TITLE_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 1000;
-/** Default titles that programs write. */
+/** Default titles of programs. */
 const NO_TITLE =
   /^(?:untitled|document\s?\d*|microsoft (?:word|powerpoint) - .*|powerpoint presentation|slide 1|.*\.(?:docx?|odt|pdf|dvi|tex|indd|qxd|ps))$/i;
 
-/** A document as it is stored: its Markdown beside the original, with sections when it is long. */
+/** The stored form of a document: its Markdown with the original, with sections if it is long. */
 export function documentOf({ stem, mime, markdown, title, facts = [], warnings = [] }: Document): Parsed {
   const body = markdown.trim();
   const text = body === "" ? "" : `${body}\n`;

@@ -10,7 +10,7 @@ const MAX_DESCRIPTION_LENGTH = 1000;
 /** Front matter searched for a title, in UTF-16 units. */
 const MAX_MATTER_LENGTH = 8 * 1024;
 
-/** Markdown as it is, its front matter included. */
+/** Markdown unchanged, including its front matter. */
 export async function parseMarkdown(stem: string, source: Decoded): Promise<Parsed> {
   const { text, encoding } = source;
   const found = headings(text);

@@ -5,10 +5,10 @@ import { parse } from "./parse.ts";
 import { type ChildCall, type ParseAnswer, type ParseCall, pack, type ShowAnswer } from "./parse-message.ts";
 import { Unreadable } from "./unreadable.ts";
 
-/** Characters that a file may become; its process has the memory for them, and the server too. */
+/** Character limit of a file's text; both its process and the server have memory for that. */
 const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 
-/** Longer texts are handed over in pieces. */
+/** Longer texts are sent in pieces. */
 const MAX_MESSAGE_LENGTH = 256 * 1024;
 
 answerCalls<ChildCall>(async (call, sent) => {

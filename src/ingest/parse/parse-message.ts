@@ -8,19 +8,19 @@ export interface ParseCall {
   readonly base?: string | undefined;
 }
 
-/** For a picture as models take it. */
+/** Requests a picture in the form that models accept. */
 export interface ShowCall {
   readonly show: true;
 }
 
 export type ShowAnswer = { readonly shown: Uint8Array } | { readonly unreadable: string };
 
-/** Response; a text that occurs several times is sent once. */
+/** Response; repeated texts are sent once. */
 export type ParseAnswer = PackedParsed | { readonly unreadable: string };
 
 interface PackedParsed extends Omit<Parsed, "converted" | "sections"> {
   readonly isConverted: boolean;
-  /** In order they make up the text. */
+  /** Concatenated in order they are the text. */
   readonly sections?: readonly (Omit<Section, "text"> & { readonly length: number })[];
 }
 

@@ -20,22 +20,22 @@ const PLAIN: Readonly<Record<string, string>> = {
   tex: "text/x-tex",
 };
 /**
- * Text extensions that also name a binary format, so that binary content is no fault: MPEG transport streams,
- * MATLAB and the like.
+ * Text extensions that also belong to a binary format, so that binary content is no error: MPEG transport
+ * streams, MATLAB and the like.
  */
 const AMBIGUOUS = new Set(["ts", "mts", "m", "s", "conf", "cfg", "properties", "log"]);
 /**
- * Bytes of Markdown, text and data for which the main thread is held 20 ms in a process's first minute, 5 ms
- * later.
+ * Limit in bytes of Markdown, text and data that the main thread reads: 20 ms in a process's first minute, 5
+ * ms later.
  */
 const MAX_LIGHT_BYTES = 32 * 1024;
-/** The reader of YAML takes time that grows with the square of some texts: 16 ms for these. */
+/** Limit of YAML, which takes quadratic time for some texts: 16 ms for these. */
 const MAX_LIGHT_YAML_BYTES = 4 * 1024;
 const SAMPLE_BYTES = 64 * 1024;
 
 /**
- * Whether a file may be read while others wait: small, and of a format whose reader takes time and
- * memory in proportion to the text.
+ * Whether a file may be read on the main thread: small, and of a format that is read in linear time and
+ * memory.
  */
 export function isLight(name: string, bytes: Uint8Array): boolean {
   const extension = extensionOf(name);
@@ -44,14 +44,14 @@ export function isLight(name: string, bytes: Uint8Array): boolean {
   return isPlain && bytes.length <= (YAML.has(extension) ? MAX_LIGHT_YAML_BYTES : MAX_LIGHT_BYTES);
 }
 
-/** Whether the first bytes show neither a known format nor text. */
+/** Whether the first bytes belong neither to a known format nor to text. */
 export const isBinary = (name: string, bytes: Uint8Array): boolean =>
   formatOf(name, bytes) === undefined && decode(bytes.subarray(0, SAMPLE_BYTES)) === undefined;
 
 /**
- * Reads a file by its name and bytes, in whichever process this runs. Unknown binary content is no error.
- * Throws Unreadable where a known format cannot be read: a broken PDF, a `.md` full of NULs. Malformed JSON
- * or YAML is text with a warning.
+ * Reads a file by its name and bytes, in any process. Unknown binary content is no error. Throws Unreadable
+ * for an invalid file of a known format: a broken PDF, a `.md` full of NULs. Malformed JSON or YAML becomes
+ * text with a warning.
  */
 export async function parse(name: string, bytes: Uint8Array, base?: string): Promise<Parsed> {
   const extension = extensionOf(name);
@@ -86,7 +86,7 @@ async function parseDecoded(
   return parseCode(stem, code, decoded);
 }
 
-/** A file that holds no text: described, or Unreadable where its name promises a text. */
+/** A file without text: described, or Unreadable if its name promises text. */
 export async function parseBinaryFile(name: string, bytes: Uint8Array): Promise<Parsed> {
   const extension = extensionOf(name);
   const isText =
@@ -100,8 +100,8 @@ export async function parseBinaryFile(name: string, bytes: Uint8Array): Promise<
 }
 
 /**
- * What `reading` makes of a file. Where it throws Unreadable: INVALID_ARGUMENT with `details.errors` under
- * `strict`, else the file without text, and `error` says why.
+ * The result of `reading`. If it throws Unreadable: INVALID_ARGUMENT with `details.errors` under `strict`,
+ * else the file without text, with the reason in `error`.
  */
 export async function orWithoutText(
   name: string,
@@ -120,10 +120,7 @@ export async function orWithoutText(
   }
 }
 
-/**
- * A text whose own parser took too long over it: as plain text, without structure. undefined for pages and
- * what is no text.
- */
+/** A text whose parser took too long, as plain text without structure. Undefined for pages and non-text. */
 export function parsePlainly(name: string, bytes: Uint8Array, reason: string): Parsed | undefined {
   if (HTML.has(extensionOf(name)) || formatOf(name, bytes) !== undefined) return undefined;
   const decoded = decode(bytes);

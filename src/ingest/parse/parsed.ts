@@ -8,20 +8,20 @@ export interface Parsed {
   /** First top heading, `<title>` or front matter title, else the stem of the name; never empty. */
   readonly title: string;
   /**
-   * What its author says it is: front matter or meta description, description in metadata, doc comment of a
+   * The author's description: front matter or meta description, description in metadata, doc comment of a
    * module.
    */
   readonly description?: string;
-  /** Indexed text, to which chunk offsets refer; "" for binary files. */
+  /** Indexed text, the base of chunk offsets; "" for binary files. */
   readonly text: string;
   /**
-   * The text of a converted format (HTML, documents) as Markdown, equal to `text`: stored as `<stem>.md`
-   * beside the original.
+   * The text of a converted format (HTML, documents) as Markdown, equal to `text`: stored as `<stem>.md` next
+   * to the original.
    */
   readonly converted?: string;
   /**
-   * The parts of a Markdown, plain or converted text above 1,000 estimated tokens. In order they concatenate
-   * to `text`.
+   * The parts of a Markdown, plain or converted text above 1,000 estimated tokens. Concatenated in order they
+   * are `text`.
    */
   readonly sections?: readonly Section[];
   /** Duration of a recording or film in seconds, if known. */
@@ -31,17 +31,17 @@ export interface Parsed {
    * and size.
    */
   readonly outline: string;
-  /** For the caller, without the name of the file. */
+  /** For the caller, without the file's name. */
   readonly warnings: readonly string[];
-  /** Why a known format could not be read and is kept as a binary file, without its name. */
+  /** Why a file of a known format was unreadable and is stored as a binary file, without its name. */
   readonly error?: string;
 }
 
-/** A part of a long document, stored as a file of its own below `<stem>/`. */
+/** A part of a long document, stored as a separate file below `<stem>/`. */
 export interface Section {
   /**
-   * Segments below `<stem>/`, legal in a URI and unique; the last is a file name that ends in `.md`. Sorted
-   * by name they stand in the order of the text.
+   * Segments below `<stem>/`, legal in a URI and unique; the last is a file name that ends in `.md`. Sorting
+   * by name gives the order of the text.
    */
   readonly path: readonly string[];
   readonly title: string;
@@ -51,19 +51,19 @@ export interface Section {
 }
 
 export interface ParseOptions {
-  /** The incarnation of the account: accounts take turns where files wait. */
+  /** The incarnation of the account: waiting files of different accounts take turns. */
   readonly workspace: WorkspaceId;
-  /** A known format that cannot be read is an error instead of a binary file. */
+  /** An unreadable file of a known format is an error instead of a binary file. */
   readonly strict?: boolean;
-  /** The address of an HTML page, against which its links are resolved. */
+  /** The base address for the links of an HTML page. */
   readonly base?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** SHA-256 of the bytes, where the caller has it: what was read a moment ago is not read again. */
+  /** SHA-256 of the bytes, if known: a recently parsed file is not parsed again. */
   readonly hash?: string | undefined;
 }
 
 /**
- * Reads a file by its name and bytes. Throws INVALID_ARGUMENT under `strict`, UNAVAILABLE, and the reason of
- * the signal; nothing else, whatever the bytes.
+ * Reads a file by its name and bytes. For any bytes it throws only INVALID_ARGUMENT under `strict`,
+ * UNAVAILABLE, and the reason of the signal.
  */
 export type Parse = (name: string, bytes: Uint8Array, options: ParseOptions) => Promise<Parsed>;

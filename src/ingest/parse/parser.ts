@@ -20,22 +20,20 @@ import { RecentParses } from "./recent-parses.ts";
 import { Unreadable } from "./unreadable.ts";
 
 const MODULE = new URL(`./parse-child${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
-/** More of them are of no use to one import, and each may take its memory. */
+/** More are of no use to one import, and each may use its full memory. */
 const MAX_PROCESSES = 4;
 const MIB = 1024 * 1024;
-/** An import has a few calls at a time. */
+/** An import makes a few calls at a time. */
 const MAX_WAITING = { perGroup: 500, total: 10_000 };
 const RETRY_SECONDS = 10;
 /** Share of a process's memory that the raw file may take. */
 const MAX_FILE_SHARE = 0.25;
 /**
- * For text, code and data: an honest file takes a small part of it. Documents have the whole limit of the
- * settings.
+ * Time limit of text, code and data: ordinary files take a small part of it. Documents have the full limit of
+ * the settings.
  */
 const TEXT_LIMIT_MS = 10_000;
-/**
- * A text that its parser cannot read is read without it where that takes the main thread a few milliseconds.
- */
+/** A text whose parser failed is read without it if that takes the main thread a few milliseconds. */
 const MAX_PLAIN_BYTES = 1024 * 1024;
 /** Retries of a file whose process was killed from outside. */
 const MAX_KILLS = 3;
@@ -47,13 +45,13 @@ export interface ParserOptions {
   readonly log: Log;
 }
 
-/** Reads files: small text at once, everything else in processes that can be killed (decision 14). */
+/** Reads files: small text immediately, all else in processes that can be killed (decision 14). */
 export class Parser {
   readonly pool: ProcessPool;
   readonly #log: Log;
   readonly #options: ParserOptions;
   readonly #recent = new RecentParses();
-  /** Content that could not be read, by account and hash: its jobs do not spend the time again. */
+  /** Unreadable content, by account and hash: jobs do not spend the time again. */
   readonly #unreadable = new RecentFaults();
 
   constructor(options: ParserOptions) {
@@ -93,7 +91,7 @@ export class Parser {
     }
   }
 
-  /** A picture as models take it. Throws Unreadable where it cannot be decoded. */
+  /** A picture for models. Throws Unreadable if it cannot be decoded. */
   async shown(workspace: WorkspaceId, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
     const answer = await this.#call<ShowAnswer>(workspace, { show: true } satisfies ShowCall, bytes, signal);
     if ("unreadable" in answer) throw new Unreadable(answer.unreadable);
@@ -145,7 +143,7 @@ export class Parser {
     try {
       return (await this.#asked(workspace, call, bytes, { signal, limitMs })) as T;
     } catch (error) {
-      // that the server stops is not the fault of the file
+      // a stopping server is not the file's fault
       if (error instanceof ChildGone && this.pool.isClosed) throw unavailable("the server is stopping");
       if (error instanceof ChildGone) throw new Unreadable(this.#whyGone(), error);
       if (!(error instanceof ChildFailed)) throw error;
@@ -154,7 +152,7 @@ export class Parser {
     }
   }
 
-  /** Again where the file is not at fault that its process is gone. */
+  /** Retries if the process ended through no fault of the file. */
   async #asked(
     workspace: WorkspaceId,
     call: ChildCall,

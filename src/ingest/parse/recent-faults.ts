@@ -1,7 +1,7 @@
 /** Beyond, the oldest go. */
 const MAX_FAULTS = 1000;
 
-/** Why files could not be read, by whatever decides how they are read. */
+/** Why files could not be read, by everything that affects the reading. */
 export class RecentFaults {
   readonly #reasons = new Map<string, string>();
 

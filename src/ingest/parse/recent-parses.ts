@@ -1,12 +1,9 @@
 import type { Parsed } from "./parsed.ts";
 
-/** Characters of text in all: an import reads a file, and soon after it the job that writes its layers. */
+/** Limit of characters: an import reads a file, and shortly after it the job that makes its layers. */
 const MAX_LENGTH = 16 * 1024 * 1024;
 
-/**
- * Files that were read a moment ago, by account and everything that decides how they are read; the oldest go
- * when there is too much text.
- */
+/** Recently read files, by account and everything that affects the reading; the oldest are dropped first. */
 export class RecentParses {
   readonly #kept = new Map<string, Parsed>();
   #length = 0;

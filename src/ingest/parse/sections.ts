@@ -8,13 +8,13 @@ import type { Section } from "./parsed.ts";
 
 /** A document up to this size stays one file, and so does a section. */
 export const MAX_SECTION_TOKENS = 1000;
-/** A smaller section is joined with its neighbour where both fit into one. */
+/** A smaller section is joined with a neighbour if both fit into one. */
 const MIN_SECTION_TOKENS = 200;
 export const MAX_SECTIONS = 2000;
 const MAX_DEPTH = 4;
 const MAX_NAME_BYTES = 120;
 
-/** A heading with all that follows it up to the next one of its level or above; the root has no heading. */
+/** A heading with its content, up to the next one of its level or above; the root has no heading. */
 interface Outline {
   readonly heading: Heading | undefined;
   readonly start: number;
@@ -25,7 +25,7 @@ interface Outline {
   readonly children: Outline[];
 }
 
-/** A stretch of the text that becomes a file, or a directory of such. */
+/** A part of the text that becomes a file, or a directory of files. */
 interface Part {
   readonly start: number;
   readonly end: number;
@@ -35,9 +35,9 @@ interface Part {
 }
 
 /**
- * The sections of a text above 1,000 estimated tokens along its headings, undefined for a shorter one. Every
- * character is in exactly one section, in order. A part that is small is pooled with its neighbours, one that
- * is large without headings is cut at paragraphs, then sentences, then anywhere but inside a surrogate pair.
+ * The sections of a text above 1,000 estimated tokens, split at its headings; undefined for a shorter one.
+ * Every character is in exactly one section, in order. Small parts are pooled with their neighbours; large
+ * ones without headings are cut at paragraphs, then sentences, then anywhere but inside a surrogate pair.
  * Above 2,000 sections the limit of each grows. Linear in the text.
  */
 export function sections(text: string, headings: readonly Heading[], title: string): Section[] | undefined {
@@ -85,7 +85,7 @@ function outline(text: string, headings: readonly Heading[]): Outline {
   return root;
 }
 
-/** Nested at most as deep as heading levels. */
+/** Recursion is as deep as heading levels. */
 function weigh(text: string, node: Outline): number {
   node.tokens =
     estimateTokens(text, node.start, node.bodyEnd) +
@@ -115,8 +115,7 @@ function partsOf(
       });
     else {
       const parts = partsOf(text, child, titles, depth + 1, limit);
-      // a document's only heading of its level needs no directory of its own, and below the last level there
-      // is none
+      // a document's only top heading needs no directory, and below the last level there is none
       if (node.children.length === 1 || depth >= MAX_DEPTH) append(own, parts);
       else
         own.push({
@@ -131,7 +130,7 @@ function partsOf(
   return pool(own, limit);
 }
 
-/** Joins neighbours of which one is small, where the sum stays below the limit. */
+/** Joins neighbours if one of them is small and the sum stays below the limit. */
 function pool(parts: readonly Part[], limit: number): Part[] {
   const pooled: Part[] = [];
   const small = Math.max(MIN_SECTION_TOKENS, limit - MAX_SECTION_TOKENS);
@@ -152,10 +151,7 @@ function join(last: Part, part: Part, small: number, limit: number): Part | unde
   return { start: last.start, end: part.end, tokens, titles: last.titles };
 }
 
-/**
- * A directory whose first file begins with what stands in front of the directory, undefined where that does
- * not fit.
- */
+/** A directory whose first file begins with the text before the directory; undefined if that does not fit. */
 function withLead(lead: Part, directory: Part, limit: number): Part | undefined {
   const [first, ...rest] = directory.parts ?? [];
   if (first === undefined) return undefined;
@@ -174,7 +170,8 @@ function withLead(lead: Part, directory: Part, limit: number): Part | undefined 
 }
 
 /**
- * Cuts text without headings into pieces of at most `limit` tokens; white space stays behind what it follows.
+ * Cuts text without headings into pieces of at most `limit` tokens; white space stays with the preceding
+ * text.
  */
 function cutText(text: string, start: number, end: number, titles: readonly string[], limit: number): Part[] {
   const whole = estimateTokens(text, start, end);
@@ -203,7 +200,7 @@ function cutText(text: string, start: number, end: number, titles: readonly stri
   return parts;
 }
 
-/** Sentences of a paragraph, those above `limit` tokens in pieces. */
+/** Sentences of a paragraph; those above `limit` tokens are divided. */
 function* cutParagraph(
   text: string,
   start: number,
@@ -215,7 +212,7 @@ function* cutParagraph(
     const size = estimateTokens(text, at, next);
     if (size <= limit) yield { start: at, tokens: size };
     else {
-      // no character counts more than 0.7, so this many are never too many
+      // no character counts more than 0.7, so this many always fit
       const width = Math.floor(limit / 0.7);
       for (let cut = at; cut < next; ) {
         const to = Math.min(next, cut + width);
@@ -242,9 +239,7 @@ function skipSpace(text: string, from: number, end: number): number {
   return at;
 }
 
-/**
- * The last beginning of a word in the second half of a stretch, else its end, never inside a surrogate pair.
- */
+/** The last word start in the second half of a stretch, else its end, never inside a surrogate pair. */
 function wordStart(text: string, from: number, to: number): number {
   for (let at = to; at > (from + to) / 2; at--) if (isSpace(text.charCodeAt(at - 1))) return at;
   const unit = text.charCodeAt(to);

@@ -23,7 +23,7 @@ interface Walk {
 
 /** Declarations of a source file. */
 export interface Skeleton {
-  /** First sentence of the doc comment of the file or module; "" where it has none. */
+  /** First sentence of the doc comment of the file or module; "" if it has none. */
   readonly description: string;
   /**
    * One line per declaration, `signature — first sentence of its documentation`, two spaces deeper per level.
@@ -42,7 +42,7 @@ export function skeleton(tree: Tree, language: CodeLanguage): Skeleton {
   }
   const first = walk.lines[0] ?? "";
   const outline = walk.lines.join("\n");
-  // the comment above the first declaration is its own
+  // the comment above the first declaration belongs to it
   return { description: first.endsWith(` — ${description}`) ? "" : description, outline };
 }
 
@@ -57,8 +57,8 @@ function kindsOf(language: CodeLanguage): Walk["kinds"] {
 }
 
 /**
- * Walks the children of the cursor's node; `outer` is the wrapper whose comment and modifiers belong to what
- * it wraps.
+ * Visits the children of the cursor's node; comment and modifiers of the wrapper `outer` belong to the
+ * wrapped node.
  */
 function visitChildren(
   cursor: TreeCursor,
@@ -93,7 +93,7 @@ function visitDeclaration(
   if (kind === "variable" && !exported && body === undefined) return;
   const signature = signatureOf(node, body, walk.language, exported ? outer : undefined);
   if (kind === "prototype" && !signature.includes("(")) return;
-  // what a wrapper holds inside a block does not own the wrapper's comment
+  // the wrapper's comment does not belong to nodes in a block inside it
   const owner = outer && /export|decorated|template|ambient/.test(outer.type) ? outer : node;
   const doc = (walk.language.docstrings ? docstring(body) : "") || commentBefore(owner);
   if (signature !== "") walk.lines.push("  ".repeat(level) + (doc ? `${signature} — ${doc}` : signature));
@@ -101,7 +101,7 @@ function visitDeclaration(
   visitBody(cursor, walk, level + 1, depth + 1, body.id);
 }
 
-/** Moves the cursor into the body among the children of its node, if it is there. */
+/** Moves the cursor into the body of its node, if there is one. */
 function visitBody(cursor: TreeCursor, walk: Walk, level: number, depth: number, bodyId: number): void {
   if (!cursor.gotoFirstChild()) return;
   do {
@@ -152,13 +152,13 @@ function docstring(body: Node | undefined): string {
   return string?.type === "string" ? summary(string.text) : "";
 }
 
-/** The comment that ends on the line before a declaration, attributes between them passed over. */
+/** The comment that ends on the line before a declaration; attributes in between are skipped. */
 function commentBefore(node: Node): string {
   const lines: string[] = [];
   let next = node;
   for (let i = 0; i < MAX_COMMENT_NODES; i++) {
     const before = next.previousNamedSibling;
-    // a line comment of some grammars holds its line break and so ends on the next row, at column 0
+    // in some grammars a line comment includes its line break and ends on the next row, at column 0
     if (!before || next.startPosition.row - before.endPosition.row > 1) break;
     if (COMMENT.test(before.type)) lines.unshift(before.text.slice(0, 2000));
     else if (!ATTRIBUTE.test(before.type)) break;
@@ -188,7 +188,7 @@ function fileDescription(root: Node, language: CodeLanguage): string {
 const UNDERLINE = /^(?:~{3,}|={3,}|-{3,}|\^{3,})$/;
 
 /**
- * The first sentence of a comment or docstring, without its marks; empty for licences and directions to
+ * The first sentence of a comment or docstring, without its marks; empty for licences and instructions to
  * tools.
  */
 function summary(comment: string): string {
@@ -205,13 +205,13 @@ function summary(comment: string): string {
     );
   const paragraph: string[] = [];
   for (const line of plain) {
-    // a blank line, a tag, or what is left of #!/bin/sh
+    // a blank line, a tag, or the rest of #!/bin/sh
     if (line === "" || line.startsWith("@") || line.startsWith("!/")) {
       if (paragraph.length > 0) break;
       continue;
     }
     if (LEGAL.test(line)) return "";
-    // the name of the module as a title
+    // the module's name as a title
     if (UNDERLINE.test(line)) {
       paragraph.length = 0;
       continue;

@@ -1,5 +1,5 @@
 import { append } from "../../base/append.ts";
-/** A node of a syntax tree of Markdown (mdast), as much of it as is looked at here. */
+/** A node of a Markdown syntax tree (mdast); only the fields in use. */
 export interface MarkdownNode {
   readonly type: string;
   value?: string;
@@ -11,10 +11,9 @@ const MARKS = new Set(["emphasis", "strong", "delete"]);
 const WORD = /[\p{L}\p{N}]/u;
 
 /**
- * A plugin between the converter of HTML and the writer of Markdown. The writer keeps white space and marks
- * that Markdown has no sign for by references to characters, which nobody finds by their words: so white
- * space is one space and stands outside of marks, and marks in the midst of a word are left out. Places that
- * links may lead to are no links.
+ * A plugin between the HTML converter and the Markdown writer. The writer escapes white space and marks that
+ * Markdown cannot express as character references, which no search finds. Therefore white space becomes one
+ * space outside of marks, and marks inside a word are dropped. Link anchors are not links.
  */
 export const tidyMarkdown = () => tidy;
 
@@ -30,7 +29,7 @@ const textNode = (value: string): MarkdownNode => ({ type: "text", value });
 const withoutAnchors = (node: MarkdownNode): MarkdownNode[] =>
   node.type === "link" && (!node.url || node.children?.length === 0) ? (node.children ?? []) : [node];
 
-/** A mark as itself between the white space at its ends; nothing of one that holds nothing. */
+/** A mark without white space at its ends, which moves outside; an empty mark is dropped. */
 function withSpaceOutside(node: MarkdownNode): MarkdownNode[] {
   if (!MARKS.has(node.type) || !node.children) return [node];
   const [first, last] = [node.children[0], node.children.at(-1)];
@@ -46,7 +45,7 @@ function withSpaceOutside(node: MarkdownNode): MarkdownNode[] {
   ];
 }
 
-/** Neighbours of one kind as one. */
+/** Joins neighbours of the same kind. */
 function joined(nodes: readonly MarkdownNode[]): MarkdownNode[] {
   const found: MarkdownNode[] = [];
   for (const node of nodes) {
@@ -72,7 +71,7 @@ const unmarked = (node: MarkdownNode): MarkdownNode[] =>
     MARKS.has(child.type) && child.children ? unmarked(child) : [child],
   );
 
-/** The first or last character of what a node shows. */
+/** The first or last visible character of a node. */
 function edge(node: MarkdownNode | undefined, at: 0 | -1): string {
   if (!node) return "";
   return node.children

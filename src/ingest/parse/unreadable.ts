@@ -1,7 +1,4 @@
-/**
- * A known format whose content cannot be read as such. `reason` says so to the caller, without the name of
- * the file.
- */
+/** A known format with invalid content. `reason` is for the caller, without the file's name. */
 export class Unreadable extends Error {
   override readonly name = "Unreadable";
 

@@ -31,23 +31,23 @@ import {
 import { sentenceSpans, withoutSentences } from "./redact-text.ts";
 import type { Targets } from "./targets.ts";
 
-/** Nodes that a job is told of; of more, it goes through all of the account. */
+/** Nodes listed in a job; above this number the job scans the whole account. */
 const MAX_NAMED_NODES = 500;
 const PAGE = 500;
 
-/** Stage of a task until all that it names has been taken out. */
+/** Stage of a task until everything it names is removed. */
 export const FORGETTING = "forgetting";
 
 export type ForgetDeps = FactDeps & RedactEpisodeDeps & SessionDeps;
 
-/** Who forgets, and by what the work behind it is followed. */
+/** Who forgets, and how the work is followed. */
 export interface ForgetOrder {
-  /** A task of its own. */
+  /** The separate task, if any. */
   readonly task?: string;
   readonly jobOwner: JobOwner;
-  /** A session that goes as a whole. */
+  /** A session to remove as a whole. */
   readonly session?: NodeId;
-  /** Causes of the work that follows, the task among them. */
+  /** Causes of the follow-up work, including the task. */
   readonly origins: readonly string[];
 }
 
@@ -65,8 +65,9 @@ export const countsOf = ({ facts, episodes, said }: ForgetPlan): Forgotten => ({
 });
 
 /**
- * Writes down that a plan is carried out, before anything is. The job that clears the disk afterwards waits for
- * the end of `carryOut`, or begins where the process has died: its task tells then that not all was found.
+ * Records that a plan is being carried out, before any change. The job that clears the disk waits for the end
+ * of `carryOut`; if the process has died, it starts anyway, and its task reports that not everything was
+ * found.
  */
 export function beginForget(
   deps: Pick<ForgetDeps, "queue">,
@@ -110,8 +111,8 @@ export function beginForget(
 }
 
 /**
- * Takes out what a plan names. Facts go last, so that a plan made again after a crash still finds the messages
- * by them; every step can be repeated. `within` joins the last change.
+ * Removes what a plan names. Facts are removed last, so that a plan made again after a crash still finds the
+ * messages by them; every step can be repeated. `within` joins the last change.
  */
 export async function carryOut(
   deps: ForgetDeps,
@@ -139,7 +140,7 @@ export async function carryOut(
   await renewDirectories(deps, workspace, plan, order);
 }
 
-/** The nodes whose records held what goes: files, and the directories above that tell of them. */
+/** The nodes whose records held removed content: files, and their directories with derived layers. */
 function touchedNodes(workspace: Workspace, { facts, episodes }: ForgetPlan): NodeId[] {
   const nodes = new Set<NodeId>();
   for (const { place } of [...facts, ...episodes]) {
@@ -155,7 +156,7 @@ function directoriesAbove({ table }: Workspace, node: NodeId): NodeId[] {
   return above;
 }
 
-/** Takes the facts out of their files, each in one change; the file goes with its last fact. */
+/** Removes the facts from their files, one change per file; a file without facts is removed. */
 async function removeFacts(
   deps: ForgetDeps,
   workspace: Workspace,
@@ -186,7 +187,7 @@ async function removeFacts(
           const after = withoutFacts(before.file, keys);
           if (after === before.file) return undefined;
           const made = rewritten(before, after);
-          // somebody's own words beside the facts
+          // somebody's own text next to the facts
           return made.text === factText(after) ? made : { ...made, text: withoutMeant(made.text, targets) };
         },
       },
@@ -203,7 +204,7 @@ function withoutMeant(text: string, targets: Targets): string {
   );
 }
 
-/** What else stands at a place of memories: notes beside the facts, empty directories. */
+/** Removes other content at a place of memories: notes next to the facts, empty directories. */
 async function removeRest(deps: ForgetDeps, { workspace, owner }: Whose, path: Path): Promise<void> {
   const located = locate(workspace.kv, workspace.keys, owner, path);
   if (!located?.entry || path.length <= 3) return;
@@ -219,7 +220,7 @@ async function removeRest(deps: ForgetDeps, { workspace, owner }: Whose, path: P
   });
 }
 
-/** Relations of what goes are not kept under its name. */
+/** Removes relations of removed nodes. */
 const dropRelations = (
   workspace: Workspace,
   owner: Owner,
@@ -245,7 +246,7 @@ const dropKeys = (workspace: Workspace, keys: readonly string[]): Promise<void> 
     return () => undefined;
   });
 
-/** Has the layers made anew of every directory that told of what went. */
+/** Regenerates the layers of every directory that mentioned removed content. */
 function renewDirectories(
   deps: Pick<ForgetDeps, "queue">,
   workspace: Workspace,

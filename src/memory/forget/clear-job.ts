@@ -9,10 +9,10 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { FORGETTING } from "./carry-out.ts";
 import { forgetJob } from "./forget-job.ts";
 
-/** Between two looks whether the jobs have ended that are needed, in ms, and how often it is looked. */
+/** Interval in ms between checks whether required jobs have ended, and their number. */
 const PUT_OFF_MS = 100;
 const MAX_PUT_OFF = 6000;
-/** Dead letters that are looked at: the account's newest ones. */
+/** Number of dead letters that are checked: the account's newest ones. */
 const LETTERS = 200;
 
 interface ClearDeps {
@@ -20,19 +20,21 @@ interface ClearDeps {
   readonly workspaceOf: (incarnation: WorkspaceId) => Promise<Workspace | undefined>;
 }
 
-/** Held while memories of a user are forgotten, and shared by those who make memories of conversations. */
+/**
+ * Held while a user's memories are being forgotten; shared by jobs that extract memories from conversations.
+ */
 export const memoriesLock = (user: string): string => `memories of ${user}`;
 
 /**
- * Clears from the disk what was forgotten: once the records are gone, files of the index and of the store are
- * written anew that still hold them. Repeatable; the task ends with it.
+ * Clears forgotten content from the disk: once the records are gone, it rewrites files of the index and of
+ * the store that still hold it. Repeatable; the task ends with it.
  */
 export async function clearForgotten(deps: ClearDeps, job: Job, signal: AbortSignal): Promise<void> {
   const { queue } = deps;
   const forget = payloadOf(job, FORGET);
   const workspace = await deps.workspaceOf(job.workspace);
   if (!workspace) return;
-  // it is being taken out just now
+  // it is being removed right now
   await workspace.locks.share(memoriesLock(forget.user), async () => undefined);
   const lastPurge = forget.lastPurge ?? newestPurge(queue, job);
   if (isNeeded(queue, job, lastPurge) || (await workspace.contents.sweepFreed()) > 0)
@@ -52,7 +54,7 @@ function newestPurge(queue: JobQueue, { workspace }: Job): number {
   return newest;
 }
 
-/** Whether jobs have not ended that remove what was forgotten, or make layers without it. */
+/** Whether jobs are pending that remove forgotten content, or make layers without it. */
 function isNeeded(queue: JobQueue, { workspace, origins }: Job, lastPurge: number): boolean {
   for (const job of queue.jobs()) {
     if (job.workspace !== workspace) continue;
@@ -76,14 +78,14 @@ function putOff(queue: JobQueue, workspace: Workspace, job: Job, forget: Forget)
   });
 }
 
-/** Records that a job was to remove and has not are still there. */
+/** Fails if records that a job was to remove still exist. */
 async function checkPurged(queue: JobQueue, { workspace }: Job, { began }: Forget): Promise<void> {
   const letters = await queue.letters.list(workspace, LETTERS);
   if (letters.some(({ kind, at }) => kind === PURGE && at >= began))
     throw new Error("records of what was forgotten could not be removed: see the dead letters of the queue");
 }
 
-/** Where records lay that held what was forgotten. */
+/** Key ranges of records that held forgotten content. */
 function rangesOf(workspace: Workspace, forget: Forget): Pick<KeyRange, "gte" | "lt">[] {
   const { keys, index } = workspace;
   const { user, nodes, sessions } = forget;
@@ -101,7 +103,7 @@ function rangesOf(workspace: Workspace, forget: Forget): Pick<KeyRange, "gte" | 
   return [...named, ...prefixes.map((prefix) => prefixRange(prefix))];
 }
 
-/** Ends the task: where the server stopped before all was taken out, it says so. */
+/** Ends the task; it fails if the server stopped before everything was removed. */
 function end(queue: JobQueue, workspace: Workspace, job: Job, { user, task: id }: Forget): Promise<void> {
   return workspace.commit((draft) => {
     draft.isBeyondQuota = true;

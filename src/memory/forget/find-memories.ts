@@ -12,26 +12,26 @@ import { EPISODE_KEY, factKeys, type MemoryPlace } from "../memory-id.ts";
 import { type KeyWords, wordsOf } from "./key-words.ts";
 
 const PAGE = 1000;
-/** Share of a statement's words that belong to a query, where the sentence it was found in goes. */
+/** Minimum share of a statement's words in the query for removing it along with its source sentence. */
 const DERIVED_SHARE = 0.5;
 
-/** Whose memories: the user's, with those of each of the user's agents. */
+/** Owners of the memories: the user, and each of the user's agents. */
 export interface Whose {
   readonly workspace: Workspace;
   readonly owner: Owner;
 }
 
-/** What a caller wants forgotten. */
+/** The caller's selection of what to forget. */
 export type Wish =
-  /** All that a file holds, or a directory with all below. */
+  /** A file, or a directory with everything below. */
   | { readonly path: Path }
-  /** One memory with all that it has superseded. */
+  /** One memory with everything it has superseded. */
   | { readonly memory: MemoryPlace }
-  /** `minScore`: share of the words of the query that a memory has. */
+  /** `minScore`: minimum share of the query's words in a memory. */
   | { readonly query: KeyWords; readonly minScore: number }
-  /** What was remembered of a session and of no other. */
+  /** Memories from this session alone. */
   | { readonly session: string }
-  /** All about a person or thing, and every statement that names it. */
+  /** Everything about a person or thing, and every statement that names it. */
   | { readonly subject: string; readonly names: KeyWords };
 
 export interface WantedFile {
@@ -42,21 +42,24 @@ export interface WantedFile {
 export interface WantedFact extends WantedFile {
   readonly key: string;
   readonly fact: KnownFact;
-  /** How well it fits, 0 to 1. */
+  /** Match score, 0 to 1. */
   readonly score: number;
 }
 
 export interface FoundMemories {
   readonly facts: readonly WantedFact[];
-  /** Episodes that go as a whole. */
+  /** Episodes to remove as a whole. */
   readonly episodes: readonly WantedFile[];
-  /** Facts that go too where the sentence they were found in does. */
+  /** Facts to remove if their source sentence is removed. */
   readonly derivable: readonly WantedFact[];
   /** Facts that stay. */
   readonly kept: readonly KnownFact[];
 }
 
-/** The user with each agent whose memories are the user's own; agents that all share: that of the request. */
+/**
+ * The user with each agent whose memories belong to the user; if all users share agents, only the agent of
+ * the request.
+ */
 export async function ownersOf({ workspace, owner }: Whose): Promise<Owner[]> {
   const { kv, keys } = workspace;
   const home = ENTRIES.read(kv, keys.entry(AGENTS, owner.agentsOf))?.node;
@@ -71,7 +74,7 @@ export async function ownersOf({ workspace, owner }: Whose): Promise<Owner[]> {
   return owners;
 }
 
-/** The files of memories of a user, and of the user's agents. */
+/** The memory files of a user and of the user's agents. */
 export async function* filesOf(workspace: Workspace, owners: readonly Owner[]): AsyncGenerator<WantedFile> {
   for (const [i, owner] of owners.entries())
     for (const category of MEMORY_CATEGORIES) {
@@ -80,7 +83,7 @@ export async function* filesOf(workspace: Workspace, owners: readonly Owner[]): 
     }
 }
 
-/** The memories that are meant. FAILED_PRECONDITION for one in a file that cannot be rewritten. */
+/** The selected memories. FAILED_PRECONDITION for one in a file that cannot be rewritten. */
 export async function findMemories(
   { workspace }: Whose,
   owners: readonly Owner[],
@@ -124,7 +127,7 @@ function isEpisode(workspace: Workspace, wish: Wish, { entry }: MemoryFile): boo
 const isWholeFile = (wish: Wish, { path }: MemoryFile): boolean =>
   "path" in wish && wish.path.every((name, i) => path[i] === name);
 
-/** The facts of a file, each with how well it fits: 0 is not meant. */
+/** The facts of a file, each with its match score: 0 = not selected. */
 function factsOf(wanted: WantedFile, file: FactFile, wish: Wish): WantedFact[] {
   const facts = [...file.facts, ...file.earlier];
   const keys = factKeys(facts);
@@ -156,7 +159,7 @@ function scoreOf({ place }: WantedFile, file: FactFile, { text, sources }: Known
   return subject !== "user" && wish.names.shareIn(said) === 1 ? 1 : 0;
 }
 
-/** The key of a fact with the keys of those that it has superseded, one after the other. */
+/** The key of a fact, and the keys of those it has superseded, transitively. */
 function supersededOf(
   file: FactFile,
   facts: readonly KnownFact[],

@@ -12,7 +12,7 @@ import { messageKey, type Targets } from "./targets.ts";
 const PAGE = 1000;
 const PAGE_BYTES = 2 * 1024 * 1024;
 
-/** A message of which something is meant. */
+/** A message with selected content. */
 export interface SaidMessage {
   readonly session: string;
   /** The node of the session. */
@@ -21,11 +21,11 @@ export interface SaidMessage {
   readonly sequence: number;
   /** Its id. */
   readonly message: string;
-  /** The sentences that are meant. */
+  /** The selected sentences. */
   readonly gone: ReadonlySet<string>;
 }
 
-/** The messages of all sessions of a user, committed or not, of which something is meant. */
+/** The messages of all sessions of a user, committed or not, with selected content. */
 export async function findSaid(
   workspace: Workspace,
   user: string,

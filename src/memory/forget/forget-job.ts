@@ -2,7 +2,7 @@ import { FORGET, type Forget } from "../../domain/forget.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
 import type { JobOwner, NewJob } from "../../domain/job.ts";
 
-/** Clears from the disk what was forgotten. In the semantic queue, so that a task fails with it. */
+/** Clears forgotten content from the disk. In the semantic queue, so that a task fails with it. */
 export const forgetJob = (
   workspace: WorkspaceId,
   owner: JobOwner,

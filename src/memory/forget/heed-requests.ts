@@ -11,10 +11,10 @@ import { redactSaid } from "./redact-sessions.ts";
 import type { ForgetRequest } from "./requests.ts";
 import { messageKey, Targets } from "./targets.ts";
 
-/** Memories that a sentence in a conversation can take; more of them was hardly meant. */
+/** Limit of memories that one sentence in a conversation can remove; more was hardly intended. */
 const MAX_MEMORIES = 20;
 
-/** A request with where it was said. */
+/** A request with its source message. */
 export interface SaidRequest extends ForgetRequest {
   readonly session: string;
   readonly node: NodeId;
@@ -23,8 +23,8 @@ export interface SaidRequest extends ForgetRequest {
 }
 
 /**
- * Forgets what users have asked for in a conversation. The requests themselves go last, so that after a crash they
- * are heeded again; one that would take too much is left alone.
+ * Carries out users' requests to forget in a conversation. The requests themselves are removed last, so that
+ * they are carried out again after a crash; one that would remove too much is ignored.
  */
 export async function heedRequests(
   deps: ForgetDeps,
@@ -60,7 +60,7 @@ export async function heedRequests(
   });
 }
 
-/** Undefined where it would take more than was meant, or something that cannot be taken out. */
+/** Undefined if it would remove more than was intended, or something that cannot be removed. */
 async function planWithin(whose: Whose, { what }: ForgetRequest, signal: AbortSignal) {
   try {
     return await planForget(whose, { query: what, minScore: 1 }, MAX_MEMORIES, signal);

@@ -15,7 +15,7 @@ import { type ForgetTarget, factTarget, messageKey, Targets } from "./targets.ts
 
 const NO_WORDS = { phrase: new KeyWords(""), minShare: 1 };
 
-/** What is going to be forgotten. */
+/** Everything that will be forgotten. */
 export interface ForgetPlan {
   readonly wish: Wish;
   readonly targets: Targets;
@@ -25,7 +25,7 @@ export interface ForgetPlan {
 }
 
 /**
- * Finds all that is to be forgotten, and changes nothing. FAILED_PRECONDITION where it is more memories than
+ * Finds everything to be forgotten, without changing anything. FAILED_PRECONDITION for more memories than
  * `limit`.
  */
 export async function planForget(
@@ -37,7 +37,7 @@ export async function planForget(
   const { workspace, owner } = whose;
   const found = await findMemories(whose, await ownersOf(whose), wish, signal);
   checkLimit(found.facts.length + found.episodes.length, limit);
-  // what other sessions say is theirs
+  // messages of other sessions stay
   const isOfSession = "session" in wish;
   const targets = new Targets(isOfSession ? [] : found.facts.map(({ fact }) => factTarget(fact)));
   for (const fact of found.kept) targets.keep(factTarget(fact));
@@ -72,13 +72,13 @@ function checkLimit(memories: number, limit: number): void {
     );
 }
 
-/** The sentences of an episode, in the messages that it says. */
+/** The sentences of an episode, in its source messages. */
 async function episodeTarget({ workspace }: Whose, { place }: WantedFile): Promise<ForgetTarget> {
   const sentences = saidIn(await readEpisode(workspace, place));
   return { ...NO_WORDS, sources: new Set(sourcesOf(workspace, place)), sentences };
 }
 
-/** The files of which every fact goes. */
+/** The files that lose every fact. */
 async function emptiedBy({ workspace }: Whose, facts: readonly WantedFact[]): Promise<WantedFile[]> {
   const files = new Map<number, { readonly file: WantedFile; count: number }>();
   for (const wanted of facts) {

@@ -21,9 +21,9 @@ import { wordsOf } from "./key-words.ts";
 import { FORGOTTEN, isAllForgotten, type Sentence, sentenceSpans, withoutSentences } from "./redact-text.ts";
 import { messageKey, type Targets, textOf } from "./targets.ts";
 
-/** Share of a phrase's terms that an episode is indexed under from which on its neighbour may be meant. */
+/** Minimum share of a phrase's terms under which an episode is indexed for its neighbour to be affected. */
 const BORDER_SHARE = 0.5;
-/** What may stand before a message in an episode, or before a sentence in its overview: a time, and who spoke. */
+/** Prefix of a message in an episode, or of a sentence in its overview: a time, and the speaker. */
 const SPEAKER = /^(?:- )?(?:\[[^\]\n]{1,60}\] )?([^:\n]{1,100}): /;
 const HEADING = /^# (.*?) · ([^\n]*)\n\n/;
 
@@ -31,16 +31,16 @@ export interface RedactEpisodeDeps extends Pick<FactDeps, "queue" | "vectorJobs"
   readonly passage: (passage: EpisodeText) => NewChunk;
 }
 
-/** An episode that does not stay as it is. */
+/** An episode that must change. */
 export interface TouchedEpisode {
   readonly place: MemoryFile;
-  /** It says nothing else, or goes as a whole: the file goes. */
+  /** It has no other content, or is removed as a whole. */
   readonly isGone: boolean;
-  /** It has said something of what is meant; else its neighbour has, under whose words it is found. */
+  /** It contains selected content itself; otherwise a neighbour does, whose words are in its index. */
   readonly isMeant: boolean;
 }
 
-/** The episodes of a user of which something is meant, or next to which something is. */
+/** The episodes of a user with selected content, or next to it. */
 export async function findEpisodes(
   workspace: Workspace,
   owner: Owner,
@@ -67,7 +67,10 @@ export async function findEpisodes(
   return touched;
 }
 
-/** Writes an episode without what is meant, under its own words alone, or takes it out. Repeatable. */
+/**
+ * Rewrites an episode without the selected content and indexes it under its own words alone, or removes it.
+ * Repeatable.
+ */
 export function redactEpisode(
   deps: RedactEpisodeDeps,
   workspace: Workspace,
@@ -100,7 +103,7 @@ async function rewrite(
   const builder = new Builder(workspace, await workspace.partitionFor(partitionOwner(owner, path)));
   const bytes = Buffer.from(text);
   try {
-    // the words of its neighbours, some of which are meant, do not lead to it any more
+    // words of its neighbours, some of which are selected, must not find it any more
     const chunk = deps.passage({
       text,
       start: heading?.[0].length ?? 0,
@@ -158,7 +161,7 @@ function takeOut(
   });
 }
 
-/** The directory of a file that is still as it was. */
+/** Returns the directory of a file that has not changed. */
 function checkThere(
   draft: WorkspaceDraft,
   owner: Owner,
@@ -175,14 +178,14 @@ export const readEpisode = async (
   { entry }: Pick<MemoryFile, "entry">,
 ): Promise<string> => decoded(await contents.read(entry)) ?? "";
 
-/** The messages that an episode says. */
+/** The source messages of an episode. */
 export function sourcesOf(workspace: Workspace, { entry }: Pick<MemoryFile, "entry">): string[] {
   const { session, archive, messages } = workspace.entryOf(entry.node)?.record.meta ?? {};
   if (typeof session !== "string" || typeof archive !== "number" || !isTexts(messages)) return [];
   return messages.map((message) => messageKey(session, archive, message));
 }
 
-/** The text of an episode without what is meant; the heading and who spoke stay. */
+/** The text of an episode without the selected content; heading and speakers stay. */
 function redacted(workspace: Workspace, place: MemoryFile, text: string, targets: Targets): string {
   const sentences = sentencesIn(text);
   const meant = atOnce(targets.meantSteps([{ text, sentences }], sourcesOf(workspace, place)));
@@ -194,17 +197,17 @@ function redacted(workspace: Workspace, place: MemoryFile, text: string, targets
     : made;
 }
 
-/** L0 or L1 of an episode without the sentences that its text does not have any more. */
+/** L0 or L1 of an episode without the sentences that its text no longer has. */
 function redactedLayer(layer: string, text: string): string {
   const gone = sentencesIn(layer).filter((sentence) => !text.includes(textOf(layer, sentence)));
   return gone.length === 0 ? layer : withoutSentences(layer, gone);
 }
 
-/** What was said in an episode, sentence by sentence. */
+/** The sentences of an episode's messages. */
 export const saidIn = (text: string): Set<string> =>
   new Set(sentencesIn(text).map((sentence) => textOf(text, sentence)));
 
-/** The sentences of an episode or of a layer of it, without its heading and the notes of who spoke. */
+/** The sentences of an episode or its layer, without heading and speakers. */
 function sentencesIn(text: string): Sentence[] {
   const [heading = "", , names = ""] = HEADING.exec(text) ?? [];
   const speakers = new Set(names.split(", "));
@@ -222,14 +225,14 @@ function behindSpeaker(text: string, sentence: Sentence, speakers: ReadonlySet<s
     : sentence;
 }
 
-/** Whether nothing is left of an episode but its heading, who spoke, and marks. */
+/** Whether an episode has nothing but its heading, speakers and marks. */
 const isEmptied = (text: string): boolean =>
   text
     .replace(HEADING, "")
     .split("\n")
     .every((line) => isAllForgotten(line.replace(SPEAKER, "")));
 
-/** Whether an episode is indexed under words of a phrase that it does not say itself. */
+/** Whether an episode is indexed under words of a phrase that it does not contain. */
 function isUnderWordsOf(
   { kv, keys }: Workspace,
   { entry: { chunks } }: MemoryFile,

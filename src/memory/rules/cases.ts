@@ -3,18 +3,21 @@ import { sentencesOf } from "../../domain/text/sentences.ts";
 import type { Conversation, Fact } from "../fact.ts";
 import type { ToolCall, Utterance } from "../utterance.ts";
 
-/** Messages between a problem and the word that it is solved. */
+/** Maximum number of messages between a problem and its solution. */
 const MAX_DISTANCE = 30;
 const MAX_PROBLEM_LENGTH = 300;
 const MAX_RESOLUTION_LENGTH = 600;
 const MAX_STEPS = 6;
 const MAX_STEP_LENGTH = 160;
 const MAX_TOPIC_LENGTH = 60;
-/** Of a longer message or output, its beginning and its end are read: a problem is told in one of them. */
+/**
+ * Characters that are read of the beginning and the end of a long message or output: problems are stated
+ * there.
+ */
 const MAX_READ_LENGTH = 8000;
-/** Characters read of what is shown in a line. */
+/** Characters of a line that are read. */
 const MAX_LINE_READ = 2000;
-/** The last calls among which steps are looked for. */
+/** Number of latest calls that are searched for steps. */
 const MAX_CALLS_READ = 200;
 
 const PROBLEM =
@@ -31,8 +34,8 @@ const FIX =
   /\b(?:fix(?:ed|es)|solv(?:ed|es)|resolv(?:ed|es)|cured|got rid of) (?:it|this|that|the \w+)\b|\bthe (?:fix|solution) (?:is|was)\b|^(?:solution|fix|resolution):|(?:之后|以后|后)(?:就)?(?:好了|解决了|正常了)|解决(?:办法|方法|方案)(?:是|：)/i;
 
 /**
- * Problems with what solved them: a problem that the user tells and later calls solved, and a call of a tool
- * that failed and succeeded in another form. In steps of a few milliseconds.
+ * Problems with their solutions: one that the user states and later calls solved, and a failed tool call that
+ * succeeded in another form. In steps of a few milliseconds.
  */
 export function* caseSteps({ utterances }: Conversation): Generator<undefined, Fact[]> {
   const told = yield* toldCases(utterances);
@@ -65,7 +68,7 @@ function* toldCases(utterances: readonly Utterance[]): Generator<undefined, Fact
   return cases;
 }
 
-/** A problem told in one message with what fixed it. */
+/** A problem and its fix in one message. */
 function caseInOne(utterance: Utterance): Fact | undefined {
   if (utterance.text.length > MAX_RESOLUTION_LENGTH) return undefined;
   const clauses = sentencesOf(utterance.text).flatMap((sentence) => sentence.split(/;\s+|；/));
@@ -88,7 +91,7 @@ const read = (text: string): string =>
     ? text
     : `${text.slice(0, MAX_READ_LENGTH / 2)}\n${text.slice(-MAX_READ_LENGTH / 2)}`.toWellFormed();
 
-/** The first message that tells of a problem, with an answer behind it. */
+/** The first message that states a problem and was answered. */
 function* problemBefore(
   utterances: readonly Utterance[],
   from: number,
@@ -133,7 +136,7 @@ function lastWords(span: readonly Utterance[]): string[] {
   return words === "" ? [brief(plain, MAX_RESOLUTION_LENGTH)] : [words];
 }
 
-/** A tool that failed and later went well with another input. */
+/** A tool that failed and later succeeded with another input. */
 function* toolCases(utterances: readonly Utterance[]): Generator<undefined, Fact[]> {
   const calls = utterances.flatMap((utterance) => utterance.tools.map((tool) => ({ tool, utterance })));
   const cases: Fact[] = [];
@@ -153,7 +156,7 @@ function* toolCases(utterances: readonly Utterance[]): Generator<undefined, Fact
     used.add(after);
     const repaired = itemAt(calls, after);
     const between = calls.slice(at + 1, after).filter((call) => call.tool.status === "completed");
-    // the same call again proves no more than that it passed
+    // the same call only proves that the failure was temporary
     if (repaired.tool.input === tool.input && between.length === 0) continue;
     for (let i = at + 1; i < after; i++) if (itemAt(calls, i).tool.name === tool.name) used.add(i);
     const steps = [...between.map((call) => stepOf(call.tool)), stepOf(repaired.tool)].slice(-MAX_STEPS);
@@ -163,7 +166,7 @@ function* toolCases(utterances: readonly Utterance[]): Generator<undefined, Fact
   return cases;
 }
 
-/** The line of an output that says what went wrong. */
+/** The line of an output with the error. */
 function failureIn(output: string): string {
   const lines = read(output)
     .split("\n")

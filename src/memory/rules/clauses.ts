@@ -1,4 +1,4 @@
-/** Behind these words a new thought begins that is not part of an object. */
+/** Words that begin a new thought, outside of the object. */
 const OBJECT_END =
   /\s+(?:and (?:I|I['’]\w+|we|we['’]\w+|it|it['’]s|he|she|they|my|that|this|then|now|also|so|just|am|are|is|was|got|had|have|made|felt|found|want|decided|saw|try|did|hope|practi[cs]e|walk|go|started|see|help|work|play|run|use|learn|meet|make|love|enjoy|can|will|took|take|bring|feel)|but|because|cause|['’]cause|since|so|when|whenever|while|if|though|although|even|as (?:I|it|well|we|they|a way|much|soon|part)|until|till|after (?:I|we|that|this|it)|before (?:I|we|that|this|it|\w+ing)|whether|too|also|anyway|lately|recently|these days|right now|now|already|again|at the moment|for now|instead|actually|honestly|lol|tbh|itself|to be honest|then|yesterday|today|tonight)\b.*$/i;
 const EDGE = /^[\s"'“”‘’*_~`]+|[\s"'“”‘’*_~`.,;:!?-]+$/gu;
@@ -16,8 +16,8 @@ const UNFINISHED =
 const MAX_WORDS = 12;
 
 /**
- * The object of a statement, trimmed to one thought; undefined where it points elsewhere, is not whole, or is
- * too long to be one.
+ * The object of a statement, trimmed to one thought; undefined if it refers outside the sentence, is
+ * incomplete, or is too long.
  */
 export function objectOf(raw: string | undefined): string | undefined {
   if (raw === undefined) return undefined;
@@ -28,25 +28,25 @@ export function objectOf(raw: string | undefined): string | undefined {
   return object.split(" ").length > MAX_WORDS ? undefined : object;
 }
 
-/** Statements that are not so: conditions, wishes, questions, reports of what others think. */
+/** Statements that are not asserted: conditions, wishes, questions, others' opinions. */
 const UNREAL =
   /\b(?:if|unless|wish|would|could|might|may|should|maybe|perhaps|probably|imagine|suppose|supposed|pretend|thought (?:I|we)|used to|almost|nearly|not sure|unsure|wonder(?:ing)?|kidding|joking|forget|as if|like I|hear you|same here)\b|\?\s*["'”’)]*$/i;
 
 /** Whether a clause is a plain assertion. */
 export const isPlain = (clause: string): boolean => !UNREAL.test(clause.replace(MONTH, "$1"));
 
-/** "in May", which is no "may". */
+/** "in May", as opposed to the verb "may". */
 const MONTH = /(\p{L}|\d|,) May\b/gu;
 
 const OVER =
   /\b(?:no longer|any ?more|any longer|(?:stopped|quit|gave up) \w+ing|not (?:an? )?\w+ any ?more)\b/i;
 
-/** Whether a clause says of something that it is so no longer. */
+/** Whether a clause says that something has ended. */
 export const isOfEnds = (clause: string): boolean => OVER.test(clause);
 
 const SHARED_VERB =
   "live|work|study|teach|play|drive|own|use|speak|drink|eat|love|like|hate|prefer|run|have|am|are";
-/** "I live in Rome and work for Fiat", "I'm vegan and allergic to nuts": what the second half says by itself. */
+/** "I live in Rome and work for Fiat", "I'm vegan and allergic to nuts": the second half as a statement. */
 const SECOND_VERB = new RegExp(
   `^(.*?\\b(I|[Ww]e)(?:['’]m| am|['’]re| are)? .*?),? and (?:(${SHARED_VERB}) )(.+)$`,
 );
@@ -65,10 +65,10 @@ const SECOND_FRENCH =
 const SECOND_SUBJECT =
   /,? and (?=(?:[Mm]y|[Oo]ur) (?:[\w-]+ ){1,3}(?:is|are|has|just|lives?|works?|plays?|likes?|loves?|hates?|teaches|studies|runs?|turned|can['’]t|cannot|prefers?)\b)/;
 
-/** What follows a condition is not so by itself. */
+/** The rest of a conditional sentence is not asserted. */
 const CONDITION = /^(?:si|s['’]ils?|quand|wenn|falls|sobald|ob) /i;
 
-/** A clause, and what its coordinated second half says of the same subject. */
+/** A clause, and its coordinated second half with the same subject. */
 export function coordinated(clause: string): string[] {
   if (CONDITION.test(clause)) return [clause];
   const [first = clause, ...others] = clause.split(NEW_SUBJECT);

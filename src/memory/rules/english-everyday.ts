@@ -19,11 +19,11 @@ const on = (pattern: string, make: Rule["make"], isOfEnds = false): Rule => ({
   ...(isOfEnds && { isOfEnds }),
 });
 
-/** What somebody is and does for longer than a day; "is jealous" is none of it. */
+/** Lasting roles and occupations, as opposed to moods ("is jealous"). */
 const LASTING =
   /^(?:is (?:an? \p{L}|\d+|allergic to|vegan|vegetarian|pregnant|retired|due in|from \p{Lu})|(?:has|lives|works|plays|runs|teaches|studies|speaks|likes|loves|hates|turned|just turned) )/u;
 
-/** The parts that can stand by themselves, each with its own place in the file of a person. */
+/** The parts that are statements by themselves, each with its own slot in a person's file. */
 function factsOf(topic: string, subject: string, predicate: string): readonly Statement[] {
   return predicate
     .replace(/\.$/, "")
@@ -36,24 +36,24 @@ function factsOf(topic: string, subject: string, predicate: string): readonly St
     });
 }
 
-/** One moves between editors as between towns: these words speak of a home. */
+/** "Move" applies to editors as well as towns: these words indicate a home. */
 const OF_A_HOME =
   /\b(?:because of|for (?:work|my|love|a (?:new )?job|family|university|school)|with (?:my|the (?:kids|family))|last (?:spring|summer|autumn|fall|winter|year)|years? ago|apartment|flat|house|town|city)\b/i;
 
 function movedHome({ input, 1: from = "", 2: to = "" }: RegExpExecArray): Statement | undefined {
-  // names like "VS Code" are no places
+  // names like "VS Code" are not places
   if (/\p{Lu}{2}|\d/u.test(`${from} ${to}`)) return undefined;
   return profile("en", `moved from ${from} to ${to}`, OF_A_HOME.test(input) ? "home" : undefined);
 }
 
-/** What was ended, with the time where nothing else is told. */
+/** What was ended, with its time if known. */
 function quit(verb: string, rest: string): Statement | undefined {
   const plain = rest.trim().replace(/[.!]+$/, "");
   if (plain !== "" && !WHEN.test(plain)) return undefined;
   return attitude("en", `quit ${verb}${plain === "" ? "" : ` ${plain}`}`, verb, "no");
 }
 
-/** Homes and things, relatives by name, choices: everyday forms that the older rules do not know. */
+/** Homes and things, relatives by name, choices: everyday patterns in addition to the older rules. */
 export const EVERYDAY_RULES: readonly Rule[] = [
   on(
     `${START}I(?:['’]ve| have)?(?: just| recently)? moved (?:back )?from ${PLACE} to ${PLACE}(?! \\p{Lu})`,

@@ -9,7 +9,7 @@ const ADVERBS =
 const FREQUENCY = /\b(?:never|always|usually|often|normally|mostly)\b/;
 const REST = String.raw`([^;:!?()\n—…]{2,110})`;
 
-/** Taken in or used: asked for by the thing. */
+/** Consumed or used: the slot is named after the thing. */
 const CONSUMED = /^(?:drink|eat|smoke|use|buy)$/;
 const HABITS =
   "drive|own|ride|teach|commute|coach|collect|bake|sing|practi[cs]e|sleep|wake up|get up|go to bed|work|deploy|release|ship|host|wear|keep|raise|grow|rent|share|celebrate|live|store|stay";
@@ -45,7 +45,7 @@ const TOOL = /^(?:\p{Lu}|[\w.+-]*\d|[\w.+-]+(?:$|,| (?:and|for|as|on|with|at|in|
 const QUANTITY =
   /^(?:(?:a lot|lots|plenty|a bit|too much|tons|loads) of |(?:much|too much|any|no|only|some|more|less|mostly|black|green|drinking|eating|using|my|our|a|an|the) )+/i;
 
-/** The thing of an object, without its quantity and its circumstances. */
+/** The thing in an object, without quantity and circumstances. */
 export function thingOf(object: string): string {
   const plain = object
     .replace(
@@ -57,7 +57,7 @@ export function thingOf(object: string): string {
   return (thing === "" ? plain : thing).split(" ").slice(0, 4).join(" ");
 }
 
-/** The first object of a rest: up to its comma, unless an aside follows that belongs to it. */
+/** The first object of a rest: up to its comma, unless an aside that belongs to it follows. */
 function firstObject(rest: string): string {
   const [head = "", ...more] = rest.split(/,\s+/);
   const aside = more[0];
@@ -88,7 +88,7 @@ function habit(said: string, verb: string, rest: string): Statement | readonly S
   return profile("en", about, `${verb} ${/ on | every | each /.test(` ${object} `) ? "when" : thing}`);
 }
 
-/** A home without the time since when. */
+/** A home without its "since". */
 const homeOf = (object: string): string =>
   object
     .replace(/ and \p{Ll}.*$/u, "")
@@ -103,11 +103,11 @@ function workStatements(about: string, object: string, shifts: string | undefine
 
 const negation = "(?:do not|don['’]t|can['’]t|cannot|can not)";
 
-/** Habits that have ended, and negated ones. */
+/** Ended habits, and negated ones. */
 function ended(verb: string, rest: string, isOver: boolean): Statement | undefined {
   const object = objectOf(bare(rest).replace(/ (?:any ?more|any longer)$/i, ""));
   if (object === undefined) return undefined;
-  // "quit smoking two years ago" has a time and no thing
+  // "quit smoking two years ago" has a time, not an object
   if (/^(?:(?:\w+ ){1,3}ago|(?:last|this) \w+|in \d{4})$/i.test(object)) return undefined;
   const thing = thingOf(object);
   const about = isOver ? `no longer ${third(verb)} ${object}` : `does not ${verb} ${object}`;
@@ -177,7 +177,7 @@ const ENDED_VERBS: Readonly<Record<string, string>> = {
   watch: "watch",
 };
 
-/** A name of one to three words, or a name of a tool in small letters. */
+/** A name of one to three words, or a tool's name in lower case. */
 const TOOL_NAME = String.raw`([\p{L}\p{N}][\p{L}\p{N}.+#/-]*(?: \p{Lu}[\p{L}\p{N}.+#/-]*){0,2})`;
 const GENERIC =
   /^(?:it|that|this|them|there|here|one|another|the|a|an|my|our|your|plan|topic|new|something|different|tabs?)$/i;
@@ -221,12 +221,12 @@ const CHANGES: readonly Rule[] = [
 ];
 const TWO_NAMES = /^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+$/u;
 
-/** "We moved from Oslo to Bergen" may be people or, as of tools, work: what is said is true of both. */
+/** "We moved from Oslo to Bergen" may refer to people or to tools at work; the statement is true for both. */
 function movedOrReplaced(said: string, from: string, name: string): Statement | readonly Statement[] {
   const to = name.replace(/[.,]+$/, "");
   const isPlain = /\bmoved from\b/.test(said) && TWO_NAMES.test(`${from} ${to}`);
   if (!isPlain) return replaced(from, to);
-  // what one person says of themself is a home, which another rule reads
+  // for a single person it is a home, which another rule reads
   return /\bI\b/.test(said) ? [] : profile("en", `moved from ${from} to ${to}`);
 }
 

@@ -2,7 +2,7 @@ import { objectOf } from "./clauses.ts";
 import { entity, profile } from "./predicates.ts";
 import type { Rule, Statement } from "./rule.ts";
 
-/** Things of a person that one asks for by their name. */
+/** A person's things that questions name directly. */
 const PERSONAL =
   "time ?zone|birthday|(?:phone|mobile|telephone|account|customer|passport) number|e-?mail(?: address)?|address|nationality|native language|mother tongue|blood type|shoe size|height|hobby|hobbies|star sign|pronouns|handle|username|nickname|surname|last name|middle name|degree|major|commute|car|bike|laptop|phone|keyboard|flat|apartment|house|office|editor|shell|terminal|operating system|os|browser|diet|budget|salary|notice period|working hours|office hours|visa|pension|thesis|research topic";
 /** Things of a team, a project, a company. */
@@ -12,7 +12,7 @@ const THING = `((?:[\\w-]+ ){0,1}(?:${PERSONAL}|${SHARED}))`;
 const BE =
   "(?:is|are|['’]s|was moved to|has moved to|have moved to|moved to|runs|run|lives|consists|starts|ends|takes place|happens?|sits|has|have)";
 const VALUE = String.raw`([^,;:!?()\n—…]{2,100})`;
-/** States of an hour, not of a thing. */
+/** Temporary states, not things. */
 const PASSING =
   /^(?:broken|down|slow|failing|offline|online|dead|gone|late|ready|done|back|fine|good|great|bad|awful|empty|full|wrong|stuck|red|green|over|not|very|so|too|really|still|now|working|crashing|hanging|a mess|on fire|up|out|unavailable|about to|going|getting|been|to|always|never|currently|coming|currently|a problem|an issue|pretty|quite|already|almost|(?!running (?:on|in|at)\b)\w+ing)\b/i;
 const DAY = String.raw`(?:(?:on|to|every|each) )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b[^,;!?\n]{0,30}`;
@@ -35,13 +35,13 @@ function thing(name: string, verb: string, value: string, isOurs: boolean): Stat
     : { ...profile("en", `${said} ${object}`, slot), subject: `{Whose} ${name}` };
 }
 
-/** Roles that one person has at a time: a new one supersedes the one before. */
+/** Roles that a person has one of at a time: a new one supersedes the previous one. */
 export const UNIQUE_ROLE =
   "wife|husband|partner|fianc[eé]e?|girlfriend|boyfriend|mom|mum|mother|dad|father|boss|manager|team lead|line manager|supervisor|advisor|mentor|doctor|gp|dentist|therapist|landlord|landlady|lawyer|accountant|tech lead|cto|ceo|product owner|scrum master";
 const TITLES = String.raw`(?:(?:Dr|Prof|Mr|Mrs|Ms|Mx|Sir|Rev|Professor|Doctor)\.? ){0,2}`;
 export const PERSON = String.raw`(${TITLES}\p{Lu}[\p{L}\p{M}'’-]*\p{L}(?: \p{Lu}[\p{L}\p{M}'’-]*\p{L}){0,2})(?![\p{L}-])`;
 
-/** In the profile, where the next one supersedes it. */
+/** In the profile, where a later one supersedes it. */
 const role = (name: string, of: string): Statement => ({
   ...profile("en", `is ${name}`, of.toLowerCase()),
   subject: `{Whose} ${of.toLowerCase()}`,
@@ -82,7 +82,7 @@ const RELATIVE =
 const RELATIVE_DOES =
   /^(?:(?:is|are) (?:(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen)(?: years old| months old)?\b|an? \p{L}|allergic to|vegan|vegetarian|pregnant|retired|due in|from \p{Lu})|lives? (?:in|near|with|next)|works? (?:at|as|for|in)|plays? (?:the )?\p{L}|studies|study|goes to|speaks?|likes?|loves?|hates?|teaches)/u;
 
-/** Facts about relatives, apart from their names. */
+/** Facts about relatives, other than their names. */
 const RELATIVES: Rule = {
   pattern: new RegExp(
     `(?:^|[,:] |\\b(?:and|but|so) )[Mm]y (?:older |younger |little |big )?(${RELATIVE})(?: (\\p{Lu}\\p{L}+))? ((?:is|are|lives?|works?|plays?|stud(?:ies|y)|goes|speaks?|likes?|loves?|hates?|teaches) [^,;:!?()\\n—…]{2,100})`,
@@ -103,7 +103,7 @@ const RELATIVES: Rule = {
   },
 };
 
-/** "Remember that …": the statement is stored word for word. */
+/** "Remember that …": the statement is stored verbatim. */
 const REMEMBER: Rule = {
   pattern:
     /^(?:(?:please|also|and|ok|okay),? )?(?:remember|note|keep in mind|don['’]t forget|do not forget|make a note|for the record)(?: that|:|,) ([^?\n]{8,200})$/iu,
@@ -119,7 +119,7 @@ const REMEMBER: Rule = {
   },
 };
 
-/** Possessions and circumstances that the speaker names, relatives, roles, and what is to be remembered. */
+/** Possessions and circumstances of the speaker, relatives, roles, and explicit requests to remember. */
 export const THING_RULES: readonly Rule[] = [
   ...ROLES,
   RELATIVES,

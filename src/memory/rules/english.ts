@@ -5,12 +5,12 @@ import { PERSON, THING_RULES, UNIQUE_ROLE } from "./english-things.ts";
 import type { Rule, Statement } from "./rule.ts";
 
 /**
- * Before "I" of a main clause: its beginning, or a word that may stand between two of them. A relative clause
- * ("the things I love") is none.
+ * What may precede "I" in a main clause: its beginning, or a coordinating word. Excludes relative clauses
+ * ("the things I love").
  */
 const BEGIN = String.raw`(?:^|[,:] |\b(?:and|but|so|because|since|though|although|cause|as|that['’]s why|this is why|[Ww]hy|know|think|also|honestly|personally|actually|yeah|yes|well|now|lately|recently|currently|today|yesterday|finally|then|oh|hi|hey|guess what|btw|by the way|when|last (?:week|weekend|month|year|night|summer|winter|spring|fall|friday|saturday|sunday|monday|tuesday|wednesday|thursday)|ago)\b,? )["'“]?`;
 const ADVERBS = `(?: (?:really|absolutely|truly|totally|also|just|always|definitely|still|actually|currently|personally|especially|particularly|mostly|usually|generally|finally|recently|now|both|even|already|only))*`;
-/** First person and a verb, a helping verb and adverbs between. */
+/** First person and a verb, with auxiliary and adverbs in between. */
 const I = `${BEGIN}I(?:['’]ve| have)?${ADVERBS}`;
 const WE = `${BEGIN}(?:[Ww]e|I)(?:['’]ve| have)?${ADVERBS}`;
 const IM = `${BEGIN}I(?:['’]m| am)(?: (?:really|also|just|definitely|still|actually|currently|now|pretty|very|super|so|totally|already))*`;
@@ -41,7 +41,7 @@ const on = (pattern: string, make: Rule["make"], flags = "u"): Rule => ({
   make,
 });
 
-/** A statement about the speaker, if its object makes sense alone. */
+/** A statement about the speaker, if its object is clear by itself. */
 const about = (
   pattern: string,
   say: (object: string) => string,
@@ -80,7 +80,7 @@ const CHOICE = /^(.{2,40}) (?:over|to|rather than|instead of) (.{2,40})$/;
 const eitherOf = (one: string, other: string): string =>
   [topicOf(one), topicOf(other)].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)).join(" or ");
 
-/** "a safe, inviting place", "Ada, Ben and Cy": cut at its comma an object says something else. */
+/** "a safe, inviting place", "Ada, Ben and Cy": cut at its comma the object would mean something else. */
 function wholeObject(match: RegExpExecArray): string | undefined {
   const behind = match.input.slice(match.index + match[0].length);
   if (
@@ -95,7 +95,7 @@ const ARTICLE = /^(?:an?|the|my|our|some|good|great|nice|to) /i;
 const BEHIND_TOPIC =
   / (?:with|in|at|on|from|by|for|over|after|during|as|about|into|around|near|through|more than|rather than|instead of|than) .*$/i;
 
-/** The thing an object is about, without what only goes round it. */
+/** The thing an object is about, without its circumstances. */
 export function topicOf(object: string): string {
   let topic = object;
   while (ARTICLE.test(topic)) topic = topic.replace(ARTICLE, "");
@@ -103,7 +103,7 @@ export function topicOf(object: string): string {
 }
 
 const upper = /^\p{Lu}/u;
-/** A place without the time since when. */
+/** A place without its "since". */
 const place = (object: string): string =>
   object
     .replace(/ and \p{Ll}.*$/u, "")
@@ -288,7 +288,7 @@ const PREFERENCES: readonly Rule[] = [
   ),
 ];
 
-/** About people, animals, places, projects that who speaks names. */
+/** About people, animals, places and projects that the speaker names. */
 const ENTITIES: readonly Rule[] = [
   on(
     `(?<![\\p{L}])[Mm]y ${OF_MANY}(${RELATION})(?:['’]s name is|(?: is| was)? (?:called|named)|,| is|) ["“'‘]?${PERSON}`,

@@ -1,10 +1,10 @@
 import { attitude, entity, profile } from "./predicates.ts";
 import type { Rule, Statement } from "./rule.ts";
 
-/** Conditions, wishes and questions, in which a form says nothing that is so. */
+/** Conditions, wishes and questions, which assert nothing. */
 const UNREAL =
   /(?<!\p{L})(?:wenn|falls|würde\p{L}*|hätte\p{L}*|wäre\p{L}*|könnte\p{L}*|vielleicht|wahrscheinlich|damals|ob|möchte\p{L}*|si|s['’]ils?|peut-être|probablement|aurais|serais|voudrais|pourrais|aimerais)(?!\p{L})|[?？]\s*$|如果|要是|假如|可能|也许|或许|以为|曾经|是不是|有没有|吗/iu;
-/** What stands for somebody or something outside the sentence. */
+/** References to somebody or something outside the sentence. */
 const POINTING =
   /(?<!\p{L})(?:du|dir|dich|dein\p{L}*|ihn|ihm|es|dort|da|hier|damit|davon|tu|te|toi|ton|ta|tes|vous|votre|ça|cela|celui|celle|y|lui|leur|là|ici)(?!\p{L})|[你您他她它这那]/iu;
 

@@ -109,7 +109,7 @@ const GOING_ON = / et (?=(?:il|elle) |habite |travaille |est )/;
 function relative(relation: string, name: string): Statement {
   const article = RELATIONS[relation] ?? "";
   const role = UNIQUE[relation];
-  // of what one person is at a time, the next one supersedes the one before
+  // a person has one of these at a time: the next one supersedes it
   return role === undefined
     ? entity("fr", name, name, `est ${article}${relation} {whose}`, "relation")
     : { ...profile("fr", `est ${name}`, role), subject: `${capital(article)}${relation} {whose}` };

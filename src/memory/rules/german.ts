@@ -20,7 +20,7 @@ const REST = String.raw`([^,;:!?()\n—…]{2,110})`;
 /** Pronouns that refer to an earlier statement. */
 const POINTING =
   /(?<!\p{L})(?:du|dir|dich|dein\p{L}*|ihr\p{L}*|er|ihn|ihm|es|das|dies\p{L}*|jen\p{L}*|hier|dort|da|so|was|wie|welche\p{L}*|dass|mir|mich|mein\p{L}*|unser\p{L}*|sowas|etwas|nichts|alles|sie|dafür|damit|darauf|davon)(?!\p{L})/iu;
-/** Wishes, conditions, guesses, and what was so. */
+/** Wishes, conditions, guesses, and past states. */
 const UNREAL =
   /(?<!\p{L})(?:wenn|falls|würde\p{L}*|hätte\p{L}*|wäre\p{L}*|könnte\p{L}*|vielleicht|möglicherweise|wahrscheinlich|früher|damals|angenommen|fast|beinahe|ob|möchte\p{L}*|sollte\p{L}*)(?!\p{L})|\?\s*$/iu;
 
@@ -29,7 +29,7 @@ const LEADING =
 const TRAILING =
   / (?:mehr|nicht mehr|nicht|sehr|als|statt|anstatt|anstelle|seit|für|in|im|auf|mit|ohne|gern|gerne|um|am|bei)(?: .*)?$/iu;
 
-/** The thing of an object, without article, quantity and circumstances. */
+/** The thing in an object, without article, quantity and circumstances. */
 function thingOf(object: string): string {
   let thing = object;
   while (LEADING.test(thing)) thing = thing.replace(LEADING, "");
@@ -43,7 +43,7 @@ function objectOf(raw: string): string | undefined {
     .replace(/[.\s]+$/, "")
     .replace(/ (?:zurzeit|im Moment|übrigens)$/i, "")
     .trim();
-  // an article before a noun points to nothing
+  // an article before a noun refers to nothing
   const plain = object.replace(/(?<!\p{L})das (?=\p{Lu})/gu, "");
   return object.length < 2 || POINTING.test(plain) || object.split(" ").length > 12 ? undefined : object;
 }
@@ -127,7 +127,7 @@ const RELATIONS = wordTable(
     "Nachbarin=die, Hund=der, Katze=die, Kater=der, Lehrerin=die, Lehrer=der, Vermieter=der, " +
     "Vermieterin=die, Betreuer=der, Betreuerin=die",
 );
-/** A new one supersedes the one before, whatever the gender. */
+/** A new one supersedes the previous one, whatever the gender. */
 const UNIQUE = wordTable(
   "Frau=Partner, Mann=Partner, Partner=Partner, Partnerin=Partner, Chef=Chef, Chefin=Chef, " +
     "Vorgesetzter=Chef, Vorgesetzte=Chef, Mutter=Mutter, Vater=Vater, Hausarzt=Arzt, Arzt=Arzt, " +
@@ -152,7 +152,7 @@ const GOING_ON = / und (?=(?:ist|wohnt|lebt|arbeitet|hat|studiert|spielt) )/;
 function relative(relation: string, name: string): Statement {
   const article = RELATIONS[relation] ?? "";
   const role = UNIQUE[relation];
-  // of what one person is at a time, the next one supersedes the one before
+  // a person has one of these at a time: the next one supersedes it
   return role === undefined
     ? entity("de", name, name, `ist ${article} ${relation} {whose}`, "relation")
     : { ...profile("de", `ist ${name}`, role), subject: `${capital(article)} ${relation} {whose}` };
@@ -247,7 +247,7 @@ export const GERMAN: readonly Rule[] = [
   on(
     `(?<!\\p{L})(?:[Mm]ein|[Mm]eine|[Uu]nser|[Uu]nsere) (?:neue[rs]? |ältere[rs]? |jüngere[rs]? |kleine[rs]? |große[rs]? )?(${RELATION}) (heißt|ist)(?: jetzt)? ${PERSON}(?![\\p{L}])([^,;!?()\\n]{0,60})`,
     ([, relation = "", verb = "", name = "", more = ""]) => {
-      // "mein Bruder ist Tischler" names no brother
+      // "mein Bruder ist Tischler" does not name the brother
       if (verb === "ist" && IS_A_JOB.test(name)) return job(relation, name, more);
       if (verb === "ist" && UNIQUE[relation] === undefined) return undefined;
       const [, ...parts] = ` ${more}`.split(GOING_ON);
@@ -322,7 +322,7 @@ export const GERMAN: readonly Rule[] = [
   },
 ];
 
-/** Vegetarier and Vegetarierin are one, and professions answer one question. */
+/** Vegetarier and Vegetarierin are the same, and professions share one slot. */
 function beingOf(what: string): string {
   const plain = what.toLowerCase().replace(/in$/, "");
   return /^(?:vegetarier|veganer|nichtraucher|raucher|linkshänder|christ|muslim)/.test(plain)

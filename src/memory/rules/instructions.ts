@@ -26,7 +26,7 @@ const CHOICE_CHINESE =
 const STEPS_CHINESE = /(?:之前|之后|以前|以后要|先.*再|每次|前(?:先|要|都)|后(?:要|都|再))/;
 
 const PAST_OR_MODAL = /^(?:was|were|had|did|could|would|will|can|should|must|may|might|\w+ed)$/;
-/** A map: any word may be looked up, `constructor` too. */
+/** A map, since any word is looked up, including `constructor`. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ["have", "has"],
   ["am", "is"],
@@ -34,7 +34,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ["do", "does"],
   ["go", "goes"],
 ]);
-/** Verbs that go on with an order of steps behind "and". */
+/** Verbs that continue an instruction after "and". */
 const GOING_ON =
   /(?<=\band (?:then )?)(?:go|do|have|take|make|get|read|write|walk|drink|eat|run|check|test|commit|push|merge|rebase|review|open|close|ask|update|clean|tag|deploy|format|lint)(?= )/g;
 
@@ -44,11 +44,11 @@ const third = (verb: string): string => {
   return IRREGULAR.get(verb) ?? (/[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ies` : `${verb}${ending}`);
 };
 
-/** "run the tests and push" as something that somebody else does. */
+/** "run the tests and push" in the third person. */
 const inThirdPerson = (predicate: string): string =>
   predicate.replace(/^[a-z]+/, third).replace(GOING_ON, third);
 
-/** A habit in the third person; its topic is that of an instruction to do the same. */
+/** A habit in the third person, with the topic of the corresponding instruction. */
 const habitual = (often: string, what: string): Statement => ({
   ...statement(`${often} ${what}`, true, ""),
   about: `${often} ${inThirdPerson(what)}`,
@@ -72,7 +72,7 @@ export function instructionIn(clause: string): Statement | undefined {
 
 function english(raw: string): Statement | undefined {
   const text = raw.replace(/\s+/g, " ").replace(/[\s,;:]+$/, "");
-  // "always happy to help" asks for nothing
+  // "always happy to help" is no instruction
   if (
     /^(?:always|never) (?:a|an|the|been|be|had|have|in|so|too|good|great|happy|nice|fun|mind|thought|knew|know|felt|seen|heard|loved|liked|wanted|gets?|got|ends?|up|down|there|here|had)\b/i.test(
       text,

@@ -1,6 +1,6 @@
 import type { RuleLanguage, Statement } from "./rule.ts";
 
-/** A fact about the speaker; `slot`: the question that it answers. */
+/** A fact about the speaker; `slot`: the question it answers. */
 export const profile = (language: RuleLanguage, about: string, slot?: string): Statement => ({
   language,
   category: "profile",
@@ -10,8 +10,8 @@ export const profile = (language: RuleLanguage, about: string, slot?: string): S
 });
 
 /**
- * What the speaker likes, consumes or uses, or does not: one question for each thing, whatever the verb, so
- * that "no longer drinks coffee" supersedes "likes coffee".
+ * What the speaker likes, consumes or uses, or does not: one slot per thing, whatever the verb, so that "no
+ * longer drinks coffee" supersedes "likes coffee".
  */
 export const attitude = (
   language: RuleLanguage,
@@ -43,7 +43,10 @@ export const entity = (
   ...(slot !== undefined && { slot }),
 });
 
-/** "is called Ann and lives in Bern": what `parts` say of her beside the first, each an object or nothing. */
+/**
+ * "is called Ann and lives in Bern": the further statements that `parts` find about her, each an object or
+ * nothing.
+ */
 export const furtherStatements = (
   language: RuleLanguage,
   name: string,

@@ -1,14 +1,14 @@
 import type { FactCategory } from "../fact.ts";
 
-/** The language in which a statement is written: that of who made it. */
+/** The language of a statement: that of the speaker. */
 export type RuleLanguage = "en" | "zh" | "de" | "fr";
 
 /**
- * Result of a rule. `about` is the predicate that follows the speaker's name; `{whose}` in it or in the subject
- * stands for the speaker in the genitive ("the user's", "des Nutzers").
+ * Result of a rule. `about` is the predicate after the speaker's name; `{whose}` in it or in the subject
+ * stands for the speaker's genitive ("the user's", "des Nutzers").
  */
 export interface Statement {
-  /** English where it is left out. */
+  /** English by default. */
   readonly language?: RuleLanguage;
   readonly category: Exclude<FactCategory, "cases">;
   readonly topic: string;
@@ -16,17 +16,17 @@ export interface Statement {
   readonly slot?: string;
   /** As in Fact. */
   readonly answer?: string;
-  /** The statement is about this one, not about who spoke. */
+  /** The subject, if it is not the speaker. */
   readonly subject?: string;
 }
 
 /**
- * A form in which people say things about themselves and about others. `make` answers nothing where the form
- * fits and the meaning does not.
+ * A pattern in which people make statements about themselves and others. `make` returns nothing if the
+ * pattern matches but the meaning does not.
  */
 export interface Rule {
   readonly pattern: RegExp;
   make(match: RegExpExecArray): Statement | readonly Statement[] | undefined;
-  /** It reads what is no longer so, which all other rules pass over. */
+  /** It reads clauses about ended states, which other rules skip. */
   readonly isOfEnds?: boolean;
 }

@@ -12,10 +12,10 @@ import { GERMAN } from "./german.ts";
 import { instructionIn } from "./instructions.ts";
 import type { Rule, RuleLanguage, Statement } from "./rule.ts";
 
-/** A longer message is a document that was pasted rather than something said. */
+/** Longer messages are pasted documents rather than speech. */
 const MAX_TEXT_LENGTH = 4000;
 const MAX_SENTENCE_LENGTH = 300;
-/** Rules tried in one step: their patterns are compiled when they are used first. */
+/** Rules per step: their patterns are compiled on first use. */
 const RULES_PER_STEP = 16;
 const RULES: readonly Rule[] = [
   ...EVERYDAY_RULES,
@@ -29,13 +29,13 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * What is said in a conversation about the user, about people who speak in it, and about those whom they
- * name; in steps of a few milliseconds.
+ * Statements in a conversation about the user, about its speakers, and about those whom they name; in steps
+ * of a few milliseconds.
  */
 export function* statedFactSteps({ utterances }: Conversation): Generator<undefined, Fact[]> {
   const facts: Fact[] = [];
   for (const utterance of utterances) {
-    // an agent without a name of its own speaks of itself to be polite
+    // an agent without a name says "I" only to be polite
     const isPerson = utterance.role === "user" || utterance.isNamed;
     if (!isPerson || utterance.text.length > MAX_TEXT_LENGTH) continue;
     for (const clause of clausesOf(utterance.text)) append(facts, yield* factsIn(clause, utterance));
@@ -44,11 +44,11 @@ export function* statedFactSteps({ utterances }: Conversation): Generator<undefi
   return facts;
 }
 
-/** Words before a statement that say nothing of it. */
+/** Introductory words without meaning. */
 const OPENING =
   /^(?:actually|honestly|personally|also|well|so|and|but|lately|recently|currently|by the way|btw|oh|hi|hey|hello|yes|yeah|no|ok|okay|fyi|these days|nowadays|just so you know|übrigens|ja|nein|hallo|au fait|bonjour|salut|oui|non)[,!:]? (?=(?:I|we|my|our|ich|wir|mein\p{L}*|unser\p{L}*|je|nous|mon|ma|notre|please|call|always|never)\b|j['’])/iu;
 
-/** Stands for the full stop of "St. Mary", which ends neither a sentence nor an object. */
+/** Replaces the full stop of "St. Mary", which ends neither a sentence nor an object. */
 const NO_STOP = "\u2024";
 
 /** Splits a text into sentences, without code, quotes and picture captions. */
@@ -83,14 +83,14 @@ function* factsIn(clause: string, utterance: Utterance): Generator<undefined, Fa
     }
     if (at % RULES_PER_STEP === 0) yield;
   }
-  // people who talk to each other give each other advice, not orders
+  // people in conversation give each other advice, not orders
   const asked =
     utterance.role === "user" && !utterance.isNamed && !isOver ? instructionIn(clause) : undefined;
   if (asked) statements.push(asked);
   return distinct(statements).map((statement) => factOf(statement, utterance));
 }
 
-/** One statement for each question, the first; and none that another one holds with more of it. */
+/** The first statement per question, without those that another one contains. */
 function distinct(statements: readonly Statement[]): Statement[] {
   const keys = new Set<string>();
   return statements.filter(({ category, topic, slot, subject, about }) => {
@@ -99,7 +99,7 @@ function distinct(statements: readonly Statement[]): Statement[] {
   });
 }
 
-/** Who told it, as subject and as genitive. */
+/** The speaker, as subject and as genitive. */
 const TELLERS: Readonly<Record<RuleLanguage, { readonly user: string; readonly users: string }>> = {
   en: { user: "The user", users: "the user's" },
   zh: { user: "用户", users: "用户" },

@@ -2,15 +2,15 @@ import { lastOf } from "../../base/expect.ts";
 import type { Conversation, Fact } from "../fact.ts";
 import type { Utterance } from "../utterance.ts";
 
-/** Calls in a row that make a way of working, and how often it has to be seen. */
+/** Minimum number of successive calls in a workflow, and of its occurrences. */
 const MIN_STEPS = 2;
 const MAX_STEPS = 5;
 const MIN_TIMES = 3;
-/** Calls looked at in one archive. */
+/** Calls that are read in one archive. */
 const MAX_CALLS = 2000;
-/** A longer name is no tool's. */
+/** Longer names are not tools. */
 const MAX_NAME_LENGTH = 100;
-/** Ways of working found in one archive. */
+/** Limit of workflows found in one archive. */
 const MAX_FOUND = 100;
 
 interface Call {
@@ -19,8 +19,8 @@ interface Call {
 }
 
 /**
- * Tools that were used in the same order again and again; the longest such order, no part of it by itself. In
- * steps of a few milliseconds.
+ * Tools that were repeatedly used in the same order; the longest such sequence, not its parts. In steps of a
+ * few milliseconds.
  */
 export function* workflowSteps({ utterances }: Conversation): Generator<undefined, Fact[]> {
   const calls = utterances

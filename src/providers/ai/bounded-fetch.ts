@@ -9,9 +9,9 @@ export interface Bounds {
 }
 
 /**
- * `fetch` for the SDK of a provider. Only an answer of status 200 to 299 with a body of bounded size is
- * handed on, whole; all else is a ProviderFault, before the SDK can make an error of it that holds texts and
- * headers. Redirects are not followed: they would carry the key to another place.
+ * `fetch` for a provider's SDK. Returns only complete, bounded bodies of status 200 to 299; all else is a
+ * ProviderFault, before the SDK can build an error with texts and headers. Redirects are refused: they would
+ * carry the key to another host.
  */
 export const boundedFetch =
   (bounds: Bounds) =>
@@ -62,7 +62,7 @@ async function bodyOf(
   return Buffer.concat(parts);
 }
 
-/** Statuses that say that the input was not taken. */
+/** Statuses that mean the input was refused. */
 const INPUT = new Set([400, 413, 422]);
 const LATER = new Set([408, 425, 429]);
 const KEY = new Set([401, 403]);
@@ -83,7 +83,7 @@ function refused({ status, headers }: Response, settings: string): ProviderFault
   );
 }
 
-/** Seconds; a date is not worth trusting two clocks for. */
+/** Only seconds: a date would depend on two clocks. */
 function retryAfterMs(value: string | null): number {
   return value !== null && /^\d{1,9}$/.test(value.trim()) ? Number(value) * 1000 : 0;
 }

@@ -13,8 +13,8 @@ export interface RemoteModel {
 export type Purpose = "document" | "query";
 
 /**
- * One call of a model: throws ProviderFault where there was no answer, and an error of the SDK where it is
- * not of the expected form.
+ * One call of a model. Throws ProviderFault without an answer, and an error of the SDK for an unexpected
+ * form.
  */
 export type EmbedCall = (
   values: readonly string[],
@@ -39,7 +39,7 @@ interface GoogleSdk {
 const fetchBounded = boundedFetch({ maxBytes: 16 * 1024 * 1024, settings: "CTXDB_EMBEDDING" });
 const GOOGLE_TASKS: Record<Purpose, string> = { document: "RETRIEVAL_DOCUMENT", query: "RETRIEVAL_QUERY" };
 
-/** Loads the SDK, which takes some 25 ms of CPU: at the first text, not at the start. */
+/** Loads the SDK with the first text, since that takes some 25 ms of CPU. */
 export async function loadEmbedCall({
   provider,
   model,
@@ -50,7 +50,7 @@ export async function loadEmbedCall({
   const options = { name: provider, baseURL: baseUrl, apiKey, fetch: fetchBounded };
   if (provider === "google") {
     const sdk: GoogleSdk = await import(GOOGLE_SDK);
-    // the SDK looks for a key in the environment where it is given none
+    // without a key the SDK would search the environment for one
     const google = sdk.createGoogleGenerativeAI({ ...options, apiKey: apiKey ?? "" }).embeddingModel(model);
     return calling(google, (purpose) => ({
       google: {

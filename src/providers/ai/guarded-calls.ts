@@ -3,13 +3,13 @@ import { type CallPolicy, type GuardedProvider, ProviderGuard } from "../provide
 import type { LanguageDeps } from "./remote-language.ts";
 
 interface Calls extends GuardedProvider {
-  /** Concurrency: `requests` at once, as many waiting. */
+  /** Concurrency: `requests` at once, and as many waiting. */
   readonly manner: Omit<CallPolicy, "slots"> & { readonly requests: number; readonly waiting: number };
   /** For the log, and as the purpose in traces. */
   readonly work: string;
 }
 
-/** Calls of one kind to one model, each a step of the trace behind the guard. */
+/** Calls of one kind to one model, through its guard; each is a traced step. */
 export class GuardedCalls {
   readonly #guard: ProviderGuard;
   readonly #manner: CallPolicy;

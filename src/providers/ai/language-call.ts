@@ -2,7 +2,7 @@ import type { Media } from "../language.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { ANTHROPIC_SDK, ANTHROPIC_URL, GOOGLE_SDK, OPENAI_URL } from "./sdk.ts";
 
-/** The group of settings that a model stands in. */
+/** The settings group of a model. */
 export type ModelSettings = "CTXDB_LLM" | "CTXDB_VISION" | "CTXDB_SPEECH";
 
 export interface RemoteLanguage {
@@ -18,24 +18,24 @@ export interface Wording {
   readonly system: string;
   readonly user: string;
   readonly media: readonly Media[];
-  /** JSON Schema of the answer; undefined = nothing but words asks for it. */
+  /** JSON Schema of the answer; undefined = only the prompt asks for the form. */
   readonly schema: Record<string, unknown> | undefined;
 }
 
 export interface Worded {
   readonly text: string;
-  /** undefined where the provider does not count. */
+  /** undefined if the provider does not count. */
   readonly prompt: number | undefined;
   readonly completion: number | undefined;
 }
 
 /**
- * One call of a model: throws ProviderFault where there was no answer, and an error of the SDK where it is
- * not of the expected form.
+ * One call of a model. Throws ProviderFault without an answer, and an error of the SDK for an unexpected
+ * form.
  */
 export type LanguageCall = (wording: Wording, signal: AbortSignal) => Promise<Worded>;
 
-/** Tokens of an answer, what a model thinks to itself included. */
+/** Limit of an answer's tokens, including the model's reasoning. */
 const MAX_ANSWER_TOKENS = 8192;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
@@ -62,11 +62,11 @@ interface Sdk {
   createAnthropic(options: object): { languageModel(id: string): SdkModel };
 }
 
-/** Loads the SDK: at the first question, not at the start. */
+/** Loads the SDK with the first question. */
 export async function loadLanguageCall(remote: RemoteLanguage): Promise<LanguageCall> {
   const { provider, baseUrl } = remote;
   const model = await sdkModel(remote);
-  // new models of OpenAI refuse the old name, many servers of others do not know the new one
+  // new OpenAI models refuse the old name, many other servers do not know the new one
   const limit =
     provider === "openai" && baseUrl === undefined
       ? { providerOptions: { [provider]: { max_completion_tokens: MAX_ANSWER_TOKENS } } }
@@ -90,7 +90,7 @@ const filePart = ({ mime, bytes }: Media): UserPart => ({ type: "file", mediaTyp
 
 async function sdkModel({ provider, model, baseUrl, apiKey, settings }: RemoteLanguage): Promise<SdkModel> {
   const fetch = boundedFetch({ maxBytes: MAX_ANSWER_BYTES, settings });
-  // the SDKs look for a key and a place in the environment where they are given none
+  // without a key and an address the SDKs would search the environment
   const options = { name: provider, baseURL: baseUrl, apiKey: apiKey ?? "", fetch };
   if (provider === "google") {
     const { createGoogleGenerativeAI }: Sdk = await import(GOOGLE_SDK);

@@ -1,9 +1,9 @@
 import { itemAt } from "../../base/expect.ts";
 
 /**
- * The first object in a model's answer: as it is, else without what stands around it, raw line ends in its
- * texts and needless commas, and where it breaks off, up to the last member or item that is whole. undefined
- * where there is none. Takes time proportional to the answer.
+ * The first JSON object in a model's answer. If it does not parse, surrounding text, raw line ends in strings
+ * and superfluous commas are removed; a truncated object is closed after its last complete member or item.
+ * undefined if there is none. Linear time.
  */
 export function parseNearlyJson(answer: string): unknown {
   const begin = answer.indexOf("{");
@@ -22,7 +22,7 @@ function parsed(text: string): unknown {
 
 const RAW: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** A text, to the end of the answer where it is not ended, or a single character beside texts. */
+/** A string (up to the end of the answer if unterminated), or a single other character. */
 const TOKENS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|$)|[^"]/g;
 
 function repaired(answer: string): string {
@@ -45,7 +45,7 @@ function repaired(answer: string): string {
   return out.slice(0, whole.length).join("") + whole.closers;
 }
 
-/** A comma before the end of an object or list. */
+/** Removes a comma before the end of an object or list. */
 function dropComma(out: string[]): void {
   let last = out.length - 1;
   while (last >= 0 && /\s/.test(itemAt(out, last))) last--;

@@ -15,19 +15,22 @@ import { type EmbedCall, loadEmbedCall, type Purpose, type RemoteModel } from ".
 import { assertInstalled } from "./sdk.ts";
 
 /**
- * Texts and estimated tokens of one request: an answer of 32 vectors of 1,536 components takes 6 ms to read.
+ * Texts and estimated tokens of one request: reading an answer of 32 vectors of 1,536 components takes 6 ms.
  */
 const TEXTS_PER_REQUEST = 32;
 const TOKENS_PER_REQUEST = 8000;
 /**
- * Estimated tokens of a text, below the window of 512 of many models; chunks stay below it, long queries are
+ * Limit of a text's estimated tokens, below the usual window of 512; chunks stay below it, long queries are
  * cut.
  */
 const MAX_TEXT_TOKENS = 400;
 const MAX_TEXT_LENGTH = 8 * MAX_TEXT_TOKENS;
 const MAX_DIMENSIONS = 16_384;
 
-/** Requests at once for documents, for queries (a further query is answered without), and what may wait. */
+/**
+ * Concurrent requests of documents and of queries (a further query continues without a vector), and those
+ * that may wait.
+ */
 const BULK = { requests: 4, waiting: 256, limitMs: 60_000, retries: 6, rests: 3 };
 const QUERY = { requests: 16, waiting: 0, limitMs: 5000, retries: 0, rests: 0 };
 const GUARDED = {
@@ -35,28 +38,24 @@ const GUARDED = {
   failed: "EMBEDDING_FAILED",
   meanwhile: "its work waits",
 } as const;
-/** A text that every model takes: where it is refused too, nothing is wrong with other texts. */
+/** A text that every model accepts: if it is refused too, the cause is not the texts. */
 const PROBE = "text";
 
 export interface RemoteDeps {
   readonly log: Log;
   readonly timing: Timing;
   readonly trace: Trace;
-  /**
-   * How many components the vectors of a space have: `found` where nobody knew until now, and from then on
-   * what was found first.
-   */
+  /** The dimensions of a space's vectors: sets them to `found` if they are not known yet. */
   readonly dimensionsOf: (space: string, found: number) => Promise<number>;
-  /** Hears what the provider has counted. */
+  /** Called with the tokens that the provider has counted. */
   readonly count: (workspace: WorkspaceId, use: ModelUse) => void;
 }
 
 /**
- * A model behind the API of OpenAI (any server that speaks it) or Google. Nothing is loaded or asked before
- * the first text. Its vectors are brought to unit length; what is not one finite vector of the right
- * dimensions for each text is refused whole. A text that the provider refuses by itself, while it takes
- * others, gets zeros. All other faults are UNAVAILABLE: jobs wait for the provider, searches go by what is
- * there. Throws StartError where a package is missing.
+ * A model behind the API of OpenAI (any server that speaks it) or Google. Nothing is loaded or called before
+ * the first text. Vectors are normalised; an answer that is not one finite vector of the right dimensions per
+ * text is refused whole. A text that the provider refuses alone gets zeros. All other faults are UNAVAILABLE:
+ * jobs wait for the provider, searches use the existing vectors. Throws StartError if a package is missing.
  */
 export function remoteEmbedder(model: RemoteModel, deps: RemoteDeps): QueuedEmbedder {
   assertInstalled(model.provider, "CTXDB_EMBEDDING_PROVIDER");
@@ -64,13 +63,13 @@ export function remoteEmbedder(model: RemoteModel, deps: RemoteDeps): QueuedEmbe
 }
 
 /**
- * Of everything that makes vectors comparable: provider, model, and dimensions where they are asked for. All
- * vectors are of unit length; no revision is known.
+ * Identifies everything that makes vectors comparable: provider, model, and requested dimensions. All vectors
+ * have unit length; the revision is unknown.
  */
 const spaceOf = ({ provider, model, dimensions }: RemoteModel): string =>
   `${provider}.${encodeURIComponent(model)}${dimensions === undefined ? "" : `@${dimensions}`}`;
 
-/** On whose behalf something is asked, and until when. */
+/** Caller and time limit of a request. */
 interface By {
   readonly signal: AbortSignal | undefined;
   readonly workspace: WorkspaceId;
@@ -98,7 +97,7 @@ class RemoteEmbedder implements QueuedEmbedder {
     this.#guard = new ProviderGuard(GUARDED, deps.timing, this.#log);
   }
 
-  /** 0 until they are known. */
+  /** 0 until known. */
   get space() {
     return { name: spaceOf(this.#model), dimensions: this.#dimensions ?? 0 };
   }
@@ -146,7 +145,7 @@ class RemoteEmbedder implements QueuedEmbedder {
     this.#guard.close();
   }
 
-  /** As `#request`, but that a refused text does not take its neighbours along. */
+  /** Like `#request`, but one refused text does not fail the others. */
   async #documents(texts: readonly string[], by: By): Promise<Float32Array[]> {
     try {
       return await this.#request(texts, "document", this.#bulk, by);
@@ -157,7 +156,7 @@ class RemoteEmbedder implements QueuedEmbedder {
     }
   }
 
-  /** The vectors of refused texts by halves; zeros where a single one is refused. */
+  /** Finds the refused texts by halving; a single refused text gets zeros. */
   async #apart(texts: readonly string[], by: By, refusal: ServiceError): Promise<Float32Array[]> {
     if (texts.length === 1) {
       this.#log.warn(
@@ -179,7 +178,7 @@ class RemoteEmbedder implements QueuedEmbedder {
     return vectors;
   }
 
-  /** Throws UNAVAILABLE where the provider takes no text at all. */
+  /** Throws UNAVAILABLE if the provider refuses every text. */
   async #probe(by: By): Promise<void> {
     try {
       await this.#request([PROBE], "document", this.#bulk, by);
@@ -246,7 +245,7 @@ function toUnit(embedding: readonly number[]): Float32Array {
 
 const isBlank = (text: string): boolean => text.trim() === "";
 
-/** Cut to what a model takes, and without halves of characters, which JSON cannot say. */
+/** Cut to the model's limit, without lone surrogates, which JSON cannot express. */
 function fitted(text: string): string {
   let cut = text.slice(0, MAX_TEXT_LENGTH);
   for (let tokens = estimateTokens(cut); tokens > MAX_TEXT_TOKENS; tokens = estimateTokens(cut))

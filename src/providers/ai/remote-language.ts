@@ -18,7 +18,10 @@ import {
 import { parseNearlyJson } from "./nearly-json.ts";
 import { assertInstalled } from "./sdk.ts";
 
-/** Questions at once of jobs and of searches (a further search goes on without), and what may wait. */
+/**
+ * Concurrent questions of jobs and of searches (a further search continues without an answer), and those that
+ * may wait.
+ */
 const PATIENT = { requests: 4, waiting: 256, limitMs: 120_000, retries: 1, rests: 0 };
 const URGENT = { requests: 16, waiting: 0, limitMs: 4000, retries: 0, rests: 0 };
 const NAMES = {
@@ -40,7 +43,7 @@ export interface LanguageDeps {
 
 /**
  * A model behind the API of OpenAI (any server that speaks it), Anthropic or Google. Nothing is loaded or
- * asked before the first question. Throws StartError where a package is missing.
+ * called before the first question. Throws StartError if a package is missing.
  */
 export function remoteLanguage(remote: RemoteLanguage, deps: LanguageDeps): LanguageModel {
   assertInstalled(remote.provider, `${remote.settings}_PROVIDER`);
@@ -56,11 +59,11 @@ class RemoteLanguageModel implements LanguageModel {
   readonly provider: string;
   readonly model: string;
   readonly #trace: Trace;
-  /** Each has a guard of its own: a model that is too slow for searches is not too slow for jobs. */
+  /** Two separate guards: a model that is too slow for searches may be fast enough for jobs. */
   readonly #patient: Guarding;
   readonly #urgent: Guarding;
   readonly #loadCall: () => Promise<LanguageCall>;
-  /** The provider takes no schema and answers where words alone ask for the form. */
+  /** The provider accepts no schema; the prompt has to ask for the form. */
   #isPlain = false;
 
   constructor(remote: RemoteLanguage, { timing, log, trace }: LanguageDeps) {
@@ -133,7 +136,7 @@ function wordingOf({ instructions, material, media = [], answer }: ModelQuestion
   };
 }
 
-/** A text cannot hold the mark that follows from it. */
+/** The mark depends on the text, so that no text contains its own mark. */
 function fenced({ label, text }: Material): string {
   const whole = text.toWellFormed();
   const mark = sha256(whole).slice(0, MARK_LENGTH);

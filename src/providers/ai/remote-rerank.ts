@@ -12,7 +12,7 @@ export interface RemoteRerank {
    * Face's text-embeddings-inference.
    */
   readonly provider: "jina" | "cohere" | "tei";
-  /** "" where the server has but one. */
+  /** "" if the server has only one. */
   readonly model: string;
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
@@ -96,7 +96,7 @@ export class RemoteRerankModel implements RerankModel {
   }
 }
 
-/** Every text has to have one sound score. */
+/** Checks that every text has exactly one valid score. */
 function inOrder(scores: Judged["scores"], count: number): number[] {
   const found = new Array<number>(count).fill(Number.NaN);
   for (const { index, score } of scores)

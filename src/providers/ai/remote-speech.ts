@@ -9,7 +9,7 @@ import type { RemoteLanguage } from "./language-call.ts";
 import { type LanguageDeps, remoteLanguage } from "./remote-language.ts";
 import { OPENAI_URL } from "./sdk.ts";
 
-/** Recordings at once, and what may wait; a long recording takes minutes. */
+/** Concurrent recordings, and those that may wait; a long recording takes minutes. */
 const CALLS = {
   name: "speech model",
   failed: "VLM_FAILED",
@@ -25,8 +25,7 @@ const TRANSCRIPTION = z.object({
 });
 
 /**
- * A speech model: behind the transcription API of OpenAI, which many servers speak, or a model of Google that
- * hears.
+ * A speech model: behind OpenAI's transcription API, which many servers speak, or a Google model for sound.
  */
 export function remoteSpeech(remote: RemoteLanguage, deps: LanguageDeps): SpeechModel {
   return remote.provider === "openai" ? new TranscriptionApi(remote, deps) : hearing(remote, deps);
@@ -78,7 +77,7 @@ class TranscriptionApi implements SpeechModel {
   }
 }
 
-/** Servers tell the form of a recording by the name of its file. */
+/** Servers detect the format of a recording by its file name. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   "audio/mpeg": "mp3",
   "audio/wav": "wav",

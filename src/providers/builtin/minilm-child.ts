@@ -8,7 +8,7 @@ const [folder = "", threads = "1"] = process.argv.slice(2);
 let loading: Promise<EmbedText | { readonly unusable: string }> | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
-/** One text at a time in the order of their coming. */
+/** One text at a time, in the order of arrival. */
 answerCalls<string>((text) => {
   loading ??= loadMiniLm(folder, Number(threads)).catch((error: unknown) => ({
     unusable: error instanceof Error ? error.message : String(error),

@@ -8,57 +8,52 @@ import type { EmbedAnswer } from "./minilm-child.ts";
 import { MINILM_DIMENSIONS } from "./minilm-model.ts";
 import { understood } from "./wordpiece.ts";
 
-/** Model, revision, dimensions and normalisation of the shipped file: another file is another name. */
+/** Model, revision, dimensions and normalisation of the shipped file: another file needs another name. */
 export const MINILM_SPACE = "minilm-l6-int8";
 
 const MODULE = new URL(`./minilm-child${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 /**
- * Without it onnxruntime reports its use to its maker, and keeps a number of the machine in the user's cache
- * for that.
+ * Otherwise onnxruntime sends usage data to its maker, with a machine id that it stores in the user's cache.
  */
 const TELEMETRY = { ORT_DISABLE_TELEMETRY: "1" };
 /** Returns the garbage of loading the model to the system: 6 MB per process. */
 const MEMORY = { MALLOC_MMAP_THRESHOLD_: "65536" };
 const MAX_HEAP_MB = 128;
 const IDLE_MS = 10 * 60_000;
-/** A text takes some 20 ms; the first one waits for the model too, and all of them for each other. */
+/** Time limit in ms of a text: it takes some 20 ms, plus loading the model and waiting for other texts. */
 const CALL_LIMIT_MS = 60_000;
-/** Queries that may wait for each other; a further one is answered without. */
+/** Limit of waiting queries; a further one continues without a vector. */
 const MAX_QUERIES = 64;
 const MAX_TEXTS = 256;
 /** Nice value of processes that embed in bulk. */
 const BULK_NICE = 10;
 /**
- * They take what others leave. Two processes of one thread make a third to two thirds more vectors than one
- * of two threads, which wait for each other in every layer.
+ * They run at low priority. Two processes of one thread make a third to two thirds more vectors than one with
+ * two threads, which wait for each other in every layer.
  */
 const BULK_PROCESSES = Math.min(2, availableParallelism());
 const BULK_THREADS = Math.floor(Math.min(4, availableParallelism()) / BULK_PROCESSES);
 /**
- * Texts of one call that are under way at a time: the next one is there when one is done, and a caller who
- * leaves takes the rest along.
+ * Texts of one call in progress: the next one is ready when one is done, and a caller who leaves cancels the
+ * rest.
  */
 const WINDOW = 2 * BULK_PROCESSES;
-/** Some 150 ms, until one looks at what else is waiting. */
+/** Some 150 ms of work between two checks of other pending work. */
 const TEXTS_PER_CALL = 8;
-/** So many ends in a row before it has ever worked: it never will. */
+/** Successive crashes before the first success after which the model is given up. */
 const HOPELESS_DEATHS = 3;
 
-/**
- * How often a text is tried again whose process died, and how long the first wait is; each further one is
- * twice as long (13 s in all).
- */
+/** Retries of a text whose process died, and the first wait, which doubles each time (13 s in all). */
 const MAX_RETRIES = 7;
 const FIRST_RETRY_MS = 100;
 
 type Way = "query" | "bulk";
 
 /**
- * MiniLM by onnxruntime in processes, one for queries and others for everything else, each started at its
- * first text and stopped when idle: running the model holds a process for as long as a text takes. `folder`
- * as in staticEmbedder; the tokenizer is the same. What ends a process is reported to the log; texts are
- * tried again then, queries are not (UNAVAILABLE). Where the model cannot be loaded the log says so once and
- * every text ends with EMBEDDING_FAILED.
+ * MiniLM by onnxruntime in processes, one for queries and others for the rest, each started with its first
+ * text and stopped when idle: a text blocks its process. `folder` as in staticEmbedder; the tokenizer is the
+ * same. Exits are logged; texts are then retried, queries are not (UNAVAILABLE). If the model cannot be
+ * loaded, this is logged once, and every text fails with EMBEDDING_FAILED.
  */
 export function miniLmEmbedder(folder: string, instant: InstantEmbedder, log: Log): QueuedEmbedder {
   return new MiniLm(folder, instant, log);
@@ -120,7 +115,7 @@ class MiniLm implements QueuedEmbedder {
     );
   }
 
-  /** Waits for a process that died over a text to be there again. */
+  /** Waits for the restart of a process that died during a text. */
   async #embedPatiently(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
     for (let retry = 0; ; retry++) {
       try {
@@ -169,7 +164,7 @@ class MiniLm implements QueuedEmbedder {
   }
 }
 
-/** The one with the fewest texts, of those that answer. */
+/** The responsive one with the fewest texts. */
 function readiest(children: readonly ChildProcess[]): ChildProcess {
   const waitOf = ({ isResting, callsUnderWay }: ChildProcess) =>
     isResting ? Number.POSITIVE_INFINITY : callsUnderWay;

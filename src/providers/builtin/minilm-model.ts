@@ -2,7 +2,7 @@ import { present } from "../../base/expect.ts";
 import { modelFiles } from "./model-files.ts";
 import { type Vocabulary, WordPiece } from "./wordpiece.ts";
 
-/** The window of the model in word pieces, the two special ones at its ends included. */
+/** The window of the model in word pieces, including the two special ones at its ends. */
 const MAX_PIECES = 256;
 const MODEL = "minilm-int8.onnx";
 const [FIRST, LAST] = ["[CLS]", "[SEP]"] as const;
@@ -16,8 +16,8 @@ export const MINILM_DIMENSIONS = 384;
 export type EmbedText = (text: string) => Promise<Float32Array>;
 
 /**
- * Loads the model of `folder` into this process, once its files are as its manifest says. It uses `threads`
- * and leaves none spinning between texts.
+ * Loads the model of `folder` into this process after checking its files against the manifest. It uses
+ * `threads`, and none of them spins between texts.
  */
 export async function loadMiniLm(folder: string, threads: number): Promise<EmbedText> {
   const file = modelFiles(folder);

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { ServiceError } from "../../domain/errors.ts";
 
 /**
- * Reads files of a folder with a `MANIFEST.json` that names their SHA-256. A file that is missing, not in the
- * manifest or not as it says there: EMBEDDING_FAILED.
+ * Reads files of a folder with a `MANIFEST.json` of their SHA-256. EMBEDDING_FAILED for a file that is
+ * missing, not in the manifest, or different.
  */
 export function modelFiles(folder: string): (name: string) => Buffer {
   const { files }: { files: Record<string, { sha256: string }> } = JSON.parse(

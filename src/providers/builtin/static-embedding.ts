@@ -5,10 +5,10 @@ import { type InstantEmbedder, MAX_EMBED_TEXTS } from "../embedding.ts";
 import { modelFiles } from "./model-files.ts";
 import { type Vocabulary, WordPiece } from "./wordpiece.ts";
 
-/** The model reads English; of another language in Latin letters it knows names and words that are alike. */
+/** The model reads English; in other languages of Latin script it knows names and cognates. */
 const FOREIGN_SHARE = 0.25;
 
-/** Pieces that count; what follows in a longer text does not move its vector. */
+/** Limit of word pieces; the rest of a longer text is ignored. */
 export const MAX_STATIC_PIECES = 512;
 const DIMENSIONS = INSTANT_DIMENSIONS;
 
@@ -19,9 +19,9 @@ interface Table {
 }
 
 /**
- * The shipped static table: a text is the normalised sum of its word pieces' rows. `folder` holds
- * `static.i8`, `static.scale.f32`, `tokenizer.json` and the `MANIFEST.json` with their SHA-256, by which they
- * are checked when they are first used. A damaged file: EMBEDDING_FAILED, at every use.
+ * The shipped static table: the vector of a text is the normalised sum of its word pieces' rows. `folder`
+ * holds `static.i8`, `static.scale.f32`, `tokenizer.json` and the `MANIFEST.json` with their SHA-256, which
+ * is checked on first use. EMBEDDING_FAILED for a damaged file, on every use.
  */
 export function staticEmbedder(folder: string): InstantEmbedder {
   let table: Table | undefined;

@@ -1,14 +1,14 @@
 /**
- * BERT's uncased WordPiece (clean, lower case, no accents, punctuation and Chinese characters apart, longest
- * piece first), the same ids as the model's own tokenizer at several times the speed.
+ * BERT's uncased WordPiece (clean, lower case, no accents, punctuation and Chinese characters separate,
+ * longest piece first); gives the same ids as the model's own tokenizer, several times faster.
  */
 
 const MAX_CACHED_WORDS = 50_000;
 const MAX_CACHED_LENGTH = 40;
-/** The model's own limit, in characters: a longer word is one unknown piece. */
+/** The model's limit, in characters: a longer word is one unknown piece. */
 const MAX_WORD_CHARACTERS = 100;
 
-/** ASCII signs that BERT counts as punctuation and Unicode does not. */
+/** ASCII characters that BERT counts as punctuation and Unicode does not. */
 const SIGNS = "\\u0024\\u002b\\u003c-\\u003e\\u005e\\u0060\\u007c\\u007e";
 const HAN =
   "\\u4e00-\\u9fff\\u3400-\\u4dbf\\uf900-\\ufaff\\u{20000}-\\u{2a6df}\\u{2a700}-\\u{2ebe0}\\u{2f800}-\\u{2fa1f}";
@@ -23,8 +23,8 @@ const CJK_RUN = new RegExp(`${CJK.source}+`, "g");
 const LATIN_WORD = /\p{Script=Latin}{2}/u;
 
 /**
- * What the model understands of a text that is in Chinese, Japanese or Korean and names things in the Latin
- * script: these names, which the rest would only blur. Any other text as it is.
+ * The understood part of a text: in Chinese, Japanese or Korean text with names in Latin script these names,
+ * since the rest would only blur them. Any other text unchanged.
  */
 export function understood(text: string): string {
   if (!CJK.test(text)) return text;
@@ -32,7 +32,7 @@ export function understood(text: string): string {
   return LATIN_WORD.test(names) ? names : text;
 }
 
-/** The model lowers letter by letter: a sigma at the end of a word is like any other. */
+/** The model's lower-casing ignores context: a final sigma is like any other. */
 const folded = (text: string): string =>
   text
     .replace(UNPRINTABLE, "")
@@ -50,7 +50,7 @@ export interface Vocabulary {
 export class WordPiece {
   readonly #ids: ReadonlyMap<string, number>;
   readonly #unknown: number;
-  /** By id: 1 where the model understands the piece, 0 for the unknown piece and CJK. */
+  /** By id: 1 if the model understands the piece, 0 for the unknown piece and CJK. */
   readonly #understood: Uint8Array;
   readonly #cache = new Map<string, readonly number[]>();
 
@@ -62,10 +62,7 @@ export class WordPiece {
       this.#understood[id] = id === this.#unknown || CJK.test(piece) ? 0 : 1;
   }
 
-  /**
-   * Calls `take` with the ids in order, without the special pieces of a sequence's ends, until it answers
-   * false.
-   */
+  /** Calls `take` with the ids in order, without the special pieces at the ends, until it returns false. */
   each(text: string, take: (id: number) => boolean): void {
     const plain = ASCII.test(text) ? text.toLowerCase() : folded(text);
     const word = new RegExp(ASCII.test(plain) ? ASCII_WORD : WORD);

@@ -3,12 +3,14 @@ import type { Adviser, CallScope } from "../../providers/language.ts";
 import { type PlannedQuery, type PlanQuestion, planQuery, type QueryPlan } from "./plan.ts";
 import { PLAN } from "./prompts.ts";
 
-/** Queries taken from a model, and characters of each, of its intents and of its reasoning. */
+/**
+ * Limit of queries accepted from a model, and of the characters of each, of its intents and of its reasoning.
+ */
 const MAX_QUERIES = 5;
 const MAX_QUERY_LENGTH = 400;
 const MAX_INTENT_LENGTH = 120;
 const MAX_REASONING_LENGTH = 600;
-/** Characters of a question, of what archives say and of a message that a model reads. */
+/** Characters of a question, of an archive's summary and of a message that a model reads. */
 const QUESTION_LENGTH = 4000;
 const SUMMARY_LENGTH = 2000;
 const TURN_LENGTH = 800;
@@ -26,9 +28,9 @@ const ANSWER = z.object({
 });
 
 /**
- * Plans a search by a language model, which has seconds for it: then, and where it has no usable answer, the
- * plan is the one without it. A kind of context that the model leaves out is asked last, as it would be
- * without it, so that nothing is lost by its plan.
+ * Plans a search with a language model, which has a few seconds; without a usable answer the plan is the
+ * built-in one. Context types that the model omits are searched last with the built-in query, so that its
+ * plan loses nothing.
  */
 export async function advisedPlan(
   adviser: Adviser | undefined,

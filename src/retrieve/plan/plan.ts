@@ -4,15 +4,15 @@ import { analyseQuery } from "../../domain/text/analyse.ts";
 import { datesIn } from "../../domain/text/dates.ts";
 import { refersBack, subjectsOf, type Turn } from "./subjects.ts";
 
-/** Questions that one query is taken apart into, at most. */
+/** Limit of questions into which one query is split. */
 const MAX_QUESTIONS = 3;
-/** A longer query is a document rather than a question: of it, this much is read for the plan. UTF-16 units. */
+/** Longer queries are documents rather than questions: so many UTF-16 units are read for the plan. */
 const MAX_READ_LENGTH = 4000;
-/** Fewer terms make no question of their own. */
+/** Minimum number of terms of a question. */
 const MIN_QUESTION_TERMS = 2;
-/** Subjects of the conversation that are put to a question that needs them. */
+/** Limit of conversation subjects that are added to a question. */
 const MAX_SUBJECTS = 3;
-/** Turns shown in `sessionContext`, and characters of each. */
+/** Number of turns in `sessionContext`, and characters of each. */
 const SHOWN_TURNS = 3;
 const SHOWN_CHARACTERS = 160;
 /** Leading characters of a turn that are searched for subjects. */
@@ -20,7 +20,7 @@ const READ_CHARACTERS = 2000;
 
 /** History of a session. */
 export interface SessionHistory {
-  /** Summary of its archives, "" without any. */
+  /** Summary of its archives; "" if there are none. */
   readonly summary: string;
   /** The latest messages, oldest first. */
   readonly turns: readonly Turn[];
@@ -57,7 +57,7 @@ interface Kind {
   readonly cues: RegExp;
 }
 
-/** In the order in which they are tried where a question says nothing of what it is after. */
+/** The default order if a question names no kind. */
 const KINDS: readonly Kind[] = [
   {
     type: "resource",
@@ -77,9 +77,9 @@ const KINDS: readonly Kind[] = [
 ];
 
 /**
- * Plans a search without a language model: a question that leans on the conversation gets its subjects,
- * several questions are asked one by one, days are named by their dates, and each kind of context in scope is
- * asked, the one that the words speak of first. The same question with the same past gets the same plan.
+ * Plans a search without a language model: a question that depends on the conversation gets its subjects,
+ * several questions become separate queries, relative days become dates, and each context type in scope is
+ * searched, the one that the words name first. Deterministic.
  */
 export function planQuery({ query, types, conversation, now }: PlanQuestion): QueryPlan {
   const read = query.slice(0, MAX_READ_LENGTH);
@@ -103,15 +103,13 @@ export function planQuery({ query, types, conversation, now }: PlanQuestion): Qu
   };
 }
 
-/** The kind that the most words speak of first. */
+/** The kinds, ordered by the number of words that name them. */
 function ordered(query: string): Kind[] {
   const counts = new Map(KINDS.map((kind) => [kind, query.match(kind.cues)?.length ?? 0]));
   return [...KINDS].sort((a, b) => valueFor(counts, b) - valueFor(counts, a));
 }
 
-/**
- * The questions of a text that asks several, each with what it takes from the first; none where it asks one.
- */
+/** The separate questions in a text, each with what it takes from the first; none if there is only one. */
 function questionsIn(query: string): string[] {
   const parts = query
     .split(/(?<=[?？])\s*/u)

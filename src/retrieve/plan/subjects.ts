@@ -7,17 +7,17 @@ export interface Turn {
   readonly text: string;
 }
 
-/** Turns that count, and characters read of each. */
+/** Turns that are read, and characters of each. */
 const MAX_TURNS = 8;
 const MAX_CHARACTERS = 2000;
 /** Weight of a turn relative to the next one. */
 const FADING = 0.6;
 /** Weight of assistant turns relative to user turns. */
 const ASSISTANT_SHARE = 0.7;
-/** A question of fewer terms can hardly stand by itself. */
+/** A question with fewer terms is hardly clear by itself. */
 const MIN_TERMS = 2;
 const FEW_TERMS = 4;
-/** Words of the last user's turn that stand in where nothing is named. */
+/** Words of the user's last turn that are used if nothing is named. */
 const MAX_WORDS = 6;
 
 const PRONOUN = /\b(?:it|its|they|them|their|theirs|he|him|his|she|her|hers)\b|[它他她]们?|其/iu;
@@ -26,7 +26,7 @@ const POINTER =
 const CARRIES_ON =
   /^(?:(?:and|but|so|then|also|or|what about|how about|what else)\b|why(?: not)?\s*[?？]?$|那|还有|然后|另外|也)/iu;
 
-/** Runs of capitalised words; a word that opens a sentence is told apart later. */
+/** Runs of capitalised words; the first word of a sentence is handled later. */
 const NAME =
   /(?<![\p{L}\p{N}_./-])\p{Lu}[\p{L}\p{N}'’-]*(?:\s+(?:(?:of|de|van|von|the)\s+)?\p{Lu}[\p{L}\p{N}'’-]*)*/gu;
 const QUOTED = /["“「『《`]([^"”」』》`\n]{2,60})["”」』》`]/gu;
@@ -48,8 +48,8 @@ export function refersBack(query: string): boolean {
 }
 
 /**
- * What the turns are about, the most likely first: names, quotes and identifiers; where there are none, the
- * words of the last thing the user said.
+ * Subjects of the turns, the most likely first: names, quotes and identifiers; without any, the words of the
+ * user's last turn.
  */
 export function subjectsOf(turns: readonly Turn[], most: number): string[] {
   const weights = new Map<string, { text: string; weight: number; isCertain: boolean }>();
@@ -75,7 +75,7 @@ export function subjectsOf(turns: readonly Turn[], most: number): string[] {
 
 interface Name {
   readonly text: string;
-  /** False where the capital may be that of a sentence. */
+  /** False if the capital may only be that of a sentence. */
   readonly isCertain: boolean;
 }
 
@@ -94,7 +94,7 @@ function namesIn(text: string): Name[] {
   return found;
 }
 
-/** Not made of stop words alone. */
+/** Has words other than stop words. */
 function isTelling(words: string): boolean {
   if (NO_NAME.has(words.toLowerCase())) return false;
   // stop words are dropped only if another word remains

@@ -4,24 +4,24 @@ import { placeIn } from "../../index/segments/ascending.ts";
 import type { ScoreBuffer } from "../../index/segments/score-buffer.ts";
 import type { SegmentEvidence } from "./evidence.ts";
 
-/** Scores that differ by less are the same but for rounding. */
+/** Scores that differ by less are equal except for rounding. */
 const SAME = 1e-5;
 const MAX_SAME = 8;
-/** Two Chinese or Japanese characters make about a word. */
+/** Two Chinese or Japanese characters are about a word. */
 const CHARACTERS_PER_WORD = 2;
 
-/** What the words of a query brought to the passages. */
+/** Scores that the words of a query gave to the passages. */
 interface ScoredWords {
   readonly segments: readonly SegmentEvidence[];
   /** Holds the scores of the segments. */
   readonly memory: ScoreBuffer;
-  /** The highest score by words. */
+  /** The highest word score. */
   readonly best: number;
 }
 
 /**
- * Whether the best passage by words has more than one of the words of a query, 0 to 1: a single word of
- * several may well be chance. 1 for a query of one word.
+ * Whether the best passage by words has more than one of the query's words, 0 to 1: a single one of several
+ * may be chance. 1 for a query of one word.
  */
 export function agreement(scored: ScoredWords, terms: readonly string[]): number {
   const [asked, held] = counts(scored, terms);
@@ -29,10 +29,10 @@ export function agreement(scored: ScoredWords, terms: readonly string[]): number
   return wanted <= 1 ? 1 : Math.max(0, Math.min(1, (held - 1) / (wanted - 1)));
 }
 
-/** Words of a query, and those of them that the best passage holds. */
+/** Number of the query's words, and of those in the best passage. */
 function counts(scored: ScoredWords, terms: readonly string[]): [number, number] {
   const best = bestRows(scored);
-  // a word that is asked for twice is one; characters are parts of words
+  // a repeated word counts once; characters are parts of words
   const units = new Map(queryUnits(terms).map((unit, i) => [isCjk(unit) ? i : unit.join(" "), unit]));
   const held = best.map(() => 0);
   let asked = 0;
@@ -57,7 +57,7 @@ interface Row {
   readonly row: number;
 }
 
-/** Passages that have the best score: the first of them, where many are the same. */
+/** Passages with the best score; only the first ones if there are many. */
 function bestRows({ segments, memory, best }: ScoredWords): Row[] {
   const rows: Row[] = [];
   const same = best * (1 - SAME);

@@ -6,7 +6,7 @@ import type { LiveRows } from "./live.ts";
 /** Weight of the conversation score relative to the part's own (docs/memory.md). */
 const CONVERSATION_SHARE = 0.5;
 
-/** By row, the directory of the conversation that it is a part of, -1 where it is none. */
+/** By row, the directory of its conversation, -1 if there is none. */
 interface Parts {
   readonly sequence: number;
   readonly groups: Int32Array;
@@ -14,7 +14,7 @@ interface Parts {
   readonly lengths: ReadonlyMap<number, number>;
 }
 
-/** Found once for all searches in a scope, as the live rows are. */
+/** Valid for all searches in a scope, like the live rows. */
 const known = new WeakMap<LiveRows, Parts>();
 
 function partsOf({ nodes, conversations }: SearchView, { documents, live }: SegmentEvidence): Parts {
@@ -35,9 +35,9 @@ function partsOf({ nodes, conversations }: SearchView, { documents, live }: Segm
 }
 
 /**
- * Adds to the score of each part of a conversation half of the score of the whole, which is the sum of its
- * parts: statistics are those of the conversations. Answers the best score and the most any document could
- * have now.
+ * Adds half of the whole conversation's score to each of its parts. The whole is the sum of its parts, and
+ * statistics are those of conversations. Returns the best score and the new upper bound of any document's
+ * score.
  */
 export function addConversations(
   view: SearchView,

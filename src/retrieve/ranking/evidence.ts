@@ -8,16 +8,16 @@ export interface SegmentEvidence {
   readonly live: LiveRows;
   /** Length norms of the rows, as in ScoreBuffer. */
   readonly norms: Float32Array;
-  /** 0 where a document does not count. */
+  /** 0 for a document that does not count. */
   readonly bm25: Float32Array;
   /**
-   * In the best space in which the document has a vector; NaN if it has none, which is not 0: nothing is
-   * known. Says nothing where a document does not count.
+   * In the best space in which the document has a vector; NaN without one, which differs from 0: nothing is
+   * known. Undefined content for a document that does not count.
    */
   readonly cosine: Float32Array;
   /**
-   * Tells the cosine of rows that were not scanned, where only the nearest ones were: NaN in `cosine` says
-   * nothing then.
+   * Computes the cosine of rows that were not scanned, if only the nearest ones were: then NaN in `cosine`
+   * means nothing.
    */
   scoreRow?: ((row: number) => number) | undefined;
 }

@@ -8,7 +8,7 @@ import { TopK } from "./top-k.ts";
 
 const MAX_DIRECTORIES = 64;
 const MAX_CHILDREN = 2000;
-/** The search is over when this many rounds have left the best hits as they were. */
+/** The search ends after this many rounds without a change of the best hits. */
 const STABLE_ROUNDS = 3;
 
 export interface Exploration {
@@ -18,8 +18,8 @@ export interface Exploration {
 }
 
 /**
- * Walks down from the seeds, one directory a round, the most promising first. Children that may be hits are
- * scored, child directories wait for their turn, files are terminal.
+ * Walks down from the seeds, one directory per round, the most promising first. Children that may be hits are
+ * scored, child directories are queued, files are terminal.
  */
 export function explore(
   view: SearchView,

@@ -7,10 +7,13 @@ import { END, FROM, NODE, RUN } from "./runs.ts";
 /** Weight of the file score relative to the passage score. */
 const FILE_SHARE = 0.5;
 
-/** A word in more passages than these says little of a file, and to look through them all would take long. */
+/**
+ * Limit of passages with a word: a more frequent one is uninformative for a file, and scanning them takes
+ * long.
+ */
 export const MAX_TELLING_PASSAGES = 4096;
 
-/** The live passages of each node together. */
+/** The live passages of each node, combined. */
 interface Files {
   /** Inputs of the cached value. */
   readonly live: readonly LiveRows[];
@@ -21,25 +24,25 @@ interface Files {
   readonly isDivided: boolean;
 }
 
-/** By scope: worked out once for all searches in it until the tree or a table changes. */
+/** By scope: valid for all searches in it until the tree or a table changes. */
 const known = new WeakMap<Uint8Array, Files>();
 
 const memoryFor = (nodes: number) => ({
-  /** By node, with nothing in them between searches. */
+  /** By node; all zero between searches. */
   sums: new Float32Array(nodes),
   scores: new Float32Array(nodes),
-  /** Nodes that have a sum, and those that have a score. */
+  /** Nodes with a sum, and nodes with a score. */
   summed: new Int32Array(nodes),
   scored: new Int32Array(nodes),
 });
 
-/** One memory for all searches. */
+/** One scratch buffer for all searches. */
 let kept = memoryFor(0);
 
 /**
- * Adds to the BM25 of each passage half of that of its whole file: words that stand in other passages of it
- * count too. `saturations` by term as in termScore. Answers the best score and the most any document could
- * have now. Where every file is one passage nothing changes: both would be the same.
+ * Adds half of the whole file's BM25 to that of each passage: words in its other passages count too.
+ * `saturations` by term as in termScore. Returns the best score and the new upper bound of any document's
+ * score. No change if every file is one passage: both would be equal.
  */
 export function addFiles(
   view: SearchView,
@@ -60,7 +63,7 @@ export function addFiles(
   return { best, ceiling };
 }
 
-/** Adds what the files have to their passages in a segment; the best score of these. */
+/** Adds the file scores to the passages of a segment; the best score of these. */
 function addTo({ bm25, live }: SegmentEvidence, scores: Float32Array): number {
   const { numbers } = live.runs;
   let best = 0;
@@ -77,7 +80,7 @@ function addTo({ bm25, live }: SegmentEvidence, scores: Float32Array): number {
   return Math.fround(best);
 }
 
-/** Answers how many nodes have a score. */
+/** Returns the number of nodes with a score. */
 function scoreFiles(
   segments: readonly SegmentEvidence[],
   saturations: ReadonlyMap<string, number>,

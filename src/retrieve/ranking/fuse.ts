@@ -18,7 +18,7 @@ import type { SegmentEvidence } from "./evidence.ts";
 import { addFiles, MAX_TELLING_PASSAGES } from "./files.ts";
 import { countLive, liveRows } from "./live.ts";
 
-/** Rows of a search for which memory is kept for the next one. */
+/** Limit of rows for which the scratch buffer is kept for the next search. */
 const MAX_KEPT_ROWS = 2 ** 20;
 
 const MAX_COSINE = 1;
@@ -36,17 +36,17 @@ export interface Evidence {
   readonly isCode: Uint8Array;
 }
 
-/** With less of a part in the scope all of it is scanned. */
+/** Minimum share of a segment in scope for using its nearest rows; with less, all of it is scanned. */
 export const MIN_LIVE_SHARE = 0.5;
 
 /**
- * Of all rows of a search those that the coarse scan names, at least so many: nearly all of the nearest ten are
- * among them (docs/storage.md, section 5).
+ * Share of a search's rows that the coarse scan selects, and their minimum number: nearly all of the nearest
+ * ten are among them (docs/storage.md, section 5).
  */
 const NAMED_SHARE = 1 / 125;
 const MIN_NAMED = 800;
 
-/** The share of its rows that each part of a search of so many rows names. */
+/** The share of its rows that each segment selects in a search over so many rows. */
 export const namedShare = (rows: number): number => Math.max(NAMED_SHARE, MIN_NAMED / rows);
 
 interface Statistics {
@@ -55,15 +55,15 @@ interface Statistics {
 }
 
 /**
- * Scores every live document in both halves. Statistics, best score and cover are those of the whole scope,
- * whatever the segments. The scores lie where those of the next search will lie.
+ * Computes both scores of every live document. Statistics, best score and cover are those of the whole scope,
+ * whatever the segments. The next search reuses the memory of the scores.
  */
 export function gather(view: SearchView, query: SearchQuery): Evidence {
   const { segments, memory, rows } = scored(view);
   const statistics = count(segments);
   const terms = occurrencesOf(query.terms);
-  // the vectors first, which drive all else out of the processor's cache: what the terms bring into it is
-  // wanted by what follows
+  // vectors first: they evict everything else from the processor's cache, while the data of the terms is
+  // needed next
   const share = namedShare(rows);
   for (const evidence of segments)
     if (!scoreNearest(evidence, view, query.vectors, share)) scoreVectors(evidence, query.vectors);
@@ -91,7 +91,7 @@ export function fusedRow(
   return fused(scale, bm25[row]!, cosine[row]!, isCode[node] === 1);
 }
 
-/** Scans what was not, for those who go through all rows; false if there is nothing of the kind. */
+/** Scans the remaining rows, for callers that visit all rows; false if there are none. */
 export function scoreAll(
   { phraseMatches }: SearchView,
   { segments }: Evidence,
@@ -108,10 +108,10 @@ export function scoreAll(
   return rest.length > 0;
 }
 
-/** One memory for all searches: each ends before the next begins. */
+/** One scratch buffer for all searches: each ends before the next begins. */
 const kept = new ScoreBuffer();
 
-/** The segments with nothing in their scores, where these lie, and how many there are. */
+/** The segments with empty scores, their memory, and the number of rows. */
 function scored(view: SearchView): { segments: SegmentEvidence[]; memory: ScoreBuffer; rows: number } {
   const rows = view.segments.reduce((sum, { documents }) => sum + documents.rows, 0);
   const memory = rows <= MAX_KEPT_ROWS ? kept : new ScoreBuffer();
@@ -155,8 +155,8 @@ function occurrencesOf(terms: readonly string[]): Map<string, number> {
 }
 
 /**
- * Answers the best score, the most any document could have, and the saturation of each term that tells
- * something of a file.
+ * Returns the best score, the upper bound of any document's score, and the saturation of each term that is
+ * informative for files.
  */
 function scoreTerms(
   memory: ScoreBuffer,
@@ -192,7 +192,7 @@ function scoreTerms(
   return { best, ceiling, saturations, weights };
 }
 
-/** They are those of the search before, unless its scope was another or something has changed. */
+/** Reuses the norms of the previous search, unless its scope was another or something has changed. */
 function writeNorms(memory: ScoreBuffer, segments: readonly SegmentEvidence[], averageLength: number): void {
   if (!memory.needsNorms([averageLength, ...segments.map(({ live }) => live)])) return;
   const { base, slope } = lengthNorm(averageLength);
@@ -204,8 +204,8 @@ function writeNorms(memory: ScoreBuffer, segments: readonly SegmentEvidence[], a
 }
 
 /**
- * The line that is quoted has all words and means what the query means. Neither the best score nor the cover
- * change by it: it moves nothing else.
+ * A phrase match has all words and the meaning of the query. It changes neither the best score nor the cover,
+ * so that it moves nothing else.
  */
 function liftQuotes({ phraseMatches }: SearchView, segments: readonly SegmentEvidence[], best: number): void {
   for (const evidence of segments) {
@@ -229,8 +229,8 @@ function eachQuoted(
 }
 
 /**
- * Scores the nearest rows alone, where they are enough and most rows count: among many that do not, too few
- * of the nearest may be left.
+ * Scores only the nearest rows if they suffice and most rows count: otherwise too few of the nearest may
+ * remain.
  */
 function scoreNearest(
   evidence: SegmentEvidence,
@@ -251,7 +251,7 @@ function scoreNearest(
   return true;
 }
 
-/** The worst space first, so that a better one lies over it. */
+/** The worst space first, so that better ones overwrite it. */
 function scoreVectors(
   { segment, live, cosine }: SegmentEvidence,
   queries: ReadonlyMap<string, Float32Array>,
@@ -260,7 +260,7 @@ function scoreVectors(
   for (const [space, query] of queries) {
     const vectors = segment.vectors.get(space);
     if (vectors !== undefined) scans.unshift([vectors, query]);
-    // nothing of what a worse space says would be left
+    // a worse space would be overwritten completely
     if ((vectors?.size ?? 0) >= segment.documents.rows) break;
   }
   for (const [vectors, query] of scans) vectors.scan(query, cosine, live.mask);

@@ -23,12 +23,10 @@ interface Known {
   readonly rows: LiveRows;
 }
 
-/** By scope, then by document table: they go when a new scope or table takes their place. */
+/** By scope, then by document table: dropped when a new scope or table replaces them. */
 const known = new WeakMap<Uint8Array, WeakMap<RowColumns, Known>>();
 
-/**
- * Found once for all searches in a scope until the tree or the table changes. To be read only: it is kept.
- */
+/** Valid for all searches in a scope until the tree or the table changes. Read-only, since it is cached. */
 export function liveRows(view: ScopedNodes, documents: RowColumns): LiveRows {
   const { nodes, scope } = view;
   const ofScope = known.get(scope) ?? new WeakMap<RowColumns, Known>();

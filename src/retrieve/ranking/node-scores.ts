@@ -7,19 +7,17 @@ import { type Evidence, fusedRow } from "./fuse.ts";
 import { END, FROM, NEXT } from "./runs.ts";
 
 const LEVELS = [0, 1, 2] as const;
-/** In place of a score, where a node has no chunk at a level. */
+/** Replaces the score of a node without a chunk at a level. */
 const NONE = -1;
-/** Numbers given out in `kept` stay below it, with room for a search over all nodes. */
+/** Entry numbers stay below this, with room for a search over all nodes. */
 const MAX_NUMBER = 2 ** 30;
 
-/** One memory for all searches, since each ends before the next begins. */
+/** One scratch buffer for all searches, since each ends before the next begins. */
 const kept = {
-  /** By node, the number of the entry that the last search made of it: older entries have lower numbers. */
+  /** By node, the number of its latest entry: entries of earlier searches have lower numbers. */
   entry: new Int32Array(0),
   next: 1,
-  /**
-   * By entry of the present search three places each, for the chunks that stand for the node at the levels.
-   */
+  /** Three positions per entry of this search, for the node's best chunk at each level. */
   own: new Float64Array(0),
   segment: new Int32Array(0),
   row: new Int32Array(0),
@@ -32,8 +30,8 @@ function makeRoom(places: number): void {
 }
 
 /**
- * The scores of nodes, each worked out once when it is first asked for. A node's score depends on the query
- * and the node alone, not on the way by which the search came to it.
+ * The scores of nodes, each computed on first use. A node's score depends only on the query and the node, not
+ * on the search path.
  */
 export class NodeScores {
   readonly #view: SearchView;
@@ -41,11 +39,11 @@ export class NodeScores {
   readonly #now: number;
   /** The lowest number of this search's entries. */
   readonly #first: number;
-  /** By entry, and in the order in which they were asked for. */
+  /** By entry, in the order of first use. */
   readonly #rankedOf: (Ranked | undefined)[] = [];
   readonly #ranked: Ranked[] = [];
 
-  /** Serves until the next one is made. */
+  /** Valid until the next one is created. */
   constructor(view: SearchView, evidence: Evidence, now: number) {
     if (kept.entry.length < view.nodes.size || kept.next > MAX_NUMBER)
       Object.assign(kept, { entry: new Int32Array(view.nodes.size), next: 1 });
@@ -55,7 +53,7 @@ export class NodeScores {
     this.#now = now;
   }
 
-  /** All nodes that were asked for and may be hits. */
+  /** All requested nodes that may be hits. */
   ranked(): readonly Ranked[] {
     return this.#ranked;
   }
@@ -65,14 +63,14 @@ export class NodeScores {
     return entry >= 0 && this.#rankedOf[entry] !== undefined;
   }
 
-  /** The score of a directory as a container: its better layer, 0 if it has none or none in the scope. */
+  /** The score of a directory as a container: its better layer, 0 if it has none in scope. */
   layer(directory: number): number {
     if (directory < 0) return 0;
     const at = this.#entryOf(directory) * LEVELS.length;
     return Math.max(kept.own[at]!, kept.own[at + 1]!, 0);
   }
 
-  /** The node as a hit at the best of the levels at which it may be one; undefined if there is none. */
+  /** The node as a hit at its best allowed level; undefined if there is none. */
   hit(node: number): Ranked | undefined {
     const entry = this.#entryOf(node);
     const known = this.#rankedOf[entry];

@@ -3,22 +3,20 @@ import { type Evidence, fusedRow, scoreAll } from "./fuse.ts";
 import type { NodeScores } from "./node-scores.ts";
 import { TopK } from "./top-k.ts";
 
-/** A tree is at most this deep (a URI has at most 64 segments). */
+/** Limit of the tree's depth (a URI has at most 64 segments). */
 const MAX_ANCESTORS = 64;
-/**
- * Of the places of an answer, those that facts may take from the episodes which they repeat (docs/memory.md).
- */
+/** Share of an answer's places that facts may take from the episodes which they repeat (docs/memory.md). */
 const REPEATING_SHARE = 0.5;
 
 /**
- * Files that are scored, best first, where there are fewer documents than asked for: many of them may be
+ * Minimum number of files scored, best first, if there are fewer documents than requested: many files may be
  * parts of one.
  */
 const MIN_FILL = 1000;
 
 /**
- * The scored nodes as the caller sees them: above the threshold, in order, at most `limit`. Further parts of
- * documents come only where no other document is left. `spare` holds the next documents, in order.
+ * The scored nodes for the caller: above the threshold, in order, at most `limit`. Further parts of documents
+ * appear only if no other document remains. `spare` holds the next documents, in order.
  */
 export function rank(
   view: SearchView,
@@ -27,7 +25,7 @@ export function rank(
   options: SearchOptions,
 ): { best: Ranked[]; spare: Ranked[] } {
   const { limit, threshold, spare: spares = 0 } = options;
-  // a threshold may leave another hit to stand for a document
+  // a threshold may leave another hit to represent a document
   const isCut = threshold !== undefined && hitsOf(view, scores).some(({ score }) => score <= threshold);
   const above = () => hitsOf(view, scores).filter(({ score }) => score > threshold!);
   const { chosen, further, spare } = isCut ? choose(view, above(), options) : choice;
@@ -52,16 +50,16 @@ export interface Choice {
   readonly spare: readonly Ranked[];
 }
 
-/** A document that has a hit, and the place of that hit among the chosen ones. */
+/** A document with a hit, and the rank of that hit. */
 interface Told {
   readonly part: DocumentPart;
   readonly place: number;
 }
 
 /**
- * The best hit of each document, at most half of them such as say again what others say, as long as there are
- * others. A directory that holds nothing but what one file says gives way to that file if it is found too: it
- * is what the caller stored.
+ * The best hit of each document; at most half of them repeat others, as long as there are others. A directory
+ * with nothing but one file's content is replaced by that file if it is found too: the caller stored the
+ * file.
  */
 function choose(view: SearchView, hits: Ranked[], { limit, spare: spares = 0 }: Places): Choice {
   const most = Math.ceil(limit * REPEATING_SHARE);
@@ -84,11 +82,11 @@ function choose(view: SearchView, hits: Ranked[], { limit, spare: spares = 0 }: 
   }
   return { chosen, further, spare };
 
-  /** Another hit of a document that has a place. */
+  /** A further hit of a document in the answer. */
   function again(hit: Ranked, part: DocumentPart, before: Told): void {
     const { place } = before;
     const shown = chosen[place];
-    // a spare document is known by its best hit alone
+    // a spare document is represented by its best hit alone
     if (hit.level < 2 || shown === undefined) return;
     if (shown.level < 2 && view.nodes.isDirectory[part.document] !== 1) {
       chosen[place] = hit;
@@ -98,16 +96,16 @@ function choose(view: SearchView, hits: Ranked[], { limit, spare: spares = 0 }: 
 }
 
 export interface Filled {
-  /** The best of what has been scored, whatever the threshold. */
+  /** The best scored nodes, whatever the threshold. */
   readonly choice: Choice;
   /** Nodes scored only because there were fewer documents than hits asked for. */
   readonly filled: number;
 }
 
 /**
- * Chooses among what has been scored, and has more nodes scored where there are fewer documents than hits
- * asked for: first the best files left, then, if no file is left, directories. The threshold has no part in
- * it: what lies above it was found before.
+ * Chooses among scored nodes, and has more nodes scored if there are fewer documents than requested: first
+ * the best remaining files, then directories. Independent of the threshold: everything above it was found
+ * before.
  */
 export function fill(
   view: SearchView,
@@ -137,13 +135,13 @@ export function fill(
   return { choice: chosen(), filled: files.length + directories.size };
 }
 
-/** A directory is a hit only where it says more than the best file it holds. */
+/** A directory is a hit only if it scores higher than its best file. */
 function hitsOf(view: SearchView, scores: NodeScores): Ranked[] {
   const below = bestBelow(view, scores);
   return scores.ranked().filter(({ node, level, score }) => level === 2 || score > (below.get(node) ?? -1));
 }
 
-/** By directory, the score of the best file found in it or below. */
+/** By directory, the score of the best file in its subtree. */
 function bestBelow(view: SearchView, scores: NodeScores): Map<number, number> {
   const best = new Map<number, number>();
   for (const { node, level, score } of scores.ranked()) {

@@ -1,6 +1,6 @@
 /**
- * What a run says, by places behind its begin in `Runs.numbers`: the node, the first row, the one behind the
- * last, and the begin of the node's next run (-1: none).
+ * Fields of a run, as offsets in `Runs.numbers`: node, first row, row after the last, and start of the node's
+ * next run (-1: none).
  */
 export const NODE = 0;
 export const FROM = 1;
@@ -9,13 +9,10 @@ export const NEXT = 3;
 /** Numbers of a run. */
 export const RUN = 4;
 
-/**
- * Rows in their order as runs of one node each: few, since the rows of a node lie side by side as they were
- * added together.
- */
+/** Rows in order as runs of one node each: few, since a node's rows are adjacent when added together. */
 export class Runs {
   readonly numbers: Int32Array;
-  /** By node from `#least` on, the begin of its first run + 1. */
+  /** By node from `#least` on, the start of its first run + 1. */
   readonly #first: Int32Array;
   readonly #least: number;
 
@@ -46,7 +43,7 @@ export class Runs {
     }
   }
 
-  /** The begin of a node's first run in `numbers`, -1 if it has none. */
+  /** The start of a node's first run in `numbers`, -1 if it has none. */
   of(node: number): number {
     return (this.#first[node - this.#least] ?? 0) - 1;
   }

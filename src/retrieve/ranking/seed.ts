@@ -5,22 +5,22 @@ import { type Evidence, scoreAll } from "./fuse.ts";
 import type { NodeScores } from "./node-scores.ts";
 import { TopK } from "./top-k.ts";
 
-/** Nodes taken from each half of the formula; more where the caller asks for many hits. */
+/** Nodes taken from each score; more if the caller requests many hits. */
 const MIN_DEPTH = 100;
 const DEPTH_PER_HIT = 2;
-/** Directories taken from each half, files whose directories are taken, and starting directories in all. */
+/** Limits of directories taken from each score, of files whose directories are taken, and of seeds in all. */
 const MAX_SEEDS = 64;
 const SEED_FILES = 32;
 const LEVELS = 3;
 
 type Half = "bm25" | "cosine";
 
-/** A document without a word of the query is no candidate of the words; any cosine may be one. */
+/** Documents without a word of the query are no lexical candidates; any cosine may be one. */
 const FLOOR: Readonly<Record<Half, number>> = { bm25: 0, cosine: Number.NEGATIVE_INFINITY };
 
 /**
- * Rows by which a score is guessed that the best will reach, and how many times as many rows as are wanted
- * should reach it: several may be of one node.
+ * Rows sampled to estimate the score of the best ones, and the multiple of the wanted rows that should reach
+ * it: several may belong to one node.
  */
 const SAMPLE = 2048;
 const SPARE = 4;
@@ -28,27 +28,27 @@ const SPARE = 4;
 const MIN_STEP = 16;
 
 /**
- * Where the nearest rows alone were scored, and belong to less than this share of the nodes that are wanted,
- * all are.
+ * If only the nearest rows were scored, and they belong to less than this share of the wanted nodes, all rows
+ * are scored.
  */
 const MIN_NODES_SHARE = 0.5;
 
-/** Nodes taken from each half for so many hits. */
+/** Nodes taken from each score for so many hits. */
 export const depthFor = (limit: number): number => Math.max(MIN_DEPTH, DEPTH_PER_HIT * limit);
 
 export interface Candidates {
-  /** Nodes that may be hits, in no order, none twice. */
+  /** Nodes that may be hits, unordered, without duplicates. */
   readonly nodes: readonly number[];
-  /** Directories of the scope whose layers answer the query, whether or not the filter lets them be hits. */
+  /** Directories of the scope whose layers answer the query, even if the filter excludes them as hits. */
   readonly directories: readonly number[];
-  /** Nodes per level found by each half. */
+  /** Nodes (per level) found by each score. */
   readonly lexical: number;
   readonly dense: number;
 }
 
 /**
- * The best of both halves over all segments. Filter and scope are applied before, so that what they leave out
- * takes nobody's place.
+ * The best of both scores over all segments. Filter and scope are applied before, so that excluded nodes
+ * displace nothing.
  */
 export function candidates(
   view: SearchView,
@@ -78,8 +78,8 @@ export function candidates(
 }
 
 /**
- * The best `depth` of the nodes (per level) that may be hits. They are looked for above a score that some
- * more than these should reach, and among all if too few do.
+ * The best `depth` of the nodes (per level) that may be hits. Searched above an estimated score, and among
+ * all if too few reach it.
  */
 function bestHits(view: SearchView, evidence: Evidence, half: Half, depth: number): TopK {
   const guess = likelyFloor(view, evidence, half, depth);
@@ -91,8 +91,8 @@ function bestHits(view: SearchView, evidence: Evidence, half: Half, depth: numbe
 }
 
 /**
- * A score that about SPARE × `depth` rows should reach, by a sample of all; the least there is where they are
- * few.
+ * A score that about SPARE × `depth` rows should reach, estimated by a sample; the minimum if there are few
+ * rows.
  */
 function likelyFloor({ filterMasks }: SearchView, { segments }: Evidence, half: Half, depth: number): number {
   const rows = segments.reduce((sum, { documents }) => sum + documents.rows, 0);

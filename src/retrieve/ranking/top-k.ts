@@ -1,27 +1,25 @@
-/** Places of the table of a small heap; there are at least four for each key. */
+/** Minimum table size; at least four positions per key. */
 const MIN_PLACES = 64;
 const PLACES_PER_KEY = 4;
 
 /**
- * The best `depth` of the keys offered, each key once with its best score: a heap whose root is the worst
+ * The best `depth` of the offered keys, each once with its best score: a heap whose root is the worst one
  * kept. Keys are whole numbers.
  */
 export class TopK {
-  /** Offers that are not above it change nothing; callers in long loops look here first. */
+  /** Offers that do not exceed it change nothing; callers in long loops check it first. */
   floor: number;
   readonly #depth: number;
-  /** By slot: a key keeps its slot until another one takes it. */
+  /** By slot: a key keeps its slot until another one replaces it. */
   readonly #keys: number[] = [];
   readonly #scores: number[] = [];
   readonly #places: number[] = [];
-  /**
-   * The slots of the keys, each + 1, by a hash of the key and from there on to the first that is free (0).
-   */
+  /** Open hash table of the keys' slots, each + 1 (0: free). */
   #table = new Int32Array(MIN_PLACES);
   /** Slots, as a binary heap. */
   readonly #heap: number[] = [];
 
-  /** Only scores above `floor` are kept. */
+  /** Only scores above `floor` are accepted. */
   constructor(depth: number, floor = Number.NEGATIVE_INFINITY) {
     this.#depth = depth;
     this.floor = floor;
@@ -31,7 +29,7 @@ export class TopK {
     return this.#keys.length;
   }
 
-  /** True if the key is new among the best. */
+  /** True if the key is newly among the best. */
   offer(key: number, score: number): boolean {
     if (!(score > this.floor) || this.#depth === 0) return false;
     const slot = this.#slotOf(key);
@@ -66,7 +64,7 @@ export class TopK {
     return -1;
   }
 
-  /** A slot is the last one, or that of a key which gives way. */
+  /** `slot` is the next free one, or that of a replaced key. */
   #take(key: number, score: number, slot: number): void {
     if (slot < this.#keys.length) this.#forget(this.#keys[slot]!);
     this.#keys[slot] = key;
@@ -84,9 +82,7 @@ export class TopK {
     this.#table[at] = slot + 1;
   }
 
-  /**
-   * Frees the place of a key; those behind it move up, so that none is cut off from where it is looked for.
-   */
+  /** Deletes a key; later entries of its chain move up, so that lookups still find them. */
   #forget(key: number): void {
     const mask = this.#table.length - 1;
     let free = homeOf(key, mask);

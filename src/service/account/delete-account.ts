@@ -6,8 +6,8 @@ import type { Tenants } from "../tenants.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
 
 /**
- * DELETE admin/accounts/{account_id}: name, keys and URIs are gone with the answer, the bytes are purged by a
- * job. ROOT only.
+ * DELETE admin/accounts/{account_id}: name, keys and URIs are gone when it answers; a job purges the data.
+ * ROOT only.
  */
 export async function deleteAccount(
   deps: { registry: Registry; tenants: Tenants; queue: JobQueue },

@@ -15,8 +15,8 @@ import type { Tenants } from "../tenants.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
 
 /**
- * DELETE admin/accounts/{account_id}/users/{user_id}: key and spaces are gone in one step; what they held is
- * purged by a job. Nothing is changed for this user from then on: the workspace refuses what is under way.
+ * DELETE admin/accounts/{account_id}/users/{user_id}: key and spaces are gone in one step; a job purges their
+ * contents. Afterwards the workspace refuses all changes for this user, including running ones.
  */
 export async function removeUser(
   deps: { registry: Registry; tenants: Tenants; queue: JobQueue; uploads: Pick<Uploads, "removeOf"> },
@@ -38,15 +38,12 @@ export async function removeUser(
   return { deleted: true };
 }
 
-/** The root that an import was promised is free again. */
+/** Releases the root that an import had reserved. */
 function giveUp(draft: WorkspaceDraft, { uris }: Workspace, { kind, payload }: Job): void {
   if (kind === IMPORT) unreserve(draft, uris.format((payload as { readonly root: Path }).root));
 }
 
-/**
- * What was written for the user until now is among the records that are read here: nothing is written until
- * the change is made.
- */
+/** Reads everything written for the user so far: nothing is written until this change is made. */
 async function removeFrom(
   { registry, queue }: { readonly registry: Registry; readonly queue: JobQueue },
   workspace: Workspace,

@@ -4,8 +4,8 @@ import { checkAccountAdmin, checkRoot } from "../../domain/permission.ts";
 type Rule = (caller: Caller, accountId: string) => void;
 
 /**
- * Who may call which account operation (permission matrix); throws PERMISSION_DENIED. Every operation asks
- * its rule first. The wires ask it once more before they read a body or repeat an answer that holds a key.
+ * Who may call which account operation (permission matrix); throws PERMISSION_DENIED. Every operation checks
+ * its rule first. The wires check it again before they read a body or repeat an answer that contains a key.
  */
 export const ACCOUNT_RULES = {
   createAccount: checkRoot,

@@ -2,7 +2,7 @@ import { checkRole, type Registry } from "../../accounts/registry.ts";
 import type { ServiceCall } from "../call.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
 
-/** PUT admin/accounts/{account_id}/users/{user_id}/role: takes effect at once. ROOT only. */
+/** PUT admin/accounts/{account_id}/users/{user_id}/role: takes effect immediately. ROOT only. */
 export async function setUserRole(
   deps: { registry: Registry },
   call: ServiceCall,

@@ -1,7 +1,7 @@
 import type { BackupManifest } from "../../storage/backup/manifest.ts";
 import type { BackupAttempt } from "./backups.ts";
 
-/** Lost contents that an answer names. */
+/** Limit of lost contents named in an answer. */
 const MAX_LOST = 100;
 
 /** A backup as callers see it; times are ISO 8601, UTC. */

@@ -8,19 +8,19 @@ import { Throttle } from "../../storage/backup/throttle.ts";
 import { type BackupSource, writeBackup } from "../../storage/backup/write-backup.ts";
 
 const HOUR_MS = 3_600_000;
-/** How often the schedule looks whether a backup is due, in ms: a suspended machine stops timers. */
+/** Interval in ms between checks whether a backup is due: a suspended machine stops timers. */
 const LOOK_MS = 60_000;
 
 export interface BackupSettings {
   readonly bytesPerSecond: number;
-  /** Hours between scheduled backups; undefined: none are scheduled. */
+  /** Hours between scheduled backups; undefined: none. */
   readonly everyHours: number | undefined;
-  /** Scheduled backups that are kept. */
+  /** Number of scheduled backups to keep. */
   readonly keep: number;
 }
 
 interface Deps {
-  /** Makes the backup folder where it is missing. */
+  /** Creates the backup folder if it is missing. */
   readonly open: () => Promise<BackupRepository>;
   readonly source: BackupSource;
   readonly settings: BackupSettings;
@@ -29,7 +29,7 @@ interface Deps {
   readonly log: Log;
 }
 
-/** A backup that is being written, or that could not be written. Times are Unix ms. */
+/** A running or failed backup. Times are Unix ms. */
 export interface BackupAttempt {
   readonly name: string;
   readonly scheduled: boolean;
@@ -45,7 +45,7 @@ export class Backups {
   #repository: Promise<BackupRepository> | undefined;
   #task: Promise<unknown> | undefined;
   #attempt: BackupAttempt | undefined;
-  /** When the last scheduled backup was made or tried; undefined until the folder has been looked at. */
+  /** Time of the last scheduled backup or attempt; undefined until the folder was read. */
   #lastScheduled: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #lastSuccess: number | undefined;
@@ -54,17 +54,17 @@ export class Backups {
     this.#deps = deps;
   }
 
-  /** The backup that is being written, or the last one where it failed. */
+  /** The running backup, or the last one if it failed. */
   get attempt(): BackupAttempt | undefined {
     return this.#attempt;
   }
 
-  /** The moment of the newest backup that this process knows of, in Unix ms. */
+  /** Time of the newest backup that this process knows, in Unix ms. */
   get lastSuccess(): number | undefined {
     return this.#lastSuccess;
   }
 
-  /** Writes backups by the schedule, if there is one, until `close`. */
+  /** Starts the schedule, if there is one, until `close`. */
   start(): void {
     if (this.#deps.settings.everyHours === undefined) return;
     this.#timer = setInterval(() => void this.runDue(), LOOK_MS);
@@ -72,14 +72,14 @@ export class Backups {
     void this.runDue();
   }
 
-  /** Breaks off what is under way; what it has stored serves the next backup. */
+  /** Cancels the running task; the next backup reuses the stored objects. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#stop.abort(new Error("the server stops"));
     await this.#task?.catch(() => undefined);
   }
 
-  /** Makes the folder where it is missing; later calls answer with the same repository. */
+  /** Creates the folder if it is missing; later calls return the same repository. */
   repository(): Promise<BackupRepository> {
     this.#repository ??= this.#deps.open().catch((error) => {
       this.#repository = undefined;
@@ -92,8 +92,8 @@ export class Backups {
   }
 
   /**
-   * Begins a backup; the promise inside settles when it has ended, with ALREADY_EXISTS for a name that is
-   * taken. FAILED_PRECONDITION while another task runs.
+   * Begins a backup; the inner promise settles at its end, with ALREADY_EXISTS for a name in use.
+   * FAILED_PRECONDITION while another task runs.
    */
   begin(name: string, scheduled = false): { readonly done: Promise<BackupManifest> } {
     const write = async () => {
@@ -104,7 +104,7 @@ export class Backups {
     return { done: this.exclusive(write) };
   }
 
-  /** Runs a task that no other may run beside. FAILED_PRECONDITION while one does. */
+  /** Runs a task exclusively. FAILED_PRECONDITION while another one runs. */
   exclusive<T>(task: () => Promise<T>): Promise<T> {
     if (this.#task)
       throw failedPrecondition(
@@ -152,7 +152,10 @@ export class Backups {
     }
   }
 
-  /** Writes a scheduled backup where one is due, and removes old ones; after a failure the next one is due an interval later. */
+  /**
+   * Writes a scheduled backup if one is due, and removes old ones; after a failure the next one is due an
+   * interval later.
+   */
   async runDue(): Promise<void> {
     const { settings, clock, log } = this.#deps;
     try {

@@ -4,7 +4,7 @@ import { BACKUP_NAME } from "../../storage/backup/manifest.ts";
 import type { ServiceCall } from "../call.ts";
 import type { BackupDeps } from "./create-backup.ts";
 
-/** DELETE admin/backups/{name}: the backup, and what only it needed. */
+/** DELETE admin/backups/{name}: the backup, and the objects that only it needed. */
 export async function deleteBackup(
   { backups }: BackupDeps,
   call: ServiceCall,

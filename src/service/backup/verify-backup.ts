@@ -7,10 +7,10 @@ import { damagedObjects } from "../../storage/backup/verify-objects.ts";
 import type { ServiceCall } from "../call.ts";
 import type { BackupDeps } from "./create-backup.ts";
 
-/** Damaged parts that an answer names. */
+/** Limit of damaged parts named in an answer. */
 const MAX_NAMED = 100;
 
-/** POST admin/backups/{name}/verify: reads all of a backup. */
+/** POST admin/backups/{name}/verify: reads the whole backup. */
 export async function verifyBackup(
   { backups }: BackupDeps,
   call: ServiceCall,

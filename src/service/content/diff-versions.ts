@@ -10,11 +10,11 @@ import type { Tenants } from "../tenants.ts";
 import { MAX_READ_BYTES } from "./read-content.ts";
 import { inVersion, versionedAt } from "./readable.ts";
 
-/** Bytes of a version: what is done with all of it at once keeps the event loop for a few ms. */
+/** Limit of a version in bytes: processing one at once takes a few ms of the event loop. */
 const MAX_DIFF_BYTES = 1024 * 1024;
 /** Memory per byte of both versions: bytes, text, lines and their numbers. */
 const DIFF_COST = 12;
-/** Memory for the way through the edits (line-diff.ts). */
+/** Memory of the edit trace (line-diff.ts). */
 const EDITS_BYTES = 16 * 1024 * 1024;
 const DEFAULT_CONTEXT = 3;
 const MAX_CONTEXT = 100;
@@ -59,7 +59,7 @@ export async function diffVersions(
   const size = sides.reduce((sum, { side }) => sum + side.size, 0);
   const lease = call.reserve?.(DIFF_COST * size + EDITS_BYTES);
   try {
-    // found in one turn, so that neither is removed before it is read
+    // looked up in one turn, so that neither is removed before it is read
     const contents = sides.map(({ side }) => workspace.contents.open(side));
     const texts: string[] = [];
     for (const [i, { version }] of sides.entries()) {
@@ -81,7 +81,7 @@ export async function diffVersions(
   }
 }
 
-/** Undefined where it is longer than an answer holds. */
+/** Undefined if it exceeds the limit of an answer. */
 async function difference(
   workspace: Workspace,
   [before, after]: readonly [before: string, after: string],

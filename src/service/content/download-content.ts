@@ -20,7 +20,7 @@ const RENDERED_TYPES: Record<string, string> = {
   jsonl: "application/jsonl",
 };
 
-/** GET content/download: the bytes as they were stored. */
+/** GET content/download: the bytes as stored. */
 export async function downloadContent(
   deps: { tenants: Tenants },
   call: ServiceCall,
@@ -52,13 +52,12 @@ export async function downloadContent(
 }
 
 /**
- * A file is checked before its first byte is handed out: whoever has left meanwhile would be noticed only
- * then.
+ * A file is verified before its first byte is sent, so a client's disconnect has to be noticed before that.
  */
 function untilAborted(signal: AbortSignal, stream: Readable): Readable {
   const end = () => stream.destroy(signal.reason);
   signal.addEventListener("abort", end);
   if (signal.aborted) end();
-  // the reader gets the error; unread, it must not become an uncaught exception
+  // the reader gets the error; without a reader it must not become an uncaught exception
   return stream.on("error", () => undefined).once("close", () => signal.removeEventListener("abort", end));
 }

@@ -13,7 +13,7 @@ const SHOWN_CHILDREN = 100;
 
 /**
  * GET content/abstract (level 0) and content/overview (level 1) of a file or directory. FAILED_PRECONDITION
- * while the queue has not made it.
+ * until the queue has made it.
  */
 export async function getLayer(
   deps: { tenants: Tenants },
@@ -25,7 +25,7 @@ export async function getLayer(
   const path = workspace.uris.parse(input.uri);
   checkVisible(call.caller, path, input.uri);
   const uri = workspace.uris.format(path);
-  // the files of a session are records of its directories, whose layers speak for them
+  // the files of a session are records of its directories, whose layers describe them
   if (path[0] === "session" && renderedAt(workspace, owner, path)) return lastOf(path);
   const located = mustLocate(workspace.kv, workspace.keys, owner, path, uri);
   const layer = located.session
@@ -33,7 +33,7 @@ export async function getLayer(
     : located.entry && layerOf(workspace, located.entry, level);
   if (layer !== undefined) return layer;
   if (located.kind === "file" || located.session?.kind === "archive") throw notYet(uri, level);
-  // scope roots and empty directories have no layers of their own: their names speak
+  // scope roots and empty directories have no layers: use their names
   const names: string[] = [];
   for await (const item of children(workspace, workspace.kv, owner, located, false))
     if (names.push(item.name) > SHOWN_CHILDREN) break;

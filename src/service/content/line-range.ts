@@ -6,8 +6,8 @@ export interface LineRange {
 }
 
 /**
- * Some lines of a text that comes in parts, line ends included. Reads no further than the last of them and
- * keeps nothing else. Undefined where they are more than `maxBytes` of UTF-8.
+ * Some lines of a text that arrives in parts, line ends included. Reads only up to the last of them and keeps
+ * nothing else. Undefined if they exceed `maxBytes` of UTF-8.
  */
 export async function lineRange(
   parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -26,7 +26,7 @@ export async function lineRange(
   return lines.isTooLong ? undefined : lines.text;
 }
 
-/** As `lineRange`, of a text that is at hand. */
+/** Like `lineRange`, for a complete text. */
 export function linesOf(text: string, { offset, limit }: LineRange, maxBytes: number): string | undefined {
   if (offset === 0 && limit < 0) return Buffer.byteLength(text) > maxBytes ? undefined : text;
   const lines = new Lines({ offset, limit }, maxBytes);

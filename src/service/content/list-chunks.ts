@@ -15,9 +15,9 @@ import type { Tenants } from "../tenants.ts";
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
-/** Characters of a chunk that are shown. */
+/** Limit of a chunk's characters in the list. */
 const MAX_TEXT = 4096;
-/** The text of a larger file is not read for a list of its chunks. */
+/** Limit of a file that is read for a list of its chunks. */
 const MAX_READ_BYTES = 16 * 1024 * 1024;
 /** Memory per byte of a file that is read: its buffer and its text. */
 const READ_COST = 3;
@@ -37,7 +37,7 @@ interface ListedChunks {
   nextCursor?: string;
 }
 
-/** GET content/chunks: what the index holds of a file or directory, in the order of its text. */
+/** GET content/chunks: the indexed chunks of a file or directory, in the order of its text. */
 export async function listChunks(
   deps: { readonly tenants: Tenants; readonly cursors: Cursors },
   call: ServiceCall,
@@ -56,7 +56,7 @@ export async function listChunks(
   if (renderedAt(workspace, owner, path)) return { chunks: [], total: 0 };
   const { entry } = mustLocate(workspace.kv, workspace.keys, owner, path, workspace.uris.format(path));
   const { incarnation } = workspace;
-  // a cursor is of one generation: a write in between starts the list again
+  // a cursor belongs to one generation: a write in between restarts the list
   const args = [entry?.node ?? 0, entry?.generation ?? 0];
   const list = { operation: "chunks", caller: call.caller, incarnation, args };
   const from = Number(deps.cursors.open(list, input.cursor) ?? 0);

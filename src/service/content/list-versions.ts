@@ -28,7 +28,7 @@ interface ListedVersions {
   nextCursor?: string;
 }
 
-/** GET content/history: the versions of a file that are kept, the newest first. */
+/** GET content/history: the kept versions of a file, the newest first. */
 export async function listVersions(
   deps: { readonly tenants: Tenants; readonly cursors: Cursors },
   call: ServiceCall,
@@ -60,7 +60,7 @@ export async function listVersions(
   return next >= first ? { ...page, nextCursor: deps.cursors.seal(list, String(next)) } : page;
 }
 
-/** Names of the authors of some versions; of users who were removed there is none. */
+/** Names of the authors of versions; removed users have none. */
 async function namesOf(
   tenants: Tenants,
   incarnation: WorkspaceId,

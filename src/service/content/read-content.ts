@@ -6,15 +6,15 @@ import { encodingOf, SAMPLE_BYTES } from "../text-parts.ts";
 import { type LineRange, lineRange, linesOf } from "./line-range.ts";
 import { type Readable, readableAt } from "./readable.ts";
 
-/** Bytes of text in one answer. Longer files are read by lines, or downloaded. */
+/** Limit of text in one answer, in bytes. Longer files are read by lines, or downloaded. */
 export const MAX_READ_BYTES = 4 * 1024 * 1024;
 /** Memory per byte that is read whole: its buffer and its text. */
 const READ_COST = 2;
 
 /**
  * GET content/read: text, whole or `limit` lines from line `offset` (0-based), line ends kept.
- * RESOURCE_EXHAUSTED where the answer would have more than MAX_READ_BYTES, or than the wire takes; lines of a
- * longer file are read without the rest of it in memory.
+ * RESOURCE_EXHAUSTED if the answer would exceed MAX_READ_BYTES or the wire's limit; lines of a longer file
+ * are read without holding the rest in memory.
  */
 export async function readContent(
   deps: { tenants: Tenants },
@@ -55,7 +55,7 @@ const tooLong = (uri: string, what: string, maxBytes: number) => {
   });
 };
 
-/** Undefined where it is longer than `maxBytes`. */
+/** Undefined if it exceeds `maxBytes`. */
 async function textOf(
   file: Readable,
   size: number,

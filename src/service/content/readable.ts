@@ -10,15 +10,15 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 
-/** A file that can be read: stored, or rendered from records. */
+/** A readable file: stored, or rendered from records. */
 export type Readable = { readonly uri: string; readonly name: string } & (
   | { readonly workspace: Workspace; readonly entry: Entry }
   | { readonly rendered: Rendered }
 );
 
 /**
- * The file behind a URI, as it is or in a version that it had; INVALID_ARGUMENT for a directory, NOT_FOUND
- * where nothing is. Sets the ETag.
+ * The file at a URI, current or in an earlier version; INVALID_ARGUMENT for a directory, NOT_FOUND if nothing
+ * exists. Sets the ETag.
  */
 export async function readableAt(
   deps: { tenants: Tenants },
@@ -49,7 +49,7 @@ async function fileAt(deps: { tenants: Tenants }, caller: Caller, text: string):
   return { uri, name, workspace, entry: entryOf(located) };
 }
 
-/** As `readableAt`, of a file that has versions. Sets no ETag. */
+/** Like `readableAt`, for files with versions. Does not set the ETag. */
 export async function versionedAt(
   deps: { tenants: Tenants },
   call: ServiceCall,
@@ -63,7 +63,7 @@ export async function versionedAt(
 const notVersioned = (field: string, uri: string) =>
   invalidArgument(field, `${uri} is rendered from records and has no versions`);
 
-/** A file in one of its versions, with its hash. NOT_FOUND where it is not kept. */
+/** A file in one of its versions, with its hash. NOT_FOUND if the version is not kept. */
 export function inVersion(workspace: Workspace, entry: Entry, uri: string, version: number): Entry {
   if (version < 1) throw invalidArgument("version", "versions are numbered from 1");
   const found = entryOfVersion(workspace.kv, workspace.keys, entry, version);

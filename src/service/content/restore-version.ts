@@ -20,7 +20,7 @@ interface RestoredVersion {
   queueStatus?: QueueStatus;
 }
 
-/** POST content/restore: an earlier content of a file becomes its present one, as a version of its own. */
+/** POST content/restore: makes an earlier content of a file the current one, as a new version. */
 export async function restoreVersion(
   deps: WriteDeps,
   call: ServiceCall,

@@ -20,20 +20,22 @@ export interface WriteInput {
 export interface WriteResult {
   uri: string;
   mode: string;
-  /** Bytes of the content that was sent. */
+  /** Bytes of the given content. */
   writtenBytes: number;
   queueStatus?: QueueStatus;
 }
 
-/** Every append reads and rewrites the whole file. */
+/** Limit in bytes, since every append reads and rewrites the whole file. */
 const MAX_APPENDED_BYTES = 16 * 1024 * 1024;
-/** Memory per byte of the file that is made: what was there, what becomes of it, its text. */
+/** Memory per byte of the new file: old content, new content, and its text. */
 const APPEND_COST = 3;
 
 type Mode = WriteChange["mode"];
 const MODES: readonly Mode[] = ["replace", "append", "create"];
 
-/** POST content/write: `replace` (default) and `append` need the file, `create` makes it with its parents. */
+/**
+ * POST content/write: `replace` (default) and `append` require the file, `create` makes it with its parents.
+ */
 export async function writeContent(
   deps: WriteDeps,
   call: ServiceCall,
@@ -77,7 +79,7 @@ export async function writeContent(
   }
 }
 
-/** What a file holds with what is sent behind it. */
+/** A file's content with the given text appended. */
 async function appended(
   workspace: Workspace,
   call: ServiceCall,

@@ -27,11 +27,11 @@ export interface WriteDeps extends FileReading {
 export interface WriteChange {
   readonly path: Path;
   readonly uri: string;
-  /** `create` wants no file there, the others want one. */
+  /** `create` requires that no file exists, the others that one does. */
   readonly mode: "replace" | "append" | "create";
-  /** As the versions of the file name it. */
+  /** The kind in the file's versions. */
   readonly kind: ChangeKind;
-  /** The new content, made from the file as it is found; the lease is released once it is written. */
+  /** Makes the new content from the current file; the lease is released once it is written. */
   readonly content: (
     before: Located | undefined,
   ) => Promise<{ bytes: Uint8Array; lease?: Lease | undefined }>;
@@ -42,7 +42,7 @@ export interface WriteChange {
   readonly signal: AbortSignal;
 }
 
-/** Gives a file a content, one change of it at a time. Errors as WriteContent names them. */
+/** Writes a file's content, one change at a time. Errors as documented for WriteContent. */
 export function writeFile(deps: WriteDeps, tenant: Tenant, change: WriteChange): Promise<Entry> {
   return tenant.workspace.locks.run(change.uri, () => retryConflicts(() => write(deps, tenant, change)));
 }
@@ -70,7 +70,7 @@ async function writeBytes(
   const { path, uri } = change;
   const name = lastOf(path);
   const skill = skillAt(path, bytes);
-  // names beside the file are settled when it is linked
+  // names of derived files are settled when the file is linked
   const prepared = await prepareFile({ ...deps, contents: workspace.contents }, name, bytes, {
     workspace: workspace.incarnation,
     strict: false,
@@ -112,10 +112,7 @@ async function writeBytes(
   }
 }
 
-/**
- * What the document of a skill says of it; undefined for any other file, and for a document that says
- * nothing.
- */
+/** The description in a skill's document; undefined for any other file, and for a document without one. */
 function skillAt(
   path: Path,
   bytes: Uint8Array,

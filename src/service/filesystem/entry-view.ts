@@ -39,7 +39,7 @@ export function checkOutput(output: string | undefined): Output {
   throw invalidArgument("output", "must be original or agent");
 }
 
-/** node_limit wins over its alias limit. */
+/** node_limit overrides its alias limit. */
 export function checkNodeLimit(nodeLimit: number | undefined, alias?: number): number {
   const limit = nodeLimit ?? alias ?? DEFAULT_NODE_LIMIT;
   if (limit < 1 || limit > MAX_NODE_LIMIT)
@@ -47,7 +47,7 @@ export function checkNodeLimit(nodeLimit: number | undefined, alias?: number): n
   return limit;
 }
 
-/** Cut to `limit` code points, the mark of the cut included. */
+/** Cut to `limit` code points, including the ellipsis. */
 export function cutAbstract(text: string, limit: number): string {
   const points = [...text];
   return points.length <= limit

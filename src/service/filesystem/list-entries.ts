@@ -43,7 +43,7 @@ interface Listing extends ListInput {
   readonly limit: number;
 }
 
-/** GET fs/ls: a directory, or a file alone; `recursive` as tree without a limit of levels. */
+/** GET fs/ls: a directory, or a single file; `recursive` is like tree without a limit of levels. */
 export async function listEntries(
   deps: { tenants: Tenants; cursors: Cursors },
   call: ServiceCall,
@@ -81,8 +81,7 @@ export async function listBelow(
   const show = (item: Listed): EntryLine => view(tenant, item, path, listing, output);
   const rendered = renderedAt(workspace, owner, path);
   if (rendered) return { entries: [show(rendered.listed)] };
-  // a list is of one moment, however many reads it takes: a directory that moves during them stands at one
-  // place
+  // a list is consistent across many reads: a directory that moves during them appears once
   const snapshot = workspace.kv.snapshot();
   try {
     const start = mustLocate(snapshot, workspace.keys, owner, path, uri);

@@ -7,10 +7,7 @@ import type { ServiceCall } from "../call.ts";
 import { enqueueCleanup } from "../cleanup.ts";
 import type { Tenants } from "../tenants.ts";
 
-/**
- * POST fs/mv: one atomic step whatever the size; what the node has (vectors, usage, relations, history) goes
- * with it.
- */
+/** POST fs/mv: one atomic step for any size; vectors, usage, relations and history move with the node. */
 export async function moveNode(
   deps: { tenants: Tenants; queue: JobQueue },
   call: ServiceCall,

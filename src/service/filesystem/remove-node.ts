@@ -7,7 +7,7 @@ import type { ServiceCall } from "../call.ts";
 import { removeLocated } from "../cleanup.ts";
 import type { Tenants } from "../tenants.ts";
 
-/** DELETE fs: one step whatever the size; records are purged in the background. */
+/** DELETE fs: one step for any size; records are purged in the background. */
 export async function removeNode(
   deps: { tenants: Tenants; queue: JobQueue },
   call: ServiceCall,

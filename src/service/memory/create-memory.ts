@@ -26,7 +26,7 @@ import { checkExpiry, checkOrigin, checkStatement, dayOf } from "./statement.ts"
 
 const CATEGORIES = ["profile", "preferences", "entities", "patterns"] as const;
 const MAX_SUBJECT_LENGTH = 200;
-/** Words of a statement that name its file, where nothing else does. */
+/** Words of a statement that name its file, if nothing else does. */
 const SUBJECT_WORDS = 4;
 
 export interface CreateMemoryInput {
@@ -49,7 +49,7 @@ interface NewMemory {
   readonly fact: KnownFact;
 }
 
-/** POST memories: keeps a statement word for word, in the file of what it is about. */
+/** POST memories: stores a statement verbatim, in the file of its subject. */
 export async function createMemory(
   deps: MemoryDeps,
   call: ServiceCall,
@@ -149,7 +149,7 @@ function checkSubject(given: string): string {
   return subject;
 }
 
-/** What the rules read in a statement: which question it answers, and about whom. */
+/** What the rules find in a statement: the question it answers, and its subject. */
 const readingSteps = (text: string, date: string) =>
   statedFactSteps({
     utterances: [
@@ -170,7 +170,7 @@ async function pathFor({ workspace, owner }: Tenant, { category, topic, fact }: 
   return [...directory, fileFor({ category, topic, text: fact.text, sources: [], date: fact.date }, files)];
 }
 
-/** The answer about a statement that holds already, in the same words. */
+/** The answer for a statement that already holds, in the same words. */
 function knownAlready(
   tenant: Tenant,
   path: Path,
@@ -196,7 +196,7 @@ async function merged(
   const before = text === undefined ? undefined : readFacts(text, known, category);
   const file = before?.file ?? empty;
   const isAnswered = fact.slot !== undefined && file.facts.some(({ slot }) => slot === fact.slot);
-  // an edited file may have more than fit: none of its lines may go for a new one
+  // an edited file may exceed the limit: a new line must not remove any of its lines
   if (file.facts.length > (isAnswered ? MAX_FACTS : MAX_FACTS - 1))
     throw failedPrecondition(
       workspace.uris.format(path),

@@ -7,7 +7,10 @@ import { removeLocated } from "../cleanup.ts";
 import type { Tenant } from "../tenants.ts";
 import { type FoundFact, findMemory, type MemoryDeps } from "./own-memories.ts";
 
-/** DELETE memories/{memory_id}: the line of a fact, the file of an episode. What was said stays in its archive. */
+/**
+ * DELETE memories/{memory_id}: the line of a fact, the file of an episode. The messages stay in their
+ * archive.
+ */
 export async function deleteMemory(
   deps: MemoryDeps,
   call: ServiceCall,

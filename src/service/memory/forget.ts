@@ -20,7 +20,7 @@ const MAX_LIMIT = 1000;
 const MAX_QUERY_LENGTH = 2000;
 const MAX_SUBJECT_LENGTH = 200;
 const MIN_SCORE = 0.5;
-/** Messages that a receipt names. */
+/** Limit of messages named in a receipt. */
 const MAX_NAMED_MESSAGES = 1000;
 
 export interface ForgetInput {
@@ -51,8 +51,8 @@ export interface ForgetReceipt {
 }
 
 /**
- * POST memories/forget: takes memories out with all that was said and made of them, then has the disk cleared by
- * a job, which the task of the answer follows.
+ * POST memories/forget: removes memories with their messages and everything derived from them; a job then
+ * clears the disk, and the task in the answer follows it.
  */
 export async function forget(
   deps: ForgetOperationDeps,
@@ -72,7 +72,7 @@ export async function forget(
   });
 }
 
-/** What is asked for. INVALID_ARGUMENT unless it is one of the three. */
+/** The selection of a request. INVALID_ARGUMENT unless it is exactly one of the three. */
 async function wishOf(tenant: Tenant, input: ForgetInput): Promise<Wish> {
   const { uri, query, subject } = input;
   const given = [uri, query, subject].filter((one) => one !== undefined);
@@ -97,7 +97,7 @@ function phraseOf(field: string, text: string, most: number): KeyWords {
   return phrase;
 }
 
-/** The place of memories at a URI, or the memory of an id. */
+/** The path of memories at a URI, or the memory of an id. */
 async function wishOfUri(tenant: Tenant, uri: string): Promise<Wish> {
   const { workspace, owner } = tenant;
   const memory = placeOfMemory(workspace.incarnation, uri);
@@ -117,7 +117,7 @@ async function wishOfUri(tenant: Tenant, uri: string): Promise<Wish> {
   return { path };
 }
 
-/** What goes, without a word of it but before it goes. */
+/** What will be removed, made before the removal and without its text. */
 function receiptOf(tenant: Tenant, plan: ForgetPlan, isDryRun: boolean): ForgetReceipt {
   const { workspace } = tenant;
   const shown = (statement: string, fact: Pick<WantedFact, "place">) => ({

@@ -8,7 +8,7 @@ import {
   viewOf,
 } from "./own-memories.ts";
 
-/** GET memories/{memory_id}/history: a fact with all that answered the same before it, the newest first. */
+/** GET memories/{memory_id}/history: a fact with all earlier answers to its question, the newest first. */
 export async function getMemoryHistory(
   deps: Pick<MemoryDeps, "tenants">,
   call: ServiceCall,
@@ -20,7 +20,7 @@ export async function getMemoryHistory(
   return { memories: history.map((one) => viewOf(tenant, one)) };
 }
 
-/** Facts that superseded each other, the one that holds first. */
+/** Facts that superseded each other, the current one first. */
 export function chainOf(found: FoundFact): FoundFact[] {
   const all = allFacts(found.place, found.file);
   const keys = new Set([found.key]);

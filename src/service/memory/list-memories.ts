@@ -35,7 +35,7 @@ export interface ListMemoriesInput {
   readonly cursor?: string | undefined;
 }
 
-/** Where a list goes on: behind the memory of this number in this file. */
+/** Where a list resumes: after the memory of this number in this file. */
 interface Place {
   readonly path: Path;
   readonly shown: number;
@@ -82,7 +82,7 @@ export async function listMemories(
 interface Ordered {
   readonly place: MemoryFile;
   readonly found: FoundMemory;
-  /** Its number in its file. */
+  /** Its index in its file. */
   readonly at: number;
 }
 
@@ -118,7 +118,7 @@ async function memoriesIn({ workspace }: Tenant, place: MemoryFile): Promise<Fou
   return allFacts(place, (await factsIn(workspace, place)).file);
 }
 
-/** Whether a memory is asked for. INVALID_ARGUMENT naming the field that is no good. */
+/** Whether a memory matches the request. INVALID_ARGUMENT naming the invalid field. */
 function choiceOf(tenant: Tenant, input: ListMemoriesInput): (found: FoundMemory) => boolean {
   const { category, text, subject } = input;
   if (category !== undefined && !MEMORY_CATEGORIES.some((one) => one === category))

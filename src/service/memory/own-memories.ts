@@ -54,7 +54,7 @@ export interface FoundEpisode {
 
 const iso = (time: number): string => new Date(time).toISOString();
 
-/** The memory of an id. NOT_FOUND for what never was, has expired, or is somebody else's alike. */
+/** The memory of an id. NOT_FOUND alike for one that never existed, has expired, or is another user's. */
 export async function findMemory({ workspace, owner }: Tenant, id: string): Promise<FoundMemory> {
   const named = placeOfMemory(workspace.incarnation, id);
   const place = named && memoryFile(workspace, owner, named.node);
@@ -69,7 +69,7 @@ export async function findMemory({ workspace, owner }: Tenant, id: string): Prom
   return found;
 }
 
-/** The facts of a file: current ones first. */
+/** The facts of a file, current ones first. */
 export function allFacts(place: MemoryFile, file: FactFile): FoundFact[] {
   const facts = [...file.facts, ...file.earlier];
   const keys = factKeys(facts);
@@ -110,7 +110,7 @@ const sourceView = ({ session, archive, messages }: FactSource) => ({
   messageIds: [...messages],
 });
 
-/** When an episode was said: the day in the name of its directory. */
+/** The day of an episode, from the name of its directory. */
 export const saidAtOf = ({ path, entry }: MemoryFile): number =>
   Date.parse(path.at(-2)?.slice(0, 10) ?? "") || entry.created;
 

@@ -4,7 +4,7 @@ import { MEMORY_ORIGINS, type MemoryOrigin } from "../../memory/fact-file.ts";
 
 const MAX_STATEMENT_LENGTH = 2000;
 
-/** A statement as it is kept: one line, so that it is one item of a list. */
+/** A statement in stored form: one line, so that it is one list item. */
 export function checkStatement(given: string): string {
   const statement = given.length > MAX_STATEMENT_LENGTH ? "" : given.toWellFormed().trim();
   if (statement === "")
@@ -13,7 +13,7 @@ export function checkStatement(given: string): string {
   return statement;
 }
 
-/** When a memory is deleted by itself; undefined = never. */
+/** Expiry of a memory; undefined = never. */
 export function checkExpiry(given: string | undefined, now: number): number | undefined {
   const expires = given === "" ? undefined : timeIn(given, "expires_at");
   if (expires !== undefined && expires <= now) throw invalidArgument("expires_at", "must be in the future");

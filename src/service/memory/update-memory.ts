@@ -23,7 +23,7 @@ export interface UpdateMemoryInput {
   readonly expiresAt?: string | undefined;
 }
 
-/** PATCH memories/{memory_id}: the id goes on with the new statement, the one before stays below `## Earlier`. */
+/** PATCH memories/{memory_id}: the new statement keeps the id, the previous one moves below `## Earlier`. */
 export async function updateMemory(
   deps: MemoryDeps,
   call: ServiceCall,
@@ -118,7 +118,7 @@ function replaced(
     until: begins,
     supersededBy: key,
   };
-  // an earlier version names this memory as the one that superseded it, which it still is
+  // an earlier fact names this memory as its successor, which stays true
   return {
     ...file,
     facts: inPlace({

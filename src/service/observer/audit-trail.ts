@@ -3,10 +3,10 @@ import type { WorkspaceId } from "../../domain/ids.ts";
 import { type Kv, type KvOp, pairPages, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord, isMissingOr, isNumber, isText, objects } from "../../storage/records.ts";
 
-/** Entries that are kept: of the server, and of one workspace, so that none pushes out what others have. */
+/** Limit of kept entries, of the server and per workspace, so that none displaces those of others. */
 const MAX_KEPT = 5000;
 const MAX_OF_WORKSPACE = 1000;
-/** Entries are written together after so many ms. A killed server loses them; CTXDB_AUDIT_LOG does not. */
+/** Delay in ms before entries are written together. A killed server loses them; CTXDB_AUDIT_LOG does not. */
 const WRITE_MS = 1000;
 const PAGE = 1000;
 const MAX_SUBJECT = 256;
@@ -28,11 +28,11 @@ export interface AuditedCall {
 }
 
 export interface AuditRecord extends AuditedCall {
-  /** Grows by one with each entry. */
+  /** Incremented with each entry. */
   readonly sequence: number;
   /** Unix time in ms. */
   readonly at: number;
-  /** Incarnation of the caller's account; missing where no account is known. */
+  /** Incarnation of the caller's account; missing if the account is unknown. */
   readonly workspace?: WorkspaceId;
 }
 
@@ -55,14 +55,14 @@ interface Deps {
   readonly report: (what: string, error: unknown) => void;
 }
 
-/** The last audited calls, in memory and in the store, for those who administer. */
+/** The latest audited calls, in memory and in the store, for administrators. */
 export class AuditTrail {
   readonly #deps: Deps;
   /** The oldest first. */
   readonly #entries: AuditRecord[];
   readonly #counts = new Map<number | undefined, number>();
   #next: number;
-  /** Sequences that are to be written, or removed where their entry is gone. */
+  /** Sequences to write, or to remove if their entry is gone. */
   #changed = new Set<number>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -103,7 +103,7 @@ export class AuditTrail {
     return found;
   }
 
-  /** Writes what is not written yet. */
+  /** Writes pending entries. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#write();
@@ -145,7 +145,7 @@ export class AuditTrail {
         await this.#deps.kv.transact(() => ({ ops: page, apply: () => undefined }), { sync: false });
       }
     } catch (error) {
-      // the next write takes them along
+      // the next write includes them
       for (const sequence of changed) this.#changed.add(sequence);
       throw error;
     }

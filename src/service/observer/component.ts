@@ -7,17 +7,17 @@ export interface ObserverDeps {
   readonly tenants: Tenants;
   readonly queue: JobQueue;
   readonly ledger: TokenLedger;
-  /** The library whose indexes of neighbours serve; undefined where none does. */
+  /** The library of the neighbour indexes; undefined if there is none. */
   readonly neighbours?: { readonly name: string } | undefined;
   /** State per component (`storage`, `vectors`, `queue`): `ok` or the problem. */
   readonly ready: () => Readonly<Record<string, string>>;
 }
 
-/** The state of one part as the specification describes it. */
+/** The state of one component, in the form of the specification. */
 export interface ComponentStatus {
   name: string;
   isHealthy: boolean;
-  /** Something has failed for good since the start. */
+  /** Something has failed permanently since the start. */
   hasErrors: boolean;
   /** A table: rows by newline, cells by tab; the header first, TOTAL last. */
   status: string;
@@ -25,12 +25,12 @@ export interface ComponentStatus {
 
 export type Cell = string | number;
 
-/** Stands in TOTAL where there is no sum. */
+/** Replaces a missing sum in TOTAL. */
 export const NO_SUM = "-";
 
 export const table = (...rows: readonly (readonly Cell[])[]): string =>
   rows.map((row) => row.join("\t")).join("\n");
 
-/** ROOT that names no account sees the server, everybody else an account. */
+/** ROOT without an account sees the whole server, everybody else an account. */
 export const seesServer = ({ caller }: ServiceCall): boolean =>
   caller.role === "root" && !caller.accountNamed;

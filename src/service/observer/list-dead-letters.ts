@@ -15,7 +15,7 @@ export interface DeadLetterDeps {
   readonly cursors: Cursors;
 }
 
-/** A dead letter as callers see it. */
+/** A dead letter in the form for callers. */
 interface DeadLetterView extends Pick<DeadLetter, "queue" | "kind" | "reason"> {
   readonly id: string;
   /** ISO 8601, UTC. */
@@ -24,7 +24,7 @@ interface DeadLetterView extends Pick<DeadLetter, "queue" | "kind" | "reason"> {
   readonly retryable: boolean;
 }
 
-/** Dead letters tell of the work of all users of a workspace: ROOT and its administrators. */
+/** Dead letters concern all users of a workspace: ROOT and its administrators only. */
 export function checkDeadLetters({ role }: Caller): void {
   if (role === "user")
     throw permissionDenied("dead letters", "only ROOT and the administrators of the account may see them");
@@ -39,7 +39,7 @@ export const isRetryable = (
   letter.job !== undefined &&
   tenants.hasOwner({ workspace: letter.workspace, ...letter.job });
 
-/** GET observer/dead_letters: jobs of the caller's workspace that were given up, the newest first. */
+/** GET observer/dead_letters: failed jobs of the caller's workspace, the newest first. */
 export async function listDeadLetters(
   deps: DeadLetterDeps,
   call: ServiceCall,

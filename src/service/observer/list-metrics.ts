@@ -24,7 +24,7 @@ interface ListedSample extends Omit<MetricSample, "at" | "operations" | "queues"
   models: MetricSample["models"][number][];
 }
 
-/** Measurements are of all workspaces together: ROOT, and who runs a server without a root key. */
+/** Measurements cover all workspaces: ROOT, and the local caller of a server without a root key. */
 export function checkMetrics(caller: Caller): void {
   if (caller.role !== "root") throw permissionDenied("metrics of the server", "only ROOT may read them");
 }

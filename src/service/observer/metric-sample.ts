@@ -32,13 +32,13 @@ export interface MetricSample {
   readonly memoryBytes: number;
   readonly loopDelayMs: number;
   readonly models: readonly ModelMetrics[];
-  /** Bytes of all workspaces as quotas count them; missing in records of earlier versions. */
+  /** Bytes of all workspaces as counted by quotas; missing in records of earlier versions. */
   readonly storedBytes?: number;
 }
 
 type Latencies = Pick<OperationMetrics, "p50Ms" | "p99Ms">;
 
-/** One sample of several that follow each other; percentiles cannot be added, so they come from `latencies`. */
+/** Merges successive samples; percentiles cannot be added, so they come from `latencies`. */
 export function merged(
   samples: readonly MetricSample[],
   latencies: (operation: string) => Latencies,

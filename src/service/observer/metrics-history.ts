@@ -10,21 +10,21 @@ import { type MetricSample, merged, type OperationMetrics } from "./metric-sampl
 
 const SAMPLE_MS = 10_000;
 const SAMPLES_A_MINUTE = 6;
-/** Samples kept: an hour of one every 10 s, a day of one a minute. */
+/** Samples kept: an hour of one every 10 s, a day of one per minute. */
 const MAX_FINE = 360;
 const MAX_COARSE = 1440;
-/** Samples of minutes that are written together. */
+/** Number of minute samples written together. */
 const WRITE_EVERY = 5;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Records on the disk: the current hour and the 24 before it. */
 const SLOTS = 25;
-/** Operations and models of one sample; the least called ones are left out. */
+/** Limit of operations and models in one sample; the least called ones are dropped. */
 const MAX_OPERATIONS = 32;
 const MAX_MODELS = 16;
 /** Interval in ms at which the event loop is probed. */
 const PROBE_MS = 20;
-/** Longest call in µs that is told from longer ones: an hour. Two figures are 1 % of error and 20 kB. */
+/** Longest distinguishable call in µs: an hour. Two digits are 1 % of error and 20 kB. */
 const LATENCY = { lowest: 1, highest: 3_600_000_000, figures: 2 };
 
 interface Deps {
@@ -52,7 +52,7 @@ const SAMPLES = new RecordKind<MetricSample[]>(
   (value) => Array.isArray(value) && value.every((sample) => isObject(sample) && isNumber(sample.at)),
 );
 
-/** Measurements of the server over time, in rings of fixed length; those of minutes are kept over restarts. */
+/** Measurements of the server over time, in ring buffers; those per minute survive restarts. */
 export class MetricsHistory {
   readonly #deps: Deps;
   readonly #calls = new Map<string, Calls>();
@@ -62,9 +62,9 @@ export class MetricsHistory {
   #minute: MetricSample[] = [];
   #tokens: ReadonlyMap<string, { readonly prompt: number; readonly completion: number }>;
   #measuredAt: number;
-  /** As it was counted last. */
+  /** The last count. */
   #storedBytes: number | undefined;
-  /** Samples of minutes that are not written yet. */
+  /** Minute samples to be written. */
   #unwritten: MetricSample[] = [];
   #timer: NodeJS.Timeout | undefined;
 
@@ -76,7 +76,7 @@ export class MetricsHistory {
     this.#loop.enable();
   }
 
-  /** Reads what was kept and measures from now on, until `close`. */
+  /** Reads the stored samples and measures until `close`. */
   static async open(deps: Deps): Promise<MetricsHistory> {
     const now = deps.clock();
     const stored = Array.from({ length: SLOTS }, (_, hour) => slotKey(hour * HOUR_MS))
@@ -91,7 +91,7 @@ export class MetricsHistory {
     return history;
   }
 
-  /** Counts a call that ended. */
+  /** Counts an ended call. */
   count(operation: string, isError: boolean, seconds: number): void {
     const calls = this.#calls.get(operation) ?? {
       requests: 0,
@@ -130,7 +130,7 @@ export class MetricsHistory {
     return resolution === "10s" ? this.#fine : this.#coarse;
   }
 
-  /** Stops measuring and writes what is not written yet. */
+  /** Stops measuring and writes pending samples. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#loop.disable();
@@ -140,7 +140,7 @@ export class MetricsHistory {
   #measure(): MetricSample {
     const { clock, queue } = this.#deps;
     const before = this.#measuredAt;
-    // a clock that goes back must not turn the order of the samples
+    // a clock that goes back must not change the order of samples
     const at = Math.max(clock(), before + 1);
     this.#measuredAt = at;
     const delay = this.#loop.count > 0 ? this.#loop.percentile(99) / 1e6 - PROBE_MS : 0;
@@ -196,7 +196,7 @@ export class MetricsHistory {
     return new Map(this.#deps.ledger.models("server").map((of) => [`${of.provider} ${of.model}`, of]));
   }
 
-  /** Writes the hours of the new samples whole; a record takes the place of the one of 25 hours before. */
+  /** Writes the hours of new samples whole; each record replaces the one of 25 hours before. */
   async #write(): Promise<void> {
     const unwritten = this.#unwritten;
     if (unwritten.length === 0) return;

@@ -3,7 +3,7 @@ import type { QueueName } from "../../domain/job.ts";
 import type { ServiceCall } from "../call.ts";
 import { checkDeadLetters, type DeadLetterDeps, isRetryable } from "./list-dead-letters.ts";
 
-/** A sequence as a list gives it out; nothing larger was ever one. */
+/** A sequence as shown in lists; larger ones were never assigned. */
 const ID = /^(?:0|[1-9]\d{0,14})$/;
 
 /** POST observer/dead_letters/{id}/retry: the job is pending again, its dead letter is gone. */

@@ -9,13 +9,13 @@ import type { Tenants } from "../tenants.ts";
 
 export interface ExportDeps {
   readonly tenants: Tenants;
-  /** Files and unpacked bytes of one pack. */
+  /** Limits of files and unpacked bytes of one pack. */
   readonly packLimits: { readonly maxFiles: number; readonly maxBytes: number };
 }
 
 /**
- * POST pack/export: a file or folder with all below it as a stream. FAILED_PRECONDITION where it is more than
- * one import may bring.
+ * POST pack/export: a file, or a folder with its contents, as a stream. FAILED_PRECONDITION if it exceeds the
+ * limits of an import.
  */
 export async function exportPack(
   deps: ExportDeps,

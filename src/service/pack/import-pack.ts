@@ -66,7 +66,7 @@ interface Order {
   readonly origin: string;
 }
 
-/** POST pack/import: verifies a pack whole, builds it unseen, and makes it visible by one change. */
+/** POST pack/import: verifies the whole pack, builds it invisibly, and makes it visible in one change. */
 export async function importPack(
   deps: PackDeps,
   call: ServiceCall,
@@ -146,7 +146,7 @@ async function bring(
 ): Promise<ImportedPack> {
   const { workspace, owner } = tenant;
   const nothing: ImportedPack = { uri: workspace.uris.format(root), files: 0 };
-  // what would be refused or skipped in the end need not be built
+  // a pack that would be refused or skipped is not built
   if (isSkipped(workspace.kv, tenant, pack, root, order)) return nothing;
   const builder = new Builder(workspace, await workspace.partitionFor(partitionOwner(owner, root)), {
     by: owner.author,
@@ -197,14 +197,11 @@ interface Linking {
   readonly builder: Builder;
   readonly root: Path;
   readonly order: Order;
-  /** The answer where nothing is to be written. */
+  /** The answer if nothing is to be written. */
   readonly nothing: ImportedPack;
 }
 
-/**
- * Makes what was built visible, unless it is to be skipped. A pack may leave more to do than a change of one
- * stretch holds.
- */
+/** Makes the built content visible, unless it is to be skipped. Large packs are linked with yields. */
 function link(deps: PackDeps, call: ServiceCall, tenant: Tenant, linking: Linking): Promise<ImportedPack> {
   const { pack, root, order, nothing } = linking;
   const { workspace } = tenant;
@@ -244,7 +241,7 @@ function linkRoot(
   return { ...cleanup, stale: [...cleanup.stale, parent] };
 }
 
-/** Jobs of nodes that no reader can see yet. */
+/** Jobs of nodes that are not visible yet. */
 function* enqueueWork(
   queue: JobQueue,
   draft: WorkspaceDraft,

@@ -8,8 +8,8 @@ export interface SavePackDeps extends ExportDeps {
 }
 
 /**
- * Exports as `exportPack` does, into a new file of the server; the path of the file. Only folders that
- * CTXDB_LOCAL_PATHS names are written to.
+ * Exports like `exportPack`, into a new file of the server; returns its path. Only folders in
+ * CTXDB_LOCAL_PATHS are written to.
  */
 export async function savePack(
   deps: SavePackDeps,

@@ -10,7 +10,7 @@ import { endAt } from "./ends.ts";
 export interface RelationView {
   fromUri: string;
   toUri: string;
-  /** Repeats toUri, whatever the direction. */
+  /** The same as toUri, for either direction. */
   uri: string;
   reason: string;
   /** ISO 8601, UTC. */
@@ -28,7 +28,7 @@ const tooMany = (uri: string, found: number) => {
   return new ServiceError("RESOURCE_EXHAUSTED", `${uri}: ${reason}`, { resource: uri, reason });
 };
 
-/** GET relations: what the caller may see of the relations of a URI, by from_uri, then to_uri. */
+/** GET relations: the relations of a URI that the caller may see, by from_uri, then to_uri. */
 export async function listRelations(
   deps: { tenants: Tenants },
   call: ServiceCall,

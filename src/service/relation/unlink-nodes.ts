@@ -3,7 +3,7 @@ import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { endAt } from "./ends.ts";
 
-/** POST relations/unlink and DELETE relations/link: removes one direction; no error where there is none. */
+/** POST relations/unlink and DELETE relations/link: removes one direction; no error if it does not exist. */
 export async function unlinkNodes(
   deps: { tenants: Tenants },
   call: ServiceCall,

@@ -20,7 +20,7 @@ export interface Accepted {
   readonly warnings: readonly string[];
 }
 
-/** Reserves the root and leaves the rest to a durable job; nothing is visible before it is whole. */
+/** Reserves the root and queues a durable job; nothing is visible before the import is complete. */
 export async function accept(
   deps: ImportDeps,
   call: ServiceCall,
@@ -49,7 +49,7 @@ export async function accept(
         payload: { ...order, root } satisfies ImportOrder & { root: readonly string[] },
         origins: [order.task],
         sameAs: undefined,
-        // an upload waits, and is counted, as an upload
+        // a waiting upload is counted as an upload
         waitingBytes: order.spec.kind === "upload" ? 0 : bytes,
       });
       deps.queue.admit(draft, workspace.incarnation);

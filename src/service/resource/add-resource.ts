@@ -16,11 +16,11 @@ import { chooseRoot } from "./choose-root.ts";
 import type { ImportOrder, ImportTerms } from "./import-order.ts";
 import { type ImportTarget, importTargetOf, type PlaceInput } from "./place.ts";
 
-/** Up to these sizes an import is stored before the answer. */
+/** Largest import that is stored before the answer. */
 const SMALL_FILES = 200;
 const SMALL_BYTES = 16 * 1024 * 1024;
 
-/** Memory per byte of a file that is read: as it came, and as text. */
+/** Memory per byte of a file that is read: raw, and as text. */
 const READ_COST = 2;
 /** Lease of a call whose memory is not counted. */
 const UNCOUNTED: Lease = { amount: 0, resize: () => undefined, release: () => undefined };
@@ -47,8 +47,8 @@ export interface AddResourceInput extends PlaceInput {
 }
 
 /**
- * POST resources. Small sources are readable and findable when the call returns, large ones are worked off by
- * a task.
+ * POST resources. Small sources are readable and findable when the call returns, large ones are imported by a
+ * task.
  */
 export async function addResource(
   deps: ImportDeps,
@@ -100,7 +100,7 @@ interface Beginning {
   readonly shown: string;
 }
 
-/** Imports what is small and at hand, and leaves everything else to a task. */
+/** Imports small, local sources directly, and queues a task for all others. */
 async function begin({
   deps,
   call,
@@ -140,7 +140,7 @@ async function begin({
   }
 }
 
-/** Undefined where calls of the account hold too much memory: then the import is left to a task. */
+/** Undefined if calls of the account hold too much memory: then a task imports the source. */
 function roomFor(call: ServiceCall, bytes: number): Lease | undefined {
   try {
     return call.reserve?.(bytes) ?? UNCOUNTED;
@@ -160,7 +160,7 @@ function outcomeOf(
   const task = getTask(workspace.kv, workspace.keys, call.caller.user, id);
   if (!task) return begun;
   if (task.error) throw new ServiceError(task.error.code as Code, task.error.message, task.error.details);
-  // given up without a word of the source: the log knows why
+  // a dead-lettered import without an error of the source: the reason is in the log
   if (task.status === "pending") throw new ServiceError("INTERNAL", "the import was given up");
   const { errors = [], warnings = [] } = (task.result ?? {}) as Partial<Imported>;
   return { errors, warnings };

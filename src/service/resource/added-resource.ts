@@ -8,7 +8,7 @@ import type { ImportOrder } from "./import-order.ts";
 export interface AddedResource {
   status: "success" | "error";
   rootUri: string;
-  /** As the caller named it. */
+  /** In the caller's spelling. */
   sourcePath: string;
   errors: string[];
   warnings: string[];
@@ -16,7 +16,7 @@ export interface AddedResource {
   taskId?: string;
 }
 
-/** The answer before anybody waited. */
+/** The answer without waiting for anything. */
 export const addedOf = (sourcePath: string, { rootUri, errors, warnings }: Imported): AddedResource => ({
   status: "success",
   rootUri,

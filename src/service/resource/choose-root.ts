@@ -6,8 +6,8 @@ import type { Tenant } from "../tenants.ts";
 import type { ImportTarget } from "./place.ts";
 
 /**
- * The root of an import: as asked, or the derived name, numbered where it belongs to another source; the same
- * source meets its own root again.
+ * The root of an import: as requested, or the derived name, numbered if that belongs to another source; the
+ * same source gets its own root again.
  */
 export function chooseRoot(
   { workspace, owner }: Tenant,

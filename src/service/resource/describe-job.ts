@@ -20,18 +20,18 @@ interface Deps extends FileReading {
   readonly describer: Describer;
 }
 
-/** As deep as a URI can be. */
+/** The depth of a URI. */
 const MAX_DEPTH = 64;
 
 /**
- * Puts what models say of a picture, recording or film beside it as its text. A file that was replaced or
- * removed meanwhile is passed over.
+ * Stores the models' description of a picture, recording or film as its text. A file that was replaced or
+ * removed in the meantime is skipped.
  */
 export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await deps.tenants.ofIncarnation(job.workspace);
   const { node, generation } = payloadOf(job, DESCRIBE);
   const file = workspace?.entryOf(node);
-  // what was removed keeps its records until it is purged
+  // removed nodes keep their records until they are purged
   if (!workspace || file?.entry.generation !== generation || !workspace.table.isReachable(node)) return;
   const { entry } = file;
   const { name } = file.record;
@@ -42,7 +42,7 @@ export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal)
   const instruction = String(importMetaOf(workspace, node)?.instruction ?? "");
   const described = await deps.describer.describe({ parsed, bytes, instruction }, asking);
   if (!described) return;
-  // names beside the file are settled when it is linked
+  // names of derived files are settled when the text is linked
   const options = { index: !entry.unindexed, isTaken: () => false };
   const prepared = await prepareParsed(
     { ...deps, contents: workspace.contents },
@@ -84,10 +84,7 @@ export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal)
   }
 }
 
-/**
- * Where the generation of the file stands that is to be described; undefined where it is no longer in the
- * tree.
- */
+/** The position of the file's generation to describe; undefined if it is no longer in the tree. */
 function placeOf(draft: WorkspaceDraft, { node, generation }: DescribeFile): NodeRecord | undefined {
   const place = draft.node(node);
   if (!place || draft.entry(place.directory, place.name)?.generation !== generation) return undefined;

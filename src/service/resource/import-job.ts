@@ -19,8 +19,8 @@ const MAX_TOLD_BYTES = 2 ** 32 - 1;
 type Order = ImportOrder & { readonly root: Path };
 
 /**
- * Works off an import that was accepted. What the source cannot give is the task's error; everything else is
- * tried again. It ends with the removal of its user: nothing of it is kept, and its root is free again.
+ * Runs an accepted import. An error of the source is the task's error; all other errors are retried. The
+ * removal of its user ends it: nothing is kept, and its root is released.
  */
 export async function importJob(deps: ImportDeps, job: Job, signal: AbortSignal): Promise<void> {
   const order = job.payload as Order;
@@ -114,9 +114,7 @@ async function open(
   });
 }
 
-/**
- * A source that cannot be reached or is too slow now is not tried again: its caller may wait for the answer.
- */
+/** A source that is unreachable or too slow is not retried: a caller may wait for the answer. */
 const isTheSources = ({ code }: ServiceError, isOpening: boolean): boolean =>
   (isOpening && (code === "UNAVAILABLE" || code === "DEADLINE_EXCEEDED")) ||
   code === "INVALID_ARGUMENT" ||

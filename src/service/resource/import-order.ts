@@ -1,7 +1,7 @@
 import type { Caller } from "../../domain/caller.ts";
 import type { SourceFilter, SourceSpec } from "../../ingest/source.ts";
 
-/** On what terms a root was imported, as `.meta.json` tells them; for importing it again. */
+/** The options of an import, as in `.meta.json`, for importing it again. */
 export interface ImportTerms {
   readonly kind: SourceSpec["kind"];
   readonly ignore_dirs: string;
@@ -13,7 +13,7 @@ export interface ImportTerms {
   readonly summarize?: boolean;
 }
 
-/** An accepted import, as it is kept with its job. */
+/** An accepted import, stored with its job. */
 export interface ImportOrder {
   readonly task: string;
   readonly caller: Pick<Caller, "user" | "agent">;

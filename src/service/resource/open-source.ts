@@ -21,8 +21,7 @@ import type { Sources } from "../import-deps.ts";
 
 interface OpenDeps {
   /**
-   * Settings: which local files may be read (undefined = any), what the server writes itself, and how much
-   * one import may bring.
+   * Settings: readable local files (undefined = any), the server's own folders, and the limits of one import.
    */
   readonly config: {
     readonly localPaths: readonly string[] | undefined;
@@ -36,9 +35,9 @@ interface OpenDeps {
   readonly scratch: Scratch;
 }
 
-/** Scratch disk for what is unpacked: of one account, and of all. */
+/** Limits of scratch disk for unpacking: of one account, and of all. */
 const MAX_SCRATCH_BYTES = 8 * MAX_CHARGED_BYTES;
-/** A larger archive is opened by the task alone. */
+/** Larger archives are only opened by a task. */
 const MAX_ARCHIVE_AT_ONCE_BYTES = 16 * 1024 * 1024;
 const EVERYTHING: SourceFilter = { ignoreDirs: "", include: "", exclude: "" };
 
@@ -100,13 +99,13 @@ export function sourcesOf({ config, uploads, scratch }: OpenDeps): Sources {
   };
 }
 
-/** The name by which a source is an archive, where it is one. */
+/** The name of a source that marks it as an archive, if any. */
 export function archiveNameOf(spec: LocalSpec): string | undefined {
   const names = spec.kind === "upload" ? [spec.file, spec.name] : [spec.path];
   return names.find((name) => name !== undefined && archiveStem(basename(name)) !== undefined);
 }
 
-/** An archive is a folder of its name. */
+/** An archive is imported as a folder of its name. */
 const headOfArchive = ({ name, identity }: SourceHead): SourceHead => ({
   name: archiveStem(name) ?? name,
   isDirectory: true,

@@ -15,8 +15,8 @@ export interface PlaceInput {
 const RESOURCES: Path = ["resources"];
 
 /**
- * The place that target, to or parent name: at most one of them, inside ctx://resources, which is a parent
- * itself.
+ * The place named by target, to or parent: at most one of them, inside ctx://resources, which may itself be a
+ * parent.
  */
 export function importTargetOf(uris: UriCodec, input: PlaceInput): ImportTarget {
   const given = (["target", "to", "parent"] as const).filter(

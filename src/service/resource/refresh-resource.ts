@@ -14,9 +14,9 @@ export interface RefreshInput {
 }
 
 /**
- * POST resources/refresh: imports a source again to where its root stands now, on the terms it was imported
- * on: what did not change costs nothing, what is gone goes. The right to read the source is checked again.
- * FAILED_PRECONDITION for what came from an upload, which is gone, or was not imported.
+ * POST resources/refresh: imports a source again into its root's current place, with the original options:
+ * unchanged files cost nothing, vanished ones are removed. The right to read the source is checked again.
+ * FAILED_PRECONDITION for uploads, which are gone, and for anything that was not imported.
  */
 export async function refreshResource(
   deps: ImportDeps,

@@ -15,7 +15,7 @@ export interface UploadDeps {
   readonly maxUploadBytes: number;
 }
 
-/** POST resources/temp_upload: keeps a file for a while under an opaque id, bound to account and user. */
+/** POST resources/temp_upload: stores a file temporarily under an opaque id, bound to account and user. */
 export async function uploadFile(
   deps: UploadDeps,
   call: ServiceCall,
@@ -28,7 +28,7 @@ export async function uploadFile(
   const owner = { incarnation, user, userIncarnation, name: uploadName(file.name) };
   const room = (bytes: number) => {
     deps.queue.backlog.check(workspace.incarnation, { jobs: 0, bytes });
-    // those that are not imported yet count beside what is stored
+    // pending uploads count in addition to stored bytes
     workspace.checkRoom(deps.uploads.held(workspace.incarnation) + bytes);
   };
   const { size, sha256 } = await deps.uploads.save(id, owner, file.bytes, deps.maxUploadBytes, {
@@ -39,5 +39,5 @@ export async function uploadFile(
   return { tempPath: id, tempFileId: id, size, sha256 };
 }
 
-/** The last part of the name that the client gave: it may be a path of its own machine, or a hostile one. */
+/** The last segment of the client's file name: it may be a path of the client's machine, or hostile. */
 const uploadName = (name: string): string => legalSegment(name.split(/[\\/]/).at(-1) || "upload");

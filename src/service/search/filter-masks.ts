@@ -10,7 +10,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import type { WrittenFilter } from "./parsed-query.ts";
 import type { PatternTask } from "./pattern-workers.ts";
 
-/** Work between two looks at the clock, in instructions × characters. */
+/** Work between two clock reads, in instructions × characters. */
 const STEPS_BETWEEN_RESTS = 64 * 1024;
 /** Steps charged per node. */
 const NODE_STEPS = 100;
@@ -20,21 +20,17 @@ const CHARACTERS_OF_SUBJECT = 200;
 const BATCH_SUBJECTS = 500;
 const SUFFIXES = ["/.abstract.md", "/.overview.md", ""] as const;
 
-/** Filters kept for a scope: pages of one list and searches for one purpose ask with the same one. */
+/** Limit of cached filters per scope: pages of one list and related searches repeat the same filter. */
 const MAX_KEPT_FILTERS = 8;
 
 export type FilterMasks = readonly [Uint8Array, Uint8Array, Uint8Array];
 
-/**
- * By scope, which another one takes the place of with every change of the tree, then by the filter as it was
- * written.
- */
+/** By scope, which is replaced with every change of the tree, then by the filter's text. */
 const known = new WeakMap<Uint8Array, Map<string, FilterMasks>>();
 
 /**
- * Applies a filter to everything in scope before anything is ranked, so that `limit: 10` brings 10 where 10
- * exist. `scope` is a mask of the node table. Filters that would hold up the main thread are applied by a
- * worker.
+ * Applies a filter to everything in scope before ranking, so that `limit: 10` returns 10 if 10 exist. `scope`
+ * is a mask of the node table. Filters that would block the main thread are applied by a worker.
  */
 export async function filterMasksFor(
   workspace: Workspace,
@@ -104,7 +100,7 @@ class Gauge {
     return isHere && cost <= MAX_STEPS_AT_ONCE;
   }
 
-  /** Waits for work that is done elsewhere. */
+  /** Awaits work that is done elsewhere. */
   async without(work: Promise<void>): Promise<void> {
     const before = performance.now();
     await work;
@@ -124,7 +120,7 @@ class Gauge {
   }
 }
 
-/** Subjects on their way to a worker. */
+/** Subjects to send to a worker. */
 class Batch {
   readonly #filter: WrittenFilter;
   readonly #task: PatternTask;
@@ -168,7 +164,7 @@ class Subject implements FilterSubject {
   #uri: string | undefined;
   #entry: { readonly found: Entry | undefined } | undefined;
 
-  /** `paths` keeps what was worked out for other nodes. */
+  /** `paths` caches values of other nodes. */
   constructor(workspace: Workspace, node: NodeId, level: 0 | 1 | 2, paths: Map<NodeId, Path>) {
     this.level = level;
     this.active_count = workspace.table.activeCount[node] ?? 0;

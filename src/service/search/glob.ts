@@ -28,16 +28,16 @@ export interface GlobResult {
   nextCursor?: string;
 }
 
-/** States of the pattern looked at between two turns of the event loop: a few milliseconds. */
+/** Pattern steps between two yields: a few milliseconds. */
 const STEPS_PER_TURN = 500_000;
 /** Steps charged for reading a directory. */
 const STEPS_PER_RUN = 10_000;
-/** For all names of one call: about 10 s. */
+/** Limit of steps for all names of one call: about 10 s. */
 const MAX_STEPS = 2_000_000_000;
 
 /**
- * POST search/glob: what is called like the pattern below a place, files and directories, hidden ones left
- * out, in tree order. INVALID_ARGUMENT for a pattern that needs too many steps.
+ * POST search/glob: files and directories below a path whose names match the pattern, except hidden ones, in
+ * tree order. INVALID_ARGUMENT for a pattern that needs too many steps.
  */
 export async function glob(
   deps: { tenants: Tenants; cursors: Cursors },

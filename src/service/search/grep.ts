@@ -37,8 +37,8 @@ export interface GrepResult {
 }
 
 /**
- * The last line that was looked at; all of its file where `line` is 0. `path` is relative to the scope, empty
- * for a file that is the scope.
+ * The last line that was searched; its whole file if `line` is 0. `path` is relative to the scope, empty for
+ * a file that is the scope.
  */
 interface Place {
   readonly path: Path;
@@ -52,9 +52,9 @@ interface GrepDeps {
 }
 
 /**
- * POST search/grep: matching lines of the files of a subtree as it was at one moment, in tree order. Few
- * files are in memory at a time. Hidden and binary files are passed over, and what was made from a file of
- * text is searched in that file, unless the scope lies inside.
+ * POST search/grep: matching lines of the files of a subtree in one snapshot, in tree order. Few files are in
+ * memory at a time. Hidden and binary files are skipped. Files derived from a text are searched in the
+ * original, unless the scope is inside them.
  */
 export async function grep(deps: GrepDeps, call: ServiceCall, input: GrepInput): Promise<GrepResult> {
   const limit = checkSearchLimit(input.nodeLimit);
@@ -94,7 +94,7 @@ export async function grep(deps: GrepDeps, call: ServiceCall, input: GrepInput):
         const isResumed =
           search.files === 0 && after?.path.join("/") === file.listed.path.slice(path.length).join("/");
         const line = await search.file(file, isResumed ? after.line : 0);
-        // line 0: the answer was full before this file gave anything to it
+        // line 0: the answer was full before this file
         if (line === 0) return cut(lastPath());
         if (line !== undefined) return cut(file.listed.path, line);
         search.last = file.listed;
@@ -111,7 +111,7 @@ function placeOf(text: string): Place {
   return { line: Number(line), path: path.filter((name) => name !== "") };
 }
 
-/** The files of the scope from a place on, many at a time. */
+/** The files of the scope from a place on, in batches. */
 async function* files(
   { workspace, owner }: Tenant,
   snapshot: KvSnapshot,
@@ -143,7 +143,7 @@ async function* files(
 }
 
 /**
- * Sections are parts of a text that is searched whole; the text of a file that is binary is searched itself.
+ * Sections are parts of a text that is searched whole; the derived text of a binary file is searched itself.
  */
 function isSearchedInOrigin(workspace: Workspace, entry: Entry): boolean {
   if (entry.kind === "directory") return true;
@@ -157,7 +157,7 @@ async function* asyncOf(parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>)
 
 class Search {
   files = 0;
-  /** The last file that was searched to its end. */
+  /** The last file that was searched completely. */
   last: Listed | undefined;
   readonly #format: (path: Path) => string;
   readonly #pattern: LinePattern;
@@ -185,7 +185,7 @@ class Search {
     return this.#yielder.yieldIfDue();
   }
 
-  /** Passes over a file that is at hand and holds no match for certain: most files, where a word is rare. */
+  /** Skips a loaded file that certainly has no match: most files, for a rare word. */
   passes({ listed, content }: OpenFile): boolean {
     if (typeof content !== "string" || this.#pattern.mayMatch(content)) return false;
     this.files++;
@@ -193,7 +193,7 @@ class Search {
     return true;
   }
 
-  /** Searches a file behind a line; the last line that fitted where the answer is full. */
+  /** Searches a file after a line; returns the last line that fitted if the answer is full. */
   async file({ listed, content, parts }: OpenFile, after: number): Promise<number | undefined> {
     this.files++;
     await this.turn();

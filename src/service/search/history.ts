@@ -6,18 +6,18 @@ import { MESSAGES } from "../../workspace/records.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** Messages of the session that a plan looks at, and characters of each. */
+/** Session messages that a plan reads, and characters of each. */
 const TURNS = 8;
 const TURN_LENGTH = 4000;
 
-/** A session of the caller; NOT_FOUND for what is none. */
+/** A session of the caller; NOT_FOUND otherwise. */
 export function ownSession({ kv, sessions }: Workspace, user: string, id: string): FoundSession {
   const session = sessions.find(kv, user, id);
   if (!session) throw notFound("session", id);
   return session;
 }
 
-/** A session of the caller as a plan needs it; NOT_FOUND for what is none. */
+/** A session of the caller in the form for plans; NOT_FOUND otherwise. */
 export async function historyOf(workspace: Workspace, user: string, id: string): Promise<SessionHistory> {
   const { kv, sessions } = workspace;
   const { node, record } = ownSession(workspace, user, id);
@@ -25,7 +25,7 @@ export async function historyOf(workspace: Workspace, user: string, id: string):
   const summary = layer(0);
   for await (const lines of sessions.newestFirst(kv, node, record, TURNS))
     return { summary, turns: lines.map(beginningOf).reverse() };
-  // all that was said is in the archive
+  // all messages are archived
   return { summary, turns: summary === "" ? [] : [{ role: "user", text: layer(1) }] };
 }
 
@@ -34,13 +34,13 @@ function beginningOf(line: string): Turn {
   return { role, text: text.slice(0, TURN_LENGTH).toWellFormed() };
 }
 
-/** A message as it is read: its texts. */
+/** A message as a turn: its texts. */
 export const turnOf = ({ role, parts }: Message): Turn => ({
   role,
   text: parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"),
 });
 
-/** Turns of a session that its model still has before it, the newest first, as far as is read. */
+/** Limit of live turns that are read, the newest first. */
 const MAX_LIVE_TURNS = 400;
 const MAX_LIVE_LENGTH = 256 * 1024;
 

@@ -7,8 +7,8 @@ interface Written {
 }
 
 /**
- * Looks for one pattern in many texts: here while that is quick, in a worker where it is not. Both find the
- * same.
+ * Searches one pattern in many texts: on the main thread while that is fast, otherwise in a worker. Both find
+ * the same.
  */
 export class LineSearch {
   readonly #pattern: LinePattern;
@@ -28,8 +28,7 @@ export class LineSearch {
   }
 
   /**
-   * The matching lines of a text in order. `turn` is called between steps of some ms: it gives others their
-   * turn.
+   * The matching lines of a text in order. `turn` is called between steps of a few ms and yields to others.
    */
   async *search(text: string, from: LineStart, turn: () => Promise<void>): AsyncGenerator<LinePlace> {
     const isHere = this.#pattern.isReady && !this.#task.isSlow;
@@ -45,7 +44,7 @@ export class LineSearch {
   ): AsyncGenerator<LinePlace, LineStart | undefined> {
     let [began, offset] = [performance.now(), from.offset];
     const count = (to: number) => {
-      // plain text is found in time that depends on the text alone
+      // the time of a plain text search depends on the text alone
       if (!this.#pattern.isLiteral) this.#task.tookHere(performance.now() - began, to - offset);
       offset = to;
     };

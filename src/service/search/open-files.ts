@@ -4,14 +4,14 @@ import type { Owner } from "../../workspace/tree/locate.ts";
 import { renderedAt } from "../../workspace/tree/rendered.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** Files whose small contents are read at once: 8 MiB at most, and as much for those that come next. */
+/** Files whose small contents are read at once: 8 MiB at most, and as much again for the next ones. */
 const AT_ONCE = 512;
 
-/** A file and what it held in the moment of the snapshot: its text at once where it is small. */
+/** A file and its content in the snapshot: small ones are loaded. */
 export interface OpenFile {
   readonly listed: Listed;
   readonly content: string | (() => Uint8Array | Promise<Uint8Array>);
-  /** A file that is too large to be read whole comes in parts: `content` is not to be asked for then. */
+  /** A file too large to be read whole comes in parts: then do not call `content`. */
   readonly parts: ((end?: number) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>) | undefined;
 }
 
@@ -28,7 +28,7 @@ export function openRendered(file: Rendered): OpenFile {
   };
 }
 
-/** Reads files in their order, the next ones while the caller is busy with those that are there. */
+/** Reads files in order, the next ones while the caller processes the loaded ones. */
 export async function* openFiles(
   workspace: Workspace,
   snapshot: KvSnapshot,
@@ -38,7 +38,7 @@ export async function* openFiles(
   let opening: Promise<readonly OpenFile[]> | undefined;
   for await (const files of pieces(runs)) {
     const next = open(files);
-    // told when it is its turn, if the caller is still there
+    // reported in its turn, if the caller is still reading
     next.catch(() => undefined);
     if (opening) yield await opening;
     opening = next;

@@ -1,21 +1,21 @@
 import { invalidArgument } from "../../domain/errors.ts";
 
 /**
- * Text that one answer of grep or glob may hold, so that it fits a message of every wire; more goes to the
- * next page. UTF-16 units.
+ * Text limit of one answer of grep or glob, so that it fits a message of every wire; more goes to the next
+ * page. UTF-16 units.
  */
 const MAX_ANSWER = 512 * 1024;
 /** Overhead of a match in bytes, without its text. */
 const MATCH_OVERHEAD = 32;
 
-/** `node_limit` as a caller gave it; without one there is no cap but the size of an answer. */
+/** `node_limit` as given; by default only the size of an answer is limited. */
 export function checkSearchLimit(nodeLimit: number | undefined): number {
   if (nodeLimit === undefined) return Number.POSITIVE_INFINITY;
   if (nodeLimit < 1) throw invalidArgument("node_limit", "must be 1 or more");
   return nodeLimit;
 }
 
-/** Counts what an answer holds. */
+/** Counts the size of an answer. */
 export class AnswerSize {
   #size = 0;
 

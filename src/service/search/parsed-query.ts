@@ -6,8 +6,8 @@ import type { PatternTask } from "./pattern-workers.ts";
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 1000;
 /**
- * A longer query is a document: its beginning is what is searched for, as much as has all the terms that count.
- * UTF-16 units.
+ * Longer queries are documents: only the beginning, which has all the terms that count, is searched. UTF-16
+ * units.
  */
 const MAX_QUERY_LENGTH = 16_384;
 
@@ -33,13 +33,12 @@ export interface ParsedQuery {
   readonly threshold: number | undefined;
   readonly filter: WrittenFilter | undefined;
   readonly isExplained: boolean;
-  /** Hits shown of each kind at most, beside the limit of all. Default: no cap. */
+  /** Maximum hits per kind, in addition to the total limit. Default: none. */
   readonly quotas?: Readonly<Record<ContextType, number>>;
 }
 
 /**
- * INVALID_ARGUMENT naming the field that is no good. A filter that is too costly to be read here is checked
- * by a worker.
+ * INVALID_ARGUMENT naming the invalid field. A filter too costly for the main thread is checked by a worker.
  */
 export async function parseQuery(
   { query, limit = DEFAULT_LIMIT, scoreThreshold: threshold, filter, explain = false }: FindInput,
@@ -55,7 +54,7 @@ export async function parseQuery(
   return { query: searched(query), limit, threshold, filter: checked, isExplained: explain };
 }
 
-/** What is searched for of a query. */
+/** The part of a query that is searched. */
 export function searched(query: string): string {
   return query.length <= MAX_QUERY_LENGTH
     ? query

@@ -1,28 +1,28 @@
 import { ServiceError } from "../../domain/errors.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
 
-/** Processor time in ms that an account may use for patterns in a row. */
+/** Burst: processor time in ms that an account may use for patterns at once. */
 const BURST_MS = 30_000;
 /** Processor ms refilled per ms. */
 const REFILL = 0.25;
-/** Accounts remembered. The one that was used least recently is forgotten: its budget is full again. */
+/** Limit of tracked accounts. The least recently used one is forgotten: its budget is full again. */
 const MAX_ACCOUNTS = 10_000;
 
 /**
- * Processor time of pattern workers for each account. Time is counted after it was used, so that a budget may
- * be overdrawn.
+ * Processor time of pattern workers per account. Time is counted after its use, so that a budget may be
+ * overdrawn.
  */
 export class PatternBudget {
   readonly #now: () => number;
   /** Least recently used first. */
   readonly #left = new Map<number, { ms: number; at: number }>();
 
-  /** `now` in ms, never going back. */
+  /** `now` is monotonic, in ms. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Throws RESOURCE_EXHAUSTED {retry_after} where the account has used its time. */
+  /** Throws RESOURCE_EXHAUSTED {retry_after} if the account has used its time. */
   check(workspace: WorkspaceId): void {
     const { ms } = this.#of(workspace);
     if (ms > 0) return;

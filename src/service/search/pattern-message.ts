@@ -2,10 +2,7 @@ import type { Code, Details } from "../../domain/errors.ts";
 import type { FilterSubject } from "../../domain/filter.ts";
 import type { LineStart } from "../../domain/patterns/line-pattern.ts";
 
-/**
- * Looks for a pattern in the text that is handed over as bytes of UTF-16, which begins with the line
- * `firstLine`.
- */
+/** Searches a pattern in text, passed as UTF-16 bytes, whose first line is `firstLine`. */
 export interface LinesCall {
   readonly kind: "lines";
   readonly pattern: string;
@@ -15,11 +12,11 @@ export interface LinesCall {
   readonly most: number;
 }
 
-/** Asks which subjects pass a filter, which is written in JSON. */
+/** Evaluates a filter, given as JSON, on subjects. */
 export interface FilterCall {
   readonly kind: "filter";
   readonly written: string;
-  /** With the fields that the filter asks for. */
+  /** With the fields that the filter reads. */
   readonly subjects: readonly Partial<FilterSubject>[];
 }
 
@@ -31,14 +28,14 @@ interface Spent {
 }
 
 export interface LinesAnswer extends Spent {
-  /** Line, beginning and end of each matching line. */
+  /** Line, start and end of each matching line. */
   readonly places: readonly number[];
   /** Where to resume after the time slice ended. */
   readonly next?: LineStart;
 }
 
 export interface FilterAnswer extends Spent {
-  /** For the first subjects, at least one: the time of one turn may be used up before the last. */
+  /** For the first subjects, at least one: the time slice may end before the last. */
   readonly passes: readonly boolean[];
 }
 

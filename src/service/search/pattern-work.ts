@@ -10,7 +10,7 @@ import type {
   PatternCallMessage,
 } from "./pattern-message.ts";
 
-/** Processor time of one turn in ms. Then the calls of other accounts come first. */
+/** Time slice in ms. Then calls of other accounts come first. */
 const TURN_MS = 300;
 
 /** Worker side of pattern matching: same algorithms as the main thread, no limits, in time slices. */
@@ -75,7 +75,7 @@ const textOf = (bytes: Uint8Array | undefined): string =>
     ? ""
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf16le");
 
-/** Start of the line that follows the one ending at `end`. */
+/** Start of the line after the one that ends at `end`. */
 function lineEnd(text: string, end: number): number {
   const found = text.indexOf("\n", end);
   return found < 0 ? text.length : found + 1;

@@ -16,22 +16,20 @@ import type {
 } from "./pattern-message.ts";
 
 const MODULE = new URL(`./pattern-child${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
-/** One for an account at most, so that a second account has one, too. */
+/** Limit of one account is one, so that a second account has a process too. */
 const PROCESSES = 2;
 const MAX_HEAP_MB = 256;
 const MAX_RESIDENT_MB = 512;
-/** Calls that wait hold their text. */
+/** Waiting calls hold their text. */
 const MAX_WAITING = { perGroup: 32, total: 256 };
 const RETRY_SECONDS = 5;
-/** Processor time in ms that one call may use, and the time for one line. */
+/** Limits in ms of the processor time of one call, and of one line. */
 const MAX_CALL_MS = 10_000;
-/** Matching lines of one turn: more than an answer holds. */
+/** Limit of matching lines per time slice: more than an answer holds. */
 const MAX_PLACES = 20_000;
 /** Retries of a call whose process was killed from outside. */
 const MAX_KILLS = 3;
-/**
- * What a pattern may take on the main thread: some time, and for each character what a good one needs. In ms.
- */
+/** Budget in ms of a pattern on the main thread: a constant, and the usual time per character. */
 const SHARE_MS = 100;
 const SHARE_OF_CHARACTER_MS = 60e-6;
 
@@ -43,8 +41,8 @@ interface WorkerOptions {
 }
 
 /**
- * Processes for patterns that would hold up the main thread. They can be killed, serve accounts in turn, and
- * their time is limited.
+ * Processes for patterns that would block the main thread. They can be killed, serve accounts in turn, and
+ * have time limits.
  */
 export class PatternWorkers {
   readonly pool: ProcessPool;
@@ -93,8 +91,8 @@ interface TaskOptions {
 }
 
 /**
- * Work with one pattern or filter for one request. Errors: INVALID_ARGUMENT naming the pattern that takes too
- * long, RESOURCE_EXHAUSTED {retry_after} where the account has used its time or has too many calls waiting.
+ * Work with one pattern or filter for one request. Errors: INVALID_ARGUMENT naming a pattern that takes too
+ * long, RESOURCE_EXHAUSTED {retry_after} if the account has used its time or has too many waiting calls.
  */
 export class PatternTask {
   readonly #options: TaskOptions;
@@ -106,7 +104,7 @@ export class PatternTask {
     this.#options = options;
   }
 
-  /** Counts work that was done on the main thread. */
+  /** Counts work on the main thread. */
   tookHere(ms: number, characters: number): void {
     this.#hereMs += ms;
     this.#characters += characters;
@@ -162,7 +160,7 @@ export class PatternTask {
     throw new ServiceError(code, message, details);
   }
 
-  /** Again where the pattern is not at fault that the process is gone. */
+  /** Retries if the process ended through no fault of the pattern. */
   async #asked(call: PatternCallMessage, bytes: Uint8Array | undefined): Promise<unknown> {
     const { pool, workspace, signal, limitMs } = this.#options;
     for (let kills = 0; ; kills++) {

@@ -8,7 +8,7 @@ import type { Candidate } from "../../retrieve/recall-block.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import type { Tenant } from "../tenants.ts";
 
-/** A hit as a part: of facts what holds now, else the passage that answers. */
+/** A hit as a part: for facts the current ones, else the passage that answers. */
 export function candidateOf({ workspace, owner }: Tenant, hit: MatchedContext): Candidate | undefined {
   const found = locate(workspace.kv, workspace.keys, owner, workspace.uris.parse(uriOfNode(hit)));
   const node = found?.node;
@@ -26,7 +26,7 @@ const uriOfNode = ({ uri, level }: MatchedContext): string =>
 const statementsIn = (passage: string, facts: FactFile): string =>
   withoutSuperseded(passage, facts) || currentStatements(facts).join("\n");
 
-/** Statements of the user's profile that the block does not hold yet. */
+/** Statements of the user's profile that are not in the block yet. */
 export async function profileOf(
   { workspace, owner }: Tenant,
   isKnown: (statement: string) => boolean,

@@ -33,13 +33,13 @@ const DEFAULT_BLOCK_TOKENS = 8000;
 export const MIN_RECALL_TOKENS = 50;
 export const MAX_RECALL_TOKENS = 32_000;
 /**
- * Leaves out what is hardly about the question (docs/retrieval.md, thresholds). What somebody said in passing
- * scores low, and costs little.
+ * Minimum scores by kind (docs/retrieval.md, thresholds). Passing remarks in conversations score low and are
+ * short.
  */
 const THRESHOLDS: Readonly<Record<Kind, number>> = { memory: 0.1, resource: 0.2, skill: 0.2 };
-/** Hits read of a kind beyond its quota: some repeat what is known. */
+/** Extra hits read per kind: some repeat known text. */
 const SPARE = 2;
-/** Hits ranked, so that a kind is found although another one fills the first places. */
+/** Number of ranked hits, so that a kind is found even if another one fills the first places. */
 const RANKED = 100;
 /** Share of the budget that the profile may take. */
 const PROFILE_SHARE = 0.3;
@@ -65,13 +65,13 @@ export interface RecallInput {
   readonly restart?: boolean | undefined;
 }
 
-/** What a caller inside of the server knows of a turn. */
+/** A turn of a caller inside the server. */
 export interface RecallTurn {
-  /** Names the turn in its session; its block stays as it was first made. */
+  /** Name of the turn in its session; its block does not change once it is made. */
   readonly name: string;
-  /** Texts that the model is given anyway; default: those of the session that are not archived. */
+  /** Texts in the model's context; by default the messages that are not archived. */
   readonly known: readonly string[];
-  /** Called at the last moment before the block is kept; keeps nothing where it throws. */
+  /** Called right before the block is stored; if it throws, nothing is stored. */
   readonly keep: () => void;
 }
 
@@ -94,14 +94,14 @@ export interface RecallResult {
   readonly leftOut: number;
 }
 
-/** A block and what was added to it. */
+/** A block and its additions. */
 type Block = Pick<RecallBlock, "kept" | "added" | "leftOut">;
 
 /**
- * POST search/recall: what a model should know before it answers, as a text to paste. The profile of the
- * user stands first, then memories, resources and skills that fit the question, each within its quota and
- * all within a budget. With a session, the block goes on from turn to turn: the same turn gets the same bytes,
- * and a further one adds at the end, so that what a model provider has cached of a prompt stays valid.
+ * POST search/recall: what a model should know before it answers, as a text to paste. The user's profile
+ * comes first, then memories, resources and skills that fit the question, each within its quota and all
+ * within a budget. With a session, the block grows from turn to turn: the same turn gets the same bytes, and
+ * a new one appends, so that a provider's prompt cache stays valid.
  */
 export async function recall(
   deps: SearchDeps,
@@ -157,7 +157,7 @@ async function recallForSession(
   );
   const shown = new Set(going.map(([sequence]) => sequence));
   const dropped = stored.map(([sequence]) => sequence).filter((sequence) => !shown.has(sequence));
-  // a named turn comes with its messages, whose change is durable and behind this one
+  // a named turn comes with its messages, whose durable change precedes this one
   const options = { sync: named === undefined };
   await workspace.commit((draft) => {
     named?.keep();
@@ -177,7 +177,7 @@ async function recallForSession(
   return resultOf(block);
 }
 
-/** Names a turn: what the session holds and what is asked of it. */
+/** The identity of a turn: the session's content and the question. */
 function turnOf({ record }: FoundSession, { restart: _, ...input }: RecallInput): string {
   const { archives, first, buffer } = record;
   return sha256(JSON.stringify([archives, first, buffer.messages, input])).slice(0, 32);
@@ -227,7 +227,10 @@ interface Asked {
   readonly scope: SearchScope;
 }
 
-/** The query with its scope: without words of its own, the last message of the user with what it refers to. */
+/**
+ * The query with its scope; an empty one is replaced by the user's last message with the subjects it refers
+ * to.
+ */
 async function askedOf(
   deps: SearchDeps,
   call: ServiceCall,
@@ -261,7 +264,7 @@ async function askedOf(
   return { parsed, scope };
 }
 
-/** The filter that is given, within the time that is given. */
+/** The given filter, limited to the given period. */
 function filterOf({ filter, since, until }: RecallInput): unknown {
   if (since === undefined && until === undefined) return filter;
   for (const [name, time] of [
@@ -330,7 +333,7 @@ async function chosen(
   return block;
 }
 
-/** Hits of all kinds, best first; a kind that others have crowded out is asked for by itself. */
+/** Hits of all kinds, best first; a kind displaced by others is searched separately. */
 async function hitsOf(
   deps: SearchDeps,
   call: ServiceCall,

@@ -5,7 +5,7 @@ import { locate, type Owner } from "../../workspace/tree/locate.ts";
 import { isOwn } from "../../workspace/tree/own-path.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** The parts whose nodes are still there. */
+/** The parts whose nodes still exist. */
 export function partsThere(
   workspace: Workspace,
   owner: Owner,
@@ -15,7 +15,7 @@ export function partsThere(
   return parts.filter(([, { node }]) => isThere(workspace, owner, node, paths));
 }
 
-/** Whether a node can still be reached, and by this owner. */
+/** Whether a node is still reachable for this owner. */
 function isThere(workspace: Workspace, owner: Owner, node: NodeId, paths: Map<NodeId, Path>): boolean {
   const path = workspace.pathOf(node, paths);
   return (

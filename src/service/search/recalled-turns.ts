@@ -13,8 +13,8 @@ import { partsThere } from "./recalled-parts.ts";
 import type { SearchDeps } from "./run-search.ts";
 
 /**
- * What each of these turns of a session was told, by the name of the turn: the same bytes every time, but for
- * what has been deleted since. Turns that were told nothing are not in it.
+ * The block of each of these turns, by the turn's name: always the same bytes, except for deleted parts.
+ * Turns without a block are omitted.
  */
 export async function recalledTurns(
   deps: SearchDeps,
@@ -42,7 +42,7 @@ export async function recalledTurns(
   return { blocks, asked };
 }
 
-/** Has a turn told nothing for good, where it has no block yet: it was sent without one. */
+/** Fixes the block of a turn as empty if it has none yet: the turn was sent without one. */
 export async function leaveTurnOut(
   deps: Pick<SearchDeps, "tenants">,
   call: ServiceCall,

@@ -36,28 +36,28 @@ export interface SearchDeps {
   readonly queryVectors: QueryVectors;
   readonly clock: () => number;
   readonly trace: Trace;
-  /** Plans searches; undefined where there is no language model. */
+  /** Plans searches; undefined without a language model. */
   readonly adviser: Adviser | undefined;
   readonly patterns: PatternWorkers;
   /** Undefined without a configured reranking model. */
   readonly reranker: Reranker | undefined;
 }
 
-/** Hits found beyond those that are asked for, to take the places of near-duplicates. */
+/** Extra hits, to replace near-duplicates. */
 const SPARE_HITS = 10;
 
 export interface Searched {
   /** Hits before the quotas. */
   readonly ranked: number;
-  /** Best first, equal scores in no order. */
+  /** Best first, equal scores in any order. */
   readonly hits: MatchedContext[];
   /** Explains the search. */
   explain(): SearchExplanation;
 }
 
 /**
- * One query over a scope that is not empty. Statistics are those of the whole scope, whether or not one
- * `type` alone may be found, so that scores of several types compare.
+ * One query over a non-empty scope. Statistics are those of the whole scope, even if only one `type` is
+ * searched, so that scores of different types are comparable.
  */
 export async function runSearch(
   deps: SearchDeps,
@@ -99,7 +99,7 @@ export async function runSearch(
   const embedding = deps.trace.step("embed query", {}, () =>
     deps.queryVectors.of(parsed.query, held, call.signal, workspace.incarnation),
   );
-  // the files that may hold the query word for word are read while a model works
+  // candidate phrase matches are read while a model works
   const terms = analyseQuery(parsed.query, language);
   const matching = deps.trace.step("find phrase matches", {}, () =>
     findPhraseMatches(
@@ -118,11 +118,11 @@ export async function runSearch(
     isFiltered: filter !== undefined || asked.length < all.length,
   };
   const nearest = await deps.trace.step("ask neighbours", {}, () => askNeighbours(loaded, query, breadth));
-  // a search asks several queries: each begins with a turn of its own
+  // a search has several queries: each begins in a new turn
   await new EventLoopYielder(workspace.incarnation).yieldIfDue();
   // a segment may have been evicted since it was loaded
   if (!workspace.index.ready(visible)) loaded = await load();
-  // together with the masks: chunks indexed since may be in further segments
+  // in the same turn as the masks: later chunks may be in further segments
   const segments = workspace.index.ready(visible) ?? loaded;
   const view: SearchView = {
     ...masks(),
@@ -177,16 +177,12 @@ export async function runSearch(
           .filter(({ score }) => parsed.threshold === undefined || score > parsed.threshold)
           .slice(0, parsed.limit)
       : hits,
-    // no getter: each would make a hidden class of its own, which keeps all of its search from being
-    // collected for long
+    // no getter: each would create a hidden class that retains its whole search
     explain: () => explainSearch(found.trace, about),
   };
 }
 
-/**
- * The texts of the best hits, near-duplicates in one place: spare hits are read only where some take the
- * place of others.
- */
+/** The texts of the best hits, near-duplicates merged: spare hits are read only if some are merged. */
 async function hydrateDistinct(
   workspace: Workspace,
   owner: Owner,
@@ -203,7 +199,7 @@ async function hydrateDistinct(
   return [...all.distinct, ...all.repeating].slice(0, limit);
 }
 
-/** The best hits of each kind, as many as wanted. */
+/** The best hits of each kind, within its quota. */
 function withinQuotas(
   found: Found,
   { parent }: { readonly parent: Int32Array },

@@ -6,7 +6,7 @@ import { locate } from "../../workspace/tree/locate.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant } from "../tenants.ts";
 
-/** A node below which everything is in scope, and what lies there. */
+/** A node whose subtree is in scope, and the context type there. */
 export interface ScopeRoot {
   readonly node: NodeId;
   readonly type: ContextType;
@@ -15,16 +15,16 @@ export interface ScopeRoot {
 /** Targets of a search. */
 export interface SearchScope {
   readonly roots: readonly ScopeRoot[];
-  /** Directories named by the target, for the exploration to begin at; empty = everything. */
+  /** Directories named by the target, where exploration begins; empty = everything. */
   readonly targets: readonly NodeId[];
 }
 
-/** URIs that one search may name. */
+/** Limit of URIs in one search. */
 const MAX_TARGETS = 1000;
 
 /**
- * The scope of a search: the targets, or all that is the caller's by default. What is missing or somebody
- * else's holds nothing. INVALID_ARGUMENT {field target_uri} for more than MAX_TARGETS targets.
+ * The scope of a search: the targets, by default everything the caller may see. Missing and foreign targets
+ * are empty. INVALID_ARGUMENT {field target_uri} for more than MAX_TARGETS targets.
  */
 export function searchScope(tenant: Tenant, call: ServiceCall, targets: readonly string[]): SearchScope {
   const { uris } = tenant.workspace;

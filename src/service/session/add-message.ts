@@ -12,16 +12,16 @@ import type { Tenants } from "../tenants.ts";
 import { openSession, requireActiveSession } from "./own-session.ts";
 
 /**
- * A message as a line of `messages.jsonl`; above the limit of a body, whose text may take more room in JSON.
+ * Limit of a message as a line of `messages.jsonl`; above that of a body, since text may be longer in JSON.
  */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 /** A message with its tool records and a thousand URIs. */
 const MAX_CHANGE_BYTES = 2 * MAX_MESSAGE_BYTES;
-/** Clocks of callers may be a little ahead. */
+/** Tolerance in ms for callers' clocks that are ahead. */
 const CLOCK_SKEW_MS = 60_000;
 const OWN_ID = /^[\x20-\x7e]{1,128}$/;
 
-/** Messages in one batch, and their bytes as lines: one change holds them. */
+/** Limits of messages in one batch, and of their bytes as lines: one change holds them. */
 const MAX_BATCH = 500;
 
 export interface NewMessage extends MessageInput {
@@ -47,8 +47,8 @@ interface AddedMessages {
 }
 
 /**
- * POST sessions/{session_id}/messages: one append, however long the session is. Messages stand in the order
- * in which they were acknowledged.
+ * POST sessions/{session_id}/messages: one append, for a session of any length. Messages are in the order of
+ * acknowledgement.
  */
 export async function addMessage(
   deps: Deps,
@@ -67,7 +67,7 @@ export async function addMessages(
   return appendMessages(deps, call, input);
 }
 
-/** As addMessages; `within` is part of the change, when the messages are there. */
+/** Like addMessages; `within` joins the change, after the messages. */
 export async function appendMessages(
   deps: AddMessagesDeps,
   call: ServiceCall,
@@ -96,7 +96,7 @@ export async function appendMessages(
   return append(deps, call, sessionId, prepare, within);
 }
 
-/** A message as it is added. INVALID_ARGUMENT naming its field, with `at` before it. */
+/** A new message. INVALID_ARGUMENT naming its field, prefixed with `at`. */
 function newLine({ ids, rules }: Deps, workspace: Workspace, input: NewMessage, at = ""): Addition {
   if (input.id !== undefined && !OWN_ID.test(input.id))
     throw invalidArgument(`${at}id`, "must be 1 to 128 printable ASCII characters");
@@ -129,7 +129,7 @@ async function append(
       const { id } = requireActiveSession(draft, workspace, call.caller, sessionId);
       let messageCount = 0;
       for (const addition of additions) {
-        // each message stands behind the one before, whose counts the draft has
+        // each message follows the previous one, whose counts are in the draft
         const found = requireActiveSession(draft, workspace, call.caller, sessionId);
         messageCount = appendMessage(draft, workspace, found, addition, workspace.clock());
       }

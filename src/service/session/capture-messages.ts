@@ -8,11 +8,11 @@ import { type AddMessagesDeps, appendMessages, type NewMessage } from "./add-mes
 import { commitSessionJob } from "./commit-job.ts";
 import { openSession, requireActiveSession } from "./own-session.ts";
 
-/** A buffer of so many messages or estimated tokens is committed at once. */
+/** Number of messages or estimated tokens in a buffer that triggers a commit. */
 const FULL_MESSAGES = 60;
 const FULL_TOKENS = 24_000;
 
-/** Agents speak through the gateway without creating a session first. */
+/** The gateway's agents do not create sessions first. */
 const RULES: SessionRules = { ...SPECIFIED_SESSIONS, areOpenedByUse: true };
 
 export interface CaptureDeps extends Omit<AddMessagesDeps, "rules"> {
@@ -21,8 +21,8 @@ export interface CaptureDeps extends Omit<AddMessagesDeps, "rules"> {
 }
 
 /**
- * Whether a session can be gone on with; made where it never was, durably with the next change of it. False
- * for one that was deleted.
+ * Whether a session can be continued; creates one that never existed, durably with its next change. False for
+ * a deleted one.
  */
 export async function ensureSession(deps: CaptureDeps, call: ServiceCall, id: string): Promise<boolean> {
   const { workspace, owner } = await deps.tenants.writing(call.caller);
@@ -40,8 +40,8 @@ export async function ensureSession(deps: CaptureDeps, call: ServiceCall, id: st
 }
 
 /**
- * Has messages of these ids never be added to a session, which is made where it never was. SESSION_EXPIRED for
- * a session that was deleted.
+ * Marks messages by id so that they are never added to a session, which is created if it never existed.
+ * SESSION_EXPIRED for a deleted session.
  */
 export async function passOverMessages(
   deps: CaptureDeps,
@@ -57,9 +57,8 @@ export async function passOverMessages(
 }
 
 /**
- * Adds messages that carry ids of their own, each once, to a session that is made where it never was, and has
- * the session committed at the latest `commitAfterMs` after the first message that is not. SESSION_EXPIRED
- * for a session that was deleted.
+ * Adds messages with ids, each once, to a session that is created if it never existed, and commits the
+ * session at most `commitAfterMs` after the first uncommitted message. SESSION_EXPIRED for a deleted session.
  */
 export async function captureMessages(
   deps: CaptureDeps,

@@ -5,7 +5,7 @@ import type { JobQueue } from "../../jobs/queue.ts";
 import { archiveBuffer } from "../../workspace/sessions/changes.ts";
 import type { Tenants } from "../tenants.ts";
 
-/** A session that is committed without being asked for. */
+/** A session with an automatic commit. */
 interface CommitLater {
   /** The node of its directory. */
   readonly session: NodeId;
@@ -14,8 +14,8 @@ interface CommitLater {
 }
 
 /**
- * Commits a session at `dueAt` (Unix time in ms), or before where that was asked for before. No wait for
- * changes includes it.
+ * Commits a session at `dueAt` (Unix time in ms), or at an earlier time that was requested before. Waits for
+ * processing exclude it.
  */
 export const commitSessionJob = (
   workspace: WorkspaceId,
@@ -34,7 +34,7 @@ export const commitSessionJob = (
   dueAt,
 });
 
-/** Commits what a session holds, where it is still there, and has it remembered. */
+/** Commits a session's messages, if it still exists, and queues the extraction of memories. */
 export async function commitSessionInTime(
   deps: { readonly tenants: Tenants; readonly queue: JobQueue; readonly ids: () => string },
   job: Job,

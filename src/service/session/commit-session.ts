@@ -32,9 +32,9 @@ export interface Committed {
 }
 
 /**
- * POST sessions/{session_id}/commit. One change archives the buffer and makes the job that remembers; `wait`
- * (default) waits for that job. Its task is named where it was not waited for, or the rules say so. What the second phase cannot do is told by its task and takes nothing from
- * the archive.
+ * POST sessions/{session_id}/commit. One change archives the buffer and queues the extraction job; `wait`
+ * (default) waits for it. The answer names the task if it did not wait, or if the rules require it. Errors of
+ * the second phase are in its task and leave the archive unchanged.
  */
 export async function commitSession(
   deps: CommitDeps,
@@ -112,7 +112,7 @@ function committed(
   };
 }
 
-/** The task of a commit; one that archives nothing is told of at once. */
+/** The task of a commit; finished at once if nothing is archived. */
 function noteTask(
   draft: WorkspaceDraft,
   workspace: Workspace,

@@ -12,16 +12,16 @@ import { findSession } from "./own-session.ts";
 
 const DEFAULT_BUDGET = 128_000;
 /**
- * Messages read at a time, the newest first: no more than the budget should hold, by the mean length of a
- * line, and at least some.
+ * Messages read at a time, the newest first: as many as the budget should hold by the mean line length,
+ * within limits.
  */
 const PAGE = 500;
 const MIN_PAGE = 16;
 /** Tokens per byte of English JSONL; Chinese needs more, so fewer messages fit. */
 const TOKENS_PER_BYTE = 0.25;
-/** Bytes of messages per response, whatever the token budget: it is built in memory. */
+/** Byte limit of the messages in an answer, whatever the token budget: it is built in memory. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Abstracts of earlier archives that are told at most. */
+/** Limit of abstracts of earlier archives. */
 const MAX_ABSTRACTS = 100;
 
 /** A message with its line of `messages.jsonl`. */
@@ -37,7 +37,7 @@ export interface SessionContext {
   estimatedTokens: number;
 }
 
-/** Spends a budget of tokens. */
+/** Tracks a token budget. */
 class Budget {
   spent: number;
   readonly #limit: number;
@@ -60,9 +60,9 @@ class Budget {
 }
 
 /**
- * GET sessions/{session_id}/context: what a model should be given within a budget of tokens. The overview of
- * the newest archive goes first (its abstract where that alone fits), then the live messages from the newest
- * back to the first that does not fit, then abstracts of the archives before, the newest first.
+ * GET sessions/{session_id}/context: the context for a model within a token budget. First the overview of the
+ * newest archive (or its abstract if only that fits), then the live messages from the newest back to the
+ * first that does not fit, then abstracts of earlier archives, the newest first.
  */
 export async function getSessionContext(
   deps: { tenants: Tenants },
@@ -70,7 +70,7 @@ export async function getSessionContext(
   input: {
     readonly sessionId: string;
     readonly tokenBudget?: number | undefined;
-    /** Tokens of the budget that something else takes. */
+    /** Tokens of the budget that are used elsewhere. */
     readonly spent?: number;
   },
 ): Promise<SessionContext> {

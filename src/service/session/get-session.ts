@@ -17,7 +17,7 @@ export async function getSession(
   };
 }
 
-/** What is known of a session beside what `getSession` tells. */
+/** Details of a session beyond those of `getSession`. */
 export interface SessionDetails {
   readonly uri: string;
   /** ISO 8601, UTC. */

@@ -1,13 +1,13 @@
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 
-/** Sessions of one name and its numbers. */
+/** Limit of a session's number. */
 const MAX_NUMBER = 99_999;
 
 /**
- * The newest of the caller's sessions `name`, `name-2`, `name-3` and so on, which may not be there yet. A
- * conversation that `begins` goes on in it where it was changed less than `renewAfterMs` ago, and else in the
- * one that follows it.
+ * The newest of the caller's sessions `name`, `name-2`, `name-3` and so on, which may not exist yet. A
+ * conversation that `begins` continues in it if it was changed less than `renewAfterMs` ago, otherwise in the
+ * next one.
  */
 export async function latestSession(
   deps: { readonly tenants: Tenants },
@@ -21,7 +21,7 @@ export async function latestSession(
   const named = (number: number) => (number === 1 ? name : `${name}-${number}`);
   const wasMade = (number: number) =>
     sessions.find(kv, user, named(number)) !== undefined || sessions.wasDeleted(kv, user, named(number));
-  // numbers follow one another: doubled until one is free, then halved
+  // numbers are consecutive: double until one is free, then bisect
   let [made, free] = [0, 1];
   while (free <= MAX_NUMBER && wasMade(free)) [made, free] = [free, free * 2];
   while (free - made > 1) {

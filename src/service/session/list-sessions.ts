@@ -23,7 +23,7 @@ export interface SessionSummary {
 /** List position of a session: update time and id. */
 type Place = readonly [updated: number, id: string];
 
-/** The last updated first; of one moment the younger, whose id is the greater one, first. */
+/** The last updated first; for equal times the newer one, which has the greater id. */
 const compare = (a: Place, b: Place): number => b[0] - a[0] || (a[1] < b[1] ? 1 : a[1] > b[1] ? -1 : 0);
 
 /** GET sessions: the caller's own, the last updated first. */

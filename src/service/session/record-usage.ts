@@ -6,11 +6,11 @@ import type { Tenants } from "../tenants.ts";
 import { openSession, requireActiveSession } from "./own-session.ts";
 
 const MAX_CONTEXTS = 1000;
-/** A thousand URIs of the longest kind. */
+/** A thousand URIs of maximum length. */
 const MAX_CHANGE_BYTES = 16 * 1024 * 1024;
 
 /**
- * POST sessions/{session_id}/used: what was used, each once a session; the next commit updates the usage
+ * POST sessions/{session_id}/used: records uses, each once per session; the next commit updates the usage
  * counts.
  */
 export async function recordUsage(

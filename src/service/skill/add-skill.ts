@@ -36,10 +36,13 @@ export interface AddedSkill {
 
 const EVERYTHING: SourceFilter = { ignoreDirs: "", include: "", exclude: "" };
 
-/** Memory per byte of a source that is read whole: as it came, and unpacked or as text. */
+/** Memory per byte of a source that is read whole: raw, and unpacked or as text. */
 const READ_COST = 2;
 
-/** POST skills: stores a skill in any of its forms; one of the same name is replaced whole, in one step. */
+/**
+ * POST skills: stores a skill in any of its forms; an existing one of the same name is replaced as a whole,
+ * in one step.
+ */
 export async function addSkill(
   deps: SkillDeps,
   call: ServiceCall,
@@ -69,7 +72,7 @@ export async function addSkill(
   }
 }
 
-/** The memory of the skill is free again once it is stored, however long the caller waits for its layers. */
+/** The skill's memory is released once it is stored, even if the caller waits for its layers. */
 async function readAndStore(
   deps: SkillDeps,
   call: ServiceCall,
@@ -102,7 +105,7 @@ async function readAndStore(
   }
 }
 
-/** A skill that is not read yet, and the bytes that it will take. */
+/** An unread skill, and the bytes it will need. */
 interface AskedSkill {
   readonly bytes: number;
   readonly read: () => Promise<SkillSource> | SkillSource;

@@ -5,12 +5,12 @@ import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { mustFindSkill, type SkillSummary } from "./skills.ts";
 
-/** Auxiliary files that are named; a skill that is imported has fewer. */
+/** Limit of auxiliary files listed; imported skills have fewer. */
 const MAX_NAMED = 1000;
 
 /**
- * GET skills/{name}: a skill with its document and the names of the files beside it. What was made from these
- * is left out, as are hidden files.
+ * GET skills/{name}: a skill with its document and the names of its auxiliary files, except derived and
+ * hidden ones.
  */
 export async function getSkill(
   deps: { tenants: Tenants },

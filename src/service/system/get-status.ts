@@ -10,7 +10,7 @@ export interface SystemStatus {
   uptime: number;
 }
 
-/** GET system/status: who the caller is to the server. */
+/** GET system/status: the caller's identity and role. */
 export function getStatus(
   deps: { version: string; clock: () => number; startedAt: number },
   call: ServiceCall,

@@ -7,14 +7,14 @@ import type { TaskFollower } from "../task-follower.ts";
 import type { Tenants } from "../tenants.ts";
 import { type TaskView, taskView } from "./task-view.ts";
 
-/** Tasks that one user follows at once. */
+/** Limit of tasks that one user follows at once. */
 const MAX_FOLLOWED = 32;
 
 /** Watched tasks per user. */
 export class Readers {
   readonly #counts = new Map<string, number>();
 
-  /** Takes a place, to be called to give it back; UNAVAILABLE where there is none. */
+  /** Takes a place; the returned function releases it. UNAVAILABLE if none is free. */
   enter(user: string): () => void {
     const count = this.#counts.get(user) ?? 0;
     if (count >= MAX_FOLLOWED) throw unavailable(`more than ${MAX_FOLLOWED} tasks are followed at once`);
@@ -28,8 +28,8 @@ export class Readers {
 }
 
 /**
- * TaskService.WatchTask: one of the caller's own tasks as it is, then after every change, at last its end. A
- * reader that is slow misses states in between, never the last one. Ends with the call.
+ * TaskService.WatchTask: one of the caller's own tasks, then every change up to its end. A slow reader misses
+ * intermediate states, never the last one. Ends with the call.
  */
 export async function* watchTask(
   deps: { tenants: Tenants; follower: TaskFollower; readers: Readers },

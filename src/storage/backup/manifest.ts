@@ -3,7 +3,7 @@ import { isObject, isText, isTexts, type Unchecked } from "../records.ts";
 /** File format of a backup; a reader refuses others. */
 export const BACKUP_FORMAT = 1;
 
-/** What one backup consists of: `NAME.json` in the backup folder. */
+/** The contents of one backup: `NAME.json` in the backup folder. */
 export interface BackupManifest {
   readonly format: typeof BACKUP_FORMAT;
   readonly name: string;
@@ -18,14 +18,14 @@ export interface BackupManifest {
   readonly records: number;
   /** Large contents (blobs). */
   readonly contents: number;
-  /** Bytes of records, packed, and of large contents. */
+  /** Bytes of packed records and of large contents. */
   readonly bytes: number;
   /** The part of `bytes` that no earlier backup had stored. */
   readonly addedBytes: number;
   readonly durationMs: number;
   /** Hashes of the objects with the records, in key order. */
   readonly segments: readonly string[];
-  /** SHA-256 of `NAME.contents`, which lists the large contents, one a line. */
+  /** SHA-256 of `NAME.contents`, the list of large contents, one per line. */
   readonly contentsHash: string;
   /** Large contents that were missing or damaged in the data directory: bucket and hash. */
   readonly lost: readonly string[];
@@ -34,7 +34,7 @@ export interface BackupManifest {
 export const BACKUP_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const HASH = /^[0-9a-f]{64}$/;
 
-/** The manifest or the list of contents of a backup cannot be read; the message says why. */
+/** The manifest or the content list of a backup is unreadable; the message has the reason. */
 export class DamagedBackup extends Error {}
 
 /** Throws DamagedBackup. */

@@ -4,13 +4,13 @@ import type { BackupManifest } from "./manifest.ts";
 import type { BackupRepository } from "./repository.ts";
 import { type Pair, unpackSegment } from "./segments.ts";
 
-/** Bytes of values written at once: a quarter of what a change may have, since keys count too. */
+/** Bytes of values written at once: a quarter of a change's limit, since keys count too. */
 const BATCH_BYTES = MAX_CHANGE_BYTES / 4;
 const BATCH_RECORDS = 5000;
 
-/** What of a backup is restored. */
+/** The part of a backup to restore. */
 export interface RestoreSelection {
-  /** The record as it is restored, or undefined where it is left out. */
+  /** The record to restore; undefined to leave it out. */
   readonly record: (pair: Pair) => Pair | undefined;
   readonly hasBucket: (bucket: string) => boolean;
 }
@@ -25,7 +25,7 @@ interface RestoreTarget {
 
 export interface RestoreOptions {
   readonly select: RestoreSelection;
-  /** Called with the parts that are restored and those that there are. */
+  /** Called with the number of restored parts and of all parts. */
   readonly onProgress: (done: number, total: number) => void;
 }
 
@@ -34,7 +34,7 @@ export interface Restored {
   readonly contents: number;
 }
 
-/** Every object is checked against its hash; an Error where one is missing or damaged. */
+/** Every object is verified by its hash; throws Error for a missing or damaged one. */
 export async function restoreBackup(
   repository: BackupRepository,
   backup: BackupManifest,
@@ -60,7 +60,7 @@ export async function restoreBackup(
   return { records, contents };
 }
 
-/** The records of a backup in key order, a segment at a time. */
+/** The records of a backup in key order, one segment at a time. */
 export async function* recordsOf(
   repository: BackupRepository,
   { segments }: BackupManifest,

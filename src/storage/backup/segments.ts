@@ -6,13 +6,13 @@ const gunzip = promisify(gunzipCallback);
 
 /** The fastest level: records are compressed while the server answers calls. */
 const LEVEL = 1;
-/** Bytes below which a segment is not cut. */
+/** Minimum size of a segment in bytes. */
 const MIN_BYTES = 256 * 1024;
-/** Bytes from which a segment is cut behind whatever record comes. A single larger record is one segment. */
+/** Size in bytes above which a segment ends after the next record. A single larger record is one segment. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** One key in so many may end a segment. */
+/** One key in so many ends a segment. */
 const CUT_ONE_IN = 1024;
-/** Refused when a segment is unpacked: the largest record of the store and its neighbours. */
+/** Limit of an unpacked segment: the largest record of the store and its neighbours. */
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 const LENGTH_BYTES = 4;
 
@@ -20,7 +20,7 @@ export type Pair = [key: string, value: Uint8Array];
 
 /**
  * Records in key order, cut into segments. Cuts depend on keys, not on positions, so that a changed record
- * changes one segment and all others are stored already by the backup before.
+ * changes one segment and the earlier backup already has all others.
  */
 export async function* segmentsOf(pages: AsyncIterable<readonly Pair[]>): AsyncGenerator<Uint8Array[]> {
   let parts: Uint8Array[] = [];
@@ -42,7 +42,7 @@ export async function* segmentsOf(pages: AsyncIterable<readonly Pair[]>): AsyncG
 export const packSegment = (parts: readonly Uint8Array[]): Promise<Buffer> =>
   gzip(Buffer.concat(parts), { level: LEVEL });
 
-/** The records of a packed segment. Throws an Error where it does not hold whole records. */
+/** The records of a packed segment. Throws Error if it does not hold complete records. */
 export async function unpackSegment(packed: Uint8Array): Promise<Pair[]> {
   const content = await gunzip(packed, { maxOutputLength: MAX_UNPACKED_BYTES });
   const pairs: Pair[] = [];

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Longest wait in ms at once, so that a stop is noticed. */
+/** Longest single wait in ms, so that a stop is noticed. */
 const MAX_WAIT_MS = 1000;
 
 /** Spreads reads and writes of a background task over time. */
 export class Throttle {
   readonly #bytesPerMs: number;
   readonly #signal: AbortSignal;
-  /** When everything taken so far would be done at the full rate, in ms of the monotonic clock. */
+  /** Time in ms (monotonic) at which everything taken so far is done at the full rate. */
   #dueAt = 0;
 
   constructor(bytesPerSecond: number, signal: AbortSignal) {

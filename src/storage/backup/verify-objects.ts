@@ -7,7 +7,9 @@ interface BackupObject {
   readonly hash: string;
 }
 
-/** Reads every object of a backup once: how many there are, and which are missing or do not match their hash. */
+/**
+ * Reads every object of a backup once: their number, and those that are missing or do not match their hash.
+ */
 export async function damagedObjects(
   repository: BackupRepository,
   backup: BackupManifest,
@@ -43,7 +45,7 @@ async function isSound(repository: BackupRepository, { kind, hash }: BackupObjec
     for await (const _ of repository.stream(kind, hash));
     return true;
   } catch (error) {
-    // a disk that cannot be read is no damaged object
+    // an unreadable disk is not a damaged object
     if (isSystemError(error)) throw error;
     return false;
   }

@@ -19,7 +19,7 @@ export interface BackupSource {
   readonly blobs: Blobs;
   /** The blobs of a bucket that records refer to. */
   readonly referenced: (reader: KvPages, bucket: string) => AsyncIterable<Content>;
-  /** Records that mean nothing to another data directory. */
+  /** Records that are meaningless in another data directory. */
   readonly isTransient: (key: string) => boolean;
   /** Format of the data directory. */
   readonly dataFormat: number;
@@ -31,14 +31,14 @@ export interface BackupOptions {
   readonly scheduled: boolean;
   readonly now: () => number;
   readonly throttle: Throttle;
-  /** Called with the bytes that were added so far. */
+  /** Called with the number of bytes added so far. */
   readonly onProgress: (addedBytes: number) => void;
 }
 
 /**
- * Writes everything that the store holds at one moment, while it goes on being written to. Large contents are
- * copied ahead; removals wait only while the few are copied that came since. Objects of a backup that was
- * broken off serve the next one.
+ * Writes a snapshot of the store during normal operation. Most large contents are copied ahead; removals are
+ * only held back for copying the few added since. The objects of a cancelled backup are reused by the next
+ * one.
  */
 export async function writeBackup(
   repository: BackupRepository,
@@ -48,7 +48,7 @@ export async function writeBackup(
   const { name, version, scheduled, now } = options;
   const began = performance.now();
   const run = new BackupRun(repository, source, options);
-  // most of the time goes into contents, while removals go on: what is missed or gone then is looked at again
+  // most time is spent on contents, without holding back removals: missed or removed ones are checked again
   await run.copyReferenced(source.kv);
   const release = await source.blobs.hold();
   let snapshot: KvSnapshot | undefined;
@@ -88,7 +88,7 @@ interface ReferencedContents {
   readonly bytes: number;
 }
 
-/** One backup under way, with what it has counted. */
+/** One running backup, with its counts. */
 class BackupRun {
   readonly #repository: BackupRepository;
   readonly #source: BackupSource;
@@ -106,7 +106,7 @@ class BackupRun {
     this.#onProgress = onProgress;
   }
 
-  /** Copies the contents that records refer to. `lost`: those missing, damaged or removed since. */
+  /** Copies the referenced contents. `lost`: those missing, damaged or removed since. */
   async copyReferenced(reader: KvPages): Promise<ReferencedContents> {
     const { blobs, referenced } = this.#source;
     const contents: ContentName[] = [];
@@ -148,7 +148,7 @@ class BackupRun {
     }
   }
 
-  /** Whether the content is in the repository now. */
+  /** Whether the content is now in the repository. */
   async #copy(bucket: string, { hash, bytes }: Content): Promise<boolean> {
     if (await this.#repository.has("contents", hash)) return true;
     await this.#throttle.take(bytes);
@@ -160,7 +160,7 @@ class BackupRun {
     try {
       await this.#repository.put("contents", parts);
     } catch (error) {
-      // missing or damaged in the data directory: a fault of one file must not make all backups impossible
+      // missing or damaged in the data directory: one bad file must not prevent all backups
       if (!isReadable) return false;
       throw error;
     }

@@ -27,13 +27,13 @@ export class DiskBackups implements BackupRepository {
     this.#objects = objects;
   }
 
-  /** For the server, the only writer: makes the folder where it is missing. */
+  /** For the server, the only writer: creates the folder if it is missing. */
   static async open(folder: string, clock: Clock): Promise<DiskBackups> {
     await mkdir(folder, { recursive: true, mode: MODE });
     return new DiskBackups(folder, await DiskBlobs.open(join(folder, OBJECTS), clock));
   }
 
-  /** For other processes: nothing is written. Undefined where the folder is no place of backups. */
+  /** For other processes: read-only. Undefined if the folder is no backup folder. */
   static async reading(folder: string, clock: Clock): Promise<DiskBackups | undefined> {
     const objects = join(folder, OBJECTS);
     const found = await stat(objects).catch(ignoreMissing);
@@ -130,7 +130,7 @@ export class DiskBackups implements BackupRepository {
     return freed;
   }
 
-  /** Hashes of the objects that backups refer to; undefined where a backup is damaged. */
+  /** Hashes of referenced objects; undefined if a backup is damaged. */
   async #used(): Promise<Readonly<Record<ObjectKind, Set<string>>> | undefined> {
     const { backups, damaged } = await this.list();
     if (damaged.length > 0) return undefined;

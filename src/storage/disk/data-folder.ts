@@ -11,13 +11,13 @@ const OTHERS = 0o077;
 
 const FORMAT = /^ctxdb ([1-9]\d{0,5})$/;
 const FORMAT_FILE = "FORMAT";
-/** Subfolder that exists once the first start wrote more than the format file. */
+/** Subfolder that exists once the first start has written more than the format file. */
 const DATA_FOLDER = "kv";
 
 /**
- * Makes the data directory where it is missing, and closes an existing one, with the folders in it, to
- * everybody but its owner: it holds the texts and key hashes of all accounts. The log names the mode that was
- * changed, or that cannot be changed because the directory belongs to another user.
+ * Creates the data directory if it is missing, and restricts an existing one and its folders to their owner:
+ * it holds the texts and key hashes of all accounts. Logs a changed mode, or one that cannot be changed
+ * because the directory belongs to another user.
  */
 export async function openPrivateFolder(dataDir: string, log: Log): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: PRIVATE });
@@ -42,7 +42,7 @@ export async function openPrivateFolder(dataDir: string, log: Log): Promise<void
     );
 }
 
-/** The mode of a folder that is open to others than its owner, undefined for a private one. */
+/** The mode of a folder that others can access; undefined for a private one. */
 async function othersMode(folder: string): Promise<string | undefined> {
   const mode = (await stat(folder)).mode & 0o777;
   return (mode & OTHERS) === 0 ? undefined : `0${mode.toString(8)}`;
@@ -51,15 +51,15 @@ async function othersMode(folder: string): Promise<string | undefined> {
 const closeToOthers = async (folder: string, mode: string | undefined) =>
   mode === undefined ? undefined : chmod(folder, PRIVATE);
 
-/** The format that the data directory names; undefined where it names none. */
+/** The format in the data directory; undefined if it has none. */
 export async function formatOf(dataDir: string): Promise<string | undefined> {
   const content = await readFile(join(dataDir, FORMAT_FILE), "utf8").catch(ignoreMissing);
   return content?.trim();
 }
 
 /**
- * The format of the data directory; an empty one is given `current`. Rejects with a StartError where the format
- * is none of FIRST_FORMAT to `current`, or where the file that names it is lost.
+ * The format of the data directory; an empty one gets `current`. Rejects with a StartError if the format is
+ * not in FIRST_FORMAT to `current`, or its file is lost.
  */
 export async function openFormat(dataDir: string, current: number): Promise<number> {
   const found = await formatOf(dataDir);
@@ -80,7 +80,7 @@ export async function openFormat(dataDir: string, current: number): Promise<numb
   return current;
 }
 
-/** Whole or not at all: the process may be killed. */
+/** Atomic: the process may be killed. */
 export async function writeFormat(dataDir: string, format: number): Promise<void> {
   const path = join(dataDir, FORMAT_FILE);
   const aside = `${path}.new`;

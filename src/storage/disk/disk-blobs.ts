@@ -23,14 +23,14 @@ interface FilePart {
 }
 
 /**
- * Blobs as files `<folder>/<bucket>/<first two digits>/<hash>`. A file under its name is whole and durable:
- * it is written aside, synced, renamed.
+ * Blobs as files `<folder>/<bucket>/<first two digits>/<hash>`. A file under its final name is complete and
+ * durable: it is written under a temporary name, synced, renamed.
  */
 export class DiskBlobs implements Blobs {
   readonly #folder: string;
   readonly #aside: string;
   readonly #clock: Clock;
-  /** By hash: a blob that is put again is not removed at the same time. By bucket: the making of folders. */
+  /** By hash: a blob is not written and removed at the same time. By bucket: creation of folders. */
   readonly #locks = new KeyedLock();
   readonly #verified = new VerifiedFiles();
   readonly #removals = new RemovalGate();
@@ -41,7 +41,7 @@ export class DiskBlobs implements Blobs {
     this.#clock = clock;
   }
 
-  /** Creates the folder where it is missing and clears what a killed process left half written. */
+  /** Creates the folder if it is missing and removes incomplete files of a killed process. */
   static async open(folder: string, clock: Clock): Promise<DiskBlobs> {
     const blobs = new DiskBlobs(folder, clock);
     await rm(blobs.#aside, { recursive: true, force: true });
@@ -51,7 +51,7 @@ export class DiskBlobs implements Blobs {
     return blobs;
   }
 
-  /** Over a folder that another process may write to: only for reading. */
+  /** Read-only, for a folder that another process may write to. */
   static reading(folder: string, clock: Clock): DiskBlobs {
     return new DiskBlobs(folder, clock);
   }
@@ -88,14 +88,13 @@ export class DiskBlobs implements Blobs {
     return this.#path(bucket, hash);
   }
 
-  /** A path for a file that is being written; what is left there goes at the next start. */
+  /** A temporary path for a file being written; leftovers are deleted at the next start. */
   aside(): string {
     return join(this.#aside, randomUUID());
   }
 
   /**
-   * Gives a whole and synced file written aside its name. Only for files whose hash somebody else has worked
-   * out.
+   * Moves a complete, synced temporary file to its name. Only for files whose hash the caller has computed.
    */
   async adopt(bucket: string, aside: string, hash: string): Promise<void> {
     await utimesOf(aside, this.#clock());
@@ -110,7 +109,7 @@ export class DiskBlobs implements Blobs {
       { path: this.#path(bucket, hash), hash, start, end },
       gone.signal,
     );
-    // a generator hears that its reader has gone only where it yields
+    // a generator notices that its reader has gone only at a yield
     const leave = () => {
       gone.abort();
       return parts.return();
@@ -161,10 +160,10 @@ export class DiskBlobs implements Blobs {
     return this.#removals.hold();
   }
 
-  /** The rename also heals a blob that was damaged. */
+  /** The rename also repairs a damaged blob. */
   async #shelve(home: string, hash: string, aside: string): Promise<void> {
     const shelf = join(home, hash.slice(0, 2));
-    // one at a time, so that a folder another put has just made is durable when this one relies on it
+    // one at a time, so that a folder that another put has just made is durable when this one relies on it
     await this.#locks.run(home, async () => {
       await makeFolder(home);
       await makeFolder(shelf);
@@ -185,9 +184,9 @@ export class DiskBlobs implements Blobs {
 }
 
 /**
- * The first read of a file checks all of it, so that no part of a damaged one is handed out. Later ones trust
- * that, but a whole file is hashed on its way out: damage since then ends the stream with an error instead of
- * its last bytes.
+ * The first read of a file verifies all of it, so that no part of a damaged one is returned. Later reads rely
+ * on that, but a whole file is hashed while it is read: damage since then ends the stream with an error
+ * instead of its last bytes.
  */
 async function* checkedParts(
   verified: VerifiedFiles,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Scratch, ScratchFolder } from "../scratch.ts";
 import { translateFileError } from "./files.ts";
 
-/** Folders below one folder, which is this process's alone. */
+/** Folders below one folder that belongs to this process alone. */
 export class DiskScratch implements Scratch {
   readonly #folder: string;
 
@@ -21,7 +21,7 @@ export class DiskScratch implements Scratch {
     const path = await mkdtemp(join(this.#folder, "x")).catch((error: unknown) =>
       Promise.reject(translateFileError(error)),
     );
-    // what cannot be removed now goes at the next start
+    // what cannot be removed now is deleted at the next start
     return { path, remove: () => rm(path, { recursive: true, force: true }).catch(() => undefined) };
   }
 }

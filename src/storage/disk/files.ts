@@ -4,16 +4,16 @@ import { dirname } from "node:path";
 import { codeOf } from "../../base/faults.ts";
 import { ServiceError, unavailable } from "../../domain/errors.ts";
 
-/** Hashed at once, in some 5 ms: a content may be one chunk of 64 MiB. */
+/** Bytes hashed at once, in some 5 ms: a content may be one chunk of 64 MiB. */
 const PIECE_BYTES = 2 * 1024 * 1024;
 
-/** Makes what was created, renamed or removed in a folder survive a power failure. */
+/** Makes created, renamed and removed names of a folder durable. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   await handle.sync().finally(() => handle.close());
 }
 
-/** Makes a folder in an existing one, durably; one that is there already is taken as durable. */
+/** Creates a folder in an existing one, durably; an existing one counts as durable. */
 export async function makeFolder(folder: string): Promise<void> {
   const created = await mkdir(folder).then(
     () => true,
@@ -23,8 +23,8 @@ export async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Writes the content into a new file and syncs it; nothing is left where that fails. `check` sees the number
- * of bytes so far and may throw.
+ * Writes the content into a new file and syncs it; removes the file on failure. `check` gets the number of
+ * bytes so far and may throw.
  */
 export async function writeNew(
   path: string,
@@ -66,7 +66,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   ENFILE: "the server has too many files open",
 };
 
-/** The machine's refusals as UNAVAILABLE; other errors as they are. */
+/** Maps refusals of the operating system to UNAVAILABLE; passes other errors on. */
 export function translateFileError(error: unknown): unknown {
   const reason = REFUSALS[codeOf(error)];
   return reason === undefined

@@ -9,13 +9,12 @@ import { syncFolder, translateFileError, writeNew } from "./files.ts";
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 /**
- * Uploads on their way to becoming content: one file each, under an id its owner chose. Who owns which and
- * until when is told by records elsewhere; a file without one is left over from a killed process and may be
- * removed.
+ * Uploads before they become content: one file each, under an id chosen by the caller. Records elsewhere hold
+ * owner and expiry; a file without one is left over from a killed process and may be removed.
  */
 export class Spool {
   readonly #folder: string;
-  /** Ids under construction: their files are no uploads yet. */
+  /** Ids of incomplete uploads: their files do not count yet. */
   readonly #writing = new Set<string>();
 
   private constructor(folder: string) {
@@ -30,8 +29,8 @@ export class Spool {
 
   /**
    * Stores the content under a new id and resolves once it is durable. More than `maxBytes` is refused with
-   * INVALID_ARGUMENT (status 413), naming `limit`, the setting that bounds it. Nothing is left where the
-   * content fails or is refused.
+   * INVALID_ARGUMENT (status 413), naming the setting `limit`. Nothing is stored if the content fails or is
+   * refused.
    */
   async write(
     id: string,
@@ -54,15 +53,15 @@ export class Spool {
     }
   }
 
-  /** The bytes as a stream, or undefined where there is no such upload. */
+  /** The bytes as a stream; undefined if there is no such upload. */
   async read(id: string): Promise<Readable | undefined> {
     const path = await this.path(id);
     return path === undefined ? undefined : createReadStream(path);
   }
 
   /**
-   * Where the bytes lie, for readers that need a file (archives); undefined where there is no such upload.
-   * Never told to callers.
+   * The path of the bytes, for readers that need a file (archives); undefined if there is no such upload.
+   * Never shown to callers.
    */
   async path(id: string): Promise<string | undefined> {
     if (this.#writing.has(id) || !NAME.test(id)) return undefined;
@@ -70,12 +69,12 @@ export class Spool {
     return (await stat(path).catch(ignoreMissing)) && path;
   }
 
-  /** Removing what is not there is no error. */
+  /** Removing a missing upload is no error. */
   async remove(id: string): Promise<void> {
     await unlink(this.#path(id)).catch(ignoreMissing);
   }
 
-  /** Ids of all whole uploads. */
+  /** Ids of all complete uploads. */
   async *list(): AsyncIterable<string> {
     for await (const entry of await opendir(this.#folder)) {
       if (entry.isFile() && NAME.test(entry.name) && !this.#writing.has(entry.name)) yield entry.name;

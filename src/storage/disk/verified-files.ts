@@ -4,11 +4,11 @@ import { type FileHandle, open, stat } from "node:fs/promises";
 import { before } from "../../base/deadline.ts";
 import { Recent } from "../../base/recent.ts";
 
-/** Files that are remembered as whole; the one used least recently goes first. */
+/** Limit of cached checks; the least recently used is dropped. */
 const MAX_REMEMBERED = 4096;
-/** Bytes that are hashed at once: a fraction of a millisecond of the main thread. */
+/** Bytes hashed at once: a fraction of a millisecond of the main thread. */
 const SLICE_BYTES = 256 * 1024;
-/** Checks of one read: a second one where the file was replaced while the first one went on. */
+/** Limit of checks per read: a second one if the file was replaced during the first. */
 const MAX_CHECKS = 2;
 
 interface OpenFile {
@@ -28,9 +28,9 @@ interface Check {
 export const damaged = (hash: string) => new Error(`blob ${hash} is damaged`);
 
 /**
- * Which content-addressed files were compared with their hash by this process, so that a part of a large file
- * costs its own bytes alone. A file counts as another one once its inode, size or times have changed. Readers
- * that come while a file is being checked share that check; it ends early when all of them have left.
+ * Caches which content-addressed files match their hash, so that reading a part of a large file costs only
+ * its own bytes. A file is checked again once its inode, size or times have changed. Concurrent readers share
+ * a check; it ends early when all of them have left.
  */
 export class VerifiedFiles {
   /** Identities by path. */
@@ -38,8 +38,8 @@ export class VerifiedFiles {
   readonly #running = new Map<string, Check>();
 
   /**
-   * Resolves once the open file is known to match its hash, with whether that was known before; rejects where
-   * it is damaged. A reader that is `gone` is told nothing of use.
+   * Resolves once the open file is verified, with whether it was before; rejects if it is damaged. For a
+   * reader that is `gone` the result is meaningless.
    */
   async verify({ path, hash, handle }: OpenFile, gone: AbortSignal): Promise<boolean> {
     const identity = identityOf(await handle.stat({ bigint: true }));
@@ -51,12 +51,12 @@ export class VerifiedFiles {
     throw new Error(`blob ${hash} was replaced while it was read`);
   }
 
-  /** A file that this process has just written, hashing what it wrote. */
+  /** Registers a file that this process has just written and hashed. */
   async written(path: string): Promise<void> {
     this.#whole.set(path, identityOf(await stat(path, { bigint: true })));
   }
 
-  /** Has the file checked again by its next reader. */
+  /** The next reader checks the file again. */
   forget(path: string): void {
     this.#whole.delete(path);
   }
@@ -85,7 +85,7 @@ export class VerifiedFiles {
     return check;
   }
 
-  /** Later callers start a check of their own. */
+  /** Later callers start a new check. */
   #end(path: string, check: Check): void {
     if (this.#running.get(path) === check) this.#running.delete(path);
   }

@@ -7,20 +7,19 @@ import { readLog } from "./log-records.ts";
 import { type Version, versionOf } from "./manifest.ts";
 import { checkTable } from "./table-blocks.ts";
 
-/** Files that are read while others are compared: tables have 2 MiB. */
+/** Files read while others are compared: tables have 2 MiB. */
 const FILES_AT_ONCE = 4;
-/** Characters, or file numbers, of what is damaged that an error shows. */
+/** Limit of characters, or file numbers, that an error shows. */
 const MAX_SHOWN = 40;
 
 const DATA_FILE = /^\d+\.(?:log|ldb|sst)$/;
 const CURRENT_CONTENT = /^(MANIFEST-\d+)\n$/;
 
 /**
- * Reads all that LevelDB is about to rely on and compares it with its checksums, before it is opened: LevelDB
- * skips damaged records of its log in silence and does not check blocks when it reads them, so a flipped bit
- * would lose or change acknowledged writes unseen. A last write that the machine did not finish is no damage
- * (it was never acknowledged) and is named in the log. Rejects with a StartError. Files that no manifest
- * names are passed over, LevelDB removes them.
+ * Reads all files of LevelDB and compares them with their checksums before it opens: LevelDB silently skips
+ * damaged log records and does not verify blocks when it reads them, so that a flipped bit would lose or
+ * change acknowledged writes unnoticed. An incomplete last write is no damage (it was never acknowledged) and
+ * is logged. Rejects with a StartError. Files that no manifest names are skipped; LevelDB removes them.
  */
 export async function checkFiles(folder: string, log: Log): Promise<void> {
   const names = await readdir(folder).catch(ignoreMissing);
@@ -43,7 +42,7 @@ export async function checkFiles(folder: string, log: Log): Promise<void> {
 async function currentManifest(folder: string, names: readonly string[]): Promise<string | undefined> {
   const content = await readFile(join(folder, "CURRENT"), "latin1").catch(ignoreMissing);
   if (content === undefined) {
-    // without tables and logs, the making of the database was interrupted: LevelDB begins again
+    // without tables and logs, the creation of the database was interrupted: LevelDB starts over
     if (names.some((name) => DATA_FILE.test(name))) throw damaged("CURRENT", "it is missing");
     return undefined;
   }
@@ -55,7 +54,7 @@ async function currentManifest(folder: string, names: readonly string[]): Promis
   return name;
 }
 
-/** LevelDB notices a missing table, but takes a missing log for one without writes. */
+/** LevelDB detects a missing table, but treats a missing log as empty. */
 function checkPresent(
   names: readonly string[],
   manifest: string,

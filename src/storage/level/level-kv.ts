@@ -6,8 +6,8 @@ import { LevelFile } from "./level-file.ts";
 const SCRUB_ROUNDS = 2;
 
 /**
- * Kv over LevelDB with group commit: one batch and one fsync for each group. Reads made while a batch is being
- * written come from a snapshot, so that no record is ahead of the tables in memory.
+ * Kv over LevelDB with group commit: one batch and one fsync per group. Reads during a batch come from a
+ * snapshot, so that no record is ahead of the tables in memory.
  */
 export class LevelKv implements Kv {
   readonly #file: LevelFile;
@@ -19,8 +19,8 @@ export class LevelKv implements Kv {
   }
 
   /**
-   * The caller holds the ProcessLock of the data directory. `onBroken` is called once where the tables in
-   * memory, or what readers see, may differ from the disk: from then on every read and write is refused with
+   * The caller holds the ProcessLock of the data directory. `onBroken` is called once if the tables in
+   * memory, or the readers' state, may differ from the disk: from then on every read and write throws
    * UNAVAILABLE.
    */
   static async open(
@@ -61,7 +61,7 @@ export class LevelKv implements Kv {
 
   async scrub(ranges: readonly Pick<KeyRange, "gte" | "lt">[]): Promise<void> {
     await this.#commits.sound.olderSnapshots();
-    // LevelDB leaves the files of its last level as they are: a second round writes above what the first one
+    // LevelDB does not rewrite files of its last level: a second round writes above those that the first one
     // has moved there, so that both are merged
     for (let round = 0; round < SCRUB_ROUNDS; round++)
       for (const { gte, lt } of ranges) {
@@ -70,7 +70,7 @@ export class LevelKv implements Kv {
       }
   }
 
-  /** Writes both ends of a range as they are, so that a new file spans the range. */
+  /** Rewrites both ends of a range unchanged, so that a new file spans the range. */
   #rewriteBounds(gte: string, lt: string): Promise<void> {
     return this.#commits.transact((read) => ({
       ops: [gte, lt].map((key) => ({ key, value: read.get(key) })),

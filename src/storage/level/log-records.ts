@@ -1,7 +1,7 @@
 import { maskedCrc32c } from "./crc32c.ts";
 
 /**
- * The form of LevelDB's logs and manifests: blocks of this size, records in fragments that never cross one.
+ * The format of LevelDB's logs and manifests: blocks of this size, records in fragments that never cross one.
  */
 const BLOCK = 32 * 1024;
 const HEADER = 7;
@@ -12,9 +12,9 @@ const LAST = 4;
 export interface LogContent {
   readonly records: Uint8Array[];
   /**
-   * `whole`; `torn`: the end is missing or unreadable with nothing behind it, as a write leaves it that the
-   * machine did not finish; `damaged`: bytes that were written whole have changed, so that what LevelDB would
-   * make of the rest cannot be trusted.
+   * `whole`; `torn`: the end is missing or unreadable with nothing after it, as left by an interrupted write;
+   * `damaged`: completely written bytes have changed, so that LevelDB's reading of the rest cannot be
+   * trusted.
    */
   readonly state: "whole" | "torn" | "damaged";
   /** Offset at which reading ended. */
@@ -43,7 +43,7 @@ export function readLog(file: Buffer): LogContent {
   return { records, state: "whole", end: at };
 }
 
-/** The type of the fragment at an offset; undefined where none with a matching checksum is there. */
+/** The type of the fragment at an offset; undefined without one that matches its checksum. */
 function fragmentAt(file: Buffer, at: number): number | undefined {
   const blockEnd = Math.min(file.byteLength, at - (at % BLOCK) + BLOCK);
   if (at + HEADER > blockEnd) return undefined;
@@ -54,7 +54,7 @@ function fragmentAt(file: Buffer, at: number): number | undefined {
 }
 
 function isTorn(file: Buffer, at: number): boolean {
-  // a length that changed: what it covers is there and matches
+  // a changed length: the bytes it covers are present and match
   if (
     at + HEADER <= file.byteLength &&
     maskedCrc32c(file, at + 6, Math.min(file.byteLength, at - (at % BLOCK) + BLOCK)) === file.readUInt32LE(at)

@@ -2,11 +2,11 @@ import { varint } from "./snappy.ts";
 
 /** Current files of a database. */
 export interface Version {
-  /** Sizes in bytes by number. */
+  /** Sizes in bytes, by number. */
   readonly tables: ReadonlyMap<number, number>;
   /** Logs from this number on are read at the start. */
   readonly firstLog: number;
-  /** One older log that still counts, or 0. */
+  /** One older log that is still needed, or 0. */
   readonly previousLog: number;
 }
 

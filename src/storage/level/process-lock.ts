@@ -14,8 +14,8 @@ const LOCK_FILE = "server.lock";
 const TAKEOVER_ATTEMPTS = 3;
 
 /**
- * Keeps a second server off a data directory. Taken before LevelDB's own lock, which stays the last word
- * between machines that see each other's files.
+ * Keeps a second server off a data directory. Taken before LevelDB's own lock, which decides between machines
+ * that share the files.
  */
 export class ProcessLock {
   readonly #folder: string;
@@ -25,8 +25,8 @@ export class ProcessLock {
   }
 
   /**
-   * `folder` exists. Rejects with a StartError where a living process, or this one, holds it; what a killed
-   * process left is taken over.
+   * `folder` must exist. Rejects with a StartError if a living process, including this one, holds it; a
+   * killed process's lock is taken over.
    */
   static async take(folder: string): Promise<ProcessLock> {
     const path = await realpath(folder);
@@ -41,7 +41,7 @@ export class ProcessLock {
     return new ProcessLock(path);
   }
 
-  /** The living process that holds a folder, by its id. */
+  /** The id of the living process that holds a folder. */
   static async holder(folder: string): Promise<number | undefined> {
     const found = await readFile(join(folder, LOCK_FILE), "utf8").catch(ignoreMissing);
     return found === undefined ? undefined : livingPid(found);
@@ -73,13 +73,13 @@ async function claim(folder: string, file: string): Promise<void> {
   throw inUse(folder);
 }
 
-/** Removes the lock of a process that has ended; throws where it lives. */
+/** Removes the lock of an ended process; throws if it lives. */
 async function removeStale(folder: string, file: string): Promise<void> {
   const found = await readFile(file, "utf8").catch(ignoreMissing);
   if (found === undefined) return;
   const pid = await livingPid(found);
   if (pid !== undefined) throw inUse(folder, pid);
-  // another process may have taken over since the file was read: what is moved away is looked at again
+  // another process may have taken over since the file was read: the moved file is checked again
   const aside = `${file}.${process.pid}`;
   try {
     await rename(file, aside);
@@ -101,8 +101,8 @@ async function livingPid(lock: string): Promise<number | undefined> {
 }
 
 /**
- * Process id with the boot and the time of its start, so that a number given again is not taken for the
- * process that had it; undefined where it does not run.
+ * Process id with boot id and start time, so that a reused id is not mistaken for the earlier process;
+ * undefined if it does not run.
  */
 async function identityOf(pid: number): Promise<string | undefined> {
   try {
@@ -111,10 +111,10 @@ async function identityOf(pid: number): Promise<string | undefined> {
     if (codeOf(error) !== "EPERM") return undefined;
   }
   const boot = await readFile("/proc/sys/kernel/random/boot_id", "latin1").catch(() => undefined);
-  if (boot === undefined) return `${pid}`; // no /proc on this system: the number alone has to do
+  if (boot === undefined) return `${pid}`; // without /proc only the id can be compared
   const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => undefined);
   if (stat === undefined) return undefined;
-  // fields 3 (state) and 22 (start time) of proc(5), counted behind the name, which may hold anything
+  // fields 3 (state) and 22 (start time) of proc(5), counted after the name, which may contain anything
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields[0] === "Z" ? undefined : `${pid} ${fields[19]} ${boot.trim()}`;
 }

@@ -1,11 +1,11 @@
 /** Overhead of a cached record in bytes. */
 const OVERHEAD = 200;
-/** Larger ones, mostly contents, would drive out many small ones. */
+/** Larger ones, mostly contents, would displace many small ones. */
 const MAX_RECORD_BYTES = 2048;
 
 /**
- * Records by their keys, below a number of bytes, and which keys have none. What nobody asked for while half
- * of the room filled up goes first.
+ * Records by key within a memory limit, including missing ones. Two generations: what was not read while half
+ * of the space filled is dropped.
  */
 export class RecordCache {
   readonly #maxBytes: number;
@@ -18,7 +18,7 @@ export class RecordCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** The record as `load` gave it when it was first asked for. To be read only. */
+  /** The record as first returned by `load`. Read-only. */
   read(key: string, load: (key: string) => Uint8Array | undefined): Uint8Array | undefined {
     const known = this.#young.get(key);
     if (known !== undefined || this.#young.has(key)) return known;

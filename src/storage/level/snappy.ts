@@ -1,7 +1,7 @@
-/** A block that does not hold what its form promises. */
+/** Malformed block. */
 export class BlockError extends Error {}
 
-/** An unsigned number of seven bits a byte, and where it ends. */
+/** Reads an unsigned LEB128 varint; the value and the position after it. */
 export function varint(bytes: Uint8Array, at: number): [value: number, next: number] {
   let value = 0;
   for (let place = 1; ; place *= 128) {

@@ -3,7 +3,7 @@ import { BlockError, unsnappy, varint } from "./snappy.ts";
 
 const FOOTER = 48;
 const MAGIC = 0xdb4775248b80fb57n;
-/** Type and checksum behind each block. */
+/** Type and checksum after each block. */
 const TRAILER = 5;
 const SNAPPY = 1;
 const MAX_BLOCK_BYTES = 256 * 1024 * 1024;
@@ -11,7 +11,7 @@ const MAX_BLOCK_BYTES = 256 * 1024 * 1024;
 type Handle = readonly [offset: number, size: number];
 
 /**
- * Compares every block of a sorted table with its checksum, which LevelDB itself does not do when it reads.
+ * Compares every block of a sorted table with its checksum, which LevelDB does not verify when it reads.
  * Throws a BlockError.
  */
 export function checkTable(file: Buffer): void {
@@ -44,7 +44,7 @@ function block(file: Buffer, handle: Handle): Buffer {
   return file[offset + size] === SNAPPY ? unsnappy(content, MAX_BLOCK_BYTES) : content;
 }
 
-/** The values of an index block: where other blocks are. */
+/** The values of an index block: positions of other blocks. */
 function* handlesIn(content: Buffer): Generator<Handle> {
   const restarts = content.readUInt32LE(content.byteLength - 4);
   const end = content.byteLength - 4 - 4 * restarts;

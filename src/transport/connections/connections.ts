@@ -14,7 +14,7 @@ import { Shares } from "./shares.ts";
 
 export type HttpRequest = IncomingMessage | Http2ServerRequest;
 export type HttpResponse = ServerResponse | Http2ServerResponse;
-/** The host and port that a request names, in the form of its protocol. */
+/** The host and port of a request, in the form of its protocol. */
 export function authorityOf({ headers }: HttpRequest): string | undefined {
   const pseudo = headers[":authority"];
   return typeof pseudo === "string" ? pseudo : headers.host;
@@ -23,7 +23,7 @@ export function authorityOf({ headers }: HttpRequest): string | undefined {
 export type HttpHandler = (request: HttpRequest, response: HttpResponse) => void;
 
 /**
- * Why a connection was cut: it was silent, took nothing of an answer, gave no sign of life, made room for
+ * Why a connection was cut: it was silent, did not read an answer, gave no sign of life, made room for
  * others, reset too many requests, or sent too much without a key.
  */
 export type CutReason = "silent" | "stalled" | "dead" | "room" | "resets" | "bytes";
@@ -32,57 +32,55 @@ export type CutReason = "silent" | "stalled" | "dead" | "room" | "resets" | "byt
 interface Connection {
   readonly socket: Socket;
   session: ServerHttp2Session | undefined;
-  /** Whom it is counted for: its network (an address), and once it has shown a valid key the account. */
+  /** The subject of limits: its network (an address), and after a valid key the account. */
   holder: string;
   /** A request on it has shown a valid key, or the server needs none. */
   isKnown: boolean;
-  /** Requests under way, and when the last one ended. */
+  /** Number of running requests, and the end of the last one. */
   requests: number;
   usedAt: number;
-  /** Bytes in and out when they were last looked at, and when they last changed. */
+  /** Bytes in and out at the last check, and the time of the last change. */
   moved: number;
   movedAt: number;
-  /** It has been asked for a sign of life since then. */
+  /** A sign of life was requested since then. */
   isAsked: boolean;
-  /** Requests that it may still reset, and when that was true. */
+  /** Remaining resets of requests, and the time of that count. */
   resetsLeft: number;
   resetsAt: number;
 }
 
-/**
- * Emitted on the socket of an HTTP/1.1 request, or on the session of one of HTTP/2, when it has shown a valid
- * key.
- */
+/** Emitted on the socket of an HTTP/1.1 request, or on the HTTP/2 session, after a valid key. */
 const IDENTIFIED = "ctxdb:identified";
-/** Between looks at silent connections. */
+/** Interval in ms between checks of silent connections. */
 const LOOK_MS = 2000;
-/** Share of requests that are kept when there are too many at once. */
+/** Share of requests that remain after too many at once. */
 const RELIEVED_SHARE = 0.9;
-/** For telling a client why its connection ends. */
+/** Time in ms to tell a client why its connection ends. */
 const GOODBYE_MS = 1000;
-/** Requests that one connection may reset at once, and each second; with a key and without. */
+/** Request resets that one connection may send at once, and per second; with a key and without. */
 const RESETS = { known: { burst: 1000, perSecond: 100 }, stranger: { burst: 100, perSecond: 10 } } as const;
 /**
- * Unread bytes of HTTP/2 that are taken for one stream, and for all of a connection: large enough for uploads
- * once there is a key.
+ * HTTP/2 flow-control windows of a stream and of a connection: large enough for uploads once there is a key.
  */
 const STREAM_WINDOW_BYTES = 1024 * 1024;
 const SESSION_WINDOW_BYTES = 4 * STREAM_WINDOW_BYTES;
 
-/** Reports whose valid key a request has shown: the limits of strangers no longer hold for its connection. */
+/** Reports a valid key on a connection: the limits of strangers no longer apply to it. */
 export function reportIdentified(request: HttpRequest, caller: Caller): void {
   if ("stream" in request) request.stream.session?.emit(IDENTIFIED, caller);
   else request.socket.emit(IDENTIFIED, caller);
 }
 
-/** The open connections, which of them have to go, and how they end. */
+/** The open connections: which ones have to close, and how. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
-  /** Those that have shown no valid key, by network, and those that have, by account. */
+  /** Connections without a valid key by network, and with one by account. */
   readonly #strangers = new Shares<Connection>();
   readonly #known = new Shares<Connection>();
   readonly #ofSession = new WeakMap<Http2Session, Connection>();
-  /** TLS handshakes under way, and what carries TLS by the other end's port: it ends with what it carries. */
+  /**
+   * Running TLS handshakes, and sockets that carry TLS between our own ports: they end with their connection.
+   */
   readonly #handshakes = new Shares<Socket>();
   readonly #carriers = new Map<string, Socket>();
   readonly #limits: ListenLimits;
@@ -155,7 +153,7 @@ export class Connections {
     session.on(IDENTIFIED, (caller: Caller) => connection && this.#recognize(connection, caller));
     session.on("error", () => undefined);
     closeAfterRead(session);
-    // Node closes the socket of a session that ends in order, but not of one that broke the protocol
+    // Node closes the socket of a session that ends properly, but not after a protocol error
     session.once("close", () => socket.destroy());
     if (this.#closing) session.close();
   }
@@ -196,7 +194,7 @@ export class Connections {
     if (!("stream" in request)) return this.#open.get(request.socket);
     const { session } = request.stream;
     const connection = session && this.#ofSession.get(session);
-    // one that was cut may still tell of requests that came in the same packet
+    // after a cut, requests of the same packet may still arrive
     return connection && this.#open.has(connection.socket) ? connection : undefined;
   }
 
@@ -224,7 +222,7 @@ export class Connections {
     if (carrier) this.#handshakes.delete(networkOf(carrier.remoteAddress), carrier);
   }
 
-  /** Its requests no longer count from now on, although their responses close a little later. */
+  /** Stops counting its requests, although their responses close slightly later. */
   #forget(connection: Connection): void {
     const { socket, holder, isKnown, requests } = connection;
     if (!this.#open.delete(socket)) return;
@@ -233,9 +231,7 @@ export class Connections {
     else this.#strangerRequests -= requests;
   }
 
-  /**
-   * A connection counts as that of the first caller whose key it has shown: a proxy may carry many over it.
-   */
+  /** A connection counts for the first caller with a valid key: a proxy may carry many callers. */
   #recognize(connection: Connection, caller: Caller): void {
     if (connection.isKnown || !this.#open.has(connection.socket)) return;
     this.#strangers.delete(connection.holder, connection);
@@ -267,7 +263,7 @@ export class Connections {
   }
 
   /**
-   * Cuts connections of whoever has most requests under way, those with the most first, until some more have
+   * Cuts connections of the caller with the most requests, those with the most first, until there is some
    * room.
    */
   #relieve(isKnown: boolean, most: number): void {
@@ -292,7 +288,7 @@ export class Connections {
 
   #cut(connection: Connection, reason: CutReason): void {
     if (!this.#open.has(connection.socket)) return;
-    // at once, and not when its socket has closed: until then it would be chosen again
+    // immediately, not when its socket closes: until then it would be chosen again
     this.#forget(connection);
     this.#onCut(reason);
     const { session, socket } = connection;
@@ -336,7 +332,7 @@ export class Connections {
     }
     if (now - movedAt <= aliveMs) return undefined;
     if (connection.isAsked) return now - movedAt > 2 * aliveMs ? "dead" : undefined;
-    // a session that broke the protocol, or whose client has gone without a word, does not answer
+    // a session does not answer after a protocol error, or when its client has vanished
     connection.isAsked = true;
     return session.ping(() => undefined) ? undefined : "dead";
   }
@@ -348,9 +344,9 @@ const accountOf = ({ role, account, accountIncarnation }: Caller): string =>
 const otherEnd = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /**
- * Node 20 closes a session while it still reads the packet that held a GOAWAY frame: a request behind that
- * frame then overwrites freed memory and ends the process. Closed after the packet was read, all is well.
- * Node 22 is not affected.
+ * Node 20 closes a session while it still reads the packet with a GOAWAY frame: a later request in the packet
+ * then overwrites freed memory and crashes the process. Closing after the packet is safe. Node 22 is not
+ * affected.
  */
 function closeAfterRead(session: ServerHttp2Session): void {
   const close = session.close.bind(session);

@@ -2,54 +2,46 @@ import { readFileSync } from "node:fs";
 
 /** Limits of one listener; times in milliseconds. */
 export interface ListenLimits {
-  /** From the first byte of a connection, or of a request on a kept connection, to the end of its head. */
+  /** From the first byte of a connection, or of a request on a kept connection, to the end of its headers. */
   readonly headersTimeoutMs: number;
   /** For the whole request, its body included (HTTP/1.1). */
   readonly requestTimeoutMs: number;
-  /**
-   * A stream on which nothing moves this long is given up while its body or its answer is under way (HTTP/2).
-   */
+  /** Idle timeout of an HTTP/2 stream while its body or answer is being transferred. */
   readonly bodyIdleMs: number;
   readonly keepAliveMs: number;
-  /** An HTTP/2 connection that has shown a key and has had no request for so long is closed. */
+  /** Idle timeout of an HTTP/2 connection that has shown a key. */
   readonly sessionIdleMs: number;
-  /**
-   * An HTTP/2 connection that is silent this long is asked for a sign of life, and cut where none comes in
-   * the same time.
-   */
+  /** Silence after which an HTTP/2 connection is pinged; it is cut without an answer in the same time. */
   readonly aliveMs: number;
-  /** A connection of HTTP/1.1 that takes nothing of what is being sent to it is cut after so long. */
+  /** Timeout of an HTTP/1.1 connection that does not read its answer. */
   readonly stallMs: number;
   readonly maxHeaderBytes: number;
-  /** Beyond, one of the caller that holds the most makes room. */
+  /** Above it, the caller with the most connections loses one. */
   readonly maxConnections: number;
   /**
-   * Requests under way of connections that have shown a key. Beyond, connections of the caller with the most
+   * Limit of running requests on connections with a key. Above it, connections of the caller with the most
    * are cut.
    */
   readonly maxRequests: number;
-  /** Calls at once on one HTTP/2 connection. */
+  /** Concurrent calls on one HTTP/2 connection. */
   readonly maxStreams: number;
   readonly strangers: StrangerLimits;
 }
 
-/** Limits of the connections that have shown no valid key. */
+/** Limits of connections without a valid key. */
 export interface StrangerLimits {
   /**
-   * Beyond, one of the address that holds the most makes room. TLS handshakes under way have this limit for
-   * themselves.
+   * Above it, the address with the most connections loses one. Running TLS handshakes have the same limit
+   * separately.
    */
   readonly maxConnections: number;
-  /**
-   * Their requests under way, of all of them together. Beyond, connections of the address with the most are
-   * cut.
-   */
+  /** Limit of all their running requests. Above it, connections of the address with the most are cut. */
   readonly maxRequests: number;
-  /** Calls at once on one HTTP/2 connection. */
+  /** Concurrent calls on one HTTP/2 connection. */
   readonly maxStreams: number;
-  /** A connection is cut after so long without a byte, whatever it waits for. */
+  /** Idle timeout, whatever the connection waits for. */
   readonly idleMs: number;
-  /** A connection that has sent more than this without a key is cut. */
+  /** Limit of bytes sent without a key; the connection is then cut. */
   readonly maxBytes: number;
 }
 
@@ -74,14 +66,11 @@ export const LISTEN_LIMITS: ListenLimits = {
   },
 };
 
-/**
- * Of the files that the process may open, the share for connections: the rest is for the store, which must
- * never lack one.
- */
+/** Share of the process's file limit for connections: the rest is for the store, which must never run out. */
 const SHARE_OF_FILES = 0.5;
 const STRANGER_SHARE_OF_FILES = 0.125;
 
-/** The limits for a process that may open `openFiles` files: connections are files too. */
+/** The limits for a process that may open `openFiles` files, which include connections. */
 export function withinOpenFiles(limits: ListenLimits, openFiles: number): ListenLimits {
   const { strangers } = limits;
   const share = (of: number, most: number) => Math.max(1, Math.min(most, Math.floor(openFiles * of)));
@@ -92,10 +81,7 @@ export function withinOpenFiles(limits: ListenLimits, openFiles: number): Listen
   };
 }
 
-/**
- * How many files this process may open; infinite where the system does not say. Node itself raises it to the
- * hard limit.
- */
+/** The process's limit of open files; infinite if unknown. Node raises it to the hard limit. */
 export function openFilesLimit(): number {
   try {
     const limit = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"));

@@ -21,12 +21,12 @@ import { Connections, type CutReason, type HttpHandler } from "./connections.ts"
 import { LISTEN_LIMITS, type ListenLimits, openFilesLimit, withinOpenFiles } from "./limits.ts";
 import type { TlsFiles } from "./tls.ts";
 
-/** Connections above the limit tolerated while older ones are being closed. */
+/** Share of connections tolerated above the limit while older ones close. */
 const ARRIVING_SHARE = 0.1;
 const H2_SESSION_MEMORY_MB = 64;
 /**
- * Connections that wait to be accepted; the system may allow fewer. Of a larger burst the rest tries again
- * after a second, callers with a key among them.
+ * Backlog of connections to accept; the system may allow fewer. Larger bursts retry after a second, including
+ * callers with a key.
  */
 const WAITING_CONNECTIONS = 4096;
 const PREFACE = Buffer.from("PRI ");
@@ -34,7 +34,7 @@ const PREFACE = Buffer.from("PRI ");
 export interface Listener {
   readonly host: string;
   readonly port: number;
-  /** Stops accepting, lets running requests finish for at most `graceMs`, then cuts what is left. */
+  /** Stops accepting, lets running requests finish for at most `graceMs`, then cuts the others. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly limits?: ListenLimits;
-  /** With it, connections are taken by TLS alone. */
+  /** If set, only TLS connections are accepted. */
   readonly tls?: TlsFiles;
   readonly handler: HttpHandler;
   /** Called for each connection that is cut. */
@@ -50,8 +50,8 @@ export interface ListenOptions {
 }
 
 /**
- * One TCP port for HTTP/1.1 and HTTP/2: told apart by what TLS agreed on (ALPN), without TLS by the first
- * bytes of a connection.
+ * One TCP port for HTTP/1.1 and HTTP/2: distinguished by ALPN with TLS, otherwise by the first bytes of a
+ * connection.
  */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const limits = withinOpenFiles(options.limits ?? LISTEN_LIMITS, openFilesLimit());
@@ -60,7 +60,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const h2 = http2Server(limits, connections);
   const serve = (socket: Socket, isHttp2: boolean) => {
     if (!isHttp2) return void h1.emit("connection", socket);
-    // the session is made while the event is handled
+    // the session is created during the event
     const join = (session: ServerHttp2Session) => connections.addSession(session, socket);
     h2.once("session", join);
     h2.emit("connection", socket);
@@ -69,7 +69,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const tcp = options.tls
     ? secureServer(options.tls, limits, connections, serve)
     : plainServer(limits, connections, serve);
-  // above our own limit, at which the oldest connection makes room, so Node never refuses one
+  // above our own limit, at which the oldest connection makes room, so that Node never refuses one
   tcp.maxConnections = Math.ceil(
     (limits.maxConnections + limits.strangers.maxConnections) * (1 + ARRIVING_SHARE),
   );
@@ -85,7 +85,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 
 type Serve = (socket: Socket, isHttp2: boolean) => void;
 
-/** Clients that have gone without a word are found by the system. */
+/** TCP keep-alive detects clients that have vanished. */
 const SOCKET_OPTIONS = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 } as const;
 
 const plainServer = (limits: ListenLimits, connections: Connections, serve: Serve): TcpServer =>
@@ -123,7 +123,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   ENOTFOUND: "the name is not known; see CTXDB_HOST",
 };
 
-/** Why the address could not be taken, in the operator's words. */
+/** Why the address could not be bound, for operators. */
 function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): StartError {
   return new StartError(
     `cannot listen on ${host}:${port}: ${REFUSALS[error.code ?? ""] ?? error.message}`,
@@ -154,7 +154,7 @@ function http1Server(limits: ListenLimits, connections: Connections): Http1Serve
   server.on("dropRequest", (_: IncomingMessage, socket: Socket) => socket.destroy());
   // ignore unknown expectations (RFC 9110, 10.1.1); Node would answer 417
   server.on("checkExpectation", connections.serve);
-  // This server never listens itself, but only "listening" starts its watch over slow heads and bodies.
+  // This server never listens itself, but "listening" starts its timeouts for slow headers and bodies.
   server.emit("listening");
   return server;
 }
@@ -165,15 +165,14 @@ function http2Server(limits: ListenLimits, connections: Connections): Http2Serve
       Http2ServerResponse: GuardedHttp2Response,
       maxSessionMemory: H2_SESSION_MEMORY_MB,
       settings: {
-        // more is granted once there is a key
+        // raised once there is a key
         maxConcurrentStreams: limits.strangers.maxStreams,
         maxHeaderListSize: limits.maxHeaderBytes,
       },
     },
     connections.serve,
   );
-  // without a listener Node answers "Expect: 100-continue" itself, and throws where the stream has gone
-  // meanwhile
+  // without a listener Node answers "Expect: 100-continue" itself, and throws if the stream is gone
   server.on("checkContinue", (request: Http2ServerRequest, response: Http2ServerResponse) => {
     if (request.stream.closed || request.stream.destroyed) return;
     try {
@@ -184,7 +183,7 @@ function http2Server(limits: ListenLimits, connections: Connections): Http2Serve
     connections.serve(request, response);
   });
   server.on("stream", (stream: ServerHttp2Stream) => {
-    // a stream that its client resets reports an error where nothing reads or writes it any more
+    // a stream that its client resets reports an error when nothing reads or writes it any more
     stream.on("error", () => undefined);
     stream.setTimeout(limits.bodyIdleMs, () => {
       const isAnswered = stream.writableEnded || stream.writableLength > 0;
@@ -197,7 +196,7 @@ function http2Server(limits: ListenLimits, connections: Connections): Http2Serve
   return server;
 }
 
-/** Waits for enough bytes to know the protocol, and puts them back. */
+/** Waits for enough bytes to detect the protocol, and puts them back. */
 function sniff(socket: Socket, timeoutMs: number, decided: (isHttp2: boolean) => void): void {
   let head: Buffer = Buffer.alloc(0);
   const timer = setTimeout(() => socket.destroy(), timeoutMs);

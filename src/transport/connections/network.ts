@@ -5,9 +5,7 @@ const IPV6_GROUPS = 8;
 /** IPv6 addresses count by /64, the block one customer gets. */
 const NETWORK_GROUPS = 4;
 
-/**
- * Whom an address stands for where callers are counted: an IPv4 address itself, of an IPv6 address its /64.
- */
+/** The subject of limits for an address: an IPv4 address itself, the /64 of an IPv6 address. */
 export function networkOf(address: string | undefined): string {
   const plain = (address ?? "").replace(MAPPED_IPV4, "").replace(/%.*$/, "").toLowerCase();
   if (isIPv4(plain) || !plain.includes(":")) return plain;

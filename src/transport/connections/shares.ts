@@ -1,7 +1,4 @@
-/**
- * Who gives way where there is no room: things by their holder, each holder's in the order in which they
- * came.
- */
+/** Decides who makes room: items by holder, each holder's in order of arrival. */
 export class Shares<T> {
   readonly #groups = new Map<string, Set<T>>();
   #size = 0;
@@ -31,8 +28,8 @@ export class Shares<T> {
   }
 
   /**
-   * Of the holder with the most: the oldest that `isFree`, or its oldest. Whoever opens many makes room for
-   * them himself, and never takes the place of one who holds few.
+   * An item of the holder with the most: its oldest for which `isFree` holds, else its oldest. Whoever opens
+   * many displaces only their own.
    */
   giveWay(isFree: (thing: T) => boolean): T | undefined {
     const group = this.#largest();

@@ -9,7 +9,7 @@ export interface TlsFiles {
   readonly key: Buffer;
 }
 
-/** Reads both files and tries them. Throws a StartError that names the setting at fault. */
+/** Reads both files and tries them. Throws a StartError that names the invalid setting. */
 export function readTls(paths: { readonly cert: string; readonly key: string }): TlsFiles {
   const files = { cert: read("CTXDB_TLS_CERT", paths.cert), key: read("CTXDB_TLS_KEY", paths.key) };
   try {

@@ -4,7 +4,7 @@ import { TokenBuckets } from "../token-buckets.ts";
 
 /** Log lines about unknown callers: burst, and rate per second. */
 const LINES = { capacity: 100, perSecond: 5 };
-/** After that time what was left out is told in one line. */
+/** Interval in ms of a summary of omitted lines. */
 const SUMMARY_MS = 10_000;
 
 export interface UnknownCallersOptions {
@@ -15,14 +15,14 @@ export interface UnknownCallersOptions {
 }
 
 /**
- * Bounds the log lines that requests without a valid key cause: nobody without a key can fill a disk or keep
- * the server busy with writing. What is left out is counted, and told by code in one line.
+ * Bounds the log lines of requests without a valid key, so that strangers can neither fill a disk nor keep
+ * the server busy. Omitted lines are counted, and summarised by code in one line.
  */
 export class UnknownCallers {
   readonly #log: Logger;
   readonly #auditLog: AuditLog | undefined;
   readonly #lines: TokenBuckets;
-  /** Calls that have no line of their own since the last summary, by code. */
+  /** Unlogged calls since the last summary, by code. */
   #unlogged = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -32,7 +32,7 @@ export class UnknownCallers {
     this.#lines = new TokenBuckets({ ...LINES, maxKeys: 1, now });
   }
 
-  /** Whether a call that ended with `code` is logged by itself. */
+  /** Whether a call that ended with `code` gets its own line. */
   admit(code: string): boolean {
     if (this.#lines.take("") === 0) return true;
     this.#unlogged.set(code, (this.#unlogged.get(code) ?? 0) + 1);
@@ -40,7 +40,7 @@ export class UnknownCallers {
     return false;
   }
 
-  /** Logs how many were left out since the last summary. */
+  /** Logs the number of omitted lines since the last summary. */
   summarize(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

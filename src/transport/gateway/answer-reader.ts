@@ -1,25 +1,25 @@
 import { ArrivedBytes } from "../body.ts";
 import type { AnswerStream, ChatAnswer, ChatApi } from "./conversation.ts";
 
-/** An answer that is one value, and a line of a stream of events. Beyond it nothing is captured. */
+/** Limit of a single-value answer, and of a line of an event stream. Above it nothing is captured. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
-/** A stream, whose events take several times the room of what they tell. */
+/** Limit of a stream, whose events take several times the size of their content. */
 const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 
 const LINE_END = 0x0a;
 const DATA = "data:";
 const DONE = "[DONE]";
 
-/** Reads an answer while it passes. It never throws and never holds more than its limits. */
+/** Reads an answer as it passes. It never throws and never holds more than its limits. */
 export interface AnswerReader {
   /** Whether the answer is complete with this chunk. */
   add(chunk: Buffer): boolean;
-  /** Undefined where the answer was not understood, or is not complete. */
+  /** Undefined if the answer was not understood, or is incomplete. */
   end(): ChatAnswer | undefined;
 }
 
-/** A reader for an answer of this type; undefined for what holds no messages. */
+/** A reader for an answer of this type; undefined if it has no messages. */
 export function answerReader(
   api: ChatApi,
   contentType: string,
@@ -30,7 +30,7 @@ export function answerReader(
   return type === "application/json" ? new ValueReader(api, contentLength) : undefined;
 }
 
-/** Server-sent events: lines, wherever the chunks are cut; of each event the data, parsed. */
+/** Server-sent events: splits chunks into lines, and parses the data of each event. */
 class EventReader implements AnswerReader {
   #stream: AnswerStream | undefined;
   #line = new ArrivedBytes();

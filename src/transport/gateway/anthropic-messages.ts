@@ -12,10 +12,10 @@ import {
 } from "./message-parts.ts";
 import { listOf, parsedInput } from "./values.ts";
 
-/** Parts of an assistant's message that are calls of tools, and parts that hold their results. */
+/** Part types of tool calls in an assistant's message, and of their results. */
 const CALLS: ReadonlySet<string> = new Set(["tool_use", "server_tool_use", "mcp_tool_use"]);
 const RESULT = "tool_result";
-/** Content blocks of one streamed answer. */
+/** Limit of content blocks in one streamed answer. */
 const MAX_BLOCKS = 1000;
 
 /** `POST /v1/messages` of Anthropic. */

@@ -8,15 +8,15 @@ import type { AnswerSink } from "./upstream.ts";
 
 export interface CallerAnswerOptions {
   readonly response: HttpResponse;
-  /** Headers beside those of the provider. */
+  /** Headers in addition to the provider's. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A reader of the answer with these headers, by lower-case name; undefined where it is not to be read. */
+  /** A reader for an answer with these headers (lower-case names); undefined if it is not read. */
   readonly reader: (status: number, header: (name: string) => string | undefined) => AnswerReader | undefined;
-  /** Called once with an answer that is complete, before the caller has the end of it. Must not reject. */
+  /** Called once with a complete answer, before the caller gets its end. Must not reject. */
   readonly onAnswer: (answer: ChatAnswer) => Promise<void>;
 }
 
-/** Passes an answer to the caller byte for byte while it is read. */
+/** Passes an answer to the caller byte for byte, and reads it. */
 export class CallerAnswer implements AnswerSink {
   readonly #options: CallerAnswerOptions;
   #reader: AnswerReader | undefined;
@@ -35,7 +35,7 @@ export class CallerAnswer implements AnswerSink {
     this.#reader = reader(status, (name) => byName.get(name)?.toString());
     if (hasLeft(response)) return;
     writeHead(response, status, { ...passed, ...headers });
-    // an answer that thinks before its first word shows that it has begun
+    // shows the caller that the answer has begun, even before the model's first word
     if ("flushHeaders" in response) response.flushHeaders();
   }
 

@@ -1,59 +1,59 @@
 import { createHash } from "node:crypto";
 import type { JsonSpan, JsonText } from "./json-text.ts";
 
-/** A part of a message of any chat API, as far as a session keeps it. */
+/** A part of a message of any chat API, in the form for sessions. */
 export type ChatPart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "call"; readonly id: string; readonly name: string; readonly input: unknown }
   | { readonly kind: "result"; readonly id: string; readonly output: string; readonly isError: boolean };
 
-/** Where a text can be put into a message of the user. */
+/** Position for inserting a text into a user's message. */
 export type InsertionPlace =
-  /** Into its text, in front of this byte. */
+  /** Inside its text, before this byte. */
   | { readonly kind: "text"; readonly at: number }
-  /** As a part of its own, in front of the part that begins at this byte. */
+  /** As a separate part, before the part that begins at this byte. */
   | { readonly kind: "part"; readonly at: number; readonly type: string };
 
-/** A message of a request, or an item of one that stands for itself. */
+/** A message of a request, or an independent item. */
 export interface ChatItem {
   readonly speaker: "user" | "assistant" | "tool";
-  /** The same for the same message in another request, however it is marked there for a cache. */
+  /** Identical for the same message in another request, whatever its cache marks. */
   readonly digest: string;
-  /** What the user has written can be preceded by a text here. */
+  /** Where text can be inserted before the user's own. */
   readonly place?: InsertionPlace;
-  /** Read on demand: most messages of a request are known already. */
+  /** Lazy: most messages of a request are known already. */
   readonly read: () => readonly ChatPart[];
 }
 
 /** A request as a conversation. */
 export interface ChatRequest {
-  /** Oldest first, without what the system says. */
+  /** Oldest first, without system messages. */
   readonly items: readonly ChatItem[];
-  /** What the caller says of the conversation beside its messages, "" where nothing. */
+  /** The caller's name for the conversation, apart from its messages; "" if there is none. */
   readonly mark: string;
-  /** The answer that it continues, where its messages are kept by the provider. */
+  /** The answer that it continues, if the provider stores its messages. */
   readonly previous?: string;
-  /** The conversation that the provider keeps. */
+  /** The conversation stored by the provider. */
   readonly kept?: string;
 }
 
-/** An answer as the model has given it. */
+/** A model's answer. */
 export interface ChatAnswer {
   readonly parts: readonly ChatPart[];
-  /** Its id, where a later request may continue it by that. */
+  /** Its id, if a later request may refer to it. */
   readonly id?: string;
 }
 
-/** How one chat API writes its messages. */
+/** The message format of a chat API. */
 export interface ChatApi {
   /** Throws UnreadableJson. */
   readonly request: (json: JsonText) => ChatRequest | undefined;
-  /** The answer that is given as one value; undefined for what is none. */
+  /** An answer in a single value; undefined for anything else. */
   readonly answer: (value: unknown) => ChatAnswer | undefined;
   readonly stream: () => AnswerStream;
 }
 
-/** Puts an answer together from its events. */
+/** Assembles an answer from its events. */
 export interface AnswerStream {
   /** The value of one event; true once the answer is complete. */
   add(event: unknown): boolean;
@@ -61,7 +61,7 @@ export interface AnswerStream {
   answer(): ChatAnswer | undefined;
 }
 
-/** Bytes of a part without text (a picture) that tell it from another, from its beginning and its end. */
+/** Bytes from the beginning and the end of a part without text (a picture) that identify it. */
 const SAMPLE_BYTES = 512;
 
 /** Identity of a message, from the bytes that count. */
@@ -73,7 +73,7 @@ export class Digest {
     return this;
   }
 
-  /** A large value by its length, beginning and end. */
+  /** A large value is represented by its length, beginning and end. */
   addSample(json: JsonText, { start, end }: JsonSpan): this {
     const { bytes } = json;
     this.#hash.update(`sample ${end - start}\n`);
@@ -87,30 +87,30 @@ export class Digest {
   }
 }
 
-/** A message that may be captured. */
+/** A message to capture. */
 export interface IdentifiedMessage {
-  /** The same in every request of the conversation that holds the message. */
+  /** The same in every request of the conversation. */
   readonly id: string;
   readonly role: "user" | "assistant";
   readonly items: readonly ChatItem[];
 }
 
 export interface IdentifiedConversation {
-  /** Oldest first; what the assistant said in one go is one message. */
+  /** Oldest first; consecutive assistant messages are merged. */
   readonly messages: readonly IdentifiedMessage[];
-  /** The id that the answer to the request gets. */
+  /** The id of the answer to the request. */
   readonly answerId: string;
 }
 
 const hashOf = (...parts: readonly string[]): string =>
   createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 32);
 
-/** The id of what the assistant says after a message: its place, since clients rewrite what it says. */
+/** The id of the assistant's answer to a message: by position, since clients rewrite answers. */
 const answerAfter = (id: string): string => hashOf("answer", id);
 
 /**
- * Gives the messages of a request ids that do not depend on what stands before them, so that a conversation
- * of which an agent has shortened the beginning is not captured again: a digest, and how often it has come up.
+ * Assigns ids to the messages of a request, independent of earlier messages, so that a conversation with a
+ * truncated beginning is not captured again: a digest, and the number of its occurrence.
  */
 export function identified({ items, previous = "" }: ChatRequest): IdentifiedConversation {
   const messages: IdentifiedMessage[] = [];
@@ -132,11 +132,11 @@ export function identified({ items, previous = "" }: ChatRequest): IdentifiedCon
     last = hashOf("said", previous, item.digest, String(count));
     messages.push({ id: last, role: item.speaker === "user" ? "user" : "assistant", items: [item] });
   }
-  // an answer that is still open is part of the one that comes
+  // an unfinished answer is part of the next one
   return { messages, answerId: answerAfter(last) };
 }
 
-/** The session of a conversation without a name: by what its user says first, and how the caller marks it. */
+/** The session of an unnamed conversation: by the user's first message, and the caller's mark. */
 export function derivedSession({ items, mark, kept, previous }: ChatRequest): string {
   if (kept !== undefined) return `gateway-${hashOf("kept", kept)}`;
   if (previous !== undefined) return `gateway-${hashOf("previous", previous)}`;

@@ -15,24 +15,24 @@ import { framed } from "./recall-frame.ts";
 import type { GatewayRoute } from "./routes.ts";
 import { type NewTurn, partsRead, type SessionMemory } from "./session-memory.ts";
 
-/** Messages, and characters of them, that a recall is told of: it need not repeat them. */
+/** Limits of messages, and of their characters, that a recall gets as known context. */
 const MAX_KNOWN_MESSAGES = 64;
 const MAX_KNOWN_LENGTH = 64 * 1024;
-/** The end of an answer waits so long for what is captured of it. */
+/** Time in ms that the end of an answer waits for its capture. */
 const CAPTURE_MS = 300;
 
-/** What is done with one request beside passing it on. */
+/** What to do with one request in addition to passing it on. */
 export interface ExchangePlan {
-  /** The request as the provider gets it: the bytes of the caller, and what was put between them. */
+  /** The request for the provider: the caller's bytes with insertions. */
   readonly body: Buffer;
   readonly session?: string;
-  /** The answer is to be read. */
+  /** Whether to read the answer. */
   readonly isRead: boolean;
-  /** To be called with the answer, or at the end without one; counts once. */
+  /** Call it with the answer, or at the end without one; only the first call counts. */
   readonly capture?: (answer: ChatAnswer | undefined) => Promise<void>;
 }
 
-/** Header by which a request leaves something out: `off`. */
+/** Whether a request's header switches something off. */
 function isOff(headers: HeaderView, name: string): boolean {
   const value = headers.get(name)?.toLowerCase();
   if (value === undefined || value === "on") return false;
@@ -41,8 +41,8 @@ function isOff(headers: HeaderView, name: string): boolean {
 }
 
 /**
- * Reads the request, recalls for it and puts in what was recalled. What cannot be read is passed on as it is:
- * the provider says what is wrong with it. Throws for wrong headers of ctxdb alone.
+ * Reads the request, recalls for it and inserts the result. An unreadable request is passed on unchanged: the
+ * provider reports the error. Throws only for invalid headers of ctxdb.
  */
 export async function planExchange(
   memory: SessionMemory,
@@ -71,7 +71,7 @@ export async function planExchange(
   };
 }
 
-/** The conversation of a request; undefined for what holds none, or cannot be read. */
+/** The conversation of a request; undefined if it has none, or is unreadable. */
 function conversationIn(
   memory: SessionMemory,
   { api }: GatewayRoute,
@@ -92,7 +92,7 @@ interface PlacedTurn {
   readonly place: InsertionPlace;
 }
 
-/** What is put before the turns of the user. */
+/** The insertions before the user's turns. */
 async function recalled(
   memory: SessionMemory,
   call: RunningCall,
@@ -106,7 +106,7 @@ async function recalled(
   });
   const last = turns.at(-1);
   if (last === undefined) return [];
-  // before an earlier turn nothing is put that was not there when it was sent
+  // an earlier turn keeps exactly what was inserted when it was first sent
   const isAsked = items.at(-1)?.speaker === "user" && messages.at(-1) === last.message;
   const asked = isAsked ? askedBy(messages, last.message) : undefined;
   const names = turns.map(({ message }) => message.id);
@@ -142,7 +142,7 @@ const textOf = (message: Pick<IdentifiedMessage, "items">): string =>
     .flatMap((part) => (part.kind === "text" ? [part.text] : []))
     .join("\n");
 
-/** Captures once (or sees to it that nothing is), whichever of the end of the answer and the end of the call comes first. */
+/** Captures once, or prevents capture, at the end of the answer or of the call, whichever comes first. */
 function capturing(
   memory: SessionMemory,
   caller: Caller,
@@ -160,7 +160,7 @@ function capturing(
   };
 }
 
-/** Until the work is done, or the time is over and it goes on by itself. */
+/** Waits for the work up to a time limit; the work then continues. */
 function atMost(work: Promise<void>, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

@@ -2,7 +2,7 @@ import type { ServiceError } from "../../domain/errors.ts";
 import { retryAfter } from "../errors.ts";
 import type { GatewayProvider } from "./routes.ts";
 
-/** Kinds of errors of Anthropic by status; others are `api_error`. */
+/** Anthropic's error types by status; others are `api_error`. */
 const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   400: "invalid_request_error",
   401: "authentication_error",
@@ -12,7 +12,7 @@ const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   429: "rate_limit_error",
 };
 
-/** An error of ctxdb itself in the form that the SDK of the provider reads. */
+/** An error of ctxdb in the form that the provider's SDK reads. */
 export function errorAnswer(
   provider: GatewayProvider,
   error: ServiceError,

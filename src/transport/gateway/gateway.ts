@@ -18,10 +18,10 @@ import { type GatewayRoute, gatewayRoute, isGatewayPath } from "./routes.ts";
 import { SessionMemory, type SessionMemoryOptions } from "./session-memory.ts";
 import { type GatewayUrls, Upstream } from "./upstream.ts";
 
-/** As the providers have it: pictures are sent within the body. */
+/** The providers' limit: pictures are sent within the body. */
 export const MAX_GATEWAY_BODY_BYTES = 32 * 1024 * 1024;
 const BODY_LIMIT = "of the gateway";
-/** Requests under way at once: of one account, and of all. */
+/** Limits of concurrent requests, of one account and of all. */
 const MAX_STREAMS = { perKey: 128, total: 1024 } as const;
 
 export interface GatewayOptions extends SessionMemoryOptions {
@@ -32,16 +32,16 @@ interface Exchange {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
   readonly route: GatewayRoute;
-  /** With its question mark, "" where there is none. */
+  /** Including its question mark; "" if there is none. */
   readonly query: string;
-  /** The identity of the caller as the gateway is told it. */
+  /** The caller's identity for the gateway. */
   readonly headers: HeaderView;
   readonly rule: AccessRule;
 }
 
 /**
- * Passes calls of chat APIs on to their providers, byte for byte but for what is put before the turns of the
- * user, and captures the conversations. Keys of the provider go through it unread.
+ * Passes calls of chat APIs on to their providers, unchanged except for insertions before the user's turns,
+ * and captures the conversations. Provider keys pass through unread.
  */
 export class Gateway {
   readonly #pipeline: Pipeline;
@@ -74,7 +74,7 @@ export class Gateway {
       this.#serve(call, exchange),
     );
     if (answer.error === undefined) return;
-    // an answer that has begun can only be broken off
+    // an answer that has begun can only be aborted
     if (response.headersSent) breakOff(response);
     else await sendError(request, response, route, answer);
   }
@@ -130,7 +130,7 @@ export class Gateway {
       try {
         await this.#upstream.pass(outgoing, answer, call.signal);
       } finally {
-        // what was said was said, though its answer was broken off; a refused request is sent once more
+        // the user's message was said even if the answer was aborted; a refused request will be sent again
         if (answer.status === 200) await capture?.(undefined);
       }
     } finally {
@@ -139,7 +139,7 @@ export class Gateway {
   }
 }
 
-/** Has the caller see that its answer is not whole. */
+/** Shows the caller that its answer is incomplete. */
 function breakOff(response: HttpResponse): void {
   if (!hasLeft(response)) response.destroy();
 }

@@ -4,16 +4,16 @@ export interface JsonSpan {
   readonly end: number;
 }
 
-/** The text is no JSON, or has more structure than is looked at. */
+/** The text is not JSON, or exceeds the limits. */
 export class UnreadableJson extends Error {}
 
-/** Bytes outside of strings, strings, and backslashes before quotes, that are looked at: a few ms of work. */
+/** Limit of work, in bytes outside of strings, strings, and backslashes before quotes: a few ms. */
 const MAX_STEPS = 4_000_000;
-/** Members of one object, and items of one list. */
+/** Limit of members of one object, and of items of one list. */
 const MAX_ITEMS = 5000;
-/** Longer names are none that anybody asks for. */
+/** Longer names are never requested. */
 const MAX_NAME_BYTES = 64;
-/** A value that is parsed as a whole, and all of one text. */
+/** Limits of a value that is parsed as a whole, and of all of one text. */
 const MAX_VALUE_BYTES = 1024 * 1024;
 const MAX_PARSED_BYTES = 16 * MAX_VALUE_BYTES;
 
@@ -21,13 +21,13 @@ const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
 const IS_SPACE = new Uint8Array(256);
 for (const sign of " \t\n\r") IS_SPACE[sign.charCodeAt(0)] = 1;
-/** What ends a number, `true`, `false` or `null`. */
+/** Characters that end a number, `true`, `false` or `null`. */
 const ENDS_SCALAR = new Uint8Array(256);
 for (const sign of ' \t\n\r,:]}[{"') ENDS_SCALAR[sign.charCodeAt(0)] = 1;
 
 /**
- * A JSON text of which some values are read in place, so that the rest of it can be passed on byte for byte.
- * Nothing is recursive, and the work is bounded. All methods throw UnreadableJson.
+ * A JSON text whose values are read in place, so that the rest can be passed on byte for byte. No recursion,
+ * bounded work. All methods throw UnreadableJson.
  */
 export class JsonText {
   readonly bytes: Buffer;
@@ -38,7 +38,7 @@ export class JsonText {
     this.bytes = bytes;
   }
 
-  /** The one value that the text is, without the space around it. */
+  /** The single value of the text, trimmed. */
   root(): JsonSpan {
     const start = this.#afterSpace(0);
     const end = this.#endOf(start);
@@ -53,7 +53,7 @@ export class JsonText {
   isString = (span: JsonSpan | undefined): span is JsonSpan =>
     span !== undefined && this.bytes[span.start] === QUOTE;
 
-  /** The members of an object by name; of two with one name the last counts, as it does for JSON.parse. */
+  /** The members of an object by name; for duplicates the last one counts, as in JSON.parse. */
   members({ start }: JsonSpan): ReadonlyMap<string, JsonSpan> {
     const found = new Map<string, JsonSpan>();
     let at = this.#afterSpace(start + 1);
@@ -88,12 +88,12 @@ export class JsonText {
     throw new UnreadableJson("too many items");
   }
 
-  /** A string; undefined for what is none, or is too large. */
+  /** A string; undefined for anything else, or if too large. */
   string(span: JsonSpan | undefined): string | undefined {
     return this.isString(span) && span.end - span.start <= MAX_VALUE_BYTES ? this.#decoded(span) : undefined;
   }
 
-  /** A small value; undefined for what is larger. */
+  /** A small value; undefined for larger ones. */
   value(span: JsonSpan | undefined): unknown {
     return span === undefined || span.end - span.start > MAX_VALUE_BYTES ? undefined : this.#parsed(span);
   }
@@ -182,13 +182,13 @@ export class JsonText {
   }
 }
 
-/** A text that is put into a JSON text, in front of the byte `at`. */
+/** A text to insert into a JSON text, before the byte `at`. */
 export interface Insertion {
   readonly at: number;
   readonly text: string;
 }
 
-/** The bytes with the insertions, everything else as it was. */
+/** The bytes with the insertions. */
 export function spliced(bytes: Buffer, insertions: readonly Insertion[]): Buffer {
   if (insertions.length === 0) return bytes;
   const pieces: Buffer[] = [];
@@ -200,5 +200,5 @@ export function spliced(bytes: Buffer, insertions: readonly Insertion[]): Buffer
   return Buffer.concat([...pieces, bytes.subarray(from)]);
 }
 
-/** A text as it stands inside of a JSON string. */
+/** A text escaped for the inside of a JSON string. */
 export const inString = (text: string): string => JSON.stringify(text).slice(1, -1);

@@ -1,4 +1,4 @@
-/** Values by key, of which those that were used last are kept. */
+/** Values by key; the least recently used are dropped. */
 export class LastUsed<T> {
   readonly #limit: number;
   readonly #values = new Map<string, T>();

@@ -12,7 +12,7 @@ import {
 } from "./message-parts.ts";
 import { listOf, parsedInput } from "./values.ts";
 
-/** Calls of tools in one streamed answer. */
+/** Limit of tool calls in one streamed answer. */
 const MAX_CALLS = 1000;
 const NO_TYPES: ReadonlySet<string> = new Set();
 
@@ -74,7 +74,7 @@ interface OpenCall {
   input: string;
 }
 
-/** Chunks of the first choice. They end with `[DONE]`, or where the stream ends after a reason to finish. */
+/** Chunks of the first choice. They end with `[DONE]`, or at the end of the stream after a finish reason. */
 class ChunkStream implements AnswerStream {
   #text = "";
   readonly #calls = new Map<unknown, OpenCall>();

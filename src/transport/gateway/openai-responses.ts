@@ -6,7 +6,7 @@ import { listOf, parsedInput } from "./values.ts";
 
 const CALLS: ReadonlySet<string> = new Set(["function_call", "custom_tool_call"]);
 const RESULTS: ReadonlySet<string> = new Set(["function_call_output", "custom_tool_call_output"]);
-/** Events that carry the whole answer. An answer that has failed is none. */
+/** Events with the complete answer. A failed answer does not count. */
 const FINAL: ReadonlySet<string> = new Set(["response.completed", "response.incomplete"]);
 const NO_TYPES: ReadonlySet<string> = new Set();
 
@@ -34,7 +34,7 @@ export const openaiResponses: ChatApi = {
   stream: () => new EventStream(),
 };
 
-/** The id of a conversation, which is given by itself or in an object. */
+/** The id of a conversation, given directly or in an object. */
 const conversationOf = (json: JsonText, span: JsonSpan | undefined): string | undefined =>
   json.isObject(span) ? json.string(json.members(span).get("id")) : json.string(span);
 

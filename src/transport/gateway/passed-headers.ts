@@ -1,7 +1,7 @@
 import type { HttpRequest } from "../connections/connections.ts";
 import type { HeaderView } from "../identity.ts";
 
-/** Of one connection, and not of the message (RFC 9110, section 7.6.1); each side has its own. */
+/** Hop-by-hop headers (RFC 9110, section 7.6.1); each side has its own. */
 const OF_CONNECTION: ReadonlySet<string> = new Set([
   "connection",
   "expect",
@@ -16,15 +16,15 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
   "transfer-encoding",
   "upgrade",
 ]);
-/** About the origin of the provider; said by this server it would be about this one. */
+/** About the provider's origin; from this server they would refer to its own. */
 const OF_ORIGIN = /^(?:access-control-.*|alt-svc|clear-site-data|strict-transport-security)$/;
 /** For ctxdb alone. */
 const OWN = /^x-(?:ctxdb|ctx|openviking)-/;
 
-/** Names and values by turns. */
+/** Names and values, alternating. */
 type RawHeaders = readonly string[];
 
-/** Names that a message's Connection header declares to be of its connection. */
+/** Names that a message's Connection header declares as hop-by-hop. */
 function declared(raw: RawHeaders): Set<string> {
   const names = new Set<string>();
   for (let i = 0; i + 1 < raw.length; i += 2) {
@@ -45,8 +45,8 @@ function* passing(raw: RawHeaders): Generator<[lower: string, name: string, valu
 }
 
 /**
- * The headers of a request as the provider gets them, keys included: all but those of the connection and
- * those for ctxdb. `isRead`: the answer is to be read, so that it must not be compressed.
+ * The headers of a request for the provider, including keys, without hop-by-hop headers and those for ctxdb.
+ * `isRead`: the answer will be read, so that it must not be compressed.
  */
 export function headersUp(request: HttpRequest, isRead: boolean): string[] {
   const sent: string[] = [];
@@ -59,7 +59,7 @@ export function headersUp(request: HttpRequest, isRead: boolean): string[] {
   return sent;
 }
 
-/** The headers of an answer as the caller gets them. */
+/** The headers of an answer for the caller. */
 export function headersDown(raw: RawHeaders): Record<string, string | string[]> {
   const found = new Map<string, { readonly name: string; readonly values: string[] }>();
   for (const [lower, name, value] of passing(raw)) {
@@ -73,17 +73,17 @@ export function headersDown(raw: RawHeaders): Record<string, string | string[]> 
   );
 }
 
-/** What the pipeline reads as the identity of a caller, and where a caller of the gateway says it. */
+/** The pipeline's identity headers, and the gateway headers that provide them. */
 const IDENTITY: Readonly<Record<string, readonly string[]>> = {
   "x-api-key": ["x-ctxdb-key"],
-  // the key of the provider, which is nobody else's business
+  // the provider's key, which must not be read here
   authorization: [],
   "x-ctx-account": ["x-ctxdb-account", "x-ctx-account"],
   "x-ctx-user": ["x-ctxdb-user", "x-ctx-user"],
   "x-ctx-agent": ["x-ctxdb-agent", "x-ctx-agent"],
 };
 
-/** The headers of a request with the identity that it claims here. */
+/** The headers of a request with the identity claimed in the gateway's headers. */
 export const identityOf = (headers: HeaderView): HeaderView => ({
   peer: headers.peer,
   identified: (caller) => headers.identified?.(caller),

@@ -1,12 +1,12 @@
-/** What is under way may go on for so long once it is being kept. */
+/** Extra time in ms for work whose result is already being stored. */
 const KEEP_MS = 2000;
 
-/** Thrown by what would be kept too late. */
+/** Thrown when a result comes too late to be stored. */
 class TooLate extends Error {}
 
 /**
- * A time limit for work whose result is kept by its last step: either the result is used, or nothing is
- * kept, so that what was sent without it stays what it was.
+ * A time limit for work whose last step stores the result: either the result is used, or nothing is stored,
+ * so that a turn sent without it stays without it.
  */
 export class Patience {
   readonly #limitMs: number;
@@ -18,7 +18,7 @@ export class Patience {
     this.#limitMs = limitMs;
   }
 
-  /** Aborted when the time is over. */
+  /** Aborted when the time is up. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -27,13 +27,13 @@ export class Patience {
     return this.#isLate;
   }
 
-  /** To be called by the step that keeps the result; throws where it comes too late. */
+  /** Called by the step that stores the result; throws if it is too late. */
   readonly keep = (): void => {
     if (this.#isLate) throw new TooLate("the call has gone on without it");
     this.#isKept = true;
   };
 
-  /** The result of `work`, or of `otherwise` when the time is over. Rejects as `work` does. */
+  /** The result of `work`, or of `otherwise` when the time is up. Rejects like `work`. */
   within<T>(work: Promise<T>, otherwise: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       let timer = setTimeout(() => {

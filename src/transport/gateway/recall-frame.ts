@@ -1,8 +1,8 @@
-/** The element around a block: data from documents and conversations of anybody. */
+/** The element around a block, which is untrusted data from documents and conversations. */
 const NAME = "ctxdb-recall";
-/** What could begin or end the element within its text. In linear time. */
+/** Anything in the text that could begin or end the element. Linear time. */
 const BORDER = new RegExp(`<(?=[\\s/]*${NAME})`, "gi");
 
-/** A block of recall as it stands in front of what a user says; nothing in it can end it. */
+/** A recall block as inserted before a user's text; its content cannot end the element. */
 export const framed = (block: string): string =>
   `<${NAME}>\n${block.replace(BORDER, "‹").trim()}\n</${NAME}>`;

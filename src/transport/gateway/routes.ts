@@ -3,27 +3,29 @@ import type { ChatApi } from "./conversation.ts";
 import { openaiChat } from "./openai-chat.ts";
 import { openaiResponses } from "./openai-responses.ts";
 
-/** The providers whose APIs are passed on. */
+/** The providers with supported APIs. */
 export const GATEWAY_PROVIDERS = ["anthropic", "openai"] as const;
 export type GatewayProvider = (typeof GATEWAY_PROVIDERS)[number];
 
-/** A request of the gateway, by its path. */
+/** A request of the gateway, from its path. */
 export interface GatewayRoute {
   readonly provider: GatewayProvider;
-  /** The path at the provider, behind the version: `messages`. */
+  /** The provider's path after the version: `messages`. */
   readonly path: string;
   /** For logs and figures. */
   readonly operation: string;
-  /** How its messages are written; undefined where it holds none. */
+  /** The format of its messages; undefined if it has none. */
   readonly api?: ChatApi;
-  /** Counts tokens: the same messages, and no answer. */
+  /** Counts tokens: the same messages, without an answer. */
   readonly isCount?: boolean;
 }
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
 const PREFIX = "/gateway";
 const VERSION = "v1";
-/** A segment of a path: not empty, not `.` or `..`, and no slash, dot, percent or control sign in code. */
+/**
+ * A path segment: not empty, not `.` or `..`, without an encoded slash, dot, percent or control character.
+ */
 const SEGMENT = /^(?!\.{1,2}$)(?:[\w.~:@!$&'()*+,;=-]|%(?!2[5ef]|5c|[01]|7f)[\da-f]{2}){1,256}$/i;
 const MAX_SEGMENTS = 16;
 
@@ -45,7 +47,7 @@ const CHATS: Readonly<Record<string, Omit<GatewayRoute, "provider" | "path">>> =
 
 export const isGatewayPath = (path: string): boolean => path === PREFIX || path.startsWith(`${PREFIX}/`);
 
-/** The request at a path, still encoded, and its method; undefined for what is none. */
+/** The request of a path, still encoded, and a method; undefined if unsupported. */
 export function gatewayRoute(method: string, path: string): GatewayRoute | undefined {
   const [, , name, version, ...rest] = path.split("/");
   const provider = GATEWAY_PROVIDERS.find((one) => one === name);

@@ -35,52 +35,52 @@ export interface SessionMemoryOptions {
   readonly deps: SessionMemoryDeps;
   readonly log: Logger;
   readonly registry: Registry;
-  /** Tokens at most that are put before what a user says; 0: none. */
+  /** Limit of tokens inserted before a user's text; 0: none. */
   readonly recallTokens: number;
-  /** Ms that a call waits for what is recalled. */
+  /** Time in ms that a call waits for a recall. */
   readonly recallMs: number;
-  /** Seconds after which captured messages are committed at the latest. */
+  /** Seconds within which captured messages are committed. */
   readonly commitSeconds: number;
 }
 
-/** A turn of the user that has no block yet. */
+/** A user's turn without a block. */
 export interface NewTurn {
   readonly name: string;
   readonly query: string;
-  /** Texts of the conversation that need not be told again. */
+  /** Texts of the conversation that recall need not repeat. */
   readonly known: readonly string[];
 }
 
-/** A call waits so long for what its conversation was told before, which only a store that hangs takes. */
+/** Time limit in ms of looking up earlier blocks, which only a hanging store exceeds. */
 const LOOK_UP_MS = 2000;
-/** Blocks of one conversation together, as a multiple of the tokens of one turn. */
+/** Limit of all blocks of one conversation, as a multiple of one turn's tokens. */
 const TURNS_OF_TOKENS = 8;
 const MAX_BLOCK_TOKENS = 32_000;
 const MAX_QUERY = 4000;
-/** A conversation that begins like one that has been silent for so long is another one. */
+/** Silence in ms after which a conversation with the same beginning is a new one. */
 const RENEW_MS = 60 * 60_000;
-/** Characters of a text that are looked at, and parts of a message that are kept. */
+/** Limits of a text's characters that are read, and of a message's parts that are stored. */
 const MAX_TEXT = 64 * 1024;
 const MAX_PARTS = 100;
-/** Messages captured in one change. */
+/** Messages captured per change. */
 const BATCH = 100;
-/** Conversations of which is known how much was captured, and answers whose session is known. */
+/** Limits of tracked conversations, and of answers with a known session. */
 const MAX_KNOWN = 10_000;
-/** Messages before the first new one that may hold the call of a tool whose result is new. */
+/** Messages before the first new one in which a new result's tool call is searched. */
 const LOOK_BACK = 4;
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
-/** Turns that were told something, and all that were asked about. */
+/** Turns with a block, and all turns that were looked up. */
 type FoundTurns = Awaited<ReturnType<typeof recalledTurns>>;
 
-/** What was captured last of a conversation. */
+/** The last captured state of a conversation. */
 interface Progress {
   readonly count: number;
   readonly id: string;
 }
 
-/** What the gateway keeps of conversations, and what it tells of it. Nothing in it fails a call. */
+/** Captures conversations and recalls for them. Its failures never fail a call. */
 export class SessionMemory {
   readonly #options: SessionMemoryOptions;
   readonly #progress = new LastUsed<Progress>(MAX_KNOWN);
@@ -107,8 +107,8 @@ export class SessionMemory {
   }
 
   /**
-   * The session of a conversation that the caller gives no name; `begins`: it holds one message. Undefined
-   * where it cannot be told.
+   * The session of an unnamed conversation; `begins`: it has one message. Undefined if it cannot be
+   * determined.
    */
   async sessionOf(call: ServiceCall, request: ChatRequest, begins: boolean): Promise<string | undefined> {
     const { previous, kept } = request;
@@ -124,14 +124,14 @@ export class SessionMemory {
     }
   }
 
-  /** Has a later request that continues an answer go on in its session. */
+  /** A later request that continues this answer uses its session. */
   noteAnswer(caller: Caller, answer: string, session: string): void {
     this.#sessions.set(keyOf(caller, answer), session);
   }
 
   /**
-   * What is to be put before the turns of a conversation, by their names: of turns that had a block before
-   * the same, and a new one for `asked` where it never had. Never rejects.
+   * The blocks before a conversation's turns, by name: earlier turns get the same block as before, `asked`
+   * gets a new one if it never had one. Never rejects.
    */
   async blocks(
     call: RunningCall,
@@ -158,7 +158,7 @@ export class SessionMemory {
     const before = await lookUp(async (within) => asked && ensureSession(deps, within, session));
     if (asked === undefined || before.asked.has(asked.name)) return before.blocks;
     const isKept = await this.#recall(call, session, asked);
-    // the record of the turn decides: another request may have told it, or gone on without
+    // the turn's record decides: another request may have given it a block, or left it without one
     const turn = asked.name;
     const after = await lookUp(
       async (within) => isKept || leaveTurnOut(deps, within, { sessionId: session, turn }),
@@ -170,8 +170,8 @@ export class SessionMemory {
   }
 
   /**
-   * Adds what a session does not hold yet of a conversation, each message once however often it is sent, or
-   * (`isOff`) sees to it that none of it ever is added. Never rejects.
+   * Adds the new messages of a conversation to a session, each once no matter how often it is sent; with
+   * `isOff` it marks them so that they are never added. Never rejects.
    */
   async capture(
     caller: Caller,
@@ -198,14 +198,14 @@ export class SessionMemory {
         this.#progress.set(key, { count: messages.length + (isAnswered ? 1 : 0), id: last });
       this.#captures.inc({ outcome: isOff ? "switched off" : "captured" });
     } catch (error) {
-      // what the user has deleted is not to come back
+      // a deleted session must not come back
       if (error instanceof ServiceError && error.code === "SESSION_EXPIRED") return;
       this.#captures.inc({ outcome: "failed" });
       this.note("the gateway could not capture a conversation", error);
     }
   }
 
-  /** What callers can cause is no fault of the server. */
+  /** Errors that callers can cause are not the server's. */
   note(what: string, error: unknown): void {
     const { log } = this.#options;
     if (error instanceof ServiceError && error.http < 500) log.info({ code: error.code }, what);
@@ -223,7 +223,7 @@ export class SessionMemory {
       });
   }
 
-  /** Gives a turn its block; false where that takes too long or fails. */
+  /** Creates a turn's block; false if that takes too long or fails. */
   async #recall(call: RunningCall, session: string, { name, query, known }: NewTurn): Promise<boolean> {
     const tokens = Math.max(MIN_RECALL_TOKENS, this.#options.recallTokens);
     const patience = new Patience(this.#options.recallMs);
@@ -245,7 +245,7 @@ export class SessionMemory {
       if (patience.isLate) this.#recalls.inc({ outcome: "too late" });
       return !patience.isLate;
     } catch (error) {
-      // a session that was deleted is told nothing
+      // a deleted session gets no block
       if (error instanceof ServiceError && error.code === "NOT_FOUND") return false;
       this.#recalls.inc({ outcome: "failed" });
       this.note("the gateway goes on without a recall", error);
@@ -259,7 +259,7 @@ const keyOf = ({ account, accountIncarnation, user, userIncarnation }: Caller, n
 
 const NEVER = new AbortController().signal;
 
-/** Work that goes on for a caller when its call has ended. */
+/** A call for a caller that continues after the caller's request has ended. */
 const serviceCall = (caller: Caller): ServiceCall => ({ caller, signal: NEVER, reply: {} });
 
 type Captured = Pick<NewMessage, "id" | "role"> & { readonly parts: readonly PartInput[] };
@@ -284,7 +284,7 @@ async function newMessages(
   return added;
 }
 
-/** The parts of a message; none of what cannot be read, which is no reason to leave out the others. */
+/** The readable parts of a message; an unreadable one does not exclude the others. */
 export function partsRead({ items }: Pick<IdentifiedMessage, "items">): readonly ChatPart[] {
   try {
     return items.flatMap(({ read }) => read());
@@ -298,7 +298,7 @@ const partsOf = (parts: readonly ChatPart[], calls: ReadonlyMap<string, Call> = 
   parts: parts.slice(0, MAX_PARTS).flatMap((part) => keptPart(part, calls) ?? []),
 });
 
-/** Nothing of a part that cannot be written, such as an input nested too deep for the stack. */
+/** Undefined for a part that cannot be stored, such as a too deeply nested input. */
 function keptPart(part: ChatPart, calls: ReadonlyMap<string, Call>): PartInput | undefined {
   try {
     return partOf(part, calls);
@@ -308,7 +308,7 @@ function keptPart(part: ChatPart, calls: ReadonlyMap<string, Call>): PartInput |
   }
 }
 
-/** A part as a session keeps it: shortened, without what looks like a secret. */
+/** A part in the form for sessions: shortened, without suspected secrets. */
 function partOf(part: ChatPart, calls: ReadonlyMap<string, Call>): PartInput | undefined {
   if (part.kind === "text") return textPart(part.text.slice(0, MAX_TEXT));
   const call = part.kind === "call" ? part : calls.get(part.id);

@@ -4,17 +4,17 @@ import { loadOnce } from "../../base/load-once.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import type { GatewayProvider, GatewayRoute } from "./routes.ts";
 
-/** Base URLs of the providers, as their SDKs are given them. */
+/** Base URLs of the providers, as for their SDKs. */
 export type GatewayUrls = Readonly<Partial<Record<GatewayProvider, string>>>;
 
 const CONNECT_MS = 10_000;
-/** Until an answer begins: a model may think for long before it says the first word. */
+/** Timeout until an answer begins: a model may think for long. */
 const HEADERS_MS = 15 * 60_000;
-/** Without a byte in the middle of an answer. */
+/** Idle timeout within an answer. */
 const SILENCE_MS = 10 * 60_000;
 const KEEP_ALIVE_MS = 4000;
 const MAX_HEADER_BYTES = 64 * 1024;
-/** To one provider; further requests wait for their turn. */
+/** Limit of connections to one provider; further requests wait. */
 const MAX_CONNECTIONS = 1024;
 const CONNECTIONS = {
   connections: MAX_CONNECTIONS,
@@ -29,22 +29,22 @@ const CONNECTIONS = {
 export interface Outgoing {
   readonly method: string;
   readonly route: GatewayRoute;
-  /** With its question mark, as it was sent. */
+  /** Including its question mark, as sent. */
   readonly query: string;
-  /** Names and values by turns. */
+  /** Names and values, alternating. */
   readonly headers: string[];
   readonly body: Buffer;
 }
 
-/** Takes the answer of a provider. */
+/** Receives a provider's answer. */
 export interface AnswerSink {
   head(status: number, headers: readonly string[]): void;
-  /** Nothing more is read from the provider until the promise is settled. */
+  /** Reading pauses until the promise is settled. */
   chunk(bytes: Buffer): Promise<void> | undefined;
   end(trailers: Readonly<Record<string, string>>): Promise<void>;
 }
 
-/** Calls the providers that are configured, and nobody else: a caller names no host. */
+/** Calls only the configured providers: a caller cannot name a host. */
 export class Upstream {
   readonly #urls: GatewayUrls;
   #opened: Dispatcher | undefined;
@@ -64,8 +64,8 @@ export class Upstream {
   }
 
   /**
-   * Sends a request and hands the answer to `sink` as it comes. Rejects with a ServiceError where there is no
-   * answer or only a part of it, and with the reason of `signal`.
+   * Sends a request and streams the answer to `sink`. Rejects with a ServiceError for a missing or incomplete
+   * answer, and with the reason of `signal`.
    */
   async pass(outgoing: Outgoing, sink: AnswerSink, signal: AbortSignal): Promise<void> {
     const { route, method, headers, body, query } = outgoing;
@@ -109,7 +109,7 @@ function handlerOf(
       unfollow = () => signal.removeEventListener("abort", stop);
     },
     onResponseStart: (controller, status) => {
-      // what comes before the answer itself
+      // informational responses come first
       if (status >= 200) sink.head(status, textsOf(controller.rawHeaders));
     },
     onResponseData: (controller, chunk) => {
@@ -132,16 +132,16 @@ function handlerOf(
   };
 }
 
-/** Where a request goes: the base URL as the SDK of the provider has it, and the path behind the version. */
+/** The target of a request: the base URL as for the provider's SDK, and the path after the version. */
 function addressOf(base: string, { provider, path }: GatewayRoute): { origin: string; path: string } {
   const { origin, pathname } = new URL(base);
   const folder = pathname.replace(/\/+$/, "");
-  // the SDK of OpenAI has the version in its base URL, that of Anthropic adds it
+  // OpenAI's SDK has the version in its base URL, Anthropic's adds it
   const isVersioned = provider === "openai" ? folder !== "" : folder.endsWith("/v1");
   return { origin, path: `${folder}${isVersioned ? "" : "/v1"}/${path}` };
 }
 
-/** Header bytes are Latin-1, as Node writes and reads them. */
+/** Header bytes are Latin-1, as in Node. */
 const textsOf = (raw: unknown): string[] =>
   Array.isArray(raw)
     ? raw.map((item: unknown) => (Buffer.isBuffer(item) ? item.toString("latin1") : String(item)))
@@ -157,7 +157,7 @@ const LATE: ReadonlySet<unknown> = new Set([
 ]);
 const UNFIT: ReadonlySet<unknown> = new Set(["UND_ERR_INVALID_ARG", "UND_ERR_NOT_SUPPORTED"]);
 
-/** Without a cause: what a library notes of a request may hold its headers. */
+/** Without a cause: a library's notes about a request may contain its headers. */
 function translated(error: unknown, host: string): ServiceError {
   if (error instanceof ServiceError) return error;
   const code = codeOf(error);

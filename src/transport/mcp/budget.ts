@@ -9,7 +9,7 @@ export const MOST_TOKENS = 50_000;
 export const CHARACTERS_A_TOKEN = 12;
 const STEP = 64;
 
-/** The argument by which a tool's answer is bounded. */
+/** The argument that limits a tool's answer. */
 export const maxTokens = (standard: number) =>
   z
     .int()
@@ -18,10 +18,7 @@ export const maxTokens = (standard: number) =>
     .default(standard)
     .describe("Tokens of the answer at most; the last line of a cut answer says how to go on.");
 
-/**
- * The end of the longest beginning of `text` that fits: at a line's end where there is one, never within a
- * character.
- */
+/** The end of the longest prefix of `text` that fits: preferably at a line end, never within a character. */
 export function fittingEnd(text: string, budget: number): number {
   const end = hardEnd(text, budget);
   if (end === text.length) return end;
@@ -41,7 +38,7 @@ function hardEnd(text: string, budget: number): number {
     if (left < 0) break;
     at = next;
   }
-  // one step in any case, so that reading on gets on
+  // at least one step, so that reading makes progress
   return Math.max(at, Math.min(STEP, text.length));
 }
 
@@ -64,8 +61,8 @@ export function shortened(text: string, budget: number): string {
 }
 
 /**
- * A list within the budget: `head`, as many blocks as fit, and what `rest` says of those left out (given how
- * many are shown).
+ * A list within the budget: `head`, as many blocks as fit, and `rest` about those left out (it gets the
+ * number shown).
  */
 export function listWithinBudget(
   head: string,

@@ -27,19 +27,16 @@ export interface EndpointOptions {
   readonly maxBodyBytes: number;
 }
 
-/**
- * A request of the protocol as the pipeline counts and logs it; what it asks for follows as calls of their
- * own.
- */
+/** A protocol request for logs and counters; the operations it uses are separate calls. */
 const REQUEST: AccessRule = { name: "Mcp.Request", access: "caller" };
 
-/** Errors of JSON-RPC beside those of an answer: the server's own, and a request that is none. */
+/** JSON-RPC error codes for a server error and an invalid request. */
 const SERVER_ERROR = -32_000;
 const INVALID_REQUEST = -32_600;
 
 const METHOD_NOT_FOUND = -32_601;
 
-/** The headers of a request that the protocol looks at. */
+/** The request headers that the protocol reads. */
 const PROTOCOL_HEADERS = [
   "accept",
   "content-type",
@@ -47,20 +44,20 @@ const PROTOCOL_HEADERS = [
   "mcp-method",
   "mcp-name",
 ] as const;
-/** A stream of changes to tools and resources, which are not announced. */
+/** A stream of changes to tools and resources, which this server does not announce. */
 const LISTEN = "subscriptions/listen";
 
 /**
- * The Model Context Protocol by Streamable HTTP, in the revision 2026-07-28 and those before it, without
- * sessions: every POST carries its key and one message, and is answered by JSON. There is no stream of the
- * server's own and nothing to delete, so that GET and DELETE are answered by 405.
+ * The Model Context Protocol over Streamable HTTP, in the revision 2026-07-28 and earlier ones, without
+ * sessions: every POST carries its key and one message, and gets a JSON answer. There is no server stream and
+ * nothing to delete, so GET and DELETE get 405.
  */
 export class McpEndpoint {
   readonly #served: Served;
   readonly #catalogue: Catalogue;
   /** The revision 2026-07-28. */
   readonly #modern: McpHttpHandler;
-  /** Who asks, by the request as the protocol sees it. */
+  /** Callers by protocol request. */
   readonly #invokers = new WeakMap<Request, OperationInvoker>();
   readonly #maxBodyBytes: number;
 
@@ -120,14 +117,14 @@ export class McpEndpoint {
     return this.#modern.fetch(request, { parsedBody: body });
   }
 
-  /** Answered by JSON, too: the library's own way for these revisions would be a stream. */
+  /** Answers with JSON too: the library would use a stream for these revisions. */
   async #answerLegacy(request: Request, body: JsonObject, invoker: OperationInvoker): Promise<Response> {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     const server = mcpServer(this.#catalogue, invoker);
     try {
       await server.connect(transport);
       const answer = await transport.handleRequest(request, { parsedBody: body });
-      // read before the server is closed
+      // read before the server closes
       return new Response(await answer.text(), answer);
     } finally {
       await server.close();
@@ -148,7 +145,7 @@ function unknownMethod(id: unknown) {
   };
 }
 
-/** The request as far as the protocol looks at it. */
+/** The part of the request that the protocol reads. */
 function protocolRequest(headers: HeaderView): Request {
   const seen = PROTOCOL_HEADERS.flatMap((name): [string, string][] => {
     const value = headers.get(name);

@@ -16,18 +16,18 @@ import type { Arrival, Pipeline } from "../pipeline.ts";
 import { runRequest, type TypedOperation, typedOperation } from "../rpc/unary.ts";
 
 /**
- * Seconds for one operation: most clients of MCP give up after 60. What waits is told to wait less, so that
- * it can say how far it is.
+ * Time limit in seconds of one operation: most MCP clients give up after 60. Waiting operations get less, so
+ * that they can report their progress.
  */
 const OPERATION_SECONDS = 50;
 
-/** A file as it is stored. */
+/** A stored file. */
 export interface DownloadedFile {
   readonly contentType: string;
   readonly bytes: Buffer;
 }
 
-/** The operations as MCP finds them, by name. */
+/** The operations by method, for MCP. */
 export class OperationTable {
   readonly #unary = new Map<string, TypedOperation>();
   readonly #others = new Map<string, Operation>();
@@ -43,7 +43,7 @@ export class OperationTable {
     return this.#unary.get(operationName(method)) ?? missing(method);
   }
 
-  /** The operation of a method that streams; `kind` is what that method's operation is. */
+  /** The streaming operation of a method; `kind` must be its kind. */
   stream<K extends "upload" | "download">(method: DescMethod, kind: K): Extract<Operation, { kind: K }> {
     const operation = this.#others.get(operationName(method));
     return operation?.kind === kind ? (operation as Extract<Operation, { kind: K }>) : missing(method);
@@ -63,8 +63,8 @@ export interface Served {
 }
 
 /**
- * Runs operations for one request of MCP, each through the whole pipeline as a call of its own with the
- * headers of that request.
+ * Runs operations for one MCP request, each as a separate call through the whole pipeline with the request's
+ * headers.
  */
 export class OperationInvoker {
   /** The URI of the root: the scheme of this server. */
@@ -74,7 +74,7 @@ export class OperationInvoker {
   readonly #headers: HeaderView;
   readonly #outer: RunningCall;
 
-  /** `outer` is the call of the request, which ends those that it caused. */
+  /** `outer` is the call of the request; ending it ends the operations. */
   constructor({ pipeline, operations, root }: Served, headers: HeaderView, outer: RunningCall) {
     this.root = root;
     this.#pipeline = pipeline;
@@ -100,7 +100,7 @@ export class OperationInvoker {
     return answer as MessageShape<O>;
   }
 
-  /** Stores a text for an hour; `temp_path` of the answer names it to AddResource. */
+  /** Stores a text for an hour; `temp_path` in the answer identifies it for AddResource. */
   async upload(name: string, text: string): Promise<UploadFileResponse> {
     const operation = this.#operations.stream(ResourceService.method.uploadFile, "upload");
     const file = { name, contentType: undefined, bytes: piecesOf(text) };
@@ -109,7 +109,7 @@ export class OperationInvoker {
     )) as UploadFileResponse;
   }
 
-  /** The bytes of a file; FAILED_PRECONDITION where they are more than `limit`. */
+  /** The bytes of a file; FAILED_PRECONDITION above `limit`. */
   async download(uri: string, limit: number): Promise<DownloadedFile> {
     const operation = this.#operations.stream(ContentService.method.downloadContent, "download");
     const request = create(ContentService.method.downloadContent.input, { uri });

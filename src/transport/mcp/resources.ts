@@ -12,7 +12,7 @@ import { isRefusal } from "./tool.ts";
 import { directoryListing } from "./tools/browse.ts";
 import { page } from "./tools/read.ts";
 
-/** A client gives what it reads to a model whole, and has no way to say how much that may be. */
+/** Limit of a resource in tokens: clients pass it to a model whole and cannot set a limit. */
 const READ_TOKENS = 20_000;
 const OVERVIEW_TOKENS = 4000;
 const LISTED = 200;
@@ -29,7 +29,7 @@ const ROOTS: readonly (readonly [path: string, description: string])[] = [
   ["session", "Conversations"],
 ];
 
-/** The roots, and what lies directly in resources; `cursor` continues the latter. Throws ServiceErrors. */
+/** The roots, and the direct contents of resources; `cursor` continues the latter. Throws ServiceErrors. */
 export async function listResources(
   asker: OperationInvoker,
   cursor: string | undefined,

@@ -38,12 +38,12 @@ Every node has three layers: abstract (a sentence), overview (a page), content. 
 At the start of a task: recall what is known of the user and the subject, and look whether a skill fits (skills). When you learned something that will matter again, remember it.`;
 
 /**
- * Made once: a validator of its own for each request would cost more than the request. It checks what this
- * server never asks for.
+ * One shared validator: making one costs more than a request. It validates something that this server never
+ * uses.
  */
 const validator = new AjvJsonSchemaValidator();
 
-/** What is the same for every caller until the server is another one. */
+/** Identical for every caller until the server changes. */
 const FIXED = { ttlMs: 5 * 60_000, cacheScope: "public" } as const;
 
 export interface About {
@@ -87,7 +87,7 @@ function descriptionOf({ name, title, description, effect, input }: Tool): ToolD
   };
 }
 
-/** The server of one request: the protocol is stateless, so nothing outlives its answer. */
+/** The server of one request: the protocol is stateless. */
 export function mcpServer(
   { version, instructions, tools, templates }: Catalogue,
   asker: OperationInvoker,

@@ -7,13 +7,13 @@ import type { OperationInvoker } from "./operation-invoker.ts";
 /** Effect of a tool: reads, adds, or may replace and delete. */
 export type Effect = "reads" | "adds" | "changes";
 
-/** A tool: what an agent is told of it, and what it does. */
+/** A tool: its description for agents, and its implementation. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly effect: Effect;
-  /** A strict object: what is not in it is refused. */
+  /** A strict object: unknown members are refused. */
   readonly input: z.ZodObject;
   /** The text of the answer. Throws ServiceErrors. */
   readonly run: (asker: OperationInvoker, input: never) => Promise<string>;
@@ -35,10 +35,7 @@ export interface ToolAnswer {
   readonly [key: string]: unknown;
 }
 
-/**
- * Checks the arguments and runs the tool; an error is told to the agent, with what it can do about it. Never
- * rejects.
- */
+/** Checks the arguments and runs the tool; errors are returned to the agent with advice. Never rejects. */
 export async function runTool(
   { input, run }: Tool,
   asker: OperationInvoker,
@@ -95,7 +92,7 @@ const ADVICE: Readonly<Record<Code, string>> = {
   SESSION_EXPIRED: "The session was deleted. Leave session_id out to begin a new one.",
 };
 
-/** An error as an agent reads it. */
+/** An error in the form for agents. */
 export function explained(error: ServiceError): string {
   const { code, message, details } = error;
   const wait = details?.retry_after;

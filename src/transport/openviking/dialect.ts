@@ -42,7 +42,7 @@ const isDirectory = (error: unknown): boolean =>
   error.code === "INVALID_ARGUMENT" &&
   / is a directory$/.test(error.message);
 
-/** The answer, or another one at an error of the contract at which the other system answers. */
+/** The answer, or `instead` for errors for which the other system has an answer. */
 async function orInstead(
   answer: () => Promise<Message>,
   isAnswered: (error: unknown) => boolean,
@@ -66,7 +66,10 @@ type Variant = (
   run: Run,
 ) => Promise<DialectAnswer>;
 
-/** REST as agents of OpenViking speak it (CTXDB_COMPAT=openviking); docs/openviking.md lists what differs. */
+/**
+ * REST in the form of OpenViking's agents (CTXDB_COMPAT=openviking); docs/openviking.md lists the
+ * differences.
+ */
 export class OpenVikingDialect implements Dialect {
   readonly #deps: Deps;
   readonly #operations: ReadonlyMap<string, Operation>;
@@ -89,7 +92,7 @@ export class OpenVikingDialect implements Dialect {
   }
 
   body(operation: string, caller: Caller, body: JsonObject): JsonObject {
-    // of an export, `to` is a path of the server
+    // in an export, `to` is a path on the server
     const { to, ...rest } = body;
     const isExport = operation === "PackService.ExportPack";
     const full = withFullUris(isExport ? rest : body, this.#deps.uriScheme, caller);
@@ -131,7 +134,7 @@ export class OpenVikingDialect implements Dialect {
     return { message: fromJson(StructSchema, { file }), output: StructSchema };
   }
 
-  /** Of a directory its overview. */
+  /** For a directory, its overview. */
   #readContent(
     _: RunningCall,
     operation: UnaryOperation,
@@ -152,7 +155,7 @@ export class OpenVikingDialect implements Dialect {
     );
   }
 
-  /** A session that is not known is none. */
+  /** An unknown session is ignored. */
   #search(_: RunningCall, operation: UnaryOperation, request: Message, run: Run): Promise<DialectAnswer> {
     return orInstead(
       () => run(operation, request),
@@ -198,7 +201,7 @@ export class OpenVikingDialect implements Dialect {
       created_at: createdAt,
       updated_at: updatedAt,
       pending_tokens: pendingTokens,
-      // tokens of models are counted by account
+      // model tokens are counted per account
       llm_token_usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
     };
     return { message, more };
@@ -232,7 +235,7 @@ export class OpenVikingDialect implements Dialect {
   }
 }
 
-/** A message, which is of this type: the operation says so. */
+/** Narrows a message to this type, which the operation guarantees. */
 function ofType<T extends DescMessage>(schema: T, message: Message): MessageShape<T> {
   if (!isMessage(message, schema)) throw new Error(`${message.$typeName} is no ${schema.typeName}`);
   return message;
@@ -241,7 +244,7 @@ function ofType<T extends DescMessage>(schema: T, message: Message): MessageShap
 const tokensOf = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + Math.ceil(estimateTokens(text)), 0);
 
-/** `type` is what the contract calls `context_type`; conditions may lie in each other. */
+/** `type` is the contract's `context_type`; conditions may be nested. */
 function withContextType(filter: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(filter).map(([name, value]) => {

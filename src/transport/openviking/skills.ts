@@ -4,14 +4,14 @@ import { frontMatterEnd } from "../../domain/text/headings.ts";
 import type { JsonObject } from "../rest/json-text.ts";
 import { isObject } from "./uris.ts";
 
-/** Characters of a document in which its heading and first sentence are looked for. */
+/** Characters of a document that are searched for its heading and first sentence. */
 const MAX_READ_LENGTH = 16 * 1024;
 const MAX_DESCRIPTION_LENGTH = 300;
 const FRONT_MATTER = /^\s*---\r?\n/;
 
 /**
- * The body of `POST skills` as the contract has it: `content` stands for `data`, a document may have no front
- * matter, and a description that is missing is the first line of its text, else its name.
+ * The body of `POST skills` in the contract's form: `content` becomes `data`, a document may lack front
+ * matter, and a missing description is the first line of its text, else its name.
  */
 export function skillBody(body: JsonObject): JsonObject {
   const { content, name, description, ...rest } = body;
@@ -31,7 +31,7 @@ function described(skill: JsonObject): JsonObject {
   return { ...skill, description: firstLine(typeof content === "string" ? content : "") || name };
 }
 
-/** A document: as it is where its front matter describes it, else as an object with what it lacks. */
+/** A document: unchanged if its front matter has a description, else as an object with the missing fields. */
 function describedBy(
   document: string,
   given: { readonly name?: unknown; readonly description?: unknown },

@@ -1,7 +1,7 @@
 import type { Caller } from "../../domain/caller.ts";
 import type { JsonObject } from "../rest/json-text.ts";
 
-/** Fields that hold one URI or a list of them. */
+/** Fields with one URI or a list of them. */
 const URI_FIELDS: ReadonlySet<string> = new Set([
   "contexts",
   "from_uri",
@@ -16,18 +16,18 @@ const URI_FIELDS: ReadonlySet<string> = new Set([
 ]);
 export const isUriField = (name: string): boolean => URI_FIELDS.has(name);
 
-/** Objects and lists in which such fields may lie. */
+/** Objects and lists that may contain such fields. */
 const HOLDERS: ReadonlySet<string> = new Set(["messages", "parts", "skill"]);
 const SCOPES = /^\/?(resources|user|agent|session|skills)(?=\/|$)/;
-/** What stands behind `user/` and `agent/` where the space of the caller is meant. */
+/** What follows `user/` and `agent/` in URIs of the caller's own space. */
 const OWN_SPACE: ReadonlyMap<string, RegExp> = new Map([
   ["user", /^(?:memories|peers|profile\.md|\.abstract\.md|\.overview\.md)$/],
   ["agent", /^(?:memories|instructions)$/],
 ]);
 
 /**
- * A URI as the contract has it: `resources/x` and `/resources/x` get their scheme, `user/memories/x`,
- * `agent/memories/x` and `session/ID` the space of the caller. Everything else stays as it is.
+ * A URI in the contract's form: `resources/x` and `/resources/x` get their scheme, `user/memories/x`,
+ * `agent/memories/x` and `session/ID` the caller's space. Other URIs are unchanged.
  */
 export function fullUri(text: string, scheme: string, caller: Caller): string {
   if (text === "/") return `${scheme}://`;
@@ -46,7 +46,7 @@ function isOwn(scope: string, space: string, caller: Caller): boolean {
   return scope === "session" || (OWN_SPACE.get(scope)?.test(space) ?? false);
 }
 
-/** The fields of a body with full URIs; those that are no URI fields stay the same values. */
+/** The fields of a body with full URIs; other values stay the same objects. */
 export function withFullUris(body: JsonObject, scheme: string, caller: Caller): JsonObject {
   const full = (value: unknown): unknown =>
     typeof value === "string" ? fullUri(value, scheme, caller) : value;

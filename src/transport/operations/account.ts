@@ -16,7 +16,7 @@ import { type Access, type Operation, unary } from "../operation.ts";
 
 const { method } = AccountService;
 
-/** Refuses by the rule of the operation before the request is read. */
+/** Applies the operation's rule before the request is read. */
 const early =
   (name: keyof typeof ACCOUNT_RULES): Access =>
   (caller, path) =>

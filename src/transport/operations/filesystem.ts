@@ -28,7 +28,7 @@ export const filesystemOperations = (deps: {
   unary(method.removeNode, (call, request) => removeNode(deps, call, request)),
 ];
 
-/** Lines that are written in one stretch. */
+/** Lines written in one stretch. */
 const LINES_AT_ONCE = 50;
 
 async function pageOf({ entries: lines, nextCursor }: EntryPage) {

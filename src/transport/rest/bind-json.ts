@@ -15,7 +15,7 @@ import { isJsonObject, type JsonObject } from "./json-text.ts";
 import type { UnknownFields } from "./unknown-fields.ts";
 
 /**
- * Turns a JSON value that is not null into the value of a field. `path` names it in errors: `parts[1].type`.
+ * Converts a JSON value other than null to the value of a field. `path` names it in errors: `parts[1].type`.
  */
 type Read<T = unknown> = (value: unknown, path: string, unknown: UnknownFields) => T;
 interface Binding {
@@ -26,9 +26,9 @@ interface Binding {
 const bindings = new Map<DescMessage, ReadonlyMap<string, Binding>>();
 
 /**
- * Sets the fields of `message` that `body` names, strictly by type: `"10"`, `"true"` and 1.5 for an integer
- * are refused, 10.0 is 10. Names are those of the proto. Others are told to `unknown`; null is as good as
- * absent. Throws INVALID_ARGUMENT with details.field in the form `parts[1].type`.
+ * Sets the fields of `message` from `body`, strictly by type: `"10"`, `"true"` and 1.5 for an integer are
+ * refused, 10.0 is 10. Names are those of the proto. Others are reported to `unknown`; null counts as absent.
+ * Throws INVALID_ARGUMENT with details.field in the form `parts[1].type`.
  */
 export function bindJson(
   desc: DescMessage,

@@ -38,7 +38,7 @@ export function parseQuery(query: string): Map<string, string[]> {
   return found;
 }
 
-/** Percent decoding of one part; `field` is named where it fails. */
+/** Percent decoding of one part; errors name `field`. */
 export function percentDecode(part: string, field: string, plusIsSpace = true): string {
   const spaced = plusIsSpace && part.includes("+") ? part.replaceAll("+", " ") : part;
   if (!spaced.includes("%")) return spaced;
@@ -50,8 +50,8 @@ export function percentDecode(part: string, field: string, plusIsSpace = true): 
 }
 
 /**
- * Sets the fields of `message` that the parameters name. Text is read leniently by the type of the field;
- * unknown names are told to `unknown`, a repeated one is refused unless its field is a list.
+ * Sets the fields of `message` from the parameters. Text is parsed leniently by the type of the field;
+ * unknown names are reported to `unknown`, a repeated one is refused unless its field is a list.
  */
 export function bindQuery(
   desc: DescMessage,
@@ -72,7 +72,7 @@ export function bindQuery(
   }
 }
 
-/** Sets one field by its proto name from text: a variable of the path. */
+/** Sets one field by its proto name from text: a path variable. */
 export function bindText(desc: DescMessage, message: Message, name: string, text: string): void {
   const binding = bindingsOf(desc).get(name);
   if (binding === undefined) throw new Error(`${desc.typeName} has no field ${name}`);

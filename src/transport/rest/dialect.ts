@@ -4,33 +4,33 @@ import type { RunningCall } from "../call.ts";
 import type { DownloadOperation, UnaryOperation } from "../operation.ts";
 import type { JsonObject } from "./json-text.ts";
 
-/** The answer of an operation in a dialect. */
+/** An operation's answer in a dialect. */
 export interface DialectAnswer {
   readonly message: Message;
-  /** Its type, where that is not the one of the operation. */
+  /** Its type, if it differs from the operation's. */
   readonly output?: DescMessage;
-  /** Members of the result that the contract does not have. */
+  /** Members of the result that are not in the contract. */
   readonly more?: JsonResult;
 }
 
-/** How the REST API of another system differs from the contract. */
+/** How another system's REST API differs from the contract. */
 export interface Dialect {
-  /** The path of the contract for a path of the other system. */
+  /** The contract's path for a path of the other system. */
   path(path: string): string;
-  /** The body as the contract has it. Values are unchecked. */
+  /** The body in the contract's form. Values are unchecked. */
   body(operation: string, caller: Caller, body: JsonObject): JsonObject;
   query(
     caller: Caller,
     parameters: ReadonlyMap<string, readonly string[]>,
   ): ReadonlyMap<string, readonly string[]>;
-  /** Runs an operation; `run` answers as the contract has it. */
+  /** Runs an operation; `run` answers in the contract's form. */
   unary(
     call: RunningCall,
     operation: UnaryOperation,
     request: Message,
     run: (operation: UnaryOperation, request: Message) => Promise<Message>,
   ): Promise<DialectAnswer>;
-  /** The answer of a download that stays on the server; undefined where it is sent. */
+  /** The answer of a download that is saved on the server; undefined if it is sent. */
   saved(
     call: RunningCall,
     operation: DownloadOperation,

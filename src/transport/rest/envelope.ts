@@ -11,32 +11,32 @@ import type { ServiceError } from "../../domain/errors.ts";
 import { isWritten, JSON_TEXT, type PreEncodedMessage } from "../messages.ts";
 
 /**
- * The names of the proto, zero values sent, optional fields without value dropped; REST and Connect alike.
+ * Proto names, zero values included, optional fields without value omitted; the same for REST and Connect.
  */
 export const JSON_OPTIONS = { useProtoFieldName: true, alwaysEmitImplicit: true } as const;
 
-/** The text of a success, and what goes into headers instead. */
+/** The text of a success, and its header fields. */
 export interface Success {
   readonly text: string;
   readonly nextCursor: string | undefined;
 }
 
-/** Items of a list that are written in one stretch: less than a millisecond. */
+/** Items of a list written in one stretch: less than a millisecond. */
 const ITEMS_AT_ONCE = 50;
 
-/** Envelope fields beside result and error. */
+/** Envelope fields besides result and error. */
 export interface EnvelopeFacts {
   /** The processing time. */
   readonly seconds: number;
-  /** Left out where there are none. */
+  /** Omitted if empty. */
   readonly warnings: readonly string[];
-  /** Members of the result beside those of the message; of no list. */
+  /** Members of the result in addition to the message's; not for a list. */
   readonly more?: JsonObject | undefined;
 }
 
 /**
- * `{status, result, time, warnings?}`; no result where the response message has no fields. `responseBody`
- * picks the one field that is the result.
+ * `{status, result, time, warnings?}`; no result if the response message has no fields. `responseBody`
+ * selects the one field that is the result.
  */
 export async function success(
   desc: DescMessage,

@@ -42,13 +42,13 @@ interface Exchange {
   readonly unknown: UnknownFields;
 }
 
-/** Shorter texts are not counted by their bytes. */
+/** Shorter texts are not counted in bytes. */
 const SHORT_TEXT = 1024;
 const JSON_TYPE = "application/json; charset=utf-8";
-/** application/json, or a type built on it. */
+/** application/json, or a +json type. */
 const IS_JSON = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
-/** The REST wire: routes, binding, the envelope. Every path that is no other wire's ends here. */
+/** The REST wire: routes, binding, the envelope. It handles every path that belongs to no other wire. */
 export class RestHandler {
   readonly #options: RestOptions;
 
@@ -80,7 +80,7 @@ export class RestHandler {
     });
   }
 
-  /** An error answer to a request that reached no operation. */
+  /** An error answer to a request without an operation. */
   async refuse(
     request: HttpRequest,
     response: HttpResponse,
@@ -153,7 +153,7 @@ export class RestHandler {
       : { message: await run(operation, request) };
   }
 
-  /** Query first, then body, then path: the later wins. */
+  /** Query first, then body, then path: later values win. */
   async #bind(call: RunningCall, exchange: Exchange): Promise<Message> {
     const { route, headers, path, query, unknown } = exchange;
     const desc = route.operation.method.input;
@@ -233,7 +233,7 @@ export class RestHandler {
   }
 }
 
-/** Counts the text of an answer until it is sent; why there is no room for it, where that is so. */
+/** Counts the text of an answer until it is sent; the error if there is no room for it. */
 function holdText(call: RunningCall, text: string): ServiceError | undefined {
   try {
     call.holdAnswer(text.length < SHORT_TEXT ? text.length : Buffer.byteLength(text));
@@ -304,7 +304,7 @@ function streamHeaders(stream: ByteStream, range: ByteRange | undefined): Header
   return headers;
 }
 
-/** A range of another version of the file is no use: then the whole is sent. */
+/** A range of another version of the file is useless: then the whole file is sent. */
 function ifRangeFails(headers: HeaderView, stream: ByteStream): boolean {
   const wanted = headers.get("if-range");
   return wanted !== undefined && wanted !== `"${stream.etag}"`;

@@ -13,8 +13,8 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 const bad = (reason: string) => invalidArgument("body", reason);
 
 /**
- * The object a request body holds; undefined for an empty body and for `null`. A byte order mark is skipped,
- * the last of duplicate keys wins. Invalid UTF-8, malformed JSON, numbers beyond double precision's range,
+ * The object in a request body; undefined for an empty body and for `null`. A byte order mark is skipped, the
+ * last of duplicate keys wins. Invalid UTF-8, malformed JSON, numbers beyond double precision's range,
  * nesting deeper than MAX_JSON_DEPTH, more than MAX_VALUES values and anything but an object are
  * INVALID_ARGUMENT with the field `body`.
  */

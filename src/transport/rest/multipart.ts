@@ -9,7 +9,7 @@ import type { IncomingFile } from "../operation.ts";
 export const UPLOAD_SETTING = "CTXDB_MAX_UPLOAD_BYTES";
 
 const FIELD = "file";
-/** Limits of a form: its one file and extra fields of clients. */
+/** Limit of a form's parts: its one file and clients' extra fields. */
 const MAX_PARTS = 32;
 const MAX_FIELD_BYTES = 64 * 1024;
 /** Boundaries and part headers around the file. */
@@ -23,13 +23,13 @@ const inOtherField = (field: FieldName) =>
 
 const onlyOne = () => invalidArgument(FIELD, "must be given once, as the only file");
 
-/** A part without a name is undefined to busboy, whatever its types say. */
+/** busboy passes undefined for a part without a name, contrary to its types. */
 type FieldName = string | undefined;
 
 /**
  * The one file of a multipart form, in a field named `file`. Its bytes end after the whole form was read, so
- * that a second file or a broken form still fails the upload. Calls `otherField` with the names of fields
- * that are no files. Rejects where the form has no such file.
+ * that a second file or a broken form still fails the upload. Calls `otherField` with the names of other
+ * fields. Rejects if the form has no such file.
  */
 export function receiveForm(
   request: HttpRequest,

@@ -37,7 +37,7 @@ export function described(fullName: string): Json {
   return text === undefined ? {} : { description: text };
 }
 
-/** The JSON schemas of messages: each is written once into `schemas`, under its name, and referred to. */
+/** The JSON schemas of messages: each is written once into `schemas`, by name, and referenced. */
 export class SchemaWriter {
   readonly schemas: Record<string, Json> = {};
 
@@ -50,7 +50,7 @@ export class SchemaWriter {
     return { $ref: `#/components/schemas/${message.name}` };
   }
 
-  /** A reference to the schema of a request's body: what stands neither in the path nor in a header. */
+  /** A reference to the schema of a request's body: fields that are neither in the path nor in a header. */
   request(message: DescMessage, inPath: readonly string[]): Json {
     const fields = message.fields.filter((field) => inBody(field) && !inPath.includes(field.name));
     this.schemas[message.name] = this.#object(message, fields, isRequired);
@@ -83,7 +83,9 @@ export class SchemaWriter {
   }
 }
 
-/** Zero, false, "" and [] are sent; what is optional, or of no fixed type, is absent without a value. */
+/**
+ * Zero, false, "" and [] are sent; optional fields, and those of no fixed type, are omitted without a value.
+ */
 const isAlwaysThere = (field: DescField) =>
   !field.proto.proto3Optional && (field.fieldKind === "list" || !isLoose(field));
 const isLoose = (field: DescField) => field.message?.typeName.startsWith("google.protobuf.") ?? false;

@@ -7,7 +7,7 @@ import { isRequired } from "../check.ts";
 import { SERVICES } from "../services.ts";
 import { described, HEADER_FIELDS, type Json, SchemaWriter } from "./openapi-schema.ts";
 
-/** Methods that answer with bytes, and their media type. */
+/** Methods that return bytes, and their media type. */
 const BYTES: Readonly<Record<string, string>> = {
   DownloadContent: "application/octet-stream",
   ExportPack: "application/zip",
@@ -26,7 +26,7 @@ const IDENTITY = ["X-Ctx-Account", "X-Ctx-User", "X-Ctx-Agent", "X-Request-Id"].
 
 /**
  * The OpenAPI 3.1 document of the REST interface, made from the descriptors in gen/ and the comments in
- * proto/. `version` is the server's. Every call builds it again: keep the result.
+ * proto/. `version` is the server's. Not cached: keep the result.
  */
 export function openapi(version: string): Json {
   const writer = new SchemaWriter();
@@ -71,7 +71,7 @@ function operation(
   const path = String(binding.pattern.value);
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((found) => itemAt(found, 1));
   const isUpload = method.methodKind === "client_streaming";
-  // A DELETE takes its body or the query (answers 4, relations/link).
+  // A DELETE accepts a body or a query (answers 4, relations/link).
   const eitherWay = binding.pattern.case === "delete" && binding.body !== "";
   const inQuery = (field: DescField) =>
     !inPath.includes(field.name) && !HEADER_FIELDS.has(field.name) && (binding.body === "" || eitherWay);

@@ -7,8 +7,8 @@ export interface ByteRange {
 }
 
 /**
- * The one range of a Range header over `size` bytes; undefined = answer whole: no header, another unit,
- * several ranges, a syntax that is none. A range outside of the bytes throws INVALID_ARGUMENT with HTTP 416.
+ * The one range of a Range header over `size` bytes; undefined = send everything: no header, another unit,
+ * several ranges, invalid syntax. A range outside of the bytes throws INVALID_ARGUMENT with HTTP 416.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | undefined {
   const match = header === undefined ? null : /^bytes=(\d*)-(\d*)$/i.exec(header.trim());

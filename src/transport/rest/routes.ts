@@ -15,15 +15,15 @@ export interface Route {
   readonly template: string;
   /** The proto names of the variables in `template`, in order. */
   readonly variables: readonly string[];
-  /** `*` = the whole request, a proto field name, or empty: no body is read. */
+  /** `*` = the whole request, a proto field name, or empty: no body. */
   readonly body: string;
   /** The field of the response that is the result; undefined = the whole response. */
   readonly responseBody: DescField | undefined;
 }
 
 /**
- * All REST forms of the operations; a feed has none. Throws where an annotation is missing or names a field
- * that is not there.
+ * All REST forms of the operations; a feed has none. Throws if an annotation is missing or names an unknown
+ * field.
  */
 export function routesOf(operations: readonly Operation[]): Route[] {
   return operations.flatMap((operation) => {
@@ -37,7 +37,7 @@ export function routesOf(operations: readonly Operation[]): Route[] {
   });
 }
 
-/** Request fields that the REST path gives, by proto name: what access rules may look at on every wire. */
+/** Request fields in the REST path, by proto name: the input of access rules on every wire. */
 export function pathFieldsOf(operation: Operation): readonly string[] {
   return routesOf([operation])[0]?.variables ?? [];
 }

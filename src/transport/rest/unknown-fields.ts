@@ -1,13 +1,13 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 
-/** Warnings of one request; that there are more is said once. */
+/** Limit of warnings of one request; one more says that there are others. */
 const MAX_WARNINGS = 8;
-/** Characters of a name, with where it stands, that a warning repeats. */
+/** Limit of characters of a name and its path in a warning. */
 const MAX_NAME_LENGTH = 80;
-/** Names that are no longer than this are compared with those of fields. */
+/** Limit of names that are compared with field names. */
 const MAX_COMPARED_LENGTH = 32;
 
-/** Names that other systems have for a field of ours, where a request has that field. */
+/** Other systems' names for our fields, used if a request has that field. */
 const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ["limit", ["topk", "k", "n", "count", "size", "pagesize", "maxresults", "numresults"]],
   ["query", ["q", "question", "search", "prompt"]],
@@ -20,17 +20,14 @@ export class UnknownFields {
   readonly #known = new Set<string>();
   readonly #warnings: string[] = [];
 
-  /**
-   * A warning for each field; printable ASCII without quotes and backslashes, so that it fits into a header
-   * as it is.
-   */
+  /** One warning per field; printable ASCII without quotes and backslashes, so that it fits into a header. */
   get warnings(): readonly string[] {
     return this.#warnings;
   }
 
   /**
-   * `name` is no field of `desc`; `path` says where it stands: `parts[1].txet`. The same name in further
-   * items of a list is told once.
+   * `name` is not a field of `desc`; `path` is its location: `parts[1].txet`. The same name in further items
+   * of a list is reported once.
    */
   addField(desc: DescMessage, name: string, path: string): void {
     const key = `${desc.typeName} ${name.slice(0, MAX_NAME_LENGTH + 1)}`;
@@ -39,7 +36,7 @@ export class UnknownFields {
     this.#add(key, `unknown field: ${plain(path)}${near === undefined ? "" : `; did you mean ${near}?`}`);
   }
 
-  /** Something else that is not read, in words. */
+  /** Reports other ignored input, as text. */
   add(words: string): void {
     const warning = plain(words);
     if (!this.#known.has(warning)) this.#add(warning, warning);
@@ -56,7 +53,7 @@ export class UnknownFields {
   }
 }
 
-/** The Warning header (RFC 9111, 5.5) of these warnings; undefined where there are none. */
+/** The Warning header (RFC 9111, 5.5) of these warnings; undefined if there are none. */
 export function warningHeader(warnings: readonly string[]): string | undefined {
   return warnings.length === 0 ? undefined : warnings.map((warning) => `299 ctxdb "${warning}"`).join(", ");
 }
@@ -66,7 +63,7 @@ function plain(path: string): string {
   return shown.replace(/[^\x20-\x7e]|["\\]/g, "?");
 }
 
-/** The field of `desc` that was probably meant. */
+/** The field of `desc` that was probably intended. */
 function nearest(name: string, desc: DescMessage): string | undefined {
   if (name.length > MAX_COMPARED_LENGTH) return undefined;
   const wanted = folded(name);
@@ -83,13 +80,16 @@ function nearest(name: string, desc: DescMessage): string | undefined {
   return best?.field ?? fields.find((field) => startsOther(wanted, folded(field)));
 }
 
-/** `targetUri`, `target-uri` and `TARGET_URI` are one. */
+/** `targetUri`, `target-uri` and `TARGET_URI` are equal. */
 const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 const startsOther = (a: string, b: string): boolean =>
   Math.min(a.length, b.length) >= 4 && (a.startsWith(b) || b.startsWith(a));
 
-/** Letters to be added, left out, replaced or swapped with their neighbour (optimal string alignment). */
+/**
+ * Edit distance: letters added, left out, replaced or swapped with their neighbour (optimal string
+ * alignment).
+ */
 function stepsBetween(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, at) => at)];
   const at = (i: number, j: number): number => rows[i]?.[j] ?? 0;

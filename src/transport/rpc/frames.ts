@@ -23,7 +23,7 @@ export async function readFrame(body: Buffer, encoding: string | undefined, limi
   return (body.readUInt8(0) & COMPRESSED) === 0 ? message : decompress(message, encoding, limit);
 }
 
-/** Undoes `encoding` (identity or gzip); at most `limit` bytes come out. */
+/** Decodes `encoding` (identity or gzip) to at most `limit` bytes. */
 export async function decompress(
   bytes: Buffer,
   encoding: string | undefined,

@@ -109,10 +109,10 @@ async function send(
   drain(request);
 }
 
-/** Padded pieces of base64 that one body may be made of: clients send one for each message of a stream. */
+/** Limit of padded base64 pieces in one body: clients send one per message of a stream. */
 const MAX_BASE64_PIECES = 1000;
 
-/** Decodes base64 text, possibly several padded pieces in a row. */
+/** Decodes base64 text, possibly several padded pieces in sequence. */
 function fromBase64(body: Buffer): Buffer {
   const pieces = body.toString("latin1").split(/(?<==)(?!=)/, MAX_BASE64_PIECES + 1);
   if (pieces.length > MAX_BASE64_PIECES)

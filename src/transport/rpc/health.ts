@@ -13,10 +13,7 @@ const MAX_NAME_LENGTH = 200;
 /** The status of a service by its full name; empty = the whole server. */
 export type CurrentStatus = (service: string) => Status;
 
-/**
- * grpc.health.v1: the server as a whole and each of `services` by its full name is SERVING until `stopping`
- * aborts.
- */
+/** grpc.health.v1: the server and each of `services` by its full name are SERVING until `stopping` aborts. */
 export function statusOf(services: readonly string[], stopping: AbortSignal): CurrentStatus {
   const known = new Set(["", ...services]);
   return (service) => {
@@ -25,7 +22,7 @@ export function statusOf(services: readonly string[], stopping: AbortSignal): Cu
   };
 }
 
-/** Check, open to all: NOT_FOUND for a service that is not known. */
+/** Check, open to all: NOT_FOUND for an unknown service. */
 export function healthCheck(current: CurrentStatus): UnaryOperation {
   const method = Health.method.check;
   return {
@@ -42,7 +39,7 @@ export function healthCheck(current: CurrentStatus): UnaryOperation {
   };
 }
 
-/** Watch, open to all: another service is SERVICE_UNKNOWN, and every change is told once. */
+/** Watch, open to all: an unknown service is SERVICE_UNKNOWN, and every change is sent once. */
 export function registerWatch(router: ConnectRouter, current: CurrentStatus, stopping: AbortSignal): void {
   router.rpc(Health.method.watch, async function* watch({ service }, { signal }) {
     yield { status: current(service) };

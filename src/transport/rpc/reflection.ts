@@ -23,9 +23,7 @@ interface Index {
   readonly extensions: ReadonlyMap<string, ReadonlyMap<number, DescFile>>;
 }
 
-/**
- * grpc.reflection.v1, open to all, for `services`; `files` are further files whose symbols are found, too.
- */
+/** grpc.reflection.v1, open to all, for `services`; symbols of the additional `files` are found too. */
 export function registerReflection(
   router: ConnectRouter,
   services: readonly DescService[],
@@ -73,9 +71,7 @@ function answer(index: Index, { messageRequest: asked }: ServerReflectionRequest
   }
 }
 
-/**
- * What is answered for a file: a request of some bytes shall not cost the writing of twenty files each time.
- */
+/** Cached answers by file: a small request must not cost serialising twenty files each time. */
 const written = new WeakMap<DescFile, Response>();
 
 function fileAnswer(file: DescFile | undefined, name: string): Response {

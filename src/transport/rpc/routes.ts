@@ -42,21 +42,21 @@ export interface RpcOptions {
 type Handler = ReturnType<typeof createConnectRouter>["handlers"][number];
 
 /**
- * gRPC, gRPC-Web and Connect. Unary calls are framed here, straight into the pipeline; streams and reflection
- * go through the handlers of the Connect framework.
+ * gRPC, gRPC-Web and Connect. Unary calls are framed here, directly into the pipeline; streams and reflection
+ * use the handlers of the Connect framework.
  */
 export class RpcHandler {
   readonly #options: RpcOptions;
   readonly #unary = new Map<string, TypedOperation>();
   readonly #streams = new Map<string, Handler>();
-  /** Paths of streams that need a key. */
+  /** Paths of streams that require a key. */
   readonly #guarded = new Set<string>();
 
   constructor(options: RpcOptions) {
     this.#options = options;
     const router = createConnectRouter({
       acceptCompression: [compressionGzip],
-      // requests for streams, health and reflection hold URIs, ids and names
+      // requests for streams, health and reflection contain only URIs, ids and names
       readMaxBytes: OPEN_BODY_BYTES,
       interceptors: [refuseBrokenMessages],
     });
@@ -107,7 +107,7 @@ export class RpcHandler {
     if (request.method !== "POST")
       return refuse(request, response, 405, "the method must be POST", { Allow: "POST" });
     const type = grpcType(contentType);
-    // what is open to all is read no further than what comes before a key
+    // open calls are limited like input before authentication
     const maxBodyBytes = typed.operation.access === "open" ? OPEN_BODY_BYTES : this.#options.maxBodyBytes;
     const options = { pipeline: this.#options.pipeline, maxBodyBytes };
     if (type !== undefined) return serveGrpc(options, request, response, type, typed);
@@ -125,8 +125,8 @@ export class RpcHandler {
   }
 
   /**
-   * What the framework reads of a request: nothing where the key is refused, which the operation does in the
-   * form of its wire.
+   * The body for the framework: empty if the key is refused, which the operation reports in the form of its
+   * wire.
    */
   #bodyOf(
     request: HttpRequest,
@@ -139,7 +139,7 @@ export class RpcHandler {
   }
 
   async #serveStream(request: HttpRequest, response: HttpResponse, handler: Handler): Promise<void> {
-    // over HTTP/2 a response tells of its end only together with that of the request
+    // over HTTP/2 a response ends only together with its request
     const { socket } = request;
     const written: Writable = "stream" in response ? response.stream : response;
     written.once("finish", () => {
@@ -155,8 +155,7 @@ export class RpcHandler {
         ...arriving,
         body: this.#bodyOf(request, handler, arriving.body as AsyncIterable<Uint8Array>),
       });
-      // the framework itself would wait for ever for a client that left, or takes nothing, while it is being
-      // written to
+      // the framework would wait forever for a client that left, or takes nothing
       await universalResponseToNodeResponse(
         { ...answer, ...(answer.body && { body: whileTaken(answer.body, response) }) },
         response,
@@ -169,11 +168,11 @@ export class RpcHandler {
   }
 }
 
-/** For a client to read its answer before the connection on which it still sends is cut, in ms. */
+/** Time in ms for a client to read its answer before the connection it still sends on is cut. */
 const LAST_READ_MS = 1000;
 
 /**
- * The framework may have given a request up whose body still arrives: over HTTP/1.1 nothing would take it any
+ * The framework may have given up a request whose body still arrives: over HTTP/1.1 nothing would read it any
  * more.
  */
 function cutUnfinished(request: HttpRequest, socket: Socket): void {

@@ -9,7 +9,7 @@ import { retryAfter } from "../errors.ts";
 /** The canonical status of an error. */
 export const grpcCode = (error: ServiceError): number => STATUS[error.code].grpc;
 
-/** The exact code of the specification, for the details of a status. Strings beyond `length` are cut. */
+/** The exact code of the specification, in the details of a status. Strings beyond `length` are cut. */
 export function errorDetail(error: ServiceError, length = Number.POSITIVE_INFINITY): ErrorDetail {
   const { code, message, details } = error;
   return create(ErrorDetailSchema, {
@@ -19,7 +19,7 @@ export function errorDetail(error: ServiceError, length = Number.POSITIVE_INFINI
   });
 }
 
-/** JSON values alone, every string well-formed: what a Struct can hold. */
+/** Only JSON values with well-formed strings: the values of a Struct. */
 function plain(details: Record<string, unknown>, length: number): JsonObject {
   return JSON.parse(
     JSON.stringify(details, (_, value: unknown) =>
@@ -32,21 +32,18 @@ const clipped = (text: string, length: number): string =>
   (text.length > length ? `${text.slice(0, length)}…` : text).toWellFormed();
 
 /**
- * Clients take 8 KiB of metadata; with more the call fails under a status of their own, and nobody learns
- * what was wrong.
+ * Limit of trailers: clients accept 8 KiB of metadata; above it the call fails with their own status, and the
+ * error is lost.
  */
 const MAX_TRAILER_BYTES = 6 * 1024;
-/** Lengths to which the strings of an error are cut, tried in this order. */
+/** Lengths to which an error's strings are cut, tried in this order. */
 const STRING_LENGTHS = [Number.POSITIVE_INFINITY, 500, 60] as const;
 
-/**
- * What gRPC and gRPC-Web send at the end of a failed call. Long strings are cut so that clients can take it.
- */
+/** The trailers of a failed gRPC or gRPC-Web call. Long strings are cut to the clients' limit. */
 export const errorTrailers = (error: ServiceError): Record<string, string> => trailersOf(...fitted(error));
 
 /**
- * The error and the length of strings with which it fits into metadata; without details where nothing else
- * helps.
+ * The error and the string length with which it fits into metadata; without details if nothing else helps.
  */
 function fitted(error: ServiceError): [error: ServiceError, length: number] {
   const length = STRING_LENGTHS.find((one) => sizeOf(trailersOf(error, one)) <= MAX_TRAILER_BYTES);
@@ -109,7 +106,7 @@ export function connectFailure(error: ServiceError): { readonly http: number; re
   };
 }
 
-/** The error as the streaming handlers of the framework take it. */
+/** The error in the form for the framework's streaming handlers. */
 export function connectError(failure: ServiceError): ConnectError {
   const [error, length] = fitted(failure);
   return new ConnectError(clipped(error.message, length), grpcCode(error) as ConnectCode, retryAfter(error), [

@@ -27,7 +27,7 @@ import { attachment } from "../rest/range.ts";
 import { connectError } from "./status.ts";
 import { answerMetadata, type TypedWire } from "./unary.ts";
 
-/** Bytes of one message of a download at most. */
+/** Limit of one message of a download in bytes. */
 const CHUNK_BYTES = 256 * 1024;
 
 interface StreamOptions {
@@ -37,7 +37,7 @@ interface StreamOptions {
   readonly maxUploadBytes: number;
 }
 
-/** Registers the operations that are no unary ones. */
+/** Registers the streaming operations. */
 export function registerStreams(
   router: ConnectRouter,
   operations: readonly Operation[],
@@ -68,7 +68,7 @@ export function registerStreams(
   }
 }
 
-/** The messages that `open` yields, between the begin and the end of a call. */
+/** The messages of `open`, between the begin and end of a call. */
 async function* sendStream<M extends Message>(
   operation: Operation,
   pipeline: Pipeline,
@@ -108,7 +108,7 @@ async function* download(
   yield* bodies(stream);
 }
 
-/** The first message carries the content type, and is sent even where there are no bytes. */
+/** The first message has the content type, and is sent even without bytes. */
 async function* bodies(stream: ByteStream): AsyncGenerator<FileChunk> {
   let contentType = stream.contentType;
   for await (const chunk of stream.read()) {
@@ -139,10 +139,7 @@ async function receiveStream(
   return answer.value;
 }
 
-/**
- * The framework says so where the first message is read, in words and under a code that tell nobody which
- * header it is.
- */
+/** The framework reports this at the first message, with a text and code that do not identify the header. */
 function checkTimeout({ protocolName, requestHeader, timeoutMs }: HandlerContext): void {
   const header = protocolName === "connect" ? "Connect-Timeout-Ms" : "grpc-timeout";
   const sent = requestHeader.get(header);
@@ -174,18 +171,12 @@ const BROKEN_OFF: ReadonlySet<unknown> = new Set([
   "ERR_HTTP2_STREAM_CANCEL",
 ]);
 
-/**
- * The messages of a stream. Neither a client that has gone nor one that sends what is no message is a fault
- * of the server.
- */
+/** The messages of a stream. Clients that leave or send invalid messages are not the server's errors. */
 class Incoming {
   readonly #parts: AsyncIterator<UploadFileRequest>;
   readonly #signal: AbortSignal;
 
-  /**
-   * `signal` aborts with what ended the call: the framework leaves whoever waits for a message then waiting
-   * for ever.
-   */
+  /** `signal` aborts with what ended the call: the framework leaves the reader waiting forever. */
   constructor(parts: AsyncIterable<UploadFileRequest>, signal: AbortSignal) {
     this.#parts = parts[Symbol.asyncIterator]();
     this.#signal = signal;
@@ -222,7 +213,7 @@ function begin(operation: Operation, pipeline: Pipeline, context: HandlerContext
     ...(timeoutMs !== undefined && { deadline: timeoutMs / 1000 }),
   };
   const call = pipeline.begin(operation.name, arrival);
-  // the call has a clock of its own for its deadline
+  // the call has its own clock for the deadline
   const isLate = () =>
     context.signal.reason instanceof ConnectError && context.signal.reason.code === Code.DeadlineExceeded;
   context.signal.addEventListener("abort", () => isLate() || call.abort(clientLeft()));
@@ -234,7 +225,7 @@ function setMetadata(context: HandlerContext, call: RunningCall): void {
     context.responseHeader.set(name, value);
 }
 
-/** The framework calls a message that cannot be read a fault of the server. */
+/** The framework reports an unreadable message as an internal error. */
 export const refuseBrokenMessages: Interceptor = (next) => (request) =>
   next(request.stream ? { ...request, message: readable(request.message) } : request);
 

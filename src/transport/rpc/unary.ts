@@ -25,7 +25,7 @@ export type Codec = "proto" | "json";
 /** A unary operation as the typed wires serve it. */
 export interface TypedOperation {
   readonly operation: UnaryOperation;
-  /** Request fields that access rules look at: proto name and name in the message. */
+  /** Request fields for access rules: proto name, and name in the message. */
   readonly pathFields: readonly (readonly [name: string, local: string])[];
 }
 
@@ -44,10 +44,7 @@ export function typedOperation(operation: UnaryOperation): TypedOperation {
   return { operation, pathFields };
 }
 
-/**
- * From the request's bytes, once they have been read, to the bytes of its answer; the caller being known
- * already.
- */
+/** From the request's bytes to the answer's, for an authenticated caller. */
 export async function runTyped(
   pipeline: Pipeline,
   call: RunningCall,
@@ -75,7 +72,7 @@ export async function runTyped(
   return answer;
 }
 
-/** A request that is there to its answer, once it is known whom and what it names. */
+/** From a decoded request to its answer, with the access checks on its fields. */
 export function runRequest(
   pipeline: Pipeline,
   call: RunningCall,
@@ -134,10 +131,10 @@ export const GRPC_TIMEOUT = "grpc-timeout";
 export const CONNECT_TIMEOUT = "connect-timeout-ms";
 const UNITS: Readonly<Record<string, number>> = { H: 3600, M: 60, S: 1, m: 1e-3, u: 1e-6, n: 1e-9 };
 
-/** A longer one counts as this: about 24 days, beyond which a timer would fire at once. */
+/** Limit of a timeout: about 24 days, above which a timer would fire immediately. */
 const MAX_TIMEOUT_SECONDS = Math.floor((2 ** 31 - 1) / 1000);
 
-/** Seconds of a grpc-timeout header; undefined where none was sent or it cannot be read. */
+/** Seconds of a grpc-timeout header; undefined if none was sent or it is invalid. */
 export function grpcTimeout(header: string | undefined): number | undefined {
   const match = header === undefined ? null : /^(\d{1,8})([HMSmun])$/.exec(header);
   return match === null
@@ -152,7 +149,7 @@ export function connectTimeout(header: string | undefined): number | undefined {
     : undefined;
 }
 
-/** Shortens time-outs for the framework, which sets timers by them as they come. */
+/** Caps timeouts for the framework, which uses them in timers unchecked. */
 export function capTimeouts(headers: Headers): void {
   if (grpcTimeout(headers.get(GRPC_TIMEOUT) ?? undefined) === MAX_TIMEOUT_SECONDS)
     headers.set(GRPC_TIMEOUT, `${MAX_TIMEOUT_SECONDS}S`);
@@ -160,7 +157,7 @@ export function capTimeouts(headers: Headers): void {
     headers.set(CONNECT_TIMEOUT, String(MAX_TIMEOUT_SECONDS * 1000));
 }
 
-/** Headers (metadata) that every typed answer carries. */
+/** Headers (metadata) of every typed answer. */
 export function answerMetadata(call: RunningCall, seconds: number): Record<string, string> {
   const metadata: Record<string, string> = {
     "x-request-id": call.requestId,

@@ -4,8 +4,8 @@ import type { EntryLine } from "../../service/filesystem/list-entries.ts";
 import { JSON_TEXT, type PreEncodedMessage } from "../messages.ts";
 
 /**
- * A line of a listing: an object or, with `simple`, a string. REST sends its JSON; the fields of the message are
- * made where another wire asks for them.
+ * A line of a listing: an object or, with `simple`, a string. REST sends its JSON; the message fields are
+ * made for other wires on demand.
  */
 export class WrittenLine implements Value, PreEncodedMessage {
   readonly $typeName = ValueSchema.typeName;

@@ -4,10 +4,10 @@ import { STYLE } from "./style.ts";
 /** Content of the page at `/`. */
 export interface Welcome {
   readonly version: string;
-  /** `http://127.0.0.1:1933`, under which the reader reached the server. */
+  /** `http://127.0.0.1:1933`, the server's address for the reader. */
   readonly address: string;
   readonly keyed: boolean;
-  /** Only this machine reaches the server. */
+  /** The server is bound to this machine only. */
   readonly loopback: boolean;
   /** `ctx` */
   readonly uriScheme: string;
@@ -17,7 +17,7 @@ export interface Welcome {
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
-/** No script, one style by its hash, nothing from elsewhere, in no frame. */
+/** No script, one style by its hash, no external resources, no frames. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${STYLE_HASH}'`,
@@ -54,7 +54,7 @@ const keysOf = ({ keyed, loopback }: Welcome): string => {
     : "No API key is needed: whoever reaches this server may do everything.";
 };
 
-/** The commands are made to be pasted: the address holds no character that a shell would read. */
+/** The commands can be pasted: the address has no shell metacharacters. */
 function commands({
   address,
   keyed,
@@ -86,7 +86,7 @@ function commands({
   ];
 }
 
-/** The page as HTML; whatever stands in `welcome` is text there. */
+/** The page as HTML; all values of `welcome` are escaped. */
 export function welcomePage(welcome: Welcome): string {
   const links = welcome.studio ? [STUDIO, ...LINKS] : LINKS;
   const items = links.map(

@@ -8,11 +8,11 @@ const HEADERS = {
   "Content-Security-Policy": PAGE_POLICY,
   "Cross-Origin-Opener-Policy": "same-origin",
   "Referrer-Policy": "no-referrer",
-  // it depends on Accept and on the name by which the server was asked
+  // it depends on Accept and on the host name of the request
   "Cache-Control": "no-store",
 };
 
-/** A name or address with a port as it may be shown and pasted; anything else is not repeated. */
+/** A name or address with a port that is safe to show and paste; anything else is not repeated. */
 const AUTHORITY = /^(?:[a-z0-9][a-z0-9._-]{0,252}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /** `/`: a page for browsers, JSON for other clients. */
@@ -47,10 +47,7 @@ export function welcome(facts: Omit<Welcome, "address">): Probe {
 const wantsPage = ({ headers }: HttpRequest): boolean =>
   /(?:^|[\s,])text\/html\s*(?:[;,]|$)/i.test(headers.accept ?? "");
 
-/**
- * The address by which the reader reached the server, or where that cannot be shown, the one it was reached
- * at.
- */
+/** The server's address for the reader; if that is unsafe to show, the one the connection reached. */
 function addressOf(request: HttpRequest): string {
   const { headers, socket } = request;
   const isSecure =

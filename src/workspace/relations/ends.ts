@@ -20,9 +20,9 @@ import { locate, MAX_DEPTH, type Owner } from "../tree/locate.ts";
 import type { Workspace } from "../workspace.ts";
 
 /**
- * Where something stands, whoever looks: a path whose agent spaces name the directory of their owner,
+ * An absolute path, independent of the viewer: agent spaces include the directory of their owner,
  * `agents/<owner>/<agent>/…`. An end of a relation is a node while the node lives, so that it follows moves,
- * and a place once the node is gone or where none ever was.
+ * and a place if the node is gone or never existed.
  */
 export type EndPath = string;
 
@@ -40,7 +40,7 @@ export function endPathOf(owner: Owner, path: Path): EndPath {
   return (isAgents ? ["agents", owner.agentsOf, ...path.slice(1)] : path).join("/");
 }
 
-/** The path of a place as this owner sees it; undefined for a place of another owner. */
+/** The path of a place for this owner; undefined for another owner's place. */
 export function pathOfPlace(owner: Owner, place: EndPath): Path | undefined {
   const names = place === "" ? [] : place.split("/");
   if (names[0] === "agents") return names[1] === owner.agentsOf ? ["agent", ...names.slice(2)] : undefined;
@@ -65,15 +65,15 @@ export function placeOfNode(reader: KvReader, keys: Keys, node: NodeId): EndPath
   return undefined;
 }
 
-/** The place that an end of a relation's key stands for. */
+/** The place of an end in a relation's key. */
 export function placeOfEnd(reader: KvReader, keys: Keys, end: string): EndPath | undefined {
   const node = nodeOfEnd(end);
   return node === undefined ? end.slice(1) : placeOfNode(reader, keys, node);
 }
 
 /**
- * To be called when an entry is taken out: its relations, and those of everything below, are from now on
- * those of the places. Sessions take theirs along.
+ * Call it when an entry is removed: its relations, and those of everything below, then belong to the places.
+ * Sessions lose theirs.
  */
 export function noteGone(
   draft: WorkspaceDraft,
@@ -91,7 +91,7 @@ export function noteGone(
   draft.put(draft.keys.goneNodeAt(place, entry.node), encodeRecord(null));
 }
 
-/** To be called when a removed node has been purged with everything below. */
+/** Call it when a removed node has been purged with everything below. */
 export function forgetGone(draft: WorkspaceDraft, node: NodeId): void {
   const place = draft.get(draft.keys.gone(node));
   if (!place) return;
@@ -100,8 +100,8 @@ export function forgetGone(draft: WorkspaceDraft, node: NodeId): void {
 }
 
 /**
- * The ends that mean a path: its place, and nodes that were removed there and wait to be purged. The node
- * that lives there now is `liveEnd`.
+ * The ends of a path: its place, and removed nodes there that wait to be purged. The current node is
+ * `liveEnd`.
  */
 export async function lastingEnds(kv: KvPages, keys: Keys, owner: Owner, path: Path): Promise<string[]> {
   const place = endPathOf(owner, path);
@@ -119,7 +119,7 @@ export async function lastingEnds(kv: KvPages, keys: Keys, owner: Owner, path: P
   return ends;
 }
 
-/** The end by which a relation of a path is made now: the node that lives there, else the place. */
+/** The end for a new relation of a path: the current node, else the place. */
 export function liveEnd(
   reader: KvReader,
   keys: Keys,

@@ -4,7 +4,7 @@ import type { WorkspaceDraft } from "../draft.ts";
 import { nodeEnd } from "../keys.ts";
 import type { RelationRecord } from "../records.ts";
 
-/** Writes a relation between two ends, and the way back. */
+/** Writes a relation between two ends, and its reverse record. */
 export function relate(draft: WorkspaceDraft, from: string, to: string, record: RelationRecord): void {
   draft.put(draft.keys.relation("o", from, to), encodeRecord(record));
   draft.put(draft.keys.relation("i", to, from), encodeRecord(null));

@@ -11,7 +11,7 @@ import { type EndPath, lastingEnds, liveEnd, pathOfPlace, placeOfEnd, placeOfNod
 import { relate, unrelate } from "./records.ts";
 
 const PAGE = 500;
-/** Relations in one change: even with the longest reason and the longest URIs less than a change may hold. */
+/** Limit of relations in one change, which fits even with the longest reasons and URIs. */
 const LINKS_PER_CHANGE = 100;
 
 export interface Relation extends RelationRecord {
@@ -21,13 +21,13 @@ export interface Relation extends RelationRecord {
 
 export type Direction = "out" | "in";
 
-/** Runs a change that looks up relations before it writes: no other such change comes in between. */
+/** Runs a change that reads relations before it writes; such changes run one at a time. */
 export const alone = <T>(workspace: Workspace, change: () => Promise<T>): Promise<T> =>
   workspace.locks.run("relations", change);
 
 /**
- * Links a path to others; a link that is there gets the new reason. What was linked before an error stays
- * linked: to link again does no harm.
+ * Links a path to others; an existing link gets the new reason. Links made before an error stay: repeating
+ * the call is harmless.
  */
 export async function link(
   workspace: Workspace,
@@ -69,7 +69,7 @@ async function linkSome(
   });
 }
 
-/** Removes one direction of a link; nothing where there is none. */
+/** Removes one direction of a link, if it exists. */
 export function unlinkRelation(workspace: Workspace, owner: Owner, from: Path, to: Path): Promise<void> {
   const { kv, keys } = workspace;
   return alone(workspace, async () => {
@@ -89,10 +89,7 @@ export function unlinkRelation(workspace: Workspace, owner: Owner, from: Path, t
   });
 }
 
-/**
- * Relations from or to a path that a reader may see, as of one moment and in no order; each pair of URIs
- * once.
- */
+/** Relations from or to a path that a reader may see, in one snapshot, unordered; each pair of URIs once. */
 export async function* relationsOf(
   workspace: Workspace,
   owner: Owner,
@@ -100,7 +97,7 @@ export async function* relationsOf(
   direction: Direction,
 ): AsyncGenerator<Relation> {
   if (!workspace.hasRelations) return;
-  // a purge moves relations from nodes to places: between two reads one would be at neither
+  // a purge moves relations from nodes to places: between two reads one could be missed
   const snapshot = workspace.kv.snapshot();
   try {
     yield* relationsAt(snapshot, workspace, owner, path, direction);
@@ -136,15 +133,15 @@ async function* relationsAt(
 }
 
 /**
- * Puts the relations of a node that was removed down under the place where it stood; where that is gone too
- * (with a user, with a session) they go with it.
+ * Moves the relations of a removed node to its place; if that is gone too (with a user, with a session), they
+ * are removed.
  */
 export const settleRelations = (workspace: Workspace, node: NodeId, signal: AbortSignal): Promise<void> =>
   alone(workspace, () => settleAll(workspace, node, signal));
 
 async function settleAll(workspace: Workspace, node: NodeId, signal: AbortSignal): Promise<void> {
   const { kv, keys } = workspace;
-  // a file that was replaced lives on
+  // a replaced file lives on
   if (workspace.entryOf(node) && workspace.table.isReachable(node)) return;
   const end = nodeEnd(node);
   for (const side of ["o", "i"] as const) {
@@ -173,14 +170,14 @@ function settle(
   const known = side === "o" ? drop(draft, [end], [other]) : drop(draft, [other], [end]);
   if (!known || place === undefined) return;
   const [from, to] = side === "o" ? [placeEnd(place), other] : [other, placeEnd(place)];
-  // one that was made since is newer
+  // a relation that was made since is newer
   if (from !== to && draft.get(draft.keys.relation("o", from, to)) === undefined)
     relate(draft, from, to, known);
 }
 
 /**
- * Keys of what is known of relations at a place and below that hang on places, their ways back included; to
- * be deleted with what stands there, `alone`.
+ * Keys of the relations at a place and below, with their reverse records; deleted with the content there,
+ * `alone`.
  */
 export async function relationKeysBelow(workspace: Workspace, place: EndPath): Promise<string[]> {
   const { kv, keys } = workspace;
@@ -198,9 +195,7 @@ export async function relationKeysBelow(workspace: Workspace, place: EndPath): P
   return found;
 }
 
-/**
- * The ends of a path at the commit point, the one for new relations first. `flag`: its entry is to say so.
- */
+/** The ends of a path at the commit point, the one for new relations first. `flag`: marks its entry. */
 function endsNow(
   draft: WorkspaceDraft,
   owner: Owner,
@@ -217,7 +212,7 @@ function endsNow(
   return [end, ...new Set(lasting.filter((other) => other !== end))];
 }
 
-/** Removes the relation between any of two paths' ends; what was there. */
+/** Removes the relation between any ends of two paths; the removed record. */
 function drop(
   draft: WorkspaceDraft,
   from: readonly string[],

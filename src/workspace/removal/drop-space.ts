@@ -4,10 +4,7 @@ import type { Workspace } from "../workspace.ts";
 
 const KEYS_PER_CHANGE = 2000;
 
-/**
- * Removes the vectors of a space that another one has replaced; one that has become the main space again
- * stays. Repeatable.
- */
+/** Removes the vectors of a replaced space; one that is the main space again stays. Repeatable. */
 export async function dropSpace(workspace: Workspace, space: string, signal: AbortSignal): Promise<void> {
   const { kv, keys, index } = workspace;
   if (index.mainSpace === space || spacesOf(kv, keys)?.filled === space) return;

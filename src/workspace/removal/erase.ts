@@ -11,7 +11,7 @@ import type { Workspace } from "../workspace.ts";
 
 const KEYS_PER_CHANGE = 2000;
 
-/** Clears everything under the prefix of an incarnation; repeatable, ends when nothing is left. */
+/** Deletes everything under the prefix of an incarnation; repeatable. */
 export async function eraseIncarnation(kv: Kv, incarnation: WorkspaceId, signal: AbortSignal): Promise<void> {
   const { prefix } = new Keys(incarnation);
   for (const range of [prefix, `${UNFINISHED_TASKS}${prefix.slice(2)}`]) {
@@ -35,10 +35,7 @@ export async function userRecordKeys(workspace: Workspace, user: string): Promis
   return [...lists.flat(), ...(await relationKeysOf(workspace, user))];
 }
 
-/**
- * Relations of a user's spaces that hang on their URIs; those that hang on nodes go when the nodes are
- * purged.
- */
+/** Relations of a user's spaces that are stored by URI; those stored by node are purged with the nodes. */
 async function relationKeysOf(workspace: Workspace, user: string): Promise<string[]> {
   const spaces = ["user", "agents", "session"].map((scope) =>
     relationKeysBelow(workspace, `${scope}/${user}`),
@@ -47,8 +44,8 @@ async function relationKeysOf(workspace: Workspace, user: string): Promise<strin
 }
 
 /**
- * Removes the spaces of a user from the tree in one change. Returns what a job has to purge, if anything. The
- * partition of the user gets a new number, in case the name is registered again.
+ * Removes a user's spaces from the tree in one change. Returns what a job has to purge, if anything. The
+ * user's partition gets a new number, in case the name is registered again.
  */
 export function removeSpaces(
   draft: WorkspaceDraft,
@@ -67,7 +64,7 @@ export function removeSpaces(
   for (const key of recordKeys) draft.delete(key);
   if (partition === undefined) return removed.length > 0 ? { removed } : undefined;
   const manifest = draft.keys.manifest(partition);
-  // one with files is what they are known by until they are purged
+  // a partition with files keeps its manifest until they are purged
   if (manifestOf(draft.get(manifest)).segments.length === 0) draft.delete(manifest);
   return { removed, partition };
 }

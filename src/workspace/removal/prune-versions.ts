@@ -10,9 +10,9 @@ import { MAX_VERSIONS_PER_FILE } from "../version-limits.ts";
 import type { Workspace } from "../workspace.ts";
 
 const PAGE = 1000;
-/** Versions that go in one transaction. */
+/** Limit of versions removed in one transaction. */
 const VERSIONS_PER_CHANGE = MAX_VERSIONS_PER_FILE;
-/** Times are compared by the hour, so that those of a workspace are few numbers. */
+/** Times are compared by the hour, so that a workspace has few different ones. */
 const HOUR_MS = 3600_000;
 
 /** A version and the time in ms at which another content replaced it. */
@@ -24,8 +24,8 @@ interface Replaced {
 }
 
 /**
- * Removes the versions that were replaced too long ago, and the oldest ones where a workspace has too many
- * bytes of them. Repeatable; whether any is left.
+ * Removes versions that were replaced too long ago, and the oldest ones if a workspace has too many bytes of
+ * them. Repeatable; whether any remain.
  */
 export async function pruneVersions(workspace: Workspace, signal: AbortSignal): Promise<boolean> {
   const { lifeMs, bytes } = workspace.versionLimits;
@@ -56,7 +56,7 @@ export async function pruneVersions(workspace: Workspace, signal: AbortSignal): 
 
 const hourOf = (at: number): number => Math.floor(at / HOUR_MS);
 
-/** The hour up to which versions have so many bytes. */
+/** The first hour up to which versions have so many bytes. */
 function hourThatFrees(byHour: ReadonlyMap<number, number>, bytes: number): number {
   let freed = 0;
   for (const [hour, more] of [...byHour].sort(([a], [b]) => a - b)) {
@@ -66,7 +66,7 @@ function hourThatFrees(byHour: ReadonlyMap<number, number>, bytes: number): numb
   return Number.POSITIVE_INFINITY;
 }
 
-/** Removes, of each file, as many of the oldest versions as `count` says. */
+/** Removes `count` of the oldest versions of each file. */
 async function prune(
   workspace: Workspace,
   count: (versions: readonly Replaced[]) => number,
@@ -89,7 +89,7 @@ async function prune(
   if (batch.length > 0) await drop(workspace, batch);
 }
 
-/** The kept versions of each file that is there, in the order of their numbers. */
+/** The kept versions of each existing file, in order. */
 async function* versionsByFile(workspace: Workspace): AsyncGenerator<Replaced[]> {
   const { keys } = workspace;
   let found: { node: NodeId; version: number; bytes: number; made: number }[] = [];
@@ -113,7 +113,7 @@ function replacedAt(
   found: readonly { node: NodeId; version: number; bytes: number; made: number }[],
 ): Replaced[] {
   const entry = found[0] && workspace.entryOf(found[0].node)?.entry;
-  // what was removed is left to its purge
+  // removed files are left to their purge
   if (!entry) return [];
   return found.map(({ node, version, bytes }, i) => ({
     node,

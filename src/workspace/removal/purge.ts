@@ -13,17 +13,16 @@ import { purgeVersions } from "../tree/versions.ts";
 import type { Workspace } from "../workspace.ts";
 
 /**
- * Nodes whose records go in one transaction, small enough to let others in, and the chunks they may have in
- * all: about 1 MB of keys, of vectors included.
+ * Limits of nodes whose records go in one transaction, small enough to let others in, and of their chunks:
+ * about 1 MB of keys, including vectors.
  */
 const NODES_PER_CHANGE = 64;
 const CHUNKS_PER_CHANGE = 10_000;
 
 /**
- * Removes the records of nodes that nothing reaches any more, and of everything below them, in small
- * transactions. `removed` are the entries as they were when they were taken out or replaced. What was sealed
- * of a partition whose owner went goes last, and what is left of one that had outlived its owner. Every step
- * can be repeated: a purge that was interrupted begins again and finds less.
+ * Removes the records of unreachable nodes, and of everything below them, in small transactions. `removed`
+ * are the entries as they were before. Sealed segments of orphaned partitions are removed last. Every step
+ * can be repeated: an interrupted purge starts over with less to do.
  */
 export async function purgeRemoved(
   workspace: Workspace,
@@ -101,15 +100,15 @@ async function purgeBelow(
   }
 }
 
-/** How items of a purge are removed. */
+/** How a purge removes items. */
 interface Removal<T> {
   readonly entryOf: (item: T) => Entry;
-  /** Whether the node is there under another generation, and keeps what belongs to the node. */
+  /** Whether the node lives on in another generation and keeps its records. */
   readonly livesOn: (item: T) => boolean;
   readonly step: (draft: WorkspaceDraft, item: T) => void;
 }
 
-/** `touched` gets the partitions from which chunks are taken. */
+/** `touched` collects the partitions that lose chunks. */
 async function inBatches<T>(
   workspace: Workspace,
   items: readonly T[],

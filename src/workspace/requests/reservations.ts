@@ -4,7 +4,7 @@ import { TEXTS } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
 
 /**
- * The identity of the source for which a root is reserved until its accepted import has ended, or undefined.
+ * The source identity for which a root is reserved until its accepted import ends; undefined if it is free.
  */
 export const reservedFor = (workspace: Workspace, uri: string): string | undefined =>
   TEXTS.read(workspace.kv, workspace.keys.reservation(uri));

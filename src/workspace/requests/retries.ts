@@ -7,10 +7,10 @@ import type { Workspace } from "../workspace.ts";
 /** Records read and removed in one step. */
 const PAGE = 1000;
 
-/** First answers are repeated for this long. */
+/** Time in ms for which stored responses are repeated. */
 export const RETRY_LIFE_MS = 24 * 3600_000;
 
-/** The first answer of a user under the hash of operation and key, while it lives. */
+/** The stored response of a user under the hash of operation and key, until it expires. */
 export function findRetry(workspace: Workspace, user: string, hash: string): RetryRecord | undefined {
   const record = RETRIES.read(workspace.kv, workspace.keys.retry(user, hash));
   return record && record.at + RETRY_LIFE_MS > workspace.clock() ? record : undefined;
@@ -25,8 +25,7 @@ export const putRetry = (
 ): void => draft.put(workspace.keys.retry(user, hash), encodeRecord(record));
 
 /**
- * Removes first answers that have expired; when the next one will have (Unix time in ms), undefined where
- * none is left.
+ * Removes expired responses; returns when the next one expires (Unix time in ms), undefined if none remain.
  */
 export async function trimRetries(workspace: Workspace): Promise<number | undefined> {
   const now = workspace.clock();

@@ -6,24 +6,24 @@ import type { Keys } from "../keys.ts";
 import { TASKS, type TaskRecord } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** Tasks kept per user; older ended ones go. */
+/** Limit of tasks per user; the oldest ended ones are removed. */
 export const TASKS_KEPT = 1000;
 
 export const isEnded = (task: TaskRecord): boolean => task.status === "completed" || task.status === "failed";
 
-/** Writes a task; one that has not ended is noted so that the next start takes it up again. */
+/** Writes a task; an unfinished one is noted so that the next start resumes it. */
 export function putTask(draft: WorkspaceDraft, task: TaskRecord): void {
   draft.put(draft.keys.task(task.user, task.id), encodeRecord(task));
   if (isEnded(task)) draft.delete(draft.keys.unfinished(task.user, task.id));
   else draft.put(draft.keys.unfinished(task.user, task.id), encodeRecord(null));
 }
 
-/** `reader` is the draft where a change depends on the task. */
+/** `reader` is the draft if a change depends on the task. */
 export function getTask(reader: KvReader, keys: Keys, user: string, id: string): TaskRecord | undefined {
   return TASKS.read(reader, keys.task(user, id));
 }
 
-/** A page of a user's tasks, newest first (ids are in order of making), older than `before`. */
+/** A page of a user's tasks, newest first (ids are in order of creation), older than `before`. */
 export async function listTasks(
   workspace: Workspace,
   user: string,

@@ -27,7 +27,7 @@ type Uploader = Pick<UploadRecord, "user" | "userIncarnation">;
 interface SaveOptions {
   /** May refuse further bytes. */
   readonly room?: (bytes: number) => void;
-  /** Asked at the commit point: may refuse the whole. */
+  /** Called at the commit point; may refuse the upload. */
   readonly allowed?: (read: KvReader) => void;
   readonly signal?: AbortSignal;
 }
@@ -41,14 +41,14 @@ interface Kept {
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const keyOf = (id: string): string => `${UPLOADS}${id}`;
 
-/** Files on their way in: opaque ids, bound to account and user, good for many uses until they expire. */
+/** Uploads: opaque ids, bound to account and user, usable any number of times until they expire. */
 export class Uploads {
   readonly #kv: Kv;
   readonly #bytes: UploadBytes;
   readonly #clock: () => number;
   readonly #lifeMs: number;
   readonly #kept = new Map<string, Kept>();
-  /** Bytes by incarnation, of what is kept and of what is on its way. */
+  /** Bytes by incarnation, of stored and incoming uploads. */
   readonly #held = new Map<number, number>();
 
   constructor(deps: { kv: Kv; bytes: UploadBytes; clock: () => number; lifeSeconds: number }) {
@@ -59,8 +59,8 @@ export class Uploads {
   }
 
   /**
-   * Removes what expired while the server was down, and what a killed one left half written; the rest gets
-   * its timer.
+   * Removes uploads that expired while the server was down, and incomplete ones; starts the timers of the
+   * others.
    */
   async resume(): Promise<void> {
     for await (const id of this.#bytes.list()) {
@@ -73,7 +73,7 @@ export class Uploads {
     }
   }
 
-  /** Bytes that a workspace's uploads hold, those on their way included. */
+  /** Bytes of a workspace's uploads, including incoming ones. */
   held(incarnation: WorkspaceId): number {
     return this.#held.get(incarnation) ?? 0;
   }
@@ -100,7 +100,7 @@ export class Uploads {
         "CTXDB_MAX_UPLOAD_BYTES",
       );
       const record: UploadRecord = { ...owner, ...written, created: this.#clock() };
-      // a client of HTTP/2 that cancels may end what it sends first, as if it were whole
+      // an HTTP/2 client that cancels may first end its body, as if it were complete
       await this.#kv.transact((read) => {
         signal?.throwIfAborted();
         allowed(read);
@@ -115,7 +115,7 @@ export class Uploads {
     }
   }
 
-  /** NOT_FOUND {type upload} for forged ids, uploads of another user and expired ones alike. */
+  /** NOT_FOUND {type upload} alike for forged ids, uploads of another user and expired ones. */
   find(id: string, incarnation: WorkspaceId, { user, userIncarnation }: Uploader): UploadRecord {
     const record = UPLOADED.read(this.#kv, keyOf(id));
     const isOwn = record?.incarnation === incarnation && isOf(record, { user, userIncarnation });
@@ -128,7 +128,7 @@ export class Uploads {
     return UPLOADED.read(this.#kv, keyOf(id))?.size ?? 0;
   }
 
-  /** The file of an upload that was found before. Never told to callers. */
+  /** The file of an upload that was found before. Never shown to callers. */
   async fileOf(id: string): Promise<string> {
     const path = await this.#bytes.path(id);
     if (path === undefined) throw notFound("upload", id);
@@ -139,7 +139,7 @@ export class Uploads {
     const stream = await this.#bytes.read(id);
     const record = UPLOADED.read(this.#kv, keyOf(id));
     if (!stream || !record) throw notFound("upload", id);
-    // part by part: to hash and to copy 64 MiB at once takes a tenth of a second
+    // in parts: hashing and copying 64 MiB at once takes a tenth of a second
     const content = Buffer.alloc(record.size);
     const hash = createHash("sha256");
     let size = 0;
@@ -153,7 +153,7 @@ export class Uploads {
     return content;
   }
 
-  /** Removes the uploads of a workspace that is going away, or of one of its users. */
+  /** Removes the uploads of a workspace in deletion, or of one of its users. */
   async removeOf(incarnation: WorkspaceId, owner?: Uploader): Promise<void> {
     for (const [key, value] of await this.#kv.range(prefixRange(UPLOADS))) {
       const record = UPLOADED.decode(value, key);
@@ -173,7 +173,7 @@ export class Uploads {
 
   #schedule(id: string, record: UploadRecord): void {
     const left = Math.max(0, record.created + this.#lifeMs - this.#clock());
-    // one that cannot be removed now is expired all the same, and goes at the next start
+    // one that cannot be removed now is expired anyway, and is removed at the next start
     const timer = setTimeout(
       () => void this.#remove(id).catch(() => undefined),
       Math.min(left, MAX_TIMER_MS),
@@ -194,7 +194,7 @@ export class Uploads {
       sync: false,
     });
     await this.#bytes.remove(id);
-    // the room is free once the bytes are gone
+    // the space is free once the bytes are gone
     if (kept && this.#kept.delete(id)) this.#hold(kept.incarnation, -kept.bytes);
   }
 }

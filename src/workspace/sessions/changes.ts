@@ -22,21 +22,16 @@ const NO_STATS = {
   compressionCount: 0,
 };
 const LINE_END_BYTES = 1;
-/**
- * Of messages that are not committed yet, so that one session cannot fill a disk unseen and a commit has an
- * end.
- */
+/** Limit of uncommitted messages, so that one session cannot fill a disk unnoticed and a commit ends. */
 export const MAX_BUFFER_BYTES = 1024 * 1024 * 1024;
 
-/** The file under `tools/` for a call: its id where that is an identifier, else the hash of it. */
+/** The file under `tools/` for a call: its id if that is an identifier, else its hash. */
 export const toolFileName = (call: string): string => `${isIdentifier(call) ? call : sha256(call)}.json`;
 
 /** Text of a file under `tools/`. */
 export const toolText = (part: ToolPart): string => `${JSON.stringify(part, null, 2)}\n`;
 
-/**
- * Starts an empty session; a name that was deleted may be born again. ALREADY_EXISTS for one that is taken.
- */
+/** Creates an empty session; a deleted name may be used again. ALREADY_EXISTS for a name in use. */
 export function createSession(draft: WorkspaceDraft, workspace: Workspace, owner: Owner, id: string): void {
   const home = ["session", owner.user];
   const directory = ensureDirectory(draft, workspace, owner, home, workspace.uris.format(home), {
@@ -72,16 +67,15 @@ export function putArchive(
 
 export interface Addition {
   readonly message: Message;
-  /** The message as it is kept. */
+  /** The message in stored form. */
   readonly line: Uint8Array;
-  /** The caller chose its id: a message of that id is added once. */
+  /** The caller chose its id: a message with that id is added once. */
   readonly isOwnId: boolean;
 }
 
 /**
- * Adds a message behind all that were added before: its line, its tool records, what it used and the counts
- * of the session. The number of messages in the buffer. RESOURCE_EXHAUSTED where the messages that are not
- * committed would be too many bytes.
+ * Appends a message: its line, its tool records, its uses and the session's counts. Returns the number of
+ * messages in the buffer. RESOURCE_EXHAUSTED if the uncommitted messages would exceed their limit.
  */
 export function appendMessage(
   draft: WorkspaceDraft,
@@ -119,7 +113,7 @@ export function appendMessage(
   return added.buffer.messages;
 }
 
-/** Has messages of these ids never be added: they count as added already. */
+/** Marks message ids as added, so that they are never added. */
 export function passOver(draft: WorkspaceDraft, session: NodeId, ids: readonly string[]): void {
   for (const id of ids) {
     const key = draft.keys.ownId(session, id);
@@ -143,7 +137,7 @@ function putTool(
   tool: ToolPart,
   place: Pick<ToolRecord, "archive" | "sequence" | "part">,
 ): number {
-  // a call without an id is known by its place
+  // a call without an id is identified by its position
   const key = draft.keys.tool(session, toolFileName(tool.tool_id || `${message.id}.${place.part}`));
   const before = TOOL_RECORDS.read(draft, key);
   const now = Date.parse(message.created_at);
@@ -161,7 +155,7 @@ function putTool(
 }
 
 /**
- * Notes what was used, each context and skill once a session; the next commit updates their usage counts. The
+ * Records uses, each context and skill once per session; the next commit updates their counts. Returns the
  * record with the counts.
  */
 export function noteUses(
@@ -190,8 +184,8 @@ export function noteUses(
 }
 
 /**
- * Archives the buffer: its messages stay where they are, and the next one gets another number. The number of
- * the archive; undefined where there is nothing to archive.
+ * Archives the buffer: its messages stay in place, and later ones get the next number. Returns the archive's
+ * number; undefined if there is nothing to archive.
  */
 export function archiveBuffer(
   draft: WorkspaceDraft,
@@ -231,8 +225,8 @@ export function archiveBuffer(
 }
 
 /**
- * Counts memories that an archive has brought, in the change that writes them. False where nothing is to be
- * written any more: it is remembered, or gone with its session.
+ * Counts an archive's new memories, in the change that writes them. False if nothing may be written: the
+ * archive is finished, or gone with its session.
  */
 export function countMemories(
   draft: WorkspaceDraft,
@@ -249,13 +243,13 @@ export function countMemories(
 
 export interface Remembered {
   readonly layers: { readonly abstract: string; readonly overview: string };
-  /** Memories that the archive brought, further ones than its record counts already. */
+  /** New memories that the archive's record does not count yet. */
   readonly memories: number;
 }
 
 /**
- * Ends the second phase of a commit: layers, statistics, the result of the task. An archive that is
- * remembered already, or gone with its session, is left as it is.
+ * Ends the second phase of a commit: layers, statistics, the task's result. A finished archive, or one that
+ * is gone with its session, is left unchanged.
  */
 export function finishArchive(
   draft: WorkspaceDraft,
@@ -268,7 +262,7 @@ export function finishArchive(
   const record = sessions.archiveRecord(draft, session, archive);
   const header = sessions.record(draft, session);
   const place = draft.node(session);
-  // what was deleted keeps its records until it is purged
+  // a deleted session keeps its records until it is purged
   if (
     !record ||
     record.remembered ||
@@ -307,7 +301,7 @@ const resultOf = (session: string, { memories, activeCountUpdated, stats }: Arch
   stats: statsView(stats),
 });
 
-/** Takes a session out of the tree and notes its name; its records go with the purge. */
+/** Removes a session from the tree and notes its name; its records are purged. */
 export function removeSession(
   draft: WorkspaceDraft,
   workspace: Workspace,

@@ -20,19 +20,16 @@ import {
 import { type SessionRecord, TOOL_RECORDS, type ToolRecord, type Volume } from "./records.ts";
 
 const PAGE = 500;
-/** Archives in the overview of a session besides the newest one. */
+/** Limit of earlier archives in a session's overview. */
 const EARLIER_TOLD = 20;
-/** Archives looked back for one whose layers are made; those of the last commits may still be under way. */
+/** Archives searched backwards for one with layers; the latest commits may still be running. */
 const LOOKED_BACK = 16;
 
-/** In the order of listings. */
+/** In listing order. */
 const ARCHIVE_NAMES = [".abstract.md", ".overview.md", MESSAGES];
 const SESSION_NAMES = [".abstract.md", ".meta.json", ".overview.md", HISTORY, MESSAGES, TOOLS];
 
-/**
- * L0 or L1 of a directory of a session: those of an archive are made by its job, those of the session follow
- * from them.
- */
+/** L0 or L1 of a session directory: an archive's are made by its job, the session's are derived from them. */
 export function sessionLayer(
   workspace: Workspace,
   kv: KvReader,
@@ -58,7 +55,7 @@ export function sessionLayer(
   return undefined;
 }
 
-/** The file of a name in a directory of a session; undefined where none is. */
+/** The file of a name in a session directory; undefined if there is none. */
 export function sessionFile(
   workspace: Workspace,
   kv: KvPages,

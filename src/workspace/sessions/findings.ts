@@ -4,8 +4,8 @@ import { encodeRecord, type RecordKind } from "../../storage/records.ts";
 import type { Workspace } from "../workspace.ts";
 
 /**
- * What was found in an archive and is not in memory yet: kept where it would be found otherwise another time.
- * Goes with the end of the commit.
+ * Facts found in an archive and not stored yet: kept if extracting again might give others. Removed at the
+ * end of the commit.
  */
 export function findingsOf<T>(
   workspace: Workspace,
@@ -16,7 +16,7 @@ export function findingsOf<T>(
   return kind.read(workspace.kv, workspace.keys.findings(session, archive));
 }
 
-/** An archive that is remembered already, or gone with its session, keeps nothing. */
+/** A finished archive, or one that is gone with its session, stores nothing. */
 export function keepFindings(
   workspace: Workspace,
   session: NodeId,

@@ -5,18 +5,18 @@ import type { KvReader } from "../../storage/kv.ts";
 import type { Keys } from "../keys.ts";
 import { SESSION_RECORDS, type SessionRecord } from "./records.ts";
 
-/** A directory of a session: the session itself, or one that is rendered from its records and has no node. */
+/** A directory of a session: the session itself, or one that is rendered from records and has no node. */
 export type SessionDirectory =
   | { readonly kind: "session" | "history" | "tools"; readonly session: NodeId }
   | { readonly kind: "archive"; readonly session: NodeId; readonly archive: number };
 
-/** Segments of the path of a session: scope, user, id. */
+/** Segments of a session's path: scope, user, id. */
 export const SESSION_DEPTH = 3;
 export const HISTORY = "history";
 export const TOOLS = "tools";
 export const MESSAGES = "messages.jsonl";
 
-/** The directory at a path inside a session, relative to it; undefined where none is. */
+/** The directory at a relative path inside a session; undefined if there is none. */
 export function sessionDirectory(
   reader: KvReader,
   keys: Keys,
@@ -33,11 +33,11 @@ export function sessionDirectory(
   return number !== undefined && number <= made ? { kind: "archive", session, archive: number } : undefined;
 }
 
-/** Names of the archives, in the order of listings, which from the thousandth on is not that of numbers. */
+/** Names of the archives in listing order, which differs from number order from the thousandth on. */
 export function archiveNames(archives: number): string[] {
   const names = Array.from({ length: archives }, (_, i) => archiveName(i + 1));
   return archives < 1000 ? names : names.sort();
 }
 
-/** Files and directories in a session: three of its own, two for each archive, the tool records. */
+/** Files and directories in a session: three of its own, two per archive, the tool records. */
 export const countInSession = ({ archives, tools }: SessionRecord): number => 3 + 2 * archives + tools;

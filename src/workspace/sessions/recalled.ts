@@ -7,7 +7,7 @@ import type { WorkspaceDraft } from "../draft.ts";
 import type { Keys } from "../keys.ts";
 import { RECALLED_EXTENTS, RECALLED_PARTS, type RecalledExtent, type RecalledPart } from "../records.ts";
 
-/** Parts that the block of one session has at most. */
+/** Limit of parts in one session's block. */
 export const MAX_RECALLED_PARTS = 400;
 
 export type NumberedPart = readonly [sequence: number, part: RecalledPart];
@@ -23,7 +23,7 @@ export async function recalledParts(kv: KvPages, keys: Keys, session: NodeId): P
   return page.map(([key, value]) => [lastNumber(key), RECALLED_PARTS.decode(value, key)]);
 }
 
-/** The block as it was once a turn was answered; undefined for a turn that was not asked about. */
+/** The extent of the block after a turn; undefined for an unknown turn. */
 export const recalledAt = (
   reader: KvReader,
   keys: Keys,
@@ -32,14 +32,14 @@ export const recalledAt = (
 ): RecalledExtent | undefined => RECALLED_EXTENTS.read(reader, keys.recalledTurn(session, turn));
 
 export interface RecalledChange {
-  /** The block to which it adds. */
+  /** The block that it extends. */
   readonly before: RecalledExtent;
   readonly turn: string;
   readonly added: readonly RecalledPart[];
   /** Parts to remove: their nodes are gone, or the block restarts. */
   readonly dropped: readonly number[];
   readonly isRestarted: boolean;
-  /** The turn has one block for good: Conflict if another call has stored one first. */
+  /** The turn has one permanent block: Conflict if another call has stored one first. */
   readonly isFixed?: boolean;
 }
 

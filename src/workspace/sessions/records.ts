@@ -14,16 +14,16 @@ export interface Volume {
 
 export const EMPTY: Volume = { messages: 0, bytes: 0, turns: 0, tokens: 0 };
 
-/** The counts of a session, rewritten with every message: small, whatever the session's length. */
+/** The counts of a session, rewritten with every message: small for a session of any length. */
 export interface SessionRecord {
   /** Agent of the request that created it. */
   readonly agent: string;
   /** Unix time in ms. */
   readonly created: number;
   readonly updated: number;
-  /** Archives made; what is not archived yet lies under the next number, so that a commit moves nothing. */
+  /** Number of archives; the buffer is stored under the next number, so that a commit moves nothing. */
   readonly archives: number;
-  /** Counts of the archive and its first message's number; numbers run through the session. */
+  /** Counts of the buffer and its first message's number; numbers continue through the session. */
   readonly buffer: Volume;
   readonly first: number;
   /** Files under `tools/`. */
@@ -44,19 +44,19 @@ export const SESSION_RECORDS = objects<SessionRecord>(
     isObject(stats),
 );
 
-/** An archive: `first` to `first + messages - 1` under its number. */
+/** An archive: messages `first` to `first + messages - 1` under its number. */
 export interface ArchiveRecord extends Volume {
   readonly first: number;
   /** Unix time in ms of the commit. */
   readonly created: number;
   /** The task of the commit and its user, who may follow it. */
   readonly task: string;
-  /** Memories of this archive and usage records it has updated, so far. */
+  /** Memories and updated usage records of this archive, so far. */
   readonly memories: number;
   readonly activeCountUpdated: number;
-  /** Its layers and memories are made. */
+  /** Its layers and memories are finished. */
   readonly remembered: boolean;
-  /** Sums up to this archive; of memories those of the archives that are remembered. */
+  /** Totals up to this archive; memories only of finished archives. */
   readonly stats: SessionStats;
 }
 

@@ -8,7 +8,7 @@ import type { Workspace } from "../workspace.ts";
 import { putArchive, putSession, toolFileName, toolText } from "./changes.ts";
 import { TOOL_RECORDS, type Volume } from "./records.ts";
 
-/** A message that takes the place of another one. */
+/** A message that replaces another one. */
 export interface Redaction {
   readonly archive: number;
   readonly sequence: number;
@@ -16,8 +16,8 @@ export interface Redaction {
 }
 
 /**
- * Writes messages anew, in their places, with the counts that follow from their bytes. Conflict where one is
- * gone, or is another one.
+ * Rewrites messages in place, with the counts that depend on their bytes. Conflict if one is gone or has
+ * changed.
  */
 export function redactMessages(
   draft: WorkspaceDraft,
@@ -60,7 +60,7 @@ function countChange(
   else if (record) putSession(draft, session, { ...record, buffer: changed(record.buffer) });
 }
 
-/** The file of a tool call has the size of the part that it shows. */
+/** A tool call's file has the size of its part. */
 function resizeTool(
   draft: WorkspaceDraft,
   session: NodeId,

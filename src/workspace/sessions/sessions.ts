@@ -9,7 +9,7 @@ import { ENTRIES, MESSAGES, NODE_RECORDS } from "../records.ts";
 import { ARCHIVES, type ArchiveRecord, SESSION_RECORDS, type SessionRecord, type Volume } from "./records.ts";
 
 const PAGE = 1000;
-/** Messages are read in pages of so many bytes: one has up to 8 MiB, and a session a thousand of them. */
+/** Page size in bytes for reading messages: one has up to 8 MiB, and a session thousands. */
 const PAGE_BYTES = 2 * 1024 * 1024;
 const LINE_END = Buffer.from("\n");
 
@@ -40,10 +40,7 @@ export interface MessageLine {
   readonly bytes: number;
 }
 
-/**
- * The sessions of a workspace as they are read; `reader` is a draft or a snapshot where what is read belongs
- * to one moment.
- */
+/** Reads the sessions of a workspace; `reader` is a draft or a snapshot if reads must be consistent. */
 export class Sessions {
   readonly #kv: Kv;
   readonly #keys: Keys;
@@ -53,7 +50,7 @@ export class Sessions {
     this.#keys = keys;
   }
 
-  /** The directory of a user's sessions; undefined where the user never had one. */
+  /** The directory of a user's sessions; undefined if the user never had one. */
   directoryOf(reader: KvReader, user: string): NodeId | undefined {
     return ENTRIES.read(reader, this.#keys.entry(SESSIONS, user))?.node;
   }
@@ -86,7 +83,7 @@ export class Sessions {
     return bytes && text(bytes);
   }
 
-  /** All sessions of a user by name, one page in memory at a time. */
+  /** All sessions of a user by name, with one page in memory at a time. */
   async *of(kv: KvPages, user: string): AsyncGenerator<FoundSession> {
     const directory = this.directoryOf(kv, user);
     if (directory === undefined) return;
@@ -101,8 +98,8 @@ export class Sessions {
   }
 
   /**
-   * An archive without its messages; undefined where there is none, or none any more. The session is named by
-   * the node of its directory.
+   * An archive without its messages; undefined if it does not exist (any more). `session` is the node of its
+   * directory.
    */
   archive(session: NodeId, archive: number): SessionArchive | undefined {
     const record = this.archiveRecord(this.#kv, session, archive);
@@ -120,7 +117,7 @@ export class Sessions {
     };
   }
 
-  /** The messages of an archive in order, some MiB in memory at a time. */
+  /** The messages of an archive in order, with some MiB in memory at a time. */
   async *said(
     session: NodeId,
     archive: number,
@@ -130,21 +127,18 @@ export class Sessions {
       for (const line of lines) yield { message: MESSAGES.decode(line), bytes: line.byteLength };
   }
 
-  /** The last messages of an archive in order: as many as have `maxBytes`, and one at least. */
+  /** The last messages of an archive in order: up to `maxBytes`, at least one. */
   async lastSaid(session: NodeId, archive: number, maxBytes: number): Promise<Message[]> {
     const range = { ...prefixRange(this.#keys.messages(session, archive), PAGE), reverse: true, maxBytes };
     return (await this.#kv.range(range)).map(([key, line]) => MESSAGES.decode(line, key)).reverse();
   }
 
-  /** A message, where it is still there. */
+  /** A message, if it still exists. */
   message(reader: KvReader, session: NodeId, archive: number, sequence: number): Message | undefined {
     return MESSAGES.read(reader, this.#keys.message(session, archive, sequence));
   }
 
-  /**
-   * The messages of the buffer, the newest first, a page of at most `pageSize` messages and some MiB at a
-   * time.
-   */
+  /** The messages of the buffer, the newest first, in pages of at most `pageSize` messages and some MiB. */
   async *newestFirst(
     kv: KvPages,
     session: NodeId,
@@ -155,7 +149,7 @@ export class Sessions {
     for (let end = first + buffer.messages; end > first; ) {
       const gte = key(Math.max(first, end - pageSize));
       const range = { gte, lt: key(end), limit: pageSize, maxBytes: PAGE_BYTES };
-      // forwards and turned round: the store walks backwards at half the speed
+      // read forwards and reversed: the store reads backwards at half the speed
       const page = await kv.texts(range);
       const isWhole = page.length === Math.min(pageSize, end - first);
       const lines = isWhole ? page.reverse() : await kv.texts({ ...range, reverse: true });
@@ -166,9 +160,9 @@ export class Sessions {
   }
 
   /**
-   * The bytes `start` to `end` (exclusive) of the `messages.jsonl` of an archive or of the buffer that holds
-   * `volume`. Messages added later are not among them, and a commit in between changes nothing: messages
-   * stay where they are.
+   * The bytes `start` to `end` (exclusive) of the `messages.jsonl` of an archive or of the buffer with
+   * `volume`. Later messages are not included, and a commit in between changes nothing: messages stay in
+   * place.
    */
   async *lines(
     kv: KvPages,

@@ -10,8 +10,8 @@ import { putArchive } from "./changes.ts";
 const USES_PER_CHANGE = 500;
 
 /**
- * Counts what was used before an archive was committed, where it is still there and its owner may see it.
- * Each use is counted in the change that forgets it: a job that was interrupted goes on where it was.
+ * Counts uses from before a commit, if the node still exists and its owner may see it. Each use is counted in
+ * the change that removes it: an interrupted job continues where it was.
  */
 export async function countUses(
   workspace: Workspace,

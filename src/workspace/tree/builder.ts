@@ -17,14 +17,14 @@ import type { StoredContent } from "./contents.ts";
 import { dropTexts } from "./layers.ts";
 
 /**
- * Above this many bytes of chunks and contents a change is written ahead in several transactions, invisible
- * until the last one.
+ * Bytes of chunks and contents above which a change is written ahead in several transactions, invisible until
+ * the last one.
  */
 const BATCH_BYTES = 512 * 1024;
-/** What a term counts: the time it takes to apply a change is that of its terms. */
+/** Bytes counted per term: applying a change takes time per term. */
 const TERM_BYTES = 20;
 
-/** A chunk before it is known to which node generation it belongs. */
+/** A chunk before its node generation is known. */
 export type NewChunk = Omit<Chunk, "node" | "generation">;
 
 export interface NewFile {
@@ -46,7 +46,7 @@ export interface NewDirectory {
   readonly directories: readonly NewDirectory[];
 }
 
-/** A file or directory whose records are written, waiting for an entry that makes it visible. */
+/** A file or directory whose records are written, without an entry that makes it visible. */
 export interface BuiltNode {
   readonly name: string;
   readonly entry: Entry;
@@ -55,8 +55,8 @@ export interface BuiltNode {
 }
 
 /**
- * What a node brings along that is otherwise new or made by jobs: times, flags, layers (of a directory that
- * is `described` the abstract alone, too).
+ * Properties of a node that are otherwise new or made by jobs: times, flags, layers (only the abstract for a
+ * `described` directory).
  */
 export interface Kept extends Partial<Pick<Entry, "created" | "modified" | "described" | "related">> {
   readonly layers?: { readonly abstract: string; readonly overview?: string };
@@ -69,14 +69,14 @@ const nothingNoted = (): StageRecord => ({ nodes: [], versions: [], chunks: [], 
 type Step = (draft: WorkspaceDraft) => void;
 
 /**
- * Writes contents, chunks and inner entries of files that no reachable entry names yet. Small changes stay in
- * memory and go with the change that links them; large ones are written ahead in batches, noted under `z/` so
- * that a builder that never finishes is cleared away (storage.md section 3).
+ * Writes contents, chunks and inner entries of files without a reachable entry. Small changes stay in memory
+ * and go with the linking change; large ones are written ahead in batches, noted under `z/` so that those of
+ * an unfinished builder are removed (storage.md section 3).
  */
 export class Builder {
-  /** Every file that was built without layers, what was made from files included. */
+  /** Every file that was built without layers, including derived ones. */
   readonly versions: [node: NodeId, generation: number, bytes: number][] = [];
-  /** Every node that was given chunks, and how many. */
+  /** Every node with new chunks, and their number. */
   readonly indexed: [node: NodeId, chunks: number][] = [];
   readonly #workspace: Workspace;
   readonly #partition: number;
@@ -87,7 +87,7 @@ export class Builder {
   #staged = 0;
   #noted = nothingNoted();
 
-  /** `author`: of the files that are built; none for what the server makes of itself. */
+  /** `author`: of the built files; undefined for the server's own content. */
   constructor(workspace: Workspace, partition: number, author?: Authorship) {
     this.#workspace = workspace;
     this.#partition = partition;
@@ -177,7 +177,7 @@ export class Builder {
     return { name, entry };
   }
 
-  /** Puts something built into a directory that is itself being built; its names must be free there. */
+  /** Adds a built node to a directory under construction; its names must be free there. */
   link(directory: NodeId, built: BuiltNode, record: Omit<NodeRecord, "directory" | "name"> = {}): void {
     const parts = [built, ...(built.text ? [built.text] : []), ...(built.sections ? [built.sections] : [])];
     const derived = {
@@ -195,14 +195,14 @@ export class Builder {
     }
   }
 
-  /** A relation between two nodes that are being built; their entries are to say that they have one. */
+  /** A relation between two nodes under construction, which are marked. */
   async relation(from: NodeId, to: NodeId, record: RelationRecord): Promise<void> {
     this.#noted.relations.push([from, to]);
     this.#add((draft) => relateNodes(draft, from, to, record), 200 + record.reason.length);
     await this.#room();
   }
 
-  /** Writes chunks of one node generation; their range. */
+  /** Writes chunks of one node generation; returns their range. */
   async chunks(
     node: NodeId,
     generation: number,
@@ -235,7 +235,7 @@ export class Builder {
     return range;
   }
 
-  /** Writes ahead what has gathered, if it is much. Call between files. */
+  /** Writes collected records ahead if there are many. Call it between files. */
   async #room(): Promise<void> {
     if (this.#bytes < BATCH_BYTES) return;
     this.#stage ??= await this.#workspace.stages.reserve();
@@ -253,8 +253,8 @@ export class Builder {
   }
 
   /**
-   * Adds to the change that links what was built: what is not written yet, and the end of the note. A change
-   * may be decided again after a conflict.
+   * Adds to the linking change: unwritten records, and the end of the note. A change may be decided again
+   * after a conflict.
    */
   finish(draft: WorkspaceDraft): void {
     for (const step of this.#steps) step(draft);
@@ -263,7 +263,7 @@ export class Builder {
     for (let part = 0; part < this.#staged; part++) draft.delete(draft.keys.stage(stage, part));
   }
 
-  /** Clears away what was written ahead, after the linking change has failed for good. */
+  /** Removes what was written ahead, after the linking change has failed permanently. */
   async abandon(): Promise<void> {
     if (this.#stage !== undefined)
       await clearStages(this.#workspace.forServer, this.#workspace.keys.stageParts(this.#stage));
@@ -292,8 +292,8 @@ export class Builder {
 }
 
 /**
- * Removes everything that unfinished builders wrote: those under `prefix`, by default all that an earlier
- * process left.
+ * Removes everything written by unfinished builders: those under `prefix`, by default all of an earlier
+ * process.
  */
 export async function clearStages(workspace: Workspace, prefix = workspace.keys.allStages()): Promise<void> {
   for (const [key, value] of await workspace.kv.range(prefixRange(prefix))) {

@@ -17,28 +17,26 @@ import { encodeRecord } from "../../storage/records.ts";
 import { Keys } from "../keys.ts";
 import { BLOBS } from "../records.ts";
 
-/** Contents up to this size live in the key-value store: same batch, no orphans (storage.md section 2). */
+/** Size up to which contents are in the key-value store: same batch, no orphans (storage.md section 2). */
 export const INLINE_BYTES = 16 * 1024;
-/** A blob without references is removed only after every request that may have seen it has ended. */
+/** Delay in ms before an unreferenced blob is removed: every request that may have seen it has then ended. */
 export const BLOB_GRACE_MS = 120_000;
-/** A blob that was written less long ago may not be pinned yet. */
+/** Age in ms below which a blob may not be pinned yet. */
 const FRESH_MS = 5000;
 
-/** Contents read at once for each one that is asked for, where others lie between them. */
+/** Limit of other contents that are read along with each requested one. */
 const MAX_BETWEEN = 2;
 const REFERENCES_PAGE = 1000;
 
 const INLINE = 0;
 const BLOB = 1;
 
-/** Bytes that are durable or will be with the record that names them. */
+/** Bytes that are durable, or will be with their record. */
 export type StoredContent =
   | { readonly inline: Uint8Array }
   | { readonly blob: string; readonly bytes: number };
 
-/**
- * Told within the change that takes the last reference from a blob, so that a sweep can be asked for with it.
- */
+/** Called within the change that removes a blob's last reference, so that it can queue a sweep. */
 export type BlobFreed = (draft: Draft, incarnation: WorkspaceId) => void;
 
 /** The bucket of an incarnation's large contents. */
@@ -65,7 +63,7 @@ export class Contents {
   readonly #keys: Keys;
   readonly #onFreed: (draft: Draft) => void;
   readonly bucket: string;
-  /** Blobs written for transactions that have not been decided yet: the sweep passes them over. */
+  /** Blobs of transactions that are not decided yet: the sweep skips them. */
   readonly #pinned = new Map<string, number>();
 
   constructor(
@@ -82,8 +80,8 @@ export class Contents {
   }
 
   /**
-   * Makes large bytes durable before the transaction that refers to them; `release` after that transaction,
-   * whatever became of it.
+   * Makes large bytes durable before the transaction that refers to them; call `release` after that
+   * transaction, successful or not.
    */
   async store(bytes: Uint8Array): Promise<{ content: StoredContent; release: () => void }> {
     if (bytes.byteLength <= INLINE_BYTES) return { content: { inline: bytes }, release: () => undefined };
@@ -94,7 +92,7 @@ export class Contents {
     parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   ): Promise<{ content: StoredContent; release: () => void }> {
     const { hash, bytes } = await this.#blobs.put(this.bucket, Readable.from(parts));
-    // until here the grace of what was just written protects it
+    // until here its write time protects it
     this.#pin(hash);
     return { content: { blob: hash, bytes }, release: () => this.#unpin(hash) };
   }
@@ -113,7 +111,7 @@ export class Contents {
     draft.put(key, Buffer.concat([Buffer.of(BLOB), Buffer.from(content.blob, "hex")]));
   }
 
-  /** Removes the content of one generation; a blob that nothing refers to any more is left to the sweep. */
+  /** Removes the content of one generation; an unreferenced blob is left to the sweep. */
   drop(draft: Draft, node: NodeId, generation: number): void {
     const key = this.#keys.content(node, generation);
     const value = draft.get(key);
@@ -132,8 +130,8 @@ export class Contents {
   }
 
   /**
-   * All bytes of a file. Inline contents are read at once, in the same turn as the entry that names them;
-   * `reader` is the snapshot of an entry of another moment.
+   * All bytes of a file. Inline contents are read immediately, in the same turn as their entry; `reader` is
+   * the snapshot of an older entry.
    */
   read(entry: Entry, reader: KvReader = this.#kv): Uint8Array | Promise<Uint8Array> {
     const content = this.open(entry, reader);
@@ -141,8 +139,8 @@ export class Contents {
   }
 
   /**
-   * As `read`, where a large file is read when its turn comes: it is found now, and stays for BLOB_GRACE_MS
-   * whatever becomes of its entry.
+   * Like `read`, but a large file is read later: it is located now, and stays for BLOB_GRACE_MS even if its
+   * entry is removed.
    */
   open(entry: Entry, reader: KvReader = this.#kv): Uint8Array | (() => Promise<Uint8Array>) {
     const value = this.#value(entry, reader);
@@ -150,8 +148,8 @@ export class Contents {
   }
 
   /**
-   * The bytes of those of several files that are small, in their order, read at once where they lie near each
-   * other in the store; undefined for the others.
+   * The bytes of the small ones of several files, in order, read together if they are adjacent in the store;
+   * undefined for the others.
    */
   async inlineOf(entries: readonly Entry[], reader: KvPages): Promise<(Uint8Array | undefined)[]> {
     const near = await this.#neighbours(entries, reader);
@@ -162,8 +160,8 @@ export class Contents {
   }
 
   /**
-   * The texts of those of several files that are small, plain UTF-8 and near each other in the store, in
-   * their order; undefined for the others.
+   * The texts of those of several files that are small, plain UTF-8 and adjacent in the store, in order;
+   * undefined for the others.
    */
   async inlineTextsOf(entries: readonly Entry[], reader: KvPages): Promise<(string | undefined)[]> {
     const range = this.#rangeOf(entries);
@@ -200,8 +198,8 @@ export class Contents {
   }
 
   /**
-   * Removes blobs that nothing refers to and that no running request can still want; asks for another sweep
-   * where some are too fresh. The number removed.
+   * Removes unreferenced blobs that no running request can need; queues another sweep if some are too fresh.
+   * Returns the number removed.
    */
   async sweep(): Promise<number> {
     let removed = 0;
@@ -219,8 +217,8 @@ export class Contents {
   }
 
   /**
-   * Removes the blobs that nothing refers to any more at once: a request that still wants one fails. The number
-   * of those that are too fresh, since a change under way may be about to refer to them again.
+   * Removes unreferenced blobs immediately: a request that still needs one fails. Returns the number of those
+   * that are too fresh, since a running change may be about to refer to them.
    */
   async sweepFreed(): Promise<number> {
     let waiting = 0;
@@ -252,20 +250,20 @@ export class Contents {
     });
   }
 
-  /** Bytes of a stored content as its record or that of its blob says; undefined where it is missing. */
+  /** Size of a stored content from its record or its blob's; undefined if it is missing. */
   sizeOf({ node, generation }: Entry): number | undefined {
     const value = this.#kv.get(this.#keys.content(node, generation));
     if (value?.[0] !== BLOB) return value && value.byteLength - 1;
     return BLOBS.read(this.#kv, this.#keys.blob(hashOf(value)))?.bytes;
   }
 
-  /** SHA-256 of a content, for those of which no entry tells it. */
+  /** SHA-256 of a content, for entries without one. */
   hashOf(entry: Entry): string {
     const value = this.#value(entry, this.#kv);
     return value[0] === INLINE ? sha256(value.subarray(1)) : hashOf(value);
   }
 
-  /** The blobs that are there, with the time in ms at which each was written. */
+  /** The existing blobs, with the write time in ms of each. */
   blobFiles(): AsyncIterable<{ hash: string; bytes: number; writtenAt: number }> {
     return this.#blobs.list(this.bucket);
   }
@@ -293,6 +291,6 @@ export class Contents {
 
 const hashOf = (value: Uint8Array): string => Buffer.from(value.subarray(1)).toString("hex");
 
-/** The blob that a content record names, or undefined where it holds the bytes itself. */
+/** The blob named by a content record; undefined if the record holds the bytes. */
 export const blobNamedBy = (value: Uint8Array): string | undefined =>
   value[0] === BLOB ? hashOf(value) : undefined;

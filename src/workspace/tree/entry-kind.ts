@@ -5,9 +5,7 @@ const BEFORE_NODE = '{"node":';
 const BEFORE_KIND = ',"kind":"';
 const [ZERO, NINE] = [0x30, 0x39];
 
-/**
- * The kind of an entry without reading the rest of its record, where it stands first as it is written here.
- */
+/** The kind of an entry without parsing the rest of its record, in which it comes first. */
 export function kindIn(record: string): NodeKind {
   let at = BEFORE_NODE.length;
   if (!record.startsWith(BEFORE_NODE)) return ENTRIES.parse(record).kind;

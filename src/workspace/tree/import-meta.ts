@@ -4,10 +4,7 @@ import type { Workspace } from "../workspace.ts";
 /** As deep as a URI can be. */
 const MAX_DEPTH = 64;
 
-/**
- * What is kept with the root of the import in which a node lies, the nearest one; undefined outside of
- * imports.
- */
+/** Metadata of the nearest import root above a node; undefined outside of imports. */
 export function importMetaOf(workspace: Workspace, node: NodeId): NodeRecord["meta"] {
   let at = node;
   for (let depth = 0; at >= FIRST_FREE_NODE && depth < MAX_DEPTH; depth++) {

@@ -12,8 +12,8 @@ const isLayerName = (name: string): name is keyof typeof LAYER_NAMES => Object.h
 export const META_NAME = ".meta.json";
 
 /**
- * L0 (level 0) or L1 (level 1) of a node generation; undefined while it is not made. `reader` is the snapshot
- * of an entry of another moment.
+ * L0 (level 0) or L1 (level 1) of a node generation; undefined until it is made. `reader` is the snapshot of
+ * an older entry.
  */
 export function layerOf(
   workspace: Workspace,
@@ -41,13 +41,13 @@ export function dropLayers(draft: WorkspaceDraft, node: NodeId, generation: numb
   draft.delete(draft.keys.layer(node, generation, 1));
 }
 
-/** The text of `.meta.json` of a directory, where it was imported. */
+/** The text of a directory's `.meta.json`, if it was imported. */
 export function metaOf(workspace: Workspace, node: NodeId): string | undefined {
   const meta = workspace.entryOf(node)?.record.meta;
   return meta && `${JSON.stringify(meta, null, 2)}\n`;
 }
 
-/** The text of a rendered file of a directory, or undefined where it does not exist. */
+/** The text of a rendered file of a directory; undefined if it does not exist. */
 export function renderedText(workspace: Workspace, directory: Located, name: string): string | undefined {
   if (!directory.entry || directory.kind !== "directory") return undefined;
   if (name === META_NAME) return metaOf(workspace, directory.node);

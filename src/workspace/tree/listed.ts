@@ -7,8 +7,8 @@ import { kindIn } from "./entry-kind.ts";
 import { type Located, locatedAt } from "./locate.ts";
 
 /**
- * One line of a listing. What is rendered (layers, metadata, the inside of sessions) has no entry of its own:
- * `size` and times are those of what it shows.
+ * One line of a listing. Rendered files (layers, metadata, the inside of sessions) have no entry: `size` and
+ * times are those of their source.
  */
 export interface Listed {
   readonly path: Path;
@@ -23,10 +23,7 @@ export interface Listed {
   readonly session?: SessionDirectory | undefined;
 }
 
-/**
- * An entry of a directory, read no further than it is asked for: to most of those who go through a tree its
- * name is enough.
- */
+/** An entry of a directory, parsed on demand: most walks only need its name. */
 export class ListedEntry implements Listed {
   readonly name: string;
   readonly isDirectory: boolean;
@@ -58,7 +55,7 @@ export class ListedEntry implements Listed {
     return this.entry.size;
   }
 
-  // only sessions have times beside those of their entries
+  // only sessions have other times than their entries
   get created(): number {
     return this.entry.session ? this.#all.created : this.entry.created;
   }
@@ -81,10 +78,10 @@ export class ListedEntry implements Listed {
   }
 }
 
-/** A file that is rendered from records when it is asked for. */
+/** A file that is rendered from records on demand. */
 export interface Rendered {
   readonly listed: Listed;
-  /** The bytes `start` to `end` (exclusive), all of them where not given. */
+  /** The bytes `start` to `end` (exclusive), by default all of them. */
   bytes(start?: number, end?: number): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
@@ -118,7 +115,7 @@ function timesOf(
   return { created: entry?.created ?? createdAt, modified: entry?.modified ?? createdAt };
 }
 
-/** A rendered file of a directory: no node of its own, the times of its directory. */
+/** A rendered file of a directory: it has no node, and the times of its directory. */
 export function renderedFrom(workspace: Workspace, directory: Located, name: string, text: string): Rendered {
   const { entry: _, session: __, ...like } = listedOf(workspace, directory);
   const bytes = Buffer.from(text);

@@ -15,13 +15,13 @@ export interface WalkOptions {
   /** Levels below the start; 0 = no limit. */
   readonly levels: number;
   readonly showHidden: boolean;
-  /** Go on behind this path, relative to the start. */
+  /** Continue after this path, relative to the start. */
   readonly after?: Path;
-  /** Leaves an item out of `directory` with everything below it. */
+  /** Skips an item of `directory` with everything below it. */
   readonly without?: (item: Listed, directory: Path) => boolean;
 }
 
-/** A directory that is being walked: what of it has been read and not been told yet. */
+/** A directory during a walk, with the entries that were read and not yielded yet. */
 interface Level {
   readonly place: Located;
   readonly pages: AsyncGenerator<Listed[]>;
@@ -30,8 +30,8 @@ interface Level {
 }
 
 /**
- * Items of one directory that follow each other in a walk, at most a page of them. Only the last one may be a
- * directory that is entered next.
+ * Consecutive items of one directory in a walk, at most a page. Only the last one may be a directory that is
+ * entered next.
  */
 export interface Run {
   readonly directory: Path;
@@ -39,9 +39,8 @@ export interface Run {
 }
 
 /**
- * Everything below a directory that its owner may see, in pre-order, names by code points, one page of
- * entries of each level in memory at a time; over a snapshot it is the tree of one moment. Nothing where the
- * start is somebody else's.
+ * Everything below a directory that its owner may see, in pre-order, names by code points, with one page of
+ * entries per level in memory; over a snapshot the tree is consistent. Empty if the start is another user's.
  */
 export async function* walk(
   workspace: Workspace,
@@ -53,7 +52,7 @@ export async function* walk(
   for await (const { items } of walkRuns(workspace, kv, owner, start, options)) yield* items;
 }
 
-/** As `walk`, many items at a time. */
+/** Like `walk`, many items at a time. */
 export async function* walkRuns(
   workspace: Workspace,
   kv: KvPages,
@@ -94,10 +93,7 @@ function nextRun(level: Level, without: WalkOptions["without"], entersDirectorie
   return items;
 }
 
-/**
- * The directories from the start down to the path behind which a walk goes on, each with the name behind
- * which it does.
- */
+/** The directories from the start down to the resume path, each with the name after which it continues. */
 function placesOn(
   workspace: Workspace,
   kv: KvPages,
@@ -127,8 +123,8 @@ const placeOf = ({ path, node, entry, session }: Listed, above: Located): Locate
 });
 
 /**
- * The direct children of a directory behind the name `from`, sorted; directories that exist by rule and
- * rendered files included. Nothing where the directory is somebody else's.
+ * The direct children of a directory after the name `from`, sorted; including directories that exist by rule
+ * and rendered files. Empty if the directory is another user's.
  */
 export async function* children(
   workspace: Workspace,
@@ -185,7 +181,7 @@ async function* entryPages(
   directory: Located,
   from?: string,
 ): AsyncGenerator<[string, string][]> {
-  // the entries of scope directories are other people's too: what the caller sees of them stands by rule
+  // the entries of scope directories belong to several users: the caller's part exists by rule
   if (
     directory.node === 0 ||
     (directory.path.length < 2 && directory.path[0] !== "resources" && directory.path[0] !== "agent")
@@ -199,13 +195,13 @@ async function* entryPages(
   while (reading) {
     const page: [string, string][] = await reading;
     reading = page.length < PAGE ? undefined : kv.texts({ ...all, gte: after(lastOf(page)[0]) });
-    // the next page is read while this one is gone through, and told of when it is its turn
+    // the next page is read ahead, and its errors are reported in its turn
     reading?.catch(() => undefined);
     if (page.length > 0) yield page;
   }
 }
 
-/** Children that exist without having been made, as the caller sees them. */
+/** Children that exist by rule, as the caller sees them. */
 function standingChildren(workspace: Workspace, kv: KvPages, owner: Owner, directory: Located): Listed[] {
   const names = standingNames(owner, directory.path);
   return names.flatMap((name) => {
@@ -226,8 +222,8 @@ function standingNames(owner: Owner, path: Path): string[] {
 }
 
 /**
- * Visible files and directories below a place as the caller sees it: scope roots hold other people's spaces
- * too, so theirs are added up from what is listed.
+ * Visible files and directories below a place as the caller sees it: scope roots also hold other users'
+ * spaces, so theirs are counted from the listing.
  */
 export async function countBelow(workspace: Workspace, owner: Owner, directory: Located): Promise<number> {
   if (directory.path[0] === "session" && directory.path.length >= 2)
@@ -247,7 +243,7 @@ export async function countBelow(workspace: Workspace, owner: Owner, directory: 
   return count;
 }
 
-/** Lists the sessions directory, a session, or a directory in one. */
+/** Counts the sessions directory, a session, or a directory in one. */
 async function countSessions({ kv, sessions }: Workspace, { path, session }: Located): Promise<number> {
   let count = 0;
   if (!session)

@@ -23,21 +23,18 @@ import { ENTRIES, NODE_RECORDS } from "../records.ts";
 import { SESSION_DEPTH, type SessionDirectory, sessionDirectory } from "../sessions/places.ts";
 
 /**
- * Whose spaces a path is read in: agent spaces are the user's own or, by CTXDB_AGENT_SCOPE=account, shared.
+ * Whose spaces a path refers to: agent spaces are the user's own or, by CTXDB_AGENT_SCOPE=account, shared.
  */
 export interface Owner {
   readonly user: string;
   readonly agent: string;
-  /**
-   * Name of the directory under AGENTS that holds the agents' spaces; not a legal user id where they are
-   * shared.
-   */
+  /** Name of the directory under AGENTS with the agents' spaces; not a legal user id if they are shared. */
   readonly agentsOf: string;
-  /** As what the versions of files name the user. */
+  /** The user's identity in versions of files. */
   readonly author?: Author | undefined;
 }
 
-/** The levels of a path, the one of the owners under AGENTS, and the scope. */
+/** Limit of levels: those of a path, the owners' level under AGENTS, and the scope. */
 export const MAX_DEPTH = MAX_SEGMENTS + 2;
 
 export const SHARED_AGENTS = "+account";
@@ -52,20 +49,20 @@ export const ownerOf = (
   agentsOf: agentScope === "account" ? SHARED_AGENTS : caller.user,
 });
 
-/** Users of earlier versions have no number of their own, so nothing tells them from others. */
+/** Users of earlier versions have no number, so they are not distinguishable. */
 const authorOf = ({ user, userIncarnation }: Pick<Caller, "user" | "userIncarnation">): Author | undefined =>
   userIncarnation === NO_USER ? undefined : (userIncarnation ?? user);
 
-/** The owner of what all users of an account share: resources and skills. User ids cannot spell it. */
+/** The owner of an account's shared content: resources and skills. Not a legal user id. */
 export const SHARED = "+shared";
 
-/** Owner whose partition holds a path's chunks: one owner's content never moves another's scores. */
+/** Owner whose partition holds a path's chunks: one owner's content never affects another's scores. */
 export function partitionOwner(owner: Owner, path: Path): string {
   if (path[0] === "resources" || (path[0] === "agent" && path[1] === "skills")) return SHARED;
   return path[0] === "agent" && owner.agentsOf === SHARED_AGENTS ? SHARED : owner.user;
 }
 
-/** A place that exists. Directories that exist by rule but were never written have node 0 and no entry. */
+/** An existing place. Directories that exist by rule but were never written have node 0 and no entry. */
 export interface Located {
   readonly path: Path;
   readonly kind: NodeKind;
@@ -75,11 +72,11 @@ export interface Located {
   readonly directory: NodeId;
   /** A session, or a directory in one; the latter have node 0 and no entry. */
   readonly session?: SessionDirectory | undefined;
-  /** For whom `locate` found the place. */
+  /** The owner for whom `locate` found the place. */
   readonly owner?: Owner | undefined;
 }
 
-/** The entry of a file or directory: everything but scope roots has one. */
+/** The entry of a file or directory: everything except scope roots has one. */
 export const entryOf = ({ path, entry }: Pick<Located, "path" | "entry">): Entry =>
   present(entry, `entry of ${path.join("/")}`);
 
@@ -93,9 +90,7 @@ export function anchor(owner: Owner, path: Path): { base: NodeId; names: Path } 
   return { base: AGENTS, names: [owner.agentsOf, ...path.slice(1)] };
 }
 
-/**
- * Whether a directory exists without having been made: the scopes, the caller's spaces and their memories.
- */
+/** Whether a directory exists by rule: the scopes, the caller's spaces and their memories. */
 export function isStanding(owner: Owner, path: Path): boolean {
   if (path.length <= 1) return true;
   const [scope, name, inner] = path;
@@ -105,7 +100,7 @@ export function isStanding(owner: Owner, path: Path): boolean {
   return scope === "session" && path.length === 2 && name === owner.user;
 }
 
-/** The place of a path, or undefined where nothing is there or what is there is not the owner's to see. */
+/** The place of a path; undefined if nothing exists there or the owner may not see it. */
 export function locate(reader: KvReader, keys: Keys, owner: Owner, path: Path): Located | undefined {
   if (!isVisible(owner, path)) return undefined;
   const { base, names } = anchor(owner, path);
@@ -129,8 +124,8 @@ export function locate(reader: KvReader, keys: Keys, owner: Owner, path: Path): 
 }
 
 /**
- * Whether a place is where its path leads for this owner, by the records above its node: for walks, which
- * follow nodes and not paths, so that a place that was found for somebody else opens nothing.
+ * Whether a place is where its path leads for this owner, by the records above its node. For walks, which
+ * follow nodes: a place that was found for another owner must not give access.
  */
 export function isOfOwner(
   reader: KvReader,
@@ -154,7 +149,7 @@ export function isOfOwner(
   return false;
 }
 
-/** The place that an entry stands for. */
+/** The place of an entry. */
 export function locatedAt(path: Path, entry: Entry, directory: NodeId, owner?: Owner): Located {
   const { kind, node } = entry;
   const session =
@@ -164,7 +159,7 @@ export function locatedAt(path: Path, entry: Entry, directory: NodeId, owner?: O
   return { path, kind, node, entry, directory, session, owner };
 }
 
-/** A directory that a session shows and no entry names; `entry` is the last one on the way. */
+/** A directory inside a session, without an entry; `entry` is the last one on the way. */
 function inSession(
   reader: KvReader,
   keys: Keys,

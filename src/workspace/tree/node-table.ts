@@ -16,7 +16,7 @@ const DIRECTORY = 1;
 const HIDDEN = 2;
 const CODE = 1;
 const GROWTH = 2;
-/** Masks kept between two changes: one per caller or target that is searched again and again. */
+/** Limit of cached masks: one per frequent caller or target. */
 const MAX_MASKS = 16;
 
 /** The table as columns of a file. */
@@ -32,7 +32,7 @@ export const NODE_COLUMNS = {
   children: "u32",
 } as const;
 
-/** Columns of a node; arguments of `put`. */
+/** Columns of a node; argument of `put`. */
 export interface NodeFacts {
   readonly node: NodeId;
   readonly directory: NodeId;
@@ -45,13 +45,13 @@ export interface NodeFacts {
 }
 
 /**
- * The tree of a workspace in memory, as typed arrays by node id (about 30 bytes a node): a fold of the
- * journal. Reachability decides what exists: a node whose chain of parents does not end at the root is not
- * there, however many records it still has.
+ * The tree of a workspace in memory, as typed arrays by node id (about 30 bytes per node): a fold of the
+ * journal. Reachability decides what exists: a node whose chain of parents does not end at the root does not
+ * exist, even if it still has records.
  */
 export class NodeTable {
   size: number = FIRST_FREE_NODE;
-  /** Grows with every change: caches of masks and child lists are keyed by it. */
+  /** Grows with every change; the key of cached masks and child lists. */
   sequence = 0;
   parent = new Int32Array(64).fill(GONE);
   generation = new Uint32Array(64);
@@ -77,7 +77,7 @@ export class NodeTable {
     return Object.values(this.#columns()).reduce((sum, column) => sum + column.byteLength, 0);
   }
 
-  /** A copy of the table as it is. */
+  /** A copy of the table. */
   snapshot(): Columns<typeof NODE_COLUMNS> {
     const entries = Object.entries(this.#columns()).map(([name, column]) => [
       name,
@@ -86,7 +86,7 @@ export class NodeTable {
     return Object.fromEntries(entries) as Columns<typeof NODE_COLUMNS>;
   }
 
-  /** Takes over what `snapshot` gave; the table is empty before. */
+  /** Restores a `snapshot` into the empty table. */
   restore(columns: Columns<typeof NODE_COLUMNS>): void {
     this.size = columns.parent.length;
     this.parent = columns.parent;
@@ -116,7 +116,7 @@ export class NodeTable {
     };
   }
 
-  /** Adds a node, moves it, or takes over a new generation of it. */
+  /** Adds or moves a node, or sets its new generation. */
   put(facts: NodeFacts): void {
     const { node } = facts;
     this.#grow(node);
@@ -140,9 +140,7 @@ export class NodeTable {
     this.sequence++;
   }
 
-  /**
-   * Takes a node out of its directory; what is below stays attached to it and becomes unreachable with it.
-   */
+  /** Removes a node from its directory; its subtree stays attached and becomes unreachable with it. */
   cut(node: NodeId): void {
     const directory = this.parent[node];
     if (directory === undefined || directory === GONE) return;
@@ -163,22 +161,22 @@ export class NodeTable {
     return this.#below[node] ?? 0;
   }
 
-  /** A node and what is visible below it; 0 for what is hidden. */
+  /** A node and its visible subtree; 0 for a hidden node. */
   visibleCount(node: NodeId): number {
     return this.#hidden[node] ? 0 : 1 + this.#below[node]!;
   }
 
-  /** The directory of a node; not above 0 for the root and for nodes that are not in the tree. */
+  /** The directory of a node; 0 or less for the root and for nodes outside of the tree. */
   parentOf(node: NodeId): NodeId {
     return nodeId(this.parent[node] ?? GONE);
   }
 
-  /** Direct children, hidden ones included. */
+  /** Number of direct children, including hidden ones. */
   children(node: NodeId): number {
     return this.#children[node] ?? 0;
   }
 
-  /** Whether it is the current generation of a node in the tree. */
+  /** Whether the node is in the tree with this generation. */
   isCurrent(node: number, generation: number): boolean {
     return (
       this.parent[node] !== undefined && this.parent[node] !== GONE && this.generation[node] === generation
@@ -192,8 +190,8 @@ export class NodeTable {
   }
 
   /**
-   * Per node 1 where it is one of `roots` or below one of them and reachable; nodes that are being built or
-   * purged are 0. To be read only: it is kept.
+   * By node, 1 if it is one of `roots` or below one and reachable; nodes under construction or in a purge are
+   * 0. Read-only, since it is cached.
    */
   mask(roots: readonly NodeId[]): Uint8Array {
     if (this.#masked !== this.sequence) this.#masks.clear();

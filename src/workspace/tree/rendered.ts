@@ -8,8 +8,8 @@ import { type Rendered, renderedFrom } from "./listed.ts";
 import { locate, type Owner } from "./locate.ts";
 
 /**
- * The rendered file at a path (layers and metadata of a directory, files of a session), or undefined where
- * the path names none.
+ * The rendered file at a path (layers and metadata of a directory, files of a session); undefined for other
+ * paths.
  */
 export function renderedAt(
   workspace: Workspace,

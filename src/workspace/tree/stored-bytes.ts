@@ -5,7 +5,7 @@ import { encodeRecord } from "../../storage/records.ts";
 import type { Keys } from "../keys.ts";
 import { BLOBS, STORED_BYTES, type StoredRecord, VERSIONS } from "../records.ts";
 
-/** A change that knows how many bytes it stores. */
+/** A change that tracks its stored bytes. */
 interface CountingDraft extends Pick<Draft, "get" | "touched" | "put"> {
   readonly keys: Keys;
   readonly stored: number;
@@ -17,10 +17,10 @@ const PAGE = 1000;
 const PAGE_BYTES = 4 * 1024 * 1024;
 
 /**
- * What one record counts: its key and value, and for a blob that is referred to the bytes of its file.
- * Counted are what callers bring: files with the texts and sections that are made of them, directories,
- * messages, memories, relations, first answers under an idempotency key. Not counted is what can be made
- * again: the index, layers, and records of jobs and tasks.
+ * The counted bytes of one record: its key and value, and the file size of a referenced blob. Counted is
+ * content from callers: files with their derived texts and sections, directories, messages, memories,
+ * relations, responses under an idempotency key. Not counted is everything that can be made again: the index,
+ * layers, and records of jobs and tasks.
  */
 export function storedBytes(keys: Keys, key: string, value: Uint8Array | undefined): number {
   if (value === undefined || !keys.isStored(key)) return 0;
@@ -30,22 +30,22 @@ export function storedBytes(keys: Keys, key: string, value: Uint8Array | undefin
   return references > 0 ? bytes : 0;
 }
 
-/** Bytes of the content that the record of a version keeps; 0 for any other record. */
+/** Bytes of a version's content; 0 for any other record. */
 export const versionBytes = (keys: Keys, key: string, value: Uint8Array | undefined): number =>
   value !== undefined && key.startsWith(keys.allVersions()) ? VERSIONS.decode(value, key)[1] : 0;
 
 const counted = (read: Pick<KvReader, "get">, keys: Keys): StoredRecord | undefined =>
   STORED_BYTES.read(read, keys.counter("stored"));
 
-/** Bytes stored by a workspace, as its changes have counted them; undefined where none has. */
+/** Bytes stored by a workspace, as counted by its changes; undefined if none has. */
 export const countedBytes = (read: Pick<KvReader, "get">, keys: Keys): number | undefined =>
   counted(read, keys)?.bytes;
 
-/** Bytes of the contents of earlier versions, each by itself. */
+/** Bytes of the contents of earlier versions alone. */
 export const countedVersions = (read: Pick<KvReader, "get">, keys: Keys): number =>
   counted(read, keys)?.versions ?? 0;
 
-/** Whether a change would store more than the limit (0: none) allows. */
+/** Whether a change would exceed the limit (0: none). */
 export const isOverQuota = (draft: CountingDraft, limit: number): boolean =>
   limit > 0 &&
   draft.stored > 0 &&
@@ -53,8 +53,8 @@ export const isOverQuota = (draft: CountingDraft, limit: number): boolean =>
   (countedBytes(draft, draft.keys) ?? 0) + draft.stored > limit;
 
 /**
- * Adds what a change stores to the count. RESOURCE_EXHAUSTED where it stores more and that is above the limit
- * (0: none).
+ * Adds a change's stored bytes to the count. RESOURCE_EXHAUSTED if it stores more and exceeds the limit (0:
+ * none).
  */
 export function countStored(draft: CountingDraft, limit: number): void {
   const { stored: more, versions } = draft;
@@ -70,9 +70,7 @@ export const putCounted = (draft: CountingDraft, { bytes, versions = 0 }: Stored
     encodeRecord({ bytes, ...(versions > 0 && { versions }) } satisfies StoredRecord),
   );
 
-/**
- * RESOURCE_EXHAUSTED {resource, unit, used, more, limit}: trying again helps only once something was deleted.
- */
+/** RESOURCE_EXHAUSTED {resource, unit, used, more, limit}: a retry only helps after a deletion. */
 export function checkQuota({
   used,
   more,

@@ -24,23 +24,23 @@ import { anchor, entryOf, type Located, locate, type Owner } from "./locate.ts";
 import { isKept, keepVersion } from "./versions.ts";
 
 /**
- * What a change of the tree leaves to do: entries that were taken out and whose records are to be purged,
- * directories whose layers are out of date.
+ * Follow-up work of a tree change: removed entries whose records must be purged, and directories with
+ * outdated layers.
  */
 export interface PendingCleanup {
   readonly purge: Entry[];
   readonly stale: NodeId[];
 }
 
-/** Refuses to change what was made from a file by itself. */
+/** Refuses to change derived nodes directly. */
 export function checkNotDerived(workspace: Workspace, entry: Entry | undefined, uri: string): void {
   if (entry?.source !== undefined)
     throw failedPrecondition(uri, `derived from ${workspace.uriOf(entry.source) ?? "a file"}`);
 }
 
 /**
- * The directory at a path, made with its parents where it is missing. FAILED_PRECONDITION where a file or a
- * derived directory is in the way, NOT_FOUND for a path that is somebody else's.
+ * The directory at a path, created with its parents if missing. FAILED_PRECONDITION if a file or a derived
+ * directory is in the way, NOT_FOUND for another user's path.
  */
 export function ensureDirectory(
   draft: WorkspaceDraft,
@@ -83,21 +83,21 @@ export function makeDirectory(
   return entry;
 }
 
-/** As PendingCleanup, and the entry that was linked. */
+/** PendingCleanup, with the linked entry. */
 export interface Linked extends PendingCleanup {
   readonly entry: Entry;
 }
 
 export interface LinkOptions {
   readonly meta?: NodeRecord["meta"];
-  /** Leaves the records of a replaced version to the purge: for changes of many files. */
+  /** Leaves the records of a replaced generation to the purge: for changes of many files. */
   readonly dropLater?: boolean;
 }
 
 /**
- * Makes a built file or directory visible as `name`; what stood there before goes, with all that was made
- * from it. The content of a file that gets another one is kept as a version (versions.ts). The layers of the
- * directory follow those of the files.
+ * Makes a built file or directory visible as `name`; the node in its place is removed, with everything
+ * derived from it. A file's replaced content is kept as a version (versions.ts). The directory's layers
+ * follow those of the files.
  */
 export function linkBuilt(
   draft: WorkspaceDraft,
@@ -127,7 +127,7 @@ export function linkBuilt(
   return { ...cleanup, entry };
 }
 
-/** A built entry with what stays of the one that it replaces, where both are of one node. */
+/** A built entry with the lasting properties of the one it replaces, if both are of one node. */
 function linkedEntry(
   draft: WorkspaceDraft,
   workspace: Workspace,
@@ -140,7 +140,7 @@ function linkedEntry(
   return before.related ? { ...entry, related: true } : entry;
 }
 
-/** Gives what was made from a file its names beside it. */
+/** Links the nodes derived from a file under names next to it. */
 function linkDerived(
   draft: WorkspaceDraft,
   directory: NodeId,
@@ -157,18 +157,14 @@ function linkDerived(
   };
 }
 
-/**
- * Whether a name stands for something: an entry, or a directory that exists by rule and was never written.
- */
+/** Whether a name is in use: by an entry, or a directory that exists by rule. */
 function isTakenIn(draft: WorkspaceDraft, directory: NodeId, name: string): boolean {
   if (draft.entry(directory, name)) return true;
   const above = draft.node(directory)?.directory ?? NO_NODE;
   return name === "memories" && (above === USERS || draft.node(above)?.directory === AGENTS);
 }
 
-/**
- * Gives something that was made from a file another name, so that its own is free for what is not derived.
- */
+/** Renames a derived node, so that its name is free for another file. */
 export function renameDerivedAside(
   draft: WorkspaceDraft,
   directory: NodeId,
@@ -183,7 +179,7 @@ export function renameDerivedAside(
   draft.putEntry(directory, free, entry, {});
 }
 
-/** Removes an entry and what was made from it; their records are to be purged. */
+/** Removes an entry and the nodes derived from it; their records are purged later. */
 export function unlink(
   draft: WorkspaceDraft,
   workspace: Workspace,
@@ -221,17 +217,14 @@ function derivedOf(draft: WorkspaceDraft, entry: Entry): { entry: Entry; record:
   });
 }
 
-/** Removes layers and chunks of one generation of a node, and its content unless that is kept as a version. */
+/** Removes layers and chunks of one generation of a node, and its content unless it is kept as a version. */
 export function dropGeneration(draft: WorkspaceDraft, workspace: Workspace, entry: Entry): void {
   if (entry.kind === "file" && isKept(draft, entry)) dropLayers(draft, entry.node, entry.generation);
   else dropTexts(draft, workspace, entry.node, entry.generation);
   if (entry.chunks) draft.dropChunks(entry.chunks);
 }
 
-/**
- * Gives a directory an L0 that stays until it is given another one; its overview and the chunks of both are
- * left to its job.
- */
+/** Gives a directory a permanent L0; its overview and the chunks of both are left to its job. */
 export function describe(
   draft: WorkspaceDraft,
   workspace: Workspace,
@@ -258,14 +251,13 @@ export interface Move {
   readonly fromUri: string;
   readonly toUri: string;
   /**
-   * Partitions of the owners of both places, so that searches of the new one reach chunks that stay in the
-   * old one.
+   * Partitions of both places' owners, so that searches of the new one reach chunks that stay in the old one.
    */
   readonly fromPartition: number;
   readonly toPartition: number;
 }
 
-/** Moves a file or directory in one step, whatever its size. */
+/** Moves a file or directory of any size in one step. */
 export function move(
   draft: WorkspaceDraft,
   workspace: Workspace,
@@ -305,7 +297,7 @@ function replaceTarget(
   append(cleanup.purge, replaced.purge);
 }
 
-/** Rewrites the entries of a node and of what was made from it; the nodes themselves stay as they are. */
+/** Rewrites the entries of a node and of the nodes derived from it; the nodes themselves do not change. */
 function relocate(draft: WorkspaceDraft, source: Located, directory: NodeId, name: string): void {
   const entry = entryOf(source);
   const { directory: _, name: before, ...record } = present(draft.node(entry.node), "record of the node");

@@ -18,8 +18,8 @@ import type { Workspace } from "../workspace.ts";
 import { dropTexts } from "./layers.ts";
 
 /**
- * Earlier versions of files: a record beside a content that stays where it is (decision 22). Those of a file
- * are numbered without gaps, so that its entry knows them by the first number.
+ * Earlier versions of files: a record per version, whose content stays in place (decision 22). A file's
+ * versions are numbered without gaps, so that its entry only needs the first number.
  */
 
 /** Versions removed in one transaction of a purge. */
@@ -31,8 +31,8 @@ const recordOf = ({ generation, size, modified, by, change }: Entry): VersionRec
   change === undefined ? [generation, size, modified] : [generation, size, modified, by ?? null, change];
 
 /**
- * A file as it was in an earlier version, for its content: layers and chunks are those of the present one.
- * Undefined where the version is not kept.
+ * An earlier version of a file, for its content: layers and chunks are the current ones. Undefined if the
+ * version is not kept.
  */
 export function entryOfVersion(
   reader: KvReader,
@@ -58,7 +58,7 @@ function withoutAuthor({ by: _, change: __, ...entry }: Entry): Entry {
   return entry;
 }
 
-/** What a new content of a file takes over from the one before it, in the change that links it. */
+/** Keeps the previous content of a file as a version, in the change that links the new one. */
 export function keepVersion(
   draft: WorkspaceDraft,
   workspace: Workspace,
@@ -103,7 +103,7 @@ function noteKept(draft: WorkspaceDraft, workspace: Workspace, node: NodeId): vo
   });
 }
 
-/** Removes versions of a file from the first on while `isTooLong`; what is left up to `last`. */
+/** Removes a file's oldest versions while `isTooLong`; the remaining range up to `last`. */
 export function shorten(
   draft: WorkspaceDraft,
   workspace: Workspace,
@@ -120,7 +120,7 @@ export function shorten(
   return left.first > last ? undefined : left;
 }
 
-/** Removes a version with its content; its bytes. */
+/** Removes a version with its content; returns its bytes. */
 function dropKept(draft: WorkspaceDraft, workspace: Workspace, key: string, node: NodeId): number {
   const record = VERSIONS.read(draft, key);
   if (!record) return 0;
@@ -130,11 +130,11 @@ function dropKept(draft: WorkspaceDraft, workspace: Workspace, key: string, node
   return size;
 }
 
-/** Whether the content of an entry that was replaced is kept as a version. */
+/** Whether the content of a replaced entry is kept as a version. */
 export const isKept = (draft: WorkspaceDraft, entry: Entry): boolean =>
   VERSIONS.read(draft, draft.keys.version(entry.node, versionOf(entry)))?.[0] === entry.generation;
 
-/** Removes all versions of a file that is being purged, and their contents. Repeatable. */
+/** Removes all versions of a purged file, and their contents. Repeatable. */
 export async function purgeVersions(workspace: Workspace, node: NodeId, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
@@ -149,8 +149,8 @@ export async function purgeVersions(workspace: Workspace, node: NodeId, signal: 
 }
 
 /**
- * Whether a directory is the memories of a user or agent, or lies in them: their files keep no versions, since
- * what is deleted of them must be nowhere any more.
+ * Whether a directory belongs to the memories of a user or agent: their files keep no versions, since deleted
+ * memories must leave no trace.
  */
 function isMemoryDirectory(draft: WorkspaceDraft, directory: NodeId): boolean {
   const recordOf = (node: NodeId) => NODE_RECORDS.readShared(draft, draft.keys.node(node));

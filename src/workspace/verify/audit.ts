@@ -7,7 +7,7 @@ import { STAGES } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
 
 const PAGE = 500;
-/** A workspace with more faults than this needs no longer list. */
+/** Limit of findings in a report. */
 const MAX_FINDINGS = 1000;
 
 /** Something that disagrees. */
@@ -18,7 +18,7 @@ export interface Finding {
    * for memory.
    */
   readonly kind: string;
-  /** The node with its URI where it has one, or what else the record is about. */
+  /** The node with its URI if it has one, or another subject of the record. */
   readonly subject: string;
   readonly fault: string;
 }
@@ -26,10 +26,7 @@ export interface Finding {
 /** Reachability of a node: from the root, from a pending purge or import, or lost. */
 export type Reachability = "reachable" | "pending" | "lost";
 
-/**
- * One pass over a workspace: the findings so far, and what the parts of `verify` ask of it. Holds a byte per
- * node.
- */
+/** One pass over a workspace: its findings, and lookups for the parts of `verify`. Holds a byte per node. */
 export class Audit {
   readonly workspace: Workspace;
   readonly findings: Finding[] = [];
@@ -62,10 +59,7 @@ export class Audit {
     if (!isWhole) this.report("index", subject, `its file ${name} is missing or damaged`);
   }
 
-  /**
-   * All records under a prefix, one page in memory; ends early once there are more findings than anybody
-   * reads.
-   */
+  /** All records under a prefix, with one page in memory; ends early at the limit of findings. */
   async *records(prefix: string): AsyncGenerator<[key: string, value: Uint8Array]> {
     for await (const page of pairPages(this.workspace.kv, prefixRange(prefix, PAGE))) {
       yield* page;
@@ -89,7 +83,7 @@ export class Audit {
       place = this.#places[at];
       if (place !== undefined) break;
       chain.push(at);
-      // stands for a chain that comes back to itself
+      // marks a chain that returns to itself
       this.#places[at] = "lost";
       const above = this.workspace.entryOf(at)?.record.directory;
       if (above === undefined) place = this.#rootPlace(at);
@@ -99,7 +93,7 @@ export class Audit {
     return place;
   }
 
-  /** The place of a node that no entry names. */
+  /** The state of a node without an entry. */
   #rootPlace(node: NodeId): Reachability {
     if (node < FIRST_FREE_NODE)
       return node > 0 && this.workspace.table.isReachable(node) ? "reachable" : "lost";
@@ -111,10 +105,7 @@ export class Audit {
     return this.placeOf(node) === "reachable" ? this.workspace.entryOf(node)?.entry : undefined;
   }
 
-  /**
-   * Whether records of a node generation have an owner: an entry that names it, a purge, an import under
-   * construction.
-   */
+  /** Whether records of a node generation have an owner: an entry, a purge, or an unfinished import. */
   owns(node: NodeId, generation: number): boolean {
     if (this.#purging.has(node) || this.#stagedVersions.has(`${node}/${generation}`)) return true;
     return this.workspace.entryOf(node)?.entry.generation === generation && this.placeOf(node) !== "lost";
@@ -128,7 +119,7 @@ export class Audit {
     return this.#purging.has(node);
   }
 
-  /** A number in use at or above the durable limit of its counter would be given out again. */
+  /** Reports a number in use at or above the durable limit of its counter, which would be assigned again. */
   checkNumber(counter: string, value: number, subject: NodeId | string): void {
     let limit = this.#limits.get(counter);
     if (limit === undefined) {
@@ -143,7 +134,7 @@ export class Audit {
       );
   }
 
-  /** The greatest number that ends a key under a prefix, or undefined. */
+  /** The greatest number at the end of a key under a prefix; undefined if there is none. */
   async greatest(prefix: string): Promise<number | undefined> {
     const [last] = await this.workspace.kv.keys({ ...prefixRange(prefix, 1), reverse: true });
     return last === undefined ? undefined : lastNumber(last);

@@ -8,7 +8,7 @@ import { countedBytes, countedVersions, recountStored } from "../tree/stored-byt
 import { MAX_VERSIONS_PER_FILE } from "../version-limits.ts";
 import type { Audit } from "./audit.ts";
 
-/** Contents by entry and by record, blobs and who refers to them, layers. */
+/** Verifies contents by entry and by record, blobs and their references, layers. */
 export async function verifyContents(audit: Audit): Promise<void> {
   const { keys } = audit.workspace;
   for await (const [key, value] of audit.records(keys.allEntries())) {

@@ -11,7 +11,7 @@ import { ENTRIES } from "../records.ts";
 import { SHARED } from "../tree/locate.ts";
 import { type Audit, holds } from "./audit.ts";
 
-/** Chunks by entry and by record, the tails in memory, partitions. */
+/** Verifies chunks by entry and by record, mutable segments, partitions. */
 export async function verifyIndex(audit: Audit): Promise<void> {
   const { keys } = audit.workspace;
   const searched = new Map<string, ReadonlySet<number>>();
@@ -36,7 +36,7 @@ function checkRange(audit: Audit, entry: Entry, range: ChunkRange): void {
   }
 }
 
-/** Chunks are found where the searches of those who may see the node look for them. */
+/** Chunks must be where searches of those who may see the node look for them. */
 function checkHome(
   audit: Audit,
   entry: Entry,
@@ -55,7 +55,7 @@ function checkHome(
     );
 }
 
-/** A partition in memory beside its records. */
+/** A loaded partition, compared with its records. */
 class Memory {
   readonly partition: number;
   readonly #audit: Audit;
@@ -169,7 +169,7 @@ async function checkPartitions(audit: Audit): Promise<void> {
   for await (const [key, value] of audit.records(keys.allManifests())) {
     const partition = lastNumber(key);
     const { guests, segments } = manifestOf(value);
-    // one with segments holds what was moved to others
+    // one with segments holds content that was moved to others
     if (!owners.has(partition) && segments.length === 0)
       audit.report("partition", `partition ${partition}`, "it has a manifest and no owner");
     for (const { files } of segments)

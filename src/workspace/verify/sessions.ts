@@ -13,7 +13,9 @@ import {
 } from "../sessions/records.ts";
 import type { Audit } from "./audit.ts";
 
-/** Sessions against their messages, archives and tool records; records whose session is nowhere. */
+/**
+ * Verifies sessions against their messages, archives and tool records, and finds records without a session.
+ */
 export async function verifySessions(audit: Audit): Promise<void> {
   const { workspace } = audit;
   const { keys } = workspace;

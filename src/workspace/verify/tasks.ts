@@ -4,7 +4,7 @@ import { TASKS, TEXTS } from "../records.ts";
 import { isEnded } from "../requests/tasks.ts";
 import type { Audit } from "./audit.ts";
 
-/** Tasks and the notes of those that have not ended, reservations, the journal's counter. */
+/** Verifies tasks and the notes of unfinished ones, reservations, the journal's counter. */
 export async function verifyTasks(audit: Audit): Promise<void> {
   const { keys, kv } = audit.workspace;
   const reserved = new Set<string>();

@@ -21,7 +21,9 @@ interface Expected {
   readonly below: Uint32Array;
 }
 
-/** Entries and node records both ways, what is reachable, what is derived, the node table, usage. */
+/**
+ * Verifies entries and node records in both directions, reachability, derived nodes, the node table, usage.
+ */
 export async function verifyTree(audit: Audit): Promise<void> {
   const { table, keys } = audit.workspace;
   const size = table.size;
@@ -45,7 +47,7 @@ export async function verifyTree(audit: Audit): Promise<void> {
     checkUsage(audit, nodeOfKey(key), USAGES.decode(value, key));
 }
 
-/** False where the node belongs to another entry, so that nothing more can be said of this one. */
+/** False if the node belongs to another entry, so that this one cannot be checked further. */
 function checkEntry(audit: Audit, directory: NodeId, name: string, entry: Entry): boolean {
   const { node } = entry;
   const shown = `entry ${JSON.stringify(name)} in ${audit.named(directory)}`;

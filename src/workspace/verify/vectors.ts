@@ -9,8 +9,8 @@ import type { Audit } from "./audit.ts";
 import { chunkName } from "./index.ts";
 
 /**
- * Vectors of further spaces: each has its chunk and is in memory as it was written, and none is missing in
- * the space that is filled.
+ * Verifies vectors of further spaces: each has its chunk and is unchanged in memory, and none is missing in
+ * the filled space.
  */
 export async function verifyVectors(audit: Audit, unembedded: ReadonlySet<NodeId>): Promise<void> {
   const { workspace } = audit;

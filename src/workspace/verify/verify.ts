@@ -12,12 +12,11 @@ import { verifyVectors } from "./vectors.ts";
 import { verifyVersions } from "./versions.ts";
 
 /**
- * Recomputes every table of a workspace from its records and names what disagrees (storage.md section 8).
- * `purging` are the nodes that pending purges were given: their records, and those of everything below, are
- * still there with good reason; `unembedded` are those whose main vectors pending jobs are to make. To be run
- * while nothing is being written: a change under way may be found to disagree. A damaged record ends the part
- * that reads it. Holds one page of records, a
- * few numbers per node and one per blob; contents are read as streams.
+ * Recomputes every table of a workspace from its records and reports differences (storage.md section 8).
+ * `purging` are the nodes of pending purges: their records, and those below, exist legitimately; `unembedded`
+ * are nodes whose main vectors pending jobs will make. Run it without concurrent writes: a running change may
+ * appear as a difference. A damaged record ends the part that reads it. Memory: one page of records, a few
+ * numbers per node and one per blob; contents are read as streams.
  */
 export async function verify(
   workspace: Workspace,

@@ -2,7 +2,7 @@ import { fieldOf, textField } from "../../../base/capture/captured-message.ts";
 import type { TranscriptEntries, TranscriptEntry } from "./entries.ts";
 import type { TranscriptLine } from "./jsonl.ts";
 
-/** What Claude Code writes as a message of the user that the user did not type. */
+/** Text that Claude Code writes as a user's message although the user did not type it. */
 const COMMAND =
   /^\s*<(command-name|command-message|command-args|local-command-stdout|bash-stdout|bash-input)>/;
 const INTERRUPTED = "[Request interrupted by user";
@@ -11,7 +11,7 @@ const INTERRUPTED = "[Request interrupted by user";
 export function claudeCodeEntries({ value }: TranscriptLine): TranscriptEntries | undefined {
   const [type, id] = [textField(value, "type"), textField(value, "uuid")];
   if ((type !== "user" && type !== "assistant") || id === undefined) return undefined;
-  // turns of a subagent, notices of the program, and its own summaries
+  // a subagent's turns, notices of the program, and its summaries
   const isAside = ["isSidechain", "isMeta", "isCompactSummary"].some((name) => fieldOf(value, name) === true);
   if (isAside) return undefined;
   const content = fieldOf(fieldOf(value, "message"), "content");

@@ -3,12 +3,12 @@ import { parsed } from "../rest-call.ts";
 import type { TranscriptEntries, TranscriptEntry } from "./entries.ts";
 import type { TranscriptLine } from "./jsonl.ts";
 
-/** Instructions and surroundings that Codex sends as messages of the user. */
+/** Instructions and environment that Codex sends as user messages. */
 const ADDED =
   /^\s*(<(environment_context|user_instructions|turn_aborted|INSTRUCTIONS)\b|# AGENTS\.md instructions)/;
 const FAILED = /^Process exited with code (?!0$)\d+$/m;
 
-/** A line of `~/.codex/sessions/<date>/rollout-<session>.jsonl`. Its place in the file names it. */
+/** A line of `~/.codex/sessions/<date>/rollout-<session>.jsonl`. Its offset in the file is its id. */
 export function codexEntries({ start, value }: TranscriptLine): TranscriptEntries | undefined {
   if (textField(value, "type") !== "response_item") return undefined;
   const entries = entriesOf(fieldOf(value, "payload"));

@@ -1,18 +1,18 @@
 import type { CapturedCall } from "../../../base/capture/captured-message.ts";
 import type { TranscriptLine } from "./jsonl.ts";
 
-/** What a line of a transcript says, in terms that all agents share. */
+/** A line of a transcript, in terms that all agents share. */
 export type TranscriptEntry =
   | { readonly kind: "said"; readonly role: "user" | "assistant"; readonly text: string }
   | { readonly kind: "call"; readonly call: CapturedCall }
   | { readonly kind: "result"; readonly id: string; readonly output: string; readonly isError: boolean };
 
 export interface TranscriptEntries {
-  /** Names the line for ever, within its transcript. */
+  /** Stable id of the line within its transcript. */
   readonly id: string;
   readonly at?: string;
   readonly entries: readonly TranscriptEntry[];
 }
 
-/** Reads one line of the transcripts of one agent; undefined for what was not said. */
+/** Reads one line of an agent's transcripts; undefined if it is not part of the conversation. */
 export type ReadEntries = (line: TranscriptLine) => TranscriptEntries | undefined;

@@ -6,18 +6,18 @@ export interface TranscriptLine {
   readonly start: number;
   /** The byte behind the line. */
   readonly end: number;
-  /** Undefined for a line that is no JSON, or too long. */
+  /** Undefined for a line that is not JSON, or too long. */
   readonly value: unknown;
 }
 
 const BLOCK_BYTES = 1024 * 1024;
-/** A longer line is passed over: an agent keeps pictures in its transcript. */
+/** Longer lines are skipped: an agent keeps pictures in its transcript. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * The complete lines of a file from `from`, where a line begins, up to `to`. A last line without its end is
- * left for the next time. Throws what the file system throws, and for what is no regular file.
+ * The complete lines of a file from `from`, the beginning of a line, up to `to`. A last line without its end
+ * is left for the next reading. Throws errors of the file system, and for anything but a regular file.
  */
 export function* readLines(path: string, from: number, to: number): Generator<TranscriptLine> {
   const file = openSync(path, "r");

@@ -16,19 +16,18 @@ const READERS: Readonly<Record<string, ReadEntries>> = {
 
 export interface TranscriptStep {
   readonly messages: readonly CapturedMessage[];
-  /** Where to go on once the messages are stored. */
+  /** Where to resume once the messages are stored. */
   readonly resumeAt: number;
 }
 
-/** Calls without a result that are waited for; an interrupted one gets none. */
+/** Limit of calls whose result is awaited; an interrupted call never gets one. */
 const MAX_OPEN_CALLS = 64;
-/** Tools of this server: what they answer is in it already. */
+/** This server's own tools: their answers are stored already. */
 const OWN_TOOL = /^mcp__\w*ctxdb/;
 
 /**
- * The messages of a transcript from the byte `from` up to `to`. A call of a tool becomes one part with its
- * result; where the result is not there yet, a later reading begins at the call. Reading twice gives messages
- * of the same ids.
+ * The messages of a transcript from the byte `from` up to `to`. A tool call and its result become one part;
+ * without a result yet, a later reading starts at the call. Reading twice gives the same message ids.
  */
 export function* readTranscript(
   agent: string,
@@ -66,7 +65,7 @@ function messagesOf(
   };
   for (const entry of entries) {
     if (entry.kind === "said") {
-      // the user goes on: what was still open has been interrupted
+      // the user has continued: open calls were interrupted
       if (entry.role === "user") open.clear();
       const part = textPart(entry.text);
       if (part) add(entry.role, part);

@@ -64,7 +64,7 @@ function placeOf(shell: Shell, { project, recallFrom }: ConnectOptions): Connect
   if (folder !== undefined && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new LocalError(`${folder} is not a folder`);
   const variables = {
-    // a key is never written: it comes from a profile or from the variable
+    // a key is never written: it comes from a profile or a variable
     ...(address !== undefined && { [CLIENT_VARIABLES.address]: normal(address) }),
     ...(profile !== undefined && { [CLIENT_VARIABLES.profile]: profile }),
     ...(recallFrom !== undefined && { [CLIENT_VARIABLES.project]: uriOf(recallFrom) }),
@@ -105,7 +105,7 @@ async function report(
   else shell.note(`${agent.title} is connected: ${agent.next}`);
 }
 
-/** A file that nobody can read is told by its own check. */
+/** Unreadable files are reported by their own check. */
 function stateOf(agent: ConnectableAgent, place: ConnectPlace): "yes" | "no" | "unreadable" {
   try {
     return isConnected(agent, place) ? "yes" : "no";

@@ -22,7 +22,7 @@ interface Options {
   readonly index: boolean;
 }
 
-/** Warnings shown before the rest is counted. */
+/** Limit of warnings shown; the rest is counted. */
 const WARNINGS = 5;
 
 export const define: Define = (command, shell) => {
@@ -80,7 +80,7 @@ export const define: Define = (command, shell) => {
     });
 };
 
-/** Node count of a folder, in brackets. */
+/** Number of nodes of a folder, in brackets. */
 async function sizeOf(shell: Shell, uri: string): Promise<string> {
   const { fs } = await shell.client();
   const { count } = await fs.stat({ uri }, { signal: shell.signal });

@@ -44,7 +44,7 @@ export const define: Define = (command, shell) => {
 /** Zip archives begin so. */
 const ZIP_START = Buffer.from("PK");
 
-/** Fails before anything is uploaded where the file cannot be a pack. */
+/** Fails before the upload if the file cannot be a pack. */
 async function checkPack(file: string): Promise<void> {
   const handle = await open(file).catch(() => {
     throw new LocalError(`${file} does not exist or cannot be read`, EXIT.notFound);

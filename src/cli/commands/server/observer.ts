@@ -29,7 +29,7 @@ export const define: Define = (command, shell) => {
     });
 };
 
-/** Rows by newline, cells by tab, the titles first. */
+/** Rows separated by newlines, cells by tabs, the titles first. */
 function partText({ name, isHealthy, status }: ComponentStatus, { paint }: Shell): string {
   const [titles = [], ...rows] = status.split("\n").map((line) => line.split("\t"));
   const columns = titles.map((title, at) => ({

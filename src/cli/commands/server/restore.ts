@@ -43,7 +43,7 @@ export const define: Define = (command, shell) => {
         clock,
         onProgress,
       })
-        // what is wrong is among the arguments, not with the machine
+        // the arguments are wrong, not the machine
         .catch((error) => {
           throw error instanceof StartError ? new LocalError(error.message) : error;
         })

@@ -8,7 +8,7 @@ import { tidyMarkdown } from "../tidy-markdown.ts";
 import { flatTables } from "./flat-tables.ts";
 import { stripTags } from "./tags.ts";
 
-/** HTML that is converted at once; what a converter costs grows faster than its input. */
+/** HTML converted in one call: a converter's time grows faster than its input. */
 const MAX_PIECE_LENGTH = 64 * 1024;
 /** A single block above this is stripped of its tags. */
 const MAX_BLOCK_LENGTH = 2 * 1024 * 1024;
@@ -24,8 +24,8 @@ export const converter = unified()
   .use(remarkStringify, { bullet: "-", rule: "-", fence: "`", listItemIndent: "one", resourceLink: true });
 
 /**
- * The blocks of a document that a reader has written as HTML, as Markdown: piece by piece, so that its length
- * costs no more than its length. Pictures are left out.
+ * The HTML blocks of a document reader as Markdown, converted piece by piece in linear time. Pictures are
+ * left out.
  */
 export async function blocksToMarkdown(html: string): Promise<string> {
   const { document } = parseHTML(`<!doctype html><html><head></head><body>${html}</body></html>`);
@@ -54,11 +54,11 @@ async function convert(html: string): Promise<string> {
   try {
     return String(await converter.process(html)).trim();
   } catch {
-    // nested beyond what the converter walks
+    // nested too deeply for the converter
     return stripTags(html);
   }
 }
 
-/** Text as it stands in HTML. */
+/** Text escaped for HTML. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

@@ -3,23 +3,22 @@ import { parseHTML } from "linkedom";
 import { converter } from "./blocks.ts";
 
 const MAX_HTML_LENGTH = 1024 * 1024;
-/** `<` and `&`: each may become a node, and the parser joins neighbouring texts one by one. */
+/** Limit of `<` and `&`: each may become a node, and the parser joins neighbouring texts one by one. */
 const MAX_MARKS = 40_000;
 const MAX_ELEMENTS = 10_000;
 const MAX_DEPTH = 120;
-/** Sum of the depths of all elements: Markdown of nested lists indents every line by its depth. */
-const MAX_DEPTH_SUM = 200_000;
 /**
- * Nested elements of these cost the HTML standard's repair rules time that grows with the square of their
- * number.
+ * Limit of the sum of the depths of all elements: Markdown of nested lists indents every line by its depth.
  */
+const MAX_DEPTH_SUM = 200_000;
+/** Limit of nested formatting elements: the HTML standard repairs them in quadratic time. */
 const MAX_FORMATTING_DEPTH = 8;
 const FORMATTING = new Set(
   "A B BIG CODE EM FONT I NOBR S SMALL STRIKE STRONG TT U TABLE FORM BUTTON".split(" "),
 );
 /**
- * Share of the page's words, those of links apart, below which what was found as main content is not trusted:
- * what it leaves out is lost.
+ * Minimum share of the page's words (except links) that an extracted article must have: otherwise too much
+ * would be lost.
  */
 const MIN_ARTICLE_SHARE = 0.9;
 const DROPPED =
@@ -30,7 +29,7 @@ const CHROME =
 
 export interface Page {
   readonly title: string;
-  /** Its meta description, "" where it has none. */
+  /** Its meta description; "" if it has none. */
   readonly description: string;
   readonly markdown: string;
 }
@@ -41,7 +40,7 @@ type Element = Dom["documentElement"];
 type ReadabilityDocument = ConstructorParameters<typeof Readability>[0];
 
 /**
- * The content of a page as Markdown, undefined where its size, number of elements or depth would take the
+ * The content of a page as Markdown; undefined if its size, number of elements or depth would take the
  * converters too long.
  */
 export async function convertHtml(html: string, base: string | undefined): Promise<Page | undefined> {
@@ -58,7 +57,7 @@ export async function convertHtml(html: string, base: string | undefined): Promi
     const markdown = String(await converter.process(content.innerHTML));
     return { title: title.trim(), description, markdown };
   } catch {
-    // a page that a converter cannot walk is stripped of its tags by the caller
+    // the caller then strips the page of its tags
     return undefined;
   }
 }
@@ -81,7 +80,7 @@ function parseDocument(html: string): Dom {
   const body =
     [...root.children].find((child) => child.tagName === "BODY") ??
     root.appendChild(document.createElement("body"));
-  // the tags of the body may be left out, and what stands behind its end belongs to it
+  // the body's tags are optional, and content after its end belongs to it
   for (const node of [...root.childNodes, ...document.childNodes])
     if (node !== body && node !== root && !BESIDE_BODY.has(node.nodeName)) body.append(node);
   return document;
@@ -121,7 +120,7 @@ function isModest(document: Dom): boolean {
 }
 
 /**
- * The article that Readability finds if it holds most of the page's words, else the body without its
+ * The article that Readability finds, if it has most of the page's words; else the body without its
  * navigation.
  */
 function mainContent(document: Dom): Element {
@@ -142,7 +141,7 @@ function mainContent(document: Dom): Element {
     : body;
 }
 
-/** Characters that are not words of links: those are what pages have around their content. */
+/** Characters outside of links: links are what surrounds the content of a page. */
 const wordsLength = (element: Element): number =>
   [...element.querySelectorAll("a")].reduce(
     (length, link) => length - lengthOf(link.textContent),
@@ -163,7 +162,7 @@ function absolutise(content: Element, base: string): void {
   }
 }
 
-/** Data and script addresses say nothing to a reader. */
+/** Data and script addresses mean nothing to a reader. */
 function dropInlineData(content: Element): void {
   for (const image of content.querySelectorAll("img"))
     if (!/^https?:|^[^:]*$/i.test(image.getAttribute("src") ?? "")) image.remove();

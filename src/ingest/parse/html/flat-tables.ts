@@ -4,11 +4,10 @@ const PHRASING = new Set(["text", "emphasis", "strong", "delete", "inlineCode", 
 const BETWEEN_ITEMS = "; ";
 
 /**
- * A plugin between the converter of HTML and the writer of Markdown. A cell of Markdown is one line, but one
- * of HTML holds anything: a fence or a list written into a row would end the table and turn every fence after
- * it around. Short blocks become part of the line. A table whose cells hold what no line can (code of several
- * lines, another table), or whose one column holds blocks, is no table here: its cells follow each other,
- * named by their column.
+ * A plugin between the HTML converter and the Markdown writer. A Markdown cell is one line, but an HTML cell
+ * can hold anything: a fence or list inside a row would end the table and invert every fence after it. Short
+ * blocks are joined into the line. A table whose cells hold multi-line code or another table, or whose only
+ * column holds blocks, is written as consecutive cells, each named by its column.
  */
 export const flatTables = () => flatten;
 
@@ -29,7 +28,7 @@ function flat(table: MarkdownNode): MarkdownNode[] {
   return [table];
 }
 
-/** The converter gives a table without a head an empty one: its first row is its head. */
+/** The converter gives a table without a head an empty one: use its first row instead. */
 function withHead(rows: MarkdownNode[]): MarkdownNode[] {
   const [head, ...others] = rows;
   return head !== undefined &&
@@ -76,7 +75,7 @@ function trimmed(nodes: MarkdownNode[]): MarkdownNode[] {
 function asBlocks([head, ...rows]: readonly MarkdownNode[]): MarkdownNode[] {
   const columns = head === undefined ? [] : childrenOf(head);
   const names = columns.map((cell) => shown(cell).trim());
-  // a head of one column, or one that holds blocks, is content
+  // a head of one column, or one with blocks, is content
   const isHead = names.length > 1 && names.every((name) => name !== "") && !columns.some(needsLines);
   const content = isHead || head === undefined ? rows : [head, ...rows];
   return content.flatMap((row) =>

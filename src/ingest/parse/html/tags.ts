@@ -33,11 +33,11 @@ const MAX_TITLE_LENGTH = 2000;
 
 /**
  * The text of a page with headings, list items, cells and paragraphs as plain Markdown. One pass over the
- * tags: linear whatever the page holds.
+ * tags: linear for any page.
  */
 export function stripTags(html: string): string {
   const out: string[] = [];
-  /** Elements that were found to have no end: the rest of the page is not in them. */
+  /** Elements without an end tag: the rest of the page is not inside them. */
   const open = new Set<string>();
   for (let at = 0; at < html.length; ) {
     const start = html.indexOf("<", at);
@@ -58,7 +58,7 @@ export function stripTags(html: string): string {
     .trim();
 }
 
-/** Behind the end tag of an element that is not shown, undefined where it has none. */
+/** The position after the end tag of a hidden element; undefined if it has none. */
 function hiddenEnd(html: string, from: number, name: string): number | undefined {
   if (name === "script" || name === "style") return rawEnd(html, from, name);
   let depth = 1;
@@ -74,7 +74,7 @@ function hiddenEnd(html: string, from: number, name: string): number | undefined
   return at;
 }
 
-/** The words of `<title>`, "" where there is none. */
+/** The text of `<title>`; "" if there is none. */
 export function titleOfTags(html: string): string {
   const open = html.search(/<title[\s>]/i);
   if (open < 0) return "";
@@ -99,7 +99,7 @@ function readTag(html: string, open: number): { name: string; closing: boolean; 
 
 const MAX_TAG_LENGTH = 64 * 1024;
 
-/** Behind the `>` that is not inside quotes. */
+/** The position after the `>` that is not inside quotes. */
 function tagEnd(html: string, open: number): number {
   const limit = Math.min(html.length, open + MAX_TAG_LENGTH);
   let quote = "";

@@ -1,9 +1,6 @@
 import { type MediaFact, mediaFactsOf } from "./facts.ts";
 
-/**
- * What people look for in what a camera wrote: when, with what, where, and by whom. Broken data tells nothing
- * and is no error.
- */
+/** The useful part of a camera's metadata: time, device, place and author. Broken data is ignored. */
 export async function exifFacts(data: Buffer): Promise<MediaFact[]> {
   const { default: read } = await import("exif-reader");
   try {
@@ -29,7 +26,7 @@ type Tags = Readonly<Record<string, unknown>>;
 
 const said = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** Cameras write local time without a zone, which the reader takes for UTC. */
+/** Cameras write local time without a zone, which the reader interprets as UTC. */
 function moment(value: unknown): string | undefined {
   if (!(value instanceof Date) || Number.isNaN(value.getTime())) return undefined;
   return value.toISOString().slice(0, 16).replace("T", " ");

@@ -1,10 +1,10 @@
-/** One thing that is known of a picture or a recording. */
+/** A known fact about a picture or recording. */
 export type MediaFact = readonly [name: string, value: string];
 
 /** Longest tag value. */
 const MAX_VALUE_LENGTH = 500;
 
-/** Facts worth telling: those with a value, on one line each, free of control characters. */
+/** Facts with a value, each on one line, without control characters. */
 export function mediaFactsOf(named: Readonly<Record<string, string | number | undefined>>): MediaFact[] {
   return Object.entries(named).flatMap(([name, value]): MediaFact[] => {
     const said = value === undefined ? "" : plain(String(value));
@@ -12,7 +12,7 @@ export function mediaFactsOf(named: Readonly<Record<string, string | number | un
   });
 }
 
-/** Text of a file's metadata as one line: strange signs go, long values are cut. */
+/** Metadata text as one line: unusual characters are removed, long values cut. */
 export function plain(value: string): string {
   const line = value
     .toWellFormed()

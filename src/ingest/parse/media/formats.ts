@@ -3,7 +3,7 @@ import { Unreadable } from "../unreadable.ts";
 import { PICTURES, parsePicture } from "./picture.ts";
 import { OPAQUE_FILMS, parseOpaqueFilm, parseRecording, RECORDINGS } from "./recording.ts";
 
-/** Formats that hold no text and are told by their metadata. */
+/** Formats without text that are described by their metadata. */
 export const MEDIA_FORMATS = [
   ...Object.entries(PICTURES).map(([extension, mime]) => format("a picture", extension, mime, parsePicture)),
   ...Object.entries(RECORDINGS).map(([extension, mime]) =>

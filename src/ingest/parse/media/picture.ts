@@ -15,12 +15,12 @@ export const PICTURES: Readonly<Record<string, string>> = {
   tiff: "image/tiff",
 };
 
-/** Pixels of one picture, 268 million: 16,384 × 16,384. Header and all. */
+/** Pixel limit of one picture: 16,384 × 16,384. Checked in the header too. */
 const MAX_PIXELS = 16_384 ** 2;
 
 /**
- * A picture told by its dimensions and what its camera wrote into it. Throws where the header cannot be read
- * or tells of too many pixels.
+ * A picture described by its dimensions and camera metadata. Throws if the header is unreadable or announces
+ * too many pixels.
  */
 export async function parsePicture(stem: string, mime: string, bytes: Uint8Array): Promise<Parsed> {
   const { default: sharp } = await import("sharp");
@@ -35,8 +35,7 @@ export async function parsePicture(stem: string, mime: string, bytes: Uint8Array
 }
 
 /**
- * A file without text of its own, told by a headline and facts; with facts there is a text, so that it is
- * found by them.
+ * A file without text, described by a headline and facts; facts become its text, so that they can be found.
  */
 export function describedBy(
   stem: string,
@@ -57,17 +56,16 @@ function formatOf({ format, pages, orientation, width = 0, height = 0 }: Metadat
     { jpeg: "JPEG", png: "PNG", gif: "GIF", webp: "WebP", tiff: "TIFF", heif: "AVIF" }[String(format)] ??
     String(format);
   const frames = pages !== undefined && pages > 1 ? ` of ${pages} frames` : "";
-  // orientations 5 to 8 lie on their side
+  // orientations 5 to 8 are rotated by 90°
   const isUpright = orientation !== undefined && orientation >= 5 ? width > height : height > width;
   return `${name} image${frames}${isUpright ? ", upright" : ""}`;
 }
 
-/** Edges and quality of what a model is shown: it sees no more in a larger picture, and pays for it. */
+/** Edge length and quality of pictures for models: larger ones cost more and show no more. */
 const SHOWN = { edge: 1568, quality: 85 } as const;
 
 /**
- * The picture as models take it: upright, JPEG, at most 1,568 pixels along an edge. Throws where it cannot be
- * decoded.
+ * The picture for models: upright, JPEG, at most 1,568 pixels along an edge. Throws if it cannot be decoded.
  */
 export async function shownPicture(bytes: Uint8Array): Promise<Uint8Array> {
   const { default: sharp } = await import("sharp");

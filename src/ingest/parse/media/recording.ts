@@ -19,7 +19,7 @@ export const RECORDINGS: Readonly<Record<string, string>> = {
   webm: "video/webm",
 };
 
-/** Films whose container the reader of metadata does not know: told by type and size. */
+/** Films in containers that the metadata reader does not support: described by type and size. */
 export const OPAQUE_FILMS: Readonly<Record<string, string>> = {
   avi: "video/x-msvideo",
   wmv: "video/x-ms-wmv",
@@ -27,12 +27,10 @@ export const OPAQUE_FILMS: Readonly<Record<string, string>> = {
   mpeg: "video/mpeg",
 };
 
-/**
- * A recording or film told by its length, its form and its tags. Throws where there is no such thing in it.
- */
+/** A recording or film described by its length, format and tags. Throws if it has none. */
 export async function parseRecording(stem: string, mime: string, bytes: Uint8Array): Promise<Parsed> {
   const { parseBuffer } = await import("music-metadata");
-  // by its content: names of recordings are often wrong
+  // by content: file names of recordings are often wrong
   const metadata = await parseBuffer(bytes, { size: bytes.length }, { duration: true, skipCovers: true });
   const { format, common } = metadata;
   if (format.container === undefined && format.codec === undefined)
@@ -46,7 +44,7 @@ export async function parseRecording(stem: string, mime: string, bytes: Uint8Arr
     : parsed;
 }
 
-/** A film that is stored unread. */
+/** A film that is stored without being read. */
 export function parseOpaqueFilm(stem: string, mime: string, bytes: Uint8Array): Parsed {
   return describedBy(stem, mime, `Film (${mime}), ${bytesSaid(bytes)}`, []);
 }

@@ -9,7 +9,7 @@ import { Package } from "./package.ts";
 
 export const DOCX_MIME = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
-/** Beside the headings, lists and notes that the converter knows: styles of Word, LibreOffice and pandoc. */
+/** Styles of Word, LibreOffice and pandoc, in addition to the converter's own headings, lists and notes. */
 const STYLES = [
   "p[style-name='Title'] => h1:fresh",
   "p[style-name='Subtitle'] => p:fresh",

@@ -11,7 +11,7 @@ import { elementsOf, firstOf, textOfFirst, type XmlElement, xmlRoot } from "./xm
 
 const MIME = "application/epub+zip";
 const MAX_CHAPTERS = 5000;
-/** Elements that only group: their children are blocks of their own. */
+/** Grouping elements: their children are separate blocks. */
 const GROUPS = new Set(["DIV", "SECTION", "ARTICLE", "MAIN", "HEADER", "FOOTER", "ASIDE", "CENTER", "BODY"]);
 const MAX_GROUP_DEPTH = 60;
 
@@ -71,9 +71,9 @@ function hrefPath(from: string, href: string): string {
   }
 }
 
-/** Blocks of a chapter, out of the elements that only group them. */
+/** Blocks of a chapter, taken out of grouping elements. */
 async function chapterMarkdown(xhtml: string): Promise<string> {
-  // an empty element in the notation of XML would swallow what follows in HTML
+  // an empty element in XML notation would contain all following HTML
   const html = xhtml.replace(
     /<(script|title|style|a|div|span|p|i|b|em|td|th|li)(\s[^<>]{0,500})?\/>/gi,
     "<$1$2></$1>",

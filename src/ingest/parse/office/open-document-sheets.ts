@@ -1,12 +1,12 @@
 import { MAX_COLUMNS, type SheetText, sheetMarkdown } from "./sheet.ts";
 import { elementsOf, type XmlElement } from "./xml.ts";
 
-/** A cell or row may say that it stands there a million times. */
+/** A cell or row may claim to be repeated a million times. */
 const MAX_REPEATED = 256;
 
 interface Rows {
   readonly rows: string[][];
-  /** Cells or rows with words stand there more often than they are read. */
+  /** Some cells or rows with text were repeated more often than they are read. */
   isCut: boolean;
 }
 
@@ -25,7 +25,7 @@ export function openDocumentSheets(body: XmlElement): SheetText {
   };
 }
 
-/** Repeat count or another positive number of an element; default 1. */
+/** Repeat count or another positive number of an element; 1 by default. */
 export function repeated(element: XmlElement, name: string): number {
   const times = Number(element.getAttribute(name) ?? 1);
   return Number.isInteger(times) && times > 0 ? times : 1;
@@ -41,7 +41,7 @@ function rowsOf(table: XmlElement): Rows {
   return found;
 }
 
-/** Up to the last one with words. */
+/** Up to the last cell with text. */
 function cellsOf(row: XmlElement, found: Rows): string[] {
   const cells: string[] = [];
   let empty = 0;
@@ -52,7 +52,7 @@ function cellsOf(row: XmlElement, found: Rows): string[] {
       empty += repeated(cell, "table:number-columns-repeated");
       continue;
     }
-    // what stands below each other in a sheet does so here, unless it is where no sheet has columns
+    // keep columns aligned, except beyond the last column of the sheet
     for (let i = Math.min(empty, MAX_COLUMNS - cells.length); i > 0; i--) cells.push("");
     empty = 0;
     for (let i = timesOf(cell, "table:number-columns-repeated", found); i > 0; i--) cells.push(text);

@@ -119,7 +119,7 @@ class Writer {
     const style = element.getAttribute("text:style-name") ?? "";
     const text = this.#inline(element);
     if (CODE_STYLE.test(style) || this.#codeStyles.has(style)) return `<pre>${text}</pre>`;
-    // frames in a paragraph hold blocks of their own
+    // frames in a paragraph contain separate blocks
     const inner = [...elementsOf(element, "draw:text-box")].map((box) => this.#blocks(box)).join("");
     return (text.trim() === "" ? "" : `<p>${text}</p>`) + inner;
   }
@@ -139,7 +139,7 @@ class Writer {
       }
       items += `<li>${inner}</li>`;
     }
-    // headings may stand in a list that numbers them
+    // headings may be inside a list that numbers them
     const only = [...list.children].flatMap((item) => [...item.children]);
     if (only.length === 1 && itemAt(only, 0).tagName === "text:h") return this.#heading(itemAt(only, 0));
     return ordered ? `<ol>${items}</ol>` : `<ul>${items}</ul>`;

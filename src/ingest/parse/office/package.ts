@@ -3,17 +3,17 @@ import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { Unreadable } from "../unreadable.ts";
 
 const MAX_PARTS = 20_000;
-/** Bytes of all parts, and of those that hold text, unpacked. */
+/** Limit of unpacked bytes of all parts, and of those with text. */
 const MAX_BYTES = 2 * 1024 ** 3;
 const MAX_TEXT_BYTES = 192 * 1024 * 1024;
 const MAX_PART_BYTES = 96 * 1024 * 1024;
 const IS_TEXT = /\.(?:xml|rels|opf|ncx|x?html?|vml)$|^mimetype$/i;
-/** Compound files of older programs: also how newer ones encrypt. */
+/** Compound files of older programs; newer ones use them for encryption. */
 const COMPOUND_MAGIC = [0xd0, 0xcf, 0x11, 0xe0];
 
 /**
- * A document that is a zip of parts: Office Open XML, OpenDocument, EPUB. Names of parts are keys and nothing
- * else, no file is ever written under one.
+ * A document that is a zip of parts: Office Open XML, OpenDocument, EPUB. Part names are only keys; no file
+ * is ever written under one.
  */
 export class Package {
   readonly #zip: ZipFile;
@@ -26,8 +26,8 @@ export class Package {
   }
 
   /**
-   * Reads the directory of the zip. Throws Unreadable for what is none, is encrypted, or says that it unpacks
-   * to more than a document does.
+   * Reads the directory of the zip. Throws Unreadable if it is invalid, encrypted, or announces more than a
+   * document's size.
    */
   static async open(bytes: Uint8Array): Promise<Package> {
     if (COMPOUND_MAGIC.every((byte, i) => bytes[i] === byte))
@@ -54,8 +54,8 @@ export class Package {
   }
 
   /**
-   * The text of a part, undefined where there is none of that name. Throws Unreadable where it is not what
-   * the directory says, or too large with all read before.
+   * The text of a part; undefined if there is no such part. Throws Unreadable if it differs from the
+   * directory's entry, or is too large together with what was read before.
    */
   async text(name: string): Promise<string | undefined> {
     const entry = this.#entries.get(name);
@@ -71,8 +71,8 @@ export class Package {
   }
 
   /**
-   * Unpacks every part that holds text once, for readers that unpack by themselves: they may rely on sizes
-   * and sums then, and on there being no definitions of entities, which no document of an office program has.
+   * Unpacks every part with text once, for readers that unpack by themselves: afterwards they can rely on
+   * sizes and checksums, and on the absence of entity definitions, which no office program writes.
    */
   async check(): Promise<void> {
     for (const [name, entry] of this.#entries) {
@@ -110,7 +110,7 @@ async function directory(zip: ZipFile): Promise<Map<string, Entry>> {
     if (entries.has(entry.fileName)) throw new Unreadable("it has two parts of one name");
     bytes += entry.uncompressedSize;
     packed += entry.compressedSize;
-    // parts that lie in each other add up to more than the file
+    // overlapping parts add up to more than the file
     if (bytes > MAX_BYTES || packed > zip.fileSize)
       throw new Unreadable("its archive says of itself what cannot be");
     entries.set(entry.fileName, entry);

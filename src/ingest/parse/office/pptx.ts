@@ -14,8 +14,8 @@ const MAX_SLIDES = 5000;
 const MAX_LEVEL = 8;
 
 /**
- * PowerPoint: every slide in the order of the show, its title as a heading, its texts as a list, tables, and
- * what the speaker noted.
+ * PowerPoint: every slide in order, its title as a heading, its texts as a list, tables, and the speaker
+ * notes.
  */
 export async function readPptx({ stem, bytes }: FormatFile): Promise<Parsed> {
   const parts = await Package.open(bytes);
@@ -89,7 +89,7 @@ const placeholder = (shape: XmlElement): string => {
   return found ? (found.getAttribute("type") ?? "body") : "";
 };
 
-/** Paragraphs of a placeholder are a list, as on the slide; those of a free text box stand for themselves. */
+/** Paragraphs of a placeholder are a list, as on the slide; those of a free text box are separate. */
 function textHtml(shape: XmlElement): string {
   const found = paragraphs(shape).filter(({ text }) => text.trim() !== "");
   const isList = placeholder(shape) !== "" && placeholder(shape) !== "subTitle" && found.length > 1;

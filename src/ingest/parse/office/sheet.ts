@@ -1,9 +1,9 @@
 /** Cells of one sheet that are read. */
 const MAX_ROWS = 20_000;
 const MAX_CELLS = 500_000;
-/** As much as a cell of Excel holds. */
+/** Limit of a cell in Excel. */
 const MAX_CELL_LENGTH = 32_767;
-/** As many as a sheet of Excel has. */
+/** Limit of columns in Excel. */
 export const MAX_COLUMNS = 16_384;
 
 export interface SheetText {
@@ -12,7 +12,7 @@ export interface SheetText {
 }
 
 /**
- * A sheet under its name as a heading: one Markdown table, without empty rows and columns; the first row is
+ * A sheet with its name as a heading: one Markdown table, without empty rows and columns; the first row is
  * its head. Bounded, with a warning.
  */
 export function sheetMarkdown(name: string, rows: readonly (readonly string[])[]): SheetText {

@@ -9,12 +9,11 @@ import { sheetMarkdown } from "./sheet.ts";
 
 const MIME = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const DAY = /T00:00:00\.000Z$/;
-/** A time of day is one of the first day to Excel, of which there are two. */
+/** Excel stores a time of day on the first day of one of its two calendars. */
 const TIME = /^(?:1899-12-3[01]|1904-01-01)T/;
 
 /**
- * Excel: every sheet with the values of its cells as they were last computed; formulas, formats and charts
- * are left out.
+ * Excel: every sheet with the last computed values of its cells; formulas, formats and charts are left out.
  */
 export async function readXlsx({ stem, bytes }: FormatFile): Promise<Parsed> {
   const parts = await Package.open(bytes);

@@ -3,7 +3,7 @@ import { LEADERS } from "./heading-levels.ts";
 import { endOf, type FontWidths, type Line, lineText, startOf } from "./page-lines.ts";
 import { tableAt, tableMarkdown } from "./table.ts";
 
-/** Parts of the size of the letters. */
+/** Maximum distance of lines, relative to the font size. */
 const MAX_LEADING = 1.75;
 const INDENT = 0.7;
 /** Share of a column's width that the last line of a paragraph may leave free without ending it. */
@@ -20,7 +20,7 @@ interface Block {
   readonly lines: Line[];
 }
 
-/** Lines in reading order as Markdown. `levels`: which of them are headings. */
+/** Lines in reading order as Markdown. `levels`: the heading levels by line. */
 export function blocksOf(
   lines: readonly Line[],
   levels: ReadonlyMap<Line, number>,
@@ -34,7 +34,7 @@ class Blocks {
   readonly #levels: ReadonlyMap<Line, number>;
   readonly #fonts: FontWidths;
   readonly #blocks: Block[] = [];
-  /** Words with a hyphen that stand within a line. */
+  /** Words with a hyphen in the middle of a line. */
   readonly #hyphened: ReadonlySet<string>;
   readonly #rights: ReadonlyMap<number, number>;
 
@@ -67,7 +67,7 @@ class Blocks {
     return texts.join("");
   }
 
-  /** Adds the line, or the table that begins with it; answers how many lines that took. */
+  /** Adds the line, or the table that begins with it; returns the number of lines consumed. */
   #take(i: number): number {
     const line = itemAt(this.#lines, i);
     const level = this.#levels.get(line);
@@ -130,7 +130,7 @@ class Blocks {
     const before = lastOf(block.lines);
     const text = lineText(line);
     const isBroken = line.page !== before.page || line.y < before.y;
-    // over the end of a page or column only in the midst of a sentence
+    // across the end of a page or column only within a sentence
     if (isBroken)
       return (
         !ENDS_SENTENCE.test(block.text) && /^[\p{Ll}\d(]/u.test(text) && Math.abs(line.size - before.size) < 1
@@ -165,7 +165,7 @@ class Blocks {
     return all > 0 && typewriter >= all * MIN_CODE_SHARE;
   }
 
-  /** Two lines as one. A hyphen at the end goes, unless the word is written with one elsewhere. */
+  /** Joins two lines. A hyphen at the end is removed, unless the word has one elsewhere. */
   #joined(text: string, more: string): string {
     const head = /(\p{L}+)[-\u2010\u00ad]$/u.exec(text);
     const tail = /^\p{Ll}+/u.exec(more);
@@ -175,7 +175,7 @@ class Blocks {
   }
 }
 
-/** The mark of a list item and its text are no two cells. */
+/** The mark of a list item and its text are not two cells. */
 function withMarkerJoined(line: Line): Line {
   const [first, second] = line.cells;
   if (
@@ -203,11 +203,11 @@ function rendered(block: Block): string {
     return BULLET.test(text) ? `- ${text.replace(BULLET, "")}` : text.replace(/^\(?(\d{1,3})[.)]\s+/, "$1. ");
   if (block.kind === "table") return block.text;
   if (block.kind === "code") return codeMarkdown(block.lines);
-  // what a paragraph begins with must not make it something else
+  // the beginning of a paragraph must not look like other Markdown
   return text.replace(/^(#{1,6}\s|[>+|]|```|~~~)/, "\\$1");
 }
 
-/** Indentation is what the places of lines say in widths of a letter. */
+/** Indentation follows from the lines' positions, in letter widths. */
 function codeMarkdown(lines: readonly Line[]): string {
   const first = itemAt(lines, 0);
   const { text, x, end } = itemAt(first.cells, 0);

@@ -1,23 +1,20 @@
 import { valueFor } from "../../../base/expect.ts";
 import { type Line, lineText, type PageLines } from "./page-lines.ts";
 
-/** Lines at each end of a page that may be running heads, page numbers and the like. */
+/** Lines at each end of a page that may be running heads, page numbers and so on. */
 const EDGE_LINES = 3;
 const MIN_PAGES = 3;
-/** Points within which they stand at one height. */
+/** Tolerance in points for equal heights. */
 const SAME_HEIGHT = 4;
-/**
- * Letters larger than those of the text by this share belong to headings, even where these differ by a number
- * alone.
- */
+/** Lines whose letters are larger by this factor are headings, even if they differ only by a number. */
 const LARGER = 1.15;
 
 /** Page numbers are removed only inside running heads. */
 const PAGE_NUMBER = /^(?:\d+|[ivxlc]+)(?=\s|$)|(?<=^|\s)(?:\d+|[ivxlc]+|\d+ ?(?:of|\/) ?\d+)$/gi;
 
 /**
- * The lines of all pages without what is repeated at their edges: the same words, or the same but for
- * numbers, at one height of three pages or more.
+ * The lines of all pages without those repeated at their edges: the same words, ignoring numbers, at the same
+ * height of three or more pages.
  */
 export function withoutFurniture(pages: readonly PageLines[], bodySize: number): Line[][] {
   const counts = new Map<string, Set<number>>();
@@ -45,7 +42,7 @@ function edges({ lines, height }: PageLines): Line[] {
     : [...sorted.slice(0, EDGE_LINES), ...sorted.slice(-EDGE_LINES)];
 }
 
-/** Heights are compared in two rasters, so that none falls between two of one. */
+/** Heights are compared in two shifted rasters, so that no pair is split by both. */
 function keysOf(line: Line, height: number, bodySize: number): string[] {
   const text = lineText(line).replace(/\s+/g, " ").trim();
   const isAtEdge = line.y < height * 0.15 || line.y > height * 0.85;

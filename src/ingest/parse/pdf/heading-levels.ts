@@ -10,13 +10,13 @@ export interface OutlineEntry {
   readonly page: number | undefined;
 }
 
-/** Letters larger than those of the text by this share may be a heading. */
+/** Lines whose letters are larger by this factor may be headings. */
 const LARGER = 1.12;
 const MAX_LEVELS = 4;
 const MAX_HEADING_LENGTH = 200;
-/** Sizes that make up a larger share of the text are not those of headings. */
+/** Sizes with a larger share of the text are not those of headings. */
 const MAX_SHARE = 0.2;
-/** Share of an outline's entries that must be found in the text, so that it decides alone. */
+/** Share of an outline's entries that must be found in the text for the outline to decide alone. */
 const TRUSTED = 0.5;
 
 /** Size of most letters. */
@@ -37,8 +37,8 @@ function lettersBySize(lines: readonly Line[]): Map<number, number> {
 const rounded = (size: number): number => Math.round(size * 2) / 2;
 
 /**
- * Which lines are headings, and of which level: those that the outline names, where most of it is found in
- * the text, else those of larger letters.
+ * Which lines are headings, and of which level: those of the outline if most entries are found in the text,
+ * else those with larger letters.
  */
 export function headingLevels(
   lines: readonly Line[],
@@ -49,7 +49,7 @@ export function headingLevels(
   const isTrusted = outline.length > 0 && named.size >= outline.length * TRUSTED;
   const sized = bySize(lines, bodySize);
   if (!isTrusted) return named.size > sized.size ? named : new Map([...sized, ...named]);
-  // the title stands above all that the outline names
+  // the title is above all entries of the outline
   const title = titleOf(lines, sized);
   return title && !named.has(title) ? new Map([...withTitle(lines, title), ...deeper(named)]) : named;
 }
@@ -80,8 +80,8 @@ function withTitle(lines: readonly Line[], title: Line): [Line, number][] {
 }
 
 /**
- * Entries are found on the page to which they lead, else at the first line behind the entry before; a heading
- * of several lines by its first ones.
+ * Entries are searched on their target page, else from the line after the previous entry; a heading of
+ * several lines by its first ones.
  */
 function byOutline(lines: readonly Line[], outline: readonly OutlineEntry[]): Map<Line, number> {
   const found = new Map<Line, number>();
@@ -110,7 +110,7 @@ function byOutline(lines: readonly Line[], outline: readonly OutlineEntry[]): Ma
   return found;
 }
 
-/** Lines that a search for the first words of a heading goes forward. */
+/** Limit of lines that are searched for the first words of a heading. */
 const MAX_SEARCH = 4000;
 const MIN_PREFIX = 8;
 
@@ -146,7 +146,7 @@ function* headingLines(
 export const LEADERS = /(?:\.\s?){4,}/;
 const isEntryOfContents = (line: Line): boolean => LEADERS.test(lineText(line));
 
-/** Letters and digits alone, without the number in front. */
+/** Only letters and digits, without the leading number. */
 const plain = (text: string): string =>
   text
     .normalize("NFKD")

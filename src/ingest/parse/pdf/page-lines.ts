@@ -1,7 +1,7 @@
 import type { PDFPageProxy } from "pdfjs-dist";
 import { itemAt, lastOf } from "../../../base/expect.ts";
 
-/** Words that stand together in a line, apart from others by a gap as wide as a letter or more. */
+/** Adjacent words of a line, separated from others by a gap of at least a letter's width. */
 export interface LineCell {
   text: string;
   readonly x: number;
@@ -9,14 +9,14 @@ export interface LineCell {
 }
 
 /**
- * A line of a page. Places are in points from the upper left corner of the page as it is shown; `y` is the
- * base line.
+ * A line of a page. Positions are in points from the upper left corner of the displayed page; `y` is the base
+ * line.
  */
 export interface Line {
   readonly page: number;
   readonly cells: LineCell[];
   readonly y: number;
-  /** Font size of most letters. */
+  /** The most frequent font size. */
   size: number;
   readonly fonts: Map<string, number>;
 }
@@ -41,8 +41,8 @@ interface Piece {
 }
 
 /**
- * Parts of the size of the letters: how far a piece may be off the base line, raised or lowered, and what is
- * a space or a gap.
+ * Relative to the font size: tolerance of a raised or lowered piece, and minimum width of a space and of a
+ * gap.
  */
 const OFF_LINE = 0.3;
 const RAISED = 0.7;
@@ -51,7 +51,8 @@ const BACKWARDS = 0.6;
 const SPACE = 0.13;
 const GAP = 1;
 /**
- * Lines back in which a piece may belong: cells of a table row follow one another with several lines each.
+ * Number of previous lines to which a piece may belong: the cells of a table row follow one another with
+ * several lines each.
  */
 const LOOK_BACK = 8;
 const UPRIGHT = 0.05;
@@ -61,7 +62,7 @@ export const startOf = (line: Line): number => itemAt(line.cells, 0).x;
 export const endOf = (line: Line): number => line.cells.reduce((most, cell) => Math.max(most, cell.end), 0);
 
 /**
- * The lines of a page in the order in which its program wrote them, which is the reading order but for turned
+ * The lines of a page in the order of its content stream, which is the reading order except for rotated
  * texts: those come last.
  */
 export async function pageLines(page: PDFPageProxy, number: number, fonts: FontWidths): Promise<PageLines> {
@@ -101,7 +102,7 @@ export async function pageLines(page: PDFPageProxy, number: number, fonts: FontW
 
 type Matrix = readonly [number, number, number, number, number, number];
 
-/** A transformation as pdf.js gives it; what is missing is that of the identity. */
+/** A transformation of pdf.js; missing values are those of the identity. */
 const matrixOf = ([a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: readonly number[]): Matrix => [
   a,
   b,
@@ -111,7 +112,7 @@ const matrixOf = ([a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: readonly number[])
   f,
 ];
 
-/** Undefined for what is not written from left to right on the page as it is shown. */
+/** Undefined for text that is not written from left to right on the displayed page. */
 function pieceOf(item: TextItem, [a, b, c, d, e, f]: Matrix): Piece | undefined {
   const [p, q, r, s, t, u] = matrixOf(item.transform);
   const along = [a * p + c * q, b * p + d * q] as const;

@@ -14,15 +14,15 @@ const MIME = "application/pdf";
 const MAX_PAGES = 5000;
 const MAX_OUTLINE = 5000;
 const MAX_OUTLINE_DEPTH = 6;
-/** Share of the pages without text above which the caller is told. */
+/** Share of pages without text above which the caller gets a warning. */
 const MAX_EMPTY_SHARE = 0.2;
 const CMAPS = fileURLToPath(new URL("../../cmaps/", import.meta.resolve("pdfjs-dist/legacy/build/pdf.mjs")));
 
 /**
- * PDF: the text of its pages in reading order. Headings by the outline, else by the size of letters; lists,
- * tables by their columns, typewriter text as code, words joined that were divided at line ends; running
- * heads and page numbers left out; what was filled into a form at the end. Pictures are not read. Throws
- * Unreadable for what is encrypted or no PDF.
+ * PDF: the text of its pages in reading order. Headings by the outline, else by font size; lists, tables by
+ * their columns, monospaced text as code, words joined that were divided at line ends; running heads and page
+ * numbers left out; form values at the end. Pictures are not read. Throws Unreadable for an encrypted or
+ * invalid file.
  */
 export async function readPdf({ stem, bytes }: FormatFile): Promise<Parsed> {
   const pdf = await open(bytes);
@@ -75,7 +75,7 @@ async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
       enableXfa: false,
       cMapUrl: CMAPS,
       cMapPacked: true,
-      // a page is read, never shown
+      // pages are read, never rendered
       isOffscreenCanvasSupported: false,
       isImageDecoderSupported: false,
       maxImageSize: 0,
@@ -86,7 +86,7 @@ async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   }
 }
 
-/** Undefined where the page is damaged. */
+/** Undefined if the page is damaged. */
 async function readPage(
   pdf: PDFDocumentProxy,
   number: number,

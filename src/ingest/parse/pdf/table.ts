@@ -6,10 +6,7 @@ const MIN_ROWS = 3;
 const MIN_ROWS_OF_MANY = 2;
 const MANY_COLUMNS = 3;
 const MAX_COLUMNS = 40;
-/**
- * Parts of the size of the letters between the base lines of two rows, and of a line to one that goes on with
- * it.
- */
+/** Relative to the font size: maximum distance between two rows, and between a line and its continuation. */
 const MAX_ROW_GAP = 3.5;
 const MAX_WRAP_GAP = 1.5;
 /** Share of the columns that the rows must fill on average. */
@@ -27,8 +24,8 @@ interface Column {
 }
 
 /**
- * The table that begins at a line: rows whose cells stand below one another, with lines in between that go on
- * with single cells. Undefined where there is none.
+ * The table that begins at a line: rows with aligned cells, and lines in between that continue single cells.
+ * Undefined if there is none.
  */
 export function tableAt(lines: readonly Line[], at: number): Table | undefined {
   const run = runFrom(lines, at);

@@ -7,7 +7,7 @@ import { invalidArgument } from "../../../domain/errors.ts";
 import { isRefusal, type Tool, tool } from "../tool.ts";
 import { uriArgument } from "./arguments.ts";
 
-/** Below the seconds that an operation has, so that an import which takes longer can name its task. */
+/** Below the time limit of an operation, so that a longer import can return its task. */
 const MOST_WAIT_SECONDS = 45;
 const STANDARD_WAIT_SECONDS = 20;
 const NOTES_SHOWN = 10;

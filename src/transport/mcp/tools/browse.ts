@@ -124,7 +124,7 @@ const glob = tool({
 
 export const lookingTools: readonly Tool[] = [ls, stat, grep, glob];
 
-/** The file before its first line. */
+/** The file, then its lines. */
 function matchText({ uri, line, content }: GrepMatch, at: number, all: readonly GrepMatch[]): string {
   const text = `  ${line}: ${content.trim()}`;
   return all[at - 1]?.uri === uri ? text : `${uri}\n${text}`;
@@ -165,7 +165,7 @@ type AskPage = (
   most: number,
 ) => Promise<{ readonly blocks: readonly string[]; readonly nextCursor: string | undefined }>;
 
-/** A page of a list. What the budget cuts is asked for once more, shorter, for the cursor of that place. */
+/** A page of a list. If the budget cuts it, a shorter page is requested for the cursor of that place. */
 async function pagedText(ask: AskPage, { nodeLimit, budget, head, none }: Paged): Promise<string> {
   const first = await ask(nodeLimit);
   if (first.blocks.length === 0) return [head, none].filter((part) => part !== "").join("\n");
@@ -177,7 +177,7 @@ async function pagedText(ask: AskPage, { nodeLimit, budget, head, none }: Paged)
   );
 }
 
-/** `docs/guide/ — how to begin`, `docs/a.md (12 kB) — …`; the URI is that of the folder and this path. */
+/** `docs/guide/ — how to begin`, `docs/a.md (12 kB) — …`; the URI is the folder's plus this path. */
 function entryText(entry: Value): string {
   const { rel_path, isDir, size, abstract } = fieldsOf(entry);
   const path = `${rel_path}${isDir ? "/" : ` (${size} B)`}`;

@@ -7,7 +7,7 @@ import { type Tool, tool } from "../tool.ts";
 import { uriArgument } from "./arguments.ts";
 
 const READ_TOKENS = 6000;
-/** By how much fewer lines are asked for where an answer would be too long. */
+/** Factor by which fewer lines are requested after a too long answer. */
 const FEWER = 8;
 const MOST_LINES = 2 ** 31 - 2;
 
@@ -49,13 +49,13 @@ interface Page {
   readonly version?: number | undefined;
 }
 
-/** A file from a line on, as much as fits, with a last line that says where it goes on. */
+/** The part of a file from a line on that fits, with a last line that says where to continue. */
 export async function page(
   asker: OperationInvoker,
   { uri, offset, limit, version }: Page,
   budget: number,
 ): Promise<string> {
-  // one line more than wanted tells whether there is more
+  // one extra line shows whether there is more
   const lines = (limit ?? budget * CHARACTERS_A_TOKEN) + 1;
   const content = await readLines(asker, { uri, version, offset }, lines);
   if (content === "") return offset === 0 ? "[the file is empty]" : `[the file has no line ${offset}]`;
@@ -68,10 +68,7 @@ export async function page(
   return `${text}[lines ${offset} to ${next - 1}; go on with offset ${next}]`;
 }
 
-/**
- * As many lines, or half of them as often as they are too long for an answer. A line that is too long by
- * itself is refused.
- */
+/** The requested lines, halved as often as they exceed an answer. A single too long line is refused. */
 async function readLines(
   asker: OperationInvoker,
   from: { readonly uri: string; readonly version: number | undefined; readonly offset: number },

@@ -98,7 +98,7 @@ function listValue(texts: readonly string[] | undefined): MessageInitShape<typeo
   return { kind: { case: "listValue", value: { values } } };
 }
 
-/** A filter by metadata and one by kind, both to hold. */
+/** Combines a filter by metadata and one by kind. */
 function both(filter: JsonObject | undefined, type: string | undefined): JsonObject | undefined {
   if (type === undefined) return filter;
   const kind = { context_type: type };

@@ -77,7 +77,7 @@ const remember = tool({
   },
 });
 
-/** A session that is not there yet is begun by its first message. */
+/** The first message creates a missing session. */
 async function addMessage(
   asker: OperationInvoker,
   sessionId: string,
