@@ -91,20 +91,19 @@ export async function readResource(asker: OperationInvoker, uri: string): Promis
 }
 
 async function folderText(asker: OperationInvoker, uri: string): Promise<string> {
-  const below = directoryListing(
-    asker,
-    { uri, levelLimit: 1, showAllHidden: false, nodeLimit: LISTED },
-    READ_TOKENS - OVERVIEW_TOKENS,
-  );
-  const overview = await asker.ask(ContentService.method.getOverview, { uri }).then(
-    (answer) => `${shortened(answer.overview, OVERVIEW_TOKENS)}\n\n`,
-    (error: unknown) => {
-      // not made yet
-      if (isRefusal(error, "FAILED_PRECONDITION")) return "";
-      throw error;
-    },
-  );
-  return (overview + (await below)).toWellFormed();
+  const listed = { uri, levelLimit: 1, showAllHidden: false, nodeLimit: LISTED };
+  const parts = await Promise.all([
+    asker.ask(ContentService.method.getOverview, { uri }).then(
+      (answer) => `${shortened(answer.overview, OVERVIEW_TOKENS)}\n\n`,
+      (error: unknown) => {
+        // not made yet
+        if (isRefusal(error, "FAILED_PRECONDITION")) return "";
+        throw error;
+      },
+    ),
+    directoryListing(asker, listed, READ_TOKENS - OVERVIEW_TOKENS),
+  ]);
+  return parts.join("").toWellFormed();
 }
 
 /** A binary file is INVALID_ARGUMENT. */
