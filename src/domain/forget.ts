@@ -13,8 +13,8 @@ export interface Forget {
   /** Files, directories and sessions that held it; missing if there are too many to list. */
   readonly nodes?: readonly NodeId[];
   readonly sessions?: readonly NodeId[];
-  /** The last job that removes records of it; missing before the first attempt. */
-  readonly lastPurge?: number;
+  /** The newest job that removes it or makes layers without it; missing before the first attempt. */
+  readonly lastJob?: number;
   /** Number of postponements for jobs whose results it needs. */
   readonly putOff?: number;
 }

@@ -36,9 +36,9 @@ export async function clearForgotten(deps: ClearDeps, job: Job, signal: AbortSig
   if (!workspace) return;
   // it is being removed right now
   await workspace.locks.share(memoriesLock(forget.user), async () => undefined);
-  const lastPurge = forget.lastPurge ?? newestPurge(queue, job);
-  if (isNeeded(queue, job, lastPurge) || (await workspace.contents.sweepFreed()) > 0)
-    return putOff(queue, workspace, job, { ...forget, lastPurge });
+  const lastJob = forget.lastJob ?? newestJob(queue, job);
+  if (isNeeded(queue, job, lastJob) || (await workspace.contents.sweepFreed()) > 0)
+    return putOff(queue, workspace, job, { ...forget, lastJob });
   await checkPurged(queue, job, forget);
   signal.throwIfAborted();
   await workspace.index.scrub(forget.user);
@@ -47,20 +47,23 @@ export async function clearForgotten(deps: ClearDeps, job: Job, signal: AbortSig
   await end(queue, workspace, job, forget);
 }
 
-function newestPurge(queue: JobQueue, { workspace }: Job): number {
+/**
+ * Jobs that delete what was forgotten, or make layers without it: of any cause, since a waiting job for a
+ * directory serves everyone who wants its layers.
+ */
+const CLEARING: ReadonlySet<string> = new Set([PURGE, DIRECTORY_LAYERS]);
+
+function newestJob(queue: JobQueue, { workspace }: Job): number {
   let newest = 0;
   for (const job of queue.jobs())
-    if (job.kind === PURGE && job.workspace === workspace) newest = Math.max(newest, job.sequence);
+    if (CLEARING.has(job.kind) && job.workspace === workspace) newest = Math.max(newest, job.sequence);
   return newest;
 }
 
-/** Whether jobs are pending that remove forgotten content, or make layers without it. */
-function isNeeded(queue: JobQueue, { workspace, origins }: Job, lastPurge: number): boolean {
-  for (const job of queue.jobs()) {
-    if (job.workspace !== workspace) continue;
-    if (job.kind === PURGE && job.sequence <= lastPurge) return true;
-    if (job.kind === DIRECTORY_LAYERS && job.origins.some((origin) => origins.includes(origin))) return true;
-  }
+/** Whether such a job up to this one is still unfinished. */
+function isNeeded(queue: JobQueue, { workspace }: Job, lastJob: number): boolean {
+  for (const job of queue.jobs())
+    if (job.workspace === workspace && CLEARING.has(job.kind) && job.sequence <= lastJob) return true;
   return false;
 }
 
