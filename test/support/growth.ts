@@ -8,7 +8,7 @@ const FLOOR_MS = 2;
 const MEASURED_MS = 1.5;
 const MAX_RUNS = 20;
 /** A doubtful growth is measured again this often: noise passes, growth stays. */
-const RETRIES = 4;
+const RETRIES = 8;
 /** Small texts: where time doubles with each character, larger ones would never end. */
 const SMALL_SIZES = [8, 16, 20, 24, 28, 32, 40, 48, 64, 128, 256, 1024];
 const SMALL_LIMIT_MS = 150;
