@@ -3,6 +3,9 @@
 // src/base/clock.ts
 var systemClock = () => Date.now();
 
+// src/base/expect.ts
+var isObject = (value) => typeof value == "object" && value !== null && !Array.isArray(value);
+
 // src/base/capture/redact.ts
 var REDACTED = "[redacted]", KEYS = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
@@ -75,7 +78,7 @@ function shortened(text, limit) {
 [\u2026]
 ${text.slice(-half)}`.toWellFormed();
 }
-var isObject = (value) => typeof value == "object" && value !== null && !Array.isArray(value), fieldOf = (value, name) => isObject(value) && Object.hasOwn(value, name) ? value[name] : void 0;
+var fieldOf = (value, name) => isObject(value) && Object.hasOwn(value, name) ? value[name] : void 0;
 function textField(value, name) {
   let field = fieldOf(value, name);
   return typeof field == "string" ? field : void 0;

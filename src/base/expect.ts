@@ -20,3 +20,7 @@ export function present<T>(value: T, what: string): NonNullable<T> {
   if (value === undefined || value === null) throw new Error(`no ${what}`);
   return value;
 }
+
+/** Whether a value has members by name: an object, and no list. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

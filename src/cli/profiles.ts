@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isObject } from "../base/capture/captured-message.ts";
+import { isObject } from "../base/expect.ts";
 import { codeOf } from "../base/faults.ts";
 import { LocalError } from "./cli-errors.ts";
 

@@ -1,4 +1,4 @@
-import { itemAt } from "../base/expect.ts";
+import { isObject, itemAt } from "../base/expect.ts";
 import { invalidArgument } from "./errors.ts";
 import { frontMatterEnd } from "./text/headings.ts";
 import type { Path } from "./uri.ts";
@@ -87,15 +87,12 @@ function listIn(front: FrontMatter, ...keys: string[]): string[] {
 
 type Dict = Readonly<Record<string, unknown>>;
 
-const isDict = (value: unknown): value is Dict =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /**
  * The document of a skill that was given as an object: a skill, or a tool definition with an `inputSchema`.
  * INVALID_ARGUMENT for anything else.
  */
 export function skillDocument(data: unknown): string {
-  if (!isDict(data))
+  if (!isObject(data))
     throw invalidArgument("data", "must be an object, a document with front matter, or an absolute path");
   const given = { name: required(data, "name"), description: required(data, "description") };
   const name = kebabName(given.name);
@@ -141,9 +138,9 @@ function withFrontMatter({ name, description, tags, allowedTools }: SkillHead, b
 
 /** Heading, description, parameters and usage of a tool definition. */
 function toolText({ name, description }: { name: string; description: string }, schema: unknown): string {
-  if (!isDict(schema)) throw invalidArgument("inputSchema", "must be an object");
+  if (!isObject(schema)) throw invalidArgument("inputSchema", "must be an object");
   const properties = schema.properties ?? {};
-  if (!isDict(properties)) throw invalidArgument("inputSchema.properties", "must be an object");
+  if (!isObject(properties)) throw invalidArgument("inputSchema.properties", "must be an object");
   const needed = schema.required ?? [];
   if (!Array.isArray(needed)) throw invalidArgument("inputSchema.required", "must be an array");
   const parameters = Object.entries(properties);
@@ -168,7 +165,7 @@ function toolText({ name, description }: { name: string; description: string }, 
 }
 
 function parameterLine(key: string, about: unknown, isRequired: boolean): string {
-  const { type, description } = isDict(about) ? about : {};
+  const { type, description } = isObject(about) ? about : {};
   const shown = Array.isArray(type)
     ? type.filter((one) => typeof one === "string").join(" or ")
     : typeof type === "string"

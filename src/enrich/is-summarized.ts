@@ -1,5 +1,5 @@
+import { isObject } from "../base/expect.ts";
 import type { NodeId } from "../domain/node.ts";
-import { isObject } from "../storage/records.ts";
 import { importMetaOf } from "../workspace/tree/import-meta.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 

@@ -1,5 +1,6 @@
+import { isObject } from "../base/expect.ts";
 import { CLASSES, type DeadLetter, type Job, QUEUES } from "../domain/job.ts";
-import { isMissingOr, isNumber, isObject, isText, isTexts, objects } from "../storage/records.ts";
+import { isMissingOr, isNumber, isText, isTexts, objects } from "../storage/records.ts";
 
 /** The records of `q/` and `qx/` in format 1 of the data directory; payloads are checked by their kind. */
 export const JOBS = objects<Job>(

@@ -1,5 +1,6 @@
+import { isObject } from "../base/expect.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
-import { isObject, isText, RecordKind } from "../storage/records.ts";
+import { isText, RecordKind } from "../storage/records.ts";
 import type { Utterance } from "./utterance.ts";
 
 export type FactCategory = "profile" | "preferences" | "entities" | "cases" | "patterns";

@@ -1,3 +1,5 @@
+import { isObject } from "../base/expect.ts";
+
 /**
  * Records are JSON: small, readable in a dump, parsed in microseconds. Each kind has one decoder next to its
  * type, in the shape of the data directory's format (storage/disk/data-folder.ts); fields added within a
@@ -83,8 +85,6 @@ export const objects = <T extends object>(name: string, holds: (fields: Unchecke
 
 export const isNumber = (value: unknown): value is number => typeof value === "number";
 export const isText = (value: unknown): value is string => typeof value === "string";
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 export const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 /** Lists whose items are checked by readers. */
 export const isList = (value: unknown): boolean => Array.isArray(value);

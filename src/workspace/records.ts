@@ -1,3 +1,4 @@
+import { isObject } from "../base/expect.ts";
 import type { Details } from "../domain/errors.ts";
 import type { UserIncarnation, WorkspaceId } from "../domain/ids.ts";
 import { type Message, SPEAKERS } from "../domain/message.ts";
@@ -11,16 +12,7 @@ import {
   type NodeRecord,
 } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
-import {
-  isList,
-  isMissingOr,
-  isNumber,
-  isObject,
-  isText,
-  isTexts,
-  objects,
-  RecordKind,
-} from "../storage/records.ts";
+import { isList, isMissingOr, isNumber, isText, isTexts, objects, RecordKind } from "../storage/records.ts";
 import type { NodeFacts } from "./tree/node-table.ts";
 
 /**

@@ -52,83 +52,8 @@ var UsageError = class extends Error {
 import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-// src/base/capture/redact.ts
-var REDACTED = "[redacted]", KEYS = [
-  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
-  /\b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}/g,
-  /\b(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{10,}/g,
-  /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
-  /\bgithub_pat_[A-Za-z0-9_]{20,}/g,
-  /\bglpat-[A-Za-z0-9_-]{16,}/g,
-  /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g,
-  /\bnpm_[A-Za-z0-9]{30,}/g,
-  /\bAKIA[A-Z0-9]{16}\b/g,
-  /\bAIza[A-Za-z0-9_-]{30,}/g,
-  /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g
-], NAMED = /(\b[A-Za-z0-9_.-]{0,40}(?:secret|token|password|passwd|api[_-]?key|private[_-]?key)["']?\s{0,4}[:=]\s{0,4}["']?)([^\s"',;]{8,})/gi, BEARER = /(\b(?:bearer|basic)\s+)([A-Za-z0-9+/_.~=-]{16,})/gi, IN_ADDRESS = /([a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{1,100}:)([^\s/@]{1,200})(@)/gi;
-function redacted(text) {
-  let clean = text;
-  for (let key of KEYS) clean = clean.replace(key, REDACTED);
-  return clean.replace(BEARER, `$1${REDACTED}`).replace(IN_ADDRESS, `$1${REDACTED}$3`).replace(NAMED, `$1${REDACTED}`);
-}
-
-// src/base/capture/captured-message.ts
-var MAX_TEXT = 2e4, MAX_INPUT_VALUE = 1e3, MAX_INPUT_FIELDS = 20, MAX_OUTPUT = 2e3, RECALLED = "Recalled from ctxdb.", NOTICES = [
-  "system-reminder",
-  "environment_context",
-  "local-command-caveat",
-  "user_instructions",
-  "ctxdb-recall"
-];
-function withoutNotices(text) {
-  let written = text;
-  for (let name of NOTICES) written = withoutElement(written, `<${name}>`, `</${name}>`);
-  return written.trim();
-}
-function withoutElement(text, opening, closing) {
-  let kept = [], from = 0;
-  for (let start = text.indexOf(opening); start >= 0; start = text.indexOf(opening, from)) {
-    let end = text.indexOf(closing, start + opening.length);
-    if (end < 0) break;
-    kept.push(text.slice(from, start)), from = end + closing.length;
-  }
-  return from === 0 ? text : kept.join("") + text.slice(from);
-}
-function textPart(text) {
-  let said = withoutNotices(text);
-  return said === "" || said.startsWith(RECALLED) ? void 0 : { type: "text", text: shortened(redacted(said), MAX_TEXT) };
-}
-function toolPart(call, output, isError) {
-  return {
-    type: "tool",
-    tool_id: call.id.slice(0, 128),
-    tool_name: call.name.slice(0, 128),
-    tool_input: inputOf(call.input),
-    tool_output: shortened(redacted(output), MAX_OUTPUT),
-    tool_status: isError ? "error" : "completed"
-  };
-}
-function inputOf(input) {
-  let fields = isObject(input) ? Object.entries(input) : [["input", input]];
-  return Object.fromEntries(
-    fields.slice(0, MAX_INPUT_FIELDS).map(([name, value]) => {
-      let text = typeof value == "string" ? value : JSON.stringify(value) ?? "", clean = redacted(`${name}=${text}`).slice(name.length + 1);
-      return [name.slice(0, 100), shortened(clean, MAX_INPUT_VALUE)];
-    })
-  );
-}
-function shortened(text, limit) {
-  if (text.length <= limit) return text.toWellFormed();
-  let half = Math.floor(limit / 2);
-  return `${text.slice(0, half)}
-[\u2026]
-${text.slice(-half)}`.toWellFormed();
-}
-var isObject = (value) => typeof value == "object" && value !== null && !Array.isArray(value), fieldOf = (value, name) => isObject(value) && Object.hasOwn(value, name) ? value[name] : void 0;
-function textField(value, name) {
-  let field = fieldOf(value, name);
-  return typeof field == "string" ? field : void 0;
-}
+// src/base/expect.ts
+var isObject = (value) => typeof value == "object" && value !== null && !Array.isArray(value);
 
 // src/base/faults.ts
 var faultOf = (error) => typeof error == "object" && error !== null ? error : {};
@@ -215,6 +140,84 @@ import { spawn } from "node:child_process";
 // src/cli/agents/flush.ts
 import { readdirSync as readdirSync2, readFileSync as readFileSync3, renameSync as renameSync2, rmSync as rmSync3, statSync as statSync2, writeFileSync as writeFileSync2 } from "node:fs";
 import { join as join4 } from "node:path";
+
+// src/base/capture/redact.ts
+var REDACTED = "[redacted]", KEYS = [
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
+  /\b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}/g,
+  /\b(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{10,}/g,
+  /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
+  /\bgithub_pat_[A-Za-z0-9_]{20,}/g,
+  /\bglpat-[A-Za-z0-9_-]{16,}/g,
+  /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g,
+  /\bnpm_[A-Za-z0-9]{30,}/g,
+  /\bAKIA[A-Z0-9]{16}\b/g,
+  /\bAIza[A-Za-z0-9_-]{30,}/g,
+  /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g
+], NAMED = /(\b[A-Za-z0-9_.-]{0,40}(?:secret|token|password|passwd|api[_-]?key|private[_-]?key)["']?\s{0,4}[:=]\s{0,4}["']?)([^\s"',;]{8,})/gi, BEARER = /(\b(?:bearer|basic)\s+)([A-Za-z0-9+/_.~=-]{16,})/gi, IN_ADDRESS = /([a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{1,100}:)([^\s/@]{1,200})(@)/gi;
+function redacted(text) {
+  let clean = text;
+  for (let key of KEYS) clean = clean.replace(key, REDACTED);
+  return clean.replace(BEARER, `$1${REDACTED}`).replace(IN_ADDRESS, `$1${REDACTED}$3`).replace(NAMED, `$1${REDACTED}`);
+}
+
+// src/base/capture/captured-message.ts
+var MAX_TEXT = 2e4, MAX_INPUT_VALUE = 1e3, MAX_INPUT_FIELDS = 20, MAX_OUTPUT = 2e3, RECALLED = "Recalled from ctxdb.", NOTICES = [
+  "system-reminder",
+  "environment_context",
+  "local-command-caveat",
+  "user_instructions",
+  "ctxdb-recall"
+];
+function withoutNotices(text) {
+  let written = text;
+  for (let name of NOTICES) written = withoutElement(written, `<${name}>`, `</${name}>`);
+  return written.trim();
+}
+function withoutElement(text, opening, closing) {
+  let kept = [], from = 0;
+  for (let start = text.indexOf(opening); start >= 0; start = text.indexOf(opening, from)) {
+    let end = text.indexOf(closing, start + opening.length);
+    if (end < 0) break;
+    kept.push(text.slice(from, start)), from = end + closing.length;
+  }
+  return from === 0 ? text : kept.join("") + text.slice(from);
+}
+function textPart(text) {
+  let said = withoutNotices(text);
+  return said === "" || said.startsWith(RECALLED) ? void 0 : { type: "text", text: shortened(redacted(said), MAX_TEXT) };
+}
+function toolPart(call, output, isError) {
+  return {
+    type: "tool",
+    tool_id: call.id.slice(0, 128),
+    tool_name: call.name.slice(0, 128),
+    tool_input: inputOf(call.input),
+    tool_output: shortened(redacted(output), MAX_OUTPUT),
+    tool_status: isError ? "error" : "completed"
+  };
+}
+function inputOf(input) {
+  let fields = isObject(input) ? Object.entries(input) : [["input", input]];
+  return Object.fromEntries(
+    fields.slice(0, MAX_INPUT_FIELDS).map(([name, value]) => {
+      let text = typeof value == "string" ? value : JSON.stringify(value) ?? "", clean = redacted(`${name}=${text}`).slice(name.length + 1);
+      return [name.slice(0, 100), shortened(clean, MAX_INPUT_VALUE)];
+    })
+  );
+}
+function shortened(text, limit) {
+  if (text.length <= limit) return text.toWellFormed();
+  let half = Math.floor(limit / 2);
+  return `${text.slice(0, half)}
+[\u2026]
+${text.slice(-half)}`.toWellFormed();
+}
+var fieldOf = (value, name) => isObject(value) && Object.hasOwn(value, name) ? value[name] : void 0;
+function textField(value, name) {
+  let field = fieldOf(value, name);
+  return typeof field == "string" ? field : void 0;
+}
 
 // src/cli/agents/file-lock.ts
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";

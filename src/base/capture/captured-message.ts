@@ -1,3 +1,4 @@
+import { isObject } from "../expect.ts";
 import { redacted } from "./redact.ts";
 
 /** A part of a message in the form of the REST API. */
@@ -100,9 +101,6 @@ function shortened(text: string, limit: number): string {
   const half = Math.floor(limit / 2);
   return `${text.slice(0, half)}\n[…]\n${text.slice(-half)}`.toWellFormed();
 }
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A field of an untrusted value; undefined if there is none. */
 export const fieldOf = (value: unknown, name: string): unknown =>

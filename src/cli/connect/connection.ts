@@ -12,7 +12,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { fieldOf, isObject, textField } from "../../base/capture/captured-message.ts";
+import { fieldOf, textField } from "../../base/capture/captured-message.ts";
+import { isObject } from "../../base/expect.ts";
 import { ignoreMissing } from "../../base/faults.ts";
 import { parsed } from "../agents/rest-call.ts";
 import { digest, ownFolder, stateFolder } from "../agents/state-folder.ts";

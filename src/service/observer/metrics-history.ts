@@ -1,10 +1,11 @@
 import { createHistogram, monitorEventLoopDelay, type RecordableHistogram } from "node:perf_hooks";
 import type { TokenLedger } from "../../accounts/token-ledger.ts";
 import type { Clock } from "../../base/clock.ts";
+import { isObject } from "../../base/expect.ts";
 import { QUEUES } from "../../domain/job.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Kv } from "../../storage/kv.ts";
-import { encodeRecord, isNumber, isObject, RecordKind } from "../../storage/records.ts";
+import { encodeRecord, isNumber, RecordKind } from "../../storage/records.ts";
 import type { Tenants } from "../tenants.ts";
 import { type MetricSample, merged, type OperationMetrics } from "./metric-sample.ts";
 

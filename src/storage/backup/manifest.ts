@@ -1,4 +1,5 @@
-import { isObject, isText, isTexts, type Unchecked } from "../records.ts";
+import { isObject } from "../../base/expect.ts";
+import { isText, isTexts, type Unchecked } from "../records.ts";
 
 /** File format of a backup; a reader refuses others. */
 export const BACKUP_FORMAT = 1;

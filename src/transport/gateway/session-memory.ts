@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { Counter, type Registry } from "prom-client";
 import { textPart, toolPart } from "../../base/capture/captured-message.ts";
 import { EventLoopYielder } from "../../base/event-loop.ts";
+import { Recent } from "../../base/recent.ts";
 import type { Caller } from "../../domain/caller.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { PartInput } from "../../domain/message.ts";
@@ -26,7 +27,6 @@ import {
   type IdentifiedMessage,
 } from "./conversation.ts";
 import { UnreadableJson } from "./json-text.ts";
-import { LastUsed } from "./last-used.ts";
 import { Patience } from "./patience.ts";
 
 export type SessionMemoryDeps = SearchDeps & CaptureDeps;
@@ -83,8 +83,8 @@ interface Progress {
 /** Captures conversations and recalls for them. Its failures never fail a call. */
 export class SessionMemory {
   readonly #options: SessionMemoryOptions;
-  readonly #progress = new LastUsed<Progress>(MAX_KNOWN);
-  readonly #sessions = new LastUsed<string>(MAX_KNOWN);
+  readonly #progress = new Recent<Progress>(MAX_KNOWN);
+  readonly #sessions = new Recent<string>(MAX_KNOWN);
   readonly #recalls: Counter<"outcome">;
   readonly #captures: Counter<"outcome">;
 

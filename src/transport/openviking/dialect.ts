@@ -17,6 +17,7 @@ import {
   GetSessionContextResponseSchema,
   GetSessionResponseSchema,
 } from "../../../gen/ctxdb/v1/session_pb.ts";
+import { isObject } from "../../base/expect.ts";
 import type { Caller } from "../../domain/caller.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { estimateTokens } from "../../domain/text/tokens.ts";
@@ -27,7 +28,7 @@ import type { DownloadOperation, Operation, UnaryOperation } from "../operation.
 import type { Dialect, DialectAnswer } from "../rest/dialect.ts";
 import type { JsonObject } from "../rest/json-text.ts";
 import { skillBody } from "./skills.ts";
-import { fullUri, isObject, isUriField, withFullUris } from "./uris.ts";
+import { fullUri, isUriField, withFullUris } from "./uris.ts";
 
 interface Deps extends SavePackDeps {
   /** The scheme of answers. */

@@ -1,8 +1,8 @@
 import { isAbsolute } from "node:path";
+import { isObject } from "../../base/expect.ts";
 import { kebabName } from "../../domain/skill.ts";
 import { frontMatterEnd } from "../../domain/text/headings.ts";
 import type { JsonObject } from "../rest/json-text.ts";
-import { isObject } from "./uris.ts";
 
 /** Characters of a document that are searched for its heading and first sentence. */
 const MAX_READ_LENGTH = 16 * 1024;

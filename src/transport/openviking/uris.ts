@@ -1,3 +1,4 @@
+import { isObject } from "../../base/expect.ts";
 import type { Caller } from "../../domain/caller.ts";
 import type { JsonObject } from "../rest/json-text.ts";
 
@@ -59,6 +60,3 @@ export function withFullUris(body: JsonObject, scheme: string, caller: Caller): 
     }),
   );
 }
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

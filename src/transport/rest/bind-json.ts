@@ -9,9 +9,10 @@ import {
 } from "@bufbuild/protobuf";
 import { base64Decode } from "@bufbuild/protobuf/wire";
 import { StructSchema, ValueSchema } from "@bufbuild/protobuf/wkt";
+import { isObject } from "../../base/expect.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { type Fields, fieldsOf } from "../messages.ts";
-import { isJsonObject, type JsonObject } from "./json-text.ts";
+import type { JsonObject } from "./json-text.ts";
 import type { UnknownFields } from "./unknown-fields.ts";
 
 /**
@@ -163,7 +164,7 @@ function messageReader(desc: DescMessage): Read {
 }
 
 const object: Read<JsonObject> = (value, path) => {
-  if (!isJsonObject(value)) throw wrong(path, "an object");
+  if (!isObject(value)) throw wrong(path, "an object");
   return value;
 };
 

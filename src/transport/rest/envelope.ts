@@ -42,7 +42,7 @@ export async function success(
   desc: DescMessage,
   message: Message,
   responseBody: DescField | undefined,
-  { seconds, warnings, more = {} }: EnvelopeFacts,
+  { seconds, warnings, more }: EnvelopeFacts,
 ): Promise<Success> {
   const end = `"time":${seconds}${warnings.length === 0 ? "" : `,"warnings":${JSON.stringify(warnings)}`}}`;
   if (desc.fields.length === 0) return { text: `{"status":"ok",${end}`, nextCursor: undefined };
@@ -59,7 +59,7 @@ export async function success(
   if (written) {
     const { [written.name]: _, ...rest } = jsonWithout(desc, message, written);
     const nextCursor = takeCursor(rest);
-    const others = JSON.stringify({ ...rest, ...more }).slice(1);
+    const others = JSON.stringify(Object.assign(rest, more)).slice(1);
     const list = (listOf(message, written) as readonly PreEncodedMessage[])
       .map((item) => item[JSON_TEXT])
       .join();
@@ -68,7 +68,7 @@ export async function success(
   const json = jsonOf(desc, message);
   const nextCursor = takeCursor(json);
   const result: JsonValue =
-    responseBody === undefined ? { ...json, ...more } : (json[responseBody.name] ?? null);
+    responseBody === undefined ? Object.assign(json, more) : (json[responseBody.name] ?? null);
   return { text: around(JSON.stringify(result)), nextCursor };
 }
 

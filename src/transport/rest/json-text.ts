@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { isObject } from "../../base/expect.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { checkJsonValues } from "../value-count.ts";
 
@@ -6,9 +7,6 @@ import { checkJsonValues } from "../value-count.ts";
 export const MAX_JSON_DEPTH = 100;
 
 export type JsonObject = Record<string, unknown>;
-
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const bad = (reason: string) => invalidArgument("body", reason);
 
@@ -31,7 +29,7 @@ export function parseBody(bytes: Buffer): JsonObject | undefined {
     throw bad("is not valid JSON");
   }
   if (value === null) return undefined;
-  if (!isJsonObject(value)) throw bad("must be a JSON object");
+  if (!isObject(value)) throw bad("must be a JSON object");
   checkNesting(value, MAX_JSON_DEPTH);
   return value;
 }

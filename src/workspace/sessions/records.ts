@@ -1,5 +1,6 @@
+import { isObject } from "../../base/expect.ts";
 import type { SessionStats } from "../../domain/session.ts";
-import { isNumber, isObject, isText, objects } from "../../storage/records.ts";
+import { isNumber, isText, objects } from "../../storage/records.ts";
 
 /** Share of a message in its archive. */
 export interface Volume {
