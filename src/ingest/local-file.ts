@@ -22,6 +22,7 @@ interface FileToWrite {
 
 /** Private to the user that the server runs as. */
 const MODE = 0o600;
+const FOLDER_MODE = 0o700;
 
 const denial = () =>
   permissionDenied(
@@ -30,9 +31,10 @@ const denial = () =>
   );
 
 /**
- * Writes a new file of the host; returns its path. For an existing folder, or a path that ends in a slash,
- * the file is written inside it. Missing folders are created. PERMISSION_DENIED outside the configured
- * folders (none by default); ALREADY_EXISTS for an existing path. An incomplete file is removed.
+ * Writes a new file of the host; returns its path as the caller spelled it, since links on the way are the
+ * host's business. For an existing folder, or a path that ends in a slash, the file is written inside it.
+ * Missing folders are created. PERMISSION_DENIED outside the configured folders (none by default);
+ * ALREADY_EXISTS for an existing path. An incomplete file is removed.
  */
 export async function writeLocalFile(
   to: string,
@@ -44,10 +46,12 @@ export async function writeLocalFile(
   if (to.includes("\0") || Buffer.byteLength(to) > MAX_PATH_BYTES)
     throw invalidArgument("to", "it is no path of a file");
   const limits = await limitsOf(rules);
-  const folder = await folderFor((await isFolder(to, limits)) ? to : dirname(to), limits);
-  const name = (await isFolder(to, limits)) ? `export${extension}` : withExtension(basename(to), extension);
-  const path = join(folder, name);
-  const file = await create(path);
+  const isInside = await isFolder(to, limits);
+  const folder = isInside ? to : dirname(to);
+  const name = isInside ? `export${extension}` : withExtension(basename(to), extension);
+  const path = join(await folderFor(folder, limits), name);
+  const shown = join(folder, name);
+  const file = await create(path, shown);
   try {
     // the opened file is checked: a folder on the way may have been replaced by a link
     const place = await placeOf(file.fd, path, await file.stat());
@@ -58,7 +62,7 @@ export async function writeLocalFile(
       await file.writeFile(part);
     }
     await file.sync();
-    return path;
+    return shown;
   } catch (error) {
     await unlink(path).catch(() => undefined);
     throw codeOf(error) === "ENOSPC" ? unavailable("the server has no room on its disk") : error;
@@ -80,23 +84,21 @@ async function isFolder(path: string, limits: Limits): Promise<boolean> {
 async function folderFor(path: string, limits: Limits): Promise<string> {
   const { place } = await nearestReal(path);
   if (!isAllowed(place, limits)) throw denial();
-  try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
-    const real = await realpath(path);
-    if (!isAllowed(real, limits)) throw denial();
-    return real;
-  } catch (error) {
-    if (codeOf(error) === "") throw error;
-    throw invalidArgument("to", "its folder cannot be made");
-  }
+  const real = await mkdir(path, { recursive: true, mode: FOLDER_MODE })
+    .then(() => realpath(path))
+    .catch(() => {
+      throw invalidArgument("to", "its folder cannot be made");
+    });
+  if (!isAllowed(real, limits)) throw denial();
+  return real;
 }
 
-async function create(path: string): Promise<FileHandle> {
+async function create(path: string, shown: string): Promise<FileHandle> {
   const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
   try {
     return await open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, MODE);
   } catch (error) {
-    if (codeOf(error) === "EEXIST") throw alreadyExists("file", path);
+    if (codeOf(error) === "EEXIST") throw alreadyExists("file", shown);
     throw invalidArgument("to", "it cannot be written");
   }
 }
