@@ -11,7 +11,7 @@ interface SwitchDialogProps {
   readonly onClose: () => void;
 }
 
-/** ROOT acts in any workspace as any user; everybody under any agent's name. */
+/** ROOT acts in any workspace as any user; every caller can choose an agent's name. */
 export function SwitchDialog({ mayActAsOthers, onClose }: SwitchDialogProps) {
   const identity = useIdentity();
   const { data: status } = useStatus();

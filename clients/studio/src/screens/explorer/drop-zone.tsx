@@ -23,8 +23,7 @@ export function DropZone({ folder, children }: { readonly folder: string; readon
     }
   };
   return (
-    // what can be dropped can be chosen by the button Upload too
-    // biome-ignore lint/a11y/noStaticElementInteractions: see above
+    // biome-ignore lint/a11y/noStaticElementInteractions: what can be dropped can be chosen by the button Upload, too
     <div
       className="relative h-full"
       onDragOver={(event) => {

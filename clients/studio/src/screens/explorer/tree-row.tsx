@@ -31,8 +31,7 @@ export const TreeRow = memo(function TreeRow({
   const [over, setOver] = useState(false);
   const isFolder = row.kind === "node" && row.isDir;
   return (
-    // the tree itself takes the keys
-    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree itself handles the keys
     <div
       id={`row-${index}`}
       role="treeitem"

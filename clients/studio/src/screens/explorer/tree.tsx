@@ -53,8 +53,7 @@ export function Tree({ model, selected, onSelect }: TreeProps) {
   // not again with every line that is scrolled
   const at = useMemo(() => (selected === undefined ? -1 : rowOf(rows, selected)), [rows, selected]);
   const isListed = at >= 0;
-  // only when another node is shown: not while it moves because folders above are loaded
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when another node is shown, not while it moves because folders above are loaded
   useEffect(() => {
     if (!isListed) return;
     setActive(at);

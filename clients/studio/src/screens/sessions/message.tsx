@@ -43,8 +43,7 @@ export function Message({ message, isMarked = false }: MessageProps) {
         className={`flex max-w-[85%] min-w-0 flex-col gap-2 rounded-2xl px-4 py-2.5 ${isUser ? "bg-accent-ground" : "bg-sunken"} ${isMarked ? "outline-2 outline-offset-2 outline-accent" : ""}`}
       >
         {message.parts.map((part, index) => (
-          // parts have nothing of their own and never change
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id and never change order
           <Part key={index} part={part} />
         ))}
       </div>
