@@ -37,7 +37,7 @@ export async function clearForgotten(deps: ClearDeps, job: Job, signal: AbortSig
   // it is being removed right now
   await workspace.locks.share(memoriesLock(forget.user), async () => undefined);
   const lastJob = forget.lastJob ?? newestJob(queue, job);
-  if (isNeeded(queue, job, lastJob) || (await workspace.contents.sweepFreed()) > 0)
+  if (isNeeded(queue, job, forget, lastJob) || (await workspace.contents.sweepFreed()) > 0)
     return putOff(queue, workspace, job, { ...forget, lastJob });
   await checkPurged(queue, job, forget);
   signal.throwIfAborted();
@@ -47,25 +47,28 @@ export async function clearForgotten(deps: ClearDeps, job: Job, signal: AbortSig
   await end(queue, workspace, job, forget);
 }
 
-/**
- * Jobs that delete what was forgotten, or make layers without it: of any cause, since a waiting job for a
- * directory serves everyone who wants its layers.
- */
-const CLEARING: ReadonlySet<string> = new Set([PURGE, DIRECTORY_LAYERS]);
-
 function newestJob(queue: JobQueue, { workspace }: Job): number {
   let newest = 0;
   for (const job of queue.jobs())
-    if (CLEARING.has(job.kind) && job.workspace === workspace) newest = Math.max(newest, job.sequence);
+    if (job.workspace === workspace && (job.kind === PURGE || job.kind === DIRECTORY_LAYERS))
+      newest = Math.max(newest, job.sequence);
   return newest;
 }
 
-/** Whether such a job up to this one is still unfinished. */
-function isNeeded(queue: JobQueue, { workspace }: Job, lastJob: number): boolean {
-  for (const job of queue.jobs())
-    if (job.workspace === workspace && CLEARING.has(job.kind) && job.sequence <= lastJob) return true;
+/** Whether jobs are unfinished that delete forgotten content, or make layers without it. */
+function isNeeded(queue: JobQueue, { workspace }: Job, { nodes }: Forget, lastJob: number): boolean {
+  const touched = nodes && new Set(nodes);
+  for (const job of queue.jobs()) {
+    if (job.workspace !== workspace) continue;
+    if (job.kind === PURGE && job.sequence <= lastJob) return true;
+    // a directory makes the one above it stale, whatever caused its own job: each of them is waited for
+    if (job.kind === DIRECTORY_LAYERS && (touched?.has(layersNode(job)) ?? job.sequence <= lastJob))
+      return true;
+  }
   return false;
 }
+
+const layersNode = (job: Job): NodeId => payloadOf(job, DIRECTORY_LAYERS).node;
 
 function putOff(queue: JobQueue, workspace: Workspace, job: Job, forget: Forget): Promise<void> {
   const times = (forget.putOff ?? 0) + 1;
