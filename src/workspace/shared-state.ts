@@ -62,7 +62,7 @@ export class WorkspaceParts {
   readonly stages: Numbers;
   /** Serialises writers of one file, so that appends queue instead of failing. */
   readonly locks: KeyedLock;
-  /** How often memories of a user were forgotten: what was read before must not be stored after. */
+  /** Number of forgets by user: a recall must not store what it read before one. */
   readonly forgets: Map<string, number>;
 
   constructor(parts: WorkspaceParts) {

@@ -60,7 +60,7 @@ export interface Forgotten {
 
 export const countsOf = ({ facts, episodes, said }: ForgetPlan): Forgotten => ({
   facts: facts.length,
-  episodes: episodes.filter(({ isMeant }) => isMeant).length,
+  episodes: episodes.filter(({ isSelected }) => isSelected).length,
   messages: said.length,
 });
 
@@ -134,7 +134,7 @@ export async function carryOut(
   }
   await removeFacts(deps, workspace, plan, order.origins);
   if ("path" in plan.wish) await removeRest(deps, whose, plan.wish.path);
-  // a recall that has read what is gone by now stores it no more, and what it has stored goes
+  // a recall that began before stores nothing any more, and parts that it has stored are removed
   workspace.forgets.set(owner.user, (workspace.forgets.get(owner.user) ?? 0) + 1);
   await dropAllRecalled(workspace, owner.user, targets, nodes);
   await renewDirectories(deps, workspace, plan, order);
@@ -188,19 +188,21 @@ async function removeFacts(
           if (after === before.file) return undefined;
           const made = rewritten(before, after);
           // somebody's own text next to the facts
-          return made.text === factText(after) ? made : { ...made, text: withoutMeant(made.text, targets) };
+          return made.text === factText(after)
+            ? made
+            : { ...made, text: withoutSelected(made.text, targets) };
         },
       },
     );
   }
 }
 
-function withoutMeant(text: string, targets: Targets): string {
+function withoutSelected(text: string, targets: Targets): string {
   const sentences = sentenceSpans(text);
-  const meant = atOnce(targets.meantSteps([{ text, sentences }], []));
+  const selected = atOnce(targets.selectedSteps([{ text, sentences }], []));
   return withoutSentences(
     text,
-    sentences.filter((sentence) => meant.has(sentence)),
+    sentences.filter((sentence) => selected.has(sentence)),
   );
 }
 

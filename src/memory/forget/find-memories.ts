@@ -108,13 +108,13 @@ export async function findMemories(
     for (const one of found.filter(({ score }) => score === 0))
       if ("query" in wish && wish.query.shareOf(one.fact.text) >= DERIVED_SHARE) derivable.push(one);
       else kept.push(one.fact);
-    const meant = found.filter(({ score }) => score > 0);
-    if (meant.length > 0 && place.entry.size >= MAX_EDITED_BYTES)
+    const selected = found.filter(({ score }) => score > 0);
+    if (selected.length > 0 && place.entry.size >= MAX_EDITED_BYTES)
       throw failedPrecondition(
         workspace.uris.format(place.path),
         `it holds what is to be forgotten, and has been edited into a document of ${place.entry.size} bytes: edit it yourself, or delete it`,
       );
-    for (const one of meant) facts.push(one);
+    for (const one of selected) facts.push(one);
   }
   return { facts, episodes, derivable, kept };
 }

@@ -1,26 +1,26 @@
 import { languageOf, stopWordsOf } from "../../domain/text/languages.ts";
 import { contentWords } from "../content-words.ts";
 
-/** Words of a phrase that count; what is longer is known by its beginning. */
+/** Limit of a phrase's words that count; the rest is ignored. */
 const MAX_WORDS = 64;
-/** Letters that two forms of a word share: this many, and this share of the longer one. */
+/** Minimum number of letters that two forms of a word share, and minimum share of the longer one. */
 const MIN_STEM_LENGTH = 4;
 const STEM_SHARE = 0.7;
-/** Endings by which a word is the same without another word that confirms it. */
+/** Endings that need no other word to confirm that two forms are the same word. */
 const PLURALS: ReadonlySet<string> = new Set(["s", "es", "n", "en", "e"]);
 const LETTERS = /^[^\p{N}]*$/u;
 
-/** Characters of a text whose words are found in one step: a few ms. */
+/** Limit of characters whose words are found in one step: a few ms. */
 const MAX_PIECE = 16 * 1024;
-/** Characters at the end of a piece among which it is cut between two words. */
+/** Characters at the end of a piece in which a place between two words is looked for. */
 const MAX_CUT_BACK = 256;
 const IN_WORD = /[\p{L}\p{M}\p{N}'’]/u;
-/** Words of a text that begin alike and are compared with a word of a phrase; of more, the first ones. */
+/** Limit of words with one beginning that are compared with a word of a phrase; the rest is ignored. */
 const MAX_ALIKE = 1000;
-/** A text of fewer words is gone through without an index. */
+/** Up to this many words, a text is scanned without an index. */
 const MAX_SCANNED = 32;
 
-/** The words of a text by which it is compared with a phrase. */
+/** The words of a text that are compared with a phrase. */
 export type Words = ReadonlySet<string>;
 
 export const wordsOf = (text: string): Words =>
@@ -38,7 +38,7 @@ export function* wordSteps(text: string): Generator<undefined, Words> {
   return words;
 }
 
-/** The end of a piece of a text that begins at `from`: between two words where there is such a place. */
+/** The end of the piece of a text that begins at `from`: between two words if possible. */
 export function pieceEnd(text: string, from: number): number {
   const most = from + MAX_PIECE;
   if (most >= text.length) return text.length;
@@ -46,10 +46,10 @@ export function pieceEnd(text: string, from: number): number {
   return most;
 }
 
-/** What two forms of a word have in common at least. */
+/** The letters that all forms of a word share at least. */
 export const beginningOf = (word: string): string => word.slice(0, MIN_STEM_LENGTH);
 
-/** Words of texts that were asked for forms, by their beginnings. */
+/** Words by beginning, of the texts that were searched for forms. */
 const indexes = new WeakMap<Words, ReadonlyMap<string, readonly string[]>>();
 
 /** The words of a text that may be forms of a word. */
@@ -76,7 +76,7 @@ function hasForm(words: Words, word: string, isForm: (a: string, b: string) => b
   return false;
 }
 
-/** The words of a text without the function words of its language; all of them where there are no others. */
+/** The words of a text without the function words of its language, unless it has no others. */
 function tellingWords(text: string): string[] {
   const all = [...wordsOf(text)];
   const language = languageOf(text);
@@ -85,7 +85,7 @@ function tellingWords(text: string): string[] {
   return (telling.length > 0 ? telling : all).slice(0, MAX_WORDS);
 }
 
-/** What is to be forgotten, in words that a text is searched for. */
+/** The words of what is to be forgotten, in a searchable form. */
 export class KeyWords {
   readonly words: readonly string[];
 
@@ -93,12 +93,12 @@ export class KeyWords {
     this.words = tellingWords(text);
   }
 
-  /** A phrase without a word that says something matches nothing. */
+  /** A phrase without content words matches nothing. */
   get isEmpty(): boolean {
     return this.words.length === 0;
   }
 
-  /** Share of the words that a text has, 0 to 1, in any form where another word confirms it. */
+  /** Share of the words that a text has, 0 to 1; other forms count if another word confirms them. */
   shareIn(words: Words): number {
     if (this.isEmpty) return 0;
     const left = this.words.filter((word) => !words.has(word) && !hasForm(words, word, isPlural));
@@ -108,19 +108,19 @@ export class KeyWords {
     return (found + forms.length) / this.words.length;
   }
 
-  /** Share of the words of a text that belong to the phrase, 0 to 1. */
+  /** Share of a text's words that belong to the phrase, 0 to 1. */
   shareOf(text: string): number {
     return new KeyWords(text).shareIn(new Set(this.words));
   }
 
-  /** Whether a text in lower case may have such a share of the words, at the cost of a substring search. */
+  /** Whether a lower-case text may reach such a share; a fast substring search. */
   mayBeIn(lowerCase: string, minShare: number): boolean {
     const found = this.words.filter((word) => lowerCase.includes(stemOf(word)));
     return found.length > 0 && found.length >= minShare * this.words.length;
   }
 }
 
-/** What all forms of a word begin with. */
+/** The common prefix of a word's forms. */
 const stemOf = (word: string): string =>
   word.slice(0, Math.max(MIN_STEM_LENGTH, Math.floor(word.length * STEM_SHARE)));
 
@@ -132,7 +132,7 @@ function isPlural(a: string, b: string): boolean {
   return short.length >= MIN_STEM_LENGTH && long.startsWith(short) && PLURALS.has(long.slice(short.length));
 }
 
-/** Whether two words differ in their ending alone. Numbers and names with numbers are other words. */
+/** Whether two words differ only in their ending. Numbers, and names with numbers, must be equal. */
 function isFormOf(a: string, b: string): boolean {
   const [short, long] = byLength(a, b);
   let shared = 0;

@@ -60,7 +60,7 @@ export async function planForget(
     targets.add({ ...NO_WORDS, sources: new Set([messageKey(session, archive, message)]), sentences: gone });
   const whole = new Set(found.episodes.map(({ place }) => place.entry.node));
   const episodes = await findEpisodes(workspace, owner, targets, whole, signal);
-  checkLimit(facts.length + episodes.filter(({ isMeant }) => isMeant).length, limit);
+  checkLimit(facts.length + episodes.filter(({ isSelected }) => isSelected).length, limit);
   return { wish, targets, facts, episodes, said };
 }
 

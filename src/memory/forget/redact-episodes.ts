@@ -37,7 +37,7 @@ export interface TouchedEpisode {
   /** It has no other content, or is removed as a whole. */
   readonly isGone: boolean;
   /** It contains selected content itself; otherwise a neighbour does, whose words are in its index. */
-  readonly isMeant: boolean;
+  readonly isSelected: boolean;
 }
 
 /** The episodes of a user with selected content, or next to it. */
@@ -55,14 +55,14 @@ export async function findEpisodes(
     signal.throwIfAborted();
     await yielder.yieldIfDue();
     if (whole.has(place.entry.node)) {
-      touched.push({ place, isGone: true, isMeant: true });
+      touched.push({ place, isGone: true, isSelected: true });
       continue;
     }
     const text = await readEpisode(workspace, place);
     const made = redacted(workspace, place, text, targets);
-    if (made !== text) touched.push({ place, isGone: isEmptied(made), isMeant: true });
+    if (made !== text) touched.push({ place, isGone: isEmptied(made), isSelected: true });
     else if (isUnderWordsOf(workspace, place, text, phrases))
-      touched.push({ place, isGone: false, isMeant: false });
+      touched.push({ place, isGone: false, isSelected: false });
   }
   return touched;
 }
@@ -188,11 +188,11 @@ export function sourcesOf(workspace: Workspace, { entry }: Pick<MemoryFile, "ent
 /** The text of an episode without the selected content; heading and speakers stay. */
 function redacted(workspace: Workspace, place: MemoryFile, text: string, targets: Targets): string {
   const sentences = sentencesIn(text);
-  const meant = atOnce(targets.meantSteps([{ text, sentences }], sourcesOf(workspace, place)));
-  const gone = sentences.filter((sentence) => meant.has(sentence));
+  const selected = atOnce(targets.selectedSteps([{ text, sentences }], sourcesOf(workspace, place)));
+  const gone = sentences.filter((sentence) => selected.has(sentence));
   const made = gone.length === 0 ? text : withoutSentences(text, gone);
   const [heading = "", when = ""] = HEADING.exec(made) ?? [];
-  return targets.isMeant({ words: wordsOf(heading) })
+  return targets.isSelected({ words: wordsOf(heading) })
     ? `# ${when} · ${FORGOTTEN}\n\n${made.slice(heading.length)}`
     : made;
 }

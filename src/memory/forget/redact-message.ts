@@ -3,7 +3,7 @@ import { wordSteps } from "./key-words.ts";
 import { FORGOTTEN, type Sentence, sentenceSteps, withoutSentences } from "./redact-text.ts";
 import { type Targets, textOf } from "./targets.ts";
 
-/** Levels of a tool's input that are looked into; what is deeper goes as a whole. */
+/** Limit of depth in a tool's input; deeper values are removed as a whole. */
 const MAX_DEPTH = 32;
 
 interface Read {
@@ -12,15 +12,15 @@ interface Read {
 }
 
 export interface Redacted {
-  /** The same message where nothing of it is meant. */
+  /** The same object if nothing of it was selected. */
   readonly message: Message;
-  /** The sentences that went. */
+  /** The removed sentences. */
   readonly gone: ReadonlySet<string>;
 }
 
 /**
- * A message without what is meant. Its id, its speaker and its time stay, and so does every other sentence. In
- * steps of a few milliseconds: a message may have 8 MiB.
+ * A message without the selected content. Id, speaker, time and all other sentences stay. In steps of a few
+ * milliseconds: a message may have 8 MiB.
  */
 export function* redactSteps(
   message: Message,
@@ -35,11 +35,11 @@ export function* redactSteps(
   for (const part of message.parts) yield* mapPart(part, collect, targets);
   const texts: Read[] = [];
   for (const text of said) texts.push({ text, sentences: yield* sentenceSteps(text) });
-  const meant = yield* targets.meantSteps(texts, [key]);
+  const selected = yield* targets.selectedSteps(texts, [key]);
   const goneTexts = new Set<string>();
   let at = 0;
   const redact = (text: string) => {
-    const gone = (texts[at++]?.sentences ?? []).filter((sentence) => meant.has(sentence));
+    const gone = (texts[at++]?.sentences ?? []).filter((sentence) => selected.has(sentence));
     for (const sentence of gone) goneTexts.add(textOf(text, sentence));
     return gone.length === 0 ? text : withoutSentences(text, gone);
   };
@@ -49,7 +49,7 @@ export function* redactSteps(
   return { message: isSame ? message : { ...message, parts }, gone: goneTexts };
 }
 
-/** A part with its texts changed; the same part where none is. Visits its texts in a fixed order. */
+/** A part with changed texts; the same object if none changes. Visits its texts in a fixed order. */
 function* mapPart(
   part: MessagePart,
   change: (text: string) => string,
@@ -61,14 +61,14 @@ function* mapPart(
   }
   if (part.type === "tool") return yield* mapTool(part, change, targets);
   const abstract = part.abstract === undefined ? undefined : change(part.abstract);
-  if (targets.uris.has(part.uri) || (yield* isMeant(decoded(part.uri), targets)))
+  if (targets.uris.has(part.uri) || (yield* isSelected(decoded(part.uri), targets)))
     return { type: "text", text: FORGOTTEN };
   return abstract === part.abstract ? part : { ...part, ...(abstract !== undefined && { abstract }) };
 }
 
-/** Whether a text is meant as a whole. */
-function* isMeant(text: string, targets: Targets): Generator<undefined, boolean> {
-  return yield* targets.isMeantSteps(yield* wordSteps(text));
+/** Whether a text as a whole is selected. */
+function* isSelected(text: string, targets: Targets): Generator<undefined, boolean> {
+  return yield* targets.isSelectedSteps(yield* wordSteps(text));
 }
 
 function* mapTool(
@@ -79,8 +79,8 @@ function* mapTool(
   const output = part.tool_output === undefined ? undefined : change(part.tool_output);
   const mapped = part.tool_input === undefined ? undefined : mapValue(part.tool_input, change, 0);
   const input = typeof mapped === "object" && mapped !== null ? mapped : undefined;
-  const isNamed = part.tool_name !== undefined && (yield* isMeant(part.tool_name, targets));
-  const isLeft = input !== undefined && (yield* isMeant(JSON.stringify(input), targets));
+  const isNamed = part.tool_name !== undefined && (yield* isSelected(part.tool_name, targets));
+  const isLeft = input !== undefined && (yield* isSelected(JSON.stringify(input), targets));
   if (output === part.tool_output && input === part.tool_input && !isNamed && !isLeft) return part;
   return {
     ...part,
@@ -90,7 +90,7 @@ function* mapTool(
   };
 }
 
-/** A JSON value with its texts changed; the same value where none is. */
+/** A JSON value with changed texts; the same object if none changes. */
 function mapValue(value: unknown, change: (text: string) => string, depth: number): unknown {
   if (typeof value === "string") return change(value);
   if (typeof value !== "object" || value === null) return value;

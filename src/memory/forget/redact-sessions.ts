@@ -17,21 +17,21 @@ import { redactSteps } from "./redact-message.ts";
 import { sentenceSpans } from "./redact-text.ts";
 import { messageKey, type Targets } from "./targets.ts";
 
-/** Messages of one change; one alone may have 8 MiB. */
+/** Messages per change; a single one may have 8 MiB. */
 const MESSAGES_PER_CHANGE = 100;
 const MAX_CHANGE_BYTES = 16 * 1024 * 1024;
 const BYTES_PER_CHANGE = 2 * 1024 * 1024;
 const PAGE = 500;
 
 export interface SessionDeps {
-  /** L0 and L1 of an archive, without a language model. Injected: how texts are summarised belongs to `enrich`. */
+  /** L0 and L1 of an archive, without a language model. Injected: summarising belongs to `enrich`. */
   readonly archiveLayers: (
     said: readonly Message[],
     archive: Pick<SessionArchive, "name" | "messages">,
   ) => { readonly abstract: string; readonly overview: string };
 }
 
-/** Writes the messages anew of which something is meant. Repeatable. */
+/** Rewrites the messages with selected content. Repeatable. */
 export async function redactSaid(
   workspace: Workspace,
   said: readonly SaidMessage[],
@@ -66,8 +66,8 @@ export async function redactSaid(
 }
 
 /**
- * What sessions keep beside their messages: layers of archives, parts that were recalled, findings, uses. Answers
- * the nodes of the sessions in which something was kept of what is meant.
+ * Redacts other records of sessions: layers of archives, recalled parts, findings, uses. `said`: the messages
+ * that were redacted.
  */
 export async function redactSessions(
   deps: SessionDeps,
@@ -93,7 +93,7 @@ export async function redactSessions(
       if (
         touched.has(`${session.node}/${archive}`) ||
         sources.has(`${session.id}\n${archive}`) ||
-        hasMeantLayer(workspace, session.node, archive, targets)
+        hasSelectedLayer(workspace, session.node, archive, targets)
       )
         await renewLayers(deps, workspace, session.node, archive);
     await dropRecalled(workspace, session, targets, nodes);
@@ -101,15 +101,20 @@ export async function redactSessions(
   }
 }
 
-const isMeantIn = (text: string, targets: Targets): boolean =>
-  targets.mayConcern(text) && sentenceSpans(text).some((sentence) => targets.isMeant(sentence));
+const hasSelected = (text: string, targets: Targets): boolean =>
+  targets.mayConcern(text) && sentenceSpans(text).some((sentence) => targets.isSelected(sentence));
 
-const hasMeantLayer = (workspace: Workspace, session: NodeId, archive: number, targets: Targets): boolean =>
+const hasSelectedLayer = (
+  workspace: Workspace,
+  session: NodeId,
+  archive: number,
+  targets: Targets,
+): boolean =>
   ([0, 1] as const).some((level) =>
-    isMeantIn(workspace.sessions.layer(workspace.kv, session, archive, level) ?? "", targets),
+    hasSelected(workspace.sessions.layer(workspace.kv, session, archive, level) ?? "", targets),
   );
 
-/** Findings are found anew, layers are made of what the archive says now. */
+/** Findings are extracted again, and layers made from the changed archive. */
 async function renewLayers(
   deps: SessionDeps,
   workspace: Workspace,
@@ -133,7 +138,7 @@ async function renewLayers(
   });
 }
 
-/** What sessions keep of recalls that is meant, or comes from the nodes. */
+/** Removes recalled parts with selected content, or from these nodes, in all sessions of a user. */
 export async function dropAllRecalled(
   workspace: Workspace,
   user: string,
@@ -144,7 +149,7 @@ export async function dropAllRecalled(
     await dropRecalled(workspace, session, targets, nodes);
 }
 
-/** A call that adds to the block meanwhile begins again, since the block has another end. */
+/** A concurrent call that adds to the block starts over, since the block's end has changed. */
 function dropRecalled(
   workspace: Workspace,
   { node: session }: FoundSession,
@@ -155,7 +160,9 @@ function dropRecalled(
     const parts = await recalledParts(workspace.kv, workspace.keys, session);
     const dropped = parts.filter(
       ([, { node, text, uri, alsoIn }]) =>
-        nodes.has(node) || [uri, ...alsoIn].some((one) => targets.uris.has(one)) || isMeantIn(text, targets),
+        nodes.has(node) ||
+        [uri, ...alsoIn].some((one) => targets.uris.has(one)) ||
+        hasSelected(text, targets),
     );
     if (dropped.length === 0) return;
     await workspace.commit((draft) => {
@@ -169,21 +176,22 @@ function dropRecalled(
   });
 }
 
-/** Uses that wait to be counted are kept with the path of what was used. */
+/** Uses that wait to be counted contain the path of what was used. */
 async function dropUses(workspace: Workspace, session: NodeId, targets: Targets): Promise<void> {
   const prefix = workspace.keys.allPendingUses(session);
   for await (const page of pairPages(workspace.kv, prefixRange(prefix, PAGE))) {
     const gone = page.filter(([key, value]) => {
       const path = PATHS.decode(value, key);
       return (
-        targets.uris.has(workspace.uris.format(path)) || targets.isMeant({ words: wordsOf(path.join(" ")) })
+        targets.uris.has(workspace.uris.format(path)) ||
+        targets.isSelected({ words: wordsOf(path.join(" ")) })
       );
     });
     if (gone.length > 0) await dropKeys(workspace, gone);
   }
 }
 
-/** First answers to requests that say what is meant: such a request is carried out again should it come again. */
+/** Removes stored responses that contain selected content; a repeated request is then carried out again. */
 export async function dropAnswers(workspace: Workspace, user: string, targets: Targets): Promise<void> {
   const yielder = new EventLoopYielder(workspace.incarnation);
   for await (const page of pairPages(workspace.kv, prefixRange(workspace.keys.retries(user), PAGE))) {

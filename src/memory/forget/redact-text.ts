@@ -2,7 +2,7 @@ import { atOnce } from "../../base/event-loop.ts";
 import { sentenceEnd } from "../../domain/text/sentences.ts";
 import { pieceEnd, type Words, wordsOf } from "./key-words.ts";
 
-/** Stands for what was forgotten. */
+/** Replaces forgotten text. */
 export const FORGOTTEN = "[forgotten]";
 
 /** A sentence of a text, or a line without an end mark: `start` to `end` (exclusive), in UTF-16 units. */
@@ -16,8 +16,7 @@ export interface Sentence {
 export const sentenceSpans = (text: string): Sentence[] => atOnce(sentenceSteps(text));
 
 /**
- * The sentences of a text that say something, without the white space between them. One without an end is cut.
- * In steps of a few milliseconds.
+ * The sentences with content in a text, trimmed. A very long one is divided. In steps of a few milliseconds.
  */
 export function* sentenceSteps(text: string): Generator<undefined, Sentence[]> {
   const spans: Sentence[] = [];
@@ -34,7 +33,7 @@ export function* sentenceSteps(text: string): Generator<undefined, Sentence[]> {
   return spans;
 }
 
-/** A text without some of its sentences; those that follow each other leave one mark. */
+/** A text without some of its sentences; adjacent ones leave a single mark. */
 export function withoutSentences(text: string, gone: readonly Sentence[]): string {
   let made = "";
   let at = 0;
@@ -49,5 +48,5 @@ export function withoutSentences(text: string, gone: readonly Sentence[]): strin
   return made + text.slice(at);
 }
 
-/** Whether nothing is left of a text but marks. */
+/** Whether a text has nothing but marks. */
 export const isAllForgotten = (text: string): boolean => text.replaceAll(FORGOTTEN, "").trim() === "";

@@ -3,31 +3,31 @@ import type { KnownFact } from "../fact-file.ts";
 import { beginningOf, KeyWords, type Words } from "./key-words.ts";
 import type { Sentence } from "./redact-text.ts";
 
-/** Share of a fact's words from which on a sentence of its own message is what it was found in. */
+/** Minimum share of a fact's words for a sentence of its source message to be its source. */
 const FOUND_IN_SHARE = 0.5;
-/** Characters of a text that are searched for each word of all targets. */
+/** Limit of characters for the fast check; longer texts are read closely at once. */
 const MAX_LOOKED_AT = 64 * 1024;
-/** How facts speak of whose memory it is; messages say "I". */
+/** How facts refer to the user; messages say "I". */
 const SPEAKER_WORDS = /\b(?:the user|der nutzer|die nutzerin|l['’]utilisat(?:eur|rice))(?:['’]s)?\b|用户/giu;
 
-/** Names a message among those of all sessions. */
+/** Identifies a message across all sessions. */
 export const messageKey = (session: string, archive: number, message: string): string =>
   `${session}\n${archive}\n${message}`;
 
-/** Something that is to be forgotten, as it is looked for in what was said. */
+/** Selected content, in the form in which messages are searched for it. */
 export interface ForgetTarget {
   readonly phrase: KeyWords;
-  /** Share of the words from which on a sentence is meant, wherever it stands. */
+  /** Minimum share of the words for a sentence to be selected, in any message. */
   readonly minShare: number;
-  /** Messages in which it was found: their best sentence is meant, however it is put. */
+  /** Source messages: their best sentence is selected, whatever its wording. */
   readonly sources: ReadonlySet<string>;
-  /** A memory, whose words other statements may have too. */
+  /** A memory, with words that other statements may share. */
   readonly isFact?: true;
-  /** The very sentences of the sources that are meant, and no others. */
+  /** The exact sentences of the sources that are selected; no others are. */
   readonly sentences?: ReadonlySet<string>;
 }
 
-/** A fact as a target; without words of its own it is looked for in its messages alone. */
+/** A fact as a target; one without content words is searched in its source messages only. */
 export const factTarget = ({ text, sources }: Pick<KnownFact, "text" | "sources">): ForgetTarget => ({
   phrase: new KeyWords(text.replace(SPEAKER_WORDS, " ")),
   minShare: 1,
@@ -39,15 +39,15 @@ export const factTarget = ({ text, sources }: Pick<KnownFact, "text" | "sources"
   ),
 });
 
-/** What is to be forgotten, as a whole. */
+/** Everything to be forgotten. */
 export class Targets {
   readonly #all: ForgetTarget[] = [];
-  /** By beginnings of words: of those that must all be there one is enough. */
+  /** By beginning of a word. If all words of a target must match, one of them is enough. */
   readonly #byBeginning = new Map<string, Set<ForgetTarget>>();
   readonly #sources = new Map<string, ForgetTarget[]>();
-  /** Facts that stay, by the messages that they were found in. */
+  /** Facts that stay, by source message. */
   readonly #kept = new Map<string, KeyWords[]>();
-  /** URIs of files that go: a message that used one does not name it any more. */
+  /** URIs of removed files: messages that used one lose the reference. */
   readonly uris = new Set<string>();
 
   constructor(targets: readonly ForgetTarget[] = []) {
@@ -71,7 +71,7 @@ export class Targets {
     }
   }
 
-  /** A sentence in which a fact was found that stays does not go for having the words of another one. */
+  /** Keeps a sentence that is the source of a fact that stays, although it shares words with a selected one. */
   keep({ phrase, sources }: ForgetTarget): void {
     if (phrase.isEmpty) return;
     for (const source of sources) {
@@ -81,19 +81,19 @@ export class Targets {
     }
   }
 
-  /** Whether messages of an archive support something that goes. */
+  /** Archives whose messages support selected facts. */
   get sourceArchives(): ReadonlySet<string> {
     return new Set([...this.#sources.keys()].map((key) => key.slice(0, key.lastIndexOf("\n"))));
   }
 
-  /** Whether a short text may hold what is meant. */
+  /** Whether a short text may contain selected content. */
   mayConcern(text: string): boolean {
     return atOnce(this.concernSteps(text));
   }
 
   /**
-   * Whether a text may hold what is meant: a cheap look before it is read closely. A long one is read closely at
-   * once. In steps of a few milliseconds.
+   * Whether a text may contain selected content: a fast check before it is read closely; always true for a long
+   * one. In steps of a few milliseconds.
    */
   *concernSteps(text: string): Generator<undefined, boolean> {
     if (text.length > MAX_LOOKED_AT) return true;
@@ -105,18 +105,18 @@ export class Targets {
     return [...this.uris].some((uri) => text.includes(uri));
   }
 
-  /** What is looked for, in words. */
+  /** The phrases to search for. */
   get phrases(): readonly KeyWords[] {
     return this.#all.map(({ phrase }) => phrase);
   }
 
-  /** Whether a short text is meant, whoever said it. */
-  isMeant({ words }: Pick<Sentence, "words">): boolean {
-    return atOnce(this.isMeantSteps(words));
+  /** Whether a short text is selected, in any message. */
+  isSelected({ words }: Pick<Sentence, "words">): boolean {
+    return atOnce(this.isSelectedSteps(words));
   }
 
-  /** Whether a text is meant, whoever said it. In steps of a few milliseconds. */
-  *isMeantSteps(words: Words): Generator<undefined, boolean> {
+  /** Whether a text is selected, in any message. In steps of a few milliseconds. */
+  *isSelectedSteps(words: Words): Generator<undefined, boolean> {
     for (const { phrase, minShare } of this.#candidates(words)) {
       yield;
       if (phrase.shareIn(words) >= minShare) return true;
@@ -124,7 +124,7 @@ export class Targets {
     return false;
   }
 
-  /** The targets of which a text has a word. */
+  /** The targets that share a word with a text. */
   #candidates(words: Words): Set<ForgetTarget> {
     const found = new Set<ForgetTarget>();
     for (const beginning of new Set([...words].map(beginningOf)))
@@ -132,8 +132,8 @@ export class Targets {
     return found;
   }
 
-  /** Whether a sentence is meant: by words that the caller has named, or by a fact that is none of `kept`. */
-  *#isMeantBeside(words: Words, kept: readonly KeyWords[]): Generator<undefined, boolean> {
+  /** Whether a sentence is selected: by the caller's words, or by a fact unless it is the source of one in `kept`. */
+  *#isSelectedBut(words: Words, kept: readonly KeyWords[]): Generator<undefined, boolean> {
     let isFound = false;
     for (const { phrase, minShare, isFact } of this.#candidates(words)) {
       yield;
@@ -150,33 +150,33 @@ export class Targets {
   }
 
   /**
-   * The sentences that are meant, of the texts of one message or of an episode. `keys` are the messages that
-   * the texts belong to. In steps of a few milliseconds.
+   * The selected sentences in the texts of one message or episode. `keys`: the messages of the texts. In steps
+   * of a few milliseconds.
    */
-  *meantSteps(
+  *selectedSteps(
     texts: readonly { readonly text: string; readonly sentences: readonly Sentence[] }[],
     keys: readonly string[],
   ): Generator<undefined, Set<Sentence>> {
     const kept = keys.flatMap((key) => this.#kept.get(key) ?? []);
-    const meant = new Set<Sentence>();
+    const selected = new Set<Sentence>();
     const all: Sentence[] = [];
     for (const { sentences } of texts)
       for (const sentence of sentences) {
         yield;
         all.push(sentence);
-        if (yield* this.#isMeantBeside(sentence.words, kept)) meant.add(sentence);
+        if (yield* this.#isSelectedBut(sentence.words, kept)) selected.add(sentence);
       }
     for (const target of new Set(keys.flatMap((key) => this.#sources.get(key) ?? []))) {
       const found = target.sentences
         ? yield* verySentences(texts, target.sentences)
         : yield* foundIn(all, target);
-      for (const sentence of found) meant.add(sentence);
+      for (const sentence of found) selected.add(sentence);
     }
-    return meant;
+    return selected;
   }
 }
 
-/** The words of a target of which a text that it is in has one: of all that it must have, the longest. */
+/** Words of a target of which a matching text has at least one: the longest if all of them must match. */
 const tellingOf = ({ phrase: { words }, minShare }: ForgetTarget): readonly string[] =>
   minShare < 1 ? words : [words.reduce((a, b) => (b.length > a.length ? b : a), "")];
 
@@ -196,12 +196,12 @@ function* verySentences(
   return found;
 }
 
-/** The sentences of a message in which a fact was found. */
+/** The sentences of a message that are the source of a fact. */
 function* foundIn(
   sentences: readonly Sentence[],
   { phrase, sources }: Pick<ForgetTarget, "phrase" | "sources">,
 ): Generator<undefined, readonly Sentence[]> {
-  // the only one that there is, in whatever words
+  // the only candidate, whatever its wording
   if (sentences.length === 1 && sources.size === 1) return sentences;
   const shares: number[] = [];
   for (const { words } of sentences) {

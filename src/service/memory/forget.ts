@@ -141,7 +141,7 @@ function receiptOf(tenant: Tenant, plan: ForgetPlan, isDryRun: boolean): ForgetR
     isGone,
     ...shown(layerOf(workspace, place.entry, 0) ?? "", { place }),
   });
-  const episodes = plan.episodes.filter(({ isMeant }) => isMeant).map(episode);
+  const episodes = plan.episodes.filter(({ isSelected }) => isSelected).map(episode);
   return {
     dryRun: isDryRun,
     ...countsOf(plan),
