@@ -31,7 +31,7 @@ type ReadContentRequest struct {
 	Offset int32 `protobuf:"varint,2,opt,name=offset,proto3" json:"offset,omitempty"`
 	// Lines; default -1 = all.
 	Limit *int32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// A version of ListVersions; default the present one.
+	// Version to read, from ListVersions; default the current one.
 	Version       *uint32 `protobuf:"varint,4,opt,name=version,proto3,oneof" json:"version,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -146,7 +146,7 @@ type DownloadContentRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// A file.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// A version of ListVersions; default the present one.
+	// Version to read, from ListVersions; default the current one.
 	Version       *uint32 `protobuf:"varint,2,opt,name=version,proto3,oneof" json:"version,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -790,14 +790,14 @@ func (x *WriteContentResponse) GetQueueStatus() *QueueStatus {
 	return nil
 }
 
-// Whose versions.
+// Request of ListVersions.
 type ListVersionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A file.
+	// URI of the file.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// 1 to 100, default 20.
+	// Versions per page: 1 to 100, default 20.
 	Limit *uint32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Continues a list that was cut: the next_cursor of the answer before.
+	// The next_cursor of the previous page.
 	Cursor        *string `protobuf:"bytes,3,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -854,12 +854,12 @@ func (x *ListVersionsRequest) GetCursor() string {
 	return ""
 }
 
-// The versions.
+// Answer of ListVersions.
 type ListVersionsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The newest first.
+	// Versions of this page, newest first.
 	Versions []*FileVersion `protobuf:"bytes,1,rep,name=versions,proto3" json:"versions,omitempty"`
-	// Versions of the file in all.
+	// Number of versions of the file, over all pages.
 	Total uint32 `protobuf:"varint,2,opt,name=total,proto3" json:"total,omitempty"`
 	// Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
 	NextCursor    *string `protobuf:"bytes,3,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
@@ -918,22 +918,22 @@ func (x *ListVersionsResponse) GetNextCursor() string {
 	return ""
 }
 
-// A content that a file has or had.
+// One version of a file.
 type FileVersion struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its number: the first content of a file is version 1.
+	// Version number; the first content of a file is version 1.
 	Version uint32 `protobuf:"varint,1,opt,name=version,proto3" json:"version,omitempty"`
-	// Whether the file has it now.
+	// Whether this is the current version.
 	IsCurrent bool `protobuf:"varint,2,opt,name=is_current,json=isCurrent,proto3" json:"is_current,omitempty"`
-	// Bytes.
+	// Size of the content in bytes.
 	Size float64 `protobuf:"fixed64,3,opt,name=size,proto3" json:"size,omitempty"`
 	// SHA-256 of the content, as in if_match.
 	Etag string `protobuf:"bytes,4,opt,name=etag,proto3" json:"etag,omitempty"`
 	// When the content was written: ISO 8601, UTC.
 	Modified string `protobuf:"bytes,5,opt,name=modified,proto3" json:"modified,omitempty"`
-	// The user whose change made it; absent where it is not known, and for users who were removed.
+	// The user who made the change; absent if unknown or if the user was removed.
 	User *string `protobuf:"bytes,6,opt,name=user,proto3,oneof" json:"user,omitempty"`
-	// "write", "append", "import" or "restore"; absent for what was made before versions were kept.
+	// "write", "append", "import" or "restore"; absent for content written before versions were kept.
 	Change        *string `protobuf:"bytes,7,opt,name=change,proto3,oneof" json:"change,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1018,14 +1018,14 @@ func (x *FileVersion) GetChange() string {
 	return ""
 }
 
-// What to compare.
+// Request of DiffVersions.
 type DiffVersionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A text file.
+	// URI of a text file.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// The older side; default the version before `to_version`.
+	// The version to compare from; default the one before `to_version`.
 	FromVersion *uint32 `protobuf:"varint,2,opt,name=from_version,json=fromVersion,proto3,oneof" json:"from_version,omitempty"`
-	// The newer side; default the present version.
+	// The version to compare with; default the current one.
 	ToVersion *uint32 `protobuf:"varint,3,opt,name=to_version,json=toVersion,proto3,oneof" json:"to_version,omitempty"`
 	// Unchanged lines around each change: 0 to 100, default 3.
 	Context       *uint32 `protobuf:"varint,4,opt,name=context,proto3,oneof" json:"context,omitempty"`
@@ -1091,22 +1091,23 @@ func (x *DiffVersionsRequest) GetContext() uint32 {
 	return 0
 }
 
-// The difference.
+// Answer of DiffVersions.
 type DiffVersionsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The file.
+	// URI of the file.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// The older side.
+	// The version that was compared from.
 	FromVersion uint32 `protobuf:"varint,2,opt,name=from_version,json=fromVersion,proto3" json:"from_version,omitempty"`
-	// The newer side.
+	// The version that was compared with.
 	ToVersion uint32 `protobuf:"varint,3,opt,name=to_version,json=toVersion,proto3" json:"to_version,omitempty"`
-	// A unified diff as `diff -u` and `git diff` write it; "" where the texts are the same.
+	// Unified diff as `diff -u` and `git diff` print it; empty if the texts are equal.
 	Diff string `protobuf:"bytes,4,opt,name=diff,proto3" json:"diff,omitempty"`
-	// Lines that the newer side has and the older one has not.
+	// Number of lines added.
 	Added uint32 `protobuf:"varint,5,opt,name=added,proto3" json:"added,omitempty"`
-	// Lines that the older side has and the newer one has not.
+	// Number of lines removed.
 	Removed uint32 `protobuf:"varint,6,opt,name=removed,proto3" json:"removed,omitempty"`
-	// True where the texts differ so much that all between their first and their last difference is shown as replaced.
+	// True if the texts differ too much for a line-by-line comparison: everything from the first to the last difference is then shown as
+	// replaced.
 	IsCoarse      bool `protobuf:"varint,7,opt,name=is_coarse,json=isCoarse,proto3" json:"is_coarse,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1191,20 +1192,21 @@ func (x *DiffVersionsResponse) GetIsCoarse() bool {
 	return false
 }
 
-// What to restore.
+// Request of RestoreVersion.
 type RestoreVersionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A file.
+	// URI of the file.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// A version of ListVersions.
+	// Number of the version to restore, from ListVersions.
 	Version *uint32 `protobuf:"varint,2,opt,name=version,proto3,oneof" json:"version,omitempty"`
 	// Wait until layers and vectors are made. Default false.
 	Wait bool `protobuf:"varint,3,opt,name=wait,proto3" json:"wait,omitempty"`
 	// Seconds to wait; without it the call waits until done. Then DEADLINE_EXCEEDED; the work goes on.
 	Timeout *float64 `protobuf:"fixed64,4,opt,name=timeout,proto3,oneof" json:"timeout,omitempty"`
-	// Restores only where the file's etag is this one. REST: header If-Match.
+	// Restores only if the file's current etag is this one. REST: header If-Match.
 	IfMatch *string `protobuf:"bytes,5,opt,name=if_match,json=ifMatch,proto3,oneof" json:"if_match,omitempty"`
-	// Repeats the first answer for 24 hours instead of restoring twice: 1-128 printable ASCII. REST: header Idempotency-Key.
+	// Retries with the same key within 24 hours get the first answer instead of restoring again: 1-128 printable ASCII characters. REST:
+	// header Idempotency-Key.
 	IdempotencyKey *string `protobuf:"bytes,6,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -1282,18 +1284,18 @@ func (x *RestoreVersionRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What was restored.
+// Answer of RestoreVersion.
 type RestoreVersionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The file.
+	// URI of the file.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// The version that was asked for.
+	// The version whose content was restored.
 	Restored uint32 `protobuf:"varint,2,opt,name=restored,proto3" json:"restored,omitempty"`
-	// The present version now. The one before where the file had the content already.
+	// The current version after the call; unchanged if the file already had this content.
 	Version uint32 `protobuf:"varint,3,opt,name=version,proto3" json:"version,omitempty"`
 	// Bytes of the content.
 	Size float64 `protobuf:"fixed64,4,opt,name=size,proto3" json:"size,omitempty"`
-	// What the queues did; only with wait.
+	// Work done by the queues; only with wait.
 	QueueStatus   *QueueStatus `protobuf:"bytes,5,opt,name=queue_status,json=queueStatus,proto3,oneof" json:"queue_status,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -49,14 +49,14 @@ type ContentServiceClient interface {
 	// The chunks of a file or folder as the search index holds them, in the order of its text. A node that is not indexed has none,
 	// nor has a document that is indexed by its sections, which are nodes of their own.
 	ListChunks(ctx context.Context, in *ListChunksRequest, opts ...grpc.CallOption) (*ListChunksResponse, error)
-	// The versions of a file, the newest first: the present one, and those before it that are kept. A version is made by every change
-	// of the content; renames and moves keep them, removal removes them. Files of memories keep none: facts have their own history.
-	// INVALID_ARGUMENT for folders and for what is rendered from records.
+	// Lists the current version of a file and the earlier ones that are kept, newest first. Every change of the content makes a version;
+	// renaming or moving the file keeps its versions, removing it removes them. Memory files have none, since facts have their own history.
+	// INVALID_ARGUMENT for folders and for files that are rendered from records.
 	ListVersions(ctx context.Context, in *ListVersionsRequest, opts ...grpc.CallOption) (*ListVersionsResponse, error)
-	// What two versions of a text file differ in, as a unified diff. NOT_FOUND for a version that is not kept, INVALID_ARGUMENT for
-	// binary content, RESOURCE_EXHAUSTED where a version has more than 1 MiB, or the diff more than an answer holds.
+	// Compares two versions of a text file as a unified diff. NOT_FOUND for a version that is not kept, INVALID_ARGUMENT for binary
+	// content, RESOURCE_EXHAUSTED if a version has more than 1 MiB or the diff is larger than an answer may be.
 	DiffVersions(ctx context.Context, in *DiffVersionsRequest, opts ...grpc.CallOption) (*DiffVersionsResponse, error)
-	// Gives a file the content of an earlier version, as a new version. Errors as for WriteContent; NOT_FOUND for a version that is not
+	// Writes the content of an earlier version as a new version of the file. Errors as for WriteContent; NOT_FOUND for a version that is not
 	// kept.
 	RestoreVersion(ctx context.Context, in *RestoreVersionRequest, opts ...grpc.CallOption) (*RestoreVersionResponse, error)
 	// Writes a text file; layers and vectors follow. NOT_FOUND where replace or append find no file, ALREADY_EXISTS where create finds
@@ -190,14 +190,14 @@ type ContentServiceServer interface {
 	// The chunks of a file or folder as the search index holds them, in the order of its text. A node that is not indexed has none,
 	// nor has a document that is indexed by its sections, which are nodes of their own.
 	ListChunks(context.Context, *ListChunksRequest) (*ListChunksResponse, error)
-	// The versions of a file, the newest first: the present one, and those before it that are kept. A version is made by every change
-	// of the content; renames and moves keep them, removal removes them. Files of memories keep none: facts have their own history.
-	// INVALID_ARGUMENT for folders and for what is rendered from records.
+	// Lists the current version of a file and the earlier ones that are kept, newest first. Every change of the content makes a version;
+	// renaming or moving the file keeps its versions, removing it removes them. Memory files have none, since facts have their own history.
+	// INVALID_ARGUMENT for folders and for files that are rendered from records.
 	ListVersions(context.Context, *ListVersionsRequest) (*ListVersionsResponse, error)
-	// What two versions of a text file differ in, as a unified diff. NOT_FOUND for a version that is not kept, INVALID_ARGUMENT for
-	// binary content, RESOURCE_EXHAUSTED where a version has more than 1 MiB, or the diff more than an answer holds.
+	// Compares two versions of a text file as a unified diff. NOT_FOUND for a version that is not kept, INVALID_ARGUMENT for binary
+	// content, RESOURCE_EXHAUSTED if a version has more than 1 MiB or the diff is larger than an answer may be.
 	DiffVersions(context.Context, *DiffVersionsRequest) (*DiffVersionsResponse, error)
-	// Gives a file the content of an earlier version, as a new version. Errors as for WriteContent; NOT_FOUND for a version that is not
+	// Writes the content of an earlier version as a new version of the file. Errors as for WriteContent; NOT_FOUND for a version that is not
 	// kept.
 	RestoreVersion(context.Context, *RestoreVersionRequest) (*RestoreVersionResponse, error)
 	// Writes a text file; layers and vectors follow. NOT_FOUND where replace or append find no file, ALREADY_EXISTS where create finds

@@ -901,19 +901,19 @@ func (x *DeleteMemoryResponse) GetMemoryId() string {
 // What to forget: exactly one of uri, query and subject.
 type ForgetRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A file or folder of memories with all it holds, or the id of one memory with all that it has superseded.
+	// URI of a memory file or folder, with all memories in it; or the id of one memory, with all memories it superseded.
 	Uri *string `protobuf:"bytes,1,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
-	// Words: every memory and every sentence that has them, in any form ("allergies" for "allergy").
+	// Words to look for: selects every memory and sentence with them, in any word form ("allergies" for "allergy").
 	Query *string `protobuf:"bytes,2,opt,name=query,proto3,oneof" json:"query,omitempty"`
-	// A person or thing: every memory about it, and every sentence that names it. "user": the profile of the user.
+	// A person or thing: selects every memory about it and every sentence that names it. "user" stands for the profile of the user.
 	Subject *string `protobuf:"bytes,3,opt,name=subject,proto3,oneof" json:"subject,omitempty"`
-	// With query: share of its words that a memory must have, 0.5-1; default 1.
+	// With query: share of its words that a memory must contain, 0.5 to 1; default 1.
 	MinScore *float64 `protobuf:"fixed64,4,opt,name=min_score,json=minScore,proto3,oneof" json:"min_score,omitempty"`
-	// Memories at most, 1-1000; default 100. Where there are more, nothing is forgotten.
+	// Maximum number of memories, 1 to 1000; default 100. If more are selected, nothing is removed.
 	Limit *uint32 `protobuf:"varint,5,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Only list what would go. Default false.
+	// Only list what would be removed. Default false.
 	DryRun bool `protobuf:"varint,6,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
-	// Repeats the first answer for 24 hours: 1-128 printable ASCII. REST: header Idempotency-Key.
+	// Retries with the same key within 24 hours get the first answer: 1-128 printable ASCII characters. REST: header Idempotency-Key.
 	IdempotencyKey *string `protobuf:"bytes,7,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -998,22 +998,22 @@ func (x *ForgetRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What went.
+// Answer of Forget.
 type ForgetResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Nothing was changed: this would go.
+	// True if nothing was changed, and this would be removed.
 	DryRun bool `protobuf:"varint,1,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
-	// Facts that went.
+	// Number of facts removed.
 	Facts uint32 `protobuf:"varint,2,opt,name=facts,proto3" json:"facts,omitempty"`
-	// Episodes that went, or lost a sentence.
+	// Number of episodes removed or shortened by a sentence.
 	Episodes uint32 `protobuf:"varint,3,opt,name=episodes,proto3" json:"episodes,omitempty"`
-	// Messages that lost a sentence; "[forgotten]" stands in its place.
+	// Number of messages from which a sentence was removed; "[forgotten]" stands in its place.
 	Messages uint32 `protobuf:"varint,4,opt,name=messages,proto3" json:"messages,omitempty"`
-	// The memories.
+	// Memories removed or changed.
 	Memories []*ForgottenMemory `protobuf:"bytes,5,rep,name=memories,proto3" json:"memories,omitempty"`
-	// The messages, at most 1000.
+	// Messages from which a sentence was removed, at most 1000.
 	Redacted []*SourceMessages `protobuf:"bytes,6,rep,name=redacted,proto3" json:"redacted,omitempty"`
-	// The task that ends when nothing of it is on the disk any more; absent where nothing was found, and with dry_run.
+	// Id of the task that ends once the disk holds none of it; absent if nothing was selected, and with dry_run.
 	TaskId        *string `protobuf:"bytes,7,opt,name=task_id,json=taskId,proto3,oneof" json:"task_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1098,22 +1098,22 @@ func (x *ForgetResponse) GetTaskId() string {
 	return ""
 }
 
-// A memory that went.
+// A memory that was removed or changed.
 type ForgottenMemory struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id.
+	// Id of the memory.
 	MemoryId string `protobuf:"bytes,1,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
 	// "fact" or "episode".
 	Kind string `protobuf:"bytes,2,opt,name=kind,proto3" json:"kind,omitempty"`
 	// As in Memory.
 	Category string `protobuf:"bytes,3,opt,name=category,proto3" json:"category,omitempty"`
-	// How well it fits, 0 to 1.
+	// Match with the request, 0 to 1.
 	Score float64 `protobuf:"fixed64,4,opt,name=score,proto3" json:"score,omitempty"`
-	// It went; false for an episode that goes on without a sentence.
+	// True if it was removed; false for an episode that only lost a sentence.
 	IsGone bool `protobuf:"varint,5,opt,name=is_gone,json=isGone,proto3" json:"is_gone,omitempty"`
-	// With dry_run: its statement, of an episode its abstract.
+	// With dry_run: the statement of a fact, or the abstract of an episode.
 	Statement string `protobuf:"bytes,6,opt,name=statement,proto3" json:"statement,omitempty"`
-	// With dry_run: the file that holds it.
+	// With dry_run: URI of the file that holds it.
 	Uri           string `protobuf:"bytes,7,opt,name=uri,proto3" json:"uri,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

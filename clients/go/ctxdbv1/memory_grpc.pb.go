@@ -47,9 +47,9 @@ type MemoryServiceClient interface {
 	UpdateMemory(ctx context.Context, in *UpdateMemoryRequest, opts ...grpc.CallOption) (*UpdateMemoryResponse, error)
 	// Deletes one memory. What was said stays in the archive of its session.
 	DeleteMemory(ctx context.Context, in *DeleteMemoryRequest, opts ...grpc.CallOption) (*DeleteMemoryResponse, error)
-	// Forgets for good: memories, the episodes and the sentences of conversations in which they were said, and all that was made of them.
-	// What else a message says stays. The answer is a receipt without a word of it; its task ends when the disk is clear, too. Backups made
-	// before keep it. NOT_FOUND for a URI or memory that is not the caller's, FAILED_PRECONDITION for more memories than the limit.
+	// Removes memories for good, with the episodes and the sentences of conversations they came from and everything derived from them. The
+	// rest of each message stays. The answer repeats none of the removed text; its task ends once the disk holds none of it either. Backups
+	// made before still hold it. NOT_FOUND for a URI or memory that is not the caller's, FAILED_PRECONDITION for more memories than limit.
 	Forget(ctx context.Context, in *ForgetRequest, opts ...grpc.CallOption) (*ForgetResponse, error)
 	// A fact and what it has superseded, the newest first.
 	GetMemoryHistory(ctx context.Context, in *GetMemoryHistoryRequest, opts ...grpc.CallOption) (*GetMemoryHistoryResponse, error)
@@ -152,9 +152,9 @@ type MemoryServiceServer interface {
 	UpdateMemory(context.Context, *UpdateMemoryRequest) (*UpdateMemoryResponse, error)
 	// Deletes one memory. What was said stays in the archive of its session.
 	DeleteMemory(context.Context, *DeleteMemoryRequest) (*DeleteMemoryResponse, error)
-	// Forgets for good: memories, the episodes and the sentences of conversations in which they were said, and all that was made of them.
-	// What else a message says stays. The answer is a receipt without a word of it; its task ends when the disk is clear, too. Backups made
-	// before keep it. NOT_FOUND for a URI or memory that is not the caller's, FAILED_PRECONDITION for more memories than the limit.
+	// Removes memories for good, with the episodes and the sentences of conversations they came from and everything derived from them. The
+	// rest of each message stays. The answer repeats none of the removed text; its task ends once the disk holds none of it either. Backups
+	// made before still hold it. NOT_FOUND for a URI or memory that is not the caller's, FAILED_PRECONDITION for more memories than limit.
 	Forget(context.Context, *ForgetRequest) (*ForgetResponse, error)
 	// A fact and what it has superseded, the newest first.
 	GetMemoryHistory(context.Context, *GetMemoryHistoryRequest) (*GetMemoryHistoryResponse, error)

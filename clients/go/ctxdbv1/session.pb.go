@@ -513,7 +513,7 @@ type DeleteSessionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its id.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// Forget what was remembered of it, too: its episodes, and facts that no other session supports. Default false: memories stay.
+	// Also forget the memories drawn from it: its episodes, and facts that no other session supports. Default false: memories stay.
 	Forget        bool `protobuf:"varint,2,opt,name=forget,proto3" json:"forget,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -568,7 +568,7 @@ type DeleteSessionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its id.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// With forget: the task that ends when nothing of it is on the disk any more.
+	// With forget: id of the task that ends once the disk holds none of it.
 	TaskId        *string `protobuf:"bytes,2,opt,name=task_id,json=taskId,proto3,oneof" json:"task_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

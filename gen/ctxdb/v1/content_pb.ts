@@ -46,7 +46,7 @@ export type ReadContentRequest = Message<"ctxdb.v1.ReadContentRequest"> & {
   limit?: number | undefined;
 
   /**
-   * A version of ListVersions; default the present one.
+   * Version to read, from ListVersions; default the current one.
    *
    * @generated from field: optional uint32 version = 4;
    */
@@ -95,7 +95,7 @@ export type DownloadContentRequest = Message<"ctxdb.v1.DownloadContentRequest"> 
   uri: string;
 
   /**
-   * A version of ListVersions; default the present one.
+   * Version to read, from ListVersions; default the current one.
    *
    * @generated from field: optional uint32 version = 2;
    */
@@ -439,27 +439,27 @@ export const WriteContentResponseSchema: GenMessage<WriteContentResponse> = /*@_
   messageDesc(file_ctxdb_v1_content, 11);
 
 /**
- * Whose versions.
+ * Request of ListVersions.
  *
  * @generated from message ctxdb.v1.ListVersionsRequest
  */
 export type ListVersionsRequest = Message<"ctxdb.v1.ListVersionsRequest"> & {
   /**
-   * A file.
+   * URI of the file.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * 1 to 100, default 20.
+   * Versions per page: 1 to 100, default 20.
    *
    * @generated from field: optional uint32 limit = 2;
    */
   limit?: number | undefined;
 
   /**
-   * Continues a list that was cut: the next_cursor of the answer before.
+   * The next_cursor of the previous page.
    *
    * @generated from field: optional string cursor = 3;
    */
@@ -474,20 +474,20 @@ export const ListVersionsRequestSchema: GenMessage<ListVersionsRequest> = /*@__P
   messageDesc(file_ctxdb_v1_content, 12);
 
 /**
- * The versions.
+ * Answer of ListVersions.
  *
  * @generated from message ctxdb.v1.ListVersionsResponse
  */
 export type ListVersionsResponse = Message<"ctxdb.v1.ListVersionsResponse"> & {
   /**
-   * The newest first.
+   * Versions of this page, newest first.
    *
    * @generated from field: repeated ctxdb.v1.FileVersion versions = 1;
    */
   versions: FileVersion[];
 
   /**
-   * Versions of the file in all.
+   * Number of versions of the file, over all pages.
    *
    * @generated from field: uint32 total = 2;
    */
@@ -509,27 +509,27 @@ export const ListVersionsResponseSchema: GenMessage<ListVersionsResponse> = /*@_
   messageDesc(file_ctxdb_v1_content, 13);
 
 /**
- * A content that a file has or had.
+ * One version of a file.
  *
  * @generated from message ctxdb.v1.FileVersion
  */
 export type FileVersion = Message<"ctxdb.v1.FileVersion"> & {
   /**
-   * Its number: the first content of a file is version 1.
+   * Version number; the first content of a file is version 1.
    *
    * @generated from field: uint32 version = 1;
    */
   version: number;
 
   /**
-   * Whether the file has it now.
+   * Whether this is the current version.
    *
    * @generated from field: bool is_current = 2;
    */
   isCurrent: boolean;
 
   /**
-   * Bytes.
+   * Size of the content in bytes.
    *
    * @generated from field: double size = 3;
    */
@@ -550,14 +550,14 @@ export type FileVersion = Message<"ctxdb.v1.FileVersion"> & {
   modified: string;
 
   /**
-   * The user whose change made it; absent where it is not known, and for users who were removed.
+   * The user who made the change; absent if unknown or if the user was removed.
    *
    * @generated from field: optional string user = 6;
    */
   user?: string | undefined;
 
   /**
-   * "write", "append", "import" or "restore"; absent for what was made before versions were kept.
+   * "write", "append", "import" or "restore"; absent for content written before versions were kept.
    *
    * @generated from field: optional string change = 7;
    */
@@ -572,27 +572,27 @@ export const FileVersionSchema: GenMessage<FileVersion> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_content, 14);
 
 /**
- * What to compare.
+ * Request of DiffVersions.
  *
  * @generated from message ctxdb.v1.DiffVersionsRequest
  */
 export type DiffVersionsRequest = Message<"ctxdb.v1.DiffVersionsRequest"> & {
   /**
-   * A text file.
+   * URI of a text file.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * The older side; default the version before `to_version`.
+   * The version to compare from; default the one before `to_version`.
    *
    * @generated from field: optional uint32 from_version = 2;
    */
   fromVersion?: number | undefined;
 
   /**
-   * The newer side; default the present version.
+   * The version to compare with; default the current one.
    *
    * @generated from field: optional uint32 to_version = 3;
    */
@@ -614,55 +614,56 @@ export const DiffVersionsRequestSchema: GenMessage<DiffVersionsRequest> = /*@__P
   messageDesc(file_ctxdb_v1_content, 15);
 
 /**
- * The difference.
+ * Answer of DiffVersions.
  *
  * @generated from message ctxdb.v1.DiffVersionsResponse
  */
 export type DiffVersionsResponse = Message<"ctxdb.v1.DiffVersionsResponse"> & {
   /**
-   * The file.
+   * URI of the file.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * The older side.
+   * The version that was compared from.
    *
    * @generated from field: uint32 from_version = 2;
    */
   fromVersion: number;
 
   /**
-   * The newer side.
+   * The version that was compared with.
    *
    * @generated from field: uint32 to_version = 3;
    */
   toVersion: number;
 
   /**
-   * A unified diff as `diff -u` and `git diff` write it; "" where the texts are the same.
+   * Unified diff as `diff -u` and `git diff` print it; empty if the texts are equal.
    *
    * @generated from field: string diff = 4;
    */
   diff: string;
 
   /**
-   * Lines that the newer side has and the older one has not.
+   * Number of lines added.
    *
    * @generated from field: uint32 added = 5;
    */
   added: number;
 
   /**
-   * Lines that the older side has and the newer one has not.
+   * Number of lines removed.
    *
    * @generated from field: uint32 removed = 6;
    */
   removed: number;
 
   /**
-   * True where the texts differ so much that all between their first and their last difference is shown as replaced.
+   * True if the texts differ too much for a line-by-line comparison: everything from the first to the last difference is then shown as
+   * replaced.
    *
    * @generated from field: bool is_coarse = 7;
    */
@@ -677,20 +678,20 @@ export const DiffVersionsResponseSchema: GenMessage<DiffVersionsResponse> = /*@_
   messageDesc(file_ctxdb_v1_content, 16);
 
 /**
- * What to restore.
+ * Request of RestoreVersion.
  *
  * @generated from message ctxdb.v1.RestoreVersionRequest
  */
 export type RestoreVersionRequest = Message<"ctxdb.v1.RestoreVersionRequest"> & {
   /**
-   * A file.
+   * URI of the file.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * A version of ListVersions.
+   * Number of the version to restore, from ListVersions.
    *
    * @generated from field: optional uint32 version = 2;
    */
@@ -711,14 +712,15 @@ export type RestoreVersionRequest = Message<"ctxdb.v1.RestoreVersionRequest"> & 
   timeout?: number | undefined;
 
   /**
-   * Restores only where the file's etag is this one. REST: header If-Match.
+   * Restores only if the file's current etag is this one. REST: header If-Match.
    *
    * @generated from field: optional string if_match = 5;
    */
   ifMatch?: string | undefined;
 
   /**
-   * Repeats the first answer for 24 hours instead of restoring twice: 1-128 printable ASCII. REST: header Idempotency-Key.
+   * Retries with the same key within 24 hours get the first answer instead of restoring again: 1-128 printable ASCII characters. REST:
+   * header Idempotency-Key.
    *
    * @generated from field: optional string idempotency_key = 6;
    */
@@ -733,27 +735,27 @@ export const RestoreVersionRequestSchema: GenMessage<RestoreVersionRequest> = /*
   messageDesc(file_ctxdb_v1_content, 17);
 
 /**
- * What was restored.
+ * Answer of RestoreVersion.
  *
  * @generated from message ctxdb.v1.RestoreVersionResponse
  */
 export type RestoreVersionResponse = Message<"ctxdb.v1.RestoreVersionResponse"> & {
   /**
-   * The file.
+   * URI of the file.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * The version that was asked for.
+   * The version whose content was restored.
    *
    * @generated from field: uint32 restored = 2;
    */
   restored: number;
 
   /**
-   * The present version now. The one before where the file had the content already.
+   * The current version after the call; unchanged if the file already had this content.
    *
    * @generated from field: uint32 version = 3;
    */
@@ -767,7 +769,7 @@ export type RestoreVersionResponse = Message<"ctxdb.v1.RestoreVersionResponse"> 
   size: number;
 
   /**
-   * What the queues did; only with wait.
+   * Work done by the queues; only with wait.
    *
    * @generated from field: optional ctxdb.v1.QueueStatus queue_status = 5;
    */
@@ -841,9 +843,9 @@ export const ContentService: GenService<{
     output: typeof ListChunksResponseSchema;
   },
   /**
-   * The versions of a file, the newest first: the present one, and those before it that are kept. A version is made by every change
-   * of the content; renames and moves keep them, removal removes them. Files of memories keep none: facts have their own history.
-   * INVALID_ARGUMENT for folders and for what is rendered from records.
+   * Lists the current version of a file and the earlier ones that are kept, newest first. Every change of the content makes a version;
+   * renaming or moving the file keeps its versions, removing it removes them. Memory files have none, since facts have their own history.
+   * INVALID_ARGUMENT for folders and for files that are rendered from records.
    *
    * @generated from rpc ctxdb.v1.ContentService.ListVersions
    */
@@ -853,8 +855,8 @@ export const ContentService: GenService<{
     output: typeof ListVersionsResponseSchema;
   },
   /**
-   * What two versions of a text file differ in, as a unified diff. NOT_FOUND for a version that is not kept, INVALID_ARGUMENT for
-   * binary content, RESOURCE_EXHAUSTED where a version has more than 1 MiB, or the diff more than an answer holds.
+   * Compares two versions of a text file as a unified diff. NOT_FOUND for a version that is not kept, INVALID_ARGUMENT for binary
+   * content, RESOURCE_EXHAUSTED if a version has more than 1 MiB or the diff is larger than an answer may be.
    *
    * @generated from rpc ctxdb.v1.ContentService.DiffVersions
    */
@@ -864,7 +866,7 @@ export const ContentService: GenService<{
     output: typeof DiffVersionsResponseSchema;
   },
   /**
-   * Gives a file the content of an earlier version, as a new version. Errors as for WriteContent; NOT_FOUND for a version that is not
+   * Writes the content of an earlier version as a new version of the file. Errors as for WriteContent; NOT_FOUND for a version that is not
    * kept.
    *
    * @generated from rpc ctxdb.v1.ContentService.RestoreVersion

@@ -288,7 +288,7 @@ export type DeleteSessionRequest = Message<"ctxdb.v1.DeleteSessionRequest"> & {
   sessionId: string;
 
   /**
-   * Forget what was remembered of it, too: its episodes, and facts that no other session supports. Default false: memories stay.
+   * Also forget the memories drawn from it: its episodes, and facts that no other session supports. Default false: memories stay.
    *
    * @generated from field: bool forget = 2;
    */
@@ -316,7 +316,7 @@ export type DeleteSessionResponse = Message<"ctxdb.v1.DeleteSessionResponse"> & 
   sessionId: string;
 
   /**
-   * With forget: the task that ends when nothing of it is on the disk any more.
+   * With forget: id of the task that ends once the disk holds none of it.
    *
    * @generated from field: optional string task_id = 2;
    */

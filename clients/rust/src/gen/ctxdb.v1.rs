@@ -808,7 +808,7 @@ pub struct ReadContentRequest {
     /// Lines; default -1 = all.
     #[prost(int32, optional, tag = "3")]
     pub limit: ::core::option::Option<i32>,
-    /// A version of ListVersions; default the present one.
+    /// Version to read, from ListVersions; default the current one.
     #[prost(uint32, optional, tag = "4")]
     pub version: ::core::option::Option<u32>,
 }
@@ -825,7 +825,7 @@ pub struct DownloadContentRequest {
     /// A file.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// A version of ListVersions; default the present one.
+    /// Version to read, from ListVersions; default the current one.
     #[prost(uint32, optional, tag = "2")]
     pub version: ::core::option::Option<u32>,
 }
@@ -952,42 +952,42 @@ pub struct WriteContentResponse {
     #[prost(message, optional, tag = "4")]
     pub queue_status: ::core::option::Option<QueueStatus>,
 }
-/// Whose versions.
+/// Request of ListVersions.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListVersionsRequest {
-    /// A file.
+    /// URI of the file.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// 1 to 100, default 20.
+    /// Versions per page: 1 to 100, default 20.
     #[prost(uint32, optional, tag = "2")]
     pub limit: ::core::option::Option<u32>,
-    /// Continues a list that was cut: the next_cursor of the answer before.
+    /// The next_cursor of the previous page.
     #[prost(string, optional, tag = "3")]
     pub cursor: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// The versions.
+/// Answer of ListVersions.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListVersionsResponse {
-    /// The newest first.
+    /// Versions of this page, newest first.
     #[prost(message, repeated, tag = "1")]
     pub versions: ::prost::alloc::vec::Vec<FileVersion>,
-    /// Versions of the file in all.
+    /// Number of versions of the file, over all pages.
     #[prost(uint32, tag = "2")]
     pub total: u32,
     /// Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
     #[prost(string, optional, tag = "3")]
     pub next_cursor: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// A content that a file has or had.
+/// One version of a file.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct FileVersion {
-    /// Its number: the first content of a file is version 1.
+    /// Version number; the first content of a file is version 1.
     #[prost(uint32, tag = "1")]
     pub version: u32,
-    /// Whether the file has it now.
+    /// Whether this is the current version.
     #[prost(bool, tag = "2")]
     pub is_current: bool,
-    /// Bytes.
+    /// Size of the content in bytes.
     #[prost(double, tag = "3")]
     pub size: f64,
     /// SHA-256 of the content, as in if_match.
@@ -996,61 +996,62 @@ pub struct FileVersion {
     /// When the content was written: ISO 8601, UTC.
     #[prost(string, tag = "5")]
     pub modified: ::prost::alloc::string::String,
-    /// The user whose change made it; absent where it is not known, and for users who were removed.
+    /// The user who made the change; absent if unknown or if the user was removed.
     #[prost(string, optional, tag = "6")]
     pub user: ::core::option::Option<::prost::alloc::string::String>,
-    /// "write", "append", "import" or "restore"; absent for what was made before versions were kept.
+    /// "write", "append", "import" or "restore"; absent for content written before versions were kept.
     #[prost(string, optional, tag = "7")]
     pub change: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// What to compare.
+/// Request of DiffVersions.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DiffVersionsRequest {
-    /// A text file.
+    /// URI of a text file.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// The older side; default the version before `to_version`.
+    /// The version to compare from; default the one before `to_version`.
     #[prost(uint32, optional, tag = "2")]
     pub from_version: ::core::option::Option<u32>,
-    /// The newer side; default the present version.
+    /// The version to compare with; default the current one.
     #[prost(uint32, optional, tag = "3")]
     pub to_version: ::core::option::Option<u32>,
     /// Unchanged lines around each change: 0 to 100, default 3.
     #[prost(uint32, optional, tag = "4")]
     pub context: ::core::option::Option<u32>,
 }
-/// The difference.
+/// Answer of DiffVersions.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DiffVersionsResponse {
-    /// The file.
+    /// URI of the file.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// The older side.
+    /// The version that was compared from.
     #[prost(uint32, tag = "2")]
     pub from_version: u32,
-    /// The newer side.
+    /// The version that was compared with.
     #[prost(uint32, tag = "3")]
     pub to_version: u32,
-    /// A unified diff as `diff -u` and `git diff` write it; "" where the texts are the same.
+    /// Unified diff as `diff -u` and `git diff` print it; empty if the texts are equal.
     #[prost(string, tag = "4")]
     pub diff: ::prost::alloc::string::String,
-    /// Lines that the newer side has and the older one has not.
+    /// Number of lines added.
     #[prost(uint32, tag = "5")]
     pub added: u32,
-    /// Lines that the older side has and the newer one has not.
+    /// Number of lines removed.
     #[prost(uint32, tag = "6")]
     pub removed: u32,
-    /// True where the texts differ so much that all between their first and their last difference is shown as replaced.
+    /// True if the texts differ too much for a line-by-line comparison: everything from the first to the last difference is then shown as
+    /// replaced.
     #[prost(bool, tag = "7")]
     pub is_coarse: bool,
 }
-/// What to restore.
+/// Request of RestoreVersion.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct RestoreVersionRequest {
-    /// A file.
+    /// URI of the file.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// A version of ListVersions.
+    /// Number of the version to restore, from ListVersions.
     #[prost(uint32, optional, tag = "2")]
     pub version: ::core::option::Option<u32>,
     /// Wait until layers and vectors are made. Default false.
@@ -1059,29 +1060,30 @@ pub struct RestoreVersionRequest {
     /// Seconds to wait; without it the call waits until done. Then DEADLINE_EXCEEDED; the work goes on.
     #[prost(double, optional, tag = "4")]
     pub timeout: ::core::option::Option<f64>,
-    /// Restores only where the file's etag is this one. REST: header If-Match.
+    /// Restores only if the file's current etag is this one. REST: header If-Match.
     #[prost(string, optional, tag = "5")]
     pub if_match: ::core::option::Option<::prost::alloc::string::String>,
-    /// Repeats the first answer for 24 hours instead of restoring twice: 1-128 printable ASCII. REST: header Idempotency-Key.
+    /// Retries with the same key within 24 hours get the first answer instead of restoring again: 1-128 printable ASCII characters. REST:
+    /// header Idempotency-Key.
     #[prost(string, optional, tag = "6")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// What was restored.
+/// Answer of RestoreVersion.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct RestoreVersionResponse {
-    /// The file.
+    /// URI of the file.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// The version that was asked for.
+    /// The version whose content was restored.
     #[prost(uint32, tag = "2")]
     pub restored: u32,
-    /// The present version now. The one before where the file had the content already.
+    /// The current version after the call; unchanged if the file already had this content.
     #[prost(uint32, tag = "3")]
     pub version: u32,
     /// Bytes of the content.
     #[prost(double, tag = "4")]
     pub size: f64,
-    /// What the queues did; only with wait.
+    /// Work done by the queues; only with wait.
     #[prost(message, optional, tag = "5")]
     pub queue_status: ::core::option::Option<QueueStatus>,
 }
@@ -1294,9 +1296,9 @@ pub mod content_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.ContentService", "ListChunks"));
             self.inner.unary(req, path, codec).await
         }
-        /// The versions of a file, the newest first: the present one, and those before it that are kept. A version is made by every change
-        /// of the content; renames and moves keep them, removal removes them. Files of memories keep none: facts have their own history.
-        /// INVALID_ARGUMENT for folders and for what is rendered from records.
+        /// Lists the current version of a file and the earlier ones that are kept, newest first. Every change of the content makes a version;
+        /// renaming or moving the file keeps its versions, removing it removes them. Memory files have none, since facts have their own history.
+        /// INVALID_ARGUMENT for folders and for files that are rendered from records.
         pub async fn list_versions(
             &mut self,
             request: impl tonic::IntoRequest<super::ListVersionsRequest>,
@@ -1321,8 +1323,8 @@ pub mod content_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.ContentService", "ListVersions"));
             self.inner.unary(req, path, codec).await
         }
-        /// What two versions of a text file differ in, as a unified diff. NOT_FOUND for a version that is not kept, INVALID_ARGUMENT for
-        /// binary content, RESOURCE_EXHAUSTED where a version has more than 1 MiB, or the diff more than an answer holds.
+        /// Compares two versions of a text file as a unified diff. NOT_FOUND for a version that is not kept, INVALID_ARGUMENT for binary
+        /// content, RESOURCE_EXHAUSTED if a version has more than 1 MiB or the diff is larger than an answer may be.
         pub async fn diff_versions(
             &mut self,
             request: impl tonic::IntoRequest<super::DiffVersionsRequest>,
@@ -1347,7 +1349,7 @@ pub mod content_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.ContentService", "DiffVersions"));
             self.inner.unary(req, path, codec).await
         }
-        /// Gives a file the content of an earlier version, as a new version. Errors as for WriteContent; NOT_FOUND for a version that is not
+        /// Writes the content of an earlier version as a new version of the file. Errors as for WriteContent; NOT_FOUND for a version that is not
         /// kept.
         pub async fn restore_version(
             &mut self,
@@ -2024,57 +2026,57 @@ pub struct DeleteMemoryResponse {
 /// What to forget: exactly one of uri, query and subject.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ForgetRequest {
-    /// A file or folder of memories with all it holds, or the id of one memory with all that it has superseded.
+    /// URI of a memory file or folder, with all memories in it; or the id of one memory, with all memories it superseded.
     #[prost(string, optional, tag = "1")]
     pub uri: ::core::option::Option<::prost::alloc::string::String>,
-    /// Words: every memory and every sentence that has them, in any form ("allergies" for "allergy").
+    /// Words to look for: selects every memory and sentence with them, in any word form ("allergies" for "allergy").
     #[prost(string, optional, tag = "2")]
     pub query: ::core::option::Option<::prost::alloc::string::String>,
-    /// A person or thing: every memory about it, and every sentence that names it. "user": the profile of the user.
+    /// A person or thing: selects every memory about it and every sentence that names it. "user" stands for the profile of the user.
     #[prost(string, optional, tag = "3")]
     pub subject: ::core::option::Option<::prost::alloc::string::String>,
-    /// With query: share of its words that a memory must have, 0.5-1; default 1.
+    /// With query: share of its words that a memory must contain, 0.5 to 1; default 1.
     #[prost(double, optional, tag = "4")]
     pub min_score: ::core::option::Option<f64>,
-    /// Memories at most, 1-1000; default 100. Where there are more, nothing is forgotten.
+    /// Maximum number of memories, 1 to 1000; default 100. If more are selected, nothing is removed.
     #[prost(uint32, optional, tag = "5")]
     pub limit: ::core::option::Option<u32>,
-    /// Only list what would go. Default false.
+    /// Only list what would be removed. Default false.
     #[prost(bool, tag = "6")]
     pub dry_run: bool,
-    /// Repeats the first answer for 24 hours: 1-128 printable ASCII. REST: header Idempotency-Key.
+    /// Retries with the same key within 24 hours get the first answer: 1-128 printable ASCII characters. REST: header Idempotency-Key.
     #[prost(string, optional, tag = "7")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// What went.
+/// Answer of Forget.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ForgetResponse {
-    /// Nothing was changed: this would go.
+    /// True if nothing was changed, and this would be removed.
     #[prost(bool, tag = "1")]
     pub dry_run: bool,
-    /// Facts that went.
+    /// Number of facts removed.
     #[prost(uint32, tag = "2")]
     pub facts: u32,
-    /// Episodes that went, or lost a sentence.
+    /// Number of episodes removed or shortened by a sentence.
     #[prost(uint32, tag = "3")]
     pub episodes: u32,
-    /// Messages that lost a sentence; "\[forgotten\]" stands in its place.
+    /// Number of messages from which a sentence was removed; "\[forgotten\]" stands in its place.
     #[prost(uint32, tag = "4")]
     pub messages: u32,
-    /// The memories.
+    /// Memories removed or changed.
     #[prost(message, repeated, tag = "5")]
     pub memories: ::prost::alloc::vec::Vec<ForgottenMemory>,
-    /// The messages, at most 1000.
+    /// Messages from which a sentence was removed, at most 1000.
     #[prost(message, repeated, tag = "6")]
     pub redacted: ::prost::alloc::vec::Vec<SourceMessages>,
-    /// The task that ends when nothing of it is on the disk any more; absent where nothing was found, and with dry_run.
+    /// Id of the task that ends once the disk holds none of it; absent if nothing was selected, and with dry_run.
     #[prost(string, optional, tag = "7")]
     pub task_id: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// A memory that went.
+/// A memory that was removed or changed.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ForgottenMemory {
-    /// Its id.
+    /// Id of the memory.
     #[prost(string, tag = "1")]
     pub memory_id: ::prost::alloc::string::String,
     /// "fact" or "episode".
@@ -2083,16 +2085,16 @@ pub struct ForgottenMemory {
     /// As in Memory.
     #[prost(string, tag = "3")]
     pub category: ::prost::alloc::string::String,
-    /// How well it fits, 0 to 1.
+    /// Match with the request, 0 to 1.
     #[prost(double, tag = "4")]
     pub score: f64,
-    /// It went; false for an episode that goes on without a sentence.
+    /// True if it was removed; false for an episode that only lost a sentence.
     #[prost(bool, tag = "5")]
     pub is_gone: bool,
-    /// With dry_run: its statement, of an episode its abstract.
+    /// With dry_run: the statement of a fact, or the abstract of an episode.
     #[prost(string, tag = "6")]
     pub statement: ::prost::alloc::string::String,
-    /// With dry_run: the file that holds it.
+    /// With dry_run: URI of the file that holds it.
     #[prost(string, tag = "7")]
     pub uri: ::prost::alloc::string::String,
 }
@@ -2319,9 +2321,9 @@ pub mod memory_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.MemoryService", "DeleteMemory"));
             self.inner.unary(req, path, codec).await
         }
-        /// Forgets for good: memories, the episodes and the sentences of conversations in which they were said, and all that was made of them.
-        /// What else a message says stays. The answer is a receipt without a word of it; its task ends when the disk is clear, too. Backups made
-        /// before keep it. NOT_FOUND for a URI or memory that is not the caller's, FAILED_PRECONDITION for more memories than the limit.
+        /// Removes memories for good, with the episodes and the sentences of conversations they came from and everything derived from them. The
+        /// rest of each message stays. The answer repeats none of the removed text; its task ends once the disk holds none of it either. Backups
+        /// made before still hold it. NOT_FOUND for a URI or memory that is not the caller's, FAILED_PRECONDITION for more memories than limit.
         pub async fn forget(
             &mut self,
             request: impl tonic::IntoRequest<super::ForgetRequest>,
@@ -4509,7 +4511,7 @@ pub struct DeleteSessionRequest {
     /// Its id.
     #[prost(string, tag = "1")]
     pub session_id: ::prost::alloc::string::String,
-    /// Forget what was remembered of it, too: its episodes, and facts that no other session supports. Default false: memories stay.
+    /// Also forget the memories drawn from it: its episodes, and facts that no other session supports. Default false: memories stay.
     #[prost(bool, tag = "2")]
     pub forget: bool,
 }
@@ -4519,7 +4521,7 @@ pub struct DeleteSessionResponse {
     /// Its id.
     #[prost(string, tag = "1")]
     pub session_id: ::prost::alloc::string::String,
-    /// With forget: the task that ends when nothing of it is on the disk any more.
+    /// With forget: id of the task that ends once the disk holds none of it.
     #[prost(string, optional, tag = "2")]
     pub task_id: ::core::option::Option<::prost::alloc::string::String>,
 }

@@ -525,49 +525,49 @@ export const DeleteMemoryResponseSchema: GenMessage<DeleteMemoryResponse> = /*@_
  */
 export type ForgetRequest = Message<"ctxdb.v1.ForgetRequest"> & {
   /**
-   * A file or folder of memories with all it holds, or the id of one memory with all that it has superseded.
+   * URI of a memory file or folder, with all memories in it; or the id of one memory, with all memories it superseded.
    *
    * @generated from field: optional string uri = 1;
    */
   uri?: string | undefined;
 
   /**
-   * Words: every memory and every sentence that has them, in any form ("allergies" for "allergy").
+   * Words to look for: selects every memory and sentence with them, in any word form ("allergies" for "allergy").
    *
    * @generated from field: optional string query = 2;
    */
   query?: string | undefined;
 
   /**
-   * A person or thing: every memory about it, and every sentence that names it. "user": the profile of the user.
+   * A person or thing: selects every memory about it and every sentence that names it. "user" stands for the profile of the user.
    *
    * @generated from field: optional string subject = 3;
    */
   subject?: string | undefined;
 
   /**
-   * With query: share of its words that a memory must have, 0.5-1; default 1.
+   * With query: share of its words that a memory must contain, 0.5 to 1; default 1.
    *
    * @generated from field: optional double min_score = 4;
    */
   minScore?: number | undefined;
 
   /**
-   * Memories at most, 1-1000; default 100. Where there are more, nothing is forgotten.
+   * Maximum number of memories, 1 to 1000; default 100. If more are selected, nothing is removed.
    *
    * @generated from field: optional uint32 limit = 5;
    */
   limit?: number | undefined;
 
   /**
-   * Only list what would go. Default false.
+   * Only list what would be removed. Default false.
    *
    * @generated from field: bool dry_run = 6;
    */
   dryRun: boolean;
 
   /**
-   * Repeats the first answer for 24 hours: 1-128 printable ASCII. REST: header Idempotency-Key.
+   * Retries with the same key within 24 hours get the first answer: 1-128 printable ASCII characters. REST: header Idempotency-Key.
    *
    * @generated from field: optional string idempotency_key = 7;
    */
@@ -582,55 +582,55 @@ export const ForgetRequestSchema: GenMessage<ForgetRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_memory, 12);
 
 /**
- * What went.
+ * Answer of Forget.
  *
  * @generated from message ctxdb.v1.ForgetResponse
  */
 export type ForgetResponse = Message<"ctxdb.v1.ForgetResponse"> & {
   /**
-   * Nothing was changed: this would go.
+   * True if nothing was changed, and this would be removed.
    *
    * @generated from field: bool dry_run = 1;
    */
   dryRun: boolean;
 
   /**
-   * Facts that went.
+   * Number of facts removed.
    *
    * @generated from field: uint32 facts = 2;
    */
   facts: number;
 
   /**
-   * Episodes that went, or lost a sentence.
+   * Number of episodes removed or shortened by a sentence.
    *
    * @generated from field: uint32 episodes = 3;
    */
   episodes: number;
 
   /**
-   * Messages that lost a sentence; "[forgotten]" stands in its place.
+   * Number of messages from which a sentence was removed; "[forgotten]" stands in its place.
    *
    * @generated from field: uint32 messages = 4;
    */
   messages: number;
 
   /**
-   * The memories.
+   * Memories removed or changed.
    *
    * @generated from field: repeated ctxdb.v1.ForgottenMemory memories = 5;
    */
   memories: ForgottenMemory[];
 
   /**
-   * The messages, at most 1000.
+   * Messages from which a sentence was removed, at most 1000.
    *
    * @generated from field: repeated ctxdb.v1.SourceMessages redacted = 6;
    */
   redacted: SourceMessages[];
 
   /**
-   * The task that ends when nothing of it is on the disk any more; absent where nothing was found, and with dry_run.
+   * Id of the task that ends once the disk holds none of it; absent if nothing was selected, and with dry_run.
    *
    * @generated from field: optional string task_id = 7;
    */
@@ -645,13 +645,13 @@ export const ForgetResponseSchema: GenMessage<ForgetResponse> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_memory, 13);
 
 /**
- * A memory that went.
+ * A memory that was removed or changed.
  *
  * @generated from message ctxdb.v1.ForgottenMemory
  */
 export type ForgottenMemory = Message<"ctxdb.v1.ForgottenMemory"> & {
   /**
-   * Its id.
+   * Id of the memory.
    *
    * @generated from field: string memory_id = 1;
    */
@@ -672,28 +672,28 @@ export type ForgottenMemory = Message<"ctxdb.v1.ForgottenMemory"> & {
   category: string;
 
   /**
-   * How well it fits, 0 to 1.
+   * Match with the request, 0 to 1.
    *
    * @generated from field: double score = 4;
    */
   score: number;
 
   /**
-   * It went; false for an episode that goes on without a sentence.
+   * True if it was removed; false for an episode that only lost a sentence.
    *
    * @generated from field: bool is_gone = 5;
    */
   isGone: boolean;
 
   /**
-   * With dry_run: its statement, of an episode its abstract.
+   * With dry_run: the statement of a fact, or the abstract of an episode.
    *
    * @generated from field: string statement = 6;
    */
   statement: string;
 
   /**
-   * With dry_run: the file that holds it.
+   * With dry_run: URI of the file that holds it.
    *
    * @generated from field: string uri = 7;
    */
@@ -809,9 +809,9 @@ export const MemoryService: GenService<{
     output: typeof DeleteMemoryResponseSchema;
   },
   /**
-   * Forgets for good: memories, the episodes and the sentences of conversations in which they were said, and all that was made of them.
-   * What else a message says stays. The answer is a receipt without a word of it; its task ends when the disk is clear, too. Backups made
-   * before keep it. NOT_FOUND for a URI or memory that is not the caller's, FAILED_PRECONDITION for more memories than the limit.
+   * Removes memories for good, with the episodes and the sentences of conversations they came from and everything derived from them. The
+   * rest of each message stays. The answer repeats none of the removed text; its task ends once the disk holds none of it either. Backups
+   * made before still hold it. NOT_FOUND for a URI or memory that is not the caller's, FAILED_PRECONDITION for more memories than limit.
    *
    * @generated from rpc ctxdb.v1.MemoryService.Forget
    */
