@@ -28,6 +28,9 @@ beforeAll(async () => {
     mode: "create",
     wait: true,
   });
+  const earlier = content.replace("hot", "cold");
+  for (const text of [earlier, content])
+    await server.rest("POST content/write", { uri: "ctx://resources/notes/tea.md", content: text });
   await server.rest("POST relations/link", {
     from_uri: "ctx://resources/notes/tea.md",
     to_uri: "ctx://resources/notes",
@@ -65,6 +68,10 @@ const SCREENS = (): Readonly<Record<string, (page: Page) => Promise<unknown>>> =
   [`/explorer?uri=${node}&view=relations`]: (page) => page.getByText(/^home · /).waitFor(),
   [`/explorer?uri=${node}&view=chunks`]: (page) => page.getByText("static-128").first().waitFor(),
   [`/explorer?uri=${node}&view=details`]: (page) => page.getByText("Created").waitFor(),
+  [`/explorer?uri=${node}&view=versions`]: async (page) => {
+    await page.getByRole("button", { name: "Changes" }).first().click();
+    await page.getByText("1 line added and 1 line removed since version 2.").waitFor();
+  },
   "/explorer?uri=ctx%3A%2F%2Fresources%2Fnone": (page) => page.getByRole("alert").waitFor(),
   "/search?q=tea": (page) => page.getByText("Why:").first().waitFor(),
   "/evaluation": (page) => page.getByText("No questions yet").waitFor(),

@@ -150,6 +150,31 @@ describe("the explorer", () => {
     await answer.body?.cancel();
   });
 
+  it("shows the versions of a file and what changed, and restores one", async () => {
+    const { page, go } = tab;
+    const uri = "ctx://resources/notes/cocoa.md";
+    await write(uri, "# Cocoa\n\nWith milk.\n");
+    await server.rest("POST content/write", { uri, content: "# Cocoa\n\nWith water.\n" });
+    await go(node(uri, "versions"));
+    const versions = page.getByRole("tabpanel").getByRole("listitem");
+    const [current, first] = [versions.first(), versions.last()];
+    await current.getByRole("button", { name: "Changes" }).click();
+    await current.getByText("1 line added and 1 line removed since version 1.").waitFor();
+    await current.getByText("-With milk.").waitFor();
+    await current.getByText("+With water.").waitFor();
+    await first.getByRole("button", { name: "Text" }).click();
+    await first.getByText("With milk.").waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      first.getByRole("button", { name: "Download version 1" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("version-1-cocoa.md");
+    await first.getByRole("button", { name: "Restore" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
+    await page.getByText("Version 3", { exact: true }).waitFor();
+    expect(await server.rest<string>(`GET content/read?uri=${uri}`)).toContain("With milk.");
+  });
+
   it("refreshes what has a source, and says why it cannot refresh what has none", async () => {
     const { page, go } = tab;
     await go(node("ctx://resources/notes"));

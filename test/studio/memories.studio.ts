@@ -50,6 +50,8 @@ afterEach(async () => {
 });
 
 const PREFERENCES = "ctx://user/default/memories/preferences";
+const preference = async () =>
+  (await server.rest<{ uri: string }[]>(`GET fs/ls?uri=${PREFERENCES}`))[0]?.uri ?? "";
 const open = (uri: string) => `/memories?uri=${encodeURIComponent(uri)}`;
 
 describe("the memories", () => {
@@ -93,10 +95,9 @@ describe("the memories", () => {
     ).toBe(true);
   });
 
-  it("are edited in their place, and forgotten with what was said word for word", async () => {
+  it("a memory is edited in its place", async () => {
     const { page, go } = tab;
-    const [entry] = await server.rest<{ uri: string }[]>(`GET fs/ls?uri=${PREFERENCES}`);
-    const uri = entry?.uri ?? "";
+    const uri = await preference();
     await go(open(uri));
     await page.getByRole("button", { name: "Edit" }).click();
     await page.getByRole("textbox", { name: "Text of the file" }).click();
@@ -106,13 +107,47 @@ describe("the memories", () => {
     await page.getByText(/^Saved /).waitFor();
     await page.getByText("The user drinks no milk").waitFor();
     expect(await server.rest<string>(`GET content/read?uri=${uri}`)).toContain("no milk");
-    await page.getByRole("button", { name: "Forget" }).click();
+  });
+
+  it("forgetting a memory shows what goes, and removes it from the conversation too", async () => {
+    const { page, go } = tab;
+    const uri = await preference();
+    await go(open(uri));
+    await page.getByRole("button", { name: "Forget", exact: true }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel(/Also delete what was said word for word/).check();
-    await dialog.getByRole("button", { name: "Forget" }).click();
-    await dialog.waitFor({ state: "detached" });
+    await dialog.getByText(/^This removes .*sentences of 1 message\.$/).waitFor();
+    await dialog
+      .getByText(/green tea/)
+      .first()
+      .waitFor();
+    await dialog.getByRole("button", { name: "Forget", exact: true }).click();
+    await page.getByText(/^Forgotten: /).waitFor();
     await page.getByRole("heading", { name: "Preferences", level: 2 }).waitFor({ state: "detached" });
     await expect(server.rest(`GET content/read?uri=${uri}`)).rejects.toThrow(/not found/);
+    const { matches } = await server.rest<{ matches: unknown[] }>("POST search/grep", {
+      uri: "ctx://session",
+      pattern: "green tea",
+    });
+    expect(matches).toEqual([]);
+  });
+
+  it("forgetting by words asks again after the words were changed", async () => {
+    const { page, go } = tab;
+    await go("/memories");
+    await page.getByRole("button", { name: "Forget by words" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Words").fill("zeppelin");
+    await dialog.getByRole("button", { name: "Show what would go" }).click();
+    await dialog.getByText("This removes nothing.").waitFor();
+    expect(await dialog.getByRole("button", { name: "Forget", exact: true }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Words").fill("Hamburg");
+    await dialog.getByRole("button", { name: "Show what would go" }).click();
+    await dialog.getByText(/^This removes 1 fact/).waitFor();
+    await dialog.getByRole("button", { name: "Forget", exact: true }).click();
+    await page.getByText(/^Forgotten: /).waitFor();
+    const profile = await server.rest<string>("GET content/read?uri=ctx://user/default/memories/profile.md");
+    expect(profile).toContain("Lübeck");
+    expect(profile).not.toContain("Hamburg");
   });
 });
 

@@ -19,6 +19,14 @@ export function useReadContent(uri: string, limit: number, enabled = true) {
   });
 }
 
+/** The first lines of an earlier version of a file. */
+export function useReadVersion(uri: string, version: number) {
+  return useQuery({
+    queryKey: ["fs", "version", uri, version],
+    queryFn: ({ signal }) => client().content.read({ uri, version, limit: FIRST_LINES }, { signal }),
+  });
+}
+
 /** A file as it is stored now, whatever was read before. */
 export function useStoredContent(uri: string) {
   return useQuery({
@@ -96,10 +104,17 @@ export function useImage(uri: string, type: string) {
 const save = async (download: Download, name: string): Promise<void> =>
   saveFile(await blobOf(download, "application/octet-stream"), name);
 
+interface FileToDownload {
+  readonly uri: string;
+  readonly name: string;
+  /** An earlier version; without it the current one. */
+  readonly version?: number;
+}
+
 export function useDownload() {
   return useMutation({
-    mutationFn: async ({ uri, name }: { readonly uri: string; readonly name: string }) =>
-      save(await client().content.download({ uri }), name),
+    mutationFn: async ({ uri, name, version }: FileToDownload) =>
+      save(await client().content.download({ uri, ...(version !== undefined && { version }) }), name),
   });
 }
 

@@ -24,12 +24,28 @@ export function useMemorySources(uri: string, text: string) {
   });
 }
 
-/** Deletes memories. The messages that they were made of stay in their archives. */
-export function useDeleteMemories() {
+/** What is to be forgotten: the memories of a file or folder, those with certain words, or those about someone. */
+export type ForgetSelection =
+  | { readonly uri: string }
+  | { readonly query: string }
+  | { readonly subject: string };
+
+/** Memories that one call forgets at most. */
+const MAX_FORGOTTEN = 1_000;
+
+/** What forgetting would remove. */
+export function useForgetPreview() {
   return useMutation({
-    mutationFn: async (uris: readonly string[]) => {
-      for (const uri of uris) await client().fs.rm({ uri });
-    },
+    mutationFn: (selection: ForgetSelection) =>
+      client().memories.forget({ ...selection, limit: MAX_FORGOTTEN, dryRun: true }),
+  });
+}
+
+/** Removes memories, the sentences they were made of, and everything that was derived from them. */
+export function useForget() {
+  return useMutation({
+    mutationFn: (selection: ForgetSelection) =>
+      client().memories.forget({ ...selection, limit: MAX_FORGOTTEN }),
     onSettled: () => void refreshTree(),
   });
 }

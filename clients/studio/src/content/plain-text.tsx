@@ -7,8 +7,16 @@ const LINE_HEIGHT = 20;
 const MAX_LINE = 2_000;
 const MAX_HEIGHT = 640;
 
+interface PlainTextProps {
+  readonly text: string;
+  /** Read aloud before it. */
+  readonly label?: string;
+  /** Classes of a line by its text; such lines have no numbers. */
+  readonly lineLook?: (line: string) => string;
+}
+
 /** Text as it is, line by line; only lines in sight are in the page. */
-export function PlainText({ text }: { readonly text: string }) {
+export function PlainText({ text, label = "Text", lineLook }: PlainTextProps) {
   const lines = useMemo(() => text.split("\n"), [text]);
   const scroller = useRef<HTMLElement>(null);
   const rows = useVirtualizer({
@@ -22,7 +30,7 @@ export function PlainText({ text }: { readonly text: string }) {
       ref={scroller}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
       tabIndex={0}
-      aria-label="Text"
+      aria-label={label}
       className="overflow-auto rounded-lg border border-line bg-ground font-mono text-[12.5px]"
       style={{ height: Math.min(lines.length * LINE_HEIGHT + 18, MAX_HEIGHT) }}
     >
@@ -30,13 +38,15 @@ export function PlainText({ text }: { readonly text: string }) {
         {rows.getVirtualItems().map(({ index, start }) => (
           <div
             key={index}
-            className="absolute flex h-5 min-w-full leading-5 whitespace-pre"
+            className={`absolute flex h-5 min-w-full leading-5 whitespace-pre ${lineLook?.(lines[index] ?? "") ?? ""}`}
             style={{ transform: `translateY(${start}px)` }}
           >
-            <span className="w-14 shrink-0 pr-3 text-right text-soft select-none" aria-hidden>
-              {index + 1}
-            </span>
-            <bdi dir="ltr" className="pr-4">
+            {lineLook === undefined && (
+              <span className="w-14 shrink-0 pr-3 text-right text-soft select-none" aria-hidden>
+                {index + 1}
+              </span>
+            )}
+            <bdi dir="ltr" className={lineLook === undefined ? "pr-4" : "px-4"}>
               {shown(lines[index] ?? "")}
             </bdi>
           </div>

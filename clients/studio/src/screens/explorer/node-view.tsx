@@ -11,6 +11,7 @@ import { Layer } from "./layer.tsx";
 import { NodeActions } from "./node-actions.tsx";
 import { NodeHead } from "./node-head.tsx";
 import { Relations } from "./relations.tsx";
+import { Versions } from "./versions/versions.tsx";
 
 interface NodeViewProps {
   readonly uri: string;
@@ -51,6 +52,7 @@ export function NodeView({ uri, view, onView, onSelect }: NodeViewProps) {
     { id: "overview", title: "Overview (L1)", content: <Layer uri={node.uri} /> },
     { id: "chunks", title: "Chunks", content: <Chunks uri={node.uri} /> },
     { id: "relations", title: "Relations", content: <Relations uri={node.uri} onSelect={onSelect} /> },
+    ...(node.isDir ? [] : [{ id: "versions", title: "Versions", content: <Versions node={node} /> }]),
     { id: "details", title: "Details", content: <Details node={node} onSelect={onSelect} /> },
   ];
   return (

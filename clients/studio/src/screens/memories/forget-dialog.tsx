@@ -1,10 +1,11 @@
-import { useState } from "react";
-import { useDeleteMemories } from "../../api/memories.ts";
-import { useListRelations } from "../../api/relations.ts";
+import { useEffect } from "react";
+import type { ForgetResponse } from "../../../../typescript/src/gen/ctxdb/v1/memory_pb.ts";
+import { type ForgetSelection, useForget, useForgetPreview } from "../../api/memories.ts";
 import { visible } from "../../text/uri.ts";
-import { Checkbox } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
+import { Loading } from "../../ui/states.tsx";
 import { toast } from "../../ui/toasts.tsx";
+import { amountOf, ForgetPreview, removesAnything } from "./forget-preview.tsx";
 
 interface ForgetDialogProps {
   readonly uri: string;
@@ -12,43 +13,40 @@ interface ForgetDialogProps {
   readonly onForgotten: () => void;
 }
 
-/** Deletes a memory and, where it is wanted, the episodes that say it word for word. */
+/** Forgets the memories of one file for good, after it has shown what goes. */
 export function ForgetDialog({ uri, onClose, onForgotten }: ForgetDialogProps) {
-  const relations = useListRelations(uri).data ?? [];
-  const episodes = relations
-    .filter(({ fromUri, toUri }) => fromUri === uri && toUri.includes("/memories/"))
-    .map(({ toUri }) => toUri);
-  const [withEpisodes, setWithEpisodes] = useState(false);
-  const forget = useDeleteMemories();
-  const submit = () =>
-    forget.mutate([uri, ...(withEpisodes ? episodes : [])], {
-      onSuccess: () => {
-        toast("Forgotten");
-        onClose();
-        onForgotten();
-      },
-    });
+  const { mutate: ask, data: preview, error } = useForgetPreview();
+  const forget = useForget();
+  useEffect(() => ask({ uri }), [ask, uri]);
   return (
     <FormDialog
-      title="Forget this?"
+      title="Forget this for good?"
       about={<span className="break-all">{visible(uri)}</span>}
       action="Forget"
       danger
-      call={forget}
-      onSubmit={submit}
+      disabled={preview === undefined || !removesAnything(preview)}
+      call={{ isPending: forget.isPending, error: forget.error ?? error }}
+      onSubmit={() => forgetNow(forget, { uri }, onClose, onForgotten)}
       onClose={onClose}
     >
-      {episodes.length > 0 && (
-        <Checkbox
-          label={`Also delete what was said word for word (${episodes.length} of the episodes)`}
-          checked={withEpisodes}
-          onChange={(event) => setWithEpisodes(event.target.checked)}
-        />
-      )}
-      <p className="text-[13px] text-soft">
-        The archive of the session keeps its messages. Delete the session too where they must go. Committing
-        the same messages again brings nothing back.
-      </p>
+      {preview === undefined && error === null && <Loading lines={3} />}
+      {preview !== undefined && <ForgetPreview preview={preview} />}
     </FormDialog>
   );
+}
+
+/** Does what was shown, and tells what went. */
+export function forgetNow(
+  forget: ReturnType<typeof useForget>,
+  selection: ForgetSelection,
+  onClose: () => void,
+  onForgotten: () => void,
+): void {
+  forget.mutate(selection, {
+    onSuccess: (receipt: ForgetResponse) => {
+      toast(`Forgotten: ${amountOf(receipt)}. Tasks shows when the disk holds none of it either.`);
+      onClose();
+      onForgotten();
+    },
+  });
 }

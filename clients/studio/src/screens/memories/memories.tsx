@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { Brain, Search as SearchIcon } from "lucide-react";
+import { Brain, Eraser, Search as SearchIcon } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { codeOf } from "../../api/client.ts";
 import { useListTree } from "../../api/filesystem.ts";
@@ -11,6 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { Card, Page } from "../../ui/layout.tsx";
 import { Empty, Failure, Loading } from "../../ui/states.tsx";
 import { hitsOf } from "../search/hits.ts";
+import { ForgetByDialog } from "./forget-by-dialog.tsx";
 import { Memory } from "./memory.tsx";
 import { MemoryGroup } from "./memory-group.tsx";
 import { byCategory, byDay, type MemoryEntry, memoriesOf } from "./memory-list.ts";
@@ -26,6 +27,7 @@ export function Memories() {
   const navigate = route.useNavigate();
   const [text, setText] = useState("");
   const [order, setOrder] = useState<"category" | "time">("category");
+  const [forgetting, setForgetting] = useState(false);
   const open = (next: string | undefined) => void navigate({ search: { uri: next } });
   const memories = useMemories();
   const wanted = useDeferredValue(text.trim());
@@ -43,6 +45,11 @@ export function Memories() {
     <Page
       title="Memories"
       about="What was kept of committed sessions: about you, and what your agent has learned."
+      actions={
+        <Button look="danger" onClick={() => setForgetting(true)}>
+          <Eraser /> Forget by words
+        </Button>
+      }
     >
       <div className="flex flex-wrap gap-2">
         <div className="relative min-w-56 flex-1">
@@ -103,6 +110,9 @@ export function Memories() {
             </Card>
           )}
         </div>
+      )}
+      {forgetting && (
+        <ForgetByDialog onClose={() => setForgetting(false)} onForgotten={() => open(undefined)} />
       )}
     </Page>
   );
