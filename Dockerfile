@@ -1,18 +1,15 @@
 # The steps are in scripts/container-steps.sh, where they are tested without a container engine (npm run test:container).
 
 FROM node:24-bookworm-slim AS build
-RUN apt-get update \
-  && apt-get install -y --no-install-recommends ca-certificates g++ libfaiss-dev libopenblas-dev \
-  && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .
 RUN sh scripts/container-steps.sh build && sh scripts/container-steps.sh assemble /app
 
 FROM node:24-bookworm-slim
-# FAISS is linked in; OpenBLAS is not. git imports repositories; add ffmpeg for sound and film: --build-arg TOOLS="ca-certificates git ffmpeg".
+# git imports repositories; add ffmpeg for sound and film: --build-arg TOOLS="ca-certificates git ffmpeg".
 ARG TOOLS="ca-certificates git"
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends libgomp1 libopenblas0-pthread ${TOOLS} \
+  && apt-get install -y --no-install-recommends ${TOOLS} \
   && rm -rf /var/lib/apt/lists/* \
   && mkdir /data /backups && chown 10001:10001 /data /backups
 COPY --from=build /app /app

@@ -1,13 +1,13 @@
 #!/bin/sh
 # The steps of the image, run by the Dockerfile and, where there is no container engine, by scripts/container-test.sh:
-#   build             installs and compiles in a clean checkout, FAISS included
+#   build             installs and compiles in a clean checkout
 #   assemble FOLDER   puts what the server needs at run time into FOLDER, and nothing else
 set -eu
 cd "$(dirname "$0")/.."
 
 build() {
   npm ci
-  # after npm ci, which goes on without it: an image without FAISS is none
+  # fails where no FAISS is shipped for the machine: an image without it is none
   npm run faiss
 }
 
@@ -15,7 +15,7 @@ assemble() {
   into=$1
   npm prune --omit=dev --ignore-scripts
   mkdir -p "$into"
-  cp -R dist models node_modules package.json LICENSE NOTICE "$into"
+  cp -R dist models native node_modules package.json LICENSE NOTICE "$into"
   cp scripts/container-health.mjs "$into/health.mjs"
   trim "$into"
   # whoever runs the server writes to its data folder alone
@@ -26,7 +26,8 @@ assemble() {
 trim() {
   cd "$1"
   arch=$(node -p process.arch)
-  rm -rf models/recipe
+  rm -rf models/recipe native/faiss/lapack-runtime.c
+  find native/faiss -mindepth 1 -maxdepth 1 -name 'linux-*' ! -name "linux-$arch" -exec rm -rf {} +
   find dist node_modules -name '*.map' -delete
   find node_modules \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
   find node_modules/onnxruntime-node/bin -mindepth 2 -maxdepth 2 ! -name linux -exec rm -rf {} +

@@ -103,7 +103,7 @@ refused_without_key() {
 other_user() { [[ $(stat -c %u "/proc/$server") != 0 ]]; }
 healthy() { (inside node "$app/health.mjs"); }
 unhealthy() { ! (inside node "$app/health.mjs"); }
-faiss_loads() { (inside node -e "new (require('$app/node_modules/.faiss/faiss-node.node').IndexFlatL2)(4)"); }
+faiss_loads() { (inside node -e "new (require('$app/native/faiss/linux-' + process.arch + '/faiss-node.node').IndexFlatL2)(4)"); }
 writes() { call POST content/write -d '{"uri":"ctx://resources/notes/kept.md","content":"The blue room seats twelve.","mode":"create","wait":true}'; }
 imports() {
   local upload

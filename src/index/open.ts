@@ -1,15 +1,23 @@
+import { messageOf } from "../base/faults.ts";
 import type { Log } from "../base/log.ts";
-import { addonFault } from "./faiss/addon.ts";
+import { loadAddon } from "./faiss/addon.ts";
 import { FaissNeighbours } from "./faiss/faiss-neighbours.ts";
 import type { IndexFiles } from "./faiss/index-files.ts";
 import type { NeighbourIndexes } from "./vectors/neighbours.ts";
 
-/** Why large indexes are scanned; undefined if they are not. */
-export const neighboursFault = (): string | undefined => addonFault();
+/** Which FAISS searches large indexes ("shipped", "compiled here"), or why they are scanned. */
+export function describeFaiss(): { readonly kind: string } | { readonly fault: string } {
+  try {
+    return { kind: loadAddon().kind };
+  } catch (error) {
+    return { fault: messageOf(error) };
+  }
+}
 
 /** Undefined if no library is installed: then all segments are scanned. */
 export function openNeighbours(files: IndexFiles, log: Log): NeighbourIndexes | undefined {
-  if (FaissNeighbours.isInstalled()) return new FaissNeighbours(files, log);
-  log.debug("FAISS is not installed: vector searches scan; `ctxdb doctor` says how to install it");
+  const found = describeFaiss();
+  if ("kind" in found) return new FaissNeighbours(files, log);
+  log.debug({ fault: found.fault }, "no FAISS: vector searches scan; `ctxdb doctor` says what to do");
   return undefined;
 }

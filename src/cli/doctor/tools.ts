@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { openLog } from "../../base/log.ts";
 import { packageRoot } from "../../base/package-root.ts";
-import { neighboursFault } from "../../index/open.ts";
+import { describeFaiss } from "../../index/open.ts";
 import { openEmbedders } from "../../providers/open.ts";
 import { type Check, fault, good, missing } from "./check.ts";
 
@@ -51,11 +51,11 @@ export async function checkModels(provider: string): Promise<Check[]> {
 }
 
 export function checkFaiss(): Check {
-  const reason = neighboursFault();
-  if (reason === undefined) return good("FAISS", "large indexes are searched by it");
+  const found = describeFaiss();
+  if ("kind" in found) return good("FAISS", `${found.kind}; large indexes are searched by it`);
   const remedy =
     "only for large indexes: apt-get install libfaiss-dev libopenblas-dev g++, then npm run faiss";
-  return missing("FAISS", "not installed, large segments are scanned", remedy);
+  return missing("FAISS", `large indexes are scanned: ${found.fault}`, remedy);
 }
 
 /** A system program that one kind of source needs. */

@@ -1,11 +1,17 @@
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { messageOf } from "../../base/faults.ts";
 import { packageRoot } from "../../base/package-root.ts";
 import { NO_ADDON } from "./protocol.ts";
 
-/** Install path of scripts/install-faiss.mjs. */
-export const ADDON = join(packageRoot(import.meta.url), "node_modules/.faiss/faiss-node.node");
+const ADDON = "faiss-node.node";
+const PLATFORM = `${process.platform}-${process.arch}`;
+/** The one that is shipped for the platform, then the one that scripts/faiss/install.mjs compiled on this machine. */
+const PLACES = [
+  { kind: "shipped", path: join(packageRoot(import.meta.url), "native/faiss", PLATFORM, ADDON) },
+  { kind: "compiled here", path: join(packageRoot(import.meta.url), "node_modules/.faiss", ADDON) },
+] as const;
 
 /** Inner product. */
 const METRIC = 0;
@@ -29,29 +35,33 @@ interface Addon {
   };
 }
 
-let addon: Addon | undefined;
-
-function loaded(): Addon {
-  try {
-    const found: Addon = addon ?? createRequire(import.meta.url)(ADDON);
-    addon = found;
-    return found;
-  } catch (error) {
-    throw new Error(`${NO_ADDON}: ${messageOf(error)}`);
-  }
+interface LoadedAddon extends Addon {
+  readonly kind: (typeof PLACES)[number]["kind"];
 }
 
-/** Why the native library cannot be used; undefined if it can. */
-export function addonFault(): string | undefined {
-  try {
-    loaded();
-    return undefined;
-  } catch (error) {
-    return messageOf(error);
+let addon: LoadedAddon | undefined;
+
+/** The first addon that this machine can load. */
+export function loadAddon(): LoadedAddon {
+  if (addon !== undefined) return addon;
+  const require = createRequire(import.meta.url);
+  const faults: string[] = [];
+  for (const { kind, path } of PLACES) {
+    if (!existsSync(path)) continue;
+    try {
+      const { Index }: Addon = require(path);
+      addon = { Index, kind };
+      return addon;
+    } catch (error) {
+      faults.push(messageOf(error));
+    }
   }
+  throw new Error(
+    `${NO_ADDON}: ${faults.join("; ") || `none is shipped for ${PLATFORM}, none was compiled`}`,
+  );
 }
 
 export const emptyIndex = (dimensions: number): FaissIndex =>
-  loaded().Index.fromFactory(dimensions, FACTORY, METRIC);
+  loadAddon().Index.fromFactory(dimensions, FACTORY, METRIC);
 
-export const readIndex = (path: string): FaissIndex => loaded().Index.read(path);
+export const readIndex = (path: string): FaissIndex => loadAddon().Index.read(path);

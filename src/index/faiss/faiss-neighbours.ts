@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { Log } from "../../base/log.ts";
 import type {
   IndexFile,
@@ -7,7 +6,6 @@ import type {
   OpenNeighbours,
   OpenOptions,
 } from "../vectors/neighbours.ts";
-import { ADDON } from "./addon.ts";
 import { Answers } from "./answers.ts";
 import { Builds } from "./builds.ts";
 import type { IndexFiles } from "./index-files.ts";
@@ -30,11 +28,6 @@ export class FaissNeighbours implements NeighbourIndexes {
     this.#files = files;
     this.#answers = new Answers({ module: moduleOf("answer"), env: ENVIRONMENT, report });
     this.#builds = new Builds({ module: moduleOf("build"), env: ENVIRONMENT, files, report });
-  }
-
-  /** Whether the native library is installed (docs/settings.md). */
-  static isInstalled(): boolean {
-    return existsSync(ADDON);
   }
 
   get counts(): NeighbourCounts {

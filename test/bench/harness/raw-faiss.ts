@@ -1,5 +1,5 @@
-import { createRequire } from "node:module";
-import { ADDON, addonFault, type FaissIndex } from "../../../src/index/faiss/addon.ts";
+import { loadAddon } from "../../../src/index/faiss/addon.ts";
+import { describeFaiss } from "../../../src/index/open.ts";
 import { type Spread, spreadOf } from "./figure.ts";
 
 const INNER_PRODUCT = 0;
@@ -8,14 +8,11 @@ const VECTORS_AT_ONCE = 1000;
 
 /**
  * Times in ms of searches by FAISS alone, exact and in this process, for the ten nearest of made-up vectors;
- * undefined where it is not installed.
+ * undefined where it cannot be loaded.
  */
 export function rawFaiss(vectors: number, dimensions: number, queries: number): Spread | undefined {
-  if (addonFault() !== undefined) return undefined;
-  const { Index } = createRequire(import.meta.url)(ADDON) as {
-    Index: { fromFactory(dimensions: number, description: string, metric: number): FaissIndex };
-  };
-  const index = Index.fromFactory(dimensions, "Flat", INNER_PRODUCT);
+  if ("fault" in describeFaiss()) return undefined;
+  const index = loadAddon().Index.fromFactory(dimensions, "Flat", INNER_PRODUCT);
   const made = (first: number, count: number) =>
     Array.from({ length: count * dimensions }, (_, i) => Math.sin(first * dimensions + i));
   for (let first = 0; first < vectors; first += VECTORS_AT_ONCE)

@@ -6,6 +6,7 @@ import { sha256 } from "../../../src/base/sha256.ts";
 import { INSTANT_SPACE, quantise } from "../../../src/domain/chunk.ts";
 import { packColumns } from "../../../src/index/columns.ts";
 import { FaissNeighbours } from "../../../src/index/faiss/faiss-neighbours.ts";
+import { describeFaiss } from "../../../src/index/open.ts";
 import { Matrix } from "../../../src/index/vectors/matrix.ts";
 import type { OpenNeighbours } from "../../../src/index/vectors/neighbours.ts";
 import { VECTOR_COLUMNS, vectorsKind } from "../../../src/index/vectors/vectors.ts";
@@ -33,6 +34,27 @@ function lines(): string[] {
   const found = files.flatMap((path) => readFileSync(path, "utf8").split("\n"));
   return [...new Set(found.map((line) => line.trim()).filter((line) => line.length > 40))];
 }
+
+describe("the shipped FAISS", () => {
+  const native = join(ROOT, "native/faiss");
+  const { platforms } = JSON.parse(readFileSync(join(native, "MANIFEST.json"), "utf8")) as {
+    platforms: Record<string, { sha256: Record<string, string> }>;
+  };
+
+  it.each(Object.keys(platforms))(
+    "has for %s the bytes that its manifest names, and no others",
+    (platform) => {
+      const folder = join(native, platform);
+      const found = readdirSync(folder).map((name) => [name, sha256(readFileSync(join(folder, name)))]);
+      expect(Object.fromEntries(found)).toEqual(platforms[platform]?.sha256);
+    },
+  );
+
+  it.skipIf(!Object.hasOwn(platforms, `${process.platform}-${process.arch}`))(
+    "is the one that is loaded where it is shipped for the machine",
+    () => expect(describeFaiss()).toEqual({ kind: "shipped" }),
+  );
+});
 
 describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
