@@ -22,12 +22,13 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A new workspace.
+// Request of CreateAccount.
 type CreateAccountRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its identifier; lower-case letters with hyphens are recommended.
+	// Id of the new account: 1-64 characters of A-Z a-z 0-9 _ . @ -, starting with a letter or digit, for
+	// example "acme".
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// Its first user, with the role ADMIN.
+	// Id of the first user, who becomes ADMIN of the account; same characters as account_id.
 	AdminUserId   string `protobuf:"bytes,2,opt,name=admin_user_id,json=adminUserId,proto3" json:"admin_user_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -77,14 +78,15 @@ func (x *CreateAccountRequest) GetAdminUserId() string {
 	return ""
 }
 
-// The workspace and the key of its first ADMIN.
+// Response of CreateAccount.
 type CreateAccountResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The workspace.
+	// Id of the new account.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// Its first ADMIN.
+	// Id of the first user, who is ADMIN of the account.
 	AdminUserId string `protobuf:"bytes,2,opt,name=admin_user_id,json=adminUserId,proto3" json:"admin_user_id,omitempty"`
-	// API key of that user; shown here and never again.
+	// API key of the first user. Only this response holds it: the server stores a hash. Send it as X-API-Key or
+	// as a bearer token.
 	UserKey       string `protobuf:"bytes,3,opt,name=user_key,json=userKey,proto3" json:"user_key,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -141,7 +143,7 @@ func (x *CreateAccountResponse) GetUserKey() string {
 	return ""
 }
 
-// No parameters.
+// Request of ListAccounts: no parameters.
 type ListAccountsRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -178,10 +180,10 @@ func (*ListAccountsRequest) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{2}
 }
 
-// All workspaces.
+// Response of ListAccounts.
 type ListAccountsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// By account_id.
+	// All accounts of the server, sorted by account_id.
 	Accounts      []*Account `protobuf:"bytes,1,rep,name=accounts,proto3" json:"accounts,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -224,14 +226,14 @@ func (x *ListAccountsResponse) GetAccounts() []*Account {
 	return nil
 }
 
-// A workspace.
+// An account: one tenant with its users, keys and content.
 type Account struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its identifier.
+	// Id of the account.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// ISO 8601, UTC.
+	// When the account was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	CreatedAt string `protobuf:"bytes,2,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// Users in it.
+	// Number of users in the account.
 	UserCount     uint32 `protobuf:"varint,3,opt,name=user_count,json=userCount,proto3" json:"user_count,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -288,10 +290,10 @@ func (x *Account) GetUserCount() uint32 {
 	return 0
 }
 
-// The workspace to delete.
+// Request of DeleteAccount.
 type DeleteAccountRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its identifier.
+	// Id of the account to delete.
 	AccountId     string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -334,10 +336,10 @@ func (x *DeleteAccountRequest) GetAccountId() string {
 	return ""
 }
 
-// The workspace is gone.
+// Response of DeleteAccount. The account is gone when it arrives; its data is erased in the background.
 type DeleteAccountResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Always true.
+	// Always true: a failed deletion is an error.
 	Deleted       bool `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -380,14 +382,15 @@ func (x *DeleteAccountResponse) GetDeleted() bool {
 	return false
 }
 
-// A new user.
+// Request of RegisterUser.
 type RegisterUserRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The workspace.
+	// Id of the account that gets the user.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// Identifier, unique in the workspace.
+	// Id of the new user, unique in the account: 1-64 characters of A-Z a-z 0-9 _ . @ -, starting with a letter
+	// or digit.
 	UserId string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// "admin" or "user"; default "user".
+	// "admin" or "user". Default "user".
 	Role          *string `protobuf:"bytes,3,opt,name=role,proto3,oneof" json:"role,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -444,14 +447,15 @@ func (x *RegisterUserRequest) GetRole() string {
 	return ""
 }
 
-// The user and its key.
+// Response of RegisterUser.
 type RegisterUserResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The workspace.
+	// Id of the account.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// The user.
+	// Id of the new user.
 	UserId string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// API key; shown here and never again.
+	// API key of the user. Only this response holds it: the server stores a hash. RegenerateUserKey replaces a
+	// lost key.
 	UserKey       string `protobuf:"bytes,3,opt,name=user_key,json=userKey,proto3" json:"user_key,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -508,10 +512,10 @@ func (x *RegisterUserResponse) GetUserKey() string {
 	return ""
 }
 
-// Whose users to list.
+// Request of ListUsers.
 type ListUsersRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The workspace.
+	// Id of the account whose users are listed.
 	AccountId     string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -554,10 +558,10 @@ func (x *ListUsersRequest) GetAccountId() string {
 	return ""
 }
 
-// The users of a workspace.
+// Response of ListUsers.
 type ListUsersResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// By user_id.
+	// All users of the account, sorted by user_id.
 	Users         []*User `protobuf:"bytes,1,rep,name=users,proto3" json:"users,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -600,10 +604,10 @@ func (x *ListUsersResponse) GetUsers() []*User {
 	return nil
 }
 
-// A user.
+// A user of an account.
 type User struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its identifier.
+	// Id of the user, unique in the account.
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// "admin" or "user".
 	Role          string `protobuf:"bytes,2,opt,name=role,proto3" json:"role,omitempty"`
@@ -655,12 +659,12 @@ func (x *User) GetRole() string {
 	return ""
 }
 
-// The user to remove.
+// Request of RemoveUser.
 type RemoveUserRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The workspace.
+	// Id of the account.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// The user.
+	// Id of the user to remove.
 	UserId        string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -710,10 +714,10 @@ func (x *RemoveUserRequest) GetUserId() string {
 	return ""
 }
 
-// The user is gone.
+// Response of RemoveUser. The user is gone when it arrives; the data is purged in the background.
 type RemoveUserResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Always true.
+	// Always true: a failed removal is an error.
 	Deleted       bool `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -756,14 +760,14 @@ func (x *RemoveUserResponse) GetDeleted() bool {
 	return false
 }
 
-// The role to set.
+// Request of SetUserRole.
 type SetUserRoleRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The workspace.
+	// Id of the account.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// The user.
+	// Id of the user whose role changes.
 	UserId string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// "admin" or "user".
+	// New role: "admin" or "user". It applies from the next call of the user on.
 	Role          string `protobuf:"bytes,3,opt,name=role,proto3" json:"role,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -820,14 +824,14 @@ func (x *SetUserRoleRequest) GetRole() string {
 	return ""
 }
 
-// The user as it is now.
+// Response of SetUserRole.
 type SetUserRoleResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The workspace.
+	// Id of the account.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// The user.
+	// Id of the user.
 	UserId string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// "admin" or "user".
+	// The user's role now: "admin" or "user".
 	Role          string `protobuf:"bytes,3,opt,name=role,proto3" json:"role,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -884,12 +888,12 @@ func (x *SetUserRoleResponse) GetRole() string {
 	return ""
 }
 
-// Whose key to replace.
+// Request of RegenerateUserKey.
 type RegenerateUserKeyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The workspace.
+	// Id of the account.
 	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
-	// The user.
+	// Id of the user whose key is replaced.
 	UserId        string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -939,10 +943,10 @@ func (x *RegenerateUserKeyRequest) GetUserId() string {
 	return ""
 }
 
-// The new key.
+// Response of RegenerateUserKey.
 type RegenerateUserKeyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// API key; shown here and never again.
+	// The new API key. Only this response holds it: the server stores a hash.
 	UserKey       string `protobuf:"bytes,1,opt,name=user_key,json=userKey,proto3" json:"user_key,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

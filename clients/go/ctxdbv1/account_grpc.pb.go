@@ -33,25 +33,33 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Workspaces (accounts), their users and API keys. Every method needs a root key configured on the server, else PERMISSION_DENIED.
-// Identifiers are 1-64 of A-Z a-z 0-9 _ . @ - and start with a letter or digit.
+// Accounts (tenants), their users and API keys. Every method needs a root key configured on the server
+// (CTXDB_ROOT_API_KEY), else PERMISSION_DENIED. Account and user ids have 1-64 characters of A-Z a-z 0-9 _ .
+// @ -, starting with a letter or digit.
 type AccountServiceClient interface {
-	// Creates a workspace and its first ADMIN. ROOT only. ALREADY_EXISTS where the account exists.
+	// Creates an account and its first user, who gets the role ADMIN. ROOT only. ALREADY_EXISTS if the account
+	// exists.
 	CreateAccount(ctx context.Context, in *CreateAccountRequest, opts ...grpc.CallOption) (*CreateAccountResponse, error)
-	// All workspaces, by id. ROOT only.
+	// Lists all accounts, sorted by id. ROOT only.
 	ListAccounts(ctx context.Context, in *ListAccountsRequest, opts ...grpc.CallOption) (*ListAccountsResponse, error)
-	// Deletes a workspace with its users, keys, content and vectors, for ever. ROOT only.
+	// Deletes an account with its users, keys, content and vectors. This cannot be undone. ROOT only. NOT_FOUND
+	// for an unknown account.
 	DeleteAccount(ctx context.Context, in *DeleteAccountRequest, opts ...grpc.CallOption) (*DeleteAccountResponse, error)
-	// Adds a user to a workspace and issues its key. ROOT, or ADMIN of the account. ALREADY_EXISTS where the user exists.
+	// Adds a user to an account and issues the user's API key. ROOT, or ADMIN of the account. ALREADY_EXISTS if
+	// the user exists, NOT_FOUND for an unknown account.
 	RegisterUser(ctx context.Context, in *RegisterUserRequest, opts ...grpc.CallOption) (*RegisterUserResponse, error)
-	// The users of a workspace, by id. ROOT, or ADMIN of the account.
+	// Lists the users of an account, sorted by id. ROOT, or ADMIN of the account. NOT_FOUND for an unknown
+	// account.
 	ListUsers(ctx context.Context, in *ListUsersRequest, opts ...grpc.CallOption) (*ListUsersResponse, error)
-	// Removes a user with its user, agent and session spaces; its key is invalid at once. ROOT, or ADMIN of the account.
-	// FAILED_PRECONDITION for the last ADMIN of a workspace.
+	// Removes a user with the user's memories, agent spaces and sessions; the key stops working at once. ROOT,
+	// or ADMIN of the account. NOT_FOUND for an unknown user, FAILED_PRECONDITION for the last ADMIN of an
+	// account.
 	RemoveUser(ctx context.Context, in *RemoveUserRequest, opts ...grpc.CallOption) (*RemoveUserResponse, error)
-	// Makes a user ADMIN or USER. ROOT only. FAILED_PRECONDITION where the last ADMIN would lose the role.
+	// Changes the role of a user. ROOT only. NOT_FOUND for an unknown user, FAILED_PRECONDITION if the account
+	// would be left without an ADMIN.
 	SetUserRole(ctx context.Context, in *SetUserRoleRequest, opts ...grpc.CallOption) (*SetUserRoleResponse, error)
-	// Issues a new key; the old one is invalid at once. ROOT, or ADMIN of the account.
+	// Issues a new API key for a user; the old key stops working at once. ROOT, or ADMIN of the account.
+	// NOT_FOUND for an unknown user.
 	RegenerateUserKey(ctx context.Context, in *RegenerateUserKeyRequest, opts ...grpc.CallOption) (*RegenerateUserKeyResponse, error)
 }
 
@@ -147,25 +155,33 @@ func (c *accountServiceClient) RegenerateUserKey(ctx context.Context, in *Regene
 // All implementations must embed UnimplementedAccountServiceServer
 // for forward compatibility.
 //
-// Workspaces (accounts), their users and API keys. Every method needs a root key configured on the server, else PERMISSION_DENIED.
-// Identifiers are 1-64 of A-Z a-z 0-9 _ . @ - and start with a letter or digit.
+// Accounts (tenants), their users and API keys. Every method needs a root key configured on the server
+// (CTXDB_ROOT_API_KEY), else PERMISSION_DENIED. Account and user ids have 1-64 characters of A-Z a-z 0-9 _ .
+// @ -, starting with a letter or digit.
 type AccountServiceServer interface {
-	// Creates a workspace and its first ADMIN. ROOT only. ALREADY_EXISTS where the account exists.
+	// Creates an account and its first user, who gets the role ADMIN. ROOT only. ALREADY_EXISTS if the account
+	// exists.
 	CreateAccount(context.Context, *CreateAccountRequest) (*CreateAccountResponse, error)
-	// All workspaces, by id. ROOT only.
+	// Lists all accounts, sorted by id. ROOT only.
 	ListAccounts(context.Context, *ListAccountsRequest) (*ListAccountsResponse, error)
-	// Deletes a workspace with its users, keys, content and vectors, for ever. ROOT only.
+	// Deletes an account with its users, keys, content and vectors. This cannot be undone. ROOT only. NOT_FOUND
+	// for an unknown account.
 	DeleteAccount(context.Context, *DeleteAccountRequest) (*DeleteAccountResponse, error)
-	// Adds a user to a workspace and issues its key. ROOT, or ADMIN of the account. ALREADY_EXISTS where the user exists.
+	// Adds a user to an account and issues the user's API key. ROOT, or ADMIN of the account. ALREADY_EXISTS if
+	// the user exists, NOT_FOUND for an unknown account.
 	RegisterUser(context.Context, *RegisterUserRequest) (*RegisterUserResponse, error)
-	// The users of a workspace, by id. ROOT, or ADMIN of the account.
+	// Lists the users of an account, sorted by id. ROOT, or ADMIN of the account. NOT_FOUND for an unknown
+	// account.
 	ListUsers(context.Context, *ListUsersRequest) (*ListUsersResponse, error)
-	// Removes a user with its user, agent and session spaces; its key is invalid at once. ROOT, or ADMIN of the account.
-	// FAILED_PRECONDITION for the last ADMIN of a workspace.
+	// Removes a user with the user's memories, agent spaces and sessions; the key stops working at once. ROOT,
+	// or ADMIN of the account. NOT_FOUND for an unknown user, FAILED_PRECONDITION for the last ADMIN of an
+	// account.
 	RemoveUser(context.Context, *RemoveUserRequest) (*RemoveUserResponse, error)
-	// Makes a user ADMIN or USER. ROOT only. FAILED_PRECONDITION where the last ADMIN would lose the role.
+	// Changes the role of a user. ROOT only. NOT_FOUND for an unknown user, FAILED_PRECONDITION if the account
+	// would be left without an ADMIN.
 	SetUserRole(context.Context, *SetUserRoleRequest) (*SetUserRoleResponse, error)
-	// Issues a new key; the old one is invalid at once. ROOT, or ADMIN of the account.
+	// Issues a new API key for a user; the old key stops working at once. ROOT, or ADMIN of the account.
+	// NOT_FOUND for an unknown user.
 	RegenerateUserKey(context.Context, *RegenerateUserKeyRequest) (*RegenerateUserKeyResponse, error)
 	mustEmbedUnimplementedAccountServiceServer()
 }

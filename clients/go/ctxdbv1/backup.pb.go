@@ -22,13 +22,14 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A backup to write.
+// Request of CreateBackup.
 type CreateBackupRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// 1 to 64 of a-z 0-9 _ -, beginning with a letter or digit. Default: the date and time (UTC), such as 20261125-143000.
+	// Name of the backup: 1-64 characters of a-z 0-9 _ -, starting with a letter or digit. Default: date and
+	// time in UTC, for example 20261125-143000.
 	Name *string `protobuf:"bytes,1,opt,name=name,proto3,oneof" json:"name,omitempty"`
-	// Whether the answer waits until the backup is complete. Default true. Where the deadline passes first, the backup goes on and the
-	// answer is DEADLINE_EXCEEDED.
+	// Wait until the backup is complete. Default true. DEADLINE_EXCEEDED if the deadline of the call passes
+	// first; the backup continues.
 	Wait          *bool `protobuf:"varint,2,opt,name=wait,proto3,oneof" json:"wait,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -78,10 +79,10 @@ func (x *CreateBackupRequest) GetWait() bool {
 	return false
 }
 
-// The backup that was written, or that has begun.
+// Response of CreateBackup.
 type CreateBackupResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The backup.
+	// The complete backup; without wait the running one, whose sizes are still 0.
 	Backup        *Backup `protobuf:"bytes,1,opt,name=backup,proto3" json:"backup,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -124,32 +125,36 @@ func (x *CreateBackupResponse) GetBackup() *Backup {
 	return nil
 }
 
-// One backup.
+// A backup, or an attempt to write one.
 type Backup struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The name of its files.
+	// Name of the backup.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// "complete"; "running"; "failed", the last one that was tried, until the next is tried; "damaged": its manifest cannot be read.
+	// "complete"; "running"; "failed" (only the last attempt, until the next one); or "damaged" (its manifest
+	// cannot be read).
 	State string `protobuf:"bytes,2,opt,name=state,proto3" json:"state,omitempty"`
-	// The moment that it shows (ISO 8601, UTC); of one that is running or failed, when it began.
+	// Moment of the snapshot; of a running or failed backup, when it started: ISO 8601, UTC, for example
+	// 2026-11-25T14:30:00.000Z. "" if damaged.
 	CreatedAt string `protobuf:"bytes,3,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// Version of the server that wrote it.
+	// Version of the server that wrote it. "" unless complete.
 	Version string `protobuf:"bytes,4,opt,name=version,proto3" json:"version,omitempty"`
-	// Whether the schedule wrote it (CTXDB_BACKUP_HOURS), which then also deletes it (CTXDB_BACKUP_KEEP).
+	// True if the schedule (CTXDB_BACKUP_HOURS) wrote it. Only scheduled backups are deleted automatically,
+	// beyond the newest CTXDB_BACKUP_KEEP.
 	Scheduled bool `protobuf:"varint,5,opt,name=scheduled,proto3" json:"scheduled,omitempty"`
-	// Records of the store.
+	// Number of records of the store in it. 0 unless complete.
 	Records float64 `protobuf:"fixed64,6,opt,name=records,proto3" json:"records,omitempty"`
-	// Contents above 16 KiB.
+	// Number of large contents (above 16 KiB) in it. 0 unless complete.
 	Contents float64 `protobuf:"fixed64,7,opt,name=contents,proto3" json:"contents,omitempty"`
-	// Bytes of the backup, compressed where it compresses.
+	// Stored size of everything the backup needs, in bytes, after compression. 0 unless complete.
 	Bytes float64 `protobuf:"fixed64,8,opt,name=bytes,proto3" json:"bytes,omitempty"`
-	// The part of `bytes` that earlier backups had not stored yet; of one that is running, so far.
+	// The part of `bytes` that no earlier backup had stored, in bytes; of a running backup, the bytes so far.
 	AddedBytes float64 `protobuf:"fixed64,9,opt,name=added_bytes,json=addedBytes,proto3" json:"added_bytes,omitempty"`
-	// How long it took, in seconds.
+	// How long it took to write, in seconds. 0 unless complete.
 	Seconds float64 `protobuf:"fixed64,10,opt,name=seconds,proto3" json:"seconds,omitempty"`
-	// Contents that were missing or damaged in the data directory and so in the backup: bucket and hash.
+	// Large contents that were missing or damaged in the data directory and are therefore not in the backup:
+	// "<bucket> <hash>", at most 100. Not empty: run `ctxdb verify` on the data directory.
 	Lost []string `protobuf:"bytes,11,rep,name=lost,proto3" json:"lost,omitempty"`
-	// Why it failed or cannot be read.
+	// Reason of the state "failed" or "damaged", for people. Absent otherwise.
 	Error         *string `protobuf:"bytes,12,opt,name=error,proto3,oneof" json:"error,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -269,7 +274,7 @@ func (x *Backup) GetError() string {
 	return ""
 }
 
-// No parameters.
+// Request of ListBackups: no parameters.
 type ListBackupsRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -306,10 +311,10 @@ func (*ListBackupsRequest) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_backup_proto_rawDescGZIP(), []int{3}
 }
 
-// All backups.
+// Response of ListBackups.
 type ListBackupsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The newest first.
+	// The running or failed backup first, then the complete ones, newest first, then the damaged ones.
 	Backups       []*Backup `protobuf:"bytes,1,rep,name=backups,proto3" json:"backups,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -352,10 +357,10 @@ func (x *ListBackupsResponse) GetBackups() []*Backup {
 	return nil
 }
 
-// A backup to verify.
+// Request of VerifyBackup.
 type VerifyBackupRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its name.
+	// Name of the backup to verify.
 	Name          string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -398,14 +403,14 @@ func (x *VerifyBackupRequest) GetName() string {
 	return ""
 }
 
-// What was found.
+// Response of VerifyBackup.
 type VerifyBackupResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whether all of it is there and undamaged.
+	// True if every part is present and undamaged.
 	Sound bool `protobuf:"varint,1,opt,name=sound,proto3" json:"sound,omitempty"`
-	// Parts that were read.
+	// Number of parts that were read.
 	Objects float64 `protobuf:"fixed64,2,opt,name=objects,proto3" json:"objects,omitempty"`
-	// Hashes of parts that are missing or damaged, at most 100.
+	// SHA-256 hashes of missing or damaged parts, at most 100. Empty if sound.
 	Damaged       []string `protobuf:"bytes,3,rep,name=damaged,proto3" json:"damaged,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -462,10 +467,10 @@ func (x *VerifyBackupResponse) GetDamaged() []string {
 	return nil
 }
 
-// A backup to delete.
+// Request of DeleteBackup.
 type DeleteBackupRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its name.
+	// Name of the backup to delete.
 	Name          string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -508,10 +513,10 @@ func (x *DeleteBackupRequest) GetName() string {
 	return ""
 }
 
-// What was deleted.
+// Response of DeleteBackup.
 type DeleteBackupResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Bytes that the folder takes less.
+	// Disk space that was freed in the backup folder, in bytes.
 	FreedBytes    float64 `protobuf:"fixed64,1,opt,name=freed_bytes,json=freedBytes,proto3" json:"freed_bytes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

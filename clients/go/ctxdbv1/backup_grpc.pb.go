@@ -29,20 +29,23 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Backups of the whole server, written while it serves, into the folder of CTXDB_BACKUP_DIR. Each backup is complete, and stores only what
-// earlier ones have not. ROOT only, else PERMISSION_DENIED; a server without keys allows its local caller. `ctxdb restore` makes a data
-// directory of one.
+// Online backups of the whole server, stored in the folder that CTXDB_BACKUP_DIR names. Every backup is
+// complete, and adds only data that earlier backups do not hold. ROOT only, else PERMISSION_DENIED; on a
+// server without keys the local caller is ROOT. `ctxdb restore` turns a backup into a data directory.
 type BackupServiceClient interface {
-	// Writes a backup of one moment. FAILED_PRECONDITION while another one is being written, verified or deleted; ALREADY_EXISTS for a name
-	// that is taken; UNAVAILABLE where the folder cannot be written. A backup that ends early, by a crash too, leaves the earlier ones as
-	// they are.
+	// Writes a backup: a consistent snapshot of the moment at which it starts. FAILED_PRECONDITION while
+	// another backup is written, verified or deleted; ALREADY_EXISTS if the name is taken; UNAVAILABLE if the
+	// backup folder cannot be written. A backup that fails or is interrupted by a crash leaves earlier backups
+	// intact.
 	CreateBackup(ctx context.Context, in *CreateBackupRequest, opts ...grpc.CallOption) (*CreateBackupResponse, error)
-	// All backups, the newest first, with the one that is being written.
+	// Lists all backups, newest first, after the one that is running or the last one that failed.
 	ListBackups(ctx context.Context, in *ListBackupsRequest, opts ...grpc.CallOption) (*ListBackupsResponse, error)
-	// Reads all of a backup and compares it with its hashes. Damaged parts are removed, so that the next backup stores them again.
-	// NOT_FOUND for an unknown name; FAILED_PRECONDITION while a backup is being written, or where its manifest cannot be read.
+	// Reads a whole backup and compares every part with its hash. Damaged parts are removed, so that the next
+	// backup stores them again. NOT_FOUND for an unknown name; FAILED_PRECONDITION while another backup is
+	// written, verified or deleted, or if the manifest of this one cannot be read.
 	VerifyBackup(ctx context.Context, in *VerifyBackupRequest, opts ...grpc.CallOption) (*VerifyBackupResponse, error)
-	// Deletes a backup and what only it needed. NOT_FOUND for an unknown name; FAILED_PRECONDITION while a backup is being written.
+	// Deletes a backup, and the stored data that no other backup needs. NOT_FOUND for an unknown name;
+	// FAILED_PRECONDITION while another backup is written, verified or deleted.
 	DeleteBackup(ctx context.Context, in *DeleteBackupRequest, opts ...grpc.CallOption) (*DeleteBackupResponse, error)
 }
 
@@ -98,20 +101,23 @@ func (c *backupServiceClient) DeleteBackup(ctx context.Context, in *DeleteBackup
 // All implementations must embed UnimplementedBackupServiceServer
 // for forward compatibility.
 //
-// Backups of the whole server, written while it serves, into the folder of CTXDB_BACKUP_DIR. Each backup is complete, and stores only what
-// earlier ones have not. ROOT only, else PERMISSION_DENIED; a server without keys allows its local caller. `ctxdb restore` makes a data
-// directory of one.
+// Online backups of the whole server, stored in the folder that CTXDB_BACKUP_DIR names. Every backup is
+// complete, and adds only data that earlier backups do not hold. ROOT only, else PERMISSION_DENIED; on a
+// server without keys the local caller is ROOT. `ctxdb restore` turns a backup into a data directory.
 type BackupServiceServer interface {
-	// Writes a backup of one moment. FAILED_PRECONDITION while another one is being written, verified or deleted; ALREADY_EXISTS for a name
-	// that is taken; UNAVAILABLE where the folder cannot be written. A backup that ends early, by a crash too, leaves the earlier ones as
-	// they are.
+	// Writes a backup: a consistent snapshot of the moment at which it starts. FAILED_PRECONDITION while
+	// another backup is written, verified or deleted; ALREADY_EXISTS if the name is taken; UNAVAILABLE if the
+	// backup folder cannot be written. A backup that fails or is interrupted by a crash leaves earlier backups
+	// intact.
 	CreateBackup(context.Context, *CreateBackupRequest) (*CreateBackupResponse, error)
-	// All backups, the newest first, with the one that is being written.
+	// Lists all backups, newest first, after the one that is running or the last one that failed.
 	ListBackups(context.Context, *ListBackupsRequest) (*ListBackupsResponse, error)
-	// Reads all of a backup and compares it with its hashes. Damaged parts are removed, so that the next backup stores them again.
-	// NOT_FOUND for an unknown name; FAILED_PRECONDITION while a backup is being written, or where its manifest cannot be read.
+	// Reads a whole backup and compares every part with its hash. Damaged parts are removed, so that the next
+	// backup stores them again. NOT_FOUND for an unknown name; FAILED_PRECONDITION while another backup is
+	// written, verified or deleted, or if the manifest of this one cannot be read.
 	VerifyBackup(context.Context, *VerifyBackupRequest) (*VerifyBackupResponse, error)
-	// Deletes a backup and what only it needed. NOT_FOUND for an unknown name; FAILED_PRECONDITION while a backup is being written.
+	// Deletes a backup, and the stored data that no other backup needs. NOT_FOUND for an unknown name;
+	// FAILED_PRECONDITION while another backup is written, verified or deleted.
 	DeleteBackup(context.Context, *DeleteBackupRequest) (*DeleteBackupResponse, error)
 	mustEmbedUnimplementedBackupServiceServer()
 }

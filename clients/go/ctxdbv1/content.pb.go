@@ -22,16 +22,17 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// What to read.
+// Request of ReadContent.
 type ReadContentRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A file.
+	// URI of the file, for example ctx://resources/guide.md.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// First line, from 0. Default 0.
+	// First line to return, counted from 0. Default 0. INVALID_ARGUMENT if negative.
 	Offset int32 `protobuf:"varint,2,opt,name=offset,proto3" json:"offset,omitempty"`
-	// Lines; default -1 = all.
+	// Number of lines to return; -1 = all. Default -1.
 	Limit *int32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Version to read, from ListVersions; default the current one.
+	// Number of the version to read, from ListVersions. Default: the current version. NOT_FOUND for a version
+	// that is not kept.
 	Version       *uint32 `protobuf:"varint,4,opt,name=version,proto3,oneof" json:"version,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -95,10 +96,10 @@ func (x *ReadContentRequest) GetVersion() uint32 {
 	return 0
 }
 
-// The text.
+// Response of ReadContent.
 type ReadContentResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// With its line ends as stored.
+	// The text, line ends as stored.
 	Content       string `protobuf:"bytes,1,opt,name=content,proto3" json:"content,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -141,12 +142,13 @@ func (x *ReadContentResponse) GetContent() string {
 	return ""
 }
 
-// What to download.
+// Request of DownloadContent.
 type DownloadContentRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A file.
+	// URI of the file.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Version to read, from ListVersions; default the current one.
+	// Number of the version to download, from ListVersions. Default: the current version. NOT_FOUND for a
+	// version that is not kept.
 	Version       *uint32 `protobuf:"varint,2,opt,name=version,proto3,oneof" json:"version,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -196,10 +198,10 @@ func (x *DownloadContentRequest) GetVersion() uint32 {
 	return 0
 }
 
-// Whose abstract.
+// Request of GetAbstract.
 type GetAbstractRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A file or folder.
+	// URI of the file or folder.
 	Uri           string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -242,10 +244,11 @@ func (x *GetAbstractRequest) GetUri() string {
 	return ""
 }
 
-// The abstract.
+// Response of GetAbstract.
 type GetAbstractResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One sentence or a short summary.
+	// The abstract (L0), for example "How to install ctxdb on Linux and macOS." Of an empty folder or a scope
+	// root: its name and entries.
 	Abstract      string `protobuf:"bytes,1,opt,name=abstract,proto3" json:"abstract,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -288,10 +291,10 @@ func (x *GetAbstractResponse) GetAbstract() string {
 	return ""
 }
 
-// Whose overview.
+// Request of GetOverview.
 type GetOverviewRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A file or folder.
+	// URI of the file or folder.
 	Uri           string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -334,10 +337,10 @@ func (x *GetOverviewRequest) GetUri() string {
 	return ""
 }
 
-// The overview.
+// Response of GetOverview.
 type GetOverviewResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A description of medium length.
+	// The overview (L1) as Markdown: main points and outline of a file, or the contents of a folder.
 	Overview      string `protobuf:"bytes,1,opt,name=overview,proto3" json:"overview,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -380,14 +383,16 @@ func (x *GetOverviewResponse) GetOverview() string {
 	return ""
 }
 
-// Whose chunks.
+// Request of ListChunks.
 type ListChunksRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A file or folder.
+	// URI of the file or folder.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// 1 to 100, default 20.
+	// Chunks per page: 1 to 100, default 20.
 	Limit *uint32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Continues a list that was cut: the next_cursor of the answer before.
+	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// INVALID_ARGUMENT if it is expired or belongs to another caller or list. A write to the file invalidates
+	// it.
 	Cursor        *string `protobuf:"bytes,3,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -444,14 +449,14 @@ func (x *ListChunksRequest) GetCursor() string {
 	return ""
 }
 
-// The chunks.
+// Response of ListChunks.
 type ListChunksResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// In the order of the text.
+	// Chunks of this page, in text order.
 	Chunks []*Chunk `protobuf:"bytes,1,rep,name=chunks,proto3" json:"chunks,omitempty"`
-	// Chunks of the node in all.
+	// Number of chunks of the file or folder, over all pages.
 	Total uint32 `protobuf:"varint,2,opt,name=total,proto3" json:"total,omitempty"`
-	// Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+	// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
 	NextCursor    *string `protobuf:"bytes,3,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -508,24 +513,26 @@ func (x *ListChunksResponse) GetNextCursor() string {
 	return ""
 }
 
-// A part of a text that is found by itself.
+// A chunk: the piece of text that is indexed and found as one.
 type Chunk struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its place among the chunks of the node, from 0.
+	// Position among the chunks of the file or folder, from 0.
 	Index uint32 `protobuf:"varint,1,opt,name=index,proto3" json:"index,omitempty"`
-	// The layer it belongs to: 0 = abstract, 1 = overview, 2 = content.
+	// Layer that the chunk belongs to: 0 = abstract, 1 = overview, 2 = content.
 	Level uint32 `protobuf:"varint,2,opt,name=level,proto3" json:"level,omitempty"`
-	// Where it begins in the text of the layer, in UTF-16 units.
+	// Start in the text of the layer, in UTF-16 code units from 0.
 	Start uint32 `protobuf:"varint,3,opt,name=start,proto3" json:"start,omitempty"`
-	// The unit after its last one.
+	// End in the text of the layer (exclusive), in UTF-16 code units.
 	End uint32 `protobuf:"varint,4,opt,name=end,proto3" json:"end,omitempty"`
-	// Titles of the document and of the headings around it, which are embedded with the text; "" for none.
+	// Title of the document and headings above the chunk, which are embedded together with the text; "" if
+	// there are none.
 	Title string `protobuf:"bytes,5,opt,name=title,proto3" json:"title,omitempty"`
-	// Its text, at most 4,096 characters. Empty for files above 16 MiB, whose text is not read for a list.
+	// Text of the chunk, cut after 4,096 characters. "" for files above 16 MiB, which are not read for this
+	// list.
 	Text string `protobuf:"bytes,6,opt,name=text,proto3" json:"text,omitempty"`
-	// Different terms of the text in the index.
+	// Number of distinct terms of the chunk in the word index.
 	Terms uint32 `protobuf:"varint,7,opt,name=terms,proto3" json:"terms,omitempty"`
-	// Vector spaces that hold a vector of it.
+	// Names of the vector spaces that hold a vector of the chunk, for example "static-128".
 	Spaces        []string `protobuf:"bytes,8,rep,name=spaces,proto3" json:"spaces,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -617,22 +624,28 @@ func (x *Chunk) GetSpaces() []string {
 	return nil
 }
 
-// What to write.
+// Request of WriteContent.
 type WriteContentRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A file.
+	// URI of the file to write, for example ctx://resources/notes/today.md.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// The text; "" is a legal value, absence is not.
+	// The text to write. "" writes an empty file; an absent field is INVALID_ARGUMENT. Limited by the size of a
+	// request (CTXDB_MAX_BODY_BYTES, default 4 MiB).
 	Content *string `protobuf:"bytes,2,opt,name=content,proto3,oneof" json:"content,omitempty"`
-	// "replace", "append" or "create" (with missing parents); default "replace".
+	// "replace": overwrite an existing file. "append": add at its end, up to 16 MiB in total. "create": make a
+	// new file and its missing parents. Default "replace".
 	Mode *string `protobuf:"bytes,3,opt,name=mode,proto3,oneof" json:"mode,omitempty"`
-	// Wait until layers and vectors are made. Default false.
+	// Wait until the layers (L0, L1) and vectors are made. Default false.
 	Wait bool `protobuf:"varint,4,opt,name=wait,proto3" json:"wait,omitempty"`
-	// Seconds to wait; without it the call waits until done. Then DEADLINE_EXCEEDED; the work goes on.
+	// With wait: maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over;
+	// the work continues in the background.
 	Timeout *float64 `protobuf:"fixed64,5,opt,name=timeout,proto3,oneof" json:"timeout,omitempty"`
-	// Writes only where the file's etag is this one. REST: header If-Match.
+	// Expected etag (SHA-256, from ReadContent or StatNode): writes only if the file still has this content,
+	// else FAILED_PRECONDITION. Absent: no check. REST: header If-Match.
 	IfMatch *string `protobuf:"bytes,6,opt,name=if_match,json=ifMatch,proto3,oneof" json:"if_match,omitempty"`
-	// Repeats the first answer for 24 hours instead of writing twice: 1-128 printable ASCII. REST: header Idempotency-Key.
+	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+	// writing again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+	// REST: header Idempotency-Key.
 	IdempotencyKey *string `protobuf:"bytes,7,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -717,16 +730,16 @@ func (x *WriteContentRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What was written.
+// Response of WriteContent.
 type WriteContentResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The file.
+	// URI of the file.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// The mode that was used.
+	// Mode that was used: "replace", "append" or "create".
 	Mode string `protobuf:"bytes,2,opt,name=mode,proto3" json:"mode,omitempty"`
-	// Bytes of `content` in UTF-8.
+	// Size of the given content in bytes (UTF-8); with "append" without what was there before.
 	WrittenBytes uint32 `protobuf:"varint,3,opt,name=written_bytes,json=writtenBytes,proto3" json:"written_bytes,omitempty"`
-	// What the queues did; only with wait.
+	// What the background jobs of this call did; only with wait.
 	QueueStatus   *QueueStatus `protobuf:"bytes,4,opt,name=queue_status,json=queueStatus,proto3,oneof" json:"queue_status,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -797,7 +810,8 @@ type ListVersionsRequest struct {
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Versions per page: 1 to 100, default 20.
 	Limit *uint32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// The next_cursor of the previous page.
+	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
 	Cursor        *string `protobuf:"bytes,3,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -854,14 +868,14 @@ func (x *ListVersionsRequest) GetCursor() string {
 	return ""
 }
 
-// Answer of ListVersions.
+// Response of ListVersions.
 type ListVersionsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Versions of this page, newest first.
 	Versions []*FileVersion `protobuf:"bytes,1,rep,name=versions,proto3" json:"versions,omitempty"`
-	// Number of versions of the file, over all pages.
+	// Number of versions of the file that are kept, over all pages.
 	Total uint32 `protobuf:"varint,2,opt,name=total,proto3" json:"total,omitempty"`
-	// Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+	// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
 	NextCursor    *string `protobuf:"bytes,3,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -921,17 +935,17 @@ func (x *ListVersionsResponse) GetNextCursor() string {
 // One version of a file.
 type FileVersion struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Version number; the first content of a file is version 1.
+	// Version number, counted from 1.
 	Version uint32 `protobuf:"varint,1,opt,name=version,proto3" json:"version,omitempty"`
-	// Whether this is the current version.
+	// True for the current version.
 	IsCurrent bool `protobuf:"varint,2,opt,name=is_current,json=isCurrent,proto3" json:"is_current,omitempty"`
 	// Size of the content in bytes.
 	Size float64 `protobuf:"fixed64,3,opt,name=size,proto3" json:"size,omitempty"`
-	// SHA-256 of the content, as in if_match.
+	// SHA-256 of the content in hexadecimal; the value for if_match.
 	Etag string `protobuf:"bytes,4,opt,name=etag,proto3" json:"etag,omitempty"`
-	// When the content was written: ISO 8601, UTC.
+	// When the content was written: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	Modified string `protobuf:"bytes,5,opt,name=modified,proto3" json:"modified,omitempty"`
-	// The user who made the change; absent if unknown or if the user was removed.
+	// Id of the user who made the change; absent if it is not known or the user was removed.
 	User *string `protobuf:"bytes,6,opt,name=user,proto3,oneof" json:"user,omitempty"`
 	// "write", "append", "import" or "restore"; absent for content written before versions were kept.
 	Change        *string `protobuf:"bytes,7,opt,name=change,proto3,oneof" json:"change,omitempty"`
@@ -1023,11 +1037,12 @@ type DiffVersionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of a text file.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// The version to compare from; default the one before `to_version`.
+	// Number of the older version. Default: the one before to_version. INVALID_ARGUMENT if there is none before
+	// it.
 	FromVersion *uint32 `protobuf:"varint,2,opt,name=from_version,json=fromVersion,proto3,oneof" json:"from_version,omitempty"`
-	// The version to compare with; default the current one.
+	// Number of the newer version. Default: the current one.
 	ToVersion *uint32 `protobuf:"varint,3,opt,name=to_version,json=toVersion,proto3,oneof" json:"to_version,omitempty"`
-	// Unchanged lines around each change: 0 to 100, default 3.
+	// Number of unchanged lines to show around each change: 0 to 100, default 3.
 	Context       *uint32 `protobuf:"varint,4,opt,name=context,proto3,oneof" json:"context,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1091,23 +1106,23 @@ func (x *DiffVersionsRequest) GetContext() uint32 {
 	return 0
 }
 
-// Answer of DiffVersions.
+// Response of DiffVersions.
 type DiffVersionsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// The version that was compared from.
+	// Number of the version that was compared from.
 	FromVersion uint32 `protobuf:"varint,2,opt,name=from_version,json=fromVersion,proto3" json:"from_version,omitempty"`
-	// The version that was compared with.
+	// Number of the version that was compared with.
 	ToVersion uint32 `protobuf:"varint,3,opt,name=to_version,json=toVersion,proto3" json:"to_version,omitempty"`
-	// Unified diff as `diff -u` and `git diff` print it; empty if the texts are equal.
+	// Unified diff as `diff -u` and `git diff` print it; "" if the texts are equal.
 	Diff string `protobuf:"bytes,4,opt,name=diff,proto3" json:"diff,omitempty"`
 	// Number of lines added.
 	Added uint32 `protobuf:"varint,5,opt,name=added,proto3" json:"added,omitempty"`
 	// Number of lines removed.
 	Removed uint32 `protobuf:"varint,6,opt,name=removed,proto3" json:"removed,omitempty"`
-	// True if the texts differ too much for a line-by-line comparison: everything from the first to the last difference is then shown as
-	// replaced.
+	// True if the texts differ too much for a line-by-line comparison; everything from the first to the last
+	// difference is then shown as replaced.
 	IsCoarse      bool `protobuf:"varint,7,opt,name=is_coarse,json=isCoarse,proto3" json:"is_coarse,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1199,14 +1214,17 @@ type RestoreVersionRequest struct {
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Number of the version to restore, from ListVersions.
 	Version *uint32 `protobuf:"varint,2,opt,name=version,proto3,oneof" json:"version,omitempty"`
-	// Wait until layers and vectors are made. Default false.
+	// Wait until the layers (L0, L1) and vectors are made. Default false.
 	Wait bool `protobuf:"varint,3,opt,name=wait,proto3" json:"wait,omitempty"`
-	// Seconds to wait; without it the call waits until done. Then DEADLINE_EXCEEDED; the work goes on.
+	// With wait: maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over;
+	// the work continues in the background.
 	Timeout *float64 `protobuf:"fixed64,4,opt,name=timeout,proto3,oneof" json:"timeout,omitempty"`
-	// Restores only if the file's current etag is this one. REST: header If-Match.
+	// Expected etag of the current content: restores only if the file still has it, else FAILED_PRECONDITION.
+	// Absent: no check. REST: header If-Match.
 	IfMatch *string `protobuf:"bytes,5,opt,name=if_match,json=ifMatch,proto3,oneof" json:"if_match,omitempty"`
-	// Retries with the same key within 24 hours get the first answer instead of restoring again: 1-128 printable ASCII characters. REST:
-	// header Idempotency-Key.
+	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+	// restoring again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another
+	// body. REST: header Idempotency-Key.
 	IdempotencyKey *string `protobuf:"bytes,6,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -1284,18 +1302,18 @@ func (x *RestoreVersionRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// Answer of RestoreVersion.
+// Response of RestoreVersion.
 type RestoreVersionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// The version whose content was restored.
+	// Number of the version whose content was restored.
 	Restored uint32 `protobuf:"varint,2,opt,name=restored,proto3" json:"restored,omitempty"`
-	// The current version after the call; unchanged if the file already had this content.
+	// Number of the current version after the call; unchanged if the file already had this content.
 	Version uint32 `protobuf:"varint,3,opt,name=version,proto3" json:"version,omitempty"`
-	// Bytes of the content.
+	// Size of the content in bytes.
 	Size float64 `protobuf:"fixed64,4,opt,name=size,proto3" json:"size,omitempty"`
-	// Work done by the queues; only with wait.
+	// What the background jobs of this call did; only with wait.
 	QueueStatus   *QueueStatus `protobuf:"bytes,5,opt,name=queue_status,json=queueStatus,proto3,oneof" json:"queue_status,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -34,33 +34,42 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// The three layers of a node: content (L2), overview (L1), abstract (L0).
+// Reads and writes files: content (L2), overview (L1) and abstract (L0), and the versions of a file.
 type ContentServiceClient interface {
-	// A file as text. INVALID_ARGUMENT for folders, and for binary content, which has to be downloaded. The header (metadata) `etag`
-	// carries the content hash. Over 4 MiB (3 MiB on gRPC): RESOURCE_EXHAUSTED, read in pages of lines or download.
+	// Returns a file as text, whole or by lines. The header (gRPC: metadata) `etag` holds the SHA-256 of the
+	// content. INVALID_ARGUMENT for folders and for binary files, which have to be downloaded.
+	// RESOURCE_EXHAUSTED above 4 MiB (3 MiB on gRPC): read by lines, or download.
 	ReadContent(ctx context.Context, in *ReadContentRequest, opts ...grpc.CallOption) (*ReadContentResponse, error)
-	// The raw bytes of a file. REST: bare bytes with Content-Type, Content-Disposition, ETag and one byte range. gRPC: a stream; its first
-	// message carries the content type.
+	// Returns the bytes of a file as stored. REST: bare bytes with Content-Type, Content-Disposition and ETag;
+	// Range with one byte range works. gRPC: a stream whose first message has the content type.
+	// INVALID_ARGUMENT for folders.
 	DownloadContent(ctx context.Context, in *DownloadContentRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[FileChunk], error)
-	// The abstract (L0) of a file or folder. FAILED_PRECONDITION naming the queue while it is not made yet.
+	// Returns the abstract (L0) of a file or folder: one sentence or a short summary. FAILED_PRECONDITION while
+	// it is not made yet; the error names the queue to wait for.
 	GetAbstract(ctx context.Context, in *GetAbstractRequest, opts ...grpc.CallOption) (*GetAbstractResponse, error)
-	// The overview (L1) of a file or folder. FAILED_PRECONDITION naming the queue while it is not made yet.
+	// Returns the overview (L1) of a file or folder: a page at most. FAILED_PRECONDITION while it is not made
+	// yet; the error names the queue to wait for.
 	GetOverview(ctx context.Context, in *GetOverviewRequest, opts ...grpc.CallOption) (*GetOverviewResponse, error)
-	// The chunks of a file or folder as the search index holds them, in the order of its text. A node that is not indexed has none,
-	// nor has a document that is indexed by its sections, which are nodes of their own.
+	// Lists the chunks of a file or folder as the search index holds them, in text order. The list is empty if
+	// the node is not indexed, and if it is a long document, which is indexed through the section files derived
+	// from it.
 	ListChunks(ctx context.Context, in *ListChunksRequest, opts ...grpc.CallOption) (*ListChunksResponse, error)
-	// Lists the current version of a file and the earlier ones that are kept, newest first. Every change of the content makes a version;
-	// renaming or moving the file keeps its versions, removing it removes them. Memory files have none, since facts have their own history.
-	// INVALID_ARGUMENT for folders and for files that are rendered from records.
+	// Lists the current version of a file and the earlier ones that are kept, newest first. Every change of the
+	// content makes a version. Renaming or moving a file keeps its versions, removing it removes them. Memory
+	// files have no earlier versions: facts have a history of their own (GetMemoryHistory). INVALID_ARGUMENT
+	// for folders and for files that the server renders, such as messages.jsonl.
 	ListVersions(ctx context.Context, in *ListVersionsRequest, opts ...grpc.CallOption) (*ListVersionsResponse, error)
-	// Compares two versions of a text file as a unified diff. NOT_FOUND for a version that is not kept, INVALID_ARGUMENT for binary
-	// content, RESOURCE_EXHAUSTED if a version has more than 1 MiB or the diff is larger than an answer may be.
+	// Compares two versions of a text file as a unified diff. NOT_FOUND for a version that is not kept,
+	// INVALID_ARGUMENT for binary content, RESOURCE_EXHAUSTED if a version is larger than 1 MiB or the diff
+	// does not fit into a response (4 MiB, 3 MiB on gRPC).
 	DiffVersions(ctx context.Context, in *DiffVersionsRequest, opts ...grpc.CallOption) (*DiffVersionsResponse, error)
-	// Writes the content of an earlier version as a new version of the file. Errors as for WriteContent; NOT_FOUND for a version that is not
-	// kept.
+	// Writes the content of an earlier version as a new version of the file. Errors as for WriteContent;
+	// NOT_FOUND for a version that is not kept.
 	RestoreVersion(ctx context.Context, in *RestoreVersionRequest, opts ...grpc.CallOption) (*RestoreVersionResponse, error)
-	// Writes a text file; layers and vectors follow. NOT_FOUND where replace or append find no file, ALREADY_EXISTS where create finds
-	// one, PERMISSION_DENIED in sessions, INVALID_ARGUMENT for reserved names, FAILED_PRECONDITION with details.etag where if_match fails.
+	// Writes a text file; its layers and vectors follow in the background. NOT_FOUND if "replace" or "append"
+	// finds no file, ALREADY_EXISTS if "create" finds one, PERMISSION_DENIED below ctx://session,
+	// INVALID_ARGUMENT for folders and reserved names, FAILED_PRECONDITION for derived files, and with
+	// details.etag if if_match does not match.
 	WriteContent(ctx context.Context, in *WriteContentRequest, opts ...grpc.CallOption) (*WriteContentResponse, error)
 }
 
@@ -175,33 +184,42 @@ func (c *contentServiceClient) WriteContent(ctx context.Context, in *WriteConten
 // All implementations must embed UnimplementedContentServiceServer
 // for forward compatibility.
 //
-// The three layers of a node: content (L2), overview (L1), abstract (L0).
+// Reads and writes files: content (L2), overview (L1) and abstract (L0), and the versions of a file.
 type ContentServiceServer interface {
-	// A file as text. INVALID_ARGUMENT for folders, and for binary content, which has to be downloaded. The header (metadata) `etag`
-	// carries the content hash. Over 4 MiB (3 MiB on gRPC): RESOURCE_EXHAUSTED, read in pages of lines or download.
+	// Returns a file as text, whole or by lines. The header (gRPC: metadata) `etag` holds the SHA-256 of the
+	// content. INVALID_ARGUMENT for folders and for binary files, which have to be downloaded.
+	// RESOURCE_EXHAUSTED above 4 MiB (3 MiB on gRPC): read by lines, or download.
 	ReadContent(context.Context, *ReadContentRequest) (*ReadContentResponse, error)
-	// The raw bytes of a file. REST: bare bytes with Content-Type, Content-Disposition, ETag and one byte range. gRPC: a stream; its first
-	// message carries the content type.
+	// Returns the bytes of a file as stored. REST: bare bytes with Content-Type, Content-Disposition and ETag;
+	// Range with one byte range works. gRPC: a stream whose first message has the content type.
+	// INVALID_ARGUMENT for folders.
 	DownloadContent(*DownloadContentRequest, grpc.ServerStreamingServer[FileChunk]) error
-	// The abstract (L0) of a file or folder. FAILED_PRECONDITION naming the queue while it is not made yet.
+	// Returns the abstract (L0) of a file or folder: one sentence or a short summary. FAILED_PRECONDITION while
+	// it is not made yet; the error names the queue to wait for.
 	GetAbstract(context.Context, *GetAbstractRequest) (*GetAbstractResponse, error)
-	// The overview (L1) of a file or folder. FAILED_PRECONDITION naming the queue while it is not made yet.
+	// Returns the overview (L1) of a file or folder: a page at most. FAILED_PRECONDITION while it is not made
+	// yet; the error names the queue to wait for.
 	GetOverview(context.Context, *GetOverviewRequest) (*GetOverviewResponse, error)
-	// The chunks of a file or folder as the search index holds them, in the order of its text. A node that is not indexed has none,
-	// nor has a document that is indexed by its sections, which are nodes of their own.
+	// Lists the chunks of a file or folder as the search index holds them, in text order. The list is empty if
+	// the node is not indexed, and if it is a long document, which is indexed through the section files derived
+	// from it.
 	ListChunks(context.Context, *ListChunksRequest) (*ListChunksResponse, error)
-	// Lists the current version of a file and the earlier ones that are kept, newest first. Every change of the content makes a version;
-	// renaming or moving the file keeps its versions, removing it removes them. Memory files have none, since facts have their own history.
-	// INVALID_ARGUMENT for folders and for files that are rendered from records.
+	// Lists the current version of a file and the earlier ones that are kept, newest first. Every change of the
+	// content makes a version. Renaming or moving a file keeps its versions, removing it removes them. Memory
+	// files have no earlier versions: facts have a history of their own (GetMemoryHistory). INVALID_ARGUMENT
+	// for folders and for files that the server renders, such as messages.jsonl.
 	ListVersions(context.Context, *ListVersionsRequest) (*ListVersionsResponse, error)
-	// Compares two versions of a text file as a unified diff. NOT_FOUND for a version that is not kept, INVALID_ARGUMENT for binary
-	// content, RESOURCE_EXHAUSTED if a version has more than 1 MiB or the diff is larger than an answer may be.
+	// Compares two versions of a text file as a unified diff. NOT_FOUND for a version that is not kept,
+	// INVALID_ARGUMENT for binary content, RESOURCE_EXHAUSTED if a version is larger than 1 MiB or the diff
+	// does not fit into a response (4 MiB, 3 MiB on gRPC).
 	DiffVersions(context.Context, *DiffVersionsRequest) (*DiffVersionsResponse, error)
-	// Writes the content of an earlier version as a new version of the file. Errors as for WriteContent; NOT_FOUND for a version that is not
-	// kept.
+	// Writes the content of an earlier version as a new version of the file. Errors as for WriteContent;
+	// NOT_FOUND for a version that is not kept.
 	RestoreVersion(context.Context, *RestoreVersionRequest) (*RestoreVersionResponse, error)
-	// Writes a text file; layers and vectors follow. NOT_FOUND where replace or append find no file, ALREADY_EXISTS where create finds
-	// one, PERMISSION_DENIED in sessions, INVALID_ARGUMENT for reserved names, FAILED_PRECONDITION with details.etag where if_match fails.
+	// Writes a text file; its layers and vectors follow in the background. NOT_FOUND if "replace" or "append"
+	// finds no file, ALREADY_EXISTS if "create" finds one, PERMISSION_DENIED below ctx://session,
+	// INVALID_ARGUMENT for folders and reserved names, FAILED_PRECONDITION for derived files, and with
+	// details.etag if if_match does not match.
 	WriteContent(context.Context, *WriteContentRequest) (*WriteContentResponse, error)
 	mustEmbedUnimplementedContentServiceServer()
 }

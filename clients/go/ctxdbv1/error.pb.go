@@ -22,15 +22,19 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// The error of the REST envelope. On gRPC, gRPC-Web and Connect it travels in the details of the status, beside the canonical code.
+// An error. REST sends it as `error` of the envelope; gRPC, gRPC-Web and Connect send it in the status
+// details, next to the canonical status code.
 type ErrorDetail struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Code of the specification, for example NOT_FOUND, INVALID_URI, SESSION_EXPIRED.
+	// Machine-readable error code, for example NOT_FOUND, INVALID_URI or SESSION_EXPIRED. It is more exact than
+	// the gRPC status.
 	Code string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
-	// Names the subject, in English, for people.
+	// Explanation for people, in English: what is wrong with which subject. Its wording may change; programs
+	// use code and details.
 	Message string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
-	// The subject for programs: {resource, type} of NOT_FOUND and ALREADY_EXISTS, {uri, reason} of INVALID_URI, {field, reason} of
-	// INVALID_ARGUMENT, {operation, timeout} of DEADLINE_EXCEEDED, {session_id} of SESSION_EXPIRED. Absent where there is none.
+	// The subject, for programs: {resource, type} of NOT_FOUND and ALREADY_EXISTS, {uri, reason} of
+	// INVALID_URI, {field, reason} of INVALID_ARGUMENT, {operation, timeout} of DEADLINE_EXCEEDED, {session_id}
+	// of SESSION_EXPIRED. Absent if there is none.
 	Details       *structpb.Struct `protobuf:"bytes,3,opt,name=details,proto3" json:"details,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -21,12 +21,13 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A piece of a file on its way to the caller, in order. REST sends the bare bytes instead.
+// A part of a file in a download stream; the parts come in order. REST sends the bare bytes instead.
 type FileChunk struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The media type of the file; in the first message of a stream alone.
+	// Media type of the file, for example "text/markdown; charset=utf-8". Only in the first message of the
+	// stream; "" in the others.
 	ContentType string `protobuf:"bytes,1,opt,name=content_type,json=contentType,proto3" json:"content_type,omitempty"`
-	// The next bytes.
+	// The next bytes of the file.
 	Data          []byte `protobuf:"bytes,2,opt,name=data,proto3" json:"data,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

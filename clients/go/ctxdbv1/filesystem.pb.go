@@ -23,26 +23,27 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// What to list.
+// Request of ListEntries.
 type ListEntriesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A folder or file.
+	// URI of the folder or file, for example ctx://resources.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// URIs alone. Default false.
+	// Return URIs (strings) instead of objects. Default false.
 	Simple bool `protobuf:"varint,2,opt,name=simple,proto3" json:"simple,omitempty"`
-	// Everything below, with rel_path. Default false.
+	// List all levels below the folder; entries then have rel_path. Default false.
 	Recursive bool `protobuf:"varint,3,opt,name=recursive,proto3" json:"recursive,omitempty"`
-	// "original" or "agent"; default "original".
+	// Form of an entry: "original" (all metadata) or "agent" (short, with the abstract). Default "original".
 	Output *string `protobuf:"bytes,4,opt,name=output,proto3,oneof" json:"output,omitempty"`
-	// Characters of an abstract with output=agent; default 256.
+	// With output "agent": maximum length of an abstract in characters. Default 256.
 	AbsLimit *uint32 `protobuf:"varint,5,opt,name=abs_limit,json=absLimit,proto3,oneof" json:"abs_limit,omitempty"`
-	// Dot files and layers too. Default false.
+	// Include names that start with a dot, such as .abstract.md. Default false.
 	ShowAllHidden bool `protobuf:"varint,6,opt,name=show_all_hidden,json=showAllHidden,proto3" json:"show_all_hidden,omitempty"`
-	// Entries at most; default 1000, at least 1.
+	// Maximum number of entries per page: 1 to 100000, default 1000.
 	NodeLimit *uint32 `protobuf:"varint,7,opt,name=node_limit,json=nodeLimit,proto3,oneof" json:"node_limit,omitempty"`
-	// Same as node_limit, which wins.
+	// Alias of node_limit, which takes precedence.
 	Limit *uint32 `protobuf:"varint,8,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Continues a list that was cut: the next_cursor of the answer before.
+	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
 	Cursor        *string `protobuf:"bytes,9,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -141,13 +142,14 @@ func (x *ListEntriesRequest) GetCursor() string {
 	return ""
 }
 
-// What is there.
+// Response of ListEntries.
 type ListEntriesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Objects {name, size, mode, isDir, uri, mtime, ctime, modTime}, with recursive also rel_path; with output=agent
-	// {uri, size, isDir, modTime, abstract}; with simple strings (URIs). size in bytes, mtime and ctime in Unix seconds, modTime ISO 8601.
+	// Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime}; "agent":
+	// {uri, size, isDir, modTime, abstract}; with `recursive` also rel_path; with `simple` URIs as strings.
+	// size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601.
 	Entries []*structpb.Value `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
-	// Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+	// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
 	NextCursor    *string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -197,24 +199,25 @@ func (x *ListEntriesResponse) GetNextCursor() string {
 	return ""
 }
 
-// What to list.
+// Request of ListTree.
 type ListTreeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A folder or file.
+	// URI of the folder or file, for example ctx://resources.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// "original" or "agent"; default "original".
+	// Form of an entry: "original" (all metadata) or "agent" (short, with the abstract). Default "original".
 	Output *string `protobuf:"bytes,2,opt,name=output,proto3,oneof" json:"output,omitempty"`
-	// Characters of an abstract with output=agent; default 256.
+	// With output "agent": maximum length of an abstract in characters. Default 256.
 	AbsLimit *uint32 `protobuf:"varint,3,opt,name=abs_limit,json=absLimit,proto3,oneof" json:"abs_limit,omitempty"`
-	// Dot files and layers too. Default false.
+	// Include names that start with a dot, such as .abstract.md. Default false.
 	ShowAllHidden bool `protobuf:"varint,4,opt,name=show_all_hidden,json=showAllHidden,proto3" json:"show_all_hidden,omitempty"`
-	// Entries at most; default 1000, at least 1.
+	// Maximum number of entries per page: 1 to 100000, default 1000.
 	NodeLimit *uint32 `protobuf:"varint,5,opt,name=node_limit,json=nodeLimit,proto3,oneof" json:"node_limit,omitempty"`
-	// Levels; default 3, 0 = all.
+	// Number of levels to list; 0 = all. Default 3.
 	LevelLimit *uint32 `protobuf:"varint,6,opt,name=level_limit,json=levelLimit,proto3,oneof" json:"level_limit,omitempty"`
-	// Continues a list that was cut: the next_cursor of the answer before.
+	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
 	Cursor *string `protobuf:"bytes,7,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
-	// Same as node_limit, which wins.
+	// Alias of node_limit, which takes precedence.
 	Limit         *uint32 `protobuf:"varint,8,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -306,13 +309,13 @@ func (x *ListTreeRequest) GetLimit() uint32 {
 	return 0
 }
 
-// What is there.
+// Response of ListTree.
 type ListTreeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Objects {name, size, mode, isDir, uri, mtime, ctime, modTime, rel_path}; with output=agent
-	// {uri, size, isDir, modTime, abstract, rel_path}.
+	// Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime, rel_path};
+	// "agent": {uri, size, isDir, modTime, abstract, rel_path}. rel_path is the path below the listed folder.
 	Entries []*structpb.Value `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
-	// Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+	// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
 	NextCursor    *string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -362,10 +365,10 @@ func (x *ListTreeResponse) GetNextCursor() string {
 	return ""
 }
 
-// The node to describe.
+// Request of StatNode.
 type StatNodeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A file or folder.
+	// URI of the file or folder.
 	Uri           string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -408,28 +411,29 @@ func (x *StatNodeRequest) GetUri() string {
 	return ""
 }
 
-// A node.
+// Response of StatNode: metadata of one file or folder.
 type StatNodeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// File or folder name; "" for the root.
+	// Name of the file or folder; "" for the root.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// Bytes; 0 for folders.
+	// Size of the file in bytes; 0 for folders.
 	Size float64 `protobuf:"fixed64,2,opt,name=size,proto3" json:"size,omitempty"`
-	// Unix mode: 33188 for files, 16877 for folders.
+	// Unix file mode: 33188 for files, 16877 for folders.
 	Mode uint32 `protobuf:"varint,3,opt,name=mode,proto3" json:"mode,omitempty"`
-	// Whether it is a folder.
+	// True for a folder.
 	IsDir bool `protobuf:"varint,4,opt,name=isDir,proto3" json:"isDir,omitempty"`
-	// Full URI.
+	// URI of the file or folder.
 	Uri string `protobuf:"bytes,5,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Last modification, Unix seconds.
+	// Last change, in Unix seconds with fraction.
 	Mtime *float64 `protobuf:"fixed64,6,opt,name=mtime,proto3,oneof" json:"mtime,omitempty"`
-	// Creation, Unix seconds.
+	// Creation, in Unix seconds with fraction.
 	Ctime *float64 `protobuf:"fixed64,7,opt,name=ctime,proto3,oneof" json:"ctime,omitempty"`
-	// Last modification, ISO 8601, UTC.
+	// Last change, in ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	ModTime string `protobuf:"bytes,8,opt,name=modTime,proto3" json:"modTime,omitempty"`
-	// Visible nodes below; folders only.
+	// Number of files and folders below, without hidden ones; absent for files.
 	Count *uint32 `protobuf:"varint,9,opt,name=count,proto3,oneof" json:"count,omitempty"`
-	// URI of the file this node is derived from; derived nodes only.
+	// URI of the file from which the server derived this one, for example a section of a document; absent if it
+	// is not derived.
 	Source        *string `protobuf:"bytes,10,opt,name=source,proto3,oneof" json:"source,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -535,12 +539,12 @@ func (x *StatNodeResponse) GetSource() string {
 	return ""
 }
 
-// A new folder.
+// Request of MakeDirectory.
 type MakeDirectoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its URI.
+	// URI of the new folder.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Becomes its abstract (L0).
+	// Abstract (L0) of the folder: at most 16 KiB. Absent: the server makes one from the contents.
 	Description   *string `protobuf:"bytes,2,opt,name=description,proto3,oneof" json:"description,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -590,10 +594,10 @@ func (x *MakeDirectoryRequest) GetDescription() string {
 	return ""
 }
 
-// The folder.
+// Response of MakeDirectory.
 type MakeDirectoryResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its URI.
+	// URI of the new folder.
 	Uri           string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -636,12 +640,12 @@ func (x *MakeDirectoryResponse) GetUri() string {
 	return ""
 }
 
-// What to move, and where to.
+// Request of MoveNode.
 type MoveNodeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What to move.
+	// URI of the file or folder to move.
 	FromUri string `protobuf:"bytes,1,opt,name=from_uri,json=fromUri,proto3" json:"from_uri,omitempty"`
-	// Its new URI; missing parents are created.
+	// New URI, with the new name; missing parents are created.
 	ToUri         string `protobuf:"bytes,2,opt,name=to_uri,json=toUri,proto3" json:"to_uri,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -691,12 +695,12 @@ func (x *MoveNodeRequest) GetToUri() string {
 	return ""
 }
 
-// What was moved.
+// Response of MoveNode.
 type MoveNodeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The old URI.
+	// URI before the move.
 	From string `protobuf:"bytes,1,opt,name=from,proto3" json:"from,omitempty"`
-	// The new URI.
+	// URI after the move.
 	To            string `protobuf:"bytes,2,opt,name=to,proto3" json:"to,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -746,12 +750,13 @@ func (x *MoveNodeResponse) GetTo() string {
 	return ""
 }
 
-// What to delete.
+// Request of RemoveNode.
 type RemoveNodeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A file or folder.
+	// URI of the file or folder to delete.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Folders with all they hold. Default false.
+	// Delete a folder with everything below it. Default false: a folder that is not empty is
+	// FAILED_PRECONDITION.
 	Recursive     bool `protobuf:"varint,2,opt,name=recursive,proto3" json:"recursive,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -801,12 +806,12 @@ func (x *RemoveNodeRequest) GetRecursive() bool {
 	return false
 }
 
-// What was deleted.
+// Response of RemoveNode.
 type RemoveNodeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The URI that was named.
+	// URI of the file or folder that was deleted.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Visible files and folders deleted, the named one included.
+	// Number of files and folders deleted, including this one, without hidden ones.
 	Deleted       uint32 `protobuf:"varint,2,opt,name=deleted,proto3" json:"deleted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

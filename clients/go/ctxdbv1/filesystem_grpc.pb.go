@@ -31,21 +31,26 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// The tree of nodes. Every URI that breaks the scheme gives INVALID_URI; what lies in a foreign space answers NOT_FOUND.
+// The tree of files and folders. A malformed URI is INVALID_URI; what belongs to another user is NOT_FOUND,
+// like what does not exist.
 type FilesystemServiceClient interface {
-	// Lists a folder, by name; a file gives itself alone.
+	// Lists the entries of a folder, sorted by name. For a file, the list has this file only.
 	ListEntries(ctx context.Context, in *ListEntriesRequest, opts ...grpc.CallOption) (*ListEntriesResponse, error)
-	// Lists a folder and what is below, flat, each folder before what it holds.
+	// Lists everything below a folder as a flat list, sorted by name; each folder comes before its contents.
 	ListTree(ctx context.Context, in *ListTreeRequest, opts ...grpc.CallOption) (*ListTreeResponse, error)
-	// Metadata of one node. The header (metadata) `etag` carries the content hash of a file.
+	// Returns the metadata of one file or folder. The header (gRPC: metadata) `etag` holds the SHA-256 of a
+	// file's content.
 	StatNode(ctx context.Context, in *StatNodeRequest, opts ...grpc.CallOption) (*StatNodeResponse, error)
-	// Creates a folder and its missing parents. ALREADY_EXISTS for a folder, FAILED_PRECONDITION for a file on the way.
+	// Creates a folder and its missing parents. ALREADY_EXISTS if the folder exists, FAILED_PRECONDITION if a
+	// file is in the way, PERMISSION_DENIED for scope roots and below ctx://session.
 	MakeDirectory(ctx context.Context, in *MakeDirectoryRequest, opts ...grpc.CallOption) (*MakeDirectoryResponse, error)
-	// Moves a file or folder in one atomic step; vectors, usage, relations and history follow. Something of the same kind at the
-	// destination is replaced; a file over a folder or the reverse is FAILED_PRECONDITION; roots are PERMISSION_DENIED; a folder into
-	// itself is INVALID_ARGUMENT.
+	// Moves or renames a file or folder in one atomic step; vectors, usage, relations and versions move with
+	// it. An existing file or folder of the same kind at the destination is replaced. FAILED_PRECONDITION for a
+	// file over a folder or the reverse, PERMISSION_DENIED for scope roots and below ctx://session,
+	// INVALID_ARGUMENT for a folder into itself.
 	MoveNode(ctx context.Context, in *MoveNodeRequest, opts ...grpc.CallOption) (*MoveNodeResponse, error)
-	// Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless recursive; PERMISSION_DENIED for roots.
+	// Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;
+	// PERMISSION_DENIED for scope roots and below ctx://session.
 	RemoveNode(ctx context.Context, in *RemoveNodeRequest, opts ...grpc.CallOption) (*RemoveNodeResponse, error)
 }
 
@@ -121,21 +126,26 @@ func (c *filesystemServiceClient) RemoveNode(ctx context.Context, in *RemoveNode
 // All implementations must embed UnimplementedFilesystemServiceServer
 // for forward compatibility.
 //
-// The tree of nodes. Every URI that breaks the scheme gives INVALID_URI; what lies in a foreign space answers NOT_FOUND.
+// The tree of files and folders. A malformed URI is INVALID_URI; what belongs to another user is NOT_FOUND,
+// like what does not exist.
 type FilesystemServiceServer interface {
-	// Lists a folder, by name; a file gives itself alone.
+	// Lists the entries of a folder, sorted by name. For a file, the list has this file only.
 	ListEntries(context.Context, *ListEntriesRequest) (*ListEntriesResponse, error)
-	// Lists a folder and what is below, flat, each folder before what it holds.
+	// Lists everything below a folder as a flat list, sorted by name; each folder comes before its contents.
 	ListTree(context.Context, *ListTreeRequest) (*ListTreeResponse, error)
-	// Metadata of one node. The header (metadata) `etag` carries the content hash of a file.
+	// Returns the metadata of one file or folder. The header (gRPC: metadata) `etag` holds the SHA-256 of a
+	// file's content.
 	StatNode(context.Context, *StatNodeRequest) (*StatNodeResponse, error)
-	// Creates a folder and its missing parents. ALREADY_EXISTS for a folder, FAILED_PRECONDITION for a file on the way.
+	// Creates a folder and its missing parents. ALREADY_EXISTS if the folder exists, FAILED_PRECONDITION if a
+	// file is in the way, PERMISSION_DENIED for scope roots and below ctx://session.
 	MakeDirectory(context.Context, *MakeDirectoryRequest) (*MakeDirectoryResponse, error)
-	// Moves a file or folder in one atomic step; vectors, usage, relations and history follow. Something of the same kind at the
-	// destination is replaced; a file over a folder or the reverse is FAILED_PRECONDITION; roots are PERMISSION_DENIED; a folder into
-	// itself is INVALID_ARGUMENT.
+	// Moves or renames a file or folder in one atomic step; vectors, usage, relations and versions move with
+	// it. An existing file or folder of the same kind at the destination is replaced. FAILED_PRECONDITION for a
+	// file over a folder or the reverse, PERMISSION_DENIED for scope roots and below ctx://session,
+	// INVALID_ARGUMENT for a folder into itself.
 	MoveNode(context.Context, *MoveNodeRequest) (*MoveNodeResponse, error)
-	// Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless recursive; PERMISSION_DENIED for roots.
+	// Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;
+	// PERMISSION_DENIED for scope roots and below ctx://session.
 	RemoveNode(context.Context, *RemoveNodeRequest) (*RemoveNodeResponse, error)
 	mustEmbedUnimplementedFilesystemServiceServer()
 }

@@ -22,36 +22,38 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A fact or an episode.
+// A memory: a fact or an episode.
 type Memory struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id: opaque, stays the same while other memories change.
+	// Opaque id of the memory; it stays the same while other memories change.
 	MemoryId string `protobuf:"bytes,1,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
-	// The file that holds it.
+	// URI of the file that holds the memory.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
-	// "fact" or "episode".
+	// "fact" (a statement about somebody or something) or "episode" (what happened in a part of a
+	// conversation).
 	Kind string `protobuf:"bytes,3,opt,name=kind,proto3" json:"kind,omitempty"`
-	// The statement; of an episode its abstract.
+	// Text of a fact, for example "The user lives in Lisbon"; abstract of an episode.
 	Statement string `protobuf:"bytes,4,opt,name=statement,proto3" json:"statement,omitempty"`
-	// "profile", "preferences", "entities", "cases", "patterns"; of an episode "events".
+	// Of a fact: "profile", "preferences", "entities", "cases" or "patterns". Of an episode: "events".
 	Category string `protobuf:"bytes,5,opt,name=category,proto3" json:"category,omitempty"`
-	// What or whom it is about.
+	// Person or thing that a fact is about; "user" for the profile, "" for an episode.
 	Subject string `protobuf:"bytes,6,opt,name=subject,proto3" json:"subject,omitempty"`
-	// Where it comes from, the least trusted of its sources: "user", "agent", "tool" or "import".
+	// Who the statement comes from: "user", "agent", "tool" or "import". With several sources, the least
+	// trusted one.
 	Origin string `protobuf:"bytes,7,opt,name=origin,proto3" json:"origin,omitempty"`
-	// When it was stored: ISO 8601, UTC.
+	// When the memory was stored: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	CreatedAt string `protobuf:"bytes,8,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// When it was said: ISO 8601, UTC; of facts of a conversation, its day.
+	// When it was said: ISO 8601, UTC. Facts and episodes from conversations are exact to the day.
 	SaidAt string `protobuf:"bytes,9,opt,name=said_at,json=saidAt,proto3" json:"said_at,omitempty"`
-	// From when on it holds: ISO 8601, UTC.
+	// Since when it holds: ISO 8601, UTC.
 	ValidFrom string `protobuf:"bytes,10,opt,name=valid_from,json=validFrom,proto3" json:"valid_from,omitempty"`
-	// Until when it held; absent while it holds.
+	// Until when it held: ISO 8601, UTC. Absent while it holds.
 	ValidUntil *string `protobuf:"bytes,11,opt,name=valid_until,json=validUntil,proto3,oneof" json:"valid_until,omitempty"`
-	// Id of the memory that superseded it.
+	// Id of the memory that superseded this one; absent if none did.
 	SupersededBy *string `protobuf:"bytes,12,opt,name=superseded_by,json=supersededBy,proto3,oneof" json:"superseded_by,omitempty"`
-	// When it is deleted by itself: ISO 8601, UTC.
+	// When it is deleted automatically: ISO 8601, UTC. Absent: never.
 	ExpiresAt *string `protobuf:"bytes,13,opt,name=expires_at,json=expiresAt,proto3,oneof" json:"expires_at,omitempty"`
-	// The messages that support it.
+	// Messages that support the memory; empty for statements stored directly.
 	Sources       []*SourceMessages `protobuf:"bytes,14,rep,name=sources,proto3" json:"sources,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -185,14 +187,14 @@ func (x *Memory) GetSources() []*SourceMessages {
 	return nil
 }
 
-// Messages of one archive.
+// Messages of one archive of a session.
 type SourceMessages struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The session.
+	// Id of the session.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// The archive, for example archive_001.
+	// Name of the archive in the session, for example archive_001.
 	ArchiveId string `protobuf:"bytes,2,opt,name=archive_id,json=archiveId,proto3" json:"archive_id,omitempty"`
-	// Their ids.
+	// Ids of the messages.
 	MessageIds    []string `protobuf:"bytes,3,rep,name=message_ids,json=messageIds,proto3" json:"message_ids,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -249,22 +251,27 @@ func (x *SourceMessages) GetMessageIds() []string {
 	return nil
 }
 
-// A statement to keep.
+// Request of CreateMemory.
 type CreateMemoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The statement, kept word for word: 1-2,000 characters, in one line.
+	// The fact to store, as one line of 1-2,000 characters, for example "The deploy key is rotated every
+	// Friday."
 	Statement string `protobuf:"bytes,1,opt,name=statement,proto3" json:"statement,omitempty"`
-	// "profile", "preferences", "entities", or "patterns" of the agent. Default: by what it says, else "entities".
+	// "profile" (who the user is), "preferences", "entities" (other people and things) or "patterns" (how the
+	// agent works). Default: chosen by the statement, else "entities".
 	Category *string `protobuf:"bytes,2,opt,name=category,proto3,oneof" json:"category,omitempty"`
-	// What or whom it is about: statements about the same thing share a file. Default: by its words.
+	// Person or thing it is about, 1-200 characters; facts about the same subject share a file. Default: taken
+	// from the statement.
 	Subject *string `protobuf:"bytes,3,opt,name=subject,proto3,oneof" json:"subject,omitempty"`
-	// From when on it holds: ISO 8601. Default: now.
+	// Since when it holds: ISO 8601, for example 2026-11-20T00:00:00Z. Default: now.
 	ValidFrom *string `protobuf:"bytes,4,opt,name=valid_from,json=validFrom,proto3,oneof" json:"valid_from,omitempty"`
-	// When it is deleted by itself: ISO 8601, in the future.
+	// When to delete it automatically: ISO 8601, in the future. Default: never.
 	ExpiresAt *string `protobuf:"bytes,5,opt,name=expires_at,json=expiresAt,proto3,oneof" json:"expires_at,omitempty"`
-	// Where it comes from: "user" (default), "agent", "tool" or "import".
+	// Who the statement comes from: "user", "agent", "tool" or "import". Default "user".
 	Origin *string `protobuf:"bytes,6,opt,name=origin,proto3,oneof" json:"origin,omitempty"`
-	// Repeats the first answer for 24 hours: 1-128 printable ASCII. REST: header Idempotency-Key.
+	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+	// storing again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+	// REST: header Idempotency-Key.
 	IdempotencyKey *string `protobuf:"bytes,7,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -349,12 +356,12 @@ func (x *CreateMemoryRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// The memory.
+// Response of CreateMemory.
 type CreateMemoryResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// As it is kept.
+	// The stored fact.
 	Memory *Memory `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
-	// False where it was known already.
+	// False if the same statement already held; nothing was changed then.
 	Created       bool `protobuf:"varint,2,opt,name=created,proto3" json:"created,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -404,28 +411,30 @@ func (x *CreateMemoryResponse) GetCreated() bool {
 	return false
 }
 
-// Which memories.
+// Request of ListMemories: filters, which all have to match.
 type ListMemoriesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Of this category alone, "events" for episodes.
+	// Only this category: "profile", "preferences", "entities", "cases", "patterns" or "events" (episodes).
+	// Default: all.
 	Category *string `protobuf:"bytes,1,opt,name=category,proto3,oneof" json:"category,omitempty"`
-	// Words that all have to be in the statement, in any case.
+	// Words that must all occur in the statement, ignoring case; at most 1,000 characters.
 	Text *string `protobuf:"bytes,2,opt,name=text,proto3,oneof" json:"text,omitempty"`
-	// About this one alone, in any case.
+	// Only facts about this subject, ignoring case; at most 1,000 characters.
 	Subject *string `protobuf:"bytes,3,opt,name=subject,proto3,oneof" json:"subject,omitempty"`
-	// What held at this time, superseded meanwhile or not: ISO 8601.
+	// Only what held at this time, including facts superseded since: ISO 8601, for example 2026-11-20.
 	AsOf *string `protobuf:"bytes,4,opt,name=as_of,json=asOf,proto3,oneof" json:"as_of,omitempty"`
-	// Said at this time or later: ISO 8601.
+	// Only what was said at or after this time: ISO 8601.
 	Since *string `protobuf:"bytes,5,opt,name=since,proto3,oneof" json:"since,omitempty"`
-	// Said before this time: ISO 8601.
+	// Only what was said before this time: ISO 8601.
 	Until *string `protobuf:"bytes,6,opt,name=until,proto3,oneof" json:"until,omitempty"`
-	// Superseded ones too. Default false.
+	// Include superseded facts. Default false.
 	IncludeSuperseded bool `protobuf:"varint,7,opt,name=include_superseded,json=includeSuperseded,proto3" json:"include_superseded,omitempty"`
-	// Of these origins not.
+	// Leave out memories of these origins: "user", "agent", "tool", "import". Default: none.
 	ExcludeOrigins []string `protobuf:"bytes,8,rep,name=exclude_origins,json=excludeOrigins,proto3" json:"exclude_origins,omitempty"`
-	// Memories at most, 1-1000; default 100.
+	// Memories per page: 1 to 1000, default 100.
 	Limit *uint32 `protobuf:"varint,9,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Continues a list that was cut: the next_cursor of the answer before.
+	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
 	Cursor        *string `protobuf:"bytes,10,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -531,12 +540,12 @@ func (x *ListMemoriesRequest) GetCursor() string {
 	return ""
 }
 
-// The memories.
+// Response of ListMemories.
 type ListMemoriesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// In a fixed order.
+	// Memories of this page: facts by category, file and line, then episodes.
 	Memories []*Memory `protobuf:"bytes,1,rep,name=memories,proto3" json:"memories,omitempty"`
-	// Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+	// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
 	NextCursor    *string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -586,10 +595,10 @@ func (x *ListMemoriesResponse) GetNextCursor() string {
 	return ""
 }
 
-// The memory to get.
+// Request of GetMemory.
 type GetMemoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id.
+	// Id of the memory.
 	MemoryId      string `protobuf:"bytes,1,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -632,10 +641,10 @@ func (x *GetMemoryRequest) GetMemoryId() string {
 	return ""
 }
 
-// A memory.
+// Response of GetMemory.
 type GetMemoryResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// As it is.
+	// The memory.
 	Memory        *Memory `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -678,18 +687,20 @@ func (x *GetMemoryResponse) GetMemory() *Memory {
 	return nil
 }
 
-// What to change of a fact.
+// Request of UpdateMemory: a new statement, a new expiry, or both; else INVALID_ARGUMENT.
 type UpdateMemoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id.
+	// Id of the fact to change.
 	MemoryId string `protobuf:"bytes,1,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
-	// What holds now instead: 1-2,000 characters, in one line.
+	// What holds now instead, as one line of 1-2,000 characters. Absent: the statement stays.
 	Statement *string `protobuf:"bytes,2,opt,name=statement,proto3,oneof" json:"statement,omitempty"`
-	// From when on the new statement holds: ISO 8601. Default: now.
+	// Since when the new statement holds: ISO 8601, not before the old one began to hold. Default: now.
 	ValidFrom *string `protobuf:"bytes,3,opt,name=valid_from,json=validFrom,proto3,oneof" json:"valid_from,omitempty"`
-	// When it is deleted by itself: ISO 8601, in the future; "" = never.
+	// When to delete the fact automatically: ISO 8601, in the future; "" = never. Absent: unchanged.
 	ExpiresAt *string `protobuf:"bytes,4,opt,name=expires_at,json=expiresAt,proto3,oneof" json:"expires_at,omitempty"`
-	// Repeats the first answer for 24 hours: 1-128 printable ASCII. REST: header Idempotency-Key.
+	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+	// changing it again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another
+	// body. REST: header Idempotency-Key.
 	IdempotencyKey *string `protobuf:"bytes,5,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -760,10 +771,10 @@ func (x *UpdateMemoryRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// The changed memory.
+// Response of UpdateMemory.
 type UpdateMemoryResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// As it is now.
+	// The fact after the change.
 	Memory        *Memory `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -806,10 +817,10 @@ func (x *UpdateMemoryResponse) GetMemory() *Memory {
 	return nil
 }
 
-// The memory to delete.
+// Request of DeleteMemory.
 type DeleteMemoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id.
+	// Id of the memory to delete.
 	MemoryId      string `protobuf:"bytes,1,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -852,10 +863,10 @@ func (x *DeleteMemoryRequest) GetMemoryId() string {
 	return ""
 }
 
-// The memory is gone.
+// Response of DeleteMemory.
 type DeleteMemoryResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id.
+	// Id of the deleted memory.
 	MemoryId      string `protobuf:"bytes,1,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -898,22 +909,27 @@ func (x *DeleteMemoryResponse) GetMemoryId() string {
 	return ""
 }
 
-// What to forget: exactly one of uri, query and subject.
+// Request of Forget: exactly one of uri, query and subject, else INVALID_ARGUMENT.
 type ForgetRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// URI of a memory file or folder, with all memories in it; or the id of one memory, with all memories it superseded.
+	// URI of a memory file or folder: selects all memories in it. Or the id of one memory: selects it and all
+	// facts it superseded.
 	Uri *string `protobuf:"bytes,1,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
-	// Words to look for: selects every memory and sentence with them, in any word form ("allergies" for "allergy").
+	// Words to look for, at most 2,000 characters: selects every memory and sentence that contains them, in any
+	// word form ("allergies" also finds "allergy").
 	Query *string `protobuf:"bytes,2,opt,name=query,proto3,oneof" json:"query,omitempty"`
-	// A person or thing: selects every memory about it and every sentence that names it. "user" stands for the profile of the user.
+	// A person or thing, at most 200 characters: selects every memory about it and every sentence that names
+	// it. "user" stands for the user's profile.
 	Subject *string `protobuf:"bytes,3,opt,name=subject,proto3,oneof" json:"subject,omitempty"`
-	// With query: share of its words that a memory must contain, 0.5 to 1; default 1.
+	// Only with query: share of the words that a memory must contain, 0.5 to 1. Default 1: all of them.
 	MinScore *float64 `protobuf:"fixed64,4,opt,name=min_score,json=minScore,proto3,oneof" json:"min_score,omitempty"`
-	// Maximum number of memories, 1 to 1000; default 100. If more are selected, nothing is removed.
+	// Maximum number of memories to remove: 1 to 1000, default 100. If more match, nothing is removed.
 	Limit *uint32 `protobuf:"varint,5,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Only list what would be removed. Default false.
+	// Only show what would be removed. Default false.
 	DryRun bool `protobuf:"varint,6,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
-	// Retries with the same key within 24 hours get the first answer: 1-128 printable ASCII characters. REST: header Idempotency-Key.
+	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+	// forgetting again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another
+	// body. REST: header Idempotency-Key.
 	IdempotencyKey *string `protobuf:"bytes,7,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -998,22 +1014,23 @@ func (x *ForgetRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// Answer of Forget.
+// Response of Forget.
 type ForgetResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// True if nothing was changed, and this would be removed.
+	// True if nothing was changed: the response lists what would be removed.
 	DryRun bool `protobuf:"varint,1,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
 	// Number of facts removed.
 	Facts uint32 `protobuf:"varint,2,opt,name=facts,proto3" json:"facts,omitempty"`
 	// Number of episodes removed or shortened by a sentence.
 	Episodes uint32 `protobuf:"varint,3,opt,name=episodes,proto3" json:"episodes,omitempty"`
-	// Number of messages from which a sentence was removed; "[forgotten]" stands in its place.
+	// Number of messages from which a sentence was removed; "[forgotten]" replaces it.
 	Messages uint32 `protobuf:"varint,4,opt,name=messages,proto3" json:"messages,omitempty"`
 	// Memories removed or changed.
 	Memories []*ForgottenMemory `protobuf:"bytes,5,rep,name=memories,proto3" json:"memories,omitempty"`
-	// Messages from which a sentence was removed, at most 1000.
+	// Messages from which a sentence was removed; at most 1,000 are listed.
 	Redacted []*SourceMessages `protobuf:"bytes,6,rep,name=redacted,proto3" json:"redacted,omitempty"`
-	// Id of the task that ends once the disk holds none of it; absent if nothing was selected, and with dry_run.
+	// Id of the task that ends when the disk no longer holds the removed text. Absent if nothing matched, and
+	// with dry_run.
 	TaskId        *string `protobuf:"bytes,7,opt,name=task_id,json=taskId,proto3,oneof" json:"task_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1098,22 +1115,22 @@ func (x *ForgetResponse) GetTaskId() string {
 	return ""
 }
 
-// A memory that was removed or changed.
+// A memory that was removed or shortened.
 type ForgottenMemory struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the memory.
 	MemoryId string `protobuf:"bytes,1,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
 	// "fact" or "episode".
 	Kind string `protobuf:"bytes,2,opt,name=kind,proto3" json:"kind,omitempty"`
-	// As in Memory.
+	// Category of the memory, for example "preferences"; "events" for an episode.
 	Category string `protobuf:"bytes,3,opt,name=category,proto3" json:"category,omitempty"`
-	// Match with the request, 0 to 1.
+	// How well it matches the request: 0 to 1.
 	Score float64 `protobuf:"fixed64,4,opt,name=score,proto3" json:"score,omitempty"`
-	// True if it was removed; false for an episode that only lost a sentence.
+	// True if the memory was removed; false for an episode that only lost a sentence.
 	IsGone bool `protobuf:"varint,5,opt,name=is_gone,json=isGone,proto3" json:"is_gone,omitempty"`
-	// With dry_run: the statement of a fact, or the abstract of an episode.
+	// With dry_run: statement of the fact, or abstract of the episode. "" otherwise.
 	Statement string `protobuf:"bytes,6,opt,name=statement,proto3" json:"statement,omitempty"`
-	// With dry_run: URI of the file that holds it.
+	// With dry_run: URI of the file that holds it. "" otherwise.
 	Uri           string `protobuf:"bytes,7,opt,name=uri,proto3" json:"uri,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1198,10 +1215,10 @@ func (x *ForgottenMemory) GetUri() string {
 	return ""
 }
 
-// Whose history.
+// Request of GetMemoryHistory.
 type GetMemoryHistoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id, or that of a superseded one.
+	// Id of a memory, or of one that was superseded.
 	MemoryId      string `protobuf:"bytes,1,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1244,10 +1261,10 @@ func (x *GetMemoryHistoryRequest) GetMemoryId() string {
 	return ""
 }
 
-// The history.
+// Response of GetMemoryHistory.
 type GetMemoryHistoryResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The newest first.
+	// The current fact, then the facts it superseded, newest first. Of an episode, only the episode.
 	Memories      []*Memory `protobuf:"bytes,1,rep,name=memories,proto3" json:"memories,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -32,26 +32,30 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// The caller's memories one by one: facts, which are lines of Markdown files, and episodes, which are files. A memory of somebody else
-// answers NOT_FOUND.
+// The caller's memories, one by one: facts (lines of Markdown files) and episodes (files). A memory of
+// another user is NOT_FOUND.
 type MemoryServiceClient interface {
-	// Keeps a statement word for word. One that is known already answers as it is kept. A later answer to the same question ("I live in
-	// Lisbon") supersedes the earlier one.
+	// Stores a statement as a fact, word for word. A statement that already holds in the same words is returned
+	// with created=false. A new answer to the same question ("I live in Lisbon") supersedes the earlier one.
+	// FAILED_PRECONDITION if the file of its subject already holds 200 facts.
 	CreateMemory(ctx context.Context, in *CreateMemoryRequest, opts ...grpc.CallOption) (*CreateMemoryResponse, error)
-	// The caller's memories: facts by category and file, then episodes. Superseded and expired ones are left out unless asked for.
+	// Lists the caller's memories: facts by category and file, then episodes. Superseded and expired ones are
+	// left out by default.
 	ListMemories(ctx context.Context, in *ListMemoriesRequest, opts ...grpc.CallOption) (*ListMemoriesResponse, error)
-	// One memory. NOT_FOUND for an unknown id.
+	// Returns one memory. NOT_FOUND for an unknown or expired id.
 	GetMemory(ctx context.Context, in *GetMemoryRequest, opts ...grpc.CallOption) (*GetMemoryResponse, error)
-	// Changes a fact. A new statement keeps the id; the one before stays in the history. FAILED_PRECONDITION for an episode and for what is
-	// superseded.
+	// Changes a fact. A new statement keeps the id; the previous statement moves to the history.
+	// FAILED_PRECONDITION for an episode and for a superseded fact.
 	UpdateMemory(ctx context.Context, in *UpdateMemoryRequest, opts ...grpc.CallOption) (*UpdateMemoryResponse, error)
-	// Deletes one memory. What was said stays in the archive of its session.
+	// Deletes one memory. The messages it comes from stay in the archive of their session; Forget removes those
+	// too.
 	DeleteMemory(ctx context.Context, in *DeleteMemoryRequest, opts ...grpc.CallOption) (*DeleteMemoryResponse, error)
-	// Removes memories for good, with the episodes and the sentences of conversations they came from and everything derived from them. The
-	// rest of each message stays. The answer repeats none of the removed text; its task ends once the disk holds none of it either. Backups
-	// made before still hold it. NOT_FOUND for a URI or memory that is not the caller's, FAILED_PRECONDITION for more memories than limit.
+	// Removes memories for good, together with the sentences of conversations they came from and everything
+	// derived from them. The rest of each message stays. The response repeats none of the removed text; its
+	// task ends when the disk no longer holds it. Backups made earlier still hold it. NOT_FOUND for a URI or
+	// memory that is not the caller's, FAILED_PRECONDITION if more memories match than `limit`.
 	Forget(ctx context.Context, in *ForgetRequest, opts ...grpc.CallOption) (*ForgetResponse, error)
-	// A fact and what it has superseded, the newest first.
+	// Returns a fact and the earlier facts it superseded, newest first.
 	GetMemoryHistory(ctx context.Context, in *GetMemoryHistoryRequest, opts ...grpc.CallOption) (*GetMemoryHistoryResponse, error)
 }
 
@@ -137,26 +141,30 @@ func (c *memoryServiceClient) GetMemoryHistory(ctx context.Context, in *GetMemor
 // All implementations must embed UnimplementedMemoryServiceServer
 // for forward compatibility.
 //
-// The caller's memories one by one: facts, which are lines of Markdown files, and episodes, which are files. A memory of somebody else
-// answers NOT_FOUND.
+// The caller's memories, one by one: facts (lines of Markdown files) and episodes (files). A memory of
+// another user is NOT_FOUND.
 type MemoryServiceServer interface {
-	// Keeps a statement word for word. One that is known already answers as it is kept. A later answer to the same question ("I live in
-	// Lisbon") supersedes the earlier one.
+	// Stores a statement as a fact, word for word. A statement that already holds in the same words is returned
+	// with created=false. A new answer to the same question ("I live in Lisbon") supersedes the earlier one.
+	// FAILED_PRECONDITION if the file of its subject already holds 200 facts.
 	CreateMemory(context.Context, *CreateMemoryRequest) (*CreateMemoryResponse, error)
-	// The caller's memories: facts by category and file, then episodes. Superseded and expired ones are left out unless asked for.
+	// Lists the caller's memories: facts by category and file, then episodes. Superseded and expired ones are
+	// left out by default.
 	ListMemories(context.Context, *ListMemoriesRequest) (*ListMemoriesResponse, error)
-	// One memory. NOT_FOUND for an unknown id.
+	// Returns one memory. NOT_FOUND for an unknown or expired id.
 	GetMemory(context.Context, *GetMemoryRequest) (*GetMemoryResponse, error)
-	// Changes a fact. A new statement keeps the id; the one before stays in the history. FAILED_PRECONDITION for an episode and for what is
-	// superseded.
+	// Changes a fact. A new statement keeps the id; the previous statement moves to the history.
+	// FAILED_PRECONDITION for an episode and for a superseded fact.
 	UpdateMemory(context.Context, *UpdateMemoryRequest) (*UpdateMemoryResponse, error)
-	// Deletes one memory. What was said stays in the archive of its session.
+	// Deletes one memory. The messages it comes from stay in the archive of their session; Forget removes those
+	// too.
 	DeleteMemory(context.Context, *DeleteMemoryRequest) (*DeleteMemoryResponse, error)
-	// Removes memories for good, with the episodes and the sentences of conversations they came from and everything derived from them. The
-	// rest of each message stays. The answer repeats none of the removed text; its task ends once the disk holds none of it either. Backups
-	// made before still hold it. NOT_FOUND for a URI or memory that is not the caller's, FAILED_PRECONDITION for more memories than limit.
+	// Removes memories for good, together with the sentences of conversations they came from and everything
+	// derived from them. The rest of each message stays. The response repeats none of the removed text; its
+	// task ends when the disk no longer holds it. Backups made earlier still hold it. NOT_FOUND for a URI or
+	// memory that is not the caller's, FAILED_PRECONDITION if more memories match than `limit`.
 	Forget(context.Context, *ForgetRequest) (*ForgetResponse, error)
-	// A fact and what it has superseded, the newest first.
+	// Returns a fact and the earlier facts it superseded, newest first.
 	GetMemoryHistory(context.Context, *GetMemoryHistoryRequest) (*GetMemoryHistoryResponse, error)
 	mustEmbedUnimplementedMemoryServiceServer()
 }

@@ -22,7 +22,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// No parameters.
+// Request of GetQueue: no parameters.
 type GetQueueRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -59,7 +59,7 @@ func (*GetQueueRequest) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{0}
 }
 
-// No parameters.
+// Request of GetVectordb: no parameters.
 type GetVectordbRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -96,7 +96,7 @@ func (*GetVectordbRequest) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{1}
 }
 
-// No parameters.
+// Request of GetVlm: no parameters.
 type GetVlmRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -133,16 +133,16 @@ func (*GetVlmRequest) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{2}
 }
 
-// The state of one part.
+// State of one component.
 type ComponentStatus struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// "queue", "vectordb" or "vlm".
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// Whether it works.
+	// True if the component works.
 	IsHealthy bool `protobuf:"varint,2,opt,name=is_healthy,json=isHealthy,proto3" json:"is_healthy,omitempty"`
-	// Whether it has failed for good somewhere.
+	// True if jobs of the component were given up since the start, or if it does not work.
 	HasErrors bool `protobuf:"varint,3,opt,name=has_errors,json=hasErrors,proto3" json:"has_errors,omitempty"`
-	// A table: rows by newline, cells by tab, the header first and TOTAL last.
+	// Table as text: rows separated by newlines, cells by tabs; the header first, the row TOTAL last.
 	Status        string `protobuf:"bytes,4,opt,name=status,proto3" json:"status,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -206,7 +206,7 @@ func (x *ComponentStatus) GetStatus() string {
 	return ""
 }
 
-// No parameters.
+// Request of GetSystem: no parameters.
 type GetSystemRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -243,14 +243,14 @@ func (*GetSystemRequest) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{4}
 }
 
-// The state of all parts.
+// Response of GetSystem.
 type GetSystemResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Whether all work.
+	// True if all components work.
 	IsHealthy bool `protobuf:"varint,1,opt,name=is_healthy,json=isHealthy,proto3" json:"is_healthy,omitempty"`
-	// What is wrong, one sentence each.
+	// What is wrong, one sentence per component; empty if all work.
 	Errors []string `protobuf:"bytes,2,rep,name=errors,proto3" json:"errors,omitempty"`
-	// The parts.
+	// State of each component.
 	Components    *SystemComponents `protobuf:"bytes,3,opt,name=components,proto3" json:"components,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -307,14 +307,14 @@ func (x *GetSystemResponse) GetComponents() *SystemComponents {
 	return nil
 }
 
-// The parts.
+// State of the three components.
 type SystemComponents struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The queues.
+	// Job queues, as GetQueue returns them.
 	Queue *ComponentStatus `protobuf:"bytes,1,opt,name=queue,proto3" json:"queue,omitempty"`
-	// The vectors.
+	// Vector index, as GetVectordb returns it.
 	Vectordb *ComponentStatus `protobuf:"bytes,2,opt,name=vectordb,proto3" json:"vectordb,omitempty"`
-	// The models.
+	// Token usage of models, as GetVlm returns it.
 	Vlm           *ComponentStatus `protobuf:"bytes,3,opt,name=vlm,proto3" json:"vlm,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -371,7 +371,7 @@ func (x *SystemComponents) GetVlm() *ComponentStatus {
 	return nil
 }
 
-// No parameters.
+// Request of GetHealth: no parameters.
 type GetHealthRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -408,10 +408,10 @@ func (*GetHealthRequest) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{7}
 }
 
-// Whether all parts are well.
+// Response of GetHealth.
 type GetHealthResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// True where they are.
+	// True if storage, vectors and queue all work.
 	Healthy       bool `protobuf:"varint,1,opt,name=healthy,proto3" json:"healthy,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -454,15 +454,16 @@ func (x *GetHealthResponse) GetHealthy() bool {
 	return false
 }
 
-// Which measurements are read.
+// Request of ListMetrics.
 type ListMetricsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "10s": one sample every 10 seconds, of the last hour, since the start. "1m" (default): one a minute, of the last day, kept over
-	// restarts.
+	// "10s": a sample every 10 seconds for the last hour; lost at a restart. "1m": a sample every minute for
+	// the last day; kept over restarts. Default "1m".
 	Resolution *string `protobuf:"bytes,1,opt,name=resolution,proto3,oneof" json:"resolution,omitempty"`
-	// Only samples later than this time (ISO 8601, UTC). With `at` of the last sample that was read it continues a list. All where absent.
+	// Only samples after this time: ISO 8601 in UTC, for example 2026-01-31T12:00:00Z. For the next page, pass
+	// `at` of the last sample. Default: all.
 	After *string `protobuf:"bytes,2,opt,name=after,proto3,oneof" json:"after,omitempty"`
-	// 1 to 360, default 360.
+	// Maximum number of samples: 1 to 360, default 360.
 	Limit         *uint32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -519,12 +520,12 @@ func (x *ListMetricsRequest) GetLimit() uint32 {
 	return 0
 }
 
-// Measurements of the server.
+// Response of ListMetrics.
 type ListMetricsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The oldest first.
+	// Samples, oldest first.
 	Samples []*MetricSample `protobuf:"bytes,1,rep,name=samples,proto3" json:"samples,omitempty"`
-	// Whether there are later ones.
+	// True if there are later samples: call again with `after`.
 	HasMore       bool `protobuf:"varint,2,opt,name=has_more,json=hasMore,proto3" json:"has_more,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -574,24 +575,26 @@ func (x *ListMetricsResponse) GetHasMore() bool {
 	return false
 }
 
-// What was measured in one interval.
+// Measurements of one interval.
 type MetricSample struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// End of the interval (ISO 8601, UTC).
+	// End of the interval: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	At string `protobuf:"bytes,1,opt,name=at,proto3" json:"at,omitempty"`
 	// Length of the interval in seconds.
 	Seconds float64 `protobuf:"fixed64,2,opt,name=seconds,proto3" json:"seconds,omitempty"`
-	// Operations that were called: at most 32, the most called first.
+	// Operations that were called in the interval, most called first; at most 32.
 	Operations []*OperationMetrics `protobuf:"bytes,3,rep,name=operations,proto3" json:"operations,omitempty"`
-	// The queues. In a sample of a minute, the most that waited and ran at once.
+	// Job queues. In a one-minute sample, the highest counts within the minute.
 	Queues []*QueueMetrics `protobuf:"bytes,4,rep,name=queues,proto3" json:"queues,omitempty"`
-	// Memory of the server process in bytes (resident set size).
+	// Memory of the server process (resident set size) in bytes, at the end of the interval.
 	MemoryBytes float64 `protobuf:"fixed64,5,opt,name=memory_bytes,json=memoryBytes,proto3" json:"memory_bytes,omitempty"`
-	// Delay of the event loop in ms (99th percentile; in a sample of a minute, the worst of it).
+	// Delay of the event loop in milliseconds: 99th percentile; in a one-minute sample, the worst of its
+	// 10-second samples.
 	LoopDelayMs float64 `protobuf:"fixed64,6,opt,name=loop_delay_ms,json=loopDelayMs,proto3" json:"loop_delay_ms,omitempty"`
-	// Tokens of remote models that were used in the interval: at most 16 models.
+	// Tokens used of remote models in the interval; at most 16 models.
 	Models []*ModelMetrics `protobuf:"bytes,7,rep,name=models,proto3" json:"models,omitempty"`
-	// Bytes that all workspaces store, as their quotas count them; counted once a minute. Absent in samples of earlier versions.
+	// Bytes stored by all accounts, as their quotas count them; updated once a minute. Absent in samples of
+	// earlier versions.
 	StoredBytes   *float64 `protobuf:"fixed64,8,opt,name=stored_bytes,json=storedBytes,proto3,oneof" json:"stored_bytes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -683,12 +686,13 @@ func (x *MetricSample) GetStoredBytes() float64 {
 	return 0
 }
 
-// Which page.
+// Request of ListDeadLetters.
 type ListDeadLettersRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// 1 to 1000, default 100.
+	// Dead letters per page: 1 to 1000, default 100.
 	Limit *uint32 `protobuf:"varint,1,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Continues a list that was cut: the next_cursor of the answer before.
+	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
 	Cursor        *string `protobuf:"bytes,2,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -738,12 +742,12 @@ func (x *ListDeadLettersRequest) GetCursor() string {
 	return ""
 }
 
-// Jobs that were given up.
+// Response of ListDeadLetters.
 type ListDeadLettersResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The newest first.
+	// Dead letters of this page, newest first.
 	DeadLetters []*DeadLetter `protobuf:"bytes,1,rep,name=dead_letters,json=deadLetters,proto3" json:"dead_letters,omitempty"`
-	// Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+	// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
 	NextCursor    *string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -793,23 +797,24 @@ func (x *ListDeadLettersResponse) GetNextCursor() string {
 	return ""
 }
 
-// A job that was given up.
+// A dead letter: a job that was given up.
 type DeadLetter struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id within the workspace.
+	// Id of the dead letter within the account, to pass to RetryDeadLetter.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// "semantic", "embedding", "import" or "purge".
+	// Queue of the job: "semantic", "embedding", "import" or "purge".
 	Queue string `protobuf:"bytes,2,opt,name=queue,proto3" json:"queue,omitempty"`
-	// What the job does, for example "file-layers" or "remember".
+	// What the job does, for example "file-layers" (makes L0 and L1 of files) or "remember" (extracts
+	// memories).
 	Kind string `protobuf:"bytes,3,opt,name=kind,proto3" json:"kind,omitempty"`
-	// Why it was given up: the error of its last attempt. It may name URIs of any user of the workspace.
+	// Error of the last attempt, for people. It may name URIs of any user of the account.
 	Reason string `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
-	// Time at which it was given up (ISO 8601, UTC).
+	// When it was given up: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	At string `protobuf:"bytes,5,opt,name=at,proto3" json:"at,omitempty"`
-	// Times it was started.
+	// Number of times the job was started.
 	Attempts uint32 `protobuf:"varint,6,opt,name=attempts,proto3" json:"attempts,omitempty"`
-	// Whether RetryDeadLetter takes it. False for imports, whose source is added again, for jobs of users who are removed, for very large jobs,
-	// and for jobs that an earlier version gave up.
+	// True if RetryDeadLetter accepts it. False for imports (add the source again), jobs of removed users, jobs
+	// above 64 KiB, and jobs that an earlier version gave up.
 	Retryable     bool `protobuf:"varint,7,opt,name=retryable,proto3" json:"retryable,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -894,10 +899,10 @@ func (x *DeadLetter) GetRetryable() bool {
 	return false
 }
 
-// The job to retry.
+// Request of RetryDeadLetter.
 type RetryDeadLetterRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id.
+	// Id of the dead letter, from ListDeadLetters.
 	Id            string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -940,12 +945,12 @@ func (x *RetryDeadLetterRequest) GetId() string {
 	return ""
 }
 
-// What was queued.
+// Response of RetryDeadLetter.
 type RetryDeadLetterResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The id that was given.
+	// Id of the dead letter that was retried; it no longer exists.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// The queue that does the job now.
+	// Queue in which the job waits now, for example "semantic".
 	Queue         string `protobuf:"bytes,2,opt,name=queue,proto3" json:"queue,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -995,12 +1000,13 @@ func (x *RetryDeadLetterResponse) GetQueue() string {
 	return ""
 }
 
-// Which page.
+// Request of ListAudit.
 type ListAuditRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// 1 to 1000, default 100.
+	// Entries per page: 1 to 1000, default 100.
 	Limit *uint32 `protobuf:"varint,1,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Continues a list that was cut: the next_cursor of the answer before.
+	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
 	Cursor        *string `protobuf:"bytes,2,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1050,12 +1056,12 @@ func (x *ListAuditRequest) GetCursor() string {
 	return ""
 }
 
-// Calls that were audited.
+// Response of ListAudit.
 type ListAuditResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The newest first.
+	// Entries of this page, newest first.
 	Entries []*AuditEntry `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
-	// Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+	// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
 	NextCursor    *string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1105,28 +1111,28 @@ func (x *ListAuditResponse) GetNextCursor() string {
 	return ""
 }
 
-// A call that was audited. It holds no key.
+// An audited call. It never contains a key.
 type AuditEntry struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Time at which the call ended (ISO 8601, UTC).
+	// When the call ended: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	At string `protobuf:"bytes,1,opt,name=at,proto3" json:"at,omitempty"`
-	// "AccountService.CreateAccount"
+	// Service and method, for example "AccountService.CreateAccount".
 	Operation string `protobuf:"bytes,2,opt,name=operation,proto3" json:"operation,omitempty"`
-	// How the call came: "rest", "grpc", "grpc-web", "connect" or "mcp".
+	// Protocol of the call: "rest", "grpc", "grpc-web", "connect" or "mcp".
 	Wire string `protobuf:"bytes,3,opt,name=wire,proto3" json:"wire,omitempty"`
-	// "OK", or the code of the error.
+	// "OK", or the error code, for example "PERMISSION_DENIED".
 	Code string `protobuf:"bytes,4,opt,name=code,proto3" json:"code,omitempty"`
-	// Id of the request.
+	// Id of the request, as in the header X-Request-Id.
 	RequestId string `protobuf:"bytes,5,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	// The address that the call came from, "" where it is not known. ROOT alone sees it.
+	// IP address of the client; "" if unknown, and for readers other than ROOT.
 	Peer string `protobuf:"bytes,6,opt,name=peer,proto3" json:"peer,omitempty"`
-	// Workspace of the caller, "" where no key was accepted.
+	// Account of the caller; "" if no key was accepted.
 	Account string `protobuf:"bytes,7,opt,name=account,proto3" json:"account,omitempty"`
-	// The caller, "" where no key was accepted.
+	// User id of the caller; "" if no key was accepted.
 	User string `protobuf:"bytes,8,opt,name=user,proto3" json:"user,omitempty"`
-	// "root", "admin" or "user"; "" where no key was accepted.
+	// Role of the caller: "root", "admin" or "user"; "" if no key was accepted.
 	Role string `protobuf:"bytes,9,opt,name=role,proto3" json:"role,omitempty"`
-	// What was administered or refused, "" where the call names nothing.
+	// What the call was about, for example an account or user; "" if it names nothing.
 	Subject       string `protobuf:"bytes,10,opt,name=subject,proto3" json:"subject,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1235,15 +1241,15 @@ func (x *AuditEntry) GetSubject() string {
 // Calls of one operation in one interval.
 type OperationMetrics struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "SearchService.Find"
+	// Service and method, for example "SearchService.Find".
 	Operation string `protobuf:"bytes,1,opt,name=operation,proto3" json:"operation,omitempty"`
-	// Calls that ended.
+	// Number of calls that ended.
 	Requests uint32 `protobuf:"varint,2,opt,name=requests,proto3" json:"requests,omitempty"`
-	// Those of them that ended with an error, errors of callers included.
+	// Number of calls that ended with an error, mistakes of the caller included.
 	Errors uint32 `protobuf:"varint,3,opt,name=errors,proto3" json:"errors,omitempty"`
-	// Half of the calls took no longer, in ms.
+	// Median duration in milliseconds.
 	P50Ms float64 `protobuf:"fixed64,4,opt,name=p50_ms,json=p50Ms,proto3" json:"p50_ms,omitempty"`
-	// 99 of 100 calls took no longer, in ms.
+	// 99th percentile of the duration in milliseconds.
 	P99Ms         float64 `protobuf:"fixed64,5,opt,name=p99_ms,json=p99Ms,proto3" json:"p99_ms,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1314,14 +1320,15 @@ func (x *OperationMetrics) GetP99Ms() float64 {
 	return 0
 }
 
-// Jobs of one queue.
+// Jobs of one queue in one interval.
 type QueueMetrics struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "semantic", "embedding", "import" or "purge".
+	// Queue: "semantic" (layers and memories), "embedding" (vectors), "import" or "purge" (removal of deleted
+	// data).
 	Queue string `protobuf:"bytes,1,opt,name=queue,proto3" json:"queue,omitempty"`
-	// Jobs that wait.
+	// Number of jobs that wait.
 	Pending uint32 `protobuf:"varint,2,opt,name=pending,proto3" json:"pending,omitempty"`
-	// Jobs that run.
+	// Number of jobs that run.
 	InProgress    uint32 `protobuf:"varint,3,opt,name=in_progress,json=inProgress,proto3" json:"in_progress,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1381,13 +1388,13 @@ func (x *QueueMetrics) GetInProgress() uint32 {
 // Tokens of one remote model in one interval.
 type ModelMetrics struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Who serves the model.
+	// Provider of the model, for example "openai".
 	Provider string `protobuf:"bytes,1,opt,name=provider,proto3" json:"provider,omitempty"`
-	// Name of the model.
+	// Name of the model, as configured.
 	Model string `protobuf:"bytes,2,opt,name=model,proto3" json:"model,omitempty"`
-	// Tokens sent.
+	// Tokens sent to the model.
 	Prompt float64 `protobuf:"fixed64,3,opt,name=prompt,proto3" json:"prompt,omitempty"`
-	// Tokens answered.
+	// Tokens generated by the model.
 	Completion    float64 `protobuf:"fixed64,4,opt,name=completion,proto3" json:"completion,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -34,29 +34,35 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// The state of the parts, for people. Figures are those of the caller's account; for ROOT without an account header the server's.
+// State of the server's components, for people and dashboards. Figures are those of the caller's account; for
+// ROOT without an account header, those of the whole server.
 type ObserverServiceClient interface {
-	// The queues: Queue, Pending, In Progress, Processed, Errors, Total; since the start.
+	// Returns the job queues as a table with the columns Queue, Pending, In Progress, Processed, Errors and
+	// Total. Counts start at 0 with each start of the server.
 	GetQueue(ctx context.Context, in *GetQueueRequest, opts ...grpc.CallOption) (*ComponentStatus, error)
-	// The vectors: Collection, Index Count, Vector Count, Status.
+	// Returns the vector index as a table with the columns Collection, Index Count, Vector Count and Status.
 	GetVectordb(ctx context.Context, in *GetVectordbRequest, opts ...grpc.CallOption) (*ComponentStatus, error)
-	// The models' token usage: Model, Provider, Prompt, Completion, Total, Last Updated.
+	// Returns the tokens used of each remote model as a table with the columns Model, Provider, Prompt,
+	// Completion, Total and Last Updated. Counts survive restarts.
 	GetVlm(ctx context.Context, in *GetVlmRequest, opts ...grpc.CallOption) (*ComponentStatus, error)
-	// All three.
+	// Returns the three component tables together, and what is wrong, if anything.
 	GetSystem(ctx context.Context, in *GetSystemRequest, opts ...grpc.CallOption) (*GetSystemResponse, error)
-	// Measurements of the server over time, the oldest first. ROOT alone: PERMISSION_DENIED for others.
+	// Lists measurements of the server over time, oldest first. ROOT only, else PERMISSION_DENIED; on a server
+	// without keys, everyone.
 	ListMetrics(ctx context.Context, in *ListMetricsRequest, opts ...grpc.CallOption) (*ListMetricsResponse, error)
-	// Jobs of the caller's workspace that were given up, the newest first; the last 1,000 are kept. For ADMIN and ROOT: PERMISSION_DENIED for
-	// others. ROOT names another workspace by the account header.
+	// Lists the background jobs of the caller's account that were given up, newest first; the last 1,000 are
+	// kept. ADMIN and ROOT only, else PERMISSION_DENIED. ROOT selects another account by the account header.
 	ListDeadLetters(ctx context.Context, in *ListDeadLettersRequest, opts ...grpc.CallOption) (*ListDeadLettersResponse, error)
-	// Queues a job that was given up again, with its attempts at 0; its dead letter goes. For ADMIN and ROOT. NOT_FOUND for an unknown id,
-	// FAILED_PRECONDITION for one that is not retryable, RESOURCE_EXHAUSTED where too much work of the workspace waits.
+	// Queues a given-up job again, with no attempts counted, and removes its dead letter. ADMIN and ROOT only.
+	// NOT_FOUND for an unknown id, FAILED_PRECONDITION if it is not retryable, RESOURCE_EXHAUSTED if too many
+	// jobs of the account wait.
 	RetryDeadLetter(ctx context.Context, in *RetryDeadLetterRequest, opts ...grpc.CallOption) (*RetryDeadLetterResponse, error)
-	// Administrative calls and calls that were refused for their key or rights, the newest first: the last 5,000 of the server, at most 1,000
-	// of one workspace. An ADMIN reads those of the own workspace; ROOT all, or those of the workspace that the account header names.
-	// PERMISSION_DENIED for others. CTXDB_AUDIT_LOG names a file that keeps all.
+	// Lists administrative calls, and calls refused because of their key or role, newest first. The server
+	// keeps the last 5,000, at most 1,000 of one account; the file CTXDB_AUDIT_LOG keeps all. ADMIN sees the
+	// calls of the own account; ROOT sees all, or those of the account in the account header. Others:
+	// PERMISSION_DENIED.
 	ListAudit(ctx context.Context, in *ListAuditRequest, opts ...grpc.CallOption) (*ListAuditResponse, error)
-	// Whether all parts are well.
+	// Returns whether all components work. For probes without a key use GET /ready.
 	GetHealth(ctx context.Context, in *GetHealthRequest, opts ...grpc.CallOption) (*GetHealthResponse, error)
 }
 
@@ -162,29 +168,35 @@ func (c *observerServiceClient) GetHealth(ctx context.Context, in *GetHealthRequ
 // All implementations must embed UnimplementedObserverServiceServer
 // for forward compatibility.
 //
-// The state of the parts, for people. Figures are those of the caller's account; for ROOT without an account header the server's.
+// State of the server's components, for people and dashboards. Figures are those of the caller's account; for
+// ROOT without an account header, those of the whole server.
 type ObserverServiceServer interface {
-	// The queues: Queue, Pending, In Progress, Processed, Errors, Total; since the start.
+	// Returns the job queues as a table with the columns Queue, Pending, In Progress, Processed, Errors and
+	// Total. Counts start at 0 with each start of the server.
 	GetQueue(context.Context, *GetQueueRequest) (*ComponentStatus, error)
-	// The vectors: Collection, Index Count, Vector Count, Status.
+	// Returns the vector index as a table with the columns Collection, Index Count, Vector Count and Status.
 	GetVectordb(context.Context, *GetVectordbRequest) (*ComponentStatus, error)
-	// The models' token usage: Model, Provider, Prompt, Completion, Total, Last Updated.
+	// Returns the tokens used of each remote model as a table with the columns Model, Provider, Prompt,
+	// Completion, Total and Last Updated. Counts survive restarts.
 	GetVlm(context.Context, *GetVlmRequest) (*ComponentStatus, error)
-	// All three.
+	// Returns the three component tables together, and what is wrong, if anything.
 	GetSystem(context.Context, *GetSystemRequest) (*GetSystemResponse, error)
-	// Measurements of the server over time, the oldest first. ROOT alone: PERMISSION_DENIED for others.
+	// Lists measurements of the server over time, oldest first. ROOT only, else PERMISSION_DENIED; on a server
+	// without keys, everyone.
 	ListMetrics(context.Context, *ListMetricsRequest) (*ListMetricsResponse, error)
-	// Jobs of the caller's workspace that were given up, the newest first; the last 1,000 are kept. For ADMIN and ROOT: PERMISSION_DENIED for
-	// others. ROOT names another workspace by the account header.
+	// Lists the background jobs of the caller's account that were given up, newest first; the last 1,000 are
+	// kept. ADMIN and ROOT only, else PERMISSION_DENIED. ROOT selects another account by the account header.
 	ListDeadLetters(context.Context, *ListDeadLettersRequest) (*ListDeadLettersResponse, error)
-	// Queues a job that was given up again, with its attempts at 0; its dead letter goes. For ADMIN and ROOT. NOT_FOUND for an unknown id,
-	// FAILED_PRECONDITION for one that is not retryable, RESOURCE_EXHAUSTED where too much work of the workspace waits.
+	// Queues a given-up job again, with no attempts counted, and removes its dead letter. ADMIN and ROOT only.
+	// NOT_FOUND for an unknown id, FAILED_PRECONDITION if it is not retryable, RESOURCE_EXHAUSTED if too many
+	// jobs of the account wait.
 	RetryDeadLetter(context.Context, *RetryDeadLetterRequest) (*RetryDeadLetterResponse, error)
-	// Administrative calls and calls that were refused for their key or rights, the newest first: the last 5,000 of the server, at most 1,000
-	// of one workspace. An ADMIN reads those of the own workspace; ROOT all, or those of the workspace that the account header names.
-	// PERMISSION_DENIED for others. CTXDB_AUDIT_LOG names a file that keeps all.
+	// Lists administrative calls, and calls refused because of their key or role, newest first. The server
+	// keeps the last 5,000, at most 1,000 of one account; the file CTXDB_AUDIT_LOG keeps all. ADMIN sees the
+	// calls of the own account; ROOT sees all, or those of the account in the account header. Others:
+	// PERMISSION_DENIED.
 	ListAudit(context.Context, *ListAuditRequest) (*ListAuditResponse, error)
-	// Whether all parts are well.
+	// Returns whether all components work. For probes without a key use GET /ready.
 	GetHealth(context.Context, *GetHealthRequest) (*GetHealthResponse, error)
 	mustEmbedUnimplementedObserverServiceServer()
 }

@@ -22,14 +22,14 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// What to export.
+// Request of ExportPack.
 type ExportPackRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A file or folder.
+	// URI of the file or folder to export.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Put the vectors in. Default false.
+	// Include the vectors, so that the import need not embed the text again. Default false.
 	IncludeVectors bool `protobuf:"varint,2,opt,name=include_vectors,json=includeVectors,proto3" json:"include_vectors,omitempty"`
-	// A path on the server: always refused, PERMISSION_DENIED.
+	// Not supported: any path on the server is PERMISSION_DENIED. The pack is in the response.
 	To            *string `protobuf:"bytes,3,opt,name=to,proto3,oneof" json:"to,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -86,26 +86,31 @@ func (x *ExportPackRequest) GetTo() string {
 	return ""
 }
 
-// What to import, and where to.
+// Request of ImportPack.
 type ImportPackRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// An upload (see UploadFile); this or temp_file_id.
+	// Upload that holds the pack: `temp_path` from UploadFile. Required, unless temp_file_id is given.
 	TempPath *string `protobuf:"bytes,1,opt,name=temp_path,json=tempPath,proto3,oneof" json:"temp_path,omitempty"`
-	// Same as temp_path.
+	// Alias of temp_path.
 	TempFileId *string `protobuf:"bytes,2,opt,name=temp_file_id,json=tempFileId,proto3,oneof" json:"temp_file_id,omitempty"`
-	// The folder that receives the pack's root; created where it is missing.
+	// URI of the folder that gets the root of the pack; created if missing. Resources go below ctx://resources,
+	// skills below ctx://agent/skills, memories below the caller's own space.
 	Parent string `protobuf:"bytes,3,opt,name=parent,proto3" json:"parent,omitempty"`
-	// "fail", "overwrite" (the root is replaced whole) or "skip" (nothing is written); default "fail".
+	// What to do if the root exists: "fail" (ALREADY_EXISTS), "overwrite" (replace it as a whole) or "skip"
+	// (write nothing). Default "fail".
 	OnConflict *string `protobuf:"bytes,4,opt,name=on_conflict,json=onConflict,proto3,oneof" json:"on_conflict,omitempty"`
-	// Same as on_conflict "overwrite". Default false.
+	// Alias of on_conflict "overwrite". Default false.
 	Force bool `protobuf:"varint,5,opt,name=force,proto3" json:"force,omitempty"`
-	// Index for search. Default true.
+	// Index the content for search. Default true.
 	Vectorize *bool `protobuf:"varint,6,opt,name=vectorize,proto3,oneof" json:"vectorize,omitempty"`
-	// Wait until layers and vectors are made. Default false.
+	// Wait until the layers (L0, L1) and vectors are made. Default false.
 	Wait bool `protobuf:"varint,7,opt,name=wait,proto3" json:"wait,omitempty"`
-	// Seconds to wait; without it the call waits until done. Then DEADLINE_EXCEEDED; the work goes on.
+	// With wait: maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over;
+	// the work continues in the background.
 	Timeout *float64 `protobuf:"fixed64,8,opt,name=timeout,proto3,oneof" json:"timeout,omitempty"`
-	// Repeats the first answer for 24 hours instead of importing twice: 1-128 printable ASCII. REST: header Idempotency-Key.
+	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+	// importing again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another
+	// body. REST: header Idempotency-Key.
 	IdempotencyKey *string `protobuf:"bytes,9,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -204,14 +209,14 @@ func (x *ImportPackRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What was imported.
+// Response of ImportPack.
 type ImportPackResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The root.
+	// URI of the root of the imported content.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Files written.
+	// Number of files written; 0 if skipped.
 	Files uint32 `protobuf:"varint,2,opt,name=files,proto3" json:"files,omitempty"`
-	// What the queues did; only with wait.
+	// What the background jobs of this call did; only with wait.
 	QueueStatus   *QueueStatus `protobuf:"bytes,3,opt,name=queue_status,json=queueStatus,proto3,oneof" json:"queue_status,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

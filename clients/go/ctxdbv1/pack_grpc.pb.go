@@ -27,13 +27,15 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Packs: files and folders with their layers in one archive.
+// Packs: zip archives of a file or folder with its layers, to move content between accounts and servers.
 type PackServiceClient interface {
-	// A file or folder as a pack (zip). REST: bare bytes with Content-Disposition. gRPC: a stream; its first message carries the content
-	// type. Sessions cannot be exported.
+	// Exports a file or folder as a pack. REST: bare bytes with Content-Disposition. gRPC: a stream whose first
+	// message has the content type. INVALID_ARGUMENT for sessions and scope roots, FAILED_PRECONDITION above
+	// CTXDB_IMPORT_MAX_FILES files.
 	ExportPack(ctx context.Context, in *ExportPackRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[FileChunk], error)
-	// Unpacks an upload below `parent`, verified whole before anything is written. ALREADY_EXISTS where the root exists and on_conflict is
-	// "fail"; INVALID_ARGUMENT for what is no sound pack.
+	// Imports an uploaded pack into the folder `parent`. The whole pack is verified before anything is written.
+	// ALREADY_EXISTS if its root exists and on_conflict is "fail"; INVALID_ARGUMENT for a file that is not an
+	// intact pack, or a pack of another scope than `parent`; PERMISSION_DENIED if `parent` cannot hold a pack.
 	ImportPack(ctx context.Context, in *ImportPackRequest, opts ...grpc.CallOption) (*ImportPackResponse, error)
 }
 
@@ -78,13 +80,15 @@ func (c *packServiceClient) ImportPack(ctx context.Context, in *ImportPackReques
 // All implementations must embed UnimplementedPackServiceServer
 // for forward compatibility.
 //
-// Packs: files and folders with their layers in one archive.
+// Packs: zip archives of a file or folder with its layers, to move content between accounts and servers.
 type PackServiceServer interface {
-	// A file or folder as a pack (zip). REST: bare bytes with Content-Disposition. gRPC: a stream; its first message carries the content
-	// type. Sessions cannot be exported.
+	// Exports a file or folder as a pack. REST: bare bytes with Content-Disposition. gRPC: a stream whose first
+	// message has the content type. INVALID_ARGUMENT for sessions and scope roots, FAILED_PRECONDITION above
+	// CTXDB_IMPORT_MAX_FILES files.
 	ExportPack(*ExportPackRequest, grpc.ServerStreamingServer[FileChunk]) error
-	// Unpacks an upload below `parent`, verified whole before anything is written. ALREADY_EXISTS where the root exists and on_conflict is
-	// "fail"; INVALID_ARGUMENT for what is no sound pack.
+	// Imports an uploaded pack into the folder `parent`. The whole pack is verified before anything is written.
+	// ALREADY_EXISTS if its root exists and on_conflict is "fail"; INVALID_ARGUMENT for a file that is not an
+	// intact pack, or a pack of another scope than `parent`; PERMISSION_DENIED if `parent` cannot hold a pack.
 	ImportPack(context.Context, *ImportPackRequest) (*ImportPackResponse, error)
 	mustEmbedUnimplementedPackServiceServer()
 }

@@ -21,18 +21,19 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// What became of the jobs that a call caused and waited for: the sums, and the same for each of the two queues.
+// Outcome of the background jobs that a call caused and waited for: totals, and the same figures for each
+// queue.
 type QueueStatus struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Jobs that are settled, failed ones included.
+	// Number of jobs that succeeded, in both queues.
 	Processed uint32 `protobuf:"varint,1,opt,name=processed,proto3" json:"processed,omitempty"`
-	// Jobs that failed for good.
+	// Number of jobs that were given up after their last attempt, in both queues.
 	ErrorCount uint32 `protobuf:"varint,2,opt,name=error_count,json=errorCount,proto3" json:"error_count,omitempty"`
-	// One entry for each failed job.
+	// Reasons of the jobs that were given up, at most 100 of each queue.
 	Errors []*QueueError `protobuf:"bytes,3,rep,name=errors,proto3" json:"errors,omitempty"`
-	// The queue that makes the abstract (L0) and overview (L1) layers.
+	// The queue that makes abstracts (L0), overviews (L1) and memories.
 	SemanticQueue *QueueCounts `protobuf:"bytes,4,opt,name=semantic_queue,json=semanticQueue,proto3" json:"semantic_queue,omitempty"`
-	// The queue that makes the vectors.
+	// The queue that embeds text: it makes the vectors.
 	VectorQueue   *QueueCounts `protobuf:"bytes,5,opt,name=vector_queue,json=vectorQueue,proto3" json:"vector_queue,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -103,14 +104,14 @@ func (x *QueueStatus) GetVectorQueue() *QueueCounts {
 	return nil
 }
 
-// What one queue did.
+// Outcome of the jobs of one queue.
 type QueueCounts struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Jobs that are settled, failed ones included.
+	// Number of jobs that succeeded.
 	Processed uint32 `protobuf:"varint,1,opt,name=processed,proto3" json:"processed,omitempty"`
-	// Jobs that failed for good.
+	// Number of jobs that were given up after their last attempt.
 	ErrorCount uint32 `protobuf:"varint,2,opt,name=error_count,json=errorCount,proto3" json:"error_count,omitempty"`
-	// One entry for each failed job.
+	// Reasons of the jobs that were given up, at most 100.
 	Errors        []*QueueError `protobuf:"bytes,3,rep,name=errors,proto3" json:"errors,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -167,12 +168,12 @@ func (x *QueueCounts) GetErrors() []*QueueError {
 	return nil
 }
 
-// Why a job failed for good.
+// A job that was given up.
 type QueueError struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The reason, for people.
+	// Why it was given up, for people.
 	Message string `protobuf:"bytes,1,opt,name=message,proto3" json:"message,omitempty"`
-	// What the job was about; absent where it concerns no single node.
+	// URI of the file or folder that the job was about; absent if it is not known.
 	Uri           *string `protobuf:"bytes,2,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

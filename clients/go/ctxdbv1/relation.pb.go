@@ -23,16 +23,16 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// The link to make: to_uri or to_uris.
+// Request of LinkNodes: to_uri, to_uris, or both.
 type LinkNodesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where it starts.
+	// URI at which the link starts.
 	FromUri string `protobuf:"bytes,1,opt,name=from_uri,json=fromUri,proto3" json:"from_uri,omitempty"`
-	// Where it ends; required unless to_uris is given.
+	// URI at which the link ends. Required, unless to_uris is given.
 	ToUri *string `protobuf:"bytes,2,opt,name=to_uri,json=toUri,proto3,oneof" json:"to_uri,omitempty"`
-	// A URI (string) or several (array of strings).
+	// Further ends: a URI (string) or up to 1,000 URIs (array of strings).
 	ToUris *structpb.Value `protobuf:"bytes,3,opt,name=to_uris,json=toUris,proto3" json:"to_uris,omitempty"`
-	// Why, 4 KiB at most. Default "".
+	// Why the two belong together, for example "describes the same API": at most 4 KiB. Default "".
 	Reason        string `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -96,7 +96,7 @@ func (x *LinkNodesRequest) GetReason() string {
 	return ""
 }
 
-// Nothing; REST: the envelope without result.
+// Response of LinkNodes: empty. REST: the envelope without `result`.
 type LinkNodesResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -133,12 +133,12 @@ func (*LinkNodesResponse) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_relation_proto_rawDescGZIP(), []int{1}
 }
 
-// The link to remove.
+// Request of UnlinkNodes.
 type UnlinkNodesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where it starts.
+	// URI at which the link starts.
 	FromUri string `protobuf:"bytes,1,opt,name=from_uri,json=fromUri,proto3" json:"from_uri,omitempty"`
-	// Where it ends.
+	// URI at which the link ends.
 	ToUri         string `protobuf:"bytes,2,opt,name=to_uri,json=toUri,proto3" json:"to_uri,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -188,7 +188,7 @@ func (x *UnlinkNodesRequest) GetToUri() string {
 	return ""
 }
 
-// Nothing; REST: the envelope without result.
+// Response of UnlinkNodes: empty. REST: the envelope without `result`.
 type UnlinkNodesResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -225,12 +225,12 @@ func (*UnlinkNodesResponse) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_relation_proto_rawDescGZIP(), []int{3}
 }
 
-// Whose relations.
+// Request of ListRelations.
 type ListRelationsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A node.
+	// URI of the file or folder.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// "out" (links from it), "in" (links to it) or "both"; default "out".
+	// "out" (links that start here), "in" (links that end here) or "both". Default "out".
 	Direction     *string `protobuf:"bytes,2,opt,name=direction,proto3,oneof" json:"direction,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -280,10 +280,10 @@ func (x *ListRelationsRequest) GetDirection() string {
 	return ""
 }
 
-// The relations.
+// Response of ListRelations.
 type ListRelationsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// By from_uri, then to_uri.
+	// The relations, sorted by from_uri, then to_uri.
 	Relations     []*Relation `protobuf:"bytes,1,rep,name=relations,proto3" json:"relations,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -326,18 +326,18 @@ func (x *ListRelationsResponse) GetRelations() []*Relation {
 	return nil
 }
 
-// A link.
+// A directed link between two URIs.
 type Relation struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where it starts.
+	// URI at which the link starts.
 	FromUri string `protobuf:"bytes,1,opt,name=from_uri,json=fromUri,proto3" json:"from_uri,omitempty"`
-	// Where it ends.
+	// URI at which the link ends.
 	ToUri string `protobuf:"bytes,2,opt,name=to_uri,json=toUri,proto3" json:"to_uri,omitempty"`
-	// Same as to_uri.
+	// Same as to_uri, in every direction.
 	Uri string `protobuf:"bytes,3,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Why.
+	// Why the two belong together; "" if no reason was given.
 	Reason string `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
-	// ISO 8601, UTC.
+	// When the link was made: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	CreatedAt     string `protobuf:"bytes,5,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -28,13 +28,17 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Directed links between URIs, with a reason. Both ends must lie in what the caller may see, else NOT_FOUND; they need not exist.
+// Relations: directed links between two URIs, with a reason. The caller must be able to see both ends, else
+// NOT_FOUND; nothing needs to exist there.
 type RelationServiceClient interface {
-	// Links one node to another or to several; an existing link gets the new reason. INVALID_ARGUMENT for a link to itself.
+	// Links one URI to one or more others. An existing link gets the new reason. INVALID_ARGUMENT for a link
+	// from a URI to itself.
 	LinkNodes(ctx context.Context, in *LinkNodesRequest, opts ...grpc.CallOption) (*LinkNodesResponse, error)
-	// Removes one direction of a link; no error where there is none. REST: the DELETE form takes a JSON body or the query.
+	// Removes a link in one direction; succeeds if there is none. REST: DELETE takes a JSON body or query
+	// parameters.
 	UnlinkNodes(ctx context.Context, in *UnlinkNodesRequest, opts ...grpc.CallOption) (*UnlinkNodesResponse, error)
-	// The relations of a URI that the caller may see.
+	// Lists the relations of a URI whose other end the caller can see. RESOURCE_EXHAUSTED if they do not fit
+	// into one response.
 	ListRelations(ctx context.Context, in *ListRelationsRequest, opts ...grpc.CallOption) (*ListRelationsResponse, error)
 }
 
@@ -80,13 +84,17 @@ func (c *relationServiceClient) ListRelations(ctx context.Context, in *ListRelat
 // All implementations must embed UnimplementedRelationServiceServer
 // for forward compatibility.
 //
-// Directed links between URIs, with a reason. Both ends must lie in what the caller may see, else NOT_FOUND; they need not exist.
+// Relations: directed links between two URIs, with a reason. The caller must be able to see both ends, else
+// NOT_FOUND; nothing needs to exist there.
 type RelationServiceServer interface {
-	// Links one node to another or to several; an existing link gets the new reason. INVALID_ARGUMENT for a link to itself.
+	// Links one URI to one or more others. An existing link gets the new reason. INVALID_ARGUMENT for a link
+	// from a URI to itself.
 	LinkNodes(context.Context, *LinkNodesRequest) (*LinkNodesResponse, error)
-	// Removes one direction of a link; no error where there is none. REST: the DELETE form takes a JSON body or the query.
+	// Removes a link in one direction; succeeds if there is none. REST: DELETE takes a JSON body or query
+	// parameters.
 	UnlinkNodes(context.Context, *UnlinkNodesRequest) (*UnlinkNodesResponse, error)
-	// The relations of a URI that the caller may see.
+	// Lists the relations of a URI whose other end the caller can see. RESOURCE_EXHAUSTED if they do not fit
+	// into one response.
 	ListRelations(context.Context, *ListRelationsRequest) (*ListRelationsResponse, error)
 	mustEmbedUnimplementedRelationServiceServer()
 }

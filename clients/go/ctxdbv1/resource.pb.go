@@ -22,46 +22,54 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// What to import, where to, and how.
+// Request of AddResource.
 type AddResourceRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Absolute path of a file, an archive or a folder on the server (where the settings allow it), an http(s) URL, or the URL of a git
-	// repository: one that ends in .git, ssh:// or git@host:path, git://, or a page of a forge, with /tree/<branch>/<folder> for a part of it.
+	// Source: an absolute path on the server (if CTXDB_LOCAL_PATHS allows it), an http(s) URL, or a git
+	// repository: a URL ending in .git, git://, ssh://, git@host:path, or a repository page of GitHub, GitLab,
+	// Codeberg or Bitbucket, where /tree/<branch>/<folder> selects a part.
 	Path *string `protobuf:"bytes,1,opt,name=path,proto3,oneof" json:"path,omitempty"`
-	// An upload (see UploadFile), instead of path.
+	// Source: `temp_path` from UploadFile, instead of path.
 	TempPath *string `protobuf:"bytes,2,opt,name=temp_path,json=tempPath,proto3,oneof" json:"temp_path,omitempty"`
-	// Same as temp_path.
+	// Alias of temp_path.
 	TempFileId *string `protobuf:"bytes,3,opt,name=temp_file_id,json=tempFileId,proto3,oneof" json:"temp_file_id,omitempty"`
-	// Target URI inside ctx://resources: with a trailing slash the folder that receives the derived name, otherwise the exact root.
-	// Default: ctx://resources/<name of the source>, with _1, _2 … where the name belongs to another source.
+	// Place: a URI below ctx://resources. With a trailing slash, the folder in which the name is derived from
+	// the source; without, the exact root. Default: ctx://resources/<name of the source>, with _1, _2 … if
+	// another source has that name.
 	Target *string `protobuf:"bytes,4,opt,name=target,proto3,oneof" json:"target,omitempty"`
-	// The exact root URI.
+	// Place: the exact root URI, instead of target.
 	To *string `protobuf:"bytes,5,opt,name=to,proto3,oneof" json:"to,omitempty"`
-	// The folder that receives the derived name.
+	// Place: the folder in which the name is derived from the source, instead of target.
 	Parent *string `protobuf:"bytes,6,opt,name=parent,proto3,oneof" json:"parent,omitempty"`
-	// Name of the source, instead of the name of the uploaded file; uploads of one name update each other.
+	// Name of the source, at most 1 KiB; replaces the name of the uploaded file. Uploads with the same name
+	// update the same resource.
 	SourceName *string `protobuf:"bytes,7,opt,name=source_name,json=sourceName,proto3,oneof" json:"source_name,omitempty"`
-	// Why the resource is added; kept with it.
+	// Why the resource is added: at most 16 KiB, stored as metadata.
 	Reason string `protobuf:"bytes,8,opt,name=reason,proto3" json:"reason,omitempty"`
-	// Instructions for parsing and summaries; kept with it.
+	// Instructions for the language model that writes the layers: at most 16 KiB, stored as metadata.
 	Instruction string `protobuf:"bytes,9,opt,name=instruction,proto3" json:"instruction,omitempty"`
-	// Wait until layers and vectors are made. Default false.
+	// Wait until the layers (L0, L1) and vectors are made. Default false.
 	Wait bool `protobuf:"varint,10,opt,name=wait,proto3" json:"wait,omitempty"`
-	// Seconds to wait; without it the call waits until done. Then DEADLINE_EXCEEDED with root_uri and task_id; the work goes on.
+	// With wait: maximum wait in seconds; 0 checks once. Absent: until done. Then DEADLINE_EXCEEDED with
+	// root_uri and task_id; the import continues.
 	Timeout *float64 `protobuf:"fixed64,11,opt,name=timeout,proto3,oneof" json:"timeout,omitempty"`
-	// Index for search. Default true.
+	// Index the content for search. Default true.
 	BuildIndex *bool `protobuf:"varint,12,opt,name=build_index,json=buildIndex,proto3,oneof" json:"build_index,omitempty"`
-	// Let the language model, where one is configured, write the layers; otherwise they are extracted. Default false.
+	// Let the language model write abstracts and overviews, if one is configured. Default false: they are
+	// extracted from the text.
 	Summarize bool `protobuf:"varint,13,opt,name=summarize,proto3" json:"summarize,omitempty"`
-	// Fail on files that cannot be parsed instead of warning. Default true.
+	// Fail if a file of a known format cannot be parsed. false: store it and list it in `errors`. Default true.
 	Strict *bool `protobuf:"varint,14,opt,name=strict,proto3,oneof" json:"strict,omitempty"`
-	// Names of folders to skip, by comma.
+	// Globs of folder names to skip, separated by commas, for example "dist,build".
 	IgnoreDirs string `protobuf:"bytes,15,opt,name=ignore_dirs,json=ignoreDirs,proto3" json:"ignore_dirs,omitempty"`
-	// Globs of the files to take, by comma; without slash: base name at any depth. Default: all.
+	// Globs of files to import, separated by commas, for example "*.md,docs/**". A glob without a slash matches
+	// the file name at any depth. Default: all files.
 	Include string `protobuf:"bytes,16,opt,name=include,proto3" json:"include,omitempty"`
-	// Globs of the files to leave out, by comma; wins over include.
+	// Globs of files to leave out, separated by commas; wins over include.
 	Exclude string `protobuf:"bytes,17,opt,name=exclude,proto3" json:"exclude,omitempty"`
-	// Repeats the first answer for 24 hours instead of importing twice: 1-128 printable ASCII. REST: header Idempotency-Key.
+	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+	// importing again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another
+	// body. REST: header Idempotency-Key.
 	IdempotencyKey *string `protobuf:"bytes,18,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -223,22 +231,22 @@ func (x *AddResourceRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What was imported.
+// Response of AddResource and RefreshResource.
 type AddResourceResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "success", or "error" where files were stored and some jobs failed for good.
+	// "success"; "error" if files were stored but some jobs were given up.
 	Status string `protobuf:"bytes,1,opt,name=status,proto3" json:"status,omitempty"`
-	// Where the resource is.
+	// URI of the imported resource.
 	RootUri string `protobuf:"bytes,2,opt,name=root_uri,json=rootUri,proto3" json:"root_uri,omitempty"`
-	// The source as the caller named it.
+	// The source as the request named it; for an upload its name.
 	SourcePath string `protobuf:"bytes,3,opt,name=source_path,json=sourcePath,proto3" json:"source_path,omitempty"`
-	// What went wrong, one sentence each; a file is named by its path in the source.
+	// Files and jobs that failed, one sentence each. Files are named by their path in the source.
 	Errors []string `protobuf:"bytes,4,rep,name=errors,proto3" json:"errors,omitempty"`
-	// What was skipped or is incomplete, one sentence each.
+	// Files that were skipped, changed in name or stored without text, one sentence each.
 	Warnings []string `protobuf:"bytes,5,rep,name=warnings,proto3" json:"warnings,omitempty"`
-	// What the queues did; only with wait.
+	// What the background jobs of this call did; only with wait.
 	QueueStatus *QueueStatus `protobuf:"bytes,6,opt,name=queue_status,json=queueStatus,proto3,oneof" json:"queue_status,omitempty"`
-	// The task that does the rest; only without wait.
+	// Id of the task that does the rest; only without wait.
 	TaskId        *string `protobuf:"bytes,7,opt,name=task_id,json=taskId,proto3,oneof" json:"task_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -323,10 +331,10 @@ func (x *AddResourceResponse) GetTaskId() string {
 	return ""
 }
 
-// One piece of an upload: the header first, then the bytes in order.
+// A message of an upload stream: first the header, then the bytes in order.
 type UploadFileRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Header or bytes.
+	// Either the header or bytes.
 	//
 	// Types that are valid to be assigned to Part:
 	//
@@ -397,12 +405,13 @@ type isUploadFileRequest_Part interface {
 }
 
 type UploadFileRequest_Header struct {
-	// What is uploaded; first message of the stream.
+	// Name and type of the file; in the first message of the stream only.
 	Header *UploadHeader `protobuf:"bytes,1,opt,name=header,proto3,oneof"`
 }
 
 type UploadFileRequest_Chunk struct {
-	// The next bytes, 1 MiB at most.
+	// The next bytes of the file, best 64 KiB to 1 MiB per message. A message above CTXDB_MAX_BODY_BYTES
+	// (default 4 MiB) is refused.
 	Chunk []byte `protobuf:"bytes,2,opt,name=chunk,proto3,oneof"`
 }
 
@@ -410,12 +419,12 @@ func (*UploadFileRequest_Header) isUploadFileRequest_Part() {}
 
 func (*UploadFileRequest_Chunk) isUploadFileRequest_Part() {}
 
-// What is uploaded.
+// Name and type of an uploaded file.
 type UploadHeader struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// File name; folders in it are ignored.
+	// File name, for example "guide.pdf"; folders in it are ignored. Its extension tells the format.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// Media type; default: by name and content.
+	// Media type of the file. Accepted for compatibility: the server recognizes the format by name and content.
 	ContentType   *string `protobuf:"bytes,2,opt,name=content_type,json=contentType,proto3,oneof" json:"content_type,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -465,16 +474,16 @@ func (x *UploadHeader) GetContentType() string {
 	return ""
 }
 
-// The stored upload, bound to account and user.
+// Response of UploadFile. Only the same user can use the upload.
 type UploadFileResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Opaque id, to be passed as temp_path.
+	// Opaque id of the upload, to pass as temp_path.
 	TempPath string `protobuf:"bytes,1,opt,name=temp_path,json=tempPath,proto3" json:"temp_path,omitempty"`
-	// The same id.
+	// Same as temp_path.
 	TempFileId string `protobuf:"bytes,2,opt,name=temp_file_id,json=tempFileId,proto3" json:"temp_file_id,omitempty"`
-	// Bytes.
+	// Size of the file in bytes.
 	Size float64 `protobuf:"fixed64,3,opt,name=size,proto3" json:"size,omitempty"`
-	// SHA-256 of the bytes, in hexadecimal.
+	// SHA-256 of the file, in hexadecimal.
 	Sha256        string `protobuf:"bytes,4,opt,name=sha256,proto3" json:"sha256,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -538,14 +547,15 @@ func (x *UploadFileResponse) GetSha256() string {
 	return ""
 }
 
-// The resource to import again.
+// Request of RefreshResource.
 type RefreshResourceRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its root.
+	// URI of the resource: root_uri of the import.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Wait until layers and vectors are made. Default false.
+	// Wait until the layers (L0, L1) and vectors are made. Default false.
 	Wait bool `protobuf:"varint,2,opt,name=wait,proto3" json:"wait,omitempty"`
-	// Seconds to wait; without it the call waits until done.
+	// With wait: maximum wait in seconds; 0 checks once. Absent: until done. Then DEADLINE_EXCEEDED with
+	// root_uri and task_id; the import continues.
 	Timeout       *float64 `protobuf:"fixed64,3,opt,name=timeout,proto3,oneof" json:"timeout,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -23,24 +23,27 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// What to find.
+// Request of Find.
 type FindRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Words or a question.
+	// Words or a question, for example "how do I rotate a key?". The first 16,384 characters are searched.
+	// INVALID_ARGUMENT if blank.
 	Query string `protobuf:"bytes,1,opt,name=query,proto3" json:"query,omitempty"`
-	// A URI (string), or several (array of strings), to search in: folders with all below, or files. Default: resources, skills, the
-	// caller's own memories and those of the agent of the request.
+	// Where to search: a URI (string) or up to 1,000 URIs (array of strings) of folders or files. Default:
+	// resources, skills, the caller's memories, and those of the request's agent.
 	TargetUri *structpb.Value `protobuf:"bytes,2,opt,name=target_uri,json=targetUri,proto3" json:"target_uri,omitempty"`
-	// Hits at most over the three lists, 1-1000; default 10.
+	// Maximum number of hits, over the three lists together: 1 to 1000, default 10.
 	Limit *uint32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// 0 to 1; only hits with a higher score. Default: none.
+	// Only hits with a score above this value: 0 to 1. Default: no threshold.
 	ScoreThreshold *float64 `protobuf:"fixed64,4,opt,name=score_threshold,json=scoreThreshold,proto3,oneof" json:"score_threshold,omitempty"`
-	// Narrows by metadata: {"field": value or [values]} pairs and the tree {"op": "and|or|not", "conds": [...]},
-	// {"op": "must|must_not", "field", "conds": [...]}, {"op": "range|time_range", "field", "gt|gte|lt|lte"},
-	// {"op": "prefix", "field", "prefix"}, {"op": "contains", "field", "substring"}, {"op": "regex", "field", "pattern"} over uri,
-	// context_type, level, name, category, tags, created_at, updated_at, active_count, mime.
+	// Filter on metadata of the hits: {"field": value or [values]} pairs, or a tree of {"op": "and|or|not",
+	// "conds": [...]}, {"op": "must|must_not", "field", "conds": [...]}, {"op": "range|time_range", "field",
+	// "gt|gte|lt|lte"}, {"op": "prefix", "field", "prefix"}, {"op": "contains", "field", "substring"} and
+	// {"op": "regex", "field", "pattern"}. Fields: uri, context_type, level, name, category, tags, created_at,
+	// updated_at, active_count, mime. Example: {"mime": "text/markdown"}. INVALID_ARGUMENT for unknown
+	// operations, fields or keys, and beyond 16 levels or 1,000 conditions.
 	Filter *structpb.Struct `protobuf:"bytes,5,opt,name=filter,proto3" json:"filter,omitempty"`
-	// Say how each score came about. Default false.
+	// Explain the search and the score of each hit. Default false.
 	Explain       *bool `protobuf:"varint,6,opt,name=explain,proto3,oneof" json:"explain,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -118,18 +121,18 @@ func (x *FindRequest) GetExplain() bool {
 	return false
 }
 
-// What was found.
+// Response of Find.
 type FindResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Hits in memories, by falling score, then URI.
+	// Hits in memories, by descending score, then by URI.
 	Memories []*MatchedContext `protobuf:"bytes,1,rep,name=memories,proto3" json:"memories,omitempty"`
-	// Hits in resources, likewise.
+	// Hits in resources, by descending score, then by URI.
 	Resources []*MatchedContext `protobuf:"bytes,2,rep,name=resources,proto3" json:"resources,omitempty"`
-	// Hits in skills, likewise.
+	// Hits in skills, by descending score, then by URI.
 	Skills []*MatchedContext `protobuf:"bytes,3,rep,name=skills,proto3" json:"skills,omitempty"`
-	// Hits in the three lists.
+	// Number of hits in the three lists together.
 	Total uint32 `protobuf:"varint,4,opt,name=total,proto3" json:"total,omitempty"`
-	// How the search went; only with explain.
+	// Explanation of the search; only with explain.
 	Explain       *SearchExplanation `protobuf:"bytes,6,opt,name=explain,proto3,oneof" json:"explain,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -200,32 +203,35 @@ func (x *FindResponse) GetExplain() *SearchExplanation {
 	return nil
 }
 
-// A hit.
+// A hit: a file or folder, with its layers and its best passage.
 type MatchedContext struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Ends in .abstract.md (level 0) or .overview.md (level 1) for folders, names the file otherwise (level 2).
+	// URI of the file (level 2). Of a folder, the URI of its layer: ends in /.abstract.md (level 0) or
+	// /.overview.md (level 1).
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
 	// "memory", "resource" or "skill".
 	ContextType string `protobuf:"bytes,2,opt,name=context_type,json=contextType,proto3" json:"context_type,omitempty"`
-	// 0, 1 or 2.
+	// Layer that matched: 0 = abstract, 1 = overview, 2 = content.
 	Level uint32 `protobuf:"varint,3,opt,name=level,proto3" json:"level,omitempty"`
-	// The abstract (L0), "" while it is not made yet.
+	// Abstract (L0) of the file or folder; "" while it is not made yet.
 	Abstract string `protobuf:"bytes,4,opt,name=abstract,proto3" json:"abstract,omitempty"`
-	// The overview (L1), "" while it is not made yet.
+	// Overview (L1) of the file or folder; "" while it is not made yet.
 	Overview string `protobuf:"bytes,5,opt,name=overview,proto3" json:"overview,omitempty"`
-	// 0 to 1; meaning and words, blended with hotness.
+	// Relevance, 0 to 1: words and meaning, raised slightly for what was used or changed recently.
 	Score float64 `protobuf:"fixed64,6,opt,name=score,proto3" json:"score,omitempty"`
-	// Why it matched, in words: which words of the query the passage has, whether it is close in meaning, whether its folder matches.
+	// Why it matched, for people: which words of the query the passage contains, whether it is close in
+	// meaning, whether its folder matches.
 	MatchReason string `protobuf:"bytes,7,opt,name=match_reason,json=matchReason,proto3" json:"match_reason,omitempty"`
-	// The passage that answers, 1,000 characters at most: plain text without markup; source code, data and messages as they are stored.
+	// The passage that answers best, at most 1,000 characters: prose as plain text, source code, data and
+	// messages as stored. "" for files above 16 MiB.
 	Match string `protobuf:"bytes,8,opt,name=match,proto3" json:"match,omitempty"`
-	// Category of a memory, else "".
+	// Category of a memory, for example "preferences"; "" for other hits.
 	Category string `protobuf:"bytes,9,opt,name=category,proto3" json:"category,omitempty"`
-	// Outgoing relations that the caller may see.
+	// Relations that start here and that the caller can see, at most 32; ListRelations returns all.
 	Relations []*RelatedContext `protobuf:"bytes,10,rep,name=relations,proto3" json:"relations,omitempty"`
-	// URI of the file the hit is derived from; derived nodes only.
+	// URI of the file from which this one was derived; absent if it is not derived.
 	Source *string `protobuf:"bytes,11,opt,name=source,proto3,oneof" json:"source,omitempty"`
-	// How the score came about; only with explain.
+	// Explanation of the score; only with explain.
 	Explain       *HitExplanation `protobuf:"bytes,13,opt,name=explain,proto3,oneof" json:"explain,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -345,30 +351,30 @@ func (x *MatchedContext) GetExplain() *HitExplanation {
 	return nil
 }
 
-// How the score of a hit came about. Scores are 0 to 1.
+// Explanation of the score of a hit. All scores are 0 to 1.
 type HitExplanation struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "abstract", "overview" or "content": the layer that matched.
+	// Layer that matched: "abstract", "overview" or "content".
 	Level string `protobuf:"bytes,1,opt,name=level,proto3" json:"level,omitempty"`
-	// Where the best passage lies in the text of that layer.
+	// Position of the best passage in the text of that layer; absent if it is not known.
 	Passage *TextSpan `protobuf:"bytes,2,opt,name=passage,proto3,oneof" json:"passage,omitempty"`
-	// The passage holds the query word for word, which counts for more than all words of any other.
+	// True if the passage contains the query word for word, which ranks above every other match.
 	Quoted bool `protobuf:"varint,3,opt,name=quoted,proto3" json:"quoted,omitempty"`
-	// What the words of the query bring, before the score is put on the scale of 0 to 1.
+	// Contribution of matching words, before scaling to 0–1.
 	Lexical float64 `protobuf:"fixed64,4,opt,name=lexical,proto3" json:"lexical,omitempty"`
-	// What its meaning brings, likewise.
+	// Contribution of the meaning (vector similarity), before scaling to 0–1.
 	Dense float64 `protobuf:"fixed64,5,opt,name=dense,proto3" json:"dense,omitempty"`
 	// Score of the passage itself.
 	Own float64 `protobuf:"fixed64,6,opt,name=own,proto3" json:"own,omitempty"`
-	// The same, lifted by the folder that contains it.
+	// Score of the passage after its folder has raised it, if the folder matches too.
 	Semantic float64 `protobuf:"fixed64,7,opt,name=semantic,proto3" json:"semantic,omitempty"`
-	// How recently and how often the node was used.
+	// How recently and how often the file or folder was used: 0.5 for new content without use.
 	Hotness float64 `protobuf:"fixed64,8,opt,name=hotness,proto3" json:"hotness,omitempty"`
-	// 0.8 × semantic + 0.2 × hotness.
+	// Final score: 0.8 × semantic (or relevance, if present) + 0.2 × hotness.
 	Score float64 `protobuf:"fixed64,9,opt,name=score,proto3" json:"score,omitempty"`
-	// Score of the reranking model, which takes the place of semantic; absent where none ordered the hit.
+	// Score from the reranking model, used instead of `semantic`; absent if the hit was not reranked.
 	Relevance *float64 `protobuf:"fixed64,10,opt,name=relevance,proto3,oneof" json:"relevance,omitempty"`
-	// Of a memory: the messages that it was made of.
+	// For a memory: the messages it was made from, at most 16 entries. Empty for other hits.
 	Sources       []*MemorySource `protobuf:"bytes,11,rep,name=sources,proto3" json:"sources,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -481,12 +487,12 @@ func (x *HitExplanation) GetSources() []*MemorySource {
 	return nil
 }
 
-// A part of a text, in UTF-16 units.
+// A range in a text, in UTF-16 code units.
 type TextSpan struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The first unit.
+	// First unit of the range, counted from 0.
 	Start uint32 `protobuf:"varint,1,opt,name=start,proto3" json:"start,omitempty"`
-	// The unit after the last one.
+	// First unit after the range.
 	End           uint32 `protobuf:"varint,2,opt,name=end,proto3" json:"end,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -536,16 +542,16 @@ func (x *TextSpan) GetEnd() uint32 {
 	return 0
 }
 
-// Messages of a session that a memory was made of.
+// Messages of a session from which a memory was made.
 type MemorySource struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the session.
 	Session string `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
-	// Number of the archive, from 1.
+	// Number of the archive in the session, from 1.
 	Archive uint32 `protobuf:"varint,2,opt,name=archive,proto3" json:"archive,omitempty"`
 	// Ids of the messages.
 	Messages []string `protobuf:"bytes,3,rep,name=messages,proto3" json:"messages,omitempty"`
-	// The statement that they support, where the memory is a file of several.
+	// The fact that the messages support, if the hit is a file of several facts; absent otherwise.
 	Fact          *string `protobuf:"bytes,4,opt,name=fact,proto3,oneof" json:"fact,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -609,38 +615,39 @@ func (x *MemorySource) GetFact() string {
 	return ""
 }
 
-// How a search went.
+// Explanation of one search: what was considered and how it ended.
 type SearchExplanation struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The query.
+	// The query that was searched.
 	Query string `protobuf:"bytes,1,opt,name=query,proto3" json:"query,omitempty"`
-	// Whether a filter, or the kind of context, left passages out.
+	// True if a filter applied.
 	Filtered bool `protobuf:"varint,2,opt,name=filtered,proto3" json:"filtered,omitempty"`
-	// Hits that a model ordered anew.
+	// Number of hits that a reranking model scored; 0 without one.
 	Reranked uint32 `protobuf:"varint,3,opt,name=reranked,proto3" json:"reranked,omitempty"`
-	// Passages in the scope.
+	// Number of chunks in the searched scope.
 	Documents uint32 `protobuf:"varint,4,opt,name=documents,proto3" json:"documents,omitempty"`
-	// Candidates that were taken.
+	// Number of candidates that were scored in detail.
 	Candidates *CandidateCounts `protobuf:"bytes,5,opt,name=candidates,proto3" json:"candidates,omitempty"`
-	// Folders that the exploration started from, best first: at most 64.
+	// URIs of the folders from which the exploration of the tree started, best first; at most 64.
 	Seeds []string `protobuf:"bytes,6,rep,name=seeds,proto3" json:"seeds,omitempty"`
-	// Folders that were opened, in order: at most 64.
+	// URIs of the folders that were opened, in order; at most 64.
 	Explored []string `protobuf:"bytes,7,rep,name=explored,proto3" json:"explored,omitempty"`
-	// Rounds of the exploration; each opens one folder.
+	// Number of rounds of the exploration; each opens one folder.
 	Rounds uint32 `protobuf:"varint,8,opt,name=rounds,proto3" json:"rounds,omitempty"`
-	// True where the best hits stood still for three rounds, false where no folder or round was left.
+	// True if the exploration ended because the best hits stayed the same for three rounds; false if no folder
+	// was left or the limit of 64 rounds was reached.
 	Converged bool `protobuf:"varint,9,opt,name=converged,proto3" json:"converged,omitempty"`
-	// Shares of meaning in the scores.
+	// How much meaning counts in the scores, compared with words.
 	Meaning *MeaningShares `protobuf:"bytes,10,opt,name=meaning,proto3" json:"meaning,omitempty"`
-	// Vector spaces that the query was compared in, the best first.
+	// Vector spaces (models) in which the query was compared, best first.
 	Spaces []string `protobuf:"bytes,11,rep,name=spaces,proto3" json:"spaces,omitempty"`
-	// Vector spaces for which the query was not embedded in time.
+	// Vector spaces left out because the query was not embedded in time.
 	Missed []string `protobuf:"bytes,12,rep,name=missed,proto3" json:"missed,omitempty"`
-	// Files that hold the query word for word.
+	// Number of files that contain the query word for word.
 	Quotes uint32 `protobuf:"varint,13,opt,name=quotes,proto3" json:"quotes,omitempty"`
-	// Weaker candidates that were added because there were fewer hits than asked for.
+	// Number of weaker hits added to reach the requested limit.
 	Filled uint32 `protobuf:"varint,14,opt,name=filled,proto3" json:"filled,omitempty"`
-	// The rounds in order: at most 64.
+	// Rounds of the exploration in order; at most 64.
 	Steps         []*ExplorationStep `protobuf:"bytes,15,rep,name=steps,proto3" json:"steps,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -781,16 +788,16 @@ func (x *SearchExplanation) GetSteps() []*ExplorationStep {
 	return nil
 }
 
-// One round of an exploration: the most promising folder is opened, and its children are scored.
+// One round of the exploration: the most promising folder is opened, and its children are scored.
 type ExplorationStep struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The folder.
+	// URI of the folder that was opened.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// The promise by which it was chosen among the folders that waited, 0 to 1.
+	// Priority by which the folder was chosen: 0 to 1.
 	Score float64 `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"`
-	// Folders that waited for their turn when the round was over.
+	// Number of folders still waiting after the round.
 	Waiting uint32 `protobuf:"varint,3,opt,name=waiting,proto3" json:"waiting,omitempty"`
-	// Whether the set of the best hits changed in this round.
+	// True if the set of best hits changed in this round.
 	Changed       bool `protobuf:"varint,4,opt,name=changed,proto3" json:"changed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -854,14 +861,14 @@ func (x *ExplorationStep) GetChanged() bool {
 	return false
 }
 
-// Candidates of a search: nodes, each layer counted for itself.
+// Numbers of candidates of a search. A file or folder counts once per layer.
 type CandidateCounts struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// By words.
+	// Candidates found by words.
 	Lexical uint32 `protobuf:"varint,1,opt,name=lexical,proto3" json:"lexical,omitempty"`
-	// By meaning.
+	// Candidates found by meaning (vectors).
 	Dense uint32 `protobuf:"varint,2,opt,name=dense,proto3" json:"dense,omitempty"`
-	// Different ones in all.
+	// Distinct candidates in total.
 	Nodes         uint32 `protobuf:"varint,3,opt,name=nodes,proto3" json:"nodes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -918,12 +925,12 @@ func (x *CandidateCounts) GetNodes() uint32 {
 	return 0
 }
 
-// Shares of meaning in the scores, 0 to 1; words decide the rest.
+// Share of meaning (vectors) in the score, 0 to 1; words have the rest.
 type MeaningShares struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// In documents.
+	// Share for prose and other documents.
 	Documents float64 `protobuf:"fixed64,1,opt,name=documents,proto3" json:"documents,omitempty"`
-	// In source code.
+	// Share for source code.
 	Code          float64 `protobuf:"fixed64,2,opt,name=code,proto3" json:"code,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -976,9 +983,9 @@ func (x *MeaningShares) GetCode() float64 {
 // The other end of a relation.
 type RelatedContext struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its URI.
+	// URI at which the relation ends.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Its abstract, "" where there is none.
+	// Abstract (L0) of what is there; "" if there is none.
 	Abstract      string `protobuf:"bytes,2,opt,name=abstract,proto3" json:"abstract,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1028,22 +1035,23 @@ func (x *RelatedContext) GetAbstract() string {
 	return ""
 }
 
-// What to search.
+// Request of Search.
 type SearchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Words or a question.
+	// Words or a question. The first 16,384 characters are searched. INVALID_ARGUMENT if blank.
 	Query string `protobuf:"bytes,1,opt,name=query,proto3" json:"query,omitempty"`
-	// As in FindRequest.
+	// Where to search, as in FindRequest.target_uri.
 	TargetUri *structpb.Value `protobuf:"bytes,2,opt,name=target_uri,json=targetUri,proto3" json:"target_uri,omitempty"`
-	// Hits at most over the three lists, 1-1000; default 10.
+	// Maximum number of hits, over the three lists together: 1 to 1000, default 10.
 	Limit *uint32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// 0 to 1; only hits with a higher score. Default: none.
+	// Only hits with a score above this value: 0 to 1. Default: no threshold.
 	ScoreThreshold *float64 `protobuf:"fixed64,4,opt,name=score_threshold,json=scoreThreshold,proto3,oneof" json:"score_threshold,omitempty"`
-	// As in FindRequest.
+	// Filter on metadata of the hits, as in FindRequest.filter.
 	Filter *structpb.Struct `protobuf:"bytes,5,opt,name=filter,proto3" json:"filter,omitempty"`
-	// A session of the caller, whose history gives context. Default: none.
+	// Id of a session of the caller, whose conversation completes the question ("and what does it cost?").
+	// Default: none.
 	SessionId *string `protobuf:"bytes,6,opt,name=session_id,json=sessionId,proto3,oneof" json:"session_id,omitempty"`
-	// Say how each score came about. Default false.
+	// Explain the searches and the score of each hit. Default false.
 	Explain       *bool `protobuf:"varint,7,opt,name=explain,proto3,oneof" json:"explain,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1128,22 +1136,22 @@ func (x *SearchRequest) GetExplain() bool {
 	return false
 }
 
-// What was found, and how.
+// Response of Search.
 type SearchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Hits in memories, by falling score, then URI.
+	// Hits in memories, by descending score, then by URI.
 	Memories []*MatchedContext `protobuf:"bytes,1,rep,name=memories,proto3" json:"memories,omitempty"`
-	// Hits in resources, likewise.
+	// Hits in resources, by descending score, then by URI.
 	Resources []*MatchedContext `protobuf:"bytes,2,rep,name=resources,proto3" json:"resources,omitempty"`
-	// Hits in skills, likewise.
+	// Hits in skills, by descending score, then by URI.
 	Skills []*MatchedContext `protobuf:"bytes,3,rep,name=skills,proto3" json:"skills,omitempty"`
-	// What the question was turned into.
+	// The queries into which the question was turned.
 	QueryPlan *QueryPlan `protobuf:"bytes,4,opt,name=query_plan,json=queryPlan,proto3" json:"query_plan,omitempty"`
-	// What each planned query found.
+	// Hits of each planned query, in the order of the plan.
 	QueryResults []*QueryResult `protobuf:"bytes,5,rep,name=query_results,json=queryResults,proto3" json:"query_results,omitempty"`
-	// Hits in the three lists.
+	// Number of hits in the three lists together; a hit of several queries counts once.
 	Total uint32 `protobuf:"varint,6,opt,name=total,proto3" json:"total,omitempty"`
-	// How the search went; only with explain.
+	// Explanations of the searches; only with explain.
 	Explain       *PlanExplanation `protobuf:"bytes,8,opt,name=explain,proto3,oneof" json:"explain,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1228,10 +1236,10 @@ func (x *SearchResponse) GetExplain() *PlanExplanation {
 	return nil
 }
 
-// How the queries of a plan went.
+// Explanations of the searches of a plan.
 type PlanExplanation struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One for each query, in the order of query_results.
+	// One explanation per query, in the order of query_results.
 	Queries       []*SearchExplanation `protobuf:"bytes,1,rep,name=queries,proto3" json:"queries,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1274,14 +1282,14 @@ func (x *PlanExplanation) GetQueries() []*SearchExplanation {
 	return nil
 }
 
-// What a question was turned into.
+// The queries into which a question was turned.
 type QueryPlan struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The queries, most important first.
+	// Planned queries, most important first.
 	Queries []*PlannedQuery `protobuf:"bytes,1,rep,name=queries,proto3" json:"queries,omitempty"`
-	// Why these.
+	// Why these queries were chosen, for people.
 	Reasoning string `protobuf:"bytes,2,opt,name=reasoning,proto3" json:"reasoning,omitempty"`
-	// Summary of the session, "" without one.
+	// Summary of the session and its last messages; "" without a session.
 	SessionContext string `protobuf:"bytes,3,opt,name=session_context,json=sessionContext,proto3" json:"session_context,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -1341,13 +1349,13 @@ func (x *QueryPlan) GetSessionContext() string {
 // One query of a plan.
 type PlannedQuery struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its words.
+	// Words that are searched.
 	Query string `protobuf:"bytes,1,opt,name=query,proto3" json:"query,omitempty"`
-	// "memory", "resource" or "skill".
+	// Where it is searched: "memory", "resource" or "skill".
 	ContextType string `protobuf:"bytes,2,opt,name=context_type,json=contextType,proto3" json:"context_type,omitempty"`
-	// What it is after.
+	// What the query is to find, in a few words.
 	Intent string `protobuf:"bytes,3,opt,name=intent,proto3" json:"intent,omitempty"`
-	// 1 = most important.
+	// Rank of the query: 1 = most important.
 	Priority      uint32 `protobuf:"varint,4,opt,name=priority,proto3" json:"priority,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1411,18 +1419,18 @@ func (x *PlannedQuery) GetPriority() uint32 {
 	return 0
 }
 
-// What one planned query found.
+// Hits of one planned query.
 type QueryResult struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its words.
+	// Words that were searched.
 	Query string `protobuf:"bytes,1,opt,name=query,proto3" json:"query,omitempty"`
-	// "memory", "resource" or "skill".
+	// Where it was searched: "memory", "resource" or "skill".
 	ContextType string `protobuf:"bytes,2,opt,name=context_type,json=contextType,proto3" json:"context_type,omitempty"`
-	// URIs of the folders that were searched.
+	// URIs of the folders that were opened, in order; at most 64.
 	SearchedDirectories []string `protobuf:"bytes,3,rep,name=searched_directories,json=searchedDirectories,proto3" json:"searched_directories,omitempty"`
-	// Its hits, by falling score.
+	// Hits of this query, by descending score.
 	MatchedContexts []*MatchedContext `protobuf:"bytes,4,rep,name=matched_contexts,json=matchedContexts,proto3" json:"matched_contexts,omitempty"`
-	// The steps, one sentence each.
+	// Steps of the search, one sentence each, for people.
 	ThinkingTrace []string `protobuf:"bytes,5,rep,name=thinking_trace,json=thinkingTrace,proto3" json:"thinking_trace,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1493,40 +1501,44 @@ func (x *QueryResult) GetThinkingTrace() []string {
 	return nil
 }
 
-// What to recall.
+// Request of Recall.
 type RecallRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Words or a question. Default: the last message of the user in the session.
+	// Words or a question. Default: the user's last message in the session. INVALID_ARGUMENT if there is
+	// neither.
 	Query *string `protobuf:"bytes,1,opt,name=query,proto3,oneof" json:"query,omitempty"`
-	// A session of the caller. What its messages still say is left out, and the text goes on from its earlier turns. Default: none.
+	// Id of a session of the caller: the text continues from earlier turns, and leaves out what the messages
+	// still say. Default: none.
 	SessionId *string `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3,oneof" json:"session_id,omitempty"`
-	// Estimated tokens that this call adds at most, 50-32000; default 2000.
+	// Maximum number of estimated tokens that this call adds: 50 to 32000, default 2000.
 	TokenBudget *uint32 `protobuf:"varint,3,opt,name=token_budget,json=tokenBudget,proto3,oneof" json:"token_budget,omitempty"`
-	// Estimated tokens of the whole text of a session at most, 50-32000; default 8000.
+	// Maximum number of estimated tokens of the whole text of a session: 50 to 32000. Default 8000, or
+	// token_budget if that is larger.
 	BlockTokenBudget *uint32 `protobuf:"varint,4,opt,name=block_token_budget,json=blockTokenBudget,proto3,oneof" json:"block_token_budget,omitempty"`
-	// Characters that this call adds at most, beside the tokens. Default: no cap.
+	// Maximum number of characters that this call adds, in addition to the token budget. Default: no limit.
 	CharacterBudget *uint32 `protobuf:"varint,5,opt,name=character_budget,json=characterBudget,proto3,oneof" json:"character_budget,omitempty"`
-	// As in FindRequest.
+	// Where to search, as in FindRequest.target_uri.
 	TargetUri *structpb.Value `protobuf:"bytes,6,opt,name=target_uri,json=targetUri,proto3" json:"target_uri,omitempty"`
-	// Instead of target_uri: a folder of resources. Resources are recalled from it alone, memories and skills as by default.
+	// URI of a folder of resources, instead of target_uri: resources are recalled only from it, memories and
+	// skills as by default.
 	Project *string `protobuf:"bytes,7,opt,name=project,proto3,oneof" json:"project,omitempty"`
-	// Memories that this call adds at most, 0-50; default 12. The profile is not among them.
+	// Maximum number of memories that this call adds, not counting the profile: 0 to 50, default 12.
 	MaxMemories *uint32 `protobuf:"varint,8,opt,name=max_memories,json=maxMemories,proto3,oneof" json:"max_memories,omitempty"`
-	// Resources, likewise; default 6.
+	// Maximum number of resources that this call adds: 0 to 50, default 6.
 	MaxResources *uint32 `protobuf:"varint,9,opt,name=max_resources,json=maxResources,proto3,oneof" json:"max_resources,omitempty"`
-	// Skills, likewise; default 3.
+	// Maximum number of skills that this call adds: 0 to 50, default 3.
 	MaxSkills *uint32 `protobuf:"varint,10,opt,name=max_skills,json=maxSkills,proto3,oneof" json:"max_skills,omitempty"`
-	// Leave out the profile of the user. Default false.
+	// Leave out the user's profile. Default false.
 	WithoutProfile bool `protobuf:"varint,11,opt,name=without_profile,json=withoutProfile,proto3" json:"without_profile,omitempty"`
-	// 0 to 1; only hits with a higher score. Default: 0.1 of memories, 0.2 of resources and skills.
+	// Only hits with a score above this value: 0 to 1. Default: 0.1 for memories, 0.2 for resources and skills.
 	ScoreThreshold *float64 `protobuf:"fixed64,12,opt,name=score_threshold,json=scoreThreshold,proto3,oneof" json:"score_threshold,omitempty"`
-	// Only what was changed at or after this time (ISO 8601); the profile is left out then.
+	// Only what was changed at or after this time (ISO 8601). Leaves out the profile.
 	Since *string `protobuf:"bytes,13,opt,name=since,proto3,oneof" json:"since,omitempty"`
-	// Only what was changed before this time (ISO 8601); the profile is left out then.
+	// Only what was changed before this time (ISO 8601). Leaves out the profile.
 	Until *string `protobuf:"bytes,14,opt,name=until,proto3,oneof" json:"until,omitempty"`
-	// As in FindRequest; the profile is left out then.
+	// Filter on metadata of the hits, as in FindRequest.filter. Leaves out the profile.
 	Filter *structpb.Struct `protobuf:"bytes,15,opt,name=filter,proto3" json:"filter,omitempty"`
-	// Begin the text of the session anew, after its agent has shortened what its model reads. Default false.
+	// Start the text of the session anew, for example after the agent has compacted its context. Default false.
 	Restart       bool `protobuf:"varint,16,opt,name=restart,proto3" json:"restart,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1674,18 +1686,19 @@ func (x *RecallRequest) GetRestart() bool {
 	return false
 }
 
-// What was recalled.
+// Response of Recall.
 type RecallResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The text to paste, "" where nothing is known. Its first line says that it is data; each part stands behind its number and URI.
+	// Text to paste into the prompt; "" if nothing fits. Its first line says that it is data, not instructions;
+	// each part follows its number and URI.
 	Text string `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
-	// What this call added at its end; without a session, all of it.
+	// What this call appended to the text; without a session, the whole text.
 	Added string `protobuf:"bytes,2,opt,name=added,proto3" json:"added,omitempty"`
-	// The parts of the text, in its order.
+	// Parts of the text, in order.
 	Parts []*RecalledPart `protobuf:"bytes,3,rep,name=parts,proto3" json:"parts,omitempty"`
-	// Estimated tokens of the text.
+	// Estimated number of tokens of the text.
 	Tokens uint32 `protobuf:"varint,4,opt,name=tokens,proto3" json:"tokens,omitempty"`
-	// Hits that did not fit into the budget.
+	// Number of hits that did not fit into the budget.
 	LeftOut       uint32 `protobuf:"varint,5,opt,name=left_out,json=leftOut,proto3" json:"left_out,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1761,19 +1774,19 @@ type RecalledPart struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// "profile", "memory", "resource" or "skill".
 	Kind string `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
-	// Where it stands.
+	// URI of the file or folder it comes from.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Category of a memory, else "".
+	// Category of a memory, for example "preferences"; "" for resources and skills.
 	Category string `protobuf:"bytes,3,opt,name=category,proto3" json:"category,omitempty"`
-	// 0 to 1, when it was recalled; 1 for the profile.
+	// Relevance when it was recalled, 0 to 1; 1 for the profile.
 	Score float64 `protobuf:"fixed64,4,opt,name=score,proto3" json:"score,omitempty"`
-	// As it stands in the text.
+	// Text of the part, with its number and URI, as in the recalled text.
 	Text string `protobuf:"bytes,5,opt,name=text,proto3" json:"text,omitempty"`
-	// Its estimated tokens.
+	// Estimated number of tokens of the part.
 	Tokens uint32 `protobuf:"varint,6,opt,name=tokens,proto3" json:"tokens,omitempty"`
-	// URIs of nearly the same text, which are left out.
+	// URIs of further hits with nearly the same text, which were left out.
 	AlsoIn []string `protobuf:"bytes,7,rep,name=also_in,json=alsoIn,proto3" json:"also_in,omitempty"`
-	// Whether this call added it.
+	// True if this call added the part.
 	IsNew         bool `protobuf:"varint,8,opt,name=is_new,json=isNew,proto3" json:"is_new,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1865,18 +1878,19 @@ func (x *RecalledPart) GetIsNew() bool {
 	return false
 }
 
-// Where and what to grep.
+// Request of Grep.
 type GrepRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A file, or a folder with all below.
+	// URI of the file to search, or of a folder, which is searched with everything below.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// A regular expression in RE2 syntax.
+	// Regular expression in RE2 syntax, at most 1,024 characters, for example "TODO|FIXME".
 	Pattern string `protobuf:"bytes,2,opt,name=pattern,proto3" json:"pattern,omitempty"`
-	// Default false.
+	// Ignore case. Default false.
 	CaseInsensitive bool `protobuf:"varint,3,opt,name=case_insensitive,json=caseInsensitive,proto3" json:"case_insensitive,omitempty"`
-	// Files searched at most, at least 1. Default: no cap.
+	// Maximum number of files searched per page, at least 1. Default: no limit.
 	NodeLimit *uint32 `protobuf:"varint,4,opt,name=node_limit,json=nodeLimit,proto3,oneof" json:"node_limit,omitempty"`
-	// Continues an answer that was cut: its next_cursor.
+	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
 	Cursor        *string `protobuf:"bytes,5,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1947,14 +1961,15 @@ func (x *GrepRequest) GetCursor() string {
 	return ""
 }
 
-// What matched.
+// Response of Grep.
 type GrepResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// In tree order, then by line.
+	// Matching lines, in tree order, then by line.
 	Matches []*GrepMatch `protobuf:"bytes,1,rep,name=matches,proto3" json:"matches,omitempty"`
-	// Matches in this answer.
+	// Number of matches on this page.
 	Count uint32 `protobuf:"varint,2,opt,name=count,proto3" json:"count,omitempty"`
-	// Present where the answer was cut. REST: headers X-Truncated and X-Next-Cursor.
+	// Cursor of the next page; absent on the last page. A page ends at node_limit or at about 512 KiB of text.
+	// REST: headers X-Truncated and X-Next-Cursor instead.
 	NextCursor    *string `protobuf:"bytes,3,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2014,11 +2029,11 @@ func (x *GrepResponse) GetNextCursor() string {
 // A matching line.
 type GrepMatch struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The file.
+	// URI of the file.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// From 1.
+	// Line number, from 1.
 	Line uint32 `protobuf:"varint,2,opt,name=line,proto3" json:"line,omitempty"`
-	// The line, 4,096 characters at most.
+	// Text of the line without its line end, cut after 4,096 characters.
 	Content       string `protobuf:"bytes,3,opt,name=content,proto3" json:"content,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2075,16 +2090,18 @@ func (x *GrepMatch) GetContent() string {
 	return ""
 }
 
-// Where and what to glob.
+// Request of Glob.
 type GlobRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The pattern, anchored at uri.
+	// Pattern for the path below `uri`, at most 1,024 characters, for example "**/*.md". "*.md" matches only
+	// names directly in `uri`.
 	Pattern string `protobuf:"bytes,1,opt,name=pattern,proto3" json:"pattern,omitempty"`
-	// Start; default "ctx://".
+	// URI of the folder in which to search. Default "ctx://", the root.
 	Uri *string `protobuf:"bytes,2,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
-	// Matches at most, at least 1. Default: no cap.
+	// Maximum number of matches per page, at least 1. Default: no limit.
 	NodeLimit *uint32 `protobuf:"varint,3,opt,name=node_limit,json=nodeLimit,proto3,oneof" json:"node_limit,omitempty"`
-	// Continues an answer that was cut: its next_cursor.
+	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
 	Cursor        *string `protobuf:"bytes,4,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2148,14 +2165,15 @@ func (x *GlobRequest) GetCursor() string {
 	return ""
 }
 
-// What matched.
+// Response of Glob.
 type GlobResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// URIs of files and folders, in tree order.
+	// URIs of matching files and folders, in tree order.
 	Matches []string `protobuf:"bytes,1,rep,name=matches,proto3" json:"matches,omitempty"`
-	// Matches in this answer.
+	// Number of matches on this page.
 	Count uint32 `protobuf:"varint,2,opt,name=count,proto3" json:"count,omitempty"`
-	// Present where the answer was cut. REST: headers X-Truncated and X-Next-Cursor.
+	// Cursor of the next page; absent on the last page. A page ends at node_limit or at about 512 KiB of text.
+	// REST: headers X-Truncated and X-Next-Cursor instead.
 	NextCursor    *string `protobuf:"bytes,3,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -30,19 +30,24 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Search by meaning (Find, Search), by pattern (Grep) and by name (Glob), in what the caller may see.
+// Search by words and meaning (Find, Search, Recall), by regular expression (Grep) and by name (Glob), in
+// everything the caller can see.
 type SearchServiceClient interface {
-	// Searches by meaning and words. A target that does not exist gives empty lists.
+	// Finds passages by words and meaning. The lists are empty if the target does not exist.
 	Find(ctx context.Context, in *FindRequest, opts ...grpc.CallOption) (*FindResponse, error)
-	// Searches with the intent and, where a session is named, with its history. NOT_FOUND for an unknown session.
+	// Like Find, but first turns the question into several queries, using the conversation of a session if one
+	// is named. NOT_FOUND for an unknown session.
 	Search(ctx context.Context, in *SearchRequest, opts ...grpc.CallOption) (*SearchResponse, error)
-	// What a model should know before it answers, as a text to paste: the user's profile, then memories, resources and skills that fit the
-	// question, within a budget. With a session the text goes on from turn to turn: the same turn gets the same bytes, a further one adds at
-	// the end. NOT_FOUND for an unknown session.
+	// Returns what a model should know before it answers, as text to paste into a prompt: the user's profile,
+	// then memories, resources and skills that fit the question, within a token budget. With a session, the
+	// text grows from turn to turn: the same turn gets the same bytes, a new one appends. NOT_FOUND for an
+	// unknown session.
 	Recall(ctx context.Context, in *RecallRequest, opts ...grpc.CallOption) (*RecallResponse, error)
-	// Lines that match a regular expression (RE2), in tree order. INVALID_ARGUMENT for a pattern that is none.
+	// Finds lines that match a regular expression (RE2), in tree order. Hidden and binary files are skipped.
+	// INVALID_ARGUMENT for an invalid expression.
 	Grep(ctx context.Context, in *GrepRequest, opts ...grpc.CallOption) (*GrepResponse, error)
-	// URIs whose path below `uri` matches: * ? [abc] [!a] {a,b} within a segment, ** across. INVALID_ARGUMENT for a pattern that is none.
+	// Finds files and folders by their path below `uri`. Wildcards: * and ? within a name, [abc] and [!a],
+	// {a,b}, and ** across folders. INVALID_ARGUMENT for an invalid pattern.
 	Glob(ctx context.Context, in *GlobRequest, opts ...grpc.CallOption) (*GlobResponse, error)
 }
 
@@ -108,19 +113,24 @@ func (c *searchServiceClient) Glob(ctx context.Context, in *GlobRequest, opts ..
 // All implementations must embed UnimplementedSearchServiceServer
 // for forward compatibility.
 //
-// Search by meaning (Find, Search), by pattern (Grep) and by name (Glob), in what the caller may see.
+// Search by words and meaning (Find, Search, Recall), by regular expression (Grep) and by name (Glob), in
+// everything the caller can see.
 type SearchServiceServer interface {
-	// Searches by meaning and words. A target that does not exist gives empty lists.
+	// Finds passages by words and meaning. The lists are empty if the target does not exist.
 	Find(context.Context, *FindRequest) (*FindResponse, error)
-	// Searches with the intent and, where a session is named, with its history. NOT_FOUND for an unknown session.
+	// Like Find, but first turns the question into several queries, using the conversation of a session if one
+	// is named. NOT_FOUND for an unknown session.
 	Search(context.Context, *SearchRequest) (*SearchResponse, error)
-	// What a model should know before it answers, as a text to paste: the user's profile, then memories, resources and skills that fit the
-	// question, within a budget. With a session the text goes on from turn to turn: the same turn gets the same bytes, a further one adds at
-	// the end. NOT_FOUND for an unknown session.
+	// Returns what a model should know before it answers, as text to paste into a prompt: the user's profile,
+	// then memories, resources and skills that fit the question, within a token budget. With a session, the
+	// text grows from turn to turn: the same turn gets the same bytes, a new one appends. NOT_FOUND for an
+	// unknown session.
 	Recall(context.Context, *RecallRequest) (*RecallResponse, error)
-	// Lines that match a regular expression (RE2), in tree order. INVALID_ARGUMENT for a pattern that is none.
+	// Finds lines that match a regular expression (RE2), in tree order. Hidden and binary files are skipped.
+	// INVALID_ARGUMENT for an invalid expression.
 	Grep(context.Context, *GrepRequest) (*GrepResponse, error)
-	// URIs whose path below `uri` matches: * ? [abc] [!a] {a,b} within a segment, ** across. INVALID_ARGUMENT for a pattern that is none.
+	// Finds files and folders by their path below `uri`. Wildcards: * and ? within a name, [abc] and [!a],
+	// {a,b}, and ** across folders. INVALID_ARGUMENT for an invalid pattern.
 	Glob(context.Context, *GlobRequest) (*GlobResponse, error)
 	mustEmbedUnimplementedSearchServiceServer()
 }

@@ -23,12 +23,15 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A new session.
+// Request of CreateSession.
 type CreateSessionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// An id of the caller's choice; default: a new one.
+	// Id of the new session, unique among the caller's sessions: 1-64 characters of A-Z a-z 0-9 _ . @ -,
+	// starting with a letter or digit. Default: a generated id.
 	SessionId *string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3,oneof" json:"session_id,omitempty"`
-	// Repeats the first answer for 24 hours: 1-128 printable ASCII. REST: header Idempotency-Key.
+	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+	// creating a session again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with
+	// another body. REST: header Idempotency-Key.
 	IdempotencyKey *string `protobuf:"bytes,2,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -78,12 +81,12 @@ func (x *CreateSessionRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// Whose session it is.
+// Owner of a session.
 type SessionUser struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The user.
+	// Id of the user.
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// The agent of the request that created it.
+	// Id of the agent in whose name the session was created (header X-Ctx-Agent).
 	AgentId       string `protobuf:"bytes,2,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -133,12 +136,12 @@ func (x *SessionUser) GetAgentId() string {
 	return ""
 }
 
-// The session.
+// Response of CreateSession.
 type CreateSessionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id.
+	// Id of the new session.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// Whose it is.
+	// Owner of the session.
 	User          *SessionUser `protobuf:"bytes,2,opt,name=user,proto3" json:"user,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -188,14 +191,15 @@ func (x *CreateSessionResponse) GetUser() *SessionUser {
 	return nil
 }
 
-// Which page.
+// Request of ListSessions.
 type ListSessionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Sessions at most, at least 1.
+	// Sessions per page: 1 to 1000, default 100.
 	Limit *uint32 `protobuf:"varint,1,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Sessions to skip. Default 0.
+	// Number of sessions to skip. Default 0.
 	Offset uint32 `protobuf:"varint,2,opt,name=offset,proto3" json:"offset,omitempty"`
-	// Continues a list that was cut: the next_cursor of the answer before.
+	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
 	Cursor        *string `protobuf:"bytes,3,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -252,12 +256,12 @@ func (x *ListSessionsRequest) GetCursor() string {
 	return ""
 }
 
-// The sessions.
+// Response of ListSessions.
 type ListSessionsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The last updated first.
+	// Sessions of this page, most recently changed first.
 	Sessions []*SessionSummary `protobuf:"bytes,1,rep,name=sessions,proto3" json:"sessions,omitempty"`
-	// Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+	// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
 	NextCursor    *string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -310,17 +314,17 @@ func (x *ListSessionsResponse) GetNextCursor() string {
 // A session in a list.
 type SessionSummary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id.
+	// Id of the session.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// Its folder.
+	// URI of the session's folder, for example ctx://session/ann/support-42.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Whose it is.
+	// Owner of the session.
 	User *SessionUser `protobuf:"bytes,3,opt,name=user,proto3" json:"user,omitempty"`
-	// Messages in the active buffer.
+	// Number of messages since the last commit.
 	MessageCount uint32 `protobuf:"varint,4,opt,name=message_count,json=messageCount,proto3" json:"message_count,omitempty"`
-	// ISO 8601, UTC.
+	// When the session was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	CreatedAt string `protobuf:"bytes,5,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// ISO 8601, UTC.
+	// Last change of the session: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	UpdatedAt     string `protobuf:"bytes,6,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -398,10 +402,10 @@ func (x *SessionSummary) GetUpdatedAt() string {
 	return ""
 }
 
-// The session to get.
+// Request of GetSession.
 type GetSessionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id.
+	// Id of the session.
 	SessionId     string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -444,14 +448,14 @@ func (x *GetSessionRequest) GetSessionId() string {
 	return ""
 }
 
-// A session.
+// Response of GetSession.
 type GetSessionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id.
+	// Id of the session.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// Whose it is.
+	// Owner of the session.
 	User *SessionUser `protobuf:"bytes,2,opt,name=user,proto3" json:"user,omitempty"`
-	// Messages in the active buffer.
+	// Number of messages since the last commit.
 	MessageCount  uint32 `protobuf:"varint,3,opt,name=message_count,json=messageCount,proto3" json:"message_count,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -508,12 +512,13 @@ func (x *GetSessionResponse) GetMessageCount() uint32 {
 	return 0
 }
 
-// The session to delete.
+// Request of DeleteSession.
 type DeleteSessionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id.
+	// Id of the session to delete.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// Also forget the memories drawn from it: its episodes, and facts that no other session supports. Default false: memories stay.
+	// Also forget the memories extracted from it: its episodes, and facts that no other session supports.
+	// Default false.
 	Forget        bool `protobuf:"varint,2,opt,name=forget,proto3" json:"forget,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -563,12 +568,12 @@ func (x *DeleteSessionRequest) GetForget() bool {
 	return false
 }
 
-// The session is gone.
+// Response of DeleteSession.
 type DeleteSessionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id.
+	// Id of the deleted session.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// With forget: id of the task that ends once the disk holds none of it.
+	// With forget: id of the task that ends when the disk no longer holds the removed text. Absent otherwise.
 	TaskId        *string `protobuf:"bytes,2,opt,name=task_id,json=taskId,proto3,oneof" json:"task_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -618,22 +623,26 @@ func (x *DeleteSessionResponse) GetTaskId() string {
 	return ""
 }
 
-// A message: content or parts, and parts win.
+// Request of AddMessage: content or parts. If both are given, parts are used. At most 8 MiB as JSON.
 type AddMessageRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The session.
+	// Id of the session.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// "user" or "assistant".
+	// Who speaks: "user" or "assistant".
 	Role string `protobuf:"bytes,2,opt,name=role,proto3" json:"role,omitempty"`
-	// Plain text.
+	// The message as plain text; required without parts.
 	Content *string `protobuf:"bytes,3,opt,name=content,proto3,oneof" json:"content,omitempty"`
-	// The structured message; empty = absent.
+	// The message in parts (text, context, tool calls), at most 1,000. An empty list counts as absent.
 	Parts []*MessagePart `protobuf:"bytes,4,rep,name=parts,proto3" json:"parts,omitempty"`
-	// The message's own id: added once, however often it is sent.
+	// Id of the message, chosen by the caller: 1-128 printable ASCII characters. A message with an id that the
+	// session already has is not added again. Default: a generated id.
 	Id *string `protobuf:"bytes,5,opt,name=id,proto3,oneof" json:"id,omitempty"`
-	// Repeats the first answer for 24 hours instead of adding twice: 1-128 printable ASCII. REST: header Idempotency-Key.
+	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+	// adding again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+	// REST: header Idempotency-Key.
 	IdempotencyKey *string `protobuf:"bytes,6,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
-	// When it was said, for conversations of another day: ISO 8601, not in the future. Default: now. Memories carry this date.
+	// When it was said, for importing older conversations: ISO 8601, not in the future. Default: now. Memories
+	// carry this date.
 	CreatedAt     *string `protobuf:"bytes,7,opt,name=created_at,json=createdAt,proto3,oneof" json:"created_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -718,14 +727,16 @@ func (x *AddMessageRequest) GetCreatedAt() string {
 	return ""
 }
 
-// Messages, oldest first.
+// Request of AddMessages.
 type AddMessagesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The session.
+	// Id of the session.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// 1-500 messages.
+	// The messages, oldest first: 1 to 500, together at most 8 MiB as JSON.
 	Messages []*NewMessage `protobuf:"bytes,2,rep,name=messages,proto3" json:"messages,omitempty"`
-	// Repeats the first answer for 24 hours instead of adding twice: 1-128 printable ASCII. REST: header Idempotency-Key.
+	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+	// adding again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+	// REST: header Idempotency-Key.
 	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -782,16 +793,17 @@ func (x *AddMessagesRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// A message of a batch: content or parts, and parts win.
+// A message of a batch: content or parts. If both are given, parts are used.
 type NewMessage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "user" or "assistant".
+	// Who speaks: "user" or "assistant".
 	Role string `protobuf:"bytes,1,opt,name=role,proto3" json:"role,omitempty"`
-	// Plain text.
+	// The message as plain text; required without parts.
 	Content *string `protobuf:"bytes,2,opt,name=content,proto3,oneof" json:"content,omitempty"`
-	// The structured message; empty = absent.
+	// The message in parts (text, context, tool calls), at most 1,000. An empty list counts as absent.
 	Parts []*MessagePart `protobuf:"bytes,3,rep,name=parts,proto3" json:"parts,omitempty"`
-	// The message's own id: added once, however often it is sent.
+	// Id of the message, chosen by the caller: 1-128 printable ASCII characters. A message with an id that the
+	// session already has is not added again. Default: a generated id.
 	Id *string `protobuf:"bytes,4,opt,name=id,proto3,oneof" json:"id,omitempty"`
 	// When it was said: ISO 8601, not in the future. Default: now.
 	CreatedAt     *string `protobuf:"bytes,5,opt,name=created_at,json=createdAt,proto3,oneof" json:"created_at,omitempty"`
@@ -864,12 +876,12 @@ func (x *NewMessage) GetCreatedAt() string {
 	return ""
 }
 
-// The messages are stored.
+// Response of AddMessages.
 type AddMessagesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The session.
+	// Id of the session.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// Messages in the active buffer.
+	// Number of messages since the last commit, the new ones included.
 	MessageCount  uint32 `protobuf:"varint,2,opt,name=message_count,json=messageCount,proto3" json:"message_count,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -919,30 +931,30 @@ func (x *AddMessagesResponse) GetMessageCount() uint32 {
 	return 0
 }
 
-// A part of a message; `type` decides which fields it has.
+// A part of a message. `type` decides which other fields apply; the others are ignored.
 type MessagePart struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "text", "context" or "tool".
+	// "text"; "context": a file or folder that was used; or "tool": a tool call.
 	Type string `protobuf:"bytes,1,opt,name=type,proto3" json:"type,omitempty"`
-	// text: the text, required there.
+	// text: the text. Required.
 	Text *string `protobuf:"bytes,2,opt,name=text,proto3,oneof" json:"text,omitempty"`
-	// context: the URI referred to, required there.
+	// context: URI of the file or folder. Required. The next commit adds to its usage count.
 	Uri *string `protobuf:"bytes,3,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
-	// context: "memory", "resource" or "skill"; default "memory".
+	// context: "memory", "resource" or "skill". Default "memory".
 	ContextType *string `protobuf:"bytes,4,opt,name=context_type,json=contextType,proto3,oneof" json:"context_type,omitempty"`
-	// context: a short description.
+	// context: short description of it. Default: none.
 	Abstract *string `protobuf:"bytes,5,opt,name=abstract,proto3,oneof" json:"abstract,omitempty"`
-	// tool: id of the call.
+	// tool: id of the call; later parts with the same id update the stored tool record.
 	ToolId *string `protobuf:"bytes,6,opt,name=tool_id,json=toolId,proto3,oneof" json:"tool_id,omitempty"`
-	// tool: its name.
+	// tool: name of the tool, for example "read_file".
 	ToolName *string `protobuf:"bytes,7,opt,name=tool_name,json=toolName,proto3,oneof" json:"tool_name,omitempty"`
-	// tool: URI of the skill that provides it.
+	// tool: URI of the skill that provides the tool. The next commit adds to its usage count.
 	SkillUri *string `protobuf:"bytes,8,opt,name=skill_uri,json=skillUri,proto3,oneof" json:"skill_uri,omitempty"`
-	// tool: input parameters.
+	// tool: arguments of the call, as a JSON object.
 	ToolInput *structpb.Struct `protobuf:"bytes,9,opt,name=tool_input,json=toolInput,proto3" json:"tool_input,omitempty"`
-	// tool: output.
+	// tool: result of the call, as text.
 	ToolOutput *string `protobuf:"bytes,10,opt,name=tool_output,json=toolOutput,proto3,oneof" json:"tool_output,omitempty"`
-	// tool: "pending", "running", "completed" or "error"; default "pending".
+	// tool: "pending", "running", "completed" or "error". Default "pending".
 	ToolStatus    *string `protobuf:"bytes,11,opt,name=tool_status,json=toolStatus,proto3,oneof" json:"tool_status,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1055,12 +1067,12 @@ func (x *MessagePart) GetToolStatus() string {
 	return ""
 }
 
-// The message is stored.
+// Response of AddMessage.
 type AddMessageResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The session.
+	// Id of the session.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// Messages in the active buffer.
+	// Number of messages since the last commit, the new one included.
 	MessageCount  uint32 `protobuf:"varint,2,opt,name=message_count,json=messageCount,proto3" json:"message_count,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1110,14 +1122,14 @@ func (x *AddMessageResponse) GetMessageCount() uint32 {
 	return 0
 }
 
-// What was used.
+// Request of RecordUsage.
 type RecordUsageRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The session.
+	// Id of the session.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// URIs of contexts.
+	// URIs of files and folders that were used, at most 1,000.
 	Contexts []string `protobuf:"bytes,2,rep,name=contexts,proto3" json:"contexts,omitempty"`
-	// A skill.
+	// A skill that was used. Absent: none.
 	Skill         *SkillUsage `protobuf:"bytes,3,opt,name=skill,proto3,oneof" json:"skill,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1174,10 +1186,10 @@ func (x *RecordUsageRequest) GetSkill() *SkillUsage {
 	return nil
 }
 
-// A skill that was used; further keys are ignored.
+// A skill that was used; unknown keys are ignored.
 type SkillUsage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its URI.
+	// URI of the skill, for example ctx://agent/skills/pdf-forms/.
 	Uri           string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1220,14 +1232,14 @@ func (x *SkillUsage) GetUri() string {
 	return ""
 }
 
-// What the session has used so far.
+// Response of RecordUsage: what the session has used so far.
 type RecordUsageResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The session.
+	// Id of the session.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// Distinct contexts.
+	// Number of distinct contexts used in the session.
 	ContextsUsed uint32 `protobuf:"varint,2,opt,name=contexts_used,json=contextsUsed,proto3" json:"contexts_used,omitempty"`
-	// Distinct skills.
+	// Number of distinct skills used in the session.
 	SkillsUsed    uint32 `protobuf:"varint,3,opt,name=skills_used,json=skillsUsed,proto3" json:"skills_used,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1284,14 +1296,17 @@ func (x *RecordUsageResponse) GetSkillsUsed() uint32 {
 	return 0
 }
 
-// The session to commit.
+// Request of CommitSession.
 type CommitSessionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id.
+	// Id of the session to commit.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// Wait for the memories. Default true; false gives a task. REST: body or query.
+	// Wait until the memories are extracted. Default true. false returns a task at once. REST: in the body or
+	// the query.
 	Wait *bool `protobuf:"varint,2,opt,name=wait,proto3,oneof" json:"wait,omitempty"`
-	// Repeats the first answer for 24 hours instead of committing twice: 1-128 printable ASCII. REST: header Idempotency-Key.
+	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+	// committing again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another
+	// body. REST: header Idempotency-Key.
 	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -1348,22 +1363,22 @@ func (x *CommitSessionRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// What the commit did. With wait=false only session_id, status and task_id are present.
+// Response of CommitSession. With wait=false it has only session_id, status and task_id.
 type CommitSessionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The session.
+	// Id of the session.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// "committed", or "accepted" with wait=false.
+	// "committed"; with wait=false "accepted".
 	Status string `protobuf:"bytes,2,opt,name=status,proto3" json:"status,omitempty"`
-	// Whether there was anything to archive.
+	// True if there were messages to archive.
 	Archived *bool `protobuf:"varint,3,opt,name=archived,proto3,oneof" json:"archived,omitempty"`
-	// Memories of this commit.
+	// Number of episodes and new facts from this commit.
 	MemoriesExtracted *uint32 `protobuf:"varint,4,opt,name=memories_extracted,json=memoriesExtracted,proto3,oneof" json:"memories_extracted,omitempty"`
-	// Usage records updated by this commit.
+	// Number of files, folders and skills whose usage count went up with this commit.
 	ActiveCountUpdated *uint32 `protobuf:"varint,5,opt,name=active_count_updated,json=activeCountUpdated,proto3,oneof" json:"active_count_updated,omitempty"`
-	// Sums over the session's life.
+	// Totals over the life of the session.
 	Stats *SessionStats `protobuf:"bytes,6,opt,name=stats,proto3,oneof" json:"stats,omitempty"`
-	// The task that commits; only with wait=false.
+	// Id of the task that extracts the memories; only with wait=false.
 	TaskId        *string `protobuf:"bytes,7,opt,name=task_id,json=taskId,proto3,oneof" json:"task_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1448,20 +1463,20 @@ func (x *CommitSessionResponse) GetTaskId() string {
 	return ""
 }
 
-// Sums over a session's life.
+// Totals over the life of a session.
 type SessionStats struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Messages of the user.
+	// Number of messages of the user.
 	TotalTurns uint32 `protobuf:"varint,1,opt,name=total_turns,json=totalTurns,proto3" json:"total_turns,omitempty"`
-	// Distinct contexts used.
+	// Number of distinct contexts used.
 	ContextsUsed uint32 `protobuf:"varint,2,opt,name=contexts_used,json=contextsUsed,proto3" json:"contexts_used,omitempty"`
-	// Distinct skills used.
+	// Number of distinct skills used.
 	SkillsUsed uint32 `protobuf:"varint,3,opt,name=skills_used,json=skillsUsed,proto3" json:"skills_used,omitempty"`
-	// Memories of all commits.
+	// Number of memories extracted by all commits.
 	MemoriesExtracted uint32 `protobuf:"varint,4,opt,name=memories_extracted,json=memoriesExtracted,proto3" json:"memories_extracted,omitempty"`
-	// Estimated tokens of all messages.
+	// Estimated number of tokens of all messages.
 	TotalTokens uint32 `protobuf:"varint,5,opt,name=total_tokens,json=totalTokens,proto3" json:"total_tokens,omitempty"`
-	// Archives made.
+	// Number of archives.
 	CompressionCount uint32 `protobuf:"varint,6,opt,name=compression_count,json=compressionCount,proto3" json:"compression_count,omitempty"`
 	unknownFields    protoimpl.UnknownFields
 	sizeCache        protoimpl.SizeCache
@@ -1539,14 +1554,15 @@ func (x *SessionStats) GetCompressionCount() uint32 {
 	return 0
 }
 
-// The session, and the budget.
+// Request of GetSessionContext.
 type GetSessionContextRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id.
+	// Id of the session.
 	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	// Estimated tokens at most; default 128000.
+	// Maximum number of estimated tokens of the context. Default 128000.
 	TokenBudget *uint32 `protobuf:"varint,2,opt,name=token_budget,json=tokenBudget,proto3,oneof" json:"token_budget,omitempty"`
-	// Of these, tokens at most for what is recalled for the session (SearchService.Recall), 50-32000. Default: nothing is recalled.
+	// Part of token_budget for recalled memories, resources and skills (SearchService.Recall): 50 to 32000
+	// estimated tokens. Default: nothing is recalled.
 	RecallBudget  *uint32 `protobuf:"varint,3,opt,name=recall_budget,json=recallBudget,proto3,oneof" json:"recall_budget,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1603,18 +1619,18 @@ func (x *GetSessionContextRequest) GetRecallBudget() uint32 {
 	return 0
 }
 
-// What fits into the budget.
+// Response of GetSessionContext: what fits into the budget.
 type GetSessionContextResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Overview of the newest archive, "" where there is none.
+	// Overview (L1) of the newest archive, or its abstract if only that fits; "" if there is no archive.
 	LatestArchiveOverview string `protobuf:"bytes,1,opt,name=latest_archive_overview,json=latestArchiveOverview,proto3" json:"latest_archive_overview,omitempty"`
-	// Abstracts of the archives before, the newest first.
+	// Abstracts (L0) of earlier archives, newest first; at most 100.
 	PreArchiveAbstracts []*ArchiveAbstract `protobuf:"bytes,2,rep,name=pre_archive_abstracts,json=preArchiveAbstracts,proto3" json:"pre_archive_abstracts,omitempty"`
-	// The live messages, oldest first.
+	// Newest messages since the last commit that fit into the budget, oldest first.
 	Messages []*SessionMessage `protobuf:"bytes,3,rep,name=messages,proto3" json:"messages,omitempty"`
-	// Of all the above, and of recalled.
+	// Estimated number of tokens of the response, `recalled` included.
 	EstimatedTokens uint32 `protobuf:"varint,4,opt,name=estimated_tokens,json=estimatedTokens,proto3" json:"estimated_tokens,omitempty"`
-	// The recalled text of the session, with recall_budget; it grows at its end alone. "" where nothing is known.
+	// With recall_budget: recalled text to paste into the prompt; it only grows at its end. "" if nothing fits.
 	Recalled      *string `protobuf:"bytes,5,opt,name=recalled,proto3,oneof" json:"recalled,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1685,12 +1701,12 @@ func (x *GetSessionContextResponse) GetRecalled() string {
 	return ""
 }
 
-// An archive in one sentence.
+// Abstract of one archive.
 type ArchiveAbstract struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Name of the archive, for example archive_001.
+	// Name of the archive in the session, for example archive_001.
 	ArchiveId string `protobuf:"bytes,1,opt,name=archive_id,json=archiveId,proto3" json:"archive_id,omitempty"`
-	// Its abstract.
+	// Abstract (L0) of the archive: one sentence or a short summary.
 	Abstract      string `protobuf:"bytes,2,opt,name=abstract,proto3" json:"abstract,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1743,13 +1759,13 @@ func (x *ArchiveAbstract) GetAbstract() string {
 // A stored message.
 type SessionMessage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id.
+	// Id of the message.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// "user" or "assistant".
+	// Who spoke: "user" or "assistant".
 	Role string `protobuf:"bytes,2,opt,name=role,proto3" json:"role,omitempty"`
-	// Its parts.
+	// Parts of the message: text, context and tool calls.
 	Parts []*MessagePart `protobuf:"bytes,3,rep,name=parts,proto3" json:"parts,omitempty"`
-	// ISO 8601, UTC.
+	// When it was said: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	CreatedAt     string `protobuf:"bytes,4,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

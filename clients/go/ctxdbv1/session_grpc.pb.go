@@ -34,25 +34,31 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Conversations of the caller, from which memories are extracted. A session of somebody else answers NOT_FOUND.
+// Sessions: conversations of the caller, from which memories are extracted. A session of another user is
+// NOT_FOUND.
 type SessionServiceClient interface {
-	// Starts a session. ALREADY_EXISTS for a chosen id that is taken.
+	// Starts a session. ALREADY_EXISTS if the chosen id is taken.
 	CreateSession(ctx context.Context, in *CreateSessionRequest, opts ...grpc.CallOption) (*CreateSessionResponse, error)
-	// The caller's sessions, the last updated first.
+	// Lists the caller's sessions, most recently changed first.
 	ListSessions(ctx context.Context, in *ListSessionsRequest, opts ...grpc.CallOption) (*ListSessionsResponse, error)
-	// One session. NOT_FOUND for an unknown or deleted one.
+	// Returns one session. NOT_FOUND for an unknown or deleted one.
 	GetSession(ctx context.Context, in *GetSessionRequest, opts ...grpc.CallOption) (*GetSessionResponse, error)
-	// Deletes messages, archives, tool records and relations of a session; extracted memories stay.
+	// Deletes a session with its messages, archives, tool records and relations. Memories extracted from it
+	// stay, unless `forget` is set. NOT_FOUND for an unknown or deleted session.
 	DeleteSession(ctx context.Context, in *DeleteSessionRequest, opts ...grpc.CallOption) (*DeleteSessionResponse, error)
-	// Appends a message. SESSION_EXPIRED for a deleted session, INVALID_ARGUMENT without content and parts.
+	// Appends a message to a session. NOT_FOUND for an unknown session, SESSION_EXPIRED for a deleted one,
+	// INVALID_ARGUMENT without content and parts, RESOURCE_EXHAUSTED above 1 GiB of uncommitted messages.
 	AddMessage(ctx context.Context, in *AddMessageRequest, opts ...grpc.CallOption) (*AddMessageResponse, error)
-	// Appends messages in one step: all of them, or none where one is refused.
+	// Appends several messages in one step: all of them, or none if one is invalid. Errors as for AddMessage.
 	AddMessages(ctx context.Context, in *AddMessagesRequest, opts ...grpc.CallOption) (*AddMessagesResponse, error)
-	// Notes contexts and a skill that were used, each counted once a session; the next commit updates their usage counts.
+	// Records that contexts or a skill were used. Each counts once per session; the next commit adds to their
+	// usage counts, which raise search scores. SESSION_EXPIRED for a deleted session.
 	RecordUsage(ctx context.Context, in *RecordUsageRequest, opts ...grpc.CallOption) (*RecordUsageResponse, error)
-	// Archives the messages, extracts memories, empties the buffer and updates usage counts. An empty session archives nothing.
+	// Archives the messages since the last commit, extracts memories from them, and updates usage counts.
+	// Without new messages, nothing is archived. SESSION_EXPIRED for a deleted session.
 	CommitSession(ctx context.Context, in *CommitSessionRequest, opts ...grpc.CallOption) (*CommitSessionResponse, error)
-	// What a model should be given of a session, within a budget of tokens.
+	// Returns the context of a session for a model, within a token budget: overview of the newest archive,
+	// newest messages, abstracts of earlier archives.
 	GetSessionContext(ctx context.Context, in *GetSessionContextRequest, opts ...grpc.CallOption) (*GetSessionContextResponse, error)
 }
 
@@ -158,25 +164,31 @@ func (c *sessionServiceClient) GetSessionContext(ctx context.Context, in *GetSes
 // All implementations must embed UnimplementedSessionServiceServer
 // for forward compatibility.
 //
-// Conversations of the caller, from which memories are extracted. A session of somebody else answers NOT_FOUND.
+// Sessions: conversations of the caller, from which memories are extracted. A session of another user is
+// NOT_FOUND.
 type SessionServiceServer interface {
-	// Starts a session. ALREADY_EXISTS for a chosen id that is taken.
+	// Starts a session. ALREADY_EXISTS if the chosen id is taken.
 	CreateSession(context.Context, *CreateSessionRequest) (*CreateSessionResponse, error)
-	// The caller's sessions, the last updated first.
+	// Lists the caller's sessions, most recently changed first.
 	ListSessions(context.Context, *ListSessionsRequest) (*ListSessionsResponse, error)
-	// One session. NOT_FOUND for an unknown or deleted one.
+	// Returns one session. NOT_FOUND for an unknown or deleted one.
 	GetSession(context.Context, *GetSessionRequest) (*GetSessionResponse, error)
-	// Deletes messages, archives, tool records and relations of a session; extracted memories stay.
+	// Deletes a session with its messages, archives, tool records and relations. Memories extracted from it
+	// stay, unless `forget` is set. NOT_FOUND for an unknown or deleted session.
 	DeleteSession(context.Context, *DeleteSessionRequest) (*DeleteSessionResponse, error)
-	// Appends a message. SESSION_EXPIRED for a deleted session, INVALID_ARGUMENT without content and parts.
+	// Appends a message to a session. NOT_FOUND for an unknown session, SESSION_EXPIRED for a deleted one,
+	// INVALID_ARGUMENT without content and parts, RESOURCE_EXHAUSTED above 1 GiB of uncommitted messages.
 	AddMessage(context.Context, *AddMessageRequest) (*AddMessageResponse, error)
-	// Appends messages in one step: all of them, or none where one is refused.
+	// Appends several messages in one step: all of them, or none if one is invalid. Errors as for AddMessage.
 	AddMessages(context.Context, *AddMessagesRequest) (*AddMessagesResponse, error)
-	// Notes contexts and a skill that were used, each counted once a session; the next commit updates their usage counts.
+	// Records that contexts or a skill were used. Each counts once per session; the next commit adds to their
+	// usage counts, which raise search scores. SESSION_EXPIRED for a deleted session.
 	RecordUsage(context.Context, *RecordUsageRequest) (*RecordUsageResponse, error)
-	// Archives the messages, extracts memories, empties the buffer and updates usage counts. An empty session archives nothing.
+	// Archives the messages since the last commit, extracts memories from them, and updates usage counts.
+	// Without new messages, nothing is archived. SESSION_EXPIRED for a deleted session.
 	CommitSession(context.Context, *CommitSessionRequest) (*CommitSessionResponse, error)
-	// What a model should be given of a session, within a budget of tokens.
+	// Returns the context of a session for a model, within a token budget: overview of the newest archive,
+	// newest messages, abstracts of earlier archives.
 	GetSessionContext(context.Context, *GetSessionContextRequest) (*GetSessionContextResponse, error)
 	mustEmbedUnimplementedSessionServiceServer()
 }

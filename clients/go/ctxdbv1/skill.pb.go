@@ -23,22 +23,26 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A skill in one of four forms.
+// Request of AddSkill: the skill in one of several forms.
 type AddSkillRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// An object {name, description, content, allowed_tools?, tags?}; a tool definition {name, description, inputSchema}; a string that is
-	// a document with YAML front matter; or a string that is an absolute path of a skill file or folder on the server (where the settings
-	// allow it).
+	// The skill: an object {name, description, content, allowed_tools?, tags?}; a tool definition {name,
+	// description, inputSchema}; a string with a Markdown document that starts with YAML front matter (---); or
+	// a string with the absolute path of a skill file or folder on the server (if CTXDB_LOCAL_PATHS allows it).
 	Data *structpb.Value `protobuf:"bytes,1,opt,name=data,proto3" json:"data,omitempty"`
-	// An upload (see UploadFile): a skill file, or an archive with a skill file and its auxiliary files.
+	// Upload that holds the skill: `temp_path` from UploadFile. A SKILL.md file, or a zip archive with a
+	// SKILL.md and its auxiliary files: at most 1,000 files and 64 MiB.
 	TempPath *string `protobuf:"bytes,2,opt,name=temp_path,json=tempPath,proto3,oneof" json:"temp_path,omitempty"`
-	// Same as temp_path.
+	// Alias of temp_path.
 	TempFileId *string `protobuf:"bytes,3,opt,name=temp_file_id,json=tempFileId,proto3,oneof" json:"temp_file_id,omitempty"`
-	// Wait until layers and vectors are made. Default false.
+	// Wait until the layers (L0, L1) and vectors are made. Default false.
 	Wait bool `protobuf:"varint,4,opt,name=wait,proto3" json:"wait,omitempty"`
-	// Seconds to wait; without it the call waits until done. Then DEADLINE_EXCEEDED; the work goes on.
+	// With wait: maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over;
+	// the work continues in the background.
 	Timeout *float64 `protobuf:"fixed64,5,opt,name=timeout,proto3,oneof" json:"timeout,omitempty"`
-	// Repeats the first answer for 24 hours: 1-128 printable ASCII. REST: header Idempotency-Key.
+	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+	// storing again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+	// REST: header Idempotency-Key.
 	IdempotencyKey *string `protobuf:"bytes,6,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -116,24 +120,24 @@ func (x *AddSkillRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// The stored skill.
+// Response of AddSkill.
 type AddSkillResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "success", or "error" where some jobs failed for good.
+	// "success"; "error" if the skill was stored but some jobs were given up.
 	Status string `protobuf:"bytes,1,opt,name=status,proto3" json:"status,omitempty"`
-	// ctx://agent/skills/<name>/, with the slash.
+	// URI of the skill's folder with a trailing slash: ctx://agent/skills/<name>/.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Same as uri.
 	SkillUri string `protobuf:"bytes,3,opt,name=skill_uri,json=skillUri,proto3" json:"skill_uri,omitempty"`
-	// The same place, without the slash.
+	// URI of the skill's folder without a trailing slash.
 	RootUri string `protobuf:"bytes,4,opt,name=root_uri,json=rootUri,proto3" json:"root_uri,omitempty"`
-	// The name in kebab-case.
+	// Name of the skill in kebab-case, for example "pdf-forms": at most 64 characters.
 	Name string `protobuf:"bytes,5,opt,name=name,proto3" json:"name,omitempty"`
-	// Files beside the skill document.
+	// Number of files besides SKILL.md.
 	AuxiliaryFiles uint32 `protobuf:"varint,6,opt,name=auxiliary_files,json=auxiliaryFiles,proto3" json:"auxiliary_files,omitempty"`
-	// What went wrong, one sentence each.
+	// Jobs that were given up, one sentence each; only with wait.
 	Errors []string `protobuf:"bytes,7,rep,name=errors,proto3" json:"errors,omitempty"`
-	// What the queues did; only with wait.
+	// What the background jobs of this call did; only with wait.
 	QueueStatus   *QueueStatus `protobuf:"bytes,8,opt,name=queue_status,json=queueStatus,proto3,oneof" json:"queue_status,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -225,7 +229,7 @@ func (x *AddSkillResponse) GetQueueStatus() *QueueStatus {
 	return nil
 }
 
-// No parameters.
+// Request of ListSkills: no parameters.
 type ListSkillsRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -262,12 +266,12 @@ func (*ListSkillsRequest) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_skill_proto_rawDescGZIP(), []int{2}
 }
 
-// All skills.
+// Response of ListSkills.
 type ListSkillsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// By name.
+	// All skills of the account, sorted by name.
 	Skills []*SkillSummary `protobuf:"bytes,1,rep,name=skills,proto3" json:"skills,omitempty"`
-	// How many.
+	// Number of skills.
 	Total         uint32 `protobuf:"varint,2,opt,name=total,proto3" json:"total,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -320,15 +324,15 @@ func (x *ListSkillsResponse) GetTotal() uint32 {
 // A skill without its document.
 type SkillSummary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// In kebab-case.
+	// Name in kebab-case, for example "pdf-forms".
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// Its folder.
+	// URI of the skill's folder, with a trailing slash.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
-	// What it is for.
+	// What the skill is for.
 	Description string `protobuf:"bytes,3,opt,name=description,proto3" json:"description,omitempty"`
-	// Tags.
+	// Tags from the skill's front matter; empty if there are none.
 	Tags []string `protobuf:"bytes,4,rep,name=tags,proto3" json:"tags,omitempty"`
-	// Tools it may use.
+	// Names of the tools that the skill may use, from its front matter (allowed-tools); empty if it names none.
 	AllowedTools  []string `protobuf:"bytes,5,rep,name=allowed_tools,json=allowedTools,proto3" json:"allowed_tools,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -399,10 +403,10 @@ func (x *SkillSummary) GetAllowedTools() []string {
 	return nil
 }
 
-// The skill to get.
+// Request of GetSkill.
 type GetSkillRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its name.
+	// Name of the skill in kebab-case.
 	Name          string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -445,22 +449,22 @@ func (x *GetSkillRequest) GetName() string {
 	return ""
 }
 
-// A skill.
+// Response of GetSkill.
 type GetSkillResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// In kebab-case.
+	// Name in kebab-case, for example "pdf-forms".
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// Its folder.
+	// URI of the skill's folder, with a trailing slash.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
-	// What it is for.
+	// What the skill is for.
 	Description string `protobuf:"bytes,3,opt,name=description,proto3" json:"description,omitempty"`
-	// Tags.
+	// Tags from the skill's front matter; empty if there are none.
 	Tags []string `protobuf:"bytes,4,rep,name=tags,proto3" json:"tags,omitempty"`
-	// Tools it may use.
+	// Names of the tools that the skill may use, from its front matter (allowed-tools); empty if it names none.
 	AllowedTools []string `protobuf:"bytes,5,rep,name=allowed_tools,json=allowedTools,proto3" json:"allowed_tools,omitempty"`
-	// The whole document with front matter.
+	// Text of SKILL.md, front matter included.
 	Content string `protobuf:"bytes,6,opt,name=content,proto3" json:"content,omitempty"`
-	// Auxiliary files, as paths below the folder.
+	// Paths of auxiliary files below the skill's folder, at most 1,000.
 	Files         []string `protobuf:"bytes,7,rep,name=files,proto3" json:"files,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -545,10 +549,10 @@ func (x *GetSkillResponse) GetFiles() []string {
 	return nil
 }
 
-// The skill to delete.
+// Request of DeleteSkill.
 type DeleteSkillRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its name.
+	// Name of the skill in kebab-case.
 	Name          string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -591,14 +595,14 @@ func (x *DeleteSkillRequest) GetName() string {
 	return ""
 }
 
-// The skill is gone.
+// Response of DeleteSkill.
 type DeleteSkillResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its name.
+	// Name of the deleted skill.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// Where it was.
+	// URI of the folder that held it, with a trailing slash.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Visible files and folders deleted, the skill's folder included.
+	// Number of files and folders deleted, the skill's folder included, without hidden ones.
 	Deleted       uint32 `protobuf:"varint,3,opt,name=deleted,proto3" json:"deleted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

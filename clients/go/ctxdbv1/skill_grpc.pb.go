@@ -29,16 +29,17 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Skills of agents, shared in the account under ctx://agent/skills/.
+// Skills that agents can follow, shared in the account under ctx://agent/skills/.
 type SkillServiceClient interface {
-	// Stores a skill; one of the same name is replaced whole. Exactly one of data, temp_path and temp_file_id.
-	// INVALID_ARGUMENT where name or description are missing.
+	// Stores a skill. A skill of the same name is replaced as a whole. Exactly one of data, temp_path and
+	// temp_file_id names the skill. INVALID_ARGUMENT if name or description is missing.
 	AddSkill(ctx context.Context, in *AddSkillRequest, opts ...grpc.CallOption) (*AddSkillResponse, error)
-	// All skills, by name.
+	// Lists all skills of the account, sorted by name. RESOURCE_EXHAUSTED if they do not fit into one response:
+	// list their folders with ListEntries.
 	ListSkills(ctx context.Context, in *ListSkillsRequest, opts ...grpc.CallOption) (*ListSkillsResponse, error)
-	// One skill with its document. NOT_FOUND where there is none.
+	// Returns one skill with its document. NOT_FOUND for an unknown name.
 	GetSkill(ctx context.Context, in *GetSkillRequest, opts ...grpc.CallOption) (*GetSkillResponse, error)
-	// Deletes a skill with its files. NOT_FOUND where there is none.
+	// Deletes a skill with its files. NOT_FOUND for an unknown name.
 	DeleteSkill(ctx context.Context, in *DeleteSkillRequest, opts ...grpc.CallOption) (*DeleteSkillResponse, error)
 }
 
@@ -94,16 +95,17 @@ func (c *skillServiceClient) DeleteSkill(ctx context.Context, in *DeleteSkillReq
 // All implementations must embed UnimplementedSkillServiceServer
 // for forward compatibility.
 //
-// Skills of agents, shared in the account under ctx://agent/skills/.
+// Skills that agents can follow, shared in the account under ctx://agent/skills/.
 type SkillServiceServer interface {
-	// Stores a skill; one of the same name is replaced whole. Exactly one of data, temp_path and temp_file_id.
-	// INVALID_ARGUMENT where name or description are missing.
+	// Stores a skill. A skill of the same name is replaced as a whole. Exactly one of data, temp_path and
+	// temp_file_id names the skill. INVALID_ARGUMENT if name or description is missing.
 	AddSkill(context.Context, *AddSkillRequest) (*AddSkillResponse, error)
-	// All skills, by name.
+	// Lists all skills of the account, sorted by name. RESOURCE_EXHAUSTED if they do not fit into one response:
+	// list their folders with ListEntries.
 	ListSkills(context.Context, *ListSkillsRequest) (*ListSkillsResponse, error)
-	// One skill with its document. NOT_FOUND where there is none.
+	// Returns one skill with its document. NOT_FOUND for an unknown name.
 	GetSkill(context.Context, *GetSkillRequest) (*GetSkillResponse, error)
-	// Deletes a skill with its files. NOT_FOUND where there is none.
+	// Deletes a skill with its files. NOT_FOUND for an unknown name.
 	DeleteSkill(context.Context, *DeleteSkillRequest) (*DeleteSkillResponse, error)
 	mustEmbedUnimplementedSkillServiceServer()
 }

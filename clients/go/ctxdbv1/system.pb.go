@@ -22,7 +22,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// No parameters.
+// Request of GetStatus: no parameters.
 type GetStatusRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -59,20 +59,20 @@ func (*GetStatusRequest) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_system_proto_rawDescGZIP(), []int{0}
 }
 
-// The server, and the caller.
+// Response of GetStatus.
 type GetStatusResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Always true.
+	// Always true: a server that answers is initialized.
 	Initialized bool `protobuf:"varint,1,opt,name=initialized,proto3" json:"initialized,omitempty"`
-	// Version of the server.
+	// Version of the server, for example "0.1.0".
 	Version string `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
-	// The caller's user.
+	// Id of the caller's user.
 	User string `protobuf:"bytes,3,opt,name=user,proto3" json:"user,omitempty"`
-	// The caller's account.
+	// Id of the caller's account.
 	Account string `protobuf:"bytes,4,opt,name=account,proto3" json:"account,omitempty"`
-	// "root", "admin" or "user".
+	// The caller's role: "root", "admin" or "user".
 	Role string `protobuf:"bytes,5,opt,name=role,proto3" json:"role,omitempty"`
-	// Seconds since the start.
+	// Seconds since the server was started.
 	Uptime        float64 `protobuf:"fixed64,6,opt,name=uptime,proto3" json:"uptime,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -150,10 +150,10 @@ func (x *GetStatusResponse) GetUptime() float64 {
 	return 0
 }
 
-// How long.
+// Request of WaitProcessed.
 type WaitProcessedRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Seconds, 0 = look once; without it the call waits until done.
+	// Maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over.
 	Timeout       *float64 `protobuf:"fixed64,1,opt,name=timeout,proto3,oneof" json:"timeout,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -196,20 +196,20 @@ func (x *WaitProcessedRequest) GetTimeout() float64 {
 	return 0
 }
 
-// What was settled during this call.
+// Response of WaitProcessed: the jobs that ended during the call, and those that are left.
 type WaitProcessedResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The queue that makes the abstract (L0) and overview (L1) layers.
+	// The queue that makes abstracts (L0), overviews (L1) and memories.
 	SemanticQueue *QueueCounts `protobuf:"bytes,1,opt,name=semantic_queue,json=semanticQueue,proto3" json:"semantic_queue,omitempty"`
-	// The queue that makes the vectors.
+	// The queue that embeds text: it makes the vectors.
 	VectorQueue *QueueCounts `protobuf:"bytes,2,opt,name=vector_queue,json=vectorQueue,proto3" json:"vector_queue,omitempty"`
-	// Jobs that wait, at the end.
+	// Jobs that still wait when the call returns.
 	Pending uint32 `protobuf:"varint,3,opt,name=pending,proto3" json:"pending,omitempty"`
-	// Jobs that run, at the end.
+	// Jobs that still run when the call returns.
 	InProgress uint32 `protobuf:"varint,4,opt,name=in_progress,json=inProgress,proto3" json:"in_progress,omitempty"`
-	// Jobs settled, failed ones included.
+	// Jobs that succeeded during the call, in both queues.
 	Processed uint32 `protobuf:"varint,5,opt,name=processed,proto3" json:"processed,omitempty"`
-	// Jobs that failed for good.
+	// Jobs that were given up during the call, in both queues.
 	Errors        uint32 `protobuf:"varint,6,opt,name=errors,proto3" json:"errors,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -27,12 +27,13 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Who the caller is, and waiting for the queues.
+// Identity of the caller, and waiting for background work.
 type SystemServiceClient interface {
-	// The server, and who the caller is to it.
+	// Returns the server's version, and the account, user and role that the caller's key stands for. A quick
+	// way to check a key: a wrong one is UNAUTHENTICATED.
 	GetStatus(ctx context.Context, in *GetStatusRequest, opts ...grpc.CallOption) (*GetStatusResponse, error)
-	// Waits until all work of the caller's account is done; ROOT without an account header waits for all. DEADLINE_EXCEEDED after
-	// `timeout`, the work goes on; UNAVAILABLE where the server stops.
+	// Waits until no background job of the caller's account is left; for ROOT without an account header, of any
+	// account. DEADLINE_EXCEEDED after `timeout` (the work continues), UNAVAILABLE if the server stops.
 	WaitProcessed(ctx context.Context, in *WaitProcessedRequest, opts ...grpc.CallOption) (*WaitProcessedResponse, error)
 }
 
@@ -68,12 +69,13 @@ func (c *systemServiceClient) WaitProcessed(ctx context.Context, in *WaitProcess
 // All implementations must embed UnimplementedSystemServiceServer
 // for forward compatibility.
 //
-// Who the caller is, and waiting for the queues.
+// Identity of the caller, and waiting for background work.
 type SystemServiceServer interface {
-	// The server, and who the caller is to it.
+	// Returns the server's version, and the account, user and role that the caller's key stands for. A quick
+	// way to check a key: a wrong one is UNAUTHENTICATED.
 	GetStatus(context.Context, *GetStatusRequest) (*GetStatusResponse, error)
-	// Waits until all work of the caller's account is done; ROOT without an account header waits for all. DEADLINE_EXCEEDED after
-	// `timeout`, the work goes on; UNAVAILABLE where the server stops.
+	// Waits until no background job of the caller's account is left; for ROOT without an account header, of any
+	// account. DEADLINE_EXCEEDED after `timeout` (the work continues), UNAVAILABLE if the server stops.
 	WaitProcessed(context.Context, *WaitProcessedRequest) (*WaitProcessedResponse, error)
 	mustEmbedUnimplementedSystemServiceServer()
 }

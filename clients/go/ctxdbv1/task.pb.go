@@ -23,10 +23,10 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// The task to get.
+// Request of GetTask.
 type GetTaskRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id.
+	// Id of the task, as in `task_id` of the response that started it.
 	TaskId        string `protobuf:"bytes,1,opt,name=task_id,json=taskId,proto3" json:"task_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -69,10 +69,10 @@ func (x *GetTaskRequest) GetTaskId() string {
 	return ""
 }
 
-// The task to follow.
+// Request of WatchTask.
 type WatchTaskRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id.
+	// Id of the task, as in `task_id` of the response that started it.
 	TaskId        string `protobuf:"bytes,1,opt,name=task_id,json=taskId,proto3" json:"task_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -115,26 +115,29 @@ func (x *WatchTaskRequest) GetTaskId() string {
 	return ""
 }
 
-// Work that goes on.
+// A long operation and its state.
 type Task struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its id.
+	// Id of the task.
 	TaskId string `protobuf:"bytes,1,opt,name=task_id,json=taskId,proto3" json:"task_id,omitempty"`
-	// What it does, for example "add_resource" or "commit_session".
+	// Operation that started it: "add_resource", "commit_session" or "forget".
 	TaskType string `protobuf:"bytes,2,opt,name=task_type,json=taskType,proto3" json:"task_type,omitempty"`
-	// "pending", "running", "completed" or "failed".
+	// "pending" (not started), "running", "completed" or "failed".
 	Status string `protobuf:"bytes,3,opt,name=status,proto3" json:"status,omitempty"`
-	// What it is at, in one word. Of an import: "queued", "fetching" (bytes), "reading" (files), "layers" (files), then "done" or "failed".
+	// Current step, in one word. An import goes through "queued", "fetching", "reading" and "layers", and ends
+	// in "done" or "failed".
 	Stage string `protobuf:"bytes,4,opt,name=stage,proto3" json:"stage,omitempty"`
-	// How far it is.
+	// Progress within the stage: bytes while fetching, files while reading and making layers.
 	Progress *TaskProgress `protobuf:"bytes,5,opt,name=progress,proto3" json:"progress,omitempty"`
-	// ISO 8601, UTC.
+	// When the task was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
 	CreatedAt string `protobuf:"bytes,6,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
-	// ISO 8601, UTC.
+	// Last change of the stored state: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z. Live progress does
+	// not change it.
 	UpdatedAt string `protobuf:"bytes,7,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
-	// What the call would have answered, as far as it is known; of an import root_uri from the start, errors and warnings once it is read.
+	// Fields of the response that the operation gives to a caller who waits, as far as known: an import has
+	// root_uri from the start, errors and warnings once the source is read. Absent before.
 	Result *structpb.Struct `protobuf:"bytes,8,opt,name=result,proto3" json:"result,omitempty"`
-	// Why it failed; only when failed.
+	// Why the task failed; only with status "failed".
 	Error         *ErrorDetail `protobuf:"bytes,9,opt,name=error,proto3,oneof" json:"error,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -233,12 +236,12 @@ func (x *Task) GetError() *ErrorDetail {
 	return nil
 }
 
-// How far a task is.
+// Progress of a task within its stage.
 type TaskProgress struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Steps done.
+	// Units done, of `total`.
 	Done uint32 `protobuf:"varint,1,opt,name=done,proto3" json:"done,omitempty"`
-	// Steps in all, as far as known.
+	// Units in total, as far as known; it may grow, and is 0 while unknown.
 	Total         uint32 `protobuf:"varint,2,opt,name=total,proto3" json:"total,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -288,12 +291,13 @@ func (x *TaskProgress) GetTotal() uint32 {
 	return 0
 }
 
-// Which page.
+// Request of ListTasks.
 type ListTasksRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Tasks at most, at least 1.
+	// Tasks per page: 1 to 1000, default 100.
 	Limit *uint32 `protobuf:"varint,1,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Continues a list that was cut: the next_cursor of the answer before.
+	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
 	Cursor        *string `protobuf:"bytes,2,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -343,12 +347,12 @@ func (x *ListTasksRequest) GetCursor() string {
 	return ""
 }
 
-// The tasks.
+// Response of ListTasks.
 type ListTasksResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Newest first.
+	// Tasks of this page, newest first.
 	Tasks []*Task `protobuf:"bytes,1,rep,name=tasks,proto3" json:"tasks,omitempty"`
-	// Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+	// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
 	NextCursor    *string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -28,15 +28,16 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Work that goes on after the call that caused it. Each user sees the own tasks; foreign ones answer NOT_FOUND.
+// Tasks: long operations that continue after the call that started them, such as imports and commits. Each
+// user sees only their own tasks; those of others are NOT_FOUND.
 type TaskServiceClient interface {
-	// One task.
+	// Returns the current state of one task. NOT_FOUND for an unknown id.
 	GetTask(ctx context.Context, in *GetTaskRequest, opts ...grpc.CallOption) (*Task, error)
-	// The caller's tasks, newest first.
+	// Lists the caller's tasks, newest first. The last 1,000 finished tasks of a user are kept.
 	ListTasks(ctx context.Context, in *ListTasksRequest, opts ...grpc.CallOption) (*ListTasksResponse, error)
-	// Follows one task: its state now, then again whenever its stage or progress has changed, and at last its end, after which the stream ends.
-	// Of changes that come faster than they are read the last is sent. UNAVAILABLE where a user follows more than 32 at once. No REST route: ask
-	// GetTask.
+	// Streams one task: its state now, each change of stage or progress, and its end, which ends the stream. A
+	// slow reader misses intermediate states, never the last one. NOT_FOUND for an unknown id, UNAVAILABLE if a
+	// user follows more than 32 tasks at once. Not available over REST: poll GetTask.
 	WatchTask(ctx context.Context, in *WatchTaskRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[Task], error)
 }
 
@@ -91,15 +92,16 @@ type TaskService_WatchTaskClient = grpc.ServerStreamingClient[Task]
 // All implementations must embed UnimplementedTaskServiceServer
 // for forward compatibility.
 //
-// Work that goes on after the call that caused it. Each user sees the own tasks; foreign ones answer NOT_FOUND.
+// Tasks: long operations that continue after the call that started them, such as imports and commits. Each
+// user sees only their own tasks; those of others are NOT_FOUND.
 type TaskServiceServer interface {
-	// One task.
+	// Returns the current state of one task. NOT_FOUND for an unknown id.
 	GetTask(context.Context, *GetTaskRequest) (*Task, error)
-	// The caller's tasks, newest first.
+	// Lists the caller's tasks, newest first. The last 1,000 finished tasks of a user are kept.
 	ListTasks(context.Context, *ListTasksRequest) (*ListTasksResponse, error)
-	// Follows one task: its state now, then again whenever its stage or progress has changed, and at last its end, after which the stream ends.
-	// Of changes that come faster than they are read the last is sent. UNAVAILABLE where a user follows more than 32 at once. No REST route: ask
-	// GetTask.
+	// Streams one task: its state now, each change of stage or progress, and its end, which ends the stream. A
+	// slow reader misses intermediate states, never the last one. NOT_FOUND for an unknown id, UNAVAILABLE if a
+	// user follows more than 32 tasks at once. Not available over REST: poll GetTask.
 	WatchTask(*WatchTaskRequest, grpc.ServerStreamingServer[Task]) error
 	mustEmbedUnimplementedTaskServiceServer()
 }

@@ -19,34 +19,35 @@ export const file_ctxdb_v1_content: GenFile = /*@__PURE__*/
   fileDesc("ChZjdHhkYi92MS9jb250ZW50LnByb3RvEghjdHhkYi52MSJ2ChJSZWFkQ29udGVudFJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISDgoGb2Zmc2V0GAIgASgFEhIKBWxpbWl0GAMgASgFSACIAQESFAoHdmVyc2lvbhgEIAEoDUgBiAEBQggKBl9saW1pdEIKCghfdmVyc2lvbiImChNSZWFkQ29udGVudFJlc3BvbnNlEg8KB2NvbnRlbnQYASABKAkiTAoWRG93bmxvYWRDb250ZW50UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIUCgd2ZXJzaW9uGAIgASgNSACIAQFCCgoIX3ZlcnNpb24iJgoSR2V0QWJzdHJhY3RSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECIicKE0dldEFic3RyYWN0UmVzcG9uc2USEAoIYWJzdHJhY3QYASABKAkiJgoSR2V0T3ZlcnZpZXdSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECIicKE0dldE92ZXJ2aWV3UmVzcG9uc2USEAoIb3ZlcnZpZXcYASABKAkiYwoRTGlzdENodW5rc1JlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISEgoFbGltaXQYAiABKA1IAIgBARITCgZjdXJzb3IYAyABKAlIAYgBAUIICgZfbGltaXRCCQoHX2N1cnNvciJuChJMaXN0Q2h1bmtzUmVzcG9uc2USHwoGY2h1bmtzGAEgAygLMg8uY3R4ZGIudjEuQ2h1bmsSDQoFdG90YWwYAiABKA0SGAoLbmV4dF9jdXJzb3IYAyABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IifQoFQ2h1bmsSDQoFaW5kZXgYASABKA0SDQoFbGV2ZWwYAiABKA0SDQoFc3RhcnQYAyABKA0SCwoDZW5kGAQgASgNEg0KBXRpdGxlGAUgASgJEgwKBHRleHQYBiABKAkSDQoFdGVybXMYByABKA0SDgoGc3BhY2VzGAggAygJIvABChNXcml0ZUNvbnRlbnRSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEhkKB2NvbnRlbnQYAiABKAlCA+BBAkgAiAEBEhEKBG1vZGUYAyABKAlIAYgBARIMCgR3YWl0GAQgASgIEhQKB3RpbWVvdXQYBSABKAFIAogBARIVCghpZl9tYXRjaBgGIAEoCUgDiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgHIAEoCUgEiAEBQgoKCF9jb250ZW50QgcKBV9tb2RlQgoKCF90aW1lb3V0QgsKCV9pZl9tYXRjaEISChBfaWRlbXBvdGVuY3lfa2V5IosBChRXcml0ZUNvbnRlbnRSZXNwb25zZRILCgN1cmkYASABKAkSDAoEbW9kZRgCIAEoCRIVCg13cml0dGVuX2J5dGVzGAMgASgNEjAKDHF1ZXVlX3N0YXR1cxgEIAEoCzIVLmN0eGRiLnYxLlF1ZXVlU3RhdHVzSACIAQFCDwoNX3F1ZXVlX3N0YXR1cyJlChNMaXN0VmVyc2lvbnNSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEhIKBWxpbWl0GAIgASgNSACIAQESEwoGY3Vyc29yGAMgASgJSAGIAQFCCAoGX2xpbWl0QgkKB19jdXJzb3IieAoUTGlzdFZlcnNpb25zUmVzcG9uc2USJwoIdmVyc2lvbnMYASADKAsyFS5jdHhkYi52MS5GaWxlVmVyc2lvbhINCgV0b3RhbBgCIAEoDRIYCgtuZXh0X2N1cnNvchgDIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciKcAQoLRmlsZVZlcnNpb24SDwoHdmVyc2lvbhgBIAEoDRISCgppc19jdXJyZW50GAIgASgIEgwKBHNpemUYAyABKAESDAoEZXRhZxgEIAEoCRIQCghtb2RpZmllZBgFIAEoCRIRCgR1c2VyGAYgASgJSACIAQESEwoGY2hhbmdlGAcgASgJSAGIAQFCBwoFX3VzZXJCCQoHX2NoYW5nZSKdAQoTRGlmZlZlcnNpb25zUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIZCgxmcm9tX3ZlcnNpb24YAiABKA1IAIgBARIXCgp0b192ZXJzaW9uGAMgASgNSAGIAQESFAoHY29udGV4dBgEIAEoDUgCiAEBQg8KDV9mcm9tX3ZlcnNpb25CDQoLX3RvX3ZlcnNpb25CCgoIX2NvbnRleHQijgEKFERpZmZWZXJzaW9uc1Jlc3BvbnNlEgsKA3VyaRgBIAEoCRIUCgxmcm9tX3ZlcnNpb24YAiABKA0SEgoKdG9fdmVyc2lvbhgDIAEoDRIMCgRkaWZmGAQgASgJEg0KBWFkZGVkGAUgASgNEg8KB3JlbW92ZWQYBiABKA0SEQoJaXNfY29hcnNlGAcgASgIItYBChVSZXN0b3JlVmVyc2lvblJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISGQoHdmVyc2lvbhgCIAEoDUID4EECSACIAQESDAoEd2FpdBgDIAEoCBIUCgd0aW1lb3V0GAQgASgBSAGIAQESFQoIaWZfbWF0Y2gYBSABKAlIAogBARIcCg9pZGVtcG90ZW5jeV9rZXkYBiABKAlIA4gBAUIKCghfdmVyc2lvbkIKCghfdGltZW91dEILCglfaWZfbWF0Y2hCEgoQX2lkZW1wb3RlbmN5X2tleSKZAQoWUmVzdG9yZVZlcnNpb25SZXNwb25zZRILCgN1cmkYASABKAkSEAoIcmVzdG9yZWQYAiABKA0SDwoHdmVyc2lvbhgDIAEoDRIMCgRzaXplGAQgASgBEjAKDHF1ZXVlX3N0YXR1cxgFIAEoCzIVLmN0eGRiLnYxLlF1ZXVlU3RhdHVzSACIAQFCDwoNX3F1ZXVlX3N0YXR1czKRCAoOQ29udGVudFNlcnZpY2UScQoLUmVhZENvbnRlbnQSHC5jdHhkYi52MS5SZWFkQ29udGVudFJlcXVlc3QaHS5jdHhkYi52MS5SZWFkQ29udGVudFJlc3BvbnNlIiWC0+STAh9iB2NvbnRlbnQSFC9hcGkvdjEvY29udGVudC9yZWFkEmwKD0Rvd25sb2FkQ29udGVudBIgLmN0eGRiLnYxLkRvd25sb2FkQ29udGVudFJlcXVlc3QaEy5jdHhkYi52MS5GaWxlQ2h1bmsiIILT5JMCGhIYL2FwaS92MS9jb250ZW50L2Rvd25sb2FkMAESdgoLR2V0QWJzdHJhY3QSHC5jdHhkYi52MS5HZXRBYnN0cmFjdFJlcXVlc3QaHS5jdHhkYi52MS5HZXRBYnN0cmFjdFJlc3BvbnNlIiqC0+STAiRiCGFic3RyYWN0EhgvYXBpL3YxL2NvbnRlbnQvYWJzdHJhY3QSdgoLR2V0T3ZlcnZpZXcSHC5jdHhkYi52MS5HZXRPdmVydmlld1JlcXVlc3QaHS5jdHhkYi52MS5HZXRPdmVydmlld1Jlc3BvbnNlIiqC0+STAiRiCG92ZXJ2aWV3EhgvYXBpL3YxL2NvbnRlbnQvb3ZlcnZpZXcSZwoKTGlzdENodW5rcxIbLmN0eGRiLnYxLkxpc3RDaHVua3NSZXF1ZXN0GhwuY3R4ZGIudjEuTGlzdENodW5rc1Jlc3BvbnNlIh6C0+STAhgSFi9hcGkvdjEvY29udGVudC9jaHVua3MSbgoMTGlzdFZlcnNpb25zEh0uY3R4ZGIudjEuTGlzdFZlcnNpb25zUmVxdWVzdBoeLmN0eGRiLnYxLkxpc3RWZXJzaW9uc1Jlc3BvbnNlIh+C0+STAhkSFy9hcGkvdjEvY29udGVudC9oaXN0b3J5EmsKDERpZmZWZXJzaW9ucxIdLmN0eGRiLnYxLkRpZmZWZXJzaW9uc1JlcXVlc3QaHi5jdHhkYi52MS5EaWZmVmVyc2lvbnNSZXNwb25zZSIcgtPkkwIWEhQvYXBpL3YxL2NvbnRlbnQvZGlmZhJ3Cg5SZXN0b3JlVmVyc2lvbhIfLmN0eGRiLnYxLlJlc3RvcmVWZXJzaW9uUmVxdWVzdBogLmN0eGRiLnYxLlJlc3RvcmVWZXJzaW9uUmVzcG9uc2UiIoLT5JMCHDoBKiIXL2FwaS92MS9jb250ZW50L3Jlc3RvcmUSbwoMV3JpdGVDb250ZW50Eh0uY3R4ZGIudjEuV3JpdGVDb250ZW50UmVxdWVzdBoeLmN0eGRiLnYxLldyaXRlQ29udGVudFJlc3BvbnNlIiCC0+STAho6ASoiFS9hcGkvdjEvY29udGVudC93cml0ZUI6CgxkZXYuY3R4ZGIudjFCDENvbnRlbnRQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_ctxdb_v1_file_chunk, file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
- * What to read.
+ * Request of ReadContent.
  *
  * @generated from message ctxdb.v1.ReadContentRequest
  */
 export type ReadContentRequest = Message<"ctxdb.v1.ReadContentRequest"> & {
   /**
-   * A file.
+   * URI of the file, for example ctx://resources/guide.md.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * First line, from 0. Default 0.
+   * First line to return, counted from 0. Default 0. INVALID_ARGUMENT if negative.
    *
    * @generated from field: int32 offset = 2;
    */
   offset: number;
 
   /**
-   * Lines; default -1 = all.
+   * Number of lines to return; -1 = all. Default -1.
    *
    * @generated from field: optional int32 limit = 3;
    */
   limit?: number | undefined;
 
   /**
-   * Version to read, from ListVersions; default the current one.
+   * Number of the version to read, from ListVersions. Default: the current version. NOT_FOUND for a version
+   * that is not kept.
    *
    * @generated from field: optional uint32 version = 4;
    */
@@ -61,13 +62,13 @@ export const ReadContentRequestSchema: GenMessage<ReadContentRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_content, 0);
 
 /**
- * The text.
+ * Response of ReadContent.
  *
  * @generated from message ctxdb.v1.ReadContentResponse
  */
 export type ReadContentResponse = Message<"ctxdb.v1.ReadContentResponse"> & {
   /**
-   * With its line ends as stored.
+   * The text, line ends as stored.
    *
    * @generated from field: string content = 1;
    */
@@ -82,20 +83,21 @@ export const ReadContentResponseSchema: GenMessage<ReadContentResponse> = /*@__P
   messageDesc(file_ctxdb_v1_content, 1);
 
 /**
- * What to download.
+ * Request of DownloadContent.
  *
  * @generated from message ctxdb.v1.DownloadContentRequest
  */
 export type DownloadContentRequest = Message<"ctxdb.v1.DownloadContentRequest"> & {
   /**
-   * A file.
+   * URI of the file.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * Version to read, from ListVersions; default the current one.
+   * Number of the version to download, from ListVersions. Default: the current version. NOT_FOUND for a
+   * version that is not kept.
    *
    * @generated from field: optional uint32 version = 2;
    */
@@ -110,13 +112,13 @@ export const DownloadContentRequestSchema: GenMessage<DownloadContentRequest> = 
   messageDesc(file_ctxdb_v1_content, 2);
 
 /**
- * Whose abstract.
+ * Request of GetAbstract.
  *
  * @generated from message ctxdb.v1.GetAbstractRequest
  */
 export type GetAbstractRequest = Message<"ctxdb.v1.GetAbstractRequest"> & {
   /**
-   * A file or folder.
+   * URI of the file or folder.
    *
    * @generated from field: string uri = 1;
    */
@@ -131,13 +133,14 @@ export const GetAbstractRequestSchema: GenMessage<GetAbstractRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_content, 3);
 
 /**
- * The abstract.
+ * Response of GetAbstract.
  *
  * @generated from message ctxdb.v1.GetAbstractResponse
  */
 export type GetAbstractResponse = Message<"ctxdb.v1.GetAbstractResponse"> & {
   /**
-   * One sentence or a short summary.
+   * The abstract (L0), for example "How to install ctxdb on Linux and macOS." Of an empty folder or a scope
+   * root: its name and entries.
    *
    * @generated from field: string abstract = 1;
    */
@@ -152,13 +155,13 @@ export const GetAbstractResponseSchema: GenMessage<GetAbstractResponse> = /*@__P
   messageDesc(file_ctxdb_v1_content, 4);
 
 /**
- * Whose overview.
+ * Request of GetOverview.
  *
  * @generated from message ctxdb.v1.GetOverviewRequest
  */
 export type GetOverviewRequest = Message<"ctxdb.v1.GetOverviewRequest"> & {
   /**
-   * A file or folder.
+   * URI of the file or folder.
    *
    * @generated from field: string uri = 1;
    */
@@ -173,13 +176,13 @@ export const GetOverviewRequestSchema: GenMessage<GetOverviewRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_content, 5);
 
 /**
- * The overview.
+ * Response of GetOverview.
  *
  * @generated from message ctxdb.v1.GetOverviewResponse
  */
 export type GetOverviewResponse = Message<"ctxdb.v1.GetOverviewResponse"> & {
   /**
-   * A description of medium length.
+   * The overview (L1) as Markdown: main points and outline of a file, or the contents of a folder.
    *
    * @generated from field: string overview = 1;
    */
@@ -194,27 +197,29 @@ export const GetOverviewResponseSchema: GenMessage<GetOverviewResponse> = /*@__P
   messageDesc(file_ctxdb_v1_content, 6);
 
 /**
- * Whose chunks.
+ * Request of ListChunks.
  *
  * @generated from message ctxdb.v1.ListChunksRequest
  */
 export type ListChunksRequest = Message<"ctxdb.v1.ListChunksRequest"> & {
   /**
-   * A file or folder.
+   * URI of the file or folder.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * 1 to 100, default 20.
+   * Chunks per page: 1 to 100, default 20.
    *
    * @generated from field: optional uint32 limit = 2;
    */
   limit?: number | undefined;
 
   /**
-   * Continues a list that was cut: the next_cursor of the answer before.
+   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * INVALID_ARGUMENT if it is expired or belongs to another caller or list. A write to the file invalidates
+   * it.
    *
    * @generated from field: optional string cursor = 3;
    */
@@ -229,27 +234,27 @@ export const ListChunksRequestSchema: GenMessage<ListChunksRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_content, 7);
 
 /**
- * The chunks.
+ * Response of ListChunks.
  *
  * @generated from message ctxdb.v1.ListChunksResponse
  */
 export type ListChunksResponse = Message<"ctxdb.v1.ListChunksResponse"> & {
   /**
-   * In the order of the text.
+   * Chunks of this page, in text order.
    *
    * @generated from field: repeated ctxdb.v1.Chunk chunks = 1;
    */
   chunks: Chunk[];
 
   /**
-   * Chunks of the node in all.
+   * Number of chunks of the file or folder, over all pages.
    *
    * @generated from field: uint32 total = 2;
    */
   total: number;
 
   /**
-   * Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+   * Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
    *
    * @generated from field: optional string next_cursor = 3;
    */
@@ -264,62 +269,64 @@ export const ListChunksResponseSchema: GenMessage<ListChunksResponse> = /*@__PUR
   messageDesc(file_ctxdb_v1_content, 8);
 
 /**
- * A part of a text that is found by itself.
+ * A chunk: the piece of text that is indexed and found as one.
  *
  * @generated from message ctxdb.v1.Chunk
  */
 export type Chunk = Message<"ctxdb.v1.Chunk"> & {
   /**
-   * Its place among the chunks of the node, from 0.
+   * Position among the chunks of the file or folder, from 0.
    *
    * @generated from field: uint32 index = 1;
    */
   index: number;
 
   /**
-   * The layer it belongs to: 0 = abstract, 1 = overview, 2 = content.
+   * Layer that the chunk belongs to: 0 = abstract, 1 = overview, 2 = content.
    *
    * @generated from field: uint32 level = 2;
    */
   level: number;
 
   /**
-   * Where it begins in the text of the layer, in UTF-16 units.
+   * Start in the text of the layer, in UTF-16 code units from 0.
    *
    * @generated from field: uint32 start = 3;
    */
   start: number;
 
   /**
-   * The unit after its last one.
+   * End in the text of the layer (exclusive), in UTF-16 code units.
    *
    * @generated from field: uint32 end = 4;
    */
   end: number;
 
   /**
-   * Titles of the document and of the headings around it, which are embedded with the text; "" for none.
+   * Title of the document and headings above the chunk, which are embedded together with the text; "" if
+   * there are none.
    *
    * @generated from field: string title = 5;
    */
   title: string;
 
   /**
-   * Its text, at most 4,096 characters. Empty for files above 16 MiB, whose text is not read for a list.
+   * Text of the chunk, cut after 4,096 characters. "" for files above 16 MiB, which are not read for this
+   * list.
    *
    * @generated from field: string text = 6;
    */
   text: string;
 
   /**
-   * Different terms of the text in the index.
+   * Number of distinct terms of the chunk in the word index.
    *
    * @generated from field: uint32 terms = 7;
    */
   terms: number;
 
   /**
-   * Vector spaces that hold a vector of it.
+   * Names of the vector spaces that hold a vector of the chunk, for example "static-128".
    *
    * @generated from field: repeated string spaces = 8;
    */
@@ -334,55 +341,61 @@ export const ChunkSchema: GenMessage<Chunk> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_content, 9);
 
 /**
- * What to write.
+ * Request of WriteContent.
  *
  * @generated from message ctxdb.v1.WriteContentRequest
  */
 export type WriteContentRequest = Message<"ctxdb.v1.WriteContentRequest"> & {
   /**
-   * A file.
+   * URI of the file to write, for example ctx://resources/notes/today.md.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * The text; "" is a legal value, absence is not.
+   * The text to write. "" writes an empty file; an absent field is INVALID_ARGUMENT. Limited by the size of a
+   * request (CTXDB_MAX_BODY_BYTES, default 4 MiB).
    *
    * @generated from field: optional string content = 2;
    */
   content?: string | undefined;
 
   /**
-   * "replace", "append" or "create" (with missing parents); default "replace".
+   * "replace": overwrite an existing file. "append": add at its end, up to 16 MiB in total. "create": make a
+   * new file and its missing parents. Default "replace".
    *
    * @generated from field: optional string mode = 3;
    */
   mode?: string | undefined;
 
   /**
-   * Wait until layers and vectors are made. Default false.
+   * Wait until the layers (L0, L1) and vectors are made. Default false.
    *
    * @generated from field: bool wait = 4;
    */
   wait: boolean;
 
   /**
-   * Seconds to wait; without it the call waits until done. Then DEADLINE_EXCEEDED; the work goes on.
+   * With wait: maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over;
+   * the work continues in the background.
    *
    * @generated from field: optional double timeout = 5;
    */
   timeout?: number | undefined;
 
   /**
-   * Writes only where the file's etag is this one. REST: header If-Match.
+   * Expected etag (SHA-256, from ReadContent or StatNode): writes only if the file still has this content,
+   * else FAILED_PRECONDITION. Absent: no check. REST: header If-Match.
    *
    * @generated from field: optional string if_match = 6;
    */
   ifMatch?: string | undefined;
 
   /**
-   * Repeats the first answer for 24 hours instead of writing twice: 1-128 printable ASCII. REST: header Idempotency-Key.
+   * Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+   * writing again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+   * REST: header Idempotency-Key.
    *
    * @generated from field: optional string idempotency_key = 7;
    */
@@ -397,34 +410,34 @@ export const WriteContentRequestSchema: GenMessage<WriteContentRequest> = /*@__P
   messageDesc(file_ctxdb_v1_content, 10);
 
 /**
- * What was written.
+ * Response of WriteContent.
  *
  * @generated from message ctxdb.v1.WriteContentResponse
  */
 export type WriteContentResponse = Message<"ctxdb.v1.WriteContentResponse"> & {
   /**
-   * The file.
+   * URI of the file.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * The mode that was used.
+   * Mode that was used: "replace", "append" or "create".
    *
    * @generated from field: string mode = 2;
    */
   mode: string;
 
   /**
-   * Bytes of `content` in UTF-8.
+   * Size of the given content in bytes (UTF-8); with "append" without what was there before.
    *
    * @generated from field: uint32 written_bytes = 3;
    */
   writtenBytes: number;
 
   /**
-   * What the queues did; only with wait.
+   * What the background jobs of this call did; only with wait.
    *
    * @generated from field: optional ctxdb.v1.QueueStatus queue_status = 4;
    */
@@ -459,7 +472,8 @@ export type ListVersionsRequest = Message<"ctxdb.v1.ListVersionsRequest"> & {
   limit?: number | undefined;
 
   /**
-   * The next_cursor of the previous page.
+   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * INVALID_ARGUMENT if it is expired or belongs to another caller or list.
    *
    * @generated from field: optional string cursor = 3;
    */
@@ -474,7 +488,7 @@ export const ListVersionsRequestSchema: GenMessage<ListVersionsRequest> = /*@__P
   messageDesc(file_ctxdb_v1_content, 12);
 
 /**
- * Answer of ListVersions.
+ * Response of ListVersions.
  *
  * @generated from message ctxdb.v1.ListVersionsResponse
  */
@@ -487,14 +501,14 @@ export type ListVersionsResponse = Message<"ctxdb.v1.ListVersionsResponse"> & {
   versions: FileVersion[];
 
   /**
-   * Number of versions of the file, over all pages.
+   * Number of versions of the file that are kept, over all pages.
    *
    * @generated from field: uint32 total = 2;
    */
   total: number;
 
   /**
-   * Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+   * Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
    *
    * @generated from field: optional string next_cursor = 3;
    */
@@ -515,14 +529,14 @@ export const ListVersionsResponseSchema: GenMessage<ListVersionsResponse> = /*@_
  */
 export type FileVersion = Message<"ctxdb.v1.FileVersion"> & {
   /**
-   * Version number; the first content of a file is version 1.
+   * Version number, counted from 1.
    *
    * @generated from field: uint32 version = 1;
    */
   version: number;
 
   /**
-   * Whether this is the current version.
+   * True for the current version.
    *
    * @generated from field: bool is_current = 2;
    */
@@ -536,21 +550,21 @@ export type FileVersion = Message<"ctxdb.v1.FileVersion"> & {
   size: number;
 
   /**
-   * SHA-256 of the content, as in if_match.
+   * SHA-256 of the content in hexadecimal; the value for if_match.
    *
    * @generated from field: string etag = 4;
    */
   etag: string;
 
   /**
-   * When the content was written: ISO 8601, UTC.
+   * When the content was written: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string modified = 5;
    */
   modified: string;
 
   /**
-   * The user who made the change; absent if unknown or if the user was removed.
+   * Id of the user who made the change; absent if it is not known or the user was removed.
    *
    * @generated from field: optional string user = 6;
    */
@@ -585,21 +599,22 @@ export type DiffVersionsRequest = Message<"ctxdb.v1.DiffVersionsRequest"> & {
   uri: string;
 
   /**
-   * The version to compare from; default the one before `to_version`.
+   * Number of the older version. Default: the one before to_version. INVALID_ARGUMENT if there is none before
+   * it.
    *
    * @generated from field: optional uint32 from_version = 2;
    */
   fromVersion?: number | undefined;
 
   /**
-   * The version to compare with; default the current one.
+   * Number of the newer version. Default: the current one.
    *
    * @generated from field: optional uint32 to_version = 3;
    */
   toVersion?: number | undefined;
 
   /**
-   * Unchanged lines around each change: 0 to 100, default 3.
+   * Number of unchanged lines to show around each change: 0 to 100, default 3.
    *
    * @generated from field: optional uint32 context = 4;
    */
@@ -614,7 +629,7 @@ export const DiffVersionsRequestSchema: GenMessage<DiffVersionsRequest> = /*@__P
   messageDesc(file_ctxdb_v1_content, 15);
 
 /**
- * Answer of DiffVersions.
+ * Response of DiffVersions.
  *
  * @generated from message ctxdb.v1.DiffVersionsResponse
  */
@@ -627,21 +642,21 @@ export type DiffVersionsResponse = Message<"ctxdb.v1.DiffVersionsResponse"> & {
   uri: string;
 
   /**
-   * The version that was compared from.
+   * Number of the version that was compared from.
    *
    * @generated from field: uint32 from_version = 2;
    */
   fromVersion: number;
 
   /**
-   * The version that was compared with.
+   * Number of the version that was compared with.
    *
    * @generated from field: uint32 to_version = 3;
    */
   toVersion: number;
 
   /**
-   * Unified diff as `diff -u` and `git diff` print it; empty if the texts are equal.
+   * Unified diff as `diff -u` and `git diff` print it; "" if the texts are equal.
    *
    * @generated from field: string diff = 4;
    */
@@ -662,8 +677,8 @@ export type DiffVersionsResponse = Message<"ctxdb.v1.DiffVersionsResponse"> & {
   removed: number;
 
   /**
-   * True if the texts differ too much for a line-by-line comparison: everything from the first to the last difference is then shown as
-   * replaced.
+   * True if the texts differ too much for a line-by-line comparison; everything from the first to the last
+   * difference is then shown as replaced.
    *
    * @generated from field: bool is_coarse = 7;
    */
@@ -698,29 +713,32 @@ export type RestoreVersionRequest = Message<"ctxdb.v1.RestoreVersionRequest"> & 
   version?: number | undefined;
 
   /**
-   * Wait until layers and vectors are made. Default false.
+   * Wait until the layers (L0, L1) and vectors are made. Default false.
    *
    * @generated from field: bool wait = 3;
    */
   wait: boolean;
 
   /**
-   * Seconds to wait; without it the call waits until done. Then DEADLINE_EXCEEDED; the work goes on.
+   * With wait: maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over;
+   * the work continues in the background.
    *
    * @generated from field: optional double timeout = 4;
    */
   timeout?: number | undefined;
 
   /**
-   * Restores only if the file's current etag is this one. REST: header If-Match.
+   * Expected etag of the current content: restores only if the file still has it, else FAILED_PRECONDITION.
+   * Absent: no check. REST: header If-Match.
    *
    * @generated from field: optional string if_match = 5;
    */
   ifMatch?: string | undefined;
 
   /**
-   * Retries with the same key within 24 hours get the first answer instead of restoring again: 1-128 printable ASCII characters. REST:
-   * header Idempotency-Key.
+   * Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+   * restoring again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another
+   * body. REST: header Idempotency-Key.
    *
    * @generated from field: optional string idempotency_key = 6;
    */
@@ -735,7 +753,7 @@ export const RestoreVersionRequestSchema: GenMessage<RestoreVersionRequest> = /*
   messageDesc(file_ctxdb_v1_content, 17);
 
 /**
- * Answer of RestoreVersion.
+ * Response of RestoreVersion.
  *
  * @generated from message ctxdb.v1.RestoreVersionResponse
  */
@@ -748,28 +766,28 @@ export type RestoreVersionResponse = Message<"ctxdb.v1.RestoreVersionResponse"> 
   uri: string;
 
   /**
-   * The version whose content was restored.
+   * Number of the version whose content was restored.
    *
    * @generated from field: uint32 restored = 2;
    */
   restored: number;
 
   /**
-   * The current version after the call; unchanged if the file already had this content.
+   * Number of the current version after the call; unchanged if the file already had this content.
    *
    * @generated from field: uint32 version = 3;
    */
   version: number;
 
   /**
-   * Bytes of the content.
+   * Size of the content in bytes.
    *
    * @generated from field: double size = 4;
    */
   size: number;
 
   /**
-   * Work done by the queues; only with wait.
+   * What the background jobs of this call did; only with wait.
    *
    * @generated from field: optional ctxdb.v1.QueueStatus queue_status = 5;
    */
@@ -784,14 +802,15 @@ export const RestoreVersionResponseSchema: GenMessage<RestoreVersionResponse> = 
   messageDesc(file_ctxdb_v1_content, 18);
 
 /**
- * The three layers of a node: content (L2), overview (L1), abstract (L0).
+ * Reads and writes files: content (L2), overview (L1) and abstract (L0), and the versions of a file.
  *
  * @generated from service ctxdb.v1.ContentService
  */
 export const ContentService: GenService<{
   /**
-   * A file as text. INVALID_ARGUMENT for folders, and for binary content, which has to be downloaded. The header (metadata) `etag`
-   * carries the content hash. Over 4 MiB (3 MiB on gRPC): RESOURCE_EXHAUSTED, read in pages of lines or download.
+   * Returns a file as text, whole or by lines. The header (gRPC: metadata) `etag` holds the SHA-256 of the
+   * content. INVALID_ARGUMENT for folders and for binary files, which have to be downloaded.
+   * RESOURCE_EXHAUSTED above 4 MiB (3 MiB on gRPC): read by lines, or download.
    *
    * @generated from rpc ctxdb.v1.ContentService.ReadContent
    */
@@ -801,8 +820,9 @@ export const ContentService: GenService<{
     output: typeof ReadContentResponseSchema;
   },
   /**
-   * The raw bytes of a file. REST: bare bytes with Content-Type, Content-Disposition, ETag and one byte range. gRPC: a stream; its first
-   * message carries the content type.
+   * Returns the bytes of a file as stored. REST: bare bytes with Content-Type, Content-Disposition and ETag;
+   * Range with one byte range works. gRPC: a stream whose first message has the content type.
+   * INVALID_ARGUMENT for folders.
    *
    * @generated from rpc ctxdb.v1.ContentService.DownloadContent
    */
@@ -812,7 +832,8 @@ export const ContentService: GenService<{
     output: typeof FileChunkSchema;
   },
   /**
-   * The abstract (L0) of a file or folder. FAILED_PRECONDITION naming the queue while it is not made yet.
+   * Returns the abstract (L0) of a file or folder: one sentence or a short summary. FAILED_PRECONDITION while
+   * it is not made yet; the error names the queue to wait for.
    *
    * @generated from rpc ctxdb.v1.ContentService.GetAbstract
    */
@@ -822,7 +843,8 @@ export const ContentService: GenService<{
     output: typeof GetAbstractResponseSchema;
   },
   /**
-   * The overview (L1) of a file or folder. FAILED_PRECONDITION naming the queue while it is not made yet.
+   * Returns the overview (L1) of a file or folder: a page at most. FAILED_PRECONDITION while it is not made
+   * yet; the error names the queue to wait for.
    *
    * @generated from rpc ctxdb.v1.ContentService.GetOverview
    */
@@ -832,8 +854,9 @@ export const ContentService: GenService<{
     output: typeof GetOverviewResponseSchema;
   },
   /**
-   * The chunks of a file or folder as the search index holds them, in the order of its text. A node that is not indexed has none,
-   * nor has a document that is indexed by its sections, which are nodes of their own.
+   * Lists the chunks of a file or folder as the search index holds them, in text order. The list is empty if
+   * the node is not indexed, and if it is a long document, which is indexed through the section files derived
+   * from it.
    *
    * @generated from rpc ctxdb.v1.ContentService.ListChunks
    */
@@ -843,9 +866,10 @@ export const ContentService: GenService<{
     output: typeof ListChunksResponseSchema;
   },
   /**
-   * Lists the current version of a file and the earlier ones that are kept, newest first. Every change of the content makes a version;
-   * renaming or moving the file keeps its versions, removing it removes them. Memory files have none, since facts have their own history.
-   * INVALID_ARGUMENT for folders and for files that are rendered from records.
+   * Lists the current version of a file and the earlier ones that are kept, newest first. Every change of the
+   * content makes a version. Renaming or moving a file keeps its versions, removing it removes them. Memory
+   * files have no earlier versions: facts have a history of their own (GetMemoryHistory). INVALID_ARGUMENT
+   * for folders and for files that the server renders, such as messages.jsonl.
    *
    * @generated from rpc ctxdb.v1.ContentService.ListVersions
    */
@@ -855,8 +879,9 @@ export const ContentService: GenService<{
     output: typeof ListVersionsResponseSchema;
   },
   /**
-   * Compares two versions of a text file as a unified diff. NOT_FOUND for a version that is not kept, INVALID_ARGUMENT for binary
-   * content, RESOURCE_EXHAUSTED if a version has more than 1 MiB or the diff is larger than an answer may be.
+   * Compares two versions of a text file as a unified diff. NOT_FOUND for a version that is not kept,
+   * INVALID_ARGUMENT for binary content, RESOURCE_EXHAUSTED if a version is larger than 1 MiB or the diff
+   * does not fit into a response (4 MiB, 3 MiB on gRPC).
    *
    * @generated from rpc ctxdb.v1.ContentService.DiffVersions
    */
@@ -866,8 +891,8 @@ export const ContentService: GenService<{
     output: typeof DiffVersionsResponseSchema;
   },
   /**
-   * Writes the content of an earlier version as a new version of the file. Errors as for WriteContent; NOT_FOUND for a version that is not
-   * kept.
+   * Writes the content of an earlier version as a new version of the file. Errors as for WriteContent;
+   * NOT_FOUND for a version that is not kept.
    *
    * @generated from rpc ctxdb.v1.ContentService.RestoreVersion
    */
@@ -877,8 +902,10 @@ export const ContentService: GenService<{
     output: typeof RestoreVersionResponseSchema;
   },
   /**
-   * Writes a text file; layers and vectors follow. NOT_FOUND where replace or append find no file, ALREADY_EXISTS where create finds
-   * one, PERMISSION_DENIED in sessions, INVALID_ARGUMENT for reserved names, FAILED_PRECONDITION with details.etag where if_match fails.
+   * Writes a text file; its layers and vectors follow in the background. NOT_FOUND if "replace" or "append"
+   * finds no file, ALREADY_EXISTS if "create" finds one, PERMISSION_DENIED below ctx://session,
+   * INVALID_ARGUMENT for folders and reserved names, FAILED_PRECONDITION for derived files, and with
+   * details.etag if if_match does not match.
    *
    * @generated from rpc ctxdb.v1.ContentService.WriteContent
    */

@@ -14,28 +14,32 @@ export const file_ctxdb_v1_error: GenFile = /*@__PURE__*/
   fileDesc("ChRjdHhkYi92MS9lcnJvci5wcm90bxIIY3R4ZGIudjEiVgoLRXJyb3JEZXRhaWwSDAoEY29kZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEigKB2RldGFpbHMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0QjgKDGRldi5jdHhkYi52MUIKRXJyb3JQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_google_protobuf_struct]);
 
 /**
- * The error of the REST envelope. On gRPC, gRPC-Web and Connect it travels in the details of the status, beside the canonical code.
+ * An error. REST sends it as `error` of the envelope; gRPC, gRPC-Web and Connect send it in the status
+ * details, next to the canonical status code.
  *
  * @generated from message ctxdb.v1.ErrorDetail
  */
 export type ErrorDetail = Message<"ctxdb.v1.ErrorDetail"> & {
   /**
-   * Code of the specification, for example NOT_FOUND, INVALID_URI, SESSION_EXPIRED.
+   * Machine-readable error code, for example NOT_FOUND, INVALID_URI or SESSION_EXPIRED. It is more exact than
+   * the gRPC status.
    *
    * @generated from field: string code = 1;
    */
   code: string;
 
   /**
-   * Names the subject, in English, for people.
+   * Explanation for people, in English: what is wrong with which subject. Its wording may change; programs
+   * use code and details.
    *
    * @generated from field: string message = 2;
    */
   message: string;
 
   /**
-   * The subject for programs: {resource, type} of NOT_FOUND and ALREADY_EXISTS, {uri, reason} of INVALID_URI, {field, reason} of
-   * INVALID_ARGUMENT, {operation, timeout} of DEADLINE_EXCEEDED, {session_id} of SESSION_EXPIRED. Absent where there is none.
+   * The subject, for programs: {resource, type} of NOT_FOUND and ALREADY_EXISTS, {uri, reason} of
+   * INVALID_URI, {field, reason} of INVALID_ARGUMENT, {operation, timeout} of DEADLINE_EXCEEDED, {session_id}
+   * of SESSION_EXPIRED. Absent if there is none.
    *
    * @generated from field: google.protobuf.Struct details = 3;
    */

@@ -15,104 +15,106 @@ export const file_ctxdb_v1_memory: GenFile = /*@__PURE__*/
   fileDesc("ChVjdHhkYi92MS9tZW1vcnkucHJvdG8SCGN0eGRiLnYxIuACCgZNZW1vcnkSEQoJbWVtb3J5X2lkGAEgASgJEgsKA3VyaRgCIAEoCRIMCgRraW5kGAMgASgJEhEKCXN0YXRlbWVudBgEIAEoCRIQCghjYXRlZ29yeRgFIAEoCRIPCgdzdWJqZWN0GAYgASgJEg4KBm9yaWdpbhgHIAEoCRISCgpjcmVhdGVkX2F0GAggASgJEg8KB3NhaWRfYXQYCSABKAkSEgoKdmFsaWRfZnJvbRgKIAEoCRIYCgt2YWxpZF91bnRpbBgLIAEoCUgAiAEBEhoKDXN1cGVyc2VkZWRfYnkYDCABKAlIAYgBARIXCgpleHBpcmVzX2F0GA0gASgJSAKIAQESKQoHc291cmNlcxgOIAMoCzIYLmN0eGRiLnYxLlNvdXJjZU1lc3NhZ2VzQg4KDF92YWxpZF91bnRpbEIQCg5fc3VwZXJzZWRlZF9ieUINCgtfZXhwaXJlc19hdCJNCg5Tb3VyY2VNZXNzYWdlcxISCgpzZXNzaW9uX2lkGAEgASgJEhIKCmFyY2hpdmVfaWQYAiABKAkSEwoLbWVzc2FnZV9pZHMYAyADKAkilQIKE0NyZWF0ZU1lbW9yeVJlcXVlc3QSFgoJc3RhdGVtZW50GAEgASgJQgPgQQISFQoIY2F0ZWdvcnkYAiABKAlIAIgBARIUCgdzdWJqZWN0GAMgASgJSAGIAQESFwoKdmFsaWRfZnJvbRgEIAEoCUgCiAEBEhcKCmV4cGlyZXNfYXQYBSABKAlIA4gBARITCgZvcmlnaW4YBiABKAlIBIgBARIcCg9pZGVtcG90ZW5jeV9rZXkYByABKAlIBYgBAUILCglfY2F0ZWdvcnlCCgoIX3N1YmplY3RCDQoLX3ZhbGlkX2Zyb21CDQoLX2V4cGlyZXNfYXRCCQoHX29yaWdpbkISChBfaWRlbXBvdGVuY3lfa2V5IkkKFENyZWF0ZU1lbW9yeVJlc3BvbnNlEiAKBm1lbW9yeRgBIAEoCzIQLmN0eGRiLnYxLk1lbW9yeRIPCgdjcmVhdGVkGAIgASgIIsQCChNMaXN0TWVtb3JpZXNSZXF1ZXN0EhUKCGNhdGVnb3J5GAEgASgJSACIAQESEQoEdGV4dBgCIAEoCUgBiAEBEhQKB3N1YmplY3QYAyABKAlIAogBARISCgVhc19vZhgEIAEoCUgDiAEBEhIKBXNpbmNlGAUgASgJSASIAQESEgoFdW50aWwYBiABKAlIBYgBARIaChJpbmNsdWRlX3N1cGVyc2VkZWQYByABKAgSFwoPZXhjbHVkZV9vcmlnaW5zGAggAygJEhIKBWxpbWl0GAkgASgNSAaIAQESEwoGY3Vyc29yGAogASgJSAeIAQFCCwoJX2NhdGVnb3J5QgcKBV90ZXh0QgoKCF9zdWJqZWN0QggKBl9hc19vZkIICgZfc2luY2VCCAoGX3VudGlsQggKBl9saW1pdEIJCgdfY3Vyc29yImQKFExpc3RNZW1vcmllc1Jlc3BvbnNlEiIKCG1lbW9yaWVzGAEgAygLMhAuY3R4ZGIudjEuTWVtb3J5EhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIioKEEdldE1lbW9yeVJlcXVlc3QSFgoJbWVtb3J5X2lkGAEgASgJQgPgQQIiNQoRR2V0TWVtb3J5UmVzcG9uc2USIAoGbWVtb3J5GAEgASgLMhAuY3R4ZGIudjEuTWVtb3J5ItUBChNVcGRhdGVNZW1vcnlSZXF1ZXN0EhYKCW1lbW9yeV9pZBgBIAEoCUID4EECEhYKCXN0YXRlbWVudBgCIAEoCUgAiAEBEhcKCnZhbGlkX2Zyb20YAyABKAlIAYgBARIXCgpleHBpcmVzX2F0GAQgASgJSAKIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAUgASgJSAOIAQFCDAoKX3N0YXRlbWVudEINCgtfdmFsaWRfZnJvbUINCgtfZXhwaXJlc19hdEISChBfaWRlbXBvdGVuY3lfa2V5IjgKFFVwZGF0ZU1lbW9yeVJlc3BvbnNlEiAKBm1lbW9yeRgBIAEoCzIQLmN0eGRiLnYxLk1lbW9yeSItChNEZWxldGVNZW1vcnlSZXF1ZXN0EhYKCW1lbW9yeV9pZBgBIAEoCUID4EECIikKFERlbGV0ZU1lbW9yeVJlc3BvbnNlEhEKCW1lbW9yeV9pZBgBIAEoCSLwAQoNRm9yZ2V0UmVxdWVzdBIQCgN1cmkYASABKAlIAIgBARISCgVxdWVyeRgCIAEoCUgBiAEBEhQKB3N1YmplY3QYAyABKAlIAogBARIWCgltaW5fc2NvcmUYBCABKAFIA4gBARISCgVsaW1pdBgFIAEoDUgEiAEBEg8KB2RyeV9ydW4YBiABKAgSHAoPaWRlbXBvdGVuY3lfa2V5GAcgASgJSAWIAQFCBgoEX3VyaUIICgZfcXVlcnlCCgoIX3N1YmplY3RCDAoKX21pbl9zY29yZUIICgZfbGltaXRCEgoQX2lkZW1wb3RlbmN5X2tleSLPAQoORm9yZ2V0UmVzcG9uc2USDwoHZHJ5X3J1bhgBIAEoCBINCgVmYWN0cxgCIAEoDRIQCghlcGlzb2RlcxgDIAEoDRIQCghtZXNzYWdlcxgEIAEoDRIrCghtZW1vcmllcxgFIAMoCzIZLmN0eGRiLnYxLkZvcmdvdHRlbk1lbW9yeRIqCghyZWRhY3RlZBgGIAMoCzIYLmN0eGRiLnYxLlNvdXJjZU1lc3NhZ2VzEhQKB3Rhc2tfaWQYByABKAlIAIgBAUIKCghfdGFza19pZCKEAQoPRm9yZ290dGVuTWVtb3J5EhEKCW1lbW9yeV9pZBgBIAEoCRIMCgRraW5kGAIgASgJEhAKCGNhdGVnb3J5GAMgASgJEg0KBXNjb3JlGAQgASgBEg8KB2lzX2dvbmUYBSABKAgSEQoJc3RhdGVtZW50GAYgASgJEgsKA3VyaRgHIAEoCSIxChdHZXRNZW1vcnlIaXN0b3J5UmVxdWVzdBIWCgltZW1vcnlfaWQYASABKAlCA+BBAiI+ChhHZXRNZW1vcnlIaXN0b3J5UmVzcG9uc2USIgoIbWVtb3JpZXMYASADKAsyEC5jdHhkYi52MS5NZW1vcnkyvAYKDU1lbW9yeVNlcnZpY2USagoMQ3JlYXRlTWVtb3J5Eh0uY3R4ZGIudjEuQ3JlYXRlTWVtb3J5UmVxdWVzdBoeLmN0eGRiLnYxLkNyZWF0ZU1lbW9yeVJlc3BvbnNlIhuC0+STAhU6ASoiEC9hcGkvdjEvbWVtb3JpZXMScQoMTGlzdE1lbW9yaWVzEh0uY3R4ZGIudjEuTGlzdE1lbW9yaWVzUmVxdWVzdBoeLmN0eGRiLnYxLkxpc3RNZW1vcmllc1Jlc3BvbnNlIiKC0+STAhxiCG1lbW9yaWVzEhAvYXBpL3YxL21lbW9yaWVzEmoKCUdldE1lbW9yeRIaLmN0eGRiLnYxLkdldE1lbW9yeVJlcXVlc3QaGy5jdHhkYi52MS5HZXRNZW1vcnlSZXNwb25zZSIkgtPkkwIeEhwvYXBpL3YxL21lbW9yaWVzL3ttZW1vcnlfaWR9EnYKDFVwZGF0ZU1lbW9yeRIdLmN0eGRiLnYxLlVwZGF0ZU1lbW9yeVJlcXVlc3QaHi5jdHhkYi52MS5VcGRhdGVNZW1vcnlSZXNwb25zZSIngtPkkwIhOgEqMhwvYXBpL3YxL21lbW9yaWVzL3ttZW1vcnlfaWR9EnMKDERlbGV0ZU1lbW9yeRIdLmN0eGRiLnYxLkRlbGV0ZU1lbW9yeVJlcXVlc3QaHi5jdHhkYi52MS5EZWxldGVNZW1vcnlSZXNwb25zZSIkgtPkkwIeKhwvYXBpL3YxL21lbW9yaWVzL3ttZW1vcnlfaWR9El8KBkZvcmdldBIXLmN0eGRiLnYxLkZvcmdldFJlcXVlc3QaGC5jdHhkYi52MS5Gb3JnZXRSZXNwb25zZSIigtPkkwIcOgEqIhcvYXBpL3YxL21lbW9yaWVzL2ZvcmdldBKRAQoQR2V0TWVtb3J5SGlzdG9yeRIhLmN0eGRiLnYxLkdldE1lbW9yeUhpc3RvcnlSZXF1ZXN0GiIuY3R4ZGIudjEuR2V0TWVtb3J5SGlzdG9yeVJlc3BvbnNlIjaC0+STAjBiCG1lbW9yaWVzEiQvYXBpL3YxL21lbW9yaWVzL3ttZW1vcnlfaWR9L2hpc3RvcnlCOQoMZGV2LmN0eGRiLnYxQgtNZW1vcnlQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
- * A fact or an episode.
+ * A memory: a fact or an episode.
  *
  * @generated from message ctxdb.v1.Memory
  */
 export type Memory = Message<"ctxdb.v1.Memory"> & {
   /**
-   * Its id: opaque, stays the same while other memories change.
+   * Opaque id of the memory; it stays the same while other memories change.
    *
    * @generated from field: string memory_id = 1;
    */
   memoryId: string;
 
   /**
-   * The file that holds it.
+   * URI of the file that holds the memory.
    *
    * @generated from field: string uri = 2;
    */
   uri: string;
 
   /**
-   * "fact" or "episode".
+   * "fact" (a statement about somebody or something) or "episode" (what happened in a part of a
+   * conversation).
    *
    * @generated from field: string kind = 3;
    */
   kind: string;
 
   /**
-   * The statement; of an episode its abstract.
+   * Text of a fact, for example "The user lives in Lisbon"; abstract of an episode.
    *
    * @generated from field: string statement = 4;
    */
   statement: string;
 
   /**
-   * "profile", "preferences", "entities", "cases", "patterns"; of an episode "events".
+   * Of a fact: "profile", "preferences", "entities", "cases" or "patterns". Of an episode: "events".
    *
    * @generated from field: string category = 5;
    */
   category: string;
 
   /**
-   * What or whom it is about.
+   * Person or thing that a fact is about; "user" for the profile, "" for an episode.
    *
    * @generated from field: string subject = 6;
    */
   subject: string;
 
   /**
-   * Where it comes from, the least trusted of its sources: "user", "agent", "tool" or "import".
+   * Who the statement comes from: "user", "agent", "tool" or "import". With several sources, the least
+   * trusted one.
    *
    * @generated from field: string origin = 7;
    */
   origin: string;
 
   /**
-   * When it was stored: ISO 8601, UTC.
+   * When the memory was stored: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string created_at = 8;
    */
   createdAt: string;
 
   /**
-   * When it was said: ISO 8601, UTC; of facts of a conversation, its day.
+   * When it was said: ISO 8601, UTC. Facts and episodes from conversations are exact to the day.
    *
    * @generated from field: string said_at = 9;
    */
   saidAt: string;
 
   /**
-   * From when on it holds: ISO 8601, UTC.
+   * Since when it holds: ISO 8601, UTC.
    *
    * @generated from field: string valid_from = 10;
    */
   validFrom: string;
 
   /**
-   * Until when it held; absent while it holds.
+   * Until when it held: ISO 8601, UTC. Absent while it holds.
    *
    * @generated from field: optional string valid_until = 11;
    */
   validUntil?: string | undefined;
 
   /**
-   * Id of the memory that superseded it.
+   * Id of the memory that superseded this one; absent if none did.
    *
    * @generated from field: optional string superseded_by = 12;
    */
   supersededBy?: string | undefined;
 
   /**
-   * When it is deleted by itself: ISO 8601, UTC.
+   * When it is deleted automatically: ISO 8601, UTC. Absent: never.
    *
    * @generated from field: optional string expires_at = 13;
    */
   expiresAt?: string | undefined;
 
   /**
-   * The messages that support it.
+   * Messages that support the memory; empty for statements stored directly.
    *
    * @generated from field: repeated ctxdb.v1.SourceMessages sources = 14;
    */
@@ -127,27 +129,27 @@ export const MemorySchema: GenMessage<Memory> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_memory, 0);
 
 /**
- * Messages of one archive.
+ * Messages of one archive of a session.
  *
  * @generated from message ctxdb.v1.SourceMessages
  */
 export type SourceMessages = Message<"ctxdb.v1.SourceMessages"> & {
   /**
-   * The session.
+   * Id of the session.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * The archive, for example archive_001.
+   * Name of the archive in the session, for example archive_001.
    *
    * @generated from field: string archive_id = 2;
    */
   archiveId: string;
 
   /**
-   * Their ids.
+   * Ids of the messages.
    *
    * @generated from field: repeated string message_ids = 3;
    */
@@ -162,55 +164,60 @@ export const SourceMessagesSchema: GenMessage<SourceMessages> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_memory, 1);
 
 /**
- * A statement to keep.
+ * Request of CreateMemory.
  *
  * @generated from message ctxdb.v1.CreateMemoryRequest
  */
 export type CreateMemoryRequest = Message<"ctxdb.v1.CreateMemoryRequest"> & {
   /**
-   * The statement, kept word for word: 1-2,000 characters, in one line.
+   * The fact to store, as one line of 1-2,000 characters, for example "The deploy key is rotated every
+   * Friday."
    *
    * @generated from field: string statement = 1;
    */
   statement: string;
 
   /**
-   * "profile", "preferences", "entities", or "patterns" of the agent. Default: by what it says, else "entities".
+   * "profile" (who the user is), "preferences", "entities" (other people and things) or "patterns" (how the
+   * agent works). Default: chosen by the statement, else "entities".
    *
    * @generated from field: optional string category = 2;
    */
   category?: string | undefined;
 
   /**
-   * What or whom it is about: statements about the same thing share a file. Default: by its words.
+   * Person or thing it is about, 1-200 characters; facts about the same subject share a file. Default: taken
+   * from the statement.
    *
    * @generated from field: optional string subject = 3;
    */
   subject?: string | undefined;
 
   /**
-   * From when on it holds: ISO 8601. Default: now.
+   * Since when it holds: ISO 8601, for example 2026-11-20T00:00:00Z. Default: now.
    *
    * @generated from field: optional string valid_from = 4;
    */
   validFrom?: string | undefined;
 
   /**
-   * When it is deleted by itself: ISO 8601, in the future.
+   * When to delete it automatically: ISO 8601, in the future. Default: never.
    *
    * @generated from field: optional string expires_at = 5;
    */
   expiresAt?: string | undefined;
 
   /**
-   * Where it comes from: "user" (default), "agent", "tool" or "import".
+   * Who the statement comes from: "user", "agent", "tool" or "import". Default "user".
    *
    * @generated from field: optional string origin = 6;
    */
   origin?: string | undefined;
 
   /**
-   * Repeats the first answer for 24 hours: 1-128 printable ASCII. REST: header Idempotency-Key.
+   * Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+   * storing again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+   * REST: header Idempotency-Key.
    *
    * @generated from field: optional string idempotency_key = 7;
    */
@@ -225,20 +232,20 @@ export const CreateMemoryRequestSchema: GenMessage<CreateMemoryRequest> = /*@__P
   messageDesc(file_ctxdb_v1_memory, 2);
 
 /**
- * The memory.
+ * Response of CreateMemory.
  *
  * @generated from message ctxdb.v1.CreateMemoryResponse
  */
 export type CreateMemoryResponse = Message<"ctxdb.v1.CreateMemoryResponse"> & {
   /**
-   * As it is kept.
+   * The stored fact.
    *
    * @generated from field: ctxdb.v1.Memory memory = 1;
    */
   memory?: Memory | undefined;
 
   /**
-   * False where it was known already.
+   * False if the same statement already held; nothing was changed then.
    *
    * @generated from field: bool created = 2;
    */
@@ -253,76 +260,78 @@ export const CreateMemoryResponseSchema: GenMessage<CreateMemoryResponse> = /*@_
   messageDesc(file_ctxdb_v1_memory, 3);
 
 /**
- * Which memories.
+ * Request of ListMemories: filters, which all have to match.
  *
  * @generated from message ctxdb.v1.ListMemoriesRequest
  */
 export type ListMemoriesRequest = Message<"ctxdb.v1.ListMemoriesRequest"> & {
   /**
-   * Of this category alone, "events" for episodes.
+   * Only this category: "profile", "preferences", "entities", "cases", "patterns" or "events" (episodes).
+   * Default: all.
    *
    * @generated from field: optional string category = 1;
    */
   category?: string | undefined;
 
   /**
-   * Words that all have to be in the statement, in any case.
+   * Words that must all occur in the statement, ignoring case; at most 1,000 characters.
    *
    * @generated from field: optional string text = 2;
    */
   text?: string | undefined;
 
   /**
-   * About this one alone, in any case.
+   * Only facts about this subject, ignoring case; at most 1,000 characters.
    *
    * @generated from field: optional string subject = 3;
    */
   subject?: string | undefined;
 
   /**
-   * What held at this time, superseded meanwhile or not: ISO 8601.
+   * Only what held at this time, including facts superseded since: ISO 8601, for example 2026-11-20.
    *
    * @generated from field: optional string as_of = 4;
    */
   asOf?: string | undefined;
 
   /**
-   * Said at this time or later: ISO 8601.
+   * Only what was said at or after this time: ISO 8601.
    *
    * @generated from field: optional string since = 5;
    */
   since?: string | undefined;
 
   /**
-   * Said before this time: ISO 8601.
+   * Only what was said before this time: ISO 8601.
    *
    * @generated from field: optional string until = 6;
    */
   until?: string | undefined;
 
   /**
-   * Superseded ones too. Default false.
+   * Include superseded facts. Default false.
    *
    * @generated from field: bool include_superseded = 7;
    */
   includeSuperseded: boolean;
 
   /**
-   * Of these origins not.
+   * Leave out memories of these origins: "user", "agent", "tool", "import". Default: none.
    *
    * @generated from field: repeated string exclude_origins = 8;
    */
   excludeOrigins: string[];
 
   /**
-   * Memories at most, 1-1000; default 100.
+   * Memories per page: 1 to 1000, default 100.
    *
    * @generated from field: optional uint32 limit = 9;
    */
   limit?: number | undefined;
 
   /**
-   * Continues a list that was cut: the next_cursor of the answer before.
+   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * INVALID_ARGUMENT if it is expired or belongs to another caller or list.
    *
    * @generated from field: optional string cursor = 10;
    */
@@ -337,20 +346,20 @@ export const ListMemoriesRequestSchema: GenMessage<ListMemoriesRequest> = /*@__P
   messageDesc(file_ctxdb_v1_memory, 4);
 
 /**
- * The memories.
+ * Response of ListMemories.
  *
  * @generated from message ctxdb.v1.ListMemoriesResponse
  */
 export type ListMemoriesResponse = Message<"ctxdb.v1.ListMemoriesResponse"> & {
   /**
-   * In a fixed order.
+   * Memories of this page: facts by category, file and line, then episodes.
    *
    * @generated from field: repeated ctxdb.v1.Memory memories = 1;
    */
   memories: Memory[];
 
   /**
-   * Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+   * Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
    *
    * @generated from field: optional string next_cursor = 2;
    */
@@ -365,13 +374,13 @@ export const ListMemoriesResponseSchema: GenMessage<ListMemoriesResponse> = /*@_
   messageDesc(file_ctxdb_v1_memory, 5);
 
 /**
- * The memory to get.
+ * Request of GetMemory.
  *
  * @generated from message ctxdb.v1.GetMemoryRequest
  */
 export type GetMemoryRequest = Message<"ctxdb.v1.GetMemoryRequest"> & {
   /**
-   * Its id.
+   * Id of the memory.
    *
    * @generated from field: string memory_id = 1;
    */
@@ -386,13 +395,13 @@ export const GetMemoryRequestSchema: GenMessage<GetMemoryRequest> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_memory, 6);
 
 /**
- * A memory.
+ * Response of GetMemory.
  *
  * @generated from message ctxdb.v1.GetMemoryResponse
  */
 export type GetMemoryResponse = Message<"ctxdb.v1.GetMemoryResponse"> & {
   /**
-   * As it is.
+   * The memory.
    *
    * @generated from field: ctxdb.v1.Memory memory = 1;
    */
@@ -407,41 +416,43 @@ export const GetMemoryResponseSchema: GenMessage<GetMemoryResponse> = /*@__PURE_
   messageDesc(file_ctxdb_v1_memory, 7);
 
 /**
- * What to change of a fact.
+ * Request of UpdateMemory: a new statement, a new expiry, or both; else INVALID_ARGUMENT.
  *
  * @generated from message ctxdb.v1.UpdateMemoryRequest
  */
 export type UpdateMemoryRequest = Message<"ctxdb.v1.UpdateMemoryRequest"> & {
   /**
-   * Its id.
+   * Id of the fact to change.
    *
    * @generated from field: string memory_id = 1;
    */
   memoryId: string;
 
   /**
-   * What holds now instead: 1-2,000 characters, in one line.
+   * What holds now instead, as one line of 1-2,000 characters. Absent: the statement stays.
    *
    * @generated from field: optional string statement = 2;
    */
   statement?: string | undefined;
 
   /**
-   * From when on the new statement holds: ISO 8601. Default: now.
+   * Since when the new statement holds: ISO 8601, not before the old one began to hold. Default: now.
    *
    * @generated from field: optional string valid_from = 3;
    */
   validFrom?: string | undefined;
 
   /**
-   * When it is deleted by itself: ISO 8601, in the future; "" = never.
+   * When to delete the fact automatically: ISO 8601, in the future; "" = never. Absent: unchanged.
    *
    * @generated from field: optional string expires_at = 4;
    */
   expiresAt?: string | undefined;
 
   /**
-   * Repeats the first answer for 24 hours: 1-128 printable ASCII. REST: header Idempotency-Key.
+   * Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+   * changing it again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another
+   * body. REST: header Idempotency-Key.
    *
    * @generated from field: optional string idempotency_key = 5;
    */
@@ -456,13 +467,13 @@ export const UpdateMemoryRequestSchema: GenMessage<UpdateMemoryRequest> = /*@__P
   messageDesc(file_ctxdb_v1_memory, 8);
 
 /**
- * The changed memory.
+ * Response of UpdateMemory.
  *
  * @generated from message ctxdb.v1.UpdateMemoryResponse
  */
 export type UpdateMemoryResponse = Message<"ctxdb.v1.UpdateMemoryResponse"> & {
   /**
-   * As it is now.
+   * The fact after the change.
    *
    * @generated from field: ctxdb.v1.Memory memory = 1;
    */
@@ -477,13 +488,13 @@ export const UpdateMemoryResponseSchema: GenMessage<UpdateMemoryResponse> = /*@_
   messageDesc(file_ctxdb_v1_memory, 9);
 
 /**
- * The memory to delete.
+ * Request of DeleteMemory.
  *
  * @generated from message ctxdb.v1.DeleteMemoryRequest
  */
 export type DeleteMemoryRequest = Message<"ctxdb.v1.DeleteMemoryRequest"> & {
   /**
-   * Its id.
+   * Id of the memory to delete.
    *
    * @generated from field: string memory_id = 1;
    */
@@ -498,13 +509,13 @@ export const DeleteMemoryRequestSchema: GenMessage<DeleteMemoryRequest> = /*@__P
   messageDesc(file_ctxdb_v1_memory, 10);
 
 /**
- * The memory is gone.
+ * Response of DeleteMemory.
  *
  * @generated from message ctxdb.v1.DeleteMemoryResponse
  */
 export type DeleteMemoryResponse = Message<"ctxdb.v1.DeleteMemoryResponse"> & {
   /**
-   * Its id.
+   * Id of the deleted memory.
    *
    * @generated from field: string memory_id = 1;
    */
@@ -519,55 +530,60 @@ export const DeleteMemoryResponseSchema: GenMessage<DeleteMemoryResponse> = /*@_
   messageDesc(file_ctxdb_v1_memory, 11);
 
 /**
- * What to forget: exactly one of uri, query and subject.
+ * Request of Forget: exactly one of uri, query and subject, else INVALID_ARGUMENT.
  *
  * @generated from message ctxdb.v1.ForgetRequest
  */
 export type ForgetRequest = Message<"ctxdb.v1.ForgetRequest"> & {
   /**
-   * URI of a memory file or folder, with all memories in it; or the id of one memory, with all memories it superseded.
+   * URI of a memory file or folder: selects all memories in it. Or the id of one memory: selects it and all
+   * facts it superseded.
    *
    * @generated from field: optional string uri = 1;
    */
   uri?: string | undefined;
 
   /**
-   * Words to look for: selects every memory and sentence with them, in any word form ("allergies" for "allergy").
+   * Words to look for, at most 2,000 characters: selects every memory and sentence that contains them, in any
+   * word form ("allergies" also finds "allergy").
    *
    * @generated from field: optional string query = 2;
    */
   query?: string | undefined;
 
   /**
-   * A person or thing: selects every memory about it and every sentence that names it. "user" stands for the profile of the user.
+   * A person or thing, at most 200 characters: selects every memory about it and every sentence that names
+   * it. "user" stands for the user's profile.
    *
    * @generated from field: optional string subject = 3;
    */
   subject?: string | undefined;
 
   /**
-   * With query: share of its words that a memory must contain, 0.5 to 1; default 1.
+   * Only with query: share of the words that a memory must contain, 0.5 to 1. Default 1: all of them.
    *
    * @generated from field: optional double min_score = 4;
    */
   minScore?: number | undefined;
 
   /**
-   * Maximum number of memories, 1 to 1000; default 100. If more are selected, nothing is removed.
+   * Maximum number of memories to remove: 1 to 1000, default 100. If more match, nothing is removed.
    *
    * @generated from field: optional uint32 limit = 5;
    */
   limit?: number | undefined;
 
   /**
-   * Only list what would be removed. Default false.
+   * Only show what would be removed. Default false.
    *
    * @generated from field: bool dry_run = 6;
    */
   dryRun: boolean;
 
   /**
-   * Retries with the same key within 24 hours get the first answer: 1-128 printable ASCII characters. REST: header Idempotency-Key.
+   * Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+   * forgetting again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another
+   * body. REST: header Idempotency-Key.
    *
    * @generated from field: optional string idempotency_key = 7;
    */
@@ -582,13 +598,13 @@ export const ForgetRequestSchema: GenMessage<ForgetRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_memory, 12);
 
 /**
- * Answer of Forget.
+ * Response of Forget.
  *
  * @generated from message ctxdb.v1.ForgetResponse
  */
 export type ForgetResponse = Message<"ctxdb.v1.ForgetResponse"> & {
   /**
-   * True if nothing was changed, and this would be removed.
+   * True if nothing was changed: the response lists what would be removed.
    *
    * @generated from field: bool dry_run = 1;
    */
@@ -609,7 +625,7 @@ export type ForgetResponse = Message<"ctxdb.v1.ForgetResponse"> & {
   episodes: number;
 
   /**
-   * Number of messages from which a sentence was removed; "[forgotten]" stands in its place.
+   * Number of messages from which a sentence was removed; "[forgotten]" replaces it.
    *
    * @generated from field: uint32 messages = 4;
    */
@@ -623,14 +639,15 @@ export type ForgetResponse = Message<"ctxdb.v1.ForgetResponse"> & {
   memories: ForgottenMemory[];
 
   /**
-   * Messages from which a sentence was removed, at most 1000.
+   * Messages from which a sentence was removed; at most 1,000 are listed.
    *
    * @generated from field: repeated ctxdb.v1.SourceMessages redacted = 6;
    */
   redacted: SourceMessages[];
 
   /**
-   * Id of the task that ends once the disk holds none of it; absent if nothing was selected, and with dry_run.
+   * Id of the task that ends when the disk no longer holds the removed text. Absent if nothing matched, and
+   * with dry_run.
    *
    * @generated from field: optional string task_id = 7;
    */
@@ -645,7 +662,7 @@ export const ForgetResponseSchema: GenMessage<ForgetResponse> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_memory, 13);
 
 /**
- * A memory that was removed or changed.
+ * A memory that was removed or shortened.
  *
  * @generated from message ctxdb.v1.ForgottenMemory
  */
@@ -665,35 +682,35 @@ export type ForgottenMemory = Message<"ctxdb.v1.ForgottenMemory"> & {
   kind: string;
 
   /**
-   * As in Memory.
+   * Category of the memory, for example "preferences"; "events" for an episode.
    *
    * @generated from field: string category = 3;
    */
   category: string;
 
   /**
-   * Match with the request, 0 to 1.
+   * How well it matches the request: 0 to 1.
    *
    * @generated from field: double score = 4;
    */
   score: number;
 
   /**
-   * True if it was removed; false for an episode that only lost a sentence.
+   * True if the memory was removed; false for an episode that only lost a sentence.
    *
    * @generated from field: bool is_gone = 5;
    */
   isGone: boolean;
 
   /**
-   * With dry_run: the statement of a fact, or the abstract of an episode.
+   * With dry_run: statement of the fact, or abstract of the episode. "" otherwise.
    *
    * @generated from field: string statement = 6;
    */
   statement: string;
 
   /**
-   * With dry_run: URI of the file that holds it.
+   * With dry_run: URI of the file that holds it. "" otherwise.
    *
    * @generated from field: string uri = 7;
    */
@@ -708,13 +725,13 @@ export const ForgottenMemorySchema: GenMessage<ForgottenMemory> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_memory, 14);
 
 /**
- * Whose history.
+ * Request of GetMemoryHistory.
  *
  * @generated from message ctxdb.v1.GetMemoryHistoryRequest
  */
 export type GetMemoryHistoryRequest = Message<"ctxdb.v1.GetMemoryHistoryRequest"> & {
   /**
-   * Its id, or that of a superseded one.
+   * Id of a memory, or of one that was superseded.
    *
    * @generated from field: string memory_id = 1;
    */
@@ -729,13 +746,13 @@ export const GetMemoryHistoryRequestSchema: GenMessage<GetMemoryHistoryRequest> 
   messageDesc(file_ctxdb_v1_memory, 15);
 
 /**
- * The history.
+ * Response of GetMemoryHistory.
  *
  * @generated from message ctxdb.v1.GetMemoryHistoryResponse
  */
 export type GetMemoryHistoryResponse = Message<"ctxdb.v1.GetMemoryHistoryResponse"> & {
   /**
-   * The newest first.
+   * The current fact, then the facts it superseded, newest first. Of an episode, only the episode.
    *
    * @generated from field: repeated ctxdb.v1.Memory memories = 1;
    */
@@ -750,15 +767,16 @@ export const GetMemoryHistoryResponseSchema: GenMessage<GetMemoryHistoryResponse
   messageDesc(file_ctxdb_v1_memory, 16);
 
 /**
- * The caller's memories one by one: facts, which are lines of Markdown files, and episodes, which are files. A memory of somebody else
- * answers NOT_FOUND.
+ * The caller's memories, one by one: facts (lines of Markdown files) and episodes (files). A memory of
+ * another user is NOT_FOUND.
  *
  * @generated from service ctxdb.v1.MemoryService
  */
 export const MemoryService: GenService<{
   /**
-   * Keeps a statement word for word. One that is known already answers as it is kept. A later answer to the same question ("I live in
-   * Lisbon") supersedes the earlier one.
+   * Stores a statement as a fact, word for word. A statement that already holds in the same words is returned
+   * with created=false. A new answer to the same question ("I live in Lisbon") supersedes the earlier one.
+   * FAILED_PRECONDITION if the file of its subject already holds 200 facts.
    *
    * @generated from rpc ctxdb.v1.MemoryService.CreateMemory
    */
@@ -768,7 +786,8 @@ export const MemoryService: GenService<{
     output: typeof CreateMemoryResponseSchema;
   },
   /**
-   * The caller's memories: facts by category and file, then episodes. Superseded and expired ones are left out unless asked for.
+   * Lists the caller's memories: facts by category and file, then episodes. Superseded and expired ones are
+   * left out by default.
    *
    * @generated from rpc ctxdb.v1.MemoryService.ListMemories
    */
@@ -778,7 +797,7 @@ export const MemoryService: GenService<{
     output: typeof ListMemoriesResponseSchema;
   },
   /**
-   * One memory. NOT_FOUND for an unknown id.
+   * Returns one memory. NOT_FOUND for an unknown or expired id.
    *
    * @generated from rpc ctxdb.v1.MemoryService.GetMemory
    */
@@ -788,8 +807,8 @@ export const MemoryService: GenService<{
     output: typeof GetMemoryResponseSchema;
   },
   /**
-   * Changes a fact. A new statement keeps the id; the one before stays in the history. FAILED_PRECONDITION for an episode and for what is
-   * superseded.
+   * Changes a fact. A new statement keeps the id; the previous statement moves to the history.
+   * FAILED_PRECONDITION for an episode and for a superseded fact.
    *
    * @generated from rpc ctxdb.v1.MemoryService.UpdateMemory
    */
@@ -799,7 +818,8 @@ export const MemoryService: GenService<{
     output: typeof UpdateMemoryResponseSchema;
   },
   /**
-   * Deletes one memory. What was said stays in the archive of its session.
+   * Deletes one memory. The messages it comes from stay in the archive of their session; Forget removes those
+   * too.
    *
    * @generated from rpc ctxdb.v1.MemoryService.DeleteMemory
    */
@@ -809,9 +829,10 @@ export const MemoryService: GenService<{
     output: typeof DeleteMemoryResponseSchema;
   },
   /**
-   * Removes memories for good, with the episodes and the sentences of conversations they came from and everything derived from them. The
-   * rest of each message stays. The answer repeats none of the removed text; its task ends once the disk holds none of it either. Backups
-   * made before still hold it. NOT_FOUND for a URI or memory that is not the caller's, FAILED_PRECONDITION for more memories than limit.
+   * Removes memories for good, together with the sentences of conversations they came from and everything
+   * derived from them. The rest of each message stays. The response repeats none of the removed text; its
+   * task ends when the disk no longer holds it. Backups made earlier still hold it. NOT_FOUND for a URI or
+   * memory that is not the caller's, FAILED_PRECONDITION if more memories match than `limit`.
    *
    * @generated from rpc ctxdb.v1.MemoryService.Forget
    */
@@ -821,7 +842,7 @@ export const MemoryService: GenService<{
     output: typeof ForgetResponseSchema;
   },
   /**
-   * A fact and what it has superseded, the newest first.
+   * Returns a fact and the earlier facts it superseded, newest first.
    *
    * @generated from rpc ctxdb.v1.MemoryService.GetMemoryHistory
    */

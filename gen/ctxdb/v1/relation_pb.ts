@@ -17,34 +17,34 @@ export const file_ctxdb_v1_relation: GenFile = /*@__PURE__*/
   fileDesc("ChdjdHhkYi92MS9yZWxhdGlvbi5wcm90bxIIY3R4ZGIudjEiggEKEExpbmtOb2Rlc1JlcXVlc3QSFQoIZnJvbV91cmkYASABKAlCA+BBAhITCgZ0b191cmkYAiABKAlIAIgBARInCgd0b191cmlzGAMgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEg4KBnJlYXNvbhgEIAEoCUIJCgdfdG9fdXJpIhMKEUxpbmtOb2Rlc1Jlc3BvbnNlIkAKElVubGlua05vZGVzUmVxdWVzdBIVCghmcm9tX3VyaRgBIAEoCUID4EECEhMKBnRvX3VyaRgCIAEoCUID4EECIhUKE1VubGlua05vZGVzUmVzcG9uc2UiTgoUTGlzdFJlbGF0aW9uc1JlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISFgoJZGlyZWN0aW9uGAIgASgJSACIAQFCDAoKX2RpcmVjdGlvbiI+ChVMaXN0UmVsYXRpb25zUmVzcG9uc2USJQoJcmVsYXRpb25zGAEgAygLMhIuY3R4ZGIudjEuUmVsYXRpb24iXQoIUmVsYXRpb24SEAoIZnJvbV91cmkYASABKAkSDgoGdG9fdXJpGAIgASgJEgsKA3VyaRgDIAEoCRIOCgZyZWFzb24YBCABKAkSEgoKY3JlYXRlZF9hdBgFIAEoCTKBAwoPUmVsYXRpb25TZXJ2aWNlEmcKCUxpbmtOb2RlcxIaLmN0eGRiLnYxLkxpbmtOb2Rlc1JlcXVlc3QaGy5jdHhkYi52MS5MaW5rTm9kZXNSZXNwb25zZSIhgtPkkwIbOgEqIhYvYXBpL3YxL3JlbGF0aW9ucy9saW5rEowBCgtVbmxpbmtOb2RlcxIcLmN0eGRiLnYxLlVubGlua05vZGVzUmVxdWVzdBodLmN0eGRiLnYxLlVubGlua05vZGVzUmVzcG9uc2UiQILT5JMCOjoBKlobOgEqKhYvYXBpL3YxL3JlbGF0aW9ucy9saW5rIhgvYXBpL3YxL3JlbGF0aW9ucy91bmxpbmsSdgoNTGlzdFJlbGF0aW9ucxIeLmN0eGRiLnYxLkxpc3RSZWxhdGlvbnNSZXF1ZXN0Gh8uY3R4ZGIudjEuTGlzdFJlbGF0aW9uc1Jlc3BvbnNlIiSC0+STAh5iCXJlbGF0aW9ucxIRL2FwaS92MS9yZWxhdGlvbnNCOwoMZGV2LmN0eGRiLnYxQg1SZWxhdGlvblByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
- * The link to make: to_uri or to_uris.
+ * Request of LinkNodes: to_uri, to_uris, or both.
  *
  * @generated from message ctxdb.v1.LinkNodesRequest
  */
 export type LinkNodesRequest = Message<"ctxdb.v1.LinkNodesRequest"> & {
   /**
-   * Where it starts.
+   * URI at which the link starts.
    *
    * @generated from field: string from_uri = 1;
    */
   fromUri: string;
 
   /**
-   * Where it ends; required unless to_uris is given.
+   * URI at which the link ends. Required, unless to_uris is given.
    *
    * @generated from field: optional string to_uri = 2;
    */
   toUri?: string | undefined;
 
   /**
-   * A URI (string) or several (array of strings).
+   * Further ends: a URI (string) or up to 1,000 URIs (array of strings).
    *
    * @generated from field: google.protobuf.Value to_uris = 3;
    */
   toUris?: Value | undefined;
 
   /**
-   * Why, 4 KiB at most. Default "".
+   * Why the two belong together, for example "describes the same API": at most 4 KiB. Default "".
    *
    * @generated from field: string reason = 4;
    */
@@ -59,7 +59,7 @@ export const LinkNodesRequestSchema: GenMessage<LinkNodesRequest> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_relation, 0);
 
 /**
- * Nothing; REST: the envelope without result.
+ * Response of LinkNodes: empty. REST: the envelope without `result`.
  *
  * @generated from message ctxdb.v1.LinkNodesResponse
  */
@@ -74,20 +74,20 @@ export const LinkNodesResponseSchema: GenMessage<LinkNodesResponse> = /*@__PURE_
   messageDesc(file_ctxdb_v1_relation, 1);
 
 /**
- * The link to remove.
+ * Request of UnlinkNodes.
  *
  * @generated from message ctxdb.v1.UnlinkNodesRequest
  */
 export type UnlinkNodesRequest = Message<"ctxdb.v1.UnlinkNodesRequest"> & {
   /**
-   * Where it starts.
+   * URI at which the link starts.
    *
    * @generated from field: string from_uri = 1;
    */
   fromUri: string;
 
   /**
-   * Where it ends.
+   * URI at which the link ends.
    *
    * @generated from field: string to_uri = 2;
    */
@@ -102,7 +102,7 @@ export const UnlinkNodesRequestSchema: GenMessage<UnlinkNodesRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_relation, 2);
 
 /**
- * Nothing; REST: the envelope without result.
+ * Response of UnlinkNodes: empty. REST: the envelope without `result`.
  *
  * @generated from message ctxdb.v1.UnlinkNodesResponse
  */
@@ -117,20 +117,20 @@ export const UnlinkNodesResponseSchema: GenMessage<UnlinkNodesResponse> = /*@__P
   messageDesc(file_ctxdb_v1_relation, 3);
 
 /**
- * Whose relations.
+ * Request of ListRelations.
  *
  * @generated from message ctxdb.v1.ListRelationsRequest
  */
 export type ListRelationsRequest = Message<"ctxdb.v1.ListRelationsRequest"> & {
   /**
-   * A node.
+   * URI of the file or folder.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * "out" (links from it), "in" (links to it) or "both"; default "out".
+   * "out" (links that start here), "in" (links that end here) or "both". Default "out".
    *
    * @generated from field: optional string direction = 2;
    */
@@ -145,13 +145,13 @@ export const ListRelationsRequestSchema: GenMessage<ListRelationsRequest> = /*@_
   messageDesc(file_ctxdb_v1_relation, 4);
 
 /**
- * The relations.
+ * Response of ListRelations.
  *
  * @generated from message ctxdb.v1.ListRelationsResponse
  */
 export type ListRelationsResponse = Message<"ctxdb.v1.ListRelationsResponse"> & {
   /**
-   * By from_uri, then to_uri.
+   * The relations, sorted by from_uri, then to_uri.
    *
    * @generated from field: repeated ctxdb.v1.Relation relations = 1;
    */
@@ -166,41 +166,41 @@ export const ListRelationsResponseSchema: GenMessage<ListRelationsResponse> = /*
   messageDesc(file_ctxdb_v1_relation, 5);
 
 /**
- * A link.
+ * A directed link between two URIs.
  *
  * @generated from message ctxdb.v1.Relation
  */
 export type Relation = Message<"ctxdb.v1.Relation"> & {
   /**
-   * Where it starts.
+   * URI at which the link starts.
    *
    * @generated from field: string from_uri = 1;
    */
   fromUri: string;
 
   /**
-   * Where it ends.
+   * URI at which the link ends.
    *
    * @generated from field: string to_uri = 2;
    */
   toUri: string;
 
   /**
-   * Same as to_uri.
+   * Same as to_uri, in every direction.
    *
    * @generated from field: string uri = 3;
    */
   uri: string;
 
   /**
-   * Why.
+   * Why the two belong together; "" if no reason was given.
    *
    * @generated from field: string reason = 4;
    */
   reason: string;
 
   /**
-   * ISO 8601, UTC.
+   * When the link was made: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string created_at = 5;
    */
@@ -215,13 +215,15 @@ export const RelationSchema: GenMessage<Relation> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_relation, 6);
 
 /**
- * Directed links between URIs, with a reason. Both ends must lie in what the caller may see, else NOT_FOUND; they need not exist.
+ * Relations: directed links between two URIs, with a reason. The caller must be able to see both ends, else
+ * NOT_FOUND; nothing needs to exist there.
  *
  * @generated from service ctxdb.v1.RelationService
  */
 export const RelationService: GenService<{
   /**
-   * Links one node to another or to several; an existing link gets the new reason. INVALID_ARGUMENT for a link to itself.
+   * Links one URI to one or more others. An existing link gets the new reason. INVALID_ARGUMENT for a link
+   * from a URI to itself.
    *
    * @generated from rpc ctxdb.v1.RelationService.LinkNodes
    */
@@ -231,7 +233,8 @@ export const RelationService: GenService<{
     output: typeof LinkNodesResponseSchema;
   },
   /**
-   * Removes one direction of a link; no error where there is none. REST: the DELETE form takes a JSON body or the query.
+   * Removes a link in one direction; succeeds if there is none. REST: DELETE takes a JSON body or query
+   * parameters.
    *
    * @generated from rpc ctxdb.v1.RelationService.UnlinkNodes
    */
@@ -241,7 +244,8 @@ export const RelationService: GenService<{
     output: typeof UnlinkNodesResponseSchema;
   },
   /**
-   * The relations of a URI that the caller may see.
+   * Lists the relations of a URI whose other end the caller can see. RESOURCE_EXHAUSTED if they do not fit
+   * into one response.
    *
    * @generated from rpc ctxdb.v1.RelationService.ListRelations
    */

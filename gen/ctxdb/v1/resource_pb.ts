@@ -17,134 +17,142 @@ export const file_ctxdb_v1_resource: GenFile = /*@__PURE__*/
   fileDesc("ChdjdHhkYi92MS9yZXNvdXJjZS5wcm90bxIIY3R4ZGIudjEinwQKEkFkZFJlc291cmNlUmVxdWVzdBIRCgRwYXRoGAEgASgJSACIAQESFgoJdGVtcF9wYXRoGAIgASgJSAGIAQESGQoMdGVtcF9maWxlX2lkGAMgASgJSAKIAQESEwoGdGFyZ2V0GAQgASgJSAOIAQESDwoCdG8YBSABKAlIBIgBARITCgZwYXJlbnQYBiABKAlIBYgBARIYCgtzb3VyY2VfbmFtZRgHIAEoCUgGiAEBEg4KBnJlYXNvbhgIIAEoCRITCgtpbnN0cnVjdGlvbhgJIAEoCRIMCgR3YWl0GAogASgIEhQKB3RpbWVvdXQYCyABKAFIB4gBARIYCgtidWlsZF9pbmRleBgMIAEoCEgIiAEBEhEKCXN1bW1hcml6ZRgNIAEoCBITCgZzdHJpY3QYDiABKAhICYgBARITCgtpZ25vcmVfZGlycxgPIAEoCRIPCgdpbmNsdWRlGBAgASgJEg8KB2V4Y2x1ZGUYESABKAkSHAoPaWRlbXBvdGVuY3lfa2V5GBIgASgJSAqIAQFCBwoFX3BhdGhCDAoKX3RlbXBfcGF0aEIPCg1fdGVtcF9maWxlX2lkQgkKB190YXJnZXRCBQoDX3RvQgkKB19wYXJlbnRCDgoMX3NvdXJjZV9uYW1lQgoKCF90aW1lb3V0Qg4KDF9idWlsZF9pbmRleEIJCgdfc3RyaWN0QhIKEF9pZGVtcG90ZW5jeV9rZXki0wEKE0FkZFJlc291cmNlUmVzcG9uc2USDgoGc3RhdHVzGAEgASgJEhAKCHJvb3RfdXJpGAIgASgJEhMKC3NvdXJjZV9wYXRoGAMgASgJEg4KBmVycm9ycxgEIAMoCRIQCgh3YXJuaW5ncxgFIAMoCRIwCgxxdWV1ZV9zdGF0dXMYBiABKAsyFS5jdHhkYi52MS5RdWV1ZVN0YXR1c0gAiAEBEhQKB3Rhc2tfaWQYByABKAlIAYgBAUIPCg1fcXVldWVfc3RhdHVzQgoKCF90YXNrX2lkIlYKEVVwbG9hZEZpbGVSZXF1ZXN0EigKBmhlYWRlchgBIAEoCzIWLmN0eGRiLnYxLlVwbG9hZEhlYWRlckgAEg8KBWNodW5rGAIgASgMSABCBgoEcGFydCJNCgxVcGxvYWRIZWFkZXISEQoEbmFtZRgBIAEoCUID4EECEhkKDGNvbnRlbnRfdHlwZRgCIAEoCUgAiAEBQg8KDV9jb250ZW50X3R5cGUiWwoSVXBsb2FkRmlsZVJlc3BvbnNlEhEKCXRlbXBfcGF0aBgBIAEoCRIUCgx0ZW1wX2ZpbGVfaWQYAiABKAkSDAoEc2l6ZRgDIAEoARIOCgZzaGEyNTYYBCABKAkiWgoWUmVmcmVzaFJlc291cmNlUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIMCgR3YWl0GAIgASgIEhQKB3RpbWVvdXQYAyABKAFIAIgBAUIKCghfdGltZW91dDLqAgoPUmVzb3VyY2VTZXJ2aWNlEmgKC0FkZFJlc291cmNlEhwuY3R4ZGIudjEuQWRkUmVzb3VyY2VSZXF1ZXN0Gh0uY3R4ZGIudjEuQWRkUmVzb3VyY2VSZXNwb25zZSIcgtPkkwIWOgEqIhEvYXBpL3YxL3Jlc291cmNlcxJzCgpVcGxvYWRGaWxlEhsuY3R4ZGIudjEuVXBsb2FkRmlsZVJlcXVlc3QaHC5jdHhkYi52MS5VcGxvYWRGaWxlUmVzcG9uc2UiKILT5JMCIjoBKiIdL2FwaS92MS9yZXNvdXJjZXMvdGVtcF91cGxvYWQoARJ4Cg9SZWZyZXNoUmVzb3VyY2USIC5jdHhkYi52MS5SZWZyZXNoUmVzb3VyY2VSZXF1ZXN0Gh0uY3R4ZGIudjEuQWRkUmVzb3VyY2VSZXNwb25zZSIkgtPkkwIeOgEqIhkvYXBpL3YxL3Jlc291cmNlcy9yZWZyZXNoQjsKDGRldi5jdHhkYi52MUINUmVzb3VyY2VQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
- * What to import, where to, and how.
+ * Request of AddResource.
  *
  * @generated from message ctxdb.v1.AddResourceRequest
  */
 export type AddResourceRequest = Message<"ctxdb.v1.AddResourceRequest"> & {
   /**
-   * Absolute path of a file, an archive or a folder on the server (where the settings allow it), an http(s) URL, or the URL of a git
-   * repository: one that ends in .git, ssh:// or git@host:path, git://, or a page of a forge, with /tree/<branch>/<folder> for a part of it.
+   * Source: an absolute path on the server (if CTXDB_LOCAL_PATHS allows it), an http(s) URL, or a git
+   * repository: a URL ending in .git, git://, ssh://, git@host:path, or a repository page of GitHub, GitLab,
+   * Codeberg or Bitbucket, where /tree/<branch>/<folder> selects a part.
    *
    * @generated from field: optional string path = 1;
    */
   path?: string | undefined;
 
   /**
-   * An upload (see UploadFile), instead of path.
+   * Source: `temp_path` from UploadFile, instead of path.
    *
    * @generated from field: optional string temp_path = 2;
    */
   tempPath?: string | undefined;
 
   /**
-   * Same as temp_path.
+   * Alias of temp_path.
    *
    * @generated from field: optional string temp_file_id = 3;
    */
   tempFileId?: string | undefined;
 
   /**
-   * Target URI inside ctx://resources: with a trailing slash the folder that receives the derived name, otherwise the exact root.
-   * Default: ctx://resources/<name of the source>, with _1, _2 … where the name belongs to another source.
+   * Place: a URI below ctx://resources. With a trailing slash, the folder in which the name is derived from
+   * the source; without, the exact root. Default: ctx://resources/<name of the source>, with _1, _2 … if
+   * another source has that name.
    *
    * @generated from field: optional string target = 4;
    */
   target?: string | undefined;
 
   /**
-   * The exact root URI.
+   * Place: the exact root URI, instead of target.
    *
    * @generated from field: optional string to = 5;
    */
   to?: string | undefined;
 
   /**
-   * The folder that receives the derived name.
+   * Place: the folder in which the name is derived from the source, instead of target.
    *
    * @generated from field: optional string parent = 6;
    */
   parent?: string | undefined;
 
   /**
-   * Name of the source, instead of the name of the uploaded file; uploads of one name update each other.
+   * Name of the source, at most 1 KiB; replaces the name of the uploaded file. Uploads with the same name
+   * update the same resource.
    *
    * @generated from field: optional string source_name = 7;
    */
   sourceName?: string | undefined;
 
   /**
-   * Why the resource is added; kept with it.
+   * Why the resource is added: at most 16 KiB, stored as metadata.
    *
    * @generated from field: string reason = 8;
    */
   reason: string;
 
   /**
-   * Instructions for parsing and summaries; kept with it.
+   * Instructions for the language model that writes the layers: at most 16 KiB, stored as metadata.
    *
    * @generated from field: string instruction = 9;
    */
   instruction: string;
 
   /**
-   * Wait until layers and vectors are made. Default false.
+   * Wait until the layers (L0, L1) and vectors are made. Default false.
    *
    * @generated from field: bool wait = 10;
    */
   wait: boolean;
 
   /**
-   * Seconds to wait; without it the call waits until done. Then DEADLINE_EXCEEDED with root_uri and task_id; the work goes on.
+   * With wait: maximum wait in seconds; 0 checks once. Absent: until done. Then DEADLINE_EXCEEDED with
+   * root_uri and task_id; the import continues.
    *
    * @generated from field: optional double timeout = 11;
    */
   timeout?: number | undefined;
 
   /**
-   * Index for search. Default true.
+   * Index the content for search. Default true.
    *
    * @generated from field: optional bool build_index = 12;
    */
   buildIndex?: boolean | undefined;
 
   /**
-   * Let the language model, where one is configured, write the layers; otherwise they are extracted. Default false.
+   * Let the language model write abstracts and overviews, if one is configured. Default false: they are
+   * extracted from the text.
    *
    * @generated from field: bool summarize = 13;
    */
   summarize: boolean;
 
   /**
-   * Fail on files that cannot be parsed instead of warning. Default true.
+   * Fail if a file of a known format cannot be parsed. false: store it and list it in `errors`. Default true.
    *
    * @generated from field: optional bool strict = 14;
    */
   strict?: boolean | undefined;
 
   /**
-   * Names of folders to skip, by comma.
+   * Globs of folder names to skip, separated by commas, for example "dist,build".
    *
    * @generated from field: string ignore_dirs = 15;
    */
   ignoreDirs: string;
 
   /**
-   * Globs of the files to take, by comma; without slash: base name at any depth. Default: all.
+   * Globs of files to import, separated by commas, for example "*.md,docs/**". A glob without a slash matches
+   * the file name at any depth. Default: all files.
    *
    * @generated from field: string include = 16;
    */
   include: string;
 
   /**
-   * Globs of the files to leave out, by comma; wins over include.
+   * Globs of files to leave out, separated by commas; wins over include.
    *
    * @generated from field: string exclude = 17;
    */
   exclude: string;
 
   /**
-   * Repeats the first answer for 24 hours instead of importing twice: 1-128 printable ASCII. REST: header Idempotency-Key.
+   * Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+   * importing again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another
+   * body. REST: header Idempotency-Key.
    *
    * @generated from field: optional string idempotency_key = 18;
    */
@@ -159,55 +167,55 @@ export const AddResourceRequestSchema: GenMessage<AddResourceRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_resource, 0);
 
 /**
- * What was imported.
+ * Response of AddResource and RefreshResource.
  *
  * @generated from message ctxdb.v1.AddResourceResponse
  */
 export type AddResourceResponse = Message<"ctxdb.v1.AddResourceResponse"> & {
   /**
-   * "success", or "error" where files were stored and some jobs failed for good.
+   * "success"; "error" if files were stored but some jobs were given up.
    *
    * @generated from field: string status = 1;
    */
   status: string;
 
   /**
-   * Where the resource is.
+   * URI of the imported resource.
    *
    * @generated from field: string root_uri = 2;
    */
   rootUri: string;
 
   /**
-   * The source as the caller named it.
+   * The source as the request named it; for an upload its name.
    *
    * @generated from field: string source_path = 3;
    */
   sourcePath: string;
 
   /**
-   * What went wrong, one sentence each; a file is named by its path in the source.
+   * Files and jobs that failed, one sentence each. Files are named by their path in the source.
    *
    * @generated from field: repeated string errors = 4;
    */
   errors: string[];
 
   /**
-   * What was skipped or is incomplete, one sentence each.
+   * Files that were skipped, changed in name or stored without text, one sentence each.
    *
    * @generated from field: repeated string warnings = 5;
    */
   warnings: string[];
 
   /**
-   * What the queues did; only with wait.
+   * What the background jobs of this call did; only with wait.
    *
    * @generated from field: optional ctxdb.v1.QueueStatus queue_status = 6;
    */
   queueStatus?: QueueStatus | undefined;
 
   /**
-   * The task that does the rest; only without wait.
+   * Id of the task that does the rest; only without wait.
    *
    * @generated from field: optional string task_id = 7;
    */
@@ -222,19 +230,19 @@ export const AddResourceResponseSchema: GenMessage<AddResourceResponse> = /*@__P
   messageDesc(file_ctxdb_v1_resource, 1);
 
 /**
- * One piece of an upload: the header first, then the bytes in order.
+ * A message of an upload stream: first the header, then the bytes in order.
  *
  * @generated from message ctxdb.v1.UploadFileRequest
  */
 export type UploadFileRequest = Message<"ctxdb.v1.UploadFileRequest"> & {
   /**
-   * Header or bytes.
+   * Either the header or bytes.
    *
    * @generated from oneof ctxdb.v1.UploadFileRequest.part
    */
   part: {
     /**
-     * What is uploaded; first message of the stream.
+     * Name and type of the file; in the first message of the stream only.
      *
      * @generated from field: ctxdb.v1.UploadHeader header = 1;
      */
@@ -242,7 +250,8 @@ export type UploadFileRequest = Message<"ctxdb.v1.UploadFileRequest"> & {
     case: "header";
   } | {
     /**
-     * The next bytes, 1 MiB at most.
+     * The next bytes of the file, best 64 KiB to 1 MiB per message. A message above CTXDB_MAX_BODY_BYTES
+     * (default 4 MiB) is refused.
      *
      * @generated from field: bytes chunk = 2;
      */
@@ -259,20 +268,20 @@ export const UploadFileRequestSchema: GenMessage<UploadFileRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_resource, 2);
 
 /**
- * What is uploaded.
+ * Name and type of an uploaded file.
  *
  * @generated from message ctxdb.v1.UploadHeader
  */
 export type UploadHeader = Message<"ctxdb.v1.UploadHeader"> & {
   /**
-   * File name; folders in it are ignored.
+   * File name, for example "guide.pdf"; folders in it are ignored. Its extension tells the format.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Media type; default: by name and content.
+   * Media type of the file. Accepted for compatibility: the server recognizes the format by name and content.
    *
    * @generated from field: optional string content_type = 2;
    */
@@ -287,34 +296,34 @@ export const UploadHeaderSchema: GenMessage<UploadHeader> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_resource, 3);
 
 /**
- * The stored upload, bound to account and user.
+ * Response of UploadFile. Only the same user can use the upload.
  *
  * @generated from message ctxdb.v1.UploadFileResponse
  */
 export type UploadFileResponse = Message<"ctxdb.v1.UploadFileResponse"> & {
   /**
-   * Opaque id, to be passed as temp_path.
+   * Opaque id of the upload, to pass as temp_path.
    *
    * @generated from field: string temp_path = 1;
    */
   tempPath: string;
 
   /**
-   * The same id.
+   * Same as temp_path.
    *
    * @generated from field: string temp_file_id = 2;
    */
   tempFileId: string;
 
   /**
-   * Bytes.
+   * Size of the file in bytes.
    *
    * @generated from field: double size = 3;
    */
   size: number;
 
   /**
-   * SHA-256 of the bytes, in hexadecimal.
+   * SHA-256 of the file, in hexadecimal.
    *
    * @generated from field: string sha256 = 4;
    */
@@ -329,27 +338,28 @@ export const UploadFileResponseSchema: GenMessage<UploadFileResponse> = /*@__PUR
   messageDesc(file_ctxdb_v1_resource, 4);
 
 /**
- * The resource to import again.
+ * Request of RefreshResource.
  *
  * @generated from message ctxdb.v1.RefreshResourceRequest
  */
 export type RefreshResourceRequest = Message<"ctxdb.v1.RefreshResourceRequest"> & {
   /**
-   * Its root.
+   * URI of the resource: root_uri of the import.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * Wait until layers and vectors are made. Default false.
+   * Wait until the layers (L0, L1) and vectors are made. Default false.
    *
    * @generated from field: bool wait = 2;
    */
   wait: boolean;
 
   /**
-   * Seconds to wait; without it the call waits until done.
+   * With wait: maximum wait in seconds; 0 checks once. Absent: until done. Then DEADLINE_EXCEEDED with
+   * root_uri and task_id; the import continues.
    *
    * @generated from field: optional double timeout = 3;
    */
@@ -364,17 +374,19 @@ export const RefreshResourceRequestSchema: GenMessage<RefreshResourceRequest> = 
   messageDesc(file_ctxdb_v1_resource, 5);
 
 /**
- * Imports of files, folders, archives, web pages and repositories into ctx://resources.
+ * Imports files, folders, archives, web pages and git repositories into ctx://resources.
  *
  * @generated from service ctxdb.v1.ResourceService
  */
 export const ResourceService: GenService<{
   /**
-   * Imports a resource. Exactly one of path, temp_path and temp_file_id names the source; at most one of target, to and parent names
-   * the place. The same source updates in place. Small sources are readable and findable when the call returns; URLs and large ones are
-   * worked off by a task, whose error a call that waits answers. A zip or tar archive is imported as a folder. INVALID_ARGUMENT for a place
-   * outside of resources, PERMISSION_DENIED for a path or an address that is not allowed; of a URL NOT_FOUND, UNAVAILABLE (not reached) or
-   * DEADLINE_EXCEEDED (too slow).
+   * Imports a resource. Exactly one of path, temp_path and temp_file_id names the source; at most one of
+   * target, to and parent names the place. Adding the same source again updates it in place. Sources of up to
+   * 200 files and 16 MiB are readable and findable when the call returns; URLs and larger sources are
+   * imported by a task. With `wait`, an error of the task is the error of the call. Zip and tar archives
+   * become folders. INVALID_ARGUMENT for a place outside ctx://resources, PERMISSION_DENIED for a path or
+   * address that is not allowed; for a URL also NOT_FOUND, UNAVAILABLE (not reachable) or DEADLINE_EXCEEDED
+   * (too slow).
    *
    * @generated from rpc ctxdb.v1.ResourceService.AddResource
    */
@@ -384,8 +396,9 @@ export const ResourceService: GenService<{
     output: typeof AddResourceResponseSchema;
   },
   /**
-   * Stores a file for one hour, for AddResource, AddSkill and ImportPack. REST: multipart/form-data with one file field named `file`.
-   * gRPC: the header first, then chunks. INVALID_ARGUMENT over the limit on uploads.
+   * Stores a file for AddResource, AddSkill and ImportPack, for one hour (CTXDB_UPLOAD_TTL_SECONDS). REST:
+   * multipart/form-data with one file field named `file`. gRPC: a stream, first the header, then the bytes.
+   * INVALID_ARGUMENT above CTXDB_MAX_UPLOAD_BYTES (default 512 MiB).
    *
    * @generated from rpc ctxdb.v1.ResourceService.UploadFile
    */
@@ -395,8 +408,9 @@ export const ResourceService: GenService<{
     output: typeof UploadFileResponseSchema;
   },
   /**
-   * Imports an existing resource again from the path, URL or repository it came from, on the same terms; unchanged files cost nothing,
-   * vanished ones go. NOT_FOUND where there is no such resource, FAILED_PRECONDITION where it came from an upload or was not imported.
+   * Imports a resource again from its path, URL or repository, with the original options. Unchanged files
+   * cost nothing; files that vanished from the source are removed. NOT_FOUND if there is no such resource,
+   * FAILED_PRECONDITION if it came from an upload or is not the root of an import.
    *
    * @generated from rpc ctxdb.v1.ResourceService.RefreshResource
    */

@@ -17,52 +17,55 @@ export const file_ctxdb_v1_search: GenFile = /*@__PURE__*/
   fileDesc("ChVjdHhkYi92MS9zZWFyY2gucHJvdG8SCGN0eGRiLnYxIugBCgtGaW5kUmVxdWVzdBISCgVxdWVyeRgBIAEoCUID4EECEioKCnRhcmdldF91cmkYAiABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSEgoFbGltaXQYAyABKA1IAIgBARIcCg9zY29yZV90aHJlc2hvbGQYBCABKAFIAYgBARInCgZmaWx0ZXIYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhQKB2V4cGxhaW4YBiABKAhIAogBAUIICgZfbGltaXRCEgoQX3Njb3JlX3RocmVzaG9sZEIKCghfZXhwbGFpbiLlAQoMRmluZFJlc3BvbnNlEioKCG1lbW9yaWVzGAEgAygLMhguY3R4ZGIudjEuTWF0Y2hlZENvbnRleHQSKwoJcmVzb3VyY2VzGAIgAygLMhguY3R4ZGIudjEuTWF0Y2hlZENvbnRleHQSKAoGc2tpbGxzGAMgAygLMhguY3R4ZGIudjEuTWF0Y2hlZENvbnRleHQSDQoFdG90YWwYBCABKA0SMQoHZXhwbGFpbhgGIAEoCzIbLmN0eGRiLnYxLlNlYXJjaEV4cGxhbmF0aW9uSACIAQFCCgoIX2V4cGxhaW5KBAgFEAYiuwIKDk1hdGNoZWRDb250ZXh0EgsKA3VyaRgBIAEoCRIUCgxjb250ZXh0X3R5cGUYAiABKAkSDQoFbGV2ZWwYAyABKA0SEAoIYWJzdHJhY3QYBCABKAkSEAoIb3ZlcnZpZXcYBSABKAkSDQoFc2NvcmUYBiABKAESFAoMbWF0Y2hfcmVhc29uGAcgASgJEg0KBW1hdGNoGAggASgJEhAKCGNhdGVnb3J5GAkgASgJEisKCXJlbGF0aW9ucxgKIAMoCzIYLmN0eGRiLnYxLlJlbGF0ZWRDb250ZXh0EhMKBnNvdXJjZRgLIAEoCUgAiAEBEi4KB2V4cGxhaW4YDSABKAsyGC5jdHhkYi52MS5IaXRFeHBsYW5hdGlvbkgBiAEBQgkKB19zb3VyY2VCCgoIX2V4cGxhaW5KBAgMEA0ikwIKDkhpdEV4cGxhbmF0aW9uEg0KBWxldmVsGAEgASgJEigKB3Bhc3NhZ2UYAiABKAsyEi5jdHhkYi52MS5UZXh0U3BhbkgAiAEBEg4KBnF1b3RlZBgDIAEoCBIPCgdsZXhpY2FsGAQgASgBEg0KBWRlbnNlGAUgASgBEgsKA293bhgGIAEoARIQCghzZW1hbnRpYxgHIAEoARIPCgdob3RuZXNzGAggASgBEg0KBXNjb3JlGAkgASgBEhYKCXJlbGV2YW5jZRgKIAEoAUgBiAEBEicKB3NvdXJjZXMYCyADKAsyFi5jdHhkYi52MS5NZW1vcnlTb3VyY2VCCgoIX3Bhc3NhZ2VCDAoKX3JlbGV2YW5jZSImCghUZXh0U3BhbhINCgVzdGFydBgBIAEoDRILCgNlbmQYAiABKA0iXgoMTWVtb3J5U291cmNlEg8KB3Nlc3Npb24YASABKAkSDwoHYXJjaGl2ZRgCIAEoDRIQCghtZXNzYWdlcxgDIAMoCRIRCgRmYWN0GAQgASgJSACIAQFCBwoFX2ZhY3Qi4AIKEVNlYXJjaEV4cGxhbmF0aW9uEg0KBXF1ZXJ5GAEgASgJEhAKCGZpbHRlcmVkGAIgASgIEhAKCHJlcmFua2VkGAMgASgNEhEKCWRvY3VtZW50cxgEIAEoDRItCgpjYW5kaWRhdGVzGAUgASgLMhkuY3R4ZGIudjEuQ2FuZGlkYXRlQ291bnRzEg0KBXNlZWRzGAYgAygJEhAKCGV4cGxvcmVkGAcgAygJEg4KBnJvdW5kcxgIIAEoDRIRCgljb252ZXJnZWQYCSABKAgSKAoHbWVhbmluZxgKIAEoCzIXLmN0eGRiLnYxLk1lYW5pbmdTaGFyZXMSDgoGc3BhY2VzGAsgAygJEg4KBm1pc3NlZBgMIAMoCRIOCgZxdW90ZXMYDSABKA0SDgoGZmlsbGVkGA4gASgNEigKBXN0ZXBzGA8gAygLMhkuY3R4ZGIudjEuRXhwbG9yYXRpb25TdGVwIk8KD0V4cGxvcmF0aW9uU3RlcBILCgN1cmkYASABKAkSDQoFc2NvcmUYAiABKAESDwoHd2FpdGluZxgDIAEoDRIPCgdjaGFuZ2VkGAQgASgIIkAKD0NhbmRpZGF0ZUNvdW50cxIPCgdsZXhpY2FsGAEgASgNEg0KBWRlbnNlGAIgASgNEg0KBW5vZGVzGAMgASgNIjAKDU1lYW5pbmdTaGFyZXMSEQoJZG9jdW1lbnRzGAEgASgBEgwKBGNvZGUYAiABKAEiLwoOUmVsYXRlZENvbnRleHQSCwoDdXJpGAEgASgJEhAKCGFic3RyYWN0GAIgASgJIpICCg1TZWFyY2hSZXF1ZXN0EhIKBXF1ZXJ5GAEgASgJQgPgQQISKgoKdGFyZ2V0X3VyaRgCIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRISCgVsaW1pdBgDIAEoDUgAiAEBEhwKD3Njb3JlX3RocmVzaG9sZBgEIAEoAUgBiAEBEicKBmZpbHRlchgFIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFwoKc2Vzc2lvbl9pZBgGIAEoCUgCiAEBEhQKB2V4cGxhaW4YByABKAhIA4gBAUIICgZfbGltaXRCEgoQX3Njb3JlX3RocmVzaG9sZEINCgtfc2Vzc2lvbl9pZEIKCghfZXhwbGFpbiK8AgoOU2VhcmNoUmVzcG9uc2USKgoIbWVtb3JpZXMYASADKAsyGC5jdHhkYi52MS5NYXRjaGVkQ29udGV4dBIrCglyZXNvdXJjZXMYAiADKAsyGC5jdHhkYi52MS5NYXRjaGVkQ29udGV4dBIoCgZza2lsbHMYAyADKAsyGC5jdHhkYi52MS5NYXRjaGVkQ29udGV4dBInCgpxdWVyeV9wbGFuGAQgASgLMhMuY3R4ZGIudjEuUXVlcnlQbGFuEiwKDXF1ZXJ5X3Jlc3VsdHMYBSADKAsyFS5jdHhkYi52MS5RdWVyeVJlc3VsdBINCgV0b3RhbBgGIAEoDRIvCgdleHBsYWluGAggASgLMhkuY3R4ZGIudjEuUGxhbkV4cGxhbmF0aW9uSACIAQFCCgoIX2V4cGxhaW5KBAgHEAgiPwoPUGxhbkV4cGxhbmF0aW9uEiwKB3F1ZXJpZXMYASADKAsyGy5jdHhkYi52MS5TZWFyY2hFeHBsYW5hdGlvbiJgCglRdWVyeVBsYW4SJwoHcXVlcmllcxgBIAMoCzIWLmN0eGRiLnYxLlBsYW5uZWRRdWVyeRIRCglyZWFzb25pbmcYAiABKAkSFwoPc2Vzc2lvbl9jb250ZXh0GAMgASgJIlUKDFBsYW5uZWRRdWVyeRINCgVxdWVyeRgBIAEoCRIUCgxjb250ZXh0X3R5cGUYAiABKAkSDgoGaW50ZW50GAMgASgJEhAKCHByaW9yaXR5GAQgASgNIpwBCgtRdWVyeVJlc3VsdBINCgVxdWVyeRgBIAEoCRIUCgxjb250ZXh0X3R5cGUYAiABKAkSHAoUc2VhcmNoZWRfZGlyZWN0b3JpZXMYAyADKAkSMgoQbWF0Y2hlZF9jb250ZXh0cxgEIAMoCzIYLmN0eGRiLnYxLk1hdGNoZWRDb250ZXh0EhYKDnRoaW5raW5nX3RyYWNlGAUgAygJIv4ECg1SZWNhbGxSZXF1ZXN0EhIKBXF1ZXJ5GAEgASgJSACIAQESFwoKc2Vzc2lvbl9pZBgCIAEoCUgBiAEBEhkKDHRva2VuX2J1ZGdldBgDIAEoDUgCiAEBEh8KEmJsb2NrX3Rva2VuX2J1ZGdldBgEIAEoDUgDiAEBEh0KEGNoYXJhY3Rlcl9idWRnZXQYBSABKA1IBIgBARIqCgp0YXJnZXRfdXJpGAYgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEhQKB3Byb2plY3QYByABKAlIBYgBARIZCgxtYXhfbWVtb3JpZXMYCCABKA1IBogBARIaCg1tYXhfcmVzb3VyY2VzGAkgASgNSAeIAQESFwoKbWF4X3NraWxscxgKIAEoDUgIiAEBEhcKD3dpdGhvdXRfcHJvZmlsZRgLIAEoCBIcCg9zY29yZV90aHJlc2hvbGQYDCABKAFICYgBARISCgVzaW5jZRgNIAEoCUgKiAEBEhIKBXVudGlsGA4gASgJSAuIAQESJwoGZmlsdGVyGA8gASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIPCgdyZXN0YXJ0GBAgASgIQggKBl9xdWVyeUINCgtfc2Vzc2lvbl9pZEIPCg1fdG9rZW5fYnVkZ2V0QhUKE19ibG9ja190b2tlbl9idWRnZXRCEwoRX2NoYXJhY3Rlcl9idWRnZXRCCgoIX3Byb2plY3RCDwoNX21heF9tZW1vcmllc0IQCg5fbWF4X3Jlc291cmNlc0INCgtfbWF4X3NraWxsc0ISChBfc2NvcmVfdGhyZXNob2xkQggKBl9zaW5jZUIICgZfdW50aWwidgoOUmVjYWxsUmVzcG9uc2USDAoEdGV4dBgBIAEoCRINCgVhZGRlZBgCIAEoCRIlCgVwYXJ0cxgDIAMoCzIWLmN0eGRiLnYxLlJlY2FsbGVkUGFydBIOCgZ0b2tlbnMYBCABKA0SEAoIbGVmdF9vdXQYBSABKA0iiQEKDFJlY2FsbGVkUGFydBIMCgRraW5kGAEgASgJEgsKA3VyaRgCIAEoCRIQCghjYXRlZ29yeRgDIAEoCRINCgVzY29yZRgEIAEoARIMCgR0ZXh0GAUgASgJEg4KBnRva2VucxgGIAEoDRIPCgdhbHNvX2luGAcgAygJEg4KBmlzX25ldxgIIAEoCCKXAQoLR3JlcFJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISFAoHcGF0dGVybhgCIAEoCUID4EECEhgKEGNhc2VfaW5zZW5zaXRpdmUYAyABKAgSFwoKbm9kZV9saW1pdBgEIAEoDUgAiAEBEhMKBmN1cnNvchgFIAEoCUgBiAEBQg0KC19ub2RlX2xpbWl0QgkKB19jdXJzb3IibQoMR3JlcFJlc3BvbnNlEiQKB21hdGNoZXMYASADKAsyEy5jdHhkYi52MS5HcmVwTWF0Y2gSDQoFY291bnQYAiABKA0SGAoLbmV4dF9jdXJzb3IYAyABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IiNwoJR3JlcE1hdGNoEgsKA3VyaRgBIAEoCRIMCgRsaW5lGAIgASgNEg8KB2NvbnRlbnQYAyABKAkihQEKC0dsb2JSZXF1ZXN0EhQKB3BhdHRlcm4YASABKAlCA+BBAhIQCgN1cmkYAiABKAlIAIgBARIXCgpub2RlX2xpbWl0GAMgASgNSAGIAQESEwoGY3Vyc29yGAQgASgJSAKIAQFCBgoEX3VyaUINCgtfbm9kZV9saW1pdEIJCgdfY3Vyc29yIlgKDEdsb2JSZXNwb25zZRIPCgdtYXRjaGVzGAEgAygJEg0KBWNvdW50GAIgASgNEhgKC25leHRfY3Vyc29yGAMgASgJSACIAQFCDgoMX25leHRfY3Vyc29yMtIDCg1TZWFyY2hTZXJ2aWNlElUKBEZpbmQSFS5jdHhkYi52MS5GaW5kUmVxdWVzdBoWLmN0eGRiLnYxLkZpbmRSZXNwb25zZSIegtPkkwIYOgEqIhMvYXBpL3YxL3NlYXJjaC9maW5kEl0KBlNlYXJjaBIXLmN0eGRiLnYxLlNlYXJjaFJlcXVlc3QaGC5jdHhkYi52MS5TZWFyY2hSZXNwb25zZSIggtPkkwIaOgEqIhUvYXBpL3YxL3NlYXJjaC9zZWFyY2gSXQoGUmVjYWxsEhcuY3R4ZGIudjEuUmVjYWxsUmVxdWVzdBoYLmN0eGRiLnYxLlJlY2FsbFJlc3BvbnNlIiCC0+STAho6ASoiFS9hcGkvdjEvc2VhcmNoL3JlY2FsbBJVCgRHcmVwEhUuY3R4ZGIudjEuR3JlcFJlcXVlc3QaFi5jdHhkYi52MS5HcmVwUmVzcG9uc2UiHoLT5JMCGDoBKiITL2FwaS92MS9zZWFyY2gvZ3JlcBJVCgRHbG9iEhUuY3R4ZGIudjEuR2xvYlJlcXVlc3QaFi5jdHhkYi52MS5HbG9iUmVzcG9uc2UiHoLT5JMCGDoBKiITL2FwaS92MS9zZWFyY2gvZ2xvYkI5CgxkZXYuY3R4ZGIudjFCC1NlYXJjaFByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
- * What to find.
+ * Request of Find.
  *
  * @generated from message ctxdb.v1.FindRequest
  */
 export type FindRequest = Message<"ctxdb.v1.FindRequest"> & {
   /**
-   * Words or a question.
+   * Words or a question, for example "how do I rotate a key?". The first 16,384 characters are searched.
+   * INVALID_ARGUMENT if blank.
    *
    * @generated from field: string query = 1;
    */
   query: string;
 
   /**
-   * A URI (string), or several (array of strings), to search in: folders with all below, or files. Default: resources, skills, the
-   * caller's own memories and those of the agent of the request.
+   * Where to search: a URI (string) or up to 1,000 URIs (array of strings) of folders or files. Default:
+   * resources, skills, the caller's memories, and those of the request's agent.
    *
    * @generated from field: google.protobuf.Value target_uri = 2;
    */
   targetUri?: Value | undefined;
 
   /**
-   * Hits at most over the three lists, 1-1000; default 10.
+   * Maximum number of hits, over the three lists together: 1 to 1000, default 10.
    *
    * @generated from field: optional uint32 limit = 3;
    */
   limit?: number | undefined;
 
   /**
-   * 0 to 1; only hits with a higher score. Default: none.
+   * Only hits with a score above this value: 0 to 1. Default: no threshold.
    *
    * @generated from field: optional double score_threshold = 4;
    */
   scoreThreshold?: number | undefined;
 
   /**
-   * Narrows by metadata: {"field": value or [values]} pairs and the tree {"op": "and|or|not", "conds": [...]},
-   * {"op": "must|must_not", "field", "conds": [...]}, {"op": "range|time_range", "field", "gt|gte|lt|lte"},
-   * {"op": "prefix", "field", "prefix"}, {"op": "contains", "field", "substring"}, {"op": "regex", "field", "pattern"} over uri,
-   * context_type, level, name, category, tags, created_at, updated_at, active_count, mime.
+   * Filter on metadata of the hits: {"field": value or [values]} pairs, or a tree of {"op": "and|or|not",
+   * "conds": [...]}, {"op": "must|must_not", "field", "conds": [...]}, {"op": "range|time_range", "field",
+   * "gt|gte|lt|lte"}, {"op": "prefix", "field", "prefix"}, {"op": "contains", "field", "substring"} and
+   * {"op": "regex", "field", "pattern"}. Fields: uri, context_type, level, name, category, tags, created_at,
+   * updated_at, active_count, mime. Example: {"mime": "text/markdown"}. INVALID_ARGUMENT for unknown
+   * operations, fields or keys, and beyond 16 levels or 1,000 conditions.
    *
    * @generated from field: google.protobuf.Struct filter = 5;
    */
   filter?: JsonObject | undefined;
 
   /**
-   * Say how each score came about. Default false.
+   * Explain the search and the score of each hit. Default false.
    *
    * @generated from field: optional bool explain = 6;
    */
@@ -77,41 +80,41 @@ export const FindRequestSchema: GenMessage<FindRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 0);
 
 /**
- * What was found.
+ * Response of Find.
  *
  * @generated from message ctxdb.v1.FindResponse
  */
 export type FindResponse = Message<"ctxdb.v1.FindResponse"> & {
   /**
-   * Hits in memories, by falling score, then URI.
+   * Hits in memories, by descending score, then by URI.
    *
    * @generated from field: repeated ctxdb.v1.MatchedContext memories = 1;
    */
   memories: MatchedContext[];
 
   /**
-   * Hits in resources, likewise.
+   * Hits in resources, by descending score, then by URI.
    *
    * @generated from field: repeated ctxdb.v1.MatchedContext resources = 2;
    */
   resources: MatchedContext[];
 
   /**
-   * Hits in skills, likewise.
+   * Hits in skills, by descending score, then by URI.
    *
    * @generated from field: repeated ctxdb.v1.MatchedContext skills = 3;
    */
   skills: MatchedContext[];
 
   /**
-   * Hits in the three lists.
+   * Number of hits in the three lists together.
    *
    * @generated from field: uint32 total = 4;
    */
   total: number;
 
   /**
-   * How the search went; only with explain.
+   * Explanation of the search; only with explain.
    *
    * @generated from field: optional ctxdb.v1.SearchExplanation explain = 6;
    */
@@ -126,13 +129,14 @@ export const FindResponseSchema: GenMessage<FindResponse> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 1);
 
 /**
- * A hit.
+ * A hit: a file or folder, with its layers and its best passage.
  *
  * @generated from message ctxdb.v1.MatchedContext
  */
 export type MatchedContext = Message<"ctxdb.v1.MatchedContext"> & {
   /**
-   * Ends in .abstract.md (level 0) or .overview.md (level 1) for folders, names the file otherwise (level 2).
+   * URI of the file (level 2). Of a folder, the URI of its layer: ends in /.abstract.md (level 0) or
+   * /.overview.md (level 1).
    *
    * @generated from field: string uri = 1;
    */
@@ -146,70 +150,72 @@ export type MatchedContext = Message<"ctxdb.v1.MatchedContext"> & {
   contextType: string;
 
   /**
-   * 0, 1 or 2.
+   * Layer that matched: 0 = abstract, 1 = overview, 2 = content.
    *
    * @generated from field: uint32 level = 3;
    */
   level: number;
 
   /**
-   * The abstract (L0), "" while it is not made yet.
+   * Abstract (L0) of the file or folder; "" while it is not made yet.
    *
    * @generated from field: string abstract = 4;
    */
   abstract: string;
 
   /**
-   * The overview (L1), "" while it is not made yet.
+   * Overview (L1) of the file or folder; "" while it is not made yet.
    *
    * @generated from field: string overview = 5;
    */
   overview: string;
 
   /**
-   * 0 to 1; meaning and words, blended with hotness.
+   * Relevance, 0 to 1: words and meaning, raised slightly for what was used or changed recently.
    *
    * @generated from field: double score = 6;
    */
   score: number;
 
   /**
-   * Why it matched, in words: which words of the query the passage has, whether it is close in meaning, whether its folder matches.
+   * Why it matched, for people: which words of the query the passage contains, whether it is close in
+   * meaning, whether its folder matches.
    *
    * @generated from field: string match_reason = 7;
    */
   matchReason: string;
 
   /**
-   * The passage that answers, 1,000 characters at most: plain text without markup; source code, data and messages as they are stored.
+   * The passage that answers best, at most 1,000 characters: prose as plain text, source code, data and
+   * messages as stored. "" for files above 16 MiB.
    *
    * @generated from field: string match = 8;
    */
   match: string;
 
   /**
-   * Category of a memory, else "".
+   * Category of a memory, for example "preferences"; "" for other hits.
    *
    * @generated from field: string category = 9;
    */
   category: string;
 
   /**
-   * Outgoing relations that the caller may see.
+   * Relations that start here and that the caller can see, at most 32; ListRelations returns all.
    *
    * @generated from field: repeated ctxdb.v1.RelatedContext relations = 10;
    */
   relations: RelatedContext[];
 
   /**
-   * URI of the file the hit is derived from; derived nodes only.
+   * URI of the file from which this one was derived; absent if it is not derived.
    *
    * @generated from field: optional string source = 11;
    */
   source?: string | undefined;
 
   /**
-   * How the score came about; only with explain.
+   * Explanation of the score; only with explain.
    *
    * @generated from field: optional ctxdb.v1.HitExplanation explain = 13;
    */
@@ -224,41 +230,41 @@ export const MatchedContextSchema: GenMessage<MatchedContext> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 2);
 
 /**
- * How the score of a hit came about. Scores are 0 to 1.
+ * Explanation of the score of a hit. All scores are 0 to 1.
  *
  * @generated from message ctxdb.v1.HitExplanation
  */
 export type HitExplanation = Message<"ctxdb.v1.HitExplanation"> & {
   /**
-   * "abstract", "overview" or "content": the layer that matched.
+   * Layer that matched: "abstract", "overview" or "content".
    *
    * @generated from field: string level = 1;
    */
   level: string;
 
   /**
-   * Where the best passage lies in the text of that layer.
+   * Position of the best passage in the text of that layer; absent if it is not known.
    *
    * @generated from field: optional ctxdb.v1.TextSpan passage = 2;
    */
   passage?: TextSpan | undefined;
 
   /**
-   * The passage holds the query word for word, which counts for more than all words of any other.
+   * True if the passage contains the query word for word, which ranks above every other match.
    *
    * @generated from field: bool quoted = 3;
    */
   quoted: boolean;
 
   /**
-   * What the words of the query bring, before the score is put on the scale of 0 to 1.
+   * Contribution of matching words, before scaling to 0–1.
    *
    * @generated from field: double lexical = 4;
    */
   lexical: number;
 
   /**
-   * What its meaning brings, likewise.
+   * Contribution of the meaning (vector similarity), before scaling to 0–1.
    *
    * @generated from field: double dense = 5;
    */
@@ -272,35 +278,35 @@ export type HitExplanation = Message<"ctxdb.v1.HitExplanation"> & {
   own: number;
 
   /**
-   * The same, lifted by the folder that contains it.
+   * Score of the passage after its folder has raised it, if the folder matches too.
    *
    * @generated from field: double semantic = 7;
    */
   semantic: number;
 
   /**
-   * How recently and how often the node was used.
+   * How recently and how often the file or folder was used: 0.5 for new content without use.
    *
    * @generated from field: double hotness = 8;
    */
   hotness: number;
 
   /**
-   * 0.8 × semantic + 0.2 × hotness.
+   * Final score: 0.8 × semantic (or relevance, if present) + 0.2 × hotness.
    *
    * @generated from field: double score = 9;
    */
   score: number;
 
   /**
-   * Score of the reranking model, which takes the place of semantic; absent where none ordered the hit.
+   * Score from the reranking model, used instead of `semantic`; absent if the hit was not reranked.
    *
    * @generated from field: optional double relevance = 10;
    */
   relevance?: number | undefined;
 
   /**
-   * Of a memory: the messages that it was made of.
+   * For a memory: the messages it was made from, at most 16 entries. Empty for other hits.
    *
    * @generated from field: repeated ctxdb.v1.MemorySource sources = 11;
    */
@@ -315,20 +321,20 @@ export const HitExplanationSchema: GenMessage<HitExplanation> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 3);
 
 /**
- * A part of a text, in UTF-16 units.
+ * A range in a text, in UTF-16 code units.
  *
  * @generated from message ctxdb.v1.TextSpan
  */
 export type TextSpan = Message<"ctxdb.v1.TextSpan"> & {
   /**
-   * The first unit.
+   * First unit of the range, counted from 0.
    *
    * @generated from field: uint32 start = 1;
    */
   start: number;
 
   /**
-   * The unit after the last one.
+   * First unit after the range.
    *
    * @generated from field: uint32 end = 2;
    */
@@ -343,7 +349,7 @@ export const TextSpanSchema: GenMessage<TextSpan> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 4);
 
 /**
- * Messages of a session that a memory was made of.
+ * Messages of a session from which a memory was made.
  *
  * @generated from message ctxdb.v1.MemorySource
  */
@@ -356,7 +362,7 @@ export type MemorySource = Message<"ctxdb.v1.MemorySource"> & {
   session: string;
 
   /**
-   * Number of the archive, from 1.
+   * Number of the archive in the session, from 1.
    *
    * @generated from field: uint32 archive = 2;
    */
@@ -370,7 +376,7 @@ export type MemorySource = Message<"ctxdb.v1.MemorySource"> & {
   messages: string[];
 
   /**
-   * The statement that they support, where the memory is a file of several.
+   * The fact that the messages support, if the hit is a file of several facts; absent otherwise.
    *
    * @generated from field: optional string fact = 4;
    */
@@ -385,111 +391,112 @@ export const MemorySourceSchema: GenMessage<MemorySource> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 5);
 
 /**
- * How a search went.
+ * Explanation of one search: what was considered and how it ended.
  *
  * @generated from message ctxdb.v1.SearchExplanation
  */
 export type SearchExplanation = Message<"ctxdb.v1.SearchExplanation"> & {
   /**
-   * The query.
+   * The query that was searched.
    *
    * @generated from field: string query = 1;
    */
   query: string;
 
   /**
-   * Whether a filter, or the kind of context, left passages out.
+   * True if a filter applied.
    *
    * @generated from field: bool filtered = 2;
    */
   filtered: boolean;
 
   /**
-   * Hits that a model ordered anew.
+   * Number of hits that a reranking model scored; 0 without one.
    *
    * @generated from field: uint32 reranked = 3;
    */
   reranked: number;
 
   /**
-   * Passages in the scope.
+   * Number of chunks in the searched scope.
    *
    * @generated from field: uint32 documents = 4;
    */
   documents: number;
 
   /**
-   * Candidates that were taken.
+   * Number of candidates that were scored in detail.
    *
    * @generated from field: ctxdb.v1.CandidateCounts candidates = 5;
    */
   candidates?: CandidateCounts | undefined;
 
   /**
-   * Folders that the exploration started from, best first: at most 64.
+   * URIs of the folders from which the exploration of the tree started, best first; at most 64.
    *
    * @generated from field: repeated string seeds = 6;
    */
   seeds: string[];
 
   /**
-   * Folders that were opened, in order: at most 64.
+   * URIs of the folders that were opened, in order; at most 64.
    *
    * @generated from field: repeated string explored = 7;
    */
   explored: string[];
 
   /**
-   * Rounds of the exploration; each opens one folder.
+   * Number of rounds of the exploration; each opens one folder.
    *
    * @generated from field: uint32 rounds = 8;
    */
   rounds: number;
 
   /**
-   * True where the best hits stood still for three rounds, false where no folder or round was left.
+   * True if the exploration ended because the best hits stayed the same for three rounds; false if no folder
+   * was left or the limit of 64 rounds was reached.
    *
    * @generated from field: bool converged = 9;
    */
   converged: boolean;
 
   /**
-   * Shares of meaning in the scores.
+   * How much meaning counts in the scores, compared with words.
    *
    * @generated from field: ctxdb.v1.MeaningShares meaning = 10;
    */
   meaning?: MeaningShares | undefined;
 
   /**
-   * Vector spaces that the query was compared in, the best first.
+   * Vector spaces (models) in which the query was compared, best first.
    *
    * @generated from field: repeated string spaces = 11;
    */
   spaces: string[];
 
   /**
-   * Vector spaces for which the query was not embedded in time.
+   * Vector spaces left out because the query was not embedded in time.
    *
    * @generated from field: repeated string missed = 12;
    */
   missed: string[];
 
   /**
-   * Files that hold the query word for word.
+   * Number of files that contain the query word for word.
    *
    * @generated from field: uint32 quotes = 13;
    */
   quotes: number;
 
   /**
-   * Weaker candidates that were added because there were fewer hits than asked for.
+   * Number of weaker hits added to reach the requested limit.
    *
    * @generated from field: uint32 filled = 14;
    */
   filled: number;
 
   /**
-   * The rounds in order: at most 64.
+   * Rounds of the exploration in order; at most 64.
    *
    * @generated from field: repeated ctxdb.v1.ExplorationStep steps = 15;
    */
@@ -504,34 +511,34 @@ export const SearchExplanationSchema: GenMessage<SearchExplanation> = /*@__PURE_
   messageDesc(file_ctxdb_v1_search, 6);
 
 /**
- * One round of an exploration: the most promising folder is opened, and its children are scored.
+ * One round of the exploration: the most promising folder is opened, and its children are scored.
  *
  * @generated from message ctxdb.v1.ExplorationStep
  */
 export type ExplorationStep = Message<"ctxdb.v1.ExplorationStep"> & {
   /**
-   * The folder.
+   * URI of the folder that was opened.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * The promise by which it was chosen among the folders that waited, 0 to 1.
+   * Priority by which the folder was chosen: 0 to 1.
    *
    * @generated from field: double score = 2;
    */
   score: number;
 
   /**
-   * Folders that waited for their turn when the round was over.
+   * Number of folders still waiting after the round.
    *
    * @generated from field: uint32 waiting = 3;
    */
   waiting: number;
 
   /**
-   * Whether the set of the best hits changed in this round.
+   * True if the set of best hits changed in this round.
    *
    * @generated from field: bool changed = 4;
    */
@@ -546,27 +553,27 @@ export const ExplorationStepSchema: GenMessage<ExplorationStep> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 7);
 
 /**
- * Candidates of a search: nodes, each layer counted for itself.
+ * Numbers of candidates of a search. A file or folder counts once per layer.
  *
  * @generated from message ctxdb.v1.CandidateCounts
  */
 export type CandidateCounts = Message<"ctxdb.v1.CandidateCounts"> & {
   /**
-   * By words.
+   * Candidates found by words.
    *
    * @generated from field: uint32 lexical = 1;
    */
   lexical: number;
 
   /**
-   * By meaning.
+   * Candidates found by meaning (vectors).
    *
    * @generated from field: uint32 dense = 2;
    */
   dense: number;
 
   /**
-   * Different ones in all.
+   * Distinct candidates in total.
    *
    * @generated from field: uint32 nodes = 3;
    */
@@ -581,20 +588,20 @@ export const CandidateCountsSchema: GenMessage<CandidateCounts> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 8);
 
 /**
- * Shares of meaning in the scores, 0 to 1; words decide the rest.
+ * Share of meaning (vectors) in the score, 0 to 1; words have the rest.
  *
  * @generated from message ctxdb.v1.MeaningShares
  */
 export type MeaningShares = Message<"ctxdb.v1.MeaningShares"> & {
   /**
-   * In documents.
+   * Share for prose and other documents.
    *
    * @generated from field: double documents = 1;
    */
   documents: number;
 
   /**
-   * In source code.
+   * Share for source code.
    *
    * @generated from field: double code = 2;
    */
@@ -615,14 +622,14 @@ export const MeaningSharesSchema: GenMessage<MeaningShares> = /*@__PURE__*/
  */
 export type RelatedContext = Message<"ctxdb.v1.RelatedContext"> & {
   /**
-   * Its URI.
+   * URI at which the relation ends.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * Its abstract, "" where there is none.
+   * Abstract (L0) of what is there; "" if there is none.
    *
    * @generated from field: string abstract = 2;
    */
@@ -637,55 +644,56 @@ export const RelatedContextSchema: GenMessage<RelatedContext> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 10);
 
 /**
- * What to search.
+ * Request of Search.
  *
  * @generated from message ctxdb.v1.SearchRequest
  */
 export type SearchRequest = Message<"ctxdb.v1.SearchRequest"> & {
   /**
-   * Words or a question.
+   * Words or a question. The first 16,384 characters are searched. INVALID_ARGUMENT if blank.
    *
    * @generated from field: string query = 1;
    */
   query: string;
 
   /**
-   * As in FindRequest.
+   * Where to search, as in FindRequest.target_uri.
    *
    * @generated from field: google.protobuf.Value target_uri = 2;
    */
   targetUri?: Value | undefined;
 
   /**
-   * Hits at most over the three lists, 1-1000; default 10.
+   * Maximum number of hits, over the three lists together: 1 to 1000, default 10.
    *
    * @generated from field: optional uint32 limit = 3;
    */
   limit?: number | undefined;
 
   /**
-   * 0 to 1; only hits with a higher score. Default: none.
+   * Only hits with a score above this value: 0 to 1. Default: no threshold.
    *
    * @generated from field: optional double score_threshold = 4;
    */
   scoreThreshold?: number | undefined;
 
   /**
-   * As in FindRequest.
+   * Filter on metadata of the hits, as in FindRequest.filter.
    *
    * @generated from field: google.protobuf.Struct filter = 5;
    */
   filter?: JsonObject | undefined;
 
   /**
-   * A session of the caller, whose history gives context. Default: none.
+   * Id of a session of the caller, whose conversation completes the question ("and what does it cost?").
+   * Default: none.
    *
    * @generated from field: optional string session_id = 6;
    */
   sessionId?: string | undefined;
 
   /**
-   * Say how each score came about. Default false.
+   * Explain the searches and the score of each hit. Default false.
    *
    * @generated from field: optional bool explain = 7;
    */
@@ -700,55 +708,55 @@ export const SearchRequestSchema: GenMessage<SearchRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 11);
 
 /**
- * What was found, and how.
+ * Response of Search.
  *
  * @generated from message ctxdb.v1.SearchResponse
  */
 export type SearchResponse = Message<"ctxdb.v1.SearchResponse"> & {
   /**
-   * Hits in memories, by falling score, then URI.
+   * Hits in memories, by descending score, then by URI.
    *
    * @generated from field: repeated ctxdb.v1.MatchedContext memories = 1;
    */
   memories: MatchedContext[];
 
   /**
-   * Hits in resources, likewise.
+   * Hits in resources, by descending score, then by URI.
    *
    * @generated from field: repeated ctxdb.v1.MatchedContext resources = 2;
    */
   resources: MatchedContext[];
 
   /**
-   * Hits in skills, likewise.
+   * Hits in skills, by descending score, then by URI.
    *
    * @generated from field: repeated ctxdb.v1.MatchedContext skills = 3;
    */
   skills: MatchedContext[];
 
   /**
-   * What the question was turned into.
+   * The queries into which the question was turned.
    *
    * @generated from field: ctxdb.v1.QueryPlan query_plan = 4;
    */
   queryPlan?: QueryPlan | undefined;
 
   /**
-   * What each planned query found.
+   * Hits of each planned query, in the order of the plan.
    *
    * @generated from field: repeated ctxdb.v1.QueryResult query_results = 5;
    */
   queryResults: QueryResult[];
 
   /**
-   * Hits in the three lists.
+   * Number of hits in the three lists together; a hit of several queries counts once.
    *
    * @generated from field: uint32 total = 6;
    */
   total: number;
 
   /**
-   * How the search went; only with explain.
+   * Explanations of the searches; only with explain.
    *
    * @generated from field: optional ctxdb.v1.PlanExplanation explain = 8;
    */
@@ -763,13 +771,13 @@ export const SearchResponseSchema: GenMessage<SearchResponse> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 12);
 
 /**
- * How the queries of a plan went.
+ * Explanations of the searches of a plan.
  *
  * @generated from message ctxdb.v1.PlanExplanation
  */
 export type PlanExplanation = Message<"ctxdb.v1.PlanExplanation"> & {
   /**
-   * One for each query, in the order of query_results.
+   * One explanation per query, in the order of query_results.
    *
    * @generated from field: repeated ctxdb.v1.SearchExplanation queries = 1;
    */
@@ -784,27 +792,27 @@ export const PlanExplanationSchema: GenMessage<PlanExplanation> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 13);
 
 /**
- * What a question was turned into.
+ * The queries into which a question was turned.
  *
  * @generated from message ctxdb.v1.QueryPlan
  */
 export type QueryPlan = Message<"ctxdb.v1.QueryPlan"> & {
   /**
-   * The queries, most important first.
+   * Planned queries, most important first.
    *
    * @generated from field: repeated ctxdb.v1.PlannedQuery queries = 1;
    */
   queries: PlannedQuery[];
 
   /**
-   * Why these.
+   * Why these queries were chosen, for people.
    *
    * @generated from field: string reasoning = 2;
    */
   reasoning: string;
 
   /**
-   * Summary of the session, "" without one.
+   * Summary of the session and its last messages; "" without a session.
    *
    * @generated from field: string session_context = 3;
    */
@@ -825,28 +833,28 @@ export const QueryPlanSchema: GenMessage<QueryPlan> = /*@__PURE__*/
  */
 export type PlannedQuery = Message<"ctxdb.v1.PlannedQuery"> & {
   /**
-   * Its words.
+   * Words that are searched.
    *
    * @generated from field: string query = 1;
    */
   query: string;
 
   /**
-   * "memory", "resource" or "skill".
+   * Where it is searched: "memory", "resource" or "skill".
    *
    * @generated from field: string context_type = 2;
    */
   contextType: string;
 
   /**
-   * What it is after.
+   * What the query is to find, in a few words.
    *
    * @generated from field: string intent = 3;
    */
   intent: string;
 
   /**
-   * 1 = most important.
+   * Rank of the query: 1 = most important.
    *
    * @generated from field: uint32 priority = 4;
    */
@@ -861,41 +869,41 @@ export const PlannedQuerySchema: GenMessage<PlannedQuery> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 15);
 
 /**
- * What one planned query found.
+ * Hits of one planned query.
  *
  * @generated from message ctxdb.v1.QueryResult
  */
 export type QueryResult = Message<"ctxdb.v1.QueryResult"> & {
   /**
-   * Its words.
+   * Words that were searched.
    *
    * @generated from field: string query = 1;
    */
   query: string;
 
   /**
-   * "memory", "resource" or "skill".
+   * Where it was searched: "memory", "resource" or "skill".
    *
    * @generated from field: string context_type = 2;
    */
   contextType: string;
 
   /**
-   * URIs of the folders that were searched.
+   * URIs of the folders that were opened, in order; at most 64.
    *
    * @generated from field: repeated string searched_directories = 3;
    */
   searchedDirectories: string[];
 
   /**
-   * Its hits, by falling score.
+   * Hits of this query, by descending score.
    *
    * @generated from field: repeated ctxdb.v1.MatchedContext matched_contexts = 4;
    */
   matchedContexts: MatchedContext[];
 
   /**
-   * The steps, one sentence each.
+   * Steps of the search, one sentence each, for people.
    *
    * @generated from field: repeated string thinking_trace = 5;
    */
@@ -910,118 +918,122 @@ export const QueryResultSchema: GenMessage<QueryResult> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 16);
 
 /**
- * What to recall.
+ * Request of Recall.
  *
  * @generated from message ctxdb.v1.RecallRequest
  */
 export type RecallRequest = Message<"ctxdb.v1.RecallRequest"> & {
   /**
-   * Words or a question. Default: the last message of the user in the session.
+   * Words or a question. Default: the user's last message in the session. INVALID_ARGUMENT if there is
+   * neither.
    *
    * @generated from field: optional string query = 1;
    */
   query?: string | undefined;
 
   /**
-   * A session of the caller. What its messages still say is left out, and the text goes on from its earlier turns. Default: none.
+   * Id of a session of the caller: the text continues from earlier turns, and leaves out what the messages
+   * still say. Default: none.
    *
    * @generated from field: optional string session_id = 2;
    */
   sessionId?: string | undefined;
 
   /**
-   * Estimated tokens that this call adds at most, 50-32000; default 2000.
+   * Maximum number of estimated tokens that this call adds: 50 to 32000, default 2000.
    *
    * @generated from field: optional uint32 token_budget = 3;
    */
   tokenBudget?: number | undefined;
 
   /**
-   * Estimated tokens of the whole text of a session at most, 50-32000; default 8000.
+   * Maximum number of estimated tokens of the whole text of a session: 50 to 32000. Default 8000, or
+   * token_budget if that is larger.
    *
    * @generated from field: optional uint32 block_token_budget = 4;
    */
   blockTokenBudget?: number | undefined;
 
   /**
-   * Characters that this call adds at most, beside the tokens. Default: no cap.
+   * Maximum number of characters that this call adds, in addition to the token budget. Default: no limit.
    *
    * @generated from field: optional uint32 character_budget = 5;
    */
   characterBudget?: number | undefined;
 
   /**
-   * As in FindRequest.
+   * Where to search, as in FindRequest.target_uri.
    *
    * @generated from field: google.protobuf.Value target_uri = 6;
    */
   targetUri?: Value | undefined;
 
   /**
-   * Instead of target_uri: a folder of resources. Resources are recalled from it alone, memories and skills as by default.
+   * URI of a folder of resources, instead of target_uri: resources are recalled only from it, memories and
+   * skills as by default.
    *
    * @generated from field: optional string project = 7;
    */
   project?: string | undefined;
 
   /**
-   * Memories that this call adds at most, 0-50; default 12. The profile is not among them.
+   * Maximum number of memories that this call adds, not counting the profile: 0 to 50, default 12.
    *
    * @generated from field: optional uint32 max_memories = 8;
    */
   maxMemories?: number | undefined;
 
   /**
-   * Resources, likewise; default 6.
+   * Maximum number of resources that this call adds: 0 to 50, default 6.
    *
    * @generated from field: optional uint32 max_resources = 9;
    */
   maxResources?: number | undefined;
 
   /**
-   * Skills, likewise; default 3.
+   * Maximum number of skills that this call adds: 0 to 50, default 3.
    *
    * @generated from field: optional uint32 max_skills = 10;
    */
   maxSkills?: number | undefined;
 
   /**
-   * Leave out the profile of the user. Default false.
+   * Leave out the user's profile. Default false.
    *
    * @generated from field: bool without_profile = 11;
    */
   withoutProfile: boolean;
 
   /**
-   * 0 to 1; only hits with a higher score. Default: 0.1 of memories, 0.2 of resources and skills.
+   * Only hits with a score above this value: 0 to 1. Default: 0.1 for memories, 0.2 for resources and skills.
    *
    * @generated from field: optional double score_threshold = 12;
    */
   scoreThreshold?: number | undefined;
 
   /**
-   * Only what was changed at or after this time (ISO 8601); the profile is left out then.
+   * Only what was changed at or after this time (ISO 8601). Leaves out the profile.
    *
    * @generated from field: optional string since = 13;
    */
   since?: string | undefined;
 
   /**
-   * Only what was changed before this time (ISO 8601); the profile is left out then.
+   * Only what was changed before this time (ISO 8601). Leaves out the profile.
    *
    * @generated from field: optional string until = 14;
    */
   until?: string | undefined;
 
   /**
-   * As in FindRequest; the profile is left out then.
+   * Filter on metadata of the hits, as in FindRequest.filter. Leaves out the profile.
    *
    * @generated from field: google.protobuf.Struct filter = 15;
    */
   filter?: JsonObject | undefined;
 
   /**
-   * Begin the text of the session anew, after its agent has shortened what its model reads. Default false.
+   * Start the text of the session anew, for example after the agent has compacted its context. Default false.
    *
    * @generated from field: bool restart = 16;
    */
@@ -1036,41 +1048,42 @@ export const RecallRequestSchema: GenMessage<RecallRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 17);
 
 /**
- * What was recalled.
+ * Response of Recall.
  *
  * @generated from message ctxdb.v1.RecallResponse
  */
 export type RecallResponse = Message<"ctxdb.v1.RecallResponse"> & {
   /**
-   * The text to paste, "" where nothing is known. Its first line says that it is data; each part stands behind its number and URI.
+   * Text to paste into the prompt; "" if nothing fits. Its first line says that it is data, not instructions;
+   * each part follows its number and URI.
    *
    * @generated from field: string text = 1;
    */
   text: string;
 
   /**
-   * What this call added at its end; without a session, all of it.
+   * What this call appended to the text; without a session, the whole text.
    *
    * @generated from field: string added = 2;
    */
   added: string;
 
   /**
-   * The parts of the text, in its order.
+   * Parts of the text, in order.
    *
    * @generated from field: repeated ctxdb.v1.RecalledPart parts = 3;
    */
   parts: RecalledPart[];
 
   /**
-   * Estimated tokens of the text.
+   * Estimated number of tokens of the text.
    *
    * @generated from field: uint32 tokens = 4;
    */
   tokens: number;
 
   /**
-   * Hits that did not fit into the budget.
+   * Number of hits that did not fit into the budget.
    *
    * @generated from field: uint32 left_out = 5;
    */
@@ -1098,49 +1111,49 @@ export type RecalledPart = Message<"ctxdb.v1.RecalledPart"> & {
   kind: string;
 
   /**
-   * Where it stands.
+   * URI of the file or folder it comes from.
    *
    * @generated from field: string uri = 2;
    */
   uri: string;
 
   /**
-   * Category of a memory, else "".
+   * Category of a memory, for example "preferences"; "" for resources and skills.
    *
    * @generated from field: string category = 3;
    */
   category: string;
 
   /**
-   * 0 to 1, when it was recalled; 1 for the profile.
+   * Relevance when it was recalled, 0 to 1; 1 for the profile.
    *
    * @generated from field: double score = 4;
    */
   score: number;
 
   /**
-   * As it stands in the text.
+   * Text of the part, with its number and URI, as in the recalled text.
    *
    * @generated from field: string text = 5;
    */
   text: string;
 
   /**
-   * Its estimated tokens.
+   * Estimated number of tokens of the part.
    *
    * @generated from field: uint32 tokens = 6;
    */
   tokens: number;
 
   /**
-   * URIs of nearly the same text, which are left out.
+   * URIs of further hits with nearly the same text, which were left out.
    *
    * @generated from field: repeated string also_in = 7;
    */
   alsoIn: string[];
 
   /**
-   * Whether this call added it.
+   * True if this call added the part.
    *
    * @generated from field: bool is_new = 8;
    */
@@ -1155,41 +1168,42 @@ export const RecalledPartSchema: GenMessage<RecalledPart> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 19);
 
 /**
- * Where and what to grep.
+ * Request of Grep.
  *
  * @generated from message ctxdb.v1.GrepRequest
  */
 export type GrepRequest = Message<"ctxdb.v1.GrepRequest"> & {
   /**
-   * A file, or a folder with all below.
+   * URI of the file to search, or of a folder, which is searched with everything below.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * A regular expression in RE2 syntax.
+   * Regular expression in RE2 syntax, at most 1,024 characters, for example "TODO|FIXME".
    *
    * @generated from field: string pattern = 2;
    */
   pattern: string;
 
   /**
-   * Default false.
+   * Ignore case. Default false.
    *
    * @generated from field: bool case_insensitive = 3;
    */
   caseInsensitive: boolean;
 
   /**
-   * Files searched at most, at least 1. Default: no cap.
+   * Maximum number of files searched per page, at least 1. Default: no limit.
    *
    * @generated from field: optional uint32 node_limit = 4;
    */
   nodeLimit?: number | undefined;
 
   /**
-   * Continues an answer that was cut: its next_cursor.
+   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * INVALID_ARGUMENT if it is expired or belongs to another caller or list.
    *
    * @generated from field: optional string cursor = 5;
    */
@@ -1204,27 +1218,28 @@ export const GrepRequestSchema: GenMessage<GrepRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 20);
 
 /**
- * What matched.
+ * Response of Grep.
  *
  * @generated from message ctxdb.v1.GrepResponse
  */
 export type GrepResponse = Message<"ctxdb.v1.GrepResponse"> & {
   /**
-   * In tree order, then by line.
+   * Matching lines, in tree order, then by line.
    *
    * @generated from field: repeated ctxdb.v1.GrepMatch matches = 1;
    */
   matches: GrepMatch[];
 
   /**
-   * Matches in this answer.
+   * Number of matches on this page.
    *
    * @generated from field: uint32 count = 2;
    */
   count: number;
 
   /**
-   * Present where the answer was cut. REST: headers X-Truncated and X-Next-Cursor.
+   * Cursor of the next page; absent on the last page. A page ends at node_limit or at about 512 KiB of text.
+   * REST: headers X-Truncated and X-Next-Cursor instead.
    *
    * @generated from field: optional string next_cursor = 3;
    */
@@ -1245,21 +1260,21 @@ export const GrepResponseSchema: GenMessage<GrepResponse> = /*@__PURE__*/
  */
 export type GrepMatch = Message<"ctxdb.v1.GrepMatch"> & {
   /**
-   * The file.
+   * URI of the file.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * From 1.
+   * Line number, from 1.
    *
    * @generated from field: uint32 line = 2;
    */
   line: number;
 
   /**
-   * The line, 4,096 characters at most.
+   * Text of the line without its line end, cut after 4,096 characters.
    *
    * @generated from field: string content = 3;
    */
@@ -1274,34 +1289,36 @@ export const GrepMatchSchema: GenMessage<GrepMatch> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 22);
 
 /**
- * Where and what to glob.
+ * Request of Glob.
  *
  * @generated from message ctxdb.v1.GlobRequest
  */
 export type GlobRequest = Message<"ctxdb.v1.GlobRequest"> & {
   /**
-   * The pattern, anchored at uri.
+   * Pattern for the path below `uri`, at most 1,024 characters, for example "**\/*.md". "*.md" matches only
+   * names directly in `uri`.
    *
    * @generated from field: string pattern = 1;
    */
   pattern: string;
 
   /**
-   * Start; default "ctx://".
+   * URI of the folder in which to search. Default "ctx://", the root.
    *
    * @generated from field: optional string uri = 2;
    */
   uri?: string | undefined;
 
   /**
-   * Matches at most, at least 1. Default: no cap.
+   * Maximum number of matches per page, at least 1. Default: no limit.
    *
    * @generated from field: optional uint32 node_limit = 3;
    */
   nodeLimit?: number | undefined;
 
   /**
-   * Continues an answer that was cut: its next_cursor.
+   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * INVALID_ARGUMENT if it is expired or belongs to another caller or list.
    *
    * @generated from field: optional string cursor = 4;
    */
@@ -1316,27 +1333,28 @@ export const GlobRequestSchema: GenMessage<GlobRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 23);
 
 /**
- * What matched.
+ * Response of Glob.
  *
  * @generated from message ctxdb.v1.GlobResponse
  */
 export type GlobResponse = Message<"ctxdb.v1.GlobResponse"> & {
   /**
-   * URIs of files and folders, in tree order.
+   * URIs of matching files and folders, in tree order.
    *
    * @generated from field: repeated string matches = 1;
    */
   matches: string[];
 
   /**
-   * Matches in this answer.
+   * Number of matches on this page.
    *
    * @generated from field: uint32 count = 2;
    */
   count: number;
 
   /**
-   * Present where the answer was cut. REST: headers X-Truncated and X-Next-Cursor.
+   * Cursor of the next page; absent on the last page. A page ends at node_limit or at about 512 KiB of text.
+   * REST: headers X-Truncated and X-Next-Cursor instead.
    *
    * @generated from field: optional string next_cursor = 3;
    */
@@ -1351,13 +1369,14 @@ export const GlobResponseSchema: GenMessage<GlobResponse> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_search, 24);
 
 /**
- * Search by meaning (Find, Search), by pattern (Grep) and by name (Glob), in what the caller may see.
+ * Search by words and meaning (Find, Search, Recall), by regular expression (Grep) and by name (Glob), in
+ * everything the caller can see.
  *
  * @generated from service ctxdb.v1.SearchService
  */
 export const SearchService: GenService<{
   /**
-   * Searches by meaning and words. A target that does not exist gives empty lists.
+   * Finds passages by words and meaning. The lists are empty if the target does not exist.
    *
    * @generated from rpc ctxdb.v1.SearchService.Find
    */
@@ -1367,7 +1386,8 @@ export const SearchService: GenService<{
     output: typeof FindResponseSchema;
   },
   /**
-   * Searches with the intent and, where a session is named, with its history. NOT_FOUND for an unknown session.
+   * Like Find, but first turns the question into several queries, using the conversation of a session if one
+   * is named. NOT_FOUND for an unknown session.
    *
    * @generated from rpc ctxdb.v1.SearchService.Search
    */
@@ -1377,9 +1397,10 @@ export const SearchService: GenService<{
     output: typeof SearchResponseSchema;
   },
   /**
-   * What a model should know before it answers, as a text to paste: the user's profile, then memories, resources and skills that fit the
-   * question, within a budget. With a session the text goes on from turn to turn: the same turn gets the same bytes, a further one adds at
-   * the end. NOT_FOUND for an unknown session.
+   * Returns what a model should know before it answers, as text to paste into a prompt: the user's profile,
+   * then memories, resources and skills that fit the question, within a token budget. With a session, the
+   * text grows from turn to turn: the same turn gets the same bytes, a new one appends. NOT_FOUND for an
+   * unknown session.
    *
    * @generated from rpc ctxdb.v1.SearchService.Recall
    */
@@ -1389,7 +1410,8 @@ export const SearchService: GenService<{
     output: typeof RecallResponseSchema;
   },
   /**
-   * Lines that match a regular expression (RE2), in tree order. INVALID_ARGUMENT for a pattern that is none.
+   * Finds lines that match a regular expression (RE2), in tree order. Hidden and binary files are skipped.
+   * INVALID_ARGUMENT for an invalid expression.
    *
    * @generated from rpc ctxdb.v1.SearchService.Grep
    */
@@ -1399,7 +1421,8 @@ export const SearchService: GenService<{
     output: typeof GrepResponseSchema;
   },
   /**
-   * URIs whose path below `uri` matches: * ? [abc] [!a] {a,b} within a segment, ** across. INVALID_ARGUMENT for a pattern that is none.
+   * Finds files and folders by their path below `uri`. Wildcards: * and ? within a name, [abc] and [!a],
+   * {a,b}, and ** across folders. INVALID_ARGUMENT for an invalid pattern.
    *
    * @generated from rpc ctxdb.v1.SearchService.Glob
    */

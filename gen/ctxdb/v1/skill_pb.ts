@@ -19,50 +19,54 @@ export const file_ctxdb_v1_skill: GenFile = /*@__PURE__*/
   fileDesc("ChRjdHhkYi92MS9za2lsbC5wcm90bxIIY3R4ZGIudjEi6wEKD0FkZFNraWxsUmVxdWVzdBIkCgRkYXRhGAEgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEhYKCXRlbXBfcGF0aBgCIAEoCUgAiAEBEhkKDHRlbXBfZmlsZV9pZBgDIAEoCUgBiAEBEgwKBHdhaXQYBCABKAgSFAoHdGltZW91dBgFIAEoAUgCiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgGIAEoCUgDiAEBQgwKCl90ZW1wX3BhdGhCDwoNX3RlbXBfZmlsZV9pZEIKCghfdGltZW91dEISChBfaWRlbXBvdGVuY3lfa2V5Is4BChBBZGRTa2lsbFJlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRILCgN1cmkYAiABKAkSEQoJc2tpbGxfdXJpGAMgASgJEhAKCHJvb3RfdXJpGAQgASgJEgwKBG5hbWUYBSABKAkSFwoPYXV4aWxpYXJ5X2ZpbGVzGAYgASgNEg4KBmVycm9ycxgHIAMoCRIwCgxxdWV1ZV9zdGF0dXMYCCABKAsyFS5jdHhkYi52MS5RdWV1ZVN0YXR1c0gAiAEBQg8KDV9xdWV1ZV9zdGF0dXMiEwoRTGlzdFNraWxsc1JlcXVlc3QiSwoSTGlzdFNraWxsc1Jlc3BvbnNlEiYKBnNraWxscxgBIAMoCzIWLmN0eGRiLnYxLlNraWxsU3VtbWFyeRINCgV0b3RhbBgCIAEoDSJjCgxTa2lsbFN1bW1hcnkSDAoEbmFtZRgBIAEoCRILCgN1cmkYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSDAoEdGFncxgEIAMoCRIVCg1hbGxvd2VkX3Rvb2xzGAUgAygJIiQKD0dldFNraWxsUmVxdWVzdBIRCgRuYW1lGAEgASgJQgPgQQIihwEKEEdldFNraWxsUmVzcG9uc2USDAoEbmFtZRgBIAEoCRILCgN1cmkYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSDAoEdGFncxgEIAMoCRIVCg1hbGxvd2VkX3Rvb2xzGAUgAygJEg8KB2NvbnRlbnQYBiABKAkSDQoFZmlsZXMYByADKAkiJwoSRGVsZXRlU2tpbGxSZXF1ZXN0EhEKBG5hbWUYASABKAlCA+BBAiJBChNEZWxldGVTa2lsbFJlc3BvbnNlEgwKBG5hbWUYASABKAkSCwoDdXJpGAIgASgJEg8KB2RlbGV0ZWQYAyABKA0ymgMKDFNraWxsU2VydmljZRJcCghBZGRTa2lsbBIZLmN0eGRiLnYxLkFkZFNraWxsUmVxdWVzdBoaLmN0eGRiLnYxLkFkZFNraWxsUmVzcG9uc2UiGYLT5JMCEzoBKiIOL2FwaS92MS9za2lsbHMSXwoKTGlzdFNraWxscxIbLmN0eGRiLnYxLkxpc3RTa2lsbHNSZXF1ZXN0GhwuY3R4ZGIudjEuTGlzdFNraWxsc1Jlc3BvbnNlIhaC0+STAhASDi9hcGkvdjEvc2tpbGxzEmAKCEdldFNraWxsEhkuY3R4ZGIudjEuR2V0U2tpbGxSZXF1ZXN0GhouY3R4ZGIudjEuR2V0U2tpbGxSZXNwb25zZSIdgtPkkwIXEhUvYXBpL3YxL3NraWxscy97bmFtZX0SaQoLRGVsZXRlU2tpbGwSHC5jdHhkYi52MS5EZWxldGVTa2lsbFJlcXVlc3QaHS5jdHhkYi52MS5EZWxldGVTa2lsbFJlc3BvbnNlIh2C0+STAhcqFS9hcGkvdjEvc2tpbGxzL3tuYW1lfUI4CgxkZXYuY3R4ZGIudjFCClNraWxsUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
- * A skill in one of four forms.
+ * Request of AddSkill: the skill in one of several forms.
  *
  * @generated from message ctxdb.v1.AddSkillRequest
  */
 export type AddSkillRequest = Message<"ctxdb.v1.AddSkillRequest"> & {
   /**
-   * An object {name, description, content, allowed_tools?, tags?}; a tool definition {name, description, inputSchema}; a string that is
-   * a document with YAML front matter; or a string that is an absolute path of a skill file or folder on the server (where the settings
-   * allow it).
+   * The skill: an object {name, description, content, allowed_tools?, tags?}; a tool definition {name,
+   * description, inputSchema}; a string with a Markdown document that starts with YAML front matter (---); or
+   * a string with the absolute path of a skill file or folder on the server (if CTXDB_LOCAL_PATHS allows it).
    *
    * @generated from field: google.protobuf.Value data = 1;
    */
   data?: Value | undefined;
 
   /**
-   * An upload (see UploadFile): a skill file, or an archive with a skill file and its auxiliary files.
+   * Upload that holds the skill: `temp_path` from UploadFile. A SKILL.md file, or a zip archive with a
+   * SKILL.md and its auxiliary files: at most 1,000 files and 64 MiB.
    *
    * @generated from field: optional string temp_path = 2;
    */
   tempPath?: string | undefined;
 
   /**
-   * Same as temp_path.
+   * Alias of temp_path.
    *
    * @generated from field: optional string temp_file_id = 3;
    */
   tempFileId?: string | undefined;
 
   /**
-   * Wait until layers and vectors are made. Default false.
+   * Wait until the layers (L0, L1) and vectors are made. Default false.
    *
    * @generated from field: bool wait = 4;
    */
   wait: boolean;
 
   /**
-   * Seconds to wait; without it the call waits until done. Then DEADLINE_EXCEEDED; the work goes on.
+   * With wait: maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over;
+   * the work continues in the background.
    *
    * @generated from field: optional double timeout = 5;
    */
   timeout?: number | undefined;
 
   /**
-   * Repeats the first answer for 24 hours: 1-128 printable ASCII. REST: header Idempotency-Key.
+   * Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+   * storing again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+   * REST: header Idempotency-Key.
    *
    * @generated from field: optional string idempotency_key = 6;
    */
@@ -77,20 +81,20 @@ export const AddSkillRequestSchema: GenMessage<AddSkillRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_skill, 0);
 
 /**
- * The stored skill.
+ * Response of AddSkill.
  *
  * @generated from message ctxdb.v1.AddSkillResponse
  */
 export type AddSkillResponse = Message<"ctxdb.v1.AddSkillResponse"> & {
   /**
-   * "success", or "error" where some jobs failed for good.
+   * "success"; "error" if the skill was stored but some jobs were given up.
    *
    * @generated from field: string status = 1;
    */
   status: string;
 
   /**
-   * ctx://agent/skills/<name>/, with the slash.
+   * URI of the skill's folder with a trailing slash: ctx://agent/skills/<name>/.
    *
    * @generated from field: string uri = 2;
    */
@@ -104,35 +108,35 @@ export type AddSkillResponse = Message<"ctxdb.v1.AddSkillResponse"> & {
   skillUri: string;
 
   /**
-   * The same place, without the slash.
+   * URI of the skill's folder without a trailing slash.
    *
    * @generated from field: string root_uri = 4;
    */
   rootUri: string;
 
   /**
-   * The name in kebab-case.
+   * Name of the skill in kebab-case, for example "pdf-forms": at most 64 characters.
    *
    * @generated from field: string name = 5;
    */
   name: string;
 
   /**
-   * Files beside the skill document.
+   * Number of files besides SKILL.md.
    *
    * @generated from field: uint32 auxiliary_files = 6;
    */
   auxiliaryFiles: number;
 
   /**
-   * What went wrong, one sentence each.
+   * Jobs that were given up, one sentence each; only with wait.
    *
    * @generated from field: repeated string errors = 7;
    */
   errors: string[];
 
   /**
-   * What the queues did; only with wait.
+   * What the background jobs of this call did; only with wait.
    *
    * @generated from field: optional ctxdb.v1.QueueStatus queue_status = 8;
    */
@@ -147,7 +151,7 @@ export const AddSkillResponseSchema: GenMessage<AddSkillResponse> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_skill, 1);
 
 /**
- * No parameters.
+ * Request of ListSkills: no parameters.
  *
  * @generated from message ctxdb.v1.ListSkillsRequest
  */
@@ -162,20 +166,20 @@ export const ListSkillsRequestSchema: GenMessage<ListSkillsRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_skill, 2);
 
 /**
- * All skills.
+ * Response of ListSkills.
  *
  * @generated from message ctxdb.v1.ListSkillsResponse
  */
 export type ListSkillsResponse = Message<"ctxdb.v1.ListSkillsResponse"> & {
   /**
-   * By name.
+   * All skills of the account, sorted by name.
    *
    * @generated from field: repeated ctxdb.v1.SkillSummary skills = 1;
    */
   skills: SkillSummary[];
 
   /**
-   * How many.
+   * Number of skills.
    *
    * @generated from field: uint32 total = 2;
    */
@@ -196,35 +200,35 @@ export const ListSkillsResponseSchema: GenMessage<ListSkillsResponse> = /*@__PUR
  */
 export type SkillSummary = Message<"ctxdb.v1.SkillSummary"> & {
   /**
-   * In kebab-case.
+   * Name in kebab-case, for example "pdf-forms".
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Its folder.
+   * URI of the skill's folder, with a trailing slash.
    *
    * @generated from field: string uri = 2;
    */
   uri: string;
 
   /**
-   * What it is for.
+   * What the skill is for.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * Tags.
+   * Tags from the skill's front matter; empty if there are none.
    *
    * @generated from field: repeated string tags = 4;
    */
   tags: string[];
 
   /**
-   * Tools it may use.
+   * Names of the tools that the skill may use, from its front matter (allowed-tools); empty if it names none.
    *
    * @generated from field: repeated string allowed_tools = 5;
    */
@@ -239,13 +243,13 @@ export const SkillSummarySchema: GenMessage<SkillSummary> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_skill, 4);
 
 /**
- * The skill to get.
+ * Request of GetSkill.
  *
  * @generated from message ctxdb.v1.GetSkillRequest
  */
 export type GetSkillRequest = Message<"ctxdb.v1.GetSkillRequest"> & {
   /**
-   * Its name.
+   * Name of the skill in kebab-case.
    *
    * @generated from field: string name = 1;
    */
@@ -260,55 +264,55 @@ export const GetSkillRequestSchema: GenMessage<GetSkillRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_skill, 5);
 
 /**
- * A skill.
+ * Response of GetSkill.
  *
  * @generated from message ctxdb.v1.GetSkillResponse
  */
 export type GetSkillResponse = Message<"ctxdb.v1.GetSkillResponse"> & {
   /**
-   * In kebab-case.
+   * Name in kebab-case, for example "pdf-forms".
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Its folder.
+   * URI of the skill's folder, with a trailing slash.
    *
    * @generated from field: string uri = 2;
    */
   uri: string;
 
   /**
-   * What it is for.
+   * What the skill is for.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * Tags.
+   * Tags from the skill's front matter; empty if there are none.
    *
    * @generated from field: repeated string tags = 4;
    */
   tags: string[];
 
   /**
-   * Tools it may use.
+   * Names of the tools that the skill may use, from its front matter (allowed-tools); empty if it names none.
    *
    * @generated from field: repeated string allowed_tools = 5;
    */
   allowedTools: string[];
 
   /**
-   * The whole document with front matter.
+   * Text of SKILL.md, front matter included.
    *
    * @generated from field: string content = 6;
    */
   content: string;
 
   /**
-   * Auxiliary files, as paths below the folder.
+   * Paths of auxiliary files below the skill's folder, at most 1,000.
    *
    * @generated from field: repeated string files = 7;
    */
@@ -323,13 +327,13 @@ export const GetSkillResponseSchema: GenMessage<GetSkillResponse> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_skill, 6);
 
 /**
- * The skill to delete.
+ * Request of DeleteSkill.
  *
  * @generated from message ctxdb.v1.DeleteSkillRequest
  */
 export type DeleteSkillRequest = Message<"ctxdb.v1.DeleteSkillRequest"> & {
   /**
-   * Its name.
+   * Name of the skill in kebab-case.
    *
    * @generated from field: string name = 1;
    */
@@ -344,27 +348,27 @@ export const DeleteSkillRequestSchema: GenMessage<DeleteSkillRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_skill, 7);
 
 /**
- * The skill is gone.
+ * Response of DeleteSkill.
  *
  * @generated from message ctxdb.v1.DeleteSkillResponse
  */
 export type DeleteSkillResponse = Message<"ctxdb.v1.DeleteSkillResponse"> & {
   /**
-   * Its name.
+   * Name of the deleted skill.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Where it was.
+   * URI of the folder that held it, with a trailing slash.
    *
    * @generated from field: string uri = 2;
    */
   uri: string;
 
   /**
-   * Visible files and folders deleted, the skill's folder included.
+   * Number of files and folders deleted, the skill's folder included, without hidden ones.
    *
    * @generated from field: uint32 deleted = 3;
    */
@@ -379,14 +383,14 @@ export const DeleteSkillResponseSchema: GenMessage<DeleteSkillResponse> = /*@__P
   messageDesc(file_ctxdb_v1_skill, 8);
 
 /**
- * Skills of agents, shared in the account under ctx://agent/skills/.
+ * Skills that agents can follow, shared in the account under ctx://agent/skills/.
  *
  * @generated from service ctxdb.v1.SkillService
  */
 export const SkillService: GenService<{
   /**
-   * Stores a skill; one of the same name is replaced whole. Exactly one of data, temp_path and temp_file_id.
-   * INVALID_ARGUMENT where name or description are missing.
+   * Stores a skill. A skill of the same name is replaced as a whole. Exactly one of data, temp_path and
+   * temp_file_id names the skill. INVALID_ARGUMENT if name or description is missing.
    *
    * @generated from rpc ctxdb.v1.SkillService.AddSkill
    */
@@ -396,7 +400,8 @@ export const SkillService: GenService<{
     output: typeof AddSkillResponseSchema;
   },
   /**
-   * All skills, by name.
+   * Lists all skills of the account, sorted by name. RESOURCE_EXHAUSTED if they do not fit into one response:
+   * list their folders with ListEntries.
    *
    * @generated from rpc ctxdb.v1.SkillService.ListSkills
    */
@@ -406,7 +411,7 @@ export const SkillService: GenService<{
     output: typeof ListSkillsResponseSchema;
   },
   /**
-   * One skill with its document. NOT_FOUND where there is none.
+   * Returns one skill with its document. NOT_FOUND for an unknown name.
    *
    * @generated from rpc ctxdb.v1.SkillService.GetSkill
    */
@@ -416,7 +421,7 @@ export const SkillService: GenService<{
     output: typeof GetSkillResponseSchema;
   },
   /**
-   * Deletes a skill with its files. NOT_FOUND where there is none.
+   * Deletes a skill with its files. NOT_FOUND for an unknown name.
    *
    * @generated from rpc ctxdb.v1.SkillService.DeleteSkill
    */

@@ -16,7 +16,7 @@ export const file_ctxdb_v1_system: GenFile = /*@__PURE__*/
   fileDesc("ChVjdHhkYi92MS9zeXN0ZW0ucHJvdG8SCGN0eGRiLnYxIhIKEEdldFN0YXR1c1JlcXVlc3QidgoRR2V0U3RhdHVzUmVzcG9uc2USEwoLaW5pdGlhbGl6ZWQYASABKAgSDwoHdmVyc2lvbhgCIAEoCRIMCgR1c2VyGAMgASgJEg8KB2FjY291bnQYBCABKAkSDAoEcm9sZRgFIAEoCRIOCgZ1cHRpbWUYBiABKAEiOAoUV2FpdFByb2Nlc3NlZFJlcXVlc3QSFAoHdGltZW91dBgBIAEoAUgAiAEBQgoKCF90aW1lb3V0IrwBChVXYWl0UHJvY2Vzc2VkUmVzcG9uc2USLQoOc2VtYW50aWNfcXVldWUYASABKAsyFS5jdHhkYi52MS5RdWV1ZUNvdW50cxIrCgx2ZWN0b3JfcXVldWUYAiABKAsyFS5jdHhkYi52MS5RdWV1ZUNvdW50cxIPCgdwZW5kaW5nGAMgASgNEhMKC2luX3Byb2dyZXNzGAQgASgNEhEKCXByb2Nlc3NlZBgFIAEoDRIOCgZlcnJvcnMYBiABKA0y5gEKDVN5c3RlbVNlcnZpY2USYwoJR2V0U3RhdHVzEhouY3R4ZGIudjEuR2V0U3RhdHVzUmVxdWVzdBobLmN0eGRiLnYxLkdldFN0YXR1c1Jlc3BvbnNlIh2C0+STAhcSFS9hcGkvdjEvc3lzdGVtL3N0YXR1cxJwCg1XYWl0UHJvY2Vzc2VkEh4uY3R4ZGIudjEuV2FpdFByb2Nlc3NlZFJlcXVlc3QaHy5jdHhkYi52MS5XYWl0UHJvY2Vzc2VkUmVzcG9uc2UiHoLT5JMCGDoBKiITL2FwaS92MS9zeXN0ZW0vd2FpdEI5CgxkZXYuY3R4ZGIudjFCC1N5c3RlbVByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_ctxdb_v1_queue_status, file_google_api_annotations]);
 
 /**
- * No parameters.
+ * Request of GetStatus: no parameters.
  *
  * @generated from message ctxdb.v1.GetStatusRequest
  */
@@ -31,48 +31,48 @@ export const GetStatusRequestSchema: GenMessage<GetStatusRequest> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_system, 0);
 
 /**
- * The server, and the caller.
+ * Response of GetStatus.
  *
  * @generated from message ctxdb.v1.GetStatusResponse
  */
 export type GetStatusResponse = Message<"ctxdb.v1.GetStatusResponse"> & {
   /**
-   * Always true.
+   * Always true: a server that answers is initialized.
    *
    * @generated from field: bool initialized = 1;
    */
   initialized: boolean;
 
   /**
-   * Version of the server.
+   * Version of the server, for example "0.1.0".
    *
    * @generated from field: string version = 2;
    */
   version: string;
 
   /**
-   * The caller's user.
+   * Id of the caller's user.
    *
    * @generated from field: string user = 3;
    */
   user: string;
 
   /**
-   * The caller's account.
+   * Id of the caller's account.
    *
    * @generated from field: string account = 4;
    */
   account: string;
 
   /**
-   * "root", "admin" or "user".
+   * The caller's role: "root", "admin" or "user".
    *
    * @generated from field: string role = 5;
    */
   role: string;
 
   /**
-   * Seconds since the start.
+   * Seconds since the server was started.
    *
    * @generated from field: double uptime = 6;
    */
@@ -87,13 +87,13 @@ export const GetStatusResponseSchema: GenMessage<GetStatusResponse> = /*@__PURE_
   messageDesc(file_ctxdb_v1_system, 1);
 
 /**
- * How long.
+ * Request of WaitProcessed.
  *
  * @generated from message ctxdb.v1.WaitProcessedRequest
  */
 export type WaitProcessedRequest = Message<"ctxdb.v1.WaitProcessedRequest"> & {
   /**
-   * Seconds, 0 = look once; without it the call waits until done.
+   * Maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over.
    *
    * @generated from field: optional double timeout = 1;
    */
@@ -108,48 +108,48 @@ export const WaitProcessedRequestSchema: GenMessage<WaitProcessedRequest> = /*@_
   messageDesc(file_ctxdb_v1_system, 2);
 
 /**
- * What was settled during this call.
+ * Response of WaitProcessed: the jobs that ended during the call, and those that are left.
  *
  * @generated from message ctxdb.v1.WaitProcessedResponse
  */
 export type WaitProcessedResponse = Message<"ctxdb.v1.WaitProcessedResponse"> & {
   /**
-   * The queue that makes the abstract (L0) and overview (L1) layers.
+   * The queue that makes abstracts (L0), overviews (L1) and memories.
    *
    * @generated from field: ctxdb.v1.QueueCounts semantic_queue = 1;
    */
   semanticQueue?: QueueCounts | undefined;
 
   /**
-   * The queue that makes the vectors.
+   * The queue that embeds text: it makes the vectors.
    *
    * @generated from field: ctxdb.v1.QueueCounts vector_queue = 2;
    */
   vectorQueue?: QueueCounts | undefined;
 
   /**
-   * Jobs that wait, at the end.
+   * Jobs that still wait when the call returns.
    *
    * @generated from field: uint32 pending = 3;
    */
   pending: number;
 
   /**
-   * Jobs that run, at the end.
+   * Jobs that still run when the call returns.
    *
    * @generated from field: uint32 in_progress = 4;
    */
   inProgress: number;
 
   /**
-   * Jobs settled, failed ones included.
+   * Jobs that succeeded during the call, in both queues.
    *
    * @generated from field: uint32 processed = 5;
    */
   processed: number;
 
   /**
-   * Jobs that failed for good.
+   * Jobs that were given up during the call, in both queues.
    *
    * @generated from field: uint32 errors = 6;
    */
@@ -164,13 +164,14 @@ export const WaitProcessedResponseSchema: GenMessage<WaitProcessedResponse> = /*
   messageDesc(file_ctxdb_v1_system, 3);
 
 /**
- * Who the caller is, and waiting for the queues.
+ * Identity of the caller, and waiting for background work.
  *
  * @generated from service ctxdb.v1.SystemService
  */
 export const SystemService: GenService<{
   /**
-   * The server, and who the caller is to it.
+   * Returns the server's version, and the account, user and role that the caller's key stands for. A quick
+   * way to check a key: a wrong one is UNAUTHENTICATED.
    *
    * @generated from rpc ctxdb.v1.SystemService.GetStatus
    */
@@ -180,8 +181,8 @@ export const SystemService: GenService<{
     output: typeof GetStatusResponseSchema;
   },
   /**
-   * Waits until all work of the caller's account is done; ROOT without an account header waits for all. DEADLINE_EXCEEDED after
-   * `timeout`, the work goes on; UNAVAILABLE where the server stops.
+   * Waits until no background job of the caller's account is left; for ROOT without an account header, of any
+   * account. DEADLINE_EXCEEDED after `timeout` (the work continues), UNAVAILABLE if the server stops.
    *
    * @generated from rpc ctxdb.v1.SystemService.WaitProcessed
    */

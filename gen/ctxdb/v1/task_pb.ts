@@ -18,13 +18,13 @@ export const file_ctxdb_v1_task: GenFile = /*@__PURE__*/
   fileDesc("ChNjdHhkYi92MS90YXNrLnByb3RvEghjdHhkYi52MSImCg5HZXRUYXNrUmVxdWVzdBIUCgd0YXNrX2lkGAEgASgJQgPgQQIiKAoQV2F0Y2hUYXNrUmVxdWVzdBIUCgd0YXNrX2lkGAEgASgJQgPgQQIi+QEKBFRhc2sSDwoHdGFza19pZBgBIAEoCRIRCgl0YXNrX3R5cGUYAiABKAkSDgoGc3RhdHVzGAMgASgJEg0KBXN0YWdlGAQgASgJEigKCHByb2dyZXNzGAUgASgLMhYuY3R4ZGIudjEuVGFza1Byb2dyZXNzEhIKCmNyZWF0ZWRfYXQYBiABKAkSEgoKdXBkYXRlZF9hdBgHIAEoCRInCgZyZXN1bHQYCCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EikKBWVycm9yGAkgASgLMhUuY3R4ZGIudjEuRXJyb3JEZXRhaWxIAIgBAUIICgZfZXJyb3IiKwoMVGFza1Byb2dyZXNzEgwKBGRvbmUYASABKA0SDQoFdG90YWwYAiABKA0iUAoQTGlzdFRhc2tzUmVxdWVzdBISCgVsaW1pdBgBIAEoDUgAiAEBEhMKBmN1cnNvchgCIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yIlwKEUxpc3RUYXNrc1Jlc3BvbnNlEh0KBXRhc2tzGAEgAygLMg4uY3R4ZGIudjEuVGFzaxIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvcjKCAgoLVGFza1NlcnZpY2USVAoHR2V0VGFzaxIYLmN0eGRiLnYxLkdldFRhc2tSZXF1ZXN0Gg4uY3R4ZGIudjEuVGFzayIfgtPkkwIZEhcvYXBpL3YxL3Rhc2tzL3t0YXNrX2lkfRJiCglMaXN0VGFza3MSGi5jdHhkYi52MS5MaXN0VGFza3NSZXF1ZXN0GhsuY3R4ZGIudjEuTGlzdFRhc2tzUmVzcG9uc2UiHILT5JMCFmIFdGFza3MSDS9hcGkvdjEvdGFza3MSOQoJV2F0Y2hUYXNrEhouY3R4ZGIudjEuV2F0Y2hUYXNrUmVxdWVzdBoOLmN0eGRiLnYxLlRhc2swAUI3CgxkZXYuY3R4ZGIudjFCCVRhc2tQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_ctxdb_v1_error, file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
- * The task to get.
+ * Request of GetTask.
  *
  * @generated from message ctxdb.v1.GetTaskRequest
  */
 export type GetTaskRequest = Message<"ctxdb.v1.GetTaskRequest"> & {
   /**
-   * Its id.
+   * Id of the task, as in `task_id` of the response that started it.
    *
    * @generated from field: string task_id = 1;
    */
@@ -39,13 +39,13 @@ export const GetTaskRequestSchema: GenMessage<GetTaskRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_task, 0);
 
 /**
- * The task to follow.
+ * Request of WatchTask.
  *
  * @generated from message ctxdb.v1.WatchTaskRequest
  */
 export type WatchTaskRequest = Message<"ctxdb.v1.WatchTaskRequest"> & {
   /**
-   * Its id.
+   * Id of the task, as in `task_id` of the response that started it.
    *
    * @generated from field: string task_id = 1;
    */
@@ -60,69 +60,72 @@ export const WatchTaskRequestSchema: GenMessage<WatchTaskRequest> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_task, 1);
 
 /**
- * Work that goes on.
+ * A long operation and its state.
  *
  * @generated from message ctxdb.v1.Task
  */
 export type Task = Message<"ctxdb.v1.Task"> & {
   /**
-   * Its id.
+   * Id of the task.
    *
    * @generated from field: string task_id = 1;
    */
   taskId: string;
 
   /**
-   * What it does, for example "add_resource" or "commit_session".
+   * Operation that started it: "add_resource", "commit_session" or "forget".
    *
    * @generated from field: string task_type = 2;
    */
   taskType: string;
 
   /**
-   * "pending", "running", "completed" or "failed".
+   * "pending" (not started), "running", "completed" or "failed".
    *
    * @generated from field: string status = 3;
    */
   status: string;
 
   /**
-   * What it is at, in one word. Of an import: "queued", "fetching" (bytes), "reading" (files), "layers" (files), then "done" or "failed".
+   * Current step, in one word. An import goes through "queued", "fetching", "reading" and "layers", and ends
+   * in "done" or "failed".
    *
    * @generated from field: string stage = 4;
    */
   stage: string;
 
   /**
-   * How far it is.
+   * Progress within the stage: bytes while fetching, files while reading and making layers.
    *
    * @generated from field: ctxdb.v1.TaskProgress progress = 5;
    */
   progress?: TaskProgress | undefined;
 
   /**
-   * ISO 8601, UTC.
+   * When the task was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string created_at = 6;
    */
   createdAt: string;
 
   /**
-   * ISO 8601, UTC.
+   * Last change of the stored state: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z. Live progress does
+   * not change it.
    *
    * @generated from field: string updated_at = 7;
    */
   updatedAt: string;
 
   /**
-   * What the call would have answered, as far as it is known; of an import root_uri from the start, errors and warnings once it is read.
+   * Fields of the response that the operation gives to a caller who waits, as far as known: an import has
+   * root_uri from the start, errors and warnings once the source is read. Absent before.
    *
    * @generated from field: google.protobuf.Struct result = 8;
    */
   result?: JsonObject | undefined;
 
   /**
-   * Why it failed; only when failed.
+   * Why the task failed; only with status "failed".
    *
    * @generated from field: optional ctxdb.v1.ErrorDetail error = 9;
    */
@@ -137,20 +140,20 @@ export const TaskSchema: GenMessage<Task> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_task, 2);
 
 /**
- * How far a task is.
+ * Progress of a task within its stage.
  *
  * @generated from message ctxdb.v1.TaskProgress
  */
 export type TaskProgress = Message<"ctxdb.v1.TaskProgress"> & {
   /**
-   * Steps done.
+   * Units done, of `total`.
    *
    * @generated from field: uint32 done = 1;
    */
   done: number;
 
   /**
-   * Steps in all, as far as known.
+   * Units in total, as far as known; it may grow, and is 0 while unknown.
    *
    * @generated from field: uint32 total = 2;
    */
@@ -165,20 +168,21 @@ export const TaskProgressSchema: GenMessage<TaskProgress> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_task, 3);
 
 /**
- * Which page.
+ * Request of ListTasks.
  *
  * @generated from message ctxdb.v1.ListTasksRequest
  */
 export type ListTasksRequest = Message<"ctxdb.v1.ListTasksRequest"> & {
   /**
-   * Tasks at most, at least 1.
+   * Tasks per page: 1 to 1000, default 100.
    *
    * @generated from field: optional uint32 limit = 1;
    */
   limit?: number | undefined;
 
   /**
-   * Continues a list that was cut: the next_cursor of the answer before.
+   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * INVALID_ARGUMENT if it is expired or belongs to another caller or list.
    *
    * @generated from field: optional string cursor = 2;
    */
@@ -193,20 +197,20 @@ export const ListTasksRequestSchema: GenMessage<ListTasksRequest> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_task, 4);
 
 /**
- * The tasks.
+ * Response of ListTasks.
  *
  * @generated from message ctxdb.v1.ListTasksResponse
  */
 export type ListTasksResponse = Message<"ctxdb.v1.ListTasksResponse"> & {
   /**
-   * Newest first.
+   * Tasks of this page, newest first.
    *
    * @generated from field: repeated ctxdb.v1.Task tasks = 1;
    */
   tasks: Task[];
 
   /**
-   * Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+   * Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
    *
    * @generated from field: optional string next_cursor = 2;
    */
@@ -221,13 +225,14 @@ export const ListTasksResponseSchema: GenMessage<ListTasksResponse> = /*@__PURE_
   messageDesc(file_ctxdb_v1_task, 5);
 
 /**
- * Work that goes on after the call that caused it. Each user sees the own tasks; foreign ones answer NOT_FOUND.
+ * Tasks: long operations that continue after the call that started them, such as imports and commits. Each
+ * user sees only their own tasks; those of others are NOT_FOUND.
  *
  * @generated from service ctxdb.v1.TaskService
  */
 export const TaskService: GenService<{
   /**
-   * One task.
+   * Returns the current state of one task. NOT_FOUND for an unknown id.
    *
    * @generated from rpc ctxdb.v1.TaskService.GetTask
    */
@@ -237,7 +242,7 @@ export const TaskService: GenService<{
     output: typeof TaskSchema;
   },
   /**
-   * The caller's tasks, newest first.
+   * Lists the caller's tasks, newest first. The last 1,000 finished tasks of a user are kept.
    *
    * @generated from rpc ctxdb.v1.TaskService.ListTasks
    */
@@ -247,9 +252,9 @@ export const TaskService: GenService<{
     output: typeof ListTasksResponseSchema;
   },
   /**
-   * Follows one task: its state now, then again whenever its stage or progress has changed, and at last its end, after which the stream ends.
-   * Of changes that come faster than they are read the last is sent. UNAVAILABLE where a user follows more than 32 at once. No REST route: ask
-   * GetTask.
+   * Streams one task: its state now, each change of stage or progress, and its end, which ends the stream. A
+   * slow reader misses intermediate states, never the last one. NOT_FOUND for an unknown id, UNAVAILABLE if a
+   * user follows more than 32 tasks at once. Not available over REST: poll GetTask.
    *
    * @generated from rpc ctxdb.v1.TaskService.WatchTask
    */

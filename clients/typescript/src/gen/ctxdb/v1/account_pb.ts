@@ -15,20 +15,21 @@ export const file_ctxdb_v1_account: GenFile = /*@__PURE__*/
   fileDesc("ChZjdHhkYi92MS9hY2NvdW50LnByb3RvEghjdHhkYi52MSJLChRDcmVhdGVBY2NvdW50UmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQISGgoNYWRtaW5fdXNlcl9pZBgCIAEoCUID4EECIlQKFUNyZWF0ZUFjY291bnRSZXNwb25zZRISCgphY2NvdW50X2lkGAEgASgJEhUKDWFkbWluX3VzZXJfaWQYAiABKAkSEAoIdXNlcl9rZXkYAyABKAkiFQoTTGlzdEFjY291bnRzUmVxdWVzdCI7ChRMaXN0QWNjb3VudHNSZXNwb25zZRIjCghhY2NvdW50cxgBIAMoCzIRLmN0eGRiLnYxLkFjY291bnQiRQoHQWNjb3VudBISCgphY2NvdW50X2lkGAEgASgJEhIKCmNyZWF0ZWRfYXQYAiABKAkSEgoKdXNlcl9jb3VudBgDIAEoDSIvChREZWxldGVBY2NvdW50UmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQIiKAoVRGVsZXRlQWNjb3VudFJlc3BvbnNlEg8KB2RlbGV0ZWQYASABKAgiYAoTUmVnaXN0ZXJVc2VyUmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQISFAoHdXNlcl9pZBgCIAEoCUID4EECEhEKBHJvbGUYAyABKAlIAIgBAUIHCgVfcm9sZSJNChRSZWdpc3RlclVzZXJSZXNwb25zZRISCgphY2NvdW50X2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSEAoIdXNlcl9rZXkYAyABKAkiKwoQTGlzdFVzZXJzUmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQIiMgoRTGlzdFVzZXJzUmVzcG9uc2USHQoFdXNlcnMYASADKAsyDi5jdHhkYi52MS5Vc2VyIiUKBFVzZXISDwoHdXNlcl9pZBgBIAEoCRIMCgRyb2xlGAIgASgJIkIKEVJlbW92ZVVzZXJSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQIiJQoSUmVtb3ZlVXNlclJlc3BvbnNlEg8KB2RlbGV0ZWQYASABKAgiVgoSU2V0VXNlclJvbGVSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQISEQoEcm9sZRgDIAEoCUID4EECIkgKE1NldFVzZXJSb2xlUmVzcG9uc2USEgoKYWNjb3VudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEgwKBHJvbGUYAyABKAkiSQoYUmVnZW5lcmF0ZVVzZXJLZXlSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQIiLQoZUmVnZW5lcmF0ZVVzZXJLZXlSZXNwb25zZRIQCgh1c2VyX2tleRgBIAEoCTK/CAoOQWNjb3VudFNlcnZpY2UScwoNQ3JlYXRlQWNjb3VudBIeLmN0eGRiLnYxLkNyZWF0ZUFjY291bnRSZXF1ZXN0Gh8uY3R4ZGIudjEuQ3JlYXRlQWNjb3VudFJlc3BvbnNlIiGC0+STAhs6ASoiFi9hcGkvdjEvYWRtaW4vYWNjb3VudHMSdwoMTGlzdEFjY291bnRzEh0uY3R4ZGIudjEuTGlzdEFjY291bnRzUmVxdWVzdBoeLmN0eGRiLnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlIiiC0+STAiJiCGFjY291bnRzEhYvYXBpL3YxL2FkbWluL2FjY291bnRzEn0KDURlbGV0ZUFjY291bnQSHi5jdHhkYi52MS5EZWxldGVBY2NvdW50UmVxdWVzdBofLmN0eGRiLnYxLkRlbGV0ZUFjY291bnRSZXNwb25zZSIrgtPkkwIlKiMvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfRKDAQoMUmVnaXN0ZXJVc2VyEh0uY3R4ZGIudjEuUmVnaXN0ZXJVc2VyUmVxdWVzdBoeLmN0eGRiLnYxLlJlZ2lzdGVyVXNlclJlc3BvbnNlIjSC0+STAi46ASoiKS9hcGkvdjEvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3VzZXJzEn4KCUxpc3RVc2VycxIaLmN0eGRiLnYxLkxpc3RVc2Vyc1JlcXVlc3QaGy5jdHhkYi52MS5MaXN0VXNlcnNSZXNwb25zZSI4gtPkkwIyYgV1c2VycxIpL2FwaS92MS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vdXNlcnMShAEKClJlbW92ZVVzZXISGy5jdHhkYi52MS5SZW1vdmVVc2VyUmVxdWVzdBocLmN0eGRiLnYxLlJlbW92ZVVzZXJSZXNwb25zZSI7gtPkkwI1KjMvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS91c2Vycy97dXNlcl9pZH0SjwEKC1NldFVzZXJSb2xlEhwuY3R4ZGIudjEuU2V0VXNlclJvbGVSZXF1ZXN0Gh0uY3R4ZGIudjEuU2V0VXNlclJvbGVSZXNwb25zZSJDgtPkkwI9OgEqGjgvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS91c2Vycy97dXNlcl9pZH0vcm9sZRKgAQoRUmVnZW5lcmF0ZVVzZXJLZXkSIi5jdHhkYi52MS5SZWdlbmVyYXRlVXNlcktleVJlcXVlc3QaIy5jdHhkYi52MS5SZWdlbmVyYXRlVXNlcktleVJlc3BvbnNlIkKC0+STAjw6ASoiNy9hcGkvdjEvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3VzZXJzL3t1c2VyX2lkfS9rZXlCOgoMZGV2LmN0eGRiLnYxQgxBY2NvdW50UHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
- * A new workspace.
+ * Request of CreateAccount.
  *
  * @generated from message ctxdb.v1.CreateAccountRequest
  */
 export type CreateAccountRequest = Message<"ctxdb.v1.CreateAccountRequest"> & {
   /**
-   * Its identifier; lower-case letters with hyphens are recommended.
+   * Id of the new account: 1-64 characters of A-Z a-z 0-9 _ . @ -, starting with a letter or digit, for
+   * example "acme".
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * Its first user, with the role ADMIN.
+   * Id of the first user, who becomes ADMIN of the account; same characters as account_id.
    *
    * @generated from field: string admin_user_id = 2;
    */
@@ -43,27 +44,28 @@ export const CreateAccountRequestSchema: GenMessage<CreateAccountRequest> = /*@_
   messageDesc(file_ctxdb_v1_account, 0);
 
 /**
- * The workspace and the key of its first ADMIN.
+ * Response of CreateAccount.
  *
  * @generated from message ctxdb.v1.CreateAccountResponse
  */
 export type CreateAccountResponse = Message<"ctxdb.v1.CreateAccountResponse"> & {
   /**
-   * The workspace.
+   * Id of the new account.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * Its first ADMIN.
+   * Id of the first user, who is ADMIN of the account.
    *
    * @generated from field: string admin_user_id = 2;
    */
   adminUserId: string;
 
   /**
-   * API key of that user; shown here and never again.
+   * API key of the first user. Only this response holds it: the server stores a hash. Send it as X-API-Key or
+   * as a bearer token.
    *
    * @generated from field: string user_key = 3;
    */
@@ -78,7 +80,7 @@ export const CreateAccountResponseSchema: GenMessage<CreateAccountResponse> = /*
   messageDesc(file_ctxdb_v1_account, 1);
 
 /**
- * No parameters.
+ * Request of ListAccounts: no parameters.
  *
  * @generated from message ctxdb.v1.ListAccountsRequest
  */
@@ -93,13 +95,13 @@ export const ListAccountsRequestSchema: GenMessage<ListAccountsRequest> = /*@__P
   messageDesc(file_ctxdb_v1_account, 2);
 
 /**
- * All workspaces.
+ * Response of ListAccounts.
  *
  * @generated from message ctxdb.v1.ListAccountsResponse
  */
 export type ListAccountsResponse = Message<"ctxdb.v1.ListAccountsResponse"> & {
   /**
-   * By account_id.
+   * All accounts of the server, sorted by account_id.
    *
    * @generated from field: repeated ctxdb.v1.Account accounts = 1;
    */
@@ -114,27 +116,27 @@ export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@_
   messageDesc(file_ctxdb_v1_account, 3);
 
 /**
- * A workspace.
+ * An account: one tenant with its users, keys and content.
  *
  * @generated from message ctxdb.v1.Account
  */
 export type Account = Message<"ctxdb.v1.Account"> & {
   /**
-   * Its identifier.
+   * Id of the account.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * ISO 8601, UTC.
+   * When the account was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string created_at = 2;
    */
   createdAt: string;
 
   /**
-   * Users in it.
+   * Number of users in the account.
    *
    * @generated from field: uint32 user_count = 3;
    */
@@ -149,13 +151,13 @@ export const AccountSchema: GenMessage<Account> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_account, 4);
 
 /**
- * The workspace to delete.
+ * Request of DeleteAccount.
  *
  * @generated from message ctxdb.v1.DeleteAccountRequest
  */
 export type DeleteAccountRequest = Message<"ctxdb.v1.DeleteAccountRequest"> & {
   /**
-   * Its identifier.
+   * Id of the account to delete.
    *
    * @generated from field: string account_id = 1;
    */
@@ -170,13 +172,13 @@ export const DeleteAccountRequestSchema: GenMessage<DeleteAccountRequest> = /*@_
   messageDesc(file_ctxdb_v1_account, 5);
 
 /**
- * The workspace is gone.
+ * Response of DeleteAccount. The account is gone when it arrives; its data is erased in the background.
  *
  * @generated from message ctxdb.v1.DeleteAccountResponse
  */
 export type DeleteAccountResponse = Message<"ctxdb.v1.DeleteAccountResponse"> & {
   /**
-   * Always true.
+   * Always true: a failed deletion is an error.
    *
    * @generated from field: bool deleted = 1;
    */
@@ -191,27 +193,28 @@ export const DeleteAccountResponseSchema: GenMessage<DeleteAccountResponse> = /*
   messageDesc(file_ctxdb_v1_account, 6);
 
 /**
- * A new user.
+ * Request of RegisterUser.
  *
  * @generated from message ctxdb.v1.RegisterUserRequest
  */
 export type RegisterUserRequest = Message<"ctxdb.v1.RegisterUserRequest"> & {
   /**
-   * The workspace.
+   * Id of the account that gets the user.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * Identifier, unique in the workspace.
+   * Id of the new user, unique in the account: 1-64 characters of A-Z a-z 0-9 _ . @ -, starting with a letter
+   * or digit.
    *
    * @generated from field: string user_id = 2;
    */
   userId: string;
 
   /**
-   * "admin" or "user"; default "user".
+   * "admin" or "user". Default "user".
    *
    * @generated from field: optional string role = 3;
    */
@@ -226,27 +229,28 @@ export const RegisterUserRequestSchema: GenMessage<RegisterUserRequest> = /*@__P
   messageDesc(file_ctxdb_v1_account, 7);
 
 /**
- * The user and its key.
+ * Response of RegisterUser.
  *
  * @generated from message ctxdb.v1.RegisterUserResponse
  */
 export type RegisterUserResponse = Message<"ctxdb.v1.RegisterUserResponse"> & {
   /**
-   * The workspace.
+   * Id of the account.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * The user.
+   * Id of the new user.
    *
    * @generated from field: string user_id = 2;
    */
   userId: string;
 
   /**
-   * API key; shown here and never again.
+   * API key of the user. Only this response holds it: the server stores a hash. RegenerateUserKey replaces a
+   * lost key.
    *
    * @generated from field: string user_key = 3;
    */
@@ -261,13 +265,13 @@ export const RegisterUserResponseSchema: GenMessage<RegisterUserResponse> = /*@_
   messageDesc(file_ctxdb_v1_account, 8);
 
 /**
- * Whose users to list.
+ * Request of ListUsers.
  *
  * @generated from message ctxdb.v1.ListUsersRequest
  */
 export type ListUsersRequest = Message<"ctxdb.v1.ListUsersRequest"> & {
   /**
-   * The workspace.
+   * Id of the account whose users are listed.
    *
    * @generated from field: string account_id = 1;
    */
@@ -282,13 +286,13 @@ export const ListUsersRequestSchema: GenMessage<ListUsersRequest> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_account, 9);
 
 /**
- * The users of a workspace.
+ * Response of ListUsers.
  *
  * @generated from message ctxdb.v1.ListUsersResponse
  */
 export type ListUsersResponse = Message<"ctxdb.v1.ListUsersResponse"> & {
   /**
-   * By user_id.
+   * All users of the account, sorted by user_id.
    *
    * @generated from field: repeated ctxdb.v1.User users = 1;
    */
@@ -303,13 +307,13 @@ export const ListUsersResponseSchema: GenMessage<ListUsersResponse> = /*@__PURE_
   messageDesc(file_ctxdb_v1_account, 10);
 
 /**
- * A user.
+ * A user of an account.
  *
  * @generated from message ctxdb.v1.User
  */
 export type User = Message<"ctxdb.v1.User"> & {
   /**
-   * Its identifier.
+   * Id of the user, unique in the account.
    *
    * @generated from field: string user_id = 1;
    */
@@ -331,20 +335,20 @@ export const UserSchema: GenMessage<User> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_account, 11);
 
 /**
- * The user to remove.
+ * Request of RemoveUser.
  *
  * @generated from message ctxdb.v1.RemoveUserRequest
  */
 export type RemoveUserRequest = Message<"ctxdb.v1.RemoveUserRequest"> & {
   /**
-   * The workspace.
+   * Id of the account.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * The user.
+   * Id of the user to remove.
    *
    * @generated from field: string user_id = 2;
    */
@@ -359,13 +363,13 @@ export const RemoveUserRequestSchema: GenMessage<RemoveUserRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_account, 12);
 
 /**
- * The user is gone.
+ * Response of RemoveUser. The user is gone when it arrives; the data is purged in the background.
  *
  * @generated from message ctxdb.v1.RemoveUserResponse
  */
 export type RemoveUserResponse = Message<"ctxdb.v1.RemoveUserResponse"> & {
   /**
-   * Always true.
+   * Always true: a failed removal is an error.
    *
    * @generated from field: bool deleted = 1;
    */
@@ -380,27 +384,27 @@ export const RemoveUserResponseSchema: GenMessage<RemoveUserResponse> = /*@__PUR
   messageDesc(file_ctxdb_v1_account, 13);
 
 /**
- * The role to set.
+ * Request of SetUserRole.
  *
  * @generated from message ctxdb.v1.SetUserRoleRequest
  */
 export type SetUserRoleRequest = Message<"ctxdb.v1.SetUserRoleRequest"> & {
   /**
-   * The workspace.
+   * Id of the account.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * The user.
+   * Id of the user whose role changes.
    *
    * @generated from field: string user_id = 2;
    */
   userId: string;
 
   /**
-   * "admin" or "user".
+   * New role: "admin" or "user". It applies from the next call of the user on.
    *
    * @generated from field: string role = 3;
    */
@@ -415,27 +419,27 @@ export const SetUserRoleRequestSchema: GenMessage<SetUserRoleRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_account, 14);
 
 /**
- * The user as it is now.
+ * Response of SetUserRole.
  *
  * @generated from message ctxdb.v1.SetUserRoleResponse
  */
 export type SetUserRoleResponse = Message<"ctxdb.v1.SetUserRoleResponse"> & {
   /**
-   * The workspace.
+   * Id of the account.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * The user.
+   * Id of the user.
    *
    * @generated from field: string user_id = 2;
    */
   userId: string;
 
   /**
-   * "admin" or "user".
+   * The user's role now: "admin" or "user".
    *
    * @generated from field: string role = 3;
    */
@@ -450,20 +454,20 @@ export const SetUserRoleResponseSchema: GenMessage<SetUserRoleResponse> = /*@__P
   messageDesc(file_ctxdb_v1_account, 15);
 
 /**
- * Whose key to replace.
+ * Request of RegenerateUserKey.
  *
  * @generated from message ctxdb.v1.RegenerateUserKeyRequest
  */
 export type RegenerateUserKeyRequest = Message<"ctxdb.v1.RegenerateUserKeyRequest"> & {
   /**
-   * The workspace.
+   * Id of the account.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * The user.
+   * Id of the user whose key is replaced.
    *
    * @generated from field: string user_id = 2;
    */
@@ -478,13 +482,13 @@ export const RegenerateUserKeyRequestSchema: GenMessage<RegenerateUserKeyRequest
   messageDesc(file_ctxdb_v1_account, 16);
 
 /**
- * The new key.
+ * Response of RegenerateUserKey.
  *
  * @generated from message ctxdb.v1.RegenerateUserKeyResponse
  */
 export type RegenerateUserKeyResponse = Message<"ctxdb.v1.RegenerateUserKeyResponse"> & {
   /**
-   * API key; shown here and never again.
+   * The new API key. Only this response holds it: the server stores a hash.
    *
    * @generated from field: string user_key = 1;
    */
@@ -499,14 +503,16 @@ export const RegenerateUserKeyResponseSchema: GenMessage<RegenerateUserKeyRespon
   messageDesc(file_ctxdb_v1_account, 17);
 
 /**
- * Workspaces (accounts), their users and API keys. Every method needs a root key configured on the server, else PERMISSION_DENIED.
- * Identifiers are 1-64 of A-Z a-z 0-9 _ . @ - and start with a letter or digit.
+ * Accounts (tenants), their users and API keys. Every method needs a root key configured on the server
+ * (CTXDB_ROOT_API_KEY), else PERMISSION_DENIED. Account and user ids have 1-64 characters of A-Z a-z 0-9 _ .
+ * @ -, starting with a letter or digit.
  *
  * @generated from service ctxdb.v1.AccountService
  */
 export const AccountService: GenService<{
   /**
-   * Creates a workspace and its first ADMIN. ROOT only. ALREADY_EXISTS where the account exists.
+   * Creates an account and its first user, who gets the role ADMIN. ROOT only. ALREADY_EXISTS if the account
+   * exists.
    *
    * @generated from rpc ctxdb.v1.AccountService.CreateAccount
    */
@@ -516,7 +522,7 @@ export const AccountService: GenService<{
     output: typeof CreateAccountResponseSchema;
   },
   /**
-   * All workspaces, by id. ROOT only.
+   * Lists all accounts, sorted by id. ROOT only.
    *
    * @generated from rpc ctxdb.v1.AccountService.ListAccounts
    */
@@ -526,7 +532,8 @@ export const AccountService: GenService<{
     output: typeof ListAccountsResponseSchema;
   },
   /**
-   * Deletes a workspace with its users, keys, content and vectors, for ever. ROOT only.
+   * Deletes an account with its users, keys, content and vectors. This cannot be undone. ROOT only. NOT_FOUND
+   * for an unknown account.
    *
    * @generated from rpc ctxdb.v1.AccountService.DeleteAccount
    */
@@ -536,7 +543,8 @@ export const AccountService: GenService<{
     output: typeof DeleteAccountResponseSchema;
   },
   /**
-   * Adds a user to a workspace and issues its key. ROOT, or ADMIN of the account. ALREADY_EXISTS where the user exists.
+   * Adds a user to an account and issues the user's API key. ROOT, or ADMIN of the account. ALREADY_EXISTS if
+   * the user exists, NOT_FOUND for an unknown account.
    *
    * @generated from rpc ctxdb.v1.AccountService.RegisterUser
    */
@@ -546,7 +554,8 @@ export const AccountService: GenService<{
     output: typeof RegisterUserResponseSchema;
   },
   /**
-   * The users of a workspace, by id. ROOT, or ADMIN of the account.
+   * Lists the users of an account, sorted by id. ROOT, or ADMIN of the account. NOT_FOUND for an unknown
+   * account.
    *
    * @generated from rpc ctxdb.v1.AccountService.ListUsers
    */
@@ -556,8 +565,9 @@ export const AccountService: GenService<{
     output: typeof ListUsersResponseSchema;
   },
   /**
-   * Removes a user with its user, agent and session spaces; its key is invalid at once. ROOT, or ADMIN of the account.
-   * FAILED_PRECONDITION for the last ADMIN of a workspace.
+   * Removes a user with the user's memories, agent spaces and sessions; the key stops working at once. ROOT,
+   * or ADMIN of the account. NOT_FOUND for an unknown user, FAILED_PRECONDITION for the last ADMIN of an
+   * account.
    *
    * @generated from rpc ctxdb.v1.AccountService.RemoveUser
    */
@@ -567,7 +577,8 @@ export const AccountService: GenService<{
     output: typeof RemoveUserResponseSchema;
   },
   /**
-   * Makes a user ADMIN or USER. ROOT only. FAILED_PRECONDITION where the last ADMIN would lose the role.
+   * Changes the role of a user. ROOT only. NOT_FOUND for an unknown user, FAILED_PRECONDITION if the account
+   * would be left without an ADMIN.
    *
    * @generated from rpc ctxdb.v1.AccountService.SetUserRole
    */
@@ -577,7 +588,8 @@ export const AccountService: GenService<{
     output: typeof SetUserRoleResponseSchema;
   },
   /**
-   * Issues a new key; the old one is invalid at once. ROOT, or ADMIN of the account.
+   * Issues a new API key for a user; the old key stops working at once. ROOT, or ADMIN of the account.
+   * NOT_FOUND for an unknown user.
    *
    * @generated from rpc ctxdb.v1.AccountService.RegenerateUserKey
    */

@@ -15,21 +15,22 @@ export const file_ctxdb_v1_backup: GenFile = /*@__PURE__*/
   fileDesc("ChVjdHhkYi92MS9iYWNrdXAucHJvdG8SCGN0eGRiLnYxIk0KE0NyZWF0ZUJhY2t1cFJlcXVlc3QSEQoEbmFtZRgBIAEoCUgAiAEBEhEKBHdhaXQYAiABKAhIAYgBAUIHCgVfbmFtZUIHCgVfd2FpdCI4ChRDcmVhdGVCYWNrdXBSZXNwb25zZRIgCgZiYWNrdXAYASABKAsyEC5jdHhkYi52MS5CYWNrdXAi4QEKBkJhY2t1cBIMCgRuYW1lGAEgASgJEg0KBXN0YXRlGAIgASgJEhIKCmNyZWF0ZWRfYXQYAyABKAkSDwoHdmVyc2lvbhgEIAEoCRIRCglzY2hlZHVsZWQYBSABKAgSDwoHcmVjb3JkcxgGIAEoARIQCghjb250ZW50cxgHIAEoARINCgVieXRlcxgIIAEoARITCgthZGRlZF9ieXRlcxgJIAEoARIPCgdzZWNvbmRzGAogASgBEgwKBGxvc3QYCyADKAkSEgoFZXJyb3IYDCABKAlIAIgBAUIICgZfZXJyb3IiFAoSTGlzdEJhY2t1cHNSZXF1ZXN0IjgKE0xpc3RCYWNrdXBzUmVzcG9uc2USIQoHYmFja3VwcxgBIAMoCzIQLmN0eGRiLnYxLkJhY2t1cCIoChNWZXJpZnlCYWNrdXBSZXF1ZXN0EhEKBG5hbWUYASABKAlCA+BBAiJHChRWZXJpZnlCYWNrdXBSZXNwb25zZRINCgVzb3VuZBgBIAEoCBIPCgdvYmplY3RzGAIgASgBEg8KB2RhbWFnZWQYAyADKAkiKAoTRGVsZXRlQmFja3VwUmVxdWVzdBIRCgRuYW1lGAEgASgJQgPgQQIiKwoURGVsZXRlQmFja3VwUmVzcG9uc2USEwoLZnJlZWRfYnl0ZXMYASABKAEy8AMKDUJhY2t1cFNlcnZpY2USdwoMQ3JlYXRlQmFja3VwEh0uY3R4ZGIudjEuQ3JlYXRlQmFja3VwUmVxdWVzdBoeLmN0eGRiLnYxLkNyZWF0ZUJhY2t1cFJlc3BvbnNlIiiC0+STAiI6ASpiBmJhY2t1cCIVL2FwaS92MS9hZG1pbi9iYWNrdXBzEnIKC0xpc3RCYWNrdXBzEhwuY3R4ZGIudjEuTGlzdEJhY2t1cHNSZXF1ZXN0Gh0uY3R4ZGIudjEuTGlzdEJhY2t1cHNSZXNwb25zZSImgtPkkwIgYgdiYWNrdXBzEhUvYXBpL3YxL2FkbWluL2JhY2t1cHMSfQoMVmVyaWZ5QmFja3VwEh0uY3R4ZGIudjEuVmVyaWZ5QmFja3VwUmVxdWVzdBoeLmN0eGRiLnYxLlZlcmlmeUJhY2t1cFJlc3BvbnNlIi6C0+STAig6ASoiIy9hcGkvdjEvYWRtaW4vYmFja3Vwcy97bmFtZX0vdmVyaWZ5EnMKDERlbGV0ZUJhY2t1cBIdLmN0eGRiLnYxLkRlbGV0ZUJhY2t1cFJlcXVlc3QaHi5jdHhkYi52MS5EZWxldGVCYWNrdXBSZXNwb25zZSIkgtPkkwIeKhwvYXBpL3YxL2FkbWluL2JhY2t1cHMve25hbWV9QjkKDGRldi5jdHhkYi52MUILQmFja3VwUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
- * A backup to write.
+ * Request of CreateBackup.
  *
  * @generated from message ctxdb.v1.CreateBackupRequest
  */
 export type CreateBackupRequest = Message<"ctxdb.v1.CreateBackupRequest"> & {
   /**
-   * 1 to 64 of a-z 0-9 _ -, beginning with a letter or digit. Default: the date and time (UTC), such as 20261125-143000.
+   * Name of the backup: 1-64 characters of a-z 0-9 _ -, starting with a letter or digit. Default: date and
+   * time in UTC, for example 20261125-143000.
    *
    * @generated from field: optional string name = 1;
    */
   name?: string | undefined;
 
   /**
-   * Whether the answer waits until the backup is complete. Default true. Where the deadline passes first, the backup goes on and the
-   * answer is DEADLINE_EXCEEDED.
+   * Wait until the backup is complete. Default true. DEADLINE_EXCEEDED if the deadline of the call passes
+   * first; the backup continues.
    *
    * @generated from field: optional bool wait = 2;
    */
@@ -44,13 +45,13 @@ export const CreateBackupRequestSchema: GenMessage<CreateBackupRequest> = /*@__P
   messageDesc(file_ctxdb_v1_backup, 0);
 
 /**
- * The backup that was written, or that has begun.
+ * Response of CreateBackup.
  *
  * @generated from message ctxdb.v1.CreateBackupResponse
  */
 export type CreateBackupResponse = Message<"ctxdb.v1.CreateBackupResponse"> & {
   /**
-   * The backup.
+   * The complete backup; without wait the running one, whose sizes are still 0.
    *
    * @generated from field: ctxdb.v1.Backup backup = 1;
    */
@@ -65,90 +66,94 @@ export const CreateBackupResponseSchema: GenMessage<CreateBackupResponse> = /*@_
   messageDesc(file_ctxdb_v1_backup, 1);
 
 /**
- * One backup.
+ * A backup, or an attempt to write one.
  *
  * @generated from message ctxdb.v1.Backup
  */
 export type Backup = Message<"ctxdb.v1.Backup"> & {
   /**
-   * The name of its files.
+   * Name of the backup.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * "complete"; "running"; "failed", the last one that was tried, until the next is tried; "damaged": its manifest cannot be read.
+   * "complete"; "running"; "failed" (only the last attempt, until the next one); or "damaged" (its manifest
+   * cannot be read).
    *
    * @generated from field: string state = 2;
    */
   state: string;
 
   /**
-   * The moment that it shows (ISO 8601, UTC); of one that is running or failed, when it began.
+   * Moment of the snapshot; of a running or failed backup, when it started: ISO 8601, UTC, for example
+   * 2026-11-25T14:30:00.000Z. "" if damaged.
    *
    * @generated from field: string created_at = 3;
    */
   createdAt: string;
 
   /**
-   * Version of the server that wrote it.
+   * Version of the server that wrote it. "" unless complete.
    *
    * @generated from field: string version = 4;
    */
   version: string;
 
   /**
-   * Whether the schedule wrote it (CTXDB_BACKUP_HOURS), which then also deletes it (CTXDB_BACKUP_KEEP).
+   * True if the schedule (CTXDB_BACKUP_HOURS) wrote it. Only scheduled backups are deleted automatically,
+   * beyond the newest CTXDB_BACKUP_KEEP.
    *
    * @generated from field: bool scheduled = 5;
    */
   scheduled: boolean;
 
   /**
-   * Records of the store.
+   * Number of records of the store in it. 0 unless complete.
    *
    * @generated from field: double records = 6;
    */
   records: number;
 
   /**
-   * Contents above 16 KiB.
+   * Number of large contents (above 16 KiB) in it. 0 unless complete.
    *
    * @generated from field: double contents = 7;
    */
   contents: number;
 
   /**
-   * Bytes of the backup, compressed where it compresses.
+   * Stored size of everything the backup needs, in bytes, after compression. 0 unless complete.
    *
    * @generated from field: double bytes = 8;
    */
   bytes: number;
 
   /**
-   * The part of `bytes` that earlier backups had not stored yet; of one that is running, so far.
+   * The part of `bytes` that no earlier backup had stored, in bytes; of a running backup, the bytes so far.
    *
    * @generated from field: double added_bytes = 9;
    */
   addedBytes: number;
 
   /**
-   * How long it took, in seconds.
+   * How long it took to write, in seconds. 0 unless complete.
    *
    * @generated from field: double seconds = 10;
    */
   seconds: number;
 
   /**
-   * Contents that were missing or damaged in the data directory and so in the backup: bucket and hash.
+   * Large contents that were missing or damaged in the data directory and are therefore not in the backup:
+   * "<bucket> <hash>", at most 100. Not empty: run `ctxdb verify` on the data directory.
    *
    * @generated from field: repeated string lost = 11;
    */
   lost: string[];
 
   /**
-   * Why it failed or cannot be read.
+   * Reason of the state "failed" or "damaged", for people. Absent otherwise.
    *
    * @generated from field: optional string error = 12;
    */
@@ -163,7 +168,7 @@ export const BackupSchema: GenMessage<Backup> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_backup, 2);
 
 /**
- * No parameters.
+ * Request of ListBackups: no parameters.
  *
  * @generated from message ctxdb.v1.ListBackupsRequest
  */
@@ -178,13 +183,13 @@ export const ListBackupsRequestSchema: GenMessage<ListBackupsRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_backup, 3);
 
 /**
- * All backups.
+ * Response of ListBackups.
  *
  * @generated from message ctxdb.v1.ListBackupsResponse
  */
 export type ListBackupsResponse = Message<"ctxdb.v1.ListBackupsResponse"> & {
   /**
-   * The newest first.
+   * The running or failed backup first, then the complete ones, newest first, then the damaged ones.
    *
    * @generated from field: repeated ctxdb.v1.Backup backups = 1;
    */
@@ -199,13 +204,13 @@ export const ListBackupsResponseSchema: GenMessage<ListBackupsResponse> = /*@__P
   messageDesc(file_ctxdb_v1_backup, 4);
 
 /**
- * A backup to verify.
+ * Request of VerifyBackup.
  *
  * @generated from message ctxdb.v1.VerifyBackupRequest
  */
 export type VerifyBackupRequest = Message<"ctxdb.v1.VerifyBackupRequest"> & {
   /**
-   * Its name.
+   * Name of the backup to verify.
    *
    * @generated from field: string name = 1;
    */
@@ -220,27 +225,27 @@ export const VerifyBackupRequestSchema: GenMessage<VerifyBackupRequest> = /*@__P
   messageDesc(file_ctxdb_v1_backup, 5);
 
 /**
- * What was found.
+ * Response of VerifyBackup.
  *
  * @generated from message ctxdb.v1.VerifyBackupResponse
  */
 export type VerifyBackupResponse = Message<"ctxdb.v1.VerifyBackupResponse"> & {
   /**
-   * Whether all of it is there and undamaged.
+   * True if every part is present and undamaged.
    *
    * @generated from field: bool sound = 1;
    */
   sound: boolean;
 
   /**
-   * Parts that were read.
+   * Number of parts that were read.
    *
    * @generated from field: double objects = 2;
    */
   objects: number;
 
   /**
-   * Hashes of parts that are missing or damaged, at most 100.
+   * SHA-256 hashes of missing or damaged parts, at most 100. Empty if sound.
    *
    * @generated from field: repeated string damaged = 3;
    */
@@ -255,13 +260,13 @@ export const VerifyBackupResponseSchema: GenMessage<VerifyBackupResponse> = /*@_
   messageDesc(file_ctxdb_v1_backup, 6);
 
 /**
- * A backup to delete.
+ * Request of DeleteBackup.
  *
  * @generated from message ctxdb.v1.DeleteBackupRequest
  */
 export type DeleteBackupRequest = Message<"ctxdb.v1.DeleteBackupRequest"> & {
   /**
-   * Its name.
+   * Name of the backup to delete.
    *
    * @generated from field: string name = 1;
    */
@@ -276,13 +281,13 @@ export const DeleteBackupRequestSchema: GenMessage<DeleteBackupRequest> = /*@__P
   messageDesc(file_ctxdb_v1_backup, 7);
 
 /**
- * What was deleted.
+ * Response of DeleteBackup.
  *
  * @generated from message ctxdb.v1.DeleteBackupResponse
  */
 export type DeleteBackupResponse = Message<"ctxdb.v1.DeleteBackupResponse"> & {
   /**
-   * Bytes that the folder takes less.
+   * Disk space that was freed in the backup folder, in bytes.
    *
    * @generated from field: double freed_bytes = 1;
    */
@@ -297,17 +302,18 @@ export const DeleteBackupResponseSchema: GenMessage<DeleteBackupResponse> = /*@_
   messageDesc(file_ctxdb_v1_backup, 8);
 
 /**
- * Backups of the whole server, written while it serves, into the folder of CTXDB_BACKUP_DIR. Each backup is complete, and stores only what
- * earlier ones have not. ROOT only, else PERMISSION_DENIED; a server without keys allows its local caller. `ctxdb restore` makes a data
- * directory of one.
+ * Online backups of the whole server, stored in the folder that CTXDB_BACKUP_DIR names. Every backup is
+ * complete, and adds only data that earlier backups do not hold. ROOT only, else PERMISSION_DENIED; on a
+ * server without keys the local caller is ROOT. `ctxdb restore` turns a backup into a data directory.
  *
  * @generated from service ctxdb.v1.BackupService
  */
 export const BackupService: GenService<{
   /**
-   * Writes a backup of one moment. FAILED_PRECONDITION while another one is being written, verified or deleted; ALREADY_EXISTS for a name
-   * that is taken; UNAVAILABLE where the folder cannot be written. A backup that ends early, by a crash too, leaves the earlier ones as
-   * they are.
+   * Writes a backup: a consistent snapshot of the moment at which it starts. FAILED_PRECONDITION while
+   * another backup is written, verified or deleted; ALREADY_EXISTS if the name is taken; UNAVAILABLE if the
+   * backup folder cannot be written. A backup that fails or is interrupted by a crash leaves earlier backups
+   * intact.
    *
    * @generated from rpc ctxdb.v1.BackupService.CreateBackup
    */
@@ -317,7 +323,7 @@ export const BackupService: GenService<{
     output: typeof CreateBackupResponseSchema;
   },
   /**
-   * All backups, the newest first, with the one that is being written.
+   * Lists all backups, newest first, after the one that is running or the last one that failed.
    *
    * @generated from rpc ctxdb.v1.BackupService.ListBackups
    */
@@ -327,8 +333,9 @@ export const BackupService: GenService<{
     output: typeof ListBackupsResponseSchema;
   },
   /**
-   * Reads all of a backup and compares it with its hashes. Damaged parts are removed, so that the next backup stores them again.
-   * NOT_FOUND for an unknown name; FAILED_PRECONDITION while a backup is being written, or where its manifest cannot be read.
+   * Reads a whole backup and compares every part with its hash. Damaged parts are removed, so that the next
+   * backup stores them again. NOT_FOUND for an unknown name; FAILED_PRECONDITION while another backup is
+   * written, verified or deleted, or if the manifest of this one cannot be read.
    *
    * @generated from rpc ctxdb.v1.BackupService.VerifyBackup
    */
@@ -338,7 +345,8 @@ export const BackupService: GenService<{
     output: typeof VerifyBackupResponseSchema;
   },
   /**
-   * Deletes a backup and what only it needed. NOT_FOUND for an unknown name; FAILED_PRECONDITION while a backup is being written.
+   * Deletes a backup, and the stored data that no other backup needs. NOT_FOUND for an unknown name;
+   * FAILED_PRECONDITION while another backup is written, verified or deleted.
    *
    * @generated from rpc ctxdb.v1.BackupService.DeleteBackup
    */

@@ -13,20 +13,21 @@ export const file_ctxdb_v1_file_chunk: GenFile = /*@__PURE__*/
   fileDesc("ChljdHhkYi92MS9maWxlX2NodW5rLnByb3RvEghjdHhkYi52MSIvCglGaWxlQ2h1bmsSFAoMY29udGVudF90eXBlGAEgASgJEgwKBGRhdGEYAiABKAxCPAoMZGV2LmN0eGRiLnYxQg5GaWxlQ2h1bmtQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z");
 
 /**
- * A piece of a file on its way to the caller, in order. REST sends the bare bytes instead.
+ * A part of a file in a download stream; the parts come in order. REST sends the bare bytes instead.
  *
  * @generated from message ctxdb.v1.FileChunk
  */
 export type FileChunk = Message<"ctxdb.v1.FileChunk"> & {
   /**
-   * The media type of the file; in the first message of a stream alone.
+   * Media type of the file, for example "text/markdown; charset=utf-8". Only in the first message of the
+   * stream; "" in the others.
    *
    * @generated from field: string content_type = 1;
    */
   contentType: string;
 
   /**
-   * The next bytes.
+   * The next bytes of the file.
    *
    * @generated from field: bytes data = 2;
    */

@@ -17,69 +17,70 @@ export const file_ctxdb_v1_filesystem: GenFile = /*@__PURE__*/
   fileDesc("ChljdHhkYi92MS9maWxlc3lzdGVtLnByb3RvEghjdHhkYi52MSKOAgoSTGlzdEVudHJpZXNSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEg4KBnNpbXBsZRgCIAEoCBIRCglyZWN1cnNpdmUYAyABKAgSEwoGb3V0cHV0GAQgASgJSACIAQESFgoJYWJzX2xpbWl0GAUgASgNSAGIAQESFwoPc2hvd19hbGxfaGlkZGVuGAYgASgIEhcKCm5vZGVfbGltaXQYByABKA1IAogBARISCgVsaW1pdBgIIAEoDUgDiAEBEhMKBmN1cnNvchgJIAEoCUgEiAEBQgkKB19vdXRwdXRCDAoKX2Fic19saW1pdEINCgtfbm9kZV9saW1pdEIICgZfbGltaXRCCQoHX2N1cnNvciJoChNMaXN0RW50cmllc1Jlc3BvbnNlEicKB2VudHJpZXMYASADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IikgIKD0xpc3RUcmVlUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhITCgZvdXRwdXQYAiABKAlIAIgBARIWCglhYnNfbGltaXQYAyABKA1IAYgBARIXCg9zaG93X2FsbF9oaWRkZW4YBCABKAgSFwoKbm9kZV9saW1pdBgFIAEoDUgCiAEBEhgKC2xldmVsX2xpbWl0GAYgASgNSAOIAQESEwoGY3Vyc29yGAcgASgJSASIAQESEgoFbGltaXQYCCABKA1IBYgBAUIJCgdfb3V0cHV0QgwKCl9hYnNfbGltaXRCDQoLX25vZGVfbGltaXRCDgoMX2xldmVsX2xpbWl0QgkKB19jdXJzb3JCCAoGX2xpbWl0ImUKEExpc3RUcmVlUmVzcG9uc2USJwoHZW50cmllcxgBIAMoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciIjCg9TdGF0Tm9kZVJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQIi4wEKEFN0YXROb2RlUmVzcG9uc2USDAoEbmFtZRgBIAEoCRIMCgRzaXplGAIgASgBEgwKBG1vZGUYAyABKA0SDQoFaXNEaXIYBCABKAgSCwoDdXJpGAUgASgJEhIKBW10aW1lGAYgASgBSACIAQESEgoFY3RpbWUYByABKAFIAYgBARIPCgdtb2RUaW1lGAggASgJEhIKBWNvdW50GAkgASgNSAKIAQESEwoGc291cmNlGAogASgJSAOIAQFCCAoGX210aW1lQggKBl9jdGltZUIICgZfY291bnRCCQoHX3NvdXJjZSJSChRNYWtlRGlyZWN0b3J5UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIYCgtkZXNjcmlwdGlvbhgCIAEoCUgAiAEBQg4KDF9kZXNjcmlwdGlvbiIkChVNYWtlRGlyZWN0b3J5UmVzcG9uc2USCwoDdXJpGAEgASgJIj0KD01vdmVOb2RlUmVxdWVzdBIVCghmcm9tX3VyaRgBIAEoCUID4EECEhMKBnRvX3VyaRgCIAEoCUID4EECIiwKEE1vdmVOb2RlUmVzcG9uc2USDAoEZnJvbRgBIAEoCRIKCgJ0bxgCIAEoCSI4ChFSZW1vdmVOb2RlUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIRCglyZWN1cnNpdmUYAiABKAgiMgoSUmVtb3ZlTm9kZVJlc3BvbnNlEgsKA3VyaRgBIAEoCRIPCgdkZWxldGVkGAIgASgNMukEChFGaWxlc3lzdGVtU2VydmljZRJqCgtMaXN0RW50cmllcxIcLmN0eGRiLnYxLkxpc3RFbnRyaWVzUmVxdWVzdBodLmN0eGRiLnYxLkxpc3RFbnRyaWVzUmVzcG9uc2UiHoLT5JMCGGIHZW50cmllcxINL2FwaS92MS9mcy9scxJjCghMaXN0VHJlZRIZLmN0eGRiLnYxLkxpc3RUcmVlUmVxdWVzdBoaLmN0eGRiLnYxLkxpc3RUcmVlUmVzcG9uc2UiIILT5JMCGmIHZW50cmllcxIPL2FwaS92MS9mcy90cmVlEloKCFN0YXROb2RlEhkuY3R4ZGIudjEuU3RhdE5vZGVSZXF1ZXN0GhouY3R4ZGIudjEuU3RhdE5vZGVSZXNwb25zZSIXgtPkkwIREg8vYXBpL3YxL2ZzL3N0YXQSbQoNTWFrZURpcmVjdG9yeRIeLmN0eGRiLnYxLk1ha2VEaXJlY3RvcnlSZXF1ZXN0Gh8uY3R4ZGIudjEuTWFrZURpcmVjdG9yeVJlc3BvbnNlIhuC0+STAhU6ASoiEC9hcGkvdjEvZnMvbWtkaXISWwoITW92ZU5vZGUSGS5jdHhkYi52MS5Nb3ZlTm9kZVJlcXVlc3QaGi5jdHhkYi52MS5Nb3ZlTm9kZVJlc3BvbnNlIhiC0+STAhI6ASoiDS9hcGkvdjEvZnMvbXYSWwoKUmVtb3ZlTm9kZRIbLmN0eGRiLnYxLlJlbW92ZU5vZGVSZXF1ZXN0GhwuY3R4ZGIudjEuUmVtb3ZlTm9kZVJlc3BvbnNlIhKC0+STAgwqCi9hcGkvdjEvZnNCPQoMZGV2LmN0eGRiLnYxQg9GaWxlc3lzdGVtUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
- * What to list.
+ * Request of ListEntries.
  *
  * @generated from message ctxdb.v1.ListEntriesRequest
  */
 export type ListEntriesRequest = Message<"ctxdb.v1.ListEntriesRequest"> & {
   /**
-   * A folder or file.
+   * URI of the folder or file, for example ctx://resources.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * URIs alone. Default false.
+   * Return URIs (strings) instead of objects. Default false.
    *
    * @generated from field: bool simple = 2;
    */
   simple: boolean;
 
   /**
-   * Everything below, with rel_path. Default false.
+   * List all levels below the folder; entries then have rel_path. Default false.
    *
    * @generated from field: bool recursive = 3;
    */
   recursive: boolean;
 
   /**
-   * "original" or "agent"; default "original".
+   * Form of an entry: "original" (all metadata) or "agent" (short, with the abstract). Default "original".
    *
    * @generated from field: optional string output = 4;
    */
   output?: string | undefined;
 
   /**
-   * Characters of an abstract with output=agent; default 256.
+   * With output "agent": maximum length of an abstract in characters. Default 256.
    *
    * @generated from field: optional uint32 abs_limit = 5;
    */
   absLimit?: number | undefined;
 
   /**
-   * Dot files and layers too. Default false.
+   * Include names that start with a dot, such as .abstract.md. Default false.
    *
    * @generated from field: bool show_all_hidden = 6;
    */
   showAllHidden: boolean;
 
   /**
-   * Entries at most; default 1000, at least 1.
+   * Maximum number of entries per page: 1 to 100000, default 1000.
    *
    * @generated from field: optional uint32 node_limit = 7;
    */
   nodeLimit?: number | undefined;
 
   /**
-   * Same as node_limit, which wins.
+   * Alias of node_limit, which takes precedence.
    *
    * @generated from field: optional uint32 limit = 8;
    */
   limit?: number | undefined;
 
   /**
-   * Continues a list that was cut: the next_cursor of the answer before.
+   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * INVALID_ARGUMENT if it is expired or belongs to another caller or list.
    *
    * @generated from field: optional string cursor = 9;
    */
@@ -94,21 +95,22 @@ export const ListEntriesRequestSchema: GenMessage<ListEntriesRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_filesystem, 0);
 
 /**
- * What is there.
+ * Response of ListEntries.
  *
  * @generated from message ctxdb.v1.ListEntriesResponse
  */
 export type ListEntriesResponse = Message<"ctxdb.v1.ListEntriesResponse"> & {
   /**
-   * Objects {name, size, mode, isDir, uri, mtime, ctime, modTime}, with recursive also rel_path; with output=agent
-   * {uri, size, isDir, modTime, abstract}; with simple strings (URIs). size in bytes, mtime and ctime in Unix seconds, modTime ISO 8601.
+   * Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime}; "agent":
+   * {uri, size, isDir, modTime, abstract}; with `recursive` also rel_path; with `simple` URIs as strings.
+   * size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601.
    *
    * @generated from field: repeated google.protobuf.Value entries = 1;
    */
   entries: Value[];
 
   /**
-   * Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+   * Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
    *
    * @generated from field: optional string next_cursor = 2;
    */
@@ -123,62 +125,63 @@ export const ListEntriesResponseSchema: GenMessage<ListEntriesResponse> = /*@__P
   messageDesc(file_ctxdb_v1_filesystem, 1);
 
 /**
- * What to list.
+ * Request of ListTree.
  *
  * @generated from message ctxdb.v1.ListTreeRequest
  */
 export type ListTreeRequest = Message<"ctxdb.v1.ListTreeRequest"> & {
   /**
-   * A folder or file.
+   * URI of the folder or file, for example ctx://resources.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * "original" or "agent"; default "original".
+   * Form of an entry: "original" (all metadata) or "agent" (short, with the abstract). Default "original".
    *
    * @generated from field: optional string output = 2;
    */
   output?: string | undefined;
 
   /**
-   * Characters of an abstract with output=agent; default 256.
+   * With output "agent": maximum length of an abstract in characters. Default 256.
    *
    * @generated from field: optional uint32 abs_limit = 3;
    */
   absLimit?: number | undefined;
 
   /**
-   * Dot files and layers too. Default false.
+   * Include names that start with a dot, such as .abstract.md. Default false.
    *
    * @generated from field: bool show_all_hidden = 4;
    */
   showAllHidden: boolean;
 
   /**
-   * Entries at most; default 1000, at least 1.
+   * Maximum number of entries per page: 1 to 100000, default 1000.
    *
    * @generated from field: optional uint32 node_limit = 5;
    */
   nodeLimit?: number | undefined;
 
   /**
-   * Levels; default 3, 0 = all.
+   * Number of levels to list; 0 = all. Default 3.
    *
    * @generated from field: optional uint32 level_limit = 6;
    */
   levelLimit?: number | undefined;
 
   /**
-   * Continues a list that was cut: the next_cursor of the answer before.
+   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * INVALID_ARGUMENT if it is expired or belongs to another caller or list.
    *
    * @generated from field: optional string cursor = 7;
    */
   cursor?: string | undefined;
 
   /**
-   * Same as node_limit, which wins.
+   * Alias of node_limit, which takes precedence.
    *
    * @generated from field: optional uint32 limit = 8;
    */
@@ -193,21 +196,21 @@ export const ListTreeRequestSchema: GenMessage<ListTreeRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_filesystem, 2);
 
 /**
- * What is there.
+ * Response of ListTree.
  *
  * @generated from message ctxdb.v1.ListTreeResponse
  */
 export type ListTreeResponse = Message<"ctxdb.v1.ListTreeResponse"> & {
   /**
-   * Objects {name, size, mode, isDir, uri, mtime, ctime, modTime, rel_path}; with output=agent
-   * {uri, size, isDir, modTime, abstract, rel_path}.
+   * Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime, rel_path};
+   * "agent": {uri, size, isDir, modTime, abstract, rel_path}. rel_path is the path below the listed folder.
    *
    * @generated from field: repeated google.protobuf.Value entries = 1;
    */
   entries: Value[];
 
   /**
-   * Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+   * Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
    *
    * @generated from field: optional string next_cursor = 2;
    */
@@ -222,13 +225,13 @@ export const ListTreeResponseSchema: GenMessage<ListTreeResponse> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_filesystem, 3);
 
 /**
- * The node to describe.
+ * Request of StatNode.
  *
  * @generated from message ctxdb.v1.StatNodeRequest
  */
 export type StatNodeRequest = Message<"ctxdb.v1.StatNodeRequest"> & {
   /**
-   * A file or folder.
+   * URI of the file or folder.
    *
    * @generated from field: string uri = 1;
    */
@@ -243,76 +246,77 @@ export const StatNodeRequestSchema: GenMessage<StatNodeRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_filesystem, 4);
 
 /**
- * A node.
+ * Response of StatNode: metadata of one file or folder.
  *
  * @generated from message ctxdb.v1.StatNodeResponse
  */
 export type StatNodeResponse = Message<"ctxdb.v1.StatNodeResponse"> & {
   /**
-   * File or folder name; "" for the root.
+   * Name of the file or folder; "" for the root.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Bytes; 0 for folders.
+   * Size of the file in bytes; 0 for folders.
    *
    * @generated from field: double size = 2;
    */
   size: number;
 
   /**
-   * Unix mode: 33188 for files, 16877 for folders.
+   * Unix file mode: 33188 for files, 16877 for folders.
    *
    * @generated from field: uint32 mode = 3;
    */
   mode: number;
 
   /**
-   * Whether it is a folder.
+   * True for a folder.
    *
    * @generated from field: bool isDir = 4;
    */
   isDir: boolean;
 
   /**
-   * Full URI.
+   * URI of the file or folder.
    *
    * @generated from field: string uri = 5;
    */
   uri: string;
 
   /**
-   * Last modification, Unix seconds.
+   * Last change, in Unix seconds with fraction.
    *
    * @generated from field: optional double mtime = 6;
    */
   mtime?: number | undefined;
 
   /**
-   * Creation, Unix seconds.
+   * Creation, in Unix seconds with fraction.
    *
    * @generated from field: optional double ctime = 7;
    */
   ctime?: number | undefined;
 
   /**
-   * Last modification, ISO 8601, UTC.
+   * Last change, in ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string modTime = 8;
    */
   modTime: string;
 
   /**
-   * Visible nodes below; folders only.
+   * Number of files and folders below, without hidden ones; absent for files.
    *
    * @generated from field: optional uint32 count = 9;
    */
   count?: number | undefined;
 
   /**
-   * URI of the file this node is derived from; derived nodes only.
+   * URI of the file from which the server derived this one, for example a section of a document; absent if it
+   * is not derived.
    *
    * @generated from field: optional string source = 10;
    */
@@ -327,20 +331,20 @@ export const StatNodeResponseSchema: GenMessage<StatNodeResponse> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_filesystem, 5);
 
 /**
- * A new folder.
+ * Request of MakeDirectory.
  *
  * @generated from message ctxdb.v1.MakeDirectoryRequest
  */
 export type MakeDirectoryRequest = Message<"ctxdb.v1.MakeDirectoryRequest"> & {
   /**
-   * Its URI.
+   * URI of the new folder.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * Becomes its abstract (L0).
+   * Abstract (L0) of the folder: at most 16 KiB. Absent: the server makes one from the contents.
    *
    * @generated from field: optional string description = 2;
    */
@@ -355,13 +359,13 @@ export const MakeDirectoryRequestSchema: GenMessage<MakeDirectoryRequest> = /*@_
   messageDesc(file_ctxdb_v1_filesystem, 6);
 
 /**
- * The folder.
+ * Response of MakeDirectory.
  *
  * @generated from message ctxdb.v1.MakeDirectoryResponse
  */
 export type MakeDirectoryResponse = Message<"ctxdb.v1.MakeDirectoryResponse"> & {
   /**
-   * Its URI.
+   * URI of the new folder.
    *
    * @generated from field: string uri = 1;
    */
@@ -376,20 +380,20 @@ export const MakeDirectoryResponseSchema: GenMessage<MakeDirectoryResponse> = /*
   messageDesc(file_ctxdb_v1_filesystem, 7);
 
 /**
- * What to move, and where to.
+ * Request of MoveNode.
  *
  * @generated from message ctxdb.v1.MoveNodeRequest
  */
 export type MoveNodeRequest = Message<"ctxdb.v1.MoveNodeRequest"> & {
   /**
-   * What to move.
+   * URI of the file or folder to move.
    *
    * @generated from field: string from_uri = 1;
    */
   fromUri: string;
 
   /**
-   * Its new URI; missing parents are created.
+   * New URI, with the new name; missing parents are created.
    *
    * @generated from field: string to_uri = 2;
    */
@@ -404,20 +408,20 @@ export const MoveNodeRequestSchema: GenMessage<MoveNodeRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_filesystem, 8);
 
 /**
- * What was moved.
+ * Response of MoveNode.
  *
  * @generated from message ctxdb.v1.MoveNodeResponse
  */
 export type MoveNodeResponse = Message<"ctxdb.v1.MoveNodeResponse"> & {
   /**
-   * The old URI.
+   * URI before the move.
    *
    * @generated from field: string from = 1;
    */
   from: string;
 
   /**
-   * The new URI.
+   * URI after the move.
    *
    * @generated from field: string to = 2;
    */
@@ -432,20 +436,21 @@ export const MoveNodeResponseSchema: GenMessage<MoveNodeResponse> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_filesystem, 9);
 
 /**
- * What to delete.
+ * Request of RemoveNode.
  *
  * @generated from message ctxdb.v1.RemoveNodeRequest
  */
 export type RemoveNodeRequest = Message<"ctxdb.v1.RemoveNodeRequest"> & {
   /**
-   * A file or folder.
+   * URI of the file or folder to delete.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * Folders with all they hold. Default false.
+   * Delete a folder with everything below it. Default false: a folder that is not empty is
+   * FAILED_PRECONDITION.
    *
    * @generated from field: bool recursive = 2;
    */
@@ -460,20 +465,20 @@ export const RemoveNodeRequestSchema: GenMessage<RemoveNodeRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_filesystem, 10);
 
 /**
- * What was deleted.
+ * Response of RemoveNode.
  *
  * @generated from message ctxdb.v1.RemoveNodeResponse
  */
 export type RemoveNodeResponse = Message<"ctxdb.v1.RemoveNodeResponse"> & {
   /**
-   * The URI that was named.
+   * URI of the file or folder that was deleted.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * Visible files and folders deleted, the named one included.
+   * Number of files and folders deleted, including this one, without hidden ones.
    *
    * @generated from field: uint32 deleted = 2;
    */
@@ -488,13 +493,14 @@ export const RemoveNodeResponseSchema: GenMessage<RemoveNodeResponse> = /*@__PUR
   messageDesc(file_ctxdb_v1_filesystem, 11);
 
 /**
- * The tree of nodes. Every URI that breaks the scheme gives INVALID_URI; what lies in a foreign space answers NOT_FOUND.
+ * The tree of files and folders. A malformed URI is INVALID_URI; what belongs to another user is NOT_FOUND,
+ * like what does not exist.
  *
  * @generated from service ctxdb.v1.FilesystemService
  */
 export const FilesystemService: GenService<{
   /**
-   * Lists a folder, by name; a file gives itself alone.
+   * Lists the entries of a folder, sorted by name. For a file, the list has this file only.
    *
    * @generated from rpc ctxdb.v1.FilesystemService.ListEntries
    */
@@ -504,7 +510,7 @@ export const FilesystemService: GenService<{
     output: typeof ListEntriesResponseSchema;
   },
   /**
-   * Lists a folder and what is below, flat, each folder before what it holds.
+   * Lists everything below a folder as a flat list, sorted by name; each folder comes before its contents.
    *
    * @generated from rpc ctxdb.v1.FilesystemService.ListTree
    */
@@ -514,7 +520,8 @@ export const FilesystemService: GenService<{
     output: typeof ListTreeResponseSchema;
   },
   /**
-   * Metadata of one node. The header (metadata) `etag` carries the content hash of a file.
+   * Returns the metadata of one file or folder. The header (gRPC: metadata) `etag` holds the SHA-256 of a
+   * file's content.
    *
    * @generated from rpc ctxdb.v1.FilesystemService.StatNode
    */
@@ -524,7 +531,8 @@ export const FilesystemService: GenService<{
     output: typeof StatNodeResponseSchema;
   },
   /**
-   * Creates a folder and its missing parents. ALREADY_EXISTS for a folder, FAILED_PRECONDITION for a file on the way.
+   * Creates a folder and its missing parents. ALREADY_EXISTS if the folder exists, FAILED_PRECONDITION if a
+   * file is in the way, PERMISSION_DENIED for scope roots and below ctx://session.
    *
    * @generated from rpc ctxdb.v1.FilesystemService.MakeDirectory
    */
@@ -534,9 +542,10 @@ export const FilesystemService: GenService<{
     output: typeof MakeDirectoryResponseSchema;
   },
   /**
-   * Moves a file or folder in one atomic step; vectors, usage, relations and history follow. Something of the same kind at the
-   * destination is replaced; a file over a folder or the reverse is FAILED_PRECONDITION; roots are PERMISSION_DENIED; a folder into
-   * itself is INVALID_ARGUMENT.
+   * Moves or renames a file or folder in one atomic step; vectors, usage, relations and versions move with
+   * it. An existing file or folder of the same kind at the destination is replaced. FAILED_PRECONDITION for a
+   * file over a folder or the reverse, PERMISSION_DENIED for scope roots and below ctx://session,
+   * INVALID_ARGUMENT for a folder into itself.
    *
    * @generated from rpc ctxdb.v1.FilesystemService.MoveNode
    */
@@ -546,7 +555,8 @@ export const FilesystemService: GenService<{
     output: typeof MoveNodeResponseSchema;
   },
   /**
-   * Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless recursive; PERMISSION_DENIED for roots.
+   * Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;
+   * PERMISSION_DENIED for scope roots and below ctx://session.
    *
    * @generated from rpc ctxdb.v1.FilesystemService.RemoveNode
    */

@@ -15,7 +15,7 @@ export const file_ctxdb_v1_observer: GenFile = /*@__PURE__*/
   fileDesc("ChdjdHhkYi92MS9vYnNlcnZlci5wcm90bxIIY3R4ZGIudjEiEQoPR2V0UXVldWVSZXF1ZXN0IhQKEkdldFZlY3RvcmRiUmVxdWVzdCIPCg1HZXRWbG1SZXF1ZXN0IlcKD0NvbXBvbmVudFN0YXR1cxIMCgRuYW1lGAEgASgJEhIKCmlzX2hlYWx0aHkYAiABKAgSEgoKaGFzX2Vycm9ycxgDIAEoCBIOCgZzdGF0dXMYBCABKAkiEgoQR2V0U3lzdGVtUmVxdWVzdCJnChFHZXRTeXN0ZW1SZXNwb25zZRISCgppc19oZWFsdGh5GAEgASgIEg4KBmVycm9ycxgCIAMoCRIuCgpjb21wb25lbnRzGAMgASgLMhouY3R4ZGIudjEuU3lzdGVtQ29tcG9uZW50cyKRAQoQU3lzdGVtQ29tcG9uZW50cxIoCgVxdWV1ZRgBIAEoCzIZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cxIrCgh2ZWN0b3JkYhgCIAEoCzIZLmN0eGRiLnYxLkNvbXBvbmVudFN0YXR1cxImCgN2bG0YAyABKAsyGS5jdHhkYi52MS5Db21wb25lbnRTdGF0dXMiEgoQR2V0SGVhbHRoUmVxdWVzdCIkChFHZXRIZWFsdGhSZXNwb25zZRIPCgdoZWFsdGh5GAEgASgIIngKEkxpc3RNZXRyaWNzUmVxdWVzdBIXCgpyZXNvbHV0aW9uGAEgASgJSACIAQESEgoFYWZ0ZXIYAiABKAlIAYgBARISCgVsaW1pdBgDIAEoDUgCiAEBQg0KC19yZXNvbHV0aW9uQggKBl9hZnRlckIICgZfbGltaXQiUAoTTGlzdE1ldHJpY3NSZXNwb25zZRInCgdzYW1wbGVzGAEgAygLMhYuY3R4ZGIudjEuTWV0cmljU2FtcGxlEhAKCGhhc19tb3JlGAIgASgIIoQCCgxNZXRyaWNTYW1wbGUSCgoCYXQYASABKAkSDwoHc2Vjb25kcxgCIAEoARIuCgpvcGVyYXRpb25zGAMgAygLMhouY3R4ZGIudjEuT3BlcmF0aW9uTWV0cmljcxImCgZxdWV1ZXMYBCADKAsyFi5jdHhkYi52MS5RdWV1ZU1ldHJpY3MSFAoMbWVtb3J5X2J5dGVzGAUgASgBEhUKDWxvb3BfZGVsYXlfbXMYBiABKAESJgoGbW9kZWxzGAcgAygLMhYuY3R4ZGIudjEuTW9kZWxNZXRyaWNzEhkKDHN0b3JlZF9ieXRlcxgIIAEoAUgAiAEBQg8KDV9zdG9yZWRfYnl0ZXMiVgoWTGlzdERlYWRMZXR0ZXJzUmVxdWVzdBISCgVsaW1pdBgBIAEoDUgAiAEBEhMKBmN1cnNvchgCIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yIm8KF0xpc3REZWFkTGV0dGVyc1Jlc3BvbnNlEioKDGRlYWRfbGV0dGVycxgBIAMoCzIULmN0eGRiLnYxLkRlYWRMZXR0ZXISGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IidgoKRGVhZExldHRlchIKCgJpZBgBIAEoCRINCgVxdWV1ZRgCIAEoCRIMCgRraW5kGAMgASgJEg4KBnJlYXNvbhgEIAEoCRIKCgJhdBgFIAEoCRIQCghhdHRlbXB0cxgGIAEoDRIRCglyZXRyeWFibGUYByABKAgiKQoWUmV0cnlEZWFkTGV0dGVyUmVxdWVzdBIPCgJpZBgBIAEoCUID4EECIjQKF1JldHJ5RGVhZExldHRlclJlc3BvbnNlEgoKAmlkGAEgASgJEg0KBXF1ZXVlGAIgASgJIlAKEExpc3RBdWRpdFJlcXVlc3QSEgoFbGltaXQYASABKA1IAIgBARITCgZjdXJzb3IYAiABKAlIAYgBAUIICgZfbGltaXRCCQoHX2N1cnNvciJkChFMaXN0QXVkaXRSZXNwb25zZRIlCgdlbnRyaWVzGAEgAygLMhQuY3R4ZGIudjEuQXVkaXRFbnRyeRIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciKnAQoKQXVkaXRFbnRyeRIKCgJhdBgBIAEoCRIRCglvcGVyYXRpb24YAiABKAkSDAoEd2lyZRgDIAEoCRIMCgRjb2RlGAQgASgJEhIKCnJlcXVlc3RfaWQYBSABKAkSDAoEcGVlchgGIAEoCRIPCgdhY2NvdW50GAcgASgJEgwKBHVzZXIYCCABKAkSDAoEcm9sZRgJIAEoCRIPCgdzdWJqZWN0GAogASgJImcKEE9wZXJhdGlvbk1ldHJpY3MSEQoJb3BlcmF0aW9uGAEgASgJEhAKCHJlcXVlc3RzGAIgASgNEg4KBmVycm9ycxgDIAEoDRIOCgZwNTBfbXMYBCABKAESDgoGcDk5X21zGAUgASgBIkMKDFF1ZXVlTWV0cmljcxINCgVxdWV1ZRgBIAEoCRIPCgdwZW5kaW5nGAIgASgNEhMKC2luX3Byb2dyZXNzGAMgASgNIlMKDE1vZGVsTWV0cmljcxIQCghwcm92aWRlchgBIAEoCRINCgVtb2RlbBgCIAEoCRIOCgZwcm9tcHQYAyABKAESEgoKY29tcGxldGlvbhgEIAEoATKBCAoPT2JzZXJ2ZXJTZXJ2aWNlEmAKCEdldFF1ZXVlEhkuY3R4ZGIudjEuR2V0UXVldWVSZXF1ZXN0GhkuY3R4ZGIudjEuQ29tcG9uZW50U3RhdHVzIh6C0+STAhgSFi9hcGkvdjEvb2JzZXJ2ZXIvcXVldWUShgEKC0dldFZlY3RvcmRiEhwuY3R4ZGIudjEuR2V0VmVjdG9yZGJSZXF1ZXN0GhkuY3R4ZGIudjEuQ29tcG9uZW50U3RhdHVzIj6C0+STAjhaGxIZL2FwaS92MS9vYnNlcnZlci92aWtpbmdkYhIZL2FwaS92MS9vYnNlcnZlci92ZWN0b3JkYhJaCgZHZXRWbG0SFy5jdHhkYi52MS5HZXRWbG1SZXF1ZXN0GhkuY3R4ZGIudjEuQ29tcG9uZW50U3RhdHVzIhyC0+STAhYSFC9hcGkvdjEvb2JzZXJ2ZXIvdmxtEmUKCUdldFN5c3RlbRIaLmN0eGRiLnYxLkdldFN5c3RlbVJlcXVlc3QaGy5jdHhkYi52MS5HZXRTeXN0ZW1SZXNwb25zZSIfgtPkkwIZEhcvYXBpL3YxL29ic2VydmVyL3N5c3RlbRJsCgtMaXN0TWV0cmljcxIcLmN0eGRiLnYxLkxpc3RNZXRyaWNzUmVxdWVzdBodLmN0eGRiLnYxLkxpc3RNZXRyaWNzUmVzcG9uc2UiIILT5JMCGhIYL2FwaS92MS9vYnNlcnZlci9tZXRyaWNzEn0KD0xpc3REZWFkTGV0dGVycxIgLmN0eGRiLnYxLkxpc3REZWFkTGV0dGVyc1JlcXVlc3QaIS5jdHhkYi52MS5MaXN0RGVhZExldHRlcnNSZXNwb25zZSIlgtPkkwIfEh0vYXBpL3YxL29ic2VydmVyL2RlYWRfbGV0dGVycxKIAQoPUmV0cnlEZWFkTGV0dGVyEiAuY3R4ZGIudjEuUmV0cnlEZWFkTGV0dGVyUmVxdWVzdBohLmN0eGRiLnYxLlJldHJ5RGVhZExldHRlclJlc3BvbnNlIjCC0+STAioiKC9hcGkvdjEvb2JzZXJ2ZXIvZGVhZF9sZXR0ZXJzL3tpZH0vcmV0cnkSZAoJTGlzdEF1ZGl0EhouY3R4ZGIudjEuTGlzdEF1ZGl0UmVxdWVzdBobLmN0eGRiLnYxLkxpc3RBdWRpdFJlc3BvbnNlIh6C0+STAhgSFi9hcGkvdjEvb2JzZXJ2ZXIvYXVkaXQSYgoJR2V0SGVhbHRoEhouY3R4ZGIudjEuR2V0SGVhbHRoUmVxdWVzdBobLmN0eGRiLnYxLkdldEhlYWx0aFJlc3BvbnNlIhyC0+STAhYSFC9hcGkvdjEvZGVidWcvaGVhbHRoQjsKDGRldi5jdHhkYi52MUINT2JzZXJ2ZXJQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
- * No parameters.
+ * Request of GetQueue: no parameters.
  *
  * @generated from message ctxdb.v1.GetQueueRequest
  */
@@ -30,7 +30,7 @@ export const GetQueueRequestSchema: GenMessage<GetQueueRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_observer, 0);
 
 /**
- * No parameters.
+ * Request of GetVectordb: no parameters.
  *
  * @generated from message ctxdb.v1.GetVectordbRequest
  */
@@ -45,7 +45,7 @@ export const GetVectordbRequestSchema: GenMessage<GetVectordbRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_observer, 1);
 
 /**
- * No parameters.
+ * Request of GetVlm: no parameters.
  *
  * @generated from message ctxdb.v1.GetVlmRequest
  */
@@ -60,7 +60,7 @@ export const GetVlmRequestSchema: GenMessage<GetVlmRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_observer, 2);
 
 /**
- * The state of one part.
+ * State of one component.
  *
  * @generated from message ctxdb.v1.ComponentStatus
  */
@@ -73,21 +73,21 @@ export type ComponentStatus = Message<"ctxdb.v1.ComponentStatus"> & {
   name: string;
 
   /**
-   * Whether it works.
+   * True if the component works.
    *
    * @generated from field: bool is_healthy = 2;
    */
   isHealthy: boolean;
 
   /**
-   * Whether it has failed for good somewhere.
+   * True if jobs of the component were given up since the start, or if it does not work.
    *
    * @generated from field: bool has_errors = 3;
    */
   hasErrors: boolean;
 
   /**
-   * A table: rows by newline, cells by tab, the header first and TOTAL last.
+   * Table as text: rows separated by newlines, cells by tabs; the header first, the row TOTAL last.
    *
    * @generated from field: string status = 4;
    */
@@ -102,7 +102,7 @@ export const ComponentStatusSchema: GenMessage<ComponentStatus> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_observer, 3);
 
 /**
- * No parameters.
+ * Request of GetSystem: no parameters.
  *
  * @generated from message ctxdb.v1.GetSystemRequest
  */
@@ -117,27 +117,27 @@ export const GetSystemRequestSchema: GenMessage<GetSystemRequest> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_observer, 4);
 
 /**
- * The state of all parts.
+ * Response of GetSystem.
  *
  * @generated from message ctxdb.v1.GetSystemResponse
  */
 export type GetSystemResponse = Message<"ctxdb.v1.GetSystemResponse"> & {
   /**
-   * Whether all work.
+   * True if all components work.
    *
    * @generated from field: bool is_healthy = 1;
    */
   isHealthy: boolean;
 
   /**
-   * What is wrong, one sentence each.
+   * What is wrong, one sentence per component; empty if all work.
    *
    * @generated from field: repeated string errors = 2;
    */
   errors: string[];
 
   /**
-   * The parts.
+   * State of each component.
    *
    * @generated from field: ctxdb.v1.SystemComponents components = 3;
    */
@@ -152,27 +152,27 @@ export const GetSystemResponseSchema: GenMessage<GetSystemResponse> = /*@__PURE_
   messageDesc(file_ctxdb_v1_observer, 5);
 
 /**
- * The parts.
+ * State of the three components.
  *
  * @generated from message ctxdb.v1.SystemComponents
  */
 export type SystemComponents = Message<"ctxdb.v1.SystemComponents"> & {
   /**
-   * The queues.
+   * Job queues, as GetQueue returns them.
    *
    * @generated from field: ctxdb.v1.ComponentStatus queue = 1;
    */
   queue?: ComponentStatus | undefined;
 
   /**
-   * The vectors.
+   * Vector index, as GetVectordb returns it.
    *
    * @generated from field: ctxdb.v1.ComponentStatus vectordb = 2;
    */
   vectordb?: ComponentStatus | undefined;
 
   /**
-   * The models.
+   * Token usage of models, as GetVlm returns it.
    *
    * @generated from field: ctxdb.v1.ComponentStatus vlm = 3;
    */
@@ -187,7 +187,7 @@ export const SystemComponentsSchema: GenMessage<SystemComponents> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_observer, 6);
 
 /**
- * No parameters.
+ * Request of GetHealth: no parameters.
  *
  * @generated from message ctxdb.v1.GetHealthRequest
  */
@@ -202,13 +202,13 @@ export const GetHealthRequestSchema: GenMessage<GetHealthRequest> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_observer, 7);
 
 /**
- * Whether all parts are well.
+ * Response of GetHealth.
  *
  * @generated from message ctxdb.v1.GetHealthResponse
  */
 export type GetHealthResponse = Message<"ctxdb.v1.GetHealthResponse"> & {
   /**
-   * True where they are.
+   * True if storage, vectors and queue all work.
    *
    * @generated from field: bool healthy = 1;
    */
@@ -223,28 +223,29 @@ export const GetHealthResponseSchema: GenMessage<GetHealthResponse> = /*@__PURE_
   messageDesc(file_ctxdb_v1_observer, 8);
 
 /**
- * Which measurements are read.
+ * Request of ListMetrics.
  *
  * @generated from message ctxdb.v1.ListMetricsRequest
  */
 export type ListMetricsRequest = Message<"ctxdb.v1.ListMetricsRequest"> & {
   /**
-   * "10s": one sample every 10 seconds, of the last hour, since the start. "1m" (default): one a minute, of the last day, kept over
-   * restarts.
+   * "10s": a sample every 10 seconds for the last hour; lost at a restart. "1m": a sample every minute for
+   * the last day; kept over restarts. Default "1m".
    *
    * @generated from field: optional string resolution = 1;
    */
   resolution?: string | undefined;
 
   /**
-   * Only samples later than this time (ISO 8601, UTC). With `at` of the last sample that was read it continues a list. All where absent.
+   * Only samples after this time: ISO 8601 in UTC, for example 2026-01-31T12:00:00Z. For the next page, pass
+   * `at` of the last sample. Default: all.
    *
    * @generated from field: optional string after = 2;
    */
   after?: string | undefined;
 
   /**
-   * 1 to 360, default 360.
+   * Maximum number of samples: 1 to 360, default 360.
    *
    * @generated from field: optional uint32 limit = 3;
    */
@@ -259,20 +260,20 @@ export const ListMetricsRequestSchema: GenMessage<ListMetricsRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_observer, 9);
 
 /**
- * Measurements of the server.
+ * Response of ListMetrics.
  *
  * @generated from message ctxdb.v1.ListMetricsResponse
  */
 export type ListMetricsResponse = Message<"ctxdb.v1.ListMetricsResponse"> & {
   /**
-   * The oldest first.
+   * Samples, oldest first.
    *
    * @generated from field: repeated ctxdb.v1.MetricSample samples = 1;
    */
   samples: MetricSample[];
 
   /**
-   * Whether there are later ones.
+   * True if there are later samples: call again with `after`.
    *
    * @generated from field: bool has_more = 2;
    */
@@ -287,13 +288,13 @@ export const ListMetricsResponseSchema: GenMessage<ListMetricsResponse> = /*@__P
   messageDesc(file_ctxdb_v1_observer, 10);
 
 /**
- * What was measured in one interval.
+ * Measurements of one interval.
  *
  * @generated from message ctxdb.v1.MetricSample
  */
 export type MetricSample = Message<"ctxdb.v1.MetricSample"> & {
   /**
-   * End of the interval (ISO 8601, UTC).
+   * End of the interval: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string at = 1;
    */
@@ -307,42 +308,44 @@ export type MetricSample = Message<"ctxdb.v1.MetricSample"> & {
   seconds: number;
 
   /**
-   * Operations that were called: at most 32, the most called first.
+   * Operations that were called in the interval, most called first; at most 32.
    *
    * @generated from field: repeated ctxdb.v1.OperationMetrics operations = 3;
    */
   operations: OperationMetrics[];
 
   /**
-   * The queues. In a sample of a minute, the most that waited and ran at once.
+   * Job queues. In a one-minute sample, the highest counts within the minute.
    *
    * @generated from field: repeated ctxdb.v1.QueueMetrics queues = 4;
    */
   queues: QueueMetrics[];
 
   /**
-   * Memory of the server process in bytes (resident set size).
+   * Memory of the server process (resident set size) in bytes, at the end of the interval.
    *
    * @generated from field: double memory_bytes = 5;
    */
   memoryBytes: number;
 
   /**
-   * Delay of the event loop in ms (99th percentile; in a sample of a minute, the worst of it).
+   * Delay of the event loop in milliseconds: 99th percentile; in a one-minute sample, the worst of its
+   * 10-second samples.
    *
    * @generated from field: double loop_delay_ms = 6;
    */
   loopDelayMs: number;
 
   /**
-   * Tokens of remote models that were used in the interval: at most 16 models.
+   * Tokens used of remote models in the interval; at most 16 models.
    *
    * @generated from field: repeated ctxdb.v1.ModelMetrics models = 7;
    */
   models: ModelMetrics[];
 
   /**
-   * Bytes that all workspaces store, as their quotas count them; counted once a minute. Absent in samples of earlier versions.
+   * Bytes stored by all accounts, as their quotas count them; updated once a minute. Absent in samples of
+   * earlier versions.
    *
    * @generated from field: optional double stored_bytes = 8;
    */
@@ -357,20 +360,21 @@ export const MetricSampleSchema: GenMessage<MetricSample> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_observer, 11);
 
 /**
- * Which page.
+ * Request of ListDeadLetters.
  *
  * @generated from message ctxdb.v1.ListDeadLettersRequest
  */
 export type ListDeadLettersRequest = Message<"ctxdb.v1.ListDeadLettersRequest"> & {
   /**
-   * 1 to 1000, default 100.
+   * Dead letters per page: 1 to 1000, default 100.
    *
    * @generated from field: optional uint32 limit = 1;
    */
   limit?: number | undefined;
 
   /**
-   * Continues a list that was cut: the next_cursor of the answer before.
+   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * INVALID_ARGUMENT if it is expired or belongs to another caller or list.
    *
    * @generated from field: optional string cursor = 2;
    */
@@ -385,20 +389,20 @@ export const ListDeadLettersRequestSchema: GenMessage<ListDeadLettersRequest> = 
   messageDesc(file_ctxdb_v1_observer, 12);
 
 /**
- * Jobs that were given up.
+ * Response of ListDeadLetters.
  *
  * @generated from message ctxdb.v1.ListDeadLettersResponse
  */
 export type ListDeadLettersResponse = Message<"ctxdb.v1.ListDeadLettersResponse"> & {
   /**
-   * The newest first.
+   * Dead letters of this page, newest first.
    *
    * @generated from field: repeated ctxdb.v1.DeadLetter dead_letters = 1;
    */
   deadLetters: DeadLetter[];
 
   /**
-   * Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+   * Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
    *
    * @generated from field: optional string next_cursor = 2;
    */
@@ -413,56 +417,57 @@ export const ListDeadLettersResponseSchema: GenMessage<ListDeadLettersResponse> 
   messageDesc(file_ctxdb_v1_observer, 13);
 
 /**
- * A job that was given up.
+ * A dead letter: a job that was given up.
  *
  * @generated from message ctxdb.v1.DeadLetter
  */
 export type DeadLetter = Message<"ctxdb.v1.DeadLetter"> & {
   /**
-   * Its id within the workspace.
+   * Id of the dead letter within the account, to pass to RetryDeadLetter.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * "semantic", "embedding", "import" or "purge".
+   * Queue of the job: "semantic", "embedding", "import" or "purge".
    *
    * @generated from field: string queue = 2;
    */
   queue: string;
 
   /**
-   * What the job does, for example "file-layers" or "remember".
+   * What the job does, for example "file-layers" (makes L0 and L1 of files) or "remember" (extracts
+   * memories).
    *
    * @generated from field: string kind = 3;
    */
   kind: string;
 
   /**
-   * Why it was given up: the error of its last attempt. It may name URIs of any user of the workspace.
+   * Error of the last attempt, for people. It may name URIs of any user of the account.
    *
    * @generated from field: string reason = 4;
    */
   reason: string;
 
   /**
-   * Time at which it was given up (ISO 8601, UTC).
+   * When it was given up: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string at = 5;
    */
   at: string;
 
   /**
-   * Times it was started.
+   * Number of times the job was started.
    *
    * @generated from field: uint32 attempts = 6;
    */
   attempts: number;
 
   /**
-   * Whether RetryDeadLetter takes it. False for imports, whose source is added again, for jobs of users who are removed, for very large jobs,
-   * and for jobs that an earlier version gave up.
+   * True if RetryDeadLetter accepts it. False for imports (add the source again), jobs of removed users, jobs
+   * above 64 KiB, and jobs that an earlier version gave up.
    *
    * @generated from field: bool retryable = 7;
    */
@@ -477,13 +482,13 @@ export const DeadLetterSchema: GenMessage<DeadLetter> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_observer, 14);
 
 /**
- * The job to retry.
+ * Request of RetryDeadLetter.
  *
  * @generated from message ctxdb.v1.RetryDeadLetterRequest
  */
 export type RetryDeadLetterRequest = Message<"ctxdb.v1.RetryDeadLetterRequest"> & {
   /**
-   * Its id.
+   * Id of the dead letter, from ListDeadLetters.
    *
    * @generated from field: string id = 1;
    */
@@ -498,20 +503,20 @@ export const RetryDeadLetterRequestSchema: GenMessage<RetryDeadLetterRequest> = 
   messageDesc(file_ctxdb_v1_observer, 15);
 
 /**
- * What was queued.
+ * Response of RetryDeadLetter.
  *
  * @generated from message ctxdb.v1.RetryDeadLetterResponse
  */
 export type RetryDeadLetterResponse = Message<"ctxdb.v1.RetryDeadLetterResponse"> & {
   /**
-   * The id that was given.
+   * Id of the dead letter that was retried; it no longer exists.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * The queue that does the job now.
+   * Queue in which the job waits now, for example "semantic".
    *
    * @generated from field: string queue = 2;
    */
@@ -526,20 +531,21 @@ export const RetryDeadLetterResponseSchema: GenMessage<RetryDeadLetterResponse> 
   messageDesc(file_ctxdb_v1_observer, 16);
 
 /**
- * Which page.
+ * Request of ListAudit.
  *
  * @generated from message ctxdb.v1.ListAuditRequest
  */
 export type ListAuditRequest = Message<"ctxdb.v1.ListAuditRequest"> & {
   /**
-   * 1 to 1000, default 100.
+   * Entries per page: 1 to 1000, default 100.
    *
    * @generated from field: optional uint32 limit = 1;
    */
   limit?: number | undefined;
 
   /**
-   * Continues a list that was cut: the next_cursor of the answer before.
+   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * INVALID_ARGUMENT if it is expired or belongs to another caller or list.
    *
    * @generated from field: optional string cursor = 2;
    */
@@ -554,20 +560,20 @@ export const ListAuditRequestSchema: GenMessage<ListAuditRequest> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_observer, 17);
 
 /**
- * Calls that were audited.
+ * Response of ListAudit.
  *
  * @generated from message ctxdb.v1.ListAuditResponse
  */
 export type ListAuditResponse = Message<"ctxdb.v1.ListAuditResponse"> & {
   /**
-   * The newest first.
+   * Entries of this page, newest first.
    *
    * @generated from field: repeated ctxdb.v1.AuditEntry entries = 1;
    */
   entries: AuditEntry[];
 
   /**
-   * Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+   * Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
    *
    * @generated from field: optional string next_cursor = 2;
    */
@@ -582,76 +588,76 @@ export const ListAuditResponseSchema: GenMessage<ListAuditResponse> = /*@__PURE_
   messageDesc(file_ctxdb_v1_observer, 18);
 
 /**
- * A call that was audited. It holds no key.
+ * An audited call. It never contains a key.
  *
  * @generated from message ctxdb.v1.AuditEntry
  */
 export type AuditEntry = Message<"ctxdb.v1.AuditEntry"> & {
   /**
-   * Time at which the call ended (ISO 8601, UTC).
+   * When the call ended: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string at = 1;
    */
   at: string;
 
   /**
-   * "AccountService.CreateAccount"
+   * Service and method, for example "AccountService.CreateAccount".
    *
    * @generated from field: string operation = 2;
    */
   operation: string;
 
   /**
-   * How the call came: "rest", "grpc", "grpc-web", "connect" or "mcp".
+   * Protocol of the call: "rest", "grpc", "grpc-web", "connect" or "mcp".
    *
    * @generated from field: string wire = 3;
    */
   wire: string;
 
   /**
-   * "OK", or the code of the error.
+   * "OK", or the error code, for example "PERMISSION_DENIED".
    *
    * @generated from field: string code = 4;
    */
   code: string;
 
   /**
-   * Id of the request.
+   * Id of the request, as in the header X-Request-Id.
    *
    * @generated from field: string request_id = 5;
    */
   requestId: string;
 
   /**
-   * The address that the call came from, "" where it is not known. ROOT alone sees it.
+   * IP address of the client; "" if unknown, and for readers other than ROOT.
    *
    * @generated from field: string peer = 6;
    */
   peer: string;
 
   /**
-   * Workspace of the caller, "" where no key was accepted.
+   * Account of the caller; "" if no key was accepted.
    *
    * @generated from field: string account = 7;
    */
   account: string;
 
   /**
-   * The caller, "" where no key was accepted.
+   * User id of the caller; "" if no key was accepted.
    *
    * @generated from field: string user = 8;
    */
   user: string;
 
   /**
-   * "root", "admin" or "user"; "" where no key was accepted.
+   * Role of the caller: "root", "admin" or "user"; "" if no key was accepted.
    *
    * @generated from field: string role = 9;
    */
   role: string;
 
   /**
-   * What was administered or refused, "" where the call names nothing.
+   * What the call was about, for example an account or user; "" if it names nothing.
    *
    * @generated from field: string subject = 10;
    */
@@ -672,35 +678,35 @@ export const AuditEntrySchema: GenMessage<AuditEntry> = /*@__PURE__*/
  */
 export type OperationMetrics = Message<"ctxdb.v1.OperationMetrics"> & {
   /**
-   * "SearchService.Find"
+   * Service and method, for example "SearchService.Find".
    *
    * @generated from field: string operation = 1;
    */
   operation: string;
 
   /**
-   * Calls that ended.
+   * Number of calls that ended.
    *
    * @generated from field: uint32 requests = 2;
    */
   requests: number;
 
   /**
-   * Those of them that ended with an error, errors of callers included.
+   * Number of calls that ended with an error, mistakes of the caller included.
    *
    * @generated from field: uint32 errors = 3;
    */
   errors: number;
 
   /**
-   * Half of the calls took no longer, in ms.
+   * Median duration in milliseconds.
    *
    * @generated from field: double p50_ms = 4;
    */
   p50Ms: number;
 
   /**
-   * 99 of 100 calls took no longer, in ms.
+   * 99th percentile of the duration in milliseconds.
    *
    * @generated from field: double p99_ms = 5;
    */
@@ -715,27 +721,28 @@ export const OperationMetricsSchema: GenMessage<OperationMetrics> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_observer, 20);
 
 /**
- * Jobs of one queue.
+ * Jobs of one queue in one interval.
  *
  * @generated from message ctxdb.v1.QueueMetrics
  */
 export type QueueMetrics = Message<"ctxdb.v1.QueueMetrics"> & {
   /**
-   * "semantic", "embedding", "import" or "purge".
+   * Queue: "semantic" (layers and memories), "embedding" (vectors), "import" or "purge" (removal of deleted
+   * data).
    *
    * @generated from field: string queue = 1;
    */
   queue: string;
 
   /**
-   * Jobs that wait.
+   * Number of jobs that wait.
    *
    * @generated from field: uint32 pending = 2;
    */
   pending: number;
 
   /**
-   * Jobs that run.
+   * Number of jobs that run.
    *
    * @generated from field: uint32 in_progress = 3;
    */
@@ -756,28 +763,28 @@ export const QueueMetricsSchema: GenMessage<QueueMetrics> = /*@__PURE__*/
  */
 export type ModelMetrics = Message<"ctxdb.v1.ModelMetrics"> & {
   /**
-   * Who serves the model.
+   * Provider of the model, for example "openai".
    *
    * @generated from field: string provider = 1;
    */
   provider: string;
 
   /**
-   * Name of the model.
+   * Name of the model, as configured.
    *
    * @generated from field: string model = 2;
    */
   model: string;
 
   /**
-   * Tokens sent.
+   * Tokens sent to the model.
    *
    * @generated from field: double prompt = 3;
    */
   prompt: number;
 
   /**
-   * Tokens answered.
+   * Tokens generated by the model.
    *
    * @generated from field: double completion = 4;
    */
@@ -792,13 +799,15 @@ export const ModelMetricsSchema: GenMessage<ModelMetrics> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_observer, 22);
 
 /**
- * The state of the parts, for people. Figures are those of the caller's account; for ROOT without an account header the server's.
+ * State of the server's components, for people and dashboards. Figures are those of the caller's account; for
+ * ROOT without an account header, those of the whole server.
  *
  * @generated from service ctxdb.v1.ObserverService
  */
 export const ObserverService: GenService<{
   /**
-   * The queues: Queue, Pending, In Progress, Processed, Errors, Total; since the start.
+   * Returns the job queues as a table with the columns Queue, Pending, In Progress, Processed, Errors and
+   * Total. Counts start at 0 with each start of the server.
    *
    * @generated from rpc ctxdb.v1.ObserverService.GetQueue
    */
@@ -808,7 +817,7 @@ export const ObserverService: GenService<{
     output: typeof ComponentStatusSchema;
   },
   /**
-   * The vectors: Collection, Index Count, Vector Count, Status.
+   * Returns the vector index as a table with the columns Collection, Index Count, Vector Count and Status.
    *
    * @generated from rpc ctxdb.v1.ObserverService.GetVectordb
    */
@@ -818,7 +827,8 @@ export const ObserverService: GenService<{
     output: typeof ComponentStatusSchema;
   },
   /**
-   * The models' token usage: Model, Provider, Prompt, Completion, Total, Last Updated.
+   * Returns the tokens used of each remote model as a table with the columns Model, Provider, Prompt,
+   * Completion, Total and Last Updated. Counts survive restarts.
    *
    * @generated from rpc ctxdb.v1.ObserverService.GetVlm
    */
@@ -828,7 +838,7 @@ export const ObserverService: GenService<{
     output: typeof ComponentStatusSchema;
   },
   /**
-   * All three.
+   * Returns the three component tables together, and what is wrong, if anything.
    *
    * @generated from rpc ctxdb.v1.ObserverService.GetSystem
    */
@@ -838,7 +848,8 @@ export const ObserverService: GenService<{
     output: typeof GetSystemResponseSchema;
   },
   /**
-   * Measurements of the server over time, the oldest first. ROOT alone: PERMISSION_DENIED for others.
+   * Lists measurements of the server over time, oldest first. ROOT only, else PERMISSION_DENIED; on a server
+   * without keys, everyone.
    *
    * @generated from rpc ctxdb.v1.ObserverService.ListMetrics
    */
@@ -848,8 +859,8 @@ export const ObserverService: GenService<{
     output: typeof ListMetricsResponseSchema;
   },
   /**
-   * Jobs of the caller's workspace that were given up, the newest first; the last 1,000 are kept. For ADMIN and ROOT: PERMISSION_DENIED for
-   * others. ROOT names another workspace by the account header.
+   * Lists the background jobs of the caller's account that were given up, newest first; the last 1,000 are
+   * kept. ADMIN and ROOT only, else PERMISSION_DENIED. ROOT selects another account by the account header.
    *
    * @generated from rpc ctxdb.v1.ObserverService.ListDeadLetters
    */
@@ -859,8 +870,9 @@ export const ObserverService: GenService<{
     output: typeof ListDeadLettersResponseSchema;
   },
   /**
-   * Queues a job that was given up again, with its attempts at 0; its dead letter goes. For ADMIN and ROOT. NOT_FOUND for an unknown id,
-   * FAILED_PRECONDITION for one that is not retryable, RESOURCE_EXHAUSTED where too much work of the workspace waits.
+   * Queues a given-up job again, with no attempts counted, and removes its dead letter. ADMIN and ROOT only.
+   * NOT_FOUND for an unknown id, FAILED_PRECONDITION if it is not retryable, RESOURCE_EXHAUSTED if too many
+   * jobs of the account wait.
    *
    * @generated from rpc ctxdb.v1.ObserverService.RetryDeadLetter
    */
@@ -870,9 +882,10 @@ export const ObserverService: GenService<{
     output: typeof RetryDeadLetterResponseSchema;
   },
   /**
-   * Administrative calls and calls that were refused for their key or rights, the newest first: the last 5,000 of the server, at most 1,000
-   * of one workspace. An ADMIN reads those of the own workspace; ROOT all, or those of the workspace that the account header names.
-   * PERMISSION_DENIED for others. CTXDB_AUDIT_LOG names a file that keeps all.
+   * Lists administrative calls, and calls refused because of their key or role, newest first. The server
+   * keeps the last 5,000, at most 1,000 of one account; the file CTXDB_AUDIT_LOG keeps all. ADMIN sees the
+   * calls of the own account; ROOT sees all, or those of the account in the account header. Others:
+   * PERMISSION_DENIED.
    *
    * @generated from rpc ctxdb.v1.ObserverService.ListAudit
    */
@@ -882,7 +895,7 @@ export const ObserverService: GenService<{
     output: typeof ListAuditResponseSchema;
   },
   /**
-   * Whether all parts are well.
+   * Returns whether all components work. For probes without a key use GET /ready.
    *
    * @generated from rpc ctxdb.v1.ObserverService.GetHealth
    */

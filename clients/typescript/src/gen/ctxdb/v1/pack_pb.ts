@@ -19,27 +19,27 @@ export const file_ctxdb_v1_pack: GenFile = /*@__PURE__*/
   fileDesc("ChNjdHhkYi92MS9wYWNrLnByb3RvEghjdHhkYi52MSJWChFFeHBvcnRQYWNrUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIXCg9pbmNsdWRlX3ZlY3RvcnMYAiABKAgSDwoCdG8YAyABKAlIAIgBAUIFCgNfdG8iuwIKEUltcG9ydFBhY2tSZXF1ZXN0EhYKCXRlbXBfcGF0aBgBIAEoCUgAiAEBEhkKDHRlbXBfZmlsZV9pZBgCIAEoCUgBiAEBEhMKBnBhcmVudBgDIAEoCUID4EECEhgKC29uX2NvbmZsaWN0GAQgASgJSAKIAQESDQoFZm9yY2UYBSABKAgSFgoJdmVjdG9yaXplGAYgASgISAOIAQESDAoEd2FpdBgHIAEoCBIUCgd0aW1lb3V0GAggASgBSASIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAkgASgJSAWIAQFCDAoKX3RlbXBfcGF0aEIPCg1fdGVtcF9maWxlX2lkQg4KDF9vbl9jb25mbGljdEIMCgpfdmVjdG9yaXplQgoKCF90aW1lb3V0QhIKEF9pZGVtcG90ZW5jeV9rZXkicwoSSW1wb3J0UGFja1Jlc3BvbnNlEgsKA3VyaRgBIAEoCRINCgVmaWxlcxgCIAEoDRIwCgxxdWV1ZV9zdGF0dXMYAyABKAsyFS5jdHhkYi52MS5RdWV1ZVN0YXR1c0gAiAEBQg8KDV9xdWV1ZV9zdGF0dXMy2AEKC1BhY2tTZXJ2aWNlEmAKCkV4cG9ydFBhY2sSGy5jdHhkYi52MS5FeHBvcnRQYWNrUmVxdWVzdBoTLmN0eGRiLnYxLkZpbGVDaHVuayIegtPkkwIYOgEqIhMvYXBpL3YxL3BhY2svZXhwb3J0MAESZwoKSW1wb3J0UGFjaxIbLmN0eGRiLnYxLkltcG9ydFBhY2tSZXF1ZXN0GhwuY3R4ZGIudjEuSW1wb3J0UGFja1Jlc3BvbnNlIh6C0+STAhg6ASoiEy9hcGkvdjEvcGFjay9pbXBvcnRCNwoMZGV2LmN0eGRiLnYxQglQYWNrUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_ctxdb_v1_file_chunk, file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
- * What to export.
+ * Request of ExportPack.
  *
  * @generated from message ctxdb.v1.ExportPackRequest
  */
 export type ExportPackRequest = Message<"ctxdb.v1.ExportPackRequest"> & {
   /**
-   * A file or folder.
+   * URI of the file or folder to export.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * Put the vectors in. Default false.
+   * Include the vectors, so that the import need not embed the text again. Default false.
    *
    * @generated from field: bool include_vectors = 2;
    */
   includeVectors: boolean;
 
   /**
-   * A path on the server: always refused, PERMISSION_DENIED.
+   * Not supported: any path on the server is PERMISSION_DENIED. The pack is in the response.
    *
    * @generated from field: optional string to = 3;
    */
@@ -54,69 +54,74 @@ export const ExportPackRequestSchema: GenMessage<ExportPackRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_pack, 0);
 
 /**
- * What to import, and where to.
+ * Request of ImportPack.
  *
  * @generated from message ctxdb.v1.ImportPackRequest
  */
 export type ImportPackRequest = Message<"ctxdb.v1.ImportPackRequest"> & {
   /**
-   * An upload (see UploadFile); this or temp_file_id.
+   * Upload that holds the pack: `temp_path` from UploadFile. Required, unless temp_file_id is given.
    *
    * @generated from field: optional string temp_path = 1;
    */
   tempPath?: string | undefined;
 
   /**
-   * Same as temp_path.
+   * Alias of temp_path.
    *
    * @generated from field: optional string temp_file_id = 2;
    */
   tempFileId?: string | undefined;
 
   /**
-   * The folder that receives the pack's root; created where it is missing.
+   * URI of the folder that gets the root of the pack; created if missing. Resources go below ctx://resources,
+   * skills below ctx://agent/skills, memories below the caller's own space.
    *
    * @generated from field: string parent = 3;
    */
   parent: string;
 
   /**
-   * "fail", "overwrite" (the root is replaced whole) or "skip" (nothing is written); default "fail".
+   * What to do if the root exists: "fail" (ALREADY_EXISTS), "overwrite" (replace it as a whole) or "skip"
+   * (write nothing). Default "fail".
    *
    * @generated from field: optional string on_conflict = 4;
    */
   onConflict?: string | undefined;
 
   /**
-   * Same as on_conflict "overwrite". Default false.
+   * Alias of on_conflict "overwrite". Default false.
    *
    * @generated from field: bool force = 5;
    */
   force: boolean;
 
   /**
-   * Index for search. Default true.
+   * Index the content for search. Default true.
    *
    * @generated from field: optional bool vectorize = 6;
    */
   vectorize?: boolean | undefined;
 
   /**
-   * Wait until layers and vectors are made. Default false.
+   * Wait until the layers (L0, L1) and vectors are made. Default false.
    *
    * @generated from field: bool wait = 7;
    */
   wait: boolean;
 
   /**
-   * Seconds to wait; without it the call waits until done. Then DEADLINE_EXCEEDED; the work goes on.
+   * With wait: maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over;
+   * the work continues in the background.
    *
    * @generated from field: optional double timeout = 8;
    */
   timeout?: number | undefined;
 
   /**
-   * Repeats the first answer for 24 hours instead of importing twice: 1-128 printable ASCII. REST: header Idempotency-Key.
+   * Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+   * importing again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another
+   * body. REST: header Idempotency-Key.
    *
    * @generated from field: optional string idempotency_key = 9;
    */
@@ -131,27 +136,27 @@ export const ImportPackRequestSchema: GenMessage<ImportPackRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_pack, 1);
 
 /**
- * What was imported.
+ * Response of ImportPack.
  *
  * @generated from message ctxdb.v1.ImportPackResponse
  */
 export type ImportPackResponse = Message<"ctxdb.v1.ImportPackResponse"> & {
   /**
-   * The root.
+   * URI of the root of the imported content.
    *
    * @generated from field: string uri = 1;
    */
   uri: string;
 
   /**
-   * Files written.
+   * Number of files written; 0 if skipped.
    *
    * @generated from field: uint32 files = 2;
    */
   files: number;
 
   /**
-   * What the queues did; only with wait.
+   * What the background jobs of this call did; only with wait.
    *
    * @generated from field: optional ctxdb.v1.QueueStatus queue_status = 3;
    */
@@ -166,14 +171,15 @@ export const ImportPackResponseSchema: GenMessage<ImportPackResponse> = /*@__PUR
   messageDesc(file_ctxdb_v1_pack, 2);
 
 /**
- * Packs: files and folders with their layers in one archive.
+ * Packs: zip archives of a file or folder with its layers, to move content between accounts and servers.
  *
  * @generated from service ctxdb.v1.PackService
  */
 export const PackService: GenService<{
   /**
-   * A file or folder as a pack (zip). REST: bare bytes with Content-Disposition. gRPC: a stream; its first message carries the content
-   * type. Sessions cannot be exported.
+   * Exports a file or folder as a pack. REST: bare bytes with Content-Disposition. gRPC: a stream whose first
+   * message has the content type. INVALID_ARGUMENT for sessions and scope roots, FAILED_PRECONDITION above
+   * CTXDB_IMPORT_MAX_FILES files.
    *
    * @generated from rpc ctxdb.v1.PackService.ExportPack
    */
@@ -183,8 +189,9 @@ export const PackService: GenService<{
     output: typeof FileChunkSchema;
   },
   /**
-   * Unpacks an upload below `parent`, verified whole before anything is written. ALREADY_EXISTS where the root exists and on_conflict is
-   * "fail"; INVALID_ARGUMENT for what is no sound pack.
+   * Imports an uploaded pack into the folder `parent`. The whole pack is verified before anything is written.
+   * ALREADY_EXISTS if its root exists and on_conflict is "fail"; INVALID_ARGUMENT for a file that is not an
+   * intact pack, or a pack of another scope than `parent`; PERMISSION_DENIED if `parent` cannot hold a pack.
    *
    * @generated from rpc ctxdb.v1.PackService.ImportPack
    */

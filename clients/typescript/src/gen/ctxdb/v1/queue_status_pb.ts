@@ -13,41 +13,42 @@ export const file_ctxdb_v1_queue_status: GenFile = /*@__PURE__*/
   fileDesc("ChtjdHhkYi92MS9xdWV1ZV9zdGF0dXMucHJvdG8SCGN0eGRiLnYxIrcBCgtRdWV1ZVN0YXR1cxIRCglwcm9jZXNzZWQYASABKA0SEwoLZXJyb3JfY291bnQYAiABKA0SJAoGZXJyb3JzGAMgAygLMhQuY3R4ZGIudjEuUXVldWVFcnJvchItCg5zZW1hbnRpY19xdWV1ZRgEIAEoCzIVLmN0eGRiLnYxLlF1ZXVlQ291bnRzEisKDHZlY3Rvcl9xdWV1ZRgFIAEoCzIVLmN0eGRiLnYxLlF1ZXVlQ291bnRzIlsKC1F1ZXVlQ291bnRzEhEKCXByb2Nlc3NlZBgBIAEoDRITCgtlcnJvcl9jb3VudBgCIAEoDRIkCgZlcnJvcnMYAyADKAsyFC5jdHhkYi52MS5RdWV1ZUVycm9yIjcKClF1ZXVlRXJyb3ISDwoHbWVzc2FnZRgBIAEoCRIQCgN1cmkYAiABKAlIAIgBAUIGCgRfdXJpQj4KDGRldi5jdHhkYi52MUIQUXVldWVTdGF0dXNQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z");
 
 /**
- * What became of the jobs that a call caused and waited for: the sums, and the same for each of the two queues.
+ * Outcome of the background jobs that a call caused and waited for: totals, and the same figures for each
+ * queue.
  *
  * @generated from message ctxdb.v1.QueueStatus
  */
 export type QueueStatus = Message<"ctxdb.v1.QueueStatus"> & {
   /**
-   * Jobs that are settled, failed ones included.
+   * Number of jobs that succeeded, in both queues.
    *
    * @generated from field: uint32 processed = 1;
    */
   processed: number;
 
   /**
-   * Jobs that failed for good.
+   * Number of jobs that were given up after their last attempt, in both queues.
    *
    * @generated from field: uint32 error_count = 2;
    */
   errorCount: number;
 
   /**
-   * One entry for each failed job.
+   * Reasons of the jobs that were given up, at most 100 of each queue.
    *
    * @generated from field: repeated ctxdb.v1.QueueError errors = 3;
    */
   errors: QueueError[];
 
   /**
-   * The queue that makes the abstract (L0) and overview (L1) layers.
+   * The queue that makes abstracts (L0), overviews (L1) and memories.
    *
    * @generated from field: ctxdb.v1.QueueCounts semantic_queue = 4;
    */
   semanticQueue?: QueueCounts | undefined;
 
   /**
-   * The queue that makes the vectors.
+   * The queue that embeds text: it makes the vectors.
    *
    * @generated from field: ctxdb.v1.QueueCounts vector_queue = 5;
    */
@@ -62,27 +63,27 @@ export const QueueStatusSchema: GenMessage<QueueStatus> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_queue_status, 0);
 
 /**
- * What one queue did.
+ * Outcome of the jobs of one queue.
  *
  * @generated from message ctxdb.v1.QueueCounts
  */
 export type QueueCounts = Message<"ctxdb.v1.QueueCounts"> & {
   /**
-   * Jobs that are settled, failed ones included.
+   * Number of jobs that succeeded.
    *
    * @generated from field: uint32 processed = 1;
    */
   processed: number;
 
   /**
-   * Jobs that failed for good.
+   * Number of jobs that were given up after their last attempt.
    *
    * @generated from field: uint32 error_count = 2;
    */
   errorCount: number;
 
   /**
-   * One entry for each failed job.
+   * Reasons of the jobs that were given up, at most 100.
    *
    * @generated from field: repeated ctxdb.v1.QueueError errors = 3;
    */
@@ -97,20 +98,20 @@ export const QueueCountsSchema: GenMessage<QueueCounts> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_queue_status, 1);
 
 /**
- * Why a job failed for good.
+ * A job that was given up.
  *
  * @generated from message ctxdb.v1.QueueError
  */
 export type QueueError = Message<"ctxdb.v1.QueueError"> & {
   /**
-   * The reason, for people.
+   * Why it was given up, for people.
    *
    * @generated from field: string message = 1;
    */
   message: string;
 
   /**
-   * What the job was about; absent where it concerns no single node.
+   * URI of the file or folder that the job was about; absent if it is not known.
    *
    * @generated from field: optional string uri = 2;
    */

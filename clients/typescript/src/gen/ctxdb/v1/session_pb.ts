@@ -16,20 +16,23 @@ export const file_ctxdb_v1_session: GenFile = /*@__PURE__*/
   fileDesc("ChZjdHhkYi92MS9zZXNzaW9uLnByb3RvEghjdHhkYi52MSJwChRDcmVhdGVTZXNzaW9uUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJSACIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAIgASgJSAGIAQFCDQoLX3Nlc3Npb25faWRCEgoQX2lkZW1wb3RlbmN5X2tleSIwCgtTZXNzaW9uVXNlchIPCgd1c2VyX2lkGAEgASgJEhAKCGFnZW50X2lkGAIgASgJIlAKFUNyZWF0ZVNlc3Npb25SZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEiMKBHVzZXIYAiABKAsyFS5jdHhkYi52MS5TZXNzaW9uVXNlciJjChNMaXN0U2Vzc2lvbnNSZXF1ZXN0EhIKBWxpbWl0GAEgASgNSACIAQESDgoGb2Zmc2V0GAIgASgNEhMKBmN1cnNvchgDIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yImwKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEioKCHNlc3Npb25zGAEgAygLMhguY3R4ZGIudjEuU2Vzc2lvblN1bW1hcnkSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IilQEKDlNlc3Npb25TdW1tYXJ5EhIKCnNlc3Npb25faWQYASABKAkSCwoDdXJpGAIgASgJEiMKBHVzZXIYAyABKAsyFS5jdHhkYi52MS5TZXNzaW9uVXNlchIVCg1tZXNzYWdlX2NvdW50GAQgASgNEhIKCmNyZWF0ZWRfYXQYBSABKAkSEgoKdXBkYXRlZF9hdBgGIAEoCSIsChFHZXRTZXNzaW9uUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgPgQQIiZAoSR2V0U2Vzc2lvblJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSIwoEdXNlchgCIAEoCzIVLmN0eGRiLnYxLlNlc3Npb25Vc2VyEhUKDW1lc3NhZ2VfY291bnQYAyABKA0iPwoURGVsZXRlU2Vzc2lvblJlcXVlc3QSFwoKc2Vzc2lvbl9pZBgBIAEoCUID4EECEg4KBmZvcmdldBgCIAEoCCJNChVEZWxldGVTZXNzaW9uUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCRIUCgd0YXNrX2lkGAIgASgJSACIAQFCCgoIX3Rhc2tfaWQi+QEKEUFkZE1lc3NhZ2VSZXF1ZXN0EhcKCnNlc3Npb25faWQYASABKAlCA+BBAhIRCgRyb2xlGAIgASgJQgPgQQISFAoHY29udGVudBgDIAEoCUgAiAEBEiQKBXBhcnRzGAQgAygLMhUuY3R4ZGIudjEuTWVzc2FnZVBhcnQSDwoCaWQYBSABKAlIAYgBARIcCg9pZGVtcG90ZW5jeV9rZXkYBiABKAlIAogBARIXCgpjcmVhdGVkX2F0GAcgASgJSAOIAQFCCgoIX2NvbnRlbnRCBQoDX2lkQhIKEF9pZGVtcG90ZW5jeV9rZXlCDQoLX2NyZWF0ZWRfYXQijAEKEkFkZE1lc3NhZ2VzUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgPgQQISKwoIbWVzc2FnZXMYAiADKAsyFC5jdHhkYi52MS5OZXdNZXNzYWdlQgPgQQISHAoPaWRlbXBvdGVuY3lfa2V5GAMgASgJSACIAQFCEgoQX2lkZW1wb3RlbmN5X2tleSKnAQoKTmV3TWVzc2FnZRIRCgRyb2xlGAEgASgJQgPgQQISFAoHY29udGVudBgCIAEoCUgAiAEBEiQKBXBhcnRzGAMgAygLMhUuY3R4ZGIudjEuTWVzc2FnZVBhcnQSDwoCaWQYBCABKAlIAYgBARIXCgpjcmVhdGVkX2F0GAUgASgJSAKIAQFCCgoIX2NvbnRlbnRCBQoDX2lkQg0KC19jcmVhdGVkX2F0IkAKE0FkZE1lc3NhZ2VzUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCRIVCg1tZXNzYWdlX2NvdW50GAIgASgNIpUDCgtNZXNzYWdlUGFydBIRCgR0eXBlGAEgASgJQgPgQQISEQoEdGV4dBgCIAEoCUgAiAEBEhAKA3VyaRgDIAEoCUgBiAEBEhkKDGNvbnRleHRfdHlwZRgEIAEoCUgCiAEBEhUKCGFic3RyYWN0GAUgASgJSAOIAQESFAoHdG9vbF9pZBgGIAEoCUgEiAEBEhYKCXRvb2xfbmFtZRgHIAEoCUgFiAEBEhYKCXNraWxsX3VyaRgIIAEoCUgGiAEBEisKCnRvb2xfaW5wdXQYCSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhgKC3Rvb2xfb3V0cHV0GAogASgJSAeIAQESGAoLdG9vbF9zdGF0dXMYCyABKAlICIgBAUIHCgVfdGV4dEIGCgRfdXJpQg8KDV9jb250ZXh0X3R5cGVCCwoJX2Fic3RyYWN0QgoKCF90b29sX2lkQgwKCl90b29sX25hbWVCDAoKX3NraWxsX3VyaUIOCgxfdG9vbF9vdXRwdXRCDgoMX3Rvb2xfc3RhdHVzIj8KEkFkZE1lc3NhZ2VSZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEhUKDW1lc3NhZ2VfY291bnQYAiABKA0icwoSUmVjb3JkVXNhZ2VSZXF1ZXN0EhcKCnNlc3Npb25faWQYASABKAlCA+BBAhIQCghjb250ZXh0cxgCIAMoCRIoCgVza2lsbBgDIAEoCzIULmN0eGRiLnYxLlNraWxsVXNhZ2VIAIgBAUIICgZfc2tpbGwiHgoKU2tpbGxVc2FnZRIQCgN1cmkYASABKAlCA+BBAiJVChNSZWNvcmRVc2FnZVJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSFQoNY29udGV4dHNfdXNlZBgCIAEoDRITCgtza2lsbHNfdXNlZBgDIAEoDSJ9ChRDb21taXRTZXNzaW9uUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgPgQQISEQoEd2FpdBgCIAEoCEgAiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgDIAEoCUgBiAEBQgcKBV93YWl0QhIKEF9pZGVtcG90ZW5jeV9rZXkiqwIKFUNvbW1pdFNlc3Npb25SZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIVCghhcmNoaXZlZBgDIAEoCEgAiAEBEh8KEm1lbW9yaWVzX2V4dHJhY3RlZBgEIAEoDUgBiAEBEiEKFGFjdGl2ZV9jb3VudF91cGRhdGVkGAUgASgNSAKIAQESKgoFc3RhdHMYBiABKAsyFi5jdHhkYi52MS5TZXNzaW9uU3RhdHNIA4gBARIUCgd0YXNrX2lkGAcgASgJSASIAQFCCwoJX2FyY2hpdmVkQhUKE19tZW1vcmllc19leHRyYWN0ZWRCFwoVX2FjdGl2ZV9jb3VudF91cGRhdGVkQggKBl9zdGF0c0IKCghfdGFza19pZCKcAQoMU2Vzc2lvblN0YXRzEhMKC3RvdGFsX3R1cm5zGAEgASgNEhUKDWNvbnRleHRzX3VzZWQYAiABKA0SEwoLc2tpbGxzX3VzZWQYAyABKA0SGgoSbWVtb3JpZXNfZXh0cmFjdGVkGAQgASgNEhQKDHRvdGFsX3Rva2VucxgFIAEoDRIZChFjb21wcmVzc2lvbl9jb3VudBgGIAEoDSKNAQoYR2V0U2Vzc2lvbkNvbnRleHRSZXF1ZXN0EhcKCnNlc3Npb25faWQYASABKAlCA+BBAhIZCgx0b2tlbl9idWRnZXQYAiABKA1IAIgBARIaCg1yZWNhbGxfYnVkZ2V0GAMgASgNSAGIAQFCDwoNX3Rva2VuX2J1ZGdldEIQCg5fcmVjYWxsX2J1ZGdldCLgAQoZR2V0U2Vzc2lvbkNvbnRleHRSZXNwb25zZRIfChdsYXRlc3RfYXJjaGl2ZV9vdmVydmlldxgBIAEoCRI4ChVwcmVfYXJjaGl2ZV9hYnN0cmFjdHMYAiADKAsyGS5jdHhkYi52MS5BcmNoaXZlQWJzdHJhY3QSKgoIbWVzc2FnZXMYAyADKAsyGC5jdHhkYi52MS5TZXNzaW9uTWVzc2FnZRIYChBlc3RpbWF0ZWRfdG9rZW5zGAQgASgNEhUKCHJlY2FsbGVkGAUgASgJSACIAQFCCwoJX3JlY2FsbGVkIjcKD0FyY2hpdmVBYnN0cmFjdBISCgphcmNoaXZlX2lkGAEgASgJEhAKCGFic3RyYWN0GAIgASgJImQKDlNlc3Npb25NZXNzYWdlEgoKAmlkGAEgASgJEgwKBHJvbGUYAiABKAkSJAoFcGFydHMYAyADKAsyFS5jdHhkYi52MS5NZXNzYWdlUGFydBISCgpjcmVhdGVkX2F0GAQgASgJMpYJCg5TZXNzaW9uU2VydmljZRJtCg1DcmVhdGVTZXNzaW9uEh4uY3R4ZGIudjEuQ3JlYXRlU2Vzc2lvblJlcXVlc3QaHy5jdHhkYi52MS5DcmVhdGVTZXNzaW9uUmVzcG9uc2UiG4LT5JMCFToBKiIQL2FwaS92MS9zZXNzaW9ucxJxCgxMaXN0U2Vzc2lvbnMSHS5jdHhkYi52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0Gh4uY3R4ZGIudjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiIoLT5JMCHGIIc2Vzc2lvbnMSEC9hcGkvdjEvc2Vzc2lvbnMSbgoKR2V0U2Vzc2lvbhIbLmN0eGRiLnYxLkdldFNlc3Npb25SZXF1ZXN0GhwuY3R4ZGIudjEuR2V0U2Vzc2lvblJlc3BvbnNlIiWC0+STAh8SHS9hcGkvdjEvc2Vzc2lvbnMve3Nlc3Npb25faWR9EncKDURlbGV0ZVNlc3Npb24SHi5jdHhkYi52MS5EZWxldGVTZXNzaW9uUmVxdWVzdBofLmN0eGRiLnYxLkRlbGV0ZVNlc3Npb25SZXNwb25zZSIlgtPkkwIfKh0vYXBpL3YxL3Nlc3Npb25zL3tzZXNzaW9uX2lkfRJ6CgpBZGRNZXNzYWdlEhsuY3R4ZGIudjEuQWRkTWVzc2FnZVJlcXVlc3QaHC5jdHhkYi52MS5BZGRNZXNzYWdlUmVzcG9uc2UiMYLT5JMCKzoBKiImL2FwaS92MS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vbWVzc2FnZXMSgwEKC0FkZE1lc3NhZ2VzEhwuY3R4ZGIudjEuQWRkTWVzc2FnZXNSZXF1ZXN0Gh0uY3R4ZGIudjEuQWRkTWVzc2FnZXNSZXNwb25zZSI3gtPkkwIxOgEqIiwvYXBpL3YxL3Nlc3Npb25zL3tzZXNzaW9uX2lkfS9tZXNzYWdlcy9iYXRjaBJ5CgtSZWNvcmRVc2FnZRIcLmN0eGRiLnYxLlJlY29yZFVzYWdlUmVxdWVzdBodLmN0eGRiLnYxLlJlY29yZFVzYWdlUmVzcG9uc2UiLYLT5JMCJzoBKiIiL2FwaS92MS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vdXNlZBKtAQoNQ29tbWl0U2Vzc2lvbhIeLmN0eGRiLnYxLkNvbW1pdFNlc3Npb25SZXF1ZXN0Gh8uY3R4ZGIudjEuQ29tbWl0U2Vzc2lvblJlc3BvbnNlIluC0+STAlU6ASpaKjoBKiIlL2FwaS92MS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vZXh0cmFjdCIkL2FwaS92MS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vY29tbWl0EosBChFHZXRTZXNzaW9uQ29udGV4dBIiLmN0eGRiLnYxLkdldFNlc3Npb25Db250ZXh0UmVxdWVzdBojLmN0eGRiLnYxLkdldFNlc3Npb25Db250ZXh0UmVzcG9uc2UiLYLT5JMCJxIlL2FwaS92MS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vY29udGV4dEI6CgxkZXYuY3R4ZGIudjFCDFNlc3Npb25Qcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
- * A new session.
+ * Request of CreateSession.
  *
  * @generated from message ctxdb.v1.CreateSessionRequest
  */
 export type CreateSessionRequest = Message<"ctxdb.v1.CreateSessionRequest"> & {
   /**
-   * An id of the caller's choice; default: a new one.
+   * Id of the new session, unique among the caller's sessions: 1-64 characters of A-Z a-z 0-9 _ . @ -,
+   * starting with a letter or digit. Default: a generated id.
    *
    * @generated from field: optional string session_id = 1;
    */
   sessionId?: string | undefined;
 
   /**
-   * Repeats the first answer for 24 hours: 1-128 printable ASCII. REST: header Idempotency-Key.
+   * Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+   * creating a session again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with
+   * another body. REST: header Idempotency-Key.
    *
    * @generated from field: optional string idempotency_key = 2;
    */
@@ -44,20 +47,20 @@ export const CreateSessionRequestSchema: GenMessage<CreateSessionRequest> = /*@_
   messageDesc(file_ctxdb_v1_session, 0);
 
 /**
- * Whose session it is.
+ * Owner of a session.
  *
  * @generated from message ctxdb.v1.SessionUser
  */
 export type SessionUser = Message<"ctxdb.v1.SessionUser"> & {
   /**
-   * The user.
+   * Id of the user.
    *
    * @generated from field: string user_id = 1;
    */
   userId: string;
 
   /**
-   * The agent of the request that created it.
+   * Id of the agent in whose name the session was created (header X-Ctx-Agent).
    *
    * @generated from field: string agent_id = 2;
    */
@@ -72,20 +75,20 @@ export const SessionUserSchema: GenMessage<SessionUser> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_session, 1);
 
 /**
- * The session.
+ * Response of CreateSession.
  *
  * @generated from message ctxdb.v1.CreateSessionResponse
  */
 export type CreateSessionResponse = Message<"ctxdb.v1.CreateSessionResponse"> & {
   /**
-   * Its id.
+   * Id of the new session.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Whose it is.
+   * Owner of the session.
    *
    * @generated from field: ctxdb.v1.SessionUser user = 2;
    */
@@ -100,27 +103,28 @@ export const CreateSessionResponseSchema: GenMessage<CreateSessionResponse> = /*
   messageDesc(file_ctxdb_v1_session, 2);
 
 /**
- * Which page.
+ * Request of ListSessions.
  *
  * @generated from message ctxdb.v1.ListSessionsRequest
  */
 export type ListSessionsRequest = Message<"ctxdb.v1.ListSessionsRequest"> & {
   /**
-   * Sessions at most, at least 1.
+   * Sessions per page: 1 to 1000, default 100.
    *
    * @generated from field: optional uint32 limit = 1;
    */
   limit?: number | undefined;
 
   /**
-   * Sessions to skip. Default 0.
+   * Number of sessions to skip. Default 0.
    *
    * @generated from field: uint32 offset = 2;
    */
   offset: number;
 
   /**
-   * Continues a list that was cut: the next_cursor of the answer before.
+   * The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+   * INVALID_ARGUMENT if it is expired or belongs to another caller or list.
    *
    * @generated from field: optional string cursor = 3;
    */
@@ -135,20 +139,20 @@ export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__P
   messageDesc(file_ctxdb_v1_session, 3);
 
 /**
- * The sessions.
+ * Response of ListSessions.
  *
  * @generated from message ctxdb.v1.ListSessionsResponse
  */
 export type ListSessionsResponse = Message<"ctxdb.v1.ListSessionsResponse"> & {
   /**
-   * The last updated first.
+   * Sessions of this page, most recently changed first.
    *
    * @generated from field: repeated ctxdb.v1.SessionSummary sessions = 1;
    */
   sessions: SessionSummary[];
 
   /**
-   * Present where the list was cut. REST: headers X-Truncated and X-Next-Cursor.
+   * Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
    *
    * @generated from field: optional string next_cursor = 2;
    */
@@ -169,42 +173,42 @@ export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@_
  */
 export type SessionSummary = Message<"ctxdb.v1.SessionSummary"> & {
   /**
-   * Its id.
+   * Id of the session.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Its folder.
+   * URI of the session's folder, for example ctx://session/ann/support-42.
    *
    * @generated from field: string uri = 2;
    */
   uri: string;
 
   /**
-   * Whose it is.
+   * Owner of the session.
    *
    * @generated from field: ctxdb.v1.SessionUser user = 3;
    */
   user?: SessionUser | undefined;
 
   /**
-   * Messages in the active buffer.
+   * Number of messages since the last commit.
    *
    * @generated from field: uint32 message_count = 4;
    */
   messageCount: number;
 
   /**
-   * ISO 8601, UTC.
+   * When the session was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string created_at = 5;
    */
   createdAt: string;
 
   /**
-   * ISO 8601, UTC.
+   * Last change of the session: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string updated_at = 6;
    */
@@ -219,13 +223,13 @@ export const SessionSummarySchema: GenMessage<SessionSummary> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_session, 5);
 
 /**
- * The session to get.
+ * Request of GetSession.
  *
  * @generated from message ctxdb.v1.GetSessionRequest
  */
 export type GetSessionRequest = Message<"ctxdb.v1.GetSessionRequest"> & {
   /**
-   * Its id.
+   * Id of the session.
    *
    * @generated from field: string session_id = 1;
    */
@@ -240,27 +244,27 @@ export const GetSessionRequestSchema: GenMessage<GetSessionRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_session, 6);
 
 /**
- * A session.
+ * Response of GetSession.
  *
  * @generated from message ctxdb.v1.GetSessionResponse
  */
 export type GetSessionResponse = Message<"ctxdb.v1.GetSessionResponse"> & {
   /**
-   * Its id.
+   * Id of the session.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Whose it is.
+   * Owner of the session.
    *
    * @generated from field: ctxdb.v1.SessionUser user = 2;
    */
   user?: SessionUser | undefined;
 
   /**
-   * Messages in the active buffer.
+   * Number of messages since the last commit.
    *
    * @generated from field: uint32 message_count = 3;
    */
@@ -275,20 +279,21 @@ export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PUR
   messageDesc(file_ctxdb_v1_session, 7);
 
 /**
- * The session to delete.
+ * Request of DeleteSession.
  *
  * @generated from message ctxdb.v1.DeleteSessionRequest
  */
 export type DeleteSessionRequest = Message<"ctxdb.v1.DeleteSessionRequest"> & {
   /**
-   * Its id.
+   * Id of the session to delete.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Also forget the memories drawn from it: its episodes, and facts that no other session supports. Default false: memories stay.
+   * Also forget the memories extracted from it: its episodes, and facts that no other session supports.
+   * Default false.
    *
    * @generated from field: bool forget = 2;
    */
@@ -303,20 +308,20 @@ export const DeleteSessionRequestSchema: GenMessage<DeleteSessionRequest> = /*@_
   messageDesc(file_ctxdb_v1_session, 8);
 
 /**
- * The session is gone.
+ * Response of DeleteSession.
  *
  * @generated from message ctxdb.v1.DeleteSessionResponse
  */
 export type DeleteSessionResponse = Message<"ctxdb.v1.DeleteSessionResponse"> & {
   /**
-   * Its id.
+   * Id of the deleted session.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * With forget: id of the task that ends once the disk holds none of it.
+   * With forget: id of the task that ends when the disk no longer holds the removed text. Absent otherwise.
    *
    * @generated from field: optional string task_id = 2;
    */
@@ -331,55 +336,59 @@ export const DeleteSessionResponseSchema: GenMessage<DeleteSessionResponse> = /*
   messageDesc(file_ctxdb_v1_session, 9);
 
 /**
- * A message: content or parts, and parts win.
+ * Request of AddMessage: content or parts. If both are given, parts are used. At most 8 MiB as JSON.
  *
  * @generated from message ctxdb.v1.AddMessageRequest
  */
 export type AddMessageRequest = Message<"ctxdb.v1.AddMessageRequest"> & {
   /**
-   * The session.
+   * Id of the session.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * "user" or "assistant".
+   * Who speaks: "user" or "assistant".
    *
    * @generated from field: string role = 2;
    */
   role: string;
 
   /**
-   * Plain text.
+   * The message as plain text; required without parts.
    *
    * @generated from field: optional string content = 3;
    */
   content?: string | undefined;
 
   /**
-   * The structured message; empty = absent.
+   * The message in parts (text, context, tool calls), at most 1,000. An empty list counts as absent.
    *
    * @generated from field: repeated ctxdb.v1.MessagePart parts = 4;
    */
   parts: MessagePart[];
 
   /**
-   * The message's own id: added once, however often it is sent.
+   * Id of the message, chosen by the caller: 1-128 printable ASCII characters. A message with an id that the
+   * session already has is not added again. Default: a generated id.
    *
    * @generated from field: optional string id = 5;
    */
   id?: string | undefined;
 
   /**
-   * Repeats the first answer for 24 hours instead of adding twice: 1-128 printable ASCII. REST: header Idempotency-Key.
+   * Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+   * adding again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+   * REST: header Idempotency-Key.
    *
    * @generated from field: optional string idempotency_key = 6;
    */
   idempotencyKey?: string | undefined;
 
   /**
-   * When it was said, for conversations of another day: ISO 8601, not in the future. Default: now. Memories carry this date.
+   * When it was said, for importing older conversations: ISO 8601, not in the future. Default: now. Memories
+   * carry this date.
    *
    * @generated from field: optional string created_at = 7;
    */
@@ -394,27 +403,29 @@ export const AddMessageRequestSchema: GenMessage<AddMessageRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_session, 10);
 
 /**
- * Messages, oldest first.
+ * Request of AddMessages.
  *
  * @generated from message ctxdb.v1.AddMessagesRequest
  */
 export type AddMessagesRequest = Message<"ctxdb.v1.AddMessagesRequest"> & {
   /**
-   * The session.
+   * Id of the session.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * 1-500 messages.
+   * The messages, oldest first: 1 to 500, together at most 8 MiB as JSON.
    *
    * @generated from field: repeated ctxdb.v1.NewMessage messages = 2;
    */
   messages: NewMessage[];
 
   /**
-   * Repeats the first answer for 24 hours instead of adding twice: 1-128 printable ASCII. REST: header Idempotency-Key.
+   * Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+   * adding again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+   * REST: header Idempotency-Key.
    *
    * @generated from field: optional string idempotency_key = 3;
    */
@@ -429,34 +440,35 @@ export const AddMessagesRequestSchema: GenMessage<AddMessagesRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_session, 11);
 
 /**
- * A message of a batch: content or parts, and parts win.
+ * A message of a batch: content or parts. If both are given, parts are used.
  *
  * @generated from message ctxdb.v1.NewMessage
  */
 export type NewMessage = Message<"ctxdb.v1.NewMessage"> & {
   /**
-   * "user" or "assistant".
+   * Who speaks: "user" or "assistant".
    *
    * @generated from field: string role = 1;
    */
   role: string;
 
   /**
-   * Plain text.
+   * The message as plain text; required without parts.
    *
    * @generated from field: optional string content = 2;
    */
   content?: string | undefined;
 
   /**
-   * The structured message; empty = absent.
+   * The message in parts (text, context, tool calls), at most 1,000. An empty list counts as absent.
    *
    * @generated from field: repeated ctxdb.v1.MessagePart parts = 3;
    */
   parts: MessagePart[];
 
   /**
-   * The message's own id: added once, however often it is sent.
+   * Id of the message, chosen by the caller: 1-128 printable ASCII characters. A message with an id that the
+   * session already has is not added again. Default: a generated id.
    *
    * @generated from field: optional string id = 4;
    */
@@ -478,20 +490,20 @@ export const NewMessageSchema: GenMessage<NewMessage> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_session, 12);
 
 /**
- * The messages are stored.
+ * Response of AddMessages.
  *
  * @generated from message ctxdb.v1.AddMessagesResponse
  */
 export type AddMessagesResponse = Message<"ctxdb.v1.AddMessagesResponse"> & {
   /**
-   * The session.
+   * Id of the session.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Messages in the active buffer.
+   * Number of messages since the last commit, the new ones included.
    *
    * @generated from field: uint32 message_count = 2;
    */
@@ -506,83 +518,83 @@ export const AddMessagesResponseSchema: GenMessage<AddMessagesResponse> = /*@__P
   messageDesc(file_ctxdb_v1_session, 13);
 
 /**
- * A part of a message; `type` decides which fields it has.
+ * A part of a message. `type` decides which other fields apply; the others are ignored.
  *
  * @generated from message ctxdb.v1.MessagePart
  */
 export type MessagePart = Message<"ctxdb.v1.MessagePart"> & {
   /**
-   * "text", "context" or "tool".
+   * "text"; "context": a file or folder that was used; or "tool": a tool call.
    *
    * @generated from field: string type = 1;
    */
   type: string;
 
   /**
-   * text: the text, required there.
+   * text: the text. Required.
    *
    * @generated from field: optional string text = 2;
    */
   text?: string | undefined;
 
   /**
-   * context: the URI referred to, required there.
+   * context: URI of the file or folder. Required. The next commit adds to its usage count.
    *
    * @generated from field: optional string uri = 3;
    */
   uri?: string | undefined;
 
   /**
-   * context: "memory", "resource" or "skill"; default "memory".
+   * context: "memory", "resource" or "skill". Default "memory".
    *
    * @generated from field: optional string context_type = 4;
    */
   contextType?: string | undefined;
 
   /**
-   * context: a short description.
+   * context: short description of it. Default: none.
    *
    * @generated from field: optional string abstract = 5;
    */
   abstract?: string | undefined;
 
   /**
-   * tool: id of the call.
+   * tool: id of the call; later parts with the same id update the stored tool record.
    *
    * @generated from field: optional string tool_id = 6;
    */
   toolId?: string | undefined;
 
   /**
-   * tool: its name.
+   * tool: name of the tool, for example "read_file".
    *
    * @generated from field: optional string tool_name = 7;
    */
   toolName?: string | undefined;
 
   /**
-   * tool: URI of the skill that provides it.
+   * tool: URI of the skill that provides the tool. The next commit adds to its usage count.
    *
    * @generated from field: optional string skill_uri = 8;
    */
   skillUri?: string | undefined;
 
   /**
-   * tool: input parameters.
+   * tool: arguments of the call, as a JSON object.
    *
    * @generated from field: google.protobuf.Struct tool_input = 9;
    */
   toolInput?: JsonObject | undefined;
 
   /**
-   * tool: output.
+   * tool: result of the call, as text.
    *
    * @generated from field: optional string tool_output = 10;
    */
   toolOutput?: string | undefined;
 
   /**
-   * tool: "pending", "running", "completed" or "error"; default "pending".
+   * tool: "pending", "running", "completed" or "error". Default "pending".
    *
    * @generated from field: optional string tool_status = 11;
    */
@@ -597,20 +609,20 @@ export const MessagePartSchema: GenMessage<MessagePart> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_session, 14);
 
 /**
- * The message is stored.
+ * Response of AddMessage.
  *
  * @generated from message ctxdb.v1.AddMessageResponse
  */
 export type AddMessageResponse = Message<"ctxdb.v1.AddMessageResponse"> & {
   /**
-   * The session.
+   * Id of the session.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Messages in the active buffer.
+   * Number of messages since the last commit, the new one included.
    *
    * @generated from field: uint32 message_count = 2;
    */
@@ -625,27 +637,27 @@ export const AddMessageResponseSchema: GenMessage<AddMessageResponse> = /*@__PUR
   messageDesc(file_ctxdb_v1_session, 15);
 
 /**
- * What was used.
+ * Request of RecordUsage.
  *
  * @generated from message ctxdb.v1.RecordUsageRequest
  */
 export type RecordUsageRequest = Message<"ctxdb.v1.RecordUsageRequest"> & {
   /**
-   * The session.
+   * Id of the session.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * URIs of contexts.
+   * URIs of files and folders that were used, at most 1,000.
    *
    * @generated from field: repeated string contexts = 2;
    */
   contexts: string[];
 
   /**
-   * A skill.
+   * A skill that was used. Absent: none.
    *
    * @generated from field: optional ctxdb.v1.SkillUsage skill = 3;
    */
@@ -660,13 +672,13 @@ export const RecordUsageRequestSchema: GenMessage<RecordUsageRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_session, 16);
 
 /**
- * A skill that was used; further keys are ignored.
+ * A skill that was used; unknown keys are ignored.
  *
  * @generated from message ctxdb.v1.SkillUsage
  */
 export type SkillUsage = Message<"ctxdb.v1.SkillUsage"> & {
   /**
-   * Its URI.
+   * URI of the skill, for example ctx://agent/skills/pdf-forms/.
    *
    * @generated from field: string uri = 1;
    */
@@ -681,27 +693,27 @@ export const SkillUsageSchema: GenMessage<SkillUsage> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_session, 17);
 
 /**
- * What the session has used so far.
+ * Response of RecordUsage: what the session has used so far.
  *
  * @generated from message ctxdb.v1.RecordUsageResponse
  */
 export type RecordUsageResponse = Message<"ctxdb.v1.RecordUsageResponse"> & {
   /**
-   * The session.
+   * Id of the session.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Distinct contexts.
+   * Number of distinct contexts used in the session.
    *
    * @generated from field: uint32 contexts_used = 2;
    */
   contextsUsed: number;
 
   /**
-   * Distinct skills.
+   * Number of distinct skills used in the session.
    *
    * @generated from field: uint32 skills_used = 3;
    */
@@ -716,27 +728,30 @@ export const RecordUsageResponseSchema: GenMessage<RecordUsageResponse> = /*@__P
   messageDesc(file_ctxdb_v1_session, 18);
 
 /**
- * The session to commit.
+ * Request of CommitSession.
  *
  * @generated from message ctxdb.v1.CommitSessionRequest
  */
 export type CommitSessionRequest = Message<"ctxdb.v1.CommitSessionRequest"> & {
   /**
-   * Its id.
+   * Id of the session to commit.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Wait for the memories. Default true; false gives a task. REST: body or query.
+   * Wait until the memories are extracted. Default true. false returns a task at once. REST: in the body or
+   * the query.
    *
    * @generated from field: optional bool wait = 2;
    */
   wait?: boolean | undefined;
 
   /**
-   * Repeats the first answer for 24 hours instead of committing twice: 1-128 printable ASCII. REST: header Idempotency-Key.
+   * Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+   * committing again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another
+   * body. REST: header Idempotency-Key.
    *
    * @generated from field: optional string idempotency_key = 3;
    */
@@ -751,55 +766,55 @@ export const CommitSessionRequestSchema: GenMessage<CommitSessionRequest> = /*@_
   messageDesc(file_ctxdb_v1_session, 19);
 
 /**
- * What the commit did. With wait=false only session_id, status and task_id are present.
+ * Response of CommitSession. With wait=false it has only session_id, status and task_id.
  *
  * @generated from message ctxdb.v1.CommitSessionResponse
  */
 export type CommitSessionResponse = Message<"ctxdb.v1.CommitSessionResponse"> & {
   /**
-   * The session.
+   * Id of the session.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * "committed", or "accepted" with wait=false.
+   * "committed"; with wait=false "accepted".
    *
    * @generated from field: string status = 2;
    */
   status: string;
 
   /**
-   * Whether there was anything to archive.
+   * True if there were messages to archive.
    *
    * @generated from field: optional bool archived = 3;
    */
   archived?: boolean | undefined;
 
   /**
-   * Memories of this commit.
+   * Number of episodes and new facts from this commit.
    *
    * @generated from field: optional uint32 memories_extracted = 4;
    */
   memoriesExtracted?: number | undefined;
 
   /**
-   * Usage records updated by this commit.
+   * Number of files, folders and skills whose usage count went up with this commit.
    *
    * @generated from field: optional uint32 active_count_updated = 5;
    */
   activeCountUpdated?: number | undefined;
 
   /**
-   * Sums over the session's life.
+   * Totals over the life of the session.
    *
    * @generated from field: optional ctxdb.v1.SessionStats stats = 6;
    */
   stats?: SessionStats | undefined;
 
   /**
-   * The task that commits; only with wait=false.
+   * Id of the task that extracts the memories; only with wait=false.
    *
    * @generated from field: optional string task_id = 7;
    */
@@ -814,48 +829,48 @@ export const CommitSessionResponseSchema: GenMessage<CommitSessionResponse> = /*
   messageDesc(file_ctxdb_v1_session, 20);
 
 /**
- * Sums over a session's life.
+ * Totals over the life of a session.
  *
  * @generated from message ctxdb.v1.SessionStats
  */
 export type SessionStats = Message<"ctxdb.v1.SessionStats"> & {
   /**
-   * Messages of the user.
+   * Number of messages of the user.
    *
    * @generated from field: uint32 total_turns = 1;
    */
   totalTurns: number;
 
   /**
-   * Distinct contexts used.
+   * Number of distinct contexts used.
    *
    * @generated from field: uint32 contexts_used = 2;
    */
   contextsUsed: number;
 
   /**
-   * Distinct skills used.
+   * Number of distinct skills used.
    *
    * @generated from field: uint32 skills_used = 3;
    */
   skillsUsed: number;
 
   /**
-   * Memories of all commits.
+   * Number of memories extracted by all commits.
    *
    * @generated from field: uint32 memories_extracted = 4;
    */
   memoriesExtracted: number;
 
   /**
-   * Estimated tokens of all messages.
+   * Estimated number of tokens of all messages.
    *
    * @generated from field: uint32 total_tokens = 5;
    */
   totalTokens: number;
 
   /**
-   * Archives made.
+   * Number of archives.
    *
    * @generated from field: uint32 compression_count = 6;
    */
@@ -870,27 +885,28 @@ export const SessionStatsSchema: GenMessage<SessionStats> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_session, 21);
 
 /**
- * The session, and the budget.
+ * Request of GetSessionContext.
  *
  * @generated from message ctxdb.v1.GetSessionContextRequest
  */
 export type GetSessionContextRequest = Message<"ctxdb.v1.GetSessionContextRequest"> & {
   /**
-   * Its id.
+   * Id of the session.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Estimated tokens at most; default 128000.
+   * Maximum number of estimated tokens of the context. Default 128000.
    *
    * @generated from field: optional uint32 token_budget = 2;
    */
   tokenBudget?: number | undefined;
 
   /**
-   * Of these, tokens at most for what is recalled for the session (SearchService.Recall), 50-32000. Default: nothing is recalled.
+   * Part of token_budget for recalled memories, resources and skills (SearchService.Recall): 50 to 32000
+   * estimated tokens. Default: nothing is recalled.
    *
    * @generated from field: optional uint32 recall_budget = 3;
    */
@@ -905,41 +921,41 @@ export const GetSessionContextRequestSchema: GenMessage<GetSessionContextRequest
   messageDesc(file_ctxdb_v1_session, 22);
 
 /**
- * What fits into the budget.
+ * Response of GetSessionContext: what fits into the budget.
  *
  * @generated from message ctxdb.v1.GetSessionContextResponse
  */
 export type GetSessionContextResponse = Message<"ctxdb.v1.GetSessionContextResponse"> & {
   /**
-   * Overview of the newest archive, "" where there is none.
+   * Overview (L1) of the newest archive, or its abstract if only that fits; "" if there is no archive.
    *
    * @generated from field: string latest_archive_overview = 1;
    */
   latestArchiveOverview: string;
 
   /**
-   * Abstracts of the archives before, the newest first.
+   * Abstracts (L0) of earlier archives, newest first; at most 100.
    *
    * @generated from field: repeated ctxdb.v1.ArchiveAbstract pre_archive_abstracts = 2;
    */
   preArchiveAbstracts: ArchiveAbstract[];
 
   /**
-   * The live messages, oldest first.
+   * Newest messages since the last commit that fit into the budget, oldest first.
    *
    * @generated from field: repeated ctxdb.v1.SessionMessage messages = 3;
    */
   messages: SessionMessage[];
 
   /**
-   * Of all the above, and of recalled.
+   * Estimated number of tokens of the response, `recalled` included.
    *
    * @generated from field: uint32 estimated_tokens = 4;
    */
   estimatedTokens: number;
 
   /**
-   * The recalled text of the session, with recall_budget; it grows at its end alone. "" where nothing is known.
+   * With recall_budget: recalled text to paste into the prompt; it only grows at its end. "" if nothing fits.
    *
    * @generated from field: optional string recalled = 5;
    */
@@ -954,20 +970,20 @@ export const GetSessionContextResponseSchema: GenMessage<GetSessionContextRespon
   messageDesc(file_ctxdb_v1_session, 23);
 
 /**
- * An archive in one sentence.
+ * Abstract of one archive.
  *
  * @generated from message ctxdb.v1.ArchiveAbstract
  */
 export type ArchiveAbstract = Message<"ctxdb.v1.ArchiveAbstract"> & {
   /**
-   * Name of the archive, for example archive_001.
+   * Name of the archive in the session, for example archive_001.
    *
    * @generated from field: string archive_id = 1;
    */
   archiveId: string;
 
   /**
-   * Its abstract.
+   * Abstract (L0) of the archive: one sentence or a short summary.
    *
    * @generated from field: string abstract = 2;
    */
@@ -988,28 +1004,28 @@ export const ArchiveAbstractSchema: GenMessage<ArchiveAbstract> = /*@__PURE__*/
  */
 export type SessionMessage = Message<"ctxdb.v1.SessionMessage"> & {
   /**
-   * Its id.
+   * Id of the message.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * "user" or "assistant".
+   * Who spoke: "user" or "assistant".
    *
    * @generated from field: string role = 2;
    */
   role: string;
 
   /**
-   * Its parts.
+   * Parts of the message: text, context and tool calls.
    *
    * @generated from field: repeated ctxdb.v1.MessagePart parts = 3;
    */
   parts: MessagePart[];
 
   /**
-   * ISO 8601, UTC.
+   * When it was said: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
    *
    * @generated from field: string created_at = 4;
    */
@@ -1024,13 +1040,14 @@ export const SessionMessageSchema: GenMessage<SessionMessage> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_session, 25);
 
 /**
- * Conversations of the caller, from which memories are extracted. A session of somebody else answers NOT_FOUND.
+ * Sessions: conversations of the caller, from which memories are extracted. A session of another user is
+ * NOT_FOUND.
  *
  * @generated from service ctxdb.v1.SessionService
  */
 export const SessionService: GenService<{
   /**
-   * Starts a session. ALREADY_EXISTS for a chosen id that is taken.
+   * Starts a session. ALREADY_EXISTS if the chosen id is taken.
    *
    * @generated from rpc ctxdb.v1.SessionService.CreateSession
    */
@@ -1040,7 +1057,7 @@ export const SessionService: GenService<{
     output: typeof CreateSessionResponseSchema;
   },
   /**
-   * The caller's sessions, the last updated first.
+   * Lists the caller's sessions, most recently changed first.
    *
    * @generated from rpc ctxdb.v1.SessionService.ListSessions
    */
@@ -1050,7 +1067,7 @@ export const SessionService: GenService<{
     output: typeof ListSessionsResponseSchema;
   },
   /**
-   * One session. NOT_FOUND for an unknown or deleted one.
+   * Returns one session. NOT_FOUND for an unknown or deleted one.
    *
    * @generated from rpc ctxdb.v1.SessionService.GetSession
    */
@@ -1060,7 +1077,8 @@ export const SessionService: GenService<{
     output: typeof GetSessionResponseSchema;
   },
   /**
-   * Deletes messages, archives, tool records and relations of a session; extracted memories stay.
+   * Deletes a session with its messages, archives, tool records and relations. Memories extracted from it
+   * stay, unless `forget` is set. NOT_FOUND for an unknown or deleted session.
    *
    * @generated from rpc ctxdb.v1.SessionService.DeleteSession
    */
@@ -1070,7 +1088,8 @@ export const SessionService: GenService<{
     output: typeof DeleteSessionResponseSchema;
   },
   /**
-   * Appends a message. SESSION_EXPIRED for a deleted session, INVALID_ARGUMENT without content and parts.
+   * Appends a message to a session. NOT_FOUND for an unknown session, SESSION_EXPIRED for a deleted one,
+   * INVALID_ARGUMENT without content and parts, RESOURCE_EXHAUSTED above 1 GiB of uncommitted messages.
    *
    * @generated from rpc ctxdb.v1.SessionService.AddMessage
    */
@@ -1080,7 +1099,7 @@ export const SessionService: GenService<{
     output: typeof AddMessageResponseSchema;
   },
   /**
-   * Appends messages in one step: all of them, or none where one is refused.
+   * Appends several messages in one step: all of them, or none if one is invalid. Errors as for AddMessage.
    *
    * @generated from rpc ctxdb.v1.SessionService.AddMessages
    */
@@ -1090,7 +1109,8 @@ export const SessionService: GenService<{
     output: typeof AddMessagesResponseSchema;
   },
   /**
-   * Notes contexts and a skill that were used, each counted once a session; the next commit updates their usage counts.
+   * Records that contexts or a skill were used. Each counts once per session; the next commit adds to their
+   * usage counts, which raise search scores. SESSION_EXPIRED for a deleted session.
    *
    * @generated from rpc ctxdb.v1.SessionService.RecordUsage
    */
@@ -1100,7 +1120,8 @@ export const SessionService: GenService<{
     output: typeof RecordUsageResponseSchema;
   },
   /**
-   * Archives the messages, extracts memories, empties the buffer and updates usage counts. An empty session archives nothing.
+   * Archives the messages since the last commit, extracts memories from them, and updates usage counts.
+   * Without new messages, nothing is archived. SESSION_EXPIRED for a deleted session.
    *
    * @generated from rpc ctxdb.v1.SessionService.CommitSession
    */
@@ -1110,7 +1131,8 @@ export const SessionService: GenService<{
     output: typeof CommitSessionResponseSchema;
   },
   /**
-   * What a model should be given of a session, within a budget of tokens.
+   * Returns the context of a session for a model, within a token budget: overview of the newest archive,
+   * newest messages, abstracts of earlier archives.
    *
    * @generated from rpc ctxdb.v1.SessionService.GetSessionContext
    */
