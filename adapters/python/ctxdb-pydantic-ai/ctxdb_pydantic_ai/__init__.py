@@ -1,0 +1,7 @@
+"""Pydantic AI on ctxdb: workspaces whose files outlive the run, and are found by what they say."""
+
+from ctxdb_pydantic_ai.capability import CtxdbWorkspace
+from ctxdb_pydantic_ai.workspace import CtxdbWorkspaceBackend
+
+__all__ = ["CtxdbWorkspace", "CtxdbWorkspaceBackend"]
+__version__ = "0.1.0"
