@@ -206,6 +206,29 @@ export const USAGES = objects<Usage>(
   ({ activeCount, usedAt }) => isNumber(activeCount) && isNumber(usedAt),
 );
 
+/** A property that a client stores with a node; it means nothing to the server. */
+export interface DeadProperty {
+  readonly namespace: string;
+  readonly name: string;
+  /** XML that stands alone. */
+  readonly value: string;
+  readonly language?: string | undefined;
+}
+
+export const NODE_PROPERTIES = new RecordKind<readonly DeadProperty[]>(
+  "list of properties",
+  (value) =>
+    Array.isArray(value) &&
+    value.every(
+      (one: unknown) =>
+        isObject(one) &&
+        isText(one.namespace) &&
+        isText(one.name) &&
+        isText(one.value) &&
+        isMissingOr(one.language, isText),
+    ),
+);
+
 /** Bytes stored by a workspace, as counted by its quota. */
 export interface StoredRecord {
   readonly bytes: number;

@@ -30,7 +30,7 @@ const MAX_APPENDED_BYTES = 16 * 1024 * 1024;
 /** Memory per byte of the new file: old content, new content, and its text. */
 const APPEND_COST = 3;
 
-type Mode = WriteChange["mode"];
+type Mode = Exclude<WriteChange["mode"], "put">;
 const MODES: readonly Mode[] = ["replace", "append", "create"];
 
 /**

@@ -13,7 +13,12 @@ import type { Draft } from "../../storage/draft.ts";
 import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
 import { Builder } from "../../workspace/tree/builder.ts";
 import { type Located, locate, partitionOwner } from "../../workspace/tree/locate.ts";
-import { checkNotDerived, ensureDirectory, linkBuilt } from "../../workspace/tree/tree.ts";
+import {
+  checkNotDerived,
+  ensureDirectory,
+  linkBuilt,
+  renameDerivedAside,
+} from "../../workspace/tree/tree.ts";
 import { enqueueCleanup } from "../cleanup.ts";
 import { describeSkill } from "../describe-skill.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
@@ -27,8 +32,13 @@ export interface WriteDeps extends FileReading {
 export interface WriteChange {
   readonly path: Path;
   readonly uri: string;
-  /** `create` requires that no file exists, the others that one does. */
-  readonly mode: "replace" | "append" | "create";
+  /**
+   * `create` requires that no file exists, `replace` and `append` that one does. `put` takes both, and moves a
+   * derived file out of the way.
+   */
+  readonly mode: "replace" | "append" | "create" | "put";
+  /** Whether its chunks are indexed; default true. */
+  readonly isIndexed?: boolean;
   /** The kind in the file's versions. */
   readonly kind: ChangeKind;
   /** Makes the new content from the current file; the lease is released once it is written. */
@@ -49,7 +59,7 @@ export function writeFile(deps: WriteDeps, tenant: Tenant, change: WriteChange):
 
 async function write(deps: WriteDeps, tenant: Tenant, change: WriteChange): Promise<Entry> {
   const { workspace, owner } = tenant;
-  const before = locate(workspace.kv, workspace.keys, owner, change.path);
+  const before = replacedBy(change, locate(workspace.kv, workspace.keys, owner, change.path));
   checkState(workspace, before, change);
   const { bytes, lease } = await change.content(before);
   try {
@@ -74,7 +84,7 @@ async function writeBytes(
   const prepared = await prepareFile({ ...deps, contents: workspace.contents }, name, bytes, {
     workspace: workspace.incarnation,
     strict: false,
-    index: true,
+    index: change.isIndexed ?? true,
     isTaken: () => false,
     signal: change.signal,
   });
@@ -88,10 +98,12 @@ async function writeBytes(
       before?.entry ? { node: before.entry.node, created: before.entry.created } : {},
     );
     return await workspace.commit((draft) => {
-      const now = locate(draft, workspace.keys, owner, path);
+      const found = locate(draft, workspace.keys, owner, path);
+      const now = replacedBy(change, found);
       checkState(workspace, now, change);
       if (now?.entry?.generation !== before?.entry?.generation) throw new Conflict(uri);
       const directory = ensureDirectory(draft, workspace, owner, path.slice(0, -1), uri);
+      if (found?.entry && found !== now) renameDerivedAside(draft, directory, name, found.entry);
       const linked = linkBuilt(draft, workspace, directory, name, built);
       builder.finish(draft);
       for (const job of fileLayersJobs(workspace.incarnation, builder.versions, [change.origin]))
@@ -112,6 +124,10 @@ async function writeBytes(
   }
 }
 
+/** What a change writes over; a derived file is renamed where a new one takes its name. */
+const replacedBy = ({ mode }: WriteChange, found: Located | undefined): Located | undefined =>
+  mode === "put" && found?.entry?.source !== undefined ? undefined : found;
+
 /** The description in a skill's document; undefined for any other file, and for a document without one. */
 function skillAt(
   path: Path,
@@ -130,7 +146,7 @@ function checkState(
   if (found?.kind === "directory") throw invalidArgument("uri", `${uri} is a directory`);
   checkNotDerived(workspace, found?.entry, uri);
   if (found && mode === "create") throw alreadyExists("file", uri);
-  if (!found && mode !== "create") throw notFound("file", uri);
+  if (!found && mode !== "create" && mode !== "put") throw notFound("file", uri);
   if (ifMatch === undefined) return;
   const etag = found?.entry?.hash ?? "";
   if (!ifMatch.includes(etag) && !(found && ifMatch.includes("*")))

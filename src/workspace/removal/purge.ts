@@ -61,6 +61,7 @@ function isLinked(draft: WorkspaceDraft, { node }: Entry): boolean {
 function dropNode(draft: WorkspaceDraft, node: NodeId): void {
   draft.delete(draft.keys.node(node));
   draft.delete(draft.keys.usage(node));
+  draft.delete(draft.keys.properties(node));
 }
 
 async function purgeBelow(

@@ -153,6 +153,11 @@ export class Uploads {
     return content;
   }
 
+  /** Removes an upload before its time. */
+  discard(id: string): Promise<void> {
+    return this.#remove(id);
+  }
+
   /** Removes the uploads of a workspace in deletion, or of one of its users. */
   async removeOf(incarnation: WorkspaceId, owner?: Uploader): Promise<void> {
     for (const [key, value] of await this.#kv.range(prefixRange(UPLOADS))) {

@@ -8,7 +8,7 @@ import {
 } from "../../domain/node.ts";
 import { isHidden } from "../../domain/scope.ts";
 import { entryParts, nodeOfKey } from "../keys.ts";
-import { ENTRIES, NODE_RECORDS, USAGES } from "../records.ts";
+import { ENTRIES, NODE_PROPERTIES, NODE_RECORDS, USAGES } from "../records.ts";
 import type { Audit } from "./audit.ts";
 
 const NONE = -1;
@@ -45,6 +45,10 @@ export async function verifyTree(audit: Audit): Promise<void> {
   compareCounts(audit, expected);
   for await (const [key, value] of audit.records(keys.allUsage()))
     checkUsage(audit, nodeOfKey(key), USAGES.decode(value, key));
+  for await (const [key, value] of audit.records(keys.allProperties())) {
+    NODE_PROPERTIES.decode(value, key);
+    if (audit.placeOf(nodeOfKey(key)) === "lost") audit.report("property", nodeOfKey(key), "no such node");
+  }
 }
 
 /** False if the node belongs to another entry, so that this one cannot be checked further. */

@@ -1,0 +1,121 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
+import { notFound } from "../../domain/errors.ts";
+import { checkVisible, RESERVED_NAMES, reservedIn } from "../../domain/scope.ts";
+import type { Path } from "../../domain/uri.ts";
+import type { DeadProperty } from "../../workspace/records.ts";
+import { sessionLayer } from "../../workspace/sessions/files.ts";
+import { layerOf } from "../../workspace/tree/layers.ts";
+import { type Listed, listedOf } from "../../workspace/tree/listed.ts";
+import { children } from "../../workspace/tree/listing.ts";
+import { mustLocate } from "../../workspace/tree/locate.ts";
+import { propertiesOf } from "../../workspace/tree/node-properties.ts";
+import { renderedAt } from "../../workspace/tree/rendered.ts";
+import { countedBytes } from "../../workspace/tree/stored-bytes.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+
+/** Children of one page, and the length of their layers and properties. */
+const PAGE = 1000;
+const PAGE_LENGTH = 1024 * 1024;
+
+/** A file or directory as a file manager sees it. */
+export interface NodeDescription {
+  readonly path: Path;
+  readonly isDirectory: boolean;
+  /** Bytes. */
+  readonly size: number;
+  /** Unix time in ms. */
+  readonly created: number;
+  readonly modified: number;
+  readonly mime?: string | undefined;
+  /** Content hash; absent for directories and rendered files. */
+  readonly etag?: string | undefined;
+  /** L0 and L1, if they were asked for and exist. */
+  readonly abstract?: string | undefined;
+  readonly overview?: string | undefined;
+  /** What clients have stored with the node, if it was asked for. */
+  readonly properties: readonly DeadProperty[];
+}
+
+export interface NodePage {
+  readonly self: NodeDescription;
+  readonly children: readonly NodeDescription[];
+  /** The name after which the next page begins; undefined if there is none. */
+  readonly next: string | undefined;
+  /** Bytes that the account stores. */
+  readonly usedBytes: number;
+}
+
+export interface DescribeInput {
+  readonly uri: string;
+  readonly withChildren: boolean;
+  /** The children after this name. */
+  readonly after?: string | undefined;
+  readonly withLayers: boolean;
+  readonly withProperties: boolean;
+}
+
+/**
+ * A node and a page of its children, without what the server derives: layers, metadata, the text and sections
+ * of documents. Derived nodes are NOT_FOUND.
+ */
+export async function describeNodes(
+  deps: { tenants: Tenants },
+  call: ServiceCall,
+  input: DescribeInput,
+): Promise<NodePage> {
+  const { workspace, owner } = await deps.tenants.reading(call.caller);
+  const path = workspace.uris.parse(input.uri);
+  checkVisible(call.caller, path, input.uri);
+  const uri = workspace.uris.format(path);
+  if (reservedIn(path) !== undefined) throw notFound("resource", uri);
+  const usedBytes = countedBytes(workspace.kv, workspace.keys) ?? 0;
+  const show = (item: Listed) => description(workspace, item, input);
+  const rendered = renderedAt(workspace, owner, path);
+  if (rendered) return { self: show(rendered.listed), children: [], next: undefined, usedBytes };
+  const located = mustLocate(workspace.kv, workspace.keys, owner, path, uri);
+  if (located.entry?.source !== undefined) throw notFound("resource", uri);
+  const self = show(listedOf(workspace, located));
+  const found: NodeDescription[] = [];
+  if (!input.withChildren || located.kind === "file")
+    return { self, children: found, next: undefined, usedBytes };
+  const yielder = new EventLoopYielder(workspace.incarnation);
+  let length = 0;
+  for await (const item of children(workspace, workspace.kv, owner, located, true, input.after)) {
+    if (item.entry?.source !== undefined || RESERVED_NAMES.has(item.name)) continue;
+    if (found.length === PAGE || length > PAGE_LENGTH)
+      return { self, children: found, next: found.at(-1)?.path.at(-1), usedBytes };
+    const child = show(item);
+    found.push(child);
+    length += lengthOf(child);
+    await yielder.yieldIfDue();
+  }
+  return { self, children: found, next: undefined, usedBytes };
+}
+
+const lengthOf = ({ abstract = "", overview = "", properties }: NodeDescription): number =>
+  properties.reduce((sum, { value }) => sum + value.length, abstract.length + overview.length);
+
+function description(
+  workspace: Workspace,
+  item: Listed,
+  { withLayers, withProperties }: DescribeInput,
+): NodeDescription {
+  const { path, isDirectory, size, created, modified, entry, session } = item;
+  const layer = (level: 0 | 1) =>
+    session
+      ? sessionLayer(workspace, workspace.kv, session, level)
+      : entry && layerOf(workspace, entry, level);
+  return {
+    path,
+    isDirectory,
+    size,
+    created,
+    modified,
+    mime: entry?.mime,
+    etag: entry?.hash,
+    ...(withLayers && { abstract: layer(0), overview: layer(1) }),
+    properties: withProperties && entry ? propertiesOf(workspace.kv, workspace.keys, entry.node) : [],
+  };
+}

@@ -1,0 +1,23 @@
+import type { NodeId } from "../../domain/node.ts";
+import type { KvReader } from "../../storage/kv.ts";
+import { encodeRecord } from "../../storage/records.ts";
+import type { WorkspaceDraft } from "../draft.ts";
+import type { Keys } from "../keys.ts";
+import { type DeadProperty, NODE_PROPERTIES } from "../records.ts";
+
+/** The properties of a node; they stay with it when it moves or gets another content. */
+export const propertiesOf = (
+  reader: Pick<KvReader, "get">,
+  keys: Keys,
+  node: NodeId,
+): readonly DeadProperty[] => NODE_PROPERTIES.read(reader, keys.properties(node)) ?? [];
+
+export function putProperties(
+  draft: WorkspaceDraft,
+  node: NodeId,
+  properties: readonly DeadProperty[],
+): void {
+  const key = draft.keys.properties(node);
+  if (properties.length > 0) draft.put(key, encodeRecord(properties));
+  else draft.delete(key);
+}
