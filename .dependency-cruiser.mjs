@@ -34,6 +34,7 @@ const DRIVERS = {
   papaparse: "^src/ingest/parse/",
   "commander|cli-progress|string-width": "^src/cli/",
   tar: "^src/ingest/tar\\.ts$",
+  saxes: "^src/transport/dav/",
   undici: "^src/(ingest/fetch|transport/gateway)/",
   "ipaddr\\.js": "^src/ingest/fetch/",
 };
@@ -142,6 +143,12 @@ export default {
       "Other wires do not know the gateway.",
       { path: "^src/transport/", pathNot: "^src/transport/(gateway/|transport\\.ts$)" },
       { path: "^src/transport/gateway/" },
+    ),
+    error(
+      "dav-on-top",
+      "Other wires do not know WebDAV.",
+      { path: "^src/transport/", pathNot: "^src/transport/(dav/|transport\\.ts$)" },
+      { path: "^src/transport/dav/" },
     ),
     ...driverRules,
     error(

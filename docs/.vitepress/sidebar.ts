@@ -58,6 +58,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
         items: CLIENTS.map((name) => page(name, `/clients/${name.toLowerCase()}/`)),
       },
       page("Gateway", "/gateway"),
+      page("WebDAV", "/webdav"),
       page("Adapters", "/adapters"),
       page("Sources", "/sources"),
       page("Formats", "/formats"),

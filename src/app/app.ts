@@ -236,6 +236,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       trace,
       ...httpFront,
       auditLog: auditInto(audit, httpFront.auditLog),
+      ...(config.webdav && { dav: { deps: shared, maxStoredBytes: config.maxStoredBytes } }),
       ...(config.gateway && {
         gateway: {
           ...config.gateway,

@@ -54,6 +54,8 @@ export interface Config extends MediaModelSettings {
    * Host names under which the server may be called without a root key, in addition to its own; `*` = any.
    */
   readonly allowedHosts: readonly string[] | undefined;
+  /** Whether file managers are served below /dav. */
+  readonly webdav: boolean;
   /** Certificate and private key, files in PEM. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   /** Requests per second and key. */
@@ -252,6 +254,7 @@ function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
     urlAllowPrivate: found.CTXDB_URL_ALLOW_PRIVATE,
     corsOrigins: found.CTXDB_CORS_ORIGINS,
     allowedHosts: found.CTXDB_ALLOWED_HOSTS,
+    webdav: found.CTXDB_WEBDAV,
     tls: tlsOf(found, folder),
     rateLimit: found.CTXDB_RATE_LIMIT,
     auditLog: found.CTXDB_AUDIT_LOG === undefined ? undefined : resolve(folder, found.CTXDB_AUDIT_LOG),

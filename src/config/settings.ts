@@ -81,6 +81,7 @@ export const settings = z.strictObject({
     )
     .refine((origins) => origins.length <= 1 || !origins.includes("*"), "* stands alone")
     .optional(),
+  CTXDB_WEBDAV: boolean.default(true),
   CTXDB_ALLOWED_HOSTS: list
     .refine(
       (names) => names.every((name) => name === "*" || HOST_NAME.test(name)),

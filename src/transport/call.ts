@@ -5,7 +5,7 @@ import { deadlineExceeded, type ServiceError, unavailable } from "../domain/erro
 import type { ServiceCall } from "../service/call.ts";
 import type { HeaderView } from "./identity.ts";
 
-export type Wire = "rest" | "connect" | "grpc" | "grpc-web" | "mcp" | "gateway" | "internal";
+export type Wire = "rest" | "connect" | "grpc" | "grpc-web" | "mcp" | "gateway" | "dav" | "internal";
 
 /** Headers (REST) or metadata (typed wires) that an operation adds to its answer. */
 export interface Reply {

@@ -339,10 +339,13 @@ const lostKey = () =>
 const subjectOf = (account: string | undefined, user: string | undefined): string | undefined =>
   account === undefined ? undefined : [account, user].filter(Boolean).join("/");
 
+/** The content hashes in an If-Match or If-None-Match header. */
+export const entityTags = (header: string): string[] =>
+  header.split(",").map((tag) => tag.trim().replace(/^(?:W\/)?"(.*)"$/, "$1"));
+
 function readConditions(call: RunningCall, request: Message): void {
   const ifMatch = textIn(request, "ifMatch");
   const idempotencyKey = textIn(request, "idempotencyKey");
-  if (ifMatch !== undefined)
-    call.ifMatch = ifMatch.split(",").map((tag) => tag.trim().replace(/^(?:W\/)?"(.*)"$/, "$1"));
+  if (ifMatch !== undefined) call.ifMatch = entityTags(ifMatch);
   if (idempotencyKey !== undefined) call.idempotencyKey = idempotencyKey;
 }

@@ -16,6 +16,7 @@ import type { ListenLimits } from "./connections/limits.ts";
 import { type Listener, listen } from "./connections/listen.ts";
 import type { TlsFiles } from "./connections/tls.ts";
 import { Cors, isLoopbackHost } from "./cors.ts";
+import { DAV_HEADERS, DavHandler, type DavOptions } from "./dav/handler.ts";
 import { toServiceError } from "./errors.ts";
 import { Gateway, type GatewayOptions } from "./gateway/gateway.ts";
 import { headersOf } from "./headers.ts";
@@ -75,6 +76,8 @@ export interface TransportOptions {
   readonly memory: CallMemory;
   /** The gateway to providers of chat APIs, if configured. */
   readonly gateway?: Omit<GatewayOptions, "log" | "registry">;
+  /** undefined: no WebDAV. */
+  readonly dav?: DavOptions | undefined;
 }
 
 export interface Transport {
@@ -128,7 +131,8 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   const home = welcome({ ...options, keyed: !options.keyless, loopback, studio: isStudioBuilt() });
   const gateway = options.gateway && new Gateway(pipeline, { ...options, ...options.gateway });
   const pages = new Map([...bare, ...viewer(), ["/", home] as const]);
-  const front = new Front({ rest, rpc, mcp, gateway, cors, probes: pages, studio: new Studio() });
+  const dav = options.dav && new DavHandler({ ...options, pipeline, operations }, options.dav);
+  const front = new Front({ rest, rpc, mcp, gateway, dav, cors, probes: pages, studio: new Studio() });
   const listener: Listener = await listen({
     host: options.host,
     port: options.port,
@@ -146,7 +150,10 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   return {
     host: listener.host,
     port: listener.port,
-    recheck: (lost) => pipeline.recheck(lost),
+    recheck(lost) {
+      pipeline.recheck(lost);
+      dav?.recheck(lost);
+    },
     async close(graceMs) {
       stopping.abort();
       pipeline.stop();
@@ -174,6 +181,7 @@ interface Wires {
   readonly rpc: RpcHandler;
   readonly mcp: () => Promise<McpEndpoint>;
   readonly gateway: Gateway | undefined;
+  readonly dav: DavHandler | undefined;
   readonly cors: Cors;
   readonly probes: ReadonlyMap<string, Probe>;
   readonly studio: Studio;
@@ -192,21 +200,13 @@ class Front {
     const at = url.indexOf("?");
     const path = at < 0 ? url : url.slice(0, at);
     const origin = request.headers.origin;
-    if (origin !== undefined) setHeaders(response, this.#wires.cors.headers(origin));
-    if (!UNGUARDED.has(path)) {
-      const authority = named ?? authorityOf(request);
-      if (authority === undefined && request.httpVersion === "1.1")
-        return this.#wires.rest.refuse(
-          request,
-          response,
-          "refused",
-          invalidArgument("Host", "is required in HTTP/1.1"),
-        );
-      const source = { method: request.method ?? "", path, authority, origin, headers: headersOf(request) };
-      const refusal = this.#wires.cors.refusal(source);
-      if (refusal !== undefined) return this.#wires.rest.refuse(request, response, "refused", refusal);
-    }
-    if (request.method === "OPTIONS") return this.#preflight(request, response);
+    const dav = this.#wires.dav?.takes(path) ? this.#wires.dav : undefined;
+    // no page of another origin uses WebDAV
+    if (origin !== undefined && !dav) setHeaders(response, this.#wires.cors.headers(origin));
+    const refusal = this.#refusal(request, path, named);
+    if (refusal !== undefined) return this.#wires.rest.refuse(request, response, "refused", refusal);
+    if (dav) return dav.handle(request, response, path, named ?? authorityOf(request));
+    if (request.method === "OPTIONS") return this.#preflight(request, response, path);
     if (path === "/mcp" || path === "/mcp/") return this.#serveMcp(request, response, origin);
     const query = at < 0 ? "" : url.slice(at + 1);
     const { gateway } = this.#wires;
@@ -219,14 +219,26 @@ class Front {
     return this.#wires.rest.handle(request, response, path, query);
   }
 
+  #refusal(request: HttpRequest, path: string, named: string | undefined): ServiceError | undefined {
+    if (UNGUARDED.has(path)) return undefined;
+    const authority = named ?? authorityOf(request);
+    if (authority === undefined && request.httpVersion === "1.1")
+      return invalidArgument("Host", "is required in HTTP/1.1");
+    const { method = "" } = request;
+    const { origin } = request.headers;
+    return this.#wires.cors.refusal({ method, path, authority, origin, headers: headersOf(request) });
+  }
+
   async #serveMcp(request: HttpRequest, response: HttpResponse, origin: string | undefined): Promise<void> {
     const refusal = origin === undefined ? undefined : this.#wires.cors.foreignPage(origin);
     if (refusal !== undefined) return this.#wires.rest.refuse(request, response, "refused", refusal);
     return (await this.#wires.mcp()).handle(request, response);
   }
 
-  #preflight(request: HttpRequest, response: HttpResponse): void {
+  #preflight(request: HttpRequest, response: HttpResponse, path: string): void {
     setHeaders(response, this.#wires.cors.preflight(headersOf(request)));
+    // Windows asks the root whether the server has WebDAV
+    if (path === "/" && this.#wires.dav) setHeaders(response, DAV_HEADERS);
     response.writeHead(204);
     response.end();
     drain(request);

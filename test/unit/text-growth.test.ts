@@ -53,6 +53,9 @@ import { askedOfPassage, choosePassage } from "../../src/retrieve/choose-passage
 import { planQuery } from "../../src/retrieve/plan/plan.ts";
 import { holds, tokensOf } from "../../src/retrieve/recall-block.ts";
 import { archiveNameOf } from "../../src/service/resource/open-source.ts";
+import { parseIf } from "../../src/transport/dav/if-header.ts";
+import { pathOf, pathOfUrl } from "../../src/transport/dav/paths.ts";
+import { MAX_XML_BYTES, parseXml } from "../../src/transport/dav/xml-reader.ts";
 import { faultAmong } from "../support/growth.ts";
 
 const utterance = (text: string, tools: readonly ToolCall[] = []): Utterance => ({
@@ -210,6 +213,10 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   readFrontMatter: orRefused((text) => readFrontMatter(`---\n${text}\n---\n`, "data")),
   sections: (text) => sections(text, headings(text), ""),
   isDeep,
+  parseIf: orRefused(parseIf),
+  pathOf: orRefused((text) => pathOf(`/dav/resources/${text}`, true)),
+  pathOfUrl: orRefused((text) => pathOfUrl("Destination", text, "host")),
+  parseXml: orRefused((text) => parseXml(Buffer.from(text.slice(0, MAX_XML_BYTES)))),
 };
 
 const filled = (unit: string) => (length: number) =>

@@ -3,15 +3,14 @@ import { create, type Message } from "@bufbuild/protobuf";
 import { present } from "../../base/expect.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { readBody } from "../body.ts";
-import { clientLeft, type RunningCall } from "../call.ts";
+import type { RunningCall } from "../call.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { retryAfter, toServiceError } from "../errors.ts";
-import { FOREIGN_CONTENT_POLICY } from "../guarded-response.ts";
 import { headersOf } from "../headers.ts";
 import type { HeaderView } from "../identity.ts";
-import type { ByteStream, DownloadOperation, UnaryOperation, UploadOperation } from "../operation.ts";
+import type { DownloadOperation, UnaryOperation, UploadOperation } from "../operation.ts";
 import { type CallAnswer, type Pipeline, secondsSince } from "../pipeline.ts";
-import { drain, type Headers, hasLeft, respond, writeAll, writeHead } from "../respond.ts";
+import { type Headers, hasLeft, respond } from "../respond.ts";
 import { bindJson } from "./bind-json.ts";
 import { bindQuery, bindText, parseQuery } from "./bind-query.ts";
 import type { Dialect, DialectAnswer } from "./dialect.ts";
@@ -19,8 +18,8 @@ import { failure, success } from "./envelope.ts";
 import { parseBody } from "./json-text.ts";
 import { type Match, pathValues, type RouteTable } from "./match.ts";
 import { receiveForm } from "./multipart.ts";
-import { attachment, type ByteRange, parseRange } from "./range.ts";
 import type { Route } from "./routes.ts";
+import { sendFile } from "./send-file.ts";
 import { UnknownFields, warningHeader } from "./unknown-fields.ts";
 
 export interface RestOptions {
@@ -215,20 +214,9 @@ export class RestHandler {
     const saved = await this.#options.dialect?.saved(call, operation, asked);
     if (saved) return saved;
     const stream = await this.#options.pipeline.download(call, operation, asked);
-    const range =
-      stream.size === undefined || ifRangeFails(headers, stream)
-        ? undefined
-        : parseRange(headers.get("range"), stream.size);
-    const begin = () => {
-      const facts = { call, seconds: secondsSince(call.started) };
-      const sent = { ...answerHeaders(facts, exchange.unknown.warnings), ...streamHeaders(stream, range) };
-      writeHead(response, range === undefined ? 200 : 206, sent);
-    };
-    if (request.method === "HEAD") {
-      begin();
-      response.end();
-    } else if (!(await sendBytes(response, begin, stream.read(range)))) throw clientLeft();
-    drain(request);
+    await sendFile(request, response, stream, headers, () =>
+      answerHeaders({ call, seconds: secondsSince(call.started) }, exchange.unknown.warnings),
+    );
     return undefined;
   }
 }
@@ -240,20 +228,6 @@ function holdText(call: RunningCall, text: string): ServiceError | undefined {
     return undefined;
   } catch (error) {
     return toServiceError(error);
-  }
-}
-
-/** After the headers are sent, only closing the connection can signal an error. */
-async function sendBytes(
-  response: HttpResponse,
-  begin: () => void,
-  bytes: AsyncIterable<Uint8Array>,
-): Promise<boolean> {
-  try {
-    return await writeAll(response, begin, bytes);
-  } catch (error) {
-    if (response.headersSent) response.destroy();
-    throw error;
   }
 }
 
@@ -289,26 +263,6 @@ function answerHeaders(
 
 const hasBody = ({ headers }: HttpRequest): boolean =>
   Number(headers["content-length"]) > 0 || headers["transfer-encoding"] !== undefined;
-
-function streamHeaders(stream: ByteStream, range: ByteRange | undefined): Headers {
-  const headers: Headers = {
-    "Content-Type": stream.contentType,
-    "Content-Disposition": attachment(stream.name),
-    "Content-Security-Policy": FOREIGN_CONTENT_POLICY,
-  };
-  if (stream.etag !== undefined) headers.ETag = `"${stream.etag}"`;
-  if (stream.size === undefined) return headers;
-  headers["Accept-Ranges"] = "bytes";
-  headers["Content-Length"] = range === undefined ? stream.size : range.end - range.start;
-  if (range !== undefined) headers["Content-Range"] = `bytes ${range.start}-${range.end - 1}/${stream.size}`;
-  return headers;
-}
-
-/** A range of another version of the file is useless: then the whole file is sent. */
-function ifRangeFails(headers: HeaderView, stream: ByteStream): boolean {
-  const wanted = headers.get("if-range");
-  return wanted !== undefined && wanted !== `"${stream.etag}"`;
-}
 
 function bindHeader(message: Message, name: string, route: Route, value: string | undefined): void {
   if (value === undefined) return;

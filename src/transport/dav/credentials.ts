@@ -1,0 +1,56 @@
+import { isIPv4 } from "node:net";
+import { permissionDenied } from "../../domain/errors.ts";
+import type { HttpRequest } from "../connections/connections.ts";
+import { isLoopbackHost } from "../cors.ts";
+import type { HeaderView } from "../identity.ts";
+
+const BASIC = /^basic\s+([A-Za-z0-9+/_=-]*)$/i;
+/** Longer than every key and name. */
+const MAX_CREDENTIALS_LENGTH = 1024;
+
+/** Whether keys in the request cannot be read on the way: TLS, here or at a proxy, or a loopback address. */
+export function isPrivate(request: HttpRequest, headers: HeaderView): boolean {
+  if ("stream" in request ? request.stream.session?.encrypted : "encrypted" in request.socket) return true;
+  if (/^https\b/i.test(headers.get("x-forwarded-proto") ?? "")) return true;
+  const peer = headers.peer ?? "";
+  return isLoopbackHost(isIPv4(peer) ? peer : peer.toLowerCase());
+}
+
+/**
+ * The headers with Basic credentials as those of the other wires: the password is the API key; a user name
+ * `account/user` names whom ROOT acts for, any other one is ignored. PERMISSION_DENIED if a request without
+ * another key might have sent, or be asked for, a password that others can read.
+ */
+export function withBasic(headers: HeaderView, isSafe: boolean, keyless: boolean): HeaderView {
+  const authorization = headers.get("authorization")?.trim() ?? "";
+  const isBasic = /^basic\b/i.test(authorization);
+  const hasKey = Boolean(headers.get("x-api-key")) || (authorization !== "" && !isBasic);
+  if (hasKey || (keyless && !isBasic)) return headers;
+  if (!isSafe && !keyless)
+    throw permissionDenied(
+      "Authorization",
+      "WebDAV takes a password over TLS or from this machine alone, since others could read it: use https, or send the key as Authorization: Bearer",
+    );
+  if (!isBasic) return headers;
+  const { name, password } = decoded(authorization);
+  const [account, user] = /^([^/]*)\/(.*)$/.exec(name)?.slice(1) ?? [];
+  const read: Readonly<Record<string, string | undefined>> = {
+    "x-api-key": password,
+    authorization: undefined,
+    "x-ctx-account": headers.get("x-ctx-account") ?? account,
+    "x-ctx-user": headers.get("x-ctx-user") ?? user,
+  };
+  return {
+    peer: headers.peer,
+    ...(headers.identified && { identified: headers.identified }),
+    get: (header) => (Object.hasOwn(read, header) ? read[header] : headers.get(header)),
+  };
+}
+
+/** An unreadable pair gives an empty key, which is a wrong one. */
+function decoded(authorization: string): { readonly name: string; readonly password: string } {
+  const encoded = authorization.length > MAX_CREDENTIALS_LENGTH ? null : BASIC.exec(authorization);
+  const pair = Buffer.from(encoded?.[1] ?? "", "base64").toString();
+  const at = pair.indexOf(":");
+  return at < 0 ? { name: "", password: "" } : { name: pair.slice(0, at), password: pair.slice(at + 1) };
+}

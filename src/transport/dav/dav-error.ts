@@ -1,0 +1,47 @@
+import { STATUS_CODES } from "node:http";
+import { type Code, type Details, ServiceError, STATUS } from "../../domain/errors.ts";
+import { escaped, xmlDocument } from "./xml-text.ts";
+
+/** An error whose status RFC 4918 gives, with the element of a precondition (16) if it names one. */
+export class DavError extends ServiceError {
+  /** XML. */
+  readonly condition: string;
+
+  constructor(http: number, condition: string, resource: string, reason: string) {
+    const code: Code = http === 403 ? "PERMISSION_DENIED" : "FAILED_PRECONDITION";
+    super(code, `${resource}: ${reason}`, { resource, reason }, { http });
+    this.condition = condition;
+  }
+}
+
+/** A condition of the request does not hold. */
+export const conditionFails = (resource: string, reason: string) => new DavError(412, "", resource, reason);
+
+/** The folder above does not exist, or something is in the way. */
+export const conflict = (resource: string, reason: string) => new DavError(409, "", resource, reason);
+
+/** HTTP 405. */
+export function notHere(method: string, resource: string, reason: string): ServiceError {
+  const details: Details = { field: "method", reason: `${method} ${resource}: ${reason}` };
+  return new ServiceError("INVALID_ARGUMENT", `method: ${details.reason}`, details, { http: 405 });
+}
+
+/** The status of an error in WebDAV's terms. */
+export function statusOf(error: ServiceError): number {
+  const { code, details, http } = error;
+  if (http !== STATUS[code].http || error instanceof DavError) return http;
+  // 412 says that a condition of the request does not hold
+  if (code === "FAILED_PRECONDITION" && details?.reason !== "etag") return 409;
+  if (code === "ALREADY_EXISTS") return 412;
+  if (code === "RESOURCE_EXHAUSTED" && details?.retry_after === undefined) return 507;
+  return http;
+}
+
+export const reasonPhrase = (status: number): string => STATUS_CODES[status] ?? "";
+
+/** The body of an error answer: its precondition, code and message. */
+export function errorDocument(error: ServiceError): string {
+  const condition = error instanceof DavError ? error.condition : "";
+  const text = `<ctx:code>${error.code}</ctx:code><ctx:message>${escaped(error.message)}</ctx:message>`;
+  return xmlDocument("error", `${condition}${text}`);
+}

@@ -1,0 +1,140 @@
+import { create, type DescMessage, type DescMethodUnary, type MessageInitShape } from "@bufbuild/protobuf";
+import { ServiceError } from "../../domain/errors.ts";
+import type { Path } from "../../domain/uri.ts";
+import type { PutDeps } from "../../service/content/put-file.ts";
+import {
+  type DescribeInput,
+  describeNodes,
+  type NodeDescription,
+} from "../../service/filesystem/describe-nodes.ts";
+import { readBody } from "../body.ts";
+import type { RunningCall } from "../call.ts";
+import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
+import type { HeaderView } from "../identity.ts";
+import { type AccessRule, type Operation, operationName } from "../operation.ts";
+import type { Pipeline } from "../pipeline.ts";
+import type { Headers } from "../respond.ts";
+import { conflict } from "./dav-error.ts";
+import type { LockTable } from "./locks.ts";
+import { hrefOf } from "./paths.ts";
+import { MAX_XML_BYTES, parseXml, type RequestElement } from "./xml-reader.ts";
+
+/** What all methods need. */
+export interface DavContext {
+  readonly pipeline: Pipeline;
+  readonly operations: readonly Operation[];
+  readonly deps: PutDeps;
+  /** `ctx` */
+  readonly uriScheme: string;
+  /** Stored bytes that an account may have; 0: no limit. */
+  readonly maxStoredBytes: number;
+  readonly locks: LockTable;
+}
+
+/** A whole answer; a method that has written its own gives none. */
+export interface DavAnswer {
+  readonly status: number;
+  readonly headers?: Headers;
+  /** XML unless the headers say otherwise. */
+  readonly body?: string;
+}
+
+export interface DavRequest {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  readonly headers: HeaderView;
+  readonly path: Path;
+  /** Host and port of the request. */
+  readonly authority: string | undefined;
+  readonly rule: AccessRule;
+}
+
+/** One request of WebDAV. */
+export class DavExchange implements DavRequest {
+  readonly context: DavContext;
+  readonly call: RunningCall;
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  readonly headers: HeaderView;
+  readonly path: Path;
+  readonly authority: string | undefined;
+  readonly rule: AccessRule;
+
+  constructor(context: DavContext, call: RunningCall, from: DavRequest) {
+    this.context = context;
+    this.call = call;
+    this.request = from.request;
+    this.response = from.response;
+    this.headers = from.headers;
+    this.path = from.path;
+    this.authority = from.authority;
+    this.rule = from.rule;
+  }
+
+  uri(path: Path = this.path): string {
+    return `${this.context.uriScheme}://${path.join("/")}`;
+  }
+
+  /** Runs an operation of the contract. */
+  async run<I extends DescMessage>(method: DescMethodUnary<I>, input: MessageInitShape<I>): Promise<void> {
+    const name = operationName(method);
+    const operation = this.context.operations.find((one) => one.name === name);
+    if (operation?.kind !== "unary") throw new Error(`${name} is not served`);
+    await this.context.pipeline.unary(this.call, operation, create(method.input, input));
+  }
+
+  describe(path: Path, input: Partial<DescribeInput> = {}) {
+    return describeNodes(this.context.deps, this.call, {
+      uri: this.uri(path),
+      withChildren: false,
+      withLayers: false,
+      withProperties: false,
+      ...input,
+    });
+  }
+
+  /** The node at a place; undefined if there is none. */
+  async find(path: Path): Promise<NodeDescription | undefined> {
+    try {
+      return (await this.describe(path)).self;
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === "NOT_FOUND") return undefined;
+      throw error;
+    }
+  }
+
+  /** HTTP 409 unless the folder of a new node exists. */
+  async checkParent(path: Path): Promise<void> {
+    const above = path.slice(0, -1);
+    const parent = await this.find(above);
+    if (!parent?.isDirectory) throw conflict(hrefOf(above, true), "the folder does not exist; make it first");
+  }
+
+  /** The XML body; undefined if there is none. */
+  async xml(): Promise<RequestElement | undefined> {
+    const bytes = await this.receive(MAX_XML_BYTES, "of XML in WebDAV");
+    return bytes.length === 0 ? undefined : parseXml(bytes);
+  }
+
+  /** The whole body, once the caller is known to be still allowed and it is the call's turn. */
+  async receive(limit: number, setting: string): Promise<Buffer> {
+    this.checkEncoding();
+    const bytes = await readBody(this.request, limit, this.call, setting);
+    await this.admit();
+    return bytes;
+  }
+
+  /** To be called when a body has arrived: that may take long. */
+  async admit(): Promise<void> {
+    const { pipeline } = this.context;
+    pipeline.authenticate(this.call, this.rule, this.headers);
+    await pipeline.turn(this.call);
+  }
+
+  checkEncoding(): void {
+    const encoding = this.headers.get("content-encoding") ?? "identity";
+    if (encoding === "identity") return;
+    const [field, reason] = ["Content-Encoding", "must be identity"];
+    throw new ServiceError("INVALID_ARGUMENT", `${field}: ${reason}`, { field, reason }, { http: 415 });
+  }
+}

@@ -1,0 +1,130 @@
+import { create, isMessage } from "@bufbuild/protobuf";
+import { ContentService } from "../../../gen/ctxdb/v1/content_pb.ts";
+import { ResourceService, UploadFileResponseSchema } from "../../../gen/ctxdb/v1/resource_pb.ts";
+import { invalidArgument } from "../../domain/errors.ts";
+import { putFile } from "../../service/content/put-file.ts";
+import type { NodeDescription } from "../../service/filesystem/describe-nodes.ts";
+import { clientLeft } from "../call.ts";
+import type { HttpRequest } from "../connections/connections.ts";
+import { FOREIGN_CONTENT_POLICY } from "../guarded-response.ts";
+import { operationName } from "../operation.ts";
+import { entityTags } from "../pipeline.ts";
+import { sendFile } from "../rest/send-file.ts";
+import { conditionFails, notHere } from "./dav-error.ts";
+import type { DavAnswer, DavExchange } from "./exchange.ts";
+import { hrefOf } from "./paths.ts";
+import { checkPreconditions } from "./preconditions.ts";
+
+/**
+ * What desktops put beside the user's files: resource forks and settings of Finder, thumbnails and settings
+ * of Explorer, locks of office programs. They are stored as they are, and not found by searches.
+ */
+const DESKTOP_FILE = /^(?:\._.*|\.DS_Store|\.apdisk|Thumbs\.db|desktop\.ini|~\$.*|\.~lock\..*#)$/i;
+
+/** Larger bodies, and those of unknown length, are stored on disk while they arrive. */
+const MAX_HELD_BYTES = 1024 * 1024;
+
+/** GET and HEAD: the bytes as stored; of a folder, what it is. */
+export async function get(exchange: DavExchange): Promise<DavAnswer | undefined> {
+  const { context, call, path, request, response, headers } = exchange;
+  await context.pipeline.turn(call);
+  const { self } = await exchange.describe(path);
+  await checkPreconditions(exchange, []);
+  if (self.isDirectory) return folder();
+  const modified = { "Last-Modified": new Date(self.modified).toUTCString() };
+  const kept = keptAnswer(exchange, self);
+  if (kept) return { ...kept, headers: { ...kept.headers, ...modified } };
+  const { downloadContent } = ContentService.method;
+  const operation = context.operations.find(({ name }) => name === operationName(downloadContent));
+  if (operation?.kind !== "download") throw new Error("downloads are not served");
+  const asked = create(downloadContent.input, { uri: exchange.uri() });
+  const stream = await context.pipeline.download(call, operation, asked);
+  await sendFile(request, response, stream, headers, () => ({
+    "X-Request-Id": call.requestId,
+    ...modified,
+  }));
+  return undefined;
+}
+
+/** 304 if the client has this content; HTTP 412 if it wants another one. */
+function keptAnswer(
+  { headers, path }: DavExchange,
+  { etag, modified }: NodeDescription,
+): DavAnswer | undefined {
+  const isAmong = (header: string) => {
+    const tags = entityTags(header);
+    return tags.includes("*") || (etag !== undefined && tags.includes(etag));
+  };
+  const wanted = headers.get("if-match");
+  if (wanted !== undefined && !isAmong(wanted))
+    throw conditionFails(hrefOf(path, false), "it has another content than If-Match names");
+  const known = headers.get("if-none-match");
+  const since = Date.parse(headers.get("if-modified-since") ?? "");
+  const isKnown = known === undefined ? Math.floor(modified / 1000) * 1000 <= since : isAmong(known);
+  return isKnown ? { status: 304, headers: etag === undefined ? {} : { ETag: `"${etag}"` } } : undefined;
+}
+
+const folder = (): DavAnswer => ({
+  status: 200,
+  headers: { "Content-Type": "text/plain; charset=utf-8", "Content-Security-Policy": FOREIGN_CONTENT_POLICY },
+  body: "This is a folder of ctxdb for WebDAV clients: connect a file manager to this address.\n",
+});
+
+/** PUT: durable when it is answered. */
+export async function put(exchange: DavExchange): Promise<DavAnswer> {
+  const { context, call, path, headers } = exchange;
+  if (headers.get("content-range") !== undefined)
+    throw invalidArgument("Content-Range", "a part of a file cannot be written; send it whole");
+  await context.pipeline.turn(call);
+  // before the body too: a large one need not be sent in vain
+  await checkPut(exchange);
+  const content = await received(exchange);
+  const mustBeNew = await checkPut(exchange);
+  const wanted = headers.get("if-match");
+  if (wanted !== undefined) call.ifMatch = entityTags(wanted);
+  const isIndexed = !DESKTOP_FILE.test(path.at(-1) ?? "");
+  const stored = call.span.within(() =>
+    putFile(context.deps, call, { uri: exchange.uri(), content, mustBeNew, isIndexed }),
+  );
+  const { isNew, etag } = await call.untilEnded(stored);
+  return { status: isNew ? 201 : 204, ...(etag !== undefined && { headers: { ETag: `"${etag}"` } }) };
+}
+
+/** Throws unless the file may be written now; whether it must be new. */
+async function checkPut(exchange: DavExchange): Promise<boolean> {
+  const { path, headers } = exchange;
+  const before = await exchange.find(path);
+  if (before?.isDirectory) throw notHere("PUT", hrefOf(path, true), "it is a folder");
+  if (before === undefined) await exchange.checkParent(path);
+  await checkPreconditions(exchange, [{ path, isMember: before === undefined }]);
+  const others = entityTags(headers.get("if-none-match") ?? "");
+  const mustBeNew = others.includes("*");
+  if (before && (mustBeNew || (before.etag !== undefined && others.includes(before.etag))))
+    throw conditionFails(hrefOf(path, false), "it has a content that If-None-Match names");
+  return mustBeNew;
+}
+
+/** The body: a small one in memory, any other as an upload on disk, so that slow senders hold no memory. */
+async function received(exchange: DavExchange): Promise<Uint8Array | { readonly upload: string }> {
+  const { context, call, request, path, headers } = exchange;
+  if (Number(headers.get("content-length") ?? Number.NaN) <= MAX_HELD_BYTES)
+    return exchange.receive(MAX_HELD_BYTES, "of WebDAV");
+  exchange.checkEncoding();
+  const { uploadFile } = ResourceService.method;
+  const operation = context.operations.find(({ name }) => name === operationName(uploadFile));
+  if (operation?.kind !== "upload") throw new Error("uploads are not served");
+  const file = { name: path.at(-1) ?? "", contentType: undefined, bytes: piecesOf(request) };
+  const answer = await context.pipeline.upload(call, operation, file);
+  if (!isMessage(answer, UploadFileResponseSchema)) throw new Error(`an upload answered ${answer.$typeName}`);
+  await exchange.admit();
+  return { upload: answer.tempFileId };
+}
+
+async function* piecesOf(request: HttpRequest): AsyncGenerator<Uint8Array> {
+  const body: AsyncIterable<Uint8Array> = request;
+  try {
+    yield* body;
+  } catch {
+    throw clientLeft();
+  }
+}

@@ -1,0 +1,105 @@
+import { FilesystemService } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
+import { invalidArgument, permissionDenied, ServiceError } from "../../domain/errors.ts";
+import type { Path } from "../../domain/uri.ts";
+import type { HttpRequest } from "../connections/connections.ts";
+import { conditionFails, conflict, notHere } from "./dav-error.ts";
+import type { DavAnswer, DavExchange } from "./exchange.ts";
+import { hrefOf, pathOf, pathOfUrl } from "./paths.ts";
+import { checkPreconditions } from "./preconditions.ts";
+
+const { method: FILESYSTEM } = FilesystemService;
+
+const hasBody = ({ headers }: HttpRequest): boolean =>
+  Number(headers["content-length"]) > 0 || headers["transfer-encoding"] !== undefined;
+
+export async function mkcol(exchange: DavExchange): Promise<DavAnswer> {
+  const { path, context, call, request } = exchange;
+  if (hasBody(request)) {
+    const reason = "MKCOL takes none";
+    throw new ServiceError("INVALID_ARGUMENT", `body: ${reason}`, { field: "body", reason }, { http: 415 });
+  }
+  await context.pipeline.turn(call);
+  if (await exchange.find(path)) throw notHere("MKCOL", hrefOf(path, true), "it exists already");
+  await exchange.checkParent(path);
+  await checkPreconditions(exchange, [{ path, isMember: true }]);
+  try {
+    await exchange.run(FILESYSTEM.makeDirectory, { uri: exchange.uri() });
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "ALREADY_EXISTS")
+      throw notHere("MKCOL", hrefOf(path, true), "it exists already");
+    throw error;
+  }
+  return { status: 201 };
+}
+
+export async function remove(exchange: DavExchange): Promise<DavAnswer> {
+  const { path, context, call, headers } = exchange;
+  await context.pipeline.turn(call);
+  const { self } = await exchange.describe(path);
+  if (self.isDirectory && (headers.get("depth")?.trim().toLowerCase() ?? "infinity") !== "infinity")
+    throw invalidArgument("Depth", "a folder is removed with all it holds: must be infinity");
+  const space = await checkPreconditions(exchange, [{ path, isMember: true, isDeep: true }]);
+  await exchange.run(FILESYSTEM.removeNode, { uri: exchange.uri(), recursive: true });
+  context.locks.removeTree(space, path);
+  return { status: 204 };
+}
+
+const isInside = (inner: Path, outer: Path): boolean =>
+  inner.length > outer.length && outer.every((name, i) => inner[i] === name);
+
+/** COPY and MOVE: where to, and what is replaced there. */
+interface Transfer {
+  readonly to: Path;
+  readonly isDirectory: boolean;
+  /** The node at the destination, which gives way. */
+  readonly replaced: { readonly isDirectory: boolean } | undefined;
+}
+
+export async function transferOf(exchange: DavExchange): Promise<Transfer> {
+  const { path, headers, authority, context, call } = exchange;
+  const named = headers.get("destination");
+  if (named === undefined) throw invalidArgument("Destination", "is required");
+  const to = pathOf(pathOfUrl("Destination", named, authority), true);
+  await context.pipeline.turn(call);
+  const { self } = await exchange.describe(path);
+  const [from, href] = [hrefOf(path, self.isDirectory), hrefOf(to, self.isDirectory)];
+  if (from === href) throw permissionDenied(href, "the destination is the source");
+  if (isInside(to, path)) throw conflict(href, "a folder cannot be put into itself");
+  if (isInside(path, to)) throw conflict(href, "the destination holds the source");
+  const replaced = await exchange.find(to);
+  if (replaced && headers.get("overwrite")?.trim().toUpperCase() === "F")
+    throw conditionFails(href, "it exists, and Overwrite is F");
+  if (!replaced) await exchange.checkParent(to);
+  return { to, isDirectory: self.isDirectory, replaced };
+}
+
+/**
+ * Removes what a copy or move replaces, unless one step replaces it: a file by a file, or with `move` a folder
+ * by a folder.
+ */
+export async function clear(
+  exchange: DavExchange,
+  { to, replaced, isDirectory }: Transfer,
+  isCopy = false,
+): Promise<void> {
+  if (replaced && (replaced.isDirectory !== isDirectory || (isCopy && isDirectory)))
+    await exchange.run(FILESYSTEM.removeNode, { uri: exchange.uri(to), recursive: true });
+}
+
+export async function move(exchange: DavExchange): Promise<DavAnswer> {
+  const { path, context, headers } = exchange;
+  const transfer = await transferOf(exchange);
+  const { to, replaced, isDirectory } = transfer;
+  if (isDirectory && (headers.get("depth")?.trim().toLowerCase() ?? "infinity") !== "infinity")
+    throw invalidArgument("Depth", "a folder is moved with all it holds: must be infinity");
+  const space = await checkPreconditions(exchange, [
+    { path, isMember: true, isDeep: true },
+    { path: to, isMember: !replaced, isDeep: true },
+  ]);
+  await clear(exchange, transfer);
+  await exchange.run(FILESYSTEM.moveNode, { fromUri: exchange.uri(), toUri: exchange.uri(to) });
+  // a lock stays at its place and does not move along (RFC 4918, 7.5)
+  context.locks.removeTree(space, path);
+  if (isDirectory || replaced?.isDirectory) context.locks.removeTree(space, to);
+  return { status: replaced ? 204 : 201 };
+}

@@ -1,0 +1,91 @@
+import type { NodeDescription, NodePage } from "../../service/filesystem/describe-nodes.ts";
+import type { DavLock } from "./locks.ts";
+import { hrefOf } from "./paths.ts";
+import { CTX_NAMESPACE, DAV_NAMESPACE, escaped } from "./xml-text.ts";
+
+/** A node with what its live properties show. */
+export interface Shown {
+  readonly node: NodeDescription;
+  readonly locks: readonly DavLock[];
+  /** Of the account. */
+  readonly quota: { readonly used: number; readonly available: number | undefined };
+}
+
+/** XML content of the property; undefined if the node does not have it. */
+type Value = (shown: Shown) => string | undefined;
+
+export interface LiveProperty {
+  readonly namespace: string;
+  readonly name: string;
+  readonly value: Value;
+  /** Sent only if it is named (RFC 4918, 9.1; RFC 4331, 3). */
+  readonly isOnRequest: boolean;
+}
+
+const text = (value: string | undefined): string | undefined =>
+  value === undefined ? undefined : escaped(value);
+const ofFile =
+  (value: (node: NodeDescription) => string | undefined): Value =>
+  ({ node }) =>
+    node.isDirectory ? undefined : text(value(node));
+
+const DAV: readonly [name: string, value: Value, isOnRequest?: boolean][] = [
+  ["resourcetype", ({ node }) => (node.isDirectory ? "<D:collection/>" : "")],
+  ["displayname", ({ node }) => text(node.path.at(-1) ?? "ctxdb")],
+  // an account that was never written has no times
+  ["creationdate", ({ node }) => (node.created > 0 ? new Date(node.created).toISOString() : undefined)],
+  ["getlastmodified", ({ node }) => (node.modified > 0 ? new Date(node.modified).toUTCString() : undefined)],
+  ["getcontentlength", ofFile(({ size }) => String(size))],
+  ["getcontenttype", ofFile(({ mime }) => mime)],
+  ["getetag", ofFile(({ etag }) => (etag === undefined ? undefined : `"${etag}"`))],
+  ["supportedlock", () => ["exclusive", "shared"].map(lockEntry).join("")],
+  ["lockdiscovery", ({ locks }) => locks.map(activeLock).join("")],
+  ["quota-used-bytes", ({ node, quota }) => (node.isDirectory ? String(quota.used) : undefined), true],
+  [
+    "quota-available-bytes",
+    ({ node, quota }) => (node.isDirectory ? quota.available?.toString() : undefined),
+    true,
+  ],
+];
+
+/** The layers L0 and L1 of a file or folder. */
+const LAYERS: readonly [name: string, value: Value][] = [
+  ["abstract", ({ node }) => text(node.abstract)],
+  ["overview", ({ node }) => text(node.overview)],
+];
+
+export const LIVE_PROPERTIES: readonly LiveProperty[] = [
+  ...DAV.map(([name, value, isOnRequest = false]) => ({
+    namespace: DAV_NAMESPACE,
+    name,
+    value,
+    isOnRequest,
+  })),
+  ...LAYERS.map(([name, value]) => ({ namespace: CTX_NAMESPACE, name, value, isOnRequest: true })),
+];
+
+/** Whether clients cannot set a property: the server makes all of these namespaces. */
+export const isProtected = (namespace: string): boolean =>
+  namespace === DAV_NAMESPACE || namespace === CTX_NAMESPACE;
+
+/** Bytes used by an account, and left below the limit (0: none). */
+export const quotaOf = ({ usedBytes }: Pick<NodePage, "usedBytes">, limit: number): Shown["quota"] => ({
+  used: usedBytes,
+  available: limit === 0 ? undefined : Math.max(0, limit - usedBytes),
+});
+
+const lockEntry = (scope: string): string =>
+  `<D:lockentry><D:lockscope><D:${scope}/></D:lockscope><D:locktype><D:write/></D:locktype></D:lockentry>`;
+
+export function activeLock({ isShared, isDeep, owner, seconds, token, path }: DavLock): string {
+  return [
+    "<D:activelock><D:locktype><D:write/></D:locktype>",
+    `<D:lockscope><D:${isShared ? "shared" : "exclusive"}/></D:lockscope>`,
+    `<D:depth>${isDeep ? "infinity" : "0"}</D:depth>`,
+    owner === "" ? "" : `<D:owner>${owner}</D:owner>`,
+    `<D:timeout>Second-${seconds}</D:timeout>`,
+    `<D:locktoken><D:href>${token}</D:href></D:locktoken>`,
+    `<D:lockroot><D:href>${hrefOf(path, false)}</D:href></D:lockroot>`,
+    "</D:activelock>",
+  ].join("");
+}

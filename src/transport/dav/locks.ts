@@ -1,0 +1,178 @@
+import { randomBytes } from "node:crypto";
+import type { LostAccess } from "../../accounts/registry.ts";
+import type { Caller } from "../../domain/caller.ts";
+import { overBudget } from "../../domain/errors.ts";
+import type { Path } from "../../domain/uri.ts";
+
+/** Limits of locks, of one account and of all. */
+export const MAX_LOCKS = { perAccount: 1000, total: 10_000 } as const;
+/** Lifetime in seconds without a refresh: the default, and the longest one that is given. */
+export const LOCK_SECONDS = { usual: 600, most: 3600 } as const;
+/** Limit of what a client says about the owner of a lock. */
+export const MAX_OWNER_BYTES = 2048;
+
+const TOKEN_BYTES = 16;
+
+/** Where locks apply: the account, and for agents' spaces their owner, whose paths do not name it. */
+export interface LockSpace {
+  readonly account: string;
+  readonly space: string;
+}
+
+export interface DavLock {
+  /** A URI (`newToken`). */
+  readonly token: string;
+  readonly path: Path;
+  readonly isShared: boolean;
+  /** Whether it covers everything below. */
+  readonly isDeep: boolean;
+  /** XML of the client. */
+  readonly owner: string;
+  readonly holder: Pick<Caller, "user" | "userIncarnation">;
+  /** Lifetime from the last refresh. */
+  seconds: number;
+  /** When it ends, in ms of the table's clock. */
+  ends: number;
+}
+
+/** The locks of one account by place. */
+type AccountLocks = Map<string, DavLock[]>;
+
+/**
+ * Write locks (RFC 4918, 6), in memory: they end with the server, after their time, and with their user. They
+ * bind the callers of WebDAV alone.
+ */
+export class LockTable {
+  readonly #accounts = new Map<string, AccountLocks>();
+  /** Milliseconds, never going back. */
+  readonly #now: () => number;
+  #count = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** The locks on a place, and those above it that cover it. */
+  covering(at: LockSpace, path: Path): DavLock[] {
+    const places = this.#accounts.get(at.account);
+    if (places === undefined) return [];
+    const found: DavLock[] = [];
+    for (let depth = 0; depth <= path.length; depth++)
+      for (const lock of this.#live(at, places, keyOf(at, path.slice(0, depth))))
+        if (lock.isDeep || depth === path.length) found.push(lock);
+    return found;
+  }
+
+  /** The locks on a place itself. */
+  at(at: LockSpace, path: Path): readonly DavLock[] {
+    const places = this.#accounts.get(at.account);
+    return places === undefined ? [] : this.#live(at, places, keyOf(at, path));
+  }
+
+  /** The locks below a place. */
+  below(at: LockSpace, path: Path): DavLock[] {
+    const places = this.#accounts.get(at.account);
+    const inside = `${keyOf(at, path)}/`;
+    return [...(places?.keys() ?? [])]
+      .filter((key) => key.startsWith(inside))
+      .flatMap((key) => (places === undefined ? [] : this.#live(at, places, key)));
+  }
+
+  /** RESOURCE_EXHAUSTED above the limits. The caller has looked for conflicts. */
+  add(at: LockSpace, lock: DavLock): void {
+    const places: AccountLocks = this.#accounts.get(at.account) ?? new Map();
+    const held = () => [...places.values()].reduce((sum, locks) => sum + locks.length, 0);
+    if (held() >= MAX_LOCKS.perAccount) this.#sweep(at.account);
+    if (this.#count >= MAX_LOCKS.total) for (const account of this.#accounts.keys()) this.#sweep(account);
+    const used = held();
+    if (used >= MAX_LOCKS.perAccount) throw full({ of: "key", used, more: 1, limit: MAX_LOCKS.perAccount });
+    if (this.#count >= MAX_LOCKS.total)
+      throw full({ of: "all", used: this.#count, more: 1, limit: MAX_LOCKS.total });
+    const key = keyOf(at, lock.path);
+    places.set(key, [...(places.get(key) ?? []), lock]);
+    this.#accounts.set(at.account, places);
+    this.#count++;
+  }
+
+  /** A lock that begins now. */
+  ending(seconds: number): Pick<DavLock, "seconds" | "ends"> {
+    return { seconds, ends: this.#now() + seconds * 1000 };
+  }
+
+  refresh(lock: DavLock, seconds: number): void {
+    Object.assign(lock, this.ending(seconds));
+  }
+
+  remove(at: LockSpace, lock: DavLock): void {
+    const key = keyOf(at, lock.path);
+    this.#keep(at.account, key, (one) => one !== lock);
+  }
+
+  /** Removes the locks on a place and below: it was removed or moved. */
+  removeTree(at: LockSpace, path: Path): void {
+    const key = keyOf(at, path);
+    for (const place of [...(this.#accounts.get(at.account)?.keys() ?? [])])
+      if (place === key || place.startsWith(`${key}/`)) this.#keep(at.account, place, () => false);
+  }
+
+  /** Removes the locks of those who lost their account or were removed from it. A new key keeps its user's. */
+  forget({ what, incarnation, user }: LostAccess): void {
+    const account = String(incarnation);
+    if (what === "key") return;
+    for (const place of [...(this.#accounts.get(account)?.keys() ?? [])])
+      this.#keep(account, place, ({ holder }) => what === "user" && holder.user !== user);
+  }
+
+  #live({ account }: LockSpace, places: AccountLocks, key: string): readonly DavLock[] {
+    const locks = places.get(key);
+    if (locks === undefined) return [];
+    const now = this.#now();
+    if (locks.every(({ ends }) => ends > now)) return locks;
+    this.#keep(account, key, ({ ends }) => ends > now);
+    return places.get(key) ?? [];
+  }
+
+  #sweep(account: string): void {
+    const now = this.#now();
+    for (const place of [...(this.#accounts.get(account)?.keys() ?? [])])
+      this.#keep(account, place, ({ ends }) => ends > now);
+  }
+
+  #keep(account: string, key: string, stays: (lock: DavLock) => boolean): void {
+    const places = this.#accounts.get(account);
+    const locks = places?.get(key);
+    if (places === undefined || locks === undefined) return;
+    const left = locks.filter(stays);
+    this.#count -= locks.length - left.length;
+    if (left.length > 0) places.set(key, left);
+    else places.delete(key);
+    if (places.size === 0) this.#accounts.delete(account);
+  }
+}
+
+/**
+ * A token that is never used again: a URI, as RFC 4918, 6.5 asks, and short, since it stands next to entity
+ * tags in headers for which some clients have little room.
+ */
+export const newToken = (): string => `ctxlock:${randomBytes(TOKEN_BYTES).toString("base64url")}`;
+
+const full = overBudget("locks", "locks");
+
+/** No segment is empty, so that no key begins another one but with a slash after it. */
+function keyOf({ space }: LockSpace, path: Path): string {
+  const isAgents = path[0] === "agent" && path.length > 1 && path[1] !== "skills";
+  return ["", ...(isAgents ? ["agent", `${space}:`, ...path.slice(1)] : path)].join("/");
+}
+
+/** Whether a caller made the lock. */
+export const isHeldBy = ({ holder }: DavLock, { user, userIncarnation }: DavLock["holder"]): boolean =>
+  holder.user === user && holder.userIncarnation === userIncarnation;
+
+/** Seconds of a Timeout header: its first value that can be read. */
+export function timeoutOf(header: string | undefined): number {
+  const value =
+    header === undefined ? null : /(?:^|[\s,])(?:Second-(\d{1,15})|(Infinite))/i.exec(header.slice(0, 200));
+  if (value === null) return LOCK_SECONDS.usual;
+  if (value[1] === undefined) return LOCK_SECONDS.most;
+  return Math.max(1, Math.min(LOCK_SECONDS.most, Number(value[1])));
+}

@@ -1,0 +1,94 @@
+import { itemAt } from "../../base/expect.ts";
+import {
+  invalidArgument,
+  invalidUri,
+  notFound,
+  permissionDenied,
+  ServiceError,
+} from "../../domain/errors.ts";
+import { reservedIn } from "../../domain/scope.ts";
+import { fitsUri, MAX_URI_BYTES, type Path, segmentFault } from "../../domain/uri.ts";
+
+export const DAV_ROOT = "/dav";
+
+/** The folders at the top: the scopes of URIs. */
+const SCOPES: ReadonlySet<string> = new Set(["resources", "user", "agent", "session"]);
+/** Characters of an encoded path: every byte of the longest URI percent-encoded, and the prefix. */
+const MAX_PATH_LENGTH = 3 * MAX_URI_BYTES + DAV_ROOT.length;
+/** Anything else must be percent-encoded. A backslash is a separator to some clients. */
+const LEGAL = /^[\x21\x24-\x3b\x3d\x40-\x5b\x5d-\x7e]*$/;
+
+export const isDavPath = (path: string): boolean => path === DAV_ROOT || path.startsWith(`${DAV_ROOT}/`);
+
+/**
+ * The place that an encoded path below /dav names; [] is the folder of the scopes. Each place has one
+ * spelling but for percent-encoding, normalization and a slash at the end: an encoded slash, empty segments,
+ * `.` and `..` give INVALID_URI, also if encoded. NOT_FOUND for an unknown scope, PERMISSION_DENIED if
+ * something is to be made there.
+ */
+export function pathOf(encoded: string, makes: boolean): Path {
+  if (encoded.length > MAX_PATH_LENGTH) throw tooLong();
+  if (!isDavPath(encoded)) throw notFound("resource", encoded);
+  if (!LEGAL.test(encoded)) throw invalidUri(encoded, "it holds a character that must be percent-encoded");
+  const rest = encoded.slice(DAV_ROOT.length + 1).replace(/\/$/, "");
+  if (rest === "") {
+    if (encoded.endsWith("//")) throw invalidUri(encoded, "it holds an empty segment");
+    return [];
+  }
+  const path = rest.split("/").map((segment) => nameOf(segment, encoded));
+  if (!SCOPES.has(itemAt(path, 0))) {
+    if (!makes) throw notFound("resource", encoded);
+    throw permissionDenied(encoded, "the folders at the top are given: resources, user, agent, session");
+  }
+  if (!fitsUri(path)) throw tooLong();
+  const reserved = makes ? reservedIn(path) : undefined;
+  if (reserved !== undefined)
+    throw permissionDenied(encoded, `${reserved} is a name of the server's own files`);
+  return path;
+}
+
+function nameOf(segment: string, encoded: string): string {
+  let name: string;
+  try {
+    name = decodeURIComponent(segment).normalize("NFC");
+  } catch {
+    throw invalidUri(encoded, "its percent-encoding is not valid UTF-8");
+  }
+  const fault = segmentFault(name);
+  if (fault !== undefined) throw invalidUri(encoded, `it holds ${fault}`);
+  return name;
+}
+
+const tooLong = () =>
+  new ServiceError("INVALID_URI", "the path is too long", { reason: "the path is too long" }, { http: 414 });
+
+/** The encoded path of a place; that of a folder ends with a slash. */
+export function hrefOf(path: Path, isDirectory: boolean): string {
+  const encoded = path.map((name) => `/${encodeURIComponent(name)}`).join("");
+  return `${DAV_ROOT}${encoded}${isDirectory ? "/" : ""}`;
+}
+
+/** `http://host:80` and `https://host:443` are `host`. */
+const hostOf = (authority: string): string => authority.toLowerCase().replace(/:(?:80|443)$/, "");
+
+/**
+ * The encoded path in a URL that a header names: absolute, or a path alone. HTTP 502 for a URL of another
+ * server (RFC 4918, 9.8.5).
+ */
+export function pathOfUrl(header: string, url: string, authority: string | undefined): string {
+  const match = /^(?:https?:\/\/([^/?#@\s]+))?(\/(?!\/)[^?#\s]*)$/i.exec(url.trim());
+  if (match === null)
+    throw invalidArgument(header, "must be a path or an http URL without query and fragment");
+  const [, host, path = ""] = match;
+  const isForeign = host !== undefined && hostOf(host) !== hostOf(authority ?? "");
+  if (isForeign || !isDavPath(path)) {
+    const reason = `must be a URL of this server below ${DAV_ROOT}; a proxy in front has to pass the Host header on`;
+    throw new ServiceError(
+      "INVALID_ARGUMENT",
+      `${header}: ${reason}`,
+      { field: header, reason },
+      { http: 502 },
+    );
+  }
+  return path;
+}

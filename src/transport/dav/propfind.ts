@@ -1,0 +1,198 @@
+import { invalidArgument } from "../../domain/errors.ts";
+import type { NodeDescription, NodePage } from "../../service/filesystem/describe-nodes.ts";
+import { lockSpace } from "../../service/filesystem/lock-space.ts";
+import { drain, writeAll, writeHead } from "../respond.ts";
+import { DavError, reasonPhrase } from "./dav-error.ts";
+import type { DavAnswer, DavExchange } from "./exchange.ts";
+import { LIVE_PROPERTIES, type LiveProperty, quotaOf, type Shown } from "./live-properties.ts";
+import type { LockSpace } from "./locks.ts";
+import { hrefOf } from "./paths.ts";
+import { checkPreconditions } from "./preconditions.ts";
+import type { RequestElement } from "./xml-reader.ts";
+import {
+  attribute,
+  CTX_NAMESPACE,
+  DAV_NAMESPACE,
+  documentEnd,
+  documentStart,
+  statusElement,
+  XML_TYPE,
+} from "./xml-text.ts";
+
+/** Limit of the members of one folder in an answer; above it the answer says that it is incomplete. */
+const MAX_MEMBERS = 100_000;
+/** Limit of the properties that a request names. */
+const MAX_NAMED = 200;
+
+interface PropertyName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** What a request asks for. */
+interface Asked {
+  /** undefined: all that are not on request. */
+  readonly names: readonly PropertyName[] | undefined;
+  /** Further ones of `allprop`. */
+  readonly included: readonly PropertyName[];
+  /** Names without values. */
+  readonly isNamesOnly: boolean;
+}
+
+/** Multi-Status, one page of members at a time: a large folder takes neither memory nor the main thread. */
+export async function propfind(exchange: DavExchange): Promise<DavAnswer | undefined> {
+  const { headers, response, request, path } = exchange;
+  const depth = headers.get("depth")?.trim().toLowerCase() ?? "infinity";
+  const body = await exchange.xml();
+  const asked = body === undefined ? ALL : askedBy(body);
+  await checkPreconditions(exchange, []);
+  if (depth !== "0" && depth !== "1") {
+    if (depth !== "infinity") throw invalidArgument("Depth", "must be 0, 1 or infinity");
+    throw new DavError(
+      403,
+      "<D:propfind-finite-depth/>",
+      hrefOf(path, false),
+      "Depth: infinity is not served; ask for Depth: 1, folder by folder",
+    );
+  }
+  const pages = membersOf(exchange, asked, depth === "1");
+  const first = await pages.next();
+  const start = documentStart("multistatus") + (first.done ? "" : first.value);
+  const second = await pages.next();
+  if (second.done) {
+    exchange.call.holdAnswer(Buffer.byteLength(start));
+    return { status: 207, body: start + documentEnd("multistatus") };
+  }
+  const chunk = (text: string) => {
+    const bytes = Buffer.from(text);
+    exchange.call.holdAnswer(bytes.length);
+    return bytes;
+  };
+  const chunks = async function* (): AsyncGenerator<Uint8Array> {
+    yield chunk(start + second.value);
+    for await (const page of pages) yield chunk(page);
+    yield Buffer.from(documentEnd("multistatus"));
+  };
+  const begin = () =>
+    writeHead(response, 207, { "Content-Type": XML_TYPE, "X-Request-Id": exchange.call.requestId });
+  try {
+    await writeAll(response, begin, chunks());
+  } catch (error) {
+    // after the headers are sent, only closing the connection can signal an error
+    if (response.headersSent) response.destroy();
+    throw error;
+  }
+  drain(request);
+  return undefined;
+}
+
+/** The responses for a node and its members, by page. */
+async function* membersOf(
+  exchange: DavExchange,
+  asked: Asked,
+  withChildren: boolean,
+): AsyncGenerator<string> {
+  const { call, path, context } = exchange;
+  const space = await lockSpace(context.deps, call);
+  const named = [...(asked.names ?? []), ...asked.included];
+  const input = {
+    withChildren,
+    withLayers: asked.isNamesOnly || named.some(({ namespace }) => namespace === CTX_NAMESPACE),
+    withProperties: asked.names?.some(({ namespace }) => namespace !== DAV_NAMESPACE) ?? true,
+  };
+  let after: string | undefined;
+  for (let members = 0; ; ) {
+    call.throwIfAborted();
+    const page = await exchange.describe(path, { ...input, after });
+    const shown = (node: NodeDescription) => responseOf(exchange, space, page, node, asked);
+    const children = page.children.map(shown).join("");
+    members += page.children.length;
+    yield (after === undefined ? shown(page.self) : "") + children;
+    after = page.next;
+    if (after === undefined) return;
+    if (members >= MAX_MEMBERS) {
+      yield incomplete(hrefOf(path, true));
+      return;
+    }
+  }
+}
+
+const incomplete = (href: string): string =>
+  `<D:response><D:href>${href}</D:href>${statusElement(507, reasonPhrase(507))}` +
+  `<D:responsedescription>only the first ${MAX_MEMBERS} members are listed</D:responsedescription></D:response>`;
+
+function responseOf(
+  { context: { locks, maxStoredBytes } }: DavExchange,
+  space: LockSpace,
+  page: NodePage,
+  node: NodeDescription,
+  asked: Asked,
+): string {
+  const shown: Shown = {
+    node,
+    locks: locks.covering(space, node.path),
+    quota: quotaOf(page, maxStoredBytes),
+  };
+  const found: string[] = [];
+  const missing: string[] = [];
+  const live = (property: LiveProperty): boolean => {
+    const value = property.value(shown);
+    if (value !== undefined) found.push(element(property, asked.isNamesOnly ? "" : value));
+    return value !== undefined;
+  };
+  const dead = node.properties.map((property) => ({
+    property,
+    xml: element(property, asked.isNamesOnly ? "" : property.value, property.language),
+  }));
+  if (asked.names === undefined) {
+    for (const property of LIVE_PROPERTIES)
+      if (asked.isNamesOnly || !property.isOnRequest || asked.included.some(isOf(property))) live(property);
+    for (const { xml } of dead) found.push(xml);
+  } else {
+    for (const name of asked.names) {
+      const known = LIVE_PROPERTIES.find(isOf(name));
+      const stored = known ? undefined : dead.find(({ property }) => isOf(name)(property))?.xml;
+      if (stored !== undefined) found.push(stored);
+      else if (!known || !live(known)) missing.push(element(name, ""));
+    }
+  }
+  const stats = [
+    ...(found.length > 0 || missing.length === 0 ? [propstat(found, 200)] : []),
+    ...(missing.length > 0 ? [propstat(missing, 404)] : []),
+  ];
+  return `<D:response><D:href>${hrefOf(node.path, node.isDirectory)}</D:href>${stats.join("")}</D:response>`;
+}
+
+export const isOf =
+  (one: PropertyName) =>
+  ({ namespace, name }: PropertyName): boolean =>
+    namespace === one.namespace && name === one.name;
+
+export const propstat = (properties: readonly string[], status: number, more = ""): string =>
+  `<D:propstat><D:prop>${properties.join("")}</D:prop>${statusElement(status, reasonPhrase(status))}${more}</D:propstat>`;
+
+/** The element of a property. Names come from a parser, so that they need no escapes. */
+export function element({ namespace, name }: PropertyName, value: string, language?: string): string {
+  const given = { [DAV_NAMESPACE]: "D:", [CTX_NAMESPACE]: "ctx:" }[namespace];
+  const start =
+    (given === undefined ? `${name}${attribute("xmlns", namespace)}` : `${given}${name}`) +
+    (language === undefined ? "" : attribute("xml:lang", language));
+  return value === "" ? `<${start}/>` : `<${start}>${value}</${given ?? ""}${name}>`;
+}
+
+const ALL: Asked = { names: undefined, included: [], isNamesOnly: false };
+
+function askedBy(body: RequestElement): Asked {
+  if (!isOf({ namespace: DAV_NAMESPACE, name: "propfind" })(body))
+    throw invalidArgument("body", "must be a propfind element of DAV:");
+  const child = (name: string) => body.children.find(isOf({ namespace: DAV_NAMESPACE, name }));
+  const names = child("prop")?.children;
+  if (names !== undefined && child("allprop") === undefined && child("propname") === undefined) {
+    if (names.length > MAX_NAMED) throw invalidArgument("body", `names more than ${MAX_NAMED} properties`);
+    return { ...ALL, names };
+  }
+  if (child("propname") !== undefined && names === undefined) return { ...ALL, isNamesOnly: true };
+  if (child("allprop") === undefined || names !== undefined)
+    throw invalidArgument("body", "must hold one of prop, allprop and propname");
+  return { ...ALL, included: child("include")?.children ?? [] };
+}

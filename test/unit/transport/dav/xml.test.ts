@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { ServiceError } from "../../../../src/domain/errors.ts";
+import { contentOf, MAX_XML_BYTES, parseXml, textIn } from "../../../../src/transport/dav/xml-reader.ts";
+import { escaped } from "../../../../src/transport/dav/xml-text.ts";
+
+const read = (text: string) => parseXml(Buffer.from(text));
+const outcome = (text: string | Uint8Array): string => {
+  try {
+    parseXml(typeof text === "string" ? Buffer.from(text) : text);
+    return "read";
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return error.message;
+  }
+};
+
+describe("the XML of requests", () => {
+  it("is read with its namespaces resolved", () => {
+    const root = read(
+      '<?xml version="1.0"?><D:a xmlns:D="DAV:" xml:lang="de"><b xmlns="urn:x">t<![CDATA[<&]]>u</b></D:a>',
+    );
+    const [inner] = root.children;
+    expect([root.namespace, root.name, inner?.namespace, inner?.name]).toEqual(["DAV:", "a", "urn:x", "b"]);
+    expect(inner && textIn(inner)).toBe("t<&u");
+    expect(inner?.language).toBe("de");
+  });
+
+  it("of a property stands alone when it is stored, and means the same", () => {
+    const source =
+      '<p xmlns="urn:p" xmlns:q="urn:q" xmlns:unused="urn:u">a &amp; <q:b q:c="1&lt;2"><d/></q:b><e xmlns=""/></p>';
+    const stored = contentOf(read(source), MAX_XML_BYTES);
+    expect(stored).toBe('a &amp; <q:b xmlns:q="urn:q" q:c="1&lt;2"><d xmlns="urn:p"/></q:b><e xmlns=""/>');
+    const again = read(`<p>${stored}</p>`);
+    expect(contentOf(again, MAX_XML_BYTES)).toBe(stored);
+  });
+
+  it.each([
+    ["", /well-formed|no XML element/],
+    ["not xml", /well-formed/],
+    ["<a>", /well-formed/],
+    ["<a></b>", /well-formed/],
+    ['<a x="1" x="2"/>', /well-formed/],
+    ['<D:a xmlns:D=""/>', /well-formed/],
+    ["<D:a/>", /well-formed/],
+    ["<a/><b/>", /well-formed/],
+    ["<a>&unknown;</a>", /well-formed/],
+    ['<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>', /document type/],
+    ['<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', /document type/],
+  ])("%s is refused", (text, message) => {
+    expect(outcome(text)).toMatch(message);
+  });
+
+  it("is bounded in depth and elements", () => {
+    expect(outcome("<a>".repeat(33))).toMatch(/deeper/);
+    expect(outcome(`<a>${"<b/>".repeat(1000)}</a>`)).toMatch(/elements/);
+  });
+
+  it("is UTF-8, or UTF-16 with a byte order mark", () => {
+    const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("<ä/>", "utf16le")]);
+    expect(parseXml(utf16).name).toBe("ä");
+    expect(outcome(Buffer.from([0x3c, 0xff, 0x2f, 0x3e]))).toMatch(/UTF-8/);
+  });
+
+  it("is bounded when namespaces are written out again", () => {
+    const namespace = `urn:${"n".repeat(500)}`;
+    const source = `<p xmlns:q="${namespace}">${"<q:b/>".repeat(900)}</p>`;
+    expect(() => contentOf(read(source), 8192)).toThrow(/8192 bytes/);
+  });
+
+  it("holds no character that XML cannot", () => {
+    expect(escaped('a\0b\x1b<&>"\ud800\uffff\r')).toBe("a\ufffdb\ufffd&lt;&amp;&gt;&quot;\ufffd\ufffd&#13;");
+  });
+});
