@@ -793,7 +793,7 @@ async function readProfiles(file) {
   }
   let found = text.length <= MAX_FILE_CHARACTERS ? parsed2(text) : void 0;
   if (found === void 0)
-    throw new LocalError(`${file} is not a file of profiles: mend it, or delete it and run \`ctxdb login\``);
+    throw new LocalError(`${file} is not a valid profile file: fix it, or delete it and run \`ctxdb login\``);
   return found;
 }
 function parsed2(text) {
@@ -826,7 +826,7 @@ async function targetOf(options, env) {
 async function profileOf(named, env) {
   let { current, profiles } = await readProfiles(profilesFile(env)), name = named ?? current, profile = Object.hasOwn(profiles, name) ? profiles[name] : void 0;
   if (named !== void 0 && profile === void 0)
-    throw new LocalError(`there is no profile ${named}; \`ctxdb profile list\` shows those there are`);
+    throw new LocalError(`profile not found: ${named}; list profiles with \`ctxdb profile list\``);
   return profile ? { name, profile } : {};
 }
 function fromVariables(env) {
@@ -838,7 +838,9 @@ var PATHS = /* @__PURE__ */ new Set(["", "/", "/studio", "/studio/"]);
 function normal(address) {
   let url = /^https?:\/\//.test(address) ? address : `http://${address}`;
   if (!URL.canParse(url) || !PATHS.has(new URL(url).pathname))
-    throw new UsageError(`an address is host:port, or http://host:port, or https://\u2026: ${address}`);
+    throw new UsageError(
+      `invalid address "${address}": it must be host:port, http://host:port or https://host:port`
+    );
   return new URL(url).origin;
 }
 

@@ -28,7 +28,7 @@ export async function addSource(
   if (isRemoteSource(source)) return resources.add({ ...request, path: source }, { signal });
   const path = resolve(source);
   await stat(path).catch(() => {
-    throw new LocalError(`${source}: no such file or folder on this machine`, EXIT.notFound);
+    throw new LocalError(`no such file or folder on this machine: ${source}`, EXIT.notFound);
   });
   const { address } = await shell.target();
   if (!alwaysUpload && isLocal(address)) {

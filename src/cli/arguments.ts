@@ -13,14 +13,14 @@ export const uriOf = (text: string): string =>
 export const gathered = (text: string, before: readonly string[] = []): string[] => [...before, text];
 
 export function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It is a whole number.");
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
   return Number(text);
 }
 
 export function share(text: string): number {
   const value = Number(text);
   if (text === "" || !(value >= 0 && value <= 1))
-    throw new InvalidArgumentError("It is a number from 0 to 1.");
+    throw new InvalidArgumentError("It must be a number from 0 to 1.");
   return value;
 }
 
@@ -32,5 +32,5 @@ export function jsonObject(text: string): Record<string, never> {
   } catch {
     // said below
   }
-  throw new InvalidArgumentError("It is a JSON object.");
+  throw new InvalidArgumentError('It must be a JSON object, such as \'{"mime": "text/markdown"}\'.');
 }

@@ -25,10 +25,10 @@ export interface Attempt {
 export function failureOf(error: unknown, attempt: Attempt): Failure {
   if (error instanceof CommanderError) return ofCommander(error, attempt);
   if (error instanceof UsageError)
-    return { exitCode: EXIT.usage, line: error.message, hint: `\`ctxdb help ${attempt.command}\` says more` };
+    return { exitCode: EXIT.usage, line: error.message, hint: `see \`ctxdb help ${attempt.command}\`` };
   if (error instanceof LocalError) return { exitCode: error.exitCode, line: error.message };
   if (error instanceof StartError)
-    return { exitCode: EXIT.error, line: error.message, hint: "`ctxdb doctor` looks closer" };
+    return { exitCode: EXIT.error, line: error.message, hint: "run `ctxdb doctor` for a full check" };
   if (isOfServer(error)) return ofServer(error, attempt);
   return { exitCode: EXIT.error, line: oneLine(error instanceof Error ? localReason(error) : String(error)) };
 }
@@ -37,14 +37,14 @@ export function failureOf(error: unknown, attempt: Attempt): Failure {
 const isOfServer = (error: unknown): error is CtxdbError =>
   error instanceof Error && error.name === "CtxdbError";
 
-/** Commander has shown help or the version, or has a message that begins with "error: ". */
+/** Commander has shown help or the version, or has a message "error: …" that may end in a full stop. */
 function ofCommander({ exitCode, message }: CommanderError, { command }: Attempt): Failure {
   if (exitCode === 0) return { exitCode: EXIT.ok };
-  const line = oneLine(message.replace(/^error: /, ""));
+  const line = oneLine(message.replace(/^error: /, "").replace(/\.$/, ""));
   return {
     exitCode: EXIT.usage,
     line,
-    hint: `\`ctxdb help${command === "" ? "" : ` ${command}`}\` says more`,
+    hint: `see \`ctxdb help${command === "" ? "" : ` ${command}`}\``,
   };
 }
 
@@ -53,37 +53,41 @@ function ofServer(error: CtxdbError, attempt: Attempt): Failure {
   if (exitCode === EXIT.interrupted) return { exitCode, line: "interrupted" };
   const isUnreached = error.code === "UNAVAILABLE" && error.requestId === undefined;
   const { code, details } = error;
-  if (code === "FAILED_PRECONDITION" && attempt.command === "rm") {
+  if (code === "FAILED_PRECONDITION" && attempt.command === "rm" && isNotEmpty(details)) {
     return {
       exitCode,
       code,
       details,
-      line: `${oneLine(String(details.resource ?? error.message))} is a folder`,
-      hint: "--recursive deletes it with all it holds",
+      line: `${oneLine(String(details.resource ?? error.message))} is a folder and not empty`,
+      hint: "use --recursive to delete it with everything in it",
     };
   }
   const what = isUnreached ? `no answer from ${attempt.address}: ${error.message}` : error.message;
-  const hint = isUnreached ? "`ctxdb serve` starts a server here, `--address` names another" : hintFor(error);
+  const hint = isUnreached
+    ? "start a server with `ctxdb serve`, or choose another with --address"
+    : hintFor(error);
   return { exitCode, code, details, line: `${oneLine(what)} (${code})`, ...(hint !== undefined && { hint }) };
 }
 
+const isNotEmpty = ({ reason }: CtxdbError["details"]): boolean => String(reason).includes("not empty");
+
 /** The command that lists things of a type, shown when one was not found. */
 const LISTS: Readonly<Record<string, string>> = {
-  session: "`ctxdb session list` shows yours",
-  memory: "`ctxdb memory ls` shows yours",
-  backup: "`ctxdb backup list` shows all",
+  session: "list yours with `ctxdb session list`",
+  memory: "list yours with `ctxdb memory ls`",
+  backup: "list all with `ctxdb backup list`",
 };
 
 function hintFor({ code, details }: CtxdbError): string | undefined {
   switch (code) {
     case "UNAUTHENTICATED":
-      return "`ctxdb login` stores a key, `--key` or CTXDB_API_KEY gives one";
+      return "save a key with `ctxdb login`, or pass it with --key or CTXDB_API_KEY";
     case "NOT_FOUND":
-      return LISTS[String(details.type)] ?? "`ctxdb tree ctx://` shows what is there";
+      return LISTS[String(details.type)] ?? "see what exists with `ctxdb tree`";
     case "INVALID_URI":
-      return "a URI is like ctx://resources/docs/start.md";
+      return "a valid URI: ctx://resources/docs/start.md";
     case "DEADLINE_EXCEEDED":
-      return "work that has begun goes on; `ctxdb tasks` shows it";
+      return "work that was started continues: see `ctxdb tasks`";
     default:
       return undefined;
   }
@@ -94,7 +98,7 @@ function localReason(error: Error): string {
   const { code, path }: NodeJS.ErrnoException = error;
   const known: Readonly<Record<string, string>> = {
     ENOENT: "does not exist",
-    EACCES: "may not be read or written",
+    EACCES: "cannot be read or written: permission denied",
     EISDIR: "is a folder",
   };
   const reason = code === undefined ? undefined : known[code];

@@ -3,25 +3,25 @@ import type { Paint } from "./terminal/paint.ts";
 const STEPS: readonly (readonly [title: string, ...lines: (readonly [command: string, what: string])[]])[] = [
   [
     "Start",
-    ["ctxdb doctor", "what is missing on this machine"],
-    ["ctxdb serve", "run a server in this terminal"],
+    ["ctxdb doctor", "check that a server can run here"],
+    ["ctxdb serve", "start a server in this terminal"],
   ],
   [
     "Ask",
     ["ctxdb add ./docs", "add a folder, a file or a URL"],
-    ['ctxdb find "how do I back up?"', "the best passages"],
-    ["ctxdb tree", "what is there"],
-    ["ctxdb read resources/docs/start.md", "one file"],
+    ['ctxdb find "how do I back up?"', "search; prints the best passages"],
+    ["ctxdb tree", "show the stored files and folders"],
+    ["ctxdb read resources/docs/start.md", "print a file"],
   ],
   [
     "Remember",
-    ['ctxdb session say monday "I like tea."', "say something in a session"],
-    ["ctxdb commit monday", "make memories of it"],
+    ['ctxdb session say monday "I like tea."', "add a message to a session"],
+    ["ctxdb commit monday", "extract memories from the session"],
   ],
   [
-    "Elsewhere",
-    ["ctxdb login https://host:1933", "remember another server and a key"],
-    ["ctxdb status", "who answers, and who you are"],
+    "Another server",
+    ["ctxdb login https://host:1933", "save a server and its API key"],
+    ["ctxdb status", "show the server and who you are"],
   ],
 ];
 const COMMAND_WIDTH = 42;
@@ -32,5 +32,5 @@ export function firstScreen(paint: Paint): string {
     const rows = lines.map(([command, what]) => `  ${paint.name(command.padEnd(COMMAND_WIDTH))}${what}\n`);
     return `${paint.strong(title)}\n${rows.join("")}\n`;
   });
-  return `${paint.strong("ctxdb")}: the context database for AI agents\n\n${parts.join("")}${paint.faint("All commands: ctxdb help · one of them: ctxdb help find")}\n`;
+  return `${paint.strong("ctxdb")}: the context database for AI agents\n\n${parts.join("")}${paint.faint("All commands: `ctxdb help`. One command: `ctxdb help find`.")}\n`;
 }

@@ -26,7 +26,8 @@ export async function followTask(shell: Shell, taskId: string): Promise<Task> {
       .wait({ taskId }, { signal, deadlineSeconds: shell.patienceSeconds, onProgress })
       .finally(() => progress.end());
   } catch (error) {
-    if (signal.aborted) shell.note(`the work goes on: ctxdb tasks wait ${taskId}`);
+    if (signal.aborted)
+      shell.note(`still running on the server; wait for it with \`ctxdb tasks wait ${taskId}\``);
     throw error;
   }
 }

@@ -25,7 +25,7 @@ export async function* jsonLines(input: Readable, maxBytes: number): AsyncGenera
     held.push(piece.subarray(begin));
     bytes += piece.byteLength - begin;
     if (bytes > maxBytes) {
-      yield { fault: `it has more than ${maxBytes} bytes` };
+      yield { fault: `it is longer than ${maxBytes} bytes` };
       return;
     }
   }

@@ -31,16 +31,16 @@ export async function bridgeMcp(target: Profile, { in: input, out, note }: McpSt
     const answer =
       pending.size < MOST_PENDING
         ? await link.post(message)
-        : failed(message, `more than ${MOST_PENDING} requests at once`);
+        : failed(message, `more than ${MOST_PENDING} requests at once: wait for answers first`);
     if (answer !== undefined) await writeLine(out, answer);
   };
   for await (const line of jsonLines(input, MOST_MESSAGE_BYTES)) {
     if ("fault" in line || !isMessage(line.value)) {
-      note(`a message could not be read: ${"fault" in line ? line.fault : "it is not one of JSON-RPC 2.0"}`);
+      note(`cannot read a message: ${"fault" in line ? line.fault : "it is not JSON-RPC 2.0"}`);
       continue;
     }
     const work: Promise<void> = carry(line.value)
-      .catch((error: unknown) => note(`an answer could not be sent: ${String(error)}`))
+      .catch((error: unknown) => note(`cannot send an answer: ${String(error)}`))
       .finally(() => pending.delete(work));
     pending.add(work);
   }
@@ -131,7 +131,10 @@ class Link {
     if (!isRequest(message)) return undefined;
     const answer = parsed(text);
     if (answer === undefined)
-      return failed(message, `${this.#url} answered ${response.status}: is it a ctxdb server with MCP?`);
+      return failed(
+        message,
+        `${this.#url} answered with HTTP status ${response.status}: it does not seem to be a ctxdb server`,
+      );
     const version = answer.result?.protocolVersion;
     // later requests name the negotiated version
     if (message.method === "initialize" && typeof version === "string")

@@ -43,7 +43,7 @@ export async function readProfiles(file: string): Promise<Profiles> {
   }
   const found = text.length <= MAX_FILE_CHARACTERS ? parsed(text) : undefined;
   if (found === undefined)
-    throw new LocalError(`${file} is not a file of profiles: mend it, or delete it and run \`ctxdb login\``);
+    throw new LocalError(`${file} is not a valid profile file: fix it, or delete it and run \`ctxdb login\``);
   return found;
 }
 
@@ -58,7 +58,7 @@ export async function writeProfiles(file: string, profiles: Profiles): Promise<v
 
 export function checkName(name: string): string {
   if (!NAME.test(name))
-    throw new LocalError(`a profile's name is 1 to 64 of letters, digits, _ . -: ${name}`);
+    throw new LocalError(`invalid profile name "${name}": it must have 1 to 64 letters, digits, _ . or -`);
   return name;
 }
 

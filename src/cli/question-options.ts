@@ -16,14 +16,18 @@ export function withQuestionOptions(command: Command): Command {
     .argument("<words...>", "words or a question")
     .option(
       "-i, --in <uri>",
-      "search below this folder; can be given more than once",
+      "search only below this folder; can be repeated",
       (text, before: string[] = []) => gathered(uriOf(text), before),
     )
-    .option("-n, --limit <count>", "hits at most (10)", wholeNumber)
-    .option("--min-score <score>", "only hits with a higher score, 0 to 1", share)
-    .option("--filter <json>", "narrow by metadata, see docs/api.md", jsonObject)
-    .option("--full", "whole passages")
-    .option("--explain", "with --json: how each score came about");
+    .option("-n, --limit <count>", "maximum number of hits (default: 10)", wholeNumber)
+    .option("--min-score <score>", "only hits with a score above this, 0 to 1", share)
+    .option(
+      "--filter <json>",
+      'filter by metadata, for example \'{"mime": "text/markdown"}\'; see docs/api.md',
+      jsonObject,
+    )
+    .option("--full", "print whole passages, not their first lines")
+    .option("--explain", "with --json: explain each score");
 }
 
 /** The request of the options, for either operation. */

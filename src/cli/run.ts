@@ -54,26 +54,26 @@ const withHelp = (args: readonly string[]): string[] =>
 export function programOf(shell: Shell): Command {
   const program = new Command("ctxdb")
     .description("The context database for AI agents.")
-    .version(packageVersion(import.meta.url), "--version", "the version of this command line")
-    .option("--address <url>", "the server (CTXDB_ADDRESS)")
+    .version(packageVersion(import.meta.url), "--version", "print the version of this program")
+    .option("--address <url>", "server, default http://127.0.0.1:1933 (CTXDB_ADDRESS)")
     .option("--key <key>", "API key (CTXDB_API_KEY)")
-    .option("--agent <id>", "the agent to speak for (CTXDB_AGENT)")
-    .option("--account <id>", "act in this account, with the root key (CTXDB_ACCOUNT)")
-    .option("--user <id>", "act as this user, with the root key (CTXDB_USER)")
-    .option("--profile <name>", "a profile of `ctxdb login` (CTXDB_PROFILE)")
-    .option("--timeout <seconds>", "how long a call may take", seconds)
-    .option("--json", "print the result as JSON, as the REST API gives it")
-    .option("--no-color", "no colours (NO_COLOR)")
+    .option("--agent <id>", "act for this agent (CTXDB_AGENT)")
+    .option("--account <id>", "act in this account; root key only (CTXDB_ACCOUNT)")
+    .option("--user <id>", "act as this user; root key only (CTXDB_USER)")
+    .option("--profile <name>", "use a server saved by `ctxdb login` (CTXDB_PROFILE)")
+    .option("--timeout <seconds>", "time limit of a call in seconds, default 60", seconds)
+    .option("--json", "print the result as the REST API returns it")
+    .option("--no-color", "print without colours (NO_COLOR)")
     .configureHelp({ sortSubcommands: false })
     .helpCommand(false)
     .showSuggestionAfterError();
-  program.addHelpText("after", "\n`ctxdb help COMMAND` says more of one, `ctxdb` alone where to begin.");
+  program.addHelpText("after", "\nHelp for one command: `ctxdb help COMMAND`. First steps: `ctxdb`.");
   configure(program, shell);
-  for (const { name, summary, group } of COMMANDS) {
+  for (const { name, summary, example, group } of COMMANDS) {
     const command = program.command(name).summary(summary).helpGroup(`${group}:`);
     command.addHelpText(
       "after",
-      "\nOptions of every command, such as --address, --key and --json: ctxdb help",
+      `\nExample:\n  ${example}\n\nOptions of every command, such as --address, --key and --json: \`ctxdb help\``,
     );
   }
   return program;
@@ -105,6 +105,6 @@ function configure(command: Command, shell: Shell): void {
 
 function seconds(text: string): number {
   const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError("It is a number of seconds above 0.");
+  if (!(value > 0)) throw new InvalidArgumentError("It must be a number of seconds above 0.");
   return value;
 }

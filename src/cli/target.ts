@@ -51,7 +51,7 @@ async function profileOf(
   const name = named ?? current;
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (named !== undefined && profile === undefined)
-    throw new LocalError(`there is no profile ${named}; \`ctxdb profile list\` shows those there are`);
+    throw new LocalError(`profile not found: ${named}; list profiles with \`ctxdb profile list\``);
   return profile ? { name, profile } : {};
 }
 
@@ -69,7 +69,9 @@ const PATHS: ReadonlySet<string> = new Set(["", "/", "/studio", "/studio/"]);
 export function normal(address: string): string {
   const url = /^https?:\/\//.test(address) ? address : `http://${address}`;
   if (!URL.canParse(url) || !PATHS.has(new URL(url).pathname))
-    throw new UsageError(`an address is host:port, or http://host:port, or https://…: ${address}`);
+    throw new UsageError(
+      `invalid address "${address}": it must be host:port, http://host:port or https://host:port`,
+    );
   return new URL(url).origin;
 }
 

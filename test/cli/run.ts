@@ -65,7 +65,7 @@ async function begin(terminal: Terminal, second: Terminal): Promise<string> {
       screen,
       /^ctxdb: the context database/m,
       /^ {2}ctxdb add \.\/docs {2,}add a folder/m,
-      /All commands: ctxdb help/,
+      /All commands: `ctxdb help`/,
     );
     expectCode(code, 0);
   });
@@ -79,7 +79,7 @@ async function begin(terminal: Terminal, second: Terminal): Promise<string> {
     const { screen, code } = await terminal.say("ctxdb --address 127.0.0.1:1 ls");
     expectScreen(
       screen.replaceAll("\n", ""),
-      /no answer from http:\/\/127\.0\.0\.1:1.*`ctxdb serve` starts a server here/,
+      /no answer from http:\/\/127\.0\.0\.1:1.*start a server with `ctxdb serve`/,
     );
     expectCode(code, 5);
   });
@@ -115,7 +115,7 @@ async function use(terminal: Terminal): Promise<void> {
     await terminal.until(/[█░]{8}/);
     await terminal.press("C-c");
     const { screen, code } = await terminal.ended();
-    expectScreen(screen, /the work goes on: ctxdb tasks wait/, /ctxdb: interrupted/);
+    expectScreen(screen, /wait for it with `ctxdb tasks wait/, /ctxdb: interrupted/);
     expectCode(code, 130);
   });
   await step("find shows place, passage and reason, in colours", async () => {
@@ -142,7 +142,7 @@ async function use(terminal: Terminal): Promise<void> {
   await step("a table is aligned and fits", async () => {
     expectScreen(
       (await terminal.say("ctxdb tasks -n 3")).screen,
-      /^Task +Kind +State +Done +Since$/m,
+      /^Task +Kind +State +Done +Started$/m,
       /^\w{26} {2}add_resource .*\d\d:\d\d$/m,
     );
   });
@@ -165,7 +165,7 @@ async function finish(terminal: Terminal, second: Terminal, address: string): Pr
     await terminal.until(/API key for/);
     await terminal.enter(SECRET);
     const { screen, code } = await terminal.ended();
-    expectScreen(screen, /takes you for default of default/);
+    expectScreen(screen, /as default of default/);
     if (screen.includes(SECRET)) throw new Error("the key is on the screen");
     expectCode(code, 0);
   });
@@ -173,9 +173,9 @@ async function finish(terminal: Terminal, second: Terminal, address: string): Pr
     await second.press("C-c");
     expectCode((await second.ended()).code, 0);
   });
-  await step("verify finds the data folder sound", async () => {
+  await step("verify finds the data folder consistent", async () => {
     const { screen, code } = await terminal.say("ctxdb verify --data-dir data");
-    expectScreen(screen.replaceAll("\n", ""), /data is sound: 1 account/);
+    expectScreen(screen.replaceAll("\n", ""), /data is consistent: 1 account checked/);
     expectCode(code, 0);
   });
 }

@@ -74,7 +74,7 @@ describe("against a server without keys", () => {
     const help = await ran("help", "ls");
     expect(help).toContain("--recursive");
     expect(help).not.toContain("--profile");
-    expect(help).toMatch(/Options of every command, such as --address, --key and --json: ctxdb help\n$/);
+    expect(help).toMatch(/Options of every command, such as --address, --key and --json: `ctxdb help`\n$/);
   });
 
   it("completes subcommands and options", async () => {
@@ -140,7 +140,7 @@ describe("against a server without keys", () => {
     await ran("mkdir", "resources/a/b/c/d");
     const { out, err } = await ctxdb(["tree", "resources/a", "--levels", "2"], { env });
     expect(out).not.toContain("d/");
-    expect(err).toBe("1 folder on level 2 not opened: --levels 0 shows all\n");
+    expect(err).toBe("1 folder on level 2 not opened; use --levels 0 to see all\n");
     await ran("rm", "-r", "resources/a");
   });
 
@@ -152,7 +152,7 @@ describe("against a server without keys", () => {
 
   it("says how a glob without a slash looks in all folders", async () => {
     expect((await ctxdb(["glob", "*.md", "ctx://"], { env })).err).toBe(
-      "no path matches; '**/*.md' looks in all folders below\n",
+      "no matches; use '**/*.md' to search all folders below\n",
     );
   });
 
@@ -160,14 +160,14 @@ describe("against a server without keys", () => {
     const { code, err } = await ctxdb(["rm", "resources/notes"], { env });
     expect({ code, err }).toEqual({
       code: 1,
-      err: "ctxdb: ctx://resources/notes is a folder; --recursive deletes it with all it holds\n",
+      err: "ctxdb: ctx://resources/notes is a folder and not empty; use --recursive to delete it with everything in it\n",
     });
   });
 
   it("refuses a file that is no pack before it is uploaded", async () => {
     const { code, err } = await ctxdb(["import", at("notes/tea.md")], { env });
     expect(code).toBe(1);
-    expect(err).toContain("is not a pack of `ctxdb export`; `ctxdb add` takes other files");
+    expect(err).toContain("is not a pack made by `ctxdb export`; import other files with `ctxdb add`");
   });
 
   it("prints JSON as REST gives it", async () => {
@@ -192,7 +192,9 @@ describe("against a server without keys", () => {
   });
 
   it("writes, moves and deletes", async () => {
-    expect(await ran("mkdir", "resources/drafts", "-d", "Half done")).toBe("made ctx://resources/drafts\n");
+    expect(await ran("mkdir", "resources/drafts", "-d", "Half done")).toBe(
+      "created ctx://resources/drafts\n",
+    );
     expect(await ran("write", "resources/drafts/a.md", "one\n")).toBe(
       "wrote ctx://resources/drafts/a.md (4 B)\n",
     );
@@ -257,7 +259,7 @@ describe("against a server without keys", () => {
   });
 
   it("watches", async () => {
-    expect(await ran("status")).toMatch(/Health +all parts are well/);
+    expect(await ran("status")).toMatch(/Health +all components work/);
     expect(await ran("wait")).toMatch(/^\d+ jobs? done, 0 failed\n$/);
     expect(await ran("observer")).toContain("Vector Count");
     const [{ task_id }] = (await json("tasks")) as [{ task_id: string }];
@@ -266,7 +268,7 @@ describe("against a server without keys", () => {
     const { out, err } = await ctxdb(["add", at("notes"), "--to", "resources/notes", "--no-wait"], { env });
     expect([out, err]).toEqual([
       "added ctx://resources/notes\n",
-      expect.stringMatching(/^the work goes on: ctxdb tasks wait \w+\n$/),
+      expect.stringMatching(/^still running on the server; wait for it with `ctxdb tasks wait \w+`\n$/),
     ]);
     expect(await ran("refresh", "resources/notes")).toBe("refreshed ctx://resources/notes\n");
   });
@@ -292,19 +294,19 @@ describe("against a server without keys", () => {
     };
     expect(await failed("fnd")).toEqual([
       2,
-      "ctxdb: unknown command 'fnd' (Did you mean find?); `ctxdb help` says more\n",
+      "ctxdb: unknown command 'fnd' (Did you mean find?); see `ctxdb help`\n",
     ]);
     expect(await failed("ls", "--bogus")).toEqual([
       2,
-      "ctxdb: unknown option '--bogus'; `ctxdb help ls` says more\n",
+      "ctxdb: unknown option '--bogus'; see `ctxdb help ls`\n",
     ]);
     expect(await failed("find")).toEqual([
       2,
-      "ctxdb: missing required argument 'words'; `ctxdb help find` says more\n",
+      "ctxdb: missing required argument 'words'; see `ctxdb help find`\n",
     ]);
     expect(await failed("find", "x", "-n", "many")).toEqual([
       2,
-      expect.stringContaining("It is a whole number."),
+      expect.stringContaining("It must be a whole number; see"),
     ]);
     expect(await failed("read", "resources/none")).toEqual([
       3,
@@ -347,7 +349,7 @@ describe("a data folder", () => {
       expect(await verify()).toMatchObject({
         code: 0,
         out: "",
-        err: expect.stringContaining("is sound: 1 account"),
+        err: expect.stringContaining("is consistent: 1 account checked"),
       });
     });
     await server.close();
@@ -377,7 +379,7 @@ describe("against a server with keys", () => {
     const login = await ctxdb(["login", "--key", "-"], { env, input: made.out });
     expect(login).toMatchObject({
       code: 0,
-      out: expect.stringContaining("takes you for alice of acme (admin)"),
+      out: expect.stringContaining("as alice of acme (admin)"),
     });
     expect(await ctxdb(["profile"], { env })).toMatchObject({
       out: expect.stringMatching(/\* +default +http:\/\/127\.0\.0\.1:\d+ +yes/),

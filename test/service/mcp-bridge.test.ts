@@ -134,7 +134,7 @@ describe("MCP on stdin and stdout", () => {
     await once(stranger, "listening");
     const elsewhere = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
     await expect(mcpSession(bridge({ address: elsewhere }).transport)).rejects.toThrow(
-      "answered 404: is it a ctxdb server with MCP?",
+      "answered with HTTP status 404: it does not seem to be a ctxdb server",
     );
     stranger.close();
   });
@@ -160,6 +160,6 @@ describe("MCP on stdin and stdout", () => {
     input.end(`${JSON.stringify({ jsonrpc: "2.0", id: 8, method: "ping" })}\n`);
     await ended;
     expect(await answer).toMatchObject({ id: 8 });
-    expect(notes).toEqual([expect.stringMatching(/^a message could not be read/)]);
+    expect(notes).toEqual([expect.stringMatching(/^cannot read a message/)]);
   });
 });

@@ -85,7 +85,7 @@ async function readProfiles(file) {
   }
   let found = text.length <= MAX_FILE_CHARACTERS ? parsed(text) : void 0;
   if (found === void 0)
-    throw new LocalError(`${file} is not a file of profiles: mend it, or delete it and run \`ctxdb login\``);
+    throw new LocalError(`${file} is not a valid profile file: fix it, or delete it and run \`ctxdb login\``);
   return found;
 }
 function parsed(text) {
@@ -118,7 +118,7 @@ async function targetOf(options, env) {
 async function profileOf(named, env) {
   let { current, profiles } = await readProfiles(profilesFile(env)), name = named ?? current, profile = Object.hasOwn(profiles, name) ? profiles[name] : void 0;
   if (named !== void 0 && profile === void 0)
-    throw new LocalError(`there is no profile ${named}; \`ctxdb profile list\` shows those there are`);
+    throw new LocalError(`profile not found: ${named}; list profiles with \`ctxdb profile list\``);
   return profile ? { name, profile } : {};
 }
 function fromVariables(env) {
@@ -130,7 +130,9 @@ var PATHS = /* @__PURE__ */ new Set(["", "/", "/studio", "/studio/"]);
 function normal(address) {
   let url = /^https?:\/\//.test(address) ? address : `http://${address}`;
   if (!URL.canParse(url) || !PATHS.has(new URL(url).pathname))
-    throw new UsageError(`an address is host:port, or http://host:port, or https://\u2026: ${address}`);
+    throw new UsageError(
+      `invalid address "${address}": it must be host:port, http://host:port or https://host:port`
+    );
   return new URL(url).origin;
 }
 
@@ -769,7 +771,7 @@ async function hookAnswer(args2, about) {
   try {
     if (agent === "flush")
       return await flushAll(about), "";
-    if (!HOOK_AGENTS.some((name) => name === agent)) throw new Error(`there is no agent ${agent}; there are ${HOOK_AGENTS.join(", ")}`);
+    if (!HOOK_AGENTS.some((name) => name === agent)) throw new Error(`unknown agent "${agent}": choose one of ${HOOK_AGENTS.join(", ")}`);
     return await answer(agent, event, about);
   } catch (error) {
     return log(`${agent} ${event}: ${messageOf(error)}`), "";
@@ -825,7 +827,7 @@ async function whole(input) {
   let chunks = [], bytes = 0;
   for await (let chunk of input) {
     let piece = typeof chunk == "string" ? Buffer.from(chunk) : chunk;
-    if (bytes += piece.byteLength, bytes > MAX_EVENT_BYTES) throw new Error(`an event above ${MAX_EVENT_BYTES} bytes`);
+    if (bytes += piece.byteLength, bytes > MAX_EVENT_BYTES) throw new Error(`the event is larger than ${MAX_EVENT_BYTES} bytes`);
     chunks.push(piece);
     let event = ENDING.test(piece.subarray(-TAIL_BYTES).toString("latin1")) ? parsed2(Buffer.concat(chunks).toString("utf8")) : void 0;
     if (event !== void 0) return event;
@@ -858,7 +860,7 @@ async function* jsonLines(input, maxBytes) {
       [held, bytes, begin] = [[], 0, end + 1], text.trim() !== "" && (yield lineOf(text));
     }
     if (held.push(piece.subarray(begin)), bytes += piece.byteLength - begin, bytes > maxBytes) {
-      yield { fault: `it has more than ${maxBytes} bytes` };
+      yield { fault: `it is longer than ${maxBytes} bytes` };
       return;
     }
   }
@@ -879,15 +881,15 @@ async function writeLine(out, value) {
 var MOST_PENDING = 64, MOST_MESSAGE_BYTES = 80 * 1024 * 1024, ANSWER_MS = 12e4, BRIDGE_ERROR = -32e3;
 async function bridgeMcp(target, { in: input, out, note }) {
   let link = new Link(target), pending = /* @__PURE__ */ new Set(), carry = async (message) => {
-    let answer2 = pending.size < MOST_PENDING ? await link.post(message) : failed(message, `more than ${MOST_PENDING} requests at once`);
+    let answer2 = pending.size < MOST_PENDING ? await link.post(message) : failed(message, `more than ${MOST_PENDING} requests at once: wait for answers first`);
     answer2 !== void 0 && await writeLine(out, answer2);
   };
   for await (let line of jsonLines(input, MOST_MESSAGE_BYTES)) {
     if ("fault" in line || !isMessage(line.value)) {
-      note(`a message could not be read: ${"fault" in line ? line.fault : "it is not one of JSON-RPC 2.0"}`);
+      note(`cannot read a message: ${"fault" in line ? line.fault : "it is not JSON-RPC 2.0"}`);
       continue;
     }
-    let work = carry(line.value).catch((error) => note(`an answer could not be sent: ${String(error)}`)).finally(() => pending.delete(work));
+    let work = carry(line.value).catch((error) => note(`cannot send an answer: ${String(error)}`)).finally(() => pending.delete(work));
     pending.add(work);
   }
   await Promise.allSettled(pending);
@@ -945,7 +947,10 @@ var encoded = (text) => PLAIN.test(text) ? text : `=?base64?${Buffer.from(text).
     if (!isRequest(message)) return;
     let answer2 = parsed3(text);
     if (answer2 === void 0)
-      return failed(message, `${this.#url} answered ${response.status}: is it a ctxdb server with MCP?`);
+      return failed(
+        message,
+        `${this.#url} answered with HTTP status ${response.status}: it does not seem to be a ctxdb server`
+      );
     let version = answer2.result?.protocolVersion;
     return message.method === "initialize" && typeof version == "string" && (this.#headers["MCP-Protocol-Version"] = version), { ...answer2, jsonrpc: "2.0", id: message.id };
   }

@@ -39,7 +39,7 @@ export async function hookAnswer(args: readonly string[], about: HookProcess): P
       return "";
     }
     const isKnown = HOOK_AGENTS.some((name) => name === agent);
-    if (!isKnown) throw new Error(`there is no agent ${agent}; there are ${HOOK_AGENTS.join(", ")}`);
+    if (!isKnown) throw new Error(`unknown agent "${agent}": choose one of ${HOOK_AGENTS.join(", ")}`);
     return await answer(agent, event, about);
   } catch (error) {
     log(`${agent} ${event}: ${messageOf(error)}`);
@@ -112,7 +112,7 @@ async function whole(input: AsyncIterable<Uint8Array | string>): Promise<unknown
   for await (const chunk of input) {
     const piece = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
     bytes += piece.byteLength;
-    if (bytes > MAX_EVENT_BYTES) throw new Error(`an event above ${MAX_EVENT_BYTES} bytes`);
+    if (bytes > MAX_EVENT_BYTES) throw new Error(`the event is larger than ${MAX_EVENT_BYTES} bytes`);
     chunks.push(piece);
     const isEnd = ENDING.test(piece.subarray(-TAIL_BYTES).toString("latin1"));
     const event = isEnd ? parsed(Buffer.concat(chunks).toString("utf8")) : undefined;

@@ -14,7 +14,7 @@ interface Words {
 export const define: Define = (command, shell) => {
   command
     .description(
-      'Completion of commands, subcommands and options: eval "$(ctxdb completion bash)", or ctxdb completion fish | source.',
+      'Print a completion script. bash: eval "$(ctxdb completion bash)"; zsh: eval "$(ctxdb completion zsh)"; fish: ctxdb completion fish | source.',
     )
     .addArgument(new Argument("<shell>", "your shell").choices(SHELLS))
     .action((kind: (typeof SHELLS)[number]) => {

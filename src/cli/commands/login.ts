@@ -18,9 +18,9 @@ const MAX_KEY_BYTES = 4096;
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Remember a server and a key as a profile, for you alone. The key is asked for; --key - reads it from standard input.",
+      "Save a server and an API key as a profile, readable only by you. Asks for the key; `--key -` reads it from standard input. The key is tried before it is saved.",
     )
-    .argument("[address]", "the server, such as https://host:1933")
+    .argument("[address]", "address of the server, for example https://host:1933")
     .action(async (given: string | undefined) => {
       const { env } = shell.io;
       const name = checkName(shell.options.profile ?? DEFAULT_PROFILE);
@@ -43,9 +43,9 @@ export const define: Define = (command, shell) => {
       await writeProfiles(file, { current: name, profiles: { ...profiles, [name]: profile } });
       await shell.show(
         status,
-        () => `${address} takes you for ${status.user} of ${status.account} (${status.role})\n`,
+        () => `logged in to ${address} as ${status.user} of ${status.account} (${status.role})\n`,
       );
-      shell.note(`profile ${name} is in ${file}`);
+      shell.note(`saved as profile ${name} in ${file}`);
     });
 };
 

@@ -7,10 +7,10 @@ import { tableText } from "../terminal/columns.ts";
 
 export const define: Define = (command, shell) => {
   const file = profilesFile(shell.io.env);
-  command.description(`Servers that \`ctxdb login\` has remembered, in ${file}.`);
+  command.description(`Servers saved by \`ctxdb login\`, in ${file}.`);
   command
     .command("list", { isDefault: true })
-    .description("All profiles; the star marks the one that counts.")
+    .description("List all profiles; * marks the current one.")
     .action(async () => {
       const { current, profiles } = await readProfiles(file);
       const shown = Object.entries(profiles).map(([name, { key, ...rest }]) => ({
@@ -40,26 +40,26 @@ export const define: Define = (command, shell) => {
           shell,
         ),
       );
-      if (shown.length === 0) shell.note("no profiles: `ctxdb login` makes one");
+      if (shown.length === 0) shell.note("no profiles; create one with `ctxdb login`");
     });
   command
     .command("use")
-    .description("Make a profile the one that counts.")
+    .description("Make a profile the current one.")
     .argument("<name>", "its name")
     .action(async (name: string) => {
       const found = await known(file, name);
       await writeProfiles(file, { ...found, current: name });
-      shell.note(`profile ${name}: ${present(found.profiles[name], `profile ${name}`).address}`);
+      shell.note(`current profile: ${name}, ${present(found.profiles[name], `profile ${name}`).address}`);
     });
   command
     .command("rm")
-    .description("Forget a profile and its key.")
+    .description("Delete a profile and its key.")
     .argument("<name>", "its name")
     .action(async (name: string) => {
       const { current, profiles } = await known(file, name);
       const rest = Object.fromEntries(Object.entries(profiles).filter(([one]) => one !== name));
       await writeProfiles(file, { current: current === name ? DEFAULT_PROFILE : current, profiles: rest });
-      shell.note(`profile ${name} is forgotten`);
+      shell.note(`deleted profile ${name}`);
     });
 };
 
@@ -67,7 +67,7 @@ async function known(file: string, name: string): Promise<Profiles> {
   const found = await readProfiles(file);
   if (!Object.hasOwn(found.profiles, name))
     throw new LocalError(
-      `there is no profile ${name}; \`ctxdb profile list\` shows those there are`,
+      `profile not found: ${name}; list profiles with \`ctxdb profile list\``,
       EXIT.notFound,
     );
   return found;

@@ -172,7 +172,7 @@ export const AGENTS: readonly ConnectableAgent[] = [
     gets: "hooks and tools",
     folder: (place) => place.env.CLAUDE_CONFIG_DIR || join(home(place), ".claude"),
     edits: claudeCode,
-    next: "start Claude Code anew",
+    next: "restart Claude Code",
   },
   {
     id: "codex",
@@ -180,7 +180,7 @@ export const AGENTS: readonly ConnectableAgent[] = [
     gets: "hooks and tools",
     folder: codexFolder,
     edits: codex,
-    next: "start Codex anew and trust the hooks once, by its command /hooks",
+    next: "restart Codex, and trust the hooks once with its command /hooks",
   },
   {
     id: "opencode",
@@ -188,7 +188,7 @@ export const AGENTS: readonly ConnectableAgent[] = [
     gets: "hooks and tools",
     folder: (place) => join(configHome(place), "opencode"),
     edits: opencode,
-    next: "start opencode anew",
+    next: "restart opencode",
   },
   ofTools(
     "cursor",
@@ -196,7 +196,7 @@ export const AGENTS: readonly ConnectableAgent[] = [
     (place) => join(home(place), ".cursor"),
     (place) => join(inFolder(place, ".cursor"), "mcp.json"),
     ["mcpServers"],
-    "switch the server on in the settings of Cursor, under MCP",
+    "enable the server in the settings of Cursor, under MCP",
   ),
   {
     id: "vscode",
@@ -212,7 +212,7 @@ export const AGENTS: readonly ConnectableAgent[] = [
         { type: "stdio", command: place.node, args: argsFor(place, "mcp", "vscode") },
       ),
     ],
-    next: "start the server once by the command MCP: List Servers",
+    next: "start the server once with the command MCP: List Servers",
   },
   ofTools(
     "gemini",
@@ -220,7 +220,7 @@ export const AGENTS: readonly ConnectableAgent[] = [
     (place) => join(home(place), ".gemini"),
     (place) => join(inFolder(place, ".gemini"), "settings.json"),
     ["mcpServers"],
-    "start Gemini CLI anew",
+    "restart Gemini CLI",
   ),
   ofTools(
     "openclaw",
@@ -228,7 +228,7 @@ export const AGENTS: readonly ConnectableAgent[] = [
     (place) => join(home(place), ".openclaw"),
     (place) => join(inFolder(place, ".openclaw"), "openclaw.json"),
     ["mcp", "servers"],
-    "start the gateway of OpenClaw anew",
+    "restart the gateway of OpenClaw",
   ),
   ofTools(
     "windsurf",
@@ -236,7 +236,7 @@ export const AGENTS: readonly ConnectableAgent[] = [
     (place) => join(home(place), ".codeium", "windsurf"),
     (place) => join(home(place), ".codeium", "windsurf", "mcp_config.json"),
     ["mcpServers"],
-    "refresh the servers in Windsurf",
+    "refresh the MCP servers in Windsurf",
   ),
   ofTools(
     "zed",
@@ -247,7 +247,7 @@ export const AGENTS: readonly ConnectableAgent[] = [
         ? join(place.project, ".zed", "settings.json")
         : join(configHome(place), "zed", "settings.json"),
     ["context_servers"],
-    "look into the panel of the agent of Zed",
+    "check the agent panel of Zed",
   ),
   ofTools(
     "claude-desktop",
@@ -255,6 +255,6 @@ export const AGENTS: readonly ConnectableAgent[] = [
     (place) => editorFolder(place, "Claude"),
     (place) => join(editorFolder(place, "Claude"), "claude_desktop_config.json"),
     ["mcpServers"],
-    "start Claude Desktop anew",
+    "restart Claude Desktop",
   ),
 ];

@@ -158,7 +158,7 @@ function connectionIn(file: string): Connection {
   const tree = parsed(text);
   const [variables, files] = [fieldOf(tree, "variables"), fieldOf(tree, "files")];
   if (!isObject(variables) || !Array.isArray(files))
-    throw new LocalError(`${file} is not what \`ctxdb connect\` writes: delete it`);
+    throw new LocalError(`${file} is damaged: delete it and run \`ctxdb connect\` again`);
   return {
     variables: Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, String(value)])),
     files: files.flatMap((one: unknown) => {
@@ -174,11 +174,12 @@ function connectionIn(file: string): Connection {
 function textOf(file: string): string | undefined {
   const size = statSync(file, { throwIfNoEntry: false })?.size;
   if (size === undefined) return undefined;
-  if (size > MAX_FILE_BYTES) throw new LocalError(`${file} has more than ${MAX_FILE_BYTES} bytes`);
+  if (size > MAX_FILE_BYTES)
+    throw new LocalError(`${file} is larger than ${MAX_FILE_BYTES} bytes, the limit of a configuration file`);
   const bytes = readFileSync(file);
   const text = bytes.toString("utf8");
   // writing the text back must reproduce the bytes
-  if (!Buffer.from(text).equals(bytes)) throw new LocalError(`${file} is not UTF-8: mend it first`);
+  if (!Buffer.from(text).equals(bytes)) throw new LocalError(`${file} is not valid UTF-8: fix it first`);
   return text;
 }
 

@@ -63,7 +63,7 @@ function withJson({ file, values, items }: JsonEdit, before: string): string {
     if (!isDeepStrictEqual(valueAt(text, path), value)) text = changed(file, text, path, value);
   for (const { path, item, isOurs } of items) {
     const list = valueAt(text, path) ?? [];
-    if (!Array.isArray(list)) throw new LocalError(`${file}: ${path.join(".")} is not a list: mend it first`);
+    if (!Array.isArray(list)) throw new LocalError(`${file}: ${path.join(".")} is not a list: fix it first`);
     if (list.some((one) => isDeepStrictEqual(one, item))) continue;
     const at = list.findIndex(isOurs);
     // a new list is added as a whole: an element alone would have no place
@@ -108,7 +108,7 @@ function checkJson(file: string, text: string): void {
   const errors: ParseError[] = [];
   const tree: unknown = parse(text, errors, PARSING);
   if (errors.length > 0 || typeof tree !== "object" || tree === null || Array.isArray(tree))
-    throw new LocalError(`${file} is not a JSON object: mend it first`);
+    throw new LocalError(`${file} is not a JSON object: fix it first`);
 }
 
 function valueAt(text: string, path: JsonPath): unknown {
@@ -128,7 +128,7 @@ function changed(file: string, text: string, path: readonly (string | number)[],
       edits.map((edit) => ({ ...edit, content: laidOut(text, path, edit) })),
     );
   } catch {
-    throw new LocalError(`${file}: ${path.join(".")} lies in something that is no object: mend it first`);
+    throw new LocalError(`${file}: ${path.join(".")} is inside a value that is not an object: fix it first`);
   }
 }
 
@@ -168,7 +168,7 @@ function withToml({ file, table, lines }: TomlEdit, before: string): string {
   const rest = before.replace(BLOCK, "\n").trimEnd();
   const name = table.replaceAll(".", String.raw`\s*\.\s*`).replace(/(\w+)$/, `["']?$1["']?`);
   if (new RegExp(String.raw`^\s*\[\s*${name}\s*[\].]`, "m").test(rest))
-    throw new LocalError(`${file} has a table [${table}] of its own: remove it first`);
+    throw new LocalError(`${file} already has a table [${table}]: remove it first`);
   const block = [BEGIN, ...lines, END, ""].join("\n");
   if (before.includes(block) && before.replace(block, "") !== before) return before;
   return rest === "" ? block : `${rest}\n\n${block}`;

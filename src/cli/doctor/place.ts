@@ -18,13 +18,13 @@ export async function checkDataFolder(folder: string): Promise<Check> {
   if (!isOpen)
     return fault(
       name,
-      `${there} cannot be written`,
-      "give this user the right, or set CTXDB_DATA_DIR to another folder",
+      `${there} is not writable`,
+      "give this user write permission, or set CTXDB_DATA_DIR to another folder",
     );
   const steps = await migrationsOf(folder).catch(() => []);
   if (steps.length > 0)
     return good(name, `${folder}, of an earlier version: the next start ${steps.join("; ")}`);
-  return good(name, there === folder ? folder : `${folder}, to be made`);
+  return good(name, there === folder ? folder : `${folder}, will be created`);
 }
 
 /** The folder itself, or its nearest existing ancestor. */
@@ -46,16 +46,12 @@ export async function checkPort(host: string, port: number, isRunning: boolean):
   const shown = `${host.includes(":") ? `[${host}]` : host}:${port}`;
   const code = await tryListen(host, port);
   if (code === undefined) return good(name, `${shown} is free`);
-  if (code === "EADDRINUSE" && isRunning) return good(name, `${shown}, a server answers there`);
+  if (code === "EADDRINUSE" && isRunning) return good(name, `${shown}, used by a running server`);
   if (code === "EADDRINUSE")
-    return fault(name, `${shown} is taken by another program`, "stop it, or set CTXDB_PORT to another port");
+    return fault(name, `${shown} is used by another program`, "stop it, or set CTXDB_PORT to another port");
   if (code === "EACCES")
-    return fault(name, `${shown} may not be used by this user`, "set CTXDB_PORT to 1024 or more");
-  return fault(
-    name,
-    `${shown} cannot be listened on (${code})`,
-    "set CTXDB_HOST to an address of this machine",
-  );
+    return fault(name, `this user is not allowed to listen on ${shown}`, "set CTXDB_PORT to 1024 or more");
+  return fault(name, `cannot listen on ${shown} (${code})`, "set CTXDB_HOST to an address of this machine");
 }
 
 function tryListen(host: string, port: number): Promise<string | undefined> {

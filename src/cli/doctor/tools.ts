@@ -11,7 +11,7 @@ const LEAST_NODE = [20, 19] as const;
 const TOOL_LIMIT_MS = 5_000;
 const MODEL_LIMIT_MS = 60_000;
 const SAMPLE = "A sentence to be embedded.";
-const REINSTALL = "npm ci in the folder of ctxdb puts it back";
+const REINSTALL = "run `npm ci` in the folder of ctxdb to reinstall it";
 
 export function checkNode(version: string): Check {
   const [major = 0, minor = 0] = version.split(".").map(Number);
@@ -39,9 +39,9 @@ export async function checkModels(provider: string): Promise<Check[]> {
   const checks = [table];
   for (const embedder of queued) {
     const found = await embedder.embed([SAMPLE], AbortSignal.timeout(MODEL_LIMIT_MS)).then(
-      () => good("embedding", `${embedder.space.name} by onnxruntime`),
+      () => good("embedding", `${embedder.space.name}, run by onnxruntime`),
       (error: Error) =>
-        missing("embedding", error.message, `searches use the instant model alone; ${REINSTALL}`),
+        missing("embedding", error.message, `searches use only the instant model; ${REINSTALL}`),
     );
     checks.push(found);
     await embedder.close();
@@ -52,10 +52,10 @@ export async function checkModels(provider: string): Promise<Check[]> {
 
 export function checkFaiss(): Check {
   const found = describeFaiss();
-  if ("kind" in found) return good("FAISS", `${found.kind}; large indexes are searched by it`);
+  if ("kind" in found) return good("FAISS", `${found.kind}; used to search large indexes`);
   const remedy =
-    "only for large indexes: apt-get install libfaiss-dev libopenblas-dev g++, then npm run faiss";
-  return missing("FAISS", `large indexes are scanned: ${found.fault}`, remedy);
+    "optional, for large indexes: apt-get install libfaiss-dev libopenblas-dev g++, then npm run faiss";
+  return missing("FAISS", `not used, large indexes are scanned: ${found.fault}`, remedy);
 }
 
 /** A system program that one kind of source needs. */
@@ -64,6 +64,6 @@ export async function checkTool(command: string, flag: string, use: string): Pro
     const { stdout } = await promisify(execFile)(command, [flag], { timeout: TOOL_LIMIT_MS });
     return good(command, /\d+(\.\d+)+/.exec(stdout)?.[0] ?? "installed");
   } catch {
-    return missing(command, "not installed", `only for ${use}: apt-get install ${command}`);
+    return missing(command, "not installed", `optional, for ${use}: apt-get install ${command}`);
   }
 }

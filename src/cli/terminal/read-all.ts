@@ -8,7 +8,7 @@ export async function readAll(stream: NodeJS.ReadableStream, maxBytes: number): 
     const part = Buffer.from(piece);
     bytes += part.length;
     if (bytes > maxBytes)
-      throw new LocalError(`more than ${maxBytes} bytes on standard input: add a file instead`);
+      throw new LocalError(`standard input is longer than ${maxBytes} bytes: use a file instead`);
     pieces.push(part);
   }
   return Buffer.concat(pieces).toString("utf8");

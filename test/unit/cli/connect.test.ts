@@ -107,13 +107,13 @@ describe("connecting", () => {
 
   it.each([
     ["cursor", ".cursor/mcp.json", "{ broken", "is not a JSON object"],
-    ["cursor", ".cursor/mcp.json", '{"mcpServers": 7}', "lies in something that is no object"],
+    ["cursor", ".cursor/mcp.json", '{"mcpServers": 7}', "is inside a value that is not an object"],
     ["opencode", ".config/opencode/opencode.json", '{"plugin": "one"}', "plugin is not a list"],
     [
       "codex",
       ".codex/config.toml",
       '[ mcp_servers . "ctxdb" ]\ncommand = "x"\n',
-      "a table [mcp_servers.ctxdb] of its own",
+      "already has a table [mcp_servers.ctxdb]",
     ],
   ])("%s with %s that it cannot change says so and leaves it as it is", async (id, name, text, reason) => {
     const file = join(folder.path, name);

@@ -85,11 +85,11 @@ describe("whom a command line speaks to", () => {
   });
 
   it("names a profile that is not there, and a file that is none", async () => {
-    await expect(targetOf({ profile: "gone" }, env)).rejects.toThrow("there is no profile gone");
+    await expect(targetOf({ profile: "gone" }, env)).rejects.toThrow("profile not found: gone");
     const broken = { XDG_CONFIG_HOME: `${folder.path}/broken` };
     await writeProfiles(profilesFile(broken), PROFILES);
     await writeFile(profilesFile(broken), '{"current": 7}');
-    await expect(readProfiles(profilesFile(broken))).rejects.toThrow("is not a file of profiles");
+    await expect(readProfiles(profilesFile(broken))).rejects.toThrow("is not a valid profile file");
   });
 });
 
@@ -101,8 +101,8 @@ describe("an address", () => {
       "http://[::1]:7",
     ]);
     expect(normal("http://host:1/studio")).toBe("http://host:1");
-    expect(() => normal("http://host/path")).toThrow("an address is");
-    expect(() => normal("a b")).toThrow("an address is");
+    expect(() => normal("http://host/path")).toThrow("invalid address");
+    expect(() => normal("a b")).toThrow("invalid address");
   });
 
   it("is this machine's or not", () => {

@@ -12,14 +12,14 @@ const NAMES = Object.keys(TRANSCRIPT_FOLDERS);
 export const define: Define = (command, shell) => {
   command
     .description(
-      `Send the old conversations of a coding agent, of which memories are made: ${NAMES.join(", ")}. Can be interrupted and called again: each message is added once.`,
+      `Import the earlier conversations of a coding agent (${NAMES.join(", ")}) from this machine, and extract memories from them. Can be interrupted and repeated: each message is added once.`,
     )
-    .argument("<agent>", "the agent")
-    .option("--since <date>", "conversations that went on after this date alone", dateOf, 0)
+    .argument("<agent>", "name of the agent")
+    .option("--since <date>", "only conversations changed after this date, for example 2026-01-31", dateOf, 0)
     .action(async (agent: string, { since }: { readonly since: number }) => {
       const folderOf = Object.hasOwn(TRANSCRIPT_FOLDERS, agent) ? TRANSCRIPT_FOLDERS[agent] : undefined;
       if (folderOf === undefined)
-        throw new UsageError(`there is no agent ${agent}; there are ${NAMES.join(", ")}`);
+        throw new UsageError(`unknown agent "${agent}": choose one of ${NAMES.join(", ")}`);
       const { env } = shell.io;
       const folder = folderOf(env);
       const target = await shell.target();
@@ -43,12 +43,12 @@ export const define: Define = (command, shell) => {
         { transcripts: found.length, sessions, messages, refused },
         () => `sent ${counted(messages, "message")} of ${counted(sessions, "session")}\n`,
       );
-      if (found.length === 0) shell.note(`there are no transcripts in ${folder}`);
+      if (found.length === 0) shell.note(`no conversations found in ${folder}`);
     });
 };
 
 function dateOf(text: string): number {
   const time = Date.parse(text);
-  if (Number.isNaN(time)) throw new InvalidArgumentError("It is a date such as 2026-01-31.");
+  if (Number.isNaN(time)) throw new InvalidArgumentError("It must be a date, for example 2026-01-31.");
   return time;
 }

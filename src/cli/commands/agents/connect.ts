@@ -34,20 +34,25 @@ interface ConnectOptions {
 export const define: Define = (command, shell) => {
   command
     .description(
-      `Connect a coding agent with a server: writes its configuration, which \`--undo\` takes back. Without an agent, the agents and which of them are connected. Agents: ${AGENTS.map(({ id }) => id).join(", ")}.`,
+      `Connect a coding agent to the server: writes the configuration of the agent. Without an agent, lists the agents and which of them are connected. Agents: ${AGENTS.map(({ id }) => id).join(", ")}.`,
     )
-    .argument("[agent]", "the agent")
-    .option("--undo", "take back what was written")
-    .option("--check", "say whether it is connected and a server answers; ends with 1 where not")
-    .option("--project [folder]", "the configuration of a project instead of yours (this folder)")
-    .option("--recall-from <uri>", "recall resources of this folder alone")
-    .option("--dry-run", "show what would change, write nothing")
+    .argument("[agent]", "name of the agent")
+    .option("--undo", "restore the configuration as it was before")
+    .option("--check", "check the connection and the server; exit code 1 if not connected")
+    .option(
+      "--project [folder]",
+      "write the configuration of a project, not of the user (default: this folder)",
+    )
+    .option("--recall-from <uri>", "recall resources only from this folder")
+    .option("--dry-run", "show the changes without writing them")
     .action(async (id: string | undefined, options: ConnectOptions) => {
       const place = placeOf(shell, options);
       if (id === undefined) return list(shell, place);
       const agent = AGENTS.find((one) => one.id === id);
       if (agent === undefined)
-        throw new UsageError(`there is no agent ${id}; there are ${AGENTS.map((one) => one.id).join(", ")}`);
+        throw new UsageError(
+          `unknown agent "${id}": choose one of ${AGENTS.map((one) => one.id).join(", ")}`,
+        );
       if (options.check) return check(shell, agent, place);
       const work = options.undo ? { look: undoChanges, act: undo } : { look: connectChanges, act: connect };
       const changes = (options.dryRun ? work.look : work.act)(agent, place).filter(
@@ -100,9 +105,13 @@ async function report(
   );
   if (dryRun) shell.note(shown.length === 0 ? "nothing would change" : "nothing was written");
   else if (isUndo)
-    shell.note(shown.length === 0 ? `${agent.title} was not connected` : `${agent.title} is as before`);
-  else if (shown.length === 0) shell.note(`${agent.title} is connected already`);
-  else shell.note(`${agent.title} is connected: ${agent.next}`);
+    shell.note(
+      shown.length === 0
+        ? `${agent.title} was not connected`
+        : `${agent.title} is disconnected; its configuration is as before`,
+    );
+  else if (shown.length === 0) shell.note(`${agent.title} is already connected`);
+  else shell.note(`${agent.title} is connected. Next: ${agent.next}`);
 }
 
 /** Unreadable files are reported by their own check. */
@@ -128,7 +137,7 @@ async function list(shell: Shell, place: ConnectPlace): Promise<void> {
       [
         { title: "Agent", style: "name" },
         { title: "Name" },
-        { title: "Here" },
+        { title: "Installed" },
         { title: "Connected" },
         { title: "Gets" },
       ],
@@ -136,7 +145,7 @@ async function list(shell: Shell, place: ConnectPlace): Promise<void> {
       shell,
     ),
   );
-  shell.note("`ctxdb connect AGENT` connects one");
+  shell.note("connect one with `ctxdb connect AGENT`");
 }
 
 async function check(shell: Shell, agent: ConnectableAgent, place: ConnectPlace): Promise<void> {
@@ -164,6 +173,5 @@ async function check(shell: Shell, agent: ConnectableAgent, place: ConnectPlace)
       shell.paint,
     ),
   );
-  if (!connected)
-    throw new LocalError(`${agent.title} is not connected; \`ctxdb connect ${agent.id}\` does it`);
+  if (!connected) throw new LocalError(`${agent.title} is not connected: run \`ctxdb connect ${agent.id}\``);
 }

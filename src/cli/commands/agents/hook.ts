@@ -5,9 +5,9 @@ import type { Define } from "../../define.ts";
 export const define: Define = (command) => {
   command
     .description(
-      `What hooks of coding agents call (${HOOK_AGENTS.join(", ")}): reads an event as JSON from standard input, answers a prompt with what is known, and keeps what was said. Ends within 300 ms and always with 0; faults are in hook.log of the state folder. \`ctxdb connect\` sets hooks up.`,
+      `Called by the hooks of coding agents (${HOOK_AGENTS.join(", ")}): reads an event as JSON from standard input, adds recalled context to a prompt, and stores the conversation. Ends within 300 ms, always with exit code 0; errors go to hook.log in the state folder. Set up hooks with \`ctxdb connect\`.`,
     )
-    .argument("<agent>", "the agent")
-    .argument("[event]", "the event, such as UserPromptSubmit")
+    .argument("<agent>", "name of the agent")
+    .argument("[event]", "name of the event, for example UserPromptSubmit")
     .action((agent: string, event = "") => runHookProcess([agent, event], process));
 };

@@ -3,8 +3,8 @@ import type { Define } from "../../define.ts";
 
 export const define: Define = (command, shell) => {
   command
-    .description("A file or folder in one sentence or a short summary (L0).")
-    .argument("<uri>", "file or folder", uriOf)
+    .description("Print the abstract (L0) of a file or folder: one sentence or a short summary.")
+    .argument("<uri>", "URI of the file or folder", uriOf)
     .action(async (uri: string) => {
       const { content } = await shell.client();
       const abstract = await content.abstract({ uri }, { signal: shell.signal });

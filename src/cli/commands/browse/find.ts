@@ -4,7 +4,9 @@ import { type QuestionOptions, questionOf, withQuestionOptions } from "../../que
 
 export const define: Define = (command, shell) => {
   withQuestionOptions(command)
-    .description("Search resources, skills and your memories by meaning and words at once.")
+    .description(
+      "Search resources, skills and your memories, by words and by meaning. Prints the best passages.",
+    )
     .action(async (words: string[], options: QuestionOptions) => {
       const { search } = await shell.client();
       const found = await search.find(questionOf(words, options), { signal: shell.signal });

@@ -4,18 +4,20 @@ import type { Define } from "../../define.ts";
 
 export const define: Define = (command, shell) => {
   command
-    .description("URIs whose path matches: * ? [abc] {a,b} within a name, ** across folders.")
-    .argument("<pattern>", "pattern, such as '**/*.md'")
-    .argument("[uri]", "folder at which the pattern begins", uriOf, "ctx://")
-    .option("-n, --limit <count>", "matches at most", wholeNumber)
+    .description(
+      "Find files and folders by their path. * and ? match within a name, ** across folders; also [abc] and {a,b}.",
+    )
+    .argument("<pattern>", "pattern, for example '**/*.md'")
+    .argument("[uri]", "folder in which to search", uriOf, "ctx://")
+    .option("-n, --limit <count>", "maximum number of matches", wholeNumber)
     .action(async (pattern: string, uri: string, { limit }: { readonly limit?: number }) => {
       const { search } = await shell.client();
       const found = await search.glob({ pattern, uri, nodeLimit: limit }, { signal: shell.signal });
       await shell.show(found, () => found.matches.map((match) => `${printable(match)}\n`).join(""));
       if (found.count === 0)
         shell.note(
-          `no path matches${pattern.includes("/") ? "" : `; '**/${printable(pattern)}' looks in all folders below`}`,
+          `no matches${pattern.includes("/") ? "" : `; use '**/${printable(pattern)}' to search all folders below`}`,
         );
-      if (found.nextCursor) shell.note(`the first ${found.count} matches: --limit shows more`);
+      if (found.nextCursor) shell.note(`these are the first ${found.count} matches; use --limit to see more`);
     });
 };

@@ -10,11 +10,11 @@ interface Options {
 
 export const define: Define = (command, shell) => {
   command
-    .description("Lines that match a regular expression (RE2), in the order of the tree.")
-    .argument("<pattern>", "regular expression")
-    .argument("[uri]", "file, or folder with all below", uriOf, "ctx://resources")
-    .option("-i, --ignore-case", "capitals and small letters alike")
-    .option("--files <count>", "files searched at most", wholeNumber)
+    .description("Find lines that match a regular expression (RE2 syntax).")
+    .argument("<pattern>", "regular expression, for example 'TODO|FIXME'")
+    .argument("[uri]", "file, or folder to search with everything below", uriOf, "ctx://resources")
+    .option("-i, --ignore-case", "ignore case")
+    .option("--files <count>", "maximum number of files to search", wholeNumber)
     .action(async (pattern: string, uri: string, { ignoreCase, files }: Options) => {
       const { search } = await shell.client();
       const request = { uri, pattern, caseInsensitive: ignoreCase, nodeLimit: files };
@@ -29,7 +29,7 @@ export const define: Define = (command, shell) => {
           })
           .join(""),
       );
-      if (found.count === 0) shell.note("no line matches");
-      if (found.nextCursor) shell.note(`the first ${files} files: --files searches more`);
+      if (found.count === 0) shell.note("no matches");
+      if (found.nextCursor) shell.note(`more files remain; use a larger --files or a smaller folder`);
     });
 };

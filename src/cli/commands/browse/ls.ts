@@ -11,11 +11,11 @@ interface Options {
 
 export const define: Define = (command, shell) => {
   command
-    .description("List a folder, by name. A file gives itself alone.")
-    .argument("[uri]", "folder, as ctx://resources/docs or resources/docs", uriOf, "ctx://")
-    .option("-r, --recursive", "everything below")
-    .option("-a, --all", "hidden names and layers too")
-    .option("-n, --limit <count>", "entries at most (1000)", wholeNumber)
+    .description("List the files and folders in a folder, sorted by name.")
+    .argument("[uri]", "folder, for example ctx://resources/docs or resources/docs", uriOf, "ctx://")
+    .option("-r, --recursive", "list all levels below")
+    .option("-a, --all", "include hidden names and layer files")
+    .option("-n, --limit <count>", "maximum number of entries (default: 1000)", wholeNumber)
     .action(async (uri: string, { recursive, all, limit }: Options) => {
       const { fs } = await shell.client();
       const request = { uri, recursive, showAllHidden: all, nodeLimit: limit };
@@ -30,6 +30,6 @@ export const define: Define = (command, shell) => {
           { paint: shell.paint },
         ),
       );
-      if (nextCursor) shell.note(`the first ${entries.length} entries: --limit shows more`);
+      if (nextCursor) shell.note(`these are the first ${entries.length} entries; use --limit to see more`);
     });
 };

@@ -3,8 +3,8 @@ import type { Define } from "../../define.ts";
 
 export const define: Define = (command, shell) => {
   command
-    .description("A file or folder described in medium length (L1).")
-    .argument("<uri>", "file or folder", uriOf)
+    .description("Print the overview (L1) of a file or folder: at most a page.")
+    .argument("<uri>", "URI of the file or folder", uriOf)
     .action(async (uri: string) => {
       const { content } = await shell.client();
       const overview = await content.overview({ uri }, { signal: shell.signal });

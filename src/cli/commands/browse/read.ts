@@ -10,12 +10,12 @@ interface Options {
 
 export const define: Define = (command, shell) => {
   command
-    .description("Print a text file as it is, or save any file.")
-    .argument("<uri>", "file", uriOf)
-    .option("--offset <line>", "the first line, counted from 0", wholeNumber)
-    .option("--lines <count>", "lines at most", wholeNumber)
-    .option("--at <version>", "a version of `history` instead of the present one", wholeNumber)
-    .option("-o, --output <file>", "save the bytes to a file")
+    .description("Print a text file, or save any file with --output.")
+    .argument("<uri>", "URI of the file", uriOf)
+    .option("--offset <line>", "first line to print, counted from 0", wholeNumber)
+    .option("--lines <count>", "maximum number of lines", wholeNumber)
+    .option("--at <version>", "an earlier version, from `ctxdb history`", wholeNumber)
+    .option("-o, --output <file>", "save the bytes to a local file")
     .action(async (uri: string, { offset, lines, at: version, output }: Options) => {
       const { content } = await shell.client();
       const { signal } = shell;

@@ -12,13 +12,13 @@ interface RecallOptions {
 export const define: Define = (command, shell) => {
   command
     .description(
-      "What a model should know before it answers, as a text to paste: profile, memories, resources and skills.",
+      "Print what a model should know before it answers, as text to paste into a prompt: your profile, then memories, resources and skills that fit the question.",
     )
-    .argument("[question...]", "words or a question; without them, the last message of the session")
-    .option("-s, --session <id>", "the session: what it was told is left out, and the text goes on")
-    .option("-p, --project <uri>", "resources of this folder alone")
-    .option("-t, --tokens <count>", "estimated tokens at most (2000)", wholeNumber)
-    .option("-m, --memories", "no resources and skills")
+    .argument("[question...]", "words or a question (default: last message of the session)")
+    .option("-s, --session <id>", "continue the text of a session; leaves out what it contains")
+    .option("-p, --project <uri>", "recall resources only from this folder")
+    .option("-t, --tokens <count>", "maximum number of estimated tokens (default: 2000)", wholeNumber)
+    .option("-m, --memories", "recall only memories")
     .action(async (words: string[], { session, project, tokens, memories }: RecallOptions) => {
       const { search } = await shell.client();
       const found = await search.recall(
@@ -32,6 +32,6 @@ export const define: Define = (command, shell) => {
         { signal: shell.signal },
       );
       await shell.show(found, () => found.text.split("\n").map(printable).join("\n"));
-      if (found.text === "") shell.note("nothing is known about this");
+      if (found.text === "") shell.note("nothing found");
     });
 };

@@ -6,10 +6,10 @@ import { tableText } from "../../terminal/columns.ts";
 
 export const define: Define = (command, shell) => {
   command
-    .description("The links of a node that you may see.")
-    .argument("<uri>", "file or folder", uriOf)
+    .description("List the links of a file or folder.")
+    .argument("<uri>", "URI of the file or folder", uriOf)
     .addOption(
-      new Option("-d, --direction <which>", "links from it, to it, or both")
+      new Option("-d, --direction <which>", "links that start here, end here, or both")
         .choices(["out", "in", "both"])
         .default("out"),
     )

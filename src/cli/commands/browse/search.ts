@@ -6,9 +6,9 @@ import { type QuestionOptions, questionOf, withQuestionOptions } from "../../que
 export const define: Define = (command, shell) => {
   withQuestionOptions(command)
     .description(
-      "Search with the intent of the question and, where a session is named, with its history: several queries may be asked.",
+      "Search like `ctxdb find`, but first turn the question into several queries, with the conversation of a session if one is named.",
     )
-    .option("-s, --session <id>", "the session whose history gives context")
+    .option("-s, --session <id>", "session whose conversation completes the question")
     .action(async (words: string[], options: QuestionOptions & { readonly session?: string }) => {
       const { search } = await shell.client();
       const found = await search.search(
@@ -17,7 +17,7 @@ export const define: Define = (command, shell) => {
       );
       await shell.show(found, () => {
         const asked = (found.queryPlan?.queries ?? []).map(
-          ({ query, contextType }) => `asked ${contextType}: ${printable(query)}\n`,
+          ({ query, contextType }) => `searched ${contextType}: ${printable(query)}\n`,
         );
         return `${shell.paint.faint(asked.join(""))}${asked.length > 0 && found.total > 0 ? "\n" : ""}${hitsText(found, shell, options)}`;
       });

@@ -5,8 +5,8 @@ import { factsText } from "../../terminal/columns.ts";
 
 export const define: Define = (command, shell) => {
   command
-    .description("What is known of one file or folder.")
-    .argument("<uri>", "file or folder", uriOf)
+    .description("Show the metadata and abstract of a file or folder.")
+    .argument("<uri>", "URI of the file or folder", uriOf)
     .action(async (uri: string) => {
       const { fs, content } = await shell.client();
       const { signal } = shell;
@@ -27,7 +27,7 @@ export const define: Define = (command, shell) => {
                 ? undefined
                 : `${timeText(new Date(node.ctime * 1000).toISOString())} UTC`,
             ],
-            ["Made from", node.source],
+            ["Derived from", node.source],
             ["Abstract", abstract],
           ],
           shell.paint,

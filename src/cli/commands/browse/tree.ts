@@ -14,11 +14,11 @@ interface Options {
 
 export const define: Define = (command, shell) => {
   command
-    .description("Show a folder with what is below, each folder before what it holds.")
-    .argument("[uri]", "folder", uriOf, "ctx://")
-    .option("-L, --levels <count>", "levels, 0 for all (3)", wholeNumber)
-    .option("-a, --all", "hidden names and layers too")
-    .option("-n, --limit <count>", "entries at most (1000)", wholeNumber)
+    .description("Show a folder and everything below it as a tree.")
+    .argument("[uri]", "folder, for example resources/docs", uriOf, "ctx://")
+    .option("-L, --levels <count>", "number of levels, 0 = all (default: 3)", wholeNumber)
+    .option("-a, --all", "include hidden names and layer files")
+    .option("-n, --limit <count>", "maximum number of entries (default: 1000)", wholeNumber)
     .action(async (uri: string, { levels, all, limit }: Options) => {
       const { fs } = await shell.client();
       const request = { uri, levelLimit: levels, showAllHidden: all, nodeLimit: limit };
@@ -37,7 +37,9 @@ export const define: Define = (command, shell) => {
         ({ isDir, rel_path }) => isDir && depth > 0 && rel_path?.split("/").length === depth,
       );
       if (closed.length > 0)
-        shell.note(`${counted(closed.length, "folder")} on level ${depth} not opened: --levels 0 shows all`);
-      if (nextCursor) shell.note(`the first ${entries.length} entries: --limit shows more, --levels fewer`);
+        shell.note(
+          `${counted(closed.length, "folder")} on level ${depth} not opened; use --levels 0 to see all`,
+        );
+      if (nextCursor) shell.note(`these are the first ${entries.length} entries; use --limit to see more`);
     });
 };

@@ -28,25 +28,25 @@ const WARNINGS = 5;
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Add a local file or folder, a web page or a repository. What lies on this machine is uploaded where the server cannot read it itself. " +
-        "The same source again updates what is there.",
+      "Import a local file or folder, a web page or a git repository. Local files are uploaded if the server cannot read them itself. " +
+        "Adding the same source again updates it in place.",
     )
-    .argument("<source>", "path or URL")
-    .option("--to <uri>", "the exact place below ctx://resources", uriOf)
-    .option("--into <uri>", "the folder that receives it under its own name", uriOf)
-    .option("--no-wait", "do not wait for layers and vectors")
-    .option("--upload", "upload even where the server could read the path")
-    .option("--include <globs>", "only files that match, by comma")
-    .option("--exclude <globs>", "leave out files that match, by comma")
-    .option("--ignore-dirs <names>", "leave out folders of these names, by comma")
-    .option("--reason <text>", "why it is added; kept with it")
-    .option("--instruction <text>", "for parsing and summaries; kept with it")
-    .option("--summarize", "let the language model, where there is one, write the layers")
-    .option("--no-strict", "warn of files that cannot be parsed instead of failing")
-    .option("--no-index", "do not index for search")
+    .argument("<source>", "path, URL or git repository")
+    .option("--to <uri>", "exact URI of the resource, below ctx://resources", uriOf)
+    .option("--into <uri>", "folder in which it keeps its own name", uriOf)
+    .option("--no-wait", "return without waiting for layers and vectors")
+    .option("--upload", "upload even if the server can read the path")
+    .option("--include <globs>", "import only matching files, such as '*.md,docs/**'")
+    .option("--exclude <globs>", "skip matching files, separated by commas")
+    .option("--ignore-dirs <names>", "skip folders with these names, separated by commas")
+    .option("--reason <text>", "why it is added; stored with it")
+    .option("--instruction <text>", "instructions for the model that writes summaries")
+    .option("--summarize", "let the configured language model write the layers")
+    .option("--no-strict", "warn about files that cannot be parsed, do not fail")
+    .option("--no-index", "store only, do not index for search")
     .action(async (source: string, options: Options) => {
       if (options.to !== undefined && options.into !== undefined)
-        throw new UsageError("give --to or --into, not both");
+        throw new UsageError("--to and --into cannot be combined: give one of them");
       const {
         to,
         into: parent,
@@ -76,7 +76,8 @@ export const define: Define = (command, shell) => {
       const size = options.wait && !shell.options.json ? await sizeOf(shell, added.rootUri) : "";
       await shell.show(added, () => `added ${shell.paint.name(added.rootUri)}${size}\n`);
       tellWarnings(shell, added.warnings);
-      if (!options.wait && added.taskId) shell.note(`the work goes on: ctxdb tasks wait ${added.taskId}`);
+      if (!options.wait && added.taskId)
+        shell.note(`still running on the server; wait for it with \`ctxdb tasks wait ${added.taskId}\``);
     });
 };
 
@@ -91,5 +92,5 @@ function tellWarnings(shell: Shell, warnings: readonly string[]): void {
   const { warn } = shell.messagePaint;
   for (const warning of warnings.slice(0, WARNINGS)) shell.note(`${warn("warning:")} ${printable(warning)}`);
   if (warnings.length > WARNINGS)
-    shell.note(`${warn("warning:")} and ${warnings.length - WARNINGS} more; --json lists all`);
+    shell.note(`${warn("warning:")} ${warnings.length - WARNINGS} more; use --json to see all`);
 }

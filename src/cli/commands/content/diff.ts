@@ -10,17 +10,16 @@ interface Options {
 export const define: Define = (command, shell) => {
   command
     .description(
-      "What two versions of a text file differ in: the present one and the one before, unless you name others.",
+      "Print the difference between two versions of a text file. Default: the current version and the one before.",
     )
-    .argument("<uri>", "file", uriOf)
-    .option("--from <version>", "the older side", wholeNumber)
-    .option("--to <version>", "the newer side", wholeNumber)
-    .option("--context <lines>", "unchanged lines around each change (3)", wholeNumber)
+    .argument("<uri>", "URI of the file", uriOf)
+    .option("--from <version>", "older version, from `ctxdb history`", wholeNumber)
+    .option("--to <version>", "newer version (default: the current one)", wholeNumber)
+    .option("--context <lines>", "unchanged lines around each change (default: 3)", wholeNumber)
     .action(async (uri: string, { from: fromVersion, to: toVersion, context }: Options) => {
       const { content } = await shell.client();
       const found = await content.diff({ uri, fromVersion, toVersion, context }, { signal: shell.signal });
       await shell.showText(found, found.diff);
-      if (found.diff === "")
-        shell.note(`version ${found.fromVersion} and version ${found.toVersion} are the same`);
+      if (found.diff === "") shell.note(`versions ${found.fromVersion} and ${found.toVersion} are equal`);
     });
 };

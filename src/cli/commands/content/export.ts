@@ -10,10 +10,10 @@ interface Options {
 
 export const define: Define = (command, shell) => {
   command
-    .description("Save a file or folder with its layers as one pack, a zip that `ctxdb import` unpacks.")
-    .argument("<uri>", "file or folder", uriOf)
-    .option("-o, --output <file>", "where to (the name of the node with .zip)")
-    .option("--vectors", "with vectors, so that nothing has to be embedded again")
+    .description("Save a file or folder with its layers as a pack: a zip file for `ctxdb import`.")
+    .argument("<uri>", "URI of the file or folder", uriOf)
+    .option("-o, --output <file>", "file to write (default: NAME.zip)")
+    .option("--vectors", "include vectors, which makes the import faster")
     .action(async (uri: string, { output = `${nameOf(uri)}.zip`, vectors }: Options) => {
       const { packs } = await shell.client();
       const deadlineSeconds = shell.patienceSeconds;

@@ -5,9 +5,9 @@ import { tableText } from "../../terminal/columns.ts";
 
 export const define: Define = (command, shell) => {
   command
-    .description("The versions of a file that are kept, the newest first.")
-    .argument("<uri>", "file", uriOf)
-    .option("-n, --limit <count>", "versions at most (20)", wholeNumber)
+    .description("List the versions of a file that are kept, newest first.")
+    .argument("<uri>", "URI of the file", uriOf)
+    .option("-n, --limit <count>", "maximum number of versions (default: 20)", wholeNumber)
     .action(async (uri: string, { limit }: { readonly limit?: number }) => {
       const { content } = await shell.client();
       const found = await content.history({ uri, limit }, { signal: shell.signal });
@@ -18,7 +18,7 @@ export const define: Define = (command, shell) => {
             { title: "Version", align: "right" },
             { title: "Size", align: "right" },
             { title: "Written", style: "faint" },
-            { title: "How" },
+            { title: "Change" },
             { title: "By" },
           ],
           versions.map(({ version, size, modified, change, user }) => [
@@ -31,6 +31,7 @@ export const define: Define = (command, shell) => {
           { paint: shell.paint },
         ),
       );
-      if (versions.length < total) shell.note(`${versions.length} of ${total} versions: --limit shows more`);
+      if (versions.length < total)
+        shell.note(`${versions.length} of ${total} versions; use --limit to see more`);
     });
 };

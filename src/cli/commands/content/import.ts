@@ -16,17 +16,17 @@ interface Options {
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Unpack a pack of `ctxdb export` below a folder; it is verified whole before anything is written.",
+      "Import a pack made by `ctxdb export`. The whole pack is verified before anything is written.",
     )
-    .argument("<file>", "the pack")
-    .argument("[parent]", "the folder that receives it", uriOf, "ctx://resources")
+    .argument("<file>", "pack file on this machine")
+    .argument("[parent]", "folder into which it is imported", uriOf, "ctx://resources")
     .addOption(
-      new Option("--on-conflict <what>", "where its root exists")
+      new Option("--on-conflict <what>", "if the root of the pack exists already")
         .choices(["fail", "overwrite", "skip"])
         .default("fail"),
     )
-    .option("--no-index", "do not index for search")
-    .option("--no-wait", "do not wait for layers and vectors")
+    .option("--no-index", "store only, do not index for search")
+    .option("--no-wait", "return without waiting for layers and vectors")
     .action(async (file: string, parent: string, { onConflict, index: vectorize, wait }: Options) => {
       await checkPack(file);
       const { packs } = await shell.client();
@@ -47,7 +47,10 @@ const ZIP_START = Buffer.from("PK");
 /** Fails before the upload if the file cannot be a pack. */
 async function checkPack(file: string): Promise<void> {
   const handle = await open(file).catch(() => {
-    throw new LocalError(`${file} does not exist or cannot be read`, EXIT.notFound);
+    throw new LocalError(
+      `cannot read ${file}: no such file on this machine, or no permission`,
+      EXIT.notFound,
+    );
   });
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(ZIP_START.length), 0, ZIP_START.length, 0);
@@ -55,5 +58,7 @@ async function checkPack(file: string): Promise<void> {
   } finally {
     await handle.close();
   }
-  throw new LocalError(`${file} is not a pack of \`ctxdb export\`; \`ctxdb add\` takes other files`);
+  throw new LocalError(
+    `${file} is not a pack made by \`ctxdb export\`; import other files with \`ctxdb add\``,
+  );
 }

@@ -3,10 +3,13 @@ import type { Define } from "../../define.ts";
 
 export const define: Define = (command, shell) => {
   command
-    .description("Link one node to another or to several. A link that exists gets the new reason.")
-    .argument("<from>", "where the link starts", uriOf)
-    .argument("<to...>", "where it ends", (text, before: string[] = []) => [...before, uriOf(text)])
-    .option("-m, --reason <text>", "why")
+    .description("Link a file or folder to one or more others. An existing link gets the new reason.")
+    .argument("<from>", "URI at which the link starts", uriOf)
+    .argument("<to...>", "URIs at which the links end", (text, before: string[] = []) => [
+      ...before,
+      uriOf(text),
+    ])
+    .option("-m, --reason <text>", "why they belong together")
     .action(async (fromUri: string, toUris: string[], { reason }: { readonly reason?: string }) => {
       const { relations } = await shell.client();
       await relations.link({ fromUri, toUris, reason }, { signal: shell.signal });

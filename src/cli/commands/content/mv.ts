@@ -3,9 +3,11 @@ import type { Define } from "../../define.ts";
 
 export const define: Define = (command, shell) => {
   command
-    .description("Move a file or folder; something of the same kind at the destination is replaced.")
-    .argument("<from>", "file or folder", uriOf)
-    .argument("<to>", "its new URI", uriOf)
+    .description(
+      "Move or rename a file or folder. An existing file or folder of the same kind at the destination is replaced.",
+    )
+    .argument("<from>", "URI of the file or folder", uriOf)
+    .argument("<to>", "new URI, with the new name", uriOf)
     .action(async (fromUri: string, toUri: string) => {
       const { fs } = await shell.client();
       const moved = await fs.mv({ fromUri, toUri }, { signal: shell.signal });

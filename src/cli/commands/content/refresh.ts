@@ -5,10 +5,10 @@ import { followTask } from "../../follow-task.ts";
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Import a resource again from the source it came from; files that are unchanged cost nothing.",
+      "Import a resource again from its source: a path, URL or repository. Unchanged files are skipped.",
     )
-    .argument("<uri>", "root of the resource", uriOf)
-    .option("--no-wait", "do not wait for layers and vectors")
+    .argument("<uri>", "URI of the resource, as `ctxdb add` printed it", uriOf)
+    .option("--no-wait", "return without waiting for layers and vectors")
     .action(async (uri: string, { wait }: { readonly wait: boolean }) => {
       const { resources } = await shell.client();
       const refreshed = await resources.refresh({ uri }, { signal: shell.signal });

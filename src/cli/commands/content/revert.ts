@@ -9,11 +9,11 @@ interface Options {
 
 export const define: Define = (command, shell) => {
   command
-    .description("Give a file the content of an earlier version, as a new version.")
-    .argument("<uri>", "file", uriOf)
-    .argument("<version>", "a version of `history`", wholeNumber)
-    .option("--if-match <etag>", "only where the content still has this hash")
-    .option("--wait", "until it has abstract, overview and vectors")
+    .description("Restore the content of an earlier version of a file, as a new version.")
+    .argument("<uri>", "URI of the file", uriOf)
+    .argument("<version>", "number of the version, from `ctxdb history`", wholeNumber)
+    .option("--if-match <etag>", "only if the current content has this hash")
+    .option("--wait", "wait until layers and vectors are made")
     .action(async (uri: string, version: number, { ifMatch, wait }: Options) => {
       const { content } = await shell.client();
       const restored = await content.restore(
@@ -23,7 +23,7 @@ export const define: Define = (command, shell) => {
       await shell.show(
         restored,
         () =>
-          `${restored.uri} has the content of version ${restored.restored} again (${bytesText(restored.size)}), as version ${restored.version}\n`,
+          `${restored.uri} is now version ${restored.version}, with the content of version ${restored.restored} (${bytesText(restored.size)})\n`,
       );
     });
 };

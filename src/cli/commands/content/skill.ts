@@ -4,10 +4,10 @@ import { counted } from "../../terminal/amounts.ts";
 import { tableText } from "../../terminal/columns.ts";
 
 export const define: Define = (command, shell) => {
-  command.description("Skills of agents, shared in the account.");
+  command.description("Skills that agents can follow, shared in the account.");
   command
     .command("list", { isDefault: true })
-    .description("All skills, by name.")
+    .description("List all skills.")
     .action(async () => {
       const skills = await (await shell.client()).skills.list({ signal: shell.signal });
       await shell.show({ skills, total: skills.length }, () =>
@@ -17,21 +17,21 @@ export const define: Define = (command, shell) => {
           shell,
         ),
       );
-      if (skills.length === 0) shell.note("no skills: `ctxdb skill add` stores one");
+      if (skills.length === 0) shell.note("no skills; add one with `ctxdb skill add`");
     });
   command
     .command("show")
-    .description("The document of a skill.")
+    .description("Print the document of a skill.")
     .argument("<name>", "its name")
     .action(async (name: string) => {
       const skill = await (await shell.client()).skills.get({ name }, { signal: shell.signal });
       await shell.showText(skill, `${skill.content.trimEnd()}\n`);
-      if (skill.files.length > 0) shell.note(`with ${skill.files.join(", ")}`);
+      if (skill.files.length > 0) shell.note(`further files: ${skill.files.join(", ")}`);
     });
   command
     .command("add")
     .description(
-      "Store a skill file (front matter with name and description), or a folder or zip that holds one. The same name is replaced.",
+      "Store a skill: a SKILL.md with name and description in its front matter, or a folder or zip that contains one. Replaces a skill of the same name.",
     )
     .argument("<path>", "file, folder or zip on this machine")
     .action(async (path: string) => {
@@ -44,12 +44,12 @@ export const define: Define = (command, shell) => {
       await shell.show(
         added,
         () =>
-          `stored ${added.name} as ${added.rootUri} (${counted(added.auxiliaryFiles, "file")} beside it)\n`,
+          `stored ${added.name} as ${added.rootUri} with ${counted(added.auxiliaryFiles, "further file")}\n`,
       );
     });
   command
     .command("rm")
-    .description("Delete a skill with its files.")
+    .description("Delete a skill and its files.")
     .argument("<name>", "its name")
     .action(async (name: string) => {
       const removed = await (await shell.client()).skills.delete({ name }, { signal: shell.signal });

@@ -3,9 +3,9 @@ import type { Define } from "../../define.ts";
 
 export const define: Define = (command, shell) => {
   command
-    .description("Remove one direction of a link; no error where there is none.")
-    .argument("<from>", "where the link starts", uriOf)
-    .argument("<to>", "where it ends", uriOf)
+    .description("Remove a link in one direction. Succeeds if there is none.")
+    .argument("<from>", "URI at which the link starts", uriOf)
+    .argument("<to>", "URI at which the link ends", uriOf)
     .action(async (fromUri: string, toUri: string) => {
       const { relations } = await shell.client();
       await relations.unlink({ fromUri, toUri }, { signal: shell.signal });

@@ -23,16 +23,16 @@ const MAX_BYTES = 64 * 1024 * 1024;
 export const define: Define = (command: Command, shell) => {
   command
     .description(
-      "Write a text file: the text given, that of a file, or standard input. A file that is there is replaced, unless you say otherwise.",
+      "Write a text file, from the argument, a local file or standard input. Creates the file or replaces its content, unless an option says otherwise.",
     )
-    .argument("<uri>", "file", uriOf)
-    .argument("[text]", "the text; without it, standard input")
-    .option("-f, --file <path>", "take the text from a file")
-    .option("--append", "at the end of a file that is there")
-    .option("--create", "only where there is none")
-    .option("--replace", "only where there is one")
-    .option("--if-match <etag>", "only where the content still has this hash")
-    .option("--wait", "until it has abstract, overview and vectors")
+    .argument("<uri>", "URI of the file", uriOf)
+    .argument("[text]", "text to write (default: standard input)")
+    .option("-f, --file <path>", "read the text from a local file")
+    .option("--append", "add at the end of an existing file")
+    .option("--create", "only create; fail if the file exists")
+    .option("--replace", "only replace; fail if the file does not exist")
+    .option("--if-match <etag>", "only if the current content has this hash")
+    .option("--wait", "wait until layers and vectors are made")
     .action(async (uri: string, text: string | undefined, options: Options) => {
       const content = await textOf(shell, text, options);
       const written = await write(shell, uri, content, options);
@@ -41,10 +41,11 @@ export const define: Define = (command: Command, shell) => {
 };
 
 async function textOf({ io }: Shell, text: string | undefined, { file }: Options): Promise<string> {
-  if (text !== undefined && file !== undefined) throw new UsageError("give a text or --file, not both");
+  if (text !== undefined && file !== undefined)
+    throw new UsageError("text and --file cannot be combined: give one of them");
   if (file !== undefined) return readFile(file, "utf8");
   if (text !== undefined && text !== "-") return text;
-  if (io.in.isTTY) io.err.write("the text, ended by Ctrl-D:\n");
+  if (io.in.isTTY) io.err.write("enter the text, end with Ctrl-D:\n");
   return readAll(io.in, MAX_BYTES);
 }
 
@@ -57,7 +58,8 @@ async function write(
   const modes = [append && "append", create && "create", replace && "replace"].filter(
     (mode) => typeof mode === "string",
   );
-  if (modes.length > 1) throw new UsageError("one of --append, --create and --replace");
+  if (modes.length > 1)
+    throw new UsageError("--append, --create and --replace cannot be combined: give one of them");
   const client = await shell.client();
   const inMode = (mode: string) =>
     client.content.write(

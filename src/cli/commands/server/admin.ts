@@ -8,11 +8,18 @@ const ROLES = ["admin", "user"];
 
 export const define: Define = (command, shell) => {
   command.description(
-    "Accounts, users, roles and keys. The server needs a root key, and you its key or that of an ADMIN.",
+    "Manage accounts, users, roles and keys. The server must have a root key (CTXDB_ROOT_API_KEY); use that key, or for users the key of an ADMIN of the account.",
   );
-  defineAccounts(command.command("accounts").description("Accounts, for the root key."), shell);
+  defineAccounts(
+    command.command("accounts").description("Accounts: list, add, rm. Needs the root key."),
+    shell,
+  );
   defineUsers(
-    command.command("users").description("Users of an account, for the root key and its ADMINs."),
+    command
+      .command("users")
+      .description(
+        "Users of an account: list, add, rm, role, key. Needs the root key or the key of an ADMIN.",
+      ),
     shell,
   );
 };
@@ -20,7 +27,7 @@ export const define: Define = (command, shell) => {
 function defineAccounts(command: Command, shell: Shell): void {
   command
     .command("list", { isDefault: true })
-    .description("All accounts.")
+    .description("List all accounts.")
     .action(async () => {
       const accounts = await (await shell.client()).admin.listAccounts({ signal: shell.signal });
       await shell.show(accounts, () =>
@@ -37,8 +44,8 @@ function defineAccounts(command: Command, shell: Shell): void {
     });
   command
     .command("add")
-    .description("Create an account with its first ADMIN, whose key is shown once.")
-    .argument("<account>", "its id")
+    .description("Create an account and its first user, an ADMIN. Prints the user's key, once.")
+    .argument("<account>", "id of the new account")
     .argument("<admin>", "id of the first user")
     .action(async (accountId: string, adminUserId: string) => {
       const made = await (await shell.client()).admin.createAccount(
@@ -50,7 +57,7 @@ function defineAccounts(command: Command, shell: Shell): void {
     });
   command
     .command("rm")
-    .description("Delete an account with users, keys and all content, for ever.")
+    .description("Delete an account with its users, keys and content. Cannot be undone.")
     .argument("<account>", "its id")
     .action(async (accountId: string) => {
       await (await shell.client()).admin.deleteAccount({ accountId }, { signal: shell.signal });
@@ -61,7 +68,7 @@ function defineAccounts(command: Command, shell: Shell): void {
 function defineUsers(command: Command, shell: Shell): void {
   command
     .command("list", { isDefault: true })
-    .description("The users of an account.")
+    .description("List the users of an account.")
     .argument("<account>", "its id")
     .action(async (accountId: string) => {
       const users = await (await shell.client()).admin.listUsers({ accountId }, { signal: shell.signal });
@@ -72,10 +79,10 @@ function defineUsers(command: Command, shell: Shell): void {
     });
   command
     .command("add")
-    .description("Add a user, whose key is shown once.")
+    .description("Add a user to an account. Prints the user's key, once.")
     .argument("<account>", "its account")
     .argument("<user>", "its id")
-    .addOption(new Option("--role <role>", "its role").choices(ROLES).default("user"))
+    .addOption(new Option("--role <role>", "role of the user").choices(ROLES).default("user"))
     .action(async (accountId: string, userId: string, { role }: { readonly role: string }) => {
       const made = await (await shell.client()).admin.registerUser(
         { accountId, userId, role },
@@ -86,7 +93,7 @@ function defineUsers(command: Command, shell: Shell): void {
     });
   command
     .command("rm")
-    .description("Remove a user with its own spaces; its key is invalid at once.")
+    .description("Remove a user with memories and sessions; the key stops working at once.")
     .argument("<account>", "its account")
     .argument("<user>", "its id")
     .action(async (accountId: string, userId: string) => {
@@ -95,10 +102,10 @@ function defineUsers(command: Command, shell: Shell): void {
     });
   command
     .command("role")
-    .description("Make a user ADMIN or USER, for the root key.")
+    .description("Change the role of a user. Needs the root key.")
     .argument("<account>", "its account")
     .argument("<user>", "its id")
-    .addArgument(command.createArgument("<role>", "its new role").choices(ROLES))
+    .addArgument(command.createArgument("<role>", "new role").choices(ROLES))
     .action(async (accountId: string, userId: string, role: string) => {
       const set = await (await shell.client()).admin.setUserRole(
         { accountId, userId, role },
@@ -108,7 +115,7 @@ function defineUsers(command: Command, shell: Shell): void {
     });
   command
     .command("key")
-    .description("Issue a new key, shown once; the old one is invalid at once.")
+    .description("Replace the key of a user. Prints the new key, once; the old one stops working at once.")
     .argument("<account>", "its account")
     .argument("<user>", "its id")
     .action(async (accountId: string, userId: string) => {

@@ -6,33 +6,35 @@ import { tableText } from "../../terminal/columns.ts";
 
 export const define: Define = (command, shell) => {
   command.description(
-    "Backups of the whole server, written while it serves, into its backup folder (CTXDB_BACKUP_DIR). `ctxdb restore` reads them.",
+    "Back up the whole server while it runs, into the folder that its setting CTXDB_BACKUP_DIR names. Needs the root key, if the server has keys. Restore a backup with `ctxdb restore`.",
   );
   const options = () => ({ signal: shell.signal, deadlineSeconds: shell.patienceSeconds });
   command
     .command("create", { isDefault: true })
-    .description("Write a backup and wait until it is complete. Only what earlier ones have not takes space.")
-    .argument("[name]", "its name; the date and time where none is given")
+    .description(
+      "Write a backup and wait until it is complete. Data that earlier backups hold is not stored again.",
+    )
+    .argument("[name]", "name of the backup (default: date and time in UTC)")
     .action(async (name?: string) => {
       const { admin } = await shell.client();
       const { backup } = await admin.createBackup(name === undefined ? {} : { name }, options());
-      if (backup === undefined) throw new Error("the server names no backup");
+      if (backup === undefined) throw new Error("the server returned no backup");
       await shell.show(backup, () => `${backup.name}\n`);
       const facts = [
         counted(backup.records, "record"),
         counted(backup.contents, "large file"),
-        `${bytesText(backup.bytes)} of which ${bytesText(backup.addedBytes)} are new`,
+        `${bytesText(backup.bytes)}, of which ${bytesText(backup.addedBytes)} are new`,
         ...(backup.seconds < 1 ? [] : [durationText(backup.seconds)]),
       ];
       shell.note(facts.join(", "));
       if (backup.lost.length > 0)
         throw new LocalError(
-          `${counted(backup.lost.length, "file")} of the data folder could not be read and are not in the backup: run ctxdb verify`,
+          `${counted(backup.lost.length, "file")} of the data folder could not be read and are missing in the backup: run \`ctxdb verify\` on the server`,
         );
     });
   command
     .command("list")
-    .description("All backups, the newest first.")
+    .description("List all backups, newest first.")
     .action(async () => {
       const backups = await (await shell.client()).admin.listBackups({ signal: shell.signal });
       await shell.show(backups, () => tableText(COLUMNS, backups.map(rowOf), shell));
@@ -40,30 +42,32 @@ export const define: Define = (command, shell) => {
     });
   command
     .command("verify")
-    .description("Read all of a backup and compare it with its hashes.")
+    .description("Check every part of a backup against its hash.")
     .argument("<name>", "its name")
     .action(async (name: string) => {
       const found = await (await shell.client()).admin.verifyBackup({ name }, options());
       await shell.show(found, () => found.damaged.map((hash) => `${hash}\n`).join(""));
       if (!found.sound)
-        throw new LocalError(`parts of ${name} are missing or damaged; the next backup stores them again`);
-      shell.note(`${name} is sound: ${counted(found.objects, "part")}`);
+        throw new LocalError(
+          `parts of backup ${name} are missing or damaged; the next backup stores them again`,
+        );
+      shell.note(`backup ${name} is complete and undamaged: ${counted(found.objects, "part")} checked`);
     });
   command
     .command("rm")
-    .description("Delete a backup, and what only it needed.")
+    .description("Delete a backup, and the data that no other backup needs.")
     .argument("<name>", "its name")
     .action(async (name: string) => {
       const { freedBytes } = await (await shell.client()).admin.deleteBackup({ name }, options());
       await shell.show({ freed_bytes: freedBytes }, () => `deleted ${name}\n`);
-      shell.note(`${bytesText(freedBytes)} less`);
+      shell.note(`freed ${bytesText(freedBytes)}`);
     });
 };
 
 const COLUMNS = [
   { title: "Backup", style: "name" },
   { title: "State" },
-  { title: "Moment (UTC)" },
+  { title: "Time (UTC)" },
   { title: "Size", align: "right" },
   { title: "New", align: "right" },
   { title: "Problem", gives: true },

@@ -13,14 +13,15 @@ import type { Paint } from "../../terminal/paint.ts";
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Look at this machine: what a server needs, what it could use, and how to get what is missing. Ends with 1 where it could not start.",
+      "Check whether a server can run on this machine: what it needs, what it can use, and how to get what is missing. Exit code 1 if it cannot start.",
     )
     .action(async () => {
       const checks = [checkNode(process.versions.node), ...(await checkPlace())];
       await shell.show(checks, () => checks.map((check) => checkText(check, shell.paint)).join(""));
       const faults = checks.filter(({ state }) => state === "fault").length;
-      if (faults === 0) shell.note("a server can run here");
-      if (faults > 0) throw new LocalError(`the server cannot start here: ${counted(faults, "fault")}`);
+      if (faults === 0) shell.note("the server can start here");
+      if (faults > 0)
+        throw new LocalError(`the server cannot start here: ${counted(faults, "problem")}, marked !!`);
     });
 };
 
@@ -28,8 +29,8 @@ async function checkPlace(): Promise<Check[]> {
   const { config, check } = checkSettings();
   const tools = [
     checkFaiss(),
-    await checkTool("git", "--version", "imports of repositories"),
-    await checkTool("ffmpeg", "-version", "video and audio"),
+    await checkTool("git", "--version", "importing git repositories"),
+    await checkTool("ffmpeg", "-version", "importing video and audio"),
   ];
   if (config === undefined) return [check, ...(await checkModels("builtin")), ...tools];
   const folder = await checkDataFolder(config.dataDir);
@@ -46,10 +47,10 @@ async function checkPlace(): Promise<Check[]> {
 function checkSettings(): { readonly config?: Config; readonly check: Check } {
   try {
     const config = readConfig();
-    const keys = config.rootApiKey === undefined ? "no keys asked for" : "keys asked for";
-    return { config, check: good("settings", ["sound", keys, ...config.warnings].join(", ")) };
+    const keys = config.rootApiKey === undefined ? "no API keys required" : "API keys required";
+    return { config, check: good("settings", ["valid", keys, ...config.warnings].join(", ")) };
   } catch (error) {
-    return { check: fault("settings", messageOf(error), "docs/settings.md lists all settings") };
+    return { check: fault("settings", messageOf(error), "see docs/settings.md") };
   }
 }
 

@@ -4,7 +4,7 @@ import type { Define } from "../../define.ts";
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Speak MCP on standard input and output, for agents that start their servers as programs. What they ask goes to a running server, as the caller that options, variables or the profile name. docs/mcp.md has the configuration of agents.",
+      "Serve MCP over standard input and output, for agents that start MCP servers as programs. Requests go to a running ctxdb server, with the address and key of the options, variables or profile. Configuration of agents: docs/mcp.md, or `ctxdb connect`.",
     )
     .action(async () => {
       const { bridgeMcp } = await import("../../mcp-bridge.ts");

@@ -8,8 +8,8 @@ const PARTS = ["queue", "vectordb", "vlm"] as const;
 
 export const define: Define = (command, shell) => {
   command
-    .description("The state of the queues, the vectors and the models.")
-    .addArgument(new Argument("[part]", "one of them").choices(PARTS))
+    .description("Show the state of the job queues, the vector index and the token usage of models.")
+    .addArgument(new Argument("[part]", "show only this part").choices(PARTS))
     .action(async (part: (typeof PARTS)[number] | undefined) => {
       const { observer } = await shell.client();
       const { signal } = shell;
@@ -36,5 +36,5 @@ function partText({ name, isHealthy, status }: ComponentStatus, { paint }: Shell
     title,
     ...(rows.every((row) => /^[\d,.]*$/.test(row[at] ?? "")) && { align: "right" as const }),
   }));
-  return `${paint.strong(name)} ${isHealthy ? paint.good("is well") : paint.bad("is not well")}\n${tableText(columns, rows, { paint })}`;
+  return `${paint.strong(name)} ${isHealthy ? paint.good("works") : paint.bad("does not work")}\n${tableText(columns, rows, { paint })}`;
 }

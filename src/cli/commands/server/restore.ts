@@ -15,17 +15,17 @@ interface RestoreOptions {
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Make a data folder of a backup. Everything is checked against its hashes. Start a server on it with CTXDB_DATA_DIR.",
+      "Restore a backup into a new data folder. Every part is checked against its hash. Then start a server with `ctxdb serve --data-dir FOLDER`.",
     )
-    .argument("<folder>", "the folder of the backups (CTXDB_BACKUP_DIR of the server that wrote them)")
-    .requiredOption("--data-dir <folder>", "the data folder to make: empty or not there yet")
-    .option("--backup <name>", "the backup; the newest where none is given")
-    .option("--restore-account <id>", "only this account")
-    .option("--as <id>", "the name of that account from now on")
+    .argument("<folder>", "backup folder: CTXDB_BACKUP_DIR of the server that wrote the backups")
+    .requiredOption("--data-dir <folder>", "data folder to create; it must be empty or not exist")
+    .option("--backup <name>", "name of the backup (default: the newest)")
+    .option("--restore-account <id>", "restore only this account")
+    .option("--as <id>", "new id of that account")
     .action(async (folder: string, options: RestoreOptions) => {
       const { backup: name, restoreAccount: account, as } = options;
       if (as !== undefined && account === undefined)
-        throw new LocalError("--as names one account: give --restore-account too");
+        throw new LocalError("--as needs --restore-account: it renames that account");
       const dataDir = resolve(options.dataDir);
       const { openLog } = await import("../../../base/log.ts");
       const { systemClock: clock } = await import("../../../base/clock.ts");

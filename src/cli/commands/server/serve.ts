@@ -10,12 +10,12 @@ interface Options {
 export const define: Define = (command) => {
   command
     .description(
-      "Start the server in this terminal, as `npm start` does; Ctrl-C ends it. Settings are environment variables CTXDB_* and the configuration file; what is given here comes before both.",
+      "Start the server in this terminal; stop it with Ctrl-C. Settings come from CTXDB_* environment variables and a configuration file (docs/settings.md); options given here override both.",
     )
-    .option("--host <address>", "address to listen on (CTXDB_HOST)")
-    .option("--port <number>", "port, 0 for any free one (CTXDB_PORT)")
-    .option("--data-dir <folder>", "where everything is kept (CTXDB_DATA_DIR)")
-    .option("--config <file>", "the configuration file (CTXDB_CONFIG)")
+    .option("--host <address>", "address to listen on (CTXDB_HOST, default: 127.0.0.1)")
+    .option("--port <number>", "port; 0 = any free port (CTXDB_PORT, default: 1933)")
+    .option("--data-dir <folder>", "data folder (CTXDB_DATA_DIR, default: ./data)")
+    .option("--config <file>", "configuration file (CTXDB_CONFIG)")
     .action(async ({ host, port, dataDir, config }: Options) => {
       const { readConfig } = await import("../../../config/env.ts");
       const { serve } = await import("../../../server/serve.ts");

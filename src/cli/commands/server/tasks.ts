@@ -7,11 +7,13 @@ import { factsText, tableText } from "../../terminal/columns.ts";
 import type { Paint } from "../../terminal/paint.ts";
 
 export const define: Define = (command, shell) => {
-  command.description("Work that goes on after the command that caused it.");
+  command.description(
+    "Background tasks: imports, commits and other work that continues after a command has ended.",
+  );
   command
     .command("list", { isDefault: true })
-    .description("Your tasks, the newest first.")
-    .option("-n, --limit <count>", "tasks at most", wholeNumber, 20)
+    .description("List your tasks, newest first.")
+    .option("-n, --limit <count>", "maximum number of tasks", wholeNumber, 20)
     .action(async ({ limit }: { readonly limit: number }) => {
       const { tasks, nextCursor } = await (await shell.client()).tasks.list(
         { limit },
@@ -24,7 +26,7 @@ export const define: Define = (command, shell) => {
             { title: "Kind", gives: true },
             { title: "State" },
             { title: "Done", align: "right" },
-            { title: "Since" },
+            { title: "Started" },
           ],
           tasks.map((task) => [
             task.taskId,
@@ -37,11 +39,11 @@ export const define: Define = (command, shell) => {
         ),
       );
       if (tasks.length === 0) shell.note("no tasks");
-      if (nextCursor) shell.note(`the newest ${tasks.length} tasks: --limit shows more`);
+      if (nextCursor) shell.note(`these are the newest ${tasks.length} tasks; use --limit to see more`);
     });
   command
     .command("show")
-    .description("One task.")
+    .description("Show one task.")
     .argument("<id>", "its id")
     .action(async (taskId: string) => {
       const task = await (await shell.client()).tasks.get({ taskId }, { signal: shell.signal });
@@ -49,7 +51,7 @@ export const define: Define = (command, shell) => {
     });
   command
     .command("wait")
-    .description("Wait for one task with a bar; its failure is that of the command.")
+    .description("Wait for a task, with a progress bar. Fails if the task fails.")
     .argument("<id>", "its id")
     .action(async (taskId: string) => {
       const task = await followTask(shell, taskId);
@@ -71,7 +73,7 @@ const taskText = (task: Task, paint: Paint): string =>
       ["Status", task.status],
       ["Stage", task.stage],
       ["Done", amountOf(task)],
-      ["Begun", `${timeText(task.createdAt)} UTC`],
+      ["Started", `${timeText(task.createdAt)} UTC`],
       ["Result", typeof task.result?.root_uri === "string" ? task.result.root_uri : undefined],
       ["Error", task.error && `${task.error.message} (${task.error.code})`],
     ],

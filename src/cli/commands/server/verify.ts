@@ -9,16 +9,19 @@ import { counted } from "../../terminal/amounts.ts";
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Recompute every table of a data folder from its records and say what disagrees. No server may be running on it.",
+      "Check a data folder: recompute every derived table from its records and print what disagrees. Stop the server that uses it first.",
     )
-    .option("--data-dir <folder>", "the data folder (CTXDB_DATA_DIR)")
+    .option("--data-dir <folder>", "data folder to check (CTXDB_DATA_DIR, default: ./data)")
     .action(async ({ dataDir }: { readonly dataDir?: string }) => {
       const folder =
         dataDir === undefined
           ? (await import("../../../config/env.ts")).readConfig().dataDir
           : resolve(dataDir);
       await stat(join(folder, "FORMAT")).catch(() => {
-        throw new LocalError(`${folder} is not a data folder of ctxdb; --data-dir names one`, EXIT.notFound);
+        throw new LocalError(
+          `${folder} is not a ctxdb data folder: choose one with --data-dir`,
+          EXIT.notFound,
+        );
       });
       const { openLog } = await import("../../../base/log.ts");
       const { systemClock } = await import("../../../base/clock.ts");
@@ -27,7 +30,7 @@ export const define: Define = (command, shell) => {
       let accounts = 0;
       const onAccount = (account: string) => {
         accounts++;
-        if (shell.io.err.isTTY) shell.note(`looking at ${account}`);
+        if (shell.io.err.isTTY) shell.note(`checking account ${account}`);
       };
       const findings = await verifyFolder(folder, { log, now: systemClock, onAccount });
       await close();
@@ -35,7 +38,7 @@ export const define: Define = (command, shell) => {
         findings.map((finding) => `${printable(finding)}\n`).join(""),
       );
       if (findings.length > 0)
-        throw new LocalError(`${counted(findings.length, "thing")} in ${folder} disagree`);
-      shell.note(`${folder} is sound: ${counted(accounts, "account")}`);
+        throw new LocalError(`${folder} has ${counted(findings.length, "inconsistency", "inconsistencies")}`);
+      shell.note(`${folder} is consistent: ${counted(accounts, "account")} checked`);
     });
 };

@@ -5,7 +5,9 @@ const MARGIN_SECONDS = 10;
 
 export const define: Define = (command, shell) => {
   command
-    .description("Wait until all work of the account is done; --timeout ends the waiting, not the work.")
+    .description(
+      "Wait until all background work of your account is done. --timeout limits the wait, not the work.",
+    )
     .action(async () => {
       const { system } = await shell.client();
       const { timeout } = shell.options;

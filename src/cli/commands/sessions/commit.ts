@@ -3,16 +3,18 @@ import { followTask } from "../../follow-task.ts";
 
 export const define: Define = (command, shell) => {
   command
-    .description("Archive the messages of a session and make memories of them.")
-    .argument("<session>", "its id")
-    .option("--no-wait", "do not wait for the memories")
+    .description("Archive the new messages of a session and extract memories from them.")
+    .argument("<session>", "id of the session")
+    .option("--no-wait", "return without waiting for the memories")
     .action(async (sessionId: string, { wait }: { readonly wait: boolean }) => {
       const { sessions } = await shell.client();
       const { signal } = shell;
       if (!wait) {
         const accepted = await sessions.commit({ sessionId, wait: false }, { signal });
         await shell.show(accepted, () => `accepted ${sessionId}\n`);
-        return shell.note(`the work goes on: ctxdb tasks wait ${accepted.taskId}`);
+        return shell.note(
+          `still running on the server; wait for it with \`ctxdb tasks wait ${accepted.taskId}\``,
+        );
       }
       if (shell.options.json) {
         const done = await sessions.commit(

@@ -17,14 +17,16 @@ interface ForgetOptions {
 
 export const define: Define = (command, shell) => {
   command
-    .description("Forget for good: memories, and the sentences of conversations that they come from.")
-    .argument("[words...]", "every memory and sentence with all of these words")
-    .option("-u, --uri <uri>", "instead: a file or folder of memories, or the id of a memory")
-    .option("-s, --subject <name>", "instead: all about a person or thing")
-    .option("--min-score <share>", "share of the words that is enough, 0.5 to 1 (1)", share)
-    .option("-n, --limit <count>", "memories at most; of more, nothing is forgotten (100)", wholeNumber)
-    .option("--dry-run", "only list what would go")
-    .option("--no-wait", "do not wait until the disk is clear")
+    .description(
+      "Remove memories for good, with the sentences of conversations they come from. Try --dry-run first.",
+    )
+    .argument("[words...]", "forget every memory and sentence with all these words")
+    .option("-u, --uri <uri>", "instead: a memory file or folder, or the id of a memory")
+    .option("-s, --subject <name>", "instead: everything about a person or thing")
+    .option("--min-score <share>", "share of words that must match, 0.5 to 1 (default: 1)", share)
+    .option("-n, --limit <count>", "forget nothing if more memories match (default: 100)", wholeNumber)
+    .option("--dry-run", "only show what would be removed")
+    .option("--no-wait", "return before the text is erased from the disk")
     .action(async (words: string[], options: ForgetOptions) => {
       const { uri, subject, minScore, limit, dryRun = false, wait } = options;
       const query = words.length > 0 ? words.join(" ") : undefined;
@@ -36,7 +38,10 @@ export const define: Define = (command, shell) => {
       await shell.show(forgotten, () => receiptText(forgotten, shell));
       if (forgotten.taskId === undefined) return;
       if (wait) await followTask(shell, forgotten.taskId);
-      else shell.note(`the disk is being cleared: ctxdb tasks wait ${forgotten.taskId}`);
+      else
+        shell.note(
+          `the text is being erased from the disk; wait for it with \`ctxdb tasks wait ${forgotten.taskId}\``,
+        );
     });
 };
 

@@ -14,16 +14,16 @@ interface ListOptions {
 }
 
 export const define: Define = (command, shell) => {
-  command.description("What is remembered: facts and episodes, one by one.");
+  command.description("Your memories, one by one: facts and episodes.");
   command
     .command("ls", { isDefault: true })
-    .description("Your memories, or those with all the words.")
-    .argument("[words...]", "words of the statement")
-    .option("-c, --category <name>", "profile, preferences, entities, patterns, cases or events alone")
-    .option("-s, --subject <name>", "about this one alone")
-    .option("--as-of <time>", "what held at this time (ISO 8601)")
-    .option("--superseded", "superseded ones too")
-    .option("-n, --limit <count>", "memories at most", wholeNumber, 50)
+    .description("List your memories, or those that contain all the words.")
+    .argument("[words...]", "words in the statement")
+    .option("-c, --category <name>", "only profile, preferences, entities, patterns, cases or events")
+    .option("-s, --subject <name>", "only memories about this person or thing")
+    .option("--as-of <time>", "what held at this time, for example 2026-11-20")
+    .option("--superseded", "include superseded memories")
+    .option("-n, --limit <count>", "maximum number of memories", wholeNumber, 50)
     .action(async (words: string[], { category, subject, asOf, superseded, limit }: ListOptions) => {
       const text = words.length > 0 ? words.join(" ") : undefined;
       const { memories, nextCursor } = await (await shell.client()).memories.list(
@@ -31,12 +31,12 @@ export const define: Define = (command, shell) => {
         { signal: shell.signal },
       );
       await shell.show(memories, () => listText(memories, shell));
-      if (memories.length === 0) shell.note("no memories: `ctxdb remember` keeps one");
-      if (nextCursor) shell.note(`the first ${memories.length} memories: --limit shows more`);
+      if (memories.length === 0) shell.note("no memories; store one with `ctxdb remember`");
+      if (nextCursor) shell.note(`these are the first ${memories.length} memories; use --limit to see more`);
     });
   command
     .command("show")
-    .description("One memory.")
+    .description("Show one memory.")
     .argument("<id>", "its id")
     .action(async (memoryId: string) => {
       const { memory } = await (await shell.client()).memories.get({ memoryId }, { signal: shell.signal });
@@ -44,7 +44,7 @@ export const define: Define = (command, shell) => {
     });
   command
     .command("history")
-    .description("A memory and what it has superseded, the newest first.")
+    .description("Show a memory and those it superseded, newest first.")
     .argument("<id>", "its id")
     .action(async (memoryId: string) => {
       const { memories } = await (await shell.client()).memories.history(
@@ -55,9 +55,9 @@ export const define: Define = (command, shell) => {
     });
   command
     .command("edit")
-    .description("Give a memory a new statement; the one before stays in its history.")
+    .description("Replace the statement of a memory; the old one stays in its history.")
     .argument("<id>", "its id")
-    .argument("<statement...>", "what holds now")
+    .argument("<statement...>", "new statement")
     .action(async (memoryId: string, words: string[]) => {
       const { memory } = await (await shell.client()).memories.update(
         { memoryId, statement: words.join(" ") },
@@ -67,7 +67,7 @@ export const define: Define = (command, shell) => {
     });
   command
     .command("rm")
-    .description("Delete a memory; what was said stays in the archive of its session.")
+    .description("Delete a memory. The conversation it comes from stays; `ctxdb forget` removes that too.")
     .argument("<id>", "its id")
     .action(async (memoryId: string) => {
       const removed = await (await shell.client()).memories.delete({ memoryId }, { signal: shell.signal });

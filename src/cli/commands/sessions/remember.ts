@@ -10,10 +10,13 @@ interface RememberOptions {
 
 export const define: Define = (command, shell) => {
   command
-    .description("Keep a statement word for word.")
-    .argument("[statement...]", "the statement; without it, standard input")
-    .option("-c, --category <name>", "profile, preferences, entities or patterns (by what it says)")
-    .option("-s, --subject <name>", "what or whom it is about (by its words)")
+    .description("Store a statement as a memory, word for word.")
+    .argument("[statement...]", "statement to store (default: standard input)")
+    .option(
+      "-c, --category <name>",
+      "profile, preferences, entities or patterns (default: chosen by the statement)",
+    )
+    .option("-s, --subject <name>", "person or thing it is about (default: taken from the statement)")
     .action(async (words: string[], { category, subject }: RememberOptions) => {
       const statement =
         words.length > 0 ? words.join(" ") : (await readAll(shell.io.in, MAX_STATEMENT_BYTES)).trim();
@@ -21,7 +24,7 @@ export const define: Define = (command, shell) => {
       const made = await memories.create({ statement, category, subject }, { signal: shell.signal });
       await shell.show(
         made,
-        () => `${made.created ? "remembered" : "known already"}: ${made.memory?.memoryId ?? ""}\n`,
+        () => `${made.created ? "remembered" : "already known"}: ${made.memory?.memoryId ?? ""}\n`,
       );
     });
 };

@@ -9,11 +9,11 @@ import { readAll } from "../../terminal/read-all.ts";
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 export const define: Define = (command, shell) => {
-  command.description("Conversations, from which memories are made at a commit.");
+  command.description("Sessions: conversations, from which `ctxdb commit` extracts memories.");
   command
     .command("list", { isDefault: true })
-    .description("Your sessions, the last updated first.")
-    .option("-n, --limit <count>", "sessions at most", wholeNumber, 20)
+    .description("List your sessions, most recently changed first.")
+    .option("-n, --limit <count>", "maximum number of sessions", wholeNumber, 20)
     .action(async ({ limit }: { readonly limit: number }) => {
       const { sessions, nextCursor } = await (await shell.client()).sessions.list(
         { limit },
@@ -36,20 +36,20 @@ export const define: Define = (command, shell) => {
           shell,
         ),
       );
-      if (sessions.length === 0) shell.note("no sessions: `ctxdb session create` starts one");
-      if (nextCursor) shell.note(`the last ${sessions.length} sessions: --limit shows more`);
+      if (sessions.length === 0) shell.note("no sessions; start one with `ctxdb session create`");
+      if (nextCursor) shell.note(`these are the last ${sessions.length} sessions; use --limit to see more`);
     });
   command
     .command("create")
     .description("Start a session.")
-    .argument("[id]", "an id of your choice")
+    .argument("[id]", "id of your choice (default: generated)")
     .action(async (sessionId: string | undefined) => {
       const made = await (await shell.client()).sessions.create({ sessionId }, { signal: shell.signal });
       await shell.show(made, () => `${made.sessionId}\n`);
     });
   command
     .command("show")
-    .description("One session.")
+    .description("Show one session.")
     .argument("<id>", "its id")
     .action(async (sessionId: string) => {
       const found = await (await shell.client()).sessions.get({ sessionId }, { signal: shell.signal });
@@ -68,10 +68,10 @@ export const define: Define = (command, shell) => {
   command
     .command("say")
     .alias("add")
-    .description("Add a message; a session that is not there is started.")
-    .argument("<id>", "the session")
-    .argument("[text...]", "the message; without it, standard input")
-    .addOption(new Option("--role <role>", "who says it").choices(["user", "assistant"]).default("user"))
+    .description("Add a message to a session. Starts the session if it does not exist.")
+    .argument("<id>", "id of the session")
+    .argument("[text...]", "text of the message (default: standard input)")
+    .addOption(new Option("--role <role>", "who speaks").choices(["user", "assistant"]).default("user"))
     .action(async (sessionId: string, words: string[], { role }: { readonly role: string }) => {
       const content = words.length > 0 ? words.join(" ") : await readAll(shell.io.in, MAX_MESSAGE_BYTES);
       const { sessions } = await shell.client();
@@ -86,9 +86,11 @@ export const define: Define = (command, shell) => {
     });
   command
     .command("rm")
-    .description("Delete a session with messages and archives; its memories stay.")
-    .argument("<id>", "the session")
-    .option("--forget", "its memories go, too")
+    .description(
+      "Delete a session with its messages and archives. Its memories stay, unless you use --forget.",
+    )
+    .argument("<id>", "id of the session")
+    .option("--forget", "also remove the memories that come from it")
     .action(async (sessionId: string, { forget = false }: { readonly forget?: boolean }) => {
       const { sessions } = await shell.client();
       const removed = await sessions.delete({ sessionId, forget }, { signal: shell.signal });
