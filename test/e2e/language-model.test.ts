@@ -80,7 +80,7 @@ describe("a server with a language model", () => {
       query_plan: { reasoning: string; queries: { query: string }[] };
     };
 
-  it("does without it whatever it says, and says nothing of it to callers", async () => {
+  it("a server whose language model gives unusable answers imports and commits without it", async () => {
     model.script = (answer) => answerWith(answer, "<html>Please log in</html>");
     expect((await add("ctx://resources/plain", true)).result).toMatchObject({
       status: "success",
@@ -94,7 +94,7 @@ describe("a server with a language model", () => {
     });
   });
 
-  it("writes layers, finds facts and plans searches by it, and counts what it cost", async () => {
+  it("a language model writes layers, finds facts and plans searches, and its cost is counted", async () => {
     model.script = (answer, asked) => say(answer, asked, answerTo(asked));
     model.asked.length = 0;
     await add("ctx://resources/silent", false);
@@ -119,7 +119,7 @@ describe("a server with a language model", () => {
     expect([total[0], total[4]]).toEqual(["TOTAL", rows[1]![4]]);
   });
 
-  it("has the same counts after a restart, and never told its key", async () => {
+  it("model costs survive a restart, and the log never shows the model's key", async () => {
     const before = await vlm();
     await stop();
     const said = [...server.logged(0), server.errors].join("\n");

@@ -74,7 +74,7 @@ describe("the gateway with the official SDKs", () => {
     provider.requests.length = 0;
   });
 
-  it("answers messages, counts tokens and lists models as the provider does", async () => {
+  it("the gateway answers Anthropic messages, token counts and models as the provider does", async () => {
     const asked = { model: "m", max_tokens: 64, messages: [{ role: "user" as const, content: QUESTION }] };
     const through = await anthropic("messages").messages.create(asked);
     const direct = await anthropic("messages", provider.url).messages.create(asked);
@@ -90,7 +90,7 @@ describe("the gateway with the official SDKs", () => {
     expect(await held("messages")).toEqual([`user: ${QUESTION}`, "assistant: Fine, noted."]);
   });
 
-  it("streams messages with tools through a whole loop of an agent", async () => {
+  it("the gateway streams messages with tools through a whole loop of an agent", async () => {
     const call = { id: "toolu_1", name: "weather", input: { city: "Lisbon", days: [1, 2] } };
     const client = anthropic("loop");
     const tools = [{ name: "weather", input_schema: { type: "object" as const } }];
@@ -117,7 +117,7 @@ describe("the gateway with the official SDKs", () => {
     ]);
   });
 
-  it("answers chat completions and responses, plain and streamed", async () => {
+  it("the gateway answers OpenAI chat completions and responses, plain and streamed", async () => {
     const client = openai("chat");
     const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "user", content: QUESTION }];
     const plain = await client.chat.completions.create({ model: "m", messages });
@@ -140,7 +140,7 @@ describe("the gateway with the official SDKs", () => {
     );
   });
 
-  it("gives pictures to the provider untouched", async () => {
+  it("the gateway passes pictures to the provider untouched", async () => {
     const url = `data:image/png;base64,${"iVBORw0KGgo".repeat(1000)}`;
     const content: OpenAI.ChatCompletionContentPart[] = [
       { type: "text", text: "what is on it?" },
@@ -152,7 +152,7 @@ describe("the gateway with the official SDKs", () => {
     expect((await held("cat"))[0]).toMatch(/^user: what is on it\? \+ \[image_url, \d+ bytes\]$/);
   });
 
-  it("raises the errors of the SDKs for errors of the provider", async () => {
+  it("errors of the provider reach the official SDKs as their own error classes", async () => {
     const asked = { model: "m", max_tokens: 64, messages: [{ role: "user" as const, content: "hello" }] };
     for (const [status, kind] of [
       [400, Anthropic.BadRequestError],
@@ -168,7 +168,7 @@ describe("the gateway with the official SDKs", () => {
     }
   });
 
-  it("raises the errors of the SDKs for errors of its own", async () => {
+  it("errors of the gateway itself reach the official SDKs as their own error classes", async () => {
     const bad = { headers: { "X-Ctxdb-Recall": "perhaps" } };
     const asked = { model: "m", max_tokens: 64, messages: [{ role: "user" as const, content: "hello" }] };
     await expect(anthropic("own").messages.create(asked, bad)).rejects.toThrow(
@@ -183,7 +183,7 @@ describe("the gateway with the official SDKs", () => {
     provider = await chatProvider(Number(new URL(url).port));
   });
 
-  it("runs the examples of docs/gateway.md as they are printed", async () => {
+  it("the examples of docs/gateway.md run as they are printed", async () => {
     const page = readFileSync(join(ROOT, "docs/gateway.md"), "utf8");
     const examples = [...page.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code = ""]) => code);
     expect(examples).toHaveLength(2);

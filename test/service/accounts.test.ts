@@ -76,7 +76,7 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     }
     return found;
   }
-  it("leave no key of a removed user", async () => {
+  it("removing a user leaves none of the user's keys", async () => {
     await house.as("ada").create("ctx://user/ada/m.md", "of ada");
     await fill();
     await house.drain();
@@ -94,7 +94,7 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     ]);
   });
 
-  it("begin empty when a user is made again", async () => {
+  it("a user who is registered again begins empty", async () => {
     await fill();
     await house.drain();
     const { workspace, owner } = await bob().tenant();
@@ -115,7 +115,7 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     await house.expectSound();
   });
 
-  it("end imports that wait for their source, with their tasks and the roots that they were promised", async () => {
+  it("removing a user ends imports that wait for their source, with their tasks and promised roots", async () => {
     const roots = ["a", "b", "c", "d", "e"];
     const begun: AbortSignal[] = [];
     const head = async () => ({ name: "slow", isDirectory: true, identity: "slow", warnings: [] });
@@ -143,7 +143,7 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     expect(await ada.tree("ctx://resources")).toHaveLength(2 * roots.length);
   });
 
-  it("leave no key of a deleted account", async () => {
+  it("deleting an account leaves none of its keys", async () => {
     const before = await house.keys();
     await createAccount(house.deps, house.root, { accountId: "beta", adminUserId: "bea" });
     const bea = house.as("bea", "beta");
@@ -187,7 +187,7 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     await house.expectSound("beta");
   });
 
-  it("keep an import of a deleted account out of the next one of that name", async () => {
+  it("an import of a deleted account never reaches the next account of that name", async () => {
     await house.worker.stop(0);
     const bea = house.as("bea", "beta");
     await createAccount(house.deps, house.root, { accountId: "beta", adminUserId: "bea" });

@@ -33,7 +33,7 @@ const failing = (what: string, error: unknown): void => {
 };
 
 describe("the audit trail", () => {
-  it("keeps 1,000 calls of a workspace and 5,000 in all, and the same after a restart", async () => {
+  it("the audit trail keeps 1,000 calls of a workspace and 5,000 in all, over a restart too", async () => {
     const { kv } = ramStores();
     const open = () => AuditTrail.open({ kv, clock: () => 5, report: failing });
     const trail = await open();
@@ -53,7 +53,7 @@ describe("the audit trail", () => {
     await again.close();
   });
 
-  it("clips what callers name", async () => {
+  it("the audit trail cuts long names from callers", async () => {
     const trail = await AuditTrail.open({ kv: ramStores().kv, clock: () => 5, report: failing });
     trail.add({ ...call("long"), subject: `${"x".repeat(255)}😀` }, undefined);
     expect(trail.list("everything", 1)[0]?.subject).toBe(`${"x".repeat(255)}\ufffd`);
@@ -80,7 +80,7 @@ describe("observer/audit", () => {
   const audit = async (key: string, query = "", headers = {}) =>
     (await server.rest(key, `GET observer/audit${query}`, undefined, headers)).result as Page;
 
-  it("shows ROOT all calls and an administrator those of the own workspace without addresses", async () => {
+  it("observer/audit shows ROOT all calls, and administrators those of their workspace without addresses", async () => {
     const all = (await audit(ROOT_KEY)).entries.map(({ operation, code }) => [operation, code]);
     expect(all).toEqual([
       ["FilesystemService.StatNode", "UNAUTHENTICATED"],
@@ -98,7 +98,7 @@ describe("observer/audit", () => {
     expect(JSON.stringify([all, own])).not.toContain(admin);
   });
 
-  it("survives a restart, pages, and shows nothing to a workspace of the same name", async () => {
+  it("observer/audit survives a restart, pages, and shows nothing to a new workspace of the same name", async () => {
     await server.restart();
     const url = `http://127.0.0.1:${server.port}/api/v1/observer/audit?limit=3`;
     const page = await fetch(url, { headers: { "X-API-Key": ROOT_KEY } });

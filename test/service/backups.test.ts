@@ -127,7 +127,7 @@ describe("backups of a server that serves", () => {
     expect(other?.result === `${LARGE}In the south.`).toBe(true);
   });
 
-  it("a further backup stores only what changed", async () => {
+  it("a second backup stores only what changed since the first", async () => {
     const full = await createBackup();
     await write(north, "ctx://resources/notes/new.md", "# New\n");
     const next = await createBackup({ name: "next" });
@@ -156,7 +156,7 @@ describe("backups of a server that serves", () => {
     );
   });
 
-  it("refuses to restore into a folder with files, or a backup that is not there", async () => {
+  it("a restore into a folder with files, or of a backup that does not exist, is refused", async () => {
     await createBackup({ name: "whole" });
     await expect(restore(served.dataDir, { name: "whole" })).rejects.toThrow(/is not empty/);
     await expect(restore(join(folder.path, "none"), { name: "missing" })).rejects.toThrow(
@@ -210,7 +210,7 @@ describe("backups of a server that serves", () => {
     expect((await root("POST admin/backups/kept/verify", {})).result).toMatchObject({ sound: true });
   });
 
-  it("answers each fault with its code, and nobody but ROOT", async () => {
+  it("faults in backup calls get their codes, and only ROOT may back up", async () => {
     await createBackup({ name: "taken" });
     const root = (call: string, body?: object) => served.rest(ROOT_KEY, call, body);
     const codes = [

@@ -109,15 +109,18 @@ it.each([
   [CONNECT, "Connect-Timeout-Ms", "1.5"],
   [CONNECT, "Connect-Timeout-Ms", "soon"],
   [GRPC, "grpc-timeout", "1.5S"],
-])("a senseless timeout is refused by its name: %s %s %s", async (contentType, header, value) => {
-  const stream = upload(contentType, { [header]: value });
-  stream.end(BEGIN);
-  const text = await told(stream);
-  expect(text).toMatch(contentType === GRPC ? /"grpc-status":"3"/ : /"invalid_argument"/);
-  expect(text).toContain(header);
-  expect(kept()).toEqual([]);
-  session.destroy();
-});
+])(
+  "a malformed time-out of an upload is refused by its name: %s %s %s",
+  async (contentType, header, value) => {
+    const stream = upload(contentType, { [header]: value });
+    stream.end(BEGIN);
+    const text = await told(stream);
+    expect(text).toMatch(contentType === GRPC ? /"grpc-status":"3"/ : /"invalid_argument"/);
+    expect(text).toContain(header);
+    expect(kept()).toEqual([]);
+    session.destroy();
+  },
+);
 
 it.each([
   [GRPC, "grpc-timeout", "60m"],

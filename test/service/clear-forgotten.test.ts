@@ -35,7 +35,7 @@ describe("clearing what was forgotten from the disk", () => {
     return job?.kind;
   }
 
-  it("waits for layers of a directory that held it, whatever asked for them", async () => {
+  it("clearing forgotten content waits for layers of the directory that held it", async () => {
     const workspace = await house.workspaceOf();
     const node = await ada.node("ctx://resources/held");
     const held = { user: "ada", began: 0, nodes: [node], lastJob: 0 };

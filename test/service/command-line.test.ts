@@ -39,7 +39,7 @@ describe("against a server without keys", () => {
   });
   afterAll(() => server.close());
 
-  it("says where to begin, and explains each command", async () => {
+  it("ctxdb without a command says where to begin, and its help explains each command", async () => {
     expect(await ran()).toContain("ctxdb add ./docs");
     expect(await ran("help")).toContain("search by meaning and words");
     expect(await ran("help", "find")).toContain("--min-score");
@@ -47,7 +47,7 @@ describe("against a server without keys", () => {
     expect(await ran("--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it("shows where to begin when there are options and no command", async () => {
+  it("ctxdb with options and no command says where to begin", async () => {
     expect(await ctxdb(["--json"], { env })).toMatchObject({
       code: 0,
       out: expect.stringContaining("ctxdb add ./docs"),
@@ -55,7 +55,7 @@ describe("against a server without keys", () => {
     });
   });
 
-  it("prints errors as JSON on standard error with --json", async () => {
+  it("ctxdb --json prints errors as JSON on standard error", async () => {
     const { code, out, err } = await ctxdb(["stat", "resources/none", "--json"], { env });
     expect({ code, out }).toEqual({ code: 3, out: "" });
     expect(JSON.parse(err)).toMatchObject({
@@ -70,14 +70,14 @@ describe("against a server without keys", () => {
     expect(JSON.parse(usage.err)).toMatchObject({ status: "error", error: { code: "ERROR" } });
   });
 
-  it("ends the help of a command with one line about the options of every command", async () => {
+  it("the help of a command ends with one line about the global options", async () => {
     const help = await ran("help", "ls");
     expect(help).toContain("--recursive");
     expect(help).not.toContain("--profile");
     expect(help).toMatch(/Options of every command, such as --address, --key and --json: `ctxdb help`\n$/);
   });
 
-  it("completes subcommands and options", async () => {
+  it("ctxdb completion offers subcommands and options in bash, zsh and fish", async () => {
     for (const shell of ["bash", "zsh", "fish"]) {
       const script = await ran("completion", shell);
       for (const word of ["tasks", "wait", "json", "min-score", "recursive"])
@@ -85,7 +85,7 @@ describe("against a server without keys", () => {
     }
   });
 
-  it("adds a folder by its path and asks", async () => {
+  it("ctxdb add imports a folder by its path, and find answers from it", async () => {
     expect(await ran("add", at("notes"), "--to", "resources/notes")).toBe(
       "added ctx://resources/notes (2 nodes)\n",
     );
@@ -102,7 +102,7 @@ describe("against a server without keys", () => {
     expect((await ctxdb(["find", "x", "--in", "resources/none"], { env })).err).toBe("nothing found\n");
   });
 
-  it("looks around", async () => {
+  it("ctxdb ls, tree, stat and read show the imported files", async () => {
     expect(await ran("ls", "resources/notes")).toMatch(
       /^Size {2}Modified {10}Name\n\d+ B .* coffee\.md\n\d+ B .* tea\.md\n$/,
     );
@@ -122,7 +122,7 @@ describe("against a server without keys", () => {
     expect(await ran("glob", "**/c*.md", "resources")).toBe("ctx://resources/notes/coffee.md\n");
   });
 
-  it("prints passages whole where the output is no terminal", async () => {
+  it("ctxdb find prints whole passages where the output is no terminal", async () => {
     const long = `# Long\n\n${"The lighthouse keeper writes every ship into the log. ".repeat(12)}\n`;
     await ran("write", "resources/long.md", long);
     const out = await ran("find", "lighthouse keeper ships log", "--in", "resources/long.md", "-n", "1");
@@ -136,7 +136,7 @@ describe("against a server without keys", () => {
     await ran("rm", "resources/long.md");
   });
 
-  it("says which folders a tree does not open", async () => {
+  it("ctxdb tree says how many folders it did not open", async () => {
     await ran("mkdir", "resources/a/b/c/d");
     const { out, err } = await ctxdb(["tree", "resources/a", "--levels", "2"], { env });
     expect(out).not.toContain("d/");
@@ -144,19 +144,19 @@ describe("against a server without keys", () => {
     await ran("rm", "-r", "resources/a");
   });
 
-  it("names folders, not the files of their layers, as hits", async () => {
+  it("ctxdb find shows folders as hits, not the files of their layers", async () => {
     const found = await ran("find", "notes about drinks tea coffee", "--in", "resources");
     expect(found).not.toContain(".overview.md");
     expect(found).not.toContain(".abstract.md");
   });
 
-  it("says how a glob without a slash looks in all folders", async () => {
+  it("ctxdb glob without a match says how to look in all folders", async () => {
     expect((await ctxdb(["glob", "*.md", "ctx://"], { env })).err).toBe(
       "no matches; use '**/*.md' to search all folders below\n",
     );
   });
 
-  it("says how to delete a folder in its own words", async () => {
+  it("ctxdb rm of a folder names the option that deletes it", async () => {
     const { code, err } = await ctxdb(["rm", "resources/notes"], { env });
     expect({ code, err }).toEqual({
       code: 1,
@@ -164,13 +164,13 @@ describe("against a server without keys", () => {
     });
   });
 
-  it("refuses a file that is no pack before it is uploaded", async () => {
+  it("ctxdb import refuses a file that is no pack before it uploads it", async () => {
     const { code, err } = await ctxdb(["import", at("notes/tea.md")], { env });
     expect(code).toBe(1);
     expect(err).toContain("is not a pack made by `ctxdb export`; import other files with `ctxdb add`");
   });
 
-  it("prints JSON as REST gives it", async () => {
+  it("ctxdb --json prints the JSON that REST returns", async () => {
     for (const [argv, call] of [
       [["ls", "resources/notes"], "GET fs/ls?uri=ctx://resources/notes"],
       [["tree", "resources"], "GET fs/tree?uri=ctx://resources"],
@@ -186,12 +186,12 @@ describe("against a server without keys", () => {
     }
   });
 
-  it("saves a file whole", async () => {
+  it("ctxdb read -o saves a file whole", async () => {
     await ran("read", "resources/notes/tea.md", "-o", at("saved.md"));
     expect(await readFile(at("saved.md"), "utf8")).toBe(NOTES);
   });
 
-  it("writes, moves and deletes", async () => {
+  it("ctxdb writes, appends to, moves and deletes files", async () => {
     expect(await ran("mkdir", "resources/drafts", "-d", "Half done")).toBe(
       "created ctx://resources/drafts\n",
     );
@@ -210,7 +210,7 @@ describe("against a server without keys", () => {
     expect(await ran("rm", "-r", "resources/drafts")).toBe("deleted ctx://resources/drafts (2 nodes)\n");
   });
 
-  it("links", async () => {
+  it("ctxdb links two files, lists the relation and removes it", async () => {
     expect(
       await ran("link", "resources/notes/tea.md", "resources/notes/coffee.md", "-m", "drinks"),
     ).toContain("linked");
@@ -219,14 +219,14 @@ describe("against a server without keys", () => {
     expect((await ctxdb(["relations", "resources/notes/tea.md"], { env })).err).toBe("no links\n");
   });
 
-  it("keeps skills", async () => {
+  it("ctxdb skill adds, lists, shows and deletes a skill", async () => {
     expect(await ran("skill", "add", at("SKILL.md"))).toContain("stored brew");
     expect(await ran("skill")).toMatch(/Name .*\nbrew {2}Brews tea/);
     expect(await ran("skill", "show", "brew")).toContain("Boil water.");
     expect(await ran("skill", "rm", "brew")).toContain("deleted");
   });
 
-  it("remembers what was said", async () => {
+  it("ctxdb session stores messages, and a commit makes memories of them", async () => {
     expect(await ran("session", "say", "monday", "My name is Ann. I prefer green tea.")).toBe(
       "1 message in monday\n",
     );
@@ -248,7 +248,7 @@ describe("against a server without keys", () => {
     expect(await ctxdb(["session", "show", "monday"], { env })).toMatchObject({ code: 3 });
   });
 
-  it("exports and imports", async () => {
+  it("ctxdb exports a folder as a pack and imports it elsewhere", async () => {
     expect(await ran("export", "resources/notes", "-o", at("notes.zip"))).toContain(
       "saved ctx://resources/notes",
     );
@@ -258,7 +258,7 @@ describe("against a server without keys", () => {
     );
   });
 
-  it("watches", async () => {
+  it("ctxdb shows status, queues and tasks, and waits for them", async () => {
     expect(await ran("status")).toMatch(/Health +all components work/);
     expect(await ran("wait")).toMatch(/^\d+ jobs? done, 0 failed\n$/);
     expect(await ran("observer")).toContain("Vector Count");
@@ -273,7 +273,7 @@ describe("against a server without keys", () => {
     expect(await ran("refresh", "resources/notes")).toBe("refreshed ctx://resources/notes\n");
   });
 
-  it("cuts to the terminal, and colours there alone", async () => {
+  it("ctxdb cuts lines to the terminal's width, and colours only on a terminal", async () => {
     const { out } = await ctxdb(["find", "green tea", "-n", "1"], { env, columns: 40 });
     expect(out).toContain("\u001b[");
     const plain = await ctxdb(["find", "green tea", "-n", "1"], {
@@ -286,7 +286,7 @@ describe("against a server without keys", () => {
     );
   });
 
-  it("ends in one line and with a code that says what kind of failure it was", async () => {
+  it("ctxdb reports each kind of failure in one line and with an exit code of its own", async () => {
     const failed = async (...argv: string[]) => {
       const { code, out, err } = await ctxdb(argv, { env });
       expect([out, err.trimEnd().split("\n").length]).toEqual(["", 1]);
@@ -325,7 +325,7 @@ describe("against a server without keys", () => {
     expect(await failed("import", at("nothing.zip"))).toEqual([3, expect.stringContaining("nothing.zip")]);
   });
 
-  it("ends when it is interrupted", async () => {
+  it("an interrupted ctxdb ends with exit code 130", async () => {
     const interrupt = new AbortController();
     interrupt.abort();
     expect(await ctxdb(["ls"], { env, signal: interrupt.signal })).toEqual({
@@ -337,7 +337,7 @@ describe("against a server without keys", () => {
 });
 
 describe("a data folder", () => {
-  it("is verified while no server runs on it, accounts that nobody created included", async () => {
+  it("ctxdb verify checks a data directory while no server runs on it", async () => {
     const server = await serve({ CTXDB_ROOT_API_KEY: undefined });
     const verify = () => ctxdb(["verify", "--data-dir", server.dataDir]);
     await ctxdb(["write", "resources/a.md", "text"], { env: { CTXDB_ADDRESS: `127.0.0.1:${server.port}` } });
@@ -369,7 +369,7 @@ describe("against a server with keys", () => {
 
   const root = (...argv: string[]) => ctxdb([...argv, "--key", ROOT_KEY], { env });
 
-  it("asks for a key, remembers it, and uploads what the server may not read", async () => {
+  it("ctxdb login keeps a key for later commands, and add uploads local files", async () => {
     expect(await ctxdb(["ls"], { env })).toMatchObject({
       code: 4,
       err: expect.stringContaining("`ctxdb login`"),
@@ -393,13 +393,13 @@ describe("against a server with keys", () => {
     expect(await ctxdb(["ls"], { env })).toMatchObject({ code: 4 });
   });
 
-  it("remembers no key that the server refuses", async () => {
+  it("ctxdb login does not keep a key that the server refuses", async () => {
     expect(await ctxdb(["login", "--key", "wrong"], { env })).toMatchObject({ code: 4 });
     expect(await ctxdb(["profile"], { env })).toMatchObject({ out: "" });
     expect(await ctxdb(["profile", "use", "gone"], { env })).toMatchObject({ code: 3 });
   });
 
-  it("administers", async () => {
+  it("ctxdb admin adds accounts and users, changes roles and replaces keys", async () => {
     await root("admin", "accounts", "add", "beta", "ben");
     expect(await root("admin", "users", "add", "beta", "bob")).toMatchObject({
       code: 0,
@@ -419,7 +419,7 @@ describe("against a server with keys", () => {
     expect((await root("admin", "accounts")).out).not.toContain("beta");
   });
 
-  it("acts for others with the root key", async () => {
+  it("ctxdb with the root key acts for the account and user that it names", async () => {
     await root("write", "user/alice/note.md", "for alice", "--account", "acme", "--user", "alice");
     expect((await root("read", "user/alice/note.md", "--account", "acme", "--user", "alice")).out).toBe(
       "for alice",

@@ -25,7 +25,7 @@ describe("the contract", () => {
   });
   afterAll(() => server.close());
 
-  it("is served whole", async () => {
+  it("every operation of the contract is served over REST", async () => {
     const missing: string[] = [];
     for (const method of SERVICES.flatMap((service) => service.methods)) {
       // files come in as a form, which is another way to ask
@@ -39,7 +39,7 @@ describe("the contract", () => {
     expect(missing).toEqual([]);
   });
 
-  it("tells a conversation alike on every wire", async () => {
+  it("a conversation gives the same results on every wire", async () => {
     const call = async (client: Client, method: DescMethodUnary, request: JsonObject) => {
       const { code, result } = await client.call(method, request, { "x-api-key": ROOT_KEY });
       expect(code).toBe("OK");

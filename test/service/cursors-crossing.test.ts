@@ -261,11 +261,11 @@ const flipped = (cursor: string, at: number): string =>
   cursor.slice(0, at) + (cursor[at] === "A" ? "B" : "A") + cursor.slice(at + 1);
 
 describe("the cursor of a list", () => {
-  it("is of a list that this test knows", () => {
+  it("every listing operation is covered by the tests of cursors", () => {
     expect(METHODS.map(([name]) => name).sort()).toEqual(Object.keys(LISTS).sort());
   });
 
-  it.each(METHODS)("of %s continues the list of its caller on every wire", async (name, method) => {
+  it.each(METHODS)("a cursor of %s continues the list of its caller on every wire", async (name, method) => {
     const { request } = LISTS[name]!;
     const [owner] = partiesOf(name);
     for (const [at, client] of clients.entries()) {
@@ -282,7 +282,7 @@ describe("the cursor of a list", () => {
     }
   });
 
-  it.each(METHODS)("of %s is refused to everybody else on every wire", async (name, method) => {
+  it.each(METHODS)("a cursor of %s is refused to every other caller on every wire", async (name, method) => {
     const { request } = LISTS[name]!;
     const [owner, takers] = partiesOf(name);
     for (const client of clients) {
@@ -296,7 +296,7 @@ describe("the cursor of a list", () => {
   });
 
   it.each(METHODS)(
-    "of %s is refused for other arguments and by other lists on every wire",
+    "a cursor of %s is refused for other arguments and by other lists on every wire",
     async (name, method) => {
       const { request, others: arguments_ } = LISTS[name]!;
       const [owner] = partiesOf(name);
@@ -318,7 +318,7 @@ describe("the cursor of a list", () => {
   );
 
   it.each(METHODS)(
-    "of %s is refused when it is edited, and so is every text that is none, on every wire",
+    "a cursor of %s that was edited, and any text that is no cursor, is refused on every wire",
     async (name, method) => {
       const { request } = LISTS[name]!;
       const [owner] = partiesOf(name);
@@ -340,7 +340,7 @@ describe("the cursor of a list", () => {
     },
   );
 
-  it("is refused once the role of its user is another one", async () => {
+  it("a cursor is refused once the role of its user has changed", async () => {
     const person = { name: "pat", headers: await register("acme", "pat") };
     await fill(person, "pat", "The walrus is away.");
     const [client] = clients as [Client];
@@ -350,7 +350,7 @@ describe("the cursor of a list", () => {
       expectRefused(await client.call(method, request, person.headers), method.name);
   });
 
-  it("is refused to a user who was registered again under the same name", async () => {
+  it("a cursor is refused to a user who was registered again under the same name", async () => {
     const before = { name: "rob", headers: await register("acme", "rob", "admin") };
     await fill(before, "rob", "The walrus is away.");
     const [client] = clients as [Client];
@@ -362,7 +362,7 @@ describe("the cursor of a list", () => {
       expectRefused(await client.call(method, request, after.headers), method.name);
   });
 
-  it("belongs to the incarnation of its account", async () => {
+  it("a cursor is refused to a new account of the same name", async () => {
     const ofNewborn = async (): Promise<Person> => {
       await server.rest(ROOT_KEY, "POST admin/accounts", { account_id: "born", admin_user_id: "boss" });
       const person = { name: "vic", headers: await register("born", "vic", "admin") };
@@ -380,7 +380,7 @@ describe("the cursor of a list", () => {
       expectRefused(await client.call(method, request, after.headers), method.name);
   });
 
-  it("survives a restart of the server", async () => {
+  it("a cursor survives a restart of the server", async () => {
     const cursors = await cursorsOf(clients[0]!, chief);
     await server.restart();
     clients = clientsOf(server.port);
@@ -404,7 +404,7 @@ describe("the cursor of an MCP list", () => {
   }
 
   it.each(TOOLS)(
-    "%s is refused to others, for other arguments and when edited",
+    "an MCP cursor of %s is refused to others, for other arguments and when edited",
     async (tool, args, changed) => {
       const own = await mcpOver(server.port, vic.headers);
       const cursor = cursorIn((await own.tool(tool, args)).text);
@@ -419,7 +419,7 @@ describe("the cursor of an MCP list", () => {
     },
   );
 
-  it("resources/list is refused to others, from other lists and when edited", async () => {
+  it("a cursor of MCP resources/list is refused to others, by other lists and when edited", async () => {
     const own = await mcpOver(server.port, vic.headers);
     const { nextCursor: cursor = "" } = await own.client.listResources();
     expect((await own.client.listResources({ cursor })).resources.length).toBeGreaterThan(0);

@@ -30,7 +30,7 @@ async function opened() {
 }
 
 describe("dead letters", () => {
-  it("are listed the newest first, page by page, with reason and attempts", async () => {
+  it("dead letters are listed newest first, page by page, with reason and attempts", async () => {
     const { house, incarnation, giveUp, list } = await opened();
     for (const reason of ["first", "second", "third"]) await giveUp(sweepJob(incarnation, 0), reason);
     const page = await list({ limit: 2 });
@@ -46,7 +46,7 @@ describe("dead letters", () => {
     await house.close();
   });
 
-  it("of which one is tried again leave the list, and their job runs with its payload", async () => {
+  it("retrying a dead letter takes it off the list and runs its job with its payload", async () => {
     const { house, ann, incarnation, giveUp, list } = await opened();
     await giveUp(
       rememberJob(incarnation, { user: "ann" }, { session: nodeId(99), archive: 7 }, []),
@@ -64,13 +64,16 @@ describe("dead letters", () => {
     await house.close();
   });
 
-  it.each(["", "x", "-1", "1e3", "01", "9".repeat(15), "../q"])("have no entry by the id %j", async (id) => {
-    const { house, ann } = await opened();
-    await expect(retryDeadLetter(house.deps, ann.call, { id })).rejects.toThrow("dead letter not found");
-    await house.close();
-  });
+  it.each(["", "x", "-1", "1e3", "01", "9".repeat(15), "../q"])(
+    "retrying a dead letter by the id %j is refused as not found",
+    async (id) => {
+      const { house, ann } = await opened();
+      await expect(retryDeadLetter(house.deps, ann.call, { id })).rejects.toThrow("dead letter not found");
+      await house.close();
+    },
+  );
 
-  it("of imports, of large jobs, of removed users and of earlier versions are not retryable", async () => {
+  it("dead letters of imports, large jobs, removed users and earlier versions cannot be retried", async () => {
     const { house, ann, workspace, incarnation, giveUp, list } = await opened();
     const job = { queue: "semantic", class: "bulk", workspace: incarnation, origins: [] } as const;
     const other = { payload: null, sameAs: undefined };
@@ -106,7 +109,7 @@ describe("dead letters", () => {
     await house.close();
   });
 
-  it("of one workspace are neither seen nor tried again from another", async () => {
+  it("dead letters of one workspace cannot be seen or retried from another", async () => {
     const { house, incarnation, giveUp, list } = await opened();
     await giveUp(sweepJob(incarnation, 0), "of acme");
     const [letter] = (await list()).deadLetters;
@@ -139,7 +142,7 @@ describe("dead letters and the audit log over the wires", () => {
   });
   afterAll(() => server.close());
 
-  it("every wire answers ROOT and administrators and refuses users", async () => {
+  it("dead letters and the audit trail are for ROOT and administrators on every wire", async () => {
     const { listDeadLetters: list, retryDeadLetter: retry, listAudit } = ObserverService.method;
     for (const client of clientsOf(server.port)) {
       const codes = async (key: string) => {

@@ -42,7 +42,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
   };
   const records = async (kind: string) => (await house.keys("w/")).filter((key) => key.includes(`/${kind}/`));
 
-  it("keep what every change replaced, with who made it and how", async () => {
+  it("every replaced content of a file is kept as a version, with who changed it and how", async () => {
     await open();
     await write(["one\n"]);
     await house.as("bob").append(FILE, "two\n");
@@ -67,7 +67,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect(await at(1, "ctx://resources/imported/a.md")).toBe("of a source");
   });
 
-  it("are not made by a write of the same content, and a restore of it leaves the number", async () => {
+  it("writing or restoring the same content makes no new version", async () => {
     await open();
     await write(["one", "two", "two"]);
     expect(await numbers()).toEqual([2, 1]);
@@ -75,7 +75,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect((await history()).versions[0]).toMatchObject({ version: 2, change: "write" });
   });
 
-  it("answer in pages whose cursors are of one file", async () => {
+  it("the history of a file comes in pages, and its cursors are refused for other files", async () => {
     await open();
     await write(Array.from({ length: 7 }, (_, i) => `content ${i}`));
     const first = await history(FILE, ann, { limit: 3 });
@@ -89,7 +89,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect(await codeOf(history(FILE, ann, { limit: 0 }))).toBe("INVALID_ARGUMENT");
   });
 
-  it("stay with the file when it or its folder moves, and go with it when it is removed", async () => {
+  it("versions stay with a file when it or its folder moves, and go when it is removed", async () => {
     await open();
     await write([LARGE, `${LARGE}two`, "three"]);
     await ann.mv(FILE, "ctx://resources/notes/other.md");
@@ -106,7 +106,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect(await numbers(uri)).toEqual([1]);
   });
 
-  it("go with the account's user in whose space they are", async () => {
+  it("versions in a user's space cannot be read by others, and go when the file is removed", async () => {
     await open();
     const uri = "ctx://user/ann/notes.md";
     await write(["one", "two", "three"], uri);
@@ -118,7 +118,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect(await records("y")).toEqual([]);
   });
 
-  it("are bounded by their number and bytes for each file", async () => {
+  it("versions of a file are bounded in number and bytes", async () => {
     await open({ versions: { perFile: 3, bytesPerFile: 100 } });
     await write(["1", "2", "3", "4", "5", "6"]);
     expect(await numbers()).toEqual([6, 5, 4, 3]);
@@ -134,7 +134,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect(await records("y")).toEqual([]);
   });
 
-  it("go after their time, counted from when another content replaced them", async () => {
+  it("a version expires a fixed time after another content replaced it", async () => {
     await open({ versions: { lifeMs: 30 * DAY_MS } });
     await write(["one"]);
     await later(100 * DAY_MS);
@@ -151,7 +151,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect([...house.queue.jobs()]).toEqual([]);
   });
 
-  it("of a workspace are bounded by their bytes, the oldest going first", async () => {
+  it("versions of a workspace are bounded in bytes, and the oldest go first", async () => {
     await open({ versions: { bytes: 2500 } });
     const [one, two] = ["ctx://resources/1.md", "ctx://resources/2.md"] as const;
     await write(["a".repeat(1000), "b"], one);
@@ -161,7 +161,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect([await numbers(one), await numbers(two)]).toEqual([[2], [3, 2, 1]]);
   });
 
-  it("give way where a write would go over the quota", async () => {
+  it("versions are removed to make room where a write would exceed the quota", async () => {
     await open({ maxStoredBytes: 30_000 });
     for (let i = 0; i < 12; i++) {
       if (i === 0) await ann.create(FILE, `${i}`.repeat(8000));
@@ -173,7 +173,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect(await codeOf(ann.replace(FILE, "x".repeat(40_000)))).toBe("RESOURCE_EXHAUSTED");
   });
 
-  it("are not kept of memories, and those of a file that became one go with its next change", async () => {
+  it("a memory file has no versions, and a file moved into memories loses its own", async () => {
     await open();
     const memory = "ctx://user/ann/memories/preferences/tea.md";
     await write(["likes green tea", "likes black tea"], memory);
@@ -186,7 +186,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect(await records("y")).toEqual([]);
   });
 
-  it("share the bytes of a large content that comes back", async () => {
+  it("versions with the same large content share one blob", async () => {
     await open();
     await write([LARGE, "small", LARGE, "small again", LARGE]);
     const blobs = await records("b");
@@ -195,7 +195,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect([await ann.read(FILE), await at(1), await at(5)]).toEqual(["small", LARGE, LARGE]);
   });
 
-  it("cost less than 100 bytes each beside the content", async () => {
+  it("a version record costs at most 100 bytes beside its content", async () => {
     await open();
     const user = "somebody.with.a.name@example.org";
     const actor = house.as(user);
@@ -207,7 +207,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
       expect(key.length + (house.stores.kv.get(key)?.byteLength ?? 0)).toBeLessThanOrEqual(100);
   });
 
-  it("survive changes of very many files at once", async () => {
+  it("changing a hundred files at once keeps a version of each", async () => {
     await open();
     const files = (text: string) =>
       Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`f${i}.md`, `${text} ${i}`]));
@@ -221,7 +221,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     expect([await records("y"), await records("c")]).toEqual([[], []]);
   });
 
-  it("are restored only over the content that If-Match names, and never of what is not kept", async () => {
+  it("a version is restored only over the content that If-Match names, and never one that is gone", async () => {
     await open();
     await write(["one", "two"]);
     const etag = (await history()).versions[0]?.etag ?? "";
@@ -234,7 +234,7 @@ describe.each(STORES)("versions of files over %s", (_, stores) => {
     await expect(at(9)).rejects.toThrow(/version not found: 9 of ctx:.*plan\.md, which has versions 1 to 3/);
   });
 
-  it("are compared as texts", async () => {
+  it("two versions of a file are compared as texts", async () => {
     await open();
     await write(["one\ntwo\n", "one\n2\n", "one\n2\nthree\n"]);
     const diff = (more: { fromVersion?: number; toVersion?: number; context?: number } = {}) =>

@@ -52,7 +52,7 @@ describe("forgetting what is in files of the index", () => {
     expect(isForgetting()).toBe(false);
   }
 
-  it("rewrites sealed segments that hold few dead chunks", async () => {
+  it("forgetting rewrites a sealed segment although few of its chunks are dead", async () => {
     const talk = await Talk.begin(ada, "long");
     const filler = (n: number) => `Message ${n} tells of owls, rivers and mills. `.repeat(12);
     for (let n = 0; n < 30; n++) await talk.say(n === 7 ? "The password is zanzibartle." : filler(n));
@@ -69,7 +69,7 @@ describe("forgetting what is in files of the index", () => {
     await house.expectSound();
   });
 
-  it("leaves nothing to a recall that had read it before", async () => {
+  it("a recall that read content before it was forgotten leaves no trace of it", async () => {
     const talk = await Talk.begin(ada, "long");
     // the episode stays, without the sentence
     await talk.say("The password is zanzibartle. The river has risen by two metres since the rain.");

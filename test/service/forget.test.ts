@@ -112,7 +112,7 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 describe("what is forgotten", () => {
-  it("is nowhere in the data directory, after a recall, a history, an answer and a restart", async () => {
+  it("forgotten content is nowhere in the data directory, after a recall, a history and a restart", async () => {
     await say("home", "I live in Zorbvillage. I love jazz music.", "The weather is nice for walks today.");
     await call("POST sessions/home/messages", {
       role: "assistant",
@@ -150,7 +150,7 @@ describe("what is forgotten", () => {
     expect(JSON.stringify(found).toLowerCase()).not.toContain("zorbvillage");
   });
 
-  it("is one memory with what it has superseded, named by its id, while others stay", async () => {
+  it("forgetting a memory by its id removes what it superseded too, and no other memory", async () => {
     await say("moves", "I work at Quibblecorp.", "My cat is called Mimi.");
     await commit("moves");
     await say("moves", "I work at Snorfotech now.");
@@ -170,7 +170,7 @@ describe("what is forgotten", () => {
     expect([gone.http, gone.error?.code]).toEqual([404, "NOT_FOUND"]);
   });
 
-  it("is all that a file of memories holds, named by its URI, with the messages behind it", async () => {
+  it("forgetting a memory file by its URI removes its facts and the messages behind them", async () => {
     await say("garden", "My sister Wilhelmina Flumphert lives in Oslo.", "The tulips are red.");
     await call("POST sessions/garden/messages", {
       role: "assistant",
@@ -196,7 +196,7 @@ describe("what is forgotten", () => {
     expect((await call(`GET fs/stat?uri=${made.memory.uri}`)).http).toBe(404);
   });
 
-  it("is forgotten in messages that are not committed yet, and in what nobody made a memory of", async () => {
+  it("forgetting covers uncommitted messages and text that made no memory", async () => {
     await say("open", "Perhaps blorptangle fits, who knows. Second thoughts later.");
     const receipt = await forget({ query: "blorptangle" });
     expect(receipt).toMatchObject({ facts: 0, messages: 1 });
@@ -206,7 +206,7 @@ describe("what is forgotten", () => {
     await commit("open");
   });
 
-  it("goes with a session that is deleted with it, and stays where the session alone is deleted", async () => {
+  it("deleting a session with forget=true removes its memories, deleting it alone does not", async () => {
     await say("first", "My brother lives in Grumbleton.");
     await commit("first");
     await answer("DELETE sessions/first");
@@ -219,7 +219,7 @@ describe("what is forgotten", () => {
     expect(JSON.stringify(await statements())).toContain("Grumbleton");
   });
 
-  it("is the caller's alone", async () => {
+  it("a user can forget only its own memories and messages", async () => {
     const { memory } = await answer<{ memory: Memory }>("POST memories", {
       statement: "The vault code is Ploverdale",
       subject: "vault",
@@ -233,7 +233,7 @@ describe("what is forgotten", () => {
     expect(JSON.stringify(await statements())).toContain("Ploverdale");
   });
 
-  it("is not more than was meant: another memory with some of the words stays", async () => {
+  it("forgetting leaves another memory that shares some of the words", async () => {
     await say("pets", "My dog Rex is allergic to glimmernuts.", "My neighbour's dog is allergic to pollen.");
     await commit("pets");
     await forget({ query: "my dog's glimmernut allergy" });
@@ -241,7 +241,7 @@ describe("what is forgotten", () => {
     expect((await said("pets"))[1]).toBe("My neighbour's dog is allergic to pollen.");
   });
 
-  it("is nothing where a request is ambiguous or would take more than its limit", async () => {
+  it("an ambiguous forget request, or one above its limit, is refused and removes nothing", async () => {
     const wrong: readonly (readonly [object, string, number])[] = [
       [{}, "query", 400],
       [{ query: "a", subject: "b" }, "query", 400],
@@ -265,7 +265,7 @@ describe("what is forgotten", () => {
     expect(JSON.stringify(await statements())).toContain("Ploverdale");
   });
 
-  it("is what the user asks for in a conversation, with the request, in four languages", async () => {
+  it("a user's request in a conversation to forget something is obeyed in four languages", async () => {
     const asked: readonly (readonly [string, string, string])[] = [
       ["I'm allergic to frobberries.", "Please forget that I'm allergic to frobberries.", "frobberries"],
       [
@@ -290,7 +290,7 @@ describe("what is forgotten", () => {
     }
   });
 
-  it("is nothing that a conversation does not clearly ask for, or that the user does not say", async () => {
+  it("a vague request, or one that is not the user's, forgets nothing", async () => {
     await say("kept", "I collect wobblestamps.");
     await commit("kept");
     const harmless = [
@@ -319,7 +319,7 @@ describe("what is forgotten", () => {
     expect((await said("kept", "archive_002")).slice(0, harmless.length)).toEqual(harmless);
   });
 
-  it("leaves a data directory without a finding", async () => {
+  it("a data directory passes verify after everything was forgotten", async () => {
     const found: string[] = [];
     await served.restart(async () => {
       found.push(...(await verifyFolder(served.dataDir, { log: silentLog, now: Date.now })));

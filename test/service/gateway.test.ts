@@ -19,7 +19,7 @@ describe("the gateway", () => {
   const gateway = useGateway();
 
   describe("passes on", () => {
-    it("every byte of a body to which nothing is added", async () => {
+    it("the gateway passes on every byte of a body to which it adds nothing", async () => {
       const body =
         '{ "model":"m" ,"big": 12345678901234567890.0100, "a":1,"a":2,\n\t"u":"\\u00e9\\/\\ud83d\\ude00", "messages":[{"content":"zzzz qqqq","role":"user"}]}  ';
       const answer = await gateway.current.post("anthropic/v1/messages?beta=true&x=%2F", body, {
@@ -30,7 +30,7 @@ describe("the gateway", () => {
       expect(gateway.current.provider.requests[0]?.url).toBe("/v1/messages?beta=true&x=%2F");
     });
 
-    it("a body that is no conversation as it is, so that the provider says what is wrong with it", async () => {
+    it("the gateway passes on a malformed body so that the provider reports the fault", async () => {
       gateway.current.provider.script = (_, response) => sendJson(response, { type: "error" }, 400);
       const bodies = [
         "not json",
@@ -50,7 +50,7 @@ describe("the gateway", () => {
       }
     });
 
-    it("the key of the provider and unknown headers, and none of its own or of the connection", async () => {
+    it("the gateway passes on the provider's key and unknown headers, and no ctxdb or connection headers", async () => {
       await gateway.current.messages([{ role: "user", content: "hello there" }], {
         authorization: "Bearer other-key",
         "anthropic-beta": "some-beta",
@@ -71,7 +71,7 @@ describe("the gateway", () => {
       expect(headers.host).toBe(new URL(gateway.current.provider.url).host);
     });
 
-    it("headers that a Connection header names to nobody", async () => {
+    it("the gateway drops headers that the Connection header names", async () => {
       const status = await new Promise((resolve, reject) => {
         const asking = httpRequest(
           {
@@ -100,7 +100,7 @@ describe("the gateway", () => {
     });
 
     for (const status of [400, 401, 403, 404, 413, 429, 500, 503, 529])
-      it(`an error ${status} of the provider with its body and headers`, async () => {
+      it(`the gateway passes on an error ${status} of the provider with its body and headers`, async () => {
         const error = { type: "error", error: { type: "some_error", message: "no" } };
         gateway.current.provider.script = (_, response) => {
           response.setHeader("retry-after", "17");
@@ -116,7 +116,7 @@ describe("the gateway", () => {
         expect(answer.headers.get("x-request-id")).toBeNull();
       });
 
-    it("an answer that was compressed all the same, and a redirect, as they are", async () => {
+    it("the gateway passes on compressed answers and redirects unchanged", async () => {
       const body = gzipSync(JSON.stringify(message([{ text: "hello" }])));
       gateway.current.provider.script = (_, response) => {
         response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
@@ -138,7 +138,7 @@ describe("the gateway", () => {
       expect(answer.headers.get("location")).toBe("http://127.0.0.1:1/elsewhere");
     });
 
-    it("nothing that would speak for this server's own origin", async () => {
+    it("the gateway drops provider headers that would speak for its own origin", async () => {
       gateway.current.provider.script = (_, response) => {
         response.setHeader("access-control-allow-origin", "https://evil.example");
         response.setHeader("strict-transport-security", "max-age=1");
@@ -152,7 +152,7 @@ describe("the gateway", () => {
       expect(headers.get("content-security-policy")).toMatch(/^sandbox;/);
     });
 
-    it("streams of all APIs byte for byte, wherever they are cut", async () => {
+    it("the gateway passes on streams of all APIs byte for byte, wherever they are cut", async () => {
       const streams = [
         ["anthropic/v1/messages", messageEvents([{ text: "Grüße 😀 all" }]), { messages: said("stream a") }],
         ["openai/v1/chat/completions", chunkEvents("Grüße 😀 all"), { messages: said("stream b") }],
@@ -165,7 +165,7 @@ describe("the gateway", () => {
         }
     });
 
-    it("a caller of HTTP/2", async () => {
+    it("the gateway serves a caller over HTTP/2", async () => {
       const session = connect(`http://127.0.0.1:${gateway.current.served.port}`);
       const stream = session.request({
         ":method": "POST",
@@ -193,7 +193,7 @@ describe("the gateway", () => {
       ]);
     });
 
-    it("the end of an answer that the provider has broken off as a broken one", async () => {
+    it("the gateway breaks off an answer that the provider has broken off", async () => {
       gateway.current.provider.script = (_, response) => {
         response.writeHead(200, { "content-type": "text/event-stream" });
         response.write(eventText(messageEvents([{ text: "half of it" }]).slice(0, 5)));
@@ -214,7 +214,7 @@ describe("the gateway", () => {
       ]);
     });
 
-    it("that the caller has hung up", async () => {
+    it("the gateway hangs up on the provider when its caller has hung up", async () => {
       gateway.current.provider.script = (_, response) => {
         response.writeHead(200, { "content-type": "text/event-stream" });
         response.write(": open\n\n");
@@ -235,7 +235,7 @@ describe("the gateway", () => {
       await gone;
     });
 
-    it("a large body whole, and says what is too large for it", async () => {
+    it("the gateway passes on a body of 12 MiB whole, and refuses one above its limit", async () => {
       const picture = "A".repeat(12 * 1024 * 1024);
       const content = [
         { type: "image", source: { type: "base64", media_type: "image/png", data: picture } },
@@ -256,7 +256,7 @@ describe("the gateway", () => {
   });
 
   describe("lets nobody", () => {
-    it("choose another path, host or provider", async () => {
+    it("a gateway caller cannot choose another path, host or provider", async () => {
       const raw = (path: string) =>
         new Promise<number | undefined>((resolve, reject) => {
           const asking = httpRequest(
@@ -287,7 +287,7 @@ describe("the gateway", () => {
       expect(await raw("/gateway/openai/v1/models/ft%3Amodel")).toBe(200);
     });
 
-    it("in without a key of ctxdb, and takes the key of the provider for none", async () => {
+    it("the gateway refuses a call without a ctxdb key, even with a provider key", async () => {
       for (const key of ["", "wrong"]) {
         const answer = await gateway.current.messages(said("hello"), {
           "x-ctxdb-key": key,
@@ -300,7 +300,7 @@ describe("the gateway", () => {
       expect(gateway.current.provider.requests).toEqual([]);
     });
 
-    it("into the session of somebody else by its name", async () => {
+    it("a gateway caller cannot enter another user's session by its name", async () => {
       const made = await gateway.current.served.rest(gateway.current.ann, "POST admin/accounts/acme/users", {
         user_id: "eve",
         role: "user",
@@ -318,7 +318,7 @@ describe("the gateway", () => {
       expect(gateway.current.sent()).not.toContain("secret");
     });
 
-    it("give wrong switches or names of sessions", async () => {
+    it("the gateway refuses malformed switches and session names by header", async () => {
       for (const header of ["x-ctxdb-recall", "x-ctxdb-capture", "x-ctxdb-session"]) {
         const answer = await gateway.current.messages(said("hello"), { [header]: "no way!" });
         expect(answer.status).toBe(400);
@@ -327,7 +327,7 @@ describe("the gateway", () => {
     });
   });
 
-  it("is not there unless it is configured", async () => {
+  it("the gateway's routes answer 404 unless it is configured", async () => {
     const bare = await serve();
     const answer = await fetch(`http://127.0.0.1:${bare.port}/gateway/openai/v1/models`, {
       headers: { "x-api-key": ROOT_KEY },

@@ -103,7 +103,7 @@ async function messagesOf(session: string): Promise<string[]> {
 const settled = () => ctxdb(["wait"], { env });
 
 describe("the hooks of Claude Code, driven by recorded events", () => {
-  it("recall in one session what was said in another, once, and again after a compaction", async () => {
+  it("Claude Code hooks recall what another session said, once, and again after a compaction", async () => {
     const transcript = join(folder.path, `${SESSION}.jsonl`);
     const first = event(SESSION, transcript);
     expect(await hook("claude-code", "SessionStart", { ...first, source: "startup" })).toBe("");
@@ -141,7 +141,7 @@ describe("the hooks of Claude Code, driven by recorded events", () => {
     expect([waiting(), log()]).toEqual([0, ""]);
   });
 
-  it("commit what was said before a compaction", async () => {
+  it("Claude Code hooks commit a conversation before its compaction", async () => {
     const transcript = join(folder.path, `${SESSION}.jsonl`);
     await writeFile(transcript, line("user", "u1", "My plumber is called Rohrmeier."));
     await hook("claude-code", "PreCompact", event(SESSION, transcript, { trigger: "auto" }));
@@ -151,7 +151,7 @@ describe("the hooks of Claude Code, driven by recorded events", () => {
     expect((await ctxdb(["recall", "plumber"], { env })).out).toContain("Rohrmeier");
   });
 
-  it("lose nothing while no server answers, and send it once when one does", async () => {
+  it("Claude Code hooks lose nothing while no server answers, and send it once when one does", async () => {
     const port = await freePort();
     aim = { address: `http://127.0.0.1:${port}` };
     const transcript = join(folder.path, `${SESSION}.jsonl`);
@@ -176,7 +176,7 @@ describe("the hooks of Claude Code, driven by recorded events", () => {
     }
   });
 
-  it("answer nothing to what is no event, and note why", async () => {
+  it("a hook answers nothing to malformed input, and logs why", async () => {
     for (const input of ["", "no JSON", "[]", "7", '{"session_id": 5}', "{".repeat(100_000)])
       expect(await hook("claude-code", "UserPromptSubmit", input)).toBe("");
     expect(await hook("claude-code", "Unknown", { session_id: SESSION })).toBe("");
@@ -186,7 +186,7 @@ describe("the hooks of Claude Code, driven by recorded events", () => {
     expect(log()).not.toContain(ROOT_KEY);
   });
 
-  it("put a transcript aside that is gone, and go on with others", async () => {
+  it("a hook sets a missing transcript aside and sends the others", async () => {
     const [gone, there] = [join(folder.path, "gone.jsonl"), join(folder.path, "there.jsonl")];
     for (const path of [gone, there]) await writeFile(path, line("user", "u1", "Hello"));
     await hook("claude-code", "Stop", event(SESSION, gone));
@@ -197,7 +197,7 @@ describe("the hooks of Claude Code, driven by recorded events", () => {
     expect([waiting(), log()]).toEqual([0, expect.stringContaining(`${gone} is gone`)]);
   });
 
-  it("bring nothing back of a session that was deleted", async () => {
+  it("hooks do not restore a session that was deleted", async () => {
     const transcript = join(folder.path, `${SESSION}.jsonl`);
     await writeFile(transcript, line("user", "u1", "Hello"));
     await hook("claude-code", "Stop", event(SESSION, transcript));
@@ -211,7 +211,7 @@ describe("the hooks of Claude Code, driven by recorded events", () => {
     expect((await ctxdb(["session", "list"], { env })).out).not.toContain(SESSION);
   });
 
-  it("keep each of many events that come at once", async () => {
+  it("hooks keep each of many events that come at once", async () => {
     const sessions = Array.from({ length: 12 }, (_, at) => `${SESSION.slice(0, -2)}${at + 10}`);
     await Promise.all(
       sessions.map(async (session) => {
@@ -236,7 +236,7 @@ describe("the program of the plugins", () => {
     return { code, out: out.join(""), err: err.join("") };
   }
 
-  it("ends with 0 and says nothing but its answer, even where the agent does not end its side", async () => {
+  it("the plugin's hook program ends with code 0 while its input is still open", async () => {
     const transcript = join(folder.path, `${SESSION}.jsonl`);
     await writeFile(transcript, line("user", "u1", "Hello"));
     const child = start("hook", "claude-code", "Stop");
@@ -244,7 +244,7 @@ describe("the program of the plugins", () => {
     expect(await ended(child)).toEqual({ code: 0, out: "", err: "" });
   });
 
-  it("ends with 0 for a wrong call, a server that is away, and a folder that it may not write", async () => {
+  it("the hook program ends with code 0 for a wrong call, a server that is away and a read-only folder", async () => {
     await writeFile(join(folder.path, ".local"), "a file in the way");
     env.CTXDB_ADDRESS = "http://127.0.0.1:9";
     for (const args of [["hook"], ["hook", "codex", "Stop"], ["hook", "codex", "UserPromptSubmit"]]) {
@@ -254,7 +254,7 @@ describe("the program of the plugins", () => {
     }
   });
 
-  it("speaks MCP for the agent that it is told, with settings as arguments", async () => {
+  it("the plugin program serves MCP with settings given as arguments", async () => {
     const { CTXDB_ADDRESS: address = "", ...rest } = env;
     const child = spawn(process.execPath, [PROGRAM, `CTXDB_ADDRESS=${address}`, "mcp", "cursor"], {
       env: rest,
@@ -281,7 +281,7 @@ describe("the plugin of opencode, driven by recorded events", () => {
     await happened(plugin, "message.updated", { sessionID: session, info });
   };
 
-  it("keeps prompts and answers, commits at its end, and recalls in the next session", async () => {
+  it("the opencode plugin keeps messages, commits at its end, and recalls in the next session", async () => {
     const first = hooks();
     expect(await said(first, ID, "msg_1", "My landlord is Frau Mietzahl.")).toHaveLength(1);
     await answered(first, ID, "msg_2", "Noted.");
@@ -293,7 +293,7 @@ describe("the plugin of opencode, driven by recorded events", () => {
     expect((await ctxdb(["session", "list"], { env })).out).toContain(`opencode-${ID} `);
   });
 
-  it("keeps nothing of a subagent, and fails silent", async () => {
+  it("the opencode plugin keeps nothing of a subagent, and fails silently", async () => {
     const plugin = hooks();
     await happened(plugin, "session.created", { sessionID: ID, info: { id: ID, parentID: "ses_parent" } });
     await said(plugin, ID, "msg_1", "An aside");
@@ -306,7 +306,7 @@ describe("the plugin of opencode, driven by recorded events", () => {
 });
 
 describe("ctxdb backfill", () => {
-  it("sends old transcripts once, those since a date alone, and says how many", async () => {
+  it("ctxdb backfill sends old transcripts once, or only those since a date, and reports the number", async () => {
     const projects = join(folder.path, ".claude", "projects", "-tmp-work");
     await mkdir(projects, { recursive: true });
     await writeFile(join(projects, `${SESSION}.jsonl`), line("user", "u1", "My dentist is Dr. Ahornblatt."));
@@ -321,7 +321,7 @@ describe("ctxdb backfill", () => {
     expect((await ctxdb(["recall", "dentist"], { env })).out.match(/user: My dentist/g)).toHaveLength(1);
   });
 
-  it("says which agents there are, and that no server answers", async () => {
+  it("ctxdb backfill names the known agents when asked for another one", async () => {
     expect(await ctxdb(["backfill", "nobody"], { env })).toMatchObject({
       code: 2,
       err: expect.stringContaining("choose one of claude-code, codex"),
@@ -330,7 +330,7 @@ describe("ctxdb backfill", () => {
 });
 
 describe("ctxdb connect", () => {
-  it("connects in a clean home, checks, lists, and undoes", async () => {
+  it("ctxdb connect connects an agent in a clean home, checks, lists, and undoes it", async () => {
     const ran = (...args: string[]) => ctxdb(["connect", ...args], { env });
     const file = join(folder.path, ".claude", "settings.json");
     expect(await ran("claude-code", "--dry-run")).toMatchObject({

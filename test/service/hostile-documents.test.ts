@@ -179,7 +179,7 @@ describe("hostile documents", () => {
 
   const bombs = BOMBS.map(({ name, what, make, outcome }) => [name, what, make, outcome] as const);
 
-  it.each([...FILES, ...bombs])("%s: %s", { timeout: 180_000 }, async (name, _, make, outcome) => {
+  it.each([...FILES, ...bombs])("importing %s: %s", { timeout: 180_000 }, async (name, _, make, outcome) => {
     await writeFile(join(folder.path, name), await make());
     const importing = served.rest(key, "POST resources", {
       path: join(folder.path, name),
@@ -202,7 +202,7 @@ describe("hostile documents", () => {
     expect((await fetch(`http://127.0.0.1:${served.port}/health`)).status).toBe(200);
   });
 
-  it("are left out where they lie deeper than a URI leads", async () => {
+  it("archive members deeper than a URI allows are left out of an import", async () => {
     const deep = (levels: number, name: string) => ({
       name: `${"d/".repeat(levels)}a.md`,
       data: Buffer.from(name),
@@ -225,7 +225,7 @@ describe("hostile documents", () => {
     expect((await served.rest(key, `GET content/read?uri=${to}/${"d/".repeat(58)}a.md`)).result).toBe("in");
   });
 
-  it("are stored and named among others where not all must be read", async () => {
+  it("a broken document among others is stored and named when the import is not strict", async () => {
     await writeFile(join(folder.path, "mix/broken.docx"), "PK\x03\x04 not really a zip");
     await writeFile(join(folder.path, "mix/good.md"), "# Good\n\nThe quetzal nests in cloud forests.");
     await writeFile(join(folder.path, "mix/good.docx"), await docx(paragraph("The trogon nests near by.")));

@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 describe("reserved names", () => {
-  it("stand for nothing but what is rendered, on the way to a place either", async () => {
+  it("names reserved for rendered layers are refused inside a path too", async () => {
     await ann.create("ctx://resources/a.md", "a");
     const below = "ctx://resources/.abstract.md/x";
     const codes = [
@@ -31,7 +31,7 @@ describe("reserved names", () => {
     expect(await ann.tree("ctx://resources", true)).not.toContain("ctx://resources/.abstract.md");
   });
 
-  it("are not imported from an upload", async () => {
+  it("files with reserved names in an upload are not imported", async () => {
     const limits = { importMaxFiles: 10, importMaxBytes: 1000, maxUploadBytes: 1000 };
     const config = { localPaths: undefined, dataDir: "/none", urlAllowPrivate: false, ...limits };
     const scratch = { folder: () => Promise.reject(new Error("nothing is unpacked")) };
@@ -43,7 +43,7 @@ describe("reserved names", () => {
   });
 });
 
-it("makes no space for what cannot be an agent", async () => {
+it("a name that no agent can have gets no agent space", async () => {
   for (const name of ["a b", ".x", "-", "ü"]) {
     expect(await codeOf(ann.create(`ctx://agent/${name}/notes/a.md`, "a"))).toBe("INVALID_ARGUMENT");
   }
@@ -54,7 +54,7 @@ describe("If-Match", () => {
   const write = (ifMatch: readonly string[], mode: string, uri = "ctx://resources/a.md") =>
     codeOf(writeContent(house.deps, { ...ann.call, ifMatch }, { uri, content: "b", mode, wait: false }));
 
-  it("asks with * for any content, which a new file has not", async () => {
+  it("If-Match: * accepts any existing content and refuses a file that does not exist", async () => {
     expect(await write(["*"], "create")).toBe("FAILED_PRECONDITION");
     await ann.create("ctx://resources/a.md", "a");
     expect(await write(["*"], "replace")).toBe("OK");
@@ -63,7 +63,7 @@ describe("If-Match", () => {
 });
 
 describe("an import", () => {
-  it("keeps no more of its reason than is cheap to read with every hit", async () => {
+  it("a reason, instruction or source name above 16 KiB is refused", async () => {
     const long = "r".repeat(16 * 1024 + 1);
     for (const note of [{ reason: long }, { instruction: long }, { sourceName: long }]) {
       expect(await codeOf(ann.add("s", { "a.md": "a" }, note))).toBe("INVALID_ARGUMENT");
@@ -71,7 +71,7 @@ describe("an import", () => {
     expect(await codeOf(ann.add("s", { "a.md": "a" }, { reason: long.slice(1) }))).toBe("OK");
   });
 
-  it("takes one upload, by either name", async () => {
+  it("an import names its upload once, as temp_path or temp_file_id", async () => {
     const named = { path: undefined, tempPath: "one" };
     await expect(ann.add("s", {}, { ...named, tempFileId: "two" })).rejects.toMatchObject({
       details: { field: "temp_file_id" },

@@ -176,7 +176,7 @@ describe("a pack made by hand, every hash of it right,", () => {
   const brought = (bytes: Uint8Array, parent = "ctx://resources/in", more: object = {}) =>
     bring(call, bytes, { parent, ...more });
 
-  it.each(REFUSED)("with %s is refused, and nothing was written", async (_, pack) => {
+  it.each(REFUSED)("a forged pack with %s is refused, and nothing is written", async (_, pack) => {
     const answer = await brought(await packed(pack));
     expect([answer.http, answer.error?.code]).toEqual([400, "INVALID_ARGUMENT"]);
     expect((await call("GET fs/ls?uri=ctx://resources&recursive=true&show_all_hidden=true")).result).toEqual(
@@ -189,7 +189,7 @@ describe("a pack made by hand, every hash of it right,", () => {
     ["the space of somebody else", "ctx://user", "ann", 404],
     ["what is no agent", "ctx://agent", "-a-", 403],
     ["below what is no agent", "ctx://agent/-a-", "x", 400],
-  ])("is not taken into %s", async (_, parent, root, http) => {
+  ])("a forged pack is not imported into %s", async (_, parent, root, http) => {
     const scope = parent.startsWith("ctx://user") ? "user" : "agent";
     const answer = await brought(
       await packed({ nodes: [directory(root)], manifest: { scope, root } }),
@@ -199,12 +199,12 @@ describe("a pack made by hand, every hash of it right,", () => {
     expect(answer.http).toBe(http);
   });
 
-  it("is no way from an agent's space to the skills", async () => {
+  it("a forged pack cannot replace the skills of an agent space", async () => {
     const pack = await packed({ nodes: [directory("skills")], manifest: { scope: "agent", root: "skills" } });
     expect((await brought(pack, "ctx://agent", { force: true })).http).toBe(400);
   });
 
-  it("brings times of the future and halves of characters, and does no harm", async () => {
+  it("a pack with future times and lone surrogates is imported without harm", async () => {
     const half = { abstract: "a\ud800b", overview: "", described: true };
     const nodes = [
       directory("evil", {
@@ -234,7 +234,7 @@ describe("a pack made by hand, every hash of it right,", () => {
   it.each([
     ["more folders than one change of the tree has jobs for", 15_000, {}],
     ["more metadata than one change of the tree holds", 20, { meta: { reason: "x".repeat(250_000) } }],
-  ])("with %s is taken", async (_, count, more) => {
+  ])("a pack with %s is imported", async (_, count, more) => {
     const nodes = [ROOT, ...Array.from({ length: count }, (__, i) => directory(`evil/${i}`, more))];
     expect(await brought(await packed({ nodes }), "ctx://resources/in", { wait: false })).toMatchObject({
       http: 200,
@@ -244,7 +244,7 @@ describe("a pack made by hand, every hash of it right,", () => {
     expect((await call(`DELETE fs?uri=ctx://resources/in&recursive=true`)).http).toBe(200);
   });
 
-  it("with folders of very long names is refused before they are kept", async () => {
+  it("a pack with folders of very long names is refused before they are kept", async () => {
     const path = Array.from({ length: 15 }, (_, i) =>
       ["evil", ...Array.from({ length: i }, () => "d".repeat(250))].join("/"),
     );
@@ -259,7 +259,7 @@ describe("a pack made by hand, every hash of it right,", () => {
     });
   });
 
-  it("with more text than an account may have waiting is refused", async () => {
+  it("a pack with more text than an account may have waiting is refused", async () => {
     const narrow = await serve({ CTXDB_MAX_QUEUED_BYTES: "100000" });
     try {
       const text = "a word of many. ".repeat(10_000);
@@ -275,7 +275,7 @@ describe("a pack made by hand, every hash of it right,", () => {
     }
   });
 
-  it("cannot spoil what is remembered of later sessions", async () => {
+  it("a pack with malformed facts does not break memories of later sessions", async () => {
     const facts = { category: "profile", topic: "", facts: [], earlier: [] };
     const nodes = [file("profile.md", "x", { meta: { facts: { ...facts, facts: [{ text: 5 }] } } })];
     const pack = (root: Pack["nodes"]) =>
@@ -329,7 +329,7 @@ describe("a pack made by hand, every hash of it right,", () => {
     };
     const name = "files/evil/a.md";
 
-    it("is read where its numbers are true", async () => {
+    it("a ZIP64 pack with true sizes is imported", async () => {
       expect((await brought(await widened(name, await realOf(name)))).http).toBe(200);
       await call("DELETE fs?uri=ctx://resources/in&recursive=true");
     });
@@ -341,7 +341,7 @@ describe("a pack made by hand, every hash of it right,", () => {
       ["a size above 2^53", { size: 2n ** 63n }],
       ["a place above 2^53", { offset: 2n ** 64n - 1n }],
       ["all numbers at their end", { size: 2n ** 64n - 1n, packed: 2n ** 64n - 1n, offset: 2n ** 64n - 1n }],
-    ])("is refused where it lies about %s", async (_, wide) => {
+    ])("a ZIP64 pack that lies about %s is refused", async (_, wide) => {
       const answer = await brought(await widened(name, wide));
       expect([answer.http, answer.error?.details]).toEqual([
         400,
@@ -353,7 +353,7 @@ describe("a pack made by hand, every hash of it right,", () => {
     it.each([
       ["its directory lies above 4 GiB", 48],
       ["it holds 2^40 members", 32],
-    ])("is refused where it says that %s", async (_, place) => {
+    ])("a ZIP64 pack that claims that %s is refused", async (_, place) => {
       const pack = await packed({ nodes: [ROOT, A], files: FILES });
       const end = pack.lastIndexOf("PK\u0005\u0006");
       const long = Buffer.alloc(76);

@@ -53,7 +53,7 @@ describe("questions in languages that the built-in model does not read", () => {
   afterAll(() => served.close());
 
   it.each(CASES)(
-    "find the document of their language first, whatever the inflection of its words: %s",
+    "a question finds the document of its own language first, in any inflection: %s",
     async (language, _right, _other, query) => {
       const { result } = (await served.rest(ROOT_KEY, "POST search/find", {
         query,
@@ -70,7 +70,7 @@ describe("questions in languages that the built-in model does not read", () => {
     "¿Cuánto cuesta un billete de tren para viajar mañana?",
     "明天上海会下雨吗？",
     "明日の天気はどうですか？",
-  ])("score what has nothing to do with the documents below .4: %s", async (query) => {
+  ])("a question in another language scores unrelated documents below .4: %s", async (query) => {
     const { result } = (await served.rest(ROOT_KEY, "POST search/find", { query })) as unknown as Answer;
     for (const { score } of result.resources) expect(score).toBeLessThan(0.4);
   });
@@ -84,7 +84,7 @@ describe("questions in languages that the built-in model does not read", () => {
     ["Le train était encore en retard ce matin", "fr"],
     ["鸡蛋要煮多久？", "zh"],
     ["明天上海会下雨吗？", "zh"],
-  ])("score what has nothing to do with the documents below .4: %s", async (query) => {
+  ])("an unrelated question scores every document below .4: %s", async (query) => {
     const { result } = (await served.rest(ROOT_KEY, "POST search/find", { query })) as unknown as Answer;
     expect(result.resources.length).toBeGreaterThan(0);
     for (const { uri, score } of result.resources) expect(score, uri).toBeLessThan(0.4);

@@ -34,21 +34,21 @@ const uriOf = (name: string) => `ctx://resources/${name}.d/${name}`;
 const read = (name: string, more = "") => served.rest(ROOT_KEY, `GET content/read?uri=${uriOf(name)}${more}`);
 
 describe("content/read of a file that is longer than an answer", () => {
-  it("is refused with the way to read it", async () => {
+  it("reading a file above the answer limit is refused with the ways to read it", async () => {
     const { http, error } = await read("large.txt");
     expect([http, error?.code]).toEqual([429, "RESOURCE_EXHAUSTED"]);
     expect(error?.message).toMatch(/large\.txt: it has 9\d+ bytes.*offset and limit.*content\/download/);
     expect(error?.details).not.toHaveProperty("retry_after");
   });
 
-  it("gives any of its lines, and refuses lines that are too many", async () => {
+  it("a range of lines of a large file is read, and too many lines are refused", async () => {
     expect((await read("large.txt", "&limit=2")).result).toBe(LINE.repeat(2));
     expect((await read("large.txt", `&offset=${LARGE_LINES - 1}`)).result).toBe(LINE);
     expect((await read("large.txt", `&offset=${LARGE_LINES}`)).result).toBe("");
     expect((await read("large.txt", "&offset=7")).error?.code).toBe("RESOURCE_EXHAUSTED");
   });
 
-  it("is refused over gRPC from 3 MiB on, which many clients cannot receive", async () => {
+  it("reading a file above 3 MiB over gRPC is refused, naming DownloadContent", async () => {
     const transport = createGrpcTransport({ baseUrl: `http://127.0.0.1:${served.port}` });
     const client = createClient(ContentService, transport);
     const headers = { "x-api-key": ROOT_KEY };
@@ -122,7 +122,7 @@ describe("an upload that many requests name at once", () => {
       .temp_path;
   }
 
-  it("as a skill is read by as many as the account's memory allows; the others are told to come again", async () => {
+  it("one upload named by many skill requests is read within the account's memory, others get 429", async () => {
     // twice 3 MiB a request of the 8 MiB: one at a time
     const temp_path = await upload(SKILL + LINE.repeat((3 * MIB) / LINE.length));
     const answers = await Promise.all(
@@ -137,14 +137,14 @@ describe("an upload that many requests name at once", () => {
     expect((await served.rest(ROOT_KEY, "POST skills", { temp_path })).http).toBe(200);
   });
 
-  it("as a skill is refused where its document is longer than is ever read whole", async () => {
+  it("a skill document above 4 MiB is refused by its size", async () => {
     const temp_path = await upload(SKILL + LINE.repeat((5 * MIB) / LINE.length));
     const { http, error } = await served.rest(ROOT_KEY, "POST skills", { temp_path });
     expect([http, error?.code]).toEqual([400, "INVALID_ARGUMENT"]);
     expect(error?.message).toMatch(/temp_path: the skill file has \d+ bytes; at most 4194304/);
   });
 
-  it("as small sources becomes tasks where the account's memory is in use, and every one is imported", async () => {
+  it("one upload named by many imports becomes a task for each, and all are imported", async () => {
     const temp_path = await upload(LINE.repeat((3 * MIB) / LINE.length));
     const add = (i: number) =>
       served.rest(ROOT_KEY, "POST resources", {

@@ -143,7 +143,7 @@ describe("what goes leaves nothing", () => {
   /** Nor numbers of the server, nor the job that looks hourly for first answers that have expired. */
   const ofServer = (key: string) => !/^(an$|qn$|q\/purge\/bulk\/0000001\/)/.test(key);
 
-  it("of a removed user: no key, blob, vector, posting, and no file of an index", async () => {
+  it("removing a user leaves no key, blob, vector, posting or index file", async () => {
     // the directory of all users is there
     await house.as("ada").create("ctx://user/ada/own.md", LONG);
     const { workspace } = await house.as("ada").tenant();
@@ -164,7 +164,7 @@ describe("what goes leaves nothing", () => {
     expect((await house.as("ada").found("owls", "ctx://user/ada")).join()).toContain("ctx://user/ada/own");
   });
 
-  it("of a removed user but what was moved to others, which is still found, and of that nothing once it is removed", async () => {
+  it("removing a user keeps only chunks moved to others, which are found until they are removed", async () => {
     await settled();
     const before = await present();
     await registerUser(house.deps, house.root, { accountId: "acme", userId: "bob", role: "user" });
@@ -191,7 +191,7 @@ describe("what goes leaves nothing", () => {
     expect(left).toEqual([workspace.keys.manifest(1)]);
   });
 
-  it("of an account that is deleted under a running job: no error of the job either", async () => {
+  it("deleting an account under a running job leaves nothing, and the job ends without error", async () => {
     const idle = await House.open(await levelStores(), false);
     try {
       await createAccount(idle.deps, idle.root, { accountId: "beta", adminUserId: "bea" });
@@ -215,7 +215,7 @@ describe("what goes leaves nothing", () => {
     }
   });
 
-  it("of a deleted account: no key, blob, vector, posting, and no file of an index", async () => {
+  it("deleting an account leaves no key, blob, vector, posting or index file", async () => {
     await settled();
     const before = (await house.keys()).filter(ofServer);
     await createAccount(house.deps, house.root, { accountId: "beta", adminUserId: "bea" });
@@ -232,7 +232,7 @@ describe("what goes leaves nothing", () => {
     expect(await filesOf(workspace.incarnation)).toEqual({ blobs: [], index: [] });
   });
 
-  it("of an index of a user whose server was killed before its files went", async () => {
+  it("index files of a removed user go at the next start if the server was killed before", async () => {
     await registerUser(house.deps, house.root, { accountId: "acme", userId: "bob", role: "user" });
     await fillOwn(house.as("bob", "acme", "user"));
     const { workspace } = await house.as("bob").tenant();

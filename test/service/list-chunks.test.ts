@@ -17,7 +17,7 @@ async function opened() {
 }
 
 describe("the chunks of a node", () => {
-  it("are listed in the order of the text, with text, title, terms and vector spaces", async () => {
+  it("the chunks of a file are listed in the order of its text, with terms and vector spaces", async () => {
     const { house, write, chunks } = await opened();
     const uri = "ctx://resources/notes/long.txt";
     await write(uri, PROSE, "create");
@@ -40,7 +40,7 @@ describe("the chunks of a node", () => {
     await house.end();
   });
 
-  it("start again once the text has changed: an older cursor is refused", async () => {
+  it("a cursor of a file's chunks is refused once the text has changed", async () => {
     const { house, write, chunks } = await opened();
     const uri = "ctx://resources/notes/long.txt";
     await write(uri, PROSE, "create");
@@ -52,7 +52,7 @@ describe("the chunks of a node", () => {
     await house.end();
   });
 
-  it("are none for scope roots and session files, and refused where they are not the caller's", async () => {
+  it("a scope root and a session file have no chunks, and another user's are refused", async () => {
     const { house, write, chunks } = await opened();
     await write("ctx://user/ann/memories/mine.md", "mine", "create");
     expect(await chunks("ctx://resources")).toEqual({ chunks: [], total: 0 });

@@ -54,13 +54,13 @@ it.each([
   ["after=2026-13-45T99:00:00Z", "after"],
   ["limit=0", "limit"],
   ["limit=361", "limit"],
-])("metrics with %s are refused with the name of the field", async (query, field) => {
+])("listing metrics with %s is refused with the name of the field", async (query, field) => {
   const { error } = await server.rest(ROOT_KEY, `GET observer/metrics?${query}`);
   expect(error).toMatchObject({ code: "INVALID_ARGUMENT" });
   expect(JSON.stringify(error)).toContain(field);
 });
 
-it("pages through metrics by the time of the last sample that was read", async () => {
+it("metrics are paged by the time of the last sample that was read", async () => {
   const house = await House.open();
   const { call } = house.as("ann");
   const samples: MetricSample[] = Array.from({ length: 5 }, (_, index) => ({

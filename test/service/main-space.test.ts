@@ -42,7 +42,7 @@ describe("the main space", () => {
     (await house.keys("w/")).filter((key) => key.split("/")[2] === "v" && key.includes(`/v/${space}`));
   const chunks = async () => (await house.keys("w/")).filter((key) => key.split("/")[2] === "d");
 
-  it("follows the content: found at once, waited for by who waits, whole when the queue is empty", async () => {
+  it("content is found at once, its main vectors follow, and waiting covers them", async () => {
     const main = new ScriptedEmbedder("main");
     main.shut();
     const ann = await open([main]);
@@ -66,7 +66,7 @@ describe("the main space", () => {
     await house.expectSound();
   });
 
-  it("embeds nothing twice, and of a change what has changed", async () => {
+  it("the main space embeds no text twice, and only the changed chunks of a file", async () => {
     const main = new ScriptedEmbedder("main");
     const ann = await open([main]);
     await ann.add("books", BOOKS, { to: "ctx://resources/books" });
@@ -86,7 +86,7 @@ describe("the main space", () => {
     await house.expectSound();
   });
 
-  it("stays with what is moved: only directories that show it, or no longer, are described anew", async () => {
+  it("moving a folder keeps main vectors and describes only its old and new parents anew", async () => {
     const main = new ScriptedEmbedder("main");
     const ann = await open([main]);
     await ann.add("books", BOOKS, { to: "ctx://resources/books" });
@@ -107,7 +107,7 @@ describe("the main space", () => {
     }
   });
 
-  it("leaves no vector of what was removed, nor of a removed account", async () => {
+  it("removing content or an account leaves no main vectors", async () => {
     const main = new ScriptedEmbedder("main");
     const ann = await open([main]);
     await house.registry.createAccount("acme", "ann");
@@ -128,7 +128,7 @@ describe("the main space", () => {
     expect(await house.keys("w/")).toEqual([]);
   });
 
-  it("is filled where content was written without a model, whenever the server is stopped meanwhile", async () => {
+  it("chunks written without a model get main vectors later, whenever the server stops meanwhile", async () => {
     let ann = await open([]);
     await ann.add("books", BOOKS, { to: "ctx://resources/books" });
     await house.drain();
@@ -148,7 +148,7 @@ describe("the main space", () => {
     await house.expectSound();
   });
 
-  it("changes with the model: the old one answers until the new one is whole, then it goes", async () => {
+  it("after a change of model the old one answers until all vectors of the new one are there", async () => {
     const before = new ScriptedEmbedder("before");
     let ann = await open([before]);
     await ann.add("books", BOOKS, { to: "ctx://resources/books" });
@@ -168,7 +168,7 @@ describe("the main space", () => {
     for (let i = 0; i < 40; i += 13) expect((await ann.found(`volume${i}`))[0]).toContain(`book${i}.md`);
   });
 
-  it("changes under 10,000 chunks without an answer that is empty or poorer meanwhile", {
+  it("a change of model under 10,000 chunks gives no empty or poorer answer meanwhile", {
     timeout: MANY_LIMIT_MS,
   }, async () => {
     const before = new ScriptedEmbedder("before");
@@ -201,7 +201,7 @@ describe("the main space", () => {
     expect((await vectors("next")).length).toBe((await chunks()).length);
   });
 
-  it("is done without where its model fails, and made up for at the next start", async () => {
+  it("a failing model leaves the main space empty, and the next start fills it", async () => {
     const broken = new ScriptedEmbedder("main");
     broken.isUsable = false;
     let ann = await open([broken]);
@@ -215,7 +215,7 @@ describe("the main space", () => {
     await house.expectSound();
   });
 
-  it("is verified: a vector that is missing, too many, or another one in memory is named", async () => {
+  it("verify names a main vector that is missing, surplus or different in memory", async () => {
     const main = new ScriptedEmbedder("main");
     const ann = await open([main]);
     await ann.create("ctx://resources/owl.md", "the owl flies at night");
@@ -246,7 +246,7 @@ describe("the main space", () => {
     ]);
   });
 
-  it("is passed over by a search whose query could not be embedded in time", async () => {
+  it("a search ignores the main space when its query is not embedded in time", async () => {
     const main = new ScriptedEmbedder("main");
     const ann = await open([main]);
     await ann.create("ctx://resources/owl.md", "the owl flies at night");

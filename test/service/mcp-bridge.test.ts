@@ -38,7 +38,7 @@ const firstLine = (out: PassThrough): Promise<unknown> =>
   new Promise((resolve) => out.once("data", (chunk: Buffer) => resolve(JSON.parse(chunk.toString()))));
 
 describe("ctxdb mcp", () => {
-  it("is started by the official client, and told by variables and options where the server is", async () => {
+  it("ctxdb mcp is started by the official client, and finds the server by variables and options", async () => {
     const { address, key } = here();
     const transport = new StdioClientTransport({
       command: process.execPath,
@@ -72,7 +72,7 @@ describe("ctxdb mcp", () => {
 });
 
 describe("MCP on stdin and stdout", () => {
-  it("carries a session of the official client to a running server, as the caller that it was told", async () => {
+  it("the MCP bridge carries a session of the official client to a server, as the given caller", async () => {
     const { input, transport, ended, notes } = bridge(here());
     const { client, tool } = await mcpSession(transport);
     expect((await tool("status")).text).toMatch(/^account acme, user ann, role root/);
@@ -96,7 +96,7 @@ describe("MCP on stdin and stdout", () => {
     expect(notes).toEqual([]);
   });
 
-  it("answers what came before the input ended", async () => {
+  it("the MCP bridge answers requests that came before its input ended", async () => {
     const { input, out, ended } = bridge(here());
     const answer = firstLine(out);
     input.end(`${JSON.stringify({ jsonrpc: "2.0", id: 7, method: "ping" })}\n`);
@@ -104,7 +104,7 @@ describe("MCP on stdin and stdout", () => {
     expect(await answer).toEqual({ jsonrpc: "2.0", id: 7, result: {} });
   });
 
-  it("carries messages of the revision without a handshake, with the headers that it asks for", async () => {
+  it("the MCP bridge carries messages without a handshake, with the headers they need", async () => {
     const { input, out, ended } = bridge(here());
     const answer = firstLine(out);
     const meta = {
@@ -117,7 +117,7 @@ describe("MCP on stdin and stdout", () => {
     expect(await answer).toMatchObject({ id: 8, error: { code: -32_602, data: { uri: params.uri } } });
   });
 
-  it("says in its answers why there is none: a wrong key, no server, another server", async () => {
+  it("the MCP bridge says why no answer came: a wrong key, no server or another server", async () => {
     await expect(mcpSession(bridge({ ...here(), key: "wrong" }).transport)).rejects.toThrow(
       "UNAUTHENTICATED: the API key is not valid",
     );
@@ -139,7 +139,7 @@ describe("MCP on stdin and stdout", () => {
     stranger.close();
   });
 
-  it("ends the request that the agent no longer wants", async () => {
+  it("the MCP bridge ends a request that the agent cancels", async () => {
     const { input, out, ended } = bridge(here());
     const session = await mcpSession(new StdioServerTransport(out, input));
     const stop = new AbortController();
@@ -153,7 +153,7 @@ describe("MCP on stdin and stdout", () => {
     await ended;
   });
 
-  it("goes on after a line that is no message", async () => {
+  it("the MCP bridge goes on after a line that is no message", async () => {
     const { input, out, ended, notes } = bridge(here());
     const answer = firstLine(out);
     input.write("no message\n");

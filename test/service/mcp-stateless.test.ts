@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 describe(`MCP ${REVISION}`, () => {
-  it("is spoken with the official client, without a handshake", async () => {
+  it("the official MCP client calls tools without a handshake", async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["find", "read", "remember"]));
     const text = "Green tea is brewed at 80 degrees.";
@@ -73,7 +73,7 @@ describe(`MCP ${REVISION}`, () => {
     });
   });
 
-  it("tells who the server is and what it can do when it is asked", async () => {
+  it("MCP server/discover tells versions, capabilities and instructions", async () => {
     const { status, type, json } = await post("server/discover");
     expect([status, type]).toEqual([200, "application/json"]);
     expect(json.result).toMatchObject({
@@ -83,7 +83,7 @@ describe(`MCP ${REVISION}`, () => {
     });
   });
 
-  it("says how long an answer may be kept, and by whom", async () => {
+  it("MCP lists say how long they may be cached, and by whom", async () => {
     expect((await post("tools/list")).json.result).toMatchObject({
       resultType: "complete",
       ttlMs: 300_000,
@@ -92,7 +92,7 @@ describe(`MCP ${REVISION}`, () => {
     expect((await post("resources/list")).json.result).toMatchObject({ ttlMs: 0, cacheScope: "private" });
   });
 
-  it("refuses headers that are missing or say something else than the body, and other revisions", async () => {
+  it("MCP refuses missing or contradictory headers and other revisions", async () => {
     const call = { name: "find", arguments: { query: "tea" } };
     const version = { "MCP-Protocol-Version": REVISION };
     for (const headers of [
@@ -119,7 +119,7 @@ describe(`MCP ${REVISION}`, () => {
     });
   });
 
-  it("has no stream of changes, and says so at once", async () => {
+  it("MCP refuses a subscription to changes at once", async () => {
     expect(await post("subscriptions/listen", { notifications: { toolsListChanged: true } })).toMatchObject({
       status: 404,
       json: { id: 1, error: { code: -32_601 } },

@@ -64,7 +64,7 @@ const post = (body: string, headers: Record<string, string> = {}) =>
 const PING = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
 
 describe("a session with the official client", () => {
-  it("adds a folder, asks and reads", async () => {
+  it("an MCP client adds a folder, finds a passage in it and reads a file", async () => {
     const found = await ann.tool("find", { query: "how do I back up the data?", limit: 3 });
     expect(found.text).toMatch(
       /^1\. ctx:\/\/resources\/manual\/guide\/backup\.md \(resource, score 0\.\d\d\)/,
@@ -84,7 +84,7 @@ describe("a session with the official client", () => {
     ).toEqual(["ctx://resources/manual/guide/backup.md", "ctx://resources/manual/guide/tea.md"]);
   });
 
-  it("remembers and recalls", async () => {
+  it("an MCP client remembers a conversation and recalls it", async () => {
     const kept = await ann.tool("remember", {
       session_id: "monday",
       messages: [{ content: FACTS }, { role: "assistant", content: "Noted." }],
@@ -109,7 +109,7 @@ describe("a session with the official client", () => {
     expect((await ann.tool("find", { query: "tea", session_id: "monday" })).text).toMatch(/^Searched for: /);
   });
 
-  it("lets several calls begin one session at once", async () => {
+  it("several MCP calls begin the same session at once without an error", async () => {
     const said = ["one", "two", "three", "four"].map((content) => ({
       session_id: "crowd",
       commit: false,
@@ -120,7 +120,7 @@ describe("a session with the official client", () => {
     expect((await ann.tool("session_context", { session_id: "crowd" })).text.split("\n\n")).toHaveLength(4);
   });
 
-  it("narrows a search by metadata and by kind together", async () => {
+  it("MCP find combines a metadata filter with a type", async () => {
     const within = { query: "green tea", filter: { name: "tea.md" } };
     expect((await ann.tool("find", within)).text).toMatch(/^1\. ctx:\/\/resources\/manual\/guide\/tea\.md/);
     expect((await ann.tool("find", { ...within, type: "resource" })).text).toMatch(
@@ -129,7 +129,7 @@ describe("a session with the official client", () => {
     expect((await ann.tool("find", { ...within, type: "skill" })).text).toMatch(/^Nothing found/);
   });
 
-  it("writes, moves, links, describes and deletes", async () => {
+  it("MCP tools write, move, link, describe and delete files", async () => {
     expect(
       (await ann.tool("mkdir", { uri: "ctx://resources/notes", description: "What we decided" })).isError,
     ).toBe(false);
@@ -162,7 +162,7 @@ describe("a session with the official client", () => {
     );
   });
 
-  it("keeps skills, adds texts, and tells how far work is", async () => {
+  it("MCP tools keep skills, add texts and report the progress of tasks", async () => {
     await ann.tool("add_skill", {
       name: "make-tea",
       description: "How to make tea",
@@ -185,7 +185,7 @@ describe("a session with the official client", () => {
     expect((await ann.tool("status")).text).toMatch(/^account acme, user ann, role admin\n/);
   });
 
-  it("serves ctx:// URIs as resources", async () => {
+  it("MCP serves ctx:// URIs as resources", async () => {
     const { resources } = await ann.client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual(
       expect.arrayContaining(["ctx://resources", "ctx://agent/skills", "ctx://resources/manual"]),
@@ -212,7 +212,7 @@ describe("a session with the official client", () => {
 });
 
 describe("a budget of tokens", () => {
-  it("is kept by every tool that can answer at length, which says how to go on", async () => {
+  it("every MCP tool with long answers keeps its token budget and says how to go on", async () => {
     const cases: [string, Record<string, unknown>, RegExp][] = [
       ["find", { query: "tea line words", limit: 20 }, /hits fit; raise max_tokens/],
       ["ls", { uri: "ctx://resources", depth: 0 }, /go on with cursor \S+\]$/],
@@ -226,7 +226,7 @@ describe("a budget of tokens", () => {
     }
   });
 
-  it("lets a long file be read to its end in pieces", async () => {
+  it("an MCP client reads a long file to its end in pieces", async () => {
     let whole = "";
     for (let offset: number | undefined = 0; offset !== undefined; ) {
       const { text }: { text: string } = await ann.tool("read", {
@@ -245,7 +245,7 @@ describe("a budget of tokens", () => {
     expect(one.text).toBe(`${LINES[0]}\n[lines 0 to 0; go on with offset 1]`);
   });
 
-  it("lets a long list be read to its end by cursors", async () => {
+  it("an MCP client reads a long list to its end by cursors", async () => {
     const all = (await ann.tool("ls", { uri: "ctx://resources/manual", depth: 0 })).text.split("\n").slice(1);
     const names: string[] = [];
     for (let cursor: string | undefined = ""; cursor !== undefined; ) {
@@ -264,7 +264,7 @@ describe("a budget of tokens", () => {
 });
 
 describe("who may not", () => {
-  it("is refused without a key, and with a wrong one", async () => {
+  it("MCP is refused without a key and with a wrong one", async () => {
     await expect(mcpOver(server.port, {})).rejects.toMatchObject({ code: 401 });
     await expect(mcpOver(server.port, { "X-API-Key": "wrong" })).rejects.toMatchObject({ code: 401 });
     expect(await (await post(PING, { "X-API-Key": "wrong" })).json()).toMatchObject({
@@ -273,7 +273,7 @@ describe("who may not", () => {
     });
   });
 
-  it("sees nothing of another account", async () => {
+  it("an MCP caller sees nothing of another account", async () => {
     expect((await eve.tool("find", { query: "green tea brewed at eighty degrees" })).text).toMatch(
       /^Nothing found/,
     );
@@ -299,13 +299,13 @@ describe("who may not", () => {
     expect((await pretender.tool("status")).text).toMatch(/^account acme, user ann/);
   });
 
-  it("is told that a foreign page may not", async () => {
+  it("MCP calls from pages of foreign origins are refused", async () => {
     expect((await post(PING, { Origin: "https://evil.example" })).status).toBe(403);
     expect((await post(PING, { Origin: "http://localhost:6274" })).status).toBe(200);
     expect((await post(PING)).status).toBe(200);
   });
 
-  it("reads no path of the machine that is not allowed", async () => {
+  it("MCP add_resource refuses a path outside the allowed folders", async () => {
     expect(await ann.tool("add_resource", { path: "/etc" })).toEqual({
       isError: true,
       text: expect.stringMatching(/^PERMISSION_DENIED: .*Tell the user\.$/s),
@@ -314,7 +314,7 @@ describe("who may not", () => {
 });
 
 describe("hostile input", () => {
-  it("is refused by the name of the argument", async () => {
+  it("MCP refuses hostile arguments by the argument's name", async () => {
     const cases: [string, Record<string, unknown>, RegExp][] = [
       ["find", {}, /^INVALID_ARGUMENT: query: is required/],
       ["find", { query: "x", limit: 1e9 }, /^INVALID_ARGUMENT: limit: /],
@@ -347,7 +347,7 @@ describe("hostile input", () => {
     await expect(ann.client.callTool({ name: "rm -rf" })).rejects.toMatchObject({ code: -32_602 });
   });
 
-  it("that is no message of the protocol is told so, and the server goes on", async () => {
+  it("MCP answers 400 to a body that is no message, and goes on", async () => {
     const deep = `{"jsonrpc":"2.0","id":1,"method":"ping","params":${'{"a":'.repeat(200)}1${"}".repeat(200)}}`;
     for (const body of [
       "",

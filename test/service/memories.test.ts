@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 describe("a memory", () => {
-  it("keeps a statement word for word in a readable file, where it is found", async () => {
+  it("a memory keeps its statement word for word in a readable file, and is found", async () => {
     const { memory, created } = await made({
       statement: "The deploy key is rotated every Friday.",
       subject: "deploy key",
@@ -71,13 +71,13 @@ describe("a memory", () => {
     expect(JSON.stringify(found.result)).toContain(memory.uri);
   });
 
-  it("is one, however often the same statement is kept", async () => {
+  it("keeping the same statement twice gives one memory", async () => {
     const first = await made({ statement: "Lunch is at noon", subject: "lunch" });
     const second = await made({ statement: "lunch is at noon.", subject: "lunch" });
     expect(second).toEqual({ memory: first.memory, created: false });
   });
 
-  it("supersedes the earlier answer to the same question, also one that a conversation gave", async () => {
+  it("a new memory supersedes the earlier answer to its question, even from a conversation", async () => {
     await say("home", "I live in Lisbon.");
     const [before] = await list("text=lisbon&category=profile");
     expect(before).toMatchObject({
@@ -98,7 +98,7 @@ describe("a memory", () => {
     ]);
   });
 
-  it("keeps its id when it is changed, and what it said before in its history", async () => {
+  it("a changed memory keeps its id and has its earlier statement in its history", async () => {
     const { memory } = await made({ statement: "The office is on floor 2", subject: "office" });
     const { result } = await call(`PATCH memories/${memory.memory_id}`, {
       statement: "The office is on floor 5",
@@ -119,7 +119,7 @@ describe("a memory", () => {
     expect([refused.http, refused.error?.code]).toEqual([412, "FAILED_PRECONDITION"]);
   });
 
-  it("is deleted alone, and the file goes with its last one", async () => {
+  it("a memory is deleted alone, and the last one of a file takes the file with it", async () => {
     const first = (await made({ statement: "Rex is a dog", subject: "Rex" })).memory;
     const second = (await made({ statement: "Rex likes carrots", subject: "Rex" })).memory;
     await call(`DELETE memories/${first.memory_id}`);
@@ -131,7 +131,7 @@ describe("a memory", () => {
     expect((await call(`DELETE memories/${second.memory_id}`)).error?.code).toBe("NOT_FOUND");
   });
 
-  it("keeps its id while somebody edits other lines of its file, and follows the text", async () => {
+  it("a memory keeps its id while other lines of its file are edited, and follows its own line", async () => {
     const one = (await made({ statement: "The bus leaves at 7", subject: "bus" })).memory;
     const two = (await made({ statement: "The bus is blue", subject: "bus" })).memory;
     const content = `# bus\n\nSome words of mine.\n\n- The bus leaves at 7 (${one.valid_from.slice(0, 10)})\n- The bus is blue (${two.valid_from.slice(0, 10)})\n* Dogs may ride along\n`;
@@ -151,7 +151,7 @@ describe("a memory", () => {
     expect((await get(added!.memory_id)).statement).toBe("Dogs ride for free");
   });
 
-  it("is listed with episodes, page by page, by what is asked", async () => {
+  it("memories and episodes are listed page by page and filtered", async () => {
     await say("trip", "Yesterday we went to the aquarium and saw a giant octopus named Olga.");
     const all = await list("limit=1000");
     expect(all.some(({ kind, statement }) => kind === "episode" && statement.includes("octopus"))).toBe(true);
@@ -175,7 +175,7 @@ describe("a memory", () => {
     expect((await call(`GET memories/${episode.memory_id}`)).http).toBe(404);
   });
 
-  it("is shown as of another time", async () => {
+  it("memories are listed as they were at an earlier time", async () => {
     const { memory } = await made({
       statement: "The manager is Ravi",
       subject: "team",
@@ -197,7 +197,7 @@ describe("a memory", () => {
     ]);
   });
 
-  it("tells its origin, by which it can be left out", async () => {
+  it("a memory tells its origin, and lists can exclude origins", async () => {
     const { memory } = await made({ statement: "The API has 40 routes", subject: "API", origin: "tool" });
     expect(memory.origin).toBe("tool");
     expect(await statements("subject=API&exclude_origins=tool")).toEqual([]);
@@ -216,13 +216,13 @@ describe("a memory", () => {
     ["GET memories?as_of=then", undefined, "as_of"],
     ["GET memories?category=dreams", undefined, "category"],
     ["GET memories?exclude_origins=all", undefined, "exclude_origins[0]"],
-  ])("is refused by name of the field: %s %o", async (path, body, field) => {
+  ])("a malformed memory request is refused by the name of the field: %s %o", async (path, body, field) => {
     const { http, error } = await call(path, body);
     expect(http).toBe(400);
     expect(error).toMatchObject({ code: "INVALID_ARGUMENT", details: { field } });
   });
 
-  it("is out of reach of others, whose ids it is not", async () => {
+  it("another user can neither read, change nor delete a memory by its id", async () => {
     const { memory } = await made({ statement: "The walrus sleeps", subject: "walrus" });
     for (const path of ["GET", "DELETE", "PATCH"].map((verb) => `${verb} memories/${memory.memory_id}`)) {
       const { http, error } = await call(
@@ -238,7 +238,7 @@ describe("a memory", () => {
     expect(await get(memory.memory_id)).toEqual(memory);
   });
 
-  it("repeats its first answer under an idempotency key", async () => {
+  it("creating a memory again under an idempotency key repeats the first answer", async () => {
     const body = { statement: "Tea is at four", subject: "tea", idempotency_key: "once" };
     const first = await made(body);
     await call(`DELETE memories/${first.memory.memory_id}`);

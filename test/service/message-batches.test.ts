@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 describe("messages with a date of their own", () => {
-  it("keep it, and so do the facts and episodes that are made of them", async () => {
+  it("a message with a date of its own keeps it, and so do its facts and episodes", async () => {
     await call("POST sessions", { session_id: "old" });
     await call("POST sessions/old/messages", {
       role: "user",
@@ -34,7 +34,7 @@ describe("messages with a date of their own", () => {
     expect(Date.parse(listed!.updated_at)).toBeGreaterThan(Date.parse("2026-01-01"));
   });
 
-  it("tell by whom the facts were said, the least trusted of their messages", async () => {
+  it("a fact has the least trusted origin of its messages", async () => {
     await call("POST sessions", { session_id: "origins" });
     const messages = [{ role: "user", content: "My dog is called Rex." }];
     await call("POST sessions/origins/messages/batch", { messages });
@@ -44,7 +44,7 @@ describe("messages with a date of their own", () => {
   });
 
   it.each(["soon", "2999-01-01T00:00:00Z", "1960-01-01"])(
-    "are refused where it is no time of the past: %s",
+    "a message dated with anything but a past time is refused: %s",
     async (created_at) => {
       const { error } = await call("POST sessions/old/messages", { role: "user", content: "x", created_at });
       expect(error).toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "created_at" } });
@@ -53,7 +53,7 @@ describe("messages with a date of their own", () => {
 });
 
 describe("a batch of messages", () => {
-  it("is stored in its order, each message that has an id once", async () => {
+  it("a batch of messages is stored in order, each message with an id once", async () => {
     await call("POST sessions", { session_id: "batch" });
     const messages = [
       { role: "user", content: "one", id: "1" },
@@ -68,7 +68,7 @@ describe("a batch of messages", () => {
     expect(context.messages.map(({ parts }) => parts[0]?.text)).toEqual(["one", "two"]);
   });
 
-  it("is refused whole where one message is none, naming its field", async () => {
+  it("a batch with one malformed message is refused whole, naming the field", async () => {
     await call("POST sessions", { session_id: "refused" });
     const messages = [
       { role: "user", content: "fine" },
@@ -79,7 +79,7 @@ describe("a batch of messages", () => {
     expect((await call("GET sessions/refused")).result).toMatchObject({ message_count: 0 });
   });
 
-  it("has a limited number of messages, in a session that is there", async () => {
+  it("a batch has a limited number of messages and needs an existing session", async () => {
     const messages = Array.from({ length: 501 }, () => ({ role: "user", content: "x" }));
     const { error } = await call("POST sessions/refused/messages/batch", { messages });
     expect(error).toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "messages" } });

@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 describe("with CTXDB_COMPAT=openviking, REST", () => {
-  it("takes URIs without a scheme in every operation", async () => {
+  it("OpenViking clients may leave out the scheme of a URI in every operation", async () => {
     const one = "resources/tea/green.md";
     const requests: [string, object?][] = [
       [`GET content/read?uri=${one}`],
@@ -65,7 +65,7 @@ describe("with CTXDB_COMPAT=openviking, REST", () => {
       expect([request, (await call(request, body)).http]).toEqual([request, 200]);
   });
 
-  it("takes the spaces of the caller without his name, and no others", async () => {
+  it("OpenViking URIs of the caller's own space may leave out the user's name, others may not", async () => {
     const written = await result("POST content/write", {
       uri: "viking://user/peers/hermes/memories/jazz.md",
       content: "Ann likes jazz.",
@@ -78,28 +78,31 @@ describe("with CTXDB_COMPAT=openviking, REST", () => {
     expect((await call("GET content/read?uri=user/somebody/memories/jazz.md")).http).toBe(404);
   });
 
-  it.each(["constructor", "toString", "valueOf", "__proto__"])("refuses %s as a scope", async (scope) => {
-    const { http, error } = await call(`GET content/read?uri=viking://${scope}/memories/jazz.md`);
-    expect([http, error?.code]).toEqual([400, "INVALID_URI"]);
-  });
+  it.each(["constructor", "toString", "valueOf", "__proto__"])(
+    "an OpenViking URI with the scope %s is refused",
+    async (scope) => {
+      const { http, error } = await call(`GET content/read?uri=viking://${scope}/memories/jazz.md`);
+      expect([http, error?.code]).toEqual([400, "INVALID_URI"]);
+    },
+  );
 
-  it("answers a read of a directory with its overview", async () => {
+  it("reading a directory as an OpenViking client returns its overview", async () => {
     expect((await call("GET content/read?uri=resources/tea")).result).toContain("green.md");
   });
 
-  it("filters by type", async () => {
+  it("an OpenViking client filters a find by type", async () => {
     for (const filter of [{ type: "memory" }, { op: "must", field: "type", conds: ["memory"] }]) {
       const found = await result("POST search/find", { query: "green tea", filter });
       expect(found.resources).toEqual([]);
     }
   });
 
-  it("names the user of the request at /health", async () => {
+  it("/health names the user of the request for OpenViking clients", async () => {
     const answer = await fetch(`http://127.0.0.1:${server.port}/health`);
     expect(await answer.json()).toMatchObject({ status: "ok", healthy: true, user_id: "default" });
   });
 
-  it("tells of a session what its agents ask for", async () => {
+  it("a session has the fields that OpenViking agents read", async () => {
     const { session_id: id } = await result("POST sessions", {});
     await result(`POST sessions/${id}/messages`, { role: "system", content: "Be short." });
     await result(`POST sessions/${id}/messages`, { role: "user", content: "我喜欢绿茶。" });
@@ -128,7 +131,7 @@ describe("with CTXDB_COMPAT=openviking, REST", () => {
     });
   });
 
-  it("names the task of each commit, and archives what was said", async () => {
+  it("an OpenViking commit names its task and archives the messages", async () => {
     const { session_id: id } = await result("POST sessions", {});
     await result(`POST sessions/${id}/messages`, { role: "system", content: "I am an assistant from Mars." });
     await result(`POST sessions/${id}/messages`, {
@@ -150,7 +153,7 @@ describe("with CTXDB_COMPAT=openviking, REST", () => {
     expect(grep.matches).toEqual([]);
   });
 
-  it("takes sessions that were never created", async () => {
+  it("OpenViking clients may use a session that was never created", async () => {
     const said = { messages: [{ role: "user", content: "hello" }] };
     expect(await result("POST sessions/first/messages/batch", said)).toMatchObject({ message_count: 1 });
     expect(await result("POST sessions/second/used", { contexts: ["resources/tea"] })).toMatchObject({
@@ -174,16 +177,16 @@ describe("with CTXDB_COMPAT=openviking, REST", () => {
       "Its own.",
     ],
     ["a name alone", { data: { name: "bare" } }, "bare"],
-  ])("takes a skill from %s", async (_, body, description) => {
+  ])("an OpenViking client adds a skill from %s", async (_, body, description) => {
     const { name } = await result("POST skills", { ...body, wait: true });
     expect(await result(`GET skills/${name}`)).toMatchObject({ description });
   });
 
-  it("answers for the models under the name that its agents know", async () => {
+  it("observer/models answers as observer/vlm for OpenViking clients", async () => {
     expect(await result("GET observer/models")).toEqual(await result("GET observer/vlm"));
   });
 
-  it("writes packs into the folders of CTXDB_LOCAL_PATHS and nowhere else", async () => {
+  it("an OpenViking export writes packs into allowed folders and nowhere else", async () => {
     const to = join(folder, "new", "tea");
     expect(await result("POST pack/export", { uri: "resources/tea", to })).toEqual({ file: `${to}.ovpack` });
     expect((await call("POST pack/export", { uri: "resources/tea", to })).error?.code).toBe("ALREADY_EXISTS");
@@ -239,7 +242,7 @@ describe("with CTXDB_COMPAT=openviking and a key", () => {
       Authorization: `Bearer ${ROOT_KEY}`,
     });
 
-  it("answers viking:// and reads ctx:// as well", async () => {
+  it("an OpenViking server answers with viking:// and reads ctx:// as well", async () => {
     const added = await call("POST resources", {
       path: join(folder.path, "docs"),
       to: "viking://resources/docs",
@@ -257,7 +260,7 @@ describe("with CTXDB_COMPAT=openviking and a key", () => {
     expect(found.resources[0]?.uri).toMatch(/^viking:\/\/resources\/docs/);
   });
 
-  it("creates a session by its first message, but none that was deleted or whose name is no id", async () => {
+  it("an OpenViking session begins with its first message, unless it was deleted or misnamed", async () => {
     const say = (id: string) => call(`POST sessions/${id}/messages`, { role: "user", content: "hello" });
     expect((await say("new")).result).toMatchObject({ session_id: "new", message_count: 1 });
     expect((await say("new")).result).toMatchObject({ message_count: 2 });
@@ -275,13 +278,13 @@ describe("with CTXDB_COMPAT=openviking and a key", () => {
       "POST relations/link",
       { from_uri: "viking://resources/docs/a.md", to_uris: ["viking://resources/docs"], reason: "r" },
     ],
-  ])("takes %s", async (line, body) => {
+  ])("an OpenViking server accepts %s", async (line, body) => {
     await call("POST sessions/kept/messages", { role: "user", content: "hello" });
     expect((await call(line, body)).http).toBe(200);
   });
 });
 
-it("without CTXDB_COMPAT nothing of that is taken", async () => {
+it("a server without CTXDB_COMPAT refuses OpenViking's URIs and requests", async () => {
   const strict = await serve();
   const code = async (request: string, body?: object) =>
     (await strict.rest(ROOT_KEY, request, body)).error?.code;

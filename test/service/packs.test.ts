@@ -88,7 +88,7 @@ describe("a pack", () => {
     return found;
   }
 
-  it("brings no layers of what was changed since they were made", async () => {
+  it("a pack leaves out layers that are older than their content", async () => {
     const say = (content: string) =>
       writeContent(house.deps, ann.call, {
         uri: `${PK}/sub/deep/ünï 漢.md`,
@@ -105,7 +105,7 @@ describe("a pack", () => {
     expect(abstract).toContain("bongo");
   });
 
-  it("brings what somebody said of a directory, though its overview is still to be made, or is of what it was", async () => {
+  it("a pack carries a user's description of a directory whose overview is outdated", async () => {
     await ann.mkdir(`${PK}/said`, "what somebody said");
     await ann.create(`${PK}/bare/new.md`, "# Yak\n\nThe yak climbs.");
     await brought(await exported());
@@ -120,7 +120,7 @@ describe("a pack", () => {
   });
 
   it.each([false, true])(
-    "comes back as it was, vectors %s, with one change that shows it",
+    "an imported pack equals its export, vectors %s, and appears in one change",
     async (vectors) => {
       await linkNodes(house.deps, ann.call, {
         fromUri: `${PK}/a.md`,
@@ -144,7 +144,7 @@ describe("a pack", () => {
     },
   );
 
-  it("opens in another account, and of private spaces only in the like", async () => {
+  it("a pack opens in another account, a private one only in a private space of the same kind", async () => {
     const eve = house.as("eve", "other");
     await brought(await exported(), {}, eve);
     expect(await eve.read(`${IN}/pk/a.md`)).toBe(FILES["a.md"]);
@@ -160,7 +160,7 @@ describe("a pack", () => {
     await house.expectSound("other");
   });
 
-  it("meets what stands in its place as it is told to", async () => {
+  it("importing a pack over existing nodes follows its conflict setting", async () => {
     const pack = await exported();
     const file = await exported(`${PK}/a.md`);
     await ann.replace(`${PK}/a.md`, "changed");
@@ -182,7 +182,7 @@ describe("a pack", () => {
     expect(await codeOf(brought(file, { parent: `${PK}/long.md` }))).toBe("FAILED_PRECONDITION");
   });
 
-  it("that is broken off leaves nothing behind", async () => {
+  it("an import of a pack that breaks off leaves nothing behind", async () => {
     const big = "ctx://resources/big";
     for (let i = 0; i < 4; i++)
       await ann.create(`${big}/${i}.txt`, `${i} ${"many words about nothing. ".repeat(8000)}`);
@@ -239,31 +239,31 @@ describe("a pack", () => {
           members.get("manifest.json")!.replace('"root": "pk"', '"root": "../pk"'),
         ),
     ],
-    ["with other lines", (members) => relined(members, (text) => text.replace("armadillo", "crocodile"))],
+    ["with changed lines", (members) => relined(members, (text) => text.replace("armadillo", "crocodile"))],
     [
-      "with another text",
+      "with a changed text",
       (members) => members.set("files/pk/a.md", FILES["a.md"]!.replace("armadillo", "crocodile")),
     ],
     ["without a file", (members) => members.delete("files/pk/a.md")],
-    ["with a file more", (members) => members.set("files/pk/z.md", "z")],
-    ["with a member up", (members) => members.set("../evil.md", "z")],
+    ["with a surplus file", (members) => members.set("files/pk/z.md", "z")],
+    ["with a member above its root", (members) => members.set("../evil.md", "z")],
     ["with a member at the root of the host", (members) => members.set("/tmp/evil.md", "z")],
     ["with a backslash", (members) => members.set("files\\evil.md", "z")],
-    ["with a file that is a folder", (members) => members.set("files/pk/a.md/b", "z")],
+    ["with a path that is both file and folder", (members) => members.set("files/pk/a.md/b", "z")],
     [
-      "with vectors nobody told of",
+      "with vectors that its manifest does not name",
       (members) => members.set("vectors.jsonl", '{"path":"pk/a.md","pieces":[]}\n'),
     ],
     ["with broken lines", (members) => members.set("relations.jsonl", "{")],
   ];
-  it.each(HOSTILE)("%s is refused before anything is written", async (_, change) => {
+  it.each(HOSTILE)("a pack %s is refused before anything is written", async (_, change) => {
     const bad = await changed(await exported(), change);
     const error = await brought(bad).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "temp_path" } });
     expect(await codeOf(ann.stat(IN))).toBe("NOT_FOUND");
   });
 
-  it("that is none, or cut, or above the limits is refused", async () => {
+  it("a file that is no pack, is cut or exceeds the limits is refused", async () => {
     const pack = await exported();
     for (const bad of [
       Buffer.alloc(0),
@@ -282,7 +282,7 @@ describe("a pack", () => {
     expect(await codeOf(exported(`${PK}/page.md`))).toBe("FAILED_PRECONDITION");
   });
 
-  it("vectors of another length, or longer than a vector is, are refused", async () => {
+  it("a pack with vectors of a wrong length or scale is refused", async () => {
     const pack = await exported(PK, true);
     const { createHash } = await import("node:crypto");
     for (const change of [

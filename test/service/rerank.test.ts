@@ -53,7 +53,7 @@ describe("a find with a reranking model", () => {
     await model.stop();
   });
 
-  it("shows the hits in the order that the model sees, and says so", async () => {
+  it("a find with a rerank model returns hits in the model's order, and explains it", async () => {
     model.script = (answer, { documents }) =>
       answerWith(answer, {
         results: (documents as string[]).map((text, index) => ({ index, relevance_score: likesBarns(text) })),
@@ -68,12 +68,12 @@ describe("a find with a reranking model", () => {
     expect(model.bodies[0]?.documents).toHaveLength(3);
   });
 
-  it("compares a threshold with the scores that are shown", async () => {
+  it("a score threshold applies to the scores of the rerank model", async () => {
     const { resources } = await find({ score_threshold: 0.5 });
     expect(resources.map(({ uri }) => uri)).toEqual(["ctx://resources/barn.md"]);
   });
 
-  it("keeps its own order where the model fails", async () => {
+  it("a find keeps its own order where the rerank model fails", async () => {
     model.script = (answer) => answerWith(answer, { error: "oh" }, 500);
     const { resources, explain } = await find({ limit: 1, explain: true });
     expect(resources[0]?.uri).toBe("ctx://resources/snowy.md");

@@ -39,7 +39,7 @@ describe("calls under an Idempotency-Key", () => {
   }
   const say = (text: string) => async () => text;
 
-  it("repeat the first answer to the same caller, operation and body alone", async () => {
+  it("an Idempotency-Key repeats the first answer for the same caller, operation and body only", async () => {
     expect(await call(say("one"))).toBe("one");
     expect(await call(say("two"))).toBe("again: one");
     expect(await retries.begin(ann.caller, "Op", "k", "b")).toMatchObject({ answer: { etag: "e" } });
@@ -53,7 +53,7 @@ describe("calls under an Idempotency-Key", () => {
     expect(await call(say("seven"), { key: "l" })).toBe("seven");
   });
 
-  it("run once where many come at the same time", async () => {
+  it("simultaneous calls under one Idempotency-Key run once", async () => {
     let runs = 0;
     const work = async () => {
       runs++;
@@ -65,7 +65,7 @@ describe("calls under an Idempotency-Key", () => {
     expect(said.sort()).toEqual([...Array(29).fill("again: run 1"), "run 1"]);
   });
 
-  it("run again after a failure", async () => {
+  it("a call under an Idempotency-Key runs again after a failure", async () => {
     const failing = async () => {
       throw new Error("no");
     };
@@ -74,7 +74,7 @@ describe("calls under an Idempotency-Key", () => {
     expect(await call(say("three"))).toBe("again: one");
   });
 
-  it("keep the answer with the change it is about, though the process ends before it is sent", async () => {
+  it("the first answer under an Idempotency-Key is stored with its change, and survives the process", async () => {
     const begun = await retries.begin(ann.caller, "Op", "k", "b");
     if (!("keep" in begun)) throw new Error("the key is fresh");
     const { workspace } = await ann.tenant();
@@ -87,7 +87,7 @@ describe("calls under an Idempotency-Key", () => {
     expect(await call(say("two"))).toBe("again: one");
   });
 
-  it("are forgotten after a day", async () => {
+  it("an Idempotency-Key is forgotten after a day", async () => {
     await call(say("one"));
     stores.clock.now += RETRY_LIFE_MS - 1;
     expect(await call(say("two"))).toBe("again: one");
@@ -100,7 +100,7 @@ describe("calls under an Idempotency-Key", () => {
     expect(await call(say("three"))).toBe("three");
   });
 
-  it("are removed by a job once they have expired, in a workspace that stays open", async () => {
+  it("expired idempotency keys are removed by a job while their workspace is open", async () => {
     const { workspace } = await ann.tenant();
     const kept = () => house.keys(workspace.keys.allRetries());
     await call(say("one"));
@@ -115,7 +115,7 @@ describe("calls under an Idempotency-Key", () => {
     }
   });
 
-  it("can be removed in any number when a workspace is opened", async () => {
+  it("any number of expired idempotency keys is removed when a workspace opens", async () => {
     const { workspace } = await ann.tenant();
     const record = { bodyHash: "", message: "", at: stores.clock.now };
     // together their keys are more than one change may hold

@@ -40,7 +40,7 @@ describe("skills", () => {
     (await server.rest(ROOT_KEY, `GET fs/ls?uri=ctx://agent/skills/${name}&recursive=true&simple=true`))
       .result;
 
-  it("are the same on every wire", async () => {
+  it("skills are added, read, listed and deleted alike on every wire", async () => {
     const { method } = SkillService;
     for (const [i, client] of clientsOf(server.port).entries()) {
       const name = `wire-${i}`;
@@ -94,7 +94,7 @@ describe("skills", () => {
     }
   });
 
-  it("are replaced whole, keep what did not change, and say what their document says now", async () => {
+  it("adding a skill again replaces it, keeps unchanged files, and removes the others", async () => {
     const uri = "ctx://agent/skills/csv-cleaner";
     await add({
       temp_path: await uploaded(
@@ -153,7 +153,7 @@ describe("skills", () => {
     await server.rest(ROOT_KEY, "DELETE skills/moved");
   });
 
-  it("have the description of their document as L0, whoever writes it", async () => {
+  it("the L0 of a skill is its document's description, whoever writes the document", async () => {
     const uri = "ctx://agent/skills/csv-cleaner";
     const abstract = async () => (await server.rest(ROOT_KEY, `GET content/abstract?uri=${uri}`)).result;
     const write = (content: string, mode = "replace") =>
@@ -174,7 +174,7 @@ describe("skills", () => {
     await server.rest(ROOT_KEY, `DELETE fs?uri=${uri}&recursive=true`);
   });
 
-  it("are added once under an Idempotency-Key", async () => {
+  it("a skill added twice under an Idempotency-Key is added once", async () => {
     const body = { data: { name: "once", description: "d" } };
     const first = await add(body, { "Idempotency-Key": "k" });
     await server.rest(ROOT_KEY, "DELETE skills/once");
@@ -182,7 +182,7 @@ describe("skills", () => {
     expect(await names()).toEqual([]);
   });
 
-  it("come from allowed folders only, and never through links", async () => {
+  it("skills are added from allowed folders only, and never through links", async () => {
     const folder = join(shelf.path, "clean");
     await mkdir(join(folder, "scripts"), { recursive: true });
     await writeFile(join(folder, "Skill.md"), `\ufeff${DOCUMENT}`);
@@ -208,7 +208,7 @@ describe("skills", () => {
     ["twins in other forms of Unicode", { "SKILL.md": DOCUMENT, "\u00e9": "", "e\u0301": "" }],
     ["too many files", { "SKILL.md": DOCUMENT, ...MANY }],
     ["a bomb", { "SKILL.md": DOCUMENT, zeros: "0".repeat(65 * 1024 * 1024) }],
-  ])("with %s in their archive are refused", async (_, files) => {
+  ])("a skill archive with %s is refused", async (_, files) => {
     const answer = await add({ temp_path: await uploaded(await zip(files)), wait: true });
     expect([answer.http, answer.error?.details]).toEqual([
       400,
@@ -217,7 +217,7 @@ describe("skills", () => {
     expect(await names()).toEqual([]);
   });
 
-  it("in an archive that is damaged, cut or lies about a size are refused", async () => {
+  it("a skill archive that is damaged, cut or lies about a size is refused", async () => {
     const good = await zip({ "SKILL.md": DOCUMENT, x: "some text of a file" });
     const lying = Buffer.from(good);
     lying.writeUInt32LE(5, lying.lastIndexOf("PK\u0001\u0002") + 24);

@@ -79,7 +79,7 @@ afterAll(async () => {
 });
 
 describe("a page", () => {
-  it("is kept, and read as Markdown with absolute links", async () => {
+  it("an imported web page is stored and read as Markdown with absolute links", async () => {
     const body = "The resplendent quetzal is found in cloud forests. ".repeat(10);
     web.pages.set(
       "/p/birds.html",
@@ -97,7 +97,7 @@ describe("a page", () => {
     expect(web.requests).not.toContain("/p/q.png");
   });
 
-  it("in another charset is read by its header", async () => {
+  it("a web page is decoded by the charset of its header", async () => {
     web.pages.set("/ru", (_, response) => {
       response.writeHead(200, { "content-type": "text/plain; charset=windows-1251" });
       response.end(Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]));
@@ -106,7 +106,7 @@ describe("a page", () => {
     expect(await read(`${root_uri}/ru.txt`)).toContain("Привет");
   });
 
-  it("is the same source under every spelling of its URL, and costs nothing where it has not changed", async () => {
+  it("a web page has one source under every spelling of its URL, and costs nothing when unchanged", async () => {
     web.pages.set("/same.md", "# Same\n\nwords");
     const first = await add(`${web.base}/same.md`, { reason: "why" });
     const again = await add(`${web.base.replace("http", "HTTP")}/x/../same.md#part`);
@@ -119,7 +119,7 @@ describe("a page", () => {
     expect(await read(`${first.root_uri}/same.md`)).toContain("other words");
   });
 
-  it("is asked for by its ETag or date, and not sent again where it has not changed", async () => {
+  it("a refresh asks for a page by its ETag or date, and skips it when unchanged", async () => {
     const asked: unknown[] = [];
     let etag = '"one"';
     web.pages.set("/tagged.md", (request, response) => {
@@ -158,12 +158,12 @@ describe("a page", () => {
     ]);
   });
 
-  it("that answers 304 to nobody's question is refused", async () => {
+  it("a page that answers 304 to an unconditional request is refused", async () => {
     web.pages.set("/odd.md", (_, response) => response.writeHead(304).end());
     expect(await refused(`${web.base}/odd.md`)).toBe("INVALID_ARGUMENT");
   });
 
-  it("that fails leaves what was there, and is the error of the call or of the task", async () => {
+  it("a page that cannot be fetched fails the call or task and leaves earlier content", async () => {
     web.pages.set("/goes.md", "# Stays");
     const { root_uri } = await add(`${web.base}/goes.md`);
     web.pages.delete("/goes.md");
@@ -181,7 +181,7 @@ describe("a page", () => {
 });
 
 describe("an archive", () => {
-  it("is a folder of its name, from a path, a URL and an upload", async () => {
+  it("an archive from a path, a URL or an upload becomes a folder of its name", async () => {
     const zip = await archiveOf([
       ["kit/a.md", "# A"],
       ["kit/docs/b.txt", "b"],
@@ -208,7 +208,7 @@ describe("an archive", () => {
       );
   });
 
-  it("outside the allowed folders is not looked at, and a hostile one stores nothing", async () => {
+  it("an archive outside the allowed folders is refused unread, and a hostile one stores nothing", async () => {
     expect(await refused("/etc/none.zip")).toBe("PERMISSION_DENIED");
     await writeFile(join(folder.path, "bomb.tgz"), gzipSync(Buffer.alloc(64 * 1024 * 1024)));
     await writeFile(join(folder.path, "no.zip"), "PK\u0003\u0004 no zip");
@@ -225,7 +225,7 @@ describe("an archive", () => {
 });
 
 describe("a repository", () => {
-  it("is imported with its own files, and nothing of it comes into effect", async () => {
+  it("a repository is imported with its own files, and its configuration has no effect", async () => {
     const { root_uri, warnings } = await add(`${web.base}/birds.git`, { strict: false });
     expect(root_uri).toBe("ctx://resources/birds_1");
     expect(await names(root_uri)).toEqual(
@@ -236,7 +236,7 @@ describe("a repository", () => {
     expect(again.queue_status.processed).toBe(0);
   });
 
-  it("is imported by branch and folder", async () => {
+  it("a repository is imported by branch and folder", async () => {
     const { root_uri } = await add(`${web.base}/birds.git/tree/topic/new/docs`, {
       to: "ctx://resources/branch",
     });
@@ -248,7 +248,7 @@ describe("a repository", () => {
   });
 });
 
-it("leaves nothing of what was fetched or unpacked", async () => {
+it("imports leave nothing in the scratch folder", async () => {
   let left: string[] = ["unknown"];
   // jobs have come to their ends then
   await served.restart(async () => {
@@ -257,7 +257,7 @@ it("leaves nothing of what was fetched or unpacked", async () => {
   expect(left).toEqual([]);
 });
 
-it("reaches no private address unless it is allowed to, and says so before the answer", async () => {
+it("an import reaches no private address unless allowed, and is refused before the answer", async () => {
   const closed = await serve();
   try {
     const before = web.requests.length;

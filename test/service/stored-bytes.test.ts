@@ -44,7 +44,7 @@ async function findings(): Promise<string[]> {
 }
 
 describe("the quota of stored bytes of an account", () => {
-  it("refuses what would go over it with the figures, gives room back for what is deleted, and is counted right over restarts", async () => {
+  it("writes above the stored-bytes quota are refused with the figures, and deleting gives room", async () => {
     const { names, refusal } = await fill("file");
     // a file and its sections
     expect(names.length).toBe(Math.floor(LIMIT / (2 * CONTENT.length)));
@@ -64,7 +64,7 @@ describe("the quota of stored bytes of an account", () => {
     await drained();
   }, 60_000);
 
-  it("counts uploads, messages, relations and first answers, and refuses each of them", async () => {
+  it("the stored-bytes quota covers uploads, messages, relations and idempotent answers", async () => {
     const { names } = await fill("other");
     const form = new FormData();
     form.append("file", new Blob([CONTENT]), "upload.txt");
@@ -85,7 +85,7 @@ describe("the quota of stored bytes of an account", () => {
     expect(await findings()).toEqual([]);
   }, 60_000);
 
-  it("bounds every account by itself", async () => {
+  it("the stored-bytes quota bounds every account by itself", async () => {
     await fill("own");
     const made = await served.rest(ROOT_KEY, "POST admin/accounts", {
       account_id: "other",

@@ -257,7 +257,7 @@ describe("what is one tenant's", () => {
     }
   }
 
-  it.each(REACHING)("cannot be reached by %s", async (name, method) => {
+  it.each(REACHING)("nothing of another tenant can be reached by %s", async (name, method) => {
     const before = await state();
     expect(MARKERS.test(before)).toBe(true);
     expect(subjectFields(method).length === 0, `${name} names no subject: say so in WITHOUT_SUBJECT`).toBe(
@@ -270,29 +270,32 @@ describe("what is one tenant's", () => {
     expect(await state()).toBe(before);
   });
 
-  it.each(REACHING)("looks to %s like what does not exist", async (name, method) => {
-    if (isAdministration(method)) return;
-    const sibling = attackers[0]!;
-    for (const { name: field, kind } of subjectFields(method)) {
-      const outcomes = [];
-      for (const subjects of [theirs, missing]) {
-        const outcome = await ask(
-          clients[0]!,
-          sibling,
-          method,
-          genericRequest(method, sibling.own, field, subjects),
-        );
-        // of what the caller itself has named so far, and of its own hits, whose hotness fades
-        const told = JSON.stringify(outcome)
-          .replace(/"contexts_used":\d+/, '"contexts_used":0')
-          .replace(/("score":\d\.\d{6})\d*/g, "$1");
-        outcomes.push(told.replaceAll(subjects[kind], "<subject>"));
+  it.each(REACHING)(
+    "nodes of another tenant look to %s like nodes that do not exist",
+    async (name, method) => {
+      if (isAdministration(method)) return;
+      const sibling = attackers[0]!;
+      for (const { name: field, kind } of subjectFields(method)) {
+        const outcomes = [];
+        for (const subjects of [theirs, missing]) {
+          const outcome = await ask(
+            clients[0]!,
+            sibling,
+            method,
+            genericRequest(method, sibling.own, field, subjects),
+          );
+          // of what the caller itself has named so far, and of its own hits, whose hotness fades
+          const told = JSON.stringify(outcome)
+            .replace(/"contexts_used":\d+/, '"contexts_used":0')
+            .replace(/("score":\d\.\d{6})\d*/g, "$1");
+          outcomes.push(told.replaceAll(subjects[kind], "<subject>"));
+        }
+        expect(outcomes[0], `${name} ${field}`).toBe(outcomes[1]);
       }
-      expect(outcomes[0], `${name} ${field}`).toBe(outcomes[1]);
-    }
-  });
+    },
+  );
 
-  it("takes no name of a session from anybody", async () => {
+  it("every user can take a session name that another user has", async () => {
     const before = await state();
     for (const { key, own } of attackers) {
       const made = await server.rest(key, "POST sessions", { session_id: theirs.session });
@@ -307,7 +310,7 @@ describe("what is one tenant's", () => {
     expect(await state()).toBe(before);
   });
 
-  it("cannot be downloaded, nor its uploads be used", async () => {
+  it("another tenant's files cannot be downloaded, and its uploads cannot be used", async () => {
     for (const attacker of attackers.filter(({ own }) => own.user !== "vic")) {
       for (const uri of [theirs.uri, "ctx://user/vic/described/.abstract.md"]) {
         const answer = await server.rest(attacker.key, `GET content/download?uri=${uri}`);
@@ -331,7 +334,7 @@ describe("what is one tenant's", () => {
     expect(used.http).toBe(200);
   });
 
-  it("is out of reach for a USER key on administration, its own account included", async () => {
+  it("a USER key is refused on every administrative operation, for its own account too", async () => {
     const before = await state();
     const user = attackers[0]!;
     for (const [name, method] of METHODS.filter(([, method]) => isAdministration(method))) {

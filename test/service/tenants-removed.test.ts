@@ -271,7 +271,7 @@ describe("the removal of a user", () => {
   }
 
   it.each(Object.entries(WORKS))(
-    "in the middle of %s leaves nothing to who is registered under the name",
+    "removing a user during %s leaves nothing to a later user of that name",
     async (_, work) => {
       const { bob } = await scene();
       const fresh = await everythingOf(house, bob);
@@ -286,7 +286,7 @@ describe("the removal of a user", () => {
     },
   );
 
-  it("leaves cursors of the user worthless to who is registered under the name", async () => {
+  it("cursors of a removed user are refused to a later user of that name", async () => {
     const { bob } = await scene();
     for (const name of ["a", "b", "c"]) await bob.create(`ctx://user/bob/${name}.md`, name);
     const list = (actor: Actor, cursor?: string) =>

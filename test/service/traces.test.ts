@@ -27,7 +27,7 @@ const loaded = () =>
   );
 
 describe("a server without a collector", () => {
-  it("loads nothing of OpenTelemetry", async () => {
+  it("a server without a collector loads nothing of OpenTelemetry", async () => {
     const served = await serve();
     expect((await served.rest(ROOT_KEY, "POST content/write", RESOURCE)).http).toBe(200);
     await served.close();
@@ -78,7 +78,7 @@ describe("a server with a collector", () => {
   const childrenOf = (parent: Seen) =>
     spans.filter((span) => span.parent === parent.id && span.trace === parent.trace);
 
-  it("sends one span for each call, which continues the caller's trace, with its commits", () => {
+  it("each call sends one span that continues the caller's trace, with its commits", () => {
     const [call, ...more] = called("ContentService.WriteContent");
     expect(more).toEqual([]);
     expect(call).toMatchObject({
@@ -102,7 +102,7 @@ describe("a server with a collector", () => {
     expect(new Set(collector.paths)).toEqual(new Set(["/v1/traces"]));
   });
 
-  it("sends the jobs that a call has caused in the call's trace", () => {
+  it("jobs that a call causes send their spans in the call's trace", () => {
     const jobs = spans.filter(({ name }) => name.startsWith("job "));
     expect(jobs.map(({ name }) => name)).toEqual(
       expect.arrayContaining(["job file-layers", "job directory-layers"]),
@@ -121,7 +121,7 @@ describe("a server with a collector", () => {
   });
 
   it.each(Object.entries(wires))(
-    "continues the caller's trace over %s, and says where a search spends its time",
+    "a call over %s continues the caller's trace, and its spans show the steps of a search",
     (wire, trace) => {
       const [find] = called("SearchService.Find", trace);
       expect(find).toMatchObject({ parent: CALLER, facts: { "ctxdb.wire": wire, "ctxdb.code": "OK" } });
@@ -130,13 +130,13 @@ describe("a server with a collector", () => {
     },
   );
 
-  it("begins a trace of its own where none is sent, and does not call what a caller did wrong its own failure", () => {
+  it("a call without a trace begins its own, and a caller's error is no failure of its span", () => {
     const [call] = called("ContentService.ReadContent");
     expect(call).toMatchObject({ parent: "", failure: undefined, facts: { "ctxdb.code": "NOT_FOUND" } });
     expect(call!.trace).not.toBe(TRACE);
   });
 
-  it("tells nothing of contents, queries, names or keys", () => {
+  it("spans hold no contents, queries, names or keys", () => {
     const said = JSON.stringify(spans);
     for (const secret of [SECRET, "sleeps", ROOT_KEY, "ctx://"]) expect(said).not.toContain(secret);
   });

@@ -24,7 +24,7 @@ describe("waiting", () => {
   const wait = (timeout?: number, actor = ann, signal = actor.call.signal) =>
     waitProcessed(house.deps, { ...actor.call, signal }, { timeout });
 
-  it("ends at the time-out, naming operation and seconds, and leaves the work", async () => {
+  it("waiting ends at its time-out with operation and seconds, and leaves the work queued", async () => {
     const late = { code: "DEADLINE_EXCEEDED", details: { operation: "system/wait", timeout: 0 } };
     await expect(wait(0)).rejects.toMatchObject(late);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -46,7 +46,7 @@ describe("waiting", () => {
     expect(await wait(0)).toMatchObject({ processed: 0 });
   });
 
-  it("ends with the call, for the reason of its end", async () => {
+  it("waiting ends with the signal of its call, for its reason", async () => {
     const controller = new AbortController();
     const waiting = wait(undefined, ann, controller.signal);
     controller.abort(unavailable("the server is shutting down"));
@@ -54,7 +54,7 @@ describe("waiting", () => {
     house.worker.start();
   });
 
-  it("is for the account of the caller alone", async () => {
+  it("waiting covers the caller's own account only", async () => {
     expect(await wait(0, house.as("bob", "other"))).toMatchObject({ processed: 0, pending: 0 });
     await expect(wait(0, house.as("bob"))).rejects.toMatchObject({ code: "DEADLINE_EXCEEDED" });
     house.worker.start();
@@ -86,7 +86,7 @@ describe("a task", () => {
     for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
   };
 
-  it("is taken up by the next start and ends with its last job", async () => {
+  it("a pending task resumes at the next start and completes with its last job", async () => {
     await house.worker.stop(0);
     const { taskId, rootUri } = await house.as("ann").add("docs", FILES, { wait: false });
     expect([rootUri, (await taskOf(taskId!)).status]).toEqual(["ctx://resources/docs", "pending"]);
@@ -104,7 +104,7 @@ describe("a task", () => {
     await house.expectSound();
   });
 
-  it("fails with its source, and gives back the root it was promised", async () => {
+  it("a task fails when its source is gone, and frees the promised root", async () => {
     await house.worker.stop(0);
     const { taskId } = await house.as("ann").add("docs", FILES, { wait: false });
     house.sources.set("docs", {});
@@ -115,7 +115,7 @@ describe("a task", () => {
     expect((await house.as("ann").add("docs", { "a.md": "owls" })).rootUri).toBe("ctx://resources/docs");
   });
 
-  it("fails with a job that never comes to an end, and gives back the root", async () => {
+  it("a task fails when its job never ends, and frees the promised root", async () => {
     const broken = { ...FILES, "g.md": { byteLength: 1 } as Uint8Array };
     await house.worker.stop(0);
     const { taskId, rootUri } = await house.as("ann").add("docs", broken, { wait: false });

@@ -60,7 +60,7 @@ describe.each(WIRES)("TaskService.WatchTask over %s", (_, transportOf) => {
     await folder.remove();
   });
 
-  it("tells of an import until its end", async () => {
+  it("WatchTask streams the states of an import until its end", async () => {
     const seen: Task[] = [];
     for await (const task of client().watchTask({ taskId: await begin("told") }, { headers }))
       seen.push(task);
@@ -81,7 +81,7 @@ describe.each(WIRES)("TaskService.WatchTask over %s", (_, transportOf) => {
     expect(Math.max(...summarized)).toBeLessThan(FILES);
   });
 
-  it("tells the end of what has ended, once", async () => {
+  it("WatchTask of a finished task sends its last state once", async () => {
     const request = { taskId: await begin("ended") };
     for await (const { status } of client().watchTask(request, { headers })) expect(status).toBeTruthy();
     const seen: Task[] = [];
@@ -89,13 +89,13 @@ describe.each(WIRES)("TaskService.WatchTask over %s", (_, transportOf) => {
     expect(seen.map(({ status }) => status)).toEqual(["completed"]);
   });
 
-  it("ends when the client leaves", async () => {
+  it("WatchTask frees its place when the client leaves", async () => {
     const taskId = await begin("left");
     // every place is free again
     for (let i = 0; i < 40; i++) expect((await firstOf(taskId, { headers })).taskId).toBe(taskId);
   });
 
-  it("shows a task to its own user alone", async () => {
+  it("WatchTask shows a task to its own user alone", async () => {
     const taskId = await begin("own");
     await expect(
       firstOf(taskId, { headers: { ...headers, "x-ctx-user": "ben" } }).catch(codeOf),

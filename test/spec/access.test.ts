@@ -17,17 +17,17 @@ const codeOf = async (role: Role, call: string, body?: object) =>
   (await world.call(role, call, body)).error?.code ?? "OK";
 
 describe("an error code", () => {
-  it.each(CODES)("%s is HTTP %i and status %i of gRPC", (code, http, grpc) => {
+  it.each(CODES)("the error code %s is HTTP %i and gRPC status %i", (code, http, grpc) => {
     const error = new ServiceError(code, "x");
     expect([error.http, grpcCode(error)]).toEqual([http, grpc]);
   });
 
-  it("is none beside those of the table", () =>
+  it("the error codes are exactly those of the specification", () =>
     expect(Object.keys(STATUS).sort()).toEqual(CODES.map(([code]) => code).sort()));
 
   it.each(
     FAILURES.map((row) => [row.code, row.call, JSON.stringify(row.body ?? {}).slice(0, 60), row] as const),
-  )("%s answers %s %s", async (code, _, __, row) => {
+  )("the error %s is the answer to %s %s", async (code, _, __, row) => {
     const { call, body } = await world.filled({ call: row.call, body: row.body });
     const { http, status, error, result, time } = await world.call(row.as ?? "user", call, body);
     expect([http, status, error?.code, result]).toEqual([
@@ -45,7 +45,7 @@ describe("the permission matrix", () => {
   const cells = PERMISSIONS.flatMap((row) =>
     (["root", "admin", "user"] as const).map((role) => [role, row.operation, row.may[role], row] as const),
   );
-  it.each(cells)("%s may %s: %s", async (role, _, may, row) => {
+  it.each(cells)("the role %s may %s: %s", async (role, _, may, row) => {
     const { call, body } = await world.filled({ call: row.call, body: row.body });
     const code = await codeOf(role, call, body);
     if (may) expect(code).toBe("OK");
@@ -53,7 +53,7 @@ describe("the permission matrix", () => {
     else expect(code).toBe(role === "root" ? "NOT_FOUND" : "PERMISSION_DENIED");
   });
 
-  it("is that of a role as it is now, from admin to user and back", async () => {
+  it("a change of role between admin and user takes effect at once", async () => {
     const { key } = {
       key: (
         await world.done<{ user_key: string }>("POST admin/accounts/acme/users", { user_id: "cy" }, "admin")
@@ -73,7 +73,7 @@ describe("the permission matrix", () => {
     expect(await users()).toBe(401);
   });
 
-  it("of a server without a root key denies all administration and says why", async () => {
+  it("a server without a root key refuses all administration and says why", async () => {
     const open = await serve({ CTXDB_ROOT_API_KEY: undefined as unknown as string });
     const { http, error } = await open.rest("", "GET admin/accounts");
     expect([http, error?.code, error?.message]).toEqual([
@@ -91,21 +91,21 @@ describe("the permission matrix", () => {
 });
 
 describe("the namespace", () => {
-  it.each(READABLE)("%s is %s", async (uri, code) => {
+  it.each(READABLE)("reading %s gives %s", async (uri, code) => {
     expect(await codeOf("user", `GET fs/stat?uri=${encodeURIComponent(uri)}`)).toBe(code);
     const listed = await world.call("user", `GET fs/ls?simple=true&uri=${encodeURIComponent(uri)}`);
     expect(listed.error?.code ?? "OK").toBe(code);
     for (const found of (listed.result as string[]) ?? []) expect(found).toMatch(/^ctx:\/\/.*[^/]$/);
   });
 
-  it.each(WRITABLE)("making %s is %s", async (uri, code) => {
+  it.each(WRITABLE)("creating the directory %s gives %s", async (uri, code) => {
     expect(await codeOf("user", "POST fs/mkdir", { uri })).toBe(code);
     // it may be there by now
     const again = code === "OK" ? "ALREADY_EXISTS" : code;
     expect(await codeOf("user", "POST fs/mkdir", { uri: `${uri}/`.replace("///", "//") })).toBe(again);
   });
 
-  it.each(IDENTIFIERS)("%j is an identifier: %s", async (id, isOne) => {
+  it.each(IDENTIFIERS)("%j is a valid identifier: %s", async (id, isOne) => {
     const code = isOne ? "OK" : "INVALID_ARGUMENT";
     expect(await codeOf("root", "POST admin/accounts/other/users", { user_id: id })).toBe(code);
     expect(await codeOf("root", "POST admin/accounts", { account_id: id, admin_user_id: "a" })).toBe(code);
@@ -113,7 +113,7 @@ describe("the namespace", () => {
     if (id !== "") expect(await codeOf("user", "POST sessions", { session_id: id })).toBe(code);
   });
 
-  it("knows the agent of the header, which is not called skills", async () => {
+  it("the agent of the X-Ctx-Agent header is used, and the name skills is refused", async () => {
     const as = async (agent: string) =>
       (await world.call("user", "POST sessions", undefined, { "X-Ctx-Agent": agent })).error?.code;
     expect([await as("helper"), await as("skills"), await as("-")]).toEqual([

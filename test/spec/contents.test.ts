@@ -36,7 +36,7 @@ describe("a layer", () => {
     ["L1 of a directory whose L0 was given", "told", "overview", /fox\.md/],
     [".abstract.md", ".abstract.md", "read", /otter/i],
     [".overview.md", ".overview.md", "read", /- otter\.md/],
-  ])("%s is there after processing", async (_, name, what, wanted) => {
+  ])("%s can be read after processing", async (_, name, what, wanted) => {
     expect(await read(`${DIRECTORY}/${name}`.replace(/\/$/, ""), what)).toMatch(wanted);
   });
 
@@ -44,7 +44,7 @@ describe("a layer", () => {
     [0, "/told/.abstract.md"],
     [1, "/told/.overview.md"],
     [2, "/told/fox.md"],
-  ])("is shown by hits: level %i as %s", async (level, name) => {
+  ])("hits of level %i are shown as %s", async (level, name) => {
     const query = { query: "what is to come, fox", target_uri: DIRECTORY, filter: { level } };
     const { resources, total } = await world.done<{
       resources: { uri: string; level: number }[];
@@ -54,7 +54,7 @@ describe("a layer", () => {
     expect([new Set(resources.map((hit) => hit.level)), total]).toEqual([new Set([level]), resources.length]);
   });
 
-  it("is hidden in lists unless asked for", async () => {
+  it("layers are hidden in lists unless requested", async () => {
     const names = async (more: string) =>
       (await world.done<{ name: string }[]>(`GET fs/ls?uri=${DIRECTORY}${more}`)).map(({ name }) => name);
     expect(await names("")).toEqual(["empty", "otter.md", "told"]);
@@ -84,7 +84,7 @@ describe("memories of a commit", () => {
   }
 
   it.each(CATEGORIES)(
-    "of the category $category lie at $home, $files of two",
+    "memories of the category $category lie at $home, two statements in $files files",
     async ({ category, home, first, second, files }) => {
       const user = `of-${category}`;
       await tell(user, first);
@@ -120,7 +120,7 @@ describe("memories of a commit", () => {
 });
 
 describe("a session", () => {
-  it("goes through the states of the specification", async () => {
+  it("a session goes through the states of the specification", async () => {
     const { session_id: id } = await world.done<{ session_id: string }>("POST sessions");
     const count = async () =>
       (await world.done<{ message_count: number }>(`GET sessions/${id}`)).message_count;
@@ -172,7 +172,7 @@ describe("a session", () => {
   });
 
   it.each(MESSAGES.map(([body, wrong]) => [JSON.stringify(body), wrong || "nothing", body, wrong] as const))(
-    "takes %s, wrong with it is %s",
+    "adding the message %s reports this field as wrong: %s",
     async (_, __, body, wrong) => {
       const { session_id: id } = await world.done<{ session_id: string }>("POST sessions");
       const { http, error } = await world.call("user", `POST sessions/${id}/messages`, body);
@@ -196,7 +196,7 @@ describe("a session", () => {
 });
 
 describe("a skill", () => {
-  it.each(SKILLS)("is taken as $form", async ({ data, name, holds }) => {
+  it.each(SKILLS)("a skill is added as $form", async ({ data, name, holds }) => {
     const { path } = await world.filled({ path: "<path>" });
     await mkdir(join(path, "folder"));
     await writeFile(join(path, "f.md"), "---\nname: from file\ndescription: d\n---\n# F\n");
@@ -237,7 +237,7 @@ describe("a pattern", () => {
     await create(`${ROOT}/lines.txt`, GREP_LINES.join("\n"));
   });
 
-  it.each(GLOBS)("%j of glob matches %j", async (pattern, matches) => {
+  it.each(GLOBS)("the glob %j matches %j", async (pattern, matches) => {
     const { result, error } = await world.call("user", "POST search/glob", { pattern, uri: `${ROOT}/globs` });
     if (matches === "refused") return expect(error?.code).toBe("INVALID_ARGUMENT");
     expect(result).toEqual({
@@ -246,7 +246,7 @@ describe("a pattern", () => {
     });
   });
 
-  it.each(GREPS)("%j of grep with %j is in the lines %j", async (pattern, more, lines) => {
+  it.each(GREPS)("the grep pattern %j with %j matches the lines %j", async (pattern, more, lines) => {
     const uri = `${ROOT}/lines.txt`;
     const { result, error } = await world.call("user", "POST search/grep", { uri, pattern, ...more });
     if (lines === "refused") return expect(error?.code).toBe("INVALID_ARGUMENT");
@@ -257,7 +257,7 @@ describe("a pattern", () => {
     });
   });
 
-  it("is looked for in node_limit files, or gives node_limit matches", async () => {
+  it("node_limit bounds the matches of glob and grep", async () => {
     const count = async (call: string, body: object) =>
       (await world.done<{ count: number }>(call, { ...body, uri: `${ROOT}/globs` })).count;
     expect(await count("POST search/glob", { pattern: "**", node_limit: 2 })).toBe(2);
@@ -267,13 +267,16 @@ describe("a pattern", () => {
 });
 
 describe("monitoring", () => {
-  it.each(Object.entries(TABLES))("%s is a table as specified", async (name, { columns, rows }) => {
-    const { status } = await world.done<{ status: string }>(`GET observer/${name}`);
-    const cells = status.split("\n").map((row) => row.split("\t"));
-    expect(cells[0]!.join(", ")).toBe(columns);
-    expect(cells.slice(1).map(([label]) => label)).toEqual(rows);
-    for (const row of cells) expect(row).toHaveLength(cells[0]!.length);
-  });
+  it.each(Object.entries(TABLES))(
+    "the monitoring table %s has the columns and rows of the specification",
+    async (name, { columns, rows }) => {
+      const { status } = await world.done<{ status: string }>(`GET observer/${name}`);
+      const cells = status.split("\n").map((row) => row.split("\t"));
+      expect(cells[0]!.join(", ")).toBe(columns);
+      expect(cells.slice(1).map(([label]) => label)).toEqual(rows);
+      for (const row of cells) expect(row).toHaveLength(cells[0]!.length);
+    },
+  );
 });
 
 describe("a move", () => {
@@ -281,7 +284,7 @@ describe("a move", () => {
   const move = (from: string, to: string) =>
     world.call("user", "POST fs/mv", { from_uri: `${ROOT}/${from}`, to_uri: `${ROOT}/${to}` });
 
-  it("makes missing parents, replaces its like whole, and keeps times and relations", async () => {
+  it("a move makes missing parents, replaces a node of its kind, and keeps times and relations", async () => {
     for (const name of ["a.md", "b.md", "d/x.md", "e/y.md"]) await create(`${ROOT}/${name}`, `# ${name}\n`);
     await world.done("POST relations/link", { from_uri: `${ROOT}/a.md`, to_uri: `${ROOT}/d`, reason: "see" });
     const { mtime, ctime } = await world.done<{ mtime: number; ctime: number }>(
@@ -303,7 +306,7 @@ describe("a move", () => {
     expect((await move("e", "b.md")).error?.code).toBe("FAILED_PRECONDITION");
   });
 
-  it("relates one way, once, and what is not related can be unrelated", async () => {
+  it("a relation goes one way and exists once, and removing a missing one is no error", async () => {
     const [from_uri, to_uri] = [`${ROOT}/r1`, `${ROOT}/r2`];
     for (const reason of ["one", "two"])
       await world.done("POST relations/link", { from_uri, to_uri, reason });
@@ -332,9 +335,9 @@ describe("a constant", () => {
     ["hotness of what is fresh and unused", hotness(0, 0, 0), 0.5],
     ["hotness after seven days", hotness(0, 0, 7 * DAY), 0.25],
     ["hotness of what was used twice", hotness(2, 0, 0), 0.75],
-  ])("%s", (_, value, wanted) => expect(value).toBeCloseTo(wanted, 12));
+  ])("the ranking constant is as specified: %s", (_, value, wanted) => expect(value).toBeCloseTo(wanted, 12));
 
-  it("limit of a search is 10 unless it is said, and bounds the three lists together", async () => {
+  it("a search returns 10 hits over its three lists unless a limit is given", async () => {
     for (let i = 0; i < 8; i++) {
       await create(
         `ctx://resources/limit/${i}/wombat-${i}.md`,

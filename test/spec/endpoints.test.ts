@@ -38,7 +38,7 @@ describe("an endpoint", () => {
     return world.call(as, call + query, isQuery ? undefined : send);
   }
 
-  it.each(titled)("%s answers as specified", async (_, row) => {
+  it.each(titled)("the endpoint %s answers as specified", async (_, row) => {
     const { call, send } = await world.filled({ call: row.call, send: row.send });
     const { http, status, result, time, error } = await request({ ...row, call }, send);
     expect([http, error]).toEqual([200, undefined]);
@@ -51,7 +51,7 @@ describe("an endpoint", () => {
   const required = ENDPOINTS.flatMap((row) =>
     (row.required ?? []).map((field) => [row.call, field, row] as const),
   );
-  it.each(required)("%s needs %s", async (_, field, row) => {
+  it.each(required)("the endpoint %s needs the field %s", async (_, field, row) => {
     const { call, send } = await world.filled({ call: row.call, send: row.send });
     const { [field]: _missing, ...rest } = send!;
     const { http, status, error } = await request({ ...row, call }, rest);
@@ -63,17 +63,20 @@ describe("an endpoint", () => {
     ]);
   });
 
-  it.each(labelled(ENDPOINTS.filter(({ defaults }) => defaults)))("%s means its defaults", async (_, row) => {
-    const { call, send } = await world.filled({ call: row.call, send: row.send });
-    // layers that follow by themselves would be in one answer and not in the other
-    if (row.reads) await world.done("POST system/wait", {});
-    const said = await request({ ...row, call }, { ...send, ...row.defaults });
-    expect([said.http, faultsOf(said.result, row.result)]).toEqual([200, []]);
-    if (row.reads)
-      expect(unheated((await request({ ...row, call }, send)).result)).toEqual(unheated(said.result));
-  });
+  it.each(labelled(ENDPOINTS.filter(({ defaults }) => defaults)))(
+    "the endpoint %s answers omitted fields with its defaults",
+    async (_, row) => {
+      const { call, send } = await world.filled({ call: row.call, send: row.send });
+      // layers that follow by themselves would be in one answer and not in the other
+      if (row.reads) await world.done("POST system/wait", {});
+      const said = await request({ ...row, call }, { ...send, ...row.defaults });
+      expect([said.http, faultsOf(said.result, row.result)]).toEqual([200, []]);
+      if (row.reads)
+        expect(unheated((await request({ ...row, call }, send)).result)).toEqual(unheated(said.result));
+    },
+  );
 
-  it.each([...new Set(ENDPOINTS.map(({ call }) => call))])("%s needs a key", async (call) => {
+  it.each([...new Set(ENDPOINTS.map(({ call }) => call))])("the endpoint %s needs a key", async (call) => {
     const filled = call.replace(/<[a-z]+>/g, "x");
     const wrong: Record<string, string>[] = [
       { "X-API-Key": "" },
@@ -86,8 +89,11 @@ describe("an endpoint", () => {
     }
   });
 
-  it.each(PROBES.map((row) => [row.path, row] as const))("/%s is bare and open", async (path, { answer }) => {
-    const response = await fetch(`http://127.0.0.1:${world.server.port}/${path}`);
-    expect([response.status, faultsOf(await response.json(), answer)]).toEqual([200, []]);
-  });
+  it.each(PROBES.map((row) => [row.path, row] as const))(
+    "the probe /%s answers without key and envelope",
+    async (path, { answer }) => {
+      const response = await fetch(`http://127.0.0.1:${world.server.port}/${path}`);
+      expect([response.status, faultsOf(await response.json(), answer)]).toEqual([200, []]);
+    },
+  );
 });

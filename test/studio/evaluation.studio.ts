@@ -12,18 +12,18 @@ const C = "ctx://resources/c";
 const hits = (...uris: string[]) => uris.map((uri) => ({ uri }));
 
 describe("the measures of an evaluation", () => {
-  it("are 1 where every expected URI stands first", () => {
+  it("evaluation measures are 1 where every expected URI ranks first", () => {
     const outcome = outcomeOf({ query: "q", expected: [A, B] }, hits(B, A, C), 10);
     expect(outcome).toMatchObject({ places: [1, 2], missed: [], recall: 1, ndcg: 1, reciprocalRank: 1 });
   });
 
-  it("count expected URIs that are missing, also where fewer hits than k came", () => {
+  it("evaluation measures count missing expected URIs, also with fewer hits than k", () => {
     const outcome = outcomeOf({ query: "q", expected: [A, B] }, hits(A), 10);
     expect(outcome).toMatchObject({ places: [1], missed: [B], recall: 0.5 });
     expect(outcome.ndcg).toBeCloseTo(1 / (1 + 1 / Math.log2(3)));
   });
 
-  it("ask for no more than k answers, and look at no more than k hits", () => {
+  it("evaluation measures consider at most k answers and k hits", () => {
     expect(outcomeOf({ query: "q", expected: [A, B] }, hits(A, B), 1)).toMatchObject({
       places: [1],
       recall: 0.5,
@@ -31,7 +31,7 @@ describe("the measures of an evaluation", () => {
     });
   });
 
-  it("take a section for its file and what lies below a folder for it, but one hit for one answer alone", () => {
+  it("a section counts as a hit for its file or folder, and for one expected URI only", () => {
     const section = { uri: `${C}/part/01.md`, source: A };
     expect(outcomeOf({ query: "q", expected: [A] }, [section], 10).recall).toBe(1);
     expect(outcomeOf({ query: "q", expected: [C] }, [section], 10).recall).toBe(1);
@@ -41,7 +41,7 @@ describe("the measures of an evaluation", () => {
     ).toBe(0);
   });
 
-  it("are means over all questions", () => {
+  it("evaluation summaries are means over all questions", () => {
     const found = outcomeOf({ query: "q", expected: [A] }, hits(B, A), 10);
     const lost = outcomeOf({ query: "r", expected: [A] }, [], 10);
     expect(summaryOf([found, lost])).toMatchObject({ recall: 0.5, mrr: 0.25 });
@@ -50,7 +50,7 @@ describe("the measures of an evaluation", () => {
 });
 
 describe("a CSV file of questions", () => {
-  it("may have a byte order mark, a head, quotes with commas and line breaks, and several URIs", () => {
+  it("a CSV file of questions may have a BOM, a head, quoted commas and line breaks, and several URIs", () => {
     const csv = `\ufeffquestion,uris\r\n"say ""when"", and\nwhere",${A} ${B}\r\nwhat,${C}/,${A}\r\nwhat,${B}\r\nnothing\r\n`;
     expect(questionsOf(csv)).toEqual({
       questions: [
@@ -61,14 +61,14 @@ describe("a CSV file of questions", () => {
     });
   });
 
-  it("may have semicolons between its fields", () => {
+  it("a CSV file of questions may separate fields with semicolons", () => {
     expect(questionsOf(`how;${A}\nwhy;${B}\n`).questions).toEqual([
       { query: "how", expected: [A] },
       { query: "why", expected: [B] },
     ]);
   });
 
-  it("that Studio saves is loaded as it was", () => {
+  it("a CSV file that Studio saves is loaded as it was", () => {
     const questions = [{ query: 'a "quote", and\na line', expected: [A, B] }];
     expect(questionsOf(csvOf(questions)).questions).toEqual(questions);
   });
@@ -97,7 +97,7 @@ describe("the evaluation screen", () => {
   const lastRun = (page: Page) =>
     page.getByRole("table", { name: "Runs, the last one first" }).getByRole("row").nth(1);
 
-  it("takes questions from the lab, typed in and of a CSV file, lists what is missed, and measures again after a change", async () => {
+  it("the evaluation screen takes questions from three places, lists misses, and measures again", async () => {
     const { page, faults, go, close } = await openTab(browser, server.url);
     await go("/search?q=green+tea");
     await page.getByRole("button", { name: "Save as an expected answer" }).first().click();
@@ -132,7 +132,7 @@ describe("the evaluation screen", () => {
     await close();
   });
 
-  it("compares runs with other settings, keeps the set over a reload, and saves it as CSV", async () => {
+  it("the evaluation screen compares runs, keeps questions over a reload, and saves them as CSV", async () => {
     const { page, faults, go, close } = await openTab(browser, server.url);
     await go("/evaluation");
     await page.getByLabel("CSV file").setInputFiles({

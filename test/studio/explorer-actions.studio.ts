@@ -48,7 +48,7 @@ async function act(page: Page, name: string): Promise<void> {
 }
 
 describe("the explorer", () => {
-  it("moves a node by dialogue and goes with it", async () => {
+  it("the explorer moves a node by dialogue and follows it", async () => {
     const { page, go } = tab;
     await write("ctx://resources/old/a.md", "# A\n");
     await go(node("ctx://resources/old/a.md"));
@@ -60,7 +60,7 @@ describe("the explorer", () => {
     expect(await server.rest<string>("GET content/read?uri=ctx://resources/new/place/b.md")).toBe("# A\n");
   });
 
-  it("takes a folder that is dropped with the folders in it, and tells where it came from", async () => {
+  it("the explorer uploads a dropped folder with its subfolders and shows the origin", async () => {
     const { page, go } = tab;
     await go(node("ctx://resources"));
     const heading = page.getByRole("heading", { name: "resources", level: 1 });
@@ -107,7 +107,7 @@ describe("the explorer", () => {
     await page.getByText("It was written here, not imported.").waitFor();
   });
 
-  it("shows how far an upload is and cancels it", async () => {
+  it("the explorer shows the progress of an upload and cancels it", async () => {
     const { page, go } = tab;
     await go(node("ctx://resources"));
     await page.getByRole("heading", { name: "resources", level: 1 }).waitFor();
@@ -130,7 +130,7 @@ describe("the explorer", () => {
     await expect(server.rest("GET fs/stat?uri=ctx://resources/slow")).rejects.toThrow(/not found/);
   });
 
-  it("offers an original that is no text as a download, which no browser opens as a page", async () => {
+  it("the explorer offers a binary original as a download that no browser opens as a page", async () => {
     const { page, go } = tab;
     await go(node("ctx://resources"));
     await page
@@ -150,7 +150,7 @@ describe("the explorer", () => {
     await answer.body?.cancel();
   });
 
-  it("shows the versions of a file and what changed, and restores one", async () => {
+  it("the explorer shows the versions of a file and their changes, and restores one", async () => {
     const { page, go } = tab;
     const uri = "ctx://resources/notes/cocoa.md";
     await write(uri, "# Cocoa\n\nWith milk.\n");
@@ -175,7 +175,7 @@ describe("the explorer", () => {
     expect(await server.rest<string>(`GET content/read?uri=${uri}`)).toContain("With milk.");
   });
 
-  it("refreshes what has a source, and says why it cannot refresh what has none", async () => {
+  it("the explorer refreshes a node with a source, and says why another cannot be refreshed", async () => {
     const { page, go } = tab;
     await go(node("ctx://resources/notes"));
     await act(page, "Refresh from its source");
@@ -191,7 +191,7 @@ describe("the explorer", () => {
     await page.getByText(/^Refreshing LICENSE\./).waitFor();
   });
 
-  it("opens the node of a relation from its graph and removes the relation", async () => {
+  it("the explorer opens a related node from the graph and removes the relation", async () => {
     const { page, go } = tab;
     await server.rest("POST relations/link", {
       from_uri: "ctx://resources/notes",
@@ -210,7 +210,7 @@ describe("the explorer", () => {
 });
 
 describe("the shell", () => {
-  it("changes the theme, keeps it over a reload, and runs actions of the palette", async () => {
+  it("Studio changes its theme, keeps it over a reload, and runs actions of the palette", async () => {
     const { page, go } = tab;
     await go("/");
     const isDark = () => page.evaluate(() => document.documentElement.classList.contains("dark"));
@@ -233,7 +233,7 @@ describe("the shell", () => {
     await page.getByRole("dialog", { name: "API calls" }).waitFor();
   });
 
-  it("switches the agent, whose memories are then shown", async () => {
+  it("Studio switches the agent, whose name it then shows", async () => {
     const { page, go } = tab;
     await go("/");
     await page.getByRole("button", { name: /no keys · agent default/ }).click();
@@ -243,7 +243,7 @@ describe("the shell", () => {
     await page.getByText("agent helper").waitFor();
   });
 
-  it("opens and closes its navigation on a narrow screen", async () => {
+  it("Studio opens and closes its navigation on a narrow screen", async () => {
     const narrow = await openTab(browser, server.url, { width: 390, height: 844 });
     await narrow.go("/");
     await narrow.page.getByRole("button", { name: "Open navigation" }).click();

@@ -38,7 +38,7 @@ async function act(page: Page, name: string): Promise<void> {
 }
 
 describe("the explorer", () => {
-  it("opens a deep link, reveals it in the tree, and shows its three layers", async () => {
+  it("the explorer opens a deep link, reveals it in the tree, and shows its three layers", async () => {
     const { page, go } = tab;
     await go(node("ctx://resources/notes/tea.md"));
     await page.getByRole("heading", { name: "Tea", exact: true }).waitFor();
@@ -55,7 +55,7 @@ describe("the explorer", () => {
     await page.getByRole("button", { name: /coffee\.md/ }).waitFor();
   });
 
-  it("makes a folder and a file in it, edits it, and moves it by drag", async () => {
+  it("the explorer makes a folder and a file, edits it, and moves it by drag", async () => {
     const { page, go } = tab;
     await go(node("ctx://resources"));
     await act(page, "New folder");
@@ -79,7 +79,7 @@ describe("the explorer", () => {
     );
   });
 
-  it("does not overwrite what somebody else has changed meanwhile, until the reader wants it", async () => {
+  it("the explorer does not overwrite another caller's change until the reader confirms it", async () => {
     const { page, go } = tab;
     await go(node("ctx://resources/notes/coffee.md"));
     await page.getByRole("button", { name: "Edit" }).click();
@@ -99,7 +99,7 @@ describe("the explorer", () => {
     );
   });
 
-  it("links two nodes, shows the relation, exports a pack, and deletes after the name was typed", async () => {
+  it("the explorer links nodes, exports a pack, and deletes after the name was typed", async () => {
     const { page, go } = tab;
     await write("ctx://resources/gone/a.md", "# A\n\nA note about boats.\n");
     await go(node("ctx://resources/gone"));
@@ -127,7 +127,7 @@ describe("the explorer", () => {
     await treeItem(page, "gone").waitFor();
   });
 
-  it("keeps to the newest list of a folder when an older one comes late", async () => {
+  it("the explorer keeps the newest list of a folder when an older one arrives late", async () => {
     const { page, go } = tab;
     const makeFolder = async (name: string) => {
       await act(page, "New folder");
@@ -156,7 +156,7 @@ describe("the explorer", () => {
     expect(await treeItem(page, "newer").count()).toBe(1);
   });
 
-  it("takes files that are dropped, and finds them by name and glob", async () => {
+  it("the explorer uploads dropped files and finds them by name and glob", async () => {
     const { page, go } = tab;
     await go(node("ctx://resources/archive"));
     await page.getByRole("heading", { name: "archive", level: 1 }).waitFor();
@@ -179,7 +179,7 @@ describe("the explorer", () => {
     await page.getByText("Nothing is named like this").waitFor();
   });
 
-  it("can be used by keyboard alone: tree, palette, shortcuts", async () => {
+  it("the explorer can be used by keyboard alone: tree, palette, shortcuts", async () => {
     const { page, go } = tab;
     await go(node("ctx://resources"));
     await treeItem(page, "notes").waitFor();

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 it.each(["/", "/explorer", "/search?q=tea"])(
-  "the first load of %s is at most 250 kB of compressed JavaScript, and what it needs later comes later",
+  "the first load of %s needs at most 250 kB of compressed JavaScript, the rest comes later",
   async (path) => {
     const { page, faults, go, close } = await openTab(browser, server.url);
     await go(path);

@@ -66,7 +66,7 @@ async function open(page: Page, uri: string): Promise<void> {
 }
 
 describe("stored content that is hostile", () => {
-  it("is looked at after it was rendered", async () => {
+  it("harmless Markdown is rendered, with safe links and without remote pictures", async () => {
     await create(
       "ctx://resources/harmless.md",
       "# Title\n\n**bold** [web](https://example.com) ![x](https://attacker.example/x.png)",
@@ -77,14 +77,14 @@ describe("stored content that is hostile", () => {
     expect(await tab.page.locator("main article").textContent()).toContain("not loaded");
   });
 
-  it.each(Object.keys(HOSTILE_MARKDOWN))("as Markdown is shown without harm: %s", async (name) => {
+  it.each(Object.keys(HOSTILE_MARKDOWN))("hostile Markdown is shown without harm: %s", async (name) => {
     const uri = `ctx://resources/hostile/${Object.keys(HOSTILE_MARKDOWN).indexOf(name)}.md`;
     await create(uri, HOSTILE_MARKDOWN[name] ?? "");
     await open(tab.page, uri);
     await expectHarmless(tab.page, name);
   });
 
-  it.each(Object.keys(HOSTILE_FILES))("as a file is shown without harm: %s", async (name) => {
+  it.each(Object.keys(HOSTILE_FILES))("a hostile file is shown without harm: %s", async (name) => {
     await create(`ctx://resources/files/${name}`, HOSTILE_FILES[name] ?? "");
     await open(tab.page, `ctx://resources/files/${name}`);
     await expectHarmless(tab.page, name);
@@ -92,7 +92,7 @@ describe("stored content that is hostile", () => {
     await expectHarmless(tab.page, name);
   });
 
-  it("in descriptions, reasons, skills, messages and tool outputs is text", async () => {
+  it("hostile descriptions, reasons, skills, messages and tool outputs are shown as text", async () => {
     const evil = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script> \u202eevil';
     await server.rest("POST fs/mkdir", { uri: "ctx://resources/described", description: evil });
     await create("ctx://resources/described/a.md", "# A");

@@ -55,7 +55,7 @@ const preference = async () =>
 const open = (uri: string) => `/memories?uri=${encodeURIComponent(uri)}`;
 
 describe("the memories", () => {
-  it("are found by meaning, shown by category and by day, with what was superseded", async () => {
+  it("the memories screen finds by meaning, and shows categories, days and superseded memories", async () => {
     const { page, go } = tab;
     await go("/memories");
     await page.getByRole("heading", { name: "Profile", level: 2 }).waitFor();
@@ -78,7 +78,7 @@ describe("the memories", () => {
       .waitFor();
   });
 
-  it("lead to the messages that they were made of, in their archive", async () => {
+  it("a memory links to the messages it was made of, in their archive", async () => {
     const { page, go } = tab;
     await go(open("ctx://user/default/memories/profile.md"));
     const made = page.getByRole("heading", { name: "Made of" }).locator("..");
@@ -95,7 +95,7 @@ describe("the memories", () => {
     ).toBe(true);
   });
 
-  it("a memory is edited in its place", async () => {
+  it("a memory is edited in place on the memories screen", async () => {
     const { page, go } = tab;
     const uri = await preference();
     await go(open(uri));
@@ -152,7 +152,7 @@ describe("the memories", () => {
 });
 
 describe("a session", () => {
-  it("is a chat with tool calls and contexts; its context keeps to a budget of tokens", async () => {
+  it("a session is shown as a chat with tool calls, and its context within a token budget", async () => {
     const { page, go } = tab;
     await go(`/sessions?id=${session}`);
     await page.getByText("I look it up.").waitFor();
@@ -166,7 +166,7 @@ describe("a session", () => {
     await page.getByText(/^About \d+ tokens/).waitFor();
   });
 
-  it("is started with a message of each side, committed with its result, and deleted after its id was typed", async () => {
+  it("a session is started, committed, and deleted after its id was typed", async () => {
     const { page, go } = tab;
     await go("/sessions");
     await page.getByRole("button", { name: "New" }).click();

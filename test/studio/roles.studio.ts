@@ -103,7 +103,7 @@ describe("who is signed in", () => {
     await close();
   });
 
-  it("is asked to sign in again when the key was replaced, without a reload, and sees nothing of before", async () => {
+  it("a user whose key was replaced must sign in again, and sees nothing of the screen before", async () => {
     const { user_key } = await server.rest<{ user_key: string }>("POST admin/accounts", {
       account_id: "third",
       admin_user_id: "eve",
@@ -119,7 +119,7 @@ describe("who is signed in", () => {
     await close();
   });
 
-  it("sees nothing of who was signed in before in the same tab: neither data, nor questions, nor uploads, nor code", async () => {
+  it("a user sees no data, questions, uploads or code of who was signed in before in the tab", async () => {
     await server.rest("POST content/write", {
       uri: "ctx://resources/of-root.md",
       content: "# Of root\n\nOnly the workspace default has this.\n",
@@ -236,7 +236,7 @@ describe("a server that limits requests", () => {
   });
   afterAll(() => limited.close());
 
-  it("is asked again by itself, and says at the sign-in what to do", async () => {
+  it("Studio repeats calls that the rate limit refused, and says so at the sign-in", async () => {
     const { page, faults, go, close } = await openTab(browser, limited.url, {
       expected: /status of 4(?:01|29)/,
     });

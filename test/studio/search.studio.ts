@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 describe("the search lab", () => {
-  it("shows hits with marked words and why they are there, and how the tree was explored", async () => {
+  it("the search lab shows hits with marked words and reasons, and how the tree was explored", async () => {
     const { page, faults, go, close } = await openTab(browser, server.url);
     await go("/search?q=how+hot+is+green+tea");
     await page.getByRole("link", { name: "ctx://resources/notes/tea.md" }).waitFor();
@@ -64,7 +64,7 @@ describe("the search lab", () => {
     await close();
   });
 
-  it("compares two searches with settings of their own, and plans a search", async () => {
+  it("the search lab compares two searches with settings of their own, and plans a search", async () => {
     const { page, faults, go, close } = await openTab(browser, server.url);
     await go("/search?q=brewed");
     await page.getByRole("button", { name: "Compare two" }).click();

@@ -82,7 +82,7 @@ async function leaks({ page, go }: Tab, path: string): Promise<string[]> {
 
 describe("a second tenant", () => {
   it.each(["admin", "user"] as const)(
-    "sees nothing of the first one on any screen, nor by its addresses, as %s",
+    "a second tenant sees nothing of the first one on any screen or address, as %s",
     async (role) => {
       const tab = await openTab(browser, server.url, { expected: /status of (?:401|403|404)/ });
       await tab.go("/");

@@ -83,21 +83,24 @@ afterAll(() => server.close());
 
 describe("calls as code", () => {
   // by number: a descriptor is too large to be printed
-  it.each(CALLS.map((_, at) => at))("of the call %i are Python, TypeScript and Go that parse", (at) => {
-    const made = snippetsAt(at);
-    const python = run(
-      "python3",
-      ["-c", "import ast, sys; ast.parse(sys.stdin.read())"],
-      textOf(made, "Python"),
-    );
-    expect(python.stderr).toBe("");
-    const { diagnostics } = transpileModule(textOf(made, "TypeScript"), { reportDiagnostics: true });
-    expect(diagnostics).toEqual([]);
-    const go = run("gofmt", ["-e"], textOf(made, "Go"));
-    if (go.error === undefined) expect(go.stderr).toBe("");
-  });
+  it.each(CALLS.map((_, at) => at))(
+    "the code snippets of call %i parse as Python, TypeScript and Go",
+    (at) => {
+      const made = snippetsAt(at);
+      const python = run(
+        "python3",
+        ["-c", "import ast, sys; ast.parse(sys.stdin.read())"],
+        textOf(made, "Python"),
+      );
+      expect(python.stderr).toBe("");
+      const { diagnostics } = transpileModule(textOf(made, "TypeScript"), { reportDiagnostics: true });
+      expect(diagnostics).toEqual([]);
+      const go = run("gofmt", ["-e"], textOf(made, "Go"));
+      if (go.error === undefined) expect(go.stderr).toBe("");
+    },
+  );
 
-  it("never hold the key, and run as a shell command that asks the same of the server", () => {
+  it("code snippets never hold the key, and their shell commands give the same results", () => {
     const asked = [0, 1, 2].map((at) => textOf(snippetsAt(at), "curl"));
     expect(asked.join()).not.toContain(ROOT_KEY);
     const [found, planned, missing] = asked.map(
@@ -112,7 +115,7 @@ describe("calls as code", () => {
     });
   });
 
-  it("call methods that the clients have", () => {
+  it("code snippets call only methods that the clients have", () => {
     const client = connect(server.url) as unknown as Record<string, Record<string, unknown>>;
     const services = [...new Set(CALLS.map(([method]) => method.parent))];
     const missing = services
@@ -124,7 +127,7 @@ describe("calls as code", () => {
     expect(missing.map(({ name }) => name)).toEqual([]);
   });
 
-  it("leave lone surrogates out, which no program can hold", () => {
+  it("code snippets leave out lone surrogates, which no program can hold", () => {
     const { method } = SearchService;
     const message: Message = create(method.find.input, { query: "a\ud800b" } as object);
     for (const { language, text } of snippetsOf(method.find, message, target()))

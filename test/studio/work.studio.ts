@@ -80,7 +80,7 @@ async function giveUp(reason: string): Promise<void> {
 }
 
 describe("the work of the server", () => {
-  it("that was given up is listed with its reason, and queued when it is tried again", async () => {
+  it("a dead letter is listed with its reason, and queued again on request", async () => {
     const { page, go } = tab;
     await server.rest("POST fs/mkdir", { uri: "ctx://resources/made" });
     await giveUp("the disk was full");
@@ -96,7 +96,7 @@ describe("the work of the server", () => {
     await page.getByRole("table", { name: "Queues" }).waitFor();
   });
 
-  it("is a live list of tasks: one that runs shows its stage, and its result when it has ended", async () => {
+  it("the tasks screen is live: a running task shows its stage and then its result", async () => {
     const { page, go } = tab;
     await go("/tasks");
     await page.getByText("No tasks yet").waitFor();
@@ -110,7 +110,7 @@ describe("the work of the server", () => {
     await page.getByRole("heading", { name: "live", level: 1 }).waitFor();
   });
 
-  it("shows on Home what was asked, by operation, and which models were called", async () => {
+  it("the home screen shows calls by operation and the models that were called", async () => {
     const { page, go } = tab;
     await go("/");
     const operations = page.getByRole("table", { name: "Operations" });
@@ -123,7 +123,7 @@ describe("the work of the server", () => {
 });
 
 describe("skills", () => {
-  it("are added as a document, read, replaced, and deleted after the name was typed", async () => {
+  it("the skills screen adds, shows, replaces and deletes a skill after its name was typed", async () => {
     const { page, go } = tab;
     await go("/skills");
     await page.getByText("No skills yet").waitFor();

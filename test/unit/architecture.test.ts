@@ -57,21 +57,21 @@ function found(pattern: RegExp, place: RegExp): string[] {
 }
 
 describe("the product", () => {
-  it("keeps the rules on imports", async () => {
+  it("imports in src follow the rules of the layers", async () => {
     const violations = await cruise(ROOT);
     expect(violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).toEqual([]);
   });
 
-  it("reads the environment in one place for the server and in one for the command line", () => {
+  it("process.env is read in one file for the server and one for the command line", () => {
     expect(found(/\bprocess\.env\b/, /^(config\/env|cli\/(\w+-)?main)\.ts$/)).toEqual([]);
   });
 
-  it("is given time and chance", () => {
+  it("time and chance are parameters outside the outer layers", () => {
     const place = /^(base\/|config\/|transport\/|app\/|main\.ts$)/;
     expect(found(/\bDate\.now\b|\bMath\.random\b|\bnew Date\(\s*\)/, place)).toEqual([]);
   });
 
-  it("hands no list to a function as its arguments, since a long one ends the stack", () => {
+  it("no code spreads a long list into a function's arguments, which would overflow the stack", () => {
     const spread = /\.(?:push|unshift)\([^()[{]*\.\.\.|Math\.(?:min|max)\([^()]*\.\.\./;
     // queues, steps between two characters, kinds of context, samples of a day, columns of a terminal, segments
     const few =
@@ -79,7 +79,7 @@ describe("the product", () => {
     expect(found(spread, few)).toEqual([]);
   });
 
-  it("gives the numbers of workspaces and nodes types of their own", () => {
+  it("numbers of workspaces and nodes have branded types", () => {
     const bare = /\b(?:account|workspace|incarnation|userIncarnation)\??: number\b/;
     const node = /\b(?:node|directory|session)\??: number\b/;
     expect(found(bare, /^base\//)).toEqual([]);
@@ -92,7 +92,7 @@ describe("the product", () => {
     ).toEqual([]);
   });
 
-  it("has no more non-null assertions and casts than before", () => {
+  it("src has no more non-null assertions and casts than before", () => {
     let [nonNull, casts] = [0, 0];
     const count = (node: ts.Node): void => {
       if (ts.isNonNullExpression(node)) nonNull++;
@@ -104,12 +104,12 @@ describe("the product", () => {
     expect(casts).toBeLessThanOrEqual(MAX_CASTS);
   });
 
-  it("has files that can be read at one sitting", () => {
+  it("no file of src has more than 400 lines", () => {
     const lengths = sources.map((path) => ({ path, lines: read(path).trimEnd().split("\n").length }));
     expect(lengths.filter(({ lines }) => lines > MAX_LINES)).toEqual([]);
   });
 
-  it("has file names that say what is inside", () => {
+  it("file names of src are in kebab-case and say what is inside", () => {
     const names = sources.map((path) => basename(path).replace(/(\.d)?\.ts$/, ""));
     expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))).toEqual([]);
     expect(
@@ -117,7 +117,7 @@ describe("the product", () => {
     ).toEqual([]);
   });
 
-  it("gives each exported type a name of its own", () => {
+  it("exported types of src have names of their own", () => {
     const names = sources.flatMap((path) =>
       [...read(path).matchAll(/^export (?:abstract )?(?:class|interface|type) (\w+)/gm)].map(
         ([, name]) => name,
@@ -126,13 +126,13 @@ describe("the product", () => {
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
 
-  it("has folders that can be seen at a glance", () => {
+  it("no folder of src has more than 25 files", () => {
     const counts = new Map<string, number>();
     for (const path of sources) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
     expect([...counts].filter(([, count]) => count > MAX_FILES)).toEqual([]);
   });
 
-  it("exports by name, and only what a file holds itself", () => {
+  it("files of src export by name, and only what they define", () => {
     expect(found(/^\s*export default\b|^\s*export (type )?(\*|\{[^}]*\}) from\b/, /^$/)).toEqual([]);
   });
 });
@@ -146,7 +146,7 @@ describe("the rules on imports", () => {
     writeFileSync(join(folder, path), text);
   };
 
-  it("refuse what they forbid", async () => {
+  it("the rules on imports report each kind of forbidden import", async () => {
     const value = "export const value = 1;\n";
     for (const path of [
       "gen/a.ts",

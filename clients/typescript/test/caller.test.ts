@@ -36,7 +36,7 @@ const failure = (call: Promise<unknown>): Promise<CtxdbError> =>
   );
 
 describe("repeating a call", () => {
-  it("is done for reads until the server is there", async () => {
+  it("a read is repeated until the server is there", async () => {
     let calls = 0;
     const client = clientOf({
       files: {
@@ -50,7 +50,7 @@ describe("repeating a call", () => {
     expect(calls).toBe(3);
   });
 
-  it("ends after the retries that were allowed", async () => {
+  it("a read that keeps failing is given up after the allowed number of retries", async () => {
     let calls = 0;
     const client = clientOf(
       {
@@ -67,7 +67,7 @@ describe("repeating a call", () => {
     expect(calls).toBe(2);
   });
 
-  it("is never done for writes without an idempotency key", async () => {
+  it("a write without an idempotency key is never repeated", async () => {
     let calls = 0;
     const client = clientOf({
       files: {
@@ -81,7 +81,7 @@ describe("repeating a call", () => {
     expect(calls).toBe(1);
   });
 
-  it("sends the same idempotency key again, another one for another write", async () => {
+  it("a repeated write sends the same idempotency key, and another write another one", async () => {
     const keys: (string | undefined)[] = [];
     const client = clientOf({
       content: {
@@ -101,7 +101,7 @@ describe("repeating a call", () => {
     expect(keys[3]).toBe("mine");
   });
 
-  it("is not done for what would fail again", async () => {
+  it("a call whose failure is final is not repeated", async () => {
     let calls = 0;
     const client = clientOf({
       files: {
@@ -115,7 +115,7 @@ describe("repeating a call", () => {
     expect(calls).toBe(1);
   });
 
-  it("does not wait beyond the deadline for a server that asks for more time", async () => {
+  it("a client does not wait beyond its deadline for a server that asks for more time", async () => {
     let calls = 0;
     const client = clientOf(
       {
@@ -134,7 +134,7 @@ describe("repeating a call", () => {
 });
 
 describe("an error", () => {
-  it("carries the code of the specification, its details and the request's id", async () => {
+  it("a client error carries the code of the specification, its details and the request id", async () => {
     const detail = { code: "SESSION_EXPIRED", message: "session expired: s", details: { session_id: "s" } };
     const client = clientOf({
       files: {
@@ -151,7 +151,7 @@ describe("an error", () => {
     });
   });
 
-  it("of a signal that was aborted is CANCELLED", async () => {
+  it("a call whose signal is aborted fails with CANCELLED", async () => {
     const client = clientOf({
       files: {
         statNode: (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", reject)),
@@ -165,7 +165,7 @@ describe("an error", () => {
 });
 
 describe("a list", () => {
-  it("is read page after page, as far as it is wanted", async () => {
+  it("listAll reads a list page by page, and no further than the caller goes", async () => {
     const cursors: (string | undefined)[] = [];
     const client = clientOf({
       tasks: {
@@ -185,7 +185,7 @@ describe("a list", () => {
     expect(cursors).toEqual([undefined, "c1"]);
   });
 
-  it("whose cursor repeats itself ends with an error", async () => {
+  it("listAll ends with an error when the server repeats a cursor", async () => {
     const client = clientOf({
       tasks: { listTasks: () => ({ tasks: [{ taskId: "t" }], nextCursor: "same" }) },
     });
@@ -197,7 +197,7 @@ describe("a list", () => {
 });
 
 describe("waiting for a task", () => {
-  it("reports progress, goes on when the stream breaks, and throws the error of a failed task", async () => {
+  it("waiting for a task reports progress, survives a broken stream, and throws the task's error", async () => {
     let streams = 0;
     const client = clientOf({
       tasks: {
@@ -231,7 +231,7 @@ describe("waiting for a task", () => {
 });
 
 describe("a stream", () => {
-  it("that is left early ends its call, and leaves no timer that would keep the process", async () => {
+  it("leaving a stream early ends its call and leaves no timer", async () => {
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
     const before = timers();
     let end = () => {};

@@ -30,7 +30,7 @@ async function unzipped(source: UploadSource): Promise<Record<string, string>> {
 }
 
 describe("a folder to upload", () => {
-  it("is a zip of what an import would take", async () => {
+  it("an uploaded folder is a zip of the files that an import would take", async () => {
     await write({
       "docs/a.md": "a",
       "docs/ünï 名.md": "b",
@@ -61,13 +61,13 @@ describe("a folder to upload", () => {
     });
   });
 
-  it("keeps large files whole", async () => {
+  it("a large file in an uploaded folder arrives whole", async () => {
     const text = "0123456789".repeat(300_000);
     await write({ "docs/large.txt": text });
     expect(await unzipped(await sourceOfPath(join(folder, "docs")))).toEqual({ "large.txt": text });
   });
 
-  it("that is not there is NOT_FOUND and names the path", async () => {
+  it("uploading a path that does not exist fails with NOT_FOUND and names the path", async () => {
     const path = join(folder, "none");
     await expect(sourceOfPath(path)).rejects.toMatchObject({
       code: "NOT_FOUND",
@@ -77,7 +77,7 @@ describe("a folder to upload", () => {
 });
 
 describe("chunks", () => {
-  it("fit into a message, whatever the pieces were", async () => {
+  it("chunks of an upload fit into a message, whatever the pieces read from disk", async () => {
     async function* pieces() {
       yield new Uint8Array(MAX_CHUNK_BYTES * 2 + 1);
       yield new Uint8Array(3);
@@ -93,12 +93,12 @@ describe("an address", () => {
     ["localhost:1933", "http://localhost:1933", "localhost:1933", false],
     ["http://[::1]:1933/", "http://[::1]:1933", "[::1]:1933", false],
     ["https://ctx.example", "https://ctx.example", "ctx.example:443", true],
-  ])("%s is understood", (address, baseUrl, authority, isSecure) => {
+  ])("the client accepts the address %s", (address, baseUrl, authority, isSecure) => {
     expect(parseAddress(address)).toEqual({ baseUrl, authority, isSecure });
   });
 
   it.each(["", "ftp://x", "http://u:p@host:1", "http://host/?a=b", "::"])(
-    "%j is INVALID_ARGUMENT",
+    "the client refuses the address %j with INVALID_ARGUMENT",
     (address) => {
       expect(() => parseAddress(address)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
     },

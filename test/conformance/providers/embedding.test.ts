@@ -29,21 +29,21 @@ const children = (): number[] =>
     .map((line) => Number.parseInt(line, 10));
 
 describe("MiniLM", () => {
-  it("tells nobody that it is used: the runtime's telemetry, which writes a log beside the temporary files, is off", async () => {
+  it("MiniLM leaves no log of ONNX Runtime's telemetry in the temporary folder", async () => {
     await miniLm.embed(["an owl"]);
     await miniLm.embedQuery("owls");
     expect(children().length).toBeGreaterThan(1);
     expect(children().filter((pid) => existsSync(`/tmp/mat-debug-${pid}.log`))).toEqual([]);
   });
 
-  it("understands what a Chinese query names in English", async () => {
+  it("MiniLM places a Chinese query near the English passage with the same meaning", async () => {
     const [passage, other] = await miniLm.embed(["parse JSON with Python", "which tea does Ann prefer?"]);
     const mixed = await miniLm.embedQuery("如何用 Python 解析 JSON 文件？");
     expect(dot(mixed, passage!)).toBeGreaterThan(0.7);
     expect(dot(mixed, other!)).toBeLessThan(0.2);
   });
 
-  it("embeds a thousand texts though its process is killed in their midst", {
+  it("MiniLM embeds a thousand texts although its process is killed meanwhile", {
     timeout: LIMIT_MS,
   }, async () => {
     const texts = Array.from({ length: 1000 }, (_, i) => `number ${i}`);
@@ -64,7 +64,7 @@ describe("MiniLM", () => {
     expect(miniLm.isUsable).toBe(true);
   });
 
-  it("answers a query while texts are being embedded", { timeout: LIMIT_MS }, async () => {
+  it("MiniLM answers a query while it embeds many texts", { timeout: LIMIT_MS }, async () => {
     // the process is started before, so that what is shown is who waits for whom
     await miniLm.embedQuery("is anybody there?");
     const texts = Array.from({ length: 96 }, (_, i) =>
@@ -79,7 +79,7 @@ describe("MiniLM", () => {
     await bulk;
   });
 
-  it("says once that a damaged model cannot be used, and is not asked again", {
+  it("a damaged MiniLM model is reported once and not tried again", {
     timeout: LIMIT_MS,
   }, async () => {
     const folder = mkdtempSync(join(tmpdir(), "models-"));

@@ -11,7 +11,7 @@ const TEXTS = [
 /** What every Embedder keeps. `open` gives one that the suite does not close. */
 export function embeddingSuite(name: string, open: () => Embedder): void {
   describe(`${name} as an embedder`, () => {
-    it("makes one vector of unit length for each text, in their order", async () => {
+    it("an embedder makes one vector of unit length for each text, in their order", async () => {
       const embedder = open();
       const together = await embedder.embed(TEXTS);
       expect(together).toHaveLength(TEXTS.length);
@@ -23,12 +23,12 @@ export function embeddingSuite(name: string, open: () => Embedder): void {
       }
     });
 
-    it("puts what means the same nearer than what does not", async () => {
+    it("an embedder places texts of like meaning nearer to each other than others", async () => {
       const [owl, invoice, mouse] = await open().embed(TEXTS);
       expect(dot(owl!, mouse!)).toBeGreaterThan(dot(owl!, invoice!) + 0.2);
     });
 
-    it("takes texts without words, of foreign signs, and far beyond its window", async () => {
+    it("an embedder accepts empty texts, lone surrogates and texts far beyond its window", async () => {
       const embedder = open();
       const long = "a long way to the lighthouse ".repeat(2000);
       const [nothing, signs, beyond, more] = await embedder.embed([
@@ -43,16 +43,16 @@ export function embeddingSuite(name: string, open: () => Embedder): void {
       expect(await embedder.embed([])).toEqual([]);
     });
 
-    it("refuses more texts than it may be asked", async () => {
+    it("an embedder refuses more texts than its limit in one call", async () => {
       const texts = Array.from({ length: MAX_EMBED_TEXTS + 1 }, () => "x");
       await expect(open().embed(texts)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     });
 
-    it("ends with its signal", async () => {
+    it("embedding ends with the reason of an aborted signal", async () => {
       await expect(open().embed(["a"], AbortSignal.abort(new Error("enough")))).rejects.toThrow("enough");
     });
 
-    it("tells which share of a text it knows", () => {
+    it("an embedder knows all of an English sentence and nothing of an empty text", () => {
       const embedder = open();
       expect(embedder.knownShare("where do owls sleep?")).toBe(1);
       expect(embedder.knownShare("")).toBe(0);

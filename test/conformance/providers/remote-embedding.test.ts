@@ -68,7 +68,7 @@ embeddingSuite("a server of the OpenAI API", () => open("openai"));
 embeddingSuite("a server of the Google API", () => open("google"));
 
 describe("a remote embedder", () => {
-  it("asks with its key, model and dimensions, and in as many requests as the texts need", async () => {
+  it("a remote embedder sends its key, model and dimensions, and splits many texts into requests", async () => {
     const embedder = open("openai", { dimensions: DIMENSIONS });
     expect(embedder.space).toEqual({ name: `openai.small%2Fone@${DIMENSIONS}`, dimensions: DIMENSIONS });
     const words = "a word or two of many ".repeat(100);
@@ -86,7 +86,7 @@ describe("a remote embedder", () => {
     expect(tokens).toBe(300);
   });
 
-  it("needs no key, and tells Google what a text is for", async () => {
+  it("a remote embedder needs no key, and tells Google whether a text is a query or a document", async () => {
     await open("openai", { apiKey: undefined }).embedQuery("owl");
     expect(server.asked[0]!.headers.authorization).toBeUndefined();
     const google = open("google", { dimensions: DIMENSIONS });
@@ -99,7 +99,7 @@ describe("a remote embedder", () => {
     ]);
   });
 
-  it("keeps the dimensions it was given first, whoever starts it again", async () => {
+  it("a remote embedder keeps the dimensions of its first answer over restarts", async () => {
     await open().embed(["owl"]);
     expect(known).toEqual(new Map([["openai.small%2Fone", DIMENSIONS]]));
     server.script = (answer, asked, vectors) =>
@@ -113,7 +113,7 @@ describe("a remote embedder", () => {
     expect(await open("openai", { model: "another" }).embed(["owl"])).toMatchObject([{ length: 64 }]);
   });
 
-  it("waits for a busy server as long as it asks, and comes back", async () => {
+  it("a remote embedder waits as long as a busy server asks and then succeeds", async () => {
     server.script = firstly(2, (answer) =>
       answerWith(answer, { error: "busy" }, 429, { "retry-after": "7" }),
     );
@@ -122,7 +122,7 @@ describe("a remote embedder", () => {
     expect(lines).toEqual([]);
   });
 
-  it("does not wait longer than that is worth, and leaves the server alone meanwhile", async () => {
+  it("a remote embedder rests instead of waiting when a server asks for too long a pause", async () => {
     const embedder = open();
     server.script = (answer) => answerWith(answer, "", 429, { "retry-after": "120" });
     await expect(embedder.embed(["owl"])).rejects.toMatchObject({ code: "UNAVAILABLE" });
@@ -145,18 +145,21 @@ describe("a remote embedder", () => {
       "breaks off in an answer",
       (answer) => void answer.writeHead(200, { "content-length": "99" }).write("{", () => answer.destroy()),
     ],
-  ])("tries again with growing pauses where the server %s, then lets the work wait", async (_, script) => {
-    server.script = firstly(3, script);
-    const embedder = open();
-    expect(await embedder.embed(["owl"])).toHaveLength(1);
-    expect(timing.pauses).toEqual([300, 600, 1200]);
-    server.script = script;
-    await expect(embedder.embed(["owl"])).rejects.toMatchObject({ code: "UNAVAILABLE" });
-    expect(server.asked).toHaveLength(4 + 7);
-    expect(embedder.isUsable).toBe(true);
-  });
+  ])(
+    "a remote embedder retries with growing pauses where the server %s, then lets the work wait",
+    async (_, script) => {
+      server.script = firstly(3, script);
+      const embedder = open();
+      expect(await embedder.embed(["owl"])).toHaveLength(1);
+      expect(timing.pauses).toEqual([300, 600, 1200]);
+      server.script = script;
+      await expect(embedder.embed(["owl"])).rejects.toMatchObject({ code: "UNAVAILABLE" });
+      expect(server.asked).toHaveLength(4 + 7);
+      expect(embedder.isUsable).toBe(true);
+    },
+  );
 
-  it("gives up an attempt that gets no answer, and ends with its caller and with the server", async () => {
+  it("an embedding call ends at its time limit, with its caller, and when the embedder is closed", async () => {
     server.script = () => undefined;
     const embedder = open();
     const query = expect(embedder.embedQuery("owl")).rejects.toMatchObject({ code: "UNAVAILABLE" });
@@ -174,7 +177,7 @@ describe("a remote embedder", () => {
     await closed;
   });
 
-  it("lets nobody through to a server that is gone, then one, then all", async () => {
+  it("a remote embedder lets no call, then one, then all calls through to a server that was gone", async () => {
     const embedder = open();
     await server.stop();
     try {
@@ -206,7 +209,7 @@ describe("a remote embedder", () => {
   });
 
   it.each([401, 403, 404, 302])(
-    "says once, without the key, that a server answers %d, and goes on when that is mended",
+    "a remote embedder logs status %d once without its key, and recovers when the server does",
     async (status) => {
       const embedder = open();
       server.script = (answer) =>
@@ -269,22 +272,25 @@ describe("a remote embedder", () => {
     ["a refusal of every text", (answer) => answerWith(answer, { error: "bad dimensions" }, 400)],
   ];
 
-  it.each(NO_VECTORS)("takes nothing of an answer of %s, and lets the work wait", async (_, script) => {
-    const embedder = open();
-    await embedder.embed(["owl"]);
-    server.script = script;
-    await expect(embedder.embed(["owl", "mouse"])).rejects.toMatchObject({ code: "UNAVAILABLE" });
-    expect(server.asked).toHaveLength(3);
-    expect(lines).toHaveLength(1);
-    await expect(embedder.embedQuery("owl")).rejects.toMatchObject({ code: "UNAVAILABLE" });
-    expect(server.asked).toHaveLength(3);
-    server.script = give;
-    expect(await embedder.embed(["owl", "mouse"])).toHaveLength(2);
-    expect(timing.pauses).toEqual([5000]);
-  });
+  it.each(NO_VECTORS)(
+    "a remote embedder drops the whole answer when it holds %s, and lets the work wait",
+    async (_, script) => {
+      const embedder = open();
+      await embedder.embed(["owl"]);
+      server.script = script;
+      await expect(embedder.embed(["owl", "mouse"])).rejects.toMatchObject({ code: "UNAVAILABLE" });
+      expect(server.asked).toHaveLength(3);
+      expect(lines).toHaveLength(1);
+      await expect(embedder.embedQuery("owl")).rejects.toMatchObject({ code: "UNAVAILABLE" });
+      expect(server.asked).toHaveLength(3);
+      server.script = give;
+      expect(await embedder.embed(["owl", "mouse"])).toHaveLength(2);
+      expect(timing.pauses).toEqual([5000]);
+    },
+  );
 
   it.each(NO_VECTORS)(
-    "does without the vector of one text whose answer is %s, and of no other",
+    "a remote embedder skips one text whose answer is %s and embeds all the others",
     async (_, script) => {
       const embedder = open();
       await embedder.embed(["owl"]);

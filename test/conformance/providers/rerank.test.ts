@@ -49,7 +49,7 @@ describe.each(["jina", "cohere", "tei"] as const)("a rerank model of %s", (provi
           usage: { total_tokens: 9 },
         });
 
-  it("scores the texts in their order, whichever it answers first, and says what it cost", async () => {
+  it("a rerank model returns scores in the order of the texts and reports the cost", async () => {
     server.script = (answer) => scores(answer, [1, 0.1], [0, 0.9]);
     expect(await ask()).toEqual([0.9, 0.1]);
     expect(server.keys.at(-1)).toContain(KEY);
@@ -68,12 +68,12 @@ describe.each(["jina", "cohere", "tei"] as const)("a rerank model of %s", (provi
     ["HTML with status 200", (answer) => answerWith(answer, "<html>Please log in</html>")],
     ["another form", (answer) => answerWith(answer, { scores: [1, 2] })],
     ["a refused request", (answer) => answerWith(answer, { error: KEY }, 422)],
-  ])("has no answer in %s", async (_, script) => {
+  ])("a rerank model refuses an answer with %s", async (_, script) => {
     server.script = script;
     await expect(ask()).rejects.toMatchObject({ code: "VLM_FAILED" });
   });
 
-  it("is left alone after a few failures, and gives up where no answer comes", async () => {
+  it("a rerank model rests after repeated failures and ends a call that gets no answer", async () => {
     server.script = (answer) => answerWith(answer, {}, 500);
     for (let time = 0; time < 4; time++) await expect(ask()).rejects.toMatchObject({ code: "UNAVAILABLE" });
     const { length } = server.bodies;

@@ -29,7 +29,7 @@ export function blobsSuite(
     });
     afterEach(() => dispose());
 
-    it("gives back what was put, whole and in parts, whether it came whole or as a stream", async () => {
+    it("a blob store returns a blob whole and in parts, whether it was stored whole or as a stream", async () => {
       const content = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 31) % 251));
       const put = await blobs.put("1", content);
       expect(put).toEqual({ hash: hashOf(content), bytes: 300_000 });
@@ -42,7 +42,7 @@ export function blobsSuite(
       expect(Buffer.concat(await gather(blobs.stream("1", put.hash, 5, 5)))).toHaveLength(0);
     });
 
-    it("keeps the empty blob", async () => {
+    it("a blob store keeps an empty blob", async () => {
       const { hash, bytes } = await blobs.put("1", new Uint8Array());
       expect([bytes, (await blobs.get("1", hash)).byteLength, await blobs.has("1", hash)]).toEqual([
         0,
@@ -51,7 +51,7 @@ export function blobsSuite(
       ]);
     });
 
-    it("keeps buckets apart, and drops one whole", async () => {
+    it("dropping a bucket of a blob store leaves the same blob in another bucket", async () => {
       const { hash } = await blobs.put("1", Buffer.from("shared"));
       await blobs.put("2", Buffer.from("shared"));
       await blobs.drop("1");
@@ -60,14 +60,14 @@ export function blobsSuite(
       expect(await gather(blobs.list("1"))).toEqual([]);
     });
 
-    it("fails on a blob that is not there", async () => {
+    it("reading a blob that does not exist fails, removing it does not", async () => {
       const none = hashOf(Buffer.from("none"));
       await expect(blobs.get("1", none)).rejects.toThrow(/missing/);
       await expect(gather(blobs.stream("1", none))).rejects.toThrow();
       await blobs.remove("1", none);
     });
 
-    it("stores nothing of a stream that breaks off", async () => {
+    it("a blob store keeps nothing of a stream that breaks off", async () => {
       async function* broken() {
         yield Buffer.from("the first half");
         throw new Error("the sender has left");
@@ -76,7 +76,7 @@ export function blobsSuite(
       expect(await gather(blobs.list("1"))).toEqual([]);
     });
 
-    it("tells when a blob was written last, and spares in a sweep what came again since", async () => {
+    it("a sweep of blobs spares a blob that was written again since it was listed", async () => {
       const { hash } = await blobs.put("1", Buffer.from("comes back"));
       const [seen] = await gather(blobs.list("1"));
       expect(seen).toEqual({ hash, bytes: 10, writtenAt: now });
@@ -89,7 +89,7 @@ export function blobsSuite(
       expect(await blobs.has("1", hash)).toBe(false);
     });
 
-    it("removes nothing while it is held, and all that was asked for afterwards", async () => {
+    it("a blob store removes nothing while it is held, and everything requested afterwards", async () => {
       const { hash } = await blobs.put("1", Buffer.from("removed"));
       await blobs.put("2", Buffer.from("dropped"));
       const [release, releaseToo] = [await blobs.hold(), await blobs.hold()];
@@ -103,7 +103,7 @@ export function blobsSuite(
       expect([await blobs.has("1", hash), await gather(blobs.list("2"))]).toEqual([false, []]);
     });
 
-    it("takes the same content from many at once", async () => {
+    it("a blob that many callers store at once is stored once", async () => {
       const content = Buffer.alloc(100_000, 3);
       const all = await Promise.all(
         Array.from({ length: 12 }, () => blobs.put("1", inPieces(content, 1000))),

@@ -22,14 +22,14 @@ export function kvSuite(
     });
     afterEach(() => dispose());
 
-    it("shows the same after it was scrubbed", async () => {
+    it("scrubbing a key-value store leaves the visible records as they were", async () => {
       await writeAll(kv, put("a/1", "one"), put("a/2", "two"), put("b", "three"));
       await writeAll(kv, { key: "a/1", value: undefined });
       await kv.scrub([prefixRange("a/")]);
       expect((await kv.texts(ALL)).map(([key]) => key)).toEqual(["a/2", "b"]);
     });
 
-    it("orders keys by code points, not by UTF-16 units", async () => {
+    it("a key-value store orders keys by code points, not by UTF-16 units", async () => {
       const keys = ["a", "a\u0000", "b", "é", "中", "\uff5e", "😀", "ab", "a/b", "Z"];
       await writeAll(kv, ...keys.map((key) => put(key, key)));
       const byCodePoints = [...keys].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -45,7 +45,7 @@ export function kvSuite(
       ]);
     });
 
-    it("bounds ranges by gte, lt and limit, from either end, page by page", async () => {
+    it("a key-value range is bounded by gte, lt and limit, from either end, page by page", async () => {
       await writeAll(kv, ...["a/1", "a/2", "a/3", "a/4", "a0", "b/1"].map((key) => put(key, "x")));
       expect(await kv.keys({ gte: "a/2", lt: "a/4", limit: 9 })).toEqual(["a/2", "a/3"]);
       expect(await kv.keys({ ...prefixRange("a/"), limit: 2, reverse: true })).toEqual(["a/4", "a/3"]);
@@ -55,7 +55,7 @@ export function kvSuite(
       expect(await kv.keys({ ...prefixRange("a/", 3), gte: after(first.at(-1)!) })).toEqual(["a/4"]);
     });
 
-    it("reads more and larger values than one page of a driver holds", async () => {
+    it("a key-value range returns more and larger values than one page of the driver holds", async () => {
       const value = "v".repeat(3000);
       const keys = Array.from({ length: 2500 }, (_, i) => `k/${String(i).padStart(5, "0")}`);
       for (let i = 0; i < keys.length; i += 500)
@@ -65,7 +65,7 @@ export function kvSuite(
       expect(read.every(([, found]) => text(found) === value)).toBe(true);
     });
 
-    it("ends a page behind the pair with which its values reach maxBytes, from either end, and after one pair at least", async () => {
+    it("a key-value page ends with the pair that reaches maxBytes, from either end", async () => {
       await writeAll(kv, ...[1, 2, 3, 4].map((n) => put(`m/${n}`, "v".repeat(n * 100_000))));
       const numbers = async (maxBytes: number, reverse = false) => {
         const range = { ...prefixRange("m/"), maxBytes, reverse };
@@ -84,7 +84,7 @@ export function kvSuite(
       expect((await kv.range({ ...prefixRange("m/"), limit: 2, maxBytes: 10_000_000 })).length).toBe(2);
     });
 
-    it("keeps the state of a snapshot, taken before, between and while writes are under way", async () => {
+    it("a snapshot keeps its state although writes are under way or follow", async () => {
       await writeAll(kv, put("a", "old"), put("b", "old"));
       const before = kv.snapshot();
       const writing = writeAll(kv, put("a", "new"), { key: "b", value: undefined }, put("c", "new"));
@@ -112,7 +112,7 @@ export function kvSuite(
       expect(text(kv.get("a"))).toBe("newest");
     });
 
-    it("counts without a lost update when many transactions are asked for at once", async () => {
+    it("many simultaneous transactions that count lose no update", async () => {
       const count = () =>
         kv.transact((read) => {
           const next = Number(text(read.get("n")) ?? 0) + 1;
@@ -123,7 +123,7 @@ export function kvSuite(
       expect(text(kv.get("n"))).toBe("300");
     });
 
-    it("lets a transaction see deletions and puts of those before it, by get and by touched", async () => {
+    it("a transaction sees puts and deletions of those before it, by get and by touched", async () => {
       await writeAll(kv, put("d/a", "1"), put("d/b", "1"), put("e/a", "1"));
       const table = ["d/a", "d/b"]; // a fold in memory of what was applied
       const first = kv.transact(() => ({
@@ -140,7 +140,7 @@ export function kvSuite(
       expect(kv.touched("d/")).toEqual([]);
     });
 
-    it("writes nothing of a transaction that throws, and all of its neighbours", async () => {
+    it("a transaction that throws writes nothing, and those beside it are written", async () => {
       const before = writeAll(kv, put("a", "1"));
       const thrown = kv.transact(() => {
         throw new RangeError("not today");
@@ -151,7 +151,7 @@ export function kvSuite(
       expect(await kv.keys(ALL)).toEqual(["a", "b"]);
     });
 
-    it("applies in commit order, with the records there and before any caller is answered", async () => {
+    it("transactions apply in commit order, after their records are readable and before their callers hear", async () => {
       const heard: string[] = [];
       const one = (name: string, ops: KvOp[]) =>
         kv
@@ -169,7 +169,7 @@ export function kvSuite(
       expect(answered).toEqual([true, true, true]);
     });
 
-    it("never shows a reader a record whose apply has not run", async () => {
+    it("no reader sees a record whose apply has not run", async () => {
       let applied = 0;
       const ahead: number[] = [];
       const watch = () => {
@@ -200,7 +200,7 @@ export function kvSuite(
       expect(ahead).toEqual([]);
     });
 
-    it("shows a change of many records whole, however long it is written", async () => {
+    it("a change of many records becomes visible at once, however long it takes to write", async () => {
       const LAST = 19_999;
       const key = (i: number) => `many/${String(i).padStart(6, "0")}`;
       const change = (value: string) =>
@@ -231,7 +231,7 @@ export function kvSuite(
       expect(text(kv.get(key(LAST)))![0]).toBe("b");
     });
 
-    it("hears of an apply that throws only from its own caller", async () => {
+    it("an error in apply reaches only the caller of that transaction", async () => {
       const bad = kv.transact(() => ({
         ops: [put("a", "1")],
         apply: () => {
@@ -244,7 +244,7 @@ export function kvSuite(
       expect(await good).toBe("fine");
     });
 
-    it("ends a page that is bounded by bytes with no more than a few values beyond them, and never without one", async () => {
+    it("a key-value page bounded by bytes exceeds them by a few values at most and is never empty", async () => {
       const value = Buffer.alloc(100_000, 1);
       for (let i = 0; i < 20; i++) await writeAll(kv, { key: `v/${String(i).padStart(2, "0")}`, value });
       const found: string[] = [];
@@ -258,7 +258,7 @@ export function kvSuite(
       expect(found).toEqual(Array.from({ length: 20 }, (_, i) => `v/${String(i).padStart(2, "0")}`));
     });
 
-    it("refuses a change above the limit and writes many that exceed it together", async () => {
+    it("a change above the size limit is refused, and many changes that exceed it together are written", async () => {
       const tooMuch = writeAll(kv, { key: "x", value: Buffer.alloc(MAX_CHANGE_BYTES + 1) });
       await expect(tooMuch).rejects.toThrow(/above the limit/);
       expect(kv.get("x")).toBeUndefined();
@@ -279,7 +279,7 @@ export function kvSuite(
       expect(await kv.keys(prefixRange("l/"))).toHaveLength(11);
     });
 
-    it("behaves as a map under any series of transactions", async () => {
+    it("a key-value store equals a map after any series of transactions", async () => {
       const KEYS = ["a", "a/", "a/b", "b", "中", "😀", "\uffff"];
       const key = fc.constantFrom(...KEYS);
       const op = fc.record({ key, value: fc.option(fc.uint8Array({ maxLength: 5 }), { nil: undefined }) });
@@ -309,7 +309,7 @@ export function kvSuite(
       );
     });
 
-    it("finishes what was asked for before it closes, and refuses afterwards", async () => {
+    it("closing a key-value store finishes pending writes and refuses later ones", async () => {
       const last = writeAll(kv, put("a", "1")).then(() => "written");
       await kv.close();
       expect(await last).toBe("written");

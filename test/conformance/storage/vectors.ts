@@ -13,7 +13,7 @@ const vector = (dimensions: number) =>
 /** What every Vectors keeps. */
 export function vectorsSuite(name: string, open: (dimensions: number) => Vectors): void {
   describe(`${name} as an index of vectors`, () => {
-    it("writes the scores of rows that have a vector and leaves the others", () => {
+    it("a vector index scores the rows that have a vector and leaves the others", () => {
       const vectors = open(2);
       vectors.set(2, quantise(Float32Array.of(0.5, -0.5)));
       vectors.set(0, quantise(Float32Array.of(0, 1)));
@@ -26,7 +26,7 @@ export function vectorsSuite(name: string, open: (dimensions: number) => Vectors
       expect(vectors.size).toBe(2);
     });
 
-    it("replaces a row's vector", () => {
+    it("setting the vector of a row again replaces it", () => {
       const vectors = open(2);
       vectors.set(0, quantise(Float32Array.of(1, 0)));
       vectors.set(0, quantise(Float32Array.of(0, 1)));
@@ -36,7 +36,7 @@ export function vectorsSuite(name: string, open: (dimensions: number) => Vectors
       expect(vectors.size).toBe(1);
     });
 
-    it("takes a vector and a query of zeros for what they are", () => {
+    it("a zero vector and a zero query score 0", () => {
       const vectors = open(2);
       vectors.set(0, quantise(Float32Array.of(0, 0)));
       vectors.set(1, quantise(Float32Array.of(1, 0)));
@@ -47,7 +47,7 @@ export function vectorsSuite(name: string, open: (dimensions: number) => Vectors
       expect([...scores]).toEqual([0, 0]);
     });
 
-    it("refuses vectors and queries of another length", () => {
+    it("a vector index refuses vectors and queries of another length", () => {
       const vectors = open(4);
       expect(() => vectors.set(0, quantise(new Float32Array(3)))).toThrow(RangeError);
       expect(() => vectors.scan(new Float32Array(5), new Float32Array(1))).toThrow(RangeError);
@@ -55,7 +55,7 @@ export function vectorsSuite(name: string, open: (dimensions: number) => Vectors
       expect(vectors.size).toBe(0);
     });
 
-    it.each(["in order", "from behind"])("scores every live row of many, set %s", (order) => {
+    it.each(["in order", "from behind"])("a vector index scores every live row of many, set %s", (order) => {
       const ROWS = 2500;
       const vectors = open(2);
       for (let i = 0; i < ROWS; i++) {
@@ -77,21 +77,24 @@ export function vectorsSuite(name: string, open: (dimensions: number) => Vectors
       }
     });
 
-    it.each(["in order", "from behind"])("scores single rows as all are scored, set %s", (order) => {
-      const ROWS = 2500;
-      const vectors = open(2);
-      for (let i = 0; i < ROWS; i++) {
-        const row = order === "in order" ? i : ROWS - 1 - i;
-        if (row !== 7) vectors.set(row, { scale: 1 / (row + 1), values: Int8Array.of(row % 100, 1) });
-      }
-      const query = Float32Array.of(1, 0.5);
-      const all = new Float32Array(ROWS + 1).fill(Number.NaN);
-      vectors.scan(query, all);
-      const scoreRow = vectors.scorer(query);
-      expect([...all.keys()].map((row) => Math.fround(scoreRow(row)))).toEqual([...all]);
-    });
+    it.each(["in order", "from behind"])(
+      "a vector index scores single rows as it scores all rows, set %s",
+      (order) => {
+        const ROWS = 2500;
+        const vectors = open(2);
+        for (let i = 0; i < ROWS; i++) {
+          const row = order === "in order" ? i : ROWS - 1 - i;
+          if (row !== 7) vectors.set(row, { scale: 1 / (row + 1), values: Int8Array.of(row % 100, 1) });
+        }
+        const query = Float32Array.of(1, 0.5);
+        const all = new Float32Array(ROWS + 1).fill(Number.NaN);
+        vectors.scan(query, all);
+        const scoreRow = vectors.scorer(query);
+        expect([...all.keys()].map((row) => Math.fround(scoreRow(row)))).toEqual([...all]);
+      },
+    );
 
-    it("agrees with the oracle for any dimensions, rows and order", () => {
+    it("a vector index agrees with a plain one for any dimensions, rows and order", () => {
       const cases = fc.constantFrom(1, 16, 20, 128).chain((dimensions) =>
         fc.record({
           dimensions: fc.constant(dimensions),

@@ -50,24 +50,30 @@ describe("a message that cannot be read is the caller's fault", () => {
   ];
   const unary = ["/grpc.health.v1.Health/Check", "/ctxdb.v1.SystemService/GetStatus"];
 
-  it.each([...unary, ...streams])("on %s over gRPC-Web", async (path) => {
-    expect((await post(path, "application/grpc-web+proto", framed(BROKEN))).text).toMatch(
-      /grpc-status: ?3\r\n/,
-    );
-  });
+  it.each([...unary, ...streams])(
+    "a malformed message to %s over gRPC-Web is answered with invalid argument",
+    async (path) => {
+      expect((await post(path, "application/grpc-web+proto", framed(BROKEN))).text).toMatch(
+        /grpc-status: ?3\r\n/,
+      );
+    },
+  );
 
-  it.each(streams)("on %s over Connect", async (path) => {
-    const { text } = await post(path, "application/connect+proto", framed(BROKEN));
-    expect(text).toContain('"code":"invalid_argument"');
-  });
+  it.each(streams)(
+    "a malformed stream message to %s over Connect is answered with invalid argument",
+    async (path) => {
+      const { text } = await post(path, "application/connect+proto", framed(BROKEN));
+      expect(text).toContain('"code":"invalid_argument"');
+    },
+  );
 
-  it.each(unary)("on %s over Connect", async (path) => {
+  it.each(unary)("a malformed message to %s over Connect is answered with invalid argument", async (path) => {
     const { status, text } = await post(path, "application/proto", BROKEN);
     expect([status, (JSON.parse(text) as { code: string }).code]).toEqual([400, "invalid_argument"]);
   });
 
   it.each([...unary, ...streams, "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"])(
-    "on %s over gRPC",
+    "a malformed message to %s over gRPC is answered with invalid argument",
     async (path) => {
       const session = connectHttp2(`http://127.0.0.1:${server.port}`);
       const stream = session.request({
@@ -100,13 +106,13 @@ describe("time-outs of callers", () => {
     ["1.5S", undefined],
     ["1D", undefined],
     ["", undefined],
-  ])("grpc-timeout: %s is %s seconds", (header, seconds) => {
+  ])("the header grpc-timeout: %s means %s seconds", (header, seconds) => {
     const found = grpcTimeout(header);
     if (seconds === undefined) expect(found).toBeUndefined();
     else expect(found).toBeCloseTo(seconds, 6);
   });
 
-  it("Connect-Timeout-Ms is capped at the longest timer, too", () => {
+  it("Connect-Timeout-Ms is capped at the longest timer", () => {
     expect([connectTimeout("9999999999"), connectTimeout("1500"), connectTimeout("x")]).toEqual([
       2_147_483,
       1.5,
@@ -114,7 +120,7 @@ describe("time-outs of callers", () => {
     ]);
   });
 
-  it("are handed to the framework as it can set a timer by them, others as they came", () => {
+  it("time-outs above the longest timer are capped, and malformed ones passed on", () => {
     const headers = new Headers({ "grpc-timeout": "99999999H", "connect-timeout-ms": "9999999999" });
     capTimeouts(headers);
     expect(Object.fromEntries(headers)).toEqual({
@@ -127,7 +133,7 @@ describe("time-outs of callers", () => {
     expect(Object.fromEntries(others)).toEqual(kept);
   });
 
-  it("of a million years let a stream go on until it ends by itself", async () => {
+  it("a stream with a time-out of a million years runs until it ends by itself", async () => {
     const own = await openTiny();
     const transport = createGrpcTransport({ baseUrl: `http://127.0.0.1:${own.port}` });
     const headers = { "grpc-timeout": "99999999H" };

@@ -331,7 +331,7 @@ describe.each(["DownloadContent", "ExportPack", "WatchTask", "UploadFile"])(
       UploadFile: "Resource",
     }[method];
     it.each(STREAMS)(
-      "is refused over %s by its head, before any message has arrived",
+      "a call without a valid key is refused over %s by its head, before any message arrives",
       async (_, contentType, refusal) => {
         const server = await openTiny();
         const head = `POST /ctxdb.v1.${service}Service/${method} HTTP/1.1\r\nHost: x\r\nContent-Type: ${contentType}\r\n`;

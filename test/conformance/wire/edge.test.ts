@@ -14,7 +14,7 @@ import { ROOT_KEY, USER_KEY } from "./tiny-service.ts";
 const asUser = { "x-api-key": USER_KEY };
 
 describe("CTXDB_RATE_LIMIT", () => {
-  it("refuses with 429 and the time to wait, for each key by itself, on every wire", async () => {
+  it("CTXDB_RATE_LIMIT refuses a key's surplus calls with 429 and the time to wait on every wire", async () => {
     let now = 0;
     const server = await openTiny({ rateLimit: new RateLimit(2, () => now) });
     const base = `http://127.0.0.1:${server.port}`;
@@ -46,7 +46,7 @@ describe("CTXDB_RATE_LIMIT", () => {
     await server.close(0);
   });
 
-  it("counts a call with a body once", async () => {
+  it("the rate limit counts a call with a body once", async () => {
     const server = await openTiny({ rateLimit: new RateLimit(1, () => 0) });
     const body = JSON.stringify({ uri: "ctx://resources/x" });
     const headers = { ...asUser, "content-type": "application/json" };
@@ -57,7 +57,7 @@ describe("CTXDB_RATE_LIMIT", () => {
     await server.close(0);
   });
 
-  it("forgets nobody who still waits, and remembers a bounded number", () => {
+  it("the rate limit keeps a caller that still waits, within a bounded number of callers", () => {
     let now = 0;
     const limit = new RateLimit(1, () => now);
     limit.take("greedy");
@@ -71,7 +71,7 @@ describe("CTXDB_RATE_LIMIT", () => {
 });
 
 describe("CTXDB_AUDIT_LOG", () => {
-  it("holds administrative and denied calls with who, what and whence, and never a key", async () => {
+  it("the audit log holds administrative and denied calls, and never a key", async () => {
     const folder = await mkdtemp(join(tmpdir(), "ctxdb-audit-"));
     const path = join(folder, "audit.log");
     const auditLog = openAuditLog(path);
@@ -115,7 +115,7 @@ describe("CTXDB_AUDIT_LOG", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("refuses to start where the file cannot be written", () => {
+  it("CTXDB_AUDIT_LOG that cannot be written is refused by name", () => {
     expect(() => openAuditLog("/dev/null/audit.log")).toThrow("CTXDB_AUDIT_LOG");
   });
 });

@@ -44,36 +44,39 @@ describe("a key that is taken away while the body is on its way", () => {
     Connect: "POST /ctxdb.v1.ContentService/WriteContent HTTP/1.1",
   };
 
-  it.each(Object.keys(heads))("is worth nothing over %s", async (wire) => {
-    let isRevoked = false;
-    let asked: () => void = () => undefined;
-    const firstAsked = new Promise<void>((resolve) => (asked = resolve));
-    const guarded = await openTiny({
-      authenticate: (identity) => {
-        if (isRevoked) throw new ServiceError("UNAUTHENTICATED", "the key was removed");
-        asked();
-        return authenticate(identity);
-      },
-    });
-    const headers = [
-      "Host: localhost",
-      "Connection: close",
-      "Content-Type: application/json",
-      `X-API-Key: ${USER_KEY}`,
-      `Content-Length: ${body.length}`,
-    ];
-    const rest = firstAsked.then(() => {
-      isRevoked = true;
-      return body.slice(5);
-    });
-    const answer = await exchange(
-      guarded.port,
-      `${heads[wire]}\r\n${headers.join("\r\n")}\r\n\r\n${body.slice(0, 5)}`,
-      rest,
-    );
-    expect(answer).toMatch(/^HTTP\/1.1 401 /);
-    await guarded.close(1000);
-  });
+  it.each(Object.keys(heads))(
+    "a key that is revoked while the body arrives is refused over %s",
+    async (wire) => {
+      let isRevoked = false;
+      let asked: () => void = () => undefined;
+      const firstAsked = new Promise<void>((resolve) => (asked = resolve));
+      const guarded = await openTiny({
+        authenticate: (identity) => {
+          if (isRevoked) throw new ServiceError("UNAUTHENTICATED", "the key was removed");
+          asked();
+          return authenticate(identity);
+        },
+      });
+      const headers = [
+        "Host: localhost",
+        "Connection: close",
+        "Content-Type: application/json",
+        `X-API-Key: ${USER_KEY}`,
+        `Content-Length: ${body.length}`,
+      ];
+      const rest = firstAsked.then(() => {
+        isRevoked = true;
+        return body.slice(5);
+      });
+      const answer = await exchange(
+        guarded.port,
+        `${heads[wire]}\r\n${headers.join("\r\n")}\r\n\r\n${body.slice(0, 5)}`,
+        rest,
+      );
+      expect(answer).toMatch(/^HTTP\/1.1 401 /);
+      await guarded.close(1000);
+    },
+  );
 });
 
 describe("the typed wires", () => {
@@ -84,7 +87,7 @@ describe("the typed wires", () => {
       (error: unknown) => ConnectError.from(error),
     );
 
-  it("refuse who may not before what cannot be read", async () => {
+  it("typed wires refuse a caller without the right before they parse the body", async () => {
     const answer = await fetch(`${base}/${AccountService.typeName}/ListUsers`, {
       method: "POST",
       headers: { ...headers, "content-type": "application/json" },
@@ -93,7 +96,7 @@ describe("the typed wires", () => {
     expect(answer.status).toBe(403);
   });
 
-  it("tell of the longest URI in what clients take of metadata, unary and streamed", async () => {
+  it("NOT_FOUND for the longest URI fits into the metadata that gRPC clients accept", async () => {
     const uri = `ctx://resources/none/${Array(15).fill("日".repeat(80)).join("/")}`;
     const transport = createGrpcTransport({
       baseUrl: base,
@@ -109,7 +112,7 @@ describe("the typed wires", () => {
     }
   });
 
-  it("keep an error whole where it fits, and its code in any case", () => {
+  it("error trailers hold the whole error where it fits, and its code in any case", () => {
     const sizeOf = (error: ServiceError) => Object.values(errorTrailers(error)).join("").length;
     expect(errorTrailers(notFound("resource", "ctx://resources/ü"))["grpc-message"]).toBe(
       "resource not found: ctx://resources/%C3%BC",
@@ -132,14 +135,14 @@ describe("HTTP", () => {
       `${["Connection: close", "Host: localhost"].reduce((head, line) => `${head}\r\n${line}`, lines.join("\r\n"))}\r\n\r\n`,
     );
 
-  it("takes an absolute URL as its target", async () => {
+  it("an HTTP request may have an absolute URL as its target", async () => {
     expect(
       await ask(["GET http://localhost/api/v1/system/status?x=1 HTTP/1.1", `X-API-Key: ${USER_KEY}`]),
     ).toMatch(/^HTTP\/1.1 200 /);
     expect(await ask(["GET HTTP://localhost HTTP/1.1"])).toMatch(/^HTTP\/1.1 200 .*"name":"ctxdb"/s);
   });
 
-  it("guards the host that an absolute URL names, not the header beside it", async () => {
+  it("the host of an absolute URL is checked, not the Host header beside it", async () => {
     const open = await openTiny({ keyless: true });
     const answer = await exchange(
       open.port,
@@ -149,7 +152,7 @@ describe("HTTP", () => {
     await open.close(1000);
   });
 
-  it("does not send back what a caller made too long", async () => {
+  it("error details are cut where a caller's text is too long", async () => {
     const answer = await fetch(`${base}/api/v1/fs/stat?uri=ctx://resources/none`, {
       headers: { "x-api-key": USER_KEY },
     });
@@ -157,7 +160,7 @@ describe("HTTP", () => {
     expect(JSON.stringify(notFound("upload", "x".repeat(1_000_000)).details).length).toBeLessThan(5000);
   });
 
-  it("knows the unit of a range in any case, and one of several entity tags", async () => {
+  it("HTTP accepts a range unit in any case and one of several entity tags", async () => {
     const headers = { "x-api-key": USER_KEY, "content-type": "application/json" };
     const write = (content: string, more: Record<string, string> = {}) =>
       fetch(`${base}/api/v1/content/write`, {

@@ -50,14 +50,14 @@ describe("routes and methods", () => {
     });
   });
 
-  it("names the methods of a route", async () => {
+  it("a method that a route does not have gets 405 and the allowed methods", async () => {
     const answer = await fetch(`${base}/api/v1/fs/stat`, { method: "PUT" });
     expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
     expect(await errorOf(answer)).toMatchObject({ http: 405, code: "INVALID_ARGUMENT" });
     expect((await fetch(`${base}/health`, { method: "POST" })).status).toBe(405);
   });
 
-  it("tolerates a slash at the end and answers HEAD without a body", async () => {
+  it("REST tolerates a slash at the end of a path and answers HEAD without a body", async () => {
     expect((await get("/api/v1/system/status/")).status).toBe(200);
     const head = await fetch(`${base}/api/v1/system/status`, { method: "HEAD", headers: KEY });
     expect([head.status, await head.text(), Number(head.headers.get("content-length")) > 100]).toEqual([
@@ -67,7 +67,7 @@ describe("routes and methods", () => {
     ]);
   });
 
-  it("checks route, method, key, access, fields in this order", async () => {
+  it("REST checks route, method, key, access and fields in this order", async () => {
     expect(
       await errorOf(await fetch(`${base}/api/v1/fs/mkdir`, { method: "POST", body: "{" })),
     ).toMatchObject({ code: "UNAUTHENTICATED" });
@@ -82,7 +82,7 @@ describe("routes and methods", () => {
 });
 
 describe("headers of an answer", () => {
-  it("repeats a fit request id and makes one otherwise", async () => {
+  it("a valid request id is repeated in the answer, and another one is replaced", async () => {
     for (const [sent, kept] of [
       ["a b/c:~!", true],
       ["r".repeat(128), true],
@@ -94,7 +94,7 @@ describe("headers of an answer", () => {
     }
   });
 
-  it("tells the time in seconds, in the body and in decimal text", async () => {
+  it("every REST answer tells its process time in seconds in a header", async () => {
     for (const path of ["/api/v1/system/status", "/nope", "/health"]) {
       expect((await get(path)).headers.get("x-process-time")).toMatch(/^\d+\.\d+$/);
     }
@@ -102,7 +102,7 @@ describe("headers of an answer", () => {
     expect(time).toBeGreaterThan(0);
   });
 
-  it("carries the hash of a file, and obeys it on writing", async () => {
+  it("ETag carries the hash of a file, and If-Match is checked on writing", async () => {
     const tag = (await get("/api/v1/fs/stat?uri=ctx://resources/r.txt")).headers.get("etag")!;
     expect(tag).toBe(`"${createHash("sha256").update("0123456789").digest("hex")}"`);
     const body = { uri: "ctx://resources/r.txt", content: "0123456789" };
@@ -113,7 +113,7 @@ describe("headers of an answer", () => {
     });
   });
 
-  it("says that a list was cut and where it goes on", async () => {
+  it("headers of a cut list say that it was cut and where it goes on", async () => {
     for (const name of ["a", "b", "c"])
       await post("/api/v1/content/write", { uri: `ctx://cut/${name}`, content: "" });
     const seen: unknown[] = [];
@@ -129,7 +129,7 @@ describe("headers of an answer", () => {
     expect(seen).toEqual(["ctx://cut/a", "ctx://cut/b", "ctx://cut/c"]);
   });
 
-  it("compresses long answers where that is accepted", async () => {
+  it("long REST answers are compressed for clients that accept gzip", async () => {
     const text = "a".repeat(5000);
     await post("/api/v1/content/write", { uri: "ctx://resources/long.txt", content: text });
     const raw = await exchange(
@@ -149,7 +149,7 @@ describe("headers of an answer", () => {
     ).toBeNull();
   });
 
-  it("gives the first answer again under an Idempotency-Key", async () => {
+  it("a REST write with a known Idempotency-Key gets the first answer again", async () => {
     const body = { uri: "ctx://resources/once.txt", content: "x", mode: "create" };
     const answers = [];
     for (let i = 0; i < 2; i++)
@@ -170,7 +170,7 @@ describe("headers of an answer", () => {
 });
 
 describe("bodies", () => {
-  it("are JSON by their type, or have none", async () => {
+  it("a REST body needs a JSON content type or none", async () => {
     const send = (headers: Record<string, string>) =>
       fetch(`${base}/api/v1/search/find`, {
         method: "POST",
@@ -189,7 +189,7 @@ describe("bodies", () => {
     });
   });
 
-  it.each(["", "null"])("%j is no body", async (body) => {
+  it.each(["", "null"])("the body %j counts as no body", async (body) => {
     expect(
       (await fetch(`${base}/api/v1/system/wait?timeout=1`, { method: "POST", headers: JSON_BODY, body }))
         .status,
@@ -197,7 +197,7 @@ describe("bodies", () => {
   });
 
   it.each(["declared", "not declared"])(
-    "over the limit are refused while they are still sent (%s), and the connection lives on",
+    "a body over the limit is refused while it is sent (%s), and the connection stays open",
     async (how) => {
       const body = Buffer.alloc(6 * MIB, 0x20);
       const chunked = new ReadableStream({
@@ -231,7 +231,7 @@ describe("uploads", () => {
   const send = (body: FormData | string, headers: Record<string, string> = {}) =>
     fetch(`${base}/api/v1/resources/temp_upload`, { method: "POST", headers: { ...KEY, ...headers }, body });
 
-  it.each([0, 1, 300_000])("takes one file of %d bytes", async (size) => {
+  it.each([0, 1, 300_000])("an upload takes one file of %d bytes", async (size) => {
     const { result } = (await (await send(form(["file", size]))).json()) as {
       result: Record<string, unknown>;
     };
@@ -246,7 +246,7 @@ describe("uploads", () => {
     ["another field", form(["document", 5])],
     ["two files", form(["file", 5], ["file", 5])],
     ["a large file, then another", form(["file", 900_000], ["file", 5])],
-  ])("refuses %s", async (_, body) => {
+  ])("an upload with %s is refused", async (_, body) => {
     expect(await errorOf(await send(body))).toMatchObject({
       http: 400,
       code: "INVALID_ARGUMENT",
@@ -257,14 +257,14 @@ describe("uploads", () => {
   it.each([
     ["JSON", "{}", "application/json"],
     ["no boundary", "x", "multipart/form-data"],
-  ])("refuses %s", async (_, body, type) => {
+  ])("an upload sent as %s is refused by its Content-Type", async (_, body, type) => {
     expect(await errorOf(await send(body, { "content-type": type }))).toMatchObject({
       http: 400,
       details: { field: "Content-Type" },
     });
   });
 
-  it("refuses a form that is cut short", async () => {
+  it("an upload form that is cut short is refused", async () => {
     const cut = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc';
     expect(
       await errorOf(await send(cut, { "content-type": "multipart/form-data; boundary=b" })),
@@ -277,7 +277,7 @@ describe("uploads", () => {
   it.each([
     ["a file", 'Content-Disposition: form-data; filename="a"'],
     ["a field", "Content-Disposition: form-data"],
-  ])("refuses a form with %s that has no name as the caller's fault", async (_, header) => {
+  ])("an upload form with %s that has no name is refused as the caller's fault", async (_, header) => {
     const body = `--b\r\n${header}\r\n\r\nabc\r\n--b--\r\n`;
     expect(
       await errorOf(await send(body, { "content-type": "multipart/form-data; boundary=b" })),
@@ -287,7 +287,7 @@ describe("uploads", () => {
     });
   });
 
-  it("stops at the limit, naming it", async () => {
+  it("an upload above CTXDB_MAX_UPLOAD_BYTES is refused with 413 and the setting's name", async () => {
     expect(await errorOf(await send(form(["file", MIB + 1])))).toMatchObject({
       http: 413,
       message: expect.stringContaining("CTXDB_MAX_UPLOAD_BYTES"),
@@ -298,7 +298,7 @@ describe("uploads", () => {
 describe("downloads", () => {
   const path = "/api/v1/content/download?uri=ctx://resources/r.txt";
 
-  it("are the raw bytes, to be saved and not shown", async () => {
+  it("a download returns the raw bytes as an attachment", async () => {
     const answer = await get(path);
     expect(await answer.text()).toBe("0123456789");
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -310,7 +310,7 @@ describe("downloads", () => {
     });
   });
 
-  it("give one range", async () => {
+  it("a download returns one requested range, and the whole file when If-Range is stale", async () => {
     const answer = await get(path, { ...KEY, range: "bytes=2-4" });
     expect([answer.status, await answer.text(), answer.headers.get("content-range")]).toEqual([
       206,
@@ -321,7 +321,7 @@ describe("downloads", () => {
     expect([stale.status, await stale.text()]).toEqual([200, "0123456789"]);
   });
 
-  it("fail in the envelope", async () => {
+  it("a failed download is answered with the error envelope", async () => {
     const beyond = await get(path, { ...KEY, range: "bytes=10-" });
     expect(beyond.headers.get("content-range")).toBe("bytes */10");
     expect(await errorOf(beyond)).toMatchObject({ http: 416, code: "INVALID_ARGUMENT" });
@@ -339,7 +339,7 @@ describe("downloads", () => {
 describe("a request with a field that nobody reads", () => {
   const warning = "unknown field: top_k; did you mean limit?";
 
-  it("is served, and told by a header and in the envelope", async () => {
+  it("a request with an unknown field is served with a warning in header and envelope", async () => {
     const answer = await post("/api/v1/search/find", { query: "q", top_k: 3 });
     expect([answer.status, answer.headers.get("warning")]).toEqual([200, `299 ctxdb "${warning}"`]);
     expect(Object.entries((await answer.json()) as object).at(-1)).toEqual(["warnings", [warning]]);
@@ -354,7 +354,7 @@ describe("a request with a field that nobody reads", () => {
     });
   });
 
-  it("is told so in errors, which it may have caused, in queries and with downloads", async () => {
+  it("errors, queries and downloads carry the warning about an unknown field", async () => {
     const refused = await post("/api/v1/search/find", { qurey: "q" });
     expect(await refused.json()).toMatchObject({
       error: { code: "INVALID_ARGUMENT" },
@@ -381,7 +381,7 @@ describe("a request with a field that nobody reads", () => {
     });
   });
 
-  it("is told that its body is not read where the route takes none", async () => {
+  it("a DELETE with a body gets the warning that the body is not read", async () => {
     const answer = await fetch(`${base}/api/v1/fs?uri=ctx://resources/none`, {
       method: "DELETE",
       headers: JSON_BODY,
@@ -392,7 +392,7 @@ describe("a request with a field that nobody reads", () => {
     });
   });
 
-  it("has no warning where there is nothing to tell", async () => {
+  it("a request without unknown fields gets no warning", async () => {
     const answer = await post("/api/v1/search/find", { query: "q" });
     expect(answer.headers.get("warning")).toBeNull();
     expect(Object.keys((await answer.json()) as object)).toEqual(["status", "result", "time"]);
@@ -400,7 +400,7 @@ describe("a request with a field that nobody reads", () => {
 });
 
 describe("the page at /docs", () => {
-  it("loads what it names from this server, and may load nothing else", async () => {
+  it("the /docs page loads only files of this server", async () => {
     const page = await get("/docs", {});
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
     const html = await page.text();
@@ -422,7 +422,7 @@ describe("the page at /docs", () => {
     }
   });
 
-  it("serves no other file of the viewer's package", async () => {
+  it("no other file of the Swagger UI package is served", async () => {
     for (const url of [
       "/docs/package.json",
       "/docs/swagger-ui.js",
@@ -435,7 +435,7 @@ describe("the page at /docs", () => {
 });
 
 describe("probes", () => {
-  it("are bare and open", async () => {
+  it("/health, /ready and /openapi.json answer without a key and without an envelope", async () => {
     expect(await (await get("/health", {})).json()).toEqual({
       status: "ok",
       healthy: true,
@@ -450,7 +450,7 @@ describe("probes", () => {
     });
   });
 
-  it("keep the figures for ROOT", async () => {
+  it("/metrics is for ROOT only", async () => {
     expect(await errorOf(await get("/metrics", {}))).toMatchObject({ code: "UNAUTHENTICATED" });
     expect(await errorOf(await get("/metrics"))).toMatchObject({ code: "PERMISSION_DENIED" });
     const text = await (await get("/metrics", { "x-api-key": ROOT_KEY })).text();
@@ -459,7 +459,7 @@ describe("probes", () => {
     );
   });
 
-  it("say what is not ready", async () => {
+  it("/ready answers 503 and names the part that is not ready", async () => {
     const other = await openTiny({ ready: () => ({ storage: "ok", queue: "stalled" }) });
     const answer = await fetch(`http://127.0.0.1:${other.port}/ready`);
     expect([answer.status, await answer.json()]).toEqual([
@@ -471,7 +471,7 @@ describe("probes", () => {
 });
 
 describe("browsers", () => {
-  it("get a preflight answer on every wire, and read the headers", async () => {
+  it("browsers get a preflight answer on every wire and may read the headers", async () => {
     const asked = { Origin: "https://app.example", "Access-Control-Request-Method": "POST" };
     for (const path of ["/api/v1/search/find", "/ctxdb.v1.SearchService/Find"]) {
       const answer = await fetch(base + path, { method: "OPTIONS", headers: asked });
@@ -484,7 +484,7 @@ describe("browsers", () => {
       expect(exposed).toContain(name);
   });
 
-  it("get nothing from a server without a key, but on this machine", async () => {
+  it("pages of other origins get nothing from a server without a key", async () => {
     const open = await openTiny({
       keyless: true,
       authenticate: () => ({
@@ -513,7 +513,7 @@ describe("browsers", () => {
 });
 
 describe("what is no HTTP", () => {
-  it("is refused in the envelope", async () => {
+  it("bytes that are no HTTP are refused with the error envelope", async () => {
     expect(await exchange(server.port, "nonsense\r\n\r\n")).toMatch(
       /^HTTP\/1\.1 400 [\s\S]*"code":"INVALID_ARGUMENT"/,
     );

@@ -46,7 +46,7 @@ function gate(obedient = false) {
 }
 
 describe("one port", () => {
-  it("knows both protocols when the first bytes come one by one", async () => {
+  it("HTTP/1.1 and HTTP/2 are detected although the first bytes come one by one", async () => {
     const server = await openTiny();
     const socket = connect(server.port, "127.0.0.1");
     socket.setNoDelay(true);
@@ -62,7 +62,7 @@ describe("one port", () => {
     await server.close(0);
   });
 
-  it("cuts connections that say nothing, or stop within their head", async () => {
+  it("connections that send nothing or an incomplete head are cut", async () => {
     const server = await openTiny({ listen: { ...LISTEN_LIMITS, headersTimeoutMs: 50 } });
     for (const start of ["", "P", "GET / HTTP/1.1\r\nHo"]) {
       const socket = connect(server.port, "127.0.0.1", () => socket.write(start));
@@ -75,7 +75,7 @@ describe("one port", () => {
 });
 
 describe("a call", () => {
-  it("ends its signal when the client leaves", async () => {
+  it("the signal of a call is aborted when its client leaves", async () => {
     const wait = gate();
     const server = await openTiny({ operations: wait.operations });
     const leaving = new AbortController();
@@ -94,7 +94,7 @@ describe("a call", () => {
   });
 
   it.each(["connect-timeout-ms", "grpc-timeout"])(
-    "keeps the deadline of %s, even where the operation does not",
+    "the deadline of %s ends a call even where the operation ignores it",
     async (name) => {
       const wait = gate();
       const server = await openTiny({ operations: wait.operations });
@@ -117,7 +117,7 @@ describe("a call", () => {
     },
   );
 
-  it("names the way to an answer that is too large for gRPC, which other wires give", async () => {
+  it("an answer too large for gRPC is refused with the name of the method to use", async () => {
     const server = await openTiny();
     const baseUrl = `http://127.0.0.1:${server.port}`;
     const content = "x".repeat(3 * 1024 * 1024 + 1);
@@ -142,7 +142,7 @@ describe("a call", () => {
 });
 
 describe("closing", () => {
-  it("lets a running call finish, and takes no new connection", async () => {
+  it("closing a server lets a running call finish and takes no new connection", async () => {
     const wait = gate();
     const server = await openTiny({ operations: wait.operations });
     const url = `http://127.0.0.1:${server.port}/api/v1/system/wait`;
@@ -156,7 +156,7 @@ describe("closing", () => {
   });
 
   it.each(["HTTP/1.1", "HTTP/2"])(
-    "ends waits over %s with UNAVAILABLE, and does not wait for idle connections",
+    "closing a server ends waits over %s with UNAVAILABLE and does not wait for idle connections",
     async (version) => {
       const wait = gate(true);
       const server = await openTiny({ operations: wait.operations });
@@ -186,7 +186,7 @@ describe("closing", () => {
     },
   );
 
-  it("cuts what does not end in time", async () => {
+  it("closing a server cuts a call that does not end in time", async () => {
     const wait = gate();
     const stuck = unary(SystemService.method.getStatus, () => new Promise<never>(() => undefined));
     const others = wait.operations.filter(({ name }) => name !== "SystemService.GetStatus");
@@ -201,7 +201,7 @@ describe("closing", () => {
     await Promise.all([server.close(20), expect(call).rejects.toThrow(), other]);
   });
 
-  it("is seen by a watch on the health", async () => {
+  it("a health watch sees that the server is closing", async () => {
     const server = await openTiny();
     const client = createClient(Health, createGrpcTransport({ baseUrl: `http://127.0.0.1:${server.port}` }));
     await expect(client.check({ service: "ctxdb.v1.SearchService" })).resolves.toMatchObject({

@@ -39,7 +39,7 @@ const ask = async (port: number): Promise<number | undefined> => {
 };
 
 describe("TLS", () => {
-  it("carries every wire on one port", async () => {
+  it("TLS carries every wire on one port", async () => {
     const server = await openTiny({ tls });
     const baseUrl = `https://127.0.0.1:${server.port}`;
     const nodeOptions = { ca: tls.cert };
@@ -56,7 +56,7 @@ describe("TLS", () => {
     await server.close(0);
   });
 
-  it("takes nothing in the clear and no old protocol", async () => {
+  it("a TLS port refuses plain text and old protocol versions", async () => {
     const server = await openTiny({ tls });
     const plain = connect(server.port, "127.0.0.1", () =>
       plain.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n"),
@@ -80,7 +80,7 @@ describe("TLS", () => {
     await server.close(0);
   });
 
-  it("cuts a handshake that does not go on, and ends with connections open", async () => {
+  it("an unfinished TLS handshake is cut, and the server closes with connections open", async () => {
     const server = await openTiny({ tls, listen: { ...LISTEN_LIMITS, headersTimeoutMs: 50 } });
     const silent = connect(server.port, "127.0.0.1");
     silent.on("error", () => undefined).resume();
@@ -93,7 +93,7 @@ describe("TLS", () => {
     await closed;
   });
 
-  it("handshakes that nobody ends make room for each other, and not connections that are secured", async () => {
+  it("unfinished TLS handshakes make room for each other, not secured connections", async () => {
     const strangers = { ...LISTEN_LIMITS.strangers, maxConnections: 2 };
     const server = await openTiny({ tls, listen: { ...LISTEN_LIMITS, strangers } });
     const secured = connectTls({ host: "127.0.0.1", port: server.port, ca: tls.cert });

@@ -34,7 +34,7 @@ const ESCAPED: Readonly<Record<string, string>> = {
 const plain = (html: string) => html.replace(/&(?:amp|lt|gt|quot|#39);/g, (found) => ESCAPED[found] ?? found);
 
 describe("GET /", () => {
-  it("is a page for browsers, which runs no script and has no style but its own", async () => {
+  it("GET / shows browsers a page without script and with its own style only", async () => {
     const server = await openTiny();
     const { status, headers, text } = await ask(server.port, BROWSER);
     expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
@@ -50,7 +50,7 @@ describe("GET /", () => {
     await server.close(0);
   });
 
-  it("is JSON with the same links for everybody else", async () => {
+  it("GET / gives other clients JSON with the same links", async () => {
     const server = await openTiny();
     for (const accept of [
       {},
@@ -72,7 +72,7 @@ describe("GET /", () => {
     await server.close(0);
   });
 
-  it("shows the name by which it was asked where that is one, and nothing else that a request says", async () => {
+  it("GET / shows the host name of the request, and nothing else that the request says", async () => {
     const server = await openTiny();
     const shown = async (host: string, more: Record<string, string> = {}) => {
       const { text } = await ask(server.port, { ...BROWSER, host, ...more });
@@ -108,25 +108,28 @@ describe("GET /", () => {
     await server.close(0);
   });
 
-  it.each([true, false])("gives commands that work as they stand; with a key: %s", async (keyed) => {
-    const served = await serve(keyed ? {} : { CTXDB_ROOT_API_KEY: undefined });
-    const { text } = await ask(served.port, { ...BROWSER, host: `127.0.0.1:${served.port}` });
-    expect(text).toContain(
-      keyed ? "Calls need an API key." : "No API key is needed: only this machine can connect.",
-    );
-    const code = plain(/<code>([\s\S]*?)<\/code>/.exec(text)?.[1] ?? "");
-    const calls = [...code.matchAll(/^curl -s (\S+) \\\n([\s\S]*?)-d '(.*)'$/gm)];
-    expect(calls).toHaveLength(2);
-    const answers = [];
-    for (const [, url, options, body] of calls) {
-      const headers = [...options!.matchAll(/-H (["'])([^:]+): (.*)\1/g)].map(
-        ([, , name, value]) => [name, value!.replace("$CTXDB_API_KEY", ROOT_KEY)] as [string, string],
+  it.each([true, false])(
+    "the commands on the page of GET / run as they are printed; with a key: %s",
+    async (keyed) => {
+      const served = await serve(keyed ? {} : { CTXDB_ROOT_API_KEY: undefined });
+      const { text } = await ask(served.port, { ...BROWSER, host: `127.0.0.1:${served.port}` });
+      expect(text).toContain(
+        keyed ? "Calls need an API key." : "No API key is needed: only this machine can connect.",
       );
-      const answer = await fetch(url!, { method: "POST", headers, body: body! });
-      expect([url, answer.status, answer.headers.get("warning")]).toEqual([url, 200, null]);
-      answers.push(await answer.json());
-    }
-    expect(answers[1]).toMatchObject({ result: { resources: [{ uri: "ctx://resources/hello.md" }] } });
-    await served.close();
-  });
+      const code = plain(/<code>([\s\S]*?)<\/code>/.exec(text)?.[1] ?? "");
+      const calls = [...code.matchAll(/^curl -s (\S+) \\\n([\s\S]*?)-d '(.*)'$/gm)];
+      expect(calls).toHaveLength(2);
+      const answers = [];
+      for (const [, url, options, body] of calls) {
+        const headers = [...options!.matchAll(/-H (["'])([^:]+): (.*)\1/g)].map(
+          ([, , name, value]) => [name, value!.replace("$CTXDB_API_KEY", ROOT_KEY)] as [string, string],
+        );
+        const answer = await fetch(url!, { method: "POST", headers, body: body! });
+        expect([url, answer.status, answer.headers.get("warning")]).toEqual([url, 200, null]);
+        answers.push(await answer.json());
+      }
+      expect(answers[1]).toMatchObject({ result: { resources: [{ uri: "ctx://resources/hello.md" }] } });
+      await served.close();
+    },
+  );
 });

@@ -33,7 +33,7 @@ async function open(options: Partial<TransportOptions> = {}) {
 }
 
 describe("after too many wrong keys of one address", () => {
-  it("further ones get 429 with the time to wait on every wire, and right keys of that address are served", async () => {
+  it("after too many wrong keys an address gets 429 on every wire, and its right keys are served", async () => {
     const { server, base, stat, exhaust } = await open();
     await exhaust();
     const refused = await stat(wrong);
@@ -70,7 +70,7 @@ describe("after too many wrong keys of one address", () => {
     await server.close(0);
   });
 
-  it("one more is answered each second", async () => {
+  it("after too many wrong keys one more per second is answered", async () => {
     let now = 0;
     const { server, stat, exhaust } = await open({ wrongKeysNow: () => now });
     await exhaust();
@@ -82,7 +82,7 @@ describe("after too many wrong keys of one address", () => {
 });
 
 describe("failed authentications", () => {
-  it("are counted by reason", async () => {
+  it("failed authentications are counted by reason in the metrics", async () => {
     const { server, base, stat, exhaust } = await open();
     await exhaust();
     await stat(wrong);
@@ -103,7 +103,7 @@ describe("failed authentications", () => {
     await server.close(0);
   });
 
-  it("fill neither the log nor the audit log: what has no line of its own is told by count", async () => {
+  it("many failed authentications are summed up in log and audit log instead of one line each", async () => {
     const folder = await mkdtemp(join(tmpdir(), "ctxdb-wrong-keys-"));
     const auditLog = openAuditLog(join(folder, "audit.log"));
     const lines: { msg: string; codes?: Record<string, number> }[] = [];

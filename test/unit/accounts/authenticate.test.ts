@@ -27,11 +27,11 @@ describe("with a root key", () => {
     { key: "root-ke" },
     { key: "k".repeat(6000) },
     { account: "acme" },
-  ])("refuses %o", (claims) => {
+  ])("a server with a root key refuses the claims %o", (claims) => {
     expect(() => caller(claims)).toThrow(expect.objectContaining({ code: "UNAUTHENTICATED" }));
   });
 
-  it("lets ROOT act as the account and user it names, `default` where it names none", () => {
+  it("ROOT acts as the account and user it names, or as default", () => {
     expect(caller({ key: ROOT_KEY })).toMatchObject({
       role: "root",
       ...DEFAULTS,
@@ -48,7 +48,7 @@ describe("with a root key", () => {
     });
   });
 
-  it("knows no account that was not created, nor one that was only written without a key", async () => {
+  it("ROOT cannot act in an account that was never created", async () => {
     expect(() => caller({ key: ROOT_KEY, account: "none" })).toThrow(
       expect.objectContaining({ code: "NOT_FOUND", details: { resource: "none", type: "account" } }),
     );
@@ -58,7 +58,7 @@ describe("with a root key", () => {
     );
   });
 
-  it("takes a user key for its own account and user, whatever the headers say", () => {
+  it("a user key acts for its own account and user, whatever the headers say", () => {
     for (const claims of [{ account: "default", user: "ada" }, { account: "a/b", user: ".." }, {}]) {
       expect(caller({ key: bob, ...claims })).toMatchObject({
         role: "user",
@@ -71,7 +71,7 @@ describe("with a root key", () => {
     }
   });
 
-  it("refuses a malformed agent of anybody, and a malformed identity of ROOT", () => {
+  it("a malformed agent is refused for everybody, and a malformed identity for ROOT", () => {
     for (const key of [ROOT_KEY, bob]) {
       for (const agent of ["a/b", "skills", ".x", "x".repeat(65)]) {
         expect(() => caller({ key, agent })).toThrow(
@@ -97,7 +97,7 @@ describe("with a root key", () => {
 describe("without a root key", () => {
   const caller = authenticator(new AccountCache(new RamKv()), undefined);
 
-  it("takes everybody for ROOT and the headers at their word, whatever the key", () => {
+  it("a server without a root key treats everybody as ROOT and trusts the identity headers", () => {
     expect(caller({})).toMatchObject({ role: "root", ...DEFAULTS, accountNamed: false, keyless: true });
     expect(caller({ key: "any", account: "new", user: "olga", agent: "a" })).toEqual({
       role: "root",

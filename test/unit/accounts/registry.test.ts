@@ -38,7 +38,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
   const listed = async (account: string) =>
     (await registry.listUsers(account)).map(({ user, role }) => `${user} ${role}`);
 
-  it("creates accounts whose first user is an administrator, and lists them by id", async () => {
+  it("a new account has an administrator, and accounts are listed by id", async () => {
     const { key } = await registry.createAccount("acme", "ada");
     now += 1000;
     await registry.createAccount("Zeta", "zoe");
@@ -52,7 +52,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     expect(whoHas(key)).toMatchObject({ role: "admin", account: "acme", user: "ada" });
   });
 
-  it("knows every change of what was asked for before, in the moment it is answered", async () => {
+  it("the registry answers with a changed role, key or user at once", async () => {
     const { key } = await registry.createAccount("acme", "ada");
     const { key: first } = await registry.registerUser("acme", "bob", "user");
     const rootAsBob = () =>
@@ -74,14 +74,14 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     expect(registry.incarnationOf("acme")).toBeUndefined();
   });
 
-  it("stores no key in plain", async () => {
+  it("the registry stores no key in plain text", async () => {
     const { key } = await registry.createAccount("acme", "ada");
     const stored = await kv.range({ gte: "", lt: "~", limit: 100 });
     expect(stored.length).toBeGreaterThan(0);
     expect(stored.map(([name, value]) => name + Buffer.from(value).toString()).join()).not.toContain(key);
   });
 
-  it("refuses twins, strangers and malformed names, and changes nothing", async () => {
+  it("the registry refuses duplicates, unknown accounts and malformed names without a change", async () => {
     await registry.createAccount("acme", "ada");
     const before = await keysOf(kv);
     await expect(registry.createAccount("acme", "eve")).rejects.toMatchObject({
@@ -111,7 +111,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     expect(await keysOf(kv)).toEqual(before);
   });
 
-  it("lets one of many simultaneous creations win", async () => {
+  it("one of many simultaneous creations of an account wins", async () => {
     const made = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) => registry.createAccount("acme", `u${i}`)),
     );
@@ -119,7 +119,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     expect(await registry.listUsers("acme")).toHaveLength(1);
   });
 
-  it("keeps one administrator when two remove or demote each other at the same time", async () => {
+  it("an account keeps one administrator when two remove or demote each other at once", async () => {
     const removal = (user: string) => registry.removeUser("acme", user);
     const demotion = (user: string) => registry.setRole("acme", user, "user");
     for (const [first, second] of [
@@ -137,7 +137,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     }
   });
 
-  it("counts administrators rightly through every change of role", async () => {
+  it("the last administrator of an account cannot be demoted, after any changes of role", async () => {
     await registry.createAccount("acme", "ada");
     await registry.setRole("acme", "ada", "admin");
     await registry.registerUser("acme", "bob", "user");
@@ -152,7 +152,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     expect((await registry.listAccounts())[0]?.users).toBe(1);
   });
 
-  it("makes a key invalid at once when it is replaced, its user removed or its account deleted", async () => {
+  it("a key stops working when it is replaced, its user removed or its account deleted", async () => {
     const ada = await registry.createAccount("acme", "ada");
     const bob = await registry.registerUser("acme", "bob", "user");
     const fresh = await registry.regenerateKey("acme", "bob");
@@ -164,7 +164,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     expect(() => whoHas(ada.key)).toThrow(/not valid/);
   });
 
-  it("frees the name of a deleted account at once and purges the old one later, to the last key", async () => {
+  it("the name of a deleted account is free at once, and its old records are purged later", async () => {
     await registry.createAccount("acme", "ada");
     await registry.registerUser("acme", "bob", "user");
     const old = registry.incarnationOf("acme")!.incarnation;
@@ -192,7 +192,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     expect(await keysOf(kv)).toEqual(["an", "job"]);
   });
 
-  it("writes along in the transaction that removes a user, or not at all", async () => {
+  it("a write handed to a removal of a user happens in its transaction or not at all", async () => {
     await registry.createAccount("acme", "ada");
     await registry.registerUser("acme", "bob", "user");
     const along = (draft: { put: (key: string, value: Uint8Array) => void }) =>
@@ -205,7 +205,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     expect(kv.get("erase")).toBeDefined();
   });
 
-  it("lets `default` be written before it is created, unlisted, and keeps its data when it is", async () => {
+  it("the account default is written before its creation without being listed, and keeps its data", async () => {
     const place = await registry.ensureAccount("default");
     expect(await registry.ensureAccount("default")).toEqual(place);
     expect(await registry.listAccounts()).toEqual([]);
@@ -221,14 +221,14 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     });
   });
 
-  it("makes any account at its first write where there are no keys, once", async () => {
+  it("a registry without keys creates an account once, at its first write", async () => {
     const open = new Registry(kv, () => now, true);
     const places = await Promise.all(Array.from({ length: 10 }, () => open.ensureAccount("fresh")));
     expect(new Set(places.map((place) => place.incarnation)).size).toBe(1);
     await expect(open.ensureAccount("../x")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   });
 
-  it("lists more accounts and users than one page", async () => {
+  it("the registry lists more users than one page holds and purges them", async () => {
     await registry.createAccount("acme", "ada");
     await Promise.all(Array.from({ length: 1100 }, (_, i) => registry.registerUser("acme", `u${i}`, "user")));
     expect(await registry.listUsers("acme")).toHaveLength(1101);

@@ -33,7 +33,7 @@ describe("whoever acts for a user", () => {
     return () => codeOf((async () => check(kv))());
   };
 
-  it("is refused once the user is removed, though one of the same name is registered, who is not", async () => {
+  it("callers and jobs of a removed user are refused although the name was registered again", async () => {
     const former = guard(caller(bob));
     const { keyVersion: _, ...withoutKey } = caller(bob);
     const job = guard(withoutKey);
@@ -49,7 +49,7 @@ describe("whoever acts for a user", () => {
     expect(await guard(caller(ROOT_KEY, "bob"))()).toBe("OK");
   });
 
-  it("is refused once the key that was sent is replaced, and what needs none goes on", async () => {
+  it("a replaced key is refused, and work without a key goes on", async () => {
     const former = guard(caller(bob));
     const { keyVersion: _, ...withoutKey } = caller(bob);
     const { key } = await registry.regenerateKey("acme", "bob");
@@ -60,7 +60,7 @@ describe("whoever acts for a user", () => {
     ]);
   });
 
-  it("may act for a name under which nobody is registered, until somebody of that name is removed", async () => {
+  it("ROOT acts for an unregistered name until a user of that name is removed", async () => {
     const former = guard(caller(ROOT_KEY, "zoe"));
     expect(await former()).toBe("OK");
     await registry.registerUser("acme", "zoe", "user");
@@ -70,7 +70,7 @@ describe("whoever acts for a user", () => {
     expect(await guard(caller(ROOT_KEY, "zoe"))()).toBe("OK");
   });
 
-  it("is known by records of earlier versions, which have no number", async () => {
+  it("users in records of earlier versions, which have no number, are accepted", async () => {
     const put = (key: string, value: object) =>
       kv.transact(() => ({ ops: [{ key, value: encodeRecord(value) }], apply: () => undefined }));
     const keyHash = sha256("old");
@@ -85,7 +85,7 @@ describe("whoever acts for a user", () => {
     expect(await former()).toBe("UNAUTHENTICATED");
   });
 
-  it("administers only while the role, the key, the user and the account are there, whatever was so when it asked", async () => {
+  it("administration is refused once the role, key, user or account is gone", async () => {
     const asked = caller(ada);
     let users = 0;
     const attempts = (by: Caller) =>
@@ -108,7 +108,7 @@ describe("whoever acts for a user", () => {
     expect(await codeOf(registry.registerUser("acme", "late", "user", asked))).toBe("UNAUTHENTICATED");
   });
 
-  it("is heard of when a key, a user or an account goes, and a new key is told to nobody", async () => {
+  it("listeners hear of a lost key, user or account, and never of a new key", async () => {
     const heard: LostAccess[] = [];
     registry.onLost((lost) => heard.push(lost));
     await registry.regenerateKey("acme", "bob");

@@ -24,7 +24,7 @@ function refusalOf(run: () => unknown): Refusal {
 }
 
 describe("a budget", () => {
-  it("gives a key its share and refuses what is above it, with what is in use", () => {
+  it("a budget refuses a key more than its share, with the amount in use", () => {
     const budget = budgetOf(10, 100);
     budget.take("a", 7);
     expect(refusalOf(() => budget.take("a", 4))).toEqual({ of: "key", used: 7, more: 4, limit: 10 });
@@ -32,7 +32,7 @@ describe("a budget", () => {
     expect(budget.used("a")).toBe(10);
   });
 
-  it("refuses what is above the total, whoever asks", () => {
+  it("a budget refuses amounts above its total, whoever asks", () => {
     const budget = budgetOf(10, 15);
     budget.take("a", 10);
     expect(refusalOf(() => budget.take("b", 6))).toEqual({ of: "all", used: 10, more: 6, limit: 15 });
@@ -40,13 +40,13 @@ describe("a budget", () => {
     expect(budget.used()).toBe(15);
   });
 
-  it("counts nothing of what it refused", () => {
+  it("a budget does not count what it refused", () => {
     const budget = budgetOf(10, 15);
     refusalOf(() => budget.take("a", 11));
     expect([budget.used("a"), budget.used(), budget.keys]).toEqual([0, 0, 0]);
   });
 
-  it("gets an amount back once, however often its lease is released", () => {
+  it("a budget gets an amount back once, however often its lease is released", () => {
     const budget = budgetOf(10, 15);
     const first = budget.take("a", 4);
     budget.take("a", 4);
@@ -55,7 +55,7 @@ describe("a budget", () => {
     expect([budget.used("a"), budget.used()]).toEqual([4, 4]);
   });
 
-  it("lets a lease grow up to the limit and shrink, and a refused growth leaves it as it was", () => {
+  it("a lease grows up to its limit and shrinks, and a refused growth leaves it as it was", () => {
     const budget = budgetOf(10, 15);
     const lease = budget.take("a", 0);
     lease.resize(9);
@@ -68,14 +68,14 @@ describe("a budget", () => {
     expect(() => lease.resize(1)).toThrow("released");
   });
 
-  it("remembers no key that uses nothing", () => {
+  it("a budget forgets a key that uses nothing", () => {
     const budget = budgetOf(10, 15);
     for (let i = 0; i < 1000; i++) budget.take(`key ${i}`, 5).release();
     budget.take("nothing", 0);
     expect(budget.keys).toBe(0);
   });
 
-  it("takes no amount that is not a finite number, which would never be given back", () => {
+  it("a budget refuses amounts that are not finite", () => {
     const budget = budgetOf(10, 15);
     expect(() => budget.take("a", Number.NaN)).toThrow("NaN");
     expect(() => budget.take("a", Number.POSITIVE_INFINITY)).toThrow("Infinity");

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 describe("ChildProcess", () => {
-  it("answers calls with copies, typed arrays included", async () => {
+  it("a child process answers calls with copies, typed arrays included", async () => {
     const { child } = start();
     expect(child.isRunning).toBe(false);
     expect(await child.call(["echo", new Float32Array([0.5, -1])])).toEqual(new Float32Array([0.5, -1]));
@@ -33,7 +33,7 @@ describe("ChildProcess", () => {
     expect(child.starts).toBe(1);
   });
 
-  it("answers with many bytes in pieces, whatever other answers come between them", async () => {
+  it("a child process sends large answers in pieces while other answers go between", async () => {
     const { child } = start({ maxHeapMb: 256 });
     const texts = ["", "ä".repeat(3_000_000), "x".repeat(5_000_001), "y"];
     const large = texts.map((text) => child.call(["large", { text }], { bytes: Buffer.from(text) }));
@@ -45,7 +45,7 @@ describe("ChildProcess", () => {
     expect(await child.call(["echo", 1])).toBe(1);
   });
 
-  it("tells what the handler threw and lives on", async () => {
+  it("an error of the handler reaches its caller, and the child process lives on", async () => {
     const { child } = start();
     await expect(child.call(["fail", "so"])).rejects.toEqual(new ChildFailed("cannot so"));
     expect(await child.call(["echo", 1])).toBe(1);
@@ -53,7 +53,7 @@ describe("ChildProcess", () => {
   });
 
   it.each(["die", "abort"])(
-    "refuses every call under way when the child does %s, rests, and starts anew",
+    "a child process that does %s fails its running calls, rests, and starts anew",
     async (end) => {
       const { child, ends } = start();
       await child.call(["echo", 0]);
@@ -68,14 +68,14 @@ describe("ChildProcess", () => {
     },
   );
 
-  it("kills a child that hangs", async () => {
+  it("a child process that hangs is killed at the time limit", async () => {
     const { child, ends } = start({ callLimitMs: 1500 });
     await expect(child.call(["hang"])).rejects.toThrow(ChildGone);
     expect(child.isRunning).toBe(false);
     expect(ends).toHaveLength(1);
   });
 
-  it("refuses more calls than it may have, and those after its stop", async () => {
+  it("a child process refuses calls above its limit and calls after its stop", async () => {
     const { child, ends } = start({ maxCalls: 1 });
     const first = child.call(["echo", 1]);
     await expect(child.call(["echo", 2])).rejects.toThrow("1 calls under way");
@@ -85,7 +85,7 @@ describe("ChildProcess", () => {
     expect(ends).toEqual([]);
   });
 
-  it("ends a call with its signal", async () => {
+  it("a call to a child process ends with its signal", async () => {
     const { child } = start();
     await child.call(["echo", 0]);
     const stop = new AbortController();
@@ -95,7 +95,7 @@ describe("ChildProcess", () => {
     expect(await child.call(["echo", 1])).toBe(1);
   });
 
-  it("stops an idle child and hands down nothing of its own environment", async () => {
+  it("an idle child process stops, and gets no environment but the given one", async () => {
     const { child, ends } = start({ idleMs: 0, env: { GIVEN: "1" } });
     const environment = (await child.call(["environment"])) as NodeJS.ProcessEnv;
     expect(environment.GIVEN).toBe("1");

@@ -58,7 +58,7 @@ it("once the limit of all parts has passed, the others are begun and not waited 
   ]);
 });
 
-it("ends a wait with the reason of the signal, before it or during it", async () => {
+it("waiting for a promise ends with the reason of an aborted signal", async () => {
   const limit = new AbortController();
   const waiting = before(limit.signal, never());
   limit.abort(new Error("too late"));

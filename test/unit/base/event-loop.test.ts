@@ -33,20 +33,20 @@ async function turnsOf(
 }
 
 describe("long computations", () => {
-  it("share each turn of the event loop, however many there are", async () => {
+  it("long computations together take one step in each turn of the event loop", async () => {
     const turns = await turnsOf(["a", "b", "c", "d"].map((name) => ({ name, party: 1 })));
     // all begin in the first turn; from then on one goes on in each
     for (const turn of turns.slice(1)) expect(turn.length).toBeLessThanOrEqual(1);
   });
 
-  it("of one party do not hold up those of another one", async () => {
+  it("many computations of one account do not hold up those of another", async () => {
     const many = ["a", "b", "c", "d", "e", "f"].map((name) => ({ name, party: 1 }));
     const turns = (await turnsOf([...many, { name: "other", party: 2 }])).flat();
     // it is done while most of the many have steps left
     expect(turns.lastIndexOf("other")).toBeLessThan(turns.length / 2);
   });
 
-  it("end where their signal is aborted when their budget is spent", async () => {
+  it("a long computation with an aborted signal ends when its budget is spent", async () => {
     const ended = new AbortController();
     const budget = new YieldBudget(10, ended.signal);
     expect(budget.spend(9)).toBeUndefined();

@@ -10,7 +10,7 @@ describe("a keyed lock", () => {
     return { open, opened };
   };
 
-  it("runs those that share a key beside each other, and one that does not alone", async () => {
+  it("a keyed lock runs shared tasks side by side and an exclusive one alone", async () => {
     const lock = new KeyedLock();
     const order: string[] = [];
     const [first, second] = [gate(), gate()];
@@ -32,7 +32,7 @@ describe("a keyed lock", () => {
     expect(order).toEqual(["begin 0", "begin 1", "other", "end 1", "end 0", "alone", "late"]);
   });
 
-  it("goes on after tasks that fail, shared or alone", async () => {
+  it("a keyed lock goes on after tasks that fail, shared or exclusive", async () => {
     const lock = new KeyedLock();
     const failing = async () => {
       throw new Error("broken");

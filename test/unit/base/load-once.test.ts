@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { loadOnce } from "../../../src/base/load-once.ts";
 
 describe("what is loaded once", () => {
-  it("is loaded at the first call and shared by all", async () => {
+  it("loadOnce loads at the first call and shares the value", async () => {
     let loads = 0;
     const get = loadOnce(async () => ++loads);
     expect(loads).toBe(0);
@@ -10,7 +10,7 @@ describe("what is loaded once", () => {
     expect(await get()).toBe(1);
   });
 
-  it("is loaded again by the first call after a failure, which all who waited are told", async () => {
+  it("loadOnce loads again after a failure, which every waiting caller gets", async () => {
     let loads = 0;
     const get = loadOnce(async () => {
       if (++loads === 1) throw new Error("too many open files");

@@ -20,7 +20,7 @@ async function logFile(format: LogFormat = "json") {
   return { ...openLog("info", { descriptor, format }), read: () => readFile(file, "utf8"), remove };
 }
 
-it("writes every line before close resolves, and no key", async () => {
+it("the log writes every line before close resolves, and no key", async () => {
   const { log, close, read, remove } = await logFile();
   log.debug("unheard");
   log.info(
@@ -41,7 +41,7 @@ it("writes every line before close resolves, and no key", async () => {
   await remove();
 });
 
-it("writes lines in their order without being closed, whatever their levels", async () => {
+it("the log writes lines of all levels in order without being closed", async () => {
   const { log, close, read, remove } = await logFile();
   const written = async () =>
     (await read())
@@ -57,7 +57,7 @@ it("writes lines in their order without being closed, whatever their levels", as
   await remove();
 });
 
-it("writes text for people where text is asked for, and the report of a call in a few words", async () => {
+it("the text log is readable, and reports a call in a few words", async () => {
   const { log, close, read, remove } = await logFile("text");
   log.info(
     {
@@ -79,7 +79,7 @@ it("writes text for people where text is asked for, and the report of a call in 
   await remove();
 });
 
-it("writes no order to a terminal and no line of its own that a caller has put into an error", async () => {
+it("the text log writes neither terminal escapes nor forged lines from a caller's error", async () => {
   const { log, close, read, remove } = await logFile("text");
   const hostile = "\u001b]0;owned\u0007\u009b2J\r\n[00:00:00] ERROR: forged";
   log.warn({ uri: hostile, err: new Error(hostile) }, hostile);
@@ -90,7 +90,7 @@ it("writes no order to a terminal and no line of its own that a caller has put i
   await remove();
 });
 
-it("writes JSON to a file unless text is asked for", async () => {
+it("the log writes JSON to a file unless text is requested", async () => {
   const { log, close, read, remove } = await logFile("auto");
   log.info("line");
   await close();

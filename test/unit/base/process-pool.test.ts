@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 describe("a pool of processes", () => {
-  it("hands over bytes of any number as they are", async () => {
+  it("a process pool passes on bytes of any number unchanged", async () => {
     const { pool } = start();
     for (const length of [0, 1, 3_000_000]) {
       const bytes = Buffer.alloc(length, "quokka");
@@ -49,7 +49,7 @@ describe("a pool of processes", () => {
     ["take too long", ["hang"], /longer than 5000 ms/],
     ["fill their heap", ["fill"], /ended with/],
     ["take memory outside of it", ["hoard"], /more than 300 MB/],
-  ])("loses only the call over which processes %s", async (_, message, why) => {
+  ])("a process pool loses only the call over which processes %s", async (_, message, why) => {
     const { pool, ends } = start({ limitMs: message[0] === "hang" ? 5000 : 60_000, maxResidentMb: 300 });
     const calls = [message, ["echo", 1], ["echo", 2]].map((one) => pool.call(1, one, {}));
     const [first, ...others] = await Promise.allSettled(calls);
@@ -59,7 +59,7 @@ describe("a pool of processes", () => {
     expect(pool.deaths).toBe(1);
   });
 
-  it("gives accounts their turns one after the other", async () => {
+  it("a process pool serves accounts in turn", async () => {
     const { pool } = start();
     const order: string[] = [];
     const call = (group: number, name: string) =>
@@ -69,7 +69,7 @@ describe("a pool of processes", () => {
     expect(pool.waiting).toBe(0);
   });
 
-  it("leaves a process for other accounts, however many calls an account makes", async () => {
+  it("a process pool leaves a process for other accounts, however many calls one makes", async () => {
     const { pool } = start({ size: 2 });
     const stop = new AbortController();
     const poison = Array.from({ length: 4 }, () =>
@@ -82,7 +82,7 @@ describe("a pool of processes", () => {
     expect(pool.waiting).toBe(0);
   });
 
-  it("refuses what is too much of one account and takes what comes from others", async () => {
+  it("a process pool refuses too many calls of one account and takes those of others", async () => {
     const { pool } = start({ size: 2 });
     const stop = new AbortController();
     const outcomes = Array.from({ length: 600 }, () =>
@@ -95,13 +95,13 @@ describe("a pool of processes", () => {
     expect(refused[0]).toMatchObject({ message: "group" });
   });
 
-  it("gives up a call after its own limit, where that is shorter than that of the pool", async () => {
+  it("a process pool ends a call at the call's own shorter limit", async () => {
     const { pool, ends } = start();
     await expect(pool.call(1, ["hang"], { limitMs: 500 })).rejects.toThrow(ChildGone);
     expect(ends).toEqual([expect.stringMatching(/longer than 500 ms/)]);
   });
 
-  it("does not wait for what a caller has left", async () => {
+  it("a process pool does not wait for a call whose caller has left", async () => {
     const { pool } = start();
     await pool.call(1, ["echo", 0], {});
     const stop = new AbortController();

@@ -10,16 +10,16 @@ describe("amounts", () => {
     [1536, "1.5 KB"],
     [23 * 1024 * 1024, "23 MB"],
     [5 * 1024 ** 4, "5.0 TB"],
-  ])("%d bytes are %s", (bytes, text) => expect(bytesText(bytes)).toBe(text));
+  ])("%d bytes are printed as %s", (bytes, text) => expect(bytesText(bytes)).toBe(text));
 
   it.each([
     [0.4, "0 s"],
     [61, "1 min 1 s"],
     [3600, "1 h"],
     [90_061, "1 d 1 h"],
-  ])("%d seconds are %s", (seconds, text) => expect(durationText(seconds)).toBe(text));
+  ])("%d seconds are printed as %s", (seconds, text) => expect(durationText(seconds)).toBe(text));
 
-  it("are counted and dated", () => {
+  it("the command line prints counts with their nouns and times without seconds", () => {
     expect([counted(1, "file"), counted(2, "memory", "memories")]).toEqual(["1 file", "2 memories"]);
     expect([
       timeText("2026-11-22T08:15:30.123Z"),
@@ -30,7 +30,7 @@ describe("amounts", () => {
 });
 
 describe("a tree", () => {
-  it("is drawn from a flat list", () => {
+  it("a tree of files is drawn from a flat list", () => {
     const branches = [
       { path: "a", isFolder: true },
       { path: "a/b", isFolder: true },
@@ -45,7 +45,7 @@ describe("a tree", () => {
 });
 
 describe("colours", () => {
-  it("are for terminals, and not where NO_COLOR says so", () => {
+  it("colours are used on terminals only, and not where NO_COLOR is set", () => {
     expect(wantsColour(true, {})).toBe(true);
     expect(wantsColour(false, {})).toBe(false);
     expect(wantsColour(true, { NO_COLOR: "1" })).toBe(false);

@@ -10,7 +10,7 @@ describe("a table", () => {
     { title: "About", gives: true as const },
   ];
 
-  it("aligns by what signs take on a terminal and ends no line in blanks", () => {
+  it("a table aligns wide characters and ends no line in blanks", () => {
     const text = tableText(columns, [
       ["short", "7", "one"],
       ["日本語の名前", "1234", ""],
@@ -18,7 +18,7 @@ describe("a table", () => {
     expect(text).toBe("Name          Size  About\nshort            7  one\n日本語の名前  1234\n");
   });
 
-  it("stays within the terminal where a column gives way", () => {
+  it("a table stays within the terminal's width by shortening a column", () => {
     const text = tableText(
       columns,
       [["name", "1", "a description that is much longer than the terminal is wide"]],
@@ -28,17 +28,17 @@ describe("a table", () => {
     expect(text).toContain("…");
   });
 
-  it("says nothing without rows", () => {
+  it("a table without rows prints nothing", () => {
     expect(tableText(columns, [])).toBe("");
   });
 
-  it("lets no name order the terminal about", () => {
+  it("a table prints no terminal escapes from a name", () => {
     const text = tableText(columns, [["\u001b[31mred\nand more\u202e", "1", "x"]]);
     expect(text.split("\n")).toHaveLength(3);
     expect(text).not.toContain("\u001b");
   });
 
-  it("colours without changing the alignment", () => {
+  it("colours do not change the alignment of a table", () => {
     const coloured = tableText([{ title: "Name", style: "name" }, { title: "Last" }], [["a", "b"]], {
       paint: paintOf(true),
     });
@@ -48,20 +48,20 @@ describe("a table", () => {
 });
 
 describe("texts", () => {
-  it("are cut to a width, wide signs counted twice", () => {
+  it("a text is cut to a width in which wide characters count twice", () => {
     expect(cut("abcdef", 6)).toBe("abcdef");
     expect(cut("abcdefg", 6)).toBe("abcde…");
     expect(widthOf(cut("日本語日本語", 6))).toBeLessThanOrEqual(6);
   });
 
-  it("are wrapped by words, with an ellipsis where lines are left out", () => {
+  it("a text is wrapped by words, with an ellipsis where lines are left out", () => {
     expect(wrap("one two three four", 9, 9)).toEqual(["one two", "three", "four"]);
     expect(wrap("one two three four", 9, 2)).toEqual(["one two", "three fo…"]);
     expect(wrap("x".repeat(30), 10, 3)).toEqual([`${"x".repeat(9)}…`]);
     expect(wrap("", 10, 3)).toEqual([""]);
   });
 
-  it("lose what would order the terminal about", () => {
+  it("printed text loses terminal escapes and control characters", () => {
     expect(printable("a\u0007b\r\nc")).toBe("a b c");
     expect(printableLines("a\u001b]0;title\u0007b\n\tc")).toBe("a]0;titleb\n\tc");
   });

@@ -42,7 +42,7 @@ const THERE: Readonly<Record<string, string>> = {
 };
 
 describe.each(ids)("connecting %s", (id) => {
-  it("in a clean home writes its files, says that it is connected, and leaves nothing when it is undone", () => {
+  it("connecting an agent in a clean home writes its files, and undoing removes them", () => {
     expect(isConnected(agentOf(id), place())).toBe(false);
     expect(connect(agentOf(id), place()).map(({ file }) => file)).toEqual(filesOf(id));
     expect(isConnected(agentOf(id), place())).toBe(true);
@@ -51,7 +51,7 @@ describe.each(ids)("connecting %s", (id) => {
     for (const file of filesOf(id)) expect(existsSync(dirname(file))).toBe(false);
   });
 
-  it("keeps what is there, and undoing gives the same bytes back", async () => {
+  it("connecting an agent keeps existing settings, and undoing restores the same bytes", async () => {
     for (const file of filesOf(id)) {
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, THERE[file.endsWith(".toml") ? "toml" : "json"] ?? "");
@@ -78,7 +78,7 @@ describe.each(ids)("connecting %s", (id) => {
       expect(readFileSync(file, "utf8")).toBe(THERE[file.endsWith(".toml") ? "toml" : "json"]);
   });
 
-  it("undone after somebody has changed the file takes back its own part alone", async () => {
+  it("undoing a connection after an edit removes only what it added", async () => {
     connect(agentOf(id), place());
     for (const file of filesOf(id)) {
       const text = readFileSync(file, "utf8");
@@ -95,7 +95,7 @@ describe.each(ids)("connecting %s", (id) => {
 });
 
 describe("connecting", () => {
-  it("follows a link to the file and leaves the link", async () => {
+  it("connecting an agent writes through a symbolic link and keeps it", async () => {
     const real = join(folder.path, "dotfiles.json");
     await writeFile(real, "{}\n");
     await mkdir(join(folder.path, ".cursor"));
@@ -115,15 +115,18 @@ describe("connecting", () => {
       '[ mcp_servers . "ctxdb" ]\ncommand = "x"\n',
       "already has a table [mcp_servers.ctxdb]",
     ],
-  ])("%s with %s that it cannot change says so and leaves it as it is", async (id, name, text, reason) => {
-    const file = join(folder.path, name);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
-    expect(() => connect(agentOf(id), place())).toThrow(reason);
-    expect(readFileSync(file, "utf8")).toBe(text);
-  });
+  ])(
+    "connecting %s refuses a %s that it cannot change and leaves it as it is",
+    async (id, name, text, reason) => {
+      const file = join(folder.path, name);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+      expect(() => connect(agentOf(id), place())).toThrow(reason);
+      expect(readFileSync(file, "utf8")).toBe(text);
+    },
+  );
 
-  it("writes the configuration of a project into its folder", async () => {
+  it("connecting an agent in a project writes into the project's folder", async () => {
     const project = join(folder.path, "work");
     await mkdir(project);
     connect(agentOf("claude-code"), place({ project }));
@@ -133,7 +136,7 @@ describe("connecting", () => {
     expect(existsSync(join(project, ".claude"))).toBe(false);
   });
 
-  it("replaces what an earlier connection has written", () => {
+  it("connecting an agent again replaces what the earlier connection wrote", () => {
     connect(agentOf("codex"), place({ packageRoot: "/old" }));
     connect(agentOf("codex"), place({ packageRoot: "/new" }));
     for (const file of filesOf("codex")) {
@@ -144,7 +147,7 @@ describe("connecting", () => {
     expect(existsSync(join(folder.path, ".codex"))).toBe(false);
   });
 
-  it("shows what would change line by line", () => {
+  it("changes of a connection are shown line by line", () => {
     const [change] = connectChanges(agentOf("cursor"), place());
     expect(lineDiff("", change?.after ?? "").every((line) => line.startsWith("+ "))).toBe(true);
     expect(lineDiff("a\nb\nc\nd\n", "a\nx\nc\nd\ne\n")).toEqual(["- b", "+ x", "+ e"]);

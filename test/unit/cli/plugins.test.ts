@@ -11,13 +11,13 @@ const json = (path: string) => JSON.parse(readFileSync(path, "utf8"));
 
 describe("the plugins", () => {
   it.each(PLUGIN_PROGRAMS)(
-    "run a program that is what %s gives (npm run build:plugins)",
+    "the plugin program is what %s gives (npm run build:plugins)",
     async (source, program) => {
       expect(readFileSync(join(ROOT, program), "utf8") === (await pluginProgram(source))).toBe(true);
     },
   );
 
-  it("load nothing but parts of Node, so that they run from a checkout that nobody has installed", () => {
+  it("plugin programs load only modules of Node", () => {
     for (const [, program] of PLUGIN_PROGRAMS) {
       const text = readFileSync(join(ROOT, program), "utf8");
       const loaded = [...text.matchAll(/(?:from|import\() ?"([^"]+)"/g)].map(([, name]) => name);
@@ -25,7 +25,7 @@ describe("the plugins", () => {
     }
   });
 
-  it("for Claude Code has the version of the package and hooks for events that are understood", () => {
+  it("the Claude Code plugin has the package's version and hooks for known events", () => {
     expect(json(join(PLUGIN, ".claude-plugin/plugin.json")).version).toBe(
       json(join(ROOT, "package.json")).version,
     );
@@ -40,7 +40,7 @@ describe("the plugins", () => {
     }
   });
 
-  it("for Claude Code is offered by the marketplace of the repository", () => {
+  it("the repository's marketplace offers the Claude Code plugin", () => {
     const { plugins } = json(join(ROOT, ".claude-plugin/marketplace.json"));
     expect(plugins).toMatchObject([{ name: "ctxdb", source: "./plugins/claude-code" }]);
     const { args } = json(join(PLUGIN, ".mcp.json")).mcpServers.ctxdb;

@@ -16,7 +16,7 @@ const open = () => new HookQueue(folder.path, () => time);
 const record = (session: string) => ({ agent: "claude-code", session, work: { kind: "commit" } as const });
 
 describe("the queue of hooks", () => {
-  it("gives records in the order in which they were added, by any process", () => {
+  it("the hook spool returns records in the order of their addition, by any process", () => {
     const [one, other] = [open(), open()];
     one.add(record("a"));
     one.add(record("b"));
@@ -29,7 +29,7 @@ describe("the queue of hooks", () => {
     ).toEqual(["a", "b", "c"]);
   });
 
-  it("refuses a record above its limits and says so", async () => {
+  it("the hook spool refuses a record above its limits", async () => {
     const spool = open();
     const text = "x".repeat(2 * 1024 * 1024);
     const big = { id: "m", role: "user" as const, parts: [{ type: "text" as const, text }] };
@@ -47,7 +47,7 @@ describe("the queue of hooks", () => {
     expect(() => spool.add(record("b"))).toThrow(`the queue holds ${MAX_RECORDS} records`);
   });
 
-  it("puts a record aside that nobody can read", async () => {
+  it("the hook spool sets an unreadable record aside", async () => {
     const spool = open();
     spool.add(record("a"));
     const [name = ""] = spool.names();
@@ -61,7 +61,7 @@ describe("the queue of hooks", () => {
 });
 
 describe("a lock file", () => {
-  it("is held by one at a time, and taken over from a process that is gone or hung", async () => {
+  it("a lock file has one holder, and is taken over from a process that is gone or hung", async () => {
     const path = join(folder.path, "lock");
     const now = () => Date.now();
     const unlock = lockFile(path, now, 60_000);

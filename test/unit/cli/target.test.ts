@@ -23,11 +23,11 @@ describe("whom a command line speaks to", () => {
   });
   afterAll(() => folder.remove());
 
-  it("is the server on this machine as long as nothing is said", async () => {
+  it("the command line speaks to the server on this machine by default", async () => {
     expect(await targetOf({}, { HOME: "/nowhere" })).toEqual({ address: "http://127.0.0.1:1933" });
   });
 
-  it("comes from the current profile, whose file is for its owner alone", async () => {
+  it("the command line uses the current profile, whose file only its owner may read", async () => {
     expect(await targetOf({}, env)).toEqual({
       address: "http://home.example:1933",
       key: "home-key",
@@ -37,7 +37,7 @@ describe("whom a command line speaks to", () => {
     expect((await stat(profilesFile(env))).mode & 0o777).toBe(0o600);
   });
 
-  it("keeps the file so when it is written again", async () => {
+  it("a profile file that others could read is closed to them when it is written", async () => {
     const file = profilesFile(env);
     await chmod(file, 0o644);
     await writeProfiles(file, PROFILES);
@@ -45,7 +45,7 @@ describe("whom a command line speaks to", () => {
     expect(JSON.parse(await readFile(file, "utf8"))).toEqual(PROFILES);
   });
 
-  it("prefers options to variables, variables to the profile, and a named profile to variables", async () => {
+  it("options precede variables, variables the current profile, and a named profile the variables", async () => {
     const variables = {
       ...env,
       CTXDB_ADDRESS: "127.0.0.1:7",
@@ -72,7 +72,7 @@ describe("whom a command line speaks to", () => {
     });
   });
 
-  it("never sends a stored key to another server", async () => {
+  it("the command line never sends a stored key to another server", async () => {
     expect(await targetOf({ address: "http://elsewhere.example:1933" }, env)).toEqual({
       address: "http://elsewhere.example:1933",
     });
@@ -84,7 +84,7 @@ describe("whom a command line speaks to", () => {
     });
   });
 
-  it("names a profile that is not there, and a file that is none", async () => {
+  it("an unknown profile and a malformed profile file are refused by name", async () => {
     await expect(targetOf({ profile: "gone" }, env)).rejects.toThrow("profile not found: gone");
     const broken = { XDG_CONFIG_HOME: `${folder.path}/broken` };
     await writeProfiles(profilesFile(broken), PROFILES);
@@ -94,7 +94,7 @@ describe("whom a command line speaks to", () => {
 });
 
 describe("an address", () => {
-  it("may lack the protocol", () => {
+  it("an address may lack its protocol, and a path in it is refused", () => {
     expect([normal("localhost:1933"), normal("https://host"), normal("http://[::1]:7/")]).toEqual([
       "http://localhost:1933",
       "https://host",
@@ -105,7 +105,7 @@ describe("an address", () => {
     expect(() => normal("a b")).toThrow("invalid address");
   });
 
-  it("is this machine's or not", () => {
+  it("loopback addresses are local, and others are not", () => {
     expect(["http://127.0.0.1:1", "http://localhost:1", "http://[::1]:1"].every(isLocal)).toBe(true);
     expect(["http://10.0.0.1:1", "https://127.example"].some(isLocal)).toBe(false);
   });

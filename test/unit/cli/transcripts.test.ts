@@ -43,7 +43,7 @@ const RESULT = {
 };
 
 describe("a transcript of Claude Code", () => {
-  it("gives what was said, and calls of tools with their results", async () => {
+  it("a Claude Code transcript gives its messages and tool calls with their results", async () => {
     await writeFile(
       file,
       lines(
@@ -79,7 +79,7 @@ describe("a transcript of Claude Code", () => {
     );
   });
 
-  it("leaves out subagents, summaries, commands, notices, and what this server has answered itself", async () => {
+  it("a Claude Code transcript gives no subagents, summaries, commands or ctxdb's own answers", async () => {
     const own = { type: "tool_use", id: "t2", name: "mcp__plugin_ctxdb_ctxdb__recall", input: {} };
     await writeFile(
       file,
@@ -97,7 +97,7 @@ describe("a transcript of Claude Code", () => {
     expect(said("claude-code")).toEqual([["user", "Hello"]]);
   });
 
-  it("is read again from a call whose result is missing, under the same ids, and not from an incomplete line", async () => {
+  it("a Claude Code transcript is read again from a call whose result is missing", async () => {
     await writeFile(file, lines(claude("user", "u1", "Go"), claude("assistant", "a1", [CALL])));
     const first = read("claude-code");
     expect(first.messages.map(({ id }) => id)).toEqual(["u1"]);
@@ -108,7 +108,7 @@ describe("a transcript of Claude Code", () => {
     expect(read("claude-code", second.resumeAt).messages.map(({ id }) => id)).toEqual(["a2"]);
   });
 
-  it("goes on behind a call that the user has interrupted", async () => {
+  it("a Claude Code transcript goes on after a call that the user interrupted", async () => {
     await writeFile(
       file,
       lines(claude("assistant", "a1", [CALL]), claude("user", "u1", "Stop, do that instead")),
@@ -116,7 +116,7 @@ describe("a transcript of Claude Code", () => {
     expect(read("claude-code").resumeAt).toBe(statSync(file).size);
   });
 
-  it("survives lines that are no JSON, no objects, or have other types than they should", async () => {
+  it("malformed lines of a transcript are passed over", async () => {
     await writeFile(
       file,
       `nothing\n[]\nnull\n7\n${lines(claude("user", "u0", 7), claude("user", "u1", [null, 3, { type: "text" }]), claude("user", "u2", "Hello"))}`,
@@ -124,7 +124,7 @@ describe("a transcript of Claude Code", () => {
     expect(said("claude-code")).toEqual([["user", "Hello"]]);
   });
 
-  it("gives a long text by its beginning and end, and no secret", async () => {
+  it("a long text of a transcript is cut in the middle and holds no secret", async () => {
     const key = `sk-ant-${"x".repeat(30)}`;
     await writeFile(file, lines(claude("user", "u1", `My key is ${key}. ${"word ".repeat(8000)}the end`)));
     const [message] = read("claude-code").messages;
@@ -136,7 +136,7 @@ describe("a transcript of Claude Code", () => {
 });
 
 describe("a transcript of Codex", () => {
-  it("gives what was said, and calls of tools with their results", async () => {
+  it("a Codex transcript gives its messages and tool calls with their results", async () => {
     const message = (role: string, type: string, text: string) =>
       codex({ type: "message", role, content: [{ type, text }] });
     await writeFile(
@@ -181,12 +181,12 @@ describe("redacting", () => {
     ["postgres://ann:s3cr3t@db/x", "s3cr3t"],
     [`-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----`, "MIIE"],
     [`ghp_${"a".repeat(36)}`, "aaaa"],
-  ])("takes the secret out of %j", (text, secret) => {
+  ])("redaction removes the secret from %j", (text, secret) => {
     expect(redacted(text)).toContain("[redacted]");
     expect(redacted(text)).not.toContain(secret);
   });
 
-  it("leaves ordinary text as it is", () => {
+  it("redaction leaves ordinary text as it is", () => {
     const text =
       "The token budget is 2000: see https://example.com/a and the password rules in docs/security.md";
     expect(redacted(text)).toBe(text);

@@ -25,13 +25,13 @@ function refusal(env: Environment, content: Record<string, string> = {}): string
 }
 
 describe("settings", () => {
-  it("pass over what the command line is told", () => {
+  it("settings pass over variables of the command line, and refuse unknown ones", () => {
     const variables = { CTXDB_ADDRESS: "http://host:1", CTXDB_API_KEY: "a-key", CTXDB_PROFILE: "work" };
     expect(config(variables)).toEqual(config());
     expect(refusal({ CTXDB_API_KEYS: "x" })).toContain("CTXDB_API_KEYS is no setting");
   });
 
-  it("have the defaults of the specification and cannot be changed", () => {
+  it("settings have the defaults of the specification and cannot be changed", () => {
     const found = config({ PATH: "/bin", CTXDB_PORT: "" });
     expect(found).toMatchObject({
       host: "127.0.0.1",
