@@ -279,8 +279,8 @@ describe("what is under way", () => {
     "its account is deleted": (account) => admin(`DELETE admin/accounts/${account}`),
   };
 
-  describe.each(Object.entries(LOSSES))("ends when %s, and nothing of others does:", (_, lose) => {
-    it.each([...streams()])("%s", async (name, begin) => {
+  describe.each(Object.entries(LOSSES))("when %s", (loss, lose) => {
+    it.each([...streams()])(`%s ends when ${loss}, and calls of others go on`, async (name, begin) => {
       const account = `account${accounts++}`;
       await admin("POST admin/accounts", { account_id: account, admin_user_id: "ada" });
       const bob = await newUser(account, "bob");

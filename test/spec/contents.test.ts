@@ -84,7 +84,7 @@ describe("memories of a commit", () => {
   }
 
   it.each(CATEGORIES)(
-    "memories of the category $category lie at $home, two statements in $files files",
+    "two statements of the category $category lie at $home (files: $files)",
     async ({ category, home, first, second, files }) => {
       const user = `of-${category}`;
       await tell(user, first);

@@ -39,7 +39,7 @@ function isServed(service: string, method: string): boolean {
 }
 
 describe("docs/api.md", () => {
-  it.each(methods)("describes $parent.name.$name", (method) => {
+  it.each(methods)("docs/api.md describes $parent.name.$name", (method) => {
     const rows = documented().filter(
       ({ service, row }) =>
         service.includes(`\`${method.parent.name}\``) && row.includes(`\`${method.name}\``),
@@ -55,7 +55,7 @@ describe("docs/api.md", () => {
 });
 
 describe("the list of what an import skips", () => {
-  it("is that of the code", () => {
+  it("docs/api.md lists the folders that an import skips", () => {
     const line = /^- folders called (.*);$/m.exec(read("docs/api.md"))?.[1] ?? "";
     expect(line.replaceAll("`", "").split(", ")).toEqual([...SKIPPED_DIRECTORIES]);
   });
@@ -64,24 +64,26 @@ describe("the list of what an import skips", () => {
 const variables: readonly string[] = Object.values(CLIENT_VARIABLES);
 
 describe("docs/cli.md", () => {
-  it.each(COMMANDS)("describes $name", ({ name }) => {
+  it.each(COMMANDS)("docs/cli.md describes the command $name", ({ name }) => {
     expect(read("docs/cli.md")).toMatch(new RegExp(`^\\|[^|]*\`(admin )?${name}\\b`, "m"));
   });
 
-  it.each(variables)("describes %s", (name) => expect(read("docs/cli.md")).toContain(`\`${name}\``));
+  it.each(variables)("docs/cli.md describes the variable %s", (name) =>
+    expect(read("docs/cli.md")).toContain(`\`${name}\``),
+  );
 
-  it("lists the exit codes", () => {
+  it("docs/cli.md lists the exit codes", () => {
     const listed = [...read("docs/cli.md").matchAll(/^\| (\d+) \|/gm)].map((row) => Number(row[1]));
     expect(listed).toEqual(Object.values(EXIT));
   });
 });
 
 describe("docs/settings.md", () => {
-  it.each(Object.keys(settings.shape))("describes %s", (name) => {
+  it.each(Object.keys(settings.shape))("docs/settings.md describes %s", (name) => {
     expect(read("docs/settings.md")).toMatch(new RegExp(`^\\|[^|]*\`${name}\``, "m"));
   });
 
-  it("names no setting that is none", () => {
+  it("docs/settings.md names only settings that exist", () => {
     const named = read("docs/settings.md").match(/`CTXDB_[A-Z_]+\b/g) ?? [];
     expect(
       named
@@ -100,7 +102,9 @@ describe("JSON that the guides print", () => {
     [...read(page).matchAll(/^```json\n(.*?)^```$/gms)].map((block) => [page, block[1] ?? ""]),
   );
 
-  it.each(blocks)("of %s can be parsed", (_, block) => expect(() => JSON.parse(block)).not.toThrow());
+  it.each(blocks)("the JSON that the guides print can be parsed: %s", (_, block) =>
+    expect(() => JSON.parse(block)).not.toThrow(),
+  );
 });
 
 describe("links between the documents", () => {
@@ -129,7 +133,7 @@ describe("links between the documents", () => {
     return ids;
   }
 
-  it.each(pages)("%s links only to files and headings that exist", (page) => {
+  it.each(pages)("the page %s links only to files and headings that exist", (page) => {
     const links = [...withoutCode(page).matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]*))?\)/g)];
     const dead = links.filter(([, path = "", heading]) => {
       const target = path === "" ? page : join(dirname(page), path);

@@ -61,7 +61,7 @@ describe("settings", () => {
     ).toBe(true);
   });
 
-  it("are read from text", () => {
+  it("settings are parsed from the text of environment variables", () => {
     const found = config({
       CTXDB_PORT: "0",
       CTXDB_ROOT_API_KEY: "secret",
@@ -90,7 +90,7 @@ describe("settings", () => {
     });
   });
 
-  it("name no local folders by default once there is a key, and none where the list is empty", () => {
+  it("local folders are off by default once there is a key, and where their list is empty", () => {
     expect(config({ CTXDB_ROOT_API_KEY: "secret" }).localPaths).toEqual([]);
     expect(config({ CTXDB_LOCAL_PATHS: "" }).localPaths).toEqual([]);
   });
@@ -121,11 +121,11 @@ describe("settings", () => {
     { CTXDB_LLM_MAX_TOKENS_PER_DAY: "1000" },
     { CTXDB_TLS_CERT: "cert.pem" },
     { CTXDB_CONFIG: "nowhere.yaml" },
-  ])("are refused by name: %o", (env) => {
+  ])("a malformed or unknown setting is refused by name: %o", (env) => {
     expect(refusal(env)).toContain(Object.keys(env)[0]);
   });
 
-  it("of a language model are its name, and a key or a server of one's own", () => {
+  it("a language model needs its name, and a key or an address of its own", () => {
     const google = { CTXDB_LLM_PROVIDER: "google" };
     expect(refusal(google)).toMatch(/CTXDB_LLM_MODEL is needed.*CTXDB_LLM_API_KEY is needed/);
     const whole = {
@@ -143,7 +143,7 @@ describe("settings", () => {
     });
   });
 
-  it("of a remote model that embeds are its name, and a key or a server of one's own", () => {
+  it("a remote embedding model needs its name, and a key or an address of its own", () => {
     const openai = { CTXDB_EMBEDDING_PROVIDER: "openai" };
     expect(refusal(openai)).toMatch(/CTXDB_EMBEDDING_MODEL is needed.*CTXDB_EMBEDDING_API_KEY is needed/);
     expect(refusal({ ...openai, CTXDB_EMBEDDING_MODEL: "m" })).not.toContain("CTXDB_EMBEDDING_MODEL");
@@ -152,14 +152,14 @@ describe("settings", () => {
     );
   });
 
-  it("are all named at once, without the value of a key", () => {
+  it("all faulty settings are named at once, without the value of a key", () => {
     const said = refusal({ CTXDB_PORT: "x", CTXDB_NOPE: "1", CTXDB_ROOT_API_KEY: "a secret" });
     expect(said).toMatch(/CTXDB_PORT.*CTXDB_ROOT_API_KEY|CTXDB_ROOT_API_KEY.*CTXDB_PORT/);
     expect(said).toContain("CTXDB_NOPE is no setting");
     expect(said).not.toContain("a secret");
   });
 
-  it("of the gateway take keys nowhere in clear text, unless that is asked for", () => {
+  it("the gateway refuses provider URLs that would send keys in clear text, unless allowed", () => {
     expect(config().gateway).toBeUndefined();
     for (const url of [
       "https://api.example/v1",
@@ -190,7 +190,7 @@ describe("settings", () => {
     }
   });
 
-  it("of a model that orders hits anew are what its provider needs", () => {
+  it("a rerank model needs the settings of its provider", () => {
     expect(refusal({ CTXDB_RERANK_PROVIDER: "jina" })).toMatch(
       /CTXDB_RERANK_MODEL is needed.*CTXDB_RERANK_API_KEY is needed/,
     );
@@ -207,7 +207,7 @@ describe("settings", () => {
     expect(config({}).rerank).toBeUndefined();
   });
 
-  it("of models for pictures and recordings are checked like those of a language model", () => {
+  it("vision and speech models are checked like a language model", () => {
     expect(refusal({ CTXDB_VISION_PROVIDER: "openai" })).toMatch(
       /CTXDB_VISION_MODEL is needed.*CTXDB_VISION_API_KEY is needed/,
     );
@@ -223,7 +223,7 @@ describe("models for pictures and recordings", () => {
   const google = { CTXDB_LLM_PROVIDER: "google", CTXDB_LLM_MODEL: "m", CTXDB_LLM_API_KEY: "k" };
   const openai = { CTXDB_LLM_PROVIDER: "openai", CTXDB_LLM_MODEL: "m", CTXDB_LLM_API_KEY: "k" };
 
-  it("are off where nothing is set, and where they are switched off", () => {
+  it("media models are off by default, and where they are switched off", () => {
     expect(config({})).toMatchObject({ vision: undefined, speech: undefined });
     expect(config({ ...google, CTXDB_VISION_PROVIDER: "none", CTXDB_SPEECH_PROVIDER: "none" })).toMatchObject(
       {
@@ -233,7 +233,7 @@ describe("models for pictures and recordings", () => {
     );
   });
 
-  it("are those of the language model's provider where they name none", () => {
+  it("media models are those of the language model's provider by default", () => {
     expect(config(google).vision).toEqual({
       provider: "google",
       model: "m",
@@ -248,7 +248,7 @@ describe("models for pictures and recordings", () => {
     expect(config({ ...openai, CTXDB_LLM_PROVIDER: "anthropic" }).speech).toBeUndefined();
   });
 
-  it("have settings of their own", () => {
+  it("media models may have settings of their own", () => {
     const own = {
       ...google,
       CTXDB_VISION_PROVIDER: "openai",
@@ -269,9 +269,12 @@ describe("models for pictures and recordings", () => {
 });
 
 describe("without a root key", () => {
-  it.each(["127.0.0.1", "127.8.9.10", "::1", "localhost"])("the server may be bound to %s", (host) => {
-    expect(config({ CTXDB_HOST: host }).loopback).toBe(true);
-  });
+  it.each(["127.0.0.1", "127.8.9.10", "::1", "localhost"])(
+    "a server without a root key may listen on %s",
+    (host) => {
+      expect(config({ CTXDB_HOST: host }).loopback).toBe(true);
+    },
+  );
 
   it.each([
     "0.0.0.0",
@@ -282,7 +285,7 @@ describe("without a root key", () => {
     "127.0.0.1.example.com",
     "localhost.example.com",
     "::ffff:10.0.0.1",
-  ])("the server is not bound to %s unless that is allowed in words or a key is set", (host) => {
+  ])("a server without a root key does not listen on %s unless CTXDB_ALLOW_INSECURE is set", (host) => {
     expect(refusal({ CTXDB_HOST: host })).toMatch(/CTXDB_ROOT_API_KEY.*CTXDB_ALLOW_INSECURE/);
     expect(config({ CTXDB_HOST: host, CTXDB_ALLOW_INSECURE: "true" }).loopback).toBe(false);
     expect(config({ CTXDB_HOST: host, CTXDB_ROOT_API_KEY: STRONG_KEY }).host).toBe(host);
@@ -304,7 +307,7 @@ describe("a root key that can be guessed", () => {
   ];
 
   it.each(weak)(
-    "is refused on addresses that others reach, with a command that makes a good one: %s",
+    "a weak root key is refused on reachable addresses, with a command that makes a good one: %s",
     (key) => {
       for (const more of [{}, { CTXDB_ALLOW_INSECURE: "true" }]) {
         const said = refusal({ CTXDB_HOST: "0.0.0.0", CTXDB_ROOT_API_KEY: key, ...more });
@@ -314,7 +317,7 @@ describe("a root key that can be guessed", () => {
     },
   );
 
-  it.each(weak)("is warned about on loopback: %s", (key) => {
+  it.each(weak)("a weak root key gets a warning on loopback: %s", (key) => {
     const { rootApiKey, warnings } = config({ CTXDB_ROOT_API_KEY: key });
     expect(rootApiKey).toBe(key);
     expect(warnings).toEqual([expect.stringMatching(/^CTXDB_ROOT_API_KEY .*openssl rand -hex 32$/)]);
@@ -326,7 +329,7 @@ describe("a root key that can be guessed", () => {
     "correct-horse-battery-staple",
     "tq8ZvL2mXw0RkBhc",
     "root-k3yk3yk3yk3yk3yk3yk3yk3yk3yk3yk3yk3yk3y",
-  ])("is none that is long and irregular: %s", (key) => {
+  ])("a long and irregular root key is accepted without a warning: %s", (key) => {
     expect(config({ CTXDB_HOST: "0.0.0.0", CTXDB_ROOT_API_KEY: key }).warnings).toEqual([]);
   });
 });
@@ -335,7 +338,7 @@ describe("a configuration file", () => {
   const yaml =
     "port: 4000\nroot_api_key: from-file\nlocal_paths: [/x, /y]\nallow_insecure: false\nlog_level: null\n";
 
-  it("is found in the working directory and gives way to the environment", () => {
+  it("a configuration file is read from the working directory, and the environment overrides it", () => {
     expect(config({ CTXDB_PORT: "5000" }, { "/srv/ctxdb.config.yaml": yaml })).toMatchObject({
       port: 5000,
       rootApiKey: "from-file",
@@ -359,11 +362,11 @@ describe("a configuration file", () => {
     ["- port", /one object/],
     ["port: [", /cannot be read/],
     ["a: &a [x]\nb: *a", /cannot be read|no setting/],
-  ])("is refused in words: %s", (content, said) => {
+  ])("a faulty configuration file is refused with the reason: %s", (content, said) => {
     expect(refusal({}, { "/srv/ctxdb.config.yaml": content })).toMatch(said);
   });
 
-  it("is refused where there are two", () => {
+  it("two configuration files in the working directory are refused", () => {
     expect(refusal({}, { "/srv/ctxdb.config.yaml": "", "/srv/ctxdb.config.json": "{}" })).toContain(
       "CTXDB_CONFIG",
     );
@@ -373,7 +376,7 @@ describe("a configuration file", () => {
 describe("the collector of traces", () => {
   const collector = (env: Environment) => config(env).collector?.url;
 
-  it("is what OpenTelemetry's standard variables name, none by default", () => {
+  it("the trace collector is the one that OpenTelemetry's variables name, none by default", () => {
     expect(collector({})).toBeUndefined();
     expect(collector({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" })).toBe(
       "http://127.0.0.1:4318/v1/traces",
@@ -389,7 +392,7 @@ describe("the collector of traces", () => {
     ).toBe("http://traces");
   });
 
-  it("is not used where traces are switched off, whatever else is said", () => {
+  it("the trace collector is off where OpenTelemetry's variables switch traces off", () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4317", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" };
     expect(collector({ ...env, OTEL_TRACES_EXPORTER: "none" })).toBeUndefined();
     expect(collector({ ...env, OTEL_SDK_DISABLED: "TRUE" })).toBeUndefined();
@@ -400,7 +403,7 @@ describe("the collector of traces", () => {
     ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "http/json"],
     ["OTEL_TRACES_EXPORTER", "zipkin"],
     ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "localhost:4318"],
-  ])("stops the start where %s is %s", (name, value) => {
+  ])("the start is refused where %s is %s", (name, value) => {
     expect(refusal({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318", [name]: value })).toContain(
       "OTEL_",
     );

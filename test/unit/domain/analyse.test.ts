@@ -12,23 +12,23 @@ import {
 import { reference } from "../retrieve/reference.ts";
 
 describe("the analyser", () => {
-  it("gives the reference's bags, the title counted twice", () => {
+  it("the analyser gives the reference's terms and weights, the title counted twice", () => {
     for (const { title, text, terms } of reference.documents)
       expect(Object.fromEntries(bag(text, title))).toEqual(terms);
   });
 
-  it("gives the reference's query terms, without stop words unless there is nothing else", () => {
+  it("the analyser gives the reference's query terms, with stop words only when there are no others", () => {
     for (const { text, terms } of reference.queries) expect(analyseQuery(text).sort()).toEqual(terms);
     expect(analyseQuery("to be or not to be").sort()).toEqual(["be", "be", "not", "or", "to", "to"]);
     expect(analyse("to be").sort()).toEqual(["be", "to"]);
   });
 
-  it("keeps an identifier whole beside the stems of its parts", () => {
+  it("an identifier is indexed whole and by the stems of its parts", () => {
     expect(analyse("HTTPServer2").sort()).toEqual(["2", "http", "httpserver2", "server"]);
     expect(analyse("parse_requests __init__").sort()).toEqual(["init", "pars", "parse_requests", "request"]);
   });
 
-  it("knows a query that names something as code does", () => {
+  it("a query with an identifier is recognized, and prose is not", () => {
     for (const query of [
       "parse_config fails",
       "where is NodeTable used",
@@ -46,23 +46,23 @@ describe("the analyser", () => {
       expect(namesIdentifier(query)).toBe(false);
   });
 
-  it("divides CJK runs into characters and bigrams and folds what NFKC makes equal", () => {
+  it("CJK text is indexed by characters and bigrams, and NFKC forms are equal", () => {
     expect(analyse("灯塔守x").sort()).toEqual(["x", "塔", "塔守", "守", "灯", "灯塔"].sort());
     expect(analyse("ﬁle ＡＢ")).toEqual(analyse("file AB"));
   });
 
-  it("knows a very long run by its beginning, never half a character", () => {
+  it("a very long term is cut, never within a character", () => {
     for (const term of [...analyse("a".repeat(20_000)), ...analyse(`${"ᚠ".repeat(MAX_TERM_LENGTH - 1)}𐐷𐐷`)]) {
       expect(term.length).toBeLessThanOrEqual(MAX_TERM_LENGTH);
       expect(Buffer.from(term).toString()).toBe(term);
     }
   });
 
-  it("bounds a query", () => {
+  it("a query has a limited number of terms", () => {
     expect(analyseQuery("word1 ".repeat(5000))).toHaveLength(MAX_QUERY_TERMS);
   });
 
-  it("indexes words of a language it knows by their stems too, so that other inflections meet", () => {
+  it("words of a known language are indexed by their stems, so that inflections match", () => {
     const stems = (text: string) => [...bag(text).keys()].filter((term) => /^[a-z]{2}:/.test(term)).sort();
     expect(stems("Der Befehl vergleicht die sortierten Dateien.")).toEqual([
       "de:befehl",
@@ -78,18 +78,18 @@ describe("the analyser", () => {
     expect(stems("The command compares sorted files.")).toEqual([]);
   });
 
-  it("asks for whole words beside their stems, by which texts of older indexes and unknown languages are found", () => {
+  it("a query has whole words beside stems, to match older indexes and unknown languages", () => {
     const asked = analyseQuery("Wie lösche ich ein Verzeichnis?");
     expect(asked).toEqual(["de:losch", "lösche", "de:verzeichnis", "verzeichni"]);
     for (const term of ["lösche", "verzeichni"]) expect(analyse("lösche Verzeichnis")).toContain(term);
   });
 
-  it("drops stop words of the query's language, unless there is nothing else", () => {
+  it("stop words of the query's language are dropped unless there are no other words", () => {
     expect(analyseQuery("Wo ist das?").length).toBeGreaterThan(0);
     expect(analyseQuery("Wo ist das Verzeichnis?")).toEqual(["de:verzeichnis", "verzeichni"]);
   });
 
-  it("names words of a question that a text has in another inflection, without stop words of its language", () => {
+  it("words of a question are found in other inflections, without stop words of its language", () => {
     const { found, missing } = namedWords("Wie ändere ich die Zeitzone?")(
       "So werden die Zeitzonen geändert.",
     );
@@ -101,7 +101,7 @@ describe("the analyser", () => {
     expect(namedWords("怎么更改时区？")("更改时区")).toEqual({ found: ["更改", "改时", "时区"], missing: 0 });
   });
 
-  it("asks for the same words of a query whether or not texts with them were read before", () => {
+  it("a query has the same terms whether or not its words were indexed before", () => {
     const query = "Where do the quaxelings of PARSE_quaxeling run, and how? 量化器";
     const before = analyseQuery(query);
     bag(`${query} quaxelings the where`);
@@ -111,13 +111,13 @@ describe("the analyser", () => {
     expect(namedWords(query)("of quaxelings").found).toEqual(["quaxelings"]);
   });
 
-  it("stems the beginning of a very long word only", () => {
+  it("only the beginning of a very long word is stemmed", () => {
     const text = `der die das ${"ü".repeat(1 << 20)} und nicht`;
     for (const term of bag(text).keys()) expect(term.length).toBeLessThanOrEqual(MAX_TERM_LENGTH + 3);
     expect(analyseQuery(text).every((term) => term.length <= MAX_TERM_LENGTH + 3)).toBe(true);
   });
 
-  it("is at home with names of JavaScript's own", () => {
+  it("words such as constructor and __proto__ are counted like others", () => {
     expect(bag("__proto__ constructor constructor").get("constructor")).toBe(2);
     expect(bagLength(bag("one two", "two"))).toBe(4);
   });

@@ -14,26 +14,26 @@ const open = (cursor: string) => openCursor(KEY, BINDING, cursor);
 
 describe("a cursor", () => {
   it.each(["", "a", CONTENT.place, "x".repeat(MAX_URI_BYTES + 20)])(
-    "returns its place of any length and its expiry: %#",
+    "a cursor of any length returns its place and expiry: %#",
     (place) => {
       const content = { ...CONTENT, place };
       expect(open(seal(content))).toEqual(content);
     },
   );
 
-  it("is text for URLs that does not show its place", () => {
+  it("a cursor is URL-safe text that does not show its place", () => {
     expect(seal()).toMatch(/^[\w-]+$/);
     expect(Buffer.from(seal(), "base64url").toString("latin1")).not.toContain("user");
   });
 
-  it("opens with no other key and no other binding", () => {
+  it("a cursor opens with its own key and binding only", () => {
     const cursor = seal();
     expect(openCursor(keyOf("other"), BINDING, cursor)).toBeUndefined();
     for (const binding of ["", `${BINDING} `, BINDING.slice(1), '["ls",7,"bob"]', '["tree",7,"ann"]'])
       expect(openCursor(KEY, binding, cursor), binding).toBeUndefined();
   });
 
-  it("is refused when any bit of it is changed", () => {
+  it("a cursor is refused when any bit of it is changed", () => {
     const bytes = Buffer.from(seal(), "base64url");
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const edited = Buffer.from(bytes);
@@ -42,7 +42,7 @@ describe("a cursor", () => {
     }
   });
 
-  it("is refused when any character of it is replaced, although the text may decode to the same bytes", () => {
+  it("a cursor with any replaced character is refused, even if it decodes to the same bytes", () => {
     const cursor = sealCursor(KEY, BINDING, NONCE, { ...CONTENT, place: "abc" });
     expect(cursor.length % 4, "the last character has bits to spare").not.toBe(0);
     for (let at = 0; at < cursor.length; at++) {
@@ -53,7 +53,7 @@ describe("a cursor", () => {
     }
   });
 
-  it("is refused when it is cut, extended, doubled or padded", () => {
+  it("a cursor is refused when it is cut, extended, doubled or padded", () => {
     const cursor = seal();
     for (let length = 0; length < cursor.length; length++)
       expect(open(cursor.slice(0, length)), `${length}`).toBeUndefined();

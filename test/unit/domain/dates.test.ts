@@ -14,7 +14,7 @@ describe("datesIn", () => {
     ["12 months ago", ["2025-11"]],
     ["昨天说的和上个月说的, 三天前", ["2026-11-20", "2026-10", "2026-11-18"]],
     ["yesterdayness 5 apples ago", []],
-  ])("%s", (text, dates) => {
+  ])("dates are found in the question %s", (text, dates) => {
     expect(datesIn(text, NOW).map(({ date }) => date)).toEqual(dates);
   });
 });

@@ -15,12 +15,12 @@ describe("decode", () => {
     ["utf-16be", bytesOf(`\ufeff${FRENCH}`, "utf16le").swap16()],
     ["utf-16le", bytesOf(FRENCH, "utf16le")],
     ["windows-1252", bytesOf(FRENCH, "latin1")],
-  ])("reads %s", (encoding, bytes) => {
+  ])("text in the encoding %s is decoded", (encoding, bytes) => {
     expect(decode(bytes)).toEqual({ text: FRENCH, encoding, damaged: false });
     expect(textOf(bytes)).toBe(FRENCH);
   });
 
-  it("reads GBK, Chinese and English mixed", () => {
+  it("GBK text with Chinese and English is decoded", () => {
     const bytes = Buffer.from(
       "c1fabeaeb2e8b2fad3dababcd6ddcef7bafed2bbb4f8a3acb4baccecb2c9d5aab5c4d7eebac3a1a30a54686520686172626f75722e",
       "hex",
@@ -32,7 +32,7 @@ describe("decode", () => {
     });
   });
 
-  it("keeps UTF-8 that is slightly damaged", () => {
+  it("slightly damaged UTF-8 is still decoded as UTF-8", () => {
     const bytes = Buffer.concat([Buffer.from("漢字の文章です。".repeat(20)), Buffer.from([0xe6])]);
     expect(decode(bytes)).toMatchObject({ encoding: "utf-8", damaged: true });
     expect(textOf(bytes)).toBe(decode(bytes)?.text);
@@ -57,15 +57,15 @@ describe("decode", () => {
         Buffer.from(Array.from({ length: 512 }, (_, i) => (i * 7919 + (i >> 3) * 31) & 255)),
       ]),
     ],
-  ])("takes %s for binary", (_, bytes) => {
+  ])("bytes with %s are binary", (_, bytes) => {
     expect(decode(bytes)).toBeUndefined();
   });
 
-  it("reads an empty file", () => {
+  it("an empty file is decoded as empty UTF-8 text", () => {
     expect(decode(new Uint8Array())).toEqual({ text: "", encoding: "utf-8", damaged: false });
   });
 
-  it("knows of a string whether it is the text of the bytes it was read from", () => {
+  it("plainText accepts a string only if it is the decoded text of its bytes", () => {
     const pieces = fc.oneof(
       fc.uint8Array({ maxLength: 4 }),
       fc.string({ unit: "binary", maxLength: 8 }).map((text) => Buffer.from(text)),

@@ -68,15 +68,15 @@ describe("filters that hold and filters that do not", () => {
     [{ op: "regex", field: "name", pattern: "^ram.*md$" }, true],
     [{ op: "regex", field: "name", value: "(?i)RAMEN" }, true],
     [{ op: "regex", field: "name", pattern: "^amen" }, false],
-  ])("%j is %s", (filter, expected) => {
+  ])("the filter %j holds: %s", (filter, expected) => {
     expect(holds(filter)).toBe(expected);
   });
 
-  it("compares normalised text", () => {
+  it("a filter compares Unicode-normalized text", () => {
     expect(holds({ name: "gru\u0308n.md" }, { ...ramen, name: "gr\u00fcn.md" })).toBe(true);
   });
 
-  it("reads only the members it asks for", () => {
+  it("a filter reads only the fields it names", () => {
     const guarded = new Proxy(ramen, {
       get: (target, key) => {
         if (key !== "name") throw new Error(`read ${String(key)}`);
@@ -122,11 +122,11 @@ describe("refused filters", () => {
     [{ op: "time_range", field: "created_at", gte: "2024-13-45T00:00:00Z" }, "filter.gte"],
     [{ op: "time_range", field: "level", gte: "2024-01-01" }, "filter.field"],
     [{ name: "x".repeat(4097) }, "filter.name"],
-  ])("%j at %s", (filter, field) => {
+  ])("the filter %j is refused at %s", (filter, field) => {
     expect(refusal(filter)).toBe(field);
   });
 
-  it("limits depth and number", () => {
+  it("a filter has limited depth and number of conditions", () => {
     const nested = (depth: number): unknown =>
       depth === 1 ? { level: 2 } : { op: "and", conds: [nested(depth - 1)] };
     expect(refusal(nested(MAX_FILTER_DEPTH))).toBe("accepted");
@@ -136,7 +136,7 @@ describe("refused filters", () => {
     expect(refusal({ op: "or", conds: Array(MAX_FILTER_CONDITIONS).fill({}) })).not.toBe("accepted");
   });
 
-  it("limits all patterns together", () => {
+  it("all patterns of a filter share one limit", () => {
     const one = { op: "regex", field: "name", pattern: "a{300}" };
     expect(refusal({ op: "or", conds: [one, one, one] })).toBe("accepted");
     expect(refusal({ op: "or", conds: [one, one, one, one] })).toBe("filter.conds[3].pattern");

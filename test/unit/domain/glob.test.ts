@@ -21,14 +21,14 @@ describe("globs", () => {
     ["{**/a,b}", ["x/a", "b"], ["x/b"]],
     ["a\\*b.(x)", ["a*b.(x)"], ["axb.(x)"]],
     ["a+b$", ["a+b$"], ["aab"]],
-  ])("%s", (glob, yes, no) => {
+  ])("the glob %s matches its paths and no others", (glob, yes, no) => {
     const matches = compileGlob(glob, "pattern");
     expect(yes.filter((path) => !matches(path))).toEqual([]);
     expect(no.filter(matches)).toEqual([]);
   });
 
   it.each(["", "[a", "{a,b", "[!", "a\\", "[z-a]", "[/]", "x".repeat(2000), "{".repeat(20)])(
-    "refuses %j, naming the field",
+    "the malformed glob %j is refused by its field",
     (glob) => {
       expect(() => compileGlob(glob, "pattern")).toThrow(
         expect.objectContaining({
@@ -39,7 +39,7 @@ describe("globs", () => {
     },
   );
 
-  it("match what their regular expressions match, and are refused where these are", () => {
+  it("a glob matches what its regular expression matches, and is refused where that is", () => {
     const parts = [
       "a",
       "b",
@@ -87,7 +87,7 @@ describe("globs", () => {
     );
   });
 
-  it("cost at most states times characters: no expansion of alternatives, no backtracking", () => {
+  it("matching a glob costs at most states times characters", () => {
     const stepsOf = (glob: string, path: string, matches: boolean) => {
       const work = { steps: 0 };
       expect(compileGlob(glob, "pattern", work)(path)).toBe(matches);
@@ -99,7 +99,7 @@ describe("globs", () => {
     expect(stepsOf(`[${"a-zA-Z".repeat(150)}]*[!x]`, "b".repeat(1000), true)).toBeLessThan(5 * 1001);
   });
 
-  it("pass over a path that does not end as they do in one step", () => {
+  it("a path with another ending than its glob is rejected in one step", () => {
     const work = { steps: 0 };
     expect(compileGlob(`${"*a".repeat(500)}b`, "pattern", work)("a".repeat(4000))).toBe(false);
     expect(work.steps).toBe(1);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { frontMatterEnd, headings, plainInline } from "../../../src/domain/text/headings.ts";
 
 describe("headings", () => {
-  it("are those outside of code, lists and front matter, in every style of line end", () => {
+  it("Markdown headings are found outside code, lists and front matter, with any line ends", () => {
     const text =
       "---\ntitle: x\n---\n# A **b** [c](d) #\n\n```\n# code\n```\nTwo\nlines\n===\n- x\n\n  # in a list\n\n> # quoted\n\n    # indented\n\n### C\n#none\n";
     for (const source of [text, text.replaceAll("\n", "\r\n")]) {
@@ -20,7 +20,7 @@ describe("headings", () => {
     }
   });
 
-  it("of a text too large to parse are its # lines outside of fences", () => {
+  it("headings of a text too large to parse are its # lines outside code fences", () => {
     const filler = "words and words\n".repeat(200_000);
     const found = headings(`# A\n${filler}\`\`\`\n# code\n\`\`\`\n## B ##\n`);
     expect(found.map(({ level, title }) => [level, title])).toEqual([
@@ -29,7 +29,7 @@ describe("headings", () => {
     ]);
   });
 
-  it("stand in order inside the text, whatever it is", () => {
+  it("headings lie in order inside any text", () => {
     const line = fc.oneof(
       fc.constantFrom(
         "# a",

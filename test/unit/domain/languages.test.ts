@@ -15,7 +15,7 @@ describe("the language of a text", () => {
     ["it", "Come posso cambiare il fuso orario della macchina? Quale comando devo usare?"],
     ["pt", "Você não pode mudar o fuso horário"],
     ["nl", "Hoe kan ik de tijdzone wijzigen en welke opdracht is dat?"],
-  ])("is told as %s", (language, text) => {
+  ])("the language is detected as %s: %s", (language, text) => {
     expect(languageOf(text)).toBe(language);
   });
 
@@ -29,7 +29,7 @@ describe("the language of a text", () => {
     "怎样更改时区？",
     "la de",
     "",
-  ])("is not told of English, code, and what is not known: %s", (text) => {
+  ])("no language is detected for English, code and unknown text: %s", (text) => {
     expect(languageOf(text)).toBeUndefined();
   });
 });
@@ -39,13 +39,13 @@ describe("the language of a hostile text", () => {
     ["one run of letters", "ä".repeat(1 << 20)],
     ["function words of all languages", "der les los gli het uma ".repeat(50_000)],
     ["letters without words", "\u0301".repeat(1 << 20)],
-  ])("is detected from its beginning alone: %s", (_name, text) => {
+  ])("the language of a hostile text is detected from its beginning alone: %s", (_name, text) => {
     expect(languageOf(text)).toBe(languageOf(text.slice(0, 800)));
   });
 });
 
 describe("stop words", () => {
-  it("are those of the language that a query is in", () => {
+  it("stop words are those of the query's language", () => {
     expect(stopWordsOf("de").has("welcher")).toBe(true);
     expect(stopWordsOf("fr").has("welcher")).toBe(false);
     expect(stopWordsOf("es").has("cuándo")).toBe(true);
@@ -53,7 +53,7 @@ describe("stop words", () => {
 });
 
 describe("the content of a Chinese or Japanese question", () => {
-  it("is what stands between its function or question words", () => {
+  it("the content of a Chinese or Japanese question is the text between its function words", () => {
     expect(cjkContent("怎样更改时区")).toEqual(["更改时区"]);
     expect(cjkContent("我的猫不喜欢吃鱼")).toEqual(["猫不喜欢吃鱼"]);
     expect(cjkContent("是什么")).toEqual(["是什么"]);

@@ -53,7 +53,7 @@ const texts = fc
   .map((lines) => lines.join("\n"));
 
 describe("the difference of two texts", () => {
-  it("applied to the first text gives the second one, with the least number of lines", () => {
+  it("a diff turns the first text into the second with the fewest lines", () => {
     fc.assert(
       fc.property(texts, texts, fc.nat(5), (before, after, context) => {
         const { diff = "", added, removed, isCoarse } = compare(before, after, { ...LIMITS, context });
@@ -66,7 +66,7 @@ describe("the difference of two texts", () => {
     );
   });
 
-  it("is written as diff -u writes it", () => {
+  it("a diff has the format of diff -u", () => {
     const before = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine";
     const after = "one\nTWO\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten";
     expect(compare(before, after, { ...LIMITS, context: 1 }).diff).toBe(
@@ -92,7 +92,7 @@ describe("the difference of two texts", () => {
     expect(compare("x\n", "").diff).toBe("--- a\n+++ b\n@@ -1 +0,0 @@\n-x\n");
   });
 
-  it("ends soon for texts that have little in common, as one replaced block that is still right", () => {
+  it("a diff of very different texts ends soon, as one replaced block that applies", () => {
     const before = Array.from({ length: 20_000 }, (_, i) => `${i}\n`).join("");
     const after = Array.from({ length: 20_000 }, (_, i) => `${(i * 7919) % 20_011}\n`).join("");
     const { diff = "", isCoarse } = compare(before, after);
@@ -105,7 +105,7 @@ describe("the difference of two texts", () => {
     expect(compare(mixed, `x\n${same}`).isCoarse).toBe(true);
   });
 
-  it("is not shown where it would be longer than allowed", () => {
+  it("a diff above its length limit is left out", () => {
     expect(
       compare("a\n".repeat(100), "b\n".repeat(100), { context: 3, maxLength: 100 }).diff,
     ).toBeUndefined();

@@ -71,7 +71,7 @@ function found(pattern: LinePattern, text: string): [number, string][] {
 }
 
 describe("a pattern that is looked for in lines", () => {
-  it("is found here and by a worker, whole and in turns, where RE2 finds it line by line", () => {
+  it("a line pattern finds what RE2 finds, here and in a worker, whole and in steps", () => {
     fc.assert(
       fc.property(
         anyPattern,
@@ -111,7 +111,7 @@ describe("a pattern that is looked for in lines", () => {
     );
   });
 
-  it("is searched on the main thread in steps of a bounded number of instructions times characters", () => {
+  it("a line pattern is searched in steps of bounded cost on the main thread", () => {
     const pattern = new LinePattern("a.{100}[cd]", false);
     const text = `${"ab".repeat(100)}\n`.repeat(100);
     const pauses = [...pattern.search(text)].filter((item) => "next" in item).map(({ next }) => next.offset);
@@ -120,13 +120,13 @@ describe("a pattern that is looked for in lines", () => {
     expect(longest * 100).toBeLessThan(2 * MAX_STEPS_AT_ONCE);
   });
 
-  it("leaves a line that is too long for the main thread to a worker, with all that follows", () => {
+  it("a line too long for the main thread is left to a worker, with all that follows", () => {
     const pattern = new LinePattern("a.{100}[cd]", false);
     const text = `no\nthis\n${"ab".repeat(5000)}c\nlast`;
     expect([...pattern.search(text)].at(-1)).toEqual({ next: { line: 3, offset: 8 }, isTooLong: true });
   });
 
-  it("is found as plain text however long it and the line are, with pauses where that is much work", () => {
+  it("a literal pattern is found in lines of any length, with pauses", () => {
     const literal = `${"a".repeat(500)}b${"a".repeat(500)}`;
     const pattern = new LinePattern(literal, false);
     for (const at of [0, 100, 32_768 - 500, 32_768, 90_000]) {
@@ -139,14 +139,14 @@ describe("a pattern that is looked for in lines", () => {
     expect(items.length).toBeGreaterThan(1_000_000 / 32_768 - 1);
   });
 
-  it("goes on behind any line", () => {
+  it("a search resumes at the line after any given line", () => {
     expect(lineBehind("a\nb\nc", 2)).toEqual({ line: 3, offset: 4 });
     expect(lineBehind("a\nb\nc", 3)).toBeUndefined();
   });
 });
 
 describe("the cost of compiling a pattern", () => {
-  it("is at least the size of the compiled pattern", () => {
+  it("the estimated compile cost is at least the size of the compiled pattern", () => {
     fc.assert(
       fc.property(anyPattern, fc.boolean(), (pattern, caseInsensitive) => {
         let size: number;
@@ -170,7 +170,7 @@ describe("the cost of compiling a pattern", () => {
     `[${"\\pL".repeat(330)}]`,
     `(?i)[${"\u0001-\u{1e8ff}".repeat(200)}]`,
     "(".repeat(500) + ")".repeat(500),
-  ])("is too much for the main thread for %s", (pattern) => {
+  ])("a pattern too costly to compile on the main thread is left to a worker: %s", (pattern) => {
     expect(compileCost(pattern, false)).toBeGreaterThan(MAX_COMPILE_COST);
     expect(new LinePattern(pattern, false).isReady).toBe(false);
   });
@@ -183,7 +183,7 @@ describe("the cost of compiling a pattern", () => {
     "\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?Z",
     "[\\p{L}\\p{N}]{200}",
     "ёлка".repeat(200),
-  ])("is small for %s", (pattern) => {
+  ])("an ordinary pattern is compiled on the main thread: %s", (pattern) => {
     expect(new LinePattern(pattern, false).isReady).toBe(true);
     expect(new LinePattern(pattern, true).isReady).toBe(true);
   });

@@ -18,7 +18,7 @@ const faultOf = (work: () => unknown): unknown => {
 };
 
 describe("a message", () => {
-  it("takes parts before content, and content where the parts are none", () => {
+  it("a message uses its parts before its content, and its content where it has no parts", () => {
     expect(parse([{ type: "text", text: "part" }], "content").parts).toEqual([
       { type: "text", text: "part" },
     ]);
@@ -26,7 +26,7 @@ describe("a message", () => {
     expect(parse([], "").parts).toEqual([{ type: "text", text: "" }]);
   });
 
-  it("keeps the fields of a part's own type and fills in the defaults", () => {
+  it("a message part keeps the fields of its type and gets their defaults", () => {
     const part = {
       text: "no",
       uri: "ctx://skills/x/",
@@ -62,11 +62,11 @@ describe("a message", () => {
     ["INVALID_URI", () => parse([{ type: "context", uri: "nowhere" }])],
     ["INVALID_URI", () => parse([{ type: "tool", skillUri: "nowhere" }])],
     ["parts", () => parse(Array.from({ length: 1001 }, () => ({ type: "text", text: "" })))],
-  ])("is refused by its %s", (fault, work) => {
+  ])("a malformed message is refused by its %s", (fault, work) => {
     expect(faultOf(work)).toBe(fault);
   });
 
-  it("uses contexts and skills, each once", () => {
+  it("a message reports each context and skill it used once", () => {
     const context = { type: "context", uri: "ctx://resources/a" };
     const tool = { type: "tool", skillUri: "ctx://skills/s" };
     expect(usesOf(parse([context, tool, context, tool, { type: "tool" }]))).toEqual({
@@ -76,7 +76,7 @@ describe("a message", () => {
   });
 });
 
-it("names archives by three digits at least, and only so", () => {
+it("archive names have at least three digits, and others are not parsed", () => {
   expect([1, 42, 999, 1000].map(archiveName)).toEqual([
     "archive_001",
     "archive_042",

@@ -46,11 +46,11 @@ describe("a passage of Markdown as a reader sees it", () => {
       "It parses dates.",
     ],
     ["markers of an admonition", "> [!NOTE]\n> Keys are secret.", "Keys are secret."],
-  ])("shows no %s", (_, text, shown) => {
+  ])("a passage is shown without %s", (_, text, shown) => {
     expect(whole(text)).toBe(shown);
   });
 
-  it("keeps code, rows of tables and items of lists as they are read", () => {
+  it("a passage keeps code, table rows and list items", () => {
     expect(whole("Run it:\n\n```sh\nnpm ci\n```")).toBe("Run it:\n\nnpm ci");
     expect(whole("| name | default |\n|---|---|\n| `port` | 1933 |")).toBe("name | default\nport | 1933");
     expect(whole("1. Open **it**\n2. Close it\n   - twice")).toBe(
@@ -58,7 +58,7 @@ describe("a passage of Markdown as a reader sees it", () => {
     );
   });
 
-  it("reads a passage that begins inside a code block as code", () => {
+  it("a passage that begins inside a code block is read as code", () => {
     const text = "Set it:\n\n```sh\nexport A=1\n# not a heading\nexport B=2\n```\n\nDone.";
     const start = text.indexOf("# not");
     expect(plainPassage(text, { start, end: text.length }, { max: 1000, enough: 0 })).toBe(
@@ -66,11 +66,11 @@ describe("a passage of Markdown as a reader sees it", () => {
     );
   });
 
-  it("reads the rows of a table whose head stands before the passage", () => {
+  it("table rows without their head are read as a table", () => {
     expect(whole("| `limit` | 3 |\n| `offset` | 0 |")).toBe("limit | 3\noffset | 0");
   });
 
-  it("shows what there is where a text has nothing but noise", () => {
+  it("a passage with nothing but noise shows what there is", () => {
     expect(whole("# Only a title")).toBe("Only a title:");
     expect(whole("[One](#one)")).toBe("One");
     expect(whole('---\ntitle: Fetch\ndescription: "Gets data."\n---\n')).toBe("Fetch\n\nGets data.");
@@ -80,7 +80,7 @@ describe("a passage of Markdown as a reader sees it", () => {
     expect(whole("![a](b.png)")).toBe("");
   });
 
-  it("goes on to the end of its section, and into the next one where it says little", () => {
+  it("a short passage is extended to the end of its section and into the next one", () => {
     const text = `# Why\n\nStatus: accepted.\n\n## Context\n\nA crash must not end the server.\n\n## Decision\n\n${"Processes. ".repeat(20)}`;
     const end = text.indexOf("## Context");
     const options = { max: 90, enough: 40 };
@@ -90,7 +90,7 @@ describe("a passage of Markdown as a reader sees it", () => {
     expect(plainPassage(text, { start: 0, end }, { ...options, enough: 0 })).toBe("Why: Status: accepted.");
   });
 
-  it("is linear in hostile text", () => {
+  it("a hostile passage is shown at bounded length", () => {
     for (const text of [
       "[".repeat(200_000),
       "<!--".repeat(50_000),

@@ -8,7 +8,7 @@ describe("a quote", () => {
     ["Ｆｕｌｌ width words too", "“full width words too”"],
     ["灯塔的看守人", "很久以前，灯塔的 看守人住在这里。"],
     ["to be or not to be", "He said: to be, or not to be?"],
-  ])("is found whatever its case, punctuation and spaces: %s", (query, text) => {
+  ])("a phrase match ignores case, punctuation and spaces: %s", (query, text) => {
     expect(phraseOf(query)!(text)).toBe(true);
   });
 
@@ -17,12 +17,12 @@ describe("a quote", () => {
     ["an owl in trees", "an owl sat in trees"],
     ["an owl in trees", "trees in an owl"],
     ["an owl in trees", "an owl in treestops"],
-  ])("is none where words are others, elsewhere or parts of others: %s / %s", (query, text) => {
+  ])("a phrase with other, separated or partial words does not match: %s / %s", (query, text) => {
     expect(phraseOf(query)!(text)).toBe(false);
   });
 
   it.each(["", "owl", "green tea", "machine learning", "tea tea tea tea", "灯塔的看", "getUserName"])(
-    "is not made of few words: %s",
+    "a query of few words makes no phrase: %s",
     (query) => {
       expect(phraseOf(query)).toBeUndefined();
     },

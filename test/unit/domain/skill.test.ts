@@ -22,16 +22,16 @@ describe("the name of a skill", () => {
     ["Straße ÉTÉ", "straße-été"],
     ["会议 记录", "会议-记录"],
     ["!!!", ""],
-  ])("%s becomes %j", (given, name) => {
+  ])("the skill name %s becomes %j", (given, name) => {
     expect(kebabName(given)).toBe(name);
   });
-  it("stays as it is once it is one", () => {
+  it("a normalized skill name stays the same", () => {
     fc.assert(fc.property(fc.string(), (name) => kebabName(kebabName(name)) === kebabName(name)));
   });
 });
 
 describe("the document of a skill", () => {
-  it("says what the object said, whatever is in it", () => {
+  it("a skill document holds the fields of its object, whatever they contain", () => {
     const item = fc.string({ minLength: 1, maxLength: 40 }).map((text) => `a${text}`.trim());
     const skill = fc.record({
       name: item,
@@ -52,12 +52,12 @@ describe("the document of a skill", () => {
     );
   });
 
-  it("has one front matter, though the content brings its own", () => {
+  it("a skill document has one front matter although its content brings another", () => {
     const document = skillDocument({ name: "x", description: "d", content: "---\nname: y\n---\n# Text\n" });
     expect(document).toBe('---\nname: "x"\ndescription: "d"\n---\n\n# Text\n');
   });
 
-  it("of a tool lists its parameters", () => {
+  it("the skill document of a tool lists its parameters", () => {
     const properties = {
       city: { type: "string", description: "Name\nof a city" },
       days: { type: ["integer", "null"] },
@@ -87,13 +87,13 @@ describe("the document of a skill", () => {
     ["inputSchema.properties", { name: "x", description: "d", inputSchema: { properties: [] } }],
     ["data", []],
     ["data", null],
-  ])("is refused naming %s", (field, data) => {
+  ])("a malformed skill object is refused naming %s", (field, data) => {
     expect(fieldOf(() => skillDocument(data))).toBe(field);
   });
 });
 
 describe("a front matter", () => {
-  it("is read as it is written: no numbers, dates or tags, lists also as a text with commas", () => {
+  it("front matter is read as plain text and lists, without numbers, dates or tags", () => {
     const head = headOf(
       "---\r\nname: 007\r\ndescription: !!js/function 2024-01-01\r\nallowed-tools: Read, Grep\r\ntags: [a, {b: c}, 5]\r\nx: {y: z}\r\n---\r\n",
     );
@@ -122,7 +122,7 @@ describe("a front matter", () => {
     ["a name of marks", "---\nname: '../..'\ndescription: d\n---\n", "name"],
     ["a name that is a list", "---\nname: [x]\ndescription: d\n---\n", "name"],
     ["no description", "---\nname: x\n---\n", "description"],
-  ])("with %s is refused", (_, document, field) => {
+  ])("front matter with %s is refused", (_, document, field) => {
     expect(fieldOf(() => headOf(document))).toBe(field);
   });
 });

@@ -37,7 +37,7 @@ function checkChunks(text: string, chunks: ReturnType<typeof cut>): void {
 }
 
 describe("chunks", () => {
-  it("carry the path of their headings; a bare heading goes with what it heads", () => {
+  it("a chunk has the path of its headings, and a bare heading joins the text below it", () => {
     const text =
       "Preface.\n\n# Guide\n\n## Install\n\nRun it.\n\nThen wait.\n\n### Linux\n\nUse apt.\n\n## Use\n\nCall it.\n";
     expect(cut(text).map(({ start, end, title }) => [title, text.slice(start, end)])).toEqual([
@@ -48,14 +48,14 @@ describe("chunks", () => {
     ]);
   });
 
-  it("of a section continue the path above it without naming its own heading twice", () => {
+  it("a chunk of a section continues the heading path without repeating its own heading", () => {
     const titles = (text: string, headings: string[]) => cut(text, { headings }).map(({ title }) => title);
     expect(titles("## B\n\ntext\n\n### C\n\nmore", ["A", "B"])).toEqual(["Doc > A > B", "Doc > A > B > C"]);
     expect(titles("the rest of it", ["A", "B"])).toEqual(["Doc > A > B"]);
     expect(cut("# Doc\n\ntext")[0]!.title).toBe("Doc");
   });
 
-  it("keep their titles short: the document and the nearest headings", () => {
+  it("a chunk title is short: the document and the nearest headings", () => {
     const text = `${Array.from({ length: 6 }, (_, i) => `${"#".repeat(i + 1)} ${`h${i} `.repeat(30)}`).join("\n")}\n\ntext`;
     const title = cut(text)[0]!.title;
     expect(title.length).toBeLessThanOrEqual(200);
@@ -63,7 +63,7 @@ describe("chunks", () => {
     expect(title).toContain("h5");
   });
 
-  it("end where sentences end, in Latin and in wide scripts", () => {
+  it("chunks end at sentence ends in Latin and CJK scripts", () => {
     for (const text of [
       "The keeper trims the lamp every four hours through the night. ".repeat(60),
       "灯塔看守人整夜每四小时修剪一次灯芯。".repeat(60),
@@ -75,7 +75,7 @@ describe("chunks", () => {
     }
   });
 
-  it("of what is a little too long for one are of about one length", () => {
+  it("a text a little too long for one chunk is cut into two of similar length", () => {
     const text = "The keeper trims the lamp every four hours. ".repeat(21);
     expect(countPieces(text)).toBe(210);
     const lengths = cut(text, { kind: "text" }).map(({ start, end }) => countPieces(text.slice(start, end)));
@@ -83,7 +83,7 @@ describe("chunks", () => {
     expect(Math.max(...lengths)).toBeLessThanOrEqual(1.5 * Math.min(...lengths));
   });
 
-  it("of code end where lines end, and # is no heading", () => {
+  it("chunks of code end at line ends, and # is no heading in them", () => {
     const text = Array.from(
       { length: 200 },
       (_, i) => `# comment ${i}\ndef f${i}(a, b):\n    return a + b`,
@@ -96,12 +96,12 @@ describe("chunks", () => {
     }
   });
 
-  it("of nothing are none", () => {
+  it("an empty text has no chunks", () => {
     expect(cut("")).toEqual([]);
     expect(cut(" \n\n\t")).toEqual([]);
   });
 
-  it("cover every text without loss, order or limit broken", () => {
+  it("chunks cover any text in order, without loss and within their limits", () => {
     const unit = fc.constantFrom(
       "word ",
       "Ends. ",
@@ -147,7 +147,7 @@ describe("chunks", () => {
     ["list items", "- a b c\n".repeat(120_000)],
     ["short paragraphs", "a\n\n".repeat(300_000)],
     ["abbreviations", "e.g. ".repeat(200_000)],
-  ])("of a megabyte of %s count each character a few times only", (_, text) => {
+  ])("chunking a megabyte of %s counts each character a few times only", (_, text) => {
     let counted = 0;
     const counting = (piece: string) => {
       counted += piece.length;

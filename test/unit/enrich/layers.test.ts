@@ -22,7 +22,7 @@ const sentencesOf = (text: string): string[] =>
   placedSentences(markdownOutline(text).blocks).map((sentence) => sentence.text);
 
 describe("layers of a file", () => {
-  it("of code speak of what it exports, and first of what the file is called after", () => {
+  it("the layers of code speak of its exports, first of the one the file is named after", () => {
     const outline = [
       "const part = (text: string): string — Cuts a part out of the middle.",
       "export const LIMIT — Most items that are kept at once.",
@@ -34,7 +34,7 @@ describe("layers of a file", () => {
     );
   });
 
-  it("say what the text says, and its title only where the text does not", () => {
+  it("an abstract quotes the text, and its title only where the text does not name it", () => {
     const text =
       "# Lighthouse\n\nThe lighthouse keeper of Skerryvore trims the lamp every four hours through the night.\n";
     expect(fileLayers(source(text, { title: "Lighthouse" }), "lighthouse.md").abstract).toBe(
@@ -45,7 +45,7 @@ describe("layers of a file", () => {
     );
   });
 
-  it("are written in the language of the content", () => {
+  it("layers are written in the language of the content", () => {
     const text =
       "# 长江\n\n长江是中国最长的河流，发源于青藏高原，流经十一个省区，最后注入东海。三峡大坝是世界上最大的水电站。";
     const { abstract, overview } = fileLayers(source(text, { title: "长江", outline: "- 长江" }), "zh.md");
@@ -53,7 +53,7 @@ describe("layers of a file", () => {
     expect(overview).toBe(`# 长江\n\n${text.slice("# 长江\n\n".length)}`);
   });
 
-  it("pass over code, tables, link lists, headings and dot leaders", () => {
+  it("layers leave out code, tables, link lists, headings and dot leaders", () => {
     const text = [
       "---\ntitle: hidden matter here\n---\n# The heading line\n",
       "```js\nconst code = 'inside the fence';\n```\n",
@@ -68,7 +68,7 @@ describe("layers of a file", () => {
     );
   });
 
-  it("read reStructuredText without its directives, roles, targets and substitutions", () => {
+  it("layers of reStructuredText leave out directives, roles, targets and substitutions", () => {
     const text = [
       "=======\ntidebuf\n=======\n\n|Build| |Docs|\n",
       ".. |Build| image:: https://ci.example.org/tidebuf.svg\n   :alt: the build status\n   :target: https://ci.example.org",
@@ -84,7 +84,7 @@ describe("layers of a file", () => {
     expect(overview).not.toMatch(/example\.org|directive|build status|`|_|line is code/);
   });
 
-  it("say of a manual page what its NAME section says, under its own name in any language", () => {
+  it("the abstract of a manual page is its NAME section, in any language", () => {
     const page = (head: string, name: string) =>
       `${head}\n.SH ${name}\nxz\\-cat \\- prints \\fBcompressed\\fR files\n.SH SYNOPSIS\n.B xz-cat\n[\\fIfile\\fR...]\n`;
     for (const [head, name] of [
@@ -97,7 +97,7 @@ describe("layers of a file", () => {
     }
   });
 
-  it("name licences and changelogs of projects instead of quoting a sentence of them", () => {
+  it("licences and changelogs are named in their layers instead of quoted", () => {
     const licence =
       "Copyright (c) 2026 Ada Byron\n\nPermission is hereby granted, free of charge, to any person obtaining a copy of this software.";
     expect(fileLayers(source(licence, { kind: "text" }), "LICENSE").abstract).toBe(
@@ -111,7 +111,7 @@ describe("layers of a file", () => {
     expect(fileLayers(source(essay), "essay.md").abstract).not.toContain("Ada Byron.");
   });
 
-  it("take the title from its words, not from badges, and no title from a file called README", () => {
+  it("the title in a layer comes from its words, not from badges or the name README", () => {
     const badge = "[![CI status](https://ci.example.org/b.svg)](https://ci.example.org)";
     const text = `# tidebuf ${badge}\n\nA ring buffer that never copies.\n`;
     expect(fileLayers(source(text, { title: "tidebuf CI status" }), "README.md").abstract).toBe(
@@ -123,7 +123,7 @@ describe("layers of a file", () => {
     );
   });
 
-  it("take a motto below the title, and what a title says behind the name of the file", () => {
+  it("an abstract takes the motto below the title or the rest of the title", () => {
     const motto = "# tidebuf\n\n### Ring buffers for streams of bytes\n\nUse it wherever you like.\n";
     expect(fileLayers(source(motto, { title: "tidebuf" }), "tidebuf.md").abstract).toBe(
       "tidebuf: Ring buffers for streams of bytes.",
@@ -136,7 +136,7 @@ describe("layers of a file", () => {
     expect(fileLayers(source(chapter), "growth.md").abstract).toContain("doubling its size");
   });
 
-  it("go on with the items to which a sentence leads over, and with a link at the end of a line", () => {
+  it("an abstract continues with list items or a link that complete its sentence", () => {
     const list =
       "# Tide\n\nTide is a library for:\n\n- reading streams of bytes;\n- copying nothing at all.\n";
     expect(fileLayers(source(list, { title: "Tide" }), "tide.md").abstract).toBe(
@@ -148,7 +148,7 @@ describe("layers of a file", () => {
     );
   });
 
-  it("choose what the text is about over what is said in passing, without saying it twice", () => {
+  it("an abstract prefers what the text is about, without repeating it", () => {
     const about = [
       "Tides are raised by the pull of the moon on the ocean.",
       "Tides, then, are raised by the pull of the moon.",
@@ -196,7 +196,7 @@ describe("layers of a file", () => {
       /^app\.lua: The quokka script\.$/,
     ],
     ["signs", source("*** --- ===\n***", { title: "?" }), "_.md", /\S/],
-  ])("of %s are never empty", (_, file, name, expected) => {
+  ])("layers of %s are not empty", (_, file, name, expected) => {
     const { abstract, overview } = fileLayers(file, name);
     expect(abstract).toMatch(expected);
     expect(overview.trim()).not.toBe("");
@@ -212,7 +212,7 @@ describe("layers of a file", () => {
       "ten thousand sentences",
       "The quick engine number runs over a lazy signal. Another sentence follows it. ".repeat(5000),
     ],
-  ])("are bounded for %s", (_, text) => {
+  ])("layers of %s have bounded length", (_, text) => {
     for (const kind of ["markdown", "text", "code"] as const) {
       const { abstract, overview } = fileLayers(
         source(text, { kind, outline: "- o\n".repeat(5000), title: "t".repeat(500) }),
@@ -226,7 +226,7 @@ describe("layers of a file", () => {
 });
 
 describe("layers of a directory", () => {
-  it("are not those of a source file that is called index or skill", () => {
+  it("a source file called index or skill does not describe its directory", () => {
     const children = ["index.ts", "skill.ts", "queue.ts"].map((name) => ({
       name,
       isDirectory: false,
@@ -241,7 +241,7 @@ describe("layers of a directory", () => {
 
   const child = (name: string, abstract: string, isDirectory = false) => ({ name, isDirectory, abstract });
 
-  it("say what kinds of files it holds, how many, and their names, and list each with its abstract", () => {
+  it("directory layers count the files by kind, name them, and list their abstracts", () => {
     const { abstract, overview } = directoryLayers(
       "sea-things",
       [
@@ -256,7 +256,7 @@ describe("layers of a directory", () => {
     );
   });
 
-  it("take the words of a README before a count", () => {
+  it("directory layers begin with the README instead of a count", () => {
     const children = [
       child("README.md", "Harbour is a library that schedules ships."),
       child("berths.ts", "berths.ts: Berth."),
@@ -271,14 +271,14 @@ describe("layers of a directory", () => {
     );
   });
 
-  it("of an empty one are its name", () => {
+  it("the layers of an empty directory are its name", () => {
     expect(directoryLayers("hollow-place", [], 0)).toEqual({
       abstract: "hollow place",
       overview: "# hollow place",
     });
   });
 
-  it("of a full one are bounded, name some of it, and count the rest", () => {
+  it("the layers of a full directory are bounded, name some files and count the rest", () => {
     const children = Array.from({ length: 200 }, (_, i) =>
       child(
         `f${String(i).padStart(3, "0")}.md`,
@@ -293,7 +293,7 @@ describe("layers of a directory", () => {
     expect(overview).toContain(`\n- and ${(5000 - listed).toLocaleString("en-US")} more`);
   });
 
-  it("list a child without an abstract by its name", () => {
+  it("directory layers list a child without an abstract by its name", () => {
     expect(directoryLayers("d", [child("field-notes.md", "")], 1)).toEqual({
       abstract: "d: 1 document: field notes.",
       overview: "# d\n\n1 document.\n\n- field-notes.md",

@@ -45,7 +45,7 @@ function comparedInPairs(sentences: readonly (readonly string[])[]): number[] {
 }
 
 describe("the centrality of sentences", () => {
-  it("is that of the graph in which every pair of sentences is compared", () => {
+  it("sentence centrality equals that of the graph of all compared pairs", () => {
     const word = fc.constantFrom("tea", "cup", "pot", "leaf", "milk", "lemon", "water", "steam");
     const sentence = fc.array(word, { minLength: 1, maxLength: 6 });
     fc.assert(
@@ -58,7 +58,7 @@ describe("the centrality of sentences", () => {
     );
   });
 
-  it("is 1 for a sentence alone, and nothing where there is none", () => {
+  it("a single sentence has centrality 1, and an empty text has no sentences", () => {
     expect(rankSentences(["Tea is hot."]).centrality).toEqual([1]);
     expect(rankSentences([]).centrality).toEqual([]);
   });

@@ -21,7 +21,7 @@ function item(bytes: number, canGo = true): Cached & { gone: boolean; bytes: num
 }
 
 describe("the cache of the index", () => {
-  it("evicts what was used least recently, passes over what cannot go, and never what is being used", () => {
+  it("the index cache evicts the least recently used item, never one that is in use", () => {
     const cache = new IndexCache(100);
     const [a, b, c, d] = [item(40), item(40, false), item(40), item(500)] as const;
     for (const one of [a, b]) cache.touch(one);
@@ -33,7 +33,7 @@ describe("the cache of the index", () => {
     expect(cache.bytes).toBe(540);
   });
 
-  it("reckons with what an item holds when it is used", () => {
+  it("the index cache counts the present size of an item when it is used", () => {
     const cache = new IndexCache(100);
     const [a, b] = [item(10), item(10)];
     cache.touch(a);
@@ -46,7 +46,7 @@ describe("the cache of the index", () => {
     expect([cache.bytes, cache.size]).toEqual([0, 0]);
   });
 
-  it("keeps the partition that is asked for though its workspace has to go", async () => {
+  it("the index cache keeps a requested partition although its workspace is evicted", async () => {
     const folder = await temporaryFolder();
     const stores = await storesOf(new RamKv(), folder.path, 16_000);
     const workspace = await Workspace.open(stores, workspaceId(1), 0);

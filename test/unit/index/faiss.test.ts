@@ -42,7 +42,7 @@ describe("the shipped FAISS", () => {
   };
 
   it.each(Object.keys(platforms))(
-    "has for %s the bytes that its manifest names, and no others",
+    "the shipped FAISS for %s has exactly the bytes that its manifest names",
     (platform) => {
       const folder = join(native, platform);
       const found = readdirSync(folder).map((name) => [name, sha256(readFileSync(join(folder, name)))]);
@@ -51,7 +51,7 @@ describe("the shipped FAISS", () => {
   );
 
   it.skipIf(!Object.hasOwn(platforms, `${process.platform}-${process.arch}`))(
-    "is the one that is loaded where it is shipped for the machine",
+    "the shipped FAISS is loaded where it is built for the machine",
     () => expect(describeFaiss()).toEqual({ kind: "shipped" }),
   );
 });
@@ -121,7 +121,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
   };
   const few = () => Array.from({ length: 40 }, (_, i) => axis(i));
 
-  it("finds at least .98 of the nearest ten among vectors of real text", async () => {
+  it("a neighbour index finds at least .98 of the nearest ten among vectors of real text", async () => {
     const embedder = openEmbedders("light", join(ROOT, "models"), silentLog).instant;
     const vectors = lines()
       .slice(0, 3000)
@@ -146,7 +146,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     expect(faiss.counts.answers).toBeGreaterThanOrEqual(queries.length);
   });
 
-  it("reads no index into memory that nobody is going to ask", async () => {
+  it("a small neighbour index that nobody asks is not read into memory", async () => {
     const { file, rows } = await store(few());
     const made = await build(file);
     const small = faiss.open({
@@ -163,7 +163,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     expect(small.bytes).toBe(rows.byteLength);
   });
 
-  it("is built although the process dies over it, and leaves nothing behind", async () => {
+  it("a neighbour index is built although its process dies meanwhile, and leaves nothing behind", async () => {
     const { file } = await store(Array.from({ length: 3000 }, (_, i) => axis(i)));
     const { restarts } = faiss.counts;
     const building = build(file);
@@ -175,7 +175,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     expect(faiss.counts.restarts).toBeGreaterThan(restarts);
   });
 
-  it("answers nothing while its process is stopped or dead, and goes on afterwards", async () => {
+  it("a neighbour index answers nothing while its process is stopped, and goes on afterwards", async () => {
     const { file, rows } = await store(few());
     const lost: boolean[] = [];
     const index = await opened(await build(file), rows, (isDamaged) => lost.push(isDamaged));
@@ -194,7 +194,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     expect(lost).toEqual([]);
   });
 
-  it("gives a damaged file up without reading it", async () => {
+  it("a damaged neighbour index is given up before it is read", async () => {
     const { file, rows } = await store(few());
     const made = await build(file);
     const path = files.pathOf(BUCKET, made);
@@ -210,7 +210,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     expect(faissProcesses("answer")).toHaveLength(1);
   });
 
-  it("gives a file up over which the process dies again and again, and others not", async () => {
+  it("a neighbour index that kills its process repeatedly is given up, others are not", async () => {
     const { file, rows } = await store(few());
     const made = await build(file);
     // a file that is as it was written, whose graph is entered where there is nothing: the entry stands
@@ -244,7 +244,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     expect(await poisoned.nearest(axis(1), 1)).toBeUndefined();
   });
 
-  it("refuses what the library would take or die of", async () => {
+  it("FAISS calls with wrong files, spaces or sizes are refused", async () => {
     const { file, rows } = await store(few());
     await expect(faiss.build({ bucket: BUCKET, file, space: "another" }, signal)).rejects.toThrow(
       "in place of",

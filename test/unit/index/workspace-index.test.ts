@@ -105,7 +105,7 @@ describe("the index of a workspace", () => {
     { weight: 1, arbitrary: fc.constant<Step>({ wait: true }) },
   );
 
-  it("answers as one tail does, whatever was sealed, merged, dropped from memory or read again", async () => {
+  it("an index answers as one mutable segment does, however it was sealed, merged or reloaded", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const trial = new Trial();
@@ -121,7 +121,7 @@ describe("the index of a workspace", () => {
     );
   });
 
-  it("reads what was reserved before a seal and came after it", async () => {
+  it("chunks reserved before a seal and written after it are found", async () => {
     const indexed = inMemory();
     await indexed.index.load([PARTITION]);
     const early = await indexed.index.reserve(PARTITION, 2);
@@ -133,7 +133,7 @@ describe("the index of a workspace", () => {
     expect(await again.contents()).toEqual(wanted(again, model));
   });
 
-  it("puts vectors that came late into the files, once no more are to come", async () => {
+  it("late vectors are written into the sealed segments once no more are expected", async () => {
     const indexed = inMemory();
     const docs = [...(await filled(indexed)).values()].flat();
     const late = async () => {
@@ -151,7 +151,7 @@ describe("the index of a workspace", () => {
     expect(await (await indexed.restarted()).given()).toEqual(docs);
   });
 
-  it("seals what nobody searches, so that the first search need not read it all", async () => {
+  it("an index that nobody searches is sealed too", async () => {
     const indexed = inMemory();
     const model = new Map<number, number[]>();
     for (let node = 1; node <= 30; node++) await write(indexed, model, node, 1);
@@ -159,7 +159,7 @@ describe("the index of a workspace", () => {
     expect(await indexed.segments()).toBeGreaterThan(0);
   });
 
-  it("merges four segments of a size, and leaves out what was removed", async () => {
+  it("four segments of like size are merged without their removed chunks", async () => {
     const indexed = inMemory({ sealDocs: 4 });
     const model = new Map<number, number[]>();
     await indexed.index.load([PARTITION]);
@@ -176,7 +176,7 @@ describe("the index of a workspace", () => {
     expect(await indexed.contents()).toEqual(wanted(indexed, model));
   });
 
-  it("keeps guests through seals, and segments through guests", async () => {
+  it("foreign partitions survive seals, and segments survive foreign partitions", async () => {
     const kv = new RamKv();
     const files = new RamBlobs(() => 0);
     const indexed = new Indexed({ kv, files });
@@ -193,7 +193,7 @@ describe("the index of a workspace", () => {
     expect(await again.contents()).toEqual(wanted(again, model));
   });
 
-  it("lets go of what was used least recently when it is above its bytes", async () => {
+  it("an index above its cache limit drops the least recently used partition", async () => {
     const indexed = inMemory({ cacheBytes: 1 });
     const model = await filled(indexed);
     await indexed.index.load([PARTITION + 1]);
@@ -204,7 +204,7 @@ describe("the index of a workspace", () => {
 });
 
 describe("files of the index", () => {
-  it("notices every one that is damaged or gone, answers the same and makes it anew", async () => {
+  it("a damaged or missing index file is noticed, and the index is rebuilt with the same answers", async () => {
     const folder = await temporaryFolder();
     onTestFinished(folder.remove);
     const kv = new RamKv();
@@ -227,7 +227,7 @@ describe("files of the index", () => {
     }
   });
 
-  it("that were written for a step that did not come to its end are removed at the next start", async () => {
+  it("index files of an unfinished step are removed at the next start", async () => {
     const folder = await temporaryFolder();
     onTestFinished(folder.remove);
     const kv = new RamKv();

@@ -98,7 +98,7 @@ describe.each([
   ["tar", "kit.tar", async (members: readonly Member[]) => tarOf(members)],
   ["tar.gz", "kit.TGZ", async (members: readonly Member[]) => gzipSync(tarOf(members))],
 ] as const)("an archive as %s", (_, name, make) => {
-  it("is a folder without the one folder that holds everything", async () => {
+  it("an archive whose files share one folder is imported without that folder", async () => {
     const texts = { "a.md": "# A", "docs/b.txt": "b", "docs/empty.txt": "" };
     expect(await opened(name, await make(TREE))).toEqual({ texts, warnings: [] });
     expect(Object.keys((await opened(name, await make([...TREE, ["other.md", "x"]]))).texts)).toContain(
@@ -106,7 +106,7 @@ describe.each([
     );
   });
 
-  it("is filtered as folders are", async () => {
+  it("files of an archive are filtered like those of a folder", async () => {
     const members: Member[] = [
       ["a.md", "a"],
       [".gitignore", "*.log\nbuilt/\n"],
@@ -139,7 +139,7 @@ describe.each([
     `${"d/".repeat(70)}a.md`,
     `${`${"d".repeat(240)}/`.repeat(20)}a.md`,
   ];
-  it.each(HOSTILE)("is refused whole for the name %s", async (evil) => {
+  it.each(HOSTILE)("an archive with the member name %s is refused whole", async (evil) => {
     const long: Member = [evil, "EVIL"];
     // names above 100 bytes need a header of their own in a tar
     const bytes =
@@ -152,7 +152,7 @@ describe.each([
     expect(await codeOf(name, bytes)).toBe("INVALID_ARGUMENT");
   });
 
-  it("is refused for names that stand twice, as a file and as a folder, or in two forms of Unicode", async () => {
+  it("an archive is refused for duplicate names, as file and folder, or in two Unicode forms", async () => {
     const twice: Member[][] = [
       [
         ["a.md", "1"],
@@ -184,7 +184,7 @@ describe.each([
     ).toHaveLength(2);
   });
 
-  it("is refused above the limits", async () => {
+  it("an archive above the limits is refused", async () => {
     expect(await codeOf(name, await make(Array.from({ length: 21 }, (__, i): Member => [`f${i}`, ""])))).toBe(
       "INVALID_ARGUMENT",
     );
@@ -199,7 +199,7 @@ describe.each([
     ).toBe("INVALID_ARGUMENT");
   });
 
-  it("is taken without files that are too large to be held at once", async () => {
+  it("archive members that are too large are left out with a warning", async () => {
     const large = "x".repeat(LIMITS.maxFileBytes + 1);
     const { texts, warnings } = await opened(
       name,
@@ -214,7 +214,7 @@ describe.each([
     ]);
   });
 
-  it("is refused where it is cut off, damaged or something else", async () => {
+  it("an archive that is cut off, damaged or of another kind is refused", async () => {
     const whole = await make([
       ["a.md", "x".repeat(5000)],
       ["b.md", "y".repeat(5000)],
@@ -242,7 +242,7 @@ describe("a zip", () => {
     return codeOf("kit.zip", zip);
   };
 
-  it("is refused where members are encrypted, overlap or lie about their size", async () => {
+  it("a ZIP archive with encrypted, overlapping or misdeclared members is refused", async () => {
     expect(await patched((zip, [first]) => zip.writeUInt16LE(MARK | 1, first! + 8))).toBe("INVALID_ARGUMENT");
     expect(
       await patched((zip, [first, second]) => zip.writeUInt32LE(zip.readUInt32LE(first! + 42), second! + 42)),
@@ -251,7 +251,7 @@ describe("a zip", () => {
     expect(await patched((zip, [first]) => zip.writeUInt32LE(9, first! + 24))).toBe("INVALID_ARGUMENT");
   });
 
-  it("has its links skipped", async () => {
+  it("symbolic links in a ZIP archive are skipped", async () => {
     expect(await patched((zip, [first]) => zip.writeUInt32LE((0o120777 << 16) >>> 0, first! + 38))).toBe(
       "OK",
     );
@@ -259,7 +259,7 @@ describe("a zip", () => {
 });
 
 describe("a tar", () => {
-  it("has links, devices and pipes skipped with a warning", async () => {
+  it("links, devices and pipes in a tar archive are skipped with a warning", async () => {
     const others = (["SymbolicLink", "Link", "FIFO", "CharacterDevice", "BlockDevice"] as const).map(
       (type, i): Member => [`x${i}`, "", { type, linkpath: "/etc/passwd" }],
     );
@@ -271,7 +271,7 @@ describe("a tar", () => {
     ]);
   });
 
-  it("is read whatever its headers are like", async () => {
+  it("a tar archive with long names and extended headers is read", async () => {
     const long = `${"long/".repeat(30)}name.md`;
     const pax = ` path=${long}\n`;
     const length = pax.length + 3;
@@ -290,7 +290,7 @@ describe("a tar", () => {
     ]);
   });
 
-  it("is refused where a header says more than there is, or less than nothing", async () => {
+  it("a tar archive whose headers claim impossible sizes is refused", async () => {
     for (const size of ["9".repeat(15), "-5", "x"]) {
       const pax = ` size=${size}\n`;
       const bytes = tarOf([
@@ -310,7 +310,7 @@ describe("a tar", () => {
     ).toBe("INVALID_ARGUMENT");
   });
 
-  it("is refused where its folders have more names than it has bytes", async () => {
+  it("a tar archive with more folder names than bytes is refused", async () => {
     const members = Array.from({ length: 600 }, (_, i): Member[] => {
       const path = [i, ...Array.from({ length: 62 }, () => "d".repeat(63)), "f"].join("/");
       return [
@@ -325,11 +325,11 @@ describe("a tar", () => {
     });
   });
 
-  it("is refused where it unpacks to far more than it is", async () => {
+  it("a tar archive that unpacks to far more than its size is refused", async () => {
     expect(await codeOf("kit.tar.gz", gzipSync(Buffer.alloc(64 * 1024 * 1024)))).toBe("INVALID_ARGUMENT");
   });
 
-  it("is charged for what it unpacks to while it is open, and refused where its account has no room left", async () => {
+  it("an open archive counts against its account's scratch space, which may refuse it", async () => {
     const room = new Budget<number>(
       { perKey: 3 * 1024 * 1024, total: 3 * 1024 * 1024 },
       overBudget("scratch disk"),
@@ -358,7 +358,7 @@ describe("a tar", () => {
   });
 });
 
-it("leaves nothing behind, however it ends", async () => {
+it("opening an archive leaves nothing in the scratch folder, even if refused", async () => {
   await opened("kit.tgz", gzipSync(tarOf(TREE)));
   await codeOf("kit.tgz", gzipSync(tarOf([["../a", "x"]])));
   const { readdir } = await import("node:fs/promises");

@@ -8,14 +8,14 @@ const outline = async (name: string, text: string) =>
 
 describe("media types of code", () => {
   it.each(["py", "ts", "tsx", "js", "go", "cpp", "sh", "sql", "css", "kt", "proto"])(
-    "tell a search that .%s is source code",
+    "the media type of .%s marks source code",
     (extension) => {
       expect(isSourceCode(codeMime(extension))).toBe(true);
     },
   );
 
   it.each(["a.md", "a.txt", "a.rst", "a.tex", "a.csv", "a.json", "a.html"])(
-    "tell it that %s is not",
+    "the media type of %s does not mark source code",
     async (name) => {
       expect(isSourceCode((await parse(name, Buffer.from("text"))).mime)).toBe(false);
     },
@@ -136,11 +136,11 @@ describe("skeletons", () => {
       "/// A doc\nstruct A {\n  /// m doc\n  func m(a: Int) -> Int { 1 }\n}\n",
       ["struct A — A doc", "  func m(a: Int) -> Int — m doc"],
     ],
-  ])("of %s", async (name, text, expected) => {
+  ])("the code outline lists the declarations of %s", async (name, text, expected) => {
     expect(await outline(name, text)).toEqual(expected);
   });
 
-  it("of broken code show what can be read", async () => {
+  it("the outline of broken code shows what can be parsed", async () => {
     expect(await outline("a.py", "def good(a):\n  pass\n\n)))(((\n\nclass Also:\n  pass\n")).toContain(
       "def good(a)",
     );
@@ -151,13 +151,13 @@ describe("skeletons", () => {
     ["open brackets", "(".repeat(200_000)],
     ["brackets in disorder", "}{)(".repeat(100_000)],
     ["many functions", "def f():\n pass\n".repeat(30_000)],
-  ])("of %s are bounded and never fail", async (_, text) => {
+  ])("the outline of %s is bounded and never fails", async (_, text) => {
     const parsed = await parse("a.py", Buffer.from(text));
     expect(parsed).toMatchObject({ kind: "code", text });
     expect(parsed.outline.split("\n").length).toBeLessThanOrEqual(401);
   });
 
-  it("of files above a megabyte are left out, with a warning", async () => {
+  it("code files above a megabyte have no outline, and a warning", async () => {
     expect(await parse("a.py", Buffer.from("x = 1\n".repeat(200_000)))).toMatchObject({
       kind: "code",
       outline: "",

@@ -49,7 +49,7 @@ describe("a picture", () => {
     return { parsed: await parsePicture("bird", "image/png", bytes), bytes, instruction: "" };
   };
 
-  it("gets what the model sees as its text, with what can be read and its metadata", async () => {
+  it("a picture gets the model's description, the text in it and its metadata", async () => {
     const vision = seeing(QUETZAL);
     const described = await describer({ vision }).describe(await file(), asking());
     expect(described).toMatchObject({ kind: "binary", mime: "image/png", title: "bird" });
@@ -61,14 +61,14 @@ describe("a picture", () => {
     expect(vision.asked[0]?.media?.[0]?.mime).toBe("image/jpeg");
   });
 
-  it("is described as its importer wishes, whose words are no material", async () => {
+  it("a picture is described by its importer's instruction, which is no material", async () => {
     const vision = seeing(QUETZAL);
     await describer({ vision }).describe({ ...(await file()), instruction: "name the species" }, asking());
     expect(vision.asked[0]?.instructions).toContain("name the species");
     expect(JSON.stringify(vision.asked[0]?.material)).not.toContain("species");
   });
 
-  it("stays as it is where the model has nothing to say, or the picture cannot be shown to it", async () => {
+  it("a picture stays as it is where the model says nothing or cannot be shown it", async () => {
     expect(await describer({ vision: seeing(undefined) }).describe(await file(), asking())).toBeUndefined();
     expect(
       await describer({ vision: seeing({ description: " ", text: "" }) }).describe(await file(), asking()),
@@ -80,7 +80,7 @@ describe("a picture", () => {
     expect(vision.asked).toEqual([]);
   });
 
-  it("is bounded in what a model may write of it", async () => {
+  it("a model's description of a picture is cut to a limit", async () => {
     const described = await describer({
       vision: seeing({ description: "x".repeat(100_000), text: "y".repeat(100_000) }),
     }).describe(await file(), asking());
@@ -94,7 +94,7 @@ describe("a recording", () => {
     return { parsed: await parseRecording("take7", "audio/wav", bytes), bytes, instruction: "" };
   };
 
-  it("gets what is said as its text", async () => {
+  it("a recording gets its transcript as text", async () => {
     const heard: string[] = [];
     const described = await describer({ speech: hearing("The ship leaves at nine.", heard) }).describe(
       await file(),
@@ -104,13 +104,13 @@ describe("a recording", () => {
     expect(heard).toEqual(["audio/wav"]);
   });
 
-  it("that is long gets sections", async () => {
+  it("a long transcript of a recording is split into sections", async () => {
     const words = "The ship leaves the harbour at nine in the morning. ".repeat(400);
     const described = await describer({ speech: hearing(words) }).describe(await file(), asking());
     expect(described?.sections?.map(({ text }) => text).join("")).toBe(described?.text);
   });
 
-  it("in which nobody speaks stays as it is", async () => {
+  it("a recording without speech stays as it is", async () => {
     expect(await describer({ speech: hearing("") }).describe(await file(), asking())).toBeUndefined();
     expect(await describer({ speech: hearing(undefined) }).describe(await file(), asking())).toBeUndefined();
   });
@@ -122,12 +122,12 @@ describe("without a model", () => {
     ["audio/mpeg", { vision: seeing({}) }, /speech model/],
     ["video/mp4", {}, /vision or speech model/],
     ["video/mp4", { vision: seeing({}) }, /ffmpeg/],
-  ] as const)("%s is said not to be described, and why", (mime, deps, why) => {
+  ] as const)("without a model a file of type %s is not described, with the reason", (mime, deps, why) => {
     expect(describer(deps).whyNot(mime)).toMatch(why);
     expect(describer(deps).describes(mime)).toBe(false);
   });
 
-  it("nothing is said of other files", () => {
+  it("a file that is no medium needs no description", () => {
     expect(describer({}).whyNot("application/pdf")).toBeUndefined();
     expect(describer({ vision: seeing({}) }).describes("application/pdf")).toBe(false);
   });
@@ -135,7 +135,7 @@ describe("without a model", () => {
 
 describe.skipIf(MISSING_FFMPEG)("a film", () => {
   it.each(["mp4", "avi"] as const)(
-    "in %s is told by its pictures and by what is said in it",
+    "a film in %s is described by its pictures and its speech",
     async (extension) => {
       const { path, remove } = await temporaryFolder();
       const spool: FilmScratch & Pick<Spool, "list"> = await Spool.open(path);
@@ -163,7 +163,7 @@ describe.skipIf(MISSING_FFMPEG)("a film", () => {
     },
   );
 
-  it("that is none, or a playlist in disguise, is not read", async () => {
+  it("a film file that is a playlist in disguise is not read", async () => {
     const { path, remove } = await temporaryFolder();
     const films = (await Films.open(await Spool.open(path), () => "scratch1"))!;
     const playlist = Buffer.from("#EXTM3U\n#EXTINF:1,\nfile:///etc/hostname\n");

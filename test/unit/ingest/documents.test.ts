@@ -13,7 +13,7 @@ import {
 } from "../../support/documents.ts";
 
 describe("office documents", () => {
-  it("of Word keep headings, lists of styles, tables, quotations and their title", async () => {
+  it("a Word document keeps headings, lists, tables, quotations and its title", async () => {
     const body = [
       paragraph("Birds", "Heading1"),
       paragraph("The quetzal nests in cloud forests &amp; eats wild avocados."),
@@ -32,7 +32,7 @@ describe("office documents", () => {
     expect(parsed.outline).toBe("Author: Ann\n\n- Birds\n  - Food");
   });
 
-  it("of Word that are long have sections", async () => {
+  it("a long Word document is split into sections", async () => {
     const words = paragraph("Some words of ordinary text stand here. ".repeat(40));
     const parsed = await parse(
       "birds.docx",
@@ -42,7 +42,7 @@ describe("office documents", () => {
     expect(parsed.sections!.map(({ text }) => text).join("")).toBe(parsed.text);
   });
 
-  it("of PowerPoint keep the order of slides, levels of lists, tables", async () => {
+  it("a PowerPoint file keeps the order of slides, list levels and tables", async () => {
     const table =
       "<p:graphicFrame><a:graphic><a:graphicData><a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>Bird</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>";
     const parsed = await parse(
@@ -57,7 +57,7 @@ describe("office documents", () => {
     expect(parsed.outline).toContain("Slides: 2");
   });
 
-  it("of Excel become a table for each sheet, without empty rows and columns", async () => {
+  it("an Excel sheet becomes a table without empty rows and columns", async () => {
     const parsed = await parse(
       "birds.xlsx",
       await xlsx("Nests", [
@@ -69,14 +69,14 @@ describe("office documents", () => {
     expect(parsed.text).toBe("## Nests\n\n| Note | Height |\n| - | - |\n| a \\| b | 36 |\n");
   });
 
-  it("of Excel show days, moments and times of day as such", async () => {
+  it("Excel cells show days, moments and times of day", async () => {
     const cell = (name: string, value: string) => `<c r="${name}" t="d"><v>${value}</v></c>`;
     const row = `<row r="2">${cell("A2", "2024-05-01T00:00:00Z")}${cell("B2", "2024-05-01T12:33:05Z")}${cell("C2", "1899-12-30T12:33:05Z")}</row>`;
     const parsed = await parse("birds.xlsx", await xlsx("Nests", [["Day", "Moment", "Time"]], row));
     expect(parsed.text).toContain("| 2024-05-01 | 2024-05-01T12:33:05 | 12:33:05 |");
   });
 
-  it("of Excel are read up to a number of rows, and say so", async () => {
+  it("an Excel sheet is read up to a row limit, with a warning", async () => {
     const parsed = await parse(
       "birds.xlsx",
       await xlsx(
@@ -89,7 +89,7 @@ describe("office documents", () => {
     expect(parsed.text).not.toContain("row 20001");
   });
 
-  it("of Excel may be wide, and far apart", async () => {
+  it("an Excel sheet may be wide and have distant cells", async () => {
     const row = Array.from(
       { length: 300 },
       (_, i) =>
@@ -107,7 +107,7 @@ describe("office documents", () => {
     expect(apart.text).toContain("| far 299 |");
   });
 
-  it("of Excel keep long cells whole, and say what they cut", async () => {
+  it("a long Excel cell is kept whole, and one above the limit is cut with a warning", async () => {
     const text = `${"word ".repeat(6000)}end`;
     const parsed = await parse("birds.xlsx", await xlsx("Nests", [[text, "b"]]));
     expect(parsed.text).toContain("word end | b |");
@@ -118,7 +118,7 @@ describe("office documents", () => {
     ]);
   });
 
-  it("say where there is no text in them, or a part is missing", async () => {
+  it("an office document without text or with a missing part gets a warning", async () => {
     expect((await parse("birds.docx", await docx(""))).warnings).toEqual(["no text was found in it"]);
     expect((await parse("birds.epub", await epub([]))).warnings).toEqual(["no text was found in it"]);
     const slides = unzipSync(await pptx([shape("title", ["One", 0]), shape("title", ["Two", 0])]));
@@ -128,7 +128,7 @@ describe("office documents", () => {
     ]);
   });
 
-  it("of OpenDocument keep headings, lists, tables, notes and code", async () => {
+  it("an OpenDocument text keeps headings, lists, tables, notes and code", async () => {
     const body = [
       '<text:h text:outline-level="1">Birds</text:h><text:p>The quetzal<text:s text:c="2"/>nests<text:note><text:note-body><text:p>High up.</text:p></text:note-body></text:note>.</text:p>',
       "<text:list><text:list-item><text:p>one</text:p><text:list><text:list-item><text:p>inner</text:p></text:list-item></text:list></text:list-item></text:list>",
@@ -141,7 +141,7 @@ describe("office documents", () => {
     );
   });
 
-  it("of OpenDocument may be sheets and slides", async () => {
+  it("OpenDocument sheets and slides are read", async () => {
     const cell = (text: string, more = "") =>
       `<table:table-cell${more}><text:p>${text}</text:p></table:table-cell>`;
     const table = `<table:table table:name="Nests"><table:table-row>${cell("a")}${cell("b")}</table:table-row><table:table-row table:number-rows-repeated="1000000">${cell("", ' table:number-columns-repeated="16384"')}</table:table-row></table:table>`;
@@ -155,7 +155,7 @@ describe("office documents", () => {
     );
   });
 
-  it("of OpenDocument keep their columns behind wide gaps, and say where cells or rows are repeated too often to be read", async () => {
+  it("an OpenDocument sheet keeps columns behind gaps, and warns of excessive repetition", async () => {
     const cell = (text: string, times: number) =>
       `<table:table-cell table:number-columns-repeated="${times}">${text && `<text:p>${text}</text:p>`}</table:table-cell>`;
     const sheet = (...rows: string[]) => `<table:table table:name="Far">${rows.join("")}</table:table>`;
@@ -176,7 +176,7 @@ describe("office documents", () => {
     expect([long.text.split("| a").length, long.warnings]).toEqual([257, told]);
   });
 
-  it("of EPUB keep the order of chapters, without links inside the book", async () => {
+  it("an EPUB book keeps the order of chapters, without its internal links", async () => {
     const parsed = await parse(
       "birds.epub",
       await epub([

@@ -64,7 +64,7 @@ describe("fetching a URL", () => {
     await folder.remove();
   });
 
-  it("follows redirects to a file and says where it came from", async () => {
+  it("a fetch follows redirects to a file and reports where it came from", async () => {
     pages.set("/a", to("/b"));
     pages.set(
       "/b",
@@ -90,14 +90,14 @@ describe("fetching a URL", () => {
     ]);
   });
 
-  it("connects where it has looked: a name is resolved once a hop", async () => {
+  it("a fetch resolves a name once for each hop and connects to that address", async () => {
     pages.set("/a", page("x"));
     // nobody listens at the second answer
     expect((await fetched(`${base("rebound.test")}/a`, ["127.0.0.1", "127.0.0.9"])).bytes).toBe(1);
     expect(lookups).toEqual(["rebound.test"]);
   });
 
-  it("guards every hop", async () => {
+  it("every hop of a fetch is checked against forbidden addresses", async () => {
     const places = [
       "http://169.254.169.254/latest/meta-data",
       "file:///etc/passwd",
@@ -113,13 +113,13 @@ describe("fetching a URL", () => {
     expect(await codeOf("/user")).toBe("INVALID_ARGUMENT");
   });
 
-  it("ends redirects that go in a circle or on and on", async () => {
+  it("circular and endless redirects are refused", async () => {
     pages.set("/loop", to("/loop"));
     for (let i = 0; i < 30; i++) pages.set(`/${i}`, to(`/${i + 1}`));
     expect([await codeOf("/loop"), await codeOf("/0")]).toEqual(["INVALID_ARGUMENT", "INVALID_ARGUMENT"]);
   });
 
-  it("takes no more than is allowed, packed or not, announced or not", async () => {
+  it("a fetch above its limit is refused, packed or not, with or without a length", async () => {
     const large = "a".repeat(MAX_PAGE + 1);
     pages.set("/announced", page(large));
     pages.set("/chunked", (_, response) => {
@@ -135,7 +135,7 @@ describe("fetching a URL", () => {
     ).toEqual(["INVALID_ARGUMENT", "INVALID_ARGUMENT", "INVALID_ARGUMENT", "OK", "INVALID_ARGUMENT"]);
   });
 
-  it("answers with the codes of the specification", async () => {
+  it("failures of a fetch get the codes of the specification", async () => {
     pages.set("/teapot", page("", {}, 418));
     pages.set("/broken", page("", {}, 500));
     pages.set("/packed", page("x", { "content-encoding": "zstd" }));

@@ -46,17 +46,17 @@ describe("what an import takes", () => {
     [{ ignoreDirs: "output,src" }, ["docs/a.md", "docs/b.txt", "docs/secret.md", "top.md", "skip.txt"]],
     [{ ignoreDirs: "docs/output/" }, FILES.filter((path) => path !== "docs/output/deep.md")],
     [{ include: "*.rst" }, []],
-  ])("%j", (options, expected) => {
+  ])("an import with the filter %j takes the expected files", (options, expected) => {
     expect(taken(filterOf(options), FILES)).toEqual(expected);
   });
 
-  it("leaves out dependencies, caches, dot files, reserved names", () => {
+  it("an import leaves out dependencies, caches, dot files and reserved names", () => {
     const files = [".git/config", "node_modules/x/README.md", "src/__pycache__/a.py", ".hidden.md", "a.md"];
     expect(taken(filterOf({}), files)).toEqual(["a.md"]);
     expect(filterOf({}).judgeFile("docs/.abstract.md")).toBe("reserved");
   });
 
-  it("obeys ignore files at every level, the nearest first", () => {
+  it("ignore files apply at every level, the nearest first", () => {
     const filter = filterOf({});
     filter.addIgnoreFile("", "drafts/\n*.log\n/top.md\n");
     filter.addIgnoreFile("docs", "!keep.log\nb.*\n");
@@ -74,7 +74,7 @@ describe("what an import takes", () => {
     expect(taken(filter, files)).toEqual(["docs/keep.log", "b.txt", "docs/top.md"]);
   });
 
-  it.each(["[a", "{a", "a,{b"])("refuses the glob %j, naming its field", (glob) => {
+  it.each(["[a", "{a", "a,{b"])("the malformed import glob %j is refused by its field", (glob) => {
     for (const field of ["include", "exclude"]) {
       expect(() => filterOf({ [field]: glob })).toThrow(
         expect.objectContaining({ code: "INVALID_ARGUMENT", details: expect.objectContaining({ field }) }),
@@ -135,7 +135,7 @@ describe("ignore files", () => {
     "a/q/c",
   ];
 
-  it("mean what they mean to git", () => {
+  it("ignore files match the same paths as in git", () => {
     // every pattern alone and every pair, against an independent reader
     const files = [
       ...patterns,
@@ -155,7 +155,7 @@ describe("ignore files", () => {
     }
   });
 
-  it("cost a number of steps that is linear in rules and in the path, whatever the rules", () => {
+  it("matching ignore rules takes steps linear in rules and path length", () => {
     const work = { steps: 0, check: () => undefined };
     const rules = ignoreRules(
       parseIgnoreFile(Array.from({ length: 50 }, () => `${"**/a/".repeat(60)}b`).join("\n")),
@@ -165,7 +165,7 @@ describe("ignore files", () => {
     expect(work.steps).toBeLessThan(50 * 150 * 1010);
   });
 
-  it("read lines of blanks in linear time, and spaces at the end as git does", () => {
+  it("ignore lines of blanks are read in linear time, with trailing spaces as in git", () => {
     expect(faultOfGrowth(parseIgnoreFile, (length) => `${" ".repeat(length)}x`)).toBeUndefined();
     expect(faultOfGrowth(parseIgnoreFile, (length) => `a${"\\ ".repeat(length / 2)}`)).toBeUndefined();
     const trimmed = (line: string) => line.replace(/(?<!\\)[ \t]+$/, "");
@@ -179,7 +179,7 @@ describe("ignore files", () => {
     );
   });
 
-  it("are refused where a path needs more steps than an honest one by far, naming the path", () => {
+  it("an ignore file that needs too many steps for a path is refused, naming the path", () => {
     const filter = filterOf({});
     filter.addIgnoreFile("", Array.from({ length: 250 }, (_, i) => `*${"a*".repeat(480)}b${i}*`).join("\n"));
     expect(() => filter.judgeFile("a".repeat(250))).toThrow(
@@ -190,7 +190,7 @@ describe("ignore files", () => {
     );
   });
 
-  it("are refused where they are too many or too long together", () => {
+  it("too many or too long ignore files are refused", () => {
     const [many, long] = [filterOf({}), filterOf({})];
     const fill = (filter: ImportFilter, text: string) => () => {
       for (let i = 0; i < 200; i++) filter.addIgnoreFile(`d${i}`, text);
@@ -203,7 +203,7 @@ describe("ignore files", () => {
     expect(fill(long, `${"a".repeat(1000)}\n`.repeat(250))).toThrow(refusal);
   });
 
-  it("let the event loop go round while they are matched", async () => {
+  it("matching ignore files gives the event loop back", async () => {
     const filter = filterOf({ exclude: `*${"a*".repeat(100)}b` });
     let turns = 0;
     const count = () => {

@@ -70,13 +70,13 @@ const ELSEWHERE_6 = [
 
 describe("the guard", () => {
   it.each([...LOOPBACK, ...LOOPBACK_6, ...UNICODE, ...ELSEWHERE, ...ELSEWHERE_6])(
-    "refuses %s",
+    "a URL with the host %s is refused",
     async (host) => {
       expect(await judge(`http://${host}:8080/x`)).toBe("PERMISSION_DENIED");
     },
   );
 
-  it("lets in what is public", async () => {
+  it("URLs with public addresses are allowed", async () => {
     const hosts = ["8.8.8.8", "[2001:4860:4860::8888]", "[::ffff:8.8.8.8]"];
     expect(await Promise.all(hosts.map((host) => judge(`https://${host}/`)))).toEqual(hosts.map(() => "OK"));
   });
@@ -88,14 +88,17 @@ describe("the guard", () => {
     "192.0.0.192",
     "168.63.129.16",
     "[::ffff:168.63.129.16]",
-  ])("refuses %s, where a cloud tells credentials, even where private addresses are let in", async (host) => {
-    expect([await judge(`http://${host}/`), await judge(`http://${host}/`, true)]).toEqual([
-      "PERMISSION_DENIED",
-      "PERMISSION_DENIED",
-    ]);
-  });
+  ])(
+    "the credential address %s of a cloud is refused even where private addresses are allowed",
+    async (host) => {
+      expect([await judge(`http://${host}/`), await judge(`http://${host}/`, true)]).toEqual([
+        "PERMISSION_DENIED",
+        "PERMISSION_DENIED",
+      ]);
+    },
+  );
 
-  it("looks at every address that a name stands for", async () => {
+  it("a name is refused if any of its addresses is private", async () => {
     const answers = {
       good: ["8.8.8.8", "2001:4860:4860::8888"],
       mixed: ["8.8.8.8", "127.0.0.1"],
@@ -114,7 +117,7 @@ describe("the guard", () => {
     ]);
   });
 
-  it("hands on the addresses it has looked at", async () => {
+  it("a fetch connects to the addresses that were checked, not to a second answer", async () => {
     let asked = 0;
     // the second answer is the attack
     const guard = new AddressGuard(false, async () => [address(asked++ === 0 ? "8.8.8.8" : "127.0.0.1")]);
@@ -122,7 +125,7 @@ describe("the guard", () => {
     expect(asked).toBe(1);
   });
 
-  it("reaches the ports of the web and free ones", async () => {
+  it("web ports and unreserved ports are allowed, and those of other services refused", async () => {
     const judged = await Promise.all(
       [80, 443, 8443, 22, 25, 6379, 587].map((port) => judge(`http://8.8.8.8:${port}/`)),
     );
@@ -137,7 +140,7 @@ describe("the guard", () => {
     ]);
   });
 
-  it("lets private addresses in where that is set, never those of the link", async () => {
+  it("private addresses are allowed by a setting, link-local ones never", async () => {
     const judged = await Promise.all(
       ["127.0.0.1", "10.0.0.1", "[::1]", "[fc00::1]", "169.254.169.254", "[fe80::1]", "0.0.0.0"].map((host) =>
         judge(`http://${host}/`, true),
@@ -162,7 +165,7 @@ describe("the guard", () => {
     "http://u:p@8.8.8.8/",
     "http://u@8.8.8.8/",
     `http://x/${"a".repeat(5000)}`,
-  ])("finds no address in %s", async (text) => {
+  ])("the malformed URL %s is refused", async (text) => {
     expect(await judge(text)).toBe("INVALID_ARGUMENT");
   });
 });
@@ -191,7 +194,7 @@ describe("an address as callers give it", () => {
     ["git@github.com:owner/name.git", git("https://github.com/owner/name")],
     ["ssh://git@example.com:22/x/y.git", git("https://example.com/x/y.git")],
     ["git://example.com/x.git", git("git://example.com/x.git")],
-  ])("%s", (text, spec) => {
+  ])("the import address %s is parsed", (text, spec) => {
     expect(remoteSpec(text)).toEqual(spec);
   });
 
@@ -203,7 +206,7 @@ describe("an address as callers give it", () => {
     "ext::sh -c id",
     "--upload-pack=touch",
     "data:text/html,x",
-  ])("%s is none", (text) => {
+  ])("the text %s is no remote address", (text) => {
     expect(remoteSpec(text)).toBeUndefined();
   });
 
@@ -212,7 +215,7 @@ describe("an address as callers give it", () => {
     "git@-oProxyCommand=touch:x/y.git",
     "git://u:p@example.com/x",
     "ssh://git@/x",
-  ])("%s is refused", async (text) => {
+  ])("the hostile address %s is refused", async (text) => {
     expect(await codeOf(() => remoteSpec(text))).toBe("INVALID_ARGUMENT");
   });
 });

@@ -11,14 +11,17 @@ describe("a picture", () => {
     ["webp", "WebP"],
     ["avif", "AVIF"],
     ["tiff", "TIFF"],
-  ] as const)("in %s is told by its form and dimensions, and has no text", async (format, name) => {
-    const parsed = await parsePicture("view", `image/${format}`, await picture(format));
-    expect(parsed).toMatchObject({ kind: "binary", mime: `image/${format}`, title: "view", text: "" });
-    expect(parsed.outline).toMatch(new RegExp(`^${name} image, 320 × 200 pixels, [\\d,]+ bytes$`));
-    expect(parsed.converted).toBeUndefined();
-  });
+  ] as const)(
+    "a picture in %s is described by its format and dimensions, and has no text",
+    async (format, name) => {
+      const parsed = await parsePicture("view", `image/${format}`, await picture(format));
+      expect(parsed).toMatchObject({ kind: "binary", mime: `image/${format}`, title: "view", text: "" });
+      expect(parsed.outline).toMatch(new RegExp(`^${name} image, 320 × 200 pixels, [\\d,]+ bytes$`));
+      expect(parsed.converted).toBeUndefined();
+    },
+  );
 
-  it("of a camera has a text with what the camera wrote", async () => {
+  it("a photograph has a text with what the camera recorded", async () => {
     const { text, converted } = await parsePicture("IMG_1", "image/jpeg", await photograph());
     expect(converted).toBe(text);
     for (const fact of [
@@ -33,20 +36,20 @@ describe("a picture", () => {
       expect(text).toContain(fact);
   });
 
-  it("is not believed to be larger than pictures are", async () => {
+  it("a picture that claims impossible dimensions is refused", async () => {
     const png = await picture();
     png.writeUInt32BE(2 ** 30, 16);
     await expect(parsePicture("huge", "image/png", png)).rejects.toThrow();
   });
 
-  it("that is none is refused", async () => {
+  it("a truncated or empty picture is refused", async () => {
     await expect(
       parsePicture("x", "image/png", Buffer.from("\x89PNG\r\n\x1a\n truncated", "latin1")),
     ).rejects.toThrow();
     await expect(parsePicture("x", "image/png", new Uint8Array())).rejects.toThrow();
   });
 
-  it("is shown to models as a JPEG", async () => {
+  it("a picture is converted to JPEG for models, and other bytes are refused", async () => {
     const shown = await shownPicture(await picture("gif"));
     expect([...shown.subarray(0, 2)]).toEqual([0xff, 0xd8]);
     await expect(shownPicture(Buffer.from("no picture"))).rejects.toThrow();
@@ -54,23 +57,23 @@ describe("a picture", () => {
 });
 
 describe("a recording", () => {
-  it("is told by its length and its tags", async () => {
+  it("a recording is described by its length and its tags", async () => {
     const parsed = await parseRecording("take7", "audio/wav", recording());
     expect(parsed).toMatchObject({ kind: "binary", mime: "audio/wav", title: "Harbour at dawn", seconds: 2 });
     expect(parsed.text).toMatch(/^# Harbour at dawn\n\nRecording \(PCM\), 0:02 long/);
     expect(parsed.text).toContain("- Artist: Bob");
   });
 
-  it("with hostile tags keeps them as text on one line", async () => {
+  it("hostile tags of a recording are kept as escaped text on one line", async () => {
     const { text } = await parseRecording("x", "audio/wav", recording("Song", "# [Bob](http://evil)\n- <b>"));
     expect(text).toContain("- Artist: \\# \\[Bob\\](http://evil) - \\<b\\>");
   });
 
-  it("that is none is refused", async () => {
+  it("a file that is no recording is refused", async () => {
     await expect(parseRecording("x", "audio/mpeg", Buffer.from("nothing to hear"))).rejects.toThrow();
   });
 
-  it("of an unknown container is told by its type and size", () => {
+  it("a film in an unknown container is described by its type and size", () => {
     expect(parseOpaqueFilm("x", "video/x-msvideo", Buffer.from("RIFF")).outline).toBe(
       "Film (video/x-msvideo), 4 bytes",
     );
@@ -78,9 +81,12 @@ describe("a recording", () => {
 });
 
 describe.skipIf(MISSING_FFMPEG)("a film", () => {
-  it.each(["mp4", "mkv"] as const)("in %s is told by its length and its title", async (extension) => {
-    const parsed = await parseRecording("film", "video/mp4", await film(extension));
-    expect(parsed.title).toBe("Harbour film");
-    expect(parsed.outline).toMatch(/^Film.*, 0:12 long/);
-  });
+  it.each(["mp4", "mkv"] as const)(
+    "a film in %s is described by its length and its title",
+    async (extension) => {
+      const parsed = await parseRecording("film", "video/mp4", await film(extension));
+      expect(parsed.title).toBe("Harbour film");
+      expect(parsed.outline).toMatch(/^Film.*, 0:12 long/);
+    },
+  );
 });

@@ -47,7 +47,7 @@ describe("kinds of files", () => {
     ["empty.md", "", { kind: "markdown", text: "", title: "empty", outline: "" }],
     ["empty.json", "", { kind: "data", text: "", warnings: [] }],
     [".bashrc", "alias x=y", { kind: "text", title: ".bashrc" }],
-  ])("%s", async (name, content, expected) => {
+  ])("the file %s is parsed by its kind", async (name, content, expected) => {
     expect(await read(name, content, { strict: true })).toMatchObject({
       text: content,
       warnings: [],
@@ -55,7 +55,7 @@ describe("kinds of files", () => {
     });
   });
 
-  it("keeps an unknown binary, also under strict, with its type", async () => {
+  it("an unknown binary file is kept with its type, in a strict import too", async () => {
     const bytes = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");
     expect(await read("x.dat", bytes, { strict: true })).toMatchObject({
       kind: "binary",
@@ -67,7 +67,7 @@ describe("kinds of files", () => {
     });
   });
 
-  it("refuses a known text format full of NULs under strict and keeps it otherwise", async () => {
+  it("a text file full of NULs is refused by a strict import and kept otherwise", async () => {
     const bytes = Buffer.alloc(500);
     expect(await read("x.md", bytes)).toMatchObject({ kind: "binary", error: expect.stringContaining("md") });
     await expect(read("x.md", bytes, { strict: true })).rejects.toThrow(
@@ -79,12 +79,12 @@ describe("kinds of files", () => {
     expect(await read("film.ts", bytes, { strict: true })).toMatchObject({ kind: "binary" });
   });
 
-  it("warns of bytes that fit no encoding", async () => {
+  it("bytes that fit no encoding get a warning", async () => {
     const bytes = Buffer.concat([Buffer.from("漢字の文章です。".repeat(20)), Buffer.from([0xe6])]);
     expect((await read("x.txt", bytes)).warnings).toEqual(["some bytes are not utf-8"]);
   });
 
-  it("gives long Markdown, text and pages sections, data and code none", async () => {
+  it("long Markdown, text and pages get sections, data and code do not", async () => {
     const long = "Some words of ordinary text stand here. ".repeat(200);
     for (const name of ["a.md", "a.txt", "a.html"])
       expect((await read(name, long)).sections!.length).toBeGreaterThan(1);
@@ -94,7 +94,7 @@ describe("kinds of files", () => {
 });
 
 describe("HTML", () => {
-  it("becomes Markdown without scripts, styles and tags; title, tables and links stay", async () => {
+  it("an HTML page becomes Markdown without scripts and styles", async () => {
     const page = await read("page.html", PAGE, { base: "http://h.org/a/" });
     expect(page).toMatchObject({
       kind: "html",
@@ -109,7 +109,7 @@ describe("HTML", () => {
     expect(page.converted).toBe(page.text);
   });
 
-  it("takes fragments, and its own charset", async () => {
+  it("HTML fragments are read, and pages in their declared charset", async () => {
     expect((await read("page.htm", "<p>The quokka.</p>")).text).toBe("The quokka.\n");
     const page = await read(
       "page.html",
@@ -118,7 +118,7 @@ describe("HTML", () => {
     expect([page.title, page.text]).toEqual(["Café", "# Café\n\nété\n"]);
   });
 
-  it("keeps the words of a page without the tags of a body, and those behind its end", async () => {
+  it("words of an HTML page outside its body tags are kept", async () => {
     expect(
       (await read("a.html", "<!DOCTYPE html>\n<html>\nSome words. <h2>Index</h2><p>More words.</p>")).text,
     ).toBe("Some words.\n\n## Index\n\nMore words.\n");
@@ -131,7 +131,7 @@ describe("HTML", () => {
     );
   });
 
-  it("keeps all of the content where only a part of it looks like an article", async () => {
+  it("all content of an HTML page is kept where only a part looks like an article", async () => {
     const prose =
       "The quokka is a small macropod that lives on islands off the coast, where it eats grass, leaves and bark. ";
     const first = `<dl><dt>frame</dt><dd>${"Frames are canvases for drawing. ".repeat(20)}</dd></dl>`;
@@ -141,7 +141,7 @@ describe("HTML", () => {
     expect(text).toContain("small macropod");
   });
 
-  it("that is too large keeps what stands behind a head, a form or a menu without an end", async () => {
+  it("a large HTML page keeps the words after unclosed head, form and menu tags", async () => {
     for (const open of ["<head>", "<form>", "<nav>", "<select>"]) {
       const { text } = await read("x.html", `<title>T</title>${open}${"<p>the words</p>".repeat(30_000)}`);
       expect(text).toMatch(/^# T\n\nthe words\n/);
@@ -150,13 +150,13 @@ describe("HTML", () => {
     expect((await read("x.html", menus)).text).not.toContain("menu");
   });
 
-  it("without text says so", async () => {
+  it("an HTML page without text gets a warning", async () => {
     expect((await read("x.html", "<html><body><script>app()</script></body></html>")).warnings).toEqual([
       "no text was found in it",
     ]);
   });
 
-  it("writes words as words where marks stand within them", async () => {
+  it("HTML words with markup inside them are not split", async () => {
     const page = "<p>The <b>quick </b>f<i>o</i>x j<i>um</i><b><i>ped</i></b> <b>over </b><b>dogs</b>.</p>";
     expect((await read("x.html", page)).text).toBe("The **quick** fox jumped **over** **dogs**.\n");
     const anchors = '<h2><a name="one"></a>Birds<a href="#one"></a></h2><p><a name="x">The</a> fox.</p>';
@@ -196,7 +196,7 @@ describe("HTML", () => {
     ["entities", `the words ${"&".repeat(300_000)}`],
     ["open comments", `the words ${"<!--".repeat(100_000)}`],
     ["open scripts", `the words ${"<script>".repeat(50_000)}`],
-  ])("that is hostile loses its tags only: %s", async (_, html) => {
+  ])("hostile HTML loses its tags and keeps its words: %s", async (_, html) => {
     const page = await read("x.html", html);
     expect(page.text).toContain("the words");
     expect(page.text).not.toMatch(/<(?:div|p|a|table|ul|li|script)[ >]|evil/);
@@ -223,13 +223,13 @@ describe("hostile data", () => {
     ["lists.md", "- ".repeat(50_000)],
     ["links.md", "[a](".repeat(50_000)],
     ["fences.md", "```\n".repeat(50_001)],
-  ])("%s is stored as text", async (name, content) => {
+  ])("the hostile data file %s is stored as text", async (name, content) => {
     const parsed = await read(name, content, { strict: true });
     expect(parsed.text).toBe(content);
     expect(parsed.outline.length).toBeLessThan(20_000);
   });
 
-  it("of any bytes under any name never fails but with the specification's code", async () => {
+  it("parsing any bytes under any name fails with INVALID_ARGUMENT only", async () => {
     const names = ["a.md", "a.html", "a.json", "a.yaml", "a.py", "a.c", "a", "a.toml", "a.xyz"];
     let seed = 7;
     const random = () => (seed = (seed * 48_271) % 2_147_483_647);

@@ -21,7 +21,7 @@ function parsing(): number[] {
 }
 
 describe("a parser", () => {
-  it("reads small text here and pages, code and documents in a process", async () => {
+  it("small text is parsed in the server, and pages, code and documents in a process", async () => {
     expect((await parser.parse("a.md", Buffer.from("# Birds"), { workspace: workspaceId(1) })).title).toBe(
       "Birds",
     );
@@ -45,13 +45,13 @@ describe("a parser", () => {
     expect(parser.pool.deaths).toBe(0);
   });
 
-  it("remembers for one account what it has just read", async () => {
+  it("the parser reuses the last result for the same account only", async () => {
     const first = await parser.parse("b.html", PAGE, { workspace: workspaceId(1), hash: "h" });
     expect(await parser.parse("b.html", PAGE, { workspace: workspaceId(2), hash: "h" })).not.toBe(first);
     expect(await parser.parse("b.html", PAGE, { workspace: workspaceId(1), hash: "h" })).toBe(first);
   });
 
-  it("describes what holds no text, however large, and refuses what is too large to read", async () => {
+  it("large files without text are described, and text files above the limit are refused", async () => {
     expect(
       await parser.parse("a.bin", Buffer.alloc(65 * MIB), { workspace: workspaceId(1), strict: true }),
     ).toMatchObject({
@@ -70,7 +70,7 @@ describe("a parser", () => {
     });
   });
 
-  it.skipIf(process.platform !== "linux")("reads a file again whose process somebody killed", async () => {
+  it.skipIf(process.platform !== "linux")("a file is parsed again when its process was killed", async () => {
     const { deaths } = parser.pool;
     const reading = parser.parse("killed.html", PAGE, { workspace: workspaceId(1) });
     await expect.poll(() => parsing().length, { timeout: 10_000, interval: 1 }).toBeGreaterThan(0);
@@ -80,7 +80,7 @@ describe("a parser", () => {
   });
 
   it.skipIf(process.platform !== "linux").each(["notices", "does not notice yet"])(
-    "reads the next file where somebody killed an idle process and the server %s",
+    "a file is parsed after an idle process was killed and the server %s",
     async (how) => {
       await parser.parse("before.html", PAGE, { workspace: workspaceId(1) });
       for (const pid of parsing()) process.kill(pid, "SIGKILL");
@@ -91,7 +91,7 @@ describe("a parser", () => {
     },
   );
 
-  it("does not blame a file for the end of the server", async () => {
+  it("closing the server fails a running parse with UNAVAILABLE", async () => {
     const ending = new Parser({ limitSeconds: 60, memoryMb: 256, log: silentLog });
     const reading = ending.parse("a.html", PAGE, { workspace: workspaceId(1) });
     const refused = expect(reading).rejects.toMatchObject({ code: "UNAVAILABLE" });

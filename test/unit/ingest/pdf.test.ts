@@ -8,7 +8,7 @@ const lines = (...texts: readonly string[]): PdfText[] =>
 const read = async (...[pages, options]: Parameters<typeof pdf>) => parse("birds.pdf", pdf(pages, options));
 
 describe("PDF", () => {
-  it("joins lines to paragraphs and words that were divided", async () => {
+  it("PDF lines are joined to paragraphs and hyphenated words to one", async () => {
     const page = lines(
       `${LONG}and the well-`,
       "known trogon nests near by in the same for-",
@@ -21,13 +21,13 @@ describe("PDF", () => {
     expect(parsed.outline).toBe("Author: Ann · Pages: 1");
   });
 
-  it("goes on with a sentence over the end of a page", async () => {
+  it("a PDF sentence continues over the end of a page", async () => {
     expect((await read([lines(`${LONG}and so does`), lines("the trogon. It is green.")])).text).toBe(
       `${LONG}and so does the trogon. It is green.\n`,
     );
   });
 
-  it("reads headings by the size of letters and takes the title of the file", async () => {
+  it("PDF headings are found by letter size, and the title is the file's", async () => {
     const page = [
       { x: 72, y: 780, text: "Birds of the forest", size: 20 },
       { x: 72, y: 740, text: "Nests", size: 15 },
@@ -38,7 +38,7 @@ describe("PDF", () => {
     expect(parsed.text).toMatch(/^# Birds of the forest\n\n## Nests\n\nThe quetzal/);
   });
 
-  it("reads headings by the outline, on the pages to which it leads", async () => {
+  it("PDF headings are found by the outline, on the pages it points to", async () => {
     const pages = [
       lines("Nests . . . . . . . . . 2", "Food . . . . . . . . . 3"),
       lines("1 Nests", LONG),
@@ -53,7 +53,7 @@ describe("PDF", () => {
     expect(text).toMatch(/^- Nests 2\n- Food 3\n\n# 1 Nests\n\nThe quetzal .*\n\n# 2 Food\n\nThe/);
   });
 
-  it("leaves out running heads and page numbers, not headings that differ by a number", async () => {
+  it("PDF running heads and page numbers are left out, numbered headings are not", async () => {
     const page = (i: number): PdfText[] => [
       { x: 72, y: 810, text: `Birds and nests, page ${i}` },
       { x: 72, y: 790, text: `Chapter ${i}`, size: 18 },
@@ -65,7 +65,7 @@ describe("PDF", () => {
     expect(text).not.toMatch(/Birds and nests|^\d$/m);
   });
 
-  it("reads tables by their columns, cells of several lines included", async () => {
+  it("PDF tables are read by their columns, with cells of several lines", async () => {
     const row = (y: number, ...cells: readonly string[]): PdfText[] =>
       cells.map((text, i) => ({ x: 72 + i * 150, y, text }));
     const page = [
@@ -80,7 +80,7 @@ describe("PDF", () => {
     );
   });
 
-  it("reads lists and typewriter text", async () => {
+  it("PDF lists and code in monospaced type are read", async () => {
     const page = [
       ...lines("\x95 first of all", "\x95 second"),
       { x: 72, y: 600, text: "def nest(bird):", isCode: true },
@@ -91,7 +91,7 @@ describe("PDF", () => {
     );
   });
 
-  it("reads one column after the other", async () => {
+  it("PDF columns are read one after the other", async () => {
     const column = (x: number, name: string): PdfText[] =>
       Array.from({ length: 12 }, (_, i) => ({
         x,
@@ -103,18 +103,18 @@ describe("PDF", () => {
     expect(text).not.toContain("|");
   });
 
-  it("is one under any name", async () => {
+  it("a PDF is recognized under any name", async () => {
     expect((await parse("download", pdf([lines("The quetzal nests.")]))).text).toBe("The quetzal nests.\n");
   });
 
-  it("tells of pages without text", async () => {
+  it("PDF pages without text get a warning", async () => {
     expect(await read([[], []])).toMatchObject({
       text: "",
       warnings: ["2 of 2 pages hold no text: pictures of pages are not read"],
     });
   });
 
-  it("tells what was filled into a form", async () => {
+  it("the values of PDF form fields are read", async () => {
     const content = "BT /F1 11 Tf 72 700 Td (Application) Tj ET";
     const field = (name: string, value: string) =>
       `<< /Type /Annot /Subtype /Widget /FT /Tx /T (${name}) /V (${value}) /Rect [72 600 300 620] /P 3 0 R >>`;

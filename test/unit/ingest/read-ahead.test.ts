@@ -14,7 +14,7 @@ function filesOf(sizes: readonly (number | undefined)[], begun: number[]) {
   }));
 }
 
-it("gives files in their order and reads each once, small ones before their turn and no more than a few of them", async () => {
+it("files are read ahead in their order, each once, and only a few small ones early", async () => {
   const begun: number[] = [];
   const files = filesOf(Array(100).fill(KIB), begun);
   const seen: (number | undefined)[] = [];
@@ -30,7 +30,7 @@ it("gives files in their order and reads each once, small ones before their turn
   expect(most).toBeLessThanOrEqual(16);
 });
 
-it("leaves what is large, or may be, to its turn", async () => {
+it("large files and files of unknown size are not read ahead", async () => {
   const begun: number[] = [];
   const files = filesOf([KIB, 1024 * KIB, undefined, KIB], begun);
   const ahead: number[][] = [];
@@ -43,7 +43,7 @@ it("leaves what is large, or may be, to its turn", async () => {
   ]);
 });
 
-it("tells of a file that cannot be read when it is its turn", async () => {
+it("a file that cannot be read ahead fails when it is its turn", async () => {
   const good = { bytes: 1, read: async () => Uint8Array.of(1) };
   const bad = { bytes: 1, read: () => Promise.reject(new Error("outside")) };
   const seen: unknown[] = [];

@@ -41,7 +41,7 @@ describe("sections", () => {
     ["latin", 3450, true],
     ["cjk", 1400, false],
     ["cjk", 1480, true],
-  ])("begin above 1,000 tokens: %s %i %s", (kind, count, isSplit) => {
+  ])("a text is split into sections above 1,000 tokens: %s %i %s", (kind, count, isSplit) => {
     const half = count / 2;
     const body =
       kind === "latin" ? "abcdefghi ".repeat(Math.floor(half / 9)) : "山水风光".repeat(Math.floor(half / 4));
@@ -49,7 +49,7 @@ describe("sections", () => {
     expect(found?.length).toBe(isSplit ? 2 : undefined);
   });
 
-  it("follow the headings, small neighbours pooled", () => {
+  it("sections follow the headings, and small neighbours are joined", () => {
     const found = cut(REPORT)!;
     checkSections(REPORT, found);
     expect(found.map((section) => section.path.join("/"))).toEqual(
@@ -58,7 +58,7 @@ describe("sections", () => {
     expect(found[3]).toMatchObject({ title: "Section 3", headings: ["Report", "Section 3"] });
   });
 
-  it("nest where a heading holds more than one section", () => {
+  it("sections nest where a heading holds several of them", () => {
     const part = (name: string) =>
       `## ${name}\n\n${["x", "y", "z"].map((sub) => `### ${sub}\n\n${sentence(1).repeat(30)}\n\n`).join("")}`;
     const text = `# Doc\n\n${part("One")}${part("Two")}`;
@@ -95,7 +95,7 @@ describe("sections", () => {
     ],
     ["surrogate pairs", "😀".repeat(20_000)],
     ["blank space", `${" \n".repeat(5000)}${"word ".repeat(2000)}${"\n".repeat(5000)}`],
-  ])("lose nothing of %s", (_, text) => {
+  ])("sections of %s lose nothing", (_, text) => {
     const found = cut(text)!;
     checkSections(text, found);
     expect(found.length).toBeGreaterThan(1);
@@ -105,7 +105,7 @@ describe("sections", () => {
     }
   });
 
-  it("grow where there would be too many", () => {
+  it("sections grow where there would be too many", () => {
     const text = Array.from(
       { length: 9000 },
       (_, i) => `${"#".repeat((i % 6) + 1)} h${i}\n\n${"some words of filler text here ".repeat(30)}\n\n`,
@@ -113,7 +113,7 @@ describe("sections", () => {
     checkSections(text, cut(text)!);
   });
 
-  it("concatenate to the text, whatever it is", () => {
+  it("the sections of any text concatenate to it", () => {
     const block = fc.oneof(
       fc
         .tuple(fc.integer({ min: 1, max: 6 }), fc.string({ maxLength: 20 }))

@@ -38,7 +38,7 @@ const opened = (path: string, rules: Partial<PathRules> = {}, include = ""): Pro
 const pathsOf = (source: ImportSource) => source.files.map((file) => file.relPath.join("/"));
 
 describe("a path that may be imported", () => {
-  it("is a file, named as the caller named it, the same source by every way to it", async () => {
+  it("a file has one import source by every path to it, and the name the caller used", async () => {
     write({ "notes/a.md": "text" });
     symlinkSync(join(shelf, "notes"), join(shelf, "alias"));
     symlinkSync(join(shelf, "notes/a.md"), join(shelf, "b.md"));
@@ -53,7 +53,7 @@ describe("a path that may be imported", () => {
     expect(new Set([direct, alias, link].map((source) => source.identity)).size).toBe(1);
   });
 
-  it("is a directory: filtered, in order of code points, links and special files left out with a word", async () => {
+  it("a folder is imported filtered and in order, with warnings for links and special files", async () => {
     write({
       "d/b.md": "b",
       "d/B.md": "B",
@@ -80,7 +80,7 @@ describe("a path that may be imported", () => {
     ]);
   });
 
-  it("gives names that no URI can hold another name, never that of a neighbour", async () => {
+  it("file names that no URI can hold are changed, never to a neighbour's name", async () => {
     write({ "d/a\u0007.md": "1", "d/a_.md": "2", "d/a\u202e.md": "3", "d/cafe\u0301.md": "4" });
     const source = await opened(join(shelf, "d"));
     expect(pathsOf(source)).toEqual(["a_.md", "a__1.md", "a__2.md", "café.md"]);
@@ -92,21 +92,21 @@ describe("a path that may be imported", () => {
     expect(source.warnings).toHaveLength(2);
   });
 
-  it("leaves out the data directory and what is nested too deeply", async () => {
+  it("the data directory and folders nested too deeply are left out of an import", async () => {
     write({ "data/kv/log.md": "x", "a.md": "a", [`${"d/".repeat(70)}deep.md`]: "deep" });
     const source = await opened(shelf);
     expect(pathsOf(source)).toEqual(["a.md"]);
     expect(source.warnings).toHaveLength(2);
   });
 
-  it("has limits, named as the operator knows them", async () => {
+  it("an import above its limits is refused, naming the setting", async () => {
     write({ "d/1.md": "12345", "d/2.md": "12345", "d/3.txt": "12345" });
     await expect(opened(join(shelf, "d"), { maxFiles: 2 })).rejects.toThrow(/CTXDB_IMPORT_MAX_FILES/);
     await expect(opened(join(shelf, "d"), { maxBytes: 12 })).rejects.toThrow(/CTXDB_IMPORT_MAX_BYTES/);
     expect((await opened(join(shelf, "d"), { maxFiles: 2 }, "*.md")).files).toHaveLength(2);
   });
 
-  it("may change while it is read: a file that is gone or became a link is told, never followed", async () => {
+  it("a file that vanishes or becomes a link during an import is skipped with a warning", async () => {
     write({ "d/gone.md": "x", "d/swapped.md": "x" });
     const source = await opened(join(shelf, "d"));
     unlinkSync(join(shelf, "d/gone.md"));
@@ -132,14 +132,14 @@ describe("a path that may not", () => {
     "",
     "/a\0b",
     `/${"x".repeat(5000)}`,
-  ])("%j is no absolute path", async (path) => {
+  ])("the import path %j is refused as not absolute", async (path) => {
     await expect(opened(path)).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
       details: { field: "path" },
     });
   });
 
-  it("is refused outside of the allowed folders, there or not, and inside the data directory and the system's", async () => {
+  it("import paths outside the allowed folders and in the data directory are refused", async () => {
     symlinkSync(join(home, "outside"), join(shelf, "way"));
     symlinkSync(join(home, "nowhere"), join(shelf, "dangling"));
     const inside = [
@@ -165,7 +165,7 @@ describe("a path that may not", () => {
     });
   });
 
-  it("is not found where it may be told; neighbours whose names begin alike are outside", async () => {
+  it("a missing path is NOT_FOUND in an allowed folder, and refused in its neighbour", async () => {
     write({ "a.md": "a" });
     symlinkSync(shelf, join(home, "entry"));
     mkdirSync(`${shelf}2`);
@@ -176,7 +176,7 @@ describe("a path that may not", () => {
     await expect(opened(`${shelf}2`)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
   });
 
-  it("is refused for what is no file, at once", async () => {
+  it("pipes, devices and circular links are refused at once", async () => {
     execFileSync("mkfifo", [join(shelf, "pipe")]);
     await expect(opened(join(shelf, "pipe"))).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     symlinkSync(join(shelf, "round"), join(shelf, "round"));
@@ -186,7 +186,7 @@ describe("a path that may not", () => {
     await expect(opened(join(shelf, "round"))).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   });
 
-  it("is never named but as the caller named it", async () => {
+  it("a refused import path is named as the caller wrote it", async () => {
     write({ "the-real-place/a.md": "a" });
     symlinkSync(join(shelf, "the-real-place"), join(shelf, "alias"));
     const error = (await opened(join(shelf, "alias/none.md")).catch((thrown: unknown) => thrown)) as Error;

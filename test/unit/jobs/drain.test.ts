@@ -16,7 +16,7 @@ const job = (workspace: number): Job => ({
 });
 
 describe("counts of jobs", () => {
-  it("forget workspaces at rest beyond a number of them, and keep waiting jobs and totals", () => {
+  it("job counts forget idle workspaces beyond a limit, and keep waiting jobs and totals", () => {
     const drain = new Drain();
     drain.added(job(0));
     for (let workspace = 1; workspace <= MAX_COUNTED + 9; workspace++) {

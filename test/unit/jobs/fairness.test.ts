@@ -48,7 +48,7 @@ describe("jobs of many workspaces", () => {
   }
 
   it.each(["interactive", "bulk"] as const)(
-    "delay a single %s one by one job, whatever a neighbour has queued",
+    "a single %s job is delayed by one job, whatever a neighbour has queued",
     async (name) => {
       await enqueue(times(10_000, (i) => job(`flood ${i}`, { class: name })));
       await run(3);
@@ -57,7 +57,7 @@ describe("jobs of many workspaces", () => {
     },
   );
 
-  it("take turns where several have much to do", async () => {
+  it("workspaces with many jobs take turns", async () => {
     for (const workspace of [1, 2, 3])
       await enqueue(times(100, () => job(`of ${workspace}`, { workspace: workspaceId(workspace) })));
     const ran = await run(60);
@@ -65,7 +65,7 @@ describe("jobs of many workspaces", () => {
       expect(ran.filter((said) => said === `of ${workspace}`)).toHaveLength(20);
   });
 
-  it("are not held up by a neighbour's that wait for their time", async () => {
+  it("a neighbour's jobs that wait for their time do not delay others", async () => {
     await enqueue(times(10_000, (i) => job("later", { dueAt: now + 1 + i })));
     await enqueue([job("now", { workspace: workspaceId(2) })]);
     expect(await run(5)).toEqual(["now"]);
@@ -74,7 +74,7 @@ describe("jobs of many workspaces", () => {
     expect(await run(5)).toEqual(["later", "later", "later"]);
   });
 
-  it("go first where they are interactive, and still leave bulk work a share", async () => {
+  it("interactive jobs go first and leave bulk jobs a share", async () => {
     await enqueue(times(100, () => job("bulk", { class: "bulk" })));
     await enqueue(times(100, () => job("interactive", { workspace: workspaceId(2) })));
     const ran = await run(64);
@@ -82,7 +82,7 @@ describe("jobs of many workspaces", () => {
     expect(ran.filter((said) => said === "bulk")).toHaveLength(8);
   });
 
-  it("leave each other a share, whatever is awaited", async () => {
+  it("awaited jobs leave interactive and bulk jobs a share", async () => {
     const watch = queue.watch({ origin: "x" });
     await enqueue(times(100, () => job("bulk", { class: "bulk" })));
     await enqueue(times(100, () => job("interactive")));
@@ -93,7 +93,7 @@ describe("jobs of many workspaces", () => {
     watch.release();
   });
 
-  it("go first while somebody waits for them, however they were queued", async () => {
+  it("awaited jobs go first, however they were queued", async () => {
     await enqueue(times(100, () => job("interactive", { workspace: workspaceId(2) })));
     await enqueue(times(50, () => job("before", { class: "bulk" })));
     await enqueue([job("awaited", { class: "bulk", origins: ["x"] })]);
@@ -104,7 +104,7 @@ describe("jobs of many workspaces", () => {
     watch.release();
   });
 
-  it("come once each, in turn, however often they are put, hurried and taken out (random model)", () => {
+  it("every job of the fair queue comes once, in turn, in a random model", () => {
     let state = 7;
     const random = (below: number) => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -172,7 +172,7 @@ describe("what an account has waiting", () => {
   const sized = (bytes: number, more: Partial<NewJob> = {}) =>
     job("x".repeat(10), { waitingBytes: bytes - 12, ...more });
 
-  it("is bounded, said with the figures, and taken again once there is room; others are not touched", async () => {
+  it("waiting work of an account is bounded with the figures, others are not affected", async () => {
     await admitted(sized(600));
     await expect(admitted(sized(351))).rejects.toMatchObject({
       code: "RESOURCE_EXHAUSTED",
@@ -187,13 +187,13 @@ describe("what an account has waiting", () => {
     ]);
   });
 
-  it("is bounded for callers at the same moment too, exactly", async () => {
+  it("waiting work of an account is bounded exactly for simultaneous callers", async () => {
     const settled = await Promise.allSettled(Array.from({ length: 50 }, () => admitted(sized(100))));
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(9);
     expect(queue.backlog.of(workspaceId(1))).toEqual({ jobs: 9, bytes: 900 });
   });
 
-  it("is the same after a kill, claimed, failed and merged jobs included, and nothing once all is done", async () => {
+  it("the waiting bytes of an account are the same after a kill", async () => {
     await admitted(sized(100), sized(100), sized(100, { sameAs: "s" }));
     await admitted(
       sized(100, { sameAs: "s", origins: ["y"] }),

@@ -84,7 +84,7 @@ describe("jobs", () => {
     ).map(([, value]) => DEAD_LETTERS.decode(value));
 
   it.each(["semantic", "import"] as const)(
-    "of the %s queue that take minutes leave places for those of other accounts",
+    "long jobs in the %s queue leave places for those of other accounts",
     async (name) => {
       handlers.set(
         "endless",
@@ -99,7 +99,7 @@ describe("jobs", () => {
     },
   );
 
-  it("run in order, interactive before bulk, workspaces in turn", async () => {
+  it("jobs run in order, interactive before bulk, workspaces in turn", async () => {
     const many = Array.from({ length: 4 }, (_, i) => job(`a${i}`, { workspace: workspaceId(1) }));
     await enqueue(...many.map((made) => ({ ...made, class: "bulk" as const })));
     await enqueue(
@@ -113,7 +113,7 @@ describe("jobs", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it("that say the same are one until one starts, for all who wait", async () => {
+  it("equal jobs are merged until one starts, and all their waiters are told", async () => {
     const first = queue.watch({ origin: "x" });
     const second = queue.watch({ origin: "y" });
     const other = queue.watch({ origin: "z" });
@@ -132,7 +132,7 @@ describe("jobs", () => {
     expect([first.semantic.processed, second.semantic.processed]).toEqual([1, 1]);
   });
 
-  it("that say the same as one under way come after it", async () => {
+  it("a job equal to a running one runs after it", async () => {
     let release: () => void = () => undefined;
     handlers.set("test", async ({ payload }) => {
       ran.push(String(payload));
@@ -150,7 +150,7 @@ describe("jobs", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it("lead to others for whoever waits, without a moment of rest between them", async () => {
+  it("waiting covers the jobs that a job enqueues", async () => {
     handlers.set("leads", async (made) => {
       await kv.transact((read) => {
         const draft = new Draft(read);
@@ -166,7 +166,7 @@ describe("jobs", () => {
     expect([ran, watch.semantic.processed]).toEqual([["led"], 2]);
   });
 
-  it("that fail are tried again with growing pauses, then given up with a reason people can read", async () => {
+  it("a failing job is retried with growing pauses, then becomes a dead letter with its reason", async () => {
     let tries = 0;
     handlers.set("test", async () => {
       tries++;
@@ -192,7 +192,7 @@ describe("jobs", () => {
     await watch.drained(never);
   });
 
-  it("whose failure no other attempt can change are given up at once, nothing internal is told", async () => {
+  it("a job with a final failure becomes a dead letter at once, without internal details", async () => {
     handlers.set("final", async () => {
       throw new ServiceError("NOT_FOUND", "resource not found: ctx://resources/x");
     });
@@ -212,7 +212,7 @@ describe("jobs", () => {
     expect(await letters(1)).toEqual([]);
   });
 
-  it("that were given up are remembered up to a number, the latest", async () => {
+  it("a workspace keeps the latest thousand dead letters", async () => {
     const over = 3;
     const made = Array.from({ length: 1000 + over }, (_, i) => job(i, { workspace: workspaceId(1) }));
     await enqueue(...made, job("other", { workspace: workspaceId(2) }));
@@ -227,7 +227,7 @@ describe("jobs", () => {
     expect([(await letters(2)).length, queue.letters.dropped]).toEqual([1, over]);
   });
 
-  it("that were under way when the process died ten times are set aside with the reason, and others go on", async () => {
+  it("a job that was running at ten deaths of the process becomes a dead letter", async () => {
     handlers.set("test", () => new Promise<void>(() => undefined));
     handlers.set("innocent", async () => undefined);
     await enqueue(job("poison"));
@@ -248,7 +248,7 @@ describe("jobs", () => {
     ]);
   });
 
-  it("that were under way when the process died run alone, so that further deaths show which was at fault", async () => {
+  it("jobs that were running when the process died run alone until the fault is found", async () => {
     const started: unknown[] = [];
     handlers.set("test", (one) => {
       started.push(one.payload);
@@ -265,7 +265,7 @@ describe("jobs", () => {
     expect(started).toEqual(["poison", "innocent", "poison"]);
   });
 
-  it("that were under way at a stop in order are not held against anything", async () => {
+  it("a job running at an orderly stop is not counted as failed", async () => {
     handlers.set("test", () => new Promise<void>(() => undefined));
     await enqueue(job("slow"));
     for (let round = 0; round < 4; round++) {
@@ -279,7 +279,7 @@ describe("jobs", () => {
     expect((await stored())[0]?.lost).toBeUndefined();
   });
 
-  it("may fail as often after a server that was killed as before", async () => {
+  it("a job keeps all its attempts after the server was killed", async () => {
     handlers.set("test", () => new Promise<void>(() => undefined));
     await enqueue(job("innocent"));
     await open();
@@ -296,7 +296,7 @@ describe("jobs", () => {
     expect((await letters(1))[0]!.reason).toBe("internal error");
   });
 
-  it("are not charged for a server that stops", async () => {
+  it("a stop of the server does not count as an attempt of a job", async () => {
     handlers.set(
       "test",
       (_, signal) =>
@@ -314,7 +314,7 @@ describe("jobs", () => {
     expect(await letters(1)).toEqual([]);
   });
 
-  it("wait for a store that cannot be written, and go on with it", async () => {
+  it("jobs wait while the store cannot be written, and then go on", async () => {
     await enqueue(job("x"));
     kv.fails = true;
     worker.start();
@@ -327,7 +327,7 @@ describe("jobs", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it("are waited for as long as the waiter wants", async () => {
+  it("waiting for jobs ends with the waiter's signal", async () => {
     handlers.set("test", () => new Promise<void>(() => undefined));
     const watch = queue.watch("everything");
     await watch.drained(never);
@@ -343,7 +343,7 @@ describe("jobs", () => {
     expect(watch.outstanding).toBe(1);
   });
 
-  it("of a workspace that goes away are cancelled, those of others are not", async () => {
+  it("jobs of a deleted workspace are cancelled, those of others run", async () => {
     const watch = queue.watch({ workspace: workspaceId(1) });
     await enqueue(
       job("a"),
@@ -360,7 +360,7 @@ describe("jobs", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it("are counted by queue and workspace", async () => {
+  it("jobs are counted by queue and workspace", async () => {
     handlers.set("bad", async () => {
       throw new ServiceError("NOT_FOUND", "gone");
     });

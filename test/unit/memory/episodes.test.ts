@@ -18,7 +18,7 @@ const cut = (lines: readonly Line[]) => cutEpisodes(conversation(lines));
 const ids = (lines: readonly Line[]) => cut(lines).map(({ said }) => said.map(({ id }) => id).join(" "));
 
 describe("the cut", () => {
-  test("exchanges are pooled up to 700 characters, long ones are cut between messages, a last single message is taken in", () => {
+  test("exchanges are pooled into episodes of 700 characters, and longer ones cut between messages", () => {
     expect(
       ids([
         ["user", words(200)],
@@ -67,7 +67,7 @@ describe("the cut", () => {
     ).toEqual(["m1 m2"]);
   });
 
-  test("a Chinese character counts two", () => {
+  test("a Chinese character counts as two in the length of an episode", () => {
     expect(contentLength("茶 tea")).toBe(6);
     expect(
       ids([
@@ -79,7 +79,7 @@ describe("the cut", () => {
     ).toEqual(["m1 m2", "m3 m4"]);
   });
 
-  test("nothing is lost of a long message: it is cut at paragraphs, then lines, then sentences", () => {
+  test("a long message is cut into episodes at paragraphs, lines or sentences, without loss", () => {
     const paragraphs = Array.from({ length: 6 }, (_, i) => `${words(250, i * 40)}.`);
     const pieces = cut([
       ["user", "Tell me"],
@@ -99,7 +99,7 @@ describe("the cut", () => {
     expect(Math.max(...chinese.map(contentLength))).toBeLessThanOrEqual(1050);
   });
 
-  test("small talk alone is no episode; it stands at the border of one", () => {
+  test("small talk makes no episode of its own", () => {
     expect(
       cut([
         ["user", "Hi!"],
@@ -117,7 +117,7 @@ describe("the cut", () => {
     expect(first!.border.map(({ id }) => id)).toEqual(["m2"]);
   });
 
-  test("calls of tools are told with the beginning and the end of what they gave", () => {
+  test("a tool call in an episode shows the beginning and the end of its output", () => {
     const output = `begin ${"x ".repeat(4000)} end`;
     const [episode] = cut([["assistant", "Looking.", tool("grep", { pattern: "lease" }, output, "error")]]);
     const { text } = episode!.said[0]!;
@@ -133,7 +133,7 @@ describe("what is stored", () => {
     ["user", "Thanks, that is great! They come on Friday with two irons."],
   ];
 
-  test("date and speakers, then every message verbatim behind its speaker", () => {
+  test("an episode stores date and speakers, then every message word for word", () => {
     const [episode] = cut(lines);
     const { text, start, title } = episodeText(episode!);
     expect(text).toBe(
@@ -143,7 +143,7 @@ describe("what is stored", () => {
     expect(title).toBe("[2026-11-21 09:00]");
   });
 
-  test("L0 holds the sentences that say most, in their order; L1 names speakers", () => {
+  test("the L0 of an episode has its key sentences in order, and L1 names the speakers", () => {
     const utterances = conversation(lines);
     const { abstract, overview } = episodeLayers(cutEpisodes(utterances)[0]!, rarity(utterances));
     expect(abstract).toBe(
@@ -152,7 +152,7 @@ describe("what is stored", () => {
     expect(overview).toContain("- assistant: The Skerryvore crew");
   });
 
-  test("transcripts name speakers and times; what looks like it once is left alone", () => {
+  test("transcripts give speakers and times, and other text that looks like one stays unchanged", () => {
     const noted = utterancesOf(
       spoken([
         ["user", "[1:56 pm on 8 May, 2023] Ada Lovelace: I found the letter."],

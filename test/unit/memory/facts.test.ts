@@ -54,7 +54,7 @@ describe("statements of the user", () => {
     ["我喜欢喝龙井茶，不过我不喜欢咖啡。", ["preferences: 用户喜欢喝龙井茶"]],
     ["我的同事叫王芳。", ["entities: 王芳是用户的同事"]],
     ["以后都用中文写提交说明。", ["preferences: 用户希望：以后都用中文写提交说明"]],
-  ])("%s", async (text, facts) => {
+  ])("facts are extracted from the statement: %s", async (text, facts) => {
     expect(await said(text)).toEqual(expect.arrayContaining(facts));
   });
 
@@ -96,7 +96,7 @@ describe("statements of the user", () => {
     ["Mon chef est M. Lefèvre.", ["profile: Le chef de l'utilisateur est M. Lefèvre"]],
     ["我们住在上海浦东。", ["profile: 用户住在上海浦东"]],
     ["我们每周三发布新版本。", ["profile: 用户每周三发布新版本"]],
-  ])("%s (who speaks stands in the third person, in the language of the statement)", async (text, facts) => {
+  ])("a fact names the user in the third person, in the statement's language: %s", async (text, facts) => {
     expect(await said(text)).toEqual(expect.arrayContaining(facts));
   });
 
@@ -153,11 +153,11 @@ describe("statements of the user", () => {
     ["王医生是我的牙医。", ["profile: 用户的牙医是王医生"]],
     ["我们现在用 GitLab 代替 GitHub。", ["preferences: 用户用 GitLab 代替 GitHub"]],
     ["我最喜欢的作家是鲁迅。", ["preferences: 用户最喜欢的作家是鲁迅"]],
-  ])("%s (an everyday form in any of the four languages)", async (text, facts) => {
+  ])("facts are extracted from everyday speech in four languages: %s", async (text, facts) => {
     expect((await said(text)).sort()).toEqual([...facts].sort());
   });
 
-  test("states of the hour and of the work at hand give no fact, in any language", async () => {
+  test("passing states and current work make no facts, in any language", async () => {
     const nothing = [
       "I was thinking of moving from Paris to London.",
       "I love it when you explain things.",
@@ -259,7 +259,7 @@ describe("statements of the user", () => {
       ["L'utilisateur boit du café"],
     ],
     ["我喜欢喝咖啡。", "我现在不喝咖啡了，改喝茶。", ["用户不再喝咖啡", "用户喝茶"], ["用户喜欢喝咖啡"]],
-  ])("%s %s: the later statement supersedes the earlier one", async (before, after, now, earlier) => {
+  ])("a later statement supersedes the earlier one: %s %s", async (before, after, now, earlier) => {
     const files = new Map<string, FactFile>();
     const names = new Map<string, TopicFiles>();
     for (const fact of await extract([
@@ -278,7 +278,7 @@ describe("statements of the user", () => {
     expect(all.flatMap(({ earlier }) => earlier.map(({ text }) => text))).toEqual(earlier);
   });
 
-  test("what is no statement about somebody, or not so, gives none", async () => {
+  test("questions, conditions and quotations make no facts", async () => {
     const nothing = [
       "Hello, how are you?",
       "If I live in Berlin one day, I will cycle.",
@@ -297,7 +297,7 @@ describe("statements of the user", () => {
     expect(await said(...nothing)).toEqual([]);
   });
 
-  test("an agent that speaks of itself says nothing about the user; a person with a name does about itself", async () => {
+  test("an assistant's statements about itself make no facts, a named person's do", async () => {
     expect(
       await extract([
         ["user", "What do you like?"],
@@ -338,7 +338,7 @@ describe("statements of the user", () => {
 });
 
 describe("a coding agent", () => {
-  test("a problem, what was done, and the word that it works are one case", async () => {
+  test("a problem, its fix and the confirmation make one case", async () => {
     const facts = await extract([
       ["user", "npm run build fails with TS5097 since I added the .ts extensions."],
       ["assistant", "I'll look at the configuration.", tool("read_file", { path: "tsconfig.json" }, "{}")],
@@ -357,7 +357,7 @@ describe("a coding agent", () => {
     );
   });
 
-  test("a call that failed and went well in another form is a case; the same call again is none", async () => {
+  test("a failed call that succeeds in another form is a case, a repeated call is not", async () => {
     const facts = await extract([
       [
         "assistant",
@@ -377,7 +377,7 @@ describe("a coding agent", () => {
     ]);
   });
 
-  test("problem and fix in one message, in Chinese over several", async () => {
+  test("a problem and its fix in one message, or in Chinese messages, make a case", async () => {
     const one = await extract([
       ["user", "The build failed because the cache was stale; clearing the cache fixed it."],
     ]);
@@ -393,7 +393,7 @@ describe("a coding agent", () => {
     expect(chinese[0]!.text).toContain("pool_size");
   });
 
-  test("what is not solved is no case", async () => {
+  test("an unsolved problem makes no case", async () => {
     expect(
       await extract([
         ["user", "The build fails."],
@@ -403,7 +403,7 @@ describe("a coding agent", () => {
     ).toEqual([]);
   });
 
-  test("an order of tools that comes again and again is a pattern, its parts are none", async () => {
+  test("a repeated order of tool calls is one pattern, and its parts are none", async () => {
     const round = (n: number): Line => [
       "assistant",
       `Round ${n}`,
@@ -418,7 +418,7 @@ describe("a coding agent", () => {
   });
 });
 
-test("a long archive is read in turns with others", async () => {
+test("extracting facts from a long archive gives the event loop back", async () => {
   const lines = Array.from({ length: 2000 }, (_, i): Line => ["user", `I like fruit number ${i}.`]);
   let turns = 0;
   const timer = setInterval(() => turns++, 0);

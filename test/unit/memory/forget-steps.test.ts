@@ -34,7 +34,7 @@ function stepsOf(steps: Generator<undefined, unknown>): number {
 describe("a message that something is to be forgotten in", () => {
   const facts = Array.from({ length: 50 }, (_, i) => target(`Harbour number${i} lantern${i}`));
 
-  it("is compared with one target and one sentence in each step", () => {
+  it("forgetting compares one target and one sentence in each step", () => {
     const text = "Harbour is what I said. ".repeat(500);
     const asked = new Targets(facts.map((fact) => ({ ...fact, minShare: 0.5 })));
     expect(stepsOf(redactSteps(message(text), asked, "key"))).toBeGreaterThan(500 * facts.length);
@@ -42,7 +42,7 @@ describe("a message that something is to be forgotten in", () => {
     expect(stepsOf(redactSteps(message(text), new Targets(facts), "key"))).toBeLessThan(500 * 10);
   });
 
-  it("is read in pieces between words where no sentence ends, and every word of it is found", () => {
+  it("forgetting reads a message without sentence ends in pieces and finds every word", () => {
     const long = unlike(30_000);
     const spans = sentenceSpans(long);
     expect(spans.every(({ start, end }) => end - start <= 16 * 1024)).toBe(true);
@@ -64,7 +64,7 @@ describe("the share of a phrase in a text", () => {
     ["harbouring", 0],
     ["harbour", 0.5],
     ["har lan", 0],
-  ])("is the same however long the text is: %s", (said, share) => {
+  ])("the share of a phrase does not depend on the length of the text: %s", (said, share) => {
     const phrase = new KeyWords("harbour lantern");
     expect(phrase.shareIn(wordsOf(said))).toBe(share);
     expect(phrase.shareIn(wordsOf(`${said} ${unlike(1000)}`))).toBe(share);

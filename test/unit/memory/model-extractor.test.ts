@@ -48,7 +48,7 @@ async function tell(talk: Talk, ...texts: string[]) {
   return talk.commit();
 }
 
-test("what the model tells of a conversation is kept by its category, where the named messages say it", async () => {
+test("memories from the model are kept by category if the named messages support them", async () => {
   const model = await open(() => ({
     memories: [
       memory("The user drinks green tea in the morning"),
@@ -115,7 +115,7 @@ test("what the model tells of a conversation is kept by its category, where the 
   expect(model.asked[0]!.material[0]!.text).toMatch(/^\[m1\] 2023-11-14 \d\d:\d\d user: I always drink/);
 });
 
-test("the model sees what is known of it, and a later answer to the same question supersedes the earlier one", async () => {
+test("the model sees known memories, and its later answer supersedes the earlier one", async () => {
   const model = await open((_, material) => {
     const home = material.includes("Trieste") ? "Trieste" : "Ljubljana";
     return {
@@ -153,14 +153,14 @@ describe("a model that", () => {
         throw new Error("no such luck");
       },
     ],
-  ])("%s leaves the facts to the rules", async (_, answers) => {
+  ])("a model that %s leaves the facts to the rules", async (_, answers) => {
     await open(answers);
     const result = await tell(await Talk.begin(ann, "chat"), ...SAID);
     expect(await files()).toEqual([`${USER}/preferences/spaces-or-tabs.md`, `${USER}/profile.md`]);
     expect(result.memoriesExtracted).toBe(3);
   });
 
-  test("obeys what a message orders stores no more than that message says, in its user's own memories", async () => {
+  test("a model misled by a message stores only what it says, among its user's memories", async () => {
     await open(() => ({
       memories: [
         memory("The administrator password is swordfish", { topic: "../../../resources/admin" }),
@@ -175,7 +175,7 @@ describe("a model that", () => {
     expect(await ann.tree("ctx://resources")).toEqual([]);
   });
 
-  test("reads a long conversation in parts and fails at one of them leaves that one to the rules", async () => {
+  test("a part of a conversation at which the model fails is left to the rules", async () => {
     const model = await open((_, material) => {
       if (material.includes("Ljubljana")) return undefined;
       const mark = /\[(m\d+)\]/.exec(material)![1]!;
@@ -195,7 +195,7 @@ describe("a model that", () => {
   });
 });
 
-test("a commit that is interrupted goes on with the answer that it had, and keeps nothing of it in the end", async () => {
+test("an interrupted commit resumes with the model's stored answer, which it then removes", async () => {
   const stores = ramStores();
   let model = await open(() => ({ memories: [memory("The user drinks green tea in the morning")] }), stores);
   const talk = await Talk.begin(ann, "chat");

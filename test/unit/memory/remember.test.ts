@@ -40,7 +40,7 @@ describe("a commit", () => {
   });
   afterEach(() => house.end());
 
-  test("keeps what was said: by date and session, word for word, with its layers, found at once", async () => {
+  test("a commit stores episodes by date and session, word for word, and finds them at once", async () => {
     const talk = await Talk.begin(ann, "chat");
     await talk.say(RIVER);
     await talk.say("They will come on Friday with two irons.", "assistant");
@@ -57,7 +57,7 @@ describe("a commit", () => {
     expect(await getLayer(house.deps, ann.call, 1, { uri: uri! })).toContain("- assistant: They will come");
   });
 
-  test("puts facts into the six places, each pointing to the episode in which it was said", async () => {
+  test("a commit stores facts in six categories, each with a link to its episode", async () => {
     const result = await tell(
       await Talk.begin(ann, "chat"),
       "My name is Ann Carver and I live in Ljubljana.",
@@ -86,7 +86,7 @@ describe("a commit", () => {
     }
   });
 
-  test("of the same content again adds nothing, and brings nothing back that was deleted", async () => {
+  test("committing the same content again adds nothing and restores nothing deleted", async () => {
     const talk = await Talk.begin(ann, "chat");
     const said = [RIVER, "My manager is Dana Whitfield.", "I prefer tabs over spaces."];
     const first = await tell(talk, ...said);
@@ -104,7 +104,7 @@ describe("a commit", () => {
     expect(await episodes()).toEqual([]);
   });
 
-  test("lets a later statement supersede an earlier one and keeps it as history", async () => {
+  test("a later statement supersedes an earlier one in a commit, which stays as history", async () => {
     const talk = await Talk.begin(ann, "chat");
     await tell(talk, "I live in Ljubljana.", "I love jazz.");
     house.stores.clock.now += 86_400_000;
@@ -123,7 +123,7 @@ describe("a commit", () => {
     expect(result.memoriesExtracted).toBe(4);
   });
 
-  test("only adds to a file that its owner has edited", async () => {
+  test("a commit only appends to a memory file that its owner has edited", async () => {
     const talk = await Talk.begin(ann, "chat");
     await tell(talk, "I live in Ljubljana.");
     await ann.replace(`${USER}/profile.md`, "Ann. Lives by the river.\n- The user is 41 years old\n");
@@ -134,7 +134,7 @@ describe("a commit", () => {
     );
   });
 
-  test("knows a person by the first name where only one bears it", async () => {
+  test("a person is recognized by a first name that only one bears", async () => {
     await tell(
       await Talk.begin(ann),
       "My colleague is Dana Whitfield.",
@@ -145,7 +145,7 @@ describe("a commit", () => {
     expect(await ann.read(`${USER}/entities/dana-whitfield.md`)).toContain("- Dana leads the billing team");
   });
 
-  test("writes nowhere but into the memories of its user and its agent, whatever is said", async () => {
+  test("a commit writes only into memories of its user and agent, whatever is said", async () => {
     const coder = new (ann.constructor as typeof Actor)(house, { ...ann.caller, agent: "coder" });
     await tell(
       await Talk.begin(coder),
@@ -193,7 +193,7 @@ describe("an interrupted job", () => {
     }),
   );
 
-  test("reads the messages of a large archive in parts of 4 MiB, of which it remembers 32 MiB", async () => {
+  test("a large archive is read in parts of 4 MiB, of which 32 MiB are cached", async () => {
     const idle = await House.open(ramStores(), false);
     const talk = await Talk.begin(idle.as("ann"), "chat");
     // the same text, so that few episodes are written
@@ -225,7 +225,7 @@ describe("an interrupted job", () => {
   });
 
   test.each(["before its facts", "between two files", "before its end"])(
-    "%s goes on where it was",
+    "an interrupted memory job continues %s",
     async (moment) => {
       const stores = ramStores();
       const idle = await House.open(stores, false);
@@ -277,7 +277,7 @@ describe("an interrupted job", () => {
   );
 });
 
-test("facts take at most half of the places from what was said", async () => {
+test("facts take at most half of the hits for a question about a conversation", async () => {
   const house = await House.open();
   const actor = house.as("ann");
   const talk = await Talk.begin(actor, "chat");

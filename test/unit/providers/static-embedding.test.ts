@@ -11,7 +11,7 @@ const embedder = staticEmbedder(MODELS);
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
 describe("the static embedder", () => {
-  it("has the reference's cosines and shares of known pieces", async () => {
+  it("the static embedder gives the reference's cosines and shares of known pieces", async () => {
     const documents = await embedder.embed(reference.documents.map(({ title, text }) => `${title}. ${text}`));
     for (const { text, known, cosine } of reference.queries) {
       const query = embedder.embedNow(text);
@@ -20,24 +20,24 @@ describe("the static embedder", () => {
     }
   });
 
-  it("makes unit vectors, zeros of a text without any word", () => {
+  it("the static embedder makes unit vectors, and zeros for a text without words", () => {
     expect(dot(embedder.embedNow("lighthouse"), embedder.embedNow("lighthouse"))).toBeCloseTo(1, 5);
     expect(embedder.embedNow(" \n")).toEqual(new Float32Array(128));
     expect(embedder.knownShare("")).toBe(0);
   });
 
-  it("counts word pieces as the model does", () => {
+  it("the static embedder counts word pieces as its model does", () => {
     expect(embedder.countPieces("unaffable, isn't it?")).toBe(9);
     expect(embedder.countPieces("灯塔")).toBe(2);
     expect(embedder.countPieces("[MASK]")).toBe(3);
     expect(embedder.countPieces("x".repeat(5000))).toBe(1);
   });
 
-  it("stops when told to", async () => {
+  it("the static embedder stops with the reason of an aborted signal", async () => {
     await expect(embedder.embed(["a"], AbortSignal.abort(new Error("enough")))).rejects.toThrow("enough");
   });
 
-  it("refuses a damaged table without naming a path", () => {
+  it("a damaged embedding table is refused without its path", () => {
     const folder = mkdtempSync(join(tmpdir(), "models-"));
     try {
       for (const name of ["MANIFEST.json", "static.i8", "static.scale.f32", "tokenizer.json"])

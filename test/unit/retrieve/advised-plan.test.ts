@@ -44,7 +44,7 @@ const query = (text: string, more: object = {}) => ({
   ...more,
 });
 
-test("a plan is the model's, in order, within its bounds and scope, with what it leaves out asked last", async () => {
+test("a search plan has the model's queries in order, within their limits and the scope", async () => {
   const { model, plan } = adviserOf({
     reasoning: "Dana is meant.",
     queries: [
@@ -86,7 +86,7 @@ test.each([
   ["nothing", undefined],
   ["another form", { queries: "all" }],
   ["no query in scope", { reasoning: "r", queries: [query("tools", { context_type: "skill" }), query("")] }],
-])("a model that answers with %s leaves the plan as it is without one", async (_, answer) => {
+])("a model that answers with %s leaves the search plan made without it", async (_, answer) => {
   const { plan } = adviserOf(answer);
   expect(await plan()).toEqual(planQuery(question));
   expect(await advisedPlan(undefined, question, { workspace: workspaceId(1), signal })).toEqual(
@@ -94,7 +94,7 @@ test.each([
   );
 });
 
-test("a search that its caller has left ends with its caller", async () => {
+test("planning a search with a model ends when the caller leaves", async () => {
   const { model } = adviserOf(undefined);
   const adviser = new MeteredLanguage(model, {
     log: silentLog,

@@ -11,7 +11,7 @@ const MESSAGES = Array.from({ length: 12 }, (_, i) =>
 const PASSAGE = MESSAGES.join("\n\n");
 const part = (query: string, passage = PASSAGE) => bestPart(passage, analyseQuery(query).map(wordStart), MAX);
 
-test("shows the message that answers with its neighbours, as they stand in the passage", () => {
+test("a long passage is cut to the message that answers, with its neighbours", () => {
   const shown = part("where is the caulking iron");
   expect(shown).toContain(MESSAGES[9]);
   expect(shown).toContain(MESSAGES[8]);
@@ -20,7 +20,7 @@ test("shows the message that answers with its neighbours, as they stand in the p
   expect([shown.length <= MAX, shown.length > MAX - 250]).toEqual([true, true]);
 });
 
-test("begins at the beginning where no message says more than another, and shows a short passage whole", () => {
+test("a passage without a best message is shown from its beginning, and a short one whole", () => {
   expect(part("xylophone").startsWith(MESSAGES[0]!)).toBe(true);
   expect(part("iron", MESSAGES[9])).toBe(MESSAGES[9]);
   expect(part("iron", `${"iron ".repeat(400)}\n\nuser: end`)).toHaveLength(MAX);

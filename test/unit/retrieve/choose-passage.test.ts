@@ -17,7 +17,7 @@ const chosen = (query: string, ...chunks: ReadChunk[]) =>
   choosePassage(chunks, askedOfPassage(query, new Map(analyseQuery(query).map((term) => [term, 1]))))?.match;
 
 describe("the passage that is shown of a document", () => {
-  it("is the section that answers rather than a title with the same words", () => {
+  it("the chosen passage is the section that answers, not a title with the same words", () => {
     const title = chunk("# FAISS lives in child processes\n\nStatus: accepted.", 0.8);
     const reason = chunk(
       "## Context\n\nFAISS runs in a child process because a crash of native code must not end the server.",
@@ -27,7 +27,7 @@ describe("the passage that is shown of a document", () => {
     expect(chosen("why is FAISS in a child process?", title, reason)).toContain("because a crash");
   });
 
-  it("is the one that was found best where no other says more", () => {
+  it("the chosen passage is the best-scored one where no other says more", () => {
     const best = chunk(
       "Refunds above 500 euros need a second approval by the finance team, whoever asks for them.",
       0.8,
@@ -40,7 +40,7 @@ describe("the passage that is shown of a document", () => {
     expect(chosen("who approves refunds above 500 euros?", best, other)).toContain("second approval");
   });
 
-  it("is never a heading alone where a part of the document has text", () => {
+  it("the chosen passage is not a heading alone where the document has text", () => {
     const heading = chunk("## The picture", 0.8);
     const text = chunk(
       "The picture shows how layers of the code depend on each other, from the transport down to the storage.",
@@ -50,7 +50,7 @@ describe("the passage that is shown of a document", () => {
     expect(chosen("the picture", heading, text)).toContain("shows how layers");
   });
 
-  it("is never a list of links alone where a part of the document has text", () => {
+  it("the chosen passage is not a list of links where the document has text", () => {
     const links = chunk(
       "## See also\n\n* [install a package](/commands/install)\n* [package spec](/using/package-spec)\n" +
         "* [which package is installed](/commands/explain)\n",
@@ -60,7 +60,7 @@ describe("the passage that is shown of a document", () => {
     expect(chosen("which package is installed?", links, text)).toContain("This command installs");
   });
 
-  it("has the rare words of the query rather than as many that stand everywhere", () => {
+  it("the chosen passage has the rare words of the query rather than common ones", () => {
     const usual = chunk(
       "The key may be empty, and the key of a host has to be: a key in a file is read by everybody who may read " +
         "the file, so that the key is kept in the home folder of its owner and nowhere else.",
@@ -84,7 +84,7 @@ describe("the passage that is shown of a document", () => {
     ).toContain("With -p");
   });
 
-  it("is no line of references where a part of the document has text", () => {
+  it("the chosen passage is not a line of references where the document has text", () => {
     const references = chunk(
       "SEE ALSO\n\ngit-revert(1)\n\nGIT\n\nPart of the git(1) suite. GIT-CHERRY-PICK(1) 2.39.5",
       0.8,
@@ -99,7 +99,7 @@ describe("the passage that is shown of a document", () => {
     expect(chosen("git-cherry-pick -x", references, text)).toContain("append a line");
   });
 
-  it("is nothing where no text can be read", () => {
+  it("no passage is chosen where no text can be read", () => {
     expect(
       choosePassage([{ ...chunk("x", 1), text: undefined }], askedOfPassage("x", new Map([["x", 1]]))),
     ).toBeUndefined();

@@ -25,7 +25,7 @@ describe("find over one-chunk documents", () => {
   );
 
   it.each(reference.queries)(
-    "shows the reference's scores, in its order: $text",
+    "a find shows the reference's scores, in its order: $text",
     ({ text, known, shown }) => {
       const { hits } = find(world(nodes, chunks), asked(text, known, embedder.embedNow(text)), ALL);
       expect(hits).toHaveLength(shown.length);
@@ -46,7 +46,7 @@ describe("find over one-chunk documents", () => {
 });
 
 describe("the best chunk", () => {
-  it("stands for its node, and a node with many chunks takes one place", () => {
+  it("a node with many chunks is one hit, shown by its best chunk", () => {
     const chunks: MadeChunk[] = [];
     for (let i = 0; i < 300; i++) chunks.push({ node: 1, text: `owl number${i} sits in a tree` });
     chunks.push({ node: 1, text: "owl" }, { node: 2, text: "an elk and an owl met in the wood by the lake" });
@@ -57,7 +57,7 @@ describe("the best chunk", () => {
     ]);
   });
 
-  it("is one of the node's present generation", () => {
+  it("a find considers only chunks of a node's present generation", () => {
     const nodes = [folder(-1), file(0, { generation: 2 }), file(0)];
     const chunks: MadeChunk[] = [
       { node: 1, text: "owl owl owl", generation: 1 },
@@ -70,7 +70,7 @@ describe("the best chunk", () => {
     expect(trace.documents).toBe(2);
   });
 
-  it("is compared in the best space in which it has a vector", () => {
+  it("a chunk is compared in the best space that has its vector", () => {
     const axis = (at: number) => Float32Array.from({ length: 128 }, (_, i) => Number(i === at));
     const view = world(
       [folder(-1), file(0), file(0), file(0)],
@@ -105,7 +105,7 @@ describe("a model that reads sentences", () => {
     return { first: hits[0]!.node, meaning: trace.meaning };
   };
 
-  it("decides over words that hardly anything holds", () => {
+  it("a sentence model decides where query words are rarely found", () => {
     const hardly = asked(
       "owl mouse fox wolf hare stoat",
       1,
@@ -117,7 +117,7 @@ describe("a model that reads sentences", () => {
     expect(meaning.documents).toBeGreaterThan(0.7);
   });
 
-  it("decides over the words of source code, unless they name an identifier", () => {
+  it("a sentence model decides for source code, unless the query names an identifier", () => {
     const found = asked(
       "owl sleeps",
       1,
@@ -145,7 +145,7 @@ describe("directories", () => {
     { node: 5, text: plain },
   ];
 
-  it("lift what they hold by half of what they are better, whatever way the search took", () => {
+  it("a directory raises its files by half of its lead, whatever path the search took", () => {
     const { hits } = find(world(nodes, layers), asked("owl"), ALL);
     const of = (node: number) => hits.find((hit) => hit.node === node)!;
     const layer = find(
@@ -160,14 +160,14 @@ describe("directories", () => {
     expect(find(world(nodes, layers), asked("owl"), { limit: 1, now: 0 }).hits[0]).toEqual(hits[0]);
   });
 
-  it("lift also where the filter does not let them be hits", () => {
+  it("a directory raises its files although the filter excludes it as a hit", () => {
     const { hits } = find(world(nodes, layers, { admitted: (_, level) => level === 2 }), asked("owl"), ALL);
     expect(hits.map(({ level }) => level)).toEqual([2, 2, 2]);
     expect(hits[1]).toMatchObject({ node: 3 });
     expect(hits[1]!.semantic).toBeGreaterThan(hits[1]!.own);
   });
 
-  it("are hits once, at their better admitted layer, and only above the best file they hold", () => {
+  it("a directory is a hit once, at its better layer, and only above its best file", () => {
     const directories = (chunks: MadeChunk[], levels: number[]) =>
       find(
         world(nodes, chunks, { admitted: (_, level) => levels.includes(level) }),
@@ -186,7 +186,7 @@ describe("directories", () => {
     expect(directories(strong, [0, 1, 2])).toEqual([]);
   });
 
-  it("are explored from hits, parents of hits and targets until the best hits stand still", () => {
+  it("directories are explored from hits, their parents and targets until the hits are stable", () => {
     const many = [...nodes, ...Array.from({ length: 40 }, () => folder(0))];
     const chunks = [
       ...layers,
@@ -206,7 +206,7 @@ describe("directories", () => {
     expect(trace.steps.length).toBeLessThan(10);
   });
 
-  it("lead to the directories they hold, inside the scope", () => {
+  it("exploring a directory leads to its subdirectories inside the scope", () => {
     const chain = [folder(-1), folder(0), folder(1), folder(2), folder(1)];
     const { trace } = find(
       world(chain, [], { targets: [1], scope: (node) => node !== 0 && node !== 4 }),
@@ -219,7 +219,7 @@ describe("directories", () => {
     });
   });
 
-  it("are left for good when nothing is under them", () => {
+  it("exploring ends where no directory below holds anything", () => {
     const { trace } = find(world([folder(-1), file(0)], [{ node: 1, text: "owl" }]), asked("owl"), ALL);
     expect(trace).toMatchObject({ seeds: [0], steps: [{ directory: 0, waiting: 0 }], converged: false });
   });
@@ -234,7 +234,7 @@ describe("limit, threshold and scope", () => {
     ),
   ];
 
-  it("brings as many different nodes as are asked for, where they exist, though no word or vector leads to them", () => {
+  it("a find returns as many nodes as requested, even without a matching word or vector", () => {
     const [nodes, chunks] = files(30);
     const unreachable = nodes.map((node, at) => (at === 0 ? node : { ...node, parent: -1 }));
     for (const limit of [1, 10, 30, 1000]) {
@@ -245,7 +245,7 @@ describe("limit, threshold and scope", () => {
     }
   });
 
-  it("fills with directories only where no file is left and none says more", () => {
+  it("directories fill a short list only where no file is left, unless they score higher", () => {
     const nodes = [folder(-1), file(-1), folder(-1), folder(-1), file(3)];
     const chunks: MadeChunk[] = [
       { node: 1, text: "owl" },
@@ -256,7 +256,7 @@ describe("limit, threshold and scope", () => {
     expect(find(world(nodes, chunks), asked("owl"), ALL).hits.map(({ node }) => node)).toEqual([1, 2, 4]);
   });
 
-  it("compares the threshold with the shown score, strictly", () => {
+  it("the score threshold is exclusive and applies to shown scores", () => {
     const [nodes, chunks] = files(12);
     const { hits } = find(world(nodes, chunks), asked("owl"), ALL);
     const threshold = hits[1]!.score;
@@ -267,7 +267,7 @@ describe("limit, threshold and scope", () => {
     expect(find(world(nodes, chunks), asked("owl"), { ...ALL, threshold: 1 }).hits).toEqual([]);
   });
 
-  it("adds hotness", () => {
+  it("hotness is blended into the scores of a find", () => {
     const nodes = [folder(-1), file(0, { updatedAt: 30 * DAY, activeCount: 5 }), file(0)];
     const chunks: MadeChunk[] = [
       { node: 1, text: "owl" },
@@ -278,7 +278,7 @@ describe("limit, threshold and scope", () => {
     expect(old).toMatchObject({ node: 2, score: blended(old!.own, hotness(0, 0, 30 * DAY)) });
   });
 
-  it("is moved by nothing outside the scope, in whatever segment it lies; a filter moves no score either", () => {
+  it("nothing outside the scope moves a score, and a filter moves none either", () => {
     const [nodes, chunks] = files(20);
     const inside = (node: number) => node <= 10;
     const twice = chunks.map((chunk) => ({ ...chunk, segment: chunk.node % 2 }));
@@ -292,7 +292,7 @@ describe("limit, threshold and scope", () => {
     expect(filtered).toEqual(alone.filter(({ node }) => node === 7));
   });
 
-  it("answers nothing over nothing", () => {
+  it("a find in an empty index returns nothing", () => {
     expect(find(world([folder(-1)], []), asked("owl"), ALL)).toMatchObject({
       hits: [],
       trace: { documents: 0, steps: [] },
@@ -312,7 +312,7 @@ describe("a passage that holds the query word for word", () => {
   const found = (quotes: SearchView["phraseMatches"]) =>
     find({ ...world(nodes, chunks), ...(quotes && { phraseMatches: quotes }) }, query, { limit: 10, now: 0 });
 
-  it("is above short ones that only share its words, and moves nothing else", () => {
+  it("a phrase match ranks above short passages with its words, and changes no other score", () => {
     expect(found(undefined).hits.map(({ node }) => node)).not.toContain(31);
     const plain = find(world(nodes, chunks), query, ALL).hits.filter(({ node }) => node !== 31);
     const { hits, trace } = found(new Map([[31, { generation: 1, starts: new Set([0]) }]]));
@@ -321,7 +321,7 @@ describe("a passage that holds the query word for word", () => {
     expect(trace.quotes).toBe(1);
   });
 
-  it("counts in the generation in which it was read alone", () => {
+  it("a phrase match counts only for the generation it was read from", () => {
     const { hits } = found(new Map([[31, { generation: 2, starts: new Set([0]) }]]));
     expect(hits.some(({ node, quoted }) => node === 31 || quoted)).toBe(false);
   });

@@ -108,7 +108,7 @@ class Changing {
 }
 
 describe("what is kept between searches", () => {
-  it("is worked out anew after every write, removal, replacement, move and change of the scope", () => {
+  it("cached search state equals a new computation after any change", () => {
     fc.assert(
       fc.property(
         fc.array(change, { minLength: 5, maxLength: 40 }),
@@ -127,7 +127,7 @@ describe("what is kept between searches", () => {
     );
   });
 
-  it("is nothing of a search over more or fewer rows", () => {
+  it("search scratch of one index does not affect a search in another", () => {
     const changing = new Changing();
     for (const text of ["owl owl", "elk", "owl elk emu"]) changing.apply({ add: 2, text });
     const alone = find(changing.kept(), asked("owl"), { limit: 5, now: 0 });

@@ -24,7 +24,7 @@ const hit = (uri: string, match: string, contextType: "resource" | "memory" = "r
 const uris = (hits: readonly Hydrated[]) => hits.map(({ context }) => context.uri);
 
 describe("near-duplicates among hits", () => {
-  it("share one place, and the reason of the better one names the other", () => {
+  it("near-duplicate hits take one place, and its reason names the others", () => {
     const hits = [
       hit("a.md", TEXT),
       hit("a.html", `${TEXT} So it is.`),
@@ -36,13 +36,13 @@ describe("near-duplicates among hits", () => {
     expect(distinct[0]?.context.matchReason).toBe("The passage matches; nearly the same text is in a.html");
   });
 
-  it("are not what a few words make of short passages", () => {
+  it("short passages with the same words are not near-duplicates", () => {
     expect(
       atOnce(distinctSteps([hit("a.md", "version 2.0"), hit("b.md", "version 2.0")], 10)).repeating,
     ).toEqual([]);
   });
 
-  it("are never memories", () => {
+  it("memories are never treated as near-duplicates", () => {
     expect(
       atOnce(distinctSteps([hit("a.md", TEXT, "memory"), hit("b.md", TEXT, "memory")], 10)).repeating,
     ).toEqual([]);

@@ -18,7 +18,7 @@ const plan = (query: string, conversation?: SessionHistory) =>
   planQuery({ query, types: ALL, conversation, now: NOW });
 
 describe("planQuery", () => {
-  it("asks every kind in scope once, with the question as it is where it stands by itself", () => {
+  it("a search plan asks every kind of context once with a self-contained question", () => {
     const { queries, sessionContext } = plan("How is the retry budget computed?");
     expect(queries.map(({ query }) => new Set([query]).size === 1 && query)).toEqual(
       Array(3).fill("How is the retry budget computed?"),
@@ -38,11 +38,11 @@ describe("planQuery", () => {
     ["and the rings?", "and the rings? Saturn Titan"],
     ["How far is Neptune and what are its moons?", "How far is Neptune and what are its moons?"],
     ["How do volcanoes erupt under the sea?", "How do volcanoes erupt under the sea?"],
-  ])("puts the subjects of the conversation to a question that needs them: %s", (query, expected) => {
+  ])("a question that refers to the conversation gets its subjects: %s", (query, expected) => {
     expect(plan(query, SATURN).queries[0]?.query).toBe(expected);
   });
 
-  it("prefers what was named last and often, and knows identifiers and quotes", () => {
+  it("a search plan prefers recent and frequent subjects, identifiers and quoted text", () => {
     const past = talk(
       "Tell me about Berlin.",
       "Berlin it is.",
@@ -55,7 +55,7 @@ describe("planQuery", () => {
     expect(first?.query).not.toContain("Berlin");
   });
 
-  it("falls back to the words of the last thing the user said", () => {
+  it("a bare question gets the words of the user's last message", () => {
     expect(plan("why?", talk("the nightly backup job fails on tuesdays")).queries[0]?.query).toBe(
       "why? nightly backup job fails tuesdays",
     );
@@ -69,11 +69,11 @@ describe("planQuery", () => {
     ["我上次说过什么", "memory"],
     ["如何部署工具", "skill"],
     ["ramen broth", "resource"],
-  ])("asks first of what the words speak of: %s", (query, type) => {
+  ])("a search plan asks first for the kind of context that the question names: %s", (query, type) => {
     expect(plan(query).queries[0]?.contextType).toBe(type);
   });
 
-  it("names days by their dates where memories are asked", () => {
+  it("a search plan adds dates for named days to queries for memories", () => {
     const { queries, reasoning } = plan("What did we decide yesterday?");
     expect(queries.find(({ contextType }) => contextType === "memory")?.query).toBe(
       "What did we decide yesterday? 2026-11-20",
@@ -84,7 +84,7 @@ describe("planQuery", () => {
     expect(reasoning).toContain('"yesterday" is 2026-11-20');
   });
 
-  it("asks several questions one by one, a bounded number", () => {
+  it("a search plan asks several questions separately, up to a limit", () => {
     const { queries } = plan(
       "Who owns the billing service? Where are its logs kept? Why? How is it deployed? When was it last rewritten?",
     );
@@ -99,7 +99,7 @@ describe("planQuery", () => {
     expect(queries.length).toBe(6);
   });
 
-  it("shows the summary and the last turns, cut", () => {
+  it("the session context of a search has the summary and the last turns, cut", () => {
     const { sessionContext } = plan("and then?", {
       ...talk("first", "second", "third", "x".repeat(500)),
       summary: "They talk about numbers.",

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { TopK } from "../../../src/retrieve/ranking/top-k.ts";
 
 describe("the best keys", () => {
-  it("are those of a full sort, whatever is offered", () => {
+  it("a top-k heap holds the keys of a full sort, whatever is offered", () => {
     const offers = fc.array(fc.tuple(fc.nat(30), fc.nat(20)), { maxLength: 300 });
     fc.assert(
       fc.property(offers, fc.nat(12), fc.integer({ min: -1, max: 10 }), (made, depth, floor) => {
@@ -27,7 +27,7 @@ describe("the best keys", () => {
     );
   });
 
-  it("never keep what is no number", () => {
+  it("a top-k heap refuses NaN scores", () => {
     const best = new TopK(2);
     expect(best.offer(1, Number.NaN)).toBe(false);
     expect(best.size).toBe(0);

@@ -12,7 +12,7 @@ const READY = {
 };
 
 describe("the screen of a server that is ready", () => {
-  it("names the URL, the data directory and a command to try", () => {
+  it("the ready screen shows the URL, the data directory and a command to try", () => {
     const screen = readyScreen(READY);
     expect(screen).toContain("Open   http://127.0.0.1:1933\n");
     expect(screen).toContain("Data   /data\n");
@@ -21,17 +21,17 @@ describe("the screen of a server that is ready", () => {
     expect(screen).not.toContain("login");
   });
 
-  it("opens Studio where it is built", () => {
+  it("the ready screen shows the address of Studio where it is built", () => {
     expect(readyScreen({ ...READY, studio: true })).toContain("Open   http://127.0.0.1:1933/studio\n");
   });
 
-  it("says how to log in where calls need a key", () => {
+  it("the ready screen shows how to log in where calls need a key", () => {
     const screen = readyScreen({ ...READY, url: "http://0.0.0.0:1933", keyed: true, loopback: false });
     expect(screen).toContain("Keys   required: send one in X-API-Key\n");
     expect(screen).toContain("  ctxdb login http://0.0.0.0:1933\n");
   });
 
-  it("fits 80 columns", () => {
+  it("the ready screen fits 80 columns", () => {
     expect(
       readyScreen(READY)
         .split("\n")

@@ -23,17 +23,17 @@ describe("a process that is told to stop", () => {
     };
   }
 
-  it("ends with its status where everything closes", async () => {
+  it("a stopped process ends with its status once everything is closed", async () => {
     expect(await stopped("nothing")).toEqual({ status: 7, signal: null, fatal: [] });
   });
 
-  it("ends where a part never closes, and its log names that part", async () => {
+  it("a stopped process ends although a part never closes, and its log names that part", async () => {
     const { signal, fatal } = await stopped("close");
     expect(signal).toBe("SIGKILL");
     expect(fatal).toMatchObject([{ open: ["model of a peer that hangs"] }]);
   });
 
-  it("ends at the limit where closing itself never ends, and its log names what is open", async () => {
+  it("a stopped process ends at its limit if closing never ends, and its log names what is open", async () => {
     const { signal, fatal } = await stopped("all");
     expect(signal).toBe("SIGKILL");
     expect(fatal).toMatchObject([
@@ -41,7 +41,7 @@ describe("a process that is told to stop", () => {
     ]);
   });
 
-  it("ends at the limit where a thread hangs for which process.exit would wait", async () => {
+  it("a stopped process ends at its limit although a thread hangs", async () => {
     const { signal, fatal } = await stopped("thread");
     expect(signal).toBe("SIGKILL");
     expect(fatal).toMatchObject([{ open: [], requests: ["FSReqCallback"] }]);

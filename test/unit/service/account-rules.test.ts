@@ -61,7 +61,7 @@ describe("account operations called without any wire", () => {
   }
 
   it.each(OPERATIONS)(
-    "%s is refused to users, to administrators of other accounts and without a root key",
+    "the account operation %s is refused to users, other administrators and without a root key",
     async (operation) => {
       const before = await house.keys();
       const refused = [
@@ -78,11 +78,11 @@ describe("account operations called without any wire", () => {
     },
   );
 
-  it.each(OPERATIONS)("%s is done for ROOT", async (operation) => {
+  it.each(OPERATIONS)("ROOT may call the account operation %s", async (operation) => {
     expect(await codeOf(run(operation, callerOf("root", "default")))).toBe("OK");
   });
 
-  it.each(BY_ADMINISTRATORS)("%s is done for an administrator of the account", async (operation) => {
+  it.each(BY_ADMINISTRATORS)("an administrator of the account may call %s", async (operation) => {
     expect(await codeOf(run(operation, callerOf("admin", "acme")))).toBe("OK");
   });
 });

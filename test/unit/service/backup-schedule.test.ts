@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const HOUR_MS = 3_600_000;
 
-it("the schedule writes a backup when one is due and keeps the last ones, and never one that somebody asked for", async () => {
+it("scheduled backups are written when due, and only the last ones are kept", async () => {
   const folder = await temporaryFolder();
   const { kv, blobs, clock } = ramStores();
   const open = () => openBackups(join(folder.path, "backups"), () => clock.now);

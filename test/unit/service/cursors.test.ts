@@ -39,7 +39,7 @@ const OTHERS: Record<string, ListSubject> = {
 };
 
 describe("the cursors of a server", () => {
-  it.each(Object.entries(OTHERS))("are refused where the %s is another one", (_, other) => {
+  it.each(Object.entries(OTHERS))("a cursor is refused for another %s", (_, other) => {
     const cursors = new Cursors(Buffer.alloc(CURSOR_KEY_BYTES, "k"), () => 0);
     expect(() => cursors.open(other, cursors.seal(LIST, "a"))).toThrow(
       /^cursor: it was not given to this caller for this list/,
@@ -48,7 +48,7 @@ describe("the cursors of a server", () => {
     expect(cursors.open(other, cursors.seal(other, "a"))).toBe("a");
   });
 
-  it("are good for 24 hours and then refused with the reason", () => {
+  it("a cursor is valid for 24 hours and then refused with the reason", () => {
     let now = 1_700_000_000_000;
     const cursors = new Cursors(Buffer.alloc(CURSOR_KEY_BYTES, "k"), () => now);
     const cursor = cursors.seal(LIST, "a/b");
@@ -60,14 +60,14 @@ describe("the cursors of a server", () => {
     );
   });
 
-  it("differ each time, open where none is sent to nothing, and refuse an empty one", () => {
+  it("cursors of one place differ, and an empty cursor is refused", () => {
     const cursors = new Cursors(Buffer.alloc(CURSOR_KEY_BYTES, "k"), () => 0);
     expect(cursors.seal(LIST, "a")).not.toBe(cursors.seal(LIST, "a"));
     expect(cursors.open(LIST, undefined)).toBeUndefined();
     expect(() => cursors.open(LIST, "")).toThrow(/^cursor: /);
   });
 
-  it("outlive the process with the key of the store, which is made once and differs between stores", async () => {
+  it("cursors survive the process by a key that each store makes once", async () => {
     const kv = new RamKv();
     const before = new Cursors(await cursorKey(kv), () => 0);
     const after = new Cursors(await cursorKey(kv), () => 0);

@@ -32,7 +32,7 @@ describe.each(STORES)("a find after another one over %s", (_, stores) => {
   const files = { op: "must", field: "level", conds: [2] };
   const named = (...conds: string[]) => ({ op: "must", field: "name", conds });
 
-  it("sees at once what was written, replaced, moved and removed between them, with a filter and in a target too", async () => {
+  it("a repeated find sees writes, moves and removals at once, with a filter and a target too", async () => {
     const all = {
       [r("d/a.md")]: "d/a.md tells about owls",
       [r("d/b.md")]: "d/b.md tells about owls",

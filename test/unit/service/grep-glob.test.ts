@@ -32,7 +32,7 @@ async function fill(files: Readonly<Record<string, string>>): Promise<void> {
 }
 
 describe("grep", () => {
-  it("tells matching lines in tree order, without their ends", async () => {
+  it("grep returns matching lines in tree order without line ends", async () => {
     await fill({
       "b.md": "no\nalpha\r\nalpha beta\n",
       "a/z.txt": "alpha in a",
@@ -47,7 +47,7 @@ describe("grep", () => {
     expect(await hits("alpha", { uri: `${BASE}/.dot.md` })).toEqual([".dot.md:1:alpha"]);
   });
 
-  it("searches a document once: in the file, not in its sections, unless one is named", async () => {
+  it("grep searches a document once: in its file unless a section is named", async () => {
     const long = Array.from(
       { length: 20 },
       (_, i) => `# Part ${i}\n\n${"Ordinary words of a long report. ".repeat(30)}needle${i}\n`,
@@ -61,7 +61,7 @@ describe("grep", () => {
     expect((await grepOf(ann, ".", { uri: `${BASE}/.abstract.md` })).count).toBeGreaterThan(0);
   });
 
-  it("goes on by its cursor, file by file and within a file of many matches", async () => {
+  it("grep continues by its cursor, file by file and within a file", async () => {
     await fill({ "a.md": "x 1\nx 2", "b.md": "nothing", "c/d.md": "x 3", "e.md": "x 4" });
     const pages: string[][] = [];
     for (let cursor: string | undefined, turn = 0; turn < 10; turn++) {
@@ -88,7 +88,7 @@ describe("grep", () => {
     ).toBe("INVALID_ARGUMENT");
   });
 
-  it("finds plain text in every encoding, in small and large files, in order, across pages of a directory", async () => {
+  it("grep finds plain text in all encodings and sizes of files, in order", async () => {
     const files: Record<string, string | Buffer> = {};
     for (let i = 0; i < 1100; i++)
       files[`f${String(i).padStart(4, "0")}.txt`] = i % 100 === 7 ? `a needle in ${i}` : `hay ${i}`;
@@ -111,7 +111,7 @@ describe("grep", () => {
     );
   });
 
-  it("cuts long lines and passes binary files over", async () => {
+  it("grep cuts long lines and passes over binary files", async () => {
     await ann.add(
       "mixed",
       { "long.txt": `needle${"é".repeat(9000)}`, "bin.dat": Buffer.from("\u0000\u0001needle\u0000") },
@@ -134,7 +134,7 @@ describe("grep", () => {
     "a{1000}{1000}",
     "(a{0,1000}){3}",
     "a".repeat(1025),
-  ])("refuses %j", async (pattern) => {
+  ])("grep refuses the pattern %j", async (pattern) => {
     await fill({ "a.md": "x" });
     await expect(grepOf(ann, pattern)).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
@@ -142,7 +142,7 @@ describe("grep", () => {
     });
   });
 
-  it("tells nothing of what is not there or not the caller's", async () => {
+  it("grep and glob find nothing in another user's space", async () => {
     await ann.create("ctx://user/ann/notes.md", "secret");
     const bob = house.as("bob");
     expect(await codeOf(grepOf(bob, "secret", { uri: "ctx://user/ann" }))).toBe("NOT_FOUND");
@@ -165,7 +165,7 @@ describe("glob", () => {
     ["s/t/c.md", ["s/t/c.md"]],
     ["{s/t/c.md,a.md}", ["a.md", "s/t/c.md"]],
     ["c.md", []],
-  ])("%s", async (pattern, wanted) => {
+  ])("glob finds the expected paths for %s", async (pattern, wanted) => {
     await fill({ "a.md": "x", "s/b.md": "x", "s/t/c.md": "x", ".h.md": "x", "s/.hidden/d.md": "x" });
     const found = await globOf(ann, pattern);
     expect(found).toEqual({ matches: wanted.map((name) => `${BASE}/${name}`), count: wanted.length });
@@ -173,7 +173,7 @@ describe("glob", () => {
     expect(fromRoot.matches).toEqual(found.matches);
   });
 
-  it("goes on by its cursor", async () => {
+  it("glob continues by its cursor", async () => {
     await fill({ "a.md": "x", "s/b.md": "x", "s/t/c.md": "x", "u.txt": "x" });
     const first = await globOf(ann, "**/*.md", { nodeLimit: 2 });
     const second = await globOf(ann, "**/*.md", { nodeLimit: 2, cursor: first.nextCursor });

@@ -26,14 +26,14 @@ describe("a search of one user", () => {
   });
   afterEach(() => house.end());
 
-  it("shows what it looks for while it is everybody's", async () => {
+  it("a search finds shared content while it is shared", async () => {
     expect(await eve.found("walrus below the ice", "ctx://resources/team")).toContain(
       "ctx://resources/team/a.md",
     );
   });
 
   it.each(["ctx://user/bob/team", "ctx://agent/default/team"])(
-    "shows nothing that another user moves to %s while the query is being embedded",
+    "a search shows nothing that another user moves to %s while its query is embedded",
     async (to) => {
       for (const target of ["ctx://resources/team", "ctx://resources"]) {
         embedder.beforeQuery = async () => {
@@ -50,7 +50,7 @@ describe("a search of one user", () => {
     },
   );
 
-  it("shows no hit and no URI for a node that is another user's, however it was found", async () => {
+  it("a search shows no hit and no URI of another user's node, however it was found", async () => {
     const { workspace, owner } = await eve.tenant();
     const nodes = [
       await bob.node("ctx://agent/default/notes/c.md"),

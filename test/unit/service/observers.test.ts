@@ -11,7 +11,7 @@ import { Actor, House } from "../../support/tenant.ts";
 const rowsOf = ({ status }: { status: string }) => status.split("\n").map((row) => row.split("\t"));
 const states = { storage: "ok", vectors: "ok", queue: "ok" };
 
-it("shows an account its own figures and ROOT those of the server, before and after a restart", async () => {
+it("observers show an account its own figures and ROOT the server's, over a restart", async () => {
   const stores = ramStores();
   let house = await House.open(stores);
   let deps = { ...house.deps, ready: () => states };
@@ -54,7 +54,7 @@ it("shows an account its own figures and ROOT those of the server, before and af
   await house.close();
 });
 
-it("says what does not work", async () => {
+it("the system observer names the part that does not work", async () => {
   const house = await House.open();
   const deps = { ...house.deps, ready: () => ({ ...states, queue: "stopped" }) };
   const { call } = house.as("ann");
@@ -71,7 +71,7 @@ it("says what does not work", async () => {
   await house.close();
 });
 
-it("adds up what models cost, by account and of the server, over restarts and deletions", async () => {
+it("model costs are summed by account and server, over restarts and deletions", async () => {
   const stores = ramStores();
   let house = await House.open(stores);
   const HEAD = ["Model", "Provider", "Prompt", "Completion", "Total", "Last Updated"];

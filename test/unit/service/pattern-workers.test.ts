@@ -58,7 +58,7 @@ async function linesOf(
 }
 
 describe("workers for patterns", () => {
-  it("find in long lines what is there, while the main thread goes on", async () => {
+  it("pattern workers search long lines while the main thread goes on", async () => {
     let turns = 0;
     const count = () => {
       turns++;
@@ -71,7 +71,7 @@ describe("workers for patterns", () => {
     expect(turns).toBeGreaterThan(20);
   });
 
-  it("kill a process whose pattern runs away, and name the pattern", async () => {
+  it("a pattern that runs away kills its process and is named in the error", async () => {
     const workers = start({ limitMs: 300 });
     await expect(linesOf(workers, COSTLY, mixed(256 * 1024))).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
@@ -80,7 +80,7 @@ describe("workers for patterns", () => {
     expect(workers.pool.deaths).toBe(1);
   });
 
-  it("serve other accounts meanwhile, and the same one afterwards", async () => {
+  it("pattern workers serve other accounts during a long search, and its account afterwards", async () => {
     const workers = start();
     const caller = new AbortController();
     const text = `${mixed(256 * 1024)}\n`.repeat(8);
@@ -96,7 +96,7 @@ describe("workers for patterns", () => {
     expect(await linesOf(workers, REPEATED, REPEATS, 1)).toEqual([1]);
   });
 
-  it("check a pattern that is too costly to be compiled on the main thread", async () => {
+  it("a pattern too costly to compile is checked by a worker and refused", async () => {
     const workers = start();
     for (const pattern of ["(\\pL{1,900})".repeat(80), "(".repeat(500)])
       await expect(linesOf(workers, pattern, "")).rejects.toMatchObject({
@@ -105,7 +105,7 @@ describe("workers for patterns", () => {
       });
   });
 
-  it("refuse a filter as the main thread would, where its patterns are costly to compile", async () => {
+  it("a worker refuses a costly filter as the main thread would", async () => {
     const costly = { op: "regex", field: "name", pattern: "(\\pL{1,900})".repeat(20) };
     expect(readFilter(costly).isReady).toBe(false);
     const task = start().begin(workspaceId(1), signal, "filter");
@@ -116,7 +116,7 @@ describe("workers for patterns", () => {
     expect(() => parseFilter(costly)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   });
 
-  it("refuse the calls of an account that has used its time, until it has got some back", async () => {
+  it("pattern searches of an account without time left are refused until it regains some", async () => {
     let now = 0;
     const budget = new PatternBudget(() => now);
     budget.spend(workspaceId(1), 31_000);
@@ -130,7 +130,7 @@ describe("workers for patterns", () => {
 });
 
 describe("the work of a worker", () => {
-  it("ends a turn when its time is used, and the next turn goes on there", () => {
+  it("a pattern worker ends its turn when its time is used, and the next turn continues", () => {
     let ms = 0;
     // each look at the clock is 100 ms later
     const work = new PatternWork(() => (ms += 100));
@@ -156,7 +156,7 @@ describe("the work of a worker", () => {
 });
 
 describe("the budget of patterns", () => {
-  it("is refilled at a quarter of the time, up to half a minute, for each account alone", () => {
+  it("the pattern budget refills at a quarter of the time, for each account alone", () => {
     let now = 0;
     const budget = new PatternBudget(() => now);
     budget.spend(workspaceId(1), 30_000);

@@ -48,7 +48,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     );
   const relationKeys = async () => (await house.keys("w/")).filter((key) => key.split("/")[2] === "r");
 
-  it("are made, listed both ways, replaced and removed", async () => {
+  it("relations are made, listed both ways, replaced and removed", async () => {
     await link(A, [B, C], "first");
     house.stores.clock.now += 1000;
     await link(A, C, "second");
@@ -81,7 +81,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     expect(await relationKeys()).toEqual([]);
   });
 
-  it("refuse what cannot be linked", async () => {
+  it("a relation to itself, without a target or to an unreadable URI is refused", async () => {
     expect(await codeOf(link(A, A))).toBe("INVALID_ARGUMENT");
     expect(await codeOf(link(A, []))).toBe("INVALID_ARGUMENT");
     expect(await codeOf(link(A, B, "é".repeat(2049)))).toBe("INVALID_ARGUMENT");
@@ -93,7 +93,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     expect(await codeOf(records(A, "sideways"))).toBe("INVALID_ARGUMENT");
   });
 
-  it("follow moves and new versions, alone and with their directory", async () => {
+  it("relations follow moved and changed files, alone and with their directory", async () => {
     await link(A, C);
     await ann.mv(A, r("d/moved.md"));
     await ann.replace(r("d/moved.md"), "another text");
@@ -103,7 +103,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     expect(await pairs(A)).toEqual([]);
   });
 
-  it("outlive deletions, before and after the purge, and mean what is made at the URI again", async () => {
+  it("relations survive deletion and purge, and hold for a new node at the URI", async () => {
     await link(A, C, "kept");
     await link(B, A);
     await link(r("d"), A);
@@ -140,7 +140,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     expect(await pairs(C, "in")).toEqual([]);
   });
 
-  it("are there at every moment of the purge, for those who read meanwhile", async () => {
+  it("relations can be read at every moment of a purge", async () => {
     const others = Array.from({ length: 20 }, (_, i) => r(`d/other-${i}.md`));
     for (const uri of others) await ann.create(uri, "a page about owls");
     await link(A, others);
@@ -158,7 +158,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     expect([...counts]).toEqual([others.length]);
   });
 
-  it("of what is removed unseen can be unlinked before the purge, and replaced directories keep theirs by URI", async () => {
+  it("relations of a removed node can be unlinked before its purge", async () => {
     await link(A, C);
     await link(C, r("d/b.md"));
     await house.worker.stop(1000);
@@ -177,7 +177,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     expect([await pairs(A), await pairs(B, "in")]).toEqual([[], ["c.md > d/b.md"]]);
   });
 
-  it("show nobody what is in another's space, and go with the user", async () => {
+  it("relations show nothing in another user's space, and go with the user", async () => {
     for (const scope of ["user/ann", "agent/default"])
       await ann.create(`ctx://${scope}/memories/m.md`, "secret of owls");
     const ends = [
@@ -208,7 +208,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     expect(await relationKeys()).toHaveLength(2);
   });
 
-  it("go with the user while what the user removed is being purged", async () => {
+  it("relations go with a user whose removed nodes are being purged", async () => {
     await house.registry.createAccount("acme", "root");
     for (let i = 0; i < 8; i++) {
       const user = `user${i}`;
@@ -226,7 +226,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     expect(await relationKeys()).toEqual([]);
   });
 
-  it("are checked by verify", async () => {
+  it("verify reports broken relations", async () => {
     await link(A, B);
     const keys = await relationKeys();
     const end = (await ann.node(A)).toString(36).padStart(7, "0");
@@ -253,7 +253,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     );
   });
 
-  it("a move of a directory of related files still writes a handful of keys", async () => {
+  it("moving a directory of related files writes a handful of keys", async () => {
     await link(A, [B, C]);
     const workspace = await house.workspaceOf();
     const { kv } = workspace;

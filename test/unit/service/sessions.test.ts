@@ -26,7 +26,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
   });
   afterEach(() => house.end());
 
-  it("go through the states of the specification", async () => {
+  it("the service takes a session through the states of the specification", async () => {
     const talk = await Talk.begin(ann, "chat");
     expect(await codeOf(Talk.begin(ann, "chat"))).toBe("ALREADY_EXISTS");
     expect(await talk.commit()).toMatchObject({
@@ -54,7 +54,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     expect([await again.archives(), await again.said(), await again.say("five")]).toEqual([[], [], 1]);
   });
 
-  it("are their user's alone", async () => {
+  it("a session belongs to its user alone", async () => {
     const talk = await Talk.begin(ann, "chat");
     await talk.say("secret");
     for (const other of [house.as("bob"), house.as("ann", "other")]) {
@@ -75,7 +75,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     expect(await talk.said()).toEqual(["secret"]);
   });
 
-  it("keep each message in exactly one archive, in its caller's order, whatever is committed meanwhile", async () => {
+  it("each message is in exactly one archive, in order, whatever is committed meanwhile", async () => {
     const talk = await Talk.begin(ann);
     const talker = async (name: number) => {
       for (let i = 0; i < 20; i++) await talk.say(`${name}:${i}`, i % 2 === 0 ? "user" : "assistant");
@@ -99,7 +99,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     expect(last.stats).toMatchObject({ totalTurns: 100, compressionCount: archives.length });
   });
 
-  it("add a message of its own id once, in whichever archive it is", async () => {
+  it("a message with an id is added once, even if it is archived", async () => {
     const talk = await Talk.begin(ann);
     await talk.say("first", "user", "m-1");
     expect(await talk.say("again", "user", "m-1")).toBe(1);
@@ -109,14 +109,14 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     expect(await codeOf(talk.say("x", "user", ""))).toBe("INVALID_ARGUMENT");
   });
 
-  it("take a message that is larger than other changes may be, up to a limit that is named", async () => {
+  it("a message may be larger than other changes, up to a named limit", async () => {
     const talk = await Talk.begin(ann);
     expect(await talk.say("x".repeat(6 * 2 ** 20))).toBe(1);
     expect(await codeOf(talk.say("x".repeat(8 * 2 ** 20)))).toBe("INVALID_ARGUMENT");
     expect((await talk.get()).messageCount).toBe(1);
   });
 
-  it("count what was used once a session, where it is there, and tell the search of it", async () => {
+  it("each context a session uses is counted once and raises its hotness", async () => {
     await ann.create(OWL, "the owl flies at night");
     const talk = await Talk.begin(ann);
     const context = { type: "context", uri: OWL, contextType: "resource" };
@@ -141,7 +141,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     expect(workspace.table.activeCount[await ann.node(OWL)]).toBe(1);
   });
 
-  it("lie in the tree as the specification lays them out", async () => {
+  it("a session lies in the tree as the specification lays it out", async () => {
     const talk = await Talk.begin(ann, "chat");
     await talk.say("The harbour crane needs new bearings.");
     await talk.send({
@@ -208,7 +208,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     expect(await ann.found("harbour crane bearings")).not.toContain(talk.uri);
   });
 
-  it("are read in ranges and pages, however long they are", async () => {
+  it("a session file is read in ranges and pages, however long it is", async () => {
     const talk = await Talk.begin(ann);
     await Promise.all(Array.from({ length: 2500 }, (_, i) => talk.say(`message ${i} ä`)));
     const whole = await talk.read("messages.jsonl");
@@ -229,7 +229,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     }
   });
 
-  it("leave nothing behind when they are deleted, with their user too", async () => {
+  it("deleting a session or its user leaves none of its records", async () => {
     await ann.create(OWL, "the owl");
     await house.drain();
     const relate = async (from: string, to: string) =>
@@ -267,7 +267,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     expect(await codeOf(new Talk(ann, "chat").say("born again"))).toBe("NOT_FOUND");
   });
 
-  it("are listed by their last change, page by page", async () => {
+  it("sessions are listed by their last change, page by page", async () => {
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) {
       house.stores.clock.now += 1000;
@@ -291,7 +291,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     );
   });
 
-  it("of large messages are read page by page, the newest first, in a context of at most 16 MiB", async () => {
+  it("a context of large messages is read newest first, up to 16 MiB", async () => {
     const talk = await Talk.begin(ann, "large");
     for (let i = 0; i < 40; i++) await talk.say(`small ${i}`);
     const text = "x".repeat(3_000_000);
@@ -305,7 +305,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     expect(pages).toEqual([1, 1, 1, 1, 1, 20, 20, 1]);
   });
 
-  it("take no message above 1 GiB that is not committed, and take it after a commit", async () => {
+  it("a session with 1 GiB of uncommitted messages takes none until a commit", async () => {
     const talk = await Talk.begin(ann, "full");
     await talk.say("first", "user", "own-1");
     const workspace = await house.workspaceOf();
@@ -329,7 +329,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     expect(await talk.say("second")).toBe(1);
   });
 
-  it("give a model the newest messages and what was before, within a budget", async () => {
+  it("a session context has the newest messages and earlier summaries within a budget", async () => {
     const talk = await Talk.begin(ann);
     for (const text of ["The lock gate leaks.", "The crane is rusty."]) {
       await talk.say(text);
@@ -356,7 +356,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
 });
 
 describe("a commit", () => {
-  it("is ended by the next process where this one dies between any two of its steps, and counts nothing twice", async () => {
+  it("a commit is completed by the next process from any step, and counts nothing twice", async () => {
     const stores = ramStores();
     let house = await House.open(stores, false);
     await house.as("ann").create(OWL, "the owl flies");
@@ -383,7 +383,7 @@ describe("a commit", () => {
     await house.end();
   });
 
-  it("of a session that is deleted before it is remembered comes to nothing", async () => {
+  it("a commit of a session that is deleted meanwhile has no effect", async () => {
     const house = await House.open(ramStores(), false);
     const talk = await Talk.begin(house.as("ann"));
     await talk.say("soon gone");

@@ -25,7 +25,7 @@ const caller = (account: string): Caller => ({
 });
 
 describe("tenants", () => {
-  it("keep nothing in memory after their use, and are whole when they come back", async () => {
+  it("idle tenants keep nothing in memory and are whole when they come back", async () => {
     const folder = await temporaryFolder();
     onTestFinished(folder.remove);
     const kv = new RamKv();

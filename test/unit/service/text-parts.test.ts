@@ -14,7 +14,7 @@ async function piecesOf(text: string) {
 }
 
 describe("a long text in pieces", () => {
-  it("is whole, ends its pieces with lines, and counts the lines before each", async () => {
+  it("a long text is split at line ends with the number of earlier lines", async () => {
     const text = Array.from({ length: 150_000 }, (_, i) => `line ${i} of a long text with ü\n`).join("");
     const pieces = await piecesOf(text);
     expect(pieces.map((piece) => piece.text).join("")).toBe(text);
@@ -25,7 +25,7 @@ describe("a long text in pieces", () => {
     }
   });
 
-  it("divides a line that is longer than 4 Mi characters, and counts it once", async () => {
+  it("a line longer than 4 Mi characters is split and counted once", async () => {
     const text = `first\n${"x".repeat(9 * MI)}\nlast\n`;
     const pieces = await piecesOf(text);
     expect(pieces.map((piece) => piece.text).join("")).toBe(text);
@@ -40,7 +40,7 @@ it.each([
   ["gbk", Buffer.from("d6d0cec4b5c4cec4d7d6".repeat(500), "hex")],
   [undefined, Buffer.alloc(5000)],
 ])(
-  "the encoding of a long text is told by its beginning, which may end within a character: %s",
+  "the encoding of a long text is detected from its beginning, even within a character: %s",
   async (encoding, bytes) => {
     expect(await encodingOf(inParts(bytes, 1000))).toBe(encoding);
   },

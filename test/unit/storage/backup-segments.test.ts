@@ -19,7 +19,7 @@ async function packed(pairs: readonly Pair[]): Promise<Buffer[]> {
 }
 
 describe("segments of a backup", () => {
-  it("give back every record in order, empty and non-ASCII ones too", async () => {
+  it("segments of a backup return every record in order", async () => {
     const pairs: Pair[] = [["a/é漢", new Uint8Array()], ...records(5000)];
     const read: Pair[] = [];
     for (const segment of await packed(pairs)) read.push(...(await unpackSegment(segment)));
@@ -28,7 +28,7 @@ describe("segments of a backup", () => {
     expect(plain(read)).toEqual(plain(pairs));
   });
 
-  it("stay the same but for one where a record is added in the middle", async () => {
+  it("one added record changes one segment of a backup only", async () => {
     const pairs = records(20_000);
     const [before, after] = [
       await packed(pairs),
@@ -39,7 +39,7 @@ describe("segments of a backup", () => {
     expect(after.filter((segment) => !known.has(sha256(segment)))).toHaveLength(1);
   });
 
-  it("refuse a segment that ends within a record", async () => {
+  it("a backup segment that ends within a record is refused", async () => {
     const [segment] = await packed(records(1));
     const { gunzipSync, gzipSync } = await import("node:zlib");
     const cut = gunzipSync(segment ?? Buffer.of()).subarray(0, -1);

@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 /** Of zeros that take no room on the disk: it would be read for minutes. */
 const BYTES = 2 ** 40;
 
-it("stops checking a blob whose reader has gone", async () => {
+it("checking a blob stops when its reader has gone", async () => {
   const folder = await temporaryFolder();
   const blobs = await DiskBlobs.open(join(folder.path, "buckets"), Date.now);
   const path = blobs.pathOf("1", "0".repeat(64));

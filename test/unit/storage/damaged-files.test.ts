@@ -69,7 +69,7 @@ describe("a flipped bit", () => {
     ["the manifest", /^MANIFEST/],
     ["CURRENT", /^CURRENT$/],
   ] as const) {
-    it(`in ${name} is refused in words, or changes nothing`, async () => {
+    it(`a flipped bit in ${name} is refused in words, or changes nothing`, async () => {
       const before = (await openAndRead((await copy(kind)).dataDir)).pairs;
       expect(before.size).toBe(KEYS);
       let refused = 0;
@@ -115,7 +115,7 @@ describe("kv/CURRENT", () => {
     ["is missing", () => undefined, /it is missing/],
   ];
   for (const [what, content, fault] of cases) {
-    it(`that ${what} is named as damage with what to do, and no other file is touched`, async () => {
+    it(`a kv/CURRENT that ${what} is named as damage, and no other file is touched`, async () => {
       const { dataDir, paths } = await copy(/^CURRENT$/);
       const changed = content(await readFile(paths[0]!, "latin1"));
       if (changed === undefined) await rm(paths[0]!);
@@ -146,14 +146,14 @@ for (const [name, kind] of [
     );
   });
 
-it("a database whose making was interrupted before its first file of data is made", async () => {
+it("a store that was interrupted before its first data file is made again", async () => {
   const { dataDir, paths } = await copy(/^(?:CURRENT|\d+\.(?:log|ldb))$/);
   for (const path of paths) await rm(path);
   expect((await openAndRead(dataDir)).pairs.size).toBe(0);
 });
 
 describe("FORMAT", () => {
-  it("that is empty or missing beside data is named as damage, and is not written anew", async () => {
+  it("an empty or missing FORMAT beside data is named as damage and not written again", async () => {
     for (const change of [(path: string) => writeFile(path, ""), (path: string) => rm(path)]) {
       const { dataDir } = await copy(/^CURRENT$/);
       await change(join(dataDir, "FORMAT"));
@@ -164,7 +164,7 @@ describe("FORMAT", () => {
     }
   });
 
-  it("that is empty in a directory without data is written anew: the first start was interrupted", async () => {
+  it("an empty FORMAT in a directory without data is written again", async () => {
     const dataDir = join(folder.path, `${serial++}`);
     await mkdir(dataDir);
     await writeFile(join(dataDir, "FORMAT"), "");
@@ -187,7 +187,7 @@ it("a log that ends within its last write keeps every write before it, and the s
   }
 });
 
-it("a blob with a flipped bit is never handed out, neither whole nor in part, and is healed when it is put again", async () => {
+it("a damaged blob is never returned, whole or in part, and is healed when it is stored again", async () => {
   const blobs = await DiskBlobs.open(join(folder.path, "buckets"), Date.now);
   const content = Buffer.alloc(300_000, "content");
   const { hash } = await blobs.put("1", content);

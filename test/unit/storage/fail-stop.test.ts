@@ -30,7 +30,7 @@ const refusalOf = (work: () => Promise<unknown>) =>
     (error: unknown) => (error instanceof ServiceError ? error.code : error),
   );
 
-it("after a change that could not be applied to the tables in memory nothing is read or written, and a restart has every durable write", async () => {
+it("after a change that fails to apply the store stops, and a restart has every durable write", async () => {
   const { storage, put, broken } = await open();
   await put("before");
   const failing = put("failing", () => {
@@ -61,7 +61,7 @@ it("after a change that could not be applied to the tables in memory nothing is 
   await again.storage.close();
 });
 
-it("after a failed write whose previous state cannot be read the store stops, instead of writing nothing back", async () => {
+it("the store stops after a failed write whose previous state cannot be read", async () => {
   const { storage, put, broken } = await open();
   await put("before");
   const [batch, getSync] = [ClassicLevel.prototype.batch, ClassicLevel.prototype.getSync];

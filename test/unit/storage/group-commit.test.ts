@@ -42,13 +42,13 @@ const begin = () => {
 };
 
 describe("group commit", () => {
-  it("writes the transactions of one moment as one group and applies them after it is revealed", async () => {
+  it("group commit writes simultaneous transactions as one group and applies them afterwards", async () => {
     const { place, put } = begin();
     expect(await Promise.all([put("a", "1"), put("b", "2"), put("c", "3")])).toEqual(["1", "2", "3"]);
     expect(place.writes).toEqual([["a", "b", "c"]]);
   });
 
-  it("shows a transaction what the ones before it in its group have written", async () => {
+  it("a transaction sees the writes of earlier ones in its group", async () => {
     const { commits, put } = begin();
     const first = put("a", "1");
     const seen = commits.transact((read) => {
@@ -59,7 +59,7 @@ describe("group commit", () => {
     expect(await seen).toBe("1");
   });
 
-  it("refuses the whole group whose write fails and writes the next one", async () => {
+  it("a failed group commit refuses the whole group, and the next one is written", async () => {
     const { place, put } = begin();
     place.failure = new Error("no room");
     const group = await Promise.allSettled([put("a", "1"), put("b", "2")]);
@@ -68,7 +68,7 @@ describe("group commit", () => {
     expect(await put("a", "3")).toBe("3");
   });
 
-  it("ends what is under way before it is closed and refuses what comes later", async () => {
+  it("closing group commit ends pending transactions and refuses later ones", async () => {
     const { commits, put } = begin();
     const under = put("a", "1");
     await commits.close();

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 describe("a data directory", () => {
-  it("keeps what was written when it is opened again", async () => {
+  it("a data directory keeps its records when it is opened again", async () => {
     const first = await open(folder.path);
     await first.kv.transact(() => ({ ops: [{ key: "a", value: Buffer.from("1") }], apply: () => undefined }));
     await first.close();
@@ -28,7 +28,7 @@ describe("a data directory", () => {
     await second.close();
   });
 
-  it("is refused to a second opener in the process and in another one, and the first goes on alone", async () => {
+  it("a data directory in use is refused to a second opener, in any process", async () => {
     const first = await open(folder.path);
     await expect(open(join(folder.path, "."))).rejects.toThrow(StartError);
     await expect(open(folder.path)).rejects.toThrow(/another server .*CTXDB_DATA_DIR/);
@@ -40,7 +40,7 @@ describe("a data directory", () => {
     await first.close();
   });
 
-  it("stays locked by LevelDB where the lock file is gone", async () => {
+  it("a data directory stays locked by LevelDB if its lock file is gone", async () => {
     const holder = child(folder.path, "hold");
     await holder.said((output) => output.includes("open"));
     await writeFile(join(folder.path, "server.lock"), "");
@@ -48,7 +48,7 @@ describe("a data directory", () => {
     await holder.kill();
   });
 
-  it("is taken over from a killed server with every write it had acknowledged", async () => {
+  it("the data directory of a killed server opens with every acknowledged write", async () => {
     for (let round = 0; round < 2; round++) {
       const writer = child(join(folder.path, `${round}`), "write");
       const lines = (output: string) => output.split("\n").slice(0, -1);
@@ -69,7 +69,7 @@ describe("a data directory", () => {
     }
   });
 
-  it("is taken over where the process number of the lock has been given to another process", async () => {
+  it("a stale lock is taken over even if its process number was reused", async () => {
     const boot = (await readFile("/proc/sys/kernel/random/boot_id", "utf8")).trim();
     for (const stale of [
       `${process.ppid} 1 ${boot}`,
@@ -84,20 +84,20 @@ describe("a data directory", () => {
     }
   });
 
-  it("of another format is refused and left as it is", async () => {
+  it("a data directory of another format is refused and left as it is", async () => {
     await writeFile(join(folder.path, "FORMAT"), "ctxdb 2\n");
     await expect(open(folder.path)).rejects.toThrow(/format "ctxdb 2"/);
     expect(await readFile(join(folder.path, "FORMAT"), "utf8")).toBe("ctxdb 2\n");
   });
 
-  it("is made for its owner alone", async () => {
+  it("a new data directory is for its owner alone", async () => {
     const dataDir = join(folder.path, "deep", "data");
     await (await open(dataDir)).close();
     expect(await modeOf(dataDir)).toBe("700");
     expect(await modeOf(join(folder.path, "deep"))).toBe("700");
   });
 
-  it("that others could enter is closed to them at the next start, with its folders, and the log says so once", async () => {
+  it("a data directory open to others is closed to them at the next start, with one warning", async () => {
     await (await open(folder.path)).close();
     await chmod(folder.path, 0o755);
     await chmod(join(folder.path, "kv"), 0o755);
@@ -112,7 +112,7 @@ describe("a data directory", () => {
     ).toMatchObject([{ folder: folder.path, was: "0755", now: "0700" }]);
   });
 
-  it("that cannot be made or is damaged is refused in words, and can be tried again", async () => {
+  it("a data directory that cannot be made or is damaged is refused in words, repeatedly", async () => {
     await writeFile(join(folder.path, "file"), "");
     await expect(open(join(folder.path, "file"))).rejects.toThrow(/CTXDB_DATA_DIR/);
     const dataDir = join(folder.path, "data");

@@ -25,20 +25,20 @@ describe("parts of a large blob", () => {
   const part = async (start: number, end: number) =>
     Buffer.concat(await blobs.stream("1", hash, start, end).toArray()).toString();
 
-  it("cost one check of the whole, however many are read one after the other", async () => {
+  it("many parts of a large blob in turn cost one check of the whole", async () => {
     const before = await bytesRead();
     for (let i = 0; i < 50; i++) expect(await part(i * 7, i * 7 + 7)).toBe("content");
     expect((await bytesRead()) - before).toBeLessThan(1.5 * BYTES);
   });
 
-  it("cost one check of the whole, however many are asked for at the same time", async () => {
+  it("many parts of a large blob at once cost one check of the whole", async () => {
     const before = await bytesRead();
     const parts = await Promise.all(Array.from({ length: 20 }, (_, i) => part(i * 7, i * 7 + 7)));
     expect(new Set(parts)).toEqual(new Set(["content"]));
     expect((await bytesRead()) - before).toBeLessThan(1.5 * BYTES);
   });
 
-  it("cost nothing but themselves where this process has written the blob", async () => {
+  it("parts of a blob that this process wrote need no check", async () => {
     const other = Buffer.alloc(BYTES, "another");
     const put = await blobs.put("1", other);
     const before = await bytesRead();
@@ -46,14 +46,14 @@ describe("parts of a large blob", () => {
     expect((await bytesRead()) - before).toBeLessThan(BYTES / 2);
   });
 
-  it("are read although another reader of the same blob has left in the midst of the check", async () => {
+  it("a part of a blob is read although another reader left during its check", async () => {
     const leaving = blobs.stream("1", hash, 0, 7).on("error", () => undefined);
     const staying = part(7, 14);
     leaving.resume().destroy();
     expect(await staying).toBe("content");
   });
 
-  it("are checked again once the file is another one, even of the same size", async () => {
+  it("a blob file that was replaced is checked again, even at the same size", async () => {
     expect(await part(0, 7)).toBe("content");
     const other = join(folder.path, "other");
     await writeFile(other, Buffer.alloc(BYTES, "damaged"));
@@ -61,7 +61,7 @@ describe("parts of a large blob", () => {
     await expect(part(0, 7)).rejects.toThrow("damaged");
   });
 
-  it("of a blob that was read whole before are not checked again, and the whole is never handed out damaged", async () => {
+  it("a blob that was read whole needs no check for a part, and damage is never returned", async () => {
     const whole = () => blobs.stream("1", hash).toArray();
     await whole();
     const before = await bytesRead();

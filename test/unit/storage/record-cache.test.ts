@@ -14,7 +14,7 @@ describe("RecordCache", () => {
     return { cache, loads, read: (key: string) => cache.read(key, load) };
   };
 
-  it("asks once for what is there and for what is not, until it is forgotten", () => {
+  it("the record cache loads a key once, found or not, until it is forgotten", () => {
     const { cache, loads, read } = counted(1e6);
     const first = read("a");
     read("none");
@@ -27,13 +27,13 @@ describe("RecordCache", () => {
     expect(loads).toEqual(["a", "none", "a", "none"]);
   });
 
-  it("keeps nothing large", () => {
+  it("the record cache keeps no large records", () => {
     const cache = new RecordCache(1e6);
     for (const length of [3000, 3001])
       expect(cache.read("large", () => new Uint8Array(length))).toHaveLength(length);
   });
 
-  it("keeps what is used among more than it holds, and forgets that too", () => {
+  it("the record cache keeps a used record among more than it holds", () => {
     const { cache, loads, read } = counted(100 * RECORD_BYTES);
     for (let i = 0; i < 1000; i++) {
       read("used");

@@ -9,13 +9,13 @@ import { SESSION_RECORDS } from "../../../src/workspace/sessions/records.ts";
 const ENTRY = { node: 17, kind: "file", generation: 3, size: 5, created: 1, modified: 2 };
 
 describe("stored records", () => {
-  it("are read as they were written", () => {
+  it("stored records decode to what was written", () => {
     expect(ENTRIES.decode(encodeRecord(ENTRY))).toEqual({ ...ENTRY, node: nodeId(17) });
     expect(NUMBERS.decode(encodeRecord(4096))).toBe(4096);
     expect(USER_RECORDS.read({ get: () => undefined }, accountKeys.key("x"))).toBeUndefined();
   });
 
-  it("are decoded once for as long as the store hands out the same bytes", () => {
+  it("a stored record is decoded once while its bytes stay the same", () => {
     let bytes = encodeRecord(ENTRY);
     const reader = { get: (key: string) => (key === "e" ? bytes : undefined) };
     const first = ENTRIES.readShared(reader, "e");
@@ -28,7 +28,7 @@ describe("stored records", () => {
     expect(ENTRIES.readShared(reader, "no such key")).toBeUndefined();
   });
 
-  it("are refused by key and kind when they are cut off or lack a field", () => {
+  it("a cut or incomplete record is refused by key and kind", () => {
     const whole = Buffer.from(JSON.stringify(ENTRY));
     for (let end = 0; end < whole.length; end++)
       expect(() => ENTRIES.decode(whole.subarray(0, end), "w/1/e/2/a")).toThrow(
@@ -38,7 +38,7 @@ describe("stored records", () => {
       expect(() => ENTRIES.decode(encodeRecord({ ...ENTRY, [field]: undefined }))).toThrow(DamagedRecord);
   });
 
-  it("are refused when a field has another type, and not for fields of later versions", () => {
+  it("a record with a field of another type is refused, one with later fields is not", () => {
     expect(ENTRIES.decode(encodeRecord({ ...ENTRY, later: true }))).toMatchObject(ENTRY);
     const others: [{ decode(bytes: Uint8Array): unknown }, unknown][] = [
       [ENTRIES, { ...ENTRY, kind: "link" }],

@@ -28,7 +28,7 @@ describe("scrubbing a LevelDB store", () => {
   }
   const secret = (n: number) => `secret${n}quuxle`;
 
-  it("leaves no overwritten or deleted value in the log or in a table of any level", async () => {
+  it("scrubbing LevelDB leaves no overwritten or deleted value in log or tables", async () => {
     for (let round = 0; round < 4; round++) {
       // the first and the last key of a table are named elsewhere, too
       await put("a/first", `${round}`);
@@ -50,14 +50,14 @@ describe("scrubbing a LevelDB store", () => {
     expect(await kv.keys({ gte: "w", lt: "z", limit: 10 })).toEqual(["w/1/a/x", "w/1/a/y"]);
   });
 
-  it("clears what was written and deleted within one table", async () => {
+  it("scrubbing LevelDB clears a value written and deleted within one table", async () => {
     await put("w/1/a/x", secret(9));
     await remove("w/1/a/x");
     await kv.scrub([prefixRange("w/1/a/")]);
     expect(await holds(secret(9))).toBe(false);
   });
 
-  it("waits for a snapshot that still shows what is to be cleared", async () => {
+  it("scrubbing LevelDB waits for a snapshot that still shows the value", async () => {
     await put("w/1/a/x", secret(1));
     const snapshot = kv.snapshot();
     await remove("w/1/a/x");
@@ -73,7 +73,7 @@ describe("scrubbing a LevelDB store", () => {
     expect(await holds(secret(1))).toBe(false);
   });
 
-  it("keeps what is written at the ends of a range", async () => {
+  it("scrubbing LevelDB keeps records at the ends of the range", async () => {
     await put("w/1/a/", "first");
     await put("w/1/a0", "behind");
     await kv.scrub([prefixRange("w/1/a/")]);

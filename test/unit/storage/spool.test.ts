@@ -30,7 +30,7 @@ describe("the spool of uploads", () => {
   });
   afterEach(() => folder.remove());
 
-  it("keeps what was sent until it is removed, over a restart too", async () => {
+  it("the upload spool keeps an upload until it is removed, over a restart too", async () => {
     const written = await spool.write("one", pieces("hello ", "world"), 11, SETTING);
     expect(written).toEqual({ size: 11, sha256: createHash("sha256").update("hello world").digest("hex") });
     const again = await Spool.open(folder.path);
@@ -41,7 +41,7 @@ describe("the spool of uploads", () => {
     expect(await textOf(again, "one")).toBeUndefined();
   });
 
-  it("refuses one byte too many with 413, naming the setting, and keeps nothing", async () => {
+  it("an upload one byte above the limit is refused with 413 and not kept", async () => {
     const refusal = spool.write("big", pieces("123456", "7890", "!"), 10, SETTING);
     await expect(refusal).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
@@ -51,7 +51,7 @@ describe("the spool of uploads", () => {
     expect(await readdir(folder.path)).toEqual([]);
   });
 
-  it("keeps nothing of an upload that breaks off, and shows none that is under way", async () => {
+  it("the upload spool keeps nothing of a broken upload and shows no unfinished one", async () => {
     let seen: unknown;
     async function* broken() {
       yield Buffer.from("half");
@@ -63,7 +63,7 @@ describe("the spool of uploads", () => {
     expect(await readdir(folder.path)).toEqual([]);
   });
 
-  it("does not write over an upload that is there, nor outside its folder", async () => {
+  it("the upload spool never overwrites an upload or writes outside its folder", async () => {
     await spool.write("one", pieces("first"), 10, SETTING);
     await expect(spool.write("one", pieces("second"), 10, SETTING)).rejects.toThrow();
     expect(await textOf(spool, "one")).toBe("first");

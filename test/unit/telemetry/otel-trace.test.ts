@@ -25,7 +25,7 @@ describe("traces", () => {
   afterEach(() => collector.stop());
   const open = () => new OtelTrace(`${collector.url}/v1/traces`, "1.2.3", log);
 
-  it("say by whom they are told, what belongs to what, and why a step failed, by its code alone", async () => {
+  it("spans name their service, their parent, and a failure by its code alone", async () => {
     const trace = open();
     const call = trace.begin("call", "call", undefined);
     await expect(
@@ -53,7 +53,7 @@ describe("traces", () => {
     expect(inside).toBe(`00-${whole!.trace}-${whole!.id}-01`);
   });
 
-  it("are not told of where the caller's trace is not kept", async () => {
+  it("no span is sent where the caller's trace is not sampled", async () => {
     const trace = open();
     const call = trace.begin("call", "call", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00");
     call.within(() => expect(trace.current()).toMatch(/^00-4bf92f3577b34da6a3ce929d0e0e4736-.*-00$/));
@@ -62,7 +62,7 @@ describe("traces", () => {
     expect(collector.spans).toEqual([]);
   });
 
-  it("that do not arrive are worth one line, and another one once they do again", async () => {
+  it("spans that cannot be sent are logged once, and once more on recovery", async () => {
     const exporter = new LoggedExporter(new OTLPTraceExporter({ url: `${collector.url}/v1/traces` }), log);
     for (const status of [400, 400, 200, 200]) {
       collector.script = (answer) => void answer.writeHead(status).end();
@@ -75,7 +75,7 @@ describe("traces", () => {
     ]);
   });
 
-  it("do not hold up the end of the server where the collector does not answer", {
+  it("a silent trace collector does not hold up the end of the server", {
     timeout: CLOSE_LIMIT_MS,
   }, async () => {
     collector.script = () => undefined;

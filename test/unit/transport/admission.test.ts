@@ -9,14 +9,14 @@ function work(ms: number): void {
 }
 
 describe("admission", () => {
-  it("begins a call at once while the main thread has time", async () => {
+  it("an operation begins at once while the main thread has time", async () => {
     const admission = new Admission();
     expect(admission.turn("acme")).toBeUndefined();
     await afterTurn();
     expect(admission.turn("acme")).toBeUndefined();
   });
 
-  it("lets the event loop go round between operations, and accounts take turns", async () => {
+  it("admission gives the event loop back between operations, and accounts take turns", async () => {
     const admission = new Admission();
     admission.turn("acme");
     work(10);
@@ -40,7 +40,7 @@ describe("admission", () => {
     expect(admission.waiting).toBe(0);
   });
 
-  it("refuses what is more than may wait, no other account for it, and serves those who do", async () => {
+  it("admission refuses too many waiting operations of one account and serves the others", async () => {
     const admission = new Admission();
     admission.turn("acme");
     work(10);

@@ -42,7 +42,7 @@ function refusedField(run: () => unknown): unknown {
 }
 
 describe("a JSON body", () => {
-  it("sets fields by their proto names and leaves the others unset", () => {
+  it("a JSON body sets fields by their proto names and leaves the others unset", () => {
     const text = `{"query":"q","limit":10.0,"score_threshold":0.5,"filter":{"a":[1,null]},"target_uri":["ctx://a","ctx://b"],"scoreThreshold":9}`;
     const bound = fromBody(FindRequestSchema, text);
     expect(bound).toMatchObject({ query: "q", limit: 10, scoreThreshold: 0.5, filter: { a: [1, null] } });
@@ -82,7 +82,7 @@ describe("a JSON body", () => {
       AddMessageRequestSchema,
     ],
     [`{"chunk":"?"}`, "chunk", UploadFileRequestSchema],
-  ])("%s is refused, naming %s", (text, field, desc) => {
+  ])("the JSON body %s is refused, naming %s", (text, field, desc) => {
     expect(refusedField(() => fromBody(desc, text))).toBe(field);
   });
 
@@ -97,26 +97,26 @@ describe("a JSON body", () => {
       AddMessageRequestSchema,
     ],
     [`{"session_id":"s","skill":{}}`, "skill.uri", RecordUsageRequestSchema],
-  ])("%s lacks %s", (text, field, desc) => {
+  ])("the JSON body %s lacks %s", (text, field, desc) => {
     expect(refusedField(() => fromBody(desc, text))).toBe(field);
   });
 
-  it("takes an empty string for a field whose absence can be told", () => {
+  it("an empty string is accepted for an optional field of a JSON body", () => {
     expect(fromBody(WriteContentRequestSchema, `{"uri":"a","content":""}`)).toMatchObject({ content: "" });
   });
 
-  it("takes null for absent, also where any JSON is allowed", () => {
+  it("null in a JSON body means an absent field, also where any JSON is allowed", () => {
     const bound = fromBody(FindRequestSchema, `{"query":"q","limit":null,"filter":null,"target_uri":null}`);
     expect(toJson(FindRequestSchema, bound as FindRequest)).toEqual({ query: "q" });
   });
 
-  it("sets the member of a oneof that it names", () => {
+  it("a JSON body sets the oneof member that it names", () => {
     expect(fromBody(UploadFileRequestSchema, `{"chunk":"AQI="}`)).toMatchObject({
       part: { case: "chunk", value: new Uint8Array([1, 2]) },
     });
   });
 
-  it("keeps unknown and hostile names out of the message", () => {
+  it("unknown and hostile names of a JSON body do not reach the message", () => {
     const bound = fromBody(
       FindRequestSchema,
       `{"query":"q","__proto__":{"limit":5},"constructor":1,"toString":2}`,
@@ -129,11 +129,11 @@ describe("a JSON body", () => {
 describe("the text of a body", () => {
   const nested = (depth: number) => `{"x":${"[".repeat(depth)}${"]".repeat(depth)}}`;
 
-  it.each(["", "  \n", "null"])("%j is no body", (text) => {
+  it.each(["", "  \n", "null"])("the text %j counts as no body", (text) => {
     expect(parseBody(Buffer.from(text))).toBeUndefined();
   });
 
-  it("skips a byte order mark, lets the last of duplicate keys win, nests up to 100 levels", () => {
+  it("a JSON body may have a BOM, duplicate keys and 100 levels", () => {
     expect(parseBody(Buffer.from('\ufeff{"a":1,"a":2}'))).toEqual({ a: 2 });
     expect(parseBody(Buffer.from(nested(99)))).toBeDefined();
   });
@@ -149,13 +149,13 @@ describe("the text of a body", () => {
     ["a string", Buffer.from('"x"')],
     ["a number", Buffer.from("5")],
     ["true", Buffer.from("true")],
-  ])("%s is refused, naming the body", (_, bytes) => {
+  ])("the JSON body with this fault is refused by name: %s", (_, bytes) => {
     expect(refusedField(() => parseBody(bytes))).toBe("body");
   });
 });
 
 describe("a query", () => {
-  it("is form-decoded and read by the type of the field", () => {
+  it("a query is form-decoded and read by the types of its fields", () => {
     const bound = fromQuery(
       ListEntriesRequestSchema,
       "uri=ctx://a+b%2Bc%C3%BC&simple=True&recursive=1&node_limit=+10.0+&nothing=x&show_all_hidden=false",
@@ -181,11 +181,11 @@ describe("a query", () => {
     ["node_limit=1e999", "node_limit"],
     ["uri=%", "uri"],
     ["uri=%ff", "uri"],
-  ])("%s is refused, naming %s", (query, field) => {
+  ])("the query %s is refused, naming %s", (query, field) => {
     expect(refusedField(() => fromQuery(ListEntriesRequestSchema, query))).toBe(field);
   });
 
-  it("takes a repeated parameter where the field is a list", () => {
+  it("a repeated query parameter fills a list field", () => {
     expect(fromQuery(RecordUsageRequestSchema, "contexts=a&contexts=b")).toMatchObject({
       contexts: ["a", "b"],
     });

@@ -15,13 +15,13 @@ const refusal = (cors: Cors, authority: string | undefined, origin?: string) =>
 describe("with a key", () => {
   const cors = new Cors({ keyless: false, loopback: false });
 
-  it("serves every origin and host, without credentials", () => {
+  it("a server with a key serves every origin and host, without credentials", () => {
     expect(refusal(cors, "ctx.example", "https://app.example")).toBeUndefined();
     expect(cors.headers("https://app.example")).toMatchObject({ [ORIGIN]: "*" });
     expect(cors.headers("https://app.example")).not.toHaveProperty("Access-Control-Allow-Credentials");
   });
 
-  it("lets only the named origins read, where some are named", () => {
+  it("only the named origins may read where some are named", () => {
     const named = new Cors({ keyless: false, loopback: false, origins: ["https://app.example/"] });
     expect(named.headers("https://app.example")).toMatchObject({
       [ORIGIN]: "https://app.example",
@@ -31,7 +31,7 @@ describe("with a key", () => {
     expect(refusal(named, "ctx.example", "https://other.example")).toBeUndefined();
   });
 
-  it("allows keys, identity and the typed wires in a preflight", () => {
+  it("a preflight allows keys, identity headers and the typed wires", () => {
     const allowed = cors
       .preflight({ get: () => undefined })
       ["Access-Control-Allow-Headers"]!.toLowerCase()
@@ -46,7 +46,7 @@ describe("without a key", () => {
   const cors = new Cors({ keyless: true, loopback: true });
 
   it.each(["http://localhost:4199", "http://127.0.0.1", "https://[::1]:8443", "http://127.8.9.1:1"])(
-    "serves pages of %s",
+    "a keyless server serves pages of %s",
     (origin) => {
       expect(refusal(cors, "127.0.0.1:1933", origin)).toBeUndefined();
       expect(cors.headers(origin)).toMatchObject({ [ORIGIN]: origin });
@@ -60,25 +60,25 @@ describe("without a key", () => {
     "null",
     "",
     "http://localhost@evil.example",
-  ])("refuses pages of %j", (origin) => {
+  ])("a keyless server refuses pages of %j", (origin) => {
     expect(refusal(cors, "127.0.0.1:1933", origin)).toMatchObject({ code: "PERMISSION_DENIED" });
   });
 
   it.each(["evil.example", "evil.example:1933", "127.0.0.1.evil.example", "", undefined])(
-    "refuses the name %j",
+    "a keyless server refuses the host name %j",
     (authority) => {
       expect(refusal(cors, authority)).toMatchObject({ code: "PERMISSION_DENIED" });
     },
   );
 
   it.each(["localhost:1933", "LOCALHOST", "127.0.0.1:1933", "[::1]:1933", "[::1]"])(
-    "answers under the name %s",
+    "a keyless server answers under the host name %s",
     (authority) => {
       expect(refusal(cors, authority)).toBeUndefined();
     },
   );
 
-  it("serves named origins and their hosts, too", () => {
+  it("a keyless server serves named origins and their hosts", () => {
     const named = new Cors({ keyless: true, loopback: true, origins: ["https://app.example"] });
     expect(refusal(named, "app.example", "https://app.example")).toBeUndefined();
     expect(refusal(named, "app.example", "https://evil.example")).toMatchObject({
@@ -101,7 +101,7 @@ describe("without a key", () => {
       "ctxdb:1933",
       "CTX.corp.example",
       "node-7.example:80",
-    ])("answers under the address or name %s", (authority) =>
+    ])("a reachable keyless server answers under %s", (authority) =>
       expect(refusal(reached, authority)).toBeUndefined(),
     );
 
@@ -113,14 +113,14 @@ describe("without a key", () => {
       "10.0.0.5@evil.example",
       "",
       undefined,
-    ])("refuses %j, a name that a stranger may have resolved to it", (authority) =>
+    ])("a reachable keyless server refuses %j, a name that a stranger may have resolved to it", (authority) =>
       expect(refusal(reached, authority)).toMatchObject({
         code: "PERMISSION_DENIED",
         details: { resource: "Host" },
       }),
     );
 
-    it("serves its own pages, and pages of no other address", () => {
+    it("a reachable keyless server serves its own pages and no others", () => {
       expect(refusal(reached, "10.0.0.5:1933", "http://10.0.0.5:1933")).toBeUndefined();
       for (const origin of [
         "http://10.0.0.6:1933",
@@ -134,7 +134,7 @@ describe("without a key", () => {
       });
     });
 
-    it("answers under any name where the operator says so, and all origins do not mean all names", () => {
+    it("a keyless server answers under any name by hosts *, not by origins *", () => {
       expect(
         refusal(new Cors({ keyless: true, loopback: false, hosts: ["*"] }), "evil.example"),
       ).toBeUndefined();

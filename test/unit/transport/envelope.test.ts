@@ -11,7 +11,7 @@ import { attachment, parseRange } from "../../../src/transport/rest/range.ts";
 const field = (desc: DescMessage, name: string): DescField => desc.fields.find((one) => one.name === name)!;
 
 describe("the envelope of a success", () => {
-  it("sends zero, false and empty values under their proto names, and drops optional fields without one", async () => {
+  it("a JSON answer has zero, false and empty values, and no absent optional fields", async () => {
     const message = create(StatNodeResponseSchema, { name: "", uri: "ctx://a", modTime: "t", mtime: 0 });
     const { text } = await success(StatNodeResponseSchema, message, undefined, {
       seconds: 0.25,
@@ -21,7 +21,7 @@ describe("the envelope of a success", () => {
     expect(JSON.parse(text)).toEqual({ status: "ok", result, time: 0.25 });
   });
 
-  it("keeps the full precision of numbers and empty lists", async () => {
+  it("a JSON answer keeps the full precision of numbers and empty lists", async () => {
     const message = create(FindResponseSchema, { resources: [{ score: 0.1 + 0.2 }] });
     const { result } = JSON.parse(
       (await success(FindResponseSchema, message, undefined, { seconds: 1, warnings: [] })).text,
@@ -34,7 +34,7 @@ describe("the envelope of a success", () => {
     });
   });
 
-  it("has no result where there is none", async () => {
+  it("a JSON answer to an operation without a result has none", async () => {
     const { text } = await success(LinkNodesResponseSchema, create(LinkNodesResponseSchema), undefined, {
       seconds: 1,
       warnings: [],
@@ -42,7 +42,7 @@ describe("the envelope of a success", () => {
     expect(JSON.parse(text)).toEqual({ status: "ok", time: 1 });
   });
 
-  it("picks the field that is the result, empty or not", async () => {
+  it("a JSON answer has the result field itself as its result, empty or not", async () => {
     const content = field(ReadContentResponseSchema, "content");
     expect(
       JSON.parse(
@@ -67,7 +67,7 @@ describe("the envelope of a success", () => {
     ).toEqual([]);
   });
 
-  it("writes a long list as a short one", async () => {
+  it("a long list is written into a JSON answer like a short one", async () => {
     const entries = field(ListEntriesResponseSchema, "entries");
     const names = Array.from({ length: 170 }, (_, i) => `f${i}`);
     const message = create(ListEntriesResponseSchema, {
@@ -82,7 +82,7 @@ describe("the envelope of a success", () => {
     expect(nextCursor).toBe("more");
   });
 
-  it("gives the cursor apart from the body", async () => {
+  it("the cursor of a JSON answer is returned apart from its body", async () => {
     const message = create(GlobResponseSchema, { matches: ["a"], count: 1, nextCursor: "more" });
     const { text, nextCursor } = await success(GlobResponseSchema, message, undefined, {
       seconds: 1,
@@ -94,7 +94,7 @@ describe("the envelope of a success", () => {
 });
 
 describe("the envelope of a failure", () => {
-  it("has code, message, and details only where there are some", () => {
+  it("a JSON error has code and message, and details only where there are some", () => {
     const error = {
       code: "NOT_FOUND",
       message: "file not found: ctx://a",
@@ -128,7 +128,7 @@ describe("a Range header", () => {
     ["bytes=-", undefined],
     ["lines=1-2", undefined],
     [undefined, undefined],
-  ])("%s of 1000 bytes is %o", (header, range) => {
+  ])("the Range header %s of 1000 bytes means %o", (header, range) => {
     expect(parseRange(header, 1000)).toEqual(range);
   });
 
@@ -137,7 +137,7 @@ describe("a Range header", () => {
     ["bytes=-0", 1000],
     ["bytes=0-", 0],
     ["bytes=-1", 0],
-  ])("%s of %d bytes cannot be satisfied", (header, size) => {
+  ])("the Range header %s of %d bytes cannot be satisfied", (header, size) => {
     expect(() => parseRange(header, size)).toThrow(
       expect.objectContaining({ code: "INVALID_ARGUMENT", http: 416 }),
     );
@@ -145,7 +145,7 @@ describe("a Range header", () => {
 });
 
 describe("Content-Disposition", () => {
-  it("cannot be broken out of, and keeps the name", () => {
+  it("Content-Disposition escapes hostile file names and keeps the name", () => {
     expect(attachment('a"b\\c\r\nd/ü记.md')).toBe(
       `attachment; filename="a_b_c__d/__.md"; filename*=UTF-8''a%22b%5Cc%0D%0Ad%2F%C3%BC%E8%AE%B0.md`,
     );

@@ -49,7 +49,7 @@ describe("the OpenAPI document", () => {
   const isRouted = (method: DescMethod) => method !== task.TaskService.method.watchTask;
 
   it.each(SERVICES.flatMap((service) => service.methods).filter(isRouted))(
-    "$parent.name/$name has its routes, with a comment",
+    "the OpenAPI document has the routes of $parent.name/$name, with a comment",
     (method) => {
       expect(hasOption(method, http)).toBe(true);
       const rule = getOption(method, http);
@@ -68,7 +68,7 @@ describe("the OpenAPI document", () => {
     },
   );
 
-  it("resolves every reference", () => {
+  it("every reference in the OpenAPI document can be resolved", () => {
     const references = [...objects(document)].flatMap((node) =>
       typeof node.$ref === "string" ? [node.$ref] : [],
     );
@@ -76,7 +76,7 @@ describe("the OpenAPI document", () => {
     for (const reference of references) expect(at(...reference.slice(2).split("/")), reference).toBeDefined();
   });
 
-  it("names every operation once", () => {
+  it("every operation id of the OpenAPI document is unique", () => {
     const ids = [...objects(at("paths"))].flatMap((node) =>
       typeof node.operationId === "string" ? [node.operationId] : [],
     );
@@ -84,7 +84,7 @@ describe("the OpenAPI document", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("spells bodies, results and headers as REST does", () => {
+  it("the OpenAPI document spells bodies, results and headers as REST does", () => {
     expect(document).toMatchObject({ openapi: "3.1.0", info: { version: "1.2.3" } });
     expect(at("components", "schemas", "FindRequest")).toMatchObject({
       required: ["query"],
@@ -117,7 +117,7 @@ describe("the OpenAPI document", () => {
     );
   });
 
-  it("takes uploads as forms, gives bytes as bytes, and removes links either way", () => {
+  it("the OpenAPI document has uploads as forms and downloads as bytes", () => {
     expect(at("paths", "/api/v1/resources/temp_upload", "post", "requestBody", "content")).toHaveProperty([
       "multipart/form-data",
     ]);

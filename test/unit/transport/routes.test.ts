@@ -34,7 +34,7 @@ describe("the route table", () => {
       "AccountService.SetUserRole",
       { account_id: "acme", user_id: "ann" },
     ],
-  ])("%s %s is %s", (verb, path, name, values) => {
+  ])("the route table resolves %s %s to %s", (verb, path, name, values) => {
     expect(find(verb, path)).toEqual({ name, values });
   });
 
@@ -47,25 +47,25 @@ describe("the route table", () => {
     "/api/v1/sessions//messages",
     "/api/v2/fs/ls",
     "/API/v1/fs/ls",
-  ])("%j is no route", (path) => {
+  ])("the path %j is no route", (path) => {
     expect(table.find(path)).toBeUndefined();
   });
 
-  it("knows the verbs of a path", () => {
+  it("the route table knows the methods of a path", () => {
     expect([...(table.find("/api/v1/relations/link")?.verbs.keys() ?? [])].sort()).toEqual([
       "DELETE",
       "POST",
     ]);
   });
 
-  it("refuses two operations on one route", () => {
+  it("the route table refuses two operations on one route", () => {
     const routes = routesOf(operations);
     expect(() => new RouteTable([...routes, routes[0]!])).toThrow(/two operations answer/);
   });
 });
 
 describe("what nothing serves", () => {
-  it("is every method that no table registers", () => {
+  it("every operation that no table registers is reported as missing", () => {
     const all = SERVICES.flatMap((service) => service.methods).length;
     const served = [unary(SystemService.method.getStatus, () => ({}))];
     expect(missingMethods(SERVICES, served)).toHaveLength(all - served.length);

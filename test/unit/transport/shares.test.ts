@@ -4,7 +4,7 @@ import { Shares } from "../../../src/transport/connections/shares.ts";
 
 const always = () => true;
 
-it("who holds the most gives way, with the oldest of what is free", () => {
+it("the caller with most connections gives way, with its oldest free one", () => {
   const shares = new Shares<string>();
   shares.add("few", "few-1");
   for (const thing of ["many-1", "many-2", "many-3"]) shares.add("many", thing);
@@ -14,7 +14,7 @@ it("who holds the most gives way, with the oldest of what is free", () => {
   expect(shares.giveWay(always)).toBe("few-1");
 });
 
-it("shares count what is there, and forget holders without anything", () => {
+it("shares count the present connections and forget callers without any", () => {
   const shares = new Shares<number>();
   expect([shares.size, shares.largest, shares.giveWay(always)]).toEqual([0, 0, undefined]);
   shares.add("a", 1);
@@ -33,7 +33,7 @@ it("shares count what is there, and forget holders without anything", () => {
   expect([shares.size, shares.largest]).toEqual([0, 0]);
 });
 
-it("a process that may open few files takes few connections and leaves files for the store", () => {
+it("connection limits follow the process's limit of open files", () => {
   const limits = withinOpenFiles(LISTEN_LIMITS, 1024);
   expect(limits.maxConnections).toBe(512);
   expect(limits.strangers.maxConnections).toBe(128);

@@ -3,7 +3,7 @@ import { networkOf } from "../../../src/transport/connections/network.ts";
 import { TokenBuckets } from "../../../src/transport/token-buckets.ts";
 
 describe("token buckets", () => {
-  it("give a burst, then the rate, and tell how long to wait", () => {
+  it("a token bucket gives a burst, then its rate, and the time to wait", () => {
     let now = 0;
     const buckets = new TokenBuckets({ capacity: 2, perSecond: 4, maxKeys: 10, now: () => now });
     expect([buckets.take("a"), buckets.take("a"), buckets.take("a")]).toEqual([0, 0, 0.25]);
@@ -14,7 +14,7 @@ describe("token buckets", () => {
     expect([buckets.take("a"), buckets.take("a"), buckets.take("a")]).toEqual([0, 0, 0.25]);
   });
 
-  it("remember a bounded number of keys, and forget the one that was used least recently", () => {
+  it("token buckets remember a bounded number of keys and forget the least recently used", () => {
     const buckets = new TokenBuckets({ capacity: 1, perSecond: 1, maxKeys: 2, now: () => 0 });
     buckets.take("old");
     buckets.take("busy");
@@ -35,7 +35,7 @@ describe("callers are counted by network", () => {
     ["::1", "0:0:0:0::/64"],
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
     [undefined, ""],
-  ])("%s stands for %s", (address, network) => {
+  ])("the address %s is counted as %s", (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });

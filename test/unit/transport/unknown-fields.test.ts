@@ -20,7 +20,7 @@ function ofQuery(desc: DescMessage, query: string): readonly string[] {
 }
 
 describe("fields that nobody reads", () => {
-  it("are none where all are known", () => {
+  it("a request with known fields only gets no warning", () => {
     expect(ofBody(FindRequestSchema, { query: "q", limit: 3, filter: { anything: { goes: 1 } } })).toEqual(
       [],
     );
@@ -41,13 +41,13 @@ describe("fields that nobody reads", () => {
     ["x", undefined],
     ["__proto__", undefined],
     ["constructor", undefined],
-  ])("%s is told with the field that was probably meant: %s", (name, meant) => {
+  ])("the unknown field %s gets a warning with the likely field: %s", (name, meant) => {
     const warning = `unknown field: ${name}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
     expect(ofBody(FindRequestSchema, JSON.parse(`{"query":"q","${name}":3}`))).toEqual([warning]);
     expect(ofQuery(FindRequestSchema, `query=q&${name}=3`)).toEqual([warning]);
   });
 
-  it("are told in nested objects by where they stand, once for all items of a list, and though they are null", () => {
+  it("unknown fields are warned of by their path, once for all items of a list", () => {
     const parts = [
       { type: "text", text: "a" },
       { type: "text", text: "b", txet: 1 },
@@ -60,7 +60,7 @@ describe("fields that nobody reads", () => {
     ]);
   });
 
-  it("are told by at most eight names, whatever their number and length", () => {
+  it("at most eight unknown fields are named in warnings", () => {
     const many = Object.fromEntries(
       Array.from({ length: 50_000 }, (_, i) => [`name-${i}-${"x".repeat(i % 100)}`, i]),
     );
@@ -72,7 +72,7 @@ describe("fields that nobody reads", () => {
     expect(warningHeader(warnings)?.length).toBeLessThan(2000);
   });
 
-  it("are told in printable ASCII that fits into a quoted string", () => {
+  it("a warning about an unknown field is printable ASCII", () => {
     const names = ['a"b', "a\\b", "a\r\nSet-Cookie: x", "grüße", "日本", "\u0000", "tab\t"];
     const header = warningHeader(names.flatMap((name) => ofBody(FindRequestSchema, { [name]: 1 })));
     expect(header).toMatch(/^299 ctxdb "[\x20-\x7e]*"$/);

@@ -28,7 +28,7 @@ describe("JSON of too many values", () => {
     ["numbers", `[${many("0,")}0]`],
     ["names", `{${many('"a":0,')}"b":0}`],
     ["texts with quotes in them", `[${many('"\\\\\\"",')}0]`],
-  ])("is refused before it is parsed: %s", (_, text) => {
+  ])("JSON with too many values is refused before it is parsed: %s", (_, text) => {
     expect(ofJson(text)).toBe("body");
   });
 
@@ -38,7 +38,7 @@ describe("JSON of too many values", () => {
     ["escaped signs before the end of a text", `{"x":"${many(",")}\\\\","y":"${many(",")}"}`],
     ["as many values as may be", `[${"0,".repeat(MAX_VALUES - 1)}0]`],
     ["white space", `{"x":1}${many(" ")}`],
-  ])("is not what holds %s", (_, text) => {
+  ])("JSON with %s does not count as too many values", (_, text) => {
     JSON.parse(text);
     expect(ofJson(text)).toBeUndefined();
   });
@@ -86,11 +86,11 @@ describe("an encoded message of too many fields", () => {
         new BinaryWriter().tag(99, WireType.EndGroup).finish(),
       ]),
     ],
-  ])("is refused before it is decoded: those %s count", (_, bytes) => {
+  ])("an encoded message with too many fields is refused before it is decoded: %s", (_, bytes) => {
     expect(ofMessage(bytes)).toBe("request");
   });
 
-  it("is not one with a long text, whatever that holds", () => {
+  it("an encoded message with a long text does not count as too many fields", () => {
     const message = create(AddMessageRequestSchema, {
       sessionId: "s",
       role: "user",
@@ -100,7 +100,7 @@ describe("an encoded message of too many fields", () => {
     expect(refusal(() => checkFields(AddMessageRequestSchema, bytes))).toBeUndefined();
   });
 
-  it("is left to the decoder where it is malformed", () => {
+  it("a malformed encoded message is left to the decoder", () => {
     expect(ofMessage(Buffer.alloc(3 * MAX_VALUES, 0xff))).toBeUndefined();
   });
 });

@@ -21,7 +21,7 @@ const LINES: EntryLine[] = [
   { uri: "ctx://", size: 2 ** 53, isDir: true, modTime: "", abstract: "", rel_path: "a/b" },
 ];
 
-test("a line of a listing is on every wire the value that its JSON says", async () => {
+test("a prewritten line of a listing equals its value on every wire", async () => {
   const plain = create(ListEntriesResponseSchema, {
     entries: LINES.map((line) => fromJson(ValueSchema, line as unknown as JsonValue)),
     nextCursor: "next",

@@ -75,7 +75,9 @@ describe("the checkpoint of the node table", () => {
     fc.record({ replace: fc.nat() }),
   );
 
-  it("with the journal since is the table that the records make", { timeout: 60_000 }, async () => {
+  it("a checkpoint with the later journal gives the node table of the records", {
+    timeout: 60_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.nat(30), async (steps, at) => {
         const { stores, reopen } = await made();
@@ -121,7 +123,7 @@ describe("the checkpoint of the node table", () => {
     );
   });
 
-  it("that is damaged or gone is noticed, passed over and made anew", async () => {
+  it("a damaged or missing checkpoint is noticed and made again", async () => {
     const { folder, stores, reopen } = await made();
     const workspace = await reopen();
     await fill(workspace);
@@ -139,7 +141,7 @@ describe("the checkpoint of the node table", () => {
     }
   });
 
-  it("is not written for a small tree, whose journal is kept short all the same", async () => {
+  it("a small tree gets no checkpoint, and its journal stays short", async () => {
     const { folder, stores, reopen } = await made();
     const workspace = await reopen();
     await workspace.commit((draft) => {

@@ -16,7 +16,7 @@ describe.each(STORES)("many at once over %s", (_, stores) => {
   });
   afterEach(() => house.end());
 
-  it("write, move and remove in one directory without an error that is none", async () => {
+  it("many users write, move and remove in one directory at once without false errors", async () => {
     const at = (name: string) => `ctx://resources/d/${name}`;
     const codes = await Promise.all(
       Array.from({ length: 200 }, async (_, i) => {
@@ -37,7 +37,7 @@ describe.each(STORES)("many at once over %s", (_, stores) => {
     expect((await ann.stat("ctx://resources/d")).count).toBe(150);
   });
 
-  it("append to one file and lose nothing", async () => {
+  it("many appends to one file at once lose nothing", async () => {
     await ann.create("ctx://resources/log.md", "");
     const lines = Array.from({ length: 60 }, (_, i) => `line ${i}\n`);
     await Promise.all(
@@ -47,7 +47,7 @@ describe.each(STORES)("many at once over %s", (_, stores) => {
     expect(read.split("\n").sort()).toEqual([...lines.map((line) => line.trim()), ""].sort());
   });
 
-  it("write into a directory that moves away under them", async () => {
+  it("writes into a directory that is moved meanwhile succeed", async () => {
     await ann.mkdir("ctx://resources/a");
     const writes = Array.from({ length: 40 }, (_, i) =>
       codeOf(ann.create(`ctx://resources/a/f${i}.md`, "x")),
@@ -60,7 +60,7 @@ describe.each(STORES)("many at once over %s", (_, stores) => {
     expect((await ann.tree("ctx://resources")).filter((uri) => uri.endsWith(".md"))).toHaveLength(40);
   });
 
-  it("create one file or directory once", async () => {
+  it("one of many simultaneous creations of a file or directory succeeds", async () => {
     const files = await Promise.all(
       Array.from({ length: 20 }, () => codeOf(ann.create("ctx://resources/one.md", "x"))),
     );
@@ -71,7 +71,7 @@ describe.each(STORES)("many at once over %s", (_, stores) => {
       expect(codes.sort()).toEqual([...Array(19).fill("ALREADY_EXISTS"), "OK"]);
   });
 
-  it("import one source and others into one place", async () => {
+  it("simultaneous imports of a source give one root, and other sources their own", async () => {
     const imports = Array.from({ length: 12 }, (_, i) =>
       ann.add(
         `s${i % 3}`,
@@ -100,7 +100,7 @@ class CountingKv extends RamKv {
 }
 
 describe("a move", () => {
-  it("of a directory of 10,000 files writes a handful of keys and embeds nothing", async () => {
+  it("moving a directory of 10,000 files writes a handful of keys and embeds nothing", async () => {
     const kv = new CountingKv();
     const house = await House.open(ramStores(kv));
     const ann = house.as("ann");
@@ -220,7 +220,7 @@ describe("the tree", () => {
     fc.record({ kind: fc.constant("mv" as const), path, to: path }),
   );
 
-  it("does what a plain map would, and leaves nothing behind once all is removed", async () => {
+  it("the tree equals a plain map after any changes, and leaves nothing once all is removed", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const house = await House.open();

@@ -9,6 +9,6 @@ it.each([
   [{ node: 4_294_967_295, kind: "directory" }, "directory"],
   [{ kind: "directory", node: 3, ...REST }, "directory"],
   [{ node: 3, ...REST, kind: "file" }, "file"],
-])("the kind of %j", (entry, kind) => {
+])("the kind is read from the entry %j", (entry, kind) => {
   expect(kindIn(JSON.stringify(entry))).toBe(kind);
 });

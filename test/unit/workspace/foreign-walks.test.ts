@@ -70,7 +70,7 @@ describe("a walk through the tree for one user", () => {
       walk(workspace, workspace.kv, eve, start, { levels: 0, showHidden: true, ...(after && { after }) }),
     );
 
-  it("finds bob's places at all, so that the other tests are about something", () => {
+  it("the walk tests have places of the other user to find", () => {
     const found = places.filter(({ owner }) => owner === bob).map(({ place }) => place.path.join("/"));
     for (const part of [
       "user/bob/memories",
@@ -80,7 +80,7 @@ describe("a walk through the tree for one user", () => {
       expect(found.filter((path) => path.startsWith(part)).length, part).toBeGreaterThan(0);
   });
 
-  it("yields nothing of somebody else's from whatever place it starts, and from whatever place it goes on", async () => {
+  it("a walk returns nothing of another user, wherever it starts or continues", async () => {
     const everywhere: Path[] = places.map(({ place }) => place.path);
     for (const { place } of places) {
       expect((await walkOf(place)).join("\n")).not.toContain(MARK);
@@ -99,7 +99,7 @@ describe("a walk through the tree for one user", () => {
       expect((await walkOf(root, after)).join("\n")).not.toContain(MARK);
   });
 
-  it("still yields all that is the user's own, from the start and behind any of it", async () => {
+  it("a walk returns all that is the user's own, from the start and after any place", async () => {
     const root = locate(workspace.kv, workspace.keys, eve, [])!;
     const all = await walkOf(root);
     expect(all.filter((path) => path.includes("plain")).length).toBeGreaterThan(8);
@@ -109,7 +109,7 @@ describe("a walk through the tree for one user", () => {
       if (owner === eve) expect(isOfOwner(workspace.kv, workspace.keys, eve, place)).toBe(true);
   });
 
-  it("finds no place, no rendered file and no room for a directory on a path of somebody else's", async () => {
+  it("another user's path has no place, no rendered file and takes no directory", async () => {
     for (const { owner, place } of places.filter(({ place }) => place.path.includes("bob"))) {
       expect(owner).toBe(bob);
       expect(locate(workspace.kv, workspace.keys, eve, place.path)).toBeUndefined();
@@ -123,7 +123,7 @@ describe("a walk through the tree for one user", () => {
     }
   });
 
-  it("counts nothing of somebody else's", async () => {
+  it("counting below a directory leaves out another user's nodes", async () => {
     const root = locate(workspace.kv, workspace.keys, eve, [])!;
     const seen = await pathsOf(walk(workspace, workspace.kv, eve, root, { levels: 0, showHidden: false }));
     expect(await countBelow(workspace, eve, root)).toBe(seen.length);

@@ -31,7 +31,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     (await ann.find(query)).filter(({ match }) => match.includes(query)).map(({ uri }) => uri);
   const add = (files: Files, options: Parameters<Actor["add"]>[2] = {}) => ann.add("docs", files, options);
 
-  it("costs no embedding where nothing changed", async () => {
+  it("importing an unchanged source again embeds nothing", async () => {
     const files = {
       "a.md": "owls",
       "long.md": PARTS("elks"),
@@ -51,7 +51,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     expect(house.index.embedded - embedded).toBeLessThanOrEqual(3);
   });
 
-  it("brings what changed, came and went into tree and index in one update", async () => {
+  it("an import changes, adds and removes files in tree and index in one update", async () => {
     await add({
       "a.md": "albatross",
       "b.md": "buzzard",
@@ -75,7 +75,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     }
   });
 
-  it("swaps files and directories", async () => {
+  it("an import turns files into directories and directories into files", async () => {
     await add({ x: "albatross", "y/a.md": "buzzard", "y/z/b.md": "condor" });
     await add({ "x/a.md": "dipper", y: "egret" });
     expect(await names()).toEqual(["x", "x/a.md", "y"]);
@@ -85,7 +85,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     expect(await hits("godwit")).toContain(`${ROOT}/y/z`);
   });
 
-  it("gives the names of derived nodes to files that come to have them", async () => {
+  it("a source file takes over the name of a derived node", async () => {
     await add({ "owls.html": HTML, "long.md": PARTS("elks") });
     expect(await names()).toEqual(expect.arrayContaining(["long", "long.md", "owls.html", "owls.md"]));
     const embedded = house.index.embedded;
@@ -112,7 +112,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     ]);
   });
 
-  it("indexes later what was imported without index (ruling R15)", async () => {
+  it("a later import with an index covers what was imported without one", async () => {
     const files = { "sub/deep/a.md": "albatross over the sea", "sub/b.md": PARTS("buzzard") };
     await add(files, { buildIndex: false });
     await house.drain();
@@ -131,7 +131,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     }
   });
 
-  it("keeps one blob of equal contents as long as one file has it", async () => {
+  it("equal contents share one blob until no file has it", async () => {
     const big = "wide rivers ".repeat(3000);
     await add({ "a.txt": big, "b.txt": big });
     const { bucket } = (await house.workspaceOf()).contents;
@@ -163,7 +163,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     expect(await ann.read(`${ROOT}/a.txt`)).toBe(big);
   });
 
-  it("refuses what stands in the way, and leaves nothing behind", async () => {
+  it("an import onto an existing node of another kind is refused and leaves nothing behind", async () => {
     await ann.create(`${ROOT}/guide.md`, PARTS("elks"));
     await ann.create("ctx://resources/file", "text");
     await house.drain();
@@ -184,7 +184,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
     expect(await house.keys("w/")).toEqual(before);
   });
 
-  it("gives another source a name of its own, the same one its place", async () => {
+  it("an import of another source gets a root name of its own, the same source its old one", async () => {
     house.sources.set("first", { "a.md": "owls" });
     expect((await ann.add("docs", { "a.md": "one" })).rootUri).toBe(ROOT);
     await ann.mkdir("ctx://resources/papers");
@@ -198,7 +198,7 @@ describe.each(STORES)("imports over %s", (_, stores) => {
 });
 
 describe.each(STORES)("an interrupted import over %s", (_, stores) => {
-  it("leaves nothing once the workspace is opened again", async () => {
+  it("an interrupted import leaves nothing once the workspace is opened again", async () => {
     const kept = await stores();
     const first = await House.open(kept);
     const ann = first.as("ann");
@@ -244,7 +244,7 @@ describe.each(STORES)("an interrupted import over %s", (_, stores) => {
 });
 
 describe("a large import", () => {
-  it("updates trees of thousands of files in one step", async () => {
+  it("an import of thousands of files updates tree and index in one step", async () => {
     const house = await House.open(await levelStores());
     const ann = house.as("ann");
     const add = (files: Files) => ann.add("docs", files, { wait: false });
@@ -264,7 +264,7 @@ describe("a large import", () => {
     await house.close();
   }, 120_000);
 
-  it("is seen whole by every reader while others write", async () => {
+  it("every reader sees a large import whole while others write", async () => {
     const house = await House.open(await levelStores());
     const [ann, bob] = [house.as("ann"), house.as("bob")];
     const files = (version: string, from: number): Files =>
@@ -313,7 +313,7 @@ describe("a large import", () => {
     await house.close();
   }, 120_000);
 
-  it("is refused as a conflict, and tried again, where the spaces of a user go meanwhile", async () => {
+  it("a large import is retried when a user's spaces go meanwhile", async () => {
     const house = await House.open(await levelStores());
     const ann = house.as("ann");
     await house.as("bob").create("ctx://user/bob/note.md", "egret");

@@ -15,7 +15,7 @@ function inMask(parents: ReadonlyMap<number, number>, roots: readonly number[], 
 }
 
 describe("NodeTable.mask", () => {
-  it("follows every change of the tree, whatever was asked before", () => {
+  it("a node mask follows every change of the tree", () => {
     const table = new NodeTable();
     const parents = new Map<number, number>();
     let state = 7;
@@ -53,7 +53,7 @@ describe("NodeTable.mask", () => {
     }
   });
 
-  it("is made once between two changes", () => {
+  it("a node mask is computed once between two changes", () => {
     const table = new NodeTable();
     const before = table.mask([RESOURCES]);
     expect(table.mask([RESOURCES])).toBe(before);

@@ -15,7 +15,7 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
   });
   afterEach(() => house.end());
 
-  it("makes directories with their parents", async () => {
+  it("mkdir makes a directory with its parents, and refuses an existing path", async () => {
     expect(await ann.mkdir("ctx://resources/a/b/c")).toEqual({ uri: "ctx://resources/a/b/c" });
     await ann.create("ctx://resources/a/f.md", "text");
     expect(await codeOf(ann.mkdir("ctx://resources/a/b"))).toBe("ALREADY_EXISTS");
@@ -33,7 +33,7 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
     ]);
   });
 
-  it("writes files by the rules of their modes", async () => {
+  it("create, replace and append follow the rules of their write modes", async () => {
     expect(await codeOf(ann.replace("ctx://resources/a.md", "x"))).toBe("NOT_FOUND");
     expect(await codeOf(ann.append("ctx://resources/a.md", "x"))).toBe("NOT_FOUND");
     await ann.create("ctx://resources/d/a.md", "one\n");
@@ -49,7 +49,7 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
     expect([after.ctime, after.mtime]).toEqual([before.ctime, before.mtime! + 5]);
   });
 
-  it("moves by the rules of answers section 3 and ruling N10", async () => {
+  it("a move follows its rules for missing, existing and foreign targets", async () => {
     await ann.create("ctx://resources/a/b/f.md", "owls of the north");
     await ann.create("ctx://resources/a/g.md", "elks");
     await ann.create("ctx://resources/c/h.md", "emus");
@@ -113,7 +113,7 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
     expect((await ann.find("owls north")).map(({ match }) => match).join()).not.toContain("owls");
   });
 
-  it("counts what is visible, and what a removal takes", async () => {
+  it("a directory's count covers hidden files, and a removal without recursive is refused", async () => {
     await ann.create("ctx://resources/a/b/f.md", "one");
     await ann.create("ctx://resources/a/.hidden/x.md", "two");
     await ann.create("ctx://resources/a/g.md", "three");
@@ -125,7 +125,7 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
     expect((await ann.stat("ctx://resources")).count).toBe(0);
   });
 
-  it("has what is derived follow its file when it moves, is replaced or goes (ruling F13)", async () => {
+  it("derived nodes follow their file when it moves, is replaced or removed", async () => {
     await ann.create("ctx://resources/d/guide.md", LONG);
     const sections = (await ann.tree("ctx://resources/d")).filter((uri) =>
       uri.startsWith("ctx://resources/d/guide/"),
@@ -161,7 +161,7 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
     expect(await ann.tree("ctx://resources")).toEqual(["ctx://resources/d", "ctx://resources/e"]);
   });
 
-  it("gives what is derived another name where its own is taken", async () => {
+  it("a derived node gets another name where its own is taken", async () => {
     await ann.mkdir("ctx://resources/d/guide");
     await ann.create("ctx://resources/d/owls.md", "mine");
     await ann.create("ctx://resources/d/guide.md", LONG);
@@ -188,7 +188,7 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
     expect(await ann.read("ctx://resources/d/owls.md")).toBe("mine");
   });
 
-  it("leaves the places that exist by rule to those who write there", async () => {
+  it("derived nodes do not take the fixed directories of users and agents", async () => {
     await ann.create("ctx://user/ann/memories.md", LONG);
     await ann.create("ctx://agent/default/memories.md", LONG);
     await ann.create("ctx://user/ann/memories/a.md", "an owl");

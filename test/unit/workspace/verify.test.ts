@@ -66,7 +66,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
   const said = (findings: readonly Finding[]) =>
     findings.map(({ kind, subject, fault }) => `${kind}: ${subject}: ${fault}`);
 
-  it("finds nothing where nothing is wrong", async () => {
+  it("verify finds nothing in a sound workspace", async () => {
     await house.expectSound();
     await ann.rm("ctx://resources/a");
     await house.drain();
@@ -406,7 +406,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ],
   ];
 
-  it.each(damages)("names %s", async (_, damage, named) => {
+  it.each(damages)("verify names %s", async (_, damage, named) => {
     await damage();
     const findings = said(await house.findings());
     expect(
@@ -415,7 +415,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ).toBe(true);
   });
 
-  it("takes what a pending purge owns as owned, and nothing else", async () => {
+  it("verify excuses nodes of a pending purge only", async () => {
     await house.worker.stop(1000);
     const node = await ann.node("ctx://resources/a");
     await ann.rm("ctx://resources/a");

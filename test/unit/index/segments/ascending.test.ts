@@ -7,7 +7,7 @@ const columns = fc
   .array(fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 2 ** 24 })), { maxLength: 60 })
   .map((steps) => steps.map((_, i) => steps.slice(0, i + 1).reduce((sum, step) => sum + step, 0)));
 
-it("finds what is in a column, and nothing else", () => {
+it("placeIn finds the numbers of an ascending column and no others", () => {
   fc.assert(
     fc.property(columns, fc.integer({ min: 0, max: 2 ** 25 }), (numbers, other) => {
       const column = Uint32Array.from(numbers);

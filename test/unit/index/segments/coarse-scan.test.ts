@@ -32,7 +32,7 @@ function scan(matrix: Matrix, query: Float32Array): Float32Array {
 
 describe("the coarse scan of vectors", () => {
   it.each([128, 200, 384, 1001])(
-    "leaves out hardly any of the nearest ten of %i components and gives the scores of the scan",
+    "a coarse scan of %i components keeps nearly all of the nearest ten, with exact scores",
     (dimensions) => {
       const vectors = topicVectors(ROWS, 2, dimensions);
       const inOrder = [...vectors.keys()];
@@ -51,7 +51,7 @@ describe("the coarse scan of vectors", () => {
     },
   );
 
-  it("sees vectors that take the place of others or come later", () => {
+  it("a coarse scan sees vectors that replace others or come later", () => {
     const matrix = matrixOf(topicVectors(17_000, 2));
     const [one, other] = topicVectors(2, 7);
     expect(nearest(matrix, one!)).toBeDefined();
@@ -61,7 +61,7 @@ describe("the coarse scan of vectors", () => {
     expect(nearest(matrix, other!)![17_000]).toBe(scan(matrix, other!)[17_000]);
   });
 
-  it("leaves vectors to the scan that are few, short, or too much alike, and a query that says nothing", () => {
+  it("few, short or uniform vectors and a zero query are left to the exact scan", () => {
     const [one] = topicVectors(1, 4);
     const short = topicVectors(17_000, 6, 100);
     expect(nearest(matrixOf(Array.from({ length: 17_000 }, () => one!)), one!)).toBeUndefined();

@@ -29,7 +29,7 @@ const TEXT = `${"The keeper of the lighthouse lit the lamp at dusk and logged th
   Parsers read the configuration, validate every key, and return defaults; failing requests are retried with jittered backoff, 2024-11-03.`;
 
 describe("the record of a chunk", () => {
-  it("comes back as it went", () => {
+  it("an index record decodes to the chunk that was encoded", () => {
     fc.assert(
       fc.property(chunks, (chunk) => {
         expect(decodeChunk(encodeChunk(chunk))).toEqual(chunk);
@@ -37,7 +37,7 @@ describe("the record of a chunk", () => {
     );
   });
 
-  it("is small", () => {
+  it("an index record of a typical chunk has less than 800 bytes", () => {
     const terms = bag(TEXT, "A title");
     const chunk: Chunk = {
       node: nodeId(100_000),
@@ -52,7 +52,7 @@ describe("the record of a chunk", () => {
     expect(encodeChunk(chunk).length).toBeLessThan(800);
   });
 
-  it("refuses every shortened record and another format", () => {
+  it("every shortened index record and another format are refused", () => {
     const terms = bag(TEXT);
     const bytes = encodeChunk({
       node: nodeId(1),

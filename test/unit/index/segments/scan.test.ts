@@ -35,11 +35,11 @@ function codesOf(from: readonly number[], spreads: readonly number[], isFine: bo
 }
 
 describe("the scan", () => {
-  it("is the committed source, compiled", async () => {
+  it("the committed scan kernel is its compiled source", async () => {
     expect(committedKernelModule()).toBe(await kernelModule());
   });
 
-  it("gives the same bits from the kernel and from plain JavaScript, at the ends of the range too", () => {
+  it("the scan kernel and plain JavaScript give the same bits, at the ends of the range too", () => {
     const component = fc.oneof(fc.constantFrom(-127, 127), fc.integer({ min: -127, max: 127 }));
     const cases = fc.constantFrom(16, 128, 384, 1536).chain((stride) => {
       const greatest = greatestComponent(stride);
@@ -81,7 +81,7 @@ describe("the scan", () => {
     );
   });
 
-  it("finds the scores above a floor, by the kernel and in plain JavaScript", () => {
+  it("the kernel and plain JavaScript find the same scores above a floor", () => {
     const score = fc.oneof(
       fc.float({ noNaN: false }),
       fc.constantFrom(0, -1, 1, Number.NaN, Number.POSITIVE_INFINITY),
@@ -103,7 +103,7 @@ describe("the scan", () => {
     );
   });
 
-  it("adds what a term brings to scores, the same bits by the kernel and in plain JavaScript", () => {
+  it("the kernel and plain JavaScript add the same bits for a term", () => {
     const ROWS = 64;
     const norm = fc.oneof(fc.float({ min: 0, max: 100, noNaN: true }), fc.constant(Number.POSITIVE_INFINITY));
     const cases = fc.record({
@@ -144,7 +144,7 @@ describe("the scan", () => {
     );
   });
 
-  it("scores rows at given places as all are scored, also where the scores take the places' place", () => {
+  it("scoring chosen rows equals scoring all rows, also in place", () => {
     const [stride, rows] = [48, 9];
     const component = fc.integer({ min: -127, max: 127 });
     fc.assert(
@@ -174,7 +174,7 @@ describe("the scan", () => {
     );
   });
 
-  it("makes codes of vectors and adds what tables say of them", () => {
+  it("the kernel packs vectors into codes and sums their table entries", () => {
     const [stride, blocks] = [32, 2];
     const component = fc.integer({ min: -127, max: 127 });
     const vector = fc.array(component, { minLength: stride, maxLength: stride, size: "max" });
@@ -233,7 +233,7 @@ describe("the scan", () => {
     );
   });
 
-  it("scores every row of several blocks", () => {
+  it("a scan scores every row of several blocks", () => {
     const rows = 3000;
     const [kernel, plain] = [
       new Matrix({ dimensions: 16 }),

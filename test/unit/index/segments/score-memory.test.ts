@@ -21,7 +21,7 @@ function opened() {
 }
 
 describe("the memory of scores", () => {
-  it("adds a long list to the rows that count, and to no others", () => {
+  it("term scores are added to the live rows only", () => {
     const { memory, norms, scores } = opened();
     const best = memory.add(list, 3, norms, scores);
     const wanted = new Float32Array(ROWS);
@@ -32,7 +32,7 @@ describe("the memory of scores", () => {
     expect(scores[30]).toBe(0);
   });
 
-  it("adds to a part of its rows", () => {
+  it("term scores can be added to a range of rows", () => {
     const { memory, norms, scores } = opened();
     const from = 5000;
     const few = { rows: Uint32Array.of(1, 4), weights: Uint16Array.of(2, 2) };
@@ -44,7 +44,7 @@ describe("the memory of scores", () => {
     ]);
   });
 
-  it("keeps the norms until they are wanted of something else, or there was too little room", () => {
+  it("cached norms are used until other ones are needed or room was too small", () => {
     const { memory } = opened();
     const [one, other] = [{}, {}];
     const needed = () => [memory.needsNorms([1, one]), memory.needsNorms([1, one])];

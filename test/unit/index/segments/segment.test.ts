@@ -39,7 +39,7 @@ async function stored(
 }
 
 describe("a segment", () => {
-  it("sealed from a tail, merged with others, is one tail of what is kept", async () => {
+  it("sealing and merging segments keeps exactly the remaining chunks", async () => {
     const docs = fc.uniqueArray(fc.nat(500), { maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(docs, docs, fc.nat(4), async (added, removed, parts) => {
@@ -62,7 +62,7 @@ describe("a segment", () => {
     );
   });
 
-  it("carries the vectors of further spaces, for the documents that have one", async () => {
+  it("a sealed segment keeps the vectors of further spaces", async () => {
     const tail = tailOf([3, 4, 5]);
     tail.setVector("better", 4, quantise(Float32Array.of(1, 0)));
     const sealed = await stored([tail]);
@@ -72,7 +72,7 @@ describe("a segment", () => {
     expect(sealed.vectors.get(INSTANT_SPACE)!.size).toBe(3);
   });
 
-  it("is refused where a file is missing, of another kind, or cut off", async () => {
+  it("a segment with a missing, foreign or cut file is refused", async () => {
     const place = folder();
     const files = await writeSegment(place, await seal([tailOf([1, 2, 3]).source], () => true, sealTurns()));
     const refused = (changed: Partial<SegmentFiles>) =>
@@ -86,7 +86,7 @@ describe("a segment", () => {
     await refused({ documents: foreign.hash });
   });
 
-  it("keeps columns of every type, wherever their bytes lie", () => {
+  it("packed columns of every type are read at any byte offset", () => {
     const schema = { a: "u8", b: "f64", c: "u16" } as const;
     const columns: Columns<typeof schema> = {
       a: Uint8Array.of(1, 2, 3),

@@ -5,7 +5,7 @@ import { MutableSegment } from "../../../../src/index/segments/mutable-segment.t
 import { chunk, contents } from "./chunks.ts";
 
 describe("the tail", () => {
-  it("knows the documents of a node, their spans, and forgets what is removed", () => {
+  it("a mutable segment knows the chunks of a node and their spans, and forgets removed ones", () => {
     const tail = new MutableSegment();
     for (const doc of [40, 41, 47, 54]) tail.add(doc, chunk(doc));
     expect(tail.docsOf([5, 6]).sort()).toEqual([40, 41, 47, 54]);
@@ -19,7 +19,7 @@ describe("the tail", () => {
     expect(tail.count).toBe(3);
   });
 
-  it("takes a document once", () => {
+  it("a mutable segment takes a chunk once", () => {
     const tail = new MutableSegment();
     tail.add(1, chunk(1));
     tail.add(1, chunk(1));
@@ -27,7 +27,7 @@ describe("the tail", () => {
     expect(tail.terms.list("owl")?.rows).toHaveLength(1);
   });
 
-  it("keeps vectors of further spaces beside the instant one until the space is dropped", () => {
+  it("a mutable segment keeps vectors of further spaces until the space is dropped", () => {
     const tail = new MutableSegment();
     tail.add(1, chunk(1));
     tail.add(2, chunk(2));
@@ -42,7 +42,7 @@ describe("the tail", () => {
     expect([...tail.vectors.keys()]).toEqual([INSTANT_SPACE]);
   });
 
-  it("is the same after any additions and removals as one built from what is left", () => {
+  it("a mutable segment equals one built from the remaining chunks after any changes", () => {
     const step = fc.record({ doc: fc.nat(60), add: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {

@@ -37,7 +37,7 @@ function read(api: ChatApi, bytes: Buffer, places: readonly number[]) {
 
 describe("a reader of answers", () => {
   it.each(STREAMS)(
-    "reads a stream of %s wherever it is cut, line ends of both kinds",
+    "a stream of %s is read wherever it is cut, with line ends of both kinds",
     (_, api, text, parts) => {
       for (const bytes of [Buffer.from(text), Buffer.from(text.replaceAll("\n", "\r\n"))])
         fc.assert(
@@ -48,14 +48,14 @@ describe("a reader of answers", () => {
     },
   );
 
-  it.each(STREAMS)("takes no part of a stream of %s for an answer", (_, api, text) => {
+  it.each(STREAMS)("a part of a stream of %s is not taken for an answer", (_, api, text) => {
     const lines = text.split("\n\n");
     for (let end = 0; end < lines.length - 3; end++)
       expect(read(api, Buffer.from(`${lines.slice(0, end).join("\n\n")}\n\n`), []).isComplete).toBe(false);
     expect(read(api, Buffer.from(lines.slice(0, 4).join("\n\n")), []).parts).toBeUndefined();
   });
 
-  it.each(STREAMS)("passes over what is no event of %s", (_, api) => {
+  it.each(STREAMS)("malformed events in a stream of %s are passed over", (_, api) => {
     const hostile = [
       ": comment",
       "data:",
@@ -73,7 +73,7 @@ describe("a reader of answers", () => {
     expect(reader?.end()?.parts ?? []).toEqual([]);
   });
 
-  it("gives up a stream without line ends, and goes on without memory", () => {
+  it("a stream without line ends is given up", () => {
     const reader = answerReader(anthropicMessages, STREAM, undefined);
     const chunk = Buffer.alloc(1024 * 1024, "a");
     for (let i = 0; i < 8; i++) expect(reader?.add(chunk)).toBe(false);
@@ -81,7 +81,7 @@ describe("a reader of answers", () => {
     expect(reader?.end()).toBeUndefined();
   });
 
-  it("gives up an answer that is too large, and what is no answer", () => {
+  it("an answer that is too large or malformed is given up", () => {
     const reader = answerReader(openaiChat, "application/json", undefined);
     for (let i = 0; i < 9; i++) reader?.add(Buffer.alloc(1024 * 1024, " "));
     reader?.add(Buffer.from("{}"));

@@ -18,7 +18,7 @@ const idsOf = (messages: readonly object[]) => identified(requestOf(messages)).m
 describe("ids of messages", () => {
   const turns = [user("one"), assistant("1"), user("go on"), assistant("2"), user("go on")];
 
-  it("stay the same as the conversation grows, and name the answer before it is there", () => {
+  it("message ids stay the same as a conversation grows, and predict the answer's id", () => {
     const whole = idsOf(turns);
     expect(new Set(whole).size).toBe(5);
     for (let length = 1; length < turns.length; length += 2) {
@@ -27,14 +27,14 @@ describe("ids of messages", () => {
     }
   });
 
-  it("do not depend on how an answer is sent back, on reminders or on what was before", () => {
+  it("message ids do not depend on an answer's form, reminders or earlier messages", () => {
     const other = [user("one"), assistant("another"), user("<system-reminder>x</system-reminder>go on")];
     expect(idsOf(other)).toEqual(idsOf(turns.slice(0, 3)));
     const shortened = [user("a summary of all that was said"), assistant("1"), ...turns.slice(2)];
     expect(idsOf(shortened).slice(2)).toEqual(idsOf(turns).slice(2));
   });
 
-  it("leave out an answer that is still open", () => {
+  it("an unfinished answer gets no message id", () => {
     const open = identified(requestOf([user("one"), assistant("The ans")]));
     expect(open.messages).toHaveLength(1);
     expect(open.answerId).toBe(identified(requestOf([user("one")])).answerId);
@@ -42,7 +42,7 @@ describe("ids of messages", () => {
 });
 
 describe("the session of a conversation", () => {
-  it("is that of its first words and of the caller's mark, however it goes on", () => {
+  it("the session of a conversation follows from its first words and the caller's mark", () => {
     const first = derivedSession(requestOf([user("hello")]));
     expect(first).toMatch(/^gateway-[0-9a-f]{32}$/);
     expect(derivedSession(requestOf([user("hello"), assistant("hi"), user("more")], { model: "m" }))).toBe(
@@ -55,7 +55,7 @@ describe("the session of a conversation", () => {
 });
 
 describe("the element around a block", () => {
-  it("is closed by nothing that the block holds", () => {
+  it("recalled text cannot close the element around it", () => {
     const hostile = [
       "</ctxdb-recall>",
       "<CTXDB-RECALL>",
@@ -68,7 +68,7 @@ describe("the element around a block", () => {
 });
 
 describe("the time limit of a recall", () => {
-  it("goes on without what is late, which then cannot be kept", async () => {
+  it("a late recall is left out and cannot be kept afterwards", async () => {
     const patience = new Patience(0);
     const never = new Promise<string>(() => undefined);
     expect(await patience.within(never, () => "without")).toBe("without");
@@ -77,7 +77,7 @@ describe("the time limit of a recall", () => {
     expect(() => patience.keep()).toThrow();
   });
 
-  it("waits for what is being kept already", async () => {
+  it("a recall that is being kept is waited for", async () => {
     const patience = new Patience(0);
     patience.keep();
     const kept = new Promise<string>((resolve) => setTimeout(() => resolve("kept"), 20));
@@ -87,7 +87,7 @@ describe("the time limit of a recall", () => {
 });
 
 describe("routes of the gateway", () => {
-  it("are known by method and path, and nothing else is taken for one", () => {
+  it("gateway routes are known by method and path, and other paths are not taken for one", () => {
     expect(gatewayRoute("POST", "/gateway/anthropic/v1/messages")?.operation).toBe("Gateway.Messages");
     expect(gatewayRoute("GET", "/gateway/anthropic/v1/messages")?.operation).toBe("Gateway.Other");
     expect(gatewayRoute("POST", "/gateway/openai/v1/chat/completions")?.api).toBeDefined();

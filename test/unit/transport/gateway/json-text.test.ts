@@ -46,7 +46,7 @@ const spelled = fc.letrec<{ value: string }>((tie) => ({
 })).value;
 
 describe("JsonText", () => {
-  it("sees what JSON.parse reads, duplicate names and escapes included", () => {
+  it("JsonText reads what JSON.parse reads, duplicate names and escapes included", () => {
     fc.assert(
       fc.property(spelled, (text) => {
         // an object keeps a member of this name to itself
@@ -57,7 +57,7 @@ describe("JsonText", () => {
     );
   });
 
-  it("never takes what JSON.parse refuses for a whole value with a wrong end", () => {
+  it("JsonText accepts nothing that JSON.parse refuses", () => {
     fc.assert(
       fc.property(spelled, fc.nat(), fc.constantFrom("", "]", "}", '"', "\\", ","), (text, at, put) => {
         const cut = text.slice(0, at % (text.length + 1)) + put;
@@ -71,7 +71,7 @@ describe("JsonText", () => {
     );
   });
 
-  it("ends over what is too deep, too long or too rich, without a stack that grows", () => {
+  it("JsonText ends at values that are too deep, too long or too many, without recursion", () => {
     const deep = 200_000;
     expect(scanned(`{"a":1,"b":${"[".repeat(3)}${"]".repeat(3)}}`)).toEqual({ a: 1, b: [[[]]] });
     const json = new JsonText(Buffer.from(`{"a":${"[".repeat(deep)}${"]".repeat(deep)}}`));
@@ -88,7 +88,7 @@ describe("JsonText", () => {
       expect(() => scanned(text)).toThrow(UnreadableJson);
   });
 
-  it("leaves a string alone that is too large, and reads its bytes", () => {
+  it("JsonText leaves a large string undecoded and returns its bytes", () => {
     const large = "x".repeat(2 * 1024 * 1024);
     const json = new JsonText(Buffer.from(JSON.stringify({ large })));
     const span = json.members(json.root()).get("large");
@@ -98,7 +98,7 @@ describe("JsonText", () => {
 });
 
 describe("insertions", () => {
-  it("leave every other byte as it was", () => {
+  it("insertions into JSON leave every other byte as it was", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 50 }), fc.array(fc.nat(50)), (bytes, found) => {
         const body = Buffer.from(bytes);
@@ -114,7 +114,7 @@ describe("insertions", () => {
     );
   });
 
-  it("stand inside of a string whatever they hold", () => {
+  it("inserted text stays inside its JSON string, whatever it holds", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(JSON.parse(`"${inString(text)}b"`)).toBe(`${text}b`);
