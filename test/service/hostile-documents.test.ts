@@ -179,28 +179,32 @@ describe("hostile documents", () => {
 
   const bombs = BOMBS.map(({ name, what, make, outcome }) => [name, what, make, outcome] as const);
 
-  it.each([...FILES, ...bombs])("importing %s: %s", { timeout: 180_000 }, async (name, _, make, outcome) => {
-    await writeFile(join(folder.path, name), await make());
-    const importing = served.rest(key, "POST resources", {
-      path: join(folder.path, name),
-      wait: true,
-      timeout: 120,
-    });
-    // while it is being read
-    expect((await fetch(`http://127.0.0.1:${served.port}/health`)).status).toBe(200);
-    const answer = await importing;
-    if (outcome === "read") expect(answer).toMatchObject({ http: 200 });
-    else
-      expect(answer).toMatchObject({
-        http: 400,
-        error: {
-          code: "INVALID_ARGUMENT",
-          message: expect.stringMatching(name.endsWith(".zip") ? "the archive" : `^${name}: `),
-        },
+  it.each([...FILES, ...bombs])(
+    "importing the hostile document %s: %s",
+    { timeout: 180_000 },
+    async (name, _, make, outcome) => {
+      await writeFile(join(folder.path, name), await make());
+      const importing = served.rest(key, "POST resources", {
+        path: join(folder.path, name),
+        wait: true,
+        timeout: 120,
       });
-    expect(JSON.stringify(answer)).not.toMatch(/root:x|\bat .*\.ts/);
-    expect((await fetch(`http://127.0.0.1:${served.port}/health`)).status).toBe(200);
-  });
+      // while it is being read
+      expect((await fetch(`http://127.0.0.1:${served.port}/health`)).status).toBe(200);
+      const answer = await importing;
+      if (outcome === "read") expect(answer).toMatchObject({ http: 200 });
+      else
+        expect(answer).toMatchObject({
+          http: 400,
+          error: {
+            code: "INVALID_ARGUMENT",
+            message: expect.stringMatching(name.endsWith(".zip") ? "the archive" : `^${name}: `),
+          },
+        });
+      expect(JSON.stringify(answer)).not.toMatch(/root:x|\bat .*\.ts/);
+      expect((await fetch(`http://127.0.0.1:${served.port}/health`)).status).toBe(200);
+    },
+  );
 
   it("archive members deeper than a URI allows are left out of an import", async () => {
     const deep = (levels: number, name: string) => ({

@@ -73,7 +73,7 @@ it("grep finds the lines of a file that is too large to be read whole, and goes 
   expect(page.matches.map(({ line }) => line)).toEqual(page.matches.map((_, i) => i + 1));
 }, 60_000);
 
-it("answers that nobody takes count for their account until their readers leave, and other accounts are served meanwhile", async () => {
+it("unread answers count for their account until their readers leave, and other accounts are served", async () => {
   const made = await served.rest(ROOT_KEY, "POST admin/accounts", {
     account_id: "other",
     admin_user_id: "o",
@@ -144,7 +144,7 @@ describe("an upload that many requests name at once", () => {
     expect(error?.message).toMatch(/temp_path: the skill file has \d+ bytes; at most 4194304/);
   });
 
-  it("one upload named by many imports becomes a task for each, and all are imported", async () => {
+  it("one upload named by many imports at once is imported for each of them", async () => {
     const temp_path = await upload(LINE.repeat((3 * MIB) / LINE.length));
     const add = (i: number) =>
       served.rest(ROOT_KEY, "POST resources", {

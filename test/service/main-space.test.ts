@@ -86,7 +86,7 @@ describe("the main space", () => {
     await house.expectSound();
   });
 
-  it("moving a folder keeps main vectors and describes only its old and new parents anew", async () => {
+  it("moving a folder embeds nothing but the directories that show it", async () => {
     const main = new ScriptedEmbedder("main");
     const ann = await open([main]);
     await ann.add("books", BOOKS, { to: "ctx://resources/books" });

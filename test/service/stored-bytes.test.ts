@@ -64,7 +64,7 @@ describe("the quota of stored bytes of an account", () => {
     await drained();
   }, 60_000);
 
-  it("the stored-bytes quota covers uploads, messages, relations and idempotent answers", async () => {
+  it("the stored-bytes quota covers uploads, messages and small files", async () => {
     const { names } = await fill("other");
     const form = new FormData();
     form.append("file", new Blob([CONTENT]), "upload.txt");

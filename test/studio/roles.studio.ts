@@ -236,7 +236,7 @@ describe("a server that limits requests", () => {
   });
   afterAll(() => limited.close());
 
-  it("Studio repeats calls that the rate limit refused, and says so at the sign-in", async () => {
+  it("Studio repeats calls that the rate limit refused, and asks to wait at the sign-in", async () => {
     const { page, faults, go, close } = await openTab(browser, limited.url, {
       expected: /status of 4(?:01|29)/,
     });

@@ -137,6 +137,75 @@ describe("the product", () => {
   });
 });
 
+/** Where tests are written, the suites of contracts and of Studio included. */
+const TEST_FOLDERS = ["test", "clients/typescript/test", "adapters/js"];
+const MIN_TITLE_WORDS = 4;
+/** A title that begins so has its subject elsewhere: in a `describe`, or nowhere. */
+const WITHOUT_SUBJECT =
+  /^(?:is|are|was|were|has|have|does|do|can|cannot|may|must|will|never|keeps?|gives?|returns?|refuses?|rejects?|takes?|makes?|says?|tells?|shows?|leaves?|lets?|goes|puts?|asks?|waits?|begins?|stays?|knows?|sends?|carries|holds?|gets?|loses?|adds?|survives?|belongs?|becomes?|follows?|serves?|accepts?|fails?|throws?|reads|ends|of|that|whose|as|in|on|with|so|into)\b/;
+/** `${name}` of a template, `$name` and `%s` of `it.each`. */
+const FILLED_IN = /\$\{[^}]+\}|\$[\w.]+|%[a-zA-Z#]/g;
+const EMPTY_WORDS = /\b(?:should|works|correctly|properly)\b/;
+
+const testFiles = TEST_FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts") && !path.includes("node_modules"))
+    .map((path) => join(folder, path)),
+);
+
+/** The name at the beginning of `it`, `it.skip`, `it.each(…)`. */
+function calleeName(call: ts.Expression): string {
+  if (ts.isIdentifier(call)) return call.text;
+  return ts.isCallExpression(call) || ts.isPropertyAccessExpression(call) ? calleeName(call.expression) : "";
+}
+
+/** Titles of the calls of `it` and `test` in a file, with `…` for what is filled in. */
+function titlesIn(text: string): string[] {
+  const file = ts.createSourceFile("test.ts", text, ts.ScriptTarget.Latest);
+  const titles: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && /^(?:it|test)$/.test(calleeName(node.expression))) {
+      const [title] = node.arguments;
+      if (title !== undefined && (ts.isStringLiteralLike(title) || ts.isTemplateExpression(title)))
+        titles.push(title.getText(file).slice(1, -1).replace(FILLED_IN, "…"));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return titles;
+}
+
+function isFaultyTitle(title: string): boolean {
+  return (
+    title.split(/\s+/).length < MIN_TITLE_WORDS || WITHOUT_SUBJECT.test(title) || EMPTY_WORDS.test(title)
+  );
+}
+
+describe("the titles of tests", () => {
+  it("every title of a test has a subject and says what holds", () => {
+    const faulty = testFiles.flatMap((path) => {
+      const text = readFileSync(join(ROOT, path), "utf8");
+      const titles = text.includes('from "vitest"') ? titlesIn(text) : [];
+      return titles.filter(isFaultyTitle).map((title) => `${path}: ${title}`);
+    });
+    expect(faulty).toEqual([]);
+  });
+
+  it("a title without a subject, of few words or of empty ones is reported", () => {
+    const text = `
+      it("is refused to every other caller", () => {});
+      test.skip("one short title", () => {});
+      it.each([1])("the answer %d should hold", () => {});
+      it.each([1])(\`the answer \${name} is kept\`, () => {});
+    `;
+    expect(titlesIn(text).filter(isFaultyTitle)).toEqual([
+      "is refused to every other caller",
+      "one short title",
+      "the answer … should hold",
+    ]);
+  });
+});
+
 describe("the rules on imports", () => {
   const folder = mkdtempSync(join(tmpdir(), "ctxdb-architecture-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

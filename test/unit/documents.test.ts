@@ -39,7 +39,7 @@ function isServed(service: string, method: string): boolean {
 }
 
 describe("docs/api.md", () => {
-  it.each(methods)("docs/api.md describes $parent.name.$name", (method) => {
+  it.each(methods)("docs/api.md describes the operation $parent.name.$name", (method) => {
     const rows = documented().filter(
       ({ service, row }) =>
         service.includes(`\`${method.parent.name}\``) && row.includes(`\`${method.name}\``),
@@ -79,7 +79,7 @@ describe("docs/cli.md", () => {
 });
 
 describe("docs/settings.md", () => {
-  it.each(Object.keys(settings.shape))("docs/settings.md describes %s", (name) => {
+  it.each(Object.keys(settings.shape))("docs/settings.md describes the setting %s", (name) => {
     expect(read("docs/settings.md")).toMatch(new RegExp(`^\\|[^|]*\`${name}\``, "m"));
   });
 

@@ -186,7 +186,7 @@ it.each(["HTTP/1.1", "HTTP/2"])(
   },
 );
 
-it("a connection that has shown a valid key is closed when its HTTP/2 session breaks the protocol while a call is under way", async () => {
+it("a connection with a valid key is closed when its HTTP/2 session breaks the protocol during a call", async () => {
   const server = await withLimits({}, { aliveMs: 100 });
   const more = [literal("x-api-key", USER_KEY), literal("content-type", "application/json")];
   const waiting = requestHead("POST", "/ctxdb.v1.SystemService/WaitProcessed", ...more);

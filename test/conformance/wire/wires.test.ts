@@ -283,7 +283,7 @@ describe.each(NAMES)("%s", (name) => {
   afterAll(() => server.close(1000));
 
   it.each(CASES)(
-    `over ${name} $name`,
+    `the contract holds over ${name}: $name`,
     async ({ method, request = {}, headers = user, code = "OK", result, details }) => {
       const outcome = await client.call(method, request, headers);
       expect(outcome.code).toBe(code);

@@ -219,7 +219,7 @@ describe("directories", () => {
     });
   });
 
-  it("exploring ends where no directory below holds anything", () => {
+  it("exploring ends when no directory is left to explore", () => {
     const { trace } = find(world([folder(-1), file(0)], [{ node: 1, text: "owl" }]), asked("owl"), ALL);
     expect(trace).toMatchObject({ seeds: [0], steps: [{ directory: 0, waiting: 0 }], converged: false });
   });

@@ -116,7 +116,7 @@ describe.each(STORES)("sessions over %s", (_, stores) => {
     expect((await talk.get()).messageCount).toBe(1);
   });
 
-  it("each context a session uses is counted once and raises its hotness", async () => {
+  it("each existing context is counted as used once a session", async () => {
     await ann.create(OWL, "the owl flies at night");
     const talk = await Talk.begin(ann);
     const context = { type: "context", uri: OWL, contextType: "resource" };

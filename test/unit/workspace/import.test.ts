@@ -313,7 +313,7 @@ describe("a large import", () => {
     await house.close();
   }, 120_000);
 
-  it("a large import is retried when a user's spaces go meanwhile", async () => {
+  it("a large change that meets a conflict is refused, and succeeds when it is retried", async () => {
     const house = await House.open(await levelStores());
     const ann = house.as("ann");
     await house.as("bob").create("ctx://user/bob/note.md", "egret");

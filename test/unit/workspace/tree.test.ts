@@ -49,7 +49,7 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
     expect([after.ctime, after.mtime]).toEqual([before.ctime, before.mtime! + 5]);
   });
 
-  it("a move follows its rules for missing, existing and foreign targets", async () => {
+  it("a forbidden move is refused with its code, and an allowed one keeps the node's number", async () => {
     await ann.create("ctx://resources/a/b/f.md", "owls of the north");
     await ann.create("ctx://resources/a/g.md", "elks");
     await ann.create("ctx://resources/c/h.md", "emus");
@@ -113,7 +113,7 @@ describe.each(STORES)("the tree over %s", (_, stores) => {
     expect((await ann.find("owls north")).map(({ match }) => match).join()).not.toContain("owls");
   });
 
-  it("a directory's count covers hidden files, and a removal without recursive is refused", async () => {
+  it("a directory's count leaves out hidden nodes, and removing it needs recursive", async () => {
     await ann.create("ctx://resources/a/b/f.md", "one");
     await ann.create("ctx://resources/a/.hidden/x.md", "two");
     await ann.create("ctx://resources/a/g.md", "three");

@@ -406,7 +406,7 @@ describe.each(STORES)("verify over %s", (_, stores) => {
     ],
   ];
 
-  it.each(damages)("verify names %s", async (_, damage, named) => {
+  it.each(damages)("verify names the damage of a workspace with %s", async (_, damage, named) => {
     await damage();
     const findings = said(await house.findings());
     expect(
