@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { namedWords } from "../../../src/domain/text/analyse.ts";
-import { askedOfPassage } from "../../../src/retrieve/choose-passage.ts";
-import { hydrate } from "../../../src/retrieve/hydrate.ts";
-import type { Hit } from "../../../src/retrieve/view.ts";
-import { searchContexts } from "../../../src/service/search/search.ts";
-import { ownUri } from "../../../src/workspace/tree/own-path.ts";
-import { ScriptedEmbedder } from "../../support/scripted-embedder.ts";
-import { type Actor, codeOf, House } from "../../support/tenant.ts";
+import { namedWords } from "../../src/domain/text/analyse.ts";
+import { askedOfPassage } from "../../src/retrieve/choose-passage.ts";
+import { hydrate } from "../../src/retrieve/hydrate.ts";
+import type { Hit } from "../../src/retrieve/view.ts";
+import { searchContexts } from "../../src/service/search/search.ts";
+import { ownUri } from "../../src/workspace/tree/own-path.ts";
+import { ScriptedEmbedder } from "../support/scripted-embedder.ts";
+import { type Actor, codeOf, House } from "../support/tenant.ts";
 
 const TEXT = "The walrus sleeps below the ice of the northern sea.";
 

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import type { Caller } from "../../../src/domain/caller.ts";
-import { getHealth } from "../../../src/service/observer/get-health.ts";
-import { getQueue } from "../../../src/service/observer/get-queue.ts";
-import { getSystem } from "../../../src/service/observer/get-system.ts";
-import { getVectordb } from "../../../src/service/observer/get-vectordb.ts";
-import { getVlm } from "../../../src/service/observer/get-vlm.ts";
-import { ramStores } from "../../support/stores.ts";
-import { Actor, House } from "../../support/tenant.ts";
+import type { Caller } from "../../src/domain/caller.ts";
+import { getHealth } from "../../src/service/observer/get-health.ts";
+import { getQueue } from "../../src/service/observer/get-queue.ts";
+import { getSystem } from "../../src/service/observer/get-system.ts";
+import { getVectordb } from "../../src/service/observer/get-vectordb.ts";
+import { getVlm } from "../../src/service/observer/get-vlm.ts";
+import { ramStores } from "../support/stores.ts";
+import { Actor, House } from "../support/tenant.ts";
 
 const rowsOf = ({ status }: { status: string }) => status.split("\n").map((row) => row.split("\t"));
 const states = { storage: "ok", vectors: "ok", queue: "ok" };

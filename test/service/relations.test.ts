@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { removeUser } from "../../../src/service/account/remove-user.ts";
-import { linkNodes } from "../../../src/service/relation/link-nodes.ts";
-import { listRelations } from "../../../src/service/relation/list-relations.ts";
-import { unlinkNodes } from "../../../src/service/relation/unlink-nodes.ts";
-import { encodeRecord } from "../../../src/storage/records.ts";
-import { levelStores, ramStores, type Stores } from "../../support/stores.ts";
-import { type Actor, codeOf, House } from "../../support/tenant.ts";
+import { removeUser } from "../../src/service/account/remove-user.ts";
+import { linkNodes } from "../../src/service/relation/link-nodes.ts";
+import { listRelations } from "../../src/service/relation/list-relations.ts";
+import { unlinkNodes } from "../../src/service/relation/unlink-nodes.ts";
+import { encodeRecord } from "../../src/storage/records.ts";
+import { levelStores, ramStores, type Stores } from "../support/stores.ts";
+import { type Actor, codeOf, House } from "../support/tenant.ts";
 
 const STORES: [string, () => Stores | Promise<Stores>][] = [
   ["memory", ramStores],

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Caller } from "../../../src/domain/caller.ts";
-import { createAccount } from "../../../src/service/account/create-account.ts";
-import { deleteAccount } from "../../../src/service/account/delete-account.ts";
-import { listAccounts } from "../../../src/service/account/list-accounts.ts";
-import { listUsers } from "../../../src/service/account/list-users.ts";
-import { regenerateUserKey } from "../../../src/service/account/regenerate-user-key.ts";
-import { registerUser } from "../../../src/service/account/register-user.ts";
-import { removeUser } from "../../../src/service/account/remove-user.ts";
-import { ACCOUNT_RULES } from "../../../src/service/account/rules.ts";
-import { setUserRole } from "../../../src/service/account/set-user-role.ts";
-import type { ServiceCall } from "../../../src/service/call.ts";
-import { codeOf, House } from "../../support/tenant.ts";
+import type { Caller } from "../../src/domain/caller.ts";
+import { createAccount } from "../../src/service/account/create-account.ts";
+import { deleteAccount } from "../../src/service/account/delete-account.ts";
+import { listAccounts } from "../../src/service/account/list-accounts.ts";
+import { listUsers } from "../../src/service/account/list-users.ts";
+import { regenerateUserKey } from "../../src/service/account/regenerate-user-key.ts";
+import { registerUser } from "../../src/service/account/register-user.ts";
+import { removeUser } from "../../src/service/account/remove-user.ts";
+import { ACCOUNT_RULES } from "../../src/service/account/rules.ts";
+import { setUserRole } from "../../src/service/account/set-user-role.ts";
+import type { ServiceCall } from "../../src/service/call.ts";
+import { codeOf, House } from "../support/tenant.ts";
 
 type Operation = keyof typeof ACCOUNT_RULES;
 

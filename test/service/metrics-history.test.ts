@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { QUEUES } from "../../../src/domain/job.ts";
-import { writeContent } from "../../../src/service/content/write-content.ts";
-import type { MetricSample } from "../../../src/service/observer/metric-sample.ts";
-import { MetricsHistory } from "../../../src/service/observer/metrics-history.ts";
-import { prefixRange } from "../../../src/storage/kv.ts";
-import { ramStores } from "../../support/stores.ts";
-import { House } from "../../support/tenant.ts";
+import { QUEUES } from "../../src/domain/job.ts";
+import { writeContent } from "../../src/service/content/write-content.ts";
+import type { MetricSample } from "../../src/service/observer/metric-sample.ts";
+import { MetricsHistory } from "../../src/service/observer/metrics-history.ts";
+import { prefixRange } from "../../src/storage/kv.ts";
+import { ramStores } from "../support/stores.ts";
+import { House } from "../support/tenant.ts";
 
 const START = Date.parse("2026-03-01T10:58:00Z");
 const TEN_SECONDS = 10_000;

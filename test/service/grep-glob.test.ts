@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type GlobInput, glob } from "../../../src/service/search/glob.ts";
-import { type GrepInput, grep } from "../../../src/service/search/grep.ts";
-import { type Actor, codeOf, House } from "../../support/tenant.ts";
+import { type GlobInput, glob } from "../../src/service/search/glob.ts";
+import { type GrepInput, grep } from "../../src/service/search/grep.ts";
+import { type Actor, codeOf, House } from "../support/tenant.ts";
 
 let house: House;
 let ann: Actor;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findContexts } from "../../../src/service/search/find.ts";
-import { addSkill } from "../../../src/service/skill/add-skill.ts";
-import { type Actor, type Files, House } from "../../support/tenant.ts";
+import { findContexts } from "../../src/service/search/find.ts";
+import { addSkill } from "../../src/service/skill/add-skill.ts";
+import { type Actor, type Files, House } from "../support/tenant.ts";
 
 const r = (name: string) => `ctx://resources/${name}`;
 const paragraph = (about: string, words: number) =>

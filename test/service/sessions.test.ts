@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { purgeJob, type Remember } from "../../../src/domain/job.ts";
-import { downloadContent } from "../../../src/service/content/download-content.ts";
-import { getLayer } from "../../../src/service/content/get-layer.ts";
-import { linkNodes } from "../../../src/service/relation/link-nodes.ts";
-import { listRelations } from "../../../src/service/relation/list-relations.ts";
-import { glob } from "../../../src/service/search/glob.ts";
-import { grep } from "../../../src/service/search/grep.ts";
-import { listSessions } from "../../../src/service/session/list-sessions.ts";
-import { getTaskById } from "../../../src/service/task/get-task.ts";
-import { removeSpaces, userRecordKeys } from "../../../src/workspace/removal/erase.ts";
-import { MAX_BUFFER_BYTES, putSession } from "../../../src/workspace/sessions/changes.ts";
-import { countUses } from "../../../src/workspace/sessions/uses.ts";
-import { ramStores, STORES } from "../../support/stores.ts";
-import { Talk } from "../../support/talk.ts";
-import { type Actor, codeOf, House } from "../../support/tenant.ts";
+import { purgeJob, type Remember } from "../../src/domain/job.ts";
+import { downloadContent } from "../../src/service/content/download-content.ts";
+import { getLayer } from "../../src/service/content/get-layer.ts";
+import { linkNodes } from "../../src/service/relation/link-nodes.ts";
+import { listRelations } from "../../src/service/relation/list-relations.ts";
+import { glob } from "../../src/service/search/glob.ts";
+import { grep } from "../../src/service/search/grep.ts";
+import { listSessions } from "../../src/service/session/list-sessions.ts";
+import { getTaskById } from "../../src/service/task/get-task.ts";
+import { removeSpaces, userRecordKeys } from "../../src/workspace/removal/erase.ts";
+import { MAX_BUFFER_BYTES, putSession } from "../../src/workspace/sessions/changes.ts";
+import { countUses } from "../../src/workspace/sessions/uses.ts";
+import { ramStores, STORES } from "../support/stores.ts";
+import { Talk } from "../support/talk.ts";
+import { type Actor, codeOf, House } from "../support/tenant.ts";
 
 const OWL = "ctx://resources/owl.md";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findContexts } from "../../../src/service/search/find.ts";
-import { levelStores, ramStores, type Stores } from "../../support/stores.ts";
-import { type Actor, House } from "../../support/tenant.ts";
+import { findContexts } from "../../src/service/search/find.ts";
+import { levelStores, ramStores, type Stores } from "../support/stores.ts";
+import { type Actor, House } from "../support/tenant.ts";
 
 const STORES: [string, () => Stores | Promise<Stores>][] = [
   ["memory", ramStores],

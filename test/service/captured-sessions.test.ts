@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { COMMIT_SESSION } from "../../../src/domain/job.ts";
+import { COMMIT_SESSION } from "../../src/domain/job.ts";
 import {
   captureMessages,
   ensureSession,
   passOverMessages,
-} from "../../../src/service/session/capture-messages.ts";
-import { latestSession } from "../../../src/service/session/latest-session.ts";
-import { STORES } from "../../support/stores.ts";
-import { Talk } from "../../support/talk.ts";
-import { type Actor, codeOf, House } from "../../support/tenant.ts";
+} from "../../src/service/session/capture-messages.ts";
+import { latestSession } from "../../src/service/session/latest-session.ts";
+import { STORES } from "../support/stores.ts";
+import { Talk } from "../support/talk.ts";
+import { type Actor, codeOf, House } from "../support/tenant.ts";
 
 const HOUR = 3_600_000;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findContexts } from "../../../src/service/search/find.ts";
-import { grep } from "../../../src/service/search/grep.ts";
-import { type Actor, House } from "../../support/tenant.ts";
+import { findContexts } from "../../src/service/search/find.ts";
+import { grep } from "../../src/service/search/grep.ts";
+import { type Actor, House } from "../support/tenant.ts";
 
 let house: House;
 let ann: Actor;
