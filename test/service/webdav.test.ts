@@ -39,7 +39,7 @@ describe("WebDAV", () => {
   });
   afterAll(() => server.close());
 
-  it("asks for a password where a request has none, on its own paths alone", async () => {
+  it("WebDAV asks for a password where a request has none, on its own paths alone", async () => {
     const nobody = new DavClient(() => server.port);
     const { status, headers, text } = await nobody.send("PROPFIND /dav/");
     expect([status, headers["www-authenticate"]]).toEqual([401, 'Basic realm="ctxdb", charset="UTF-8"']);
@@ -54,7 +54,7 @@ describe("WebDAV", () => {
     );
   });
 
-  it("takes a key as a password, as Bearer and as X-API-Key, and names ROOT's user before the password", async () => {
+  it("WebDAV accepts a key as password, Bearer or X-API-Key, and ROOT may name a user", async () => {
     const nobody = new DavClient(() => server.port);
     const ways: Record<string, string>[] = [
       { authorization: `Bearer ${ROOT_KEY}` },
@@ -67,7 +67,7 @@ describe("WebDAV", () => {
     expect(await new DavClient(() => server.port, ROOT_KEY, "nobody/ann").status("GET resources")).toBe(404);
   });
 
-  it("says what it can do without a key", async () => {
+  it("WebDAV answers OPTIONS without a key", async () => {
     const { status, headers } = await new DavClient(() => server.port).send("OPTIONS /dav/resources/x");
     expect([status, headers.dav, headers["ms-author-via"]]).toEqual([200, "1, 2", "DAV"]);
     expect(headers.allow).toContain("PROPFIND");
@@ -75,7 +75,7 @@ describe("WebDAV", () => {
     expect([wrong.status, wrong.headers.allow?.includes("UNLOCK")]).toEqual([405, true]);
   });
 
-  it("serves no page of another origin, and lets none read an answer", async () => {
+  it("WebDAV refuses pages of other origins and lets none read an answer", async () => {
     const sources: Record<string, string>[] = [
       { origin: "https://evil.example" },
       { origin: "null" },
@@ -96,7 +96,7 @@ describe("WebDAV", () => {
     expect(await ann.status("GET resources", { headers: own })).toBe(200);
   });
 
-  it("gives back the bytes that were put, of any type, with their hash", async () => {
+  it("WebDAV returns the bytes that were put, of any type, with their hash", async () => {
     await ann.send("MKCOL resources/types");
     const files: Record<string, Uint8Array> = {
       "text.md": Buffer.from("# A title\n\nWith words.\n"),
@@ -133,7 +133,7 @@ describe("WebDAV", () => {
     expect(JSON.stringify(found.result)).toContain("ctx://resources/types/paper");
   });
 
-  it("hides what the server derives, and moves it out of the way of a file of that name", async () => {
+  it("WebDAV hides derived nodes, and a file may take the name of one", async () => {
     await ann.send("MKCOL resources/derived");
     const page = "<html><body><h1>Saturn</h1><p>It has rings.</p></body></html>";
     await ann.put("resources/derived/page.html", page);
@@ -156,7 +156,7 @@ describe("WebDAV", () => {
     expect(await ann.list("resources/derived")).toEqual(["page.html", "page.md"]);
   });
 
-  it("shows the layers as properties where they are asked for", async () => {
+  it("WebDAV shows layers as properties on request", async () => {
     await rest("POST content/write", {
       uri: "ctx://resources/layers/saturn.md",
       content: "# Saturn\n\nSaturn has rings of ice & dust.\n",
@@ -179,7 +179,7 @@ describe("WebDAV", () => {
     expect(Number(await ann.property("resources", "quota-available-bytes"))).toBeGreaterThan(0);
   });
 
-  it("answers a range, and what a client has already", async () => {
+  it("WebDAV answers a range, and 304 or 412 by entity tag", async () => {
     await ann.send("MKCOL resources/ranges");
     const etag = String((await ann.put("resources/ranges/a.bin", BINARY)).headers.etag);
     const part = await ann.send("GET resources/ranges/a.bin", { headers: { range: "bytes=10-19" } });
@@ -205,7 +205,7 @@ describe("WebDAV", () => {
     expect(await put({ "if-none-match": "*" }, "none.bin")).toBe(201);
   });
 
-  it("stores a body of unknown length, and nothing of one that breaks off or has no place", async () => {
+  it("WebDAV stores a body of unknown length, and nothing of one that breaks off", async () => {
     await ann.send("MKCOL resources/large");
     const piece = Buffer.alloc(256 * 1024);
     const pieces = async function* (count: number) {
@@ -229,7 +229,7 @@ describe("WebDAV", () => {
     expect(await ann.list("resources/large")).toEqual(["film.bin"]);
   });
 
-  it("makes, copies, moves and removes folders as RFC 4918 says", async () => {
+  it("WebDAV makes, copies, moves and removes folders by RFC 4918", async () => {
     const to = (path: string, more: Record<string, string> = {}) => ({
       headers: { destination: `http://127.0.0.1:${server.port}/dav/${path}`, ...more },
     });
@@ -278,7 +278,7 @@ describe("WebDAV", () => {
     ["/dav/%2e%2e/api/v1/fs/ls", 400],
     [`/dav/resources/${"a/".repeat(4096)}`, 414],
     ["/davx", 404],
-  ])("refuses the path %s for every method", async (path, status) => {
+  ])("WebDAV refuses the path %s for every method", async (path, status) => {
     for (const method of ["PROPFIND", "GET", "PUT", "MKCOL", "DELETE", "LOCK", "COPY", "MOVE"])
       expect([method, (await ann.send(`${method} ${path}`)).status]).toEqual([
         method,
@@ -286,7 +286,7 @@ describe("WebDAV", () => {
       ]);
   });
 
-  it("refuses XML that is broken, too large, or has entities", async () => {
+  it("WebDAV refuses XML that is broken, too large or has entities", async () => {
     const bodies: [string, number][] = [
       ["<propfind", 400],
       ['<propfind xmlns="urn:other"/>', 400],
@@ -304,7 +304,7 @@ describe("WebDAV", () => {
     expect(await ann.status("PROPFIND resources", { headers: { depth: "2" } })).toBe(400);
   });
 
-  it("shows nobody another user's spaces or another account's files", async () => {
+  it("WebDAV shows nobody another user's spaces or another account's files", async () => {
     await ann.put("user/ann/secret.md", "secret");
     await ann.send("MKCOL resources/ours");
     await ann.put("resources/ours/a.md", "shared");
@@ -327,7 +327,7 @@ describe("WebDAV", () => {
     expect((await ann.send("GET user/ann/secret.md")).text).toBe("secret");
   });
 
-  it("lists a folder in pages, each member once", async () => {
+  it("WebDAV lists a folder in pages, each member once", async () => {
     await ann.send("MKCOL resources/many");
     const names = Array.from({ length: 1010 }, (_, i) => `._${String(i).padStart(4, "0")}`);
     for (let at = 0; at < names.length; at += 50)
@@ -340,7 +340,7 @@ describe("WebDAV", () => {
     expect(reply.text.endsWith("</D:multistatus>\n")).toBe(true);
   });
 
-  it("is served over HTTP/2", async () => {
+  it("WebDAV is served over HTTP/2 too", async () => {
     const session = connect(`http://127.0.0.1:${server.port}`);
     const stream = session.request({
       ":method": "PROPFIND",
@@ -382,7 +382,7 @@ describe("WebDAV locks", () => {
   });
   afterAll(() => server.close());
 
-  it("make an empty file that its holder fills, as Finder does", async () => {
+  it("a WebDAV lock lets its holder fill an empty file, as Finder does", async () => {
     const path = "resources/locks/finder.txt";
     expect((await ann.put(path, "")).status).toBe(201);
     const { status, token } = await ann.lock(path, { timeout: "Second-600", depth: "0" });
@@ -395,7 +395,7 @@ describe("WebDAV locks", () => {
     expect(await ann.status(`UNLOCK ${path}`, { headers: { "lock-token": token } })).toBe(409);
   });
 
-  it("on a place without a file make one, which needs its folder", async () => {
+  it("a WebDAV lock of a missing path makes an empty file in an existing folder", async () => {
     const { status, token } = await ann.lock("resources/locks/new.txt");
     expect(status).toBe(201);
     const made = await ann.send("GET resources/locks/new.txt");
@@ -405,7 +405,7 @@ describe("WebDAV locks", () => {
     expect((await ann.lock("resources")).status).toBe(403);
   });
 
-  it("are exclusive, or shared with other shared ones", async () => {
+  it("a WebDAV lock is exclusive, or shared with other shared ones", async () => {
     const path = "resources/locks/shared.txt";
     await ann.put(path, "x");
     const first = await ann.lock(path, { shared: true });
@@ -418,7 +418,7 @@ describe("WebDAV locks", () => {
     expect(await bob.status(`UNLOCK ${path}`, { headers: { "lock-token": first.token } })).toBe(403);
   });
 
-  it("on a folder cover everything below, and changes of its members", async () => {
+  it("a WebDAV lock of a folder covers all below and its list of members", async () => {
     await ann.send("MKCOL resources/locks/deep");
     await ann.put("resources/locks/deep/a.txt", "a");
     const { token } = await ann.lock("resources/locks/deep");
@@ -441,7 +441,7 @@ describe("WebDAV locks", () => {
     expect((await bob.put("resources/locks/away/a.txt", "b")).status).toBe(204);
   });
 
-  it("live longer when they are refreshed by their holder", async () => {
+  it("a WebDAV lock lives longer when its holder refreshes it", async () => {
     const path = "resources/locks/refresh.txt";
     const { token } = await ann.lock(path, { timeout: "Second-60" });
     const again = await ann.send(`LOCK ${path}`, { headers: { ...named(token), timeout: "Infinite" } });
@@ -450,7 +450,7 @@ describe("WebDAV locks", () => {
     expect(await ann.status(`LOCK ${path}`)).toBe(400);
   });
 
-  it("are conditions of requests, with entity tags of any place", async () => {
+  it("an If header compares locks and entity tags of any path", async () => {
     const path = "resources/locks/conditions.txt";
     const etag = String((await ann.put(path, "1")).headers.etag);
     const put = async (header: string) => (await ann.put(path, "1", { if: header })).status;
@@ -466,7 +466,7 @@ describe("WebDAV locks", () => {
     expect(await ann.status(`GET ${path}`, { headers: { if: '(["other"])' } })).toBe(412);
   });
 
-  it("bind WebDAV alone, and end with their user", async () => {
+  it("a WebDAV lock does not bind REST, and ends with its user", async () => {
     const path = "resources/locks/bound.txt";
     await bob.lock(path);
     const written = await server.rest(
@@ -499,7 +499,7 @@ describe("WebDAV properties", () => {
   });
   afterAll(() => server.close());
 
-  it("are stored, and follow their file through a change, a move, a copy and a restart", async () => {
+  it("WebDAV properties are stored and follow their file through changes, copies and a restart", async () => {
     const stored = await patch(
       "resources/p/a.txt",
       set(
@@ -526,7 +526,7 @@ describe("WebDAV properties", () => {
     expect(await win32("resources/q/b.txt")).toBeUndefined();
   });
 
-  it("of the server cannot be set, and then nothing is", async () => {
+  it("WebDAV properties of the server cannot be set, and then nothing is set", async () => {
     const { status, text } = await patch(
       "resources/p",
       set('<D:getetag>"x"</D:getetag><z:Win32CreationTime>now</z:Win32CreationTime>'),
@@ -535,7 +535,7 @@ describe("WebDAV properties", () => {
     expect(await win32("resources/p", "Win32CreationTime")).toBeUndefined();
   });
 
-  it("are bounded for each node in number and bytes", async () => {
+  it("WebDAV properties of a node are bounded in number and bytes", async () => {
     const many = Array.from({ length: 65 }, (_, i) => `<z:p${i}/>`).join("");
     expect((await patch("resources/p", set(many))).text).toContain("HTTP/1.1 507");
     const large = Array.from({ length: 3 }, (_, i) => `<z:p${i}>${"x".repeat(8000)}</z:p${i}>`).join("");
@@ -547,7 +547,7 @@ describe("WebDAV properties", () => {
 });
 
 describe("a server with CTXDB_WEBDAV=false", () => {
-  it("serves nothing below /dav", async () => {
+  it("a server with CTXDB_WEBDAV=false serves nothing below /dav", async () => {
     const server = await serve({ CTXDB_WEBDAV: "false", CTXDB_ROOT_API_KEY: undefined });
     const { status, headers } = await new DavClient(() => server.port).send("PROPFIND /dav/");
     expect([status, headers.dav]).toEqual([404, undefined]);
@@ -556,7 +556,7 @@ describe("a server with CTXDB_WEBDAV=false", () => {
 });
 
 describe("a server without keys", () => {
-  it("serves file managers without a password, as everybody else", async () => {
+  it("a server without keys serves file managers on this machine without a password", async () => {
     const server = await serve({ CTXDB_ROOT_API_KEY: undefined });
     const me = new DavClient(() => server.port);
     expect((await me.put("resources/a.txt", "a")).status).toBe(201);

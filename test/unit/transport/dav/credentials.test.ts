@@ -14,30 +14,30 @@ describe("Basic credentials", () => {
     ["ann:the:key", { key: "the:key" }],
     ["acme/ann:the-key", { key: "the-key", account: "acme", user: "ann" }],
     ["acme/:the-key", { key: "the-key", account: "acme", user: "" }],
-  ])("%s carry the key as their password and may name account and user", (pair, expected) => {
+  ])("Basic credentials carry the key as password and may name account and user: %s", (pair, expected) => {
     expect(identity({ authorization: basic(pair) })).toMatchObject(expected);
   });
 
-  it("name nobody against a header that does", () => {
+  it("an identity header overrides the account in Basic credentials", () => {
     const headers = { authorization: basic("acme/ann:the-key"), "x-ctx-account": "beta" };
     expect(identity(headers)).toMatchObject({ account: "beta", user: "ann" });
   });
 
   it.each(["Basic", "Basic ", "Basic !!!", `Basic ${"a".repeat(2000)}`, basic("no colon")])(
-    "%s count as a missing key",
+    "malformed Basic credentials count as a missing key: %s",
     (authorization) => {
       expect(identity({ authorization }).key ?? "").toBe("");
     },
   );
 
-  it("are neither taken nor asked for where others could read them", () => {
+  it("Basic credentials are neither accepted nor requested without TLS", () => {
     expect(() => identity({ authorization: basic("ann:the-key") }, false)).toThrow(/over TLS/);
     expect(() => identity({}, false)).toThrow(/over TLS/);
     expect(identity({ authorization: "Bearer the-key" }, false).key).toBe("the-key");
     expect(identity({ "x-api-key": "the-key" }, false).key).toBe("the-key");
   });
 
-  it("need no protection on a server without keys", () => {
+  it("Basic credentials need no TLS on a server without keys", () => {
     expect(identity({ authorization: basic("acme/ann:") }, false, true)).toMatchObject({ account: "acme" });
     expect(identity({}, false, true).key).toBeUndefined();
   });

@@ -43,7 +43,7 @@ describe("an If header", () => {
         { resource: "/dav/b", conditions: [etag("x", true)] },
       ],
     ],
-  ])("%s is read as it stands in RFC 4918", (header, lists) => {
+  ])("the If header %s is parsed by RFC 4918", (header, lists) => {
     expect(parseIf(header)).toEqual(lists);
   });
 
@@ -68,11 +68,11 @@ describe("an If header", () => {
     `(${"<a>".repeat(65)})`,
     "(<a>)".repeat(65),
     `(<${"a".repeat(8192)}>)`,
-  ])("%s is refused", (header) => {
+  ])("the malformed If header %s is refused", (header) => {
     expect(() => parseIf(header)).toThrow(ServiceError);
   });
 
-  it("gives back what was written, however it is spaced", () => {
+  it("an If header is parsed into what was written, however it is spaced", () => {
     const value = fc.stringMatching(/^[a-z0-9:/-]{1,20}$/);
     const condition = fc.record({
       isNegated: fc.boolean(),
@@ -92,7 +92,7 @@ describe("an If header", () => {
     );
   });
 
-  it("that is any text is read or refused", () => {
+  it("any text in an If header is parsed or refused", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'()<>[]"W/Not ab\t') }), (header) => {
         try {

@@ -34,7 +34,7 @@ const table = () => {
 };
 
 describe("the table of locks", () => {
-  it("finds the locks that cover a place and those below it", () => {
+  it("the lock table finds the locks that cover a path and those below it", () => {
     const { locks, take } = table();
     const folder = take(["resources", "a"]);
     const shallow = take(["resources", "b"], { isDeep: false });
@@ -48,7 +48,7 @@ describe("the table of locks", () => {
     expect(locks.at(here, ["resources", "a"])).toEqual([folder]);
   });
 
-  it("ends locks at their time unless they are refreshed", () => {
+  it("a WebDAV lock ends at its time unless it is refreshed", () => {
     const { clock, locks, take } = table();
     const lock = take(["resources", "a"]);
     clock.now = 59_000;
@@ -59,7 +59,7 @@ describe("the table of locks", () => {
     expect(locks.covering(here, ["resources", "a"])).toEqual([]);
   });
 
-  it("keeps accounts apart, and the agents' spaces of different users", () => {
+  it("locks of different accounts and of different users' agent spaces are apart", () => {
     const { locks, take } = table();
     take(["resources", "a"]);
     take(["agent", "coder", "notes"]);
@@ -71,7 +71,7 @@ describe("the table of locks", () => {
     expect(locks.covering(here, ["agent", "coder", "notes"])).toHaveLength(1);
   });
 
-  it("forgets the locks of an account that is deleted and of a user who is removed", () => {
+  it("the lock table forgets the locks of a deleted account and a removed user", () => {
     const { locks, take } = table();
     take(["resources", "a"]);
     const bobs = take(["resources", "b"], { holder: { user: "bob" } });
@@ -85,7 +85,7 @@ describe("the table of locks", () => {
     expect(locks.below(here, ["resources"])).toEqual([]);
   });
 
-  it("removes the locks of a tree with it", () => {
+  it("removing a folder removes its locks and those below it", () => {
     const { locks, take } = table();
     take(["resources", "a"]);
     take(["resources", "a", "b"]);
@@ -94,7 +94,7 @@ describe("the table of locks", () => {
     expect(locks.below(here, ["resources"])).toEqual([other]);
   });
 
-  it("is bounded for an account and in all, and makes room when locks end", () => {
+  it("locks are bounded for an account and in all, and ended ones make room", () => {
     const { clock, locks, take } = table();
     for (let i = 0; i < MAX_LOCKS.perAccount; i++) take(["resources", `f${i}`]);
     expect(() => take(["resources", "one more"])).toThrow(/locks of the account/);
@@ -120,7 +120,7 @@ describe("a Timeout header", () => {
     ["Extend, Second-30", 30],
     ["nonsense", LOCK_SECONDS.usual],
     [`Second-${"9".repeat(40)}`, LOCK_SECONDS.most],
-  ])("%s gives %i seconds", (header, seconds) => {
+  ])("the Timeout header %s gives %i seconds", (header, seconds) => {
     expect(timeoutOf(header)).toBe(seconds);
   });
 });

@@ -24,7 +24,7 @@ describe("paths below /dav", () => {
     ["/dav/resources/%2525", ["resources", "%25"]],
     ["/dav/resources/a+b&c=d;e", ["resources", "a+b&c=d;e"]],
     ["/dav/session/ann/chat", ["session", "ann", "chat"]],
-  ])("%s names one place, whose own path names it again", (encoded, path) => {
+  ])("the WebDAV path %s is parsed and encodes to the same path", (encoded, path) => {
     expect(pathOf(encoded, false)).toEqual(path);
     expect(pathOf(hrefOf(path, true), false)).toEqual(path);
     expect(pathOf(hrefOf(path, false), false)).toEqual(path);
@@ -59,11 +59,11 @@ describe("paths below /dav", () => {
     "/dav/resources/%ed%a0%80",
     "/dav/resources/a#b",
     `/dav/resources/${"a".repeat(256)}`,
-  ])("%s is refused", (encoded) => {
+  ])("the malformed WebDAV path %s is refused", (encoded) => {
     expect(outcome(() => pathOf(encoded, true))).toBe("INVALID_URI 400");
   });
 
-  it("are bounded as URIs are, encoded or not", () => {
+  it("a WebDAV path has the limits of a URI, encoded or not", () => {
     const long = (length: number) => `/dav/resources${"/abcdefg".repeat(length / 8)}`;
     expect(outcome(() => pathOf(long(8192), false))).toBe("INVALID_URI 414");
     expect(outcome(() => pathOf(`/dav/resources${"/%61".repeat(5000)}`, false))).toBe("INVALID_URI 414");
@@ -71,7 +71,7 @@ describe("paths below /dav", () => {
     expect(outcome(() => pathOf(`/dav/resources${"/a".repeat(64)}`, false))).toBe("INVALID_URI 414");
   });
 
-  it("exist in the four scopes alone, and never under a name that the server renders", () => {
+  it("a WebDAV path outside the four scopes or with a rendered name is refused", () => {
     expect(outcome(() => pathOf("/dav/skills", false))).toBe("NOT_FOUND 404");
     expect(outcome(() => pathOf("/dav/skills/new", true))).toBe("PERMISSION_DENIED 403");
     expect(outcome(() => pathOf("/dav/.DS_Store", true))).toBe("PERMISSION_DENIED 403");
@@ -91,7 +91,7 @@ describe("the path in a Destination header", () => {
     [`http://host${path}`, "host:80"],
     [`http://[::1]:1933${path}`, "[::1]:1933"],
     [`  ${path} `, undefined],
-  ])("%s is read on %s", (url, authority) => {
+  ])("the Destination %s is accepted by the host %s", (url, authority) => {
     expect(pathOfUrl("Destination", url, authority)).toBe(path);
   });
 
@@ -108,7 +108,7 @@ describe("the path in a Destination header", () => {
     [`http://host:1933${path}#x`, 400],
     ["resources/a", 400],
     ["", 400],
-  ])("%s answers %i", (url, http) => {
+  ])("the Destination %s is refused with status %i", (url, http) => {
     expect(outcome(() => pathOfUrl("Destination", url, "host:1933"))).toBe(`INVALID_ARGUMENT ${http}`);
   });
 });

@@ -15,7 +15,7 @@ const outcome = (text: string | Uint8Array): string => {
 };
 
 describe("the XML of requests", () => {
-  it("is read with its namespaces resolved", () => {
+  it("XML is parsed with its namespaces resolved", () => {
     const root = read(
       '<?xml version="1.0"?><D:a xmlns:D="DAV:" xml:lang="de"><b xmlns="urn:x">t<![CDATA[<&]]>u</b></D:a>',
     );
@@ -25,7 +25,7 @@ describe("the XML of requests", () => {
     expect(inner?.language).toBe("de");
   });
 
-  it("of a property stands alone when it is stored, and means the same", () => {
+  it("a stored XML property carries its namespaces and keeps its meaning", () => {
     const source =
       '<p xmlns="urn:p" xmlns:q="urn:q" xmlns:unused="urn:u">a &amp; <q:b q:c="1&lt;2"><d/></q:b><e xmlns=""/></p>';
     const stored = contentOf(read(source), MAX_XML_BYTES);
@@ -46,28 +46,28 @@ describe("the XML of requests", () => {
     ["<a>&unknown;</a>", /well-formed/],
     ['<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>', /document type/],
     ['<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', /document type/],
-  ])("%s is refused", (text, message) => {
+  ])("the malformed XML %s is refused", (text, message) => {
     expect(outcome(text)).toMatch(message);
   });
 
-  it("is bounded in depth and elements", () => {
+  it("XML is limited in depth and elements", () => {
     expect(outcome("<a>".repeat(33))).toMatch(/deeper/);
     expect(outcome(`<a>${"<b/>".repeat(1000)}</a>`)).toMatch(/elements/);
   });
 
-  it("is UTF-8, or UTF-16 with a byte order mark", () => {
+  it("XML may be UTF-8, or UTF-16 with a byte order mark", () => {
     const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("<ä/>", "utf16le")]);
     expect(parseXml(utf16).name).toBe("ä");
     expect(outcome(Buffer.from([0x3c, 0xff, 0x2f, 0x3e]))).toMatch(/UTF-8/);
   });
 
-  it("is bounded when namespaces are written out again", () => {
+  it("XML that grows when its namespaces are written out is refused", () => {
     const namespace = `urn:${"n".repeat(500)}`;
     const source = `<p xmlns:q="${namespace}">${"<q:b/>".repeat(900)}</p>`;
     expect(() => contentOf(read(source), 8192)).toThrow(/8192 bytes/);
   });
 
-  it("holds no character that XML cannot", () => {
+  it("characters that XML forbids are replaced when text is escaped", () => {
     expect(escaped('a\0b\x1b<&>"\ud800\uffff\r')).toBe("a\ufffdb\ufffd&lt;&amp;&gt;&quot;\ufffd\ufffd&#13;");
   });
 });
