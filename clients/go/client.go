@@ -18,6 +18,7 @@ type Client struct {
 	Memories  *Memories
 	Packs     *Packs
 	Tasks     *Tasks
+	Changes   *Changes
 	System    *System
 	Observer  *Observer
 	Admin     *Admin
@@ -49,6 +50,7 @@ func Connect(address string, options ...Option) (*Client, error) {
 		Memories:   &Memories{caller: c, stub: pb.NewMemoryServiceClient(connection)},
 		Packs:      &Packs{caller: c, stub: pb.NewPackServiceClient(connection), resources: resources},
 		Tasks:      &Tasks{caller: c, stub: pb.NewTaskServiceClient(connection)},
+		Changes:    &Changes{caller: c, stub: pb.NewChangeServiceClient(connection)},
 		System:     &System{caller: c, stub: pb.NewSystemServiceClient(connection), health: grpc_health_v1.NewHealthClient(connection)},
 		Observer:   &Observer{caller: c, stub: pb.NewObserverServiceClient(connection)},
 		Admin:      &Admin{caller: c, stub: pb.NewAccountServiceClient(connection), backups: pb.NewBackupServiceClient(connection)},

@@ -21,6 +21,7 @@ import { Worker } from "../jobs/worker.ts";
 import type { InstantEmbedder } from "../providers/embedding.ts";
 import { type UncaughtKind, uncaughtCounter } from "../server/uncaught.ts";
 import { Backups } from "../service/backup/backups.ts";
+import { ChangeStreams } from "../service/change/change-streams.ts";
 import { Cursors } from "../service/cursors.ts";
 import { AuditTrail } from "../service/observer/audit-trail.ts";
 import { MetricsHistory } from "../service/observer/metrics-history.ts";
@@ -122,6 +123,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     if (neighbours) closers.add("vector index", "storage", () => neighbours.close());
     const core = await openCore({
       ...config,
+      keptChangeBytes: config.changes.keptBytes,
       kv,
       blobs,
       indexFiles: storage.index,
@@ -192,9 +194,21 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       log,
     });
     closers.add("backups", "work", () => backups.close());
+    const streams = new ChangeStreams();
     const metrics = new Metrics();
     collectDefaultMetrics({ register: metrics });
-    measure(metrics, { queue, index, tenants, embedding, ledger, neighbours, parsers: pool, backups, clock });
+    measure(metrics, {
+      queue,
+      index,
+      tenants,
+      embedding,
+      ledger,
+      neighbours,
+      parsers: pool,
+      backups,
+      streams,
+      clock,
+    });
     const history = await MetricsHistory.open({ kv, clock, queue, ledger, tenants, report });
     closers.add("metrics history", "state", () => history.close());
     const audit = await AuditTrail.open({ kv, clock, report });
@@ -211,6 +225,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       history,
       audit,
       backups,
+      streams,
       ready,
       neighbours,
       trace,

@@ -38,6 +38,8 @@ export interface CoreOptions {
   readonly maxStoredBytes?: number;
   /** Earlier contents that are kept of files. */
   readonly versions?: VersionLimits;
+  /** Bytes of changes that are kept for readers of the change stream, per account. */
+  readonly keptChangeBytes?: number;
   /** Bytes of imports that wait, per account; undefined: no limit. */
   readonly maxQueuedBytes?: number;
   readonly uploadTtlSeconds?: number;
@@ -93,6 +95,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       index,
       maxStoredBytes: options.maxStoredBytes,
       versions: options.versions,
+      keptChangeBytes: options.keptChangeBytes,
       onVersionKept: (draft, incarnation, isFull) =>
         queue.enqueue(draft, pruneVersionsJob(incarnation, clock() + (isFull ? 0 : VERSIONS_PAUSE_MS))),
       onBlobFreed: (draft, incarnation) =>

@@ -7,6 +7,7 @@ import type { TextIndex } from "../enrich/text-index.ts";
 import type { NeighbourIndexes } from "../index/vectors/neighbours.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Backups } from "../service/backup/backups.ts";
+import type { ChangeStreams } from "../service/change/change-streams.ts";
 import type { Tenants } from "../service/tenants.ts";
 import type { Embedding } from "./models.ts";
 
@@ -19,13 +20,14 @@ interface Measured {
   readonly neighbours: NeighbourIndexes | undefined;
   readonly parsers: Pick<ProcessPool, "running" | "waiting" | "deaths">;
   readonly backups: Pick<Backups, "lastSuccess">;
+  readonly streams: Pick<ChangeStreams, "open" | "sent">;
   readonly clock: Clock;
 }
 
 /** Gauges that are computed when /metrics is read. */
 export function measure(
   registry: Registry,
-  { queue, index, tenants, embedding, ledger, neighbours, parsers, backups, clock }: Measured,
+  { queue, index, tenants, embedding, ledger, neighbours, parsers, backups, streams, clock }: Measured,
 ): void {
   const registers = [registry];
   const backupAge = new Gauge({
@@ -87,6 +89,25 @@ export function measure(
   function setDropped(): void {
     dropped.reset();
     dropped.inc(queue.letters.dropped);
+  }
+  const openStreams = new Gauge({
+    name: "ctxdb_change_streams",
+    help: "Open streams of changes",
+    registers,
+    collect: setOpenStreams,
+  });
+  function setOpenStreams(): void {
+    openStreams.set(streams.open);
+  }
+  const changeEvents = new Counter({
+    name: "ctxdb_change_events_total",
+    help: "Changes sent by streams since the start",
+    registers,
+    collect: setChangeEvents,
+  });
+  function setChangeEvents(): void {
+    changeEvents.reset();
+    changeEvents.inc(streams.sent);
   }
   const embeddedTexts = new Counter({
     name: "ctxdb_embedded_texts_total",

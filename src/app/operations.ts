@@ -12,6 +12,7 @@ import type { Adviser } from "../providers/language.ts";
 import type { Reranker } from "../providers/rerank.ts";
 import type { QueryVectors } from "../retrieve/query-vectors.ts";
 import type { Backups } from "../service/backup/backups.ts";
+import type { ChangeStreams } from "../service/change/change-streams.ts";
 import type { Cursors } from "../service/cursors.ts";
 import type { ForgetOperationDeps } from "../service/follow-forget.ts";
 import type { ImportDeps } from "../service/import-deps.ts";
@@ -23,6 +24,7 @@ import { OpenVikingDialect } from "../transport/openviking/dialect.ts";
 import type { Operation } from "../transport/operation.ts";
 import { accountOperations } from "../transport/operations/account.ts";
 import { backupOperations } from "../transport/operations/backup.ts";
+import { changeOperations } from "../transport/operations/change.ts";
 import { contentOperations } from "../transport/operations/content.ts";
 import { filesystemOperations } from "../transport/operations/filesystem.ts";
 import { memoryOperations } from "../transport/operations/memory.ts";
@@ -57,6 +59,7 @@ interface Deps extends ImportDeps {
   readonly history: MetricsHistory;
   readonly audit: AuditTrail;
   readonly backups: Backups;
+  readonly streams: ChangeStreams;
   readonly ready: () => Checks;
   readonly neighbours: NeighbourIndexes | undefined;
   readonly trace: Trace;
@@ -116,6 +119,7 @@ export function operationsOf(deps: Deps): Operation[] {
     ...sessionOperations({ ...deps, ...memories, rules: config.sessionRules }),
     ...memoryOperations({ ...deps, ...memories }),
     ...taskOperations(deps),
+    ...changeOperations({ ...deps, heartbeatSeconds: config.changes.heartbeatSeconds }),
     ...systemOperations(deps),
     ...observerOperations(deps),
   ];

@@ -1,5 +1,6 @@
 import { createRegistry, isMessage, type JsonValue, type Message, toJson } from "@bufbuild/protobuf";
 import { file_ctxdb_v1_account } from "../../clients/typescript/src/gen/ctxdb/v1/account_pb.ts";
+import { file_ctxdb_v1_change } from "../../clients/typescript/src/gen/ctxdb/v1/change_pb.ts";
 import { file_ctxdb_v1_content } from "../../clients/typescript/src/gen/ctxdb/v1/content_pb.ts";
 import { file_ctxdb_v1_filesystem } from "../../clients/typescript/src/gen/ctxdb/v1/filesystem_pb.ts";
 import { file_ctxdb_v1_memory } from "../../clients/typescript/src/gen/ctxdb/v1/memory_pb.ts";
@@ -16,6 +17,7 @@ import { file_ctxdb_v1_task } from "../../clients/typescript/src/gen/ctxdb/v1/ta
 
 const registry = createRegistry(
   file_ctxdb_v1_account,
+  file_ctxdb_v1_change,
   file_ctxdb_v1_content,
   file_ctxdb_v1_filesystem,
   file_ctxdb_v1_memory,

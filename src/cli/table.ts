@@ -302,6 +302,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: WATCH,
+    name: "watch",
+    summary: "print changes as they happen",
+    example: "ctxdb watch resources/docs --kinds added,changed",
+    load: () => import("./commands/browse/watch.ts"),
+  },
+  {
+    group: WATCH,
     name: "status",
     summary: "show the server, your account and user",
     example: "ctxdb status",

@@ -86,6 +86,11 @@ export interface Config extends MediaModelSettings {
     readonly bytes: number;
     readonly lifeMs: number;
   };
+  readonly changes: {
+    /** Per account. */
+    readonly keptBytes: number;
+    readonly heartbeatSeconds: number;
+  };
   /** Memory limit in bytes for data that calls read whole, and for pending answers. */
   readonly callMemoryBytes: number;
   readonly uploadTtlSeconds: number;
@@ -276,6 +281,10 @@ function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
       bytesPerFile: found.CTXDB_VERSION_BYTES_PER_FILE,
       bytes: found.CTXDB_VERSION_BYTES_PER_ACCOUNT,
       lifeMs: found.CTXDB_VERSIONS_DAYS * DAY_MS,
+    },
+    changes: {
+      keptBytes: found.CTXDB_CHANGES_KEEP_BYTES,
+      heartbeatSeconds: found.CTXDB_CHANGES_HEARTBEAT_SECONDS,
     },
     callMemoryBytes: found.CTXDB_CALL_MEMORY_BYTES,
     uploadTtlSeconds: found.CTXDB_UPLOAD_TTL_SECONDS,

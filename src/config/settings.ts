@@ -2,7 +2,8 @@ import { isIPv4 } from "node:net";
 import { z } from "zod";
 import { LOG_FORMATS, LOG_LEVELS } from "../base/log.ts";
 
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 /** Fewer chunks are scanned faster than an index answers. */
 export const DEFAULT_FAISS_MIN_DOCS = 8192;
@@ -100,6 +101,8 @@ export const settings = z.strictObject({
   CTXDB_VERSIONS_DAYS: integer(1, 3650).default(30),
   CTXDB_VERSION_BYTES_PER_FILE: integer(0).default(64 * MIB),
   CTXDB_VERSION_BYTES_PER_ACCOUNT: integer(0).default(GIB),
+  CTXDB_CHANGES_KEEP_BYTES: integer(64 * KIB, GIB).default(16 * MIB),
+  CTXDB_CHANGES_HEARTBEAT_SECONDS: integer(1, 50).default(15),
   CTXDB_CALL_MEMORY_BYTES: integer(64 * MIB).default(256 * MIB),
   CTXDB_UPLOAD_TTL_SECONDS: integer(1).default(3600),
   CTXDB_IMPORT_MAX_FILES: integer(1).default(100_000),

@@ -127,6 +127,8 @@ export interface Purge {
   readonly removed: readonly Entry[];
   /** The index partition of the removed owner, if the owner was removed. */
   readonly partition?: number;
+  /** The entries are the directories of a removed owner. */
+  readonly ofOwner?: true;
 }
 
 export interface Remember {

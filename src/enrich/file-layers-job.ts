@@ -88,7 +88,9 @@ export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): 
     const stale = new Set<NodeId>();
     for (const { node, generation, layers, isDescribed } of made) {
       const record = draft.node(node);
-      if (!record || draft.entry(record.directory, record.name)?.generation !== generation) continue;
+      const entry = record && draft.entry(record.directory, record.name);
+      if (!record || entry?.generation !== generation) continue;
+      draft.changes.describe(record.directory, record.name, entry);
       draft.put(draft.keys.layer(node, generation, 0), Buffer.from(layers.abstract));
       draft.put(draft.keys.layer(node, generation, 1), Buffer.from(layers.overview));
       if (isDescribed)

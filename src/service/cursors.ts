@@ -6,7 +6,7 @@ import { invalidArgument } from "../domain/errors.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 
 const CURSOR_LIFE_HOURS = 24;
-const CURSOR_LIFE_MS = CURSOR_LIFE_HOURS * 3600_000;
+const HOUR_MS = 3600_000;
 
 /** A list as requested by one caller: the binding of its cursors. */
 export interface ListSubject {
@@ -20,6 +20,8 @@ export interface ListSubject {
    * excluded: they may change between pages.
    */
   readonly args: readonly (string | number | boolean)[];
+  /** How long a cursor can be used; missing: CURSOR_LIFE_HOURS. */
+  readonly lifeHours?: number;
 }
 
 /** Makes and opens the cursors of all lists. They are stateless and survive a restart. */
@@ -35,7 +37,7 @@ export class Cursors {
 
   /** The cursor with which the list resumes at a place. */
   seal(subject: ListSubject, place: string): string {
-    const content = { place, expires: this.#clock() + CURSOR_LIFE_MS };
+    const content = { place, expires: this.#clock() + lifeOf(subject) * HOUR_MS };
     return sealCursor(this.#key, bindingOf(subject), randomBytes(CURSOR_NONCE_BYTES), content);
   }
 
@@ -47,7 +49,7 @@ export class Cursors {
     if (cursor === undefined) return undefined;
     const content = openCursor(this.#key, bindingOf(subject), cursor);
     if (!content) throw invalidArgument("cursor", NOT_GIVEN_OUT);
-    if (content.expires <= this.#clock()) throw invalidArgument("cursor", EXPIRED);
+    if (content.expires <= this.#clock()) throw invalidArgument("cursor", expired(lifeOf(subject)));
     return content.place;
   }
 }
@@ -56,7 +58,9 @@ const START_AGAIN = "start the list again without a cursor";
 const NOT_GIVEN_OUT =
   "it was not given to this caller for this list. Send the cursor of the answer before, unchanged and with the " +
   `same arguments, or ${START_AGAIN}`;
-const EXPIRED = `it is older than ${CURSOR_LIFE_HOURS} hours: ${START_AGAIN}`;
+const expired = (hours: number) => `it is older than ${hours} hours: ${START_AGAIN}`;
+
+const lifeOf = ({ lifeHours = CURSOR_LIFE_HOURS }: ListSubject): number => lifeHours;
 
 /** The single definition of a cursor's binding. JSON keeps the parts separate. */
 function bindingOf({ operation, caller, incarnation, args }: ListSubject): string {

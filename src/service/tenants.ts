@@ -74,7 +74,8 @@ export class Tenants {
       ...(owner?.incarnation !== undefined && { userIncarnation: owner.incarnation }),
     });
     const user = { ...of, ...(owner?.incarnation !== undefined && { userIncarnation: owner.incarnation }) };
-    return { workspace: workspace.guardedBy(guard), owner: ownerOf(user, this.#agentScope) };
+    const owned = ownerOf(user, this.#agentScope);
+    return { workspace: workspace.guardedBy(guard, owned.author), owner: owned };
   }
 
   /** The names of a workspace's users by registration number, without removed ones. */
@@ -147,10 +148,9 @@ export class Tenants {
 
   async #tenant(caller: Caller, incarnation: WorkspaceId, createdAt: number): Promise<Tenant> {
     const workspace = await this.#workspace(incarnation, createdAt);
-    return {
-      workspace: workspace.guardedBy(this.#registry.guardOf(incarnation, caller)),
-      owner: ownerOf(caller, this.#agentScope),
-    };
+    const owner = ownerOf(caller, this.#agentScope);
+    const guard = this.#registry.guardOf(incarnation, caller);
+    return { workspace: workspace.guardedBy(guard, owner.author), owner };
   }
 
   /** UNAUTHENTICATED if the authenticated account was deleted, even if another one has its name. */

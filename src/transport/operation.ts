@@ -67,7 +67,7 @@ export interface UploadOperation extends AccessRule {
   readonly receive: (call: Call, file: IncomingFile) => Promise<object>;
 }
 
-/** A streaming operation of the typed wires. */
+/** An operation that returns messages as they arise. */
 export interface FeedOperation extends AccessRule {
   readonly kind: "feed";
   readonly method: DescMethodServerStreaming;
@@ -109,7 +109,10 @@ export function download<I extends DescMessage>(
   };
 }
 
-/** An operation that returns messages as they arise: a server stream over the typed wires, no REST route. */
+/**
+ * An operation that returns messages as they arise: a server stream over the typed wires; Server-Sent Events over
+ * REST if the method has a route, and then its messages have the fields `event` and `cursor`.
+ */
 export function feed<I extends DescMessage, O extends DescMessage>(
   method: DescMethodServerStreaming<I, O>,
   follow: (call: Call, request: MessageShape<I>) => AsyncIterable<MessageInitShape<O>>,

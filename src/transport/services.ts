@@ -1,6 +1,7 @@
 import type { DescService } from "@bufbuild/protobuf";
 import { AccountService } from "../../gen/ctxdb/v1/account_pb.ts";
 import { BackupService } from "../../gen/ctxdb/v1/backup_pb.ts";
+import { ChangeService } from "../../gen/ctxdb/v1/change_pb.ts";
 import { ContentService } from "../../gen/ctxdb/v1/content_pb.ts";
 import { FilesystemService } from "../../gen/ctxdb/v1/filesystem_pb.ts";
 import { MemoryService } from "../../gen/ctxdb/v1/memory_pb.ts";
@@ -18,6 +19,7 @@ import { TaskService } from "../../gen/ctxdb/v1/task_pb.ts";
 export const SERVICES: readonly DescService[] = [
   AccountService,
   BackupService,
+  ChangeService,
   ContentService,
   FilesystemService,
   MemoryService,

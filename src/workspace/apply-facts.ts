@@ -1,8 +1,9 @@
 import { pairPages, prefixRange } from "../storage/kv.ts";
-import { nodeFacts } from "./draft.ts";
+import { nodeFacts, WorkspaceDraft } from "./draft.ts";
 import { entryParts, nodeOfKey } from "./keys.ts";
 import { type ChangeFact, ENTRIES, USAGES } from "./records.ts";
 import type { WorkspaceParts } from "./shared-state.ts";
+import { countedBytes, putCounted, recountStored } from "./tree/stored-bytes.ts";
 
 const PAGE = 2000;
 
@@ -33,4 +34,16 @@ export async function scanTable({
   }
   const usage = await kv.range(prefixRange(keys.allUsage()));
   for (const [key, value] of usage) table.setUsage(nodeOfKey(key), USAGES.decode(value, key).activeCount);
+}
+
+/** Counts the bytes of a workspace of a version without counters when it is first opened. */
+export async function countOnce({ kv, keys }: Pick<WorkspaceParts, "kv" | "keys">): Promise<void> {
+  if (countedBytes(kv, keys) !== undefined) return;
+  const counted = await recountStored(kv, keys);
+  if (counted.bytes === 0) return;
+  await kv.transact((read) => {
+    const draft = new WorkspaceDraft(read, keys);
+    putCounted(draft, counted);
+    return draft.finish(() => undefined);
+  });
 }

@@ -5,6 +5,7 @@ import type { IndexedChunk } from "../index/workspace-index.ts";
 import { Draft } from "../storage/draft.ts";
 import type { KvReader } from "../storage/kv.ts";
 import { encodeRecord } from "../storage/records.ts";
+import { NotedChanges } from "./changes/noted-changes.ts";
 import type { Keys } from "./keys.ts";
 import { type ChangeFact, ENTRIES, NODE_RECORDS } from "./records.ts";
 import type { NodeFacts } from "./tree/node-table.ts";
@@ -14,6 +15,8 @@ import { storedBytes, versionBytes } from "./tree/stored-bytes.ts";
 export class WorkspaceDraft extends Draft {
   readonly keys: Keys;
   readonly facts: ChangeFact[] = [];
+  /** The same change as readers of the tree see it. */
+  readonly changes: NotedChanges;
   /** The chunks behind the `added` facts, so that the fold need not read them back. */
   readonly chunks: IndexedChunk[] = [];
 
@@ -34,6 +37,7 @@ export class WorkspaceDraft extends Draft {
   constructor(reader: KvReader, keys: Keys) {
     super(reader);
     this.keys = keys;
+    this.changes = new NotedChanges(this, keys);
   }
 
   override put(key: string, value: Uint8Array): void {
@@ -68,6 +72,7 @@ export class WorkspaceDraft extends Draft {
     entry: Entry,
     record: Omit<NodeRecord, "directory" | "name">,
   ): void {
+    this.changes.put(directory, name, entry);
     this.put(this.keys.entry(directory, name), encodeRecord(entry));
     this.put(this.keys.node(entry.node), encodeRecord({ directory, name, ...record }));
     this.facts.push({ put: nodeFacts(directory, name, entry) });
@@ -75,14 +80,23 @@ export class WorkspaceDraft extends Draft {
 
   /** Rewrites an entry in place; its reverse record stays. */
   updateEntry(directory: NodeId, name: string, entry: Entry): void {
+    this.changes.put(directory, name, entry);
     this.put(this.keys.entry(directory, name), encodeRecord(entry));
     this.facts.push({ put: nodeFacts(directory, name, entry) });
   }
 
   /** Removes an entry from its directory; the node's records stay until they are purged. */
-  deleteEntry(directory: NodeId, name: string, node: NodeId): void {
+  deleteEntry(directory: NodeId, name: string, entry: Pick<Entry, "node" | "kind">): void {
+    const { node } = entry;
+    this.changes.remove(directory, name, entry);
     this.delete(this.keys.entry(directory, name));
     this.facts.push({ cut: node });
+  }
+
+  /** Removes the entry of a node that gets another one in the same change, by `putEntry`. */
+  detachEntry(directory: NodeId, name: string, node: NodeId): void {
+    this.changes.detach(directory, name, node);
+    this.delete(this.keys.entry(directory, name));
   }
 
   dropChunks(range: ChunkRange): void {

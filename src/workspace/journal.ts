@@ -1,6 +1,11 @@
+import { type Kv, keyPages, pairPages, prefixRange } from "../storage/kv.ts";
 import { encodeRecord } from "../storage/records.ts";
-import type { ChangeFact, JournalRecord } from "./records.ts";
+import type { Keys } from "./keys.ts";
+import { type ChangeFact, JOURNAL_RECORDS, type JournalRecord } from "./records.ts";
 
+const PAGE = 200;
+/** Keys per transaction of a trim. */
+const TRIM_PAGE = 2000;
 /** Facts per record, so that writing and reading one takes about a millisecond. */
 const FACTS_PER_RECORD = 1000;
 
@@ -24,4 +29,29 @@ export class PreparedJournal {
       yield;
     }
   }
+}
+
+interface Place {
+  readonly kv: Kv;
+  readonly keys: Keys;
+}
+
+/** The facts of all records from a number on, record by record. */
+export async function* journalSince(
+  { kv, keys }: Place,
+  sequence: number,
+): AsyncGenerator<readonly ChangeFact[]> {
+  const range = { ...prefixRange(keys.allJournal(), PAGE), gte: keys.journal(sequence) };
+  for await (const page of pairPages(kv, range))
+    for (const [, value] of page) yield JOURNAL_RECORDS.decode(value).facts;
+}
+
+/** Removes the records before a number, which a checkpoint or the entries replace. */
+export async function trimJournal({ kv, keys }: Place, before: number): Promise<void> {
+  const range = { gte: keys.allJournal(), lt: keys.journal(before), limit: TRIM_PAGE };
+  for await (const old of keyPages(kv, range))
+    await kv.transact(
+      () => ({ ops: old.map((key) => ({ key, value: undefined })), apply: () => undefined }),
+      { sync: false },
+    );
 }

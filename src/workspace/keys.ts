@@ -24,6 +24,7 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
  * w/<ws>/x/<partition>                 IndexManifest: the files of a partition
  * w/<ws>/k                             Checkpoint of the node table
  * w/<ws>/j/<sequence>                  JournalRecord: changes in commit order
+ * w/<ws>/f/<number>/<position>         ChangeRecord: what readers of the change stream see (changes/)
  * w/<ws>/z/<stage>/<part>              StageRecord: an import under construction
  * w/<ws>/h/<uri hash>                  a root that an accepted import will take
  * w/<ws>/t/<user>/<task>               TaskRecord
@@ -85,6 +86,10 @@ export class Keys extends IndexKeys {
   checkpoint = (): string => `${this.prefix}k`;
   journal = (sequence: number): string => `${this.prefix}j/${sequenceKey(sequence)}`;
   allJournal = (): string => `${this.prefix}j/`;
+  change = (number: number, position: number): string =>
+    `${this.changesFrom(number)}/${sequenceKey(position)}`;
+  changesFrom = (number: number): string => `${this.allChanges()}${sequenceKey(number)}`;
+  allChanges = (): string => `${this.prefix}f/`;
   stageParts = (stage: number): string => `${this.prefix}z/${idKey(stage)}/`;
   stage = (stage: number, part: number): string => `${this.stageParts(stage)}${idKey(part)}`;
   allStages = (): string => `${this.prefix}z/`;

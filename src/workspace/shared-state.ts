@@ -9,6 +9,7 @@ import { WorkspaceIndex } from "../index/workspace-index.ts";
 import type { Blobs } from "../storage/blobs.ts";
 import type { Kv, KvReader } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
+import { ChangeLog } from "./changes/change-log.ts";
 import { Keys } from "./keys.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import { type BlobFreed, bucketOf, Contents } from "./tree/contents.ts";
@@ -28,7 +29,11 @@ export interface WorkspaceStores {
   /** Undefined: no versions are kept. */
   readonly versions?: VersionLimits;
   readonly onVersionKept?: VersionKept;
+  /** Bytes of changes that are kept for readers of the change stream. */
+  readonly keptChangeBytes?: number;
 }
+
+const DEFAULT_CHANGE_BYTES = 16 * 1024 * 1024;
 
 /** Share of an account's quota for earlier versions. */
 const VERSIONS_SHARE = 0.25;
@@ -56,6 +61,7 @@ export class WorkspaceParts {
   readonly index: WorkspaceIndex;
   readonly contents: Contents;
   readonly sessions: Sessions;
+  readonly changes: ChangeLog;
   readonly versionLimits: VersionLimits;
   readonly nodes: Numbers;
   readonly generations: Numbers;
@@ -76,6 +82,7 @@ export class WorkspaceParts {
     this.index = parts.index;
     this.contents = parts.contents;
     this.sessions = parts.sessions;
+    this.changes = parts.changes;
     this.versionLimits = parts.versionLimits;
     this.nodes = parts.nodes;
     this.generations = parts.generations;
@@ -146,6 +153,7 @@ export function partsOf(
     }),
     contents: new Contents(stores, keys, incarnation),
     sessions: new Sessions(kv, keys),
+    changes: new ChangeLog(kv, keys, stores.keptChangeBytes ?? DEFAULT_CHANGE_BYTES),
     versionLimits: versionLimits(stores),
     nodes: new Numbers(kv, keys.counter("node"), FIRST_FREE_NODE),
     generations: new Numbers(kv, keys.counter("generation"), 1),

@@ -1,18 +1,27 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
 import { notFound } from "../domain/errors.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
-import { AGENTS, type Entry, FIRST_FREE_NODE, type NodeId, type NodeRecord, USERS } from "../domain/node.ts";
+import {
+  AGENTS,
+  type Author,
+  type Entry,
+  FIRST_FREE_NODE,
+  type NodeId,
+  type NodeRecord,
+  USERS,
+} from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import type { Cached } from "../index/cache.ts";
 import { noteChunks } from "../index/spaces.ts";
 import { Draft } from "../storage/draft.ts";
-import { type KvReader, keyPages, pairPages, prefixRange, type TransactOptions } from "../storage/kv.ts";
-import { fold, scanTable } from "./apply-facts.ts";
+import { type KvReader, prefixRange, type TransactOptions } from "../storage/kv.ts";
+import { countOnce, fold, scanTable } from "./apply-facts.ts";
+import { PreparedChanges } from "./changes/change-log.ts";
 import { CHECKPOINT_NODES, checkpointOf, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { Conflict } from "./conflict.ts";
 import { WorkspaceDraft } from "./draft.ts";
-import { PreparedJournal } from "./journal.ts";
-import { type Checkpoint, ENTRIES, JOURNAL_RECORDS, NODE_RECORDS } from "./records.ts";
+import { journalSince, PreparedJournal, trimJournal } from "./journal.ts";
+import { type Checkpoint, ENTRIES, NODE_RECORDS } from "./records.ts";
 import {
   type ChangeGuard,
   partsOf,
@@ -22,18 +31,8 @@ import {
 } from "./shared-state.ts";
 import { FIXED_PATHS } from "./tree/fixed-paths.ts";
 import { SHARED, SHARED_AGENTS } from "./tree/locate.ts";
-import {
-  checkQuota,
-  countedBytes,
-  countedVersions,
-  countStored,
-  isOverQuota,
-  putCounted,
-  recountStored,
-} from "./tree/stored-bytes.ts";
+import { checkQuota, countedBytes, countedVersions, countStored, isOverQuota } from "./tree/stored-bytes.ts";
 
-const PAGE = 2000;
-const JOURNAL_PAGE = 200;
 const JOURNAL_KEPT = 4096;
 /** Bytes of records in one large change: some hundred per changed file. */
 const MAX_LARGE_BYTES = 128 * 1024 * 1024;
@@ -49,25 +48,23 @@ const HANDLE_BYTES = 8192;
  * the server's own work has the one without.
  */
 export class Workspace extends WorkspaceParts implements Cached {
-  /**
-   * One tenant: everything an account owns, reached only through this handle (decision 3). Records are the
-   * source of truth; `table` and `index` are folds of them in memory. An incarnation has one set of tables at
-   * a time, so that the folds see every commit. Work for a user uses a handle with a guard (`guardedBy`), the
-   * server's own work the one without.
-   */
+  /** The handle without a guard, for the server's own work. */
   readonly forServer: Workspace;
   readonly #shared: Shared;
   readonly #guard: ChangeGuard | undefined;
+  /** The user for whom changes are made through this handle. */
+  readonly #author: Author | undefined;
 
   private constructor(
     parts: WorkspaceParts,
     shared: Shared,
-    guarded?: { readonly guard: ChangeGuard; readonly server: Workspace },
+    guarded?: Pick<Workspace, "forServer"> & { readonly guard: ChangeGuard; readonly author?: Author },
   ) {
     super(parts);
     this.#shared = shared;
-    this.forServer = guarded?.server ?? this;
+    this.forServer = guarded?.forServer ?? this;
     this.#guard = guarded?.guard;
+    this.#author = guarded?.author;
   }
 
   /**
@@ -86,8 +83,12 @@ export class Workspace extends WorkspaceParts implements Cached {
   }
 
   /** Reads the tree into the table. Chunks are read when a partition is first needed. */
-  guardedBy(guard: ChangeGuard): Workspace {
-    return new Workspace(this, this.#shared, { guard, server: this.forServer });
+  guardedBy(guard: ChangeGuard, author?: Author): Workspace {
+    return new Workspace(this, this.#shared, {
+      guard,
+      forServer: this.forServer,
+      ...(author !== undefined && { author }),
+    });
   }
 
   /** False until the first relation: reads and removals skip the lookup. */
@@ -136,13 +137,15 @@ export class Workspace extends WorkspaceParts implements Cached {
       for (const _ of prepare(draft)) await yielder.yieldIfDue();
       const journal = new PreparedJournal(this.clock());
       for (const _ of journal.write(draft.facts)) await yielder.yieldIfDue();
+      const changes = new PreparedChanges(this.clock(), this.#author);
+      for (const _ of changes.write(draft.changes.list)) await yielder.yieldIfDue();
       return this.kv.transact(
         (read) => {
           this.checkAllowed(read);
           if (this.#shared.outer !== outer) throw new Conflict("the spaces of a user");
           draft.over(read);
           const answer = decide(draft);
-          this.#seal(draft, journal);
+          this.#seal(draft, journal, changes);
           return draft.finish(answer);
         },
         { maxBytes: MAX_LARGE_BYTES },
@@ -185,12 +188,19 @@ export class Workspace extends WorkspaceParts implements Cached {
   }
 
   /** Writes a draft's facts to the journal, to be folded once they are durable. */
-  #seal(draft: WorkspaceDraft, journal = new PreparedJournal(this.clock())): void {
+  #seal(
+    draft: WorkspaceDraft,
+    journal = new PreparedJournal(this.clock()),
+    changes = new PreparedChanges(this.clock(), this.#author),
+  ): void {
     const { maxStoredBytes, onVersionKept } = this.#shared;
     for (const shed of draft.sheddable.slice(0, MAX_SHED)) if (isOverQuota(draft, maxStoredBytes)) shed();
     countStored(draft, maxStoredBytes);
     if (draft.keepsVersions)
       onVersionKept(draft, this.incarnation, countedVersions(draft, this.keys) > this.versionLimits.bytes);
+    for (const _ of changes.write(draft.changes.list));
+    this.changes.append(draft, changes);
+    if (this.changes.startsTrim()) void this.#shared.stores.executor.run(() => this.changes.trim());
     if (draft.facts.length === 0 && draft.chunks.length === 0) return;
     if (draft.chunks.length > 0) noteChunks(draft, this.keys, this.index.mainSpace);
     for (const _ of journal.write(draft.facts));
@@ -223,7 +233,7 @@ export class Workspace extends WorkspaceParts implements Cached {
       );
       this.#shared.checkpointed = sequence;
     }
-    await this.#trimJournal(sequence);
+    await trimJournal(this, sequence);
   }
 
   /** Returns reserved, unused numbers. */
@@ -339,26 +349,15 @@ export class Workspace extends WorkspaceParts implements Cached {
 
   /** From the checkpoint and the later journal; without a valid one, from the records. */
   async #load(): Promise<void> {
-    await this.#countOnce();
+    await countOnce(this);
+    await this.changes.open();
     this.hasRelations = (await this.kv.keys(prefixRange(this.keys.allRelations(), 1))).length > 0;
     const checkpoint = checkpointOf(this);
     await this.index.sweep(checkpoint ? [checkpoint.file] : []);
     if (checkpoint && (await this.#restore(checkpoint))) return;
     await scanTable(this);
     if (this.table.size >= CHECKPOINT_NODES) void this.#shared.stores.executor.run(() => this.checkpoint());
-    else await this.#trimJournal(this.#shared.folded);
-  }
-
-  /** Counts workspaces of versions without counters when they are first opened. */
-  async #countOnce(): Promise<void> {
-    if (countedBytes(this.kv, this.keys) !== undefined) return;
-    const counted = await recountStored(this.kv, this.keys);
-    if (counted.bytes === 0) return;
-    await this.kv.transact((read) => {
-      const draft = new WorkspaceDraft(read, this.keys);
-      putCounted(draft, counted);
-      return draft.finish(() => undefined);
-    });
+    else await trimJournal(this, this.#shared.folded);
   }
 
   async #restore(checkpoint: Checkpoint): Promise<boolean> {
@@ -373,23 +372,11 @@ export class Workspace extends WorkspaceParts implements Cached {
       return false;
     }
     this.#shared.checkpointed = checkpoint.sequence;
-    const range = prefixRange(this.keys.allJournal(), JOURNAL_PAGE);
     const yielder = new EventLoopYielder(this.incarnation);
-    for await (const page of pairPages(this.kv, { ...range, gte: this.keys.journal(checkpoint.sequence) })) {
-      for (const [, value] of page) {
-        fold(this, JOURNAL_RECORDS.decode(value).facts);
-        await yielder.yieldIfDue();
-      }
+    for await (const facts of journalSince(this, checkpoint.sequence)) {
+      fold(this, facts);
+      await yielder.yieldIfDue();
     }
     return true;
-  }
-
-  async #trimJournal(before: number): Promise<void> {
-    const range = { gte: this.keys.allJournal(), lt: this.keys.journal(before), limit: PAGE };
-    for await (const old of keyPages(this.kv, range))
-      await this.kv.transact(
-        () => ({ ops: old.map((key) => ({ key, value: undefined })), apply: () => undefined }),
-        { sync: false },
-      );
   }
 }

@@ -26,8 +26,8 @@ const LONG = Array.from(
   (_, i) => `# Part ${i}\n\n${`Sentence ${i} about owls and rivers. `.repeat(12)}\n`,
 ).join("\n");
 
-/** Of the account, whoever is in it: the journal and numbers given out. */
-const OF_THE_ACCOUNT = /^w\/\w+\/(j\/|g\/(node|generation|stage|journal|partition)$)/;
+/** Of the account, whoever is in it: the journal, the log of changes and numbers given out. */
+const OF_THE_ACCOUNT = /^w\/\w+\/(j\/|f\/|g\/(node|generation|stage|journal|partition)$)/;
 
 describe("what goes leaves nothing", () => {
   let stores: Stores;

@@ -143,7 +143,11 @@ export class House {
     queued: readonly QueuedEmbedder[] = [],
     sealDocs?: number,
     model?: ScriptedModel,
-    kept: { readonly versions?: Partial<VersionLimits>; readonly maxStoredBytes?: number } = {},
+    kept: {
+      readonly versions?: Partial<VersionLimits>;
+      readonly maxStoredBytes?: number;
+      readonly keptChangeBytes?: number;
+    } = {},
   ): Promise<House> {
     const reports: string[] = [];
     const core = await openCore({

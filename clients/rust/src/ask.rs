@@ -62,7 +62,7 @@ macro_rules! named {
 reads!(ReadContentRequest, DownloadContentRequest, GetAbstractRequest, GetOverviewRequest, ListEntriesRequest, ListTreeRequest, StatNodeRequest);
 reads!(FindRequest, SearchRequest, RecallRequest, GrepRequest, GlobRequest, ListRelationsRequest, ExportPackRequest, ListSkillsRequest, GetSkillRequest);
 reads!(ListSessionsRequest, GetSessionRequest, GetSessionContextRequest, GetTaskRequest, ListTasksRequest, WatchTaskRequest, GetStatusRequest);
-reads!(ListMemoriesRequest, GetMemoryRequest, GetMemoryHistoryRequest, ListBackupsRequest);
+reads!(ListChangesRequest, WatchChangesRequest, ListMemoriesRequest, GetMemoryRequest, GetMemoryHistoryRequest, ListBackupsRequest);
 reads!(HealthCheckRequest, ListVersionsRequest, DiffVersionsRequest, ListChunksRequest, ListDeadLettersRequest, ListAuditRequest);
 reads!(GetQueueRequest, GetVectordbRequest, GetVlmRequest, GetSystemRequest, GetHealthRequest, ListMetricsRequest, ListAccountsRequest, ListUsersRequest);
 writes!(MakeDirectoryRequest, MoveNodeRequest, RemoveNodeRequest, LinkNodesRequest, UnlinkNodesRequest, DeleteSessionRequest, RecordUsageRequest);

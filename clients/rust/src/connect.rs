@@ -141,6 +141,8 @@ groups! {
     packs: Packs;
     /// Work that goes on after the call that caused it.
     tasks: Tasks;
+    /// What changes in the tree.
+    changes: Changes;
     /// The server, and waiting for the queues.
     system: System;
     /// The state of the parts, for people.

@@ -35,6 +35,7 @@ macro_rules! group {
 }
 
 pub(crate) mod admin;
+pub(crate) mod changes;
 pub(crate) mod content;
 pub(crate) mod fs;
 pub(crate) mod memories;

@@ -32,6 +32,7 @@ pub use download::Download;
 pub use error::Error;
 pub use groups::{
     admin::Admin,
+    changes::Changes,
     content::{Content, Text},
     fs::Fs,
     memories::Memories,

@@ -3,6 +3,7 @@ import type { Client } from "../src/client.ts";
 import type { Download } from "../src/downloads.ts";
 import * as account from "../src/gen/ctxdb/v1/account_pb.ts";
 import * as backup from "../src/gen/ctxdb/v1/backup_pb.ts";
+import * as change from "../src/gen/ctxdb/v1/change_pb.ts";
 import * as content from "../src/gen/ctxdb/v1/content_pb.ts";
 import * as filesystem from "../src/gen/ctxdb/v1/filesystem_pb.ts";
 import * as memory from "../src/gen/ctxdb/v1/memory_pb.ts";
@@ -324,6 +325,9 @@ const SESSIONS: Record<string, Op<Client>> = {
     session.GetSessionContextRequestSchema,
     session.GetSessionContextResponseSchema,
     (c, r, o) => c.sessions.context(r, o),
+  ),
+  "changes.list": unary(change.ListChangesRequestSchema, change.ListChangesResponseSchema, (c, r, o) =>
+    c.changes.list(r, o),
   ),
   "tasks.get": unary(task.GetTaskRequestSchema, task.TaskSchema, (c, r, o) => c.tasks.get(r, o)),
   "tasks.list": unary(task.ListTasksRequestSchema, task.ListTasksResponseSchema, (c, r, o) =>

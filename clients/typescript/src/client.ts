@@ -1,6 +1,7 @@
 import type { Transport } from "@connectrpc/connect";
 import { Caller } from "./caller.ts";
 import { Admin } from "./groups/admin.ts";
+import { Changes } from "./groups/changes.ts";
 import { Content } from "./groups/content.ts";
 import { Fs } from "./groups/fs.ts";
 import { Memories } from "./groups/memories.ts";
@@ -26,6 +27,7 @@ export interface Wire {
 /** Everything a server does, by noun. */
 export class Client {
   readonly admin: Admin;
+  readonly changes: Changes;
   readonly content: Content;
   readonly fs: Fs;
   readonly memories: Memories;
@@ -43,6 +45,7 @@ export class Client {
   constructor(wire: Wire, settings: Settings) {
     const caller = new Caller(wire.transport, settings);
     this.admin = new Admin(caller);
+    this.changes = new Changes(caller);
     this.content = new Content(caller);
     this.fs = new Fs(caller);
     this.memories = new Memories(caller);

@@ -4,6 +4,7 @@ import { DIRECTORY_LAYERS, type Job, PURGE, payloadOf } from "../../domain/job.t
 import type { NodeId } from "../../domain/node.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { after, type KeyRange, prefixRange } from "../../storage/kv.ts";
+import { spacesOf, takeOutChanges } from "../../workspace/changes/take-out.ts";
 import { getTask, putTask } from "../../workspace/requests/tasks.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { FORGETTING } from "./carry-out.ts";
@@ -41,10 +42,18 @@ export async function clearForgotten(deps: ClearDeps, job: Job, signal: AbortSig
     return putOff(queue, workspace, job, { ...forget, lastJob });
   await checkPurged(queue, job, forget);
   signal.throwIfAborted();
+  await takeOut(workspace, forget, signal);
+  signal.throwIfAborted();
   await workspace.index.scrub(forget.user);
   signal.throwIfAborted();
   await workspace.kv.scrub(rangesOf(workspace, forget));
   await end(queue, workspace, job, forget);
+}
+
+/** The log of changes names files after what they say. */
+function takeOut(workspace: Workspace, { user, nodes }: Forget, signal: AbortSignal): Promise<void> {
+  const unnamed = { spaces: spacesOf(workspace, user), nodes: nodes && new Set(nodes) };
+  return takeOutChanges(workspace, unnamed, signal);
 }
 
 function newestJob(queue: JobQueue, { workspace }: Job): number {
@@ -100,6 +109,7 @@ function rangesOf(workspace: Workspace, forget: Forget): Pick<KeyRange, "gte" | 
   const prefixes = [
     ...(nodes?.flatMap(ofNode) ?? [keys.allNodes(), keys.allContents(), keys.allLayers(), keys.allEntries()]),
     ...(sessions?.map((node) => keys.sessionMessages(node)) ?? [keys.allMessages()]),
+    keys.allChanges(),
     keys.allSessions(),
     keys.allRecalled(),
     keys.allRelations(),

@@ -3,18 +3,19 @@ import { create, type Message } from "@bufbuild/protobuf";
 import { present } from "../../base/expect.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { readBody } from "../body.ts";
-import type { RunningCall } from "../call.ts";
+import { clientLeft, type RunningCall } from "../call.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { retryAfter, toServiceError } from "../errors.ts";
 import { headersOf } from "../headers.ts";
 import type { HeaderView } from "../identity.ts";
-import type { DownloadOperation, UnaryOperation, UploadOperation } from "../operation.ts";
+import type { DownloadOperation, FeedOperation, UnaryOperation, UploadOperation } from "../operation.ts";
 import { type CallAnswer, type Pipeline, secondsSince } from "../pipeline.ts";
-import { type Headers, hasLeft, respond } from "../respond.ts";
+import { drain, type Headers, hasLeft, respond, writeAll, writeHead } from "../respond.ts";
 import { bindJson } from "./bind-json.ts";
 import { bindQuery, bindText, parseQuery } from "./bind-query.ts";
 import type { Dialect, DialectAnswer } from "./dialect.ts";
 import { failure, success } from "./envelope.ts";
+import { EVENT_HEADERS, eventStream } from "./events.ts";
 import { parseBody } from "./json-text.ts";
 import { type Match, pathValues, type RouteTable } from "./match.ts";
 import { receiveForm } from "./multipart.ts";
@@ -123,6 +124,8 @@ export class RestHandler {
           return { message: await this.#receive(call, exchange, operation) };
         case "download":
           return this.#download(call, exchange, operation);
+        case "feed":
+          return this.#feed(call, exchange, operation);
       }
     });
     const { warnings } = exchange.unknown;
@@ -174,6 +177,8 @@ export class RestHandler {
       bindText(desc, message, name, present(path[name], `{${name}} in the path`));
     bindHeader(message, "if_match", route, headers.get("if-match"));
     bindHeader(message, "idempotency_key", route, headers.get("idempotency-key"));
+    // a client that connects again sends it with its first query
+    if (route.operation.kind === "feed") bindHeader(message, "cursor", route, headers.get("last-event-id"));
     return message;
   }
 
@@ -202,6 +207,33 @@ export class RestHandler {
       const body: Readable = request;
       body.unpipe();
     }
+  }
+
+  async #feed(call: RunningCall, exchange: Exchange, operation: FeedOperation): Promise<undefined> {
+    const { request, response, unknown } = exchange;
+    const asked = await this.#bind(call, exchange);
+    let failure: { readonly error: unknown } | undefined;
+    const messages = this.#options.pipeline.feed(call, operation, asked);
+    const events = eventStream(operation.method.output, messages, (error) => {
+      failure = { error };
+    });
+    const begin = () => {
+      const sent = answerHeaders({ call, seconds: secondsSince(call.started) }, unknown.warnings);
+      writeHead(response, 200, { ...sent, ...EVENT_HEADERS });
+    };
+    if (request.method === "HEAD") {
+      // the error of the first event is an answer of its own
+      await events.next();
+      await events.return(undefined);
+      begin();
+      response.end();
+      return undefined;
+    }
+    const isTaken = await writeAll(response, begin, events);
+    drain(request);
+    if (failure) throw failure.error;
+    if (!isTaken) throw clientLeft();
+    return undefined;
   }
 
   async #download(

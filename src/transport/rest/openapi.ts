@@ -137,6 +137,10 @@ function answer(writer: SchemaWriter, method: DescMethod, responseBody: string):
   const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
   const bytes = BYTES[method.name];
   if (bytes) return { description: "The bytes.", headers, content: { [bytes]: { schema: BINARY } } };
+  if (method.methodKind === "server_streaming") {
+    const schema = writer.message(method.output);
+    return { description: "The events.", headers, content: { "text/event-stream": { schema } } };
+  }
   const field = method.output.fields.find((one) => one.name === responseBody);
   const result = field
     ? writer.field(field)

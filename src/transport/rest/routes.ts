@@ -2,13 +2,11 @@ import { type DescField, type DescMessage, getOption, hasOption } from "@bufbuil
 import { http } from "../../../gen/google/api/annotations_pb.ts";
 import type { HttpRule } from "../../../gen/google/api/http_pb.ts";
 import { itemAt } from "../../base/expect.ts";
-import type { FeedOperation, Operation } from "../operation.ts";
-
-type RestOperation = Exclude<Operation, FeedOperation>;
+import type { Operation } from "../operation.ts";
 
 /** One REST form of an operation, read from its google.api.http annotation. */
 export interface Route {
-  readonly operation: RestOperation;
+  readonly operation: Operation;
   /** GET, POST, PUT, DELETE, PATCH */
   readonly verb: string;
   /** `/api/v1/sessions/{session_id}` */
@@ -22,13 +20,13 @@ export interface Route {
 }
 
 /**
- * All REST forms of the operations; a feed has none. Throws if an annotation is missing or names an unknown
- * field.
+ * All REST forms of the operations; a feed may have none. Throws if an annotation is missing or names an
+ * unknown field.
  */
 export function routesOf(operations: readonly Operation[]): Route[] {
   return operations.flatMap((operation) => {
-    if (operation.kind === "feed") return [];
     const { method } = operation;
+    if (operation.kind === "feed" && !hasOption(method, http)) return [];
     if (!hasOption(method, http)) throw new Error(`${operation.name} has no google.api.http annotation`);
     const rule = getOption(method, http);
     return [rule, ...rule.additionalBindings].map((binding) =>
@@ -42,7 +40,7 @@ export function pathFieldsOf(operation: Operation): readonly string[] {
   return routesOf([operation])[0]?.variables ?? [];
 }
 
-function routeOf(operation: RestOperation, rule: HttpRule, responseBody: string): Route {
+function routeOf(operation: Operation, rule: HttpRule, responseBody: string): Route {
   const { case: kind, value } = rule.pattern;
   if (kind === undefined) throw new Error(`${operation.name} has a binding without a path`);
   const [verb, template] = kind === "custom" ? [value.kind, value.path] : [kind.toUpperCase(), value];

@@ -56,15 +56,15 @@ export function removeSpaces(
   for (const scope of [USERS, AGENTS, SESSIONS]) {
     const entry = draft.entry(scope, user);
     if (!entry) continue;
-    draft.deleteEntry(scope, user, entry.node);
+    draft.deleteEntry(scope, user, entry);
     removed.push(entry);
   }
   const partition = NUMBERS.read(draft, draft.keys.partition(user));
   draft.delete(draft.keys.partition(user));
   for (const key of recordKeys) draft.delete(key);
-  if (partition === undefined) return removed.length > 0 ? { removed } : undefined;
+  if (partition === undefined) return removed.length > 0 ? { removed, ofOwner: true } : undefined;
   const manifest = draft.keys.manifest(partition);
   // a partition with files keeps its manifest until they are purged
   if (manifestOf(draft.get(manifest)).segments.length === 0) draft.delete(manifest);
-  return { removed, partition };
+  return { removed, partition, ofOwner: true };
 }

@@ -2,6 +2,7 @@ import { itemAt } from "../../base/expect.ts";
 import type { Purge } from "../../domain/job.ts";
 import type { Entry, NodeId } from "../../domain/node.ts";
 import { prefixRange } from "../../storage/kv.ts";
+import { takeOutChanges } from "../changes/take-out.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import { entryParts } from "../keys.ts";
 import { ENTRIES } from "../records.ts";
@@ -26,7 +27,7 @@ const CHUNKS_PER_CHANGE = 10_000;
  */
 export async function purgeRemoved(
   workspace: Workspace,
-  { removed, partition }: Purge,
+  { removed, partition, ofOwner }: Purge,
   signal: AbortSignal,
 ): Promise<void> {
   const touched = new Set<number>();
@@ -49,6 +50,8 @@ export async function purgeRemoved(
     touched,
     signal,
   );
+  const spaces = new Set(removed.map(({ node }) => node));
+  if (ofOwner) await takeOutChanges(workspace, { spaces, nodes: undefined }, signal);
   if (partition !== undefined) await workspace.index.retire(partition);
   await workspace.index.retireEmpty(touched);
 }
@@ -92,7 +95,7 @@ async function purgeBelow(
           if (!entry) return;
           dropGeneration(draft, workspace, entry);
           dropNode(draft, entry.node);
-          draft.deleteEntry(directory, name, entry.node);
+          draft.deleteEntry(directory, name, entry);
         },
       },
       touched,

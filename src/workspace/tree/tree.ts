@@ -114,7 +114,7 @@ export function linkBuilt(
     unlinkDerived(draft, workspace, before, cleanup);
     if (before.node !== built.entry.node) {
       noteGone(draft, workspace, directory, name, before);
-      draft.facts.push({ cut: before.node });
+      draft.deleteEntry(directory, name, before);
     }
     if (before.node === built.entry.node && !dropLater) dropGeneration(draft, workspace, before);
     else cleanup.purge.push(before);
@@ -175,7 +175,7 @@ export function renameDerivedAside(
   if (!origin) throw new Error(`node ${entry.node} is derived from nothing`);
   const isTaken = (other: string) => isTakenIn(draft, directory, other);
   const free = entry.kind === "file" ? textName(origin.name, isTaken) : sectionsName(origin.name, isTaken);
-  draft.delete(draft.keys.entry(directory, name));
+  draft.detachEntry(directory, name, entry.node);
   draft.putEntry(directory, free, entry, {});
 }
 
@@ -190,7 +190,7 @@ export function unlink(
   const cleanup: PendingCleanup = { purge: [entry], stale: [directory] };
   unlinkDerived(draft, workspace, entry, cleanup);
   noteGone(draft, workspace, directory, name, entry);
-  draft.deleteEntry(directory, name, entry.node);
+  draft.deleteEntry(directory, name, entry);
   return cleanup;
 }
 
@@ -202,7 +202,7 @@ function unlinkDerived(
 ): void {
   for (const { entry: derived, record } of derivedOf(draft, entry)) {
     noteGone(draft, workspace, record.directory, record.name, derived);
-    draft.deleteEntry(record.directory, record.name, derived.node);
+    draft.deleteEntry(record.directory, record.name, derived);
     cleanup.purge.push(derived);
   }
 }
@@ -302,8 +302,8 @@ function relocate(draft: WorkspaceDraft, source: Located, directory: NodeId, nam
   const entry = entryOf(source);
   const { directory: _, name: before, ...record } = present(draft.node(entry.node), "record of the node");
   const parts = derivedOf(draft, entry);
-  draft.delete(draft.keys.entry(source.directory, before));
-  for (const part of parts) draft.delete(draft.keys.entry(part.record.directory, part.record.name));
+  draft.detachEntry(source.directory, before, entry.node);
+  for (const part of parts) draft.detachEntry(part.record.directory, part.record.name, part.entry.node);
   linkDerived(draft, directory, name, {
     text: parts.find((part) => part.entry.node === record.derived?.text)?.entry,
     sections: parts.find((part) => part.entry.node === record.derived?.sections)?.entry,

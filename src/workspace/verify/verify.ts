@@ -2,6 +2,7 @@ import type { NodeId } from "../../domain/node.ts";
 import { DamagedRecord } from "../../storage/records.ts";
 import type { Workspace } from "../workspace.ts";
 import { Audit, type Finding } from "./audit.ts";
+import { verifyChanges } from "./changes.ts";
 import { verifyContents } from "./contents.ts";
 import { verifyIndex } from "./index.ts";
 import { verifyRelations } from "./relations.ts";
@@ -32,6 +33,7 @@ export async function verify(
     () => verifyVectors(audit, unembedded),
     () => verifyRelations(audit),
     () => verifyTasks(audit),
+    () => verifyChanges(audit),
     () => verifySessions(audit),
   ];
   for (const part of parts) {

@@ -107,10 +107,10 @@ function rest(name: string, send: Send): Client {
       const sent = body === undefined ? headers : { ...headers, "content-type": "application/json" };
       const answer = await send(verb, path + query, sent, body);
       const tree = JSON.parse(answer.text) as {
-        result?: JsonValue;
+        result?: JsonObject;
         error?: { code: string; message: string; details?: JsonValue };
       };
-      const nextCursor = answer.headers["x-next-cursor"];
+      const nextCursor = answer.headers["x-next-cursor"] ?? tree.result?.cursor?.toString();
       if (tree.error === undefined)
         return { code: "OK", result: tree.result, ...(nextCursor !== undefined && { nextCursor }) };
       return tree.error;
@@ -143,7 +143,10 @@ function typed(name: string, transport: Transport): Client {
       const message = fromJson(input, request);
       try {
         const answer = await transport.unary(method, undefined, undefined, headers, message);
-        const { nextCursor } = answer.message as Message & { nextCursor?: string };
+        const { cursor, nextCursor = cursor } = answer.message as Message & {
+          cursor?: string;
+          nextCursor?: string;
+        };
         const result = restResult(
           method,
           toJson(output, answer.message as Message, JSON_OPTIONS) as JsonObject,

@@ -92,7 +92,7 @@ describe("the checkpoint of the node table", () => {
             const entry = draft.entry(record.directory, record.name);
             if ("put" in one) nodes.push(putEntry(workspace, draft, RESOURCES, pick));
             else if (!entry) return () => undefined;
-            else if ("cut" in one) draft.deleteEntry(record.directory, record.name, node);
+            else if ("cut" in one) draft.deleteEntry(record.directory, record.name, entry);
             else if ("replace" in one)
               draft.updateEntry(record.directory, record.name, {
                 ...entry,

@@ -171,8 +171,9 @@ var ops = map[string]op{
 		return bare("healthy", healthy, err)
 	},
 
-	"tasks.get":  func(c call) (any, error) { return answer(c.client.Tasks.Get(c.ctx, c.text("task_id"))) },
-	"tasks.list": with(func(c client) one[*pb.ListTasksRequest, *pb.ListTasksResponse] { return c.Tasks.List }),
+	"changes.list": with(func(c client) one[*pb.ListChangesRequest, *pb.ListChangesResponse] { return c.Changes.List }),
+	"tasks.get":    func(c call) (any, error) { return answer(c.client.Tasks.Get(c.ctx, c.text("task_id"))) },
+	"tasks.list":   with(func(c client) one[*pb.ListTasksRequest, *pb.ListTasksResponse] { return c.Tasks.List }),
 	"tasks.list_all": all(func(c client) func(context.Context, *pb.ListTasksRequest) iter.Seq2[*pb.Task, error] {
 		return c.Tasks.ListAll
 	}),

@@ -9,6 +9,7 @@ from ctxdb._attempts import seconds_of
 from ctxdb._settings import DEFAULT_ADDRESS, DEFAULT_DEADLINE, DEFAULT_LONG_DEADLINE, DEFAULT_RETRIES, Settings
 from ctxdb.aio._calls import Calls
 from ctxdb.aio.admin import Admin
+from ctxdb.aio.changes import Changes
 from ctxdb.aio.content import Content
 from ctxdb.aio.fs import FileSystem
 from ctxdb.aio.memories import Memories
@@ -37,6 +38,7 @@ class Client:
         self.sessions = Sessions(self._calls)
         self.memories = Memories(self._calls)
         self.packs = Packs(self._calls, self.resources)
+        self.changes = Changes(self._calls)
         self.tasks = Tasks(self._calls)
         self.system = System(self._calls)
         self.observer = Observer(self._calls)

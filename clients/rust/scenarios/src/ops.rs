@@ -166,6 +166,7 @@ impl Step<'_> {
             "skills.delete" => skills.delete(DeleteSkillRequest) -> DeleteSkillResponse;
             "system.status" => system.status() -> GetStatusResponse;
             "system.wait" => system.wait(WaitProcessedRequest) -> WaitProcessedResponse;
+            "changes.list" => changes.list(ListChangesRequest) -> ListChangesResponse;
             "tasks.get" => tasks.get(GetTaskRequest) -> Task;
             "tasks.list" => tasks.list(ListTasksRequest) -> ListTasksResponse;
         })

@@ -764,6 +764,240 @@ pub mod backup_service_client {
         }
     }
 }
+/// The changes to send.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WatchChangesRequest {
+    /// Changes of this directory or file, of what is below it, and of the directories above it. Default: everything that the caller may
+    /// read. It need not exist yet.
+    #[prost(string, optional, tag = "1")]
+    pub uri: ::core::option::Option<::prost::alloc::string::String>,
+    /// Kinds of changes (see Change.kind). Default: all.
+    #[prost(string, repeated, tag = "2")]
+    pub kinds: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Where to begin without a cursor: "now" or "oldest" (the oldest change that is kept). Default "now".
+    #[prost(string, optional, tag = "3")]
+    pub begin: ::core::option::Option<::prost::alloc::string::String>,
+    /// Continues after an event: its cursor. Cursors of WatchChanges and ListChanges are interchangeable and fit any uri and kinds. REST: the
+    /// header Last-Event-ID does the same and wins.
+    #[prost(string, optional, tag = "4")]
+    pub cursor: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// One event of the stream.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct WatchChangesResponse {
+    /// "start", "change" or "heartbeat".
+    #[prost(string, tag = "1")]
+    pub event: ::prost::alloc::string::String,
+    /// Continues the stream after this event.
+    #[prost(string, tag = "2")]
+    pub cursor: ::prost::alloc::string::String,
+    /// The change; only with "change".
+    #[prost(message, optional, tag = "3")]
+    pub change: ::core::option::Option<Change>,
+}
+/// The page to list.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListChangesRequest {
+    /// As in WatchChangesRequest.
+    #[prost(string, optional, tag = "1")]
+    pub uri: ::core::option::Option<::prost::alloc::string::String>,
+    /// Kinds of changes. Default: all.
+    #[prost(string, repeated, tag = "2")]
+    pub kinds: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Where to begin without a cursor: "oldest" (the oldest change that is kept) or "now", which answers the cursor alone. Default "oldest".
+    #[prost(string, optional, tag = "3")]
+    pub begin: ::core::option::Option<::prost::alloc::string::String>,
+    /// The cursor of the previous page, or of an event of WatchChanges.
+    #[prost(string, optional, tag = "4")]
+    pub cursor: ::core::option::Option<::prost::alloc::string::String>,
+    /// Changes per page: 1 to 1000, default 100.
+    #[prost(uint32, optional, tag = "5")]
+    pub limit: ::core::option::Option<u32>,
+}
+/// A page of changes.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListChangesResponse {
+    /// In the order of their commits.
+    #[prost(message, repeated, tag = "1")]
+    pub changes: ::prost::alloc::vec::Vec<Change>,
+    /// Continues after this page. Always present: with it, a later call answers what has changed since.
+    #[prost(string, tag = "2")]
+    pub cursor: ::prost::alloc::string::String,
+    /// Whether further changes exist now.
+    #[prost(bool, tag = "3")]
+    pub has_more: bool,
+}
+/// One change of one file or directory.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct Change {
+    /// "added" (created, imported, restored, or moved here from where the caller cannot see it), "changed" (new content), "moved", "removed"
+    /// (deleted, or moved to where the caller cannot see it) or "described" (new abstract and overview).
+    #[prost(string, tag = "1")]
+    pub kind: ::prost::alloc::string::String,
+    /// URI after the change; of a removed node the one before it.
+    #[prost(string, tag = "2")]
+    pub uri: ::prost::alloc::string::String,
+    /// URI before a move; only with "moved".
+    #[prost(string, optional, tag = "3")]
+    pub previous_uri: ::core::option::Option<::prost::alloc::string::String>,
+    /// Whether it is a directory.
+    #[prost(bool, tag = "4")]
+    pub is_dir: bool,
+    /// When it was committed: ISO 8601, UTC.
+    #[prost(string, tag = "5")]
+    pub time: ::prost::alloc::string::String,
+    /// Size of the content in bytes; only of files that were added or changed.
+    #[prost(double, optional, tag = "6")]
+    pub size: ::core::option::Option<f64>,
+    /// SHA-256 of the content, as in if_match; only of files that were added or changed.
+    #[prost(string, optional, tag = "7")]
+    pub etag: ::core::option::Option<::prost::alloc::string::String>,
+    /// Version of the content, as in ListVersions; only of files that were added or changed.
+    #[prost(uint32, optional, tag = "8")]
+    pub version: ::core::option::Option<u32>,
+    /// The user who made the change; absent for the server's own work, and if the user was removed.
+    #[prost(string, optional, tag = "9")]
+    pub user: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// Generated client implementations.
+pub mod change_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// What changes in the tree, in the order in which it was committed. A caller sees the changes of what it may read, judged anew at every
+    /// event. A change of a directory stands for everything below it. The server keeps the last changes of each account
+    /// (CTXDB_CHANGES_KEEP_BYTES), so that a reader continues with the cursor of the last event it has handled: each change once, none missing.
+    #[derive(Debug, Clone)]
+    pub struct ChangeServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl<T> ChangeServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> ChangeServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            ChangeServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Sends changes as they are committed. The first message is "start" with the cursor of the beginning: who lists the tree after it and
+        /// then applies the changes misses none. A "heartbeat" follows where nothing else was sent for a while. FAILED_PRECONDITION where the
+        /// changes after a cursor are not kept any more: list the tree again and begin without a cursor. RESOURCE_EXHAUSTED where a user or an
+        /// account has too many streams open. A stream ends with UNAVAILABLE where the server stops, with UNAUTHENTICATED where the caller loses
+        /// access. REST: Server-Sent Events (`text/event-stream`), whose `id` is the cursor; an error after the first event is an event `error`.
+        pub async fn watch_changes(
+            &mut self,
+            request: impl tonic::IntoRequest<super::WatchChangesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<tonic::codec::Streaming<super::WatchChangesResponse>>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.ChangeService/WatchChanges",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.ChangeService", "WatchChanges"));
+            self.inner.server_streaming(req, path, codec).await
+        }
+        /// One page of the same changes, for callers that ask from time to time. Errors as in WatchChanges.
+        pub async fn list_changes(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListChangesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListChangesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.ChangeService/ListChanges",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.ChangeService", "ListChanges"));
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
 /// A part of a file in a download stream; the parts come in order. REST sends the bare bytes instead.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct FileChunk {

@@ -10,6 +10,7 @@ from ctxdb._attempts import seconds_of
 from ctxdb._settings import DEFAULT_ADDRESS, DEFAULT_DEADLINE, DEFAULT_LONG_DEADLINE, DEFAULT_RETRIES, Settings
 from ctxdb._calls import Calls
 from ctxdb._gen.blocking.admin import Admin
+from ctxdb._gen.blocking.changes import Changes
 from ctxdb._gen.blocking.content import Content
 from ctxdb._gen.blocking.fs import FileSystem
 from ctxdb._gen.blocking.memories import Memories
@@ -38,6 +39,7 @@ class Client:
         self.sessions = Sessions(self._calls)
         self.memories = Memories(self._calls)
         self.packs = Packs(self._calls, self.resources)
+        self.changes = Changes(self._calls)
         self.tasks = Tasks(self._calls)
         self.system = System(self._calls)
         self.observer = Observer(self._calls)

@@ -116,6 +116,11 @@ public final class Ctxdb implements AutoCloseable {
     return new Tasks(caller);
   }
 
+  /** What changes in the tree. */
+  public Changes changes() {
+    return new Changes(caller);
+  }
+
   /** The server, and waiting for the queues. */
   public SystemGroup system() {
     return new SystemGroup(caller);

@@ -35,6 +35,7 @@ import dev.ctxdb.v1.GrepRequest;
 import dev.ctxdb.v1.ImportPackRequest;
 import dev.ctxdb.v1.LinkNodesRequest;
 import dev.ctxdb.v1.ListAuditRequest;
+import dev.ctxdb.v1.ListChangesRequest;
 import dev.ctxdb.v1.ListChunksRequest;
 import dev.ctxdb.v1.ListDeadLettersRequest;
 import dev.ctxdb.v1.ListEntriesRequest;
@@ -145,6 +146,7 @@ final class Calls {
     one("skills.delete", DeleteSkillRequest.getDefaultInstance(), (db, request) -> db.skills().delete(request));
     none("system.status", db -> db.system().status());
     one("system.wait", WaitProcessedRequest.getDefaultInstance(), (db, request) -> db.system().await(request));
+    one("changes.list", ListChangesRequest.getDefaultInstance(), (db, request) -> db.changes().list(request));
     one("tasks.get", GetTaskRequest.getDefaultInstance(), (db, request) -> db.tasks().get(request));
     one("tasks.list", ListTasksRequest.getDefaultInstance(), (db, request) -> db.tasks().list(request));
     all("fs.ls_all", ListEntriesRequest.getDefaultInstance(), (db, request) -> db.fs().lsAll(request));

@@ -1,0 +1,64 @@
+import type { Caller } from "../caller.ts";
+import { CtxdbError } from "../errors.ts";
+import {
+  ChangeService,
+  type ListChangesRequest,
+  type ListChangesResponse,
+  type WatchChangesRequest,
+  type WatchChangesResponse,
+} from "../gen/ctxdb/v1/change_pb.ts";
+import type { CallOptions } from "../options.ts";
+import type { Fields } from "../request.ts";
+import { pause, pauseBefore } from "../retry.ts";
+
+/** What changes in the tree, in the order of commits. */
+export class Changes {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** One page; its cursor goes on with what comes later. */
+  async list(request: Fields<ListChangesRequest> = {}, options?: CallOptions): Promise<ListChangesResponse> {
+    return (await this.#caller.read(ChangeService.method.listChanges, request, options)).message;
+  }
+
+  /**
+   * The changes as they are committed, without end unless a deadline is given. A lost connection is made again
+   * with the cursor of the last event, which begins with another "start".
+   */
+  async *watch(
+    request: Fields<WatchChangesRequest> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<WatchChangesResponse> {
+    const { longDeadlineSeconds, retries } = this.#caller.settings;
+    const { signal, deadlineSeconds = Number.POSITIVE_INFINITY } = options;
+    const ends = performance.now() + deadlineSeconds * 1000;
+    let { cursor } = request;
+    for (let failures = 0; ; await pause(failures === 0 ? 0 : pauseBefore(failures, undefined), signal)) {
+      const left = (ends - performance.now()) / 1000;
+      const isLast = left <= longDeadlineSeconds;
+      try {
+        const asked = { ...request, ...(cursor !== undefined && { cursor }) };
+        for await (const event of await this.#caller.stream(ChangeService.method.watchChanges, asked, {
+          signal,
+          deadlineSeconds: isLast ? Math.max(left, MIN_SECONDS) : longDeadlineSeconds,
+        })) {
+          failures = 0;
+          cursor = event.cursor;
+          yield event;
+        }
+        return;
+      } catch (thrown) {
+        const code = thrown instanceof CtxdbError ? thrown.code : undefined;
+        // one stream has a deadline, so that a connection that died unnoticed does not last
+        if (code === "DEADLINE_EXCEEDED" && !isLast) continue;
+        if (code !== "UNAVAILABLE" || ++failures > retries) throw thrown;
+      }
+    }
+  }
+}
+
+/** What is left of a deadline, at least. */
+const MIN_SECONDS = 0.001;

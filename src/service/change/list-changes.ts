@@ -1,0 +1,32 @@
+import { invalidArgument } from "../../domain/errors.ts";
+import type { ServiceCall } from "../call.ts";
+import { ChangeReader, type ChangesInput, type ChangeView } from "./change-reader.ts";
+import type { ChangeDeps } from "./watch-changes.ts";
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1000;
+/** Limit of a page in characters of URIs, below the largest answer of every wire. */
+const MAX_PAGE_LENGTH = 512 * 1024;
+
+/** GET changes/list: one page of the changes after a cursor. */
+export async function listChanges(
+  deps: Pick<ChangeDeps, "tenants" | "cursors">,
+  call: ServiceCall,
+  input: ChangesInput & { readonly limit?: number | undefined },
+): Promise<{ changes: ChangeView[]; cursor: string; hasMore: boolean }> {
+  const limit = input.limit ?? DEFAULT_LIMIT;
+  if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
+  const reader = await ChangeReader.open(deps, call.caller, input, "list");
+  const changes: ChangeView[] = [];
+  let { cursor } = reader;
+  let length = 0;
+  for await (const read of reader.read()) {
+    call.signal.throwIfAborted();
+    // one more is read, so that has_more tells nothing of changes that the caller does not see
+    if (changes.length === limit || length > MAX_PAGE_LENGTH) return { changes, cursor, hasMore: true };
+    changes.push(read.change);
+    cursor = read.cursor;
+    length += read.change.uri.length + (read.change.previousUri?.length ?? 0);
+  }
+  return { changes, cursor: reader.cursor, hasMore: false };
+}

@@ -1,0 +1,53 @@
+import type { ServiceCall } from "../call.ts";
+import type { Cursors } from "../cursors.ts";
+import type { Tenants } from "../tenants.ts";
+import { ChangeReader, type ChangesInput, type ChangeView } from "./change-reader.ts";
+import type { ChangeStreams } from "./change-streams.ts";
+
+export interface ChangeDeps {
+  readonly tenants: Tenants;
+  readonly cursors: Cursors;
+  readonly streams: ChangeStreams;
+  /** Time without an event after which a heartbeat is sent. */
+  readonly heartbeatSeconds: number;
+}
+
+interface ChangeEvent {
+  readonly event: "start" | "change" | "heartbeat";
+  readonly cursor: string;
+  readonly change?: ChangeView;
+}
+
+/**
+ * ChangeService.WatchChanges: the changes after a cursor, then each one as it is committed. Reads the log as the
+ * events are taken, so that a slow reader holds no queue. Ends with the call.
+ */
+export async function* watchChanges(
+  { streams, heartbeatSeconds, ...deps }: ChangeDeps,
+  call: ServiceCall,
+  input: ChangesInput,
+): AsyncGenerator<ChangeEvent> {
+  const { caller, signal } = call;
+  const reader = await ChangeReader.open(deps, caller, input, "watch");
+  const place = streams.enter(caller, reader.incarnation);
+  try {
+    yield { event: "start", cursor: reader.cursor };
+    for (let beat: AbortSignal | undefined; ; ) {
+      for await (const { change, cursor } of reader.read()) {
+        signal.throwIfAborted();
+        streams.sent++;
+        yield { event: "change", cursor, change };
+        beat = undefined;
+      }
+      // changes that the caller does not see must not put it off, or their number would show
+      beat ??= AbortSignal.timeout(heartbeatSeconds * 1000);
+      await reader.moved([signal, beat]);
+      signal.throwIfAborted();
+      if (!beat.aborted) continue;
+      beat = undefined;
+      yield { event: "heartbeat", cursor: reader.cursor };
+    }
+  } finally {
+    place.release();
+  }
+}

@@ -1,0 +1,226 @@
+import type { TreeChange } from "../../domain/change.ts";
+import type { Author } from "../../domain/node.ts";
+import type { Draft } from "../../storage/draft.ts";
+import { lastTwoNumbers } from "../../storage/key-numbers.ts";
+import { type Kv, prefixRange } from "../../storage/kv.ts";
+import { encodeRecord } from "../../storage/records.ts";
+import type { Keys } from "../keys.ts";
+import { CHANGE_RECORDS, type ChangeRecord } from "./records.ts";
+
+/** Changes per record: few, so that writing and reading one takes about a millisecond. */
+const CHANGES_PER_RECORD = 256;
+/** Limits of a page of records that a reader takes into memory. */
+const PAGE_RECORDS = 64;
+const PAGE_BYTES = 256 * 1024;
+/** Keys per transaction of a trim. */
+const TRIM_PAGE = 1000;
+/** Share of the kept bytes by which the log may be longer until it is trimmed, so that trims are rare. */
+const SLACK = 1 / 8;
+
+/** A record of a commit, before its place in the log is known. */
+interface PreparedRecord {
+  readonly bytes: Uint8Array;
+  readonly changes: number;
+}
+
+/** The records of a commit's changes, written before their numbers are known. */
+export class PreparedChanges {
+  readonly records: PreparedRecord[] = [];
+  readonly at: number;
+  readonly #by: Author | undefined;
+  #written = 0;
+
+  constructor(at: number, by: Author | undefined) {
+    this.at = at;
+    this.#by = by;
+  }
+
+  /** Appends changes, in steps of one record. */
+  *write(changes: readonly TreeChange[]): Generator<void> {
+    while (this.#written < changes.length) {
+      const part = changes.slice(this.#written, this.#written + CHANGES_PER_RECORD);
+      const by = this.#by === undefined ? {} : { by: this.#by };
+      const bytes = encodeRecord({ at: this.at, ...by, changes: part } satisfies ChangeRecord);
+      this.records.push({ bytes, changes: part.length });
+      this.#written += part.length;
+      yield;
+    }
+  }
+}
+
+/**
+ * A place between two changes. `at` is the time of the change before it: numbers are given out again in a store
+ * that was restored from a backup, and there the times differ.
+ */
+export interface LogPlace {
+  /** The number of the next change. */
+  readonly next: number;
+  /** Unix time in ms. */
+  readonly at: number;
+}
+
+/** A record in the log. */
+export interface LoggedRecord extends ChangeRecord {
+  /** The number of its first change. */
+  readonly first: number;
+}
+
+/** Why a reader cannot go on: what it has not read is gone, or was never in this log. */
+export class LogGap extends Error {}
+
+/**
+ * The log of a workspace's changes, `w/<ws>/f/<number>/<position>`: written in the transaction of the change,
+ * kept by bytes. Changes are numbered; the position is the bytes that were ever written before a record, so
+ * that the log is trimmed by its keys alone. Readers page through it and wait for its end to move.
+ */
+export class ChangeLog {
+  readonly #kv: Kv;
+  readonly #keys: Keys;
+  readonly #keepBytes: number;
+  /** For the next record, ahead of what is durable. */
+  #number = 1;
+  #position = 0;
+  /** After the last durable record. */
+  #end: LogPlace = { next: 1, at: 0 };
+  #endPosition = 0;
+  /** Everything before it is gone; at the start, before the first trim, unknown. */
+  #trimmedNumber = 0;
+  #trimmedPosition = 0;
+  #trimming = false;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(kv: Kv, keys: Keys, keepBytes: number) {
+    this.#kv = kv;
+    this.#keys = keys;
+    this.#keepBytes = keepBytes;
+  }
+
+  /** Reads where the log ends. */
+  async open(): Promise<void> {
+    const all = prefixRange(this.#keys.allChanges(), 1);
+    const [[last], [first]] = await Promise.all([
+      this.#kv.range({ ...all, reverse: true }),
+      this.#kv.keys(all),
+    ]);
+    if (!last || first === undefined) return;
+    const [key, bytes] = last;
+    const [number, position] = lastTwoNumbers(key);
+    const { at, changes } = CHANGE_RECORDS.decode(bytes, key);
+    this.#number = number + changes.length;
+    this.#position = position + sizeOf(key, bytes);
+    this.#end = { next: this.#number, at };
+    this.#endPosition = this.#position;
+    [this.#trimmedNumber, this.#trimmedPosition] = lastTwoNumbers(first);
+  }
+
+  /** Writes the changes of a transaction at its commit point. */
+  append(draft: Draft, { records, at }: PreparedChanges): void {
+    if (records.length === 0) return;
+    for (const { bytes, changes } of records) {
+      const key = this.#keys.change(this.#number, this.#position);
+      draft.put(key, bytes);
+      this.#number += changes;
+      this.#position += sizeOf(key, bytes);
+    }
+    const [end, position] = [{ next: this.#number, at }, this.#position];
+    draft.onApply(() => {
+      this.#end = end;
+      this.#endPosition = position;
+      for (const wake of [...this.#waiting]) wake();
+    });
+  }
+
+  /** The place after the last change. */
+  get end(): LogPlace {
+    return this.#end;
+  }
+
+  /** The place of the oldest change that is kept. */
+  get oldest(): LogPlace {
+    return { next: this.#trimmedNumber, at: 0 };
+  }
+
+  /** Whether the log has grown so long that the caller must now call `trim`. */
+  startsTrim(): boolean {
+    const kept = this.#endPosition - this.#trimmedPosition;
+    if (this.#trimming || kept <= this.#keepBytes * (1 + SLACK)) return false;
+    this.#trimming = true;
+    return true;
+  }
+
+  /** Removes the oldest records above the limit, never the last one, from which the next start counts on. */
+  async trim(): Promise<void> {
+    try {
+      const from = this.#endPosition - this.#keepBytes;
+      for (let isDone = false; !isDone; ) {
+        const page = await this.#kv.keys(prefixRange(this.#keys.allChanges(), TRIM_PAGE));
+        const kept = page.findIndex((key) => lastTwoNumbers(key)[1] >= from);
+        const gone = page.slice(0, kept < 0 ? -1 : kept);
+        const after = page[gone.length];
+        if (gone.length === 0 || after === undefined) return;
+        [this.#trimmedNumber, this.#trimmedPosition] = lastTwoNumbers(after);
+        const ops = gone.map((key) => ({ key, value: undefined }));
+        await this.#kv.transact(() => ({ ops, apply: () => undefined }), { sync: false });
+        isDone = kept >= 0;
+      }
+    } finally {
+      this.#trimming = false;
+    }
+  }
+
+  /** Resolves once the log ends after `next`, or a signal aborts. */
+  moved({ next }: LogPlace, signals: readonly AbortSignal[]): Promise<void> {
+    if (this.#end.next > next || signals.some(({ aborted }) => aborted)) return Promise.resolve();
+    return new Promise((resolve) => {
+      const wake = () => {
+        for (const signal of signals) signal.removeEventListener("abort", wake);
+        this.#waiting.delete(wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      for (const signal of signals) signal.addEventListener("abort", wake);
+    });
+  }
+
+  /** Throws LogGap if a reader cannot go on from here: changes after the place are gone, or it is of another log. */
+  async check({ next, at }: LogPlace): Promise<void> {
+    if (next > this.#end.next) throw new LogGap("it is ahead of the log");
+    if (next < this.#trimmedNumber) throw new LogGap("the changes after it are not kept any more");
+    const before = await this.#recordBefore(next);
+    if (before && before.at !== at) throw new LogGap("it is of another time of the store");
+  }
+
+  /** Pages of records from a place to the present end of the log. Throws LogGap as `check`. */
+  async *pages(place: LogPlace): AsyncGenerator<LoggedRecord[]> {
+    let { next } = place;
+    const around = await this.#recordBefore(next);
+    if (around && around.first + around.changes.length > next) {
+      yield [{ ...around, first: next, changes: around.changes.slice(next - around.first) }];
+      next = around.first + around.changes.length;
+    }
+    while (next < this.#end.next) {
+      const range = { ...prefixRange(this.#keys.allChanges(), PAGE_RECORDS), maxBytes: PAGE_BYTES };
+      const found = await this.#kv.range({ ...range, gte: this.#keys.changesFrom(next) });
+      // what was read is whole if nothing of it was trimmed up to now
+      if (next < this.#trimmedNumber) throw new LogGap("the changes after it are not kept any more");
+      const page = found.map(([key, bytes]) => ({
+        ...CHANGE_RECORDS.decode(bytes, key),
+        first: lastTwoNumbers(key)[0],
+      }));
+      const last = page.at(-1);
+      if (!last) return;
+      yield page;
+      next = last.first + last.changes.length;
+    }
+  }
+
+  async #recordBefore(next: number): Promise<LoggedRecord | undefined> {
+    const range = { gte: this.#keys.allChanges(), lt: this.#keys.changesFrom(next), limit: 1, reverse: true };
+    const [found] = await this.#kv.range(range);
+    if (!found) return undefined;
+    const [key, bytes] = found;
+    return { ...CHANGE_RECORDS.decode(bytes, key), first: lastTwoNumbers(key)[0] };
+  }
+}
+
+const sizeOf = (key: string, bytes: Uint8Array): number => key.length + bytes.byteLength;

@@ -1,0 +1,78 @@
+import type { ChangePlace, TreeChange } from "../../domain/change.ts";
+import { AGENTS, type NodeId, SESSIONS, USERS } from "../../domain/node.ts";
+import { pairPages, prefixRange } from "../../storage/kv.ts";
+import { encodeRecord } from "../../storage/records.ts";
+import { ENTRIES } from "../records.ts";
+import type { Workspace } from "../workspace.ts";
+import { CHANGE_RECORDS, type ChangeRecord } from "./records.ts";
+
+const PAGE = 64;
+const PAGE_BYTES = 256 * 1024;
+
+/** What the log may not name any more. */
+export interface Unnamed {
+  /** The owners' directories with it. */
+  readonly spaces: ReadonlySet<number>;
+  /** Of these nodes alone; undefined: of everything in the spaces. */
+  readonly nodes: ReadonlySet<number> | undefined;
+}
+
+/** The present directories of an owner. */
+export function spacesOf({ kv, keys }: Pick<Workspace, "kv" | "keys">, owner: string): Set<NodeId> {
+  const spaces = new Set<NodeId>();
+  for (const scope of [USERS, AGENTS, SESSIONS]) {
+    const entry = ENTRIES.readShared(kv, keys.entry(scope, owner));
+    if (entry) spaces.add(entry.node);
+  }
+  return spaces;
+}
+
+/**
+ * Takes changes out of the log whose names and hashes must not stay on the disk. Their numbers stay, so that a
+ * reader that may see the space learns that it has missed something. Repeatable.
+ */
+export async function takeOutChanges(
+  workspace: Workspace,
+  unnamed: Unnamed,
+  signal: AbortSignal,
+): Promise<void> {
+  const { kv, keys } = workspace;
+  const range = { ...prefixRange(keys.allChanges(), PAGE), maxBytes: PAGE_BYTES };
+  for await (const page of pairPages(kv, range)) {
+    signal.throwIfAborted();
+    const touched = page.filter(
+      ([key, value]) => without(CHANGE_RECORDS.decode(value, key), unnamed) !== undefined,
+    );
+    if (touched.length === 0) continue;
+    await kv.transact((read) => ({
+      ops: touched.flatMap(([key]) => {
+        // it may have been trimmed in the meantime
+        const record = CHANGE_RECORDS.read(read, key);
+        const left = record && without(record, unnamed);
+        return left ? [{ key, value: encodeRecord(left) }] : [];
+      }),
+      apply: () => undefined,
+    }));
+  }
+}
+
+/** Undefined if nothing is to be taken out. */
+function without(record: ChangeRecord, unnamed: Unnamed): ChangeRecord | undefined {
+  let isTouched = false;
+  const changes = record.changes.map((change) => {
+    if (change === null || "takenOut" in change) return change;
+    const left = leftOf(change, unnamed);
+    isTouched ||= left !== change;
+    return left;
+  });
+  return isTouched ? { ...record, changes } : undefined;
+}
+
+function leftOf(change: TreeChange, { spaces, nodes }: Unnamed): ChangeRecord["changes"][number] {
+  const isUnnamed = ({ space }: ChangePlace) =>
+    space !== undefined && spaces.has(space) && (nodes === undefined || nodes.has(change.node));
+  const { from, ...one } = change;
+  if (!isUnnamed(change.at)) return from && isUnnamed(from) ? { ...one, kind: "added" } : change;
+  if (from && !isUnnamed(from)) return { ...one, kind: "removed", at: from };
+  return change.at.space === undefined ? null : { takenOut: change.at.space };
+}
