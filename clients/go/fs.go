@@ -58,6 +58,11 @@ func (f *FS) Mv(ctx context.Context, from, to string) (*pb.MoveNodeResponse, err
 	return write(ctx, f.caller, &pb.MoveNodeRequest{FromUri: from, ToUri: to}, f.stub.MoveNode)
 }
 
+// Cp copies a file or folder to a free URI; contents, layers and vectors are reused.
+func (f *FS) Cp(ctx context.Context, request *pb.CopyNodeRequest) (*pb.CopyNodeResponse, error) {
+	return write(ctx, f.caller, request, f.stub.CopyNode)
+}
+
 // Rm deletes a file or folder; a folder that is not empty has to be deleted recursively.
 func (f *FS) Rm(ctx context.Context, request *pb.RemoveNodeRequest) (*pb.RemoveNodeResponse, error) {
 	return write(ctx, f.caller, request, f.stub.RemoveNode)

@@ -5,6 +5,7 @@ import { FORGET } from "../domain/forget.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import {
   COMMIT_SESSION,
+  COPY,
   DESCRIBE,
   DIRECTORY_LAYERS,
   DROP_SPACE,
@@ -44,6 +45,7 @@ import { modelExtractor } from "../memory/model-extractor.ts";
 import { rememberArchive } from "../memory/remember-job.ts";
 import { ruleExtractor } from "../memory/rule-extractor.ts";
 import type { Adviser } from "../providers/language.ts";
+import { copyJob } from "../service/filesystem/copy-job.ts";
 import type { ImportDeps } from "../service/import-deps.ts";
 import { describeFileJob } from "../service/resource/describe-job.ts";
 import { importJob } from "../service/resource/import-job.ts";
@@ -135,6 +137,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
     [FILL_SPACE, (job, signal) => fillSpace({ ...embedding, queue, workspaceOf }, job, signal)],
     [DROP_SPACE, (job, signal) => drop(deps, job, signal)],
     [IMPORT, (job, signal) => importJob(deps, job, signal)],
+    [COPY, (job, signal) => copyJob(deps, job, signal)],
     [PURGE, (job, signal) => purge(deps, job, signal)],
     [SWEEP, async (job) => void (await (await tenants.ofIncarnation(job.workspace))?.contents.sweep())],
     [TRIM, (job) => trim(deps, job)],

@@ -92,6 +92,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: CONTENT,
+    name: "cp",
+    summary: "copy a file or folder",
+    example: "ctxdb cp resources/docs resources/drafts/docs",
+    load: () => import("./commands/content/cp.ts"),
+  },
+  {
+    group: CONTENT,
     name: "rm",
     summary: "delete a file or folder",
     example: "ctxdb rm --recursive resources/drafts",

@@ -3,6 +3,7 @@ import type { Caller } from "./caller.ts";
 import { FORGET, type Forget } from "./forget.ts";
 import type { UserIncarnation, WorkspaceId } from "./ids.ts";
 import type { Entry, NodeId } from "./node.ts";
+import type { Path } from "./uri.ts";
 
 /**
  * `semantic` and `embedding` are the queues of the specification; `import` holds accepted large imports,
@@ -112,6 +113,7 @@ export const EMBED_NODES = "embed-nodes";
 export const FILL_SPACE = "fill-space";
 export const DROP_SPACE = "drop-space";
 export const EXPIRE = "expire";
+export const COPY = "copy";
 export const COMMIT_SESSION = "commit-session";
 
 export interface FileLayers {
@@ -165,6 +167,14 @@ export interface Expire {
   readonly agent: string;
 }
 
+/** An accepted copy of a file or directory. */
+export interface CopyOrder {
+  readonly task: string;
+  readonly caller: Pick<Caller, "user" | "agent">;
+  readonly from: Path;
+  readonly to: Path;
+}
+
 /** Payloads by kind; those of imports, erasures and commits are defined by the services that queue them. */
 interface JobPayloads {
   readonly [FILE_LAYERS]: FileLayers;
@@ -177,6 +187,7 @@ interface JobPayloads {
   readonly [DROP_SPACE]: DropSpace;
   readonly [EXPIRE]: Expire;
   readonly [FORGET]: Forget;
+  readonly [COPY]: CopyOrder;
 }
 
 /** The payload of a job of a kind. Throws for a job of another kind. */

@@ -82,7 +82,7 @@ export interface History {
 }
 
 /** The operation that wrote a content. */
-export const CHANGE_KINDS = ["write", "append", "import", "restore"] as const;
+export const CHANGE_KINDS = ["write", "append", "import", "restore", "copy"] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /**

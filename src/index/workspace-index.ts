@@ -126,13 +126,22 @@ export class WorkspaceIndex {
     return this.#kv.get(this.#keys.vector(space, partition, doc)) !== undefined;
   }
 
+  /** Writes the vector of a chunk of the same change; call `setVector` once the chunk was added. */
+  putVectorOf(draft: Draft, { space, partition, doc, vector }: IndexedVector): void {
+    noteVectors(draft, this.#keys, space);
+    draft.put(this.#keys.vector(space, partition, doc), encodeVector(vector));
+  }
+
+  setVector({ space, partition, doc, vector }: IndexedVector): void {
+    this.#partition(partition).setVector({ space, doc, vector });
+  }
+
   /** Writes the vectors of those chunks that still exist; they are searchable once the change is durable. */
   putVectors(draft: Draft, vectors: readonly IndexedVector[]): void {
-    for (const { space, partition, doc, vector } of vectors) {
-      if (draft.get(this.#keys.chunk(partition, doc)) === undefined) continue;
-      noteVectors(draft, this.#keys, space);
-      draft.put(this.#keys.vector(space, partition, doc), encodeVector(vector));
-      draft.onApply(() => this.#partition(partition).setVector({ space, doc, vector }));
+    for (const vector of vectors) {
+      if (draft.get(this.#keys.chunk(vector.partition, vector.doc)) === undefined) continue;
+      this.putVectorOf(draft, vector);
+      draft.onApply(() => this.setVector(vector));
     }
   }
 

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from "../domain/ids.ts";
-import { CLASSES, DIRECTORY_LAYERS, FILE_LAYERS, jobsOf, payloadOf } from "../domain/job.ts";
+import { CLASSES, DESCRIBE, DIRECTORY_LAYERS, FILE_LAYERS, jobsOf, payloadOf } from "../domain/job.ts";
 import type { NodeId } from "../domain/node.ts";
 import { type KvPages, pairPages, prefixRange } from "../storage/kv.ts";
 import { JOBS } from "./job-records.ts";
@@ -14,6 +14,7 @@ export async function pendingLayers(kv: KvPages, workspace: WorkspaceId): Promis
       for (const [, value] of page) {
         const job = JOBS.decode(value);
         if (job.kind === DIRECTORY_LAYERS) nodes.add(payloadOf(job, DIRECTORY_LAYERS).node);
+        if (job.kind === DESCRIBE) nodes.add(payloadOf(job, DESCRIBE).node);
         if (job.kind === FILE_LAYERS) for (const [node] of payloadOf(job, FILE_LAYERS).files) nodes.add(node);
       }
     }

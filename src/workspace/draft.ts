@@ -1,7 +1,7 @@
 import { type ChunkRange, type Entry, isSourceCode, type NodeId, type NodeRecord } from "../domain/node.ts";
 import { isHidden } from "../domain/scope.ts";
 import { spacesWithVectors } from "../index/spaces.ts";
-import type { IndexedChunk } from "../index/workspace-index.ts";
+import type { IndexedChunk, IndexedVector } from "../index/workspace-index.ts";
 import { Draft } from "../storage/draft.ts";
 import type { KvReader } from "../storage/kv.ts";
 import { encodeRecord } from "../storage/records.ts";
@@ -19,6 +19,8 @@ export class WorkspaceDraft extends Draft {
   readonly changes: NotedChanges;
   /** The chunks behind the `added` facts, so that the fold need not read them back. */
   readonly chunks: IndexedChunk[] = [];
+  /** Main vectors of those chunks that have one from the start. */
+  readonly vectors: IndexedVector[] = [];
 
   /** Change of the account's stored bytes; may be negative. */
   stored = 0;

@@ -210,6 +210,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     draft.onApply(() => {
       fold(this, draft.facts);
       for (const chunk of draft.chunks) this.index.add(chunk);
+      for (const vector of draft.vectors) this.index.setVector(vector);
       this.#shared.folded = sequence + records;
       if (Math.floor(sequence / JOURNAL_KEPT) !== Math.floor(this.#shared.folded / JOURNAL_KEPT))
         void this.#shared.stores.executor.run(() => this.checkpoint());

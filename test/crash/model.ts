@@ -33,6 +33,13 @@ export function remove(nodes: Nodes, uri: string): Nodes {
   return new Map([...nodes].filter(([known]) => known !== uri && !isBelow(known, uri)));
 }
 
+export function copy(nodes: Nodes, from: string, to: string): Nodes {
+  let next = nodes;
+  for (const [known, content] of nodes)
+    if (known === from || isBelow(known, from)) next = put(next, `${to}${known.slice(from.length)}`, content);
+  return next;
+}
+
 export function move(nodes: Nodes, from: string, to: string): Nodes {
   const moved = [...nodes].filter(([known]) => known === from || isBelow(known, from));
   let next = remove(remove(nodes, from), to);

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { create } from "tar";
-import { differences, isBelow, move, type Nodes, put, remove } from "./model.ts";
+import { copy, differences, isBelow, move, type Nodes, put, remove } from "./model.ts";
 import { find, type Hit, isAmong, observe } from "./observe.ts";
 import { Caller, type Operation } from "./operation.ts";
 import type { Random } from "./random.ts";
@@ -39,6 +39,8 @@ export class TreeCaller extends Caller<Nodes> {
   readonly #words = new Map<string, string>();
   /** The content that a file had before this one. */
   readonly #earlier = new Map<string, string>();
+  /** Contents that were copied: the copies have no earlier versions, and only one of them may be found. */
+  readonly #shared = new Set<string>();
   #gone: string[] = [];
   /** Touched since the last look: these are read back whole. */
   #touched = new Set<string>();
@@ -104,6 +106,7 @@ export class TreeCaller extends Caller<Nodes> {
       [6, () => this.#makeDirectory()],
       [9, () => this.#moveFile()],
       [6, () => this.#moveDirectory()],
+      [5, () => this.#copy()],
       [7, () => this.#removeFile()],
       [3, () => this.#removeDirectory()],
       [5, () => this.#upload()],
@@ -192,10 +195,12 @@ export class TreeCaller extends Caller<Nodes> {
     return { ...operation, done };
   }
 
+  #hasEarlier = (content: string): boolean => this.#earlier.has(content) && !this.#shared.has(content);
+
   /** The version before the present one becomes the present one. */
   #restore(): TreeOperation | undefined {
     const files = this.#files().filter(
-      (uri) => uri.startsWith(RESOURCES) && this.#earlier.has(this.state.get(uri)!),
+      (uri) => uri.startsWith(RESOURCES) && this.#hasEarlier(this.state.get(uri)!),
     );
     if (files.length === 0) return undefined;
     const uri = this.#random.pick(files);
@@ -291,6 +296,23 @@ export class TreeCaller extends Caller<Nodes> {
     return places.length === 0
       ? undefined
       : this.#move(from, `${this.#random.pick(places)}/${this.#fresh("home")}`);
+  }
+
+  #copy(): TreeOperation | undefined {
+    const sources = [...this.#files(), ...this.#inner()];
+    if (sources.length < 3 || this.#files().length >= MAX_FILES) return undefined;
+    const from = this.#random.pick(sources);
+    const places = [...this.#tops, ...this.#inner()].filter((uri) => uri !== from && !isBelow(uri, from));
+    const to = `${this.#random.pick(places)}/${this.#fresh("copy")}${this.state.get(from) === undefined ? "" : ".md"}`;
+    const after = copy(this.state, from, to);
+    for (const [uri, content] of after)
+      if (content !== undefined && (uri === to || isBelow(uri, to))) this.#shared.add(content);
+    return this.#operation(
+      `cp ${from} ${to}`,
+      () => this.#rest.post("/api/v1/fs/cp", { from_uri: from, to_uri: to }),
+      after,
+      [...after.keys()].filter((uri) => uri === to || isBelow(uri, to)).slice(0, SAMPLE_READ),
+    );
   }
 
   #remove(uri: string): TreeOperation {
@@ -450,7 +472,8 @@ export class TreeCaller extends Caller<Nodes> {
 
   async #checkFound(there: ReadonlySet<string>): Promise<void> {
     const complain = (what: string) => this.complain(what);
-    const latest = [...this.#touched].filter((uri) => this.state.get(uri) !== undefined);
+    const isAlone = (content: string | undefined) => content !== undefined && !this.#shared.has(content);
+    const latest = [...this.#touched].filter((uri) => isAlone(this.state.get(uri)));
     for (const uri of this.#random.sample(latest, SAMPLE_FOUND)) {
       const content = this.state.get(uri)!;
       const word = this.#words.get(content)!;

@@ -217,6 +217,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
     result: { from: "string", to: "string" },
   },
   {
+    call: "POST fs/cp",
+    send: { from_uri: "<file>", to_uri: "<new>" },
+    required: ["from_uri", "to_uri"],
+    result: { from: "string", to: "string", copied: "=1" },
+  },
+  {
     call: "GET fs/ls",
     send: { uri: "<directory>" },
     required: ["uri"],

@@ -947,7 +947,7 @@ type FileVersion struct {
 	Modified string `protobuf:"bytes,5,opt,name=modified,proto3" json:"modified,omitempty"`
 	// Id of the user who made the change; absent if it is not known or the user was removed.
 	User *string `protobuf:"bytes,6,opt,name=user,proto3,oneof" json:"user,omitempty"`
-	// "write", "append", "import" or "restore"; absent for content written before versions were kept.
+	// "write", "append", "import", "restore" or "copy"; absent for content written before versions were kept.
 	Change        *string `protobuf:"bytes,7,opt,name=change,proto3,oneof" json:"change,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

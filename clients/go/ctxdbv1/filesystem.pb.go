@@ -750,6 +750,162 @@ func (x *MoveNodeResponse) GetTo() string {
 	return ""
 }
 
+// Request of CopyNode.
+type CopyNodeRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// URI of the file or folder to copy.
+	FromUri string `protobuf:"bytes,1,opt,name=from_uri,json=fromUri,proto3" json:"from_uri,omitempty"`
+	// URI of the copy; missing folders on the way are created.
+	ToUri string `protobuf:"bytes,2,opt,name=to_uri,json=toUri,proto3" json:"to_uri,omitempty"`
+	// Wait until the copy is complete and all layers and vectors are made. Default false.
+	Wait bool `protobuf:"varint,3,opt,name=wait,proto3" json:"wait,omitempty"`
+	// Seconds to wait; without it the call waits until done. Then DEADLINE_EXCEEDED; the work goes on.
+	Timeout *float64 `protobuf:"fixed64,4,opt,name=timeout,proto3,oneof" json:"timeout,omitempty"`
+	// Retries with the same key within 24 hours get the first answer instead of copying again: 1-128 printable
+	// ASCII characters. REST: header Idempotency-Key.
+	IdempotencyKey *string `protobuf:"bytes,5,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
+func (x *CopyNodeRequest) Reset() {
+	*x = CopyNodeRequest{}
+	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CopyNodeRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CopyNodeRequest) ProtoMessage() {}
+
+func (x *CopyNodeRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CopyNodeRequest.ProtoReflect.Descriptor instead.
+func (*CopyNodeRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_filesystem_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *CopyNodeRequest) GetFromUri() string {
+	if x != nil {
+		return x.FromUri
+	}
+	return ""
+}
+
+func (x *CopyNodeRequest) GetToUri() string {
+	if x != nil {
+		return x.ToUri
+	}
+	return ""
+}
+
+func (x *CopyNodeRequest) GetWait() bool {
+	if x != nil {
+		return x.Wait
+	}
+	return false
+}
+
+func (x *CopyNodeRequest) GetTimeout() float64 {
+	if x != nil && x.Timeout != nil {
+		return *x.Timeout
+	}
+	return 0
+}
+
+func (x *CopyNodeRequest) GetIdempotencyKey() string {
+	if x != nil && x.IdempotencyKey != nil {
+		return *x.IdempotencyKey
+	}
+	return ""
+}
+
+// Response of CopyNode.
+type CopyNodeResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// URI of the source.
+	From string `protobuf:"bytes,1,opt,name=from,proto3" json:"from,omitempty"`
+	// URI of the copy.
+	To string `protobuf:"bytes,2,opt,name=to,proto3" json:"to,omitempty"`
+	// Number of visible files and folders of the copy, including itself; absent while a task copies them.
+	Copied *uint32 `protobuf:"varint,3,opt,name=copied,proto3,oneof" json:"copied,omitempty"`
+	// Task that copies a large folder; the copy is visible once its stage is "layers" or "done".
+	TaskId        *string `protobuf:"bytes,4,opt,name=task_id,json=taskId,proto3,oneof" json:"task_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CopyNodeResponse) Reset() {
+	*x = CopyNodeResponse{}
+	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CopyNodeResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CopyNodeResponse) ProtoMessage() {}
+
+func (x *CopyNodeResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CopyNodeResponse.ProtoReflect.Descriptor instead.
+func (*CopyNodeResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_filesystem_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *CopyNodeResponse) GetFrom() string {
+	if x != nil {
+		return x.From
+	}
+	return ""
+}
+
+func (x *CopyNodeResponse) GetTo() string {
+	if x != nil {
+		return x.To
+	}
+	return ""
+}
+
+func (x *CopyNodeResponse) GetCopied() uint32 {
+	if x != nil && x.Copied != nil {
+		return *x.Copied
+	}
+	return 0
+}
+
+func (x *CopyNodeResponse) GetTaskId() string {
+	if x != nil && x.TaskId != nil {
+		return *x.TaskId
+	}
+	return ""
+}
+
 // Request of RemoveNode.
 type RemoveNodeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -764,7 +920,7 @@ type RemoveNodeRequest struct {
 
 func (x *RemoveNodeRequest) Reset() {
 	*x = RemoveNodeRequest{}
-	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[10]
+	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -776,7 +932,7 @@ func (x *RemoveNodeRequest) String() string {
 func (*RemoveNodeRequest) ProtoMessage() {}
 
 func (x *RemoveNodeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[10]
+	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -789,7 +945,7 @@ func (x *RemoveNodeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemoveNodeRequest.ProtoReflect.Descriptor instead.
 func (*RemoveNodeRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_filesystem_proto_rawDescGZIP(), []int{10}
+	return file_ctxdb_v1_filesystem_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *RemoveNodeRequest) GetUri() string {
@@ -819,7 +975,7 @@ type RemoveNodeResponse struct {
 
 func (x *RemoveNodeResponse) Reset() {
 	*x = RemoveNodeResponse{}
-	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[11]
+	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -831,7 +987,7 @@ func (x *RemoveNodeResponse) String() string {
 func (*RemoveNodeResponse) ProtoMessage() {}
 
 func (x *RemoveNodeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[11]
+	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -844,7 +1000,7 @@ func (x *RemoveNodeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemoveNodeResponse.ProtoReflect.Descriptor instead.
 func (*RemoveNodeResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_filesystem_proto_rawDescGZIP(), []int{11}
+	return file_ctxdb_v1_filesystem_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *RemoveNodeResponse) GetUri() string {
@@ -940,19 +1096,37 @@ const file_ctxdb_v1_filesystem_proto_rawDesc = "" +
 	"\x06to_uri\x18\x02 \x01(\tB\x03\xe0A\x02R\x05toUri\"6\n" +
 	"\x10MoveNodeResponse\x12\x12\n" +
 	"\x04from\x18\x01 \x01(\tR\x04from\x12\x0e\n" +
-	"\x02to\x18\x02 \x01(\tR\x02to\"H\n" +
+	"\x02to\x18\x02 \x01(\tR\x02to\"\xce\x01\n" +
+	"\x0fCopyNodeRequest\x12\x1e\n" +
+	"\bfrom_uri\x18\x01 \x01(\tB\x03\xe0A\x02R\afromUri\x12\x1a\n" +
+	"\x06to_uri\x18\x02 \x01(\tB\x03\xe0A\x02R\x05toUri\x12\x12\n" +
+	"\x04wait\x18\x03 \x01(\bR\x04wait\x12\x1d\n" +
+	"\atimeout\x18\x04 \x01(\x01H\x00R\atimeout\x88\x01\x01\x12,\n" +
+	"\x0fidempotency_key\x18\x05 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01B\n" +
+	"\n" +
+	"\b_timeoutB\x12\n" +
+	"\x10_idempotency_key\"\x88\x01\n" +
+	"\x10CopyNodeResponse\x12\x12\n" +
+	"\x04from\x18\x01 \x01(\tR\x04from\x12\x0e\n" +
+	"\x02to\x18\x02 \x01(\tR\x02to\x12\x1b\n" +
+	"\x06copied\x18\x03 \x01(\rH\x00R\x06copied\x88\x01\x01\x12\x1c\n" +
+	"\atask_id\x18\x04 \x01(\tH\x01R\x06taskId\x88\x01\x01B\t\n" +
+	"\a_copiedB\n" +
+	"\n" +
+	"\b_task_id\"H\n" +
 	"\x11RemoveNodeRequest\x12\x15\n" +
 	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12\x1c\n" +
 	"\trecursive\x18\x02 \x01(\bR\trecursive\"@\n" +
 	"\x12RemoveNodeResponse\x12\x10\n" +
 	"\x03uri\x18\x01 \x01(\tR\x03uri\x12\x18\n" +
-	"\adeleted\x18\x02 \x01(\rR\adeleted2\xe9\x04\n" +
+	"\adeleted\x18\x02 \x01(\rR\adeleted2\xc6\x05\n" +
 	"\x11FilesystemService\x12j\n" +
 	"\vListEntries\x12\x1c.ctxdb.v1.ListEntriesRequest\x1a\x1d.ctxdb.v1.ListEntriesResponse\"\x1e\x82\xd3\xe4\x93\x02\x18b\aentries\x12\r/api/v1/fs/ls\x12c\n" +
 	"\bListTree\x12\x19.ctxdb.v1.ListTreeRequest\x1a\x1a.ctxdb.v1.ListTreeResponse\" \x82\xd3\xe4\x93\x02\x1ab\aentries\x12\x0f/api/v1/fs/tree\x12Z\n" +
 	"\bStatNode\x12\x19.ctxdb.v1.StatNodeRequest\x1a\x1a.ctxdb.v1.StatNodeResponse\"\x17\x82\xd3\xe4\x93\x02\x11\x12\x0f/api/v1/fs/stat\x12m\n" +
 	"\rMakeDirectory\x12\x1e.ctxdb.v1.MakeDirectoryRequest\x1a\x1f.ctxdb.v1.MakeDirectoryResponse\"\x1b\x82\xd3\xe4\x93\x02\x15:\x01*\"\x10/api/v1/fs/mkdir\x12[\n" +
 	"\bMoveNode\x12\x19.ctxdb.v1.MoveNodeRequest\x1a\x1a.ctxdb.v1.MoveNodeResponse\"\x18\x82\xd3\xe4\x93\x02\x12:\x01*\"\r/api/v1/fs/mv\x12[\n" +
+	"\bCopyNode\x12\x19.ctxdb.v1.CopyNodeRequest\x1a\x1a.ctxdb.v1.CopyNodeResponse\"\x18\x82\xd3\xe4\x93\x02\x12:\x01*\"\r/api/v1/fs/cp\x12[\n" +
 	"\n" +
 	"RemoveNode\x12\x1b.ctxdb.v1.RemoveNodeRequest\x1a\x1c.ctxdb.v1.RemoveNodeResponse\"\x12\x82\xd3\xe4\x93\x02\f*\n" +
 	"/api/v1/fsB=\n" +
@@ -970,7 +1144,7 @@ func file_ctxdb_v1_filesystem_proto_rawDescGZIP() []byte {
 	return file_ctxdb_v1_filesystem_proto_rawDescData
 }
 
-var file_ctxdb_v1_filesystem_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
+var file_ctxdb_v1_filesystem_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_ctxdb_v1_filesystem_proto_goTypes = []any{
 	(*ListEntriesRequest)(nil),    // 0: ctxdb.v1.ListEntriesRequest
 	(*ListEntriesResponse)(nil),   // 1: ctxdb.v1.ListEntriesResponse
@@ -982,27 +1156,31 @@ var file_ctxdb_v1_filesystem_proto_goTypes = []any{
 	(*MakeDirectoryResponse)(nil), // 7: ctxdb.v1.MakeDirectoryResponse
 	(*MoveNodeRequest)(nil),       // 8: ctxdb.v1.MoveNodeRequest
 	(*MoveNodeResponse)(nil),      // 9: ctxdb.v1.MoveNodeResponse
-	(*RemoveNodeRequest)(nil),     // 10: ctxdb.v1.RemoveNodeRequest
-	(*RemoveNodeResponse)(nil),    // 11: ctxdb.v1.RemoveNodeResponse
-	(*structpb.Value)(nil),        // 12: google.protobuf.Value
+	(*CopyNodeRequest)(nil),       // 10: ctxdb.v1.CopyNodeRequest
+	(*CopyNodeResponse)(nil),      // 11: ctxdb.v1.CopyNodeResponse
+	(*RemoveNodeRequest)(nil),     // 12: ctxdb.v1.RemoveNodeRequest
+	(*RemoveNodeResponse)(nil),    // 13: ctxdb.v1.RemoveNodeResponse
+	(*structpb.Value)(nil),        // 14: google.protobuf.Value
 }
 var file_ctxdb_v1_filesystem_proto_depIdxs = []int32{
-	12, // 0: ctxdb.v1.ListEntriesResponse.entries:type_name -> google.protobuf.Value
-	12, // 1: ctxdb.v1.ListTreeResponse.entries:type_name -> google.protobuf.Value
+	14, // 0: ctxdb.v1.ListEntriesResponse.entries:type_name -> google.protobuf.Value
+	14, // 1: ctxdb.v1.ListTreeResponse.entries:type_name -> google.protobuf.Value
 	0,  // 2: ctxdb.v1.FilesystemService.ListEntries:input_type -> ctxdb.v1.ListEntriesRequest
 	2,  // 3: ctxdb.v1.FilesystemService.ListTree:input_type -> ctxdb.v1.ListTreeRequest
 	4,  // 4: ctxdb.v1.FilesystemService.StatNode:input_type -> ctxdb.v1.StatNodeRequest
 	6,  // 5: ctxdb.v1.FilesystemService.MakeDirectory:input_type -> ctxdb.v1.MakeDirectoryRequest
 	8,  // 6: ctxdb.v1.FilesystemService.MoveNode:input_type -> ctxdb.v1.MoveNodeRequest
-	10, // 7: ctxdb.v1.FilesystemService.RemoveNode:input_type -> ctxdb.v1.RemoveNodeRequest
-	1,  // 8: ctxdb.v1.FilesystemService.ListEntries:output_type -> ctxdb.v1.ListEntriesResponse
-	3,  // 9: ctxdb.v1.FilesystemService.ListTree:output_type -> ctxdb.v1.ListTreeResponse
-	5,  // 10: ctxdb.v1.FilesystemService.StatNode:output_type -> ctxdb.v1.StatNodeResponse
-	7,  // 11: ctxdb.v1.FilesystemService.MakeDirectory:output_type -> ctxdb.v1.MakeDirectoryResponse
-	9,  // 12: ctxdb.v1.FilesystemService.MoveNode:output_type -> ctxdb.v1.MoveNodeResponse
-	11, // 13: ctxdb.v1.FilesystemService.RemoveNode:output_type -> ctxdb.v1.RemoveNodeResponse
-	8,  // [8:14] is the sub-list for method output_type
-	2,  // [2:8] is the sub-list for method input_type
+	10, // 7: ctxdb.v1.FilesystemService.CopyNode:input_type -> ctxdb.v1.CopyNodeRequest
+	12, // 8: ctxdb.v1.FilesystemService.RemoveNode:input_type -> ctxdb.v1.RemoveNodeRequest
+	1,  // 9: ctxdb.v1.FilesystemService.ListEntries:output_type -> ctxdb.v1.ListEntriesResponse
+	3,  // 10: ctxdb.v1.FilesystemService.ListTree:output_type -> ctxdb.v1.ListTreeResponse
+	5,  // 11: ctxdb.v1.FilesystemService.StatNode:output_type -> ctxdb.v1.StatNodeResponse
+	7,  // 12: ctxdb.v1.FilesystemService.MakeDirectory:output_type -> ctxdb.v1.MakeDirectoryResponse
+	9,  // 13: ctxdb.v1.FilesystemService.MoveNode:output_type -> ctxdb.v1.MoveNodeResponse
+	11, // 14: ctxdb.v1.FilesystemService.CopyNode:output_type -> ctxdb.v1.CopyNodeResponse
+	13, // 15: ctxdb.v1.FilesystemService.RemoveNode:output_type -> ctxdb.v1.RemoveNodeResponse
+	9,  // [9:16] is the sub-list for method output_type
+	2,  // [2:9] is the sub-list for method input_type
 	2,  // [2:2] is the sub-list for extension type_name
 	2,  // [2:2] is the sub-list for extension extendee
 	0,  // [0:2] is the sub-list for field type_name
@@ -1019,13 +1197,15 @@ func file_ctxdb_v1_filesystem_proto_init() {
 	file_ctxdb_v1_filesystem_proto_msgTypes[3].OneofWrappers = []any{}
 	file_ctxdb_v1_filesystem_proto_msgTypes[5].OneofWrappers = []any{}
 	file_ctxdb_v1_filesystem_proto_msgTypes[6].OneofWrappers = []any{}
+	file_ctxdb_v1_filesystem_proto_msgTypes[10].OneofWrappers = []any{}
+	file_ctxdb_v1_filesystem_proto_msgTypes[11].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ctxdb_v1_filesystem_proto_rawDesc), len(file_ctxdb_v1_filesystem_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   12,
+			NumMessages:   14,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

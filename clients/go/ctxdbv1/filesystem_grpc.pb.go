@@ -24,6 +24,7 @@ const (
 	FilesystemService_StatNode_FullMethodName      = "/ctxdb.v1.FilesystemService/StatNode"
 	FilesystemService_MakeDirectory_FullMethodName = "/ctxdb.v1.FilesystemService/MakeDirectory"
 	FilesystemService_MoveNode_FullMethodName      = "/ctxdb.v1.FilesystemService/MoveNode"
+	FilesystemService_CopyNode_FullMethodName      = "/ctxdb.v1.FilesystemService/CopyNode"
 	FilesystemService_RemoveNode_FullMethodName    = "/ctxdb.v1.FilesystemService/RemoveNode"
 )
 
@@ -49,6 +50,11 @@ type FilesystemServiceClient interface {
 	// file over a folder or the reverse, PERMISSION_DENIED for scope roots and below ctx://session,
 	// INVALID_ARGUMENT for a folder into itself.
 	MoveNode(ctx context.Context, in *MoveNodeRequest, opts ...grpc.CallOption) (*MoveNodeResponse, error)
+	// Copies a file or folder with everything below, as it was at one moment. Contents, abstracts, overviews and
+	// vectors are reused; properties and the relations inside the folder are copied, usage and earlier versions are
+	// not. The copy becomes visible in one step. ALREADY_EXISTS if the destination exists; otherwise sources and
+	// destinations are refused as in MoveNode. A task copies a folder with more than 1,000 files and folders.
+	CopyNode(ctx context.Context, in *CopyNodeRequest, opts ...grpc.CallOption) (*CopyNodeResponse, error)
 	// Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;
 	// PERMISSION_DENIED for scope roots and below ctx://session.
 	RemoveNode(ctx context.Context, in *RemoveNodeRequest, opts ...grpc.CallOption) (*RemoveNodeResponse, error)
@@ -112,6 +118,16 @@ func (c *filesystemServiceClient) MoveNode(ctx context.Context, in *MoveNodeRequ
 	return out, nil
 }
 
+func (c *filesystemServiceClient) CopyNode(ctx context.Context, in *CopyNodeRequest, opts ...grpc.CallOption) (*CopyNodeResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(CopyNodeResponse)
+	err := c.cc.Invoke(ctx, FilesystemService_CopyNode_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *filesystemServiceClient) RemoveNode(ctx context.Context, in *RemoveNodeRequest, opts ...grpc.CallOption) (*RemoveNodeResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(RemoveNodeResponse)
@@ -144,6 +160,11 @@ type FilesystemServiceServer interface {
 	// file over a folder or the reverse, PERMISSION_DENIED for scope roots and below ctx://session,
 	// INVALID_ARGUMENT for a folder into itself.
 	MoveNode(context.Context, *MoveNodeRequest) (*MoveNodeResponse, error)
+	// Copies a file or folder with everything below, as it was at one moment. Contents, abstracts, overviews and
+	// vectors are reused; properties and the relations inside the folder are copied, usage and earlier versions are
+	// not. The copy becomes visible in one step. ALREADY_EXISTS if the destination exists; otherwise sources and
+	// destinations are refused as in MoveNode. A task copies a folder with more than 1,000 files and folders.
+	CopyNode(context.Context, *CopyNodeRequest) (*CopyNodeResponse, error)
 	// Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;
 	// PERMISSION_DENIED for scope roots and below ctx://session.
 	RemoveNode(context.Context, *RemoveNodeRequest) (*RemoveNodeResponse, error)
@@ -171,6 +192,9 @@ func (UnimplementedFilesystemServiceServer) MakeDirectory(context.Context, *Make
 }
 func (UnimplementedFilesystemServiceServer) MoveNode(context.Context, *MoveNodeRequest) (*MoveNodeResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method MoveNode not implemented")
+}
+func (UnimplementedFilesystemServiceServer) CopyNode(context.Context, *CopyNodeRequest) (*CopyNodeResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method CopyNode not implemented")
 }
 func (UnimplementedFilesystemServiceServer) RemoveNode(context.Context, *RemoveNodeRequest) (*RemoveNodeResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RemoveNode not implemented")
@@ -286,6 +310,24 @@ func _FilesystemService_MoveNode_Handler(srv interface{}, ctx context.Context, d
 	return interceptor(ctx, in, info, handler)
 }
 
+func _FilesystemService_CopyNode_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(CopyNodeRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(FilesystemServiceServer).CopyNode(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: FilesystemService_CopyNode_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(FilesystemServiceServer).CopyNode(ctx, req.(*CopyNodeRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _FilesystemService_RemoveNode_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(RemoveNodeRequest)
 	if err := dec(in); err != nil {
@@ -330,6 +372,10 @@ var FilesystemService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "MoveNode",
 			Handler:    _FilesystemService_MoveNode_Handler,
+		},
+		{
+			MethodName: "CopyNode",
+			Handler:    _FilesystemService_CopyNode_Handler,
 		},
 		{
 			MethodName: "RemoveNode",

@@ -86,6 +86,7 @@ keyed! {
     UpdateMemoryRequest, |_| Waits::No;
     ForgetRequest, |_| Waits::No;
     CommitSessionRequest, |request| waiting(request.wait.unwrap_or(true), None);
+    CopyNodeRequest, |request| waiting(request.wait, request.timeout);
     RestoreVersionRequest, |request| waiting(request.wait, request.timeout);
     WriteContentRequest, |request| waiting(request.wait, request.timeout);
     AddResourceRequest, |request| waiting(request.wait, request.timeout);

@@ -166,6 +166,9 @@ const TREE: Record<string, Op<Client>> = {
   "fs.mv": unary(filesystem.MoveNodeRequestSchema, filesystem.MoveNodeResponseSchema, (c, r, o) =>
     c.fs.mv(r, o),
   ),
+  "fs.cp": unary(filesystem.CopyNodeRequestSchema, filesystem.CopyNodeResponseSchema, (c, r, o) =>
+    c.fs.cp(r, o),
+  ),
   "fs.rm": unary(filesystem.RemoveNodeRequestSchema, filesystem.RemoveNodeResponseSchema, (c, r, o) =>
     c.fs.rm(r, o),
   ),

@@ -571,7 +571,7 @@ export type FileVersion = Message<"ctxdb.v1.FileVersion"> & {
   user?: string | undefined;
 
   /**
-   * "write", "append", "import" or "restore"; absent for content written before versions were kept.
+   * "write", "append", "import", "restore" or "copy"; absent for content written before versions were kept.
    *
    * @generated from field: optional string change = 7;
    */

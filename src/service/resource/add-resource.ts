@@ -1,5 +1,5 @@
 import type { Lease } from "../../base/budget.ts";
-import { type Code, invalidArgument, ServiceError } from "../../domain/errors.ts";
+import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import type { ImportSource, SourceHead, SourceSpec } from "../../ingest/source.ts";
 import { remoteSpec } from "../../ingest/source-address.ts";
 import { rootName } from "../../ingest/source-name.ts";
@@ -7,6 +7,7 @@ import { getTask, putTask } from "../../workspace/requests/tasks.ts";
 import type { ServiceCall } from "../call.ts";
 import type { ImportDeps } from "../import-deps.ts";
 import { type Imported, runImport } from "../run-import.ts";
+import { errorOf } from "../task-error.ts";
 import type { Tenant } from "../tenants.ts";
 import { uploadId } from "../upload-id.ts";
 import { checkTimeout, queueStatus, waitDrained } from "../waiting.ts";
@@ -159,7 +160,7 @@ function outcomeOf(
 ): Pick<Imported, "errors" | "warnings"> {
   const task = getTask(workspace.kv, workspace.keys, call.caller.user, id);
   if (!task) return begun;
-  if (task.error) throw new ServiceError(task.error.code as Code, task.error.message, task.error.details);
+  if (task.error) throw errorOf(task.error);
   // a dead-lettered import without an error of the source: the reason is in the log
   if (task.status === "pending") throw new ServiceError("INTERNAL", "the import was given up");
   const { errors = [], warnings = [] } = (task.result ?? {}) as Partial<Imported>;

@@ -1,30 +1,26 @@
 import type { Value } from "@bufbuild/protobuf/wkt";
 import { FilesystemService } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
 import { EventLoopYielder } from "../../base/event-loop.ts";
-import type { JobQueue } from "../../jobs/queue.ts";
 import type { Cursors } from "../../service/cursors.ts";
+import { type CopyDeps, copyNode } from "../../service/filesystem/copy-node.ts";
 import { type EntryPage, listEntries } from "../../service/filesystem/list-entries.ts";
 import { listTree } from "../../service/filesystem/list-tree.ts";
 import { makeDirectoryAt } from "../../service/filesystem/make-directory.ts";
 import { moveNode } from "../../service/filesystem/move-node.ts";
 import { removeNode } from "../../service/filesystem/remove-node.ts";
 import { statNode } from "../../service/filesystem/stat-node.ts";
-import type { Tenants } from "../../service/tenants.ts";
 import { type Operation, unary } from "../operation.ts";
 import { WrittenLine } from "../rpc/written-line.ts";
 
 const { method } = FilesystemService;
 
-export const filesystemOperations = (deps: {
-  tenants: Tenants;
-  queue: JobQueue;
-  cursors: Cursors;
-}): Operation[] => [
+export const filesystemOperations = (deps: CopyDeps & { cursors: Cursors }): Operation[] => [
   unary(method.listEntries, async (call, request) => pageOf(await listEntries(deps, call, request))),
   unary(method.listTree, async (call, request) => pageOf(await listTree(deps, call, request))),
   unary(method.statNode, (call, request) => statNode(deps, call, request)),
   unary(method.makeDirectory, (call, request) => makeDirectoryAt(deps, call, request)),
   unary(method.moveNode, (call, request) => moveNode(deps, call, request)),
+  unary(method.copyNode, (call, request) => copyNode(deps, call, request)),
   unary(method.removeNode, (call, request) => removeNode(deps, call, request)),
 ];
 

@@ -1,4 +1,5 @@
-import type { Chunk } from "../../domain/chunk.ts";
+import { append } from "../../base/append.ts";
+import type { Chunk, QuantisedVector } from "../../domain/chunk.ts";
 import {
   type Authorship,
   type ChunkRange,
@@ -10,11 +11,12 @@ import {
 import { prefixRange } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
 import { nodeFacts, type WorkspaceDraft } from "../draft.ts";
-import { type RelationRecord, STAGES, type StageRecord } from "../records.ts";
+import { type DeadProperty, type RelationRecord, STAGES, type StageRecord } from "../records.ts";
 import { relateNodes, unrelateNodes } from "../relations/records.ts";
 import type { Workspace } from "../workspace.ts";
 import type { StoredContent } from "./contents.ts";
 import { dropTexts } from "./layers.ts";
+import { putProperties } from "./node-properties.ts";
 
 /**
  * Bytes of chunks and contents above which a change is written ahead in several transactions, invisible until
@@ -23,9 +25,23 @@ import { dropTexts } from "./layers.ts";
 const BATCH_BYTES = 512 * 1024;
 /** Bytes counted per term: applying a change takes time per term. */
 const TERM_BYTES = 20;
+/** Nodes of an unfinished builder whose records are removed in one change. */
+const CLEARED_AT_ONCE = 64;
+const ENTRIES_CLEARED_AT_ONCE = 1000;
 
 /** A chunk before its node generation is known. */
 export type NewChunk = Omit<Chunk, "node" | "generation">;
+
+/** A chunk with its vector in the main space, if it has one. */
+export interface CopiedChunk {
+  readonly chunk: NewChunk;
+  readonly main?: QuantisedVector | undefined;
+}
+
+/** The chunks of a text that is copied, read one after the other. */
+export interface CopiedChunks extends AsyncIterable<CopiedChunk> {
+  readonly length: number;
+}
 
 export interface NewFile {
   readonly name: string;
@@ -62,6 +78,8 @@ export interface Kept extends Partial<Pick<Entry, "created" | "modified" | "desc
   readonly layers?: { readonly abstract: string; readonly overview?: string };
   /** The chunks of a directory's layers. */
   readonly chunks?: readonly NewChunk[];
+  /** The same, or those of a file, from the node that is copied. */
+  readonly copied?: CopiedChunks | undefined;
 }
 
 const nothingNoted = (): StageRecord => ({ nodes: [], versions: [], chunks: [], relations: [] });
@@ -112,7 +130,9 @@ export class Builder {
       (draft) => this.#workspace.contents.put(draft, node, generation, file.content),
       "inline" in file.content ? file.content.inline.byteLength : 100,
     );
-    const chunks = await this.chunks(node, generation, file.chunks);
+    const chunks = options.copied
+      ? await this.#copied(node, generation, options.copied)
+      : await this.chunks(node, generation, file.chunks);
     const now = this.#workspace.clock();
     const entry: Entry = {
       node,
@@ -151,7 +171,7 @@ export class Builder {
     unindexed = false,
     kept: Kept = {},
   ): Promise<BuiltNode> {
-    const { layers, chunks, ...facts } = kept;
+    const { layers, chunks, copied, ...facts } = kept;
     const node = await this.#newNode();
     const generation = await this.#workspace.generations.reserve();
     const now = this.#workspace.clock();
@@ -159,7 +179,9 @@ export class Builder {
       this.#noted.versions.push([node, generation]);
       this.#layers(node, generation, layers);
     }
-    const range = chunks && (await this.chunks(node, generation, chunks));
+    const range = copied
+      ? await this.#copied(node, generation, copied)
+      : chunks && (await this.chunks(node, generation, chunks));
     await this.#room();
     const entry: Entry = {
       node,
@@ -195,6 +217,12 @@ export class Builder {
     }
   }
 
+  /** The properties of a node under construction. */
+  properties(node: NodeId, properties: readonly DeadProperty[]): void {
+    if (properties.length > 0)
+      this.#add((draft) => putProperties(draft, node, properties), JSON.stringify(properties).length);
+  }
+
   /** A relation between two nodes under construction, which are marked. */
   async relation(from: NodeId, to: NodeId, record: RelationRecord): Promise<void> {
     this.#noted.relations.push([from, to]);
@@ -209,30 +237,50 @@ export class Builder {
     chunks: readonly NewChunk[],
   ): Promise<ChunkRange | undefined> {
     if (chunks.length === 0) return undefined;
-    const { index } = this.#workspace;
-    const range: ChunkRange = {
-      partition: this.#partition,
-      first: await index.reserve(this.#partition, chunks.length),
-      count: chunks.length,
-    };
-    this.#noted.chunks.push(range);
+    const range = await this.#reserveChunks(chunks.length);
     this.indexed.push([node, chunks.length]);
-    for (const [i, chunk] of chunks.entries()) {
-      const indexed = {
-        partition: range.partition,
-        doc: range.first + i,
-        chunk: { ...chunk, node, generation },
-      };
-      this.#add(
-        (draft) => {
-          index.put(draft, indexed);
-          draft.chunks.push(indexed);
-        },
-        200 + chunk.terms.size * TERM_BYTES,
-      );
-      await this.#room();
-    }
+    for (const [i, chunk] of chunks.entries())
+      await this.#chunk(range, range.first + i, { ...chunk, node, generation });
     return range;
+  }
+
+  /** As `chunks`; the node is named in `indexed` only if it lacks main vectors. */
+  async #copied(node: NodeId, generation: number, chunks: CopiedChunks): Promise<ChunkRange | undefined> {
+    if (chunks.length === 0) return undefined;
+    const range = await this.#reserveChunks(chunks.length);
+    let doc = range.first;
+    let lacking = 0;
+    for await (const { chunk, main } of chunks) {
+      if (!main) lacking++;
+      await this.#chunk(range, doc++, { ...chunk, node, generation }, main);
+    }
+    if (doc !== range.first + range.count) throw new Error(`node ${node} got ${doc - range.first} chunks`);
+    if (lacking > 0) this.indexed.push([node, lacking]);
+    return range;
+  }
+
+  async #reserveChunks(count: number): Promise<ChunkRange> {
+    const partition = this.#partition;
+    const range = { partition, first: await this.#workspace.index.reserve(partition, count), count };
+    this.#noted.chunks.push(range);
+    return range;
+  }
+
+  async #chunk({ partition }: ChunkRange, doc: number, chunk: Chunk, main?: QuantisedVector): Promise<void> {
+    const { index } = this.#workspace;
+    const indexed = { partition, doc, chunk };
+    this.#add(
+      (draft) => {
+        index.put(draft, indexed);
+        draft.chunks.push(indexed);
+        if (!main || index.mainSpace === undefined) return;
+        const vector = { space: index.mainSpace, partition, doc, vector: main };
+        index.putVectorOf(draft, vector);
+        draft.vectors.push(vector);
+      },
+      200 + chunk.terms.size * TERM_BYTES + (main?.values.length ?? 0),
+    );
+    await this.#room();
   }
 
   /** Writes collected records ahead if there are many. Call it between files. */
@@ -301,20 +349,31 @@ export async function clearStages(workspace: Workspace, prefix = workspace.keys.
     for (const range of noted.chunks) await change(workspace, (draft) => draft.dropChunks(range));
     for (const [from, to] of noted.relations)
       await change(workspace, (draft) => unrelateNodes(draft, from, to));
-    for (const [node, generation] of noted.versions)
-      await change(workspace, (draft) => dropTexts(draft, workspace, node, generation));
-    for (const node of noted.nodes) await clearNode(workspace, node);
+    for (let at = 0; at < noted.versions.length; at += CLEARED_AT_ONCE)
+      await change(workspace, (draft) => {
+        for (const [node, generation] of noted.versions.slice(at, at + CLEARED_AT_ONCE))
+          dropTexts(draft, workspace, node, generation);
+      });
+    for (let at = 0; at < noted.nodes.length; at += CLEARED_AT_ONCE)
+      await clearNodes(workspace, noted.nodes.slice(at, at + CLEARED_AT_ONCE));
     await change(workspace, (draft) => draft.delete(key));
   }
 }
 
-/** Removes the records of a node that was never linked, and the entries in it. */
-async function clearNode(workspace: Workspace, node: NodeId): Promise<void> {
-  const inner = await workspace.kv.keys(prefixRange(workspace.keys.entries(node)));
+/** Removes the records of nodes that were never linked, and the entries in them. */
+async function clearNodes(workspace: Workspace, nodes: readonly NodeId[]): Promise<void> {
+  const inner: string[] = [];
+  for (const node of nodes) append(inner, await workspace.kv.keys(prefixRange(workspace.keys.entries(node))));
+  for (let at = 0; at < inner.length; at += ENTRIES_CLEARED_AT_ONCE)
+    await change(workspace, (draft) => {
+      for (const key of inner.slice(at, at + ENTRIES_CLEARED_AT_ONCE)) draft.delete(key);
+    });
   await change(workspace, (draft) => {
-    for (const key of inner) draft.delete(key);
-    draft.delete(draft.keys.node(node));
-    draft.facts.push({ cut: node });
+    for (const node of nodes) {
+      draft.delete(draft.keys.node(node));
+      draft.delete(draft.keys.properties(node));
+      draft.facts.push({ cut: node });
+    }
   });
 }
 

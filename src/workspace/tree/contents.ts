@@ -14,6 +14,7 @@ import {
   prefixRange,
 } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
+import { Conflict } from "../conflict.ts";
 import { Keys } from "../keys.ts";
 import { BLOBS } from "../records.ts";
 
@@ -34,7 +35,8 @@ const BLOB = 1;
 /** Bytes that are durable, or will be with their record. */
 export type StoredContent =
   | { readonly inline: Uint8Array }
-  | { readonly blob: string; readonly bytes: number };
+  /** `isShared`: another content refers to it already, and no file was written. */
+  | { readonly blob: string; readonly bytes: number; readonly isShared?: true };
 
 /** Called within the change that removes a blob's last reference, so that it can queue a sweep. */
 export type BlobFreed = (draft: Draft, incarnation: WorkspaceId) => void;
@@ -97,6 +99,23 @@ export class Contents {
     return { content: { blob: hash, bytes }, release: () => this.#unpin(hash) };
   }
 
+  /**
+   * The content of a file for another one, without reading or writing its bytes; as `store`. `reader` is the
+   * snapshot of the entry.
+   */
+  share(entry: Entry, reader: KvReader): { content: StoredContent; release: () => void } {
+    const value = this.#value(entry, reader);
+    if (value[0] === INLINE) return { content: { inline: value.subarray(1) }, release: () => undefined };
+    const blob = hashOf(value);
+    const record = BLOBS.read(reader, this.#keys.blob(blob));
+    if (!record) throw new Error(`no references to the content of node ${entry.node} are counted`);
+    this.#pin(blob);
+    return {
+      content: { blob, bytes: record.bytes, isShared: true },
+      release: () => this.#unpin(blob),
+    };
+  }
+
   put(draft: Draft, node: NodeId, generation: number, content: StoredContent): void {
     const key = this.#keys.content(node, generation);
     if ("inline" in content) {
@@ -104,6 +123,8 @@ export class Contents {
       return;
     }
     const record = BLOBS.read(draft, this.#keys.blob(content.blob));
+    // swept before it was pinned: its last reference was removed after the snapshot that named it
+    if (content.isShared && !record) throw new Conflict("a content");
     draft.put(
       this.#keys.blob(content.blob),
       encodeRecord({ references: (record?.references ?? 0) + 1, bytes: content.bytes }),
@@ -258,8 +279,8 @@ export class Contents {
   }
 
   /** SHA-256 of a content, for entries without one. */
-  hashOf(entry: Entry): string {
-    const value = this.#value(entry, this.#kv);
+  hashOf(entry: Entry, reader: KvReader = this.#kv): string {
+    const value = this.#value(entry, reader);
     return value[0] === INLINE ? sha256(value.subarray(1)) : hashOf(value);
   }
 

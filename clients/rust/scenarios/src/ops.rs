@@ -123,6 +123,7 @@ impl Step<'_> {
             "fs.stat" => fs.stat(StatNodeRequest) -> StatNodeResponse;
             "fs.mkdir" => fs.mkdir(MakeDirectoryRequest) -> MakeDirectoryResponse;
             "fs.mv" => fs.mv(MoveNodeRequest) -> MoveNodeResponse;
+            "fs.cp" => fs.cp(CopyNodeRequest) -> CopyNodeResponse;
             "fs.rm" => fs.rm(RemoveNodeRequest) -> RemoveNodeResponse;
             "observer.queue" => observer.queue() -> ComponentStatus;
             "observer.vectordb" => observer.vectordb() -> ComponentStatus;

@@ -1269,7 +1269,7 @@ pub struct FileVersion {
     /// Id of the user who made the change; absent if it is not known or the user was removed.
     #[prost(string, optional, tag = "6")]
     pub user: ::core::option::Option<::prost::alloc::string::String>,
-    /// "write", "append", "import" or "restore"; absent for content written before versions were kept.
+    /// "write", "append", "import", "restore" or "copy"; absent for content written before versions were kept.
     #[prost(string, optional, tag = "7")]
     pub change: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -1867,6 +1867,42 @@ pub struct MoveNodeResponse {
     #[prost(string, tag = "2")]
     pub to: ::prost::alloc::string::String,
 }
+/// Request of CopyNode.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct CopyNodeRequest {
+    /// URI of the file or folder to copy.
+    #[prost(string, tag = "1")]
+    pub from_uri: ::prost::alloc::string::String,
+    /// URI of the copy; missing folders on the way are created.
+    #[prost(string, tag = "2")]
+    pub to_uri: ::prost::alloc::string::String,
+    /// Wait until the copy is complete and all layers and vectors are made. Default false.
+    #[prost(bool, tag = "3")]
+    pub wait: bool,
+    /// Seconds to wait; without it the call waits until done. Then DEADLINE_EXCEEDED; the work goes on.
+    #[prost(double, optional, tag = "4")]
+    pub timeout: ::core::option::Option<f64>,
+    /// Retries with the same key within 24 hours get the first answer instead of copying again: 1-128 printable
+    /// ASCII characters. REST: header Idempotency-Key.
+    #[prost(string, optional, tag = "5")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// Response of CopyNode.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CopyNodeResponse {
+    /// URI of the source.
+    #[prost(string, tag = "1")]
+    pub from: ::prost::alloc::string::String,
+    /// URI of the copy.
+    #[prost(string, tag = "2")]
+    pub to: ::prost::alloc::string::String,
+    /// Number of visible files and folders of the copy, including itself; absent while a task copies them.
+    #[prost(uint32, optional, tag = "3")]
+    pub copied: ::core::option::Option<u32>,
+    /// Task that copies a large folder; the copy is visible once its stage is "layers" or "done".
+    #[prost(string, optional, tag = "4")]
+    pub task_id: ::core::option::Option<::prost::alloc::string::String>,
+}
 /// Request of RemoveNode.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RemoveNodeRequest {
@@ -2098,6 +2134,34 @@ pub mod filesystem_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("ctxdb.v1.FilesystemService", "MoveNode"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Copies a file or folder with everything below, as it was at one moment. Contents, abstracts, overviews and
+        /// vectors are reused; properties and the relations inside the folder are copied, usage and earlier versions are
+        /// not. The copy becomes visible in one step. ALREADY_EXISTS if the destination exists; otherwise sources and
+        /// destinations are refused as in MoveNode. A task copies a folder with more than 1,000 files and folders.
+        pub async fn copy_node(
+            &mut self,
+            request: impl tonic::IntoRequest<super::CopyNodeRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::CopyNodeResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.FilesystemService/CopyNode",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.FilesystemService", "CopyNode"));
             self.inner.unary(req, path, codec).await
         }
         /// Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;

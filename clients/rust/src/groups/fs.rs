@@ -22,6 +22,8 @@ operations! { Fs: FilesystemServiceClient;
     mkdir = make_directory(MakeDirectoryRequest) -> MakeDirectoryResponse;
     /// Moves a file or folder in one atomic step.
     mv = move_node(MoveNodeRequest) -> MoveNodeResponse;
+    /// Copies a file or folder to a free URI; contents, layers and vectors are reused.
+    cp = copy_node(CopyNodeRequest) -> CopyNodeResponse;
     /// Deletes a file or folder.
     rm = remove_node(RemoveNodeRequest) -> RemoveNodeResponse;
 }

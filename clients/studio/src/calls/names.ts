@@ -39,6 +39,7 @@ const NAMES: Readonly<Record<string, string>> = {
   StatNode: "stat",
   MakeDirectory: "mkdir",
   MoveNode: "mv",
+  CopyNode: "cp",
   RemoveNode: "rm",
   GetQueue: "queue",
   GetVectordb: "vectordb",

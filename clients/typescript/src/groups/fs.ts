@@ -1,5 +1,7 @@
 import type { Caller } from "../caller.ts";
 import {
+  type CopyNodeRequest,
+  type CopyNodeResponse,
   FilesystemService,
   type ListEntriesRequest,
   type ListTreeRequest,
@@ -111,6 +113,14 @@ export class Fs {
     options?: CallOptions,
   ): Promise<MoveNodeResponse> {
     return (await this.#caller.write(FilesystemService.method.moveNode, request, options)).message;
+  }
+
+  /** Contents, layers and vectors are reused. ALREADY_EXISTS for a destination that exists. */
+  async cp(
+    request: Fields<CopyNodeRequest, "fromUri" | "toUri">,
+    options?: CallOptions,
+  ): Promise<CopyNodeResponse> {
+    return (await this.#caller.write(FilesystemService.method.copyNode, request, options)).message;
   }
 
   /** FAILED_PRECONDITION for a folder that is not empty, unless recursive. */

@@ -132,6 +132,24 @@ const move = tool({
   },
 });
 
+const copy = tool({
+  name: "copy",
+  title: "Copy",
+  description:
+    "Copies a file, or a folder with all that is in it, to a URI that is free. Large folders are copied by a task.",
+  effect: "changes",
+  input: { from: uriArgument("What to copy"), to: uriArgument("URI of the copy") },
+  run: async (asker, input) => {
+    const { from, to, copied, taskId } = await asker.ask(FilesystemService.method.copyNode, {
+      fromUri: input.from,
+      toUri: input.to,
+    });
+    return taskId === undefined
+      ? `Copied ${from} to ${to}: ${copied} nodes.`
+      : `Copying ${from} to ${to} as task ${taskId}; the copy is there when the task is completed.`;
+  },
+});
+
 const remove = tool({
   name: "remove",
   title: "Delete",
@@ -172,4 +190,4 @@ const link = tool({
   },
 });
 
-export const addingTools: readonly Tool[] = [addResource, write, mkdir, move, remove, link];
+export const addingTools: readonly Tool[] = [addResource, write, mkdir, move, copy, remove, link];

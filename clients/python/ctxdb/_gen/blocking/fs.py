@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ctxdb._gen.messages.filesystem_pb2 import (
+    CopyNodeRequest,
+    CopyNodeResponse,
     ListEntriesRequest,
     ListEntriesResponse,
     ListTreeRequest,
@@ -149,6 +151,20 @@ class FileSystem:
         """Moves a file or folder in one step; something of the same kind at the destination is replaced."""
         request = MoveNodeRequest(from_uri=from_uri, to_uri=to_uri)
         return self._calls.write("FilesystemService/MoveNode", request, MoveNodeResponse, deadline)
+
+    def cp(
+        self,
+        from_uri: str,
+        to_uri: str,
+        *,
+        wait: bool = False,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+        deadline: float | None = None,
+    ) -> CopyNodeResponse:
+        """Copies a file or folder to a free URI; contents, layers and vectors are reused. Without ``wait`` large folders go on as ``task_id``."""
+        request = CopyNodeRequest(from_uri=from_uri, to_uri=to_uri, wait=wait, timeout=timeout, idempotency_key=idempotency_key)
+        return self._calls.write("FilesystemService/CopyNode", request, CopyNodeResponse, deadline)
 
     def rm(self, uri: str, *, recursive: bool = False, deadline: float | None = None) -> RemoveNodeResponse:
         """Deletes a file or folder; a folder that is not empty needs ``recursive``."""

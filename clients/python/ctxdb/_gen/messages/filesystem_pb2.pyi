@@ -124,6 +124,31 @@ class MoveNodeResponse(_message.Message):
     to: str
     def __init__(self, to: _Optional[str] = ..., **kwargs) -> None: ...
 
+class CopyNodeRequest(_message.Message):
+    __slots__ = ("from_uri", "to_uri", "wait", "timeout", "idempotency_key")
+    FROM_URI_FIELD_NUMBER: _ClassVar[int]
+    TO_URI_FIELD_NUMBER: _ClassVar[int]
+    WAIT_FIELD_NUMBER: _ClassVar[int]
+    TIMEOUT_FIELD_NUMBER: _ClassVar[int]
+    IDEMPOTENCY_KEY_FIELD_NUMBER: _ClassVar[int]
+    from_uri: str
+    to_uri: str
+    wait: bool
+    timeout: float
+    idempotency_key: str
+    def __init__(self, from_uri: _Optional[str] = ..., to_uri: _Optional[str] = ..., wait: _Optional[bool] = ..., timeout: _Optional[float] = ..., idempotency_key: _Optional[str] = ...) -> None: ...
+
+class CopyNodeResponse(_message.Message):
+    __slots__ = ("to", "copied", "task_id")
+    FROM_FIELD_NUMBER: _ClassVar[int]
+    TO_FIELD_NUMBER: _ClassVar[int]
+    COPIED_FIELD_NUMBER: _ClassVar[int]
+    TASK_ID_FIELD_NUMBER: _ClassVar[int]
+    to: str
+    copied: int
+    task_id: str
+    def __init__(self, to: _Optional[str] = ..., copied: _Optional[int] = ..., task_id: _Optional[str] = ..., **kwargs) -> None: ...
+
 class RemoveNodeRequest(_message.Message):
     __slots__ = ("uri", "recursive")
     URI_FIELD_NUMBER: _ClassVar[int]

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file ctxdb/v1/filesystem.proto.
  */
 export const file_ctxdb_v1_filesystem: GenFile = /*@__PURE__*/
-  fileDesc("ChljdHhkYi92MS9maWxlc3lzdGVtLnByb3RvEghjdHhkYi52MSKOAgoSTGlzdEVudHJpZXNSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEg4KBnNpbXBsZRgCIAEoCBIRCglyZWN1cnNpdmUYAyABKAgSEwoGb3V0cHV0GAQgASgJSACIAQESFgoJYWJzX2xpbWl0GAUgASgNSAGIAQESFwoPc2hvd19hbGxfaGlkZGVuGAYgASgIEhcKCm5vZGVfbGltaXQYByABKA1IAogBARISCgVsaW1pdBgIIAEoDUgDiAEBEhMKBmN1cnNvchgJIAEoCUgEiAEBQgkKB19vdXRwdXRCDAoKX2Fic19saW1pdEINCgtfbm9kZV9saW1pdEIICgZfbGltaXRCCQoHX2N1cnNvciJoChNMaXN0RW50cmllc1Jlc3BvbnNlEicKB2VudHJpZXMYASADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IikgIKD0xpc3RUcmVlUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhITCgZvdXRwdXQYAiABKAlIAIgBARIWCglhYnNfbGltaXQYAyABKA1IAYgBARIXCg9zaG93X2FsbF9oaWRkZW4YBCABKAgSFwoKbm9kZV9saW1pdBgFIAEoDUgCiAEBEhgKC2xldmVsX2xpbWl0GAYgASgNSAOIAQESEwoGY3Vyc29yGAcgASgJSASIAQESEgoFbGltaXQYCCABKA1IBYgBAUIJCgdfb3V0cHV0QgwKCl9hYnNfbGltaXRCDQoLX25vZGVfbGltaXRCDgoMX2xldmVsX2xpbWl0QgkKB19jdXJzb3JCCAoGX2xpbWl0ImUKEExpc3RUcmVlUmVzcG9uc2USJwoHZW50cmllcxgBIAMoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciIjCg9TdGF0Tm9kZVJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQIi4wEKEFN0YXROb2RlUmVzcG9uc2USDAoEbmFtZRgBIAEoCRIMCgRzaXplGAIgASgBEgwKBG1vZGUYAyABKA0SDQoFaXNEaXIYBCABKAgSCwoDdXJpGAUgASgJEhIKBW10aW1lGAYgASgBSACIAQESEgoFY3RpbWUYByABKAFIAYgBARIPCgdtb2RUaW1lGAggASgJEhIKBWNvdW50GAkgASgNSAKIAQESEwoGc291cmNlGAogASgJSAOIAQFCCAoGX210aW1lQggKBl9jdGltZUIICgZfY291bnRCCQoHX3NvdXJjZSJSChRNYWtlRGlyZWN0b3J5UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIYCgtkZXNjcmlwdGlvbhgCIAEoCUgAiAEBQg4KDF9kZXNjcmlwdGlvbiIkChVNYWtlRGlyZWN0b3J5UmVzcG9uc2USCwoDdXJpGAEgASgJIj0KD01vdmVOb2RlUmVxdWVzdBIVCghmcm9tX3VyaRgBIAEoCUID4EECEhMKBnRvX3VyaRgCIAEoCUID4EECIiwKEE1vdmVOb2RlUmVzcG9uc2USDAoEZnJvbRgBIAEoCRIKCgJ0bxgCIAEoCSI4ChFSZW1vdmVOb2RlUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIRCglyZWN1cnNpdmUYAiABKAgiMgoSUmVtb3ZlTm9kZVJlc3BvbnNlEgsKA3VyaRgBIAEoCRIPCgdkZWxldGVkGAIgASgNMukEChFGaWxlc3lzdGVtU2VydmljZRJqCgtMaXN0RW50cmllcxIcLmN0eGRiLnYxLkxpc3RFbnRyaWVzUmVxdWVzdBodLmN0eGRiLnYxLkxpc3RFbnRyaWVzUmVzcG9uc2UiHoLT5JMCGGIHZW50cmllcxINL2FwaS92MS9mcy9scxJjCghMaXN0VHJlZRIZLmN0eGRiLnYxLkxpc3RUcmVlUmVxdWVzdBoaLmN0eGRiLnYxLkxpc3RUcmVlUmVzcG9uc2UiIILT5JMCGmIHZW50cmllcxIPL2FwaS92MS9mcy90cmVlEloKCFN0YXROb2RlEhkuY3R4ZGIudjEuU3RhdE5vZGVSZXF1ZXN0GhouY3R4ZGIudjEuU3RhdE5vZGVSZXNwb25zZSIXgtPkkwIREg8vYXBpL3YxL2ZzL3N0YXQSbQoNTWFrZURpcmVjdG9yeRIeLmN0eGRiLnYxLk1ha2VEaXJlY3RvcnlSZXF1ZXN0Gh8uY3R4ZGIudjEuTWFrZURpcmVjdG9yeVJlc3BvbnNlIhuC0+STAhU6ASoiEC9hcGkvdjEvZnMvbWtkaXISWwoITW92ZU5vZGUSGS5jdHhkYi52MS5Nb3ZlTm9kZVJlcXVlc3QaGi5jdHhkYi52MS5Nb3ZlTm9kZVJlc3BvbnNlIhiC0+STAhI6ASoiDS9hcGkvdjEvZnMvbXYSWwoKUmVtb3ZlTm9kZRIbLmN0eGRiLnYxLlJlbW92ZU5vZGVSZXF1ZXN0GhwuY3R4ZGIudjEuUmVtb3ZlTm9kZVJlc3BvbnNlIhKC0+STAgwqCi9hcGkvdjEvZnNCPQoMZGV2LmN0eGRiLnYxQg9GaWxlc3lzdGVtUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
+  fileDesc("ChljdHhkYi92MS9maWxlc3lzdGVtLnByb3RvEghjdHhkYi52MSKOAgoSTGlzdEVudHJpZXNSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEg4KBnNpbXBsZRgCIAEoCBIRCglyZWN1cnNpdmUYAyABKAgSEwoGb3V0cHV0GAQgASgJSACIAQESFgoJYWJzX2xpbWl0GAUgASgNSAGIAQESFwoPc2hvd19hbGxfaGlkZGVuGAYgASgIEhcKCm5vZGVfbGltaXQYByABKA1IAogBARISCgVsaW1pdBgIIAEoDUgDiAEBEhMKBmN1cnNvchgJIAEoCUgEiAEBQgkKB19vdXRwdXRCDAoKX2Fic19saW1pdEINCgtfbm9kZV9saW1pdEIICgZfbGltaXRCCQoHX2N1cnNvciJoChNMaXN0RW50cmllc1Jlc3BvbnNlEicKB2VudHJpZXMYASADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IikgIKD0xpc3RUcmVlUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhITCgZvdXRwdXQYAiABKAlIAIgBARIWCglhYnNfbGltaXQYAyABKA1IAYgBARIXCg9zaG93X2FsbF9oaWRkZW4YBCABKAgSFwoKbm9kZV9saW1pdBgFIAEoDUgCiAEBEhgKC2xldmVsX2xpbWl0GAYgASgNSAOIAQESEwoGY3Vyc29yGAcgASgJSASIAQESEgoFbGltaXQYCCABKA1IBYgBAUIJCgdfb3V0cHV0QgwKCl9hYnNfbGltaXRCDQoLX25vZGVfbGltaXRCDgoMX2xldmVsX2xpbWl0QgkKB19jdXJzb3JCCAoGX2xpbWl0ImUKEExpc3RUcmVlUmVzcG9uc2USJwoHZW50cmllcxgBIAMoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciIjCg9TdGF0Tm9kZVJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQIi4wEKEFN0YXROb2RlUmVzcG9uc2USDAoEbmFtZRgBIAEoCRIMCgRzaXplGAIgASgBEgwKBG1vZGUYAyABKA0SDQoFaXNEaXIYBCABKAgSCwoDdXJpGAUgASgJEhIKBW10aW1lGAYgASgBSACIAQESEgoFY3RpbWUYByABKAFIAYgBARIPCgdtb2RUaW1lGAggASgJEhIKBWNvdW50GAkgASgNSAKIAQESEwoGc291cmNlGAogASgJSAOIAQFCCAoGX210aW1lQggKBl9jdGltZUIICgZfY291bnRCCQoHX3NvdXJjZSJSChRNYWtlRGlyZWN0b3J5UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIYCgtkZXNjcmlwdGlvbhgCIAEoCUgAiAEBQg4KDF9kZXNjcmlwdGlvbiIkChVNYWtlRGlyZWN0b3J5UmVzcG9uc2USCwoDdXJpGAEgASgJIj0KD01vdmVOb2RlUmVxdWVzdBIVCghmcm9tX3VyaRgBIAEoCUID4EECEhMKBnRvX3VyaRgCIAEoCUID4EECIiwKEE1vdmVOb2RlUmVzcG9uc2USDAoEZnJvbRgBIAEoCRIKCgJ0bxgCIAEoCSKfAQoPQ29weU5vZGVSZXF1ZXN0EhUKCGZyb21fdXJpGAEgASgJQgPgQQISEwoGdG9fdXJpGAIgASgJQgPgQQISDAoEd2FpdBgDIAEoCBIUCgd0aW1lb3V0GAQgASgBSACIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAUgASgJSAGIAQFCCgoIX3RpbWVvdXRCEgoQX2lkZW1wb3RlbmN5X2tleSJuChBDb3B5Tm9kZVJlc3BvbnNlEgwKBGZyb20YASABKAkSCgoCdG8YAiABKAkSEwoGY29waWVkGAMgASgNSACIAQESFAoHdGFza19pZBgEIAEoCUgBiAEBQgkKB19jb3BpZWRCCgoIX3Rhc2tfaWQiOAoRUmVtb3ZlTm9kZVJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISEQoJcmVjdXJzaXZlGAIgASgIIjIKElJlbW92ZU5vZGVSZXNwb25zZRILCgN1cmkYASABKAkSDwoHZGVsZXRlZBgCIAEoDTLGBQoRRmlsZXN5c3RlbVNlcnZpY2USagoLTGlzdEVudHJpZXMSHC5jdHhkYi52MS5MaXN0RW50cmllc1JlcXVlc3QaHS5jdHhkYi52MS5MaXN0RW50cmllc1Jlc3BvbnNlIh6C0+STAhhiB2VudHJpZXMSDS9hcGkvdjEvZnMvbHMSYwoITGlzdFRyZWUSGS5jdHhkYi52MS5MaXN0VHJlZVJlcXVlc3QaGi5jdHhkYi52MS5MaXN0VHJlZVJlc3BvbnNlIiCC0+STAhpiB2VudHJpZXMSDy9hcGkvdjEvZnMvdHJlZRJaCghTdGF0Tm9kZRIZLmN0eGRiLnYxLlN0YXROb2RlUmVxdWVzdBoaLmN0eGRiLnYxLlN0YXROb2RlUmVzcG9uc2UiF4LT5JMCERIPL2FwaS92MS9mcy9zdGF0Em0KDU1ha2VEaXJlY3RvcnkSHi5jdHhkYi52MS5NYWtlRGlyZWN0b3J5UmVxdWVzdBofLmN0eGRiLnYxLk1ha2VEaXJlY3RvcnlSZXNwb25zZSIbgtPkkwIVOgEqIhAvYXBpL3YxL2ZzL21rZGlyElsKCE1vdmVOb2RlEhkuY3R4ZGIudjEuTW92ZU5vZGVSZXF1ZXN0GhouY3R4ZGIudjEuTW92ZU5vZGVSZXNwb25zZSIYgtPkkwISOgEqIg0vYXBpL3YxL2ZzL212ElsKCENvcHlOb2RlEhkuY3R4ZGIudjEuQ29weU5vZGVSZXF1ZXN0GhouY3R4ZGIudjEuQ29weU5vZGVSZXNwb25zZSIYgtPkkwISOgEqIg0vYXBpL3YxL2ZzL2NwElsKClJlbW92ZU5vZGUSGy5jdHhkYi52MS5SZW1vdmVOb2RlUmVxdWVzdBocLmN0eGRiLnYxLlJlbW92ZU5vZGVSZXNwb25zZSISgtPkkwIMKgovYXBpL3YxL2ZzQj0KDGRldi5jdHhkYi52MUIPRmlsZXN5c3RlbVByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
  * Request of ListEntries.
@@ -436,6 +436,98 @@ export const MoveNodeResponseSchema: GenMessage<MoveNodeResponse> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_filesystem, 9);
 
 /**
+ * Request of CopyNode.
+ *
+ * @generated from message ctxdb.v1.CopyNodeRequest
+ */
+export type CopyNodeRequest = Message<"ctxdb.v1.CopyNodeRequest"> & {
+  /**
+   * URI of the file or folder to copy.
+   *
+   * @generated from field: string from_uri = 1;
+   */
+  fromUri: string;
+
+  /**
+   * URI of the copy; missing folders on the way are created.
+   *
+   * @generated from field: string to_uri = 2;
+   */
+  toUri: string;
+
+  /**
+   * Wait until the copy is complete and all layers and vectors are made. Default false.
+   *
+   * @generated from field: bool wait = 3;
+   */
+  wait: boolean;
+
+  /**
+   * Seconds to wait; without it the call waits until done. Then DEADLINE_EXCEEDED; the work goes on.
+   *
+   * @generated from field: optional double timeout = 4;
+   */
+  timeout?: number | undefined;
+
+  /**
+   * Retries with the same key within 24 hours get the first answer instead of copying again: 1-128 printable
+   * ASCII characters. REST: header Idempotency-Key.
+   *
+   * @generated from field: optional string idempotency_key = 5;
+   */
+  idempotencyKey?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.CopyNodeRequest.
+ * Use `create(CopyNodeRequestSchema)` to create a new message.
+ */
+export const CopyNodeRequestSchema: GenMessage<CopyNodeRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_filesystem, 10);
+
+/**
+ * Response of CopyNode.
+ *
+ * @generated from message ctxdb.v1.CopyNodeResponse
+ */
+export type CopyNodeResponse = Message<"ctxdb.v1.CopyNodeResponse"> & {
+  /**
+   * URI of the source.
+   *
+   * @generated from field: string from = 1;
+   */
+  from: string;
+
+  /**
+   * URI of the copy.
+   *
+   * @generated from field: string to = 2;
+   */
+  to: string;
+
+  /**
+   * Number of visible files and folders of the copy, including itself; absent while a task copies them.
+   *
+   * @generated from field: optional uint32 copied = 3;
+   */
+  copied?: number | undefined;
+
+  /**
+   * Task that copies a large folder; the copy is visible once its stage is "layers" or "done".
+   *
+   * @generated from field: optional string task_id = 4;
+   */
+  taskId?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.CopyNodeResponse.
+ * Use `create(CopyNodeResponseSchema)` to create a new message.
+ */
+export const CopyNodeResponseSchema: GenMessage<CopyNodeResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_filesystem, 11);
+
+/**
  * Request of RemoveNode.
  *
  * @generated from message ctxdb.v1.RemoveNodeRequest
@@ -462,7 +554,7 @@ export type RemoveNodeRequest = Message<"ctxdb.v1.RemoveNodeRequest"> & {
  * Use `create(RemoveNodeRequestSchema)` to create a new message.
  */
 export const RemoveNodeRequestSchema: GenMessage<RemoveNodeRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_filesystem, 10);
+  messageDesc(file_ctxdb_v1_filesystem, 12);
 
 /**
  * Response of RemoveNode.
@@ -490,7 +582,7 @@ export type RemoveNodeResponse = Message<"ctxdb.v1.RemoveNodeResponse"> & {
  * Use `create(RemoveNodeResponseSchema)` to create a new message.
  */
 export const RemoveNodeResponseSchema: GenMessage<RemoveNodeResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_filesystem, 11);
+  messageDesc(file_ctxdb_v1_filesystem, 13);
 
 /**
  * The tree of files and folders. A malformed URI is INVALID_URI; what belongs to another user is NOT_FOUND,
@@ -553,6 +645,19 @@ export const FilesystemService: GenService<{
     methodKind: "unary";
     input: typeof MoveNodeRequestSchema;
     output: typeof MoveNodeResponseSchema;
+  },
+  /**
+   * Copies a file or folder with everything below, as it was at one moment. Contents, abstracts, overviews and
+   * vectors are reused; properties and the relations inside the folder are copied, usage and earlier versions are
+   * not. The copy becomes visible in one step. ALREADY_EXISTS if the destination exists; otherwise sources and
+   * destinations are refused as in MoveNode. A task copies a folder with more than 1,000 files and folders.
+   *
+   * @generated from rpc ctxdb.v1.FilesystemService.CopyNode
+   */
+  copyNode: {
+    methodKind: "unary";
+    input: typeof CopyNodeRequestSchema;
+    output: typeof CopyNodeResponseSchema;
   },
   /**
    * Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;

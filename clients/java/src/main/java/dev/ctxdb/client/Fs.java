@@ -2,6 +2,8 @@ package dev.ctxdb.client;
 
 import com.google.protobuf.Value;
 import dev.ctxdb.v1.FilesystemServiceGrpc;
+import dev.ctxdb.v1.CopyNodeRequest;
+import dev.ctxdb.v1.CopyNodeResponse;
 import dev.ctxdb.v1.ListEntriesRequest;
 import dev.ctxdb.v1.ListEntriesResponse;
 import dev.ctxdb.v1.ListTreeRequest;
@@ -68,6 +70,11 @@ public final class Fs {
   /** Moves a file or folder in one atomic step. */
   public MoveNodeResponse mv(MoveNodeRequest request) {
     return caller.write(FilesystemServiceGrpc.getMoveNodeMethod(), request);
+  }
+
+  /** Copies a file or folder to a free URI; contents, layers and vectors are reused. */
+  public CopyNodeResponse cp(CopyNodeRequest request) {
+    return caller.write(FilesystemServiceGrpc.getCopyNodeMethod(), request);
   }
 
   /** Deletes a file or folder. */

@@ -10,6 +10,7 @@ import dev.ctxdb.v1.AddMessagesRequest;
 import dev.ctxdb.v1.AddResourceRequest;
 import dev.ctxdb.v1.AddSkillRequest;
 import dev.ctxdb.v1.CommitSessionRequest;
+import dev.ctxdb.v1.CopyNodeRequest;
 import dev.ctxdb.v1.CreateAccountRequest;
 import dev.ctxdb.v1.CreateBackupRequest;
 import dev.ctxdb.v1.CreateMemoryRequest;
@@ -103,6 +104,7 @@ final class Calls {
     one("fs.stat", StatNodeRequest.getDefaultInstance(), (db, request) -> db.fs().stat(request));
     one("fs.mkdir", MakeDirectoryRequest.getDefaultInstance(), (db, request) -> db.fs().mkdir(request));
     one("fs.mv", MoveNodeRequest.getDefaultInstance(), (db, request) -> db.fs().mv(request));
+    one("fs.cp", CopyNodeRequest.getDefaultInstance(), (db, request) -> db.fs().cp(request));
     one("fs.rm", RemoveNodeRequest.getDefaultInstance(), (db, request) -> db.fs().rm(request));
     none("observer.queue", db -> db.observer().queue());
     none("observer.vectordb", db -> db.observer().vectordb());

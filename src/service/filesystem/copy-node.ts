@@ -1,0 +1,152 @@
+import { ServiceError } from "../../domain/errors.ts";
+import { COPY, type CopyOrder, jobOwner } from "../../domain/job.ts";
+import { checkVisible, checkWritable } from "../../domain/scope.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import type { TaskRecord } from "../../workspace/records.ts";
+import { getTask, putTask } from "../../workspace/requests/tasks.ts";
+import type { Located } from "../../workspace/tree/locate.ts";
+import type { ServiceCall } from "../call.ts";
+import { errorOf } from "../task-error.ts";
+import type { TaskFollower } from "../task-follower.ts";
+import type { Tenant, Tenants } from "../tenants.ts";
+import { checkTimeout, waitDrained } from "../waiting.ts";
+import { type CopyEnds, checkCopy, runCopy } from "./run-copy.ts";
+
+/** Visible nodes below a directory above which a task copies it. */
+const LARGE_NODES = 1000;
+
+export interface CopyDeps {
+  readonly tenants: Tenants;
+  readonly queue: JobQueue;
+  readonly follower: TaskFollower;
+  readonly ids: () => string;
+}
+
+export interface CopiedNode {
+  readonly from: string;
+  readonly to: string;
+  /** Visible files and directories; missing while a task copies them. */
+  readonly copied?: number;
+  readonly taskId?: string;
+}
+
+/**
+ * POST fs/cp: contents, layers and vectors are reused. Nothing is visible before all of it is; large
+ * directories are copied by a task.
+ */
+export async function copyNode(
+  deps: CopyDeps,
+  call: ServiceCall,
+  input: {
+    readonly fromUri: string;
+    readonly toUri: string;
+    readonly wait: boolean;
+    readonly timeout?: number | undefined;
+  },
+): Promise<CopiedNode> {
+  const timeout = checkTimeout(input.timeout);
+  const tenant = await deps.tenants.writing(call.caller);
+  const { workspace } = tenant;
+  const from = workspace.uris.parse(input.fromUri);
+  const to = workspace.uris.parse(input.toUri);
+  const [fromUri, toUri] = [workspace.uris.format(from), workspace.uris.format(to)];
+  checkVisible(call.caller, from, fromUri);
+  checkVisible(call.caller, to, toUri);
+  checkWritable(call.caller, from, fromUri, "from_uri");
+  checkWritable(call.caller, to, toUri, "to_uri");
+  const { user, agent } = call.caller;
+  const order: CopyOrder = { task: deps.ids(), caller: { user, agent }, from, to };
+  const isLarge = sizeOf(tenant, checkCopy(workspace.kv, tenant, order)) > LARGE_NODES;
+  const watch = deps.follower.watch(order.task, !input.wait);
+  try {
+    const begun = isLarge
+      ? await accept(deps, call, tenant, order)
+      : await copyNow(deps, call, tenant, order);
+    if (isLarge) deps.follower.follow(workspace, { id: order.task, user });
+    if (!input.wait) return begun;
+    const details = { to_uri: toUri, ...(isLarge && { task_id: order.task }) };
+    await waitDrained(watch, { operation: "fs/cp", timeout, signal: call.signal, details });
+    return isLarge ? outcomeOf(tenant, begun, user, order.task) : begun;
+  } finally {
+    deps.follower.abandonUnfollowed(order.task);
+  }
+}
+
+const sizeOf = ({ workspace }: Tenant, { kind, node }: Located): number =>
+  kind === "directory" ? workspace.table.below(node) : 0;
+
+const answerOf = ({ workspace: { uris } }: Tenant, { from, to }: CopyEnds): CopiedNode => ({
+  from: uris.format(from),
+  to: uris.format(to),
+});
+
+async function copyNow(
+  { queue }: CopyDeps,
+  call: ServiceCall,
+  tenant: Tenant,
+  order: CopyOrder,
+): Promise<CopiedNode> {
+  const answer = answerOf(tenant, order);
+  const copied = await runCopy(queue, tenant, {
+    ...order,
+    origin: order.task,
+    signal: call.signal,
+    onProgress: () => undefined,
+    onLink: (draft, count) => {
+      queue.admit(draft, tenant.workspace.incarnation);
+      call.keepAnswer?.(draft, { ...answer, copied: count });
+    },
+  });
+  return { ...answer, copied };
+}
+
+/** Queues a durable job; nothing is visible before the copy is complete. */
+function accept(
+  { queue }: CopyDeps,
+  call: ServiceCall,
+  tenant: Tenant,
+  order: CopyOrder,
+): Promise<CopiedNode> {
+  const { workspace } = tenant;
+  const answer = { ...answerOf(tenant, order), taskId: order.task };
+  return workspace.commit((draft) => {
+    const now = workspace.clock();
+    const total = sizeOf(tenant, checkCopy(draft, tenant, order)) + 1;
+    putTask(draft, {
+      id: order.task,
+      user: order.caller.user,
+      type: "copy_node",
+      status: "pending",
+      stage: "queued",
+      done: 0,
+      total,
+      created: now,
+      updated: now,
+      result: { from: answer.from, to: answer.to },
+    } satisfies TaskRecord);
+    queue.enqueue(draft, {
+      queue: "import",
+      class: "bulk",
+      kind: COPY,
+      workspace: workspace.incarnation,
+      owner: jobOwner(call.caller),
+      payload: order,
+      origins: [order.task],
+      sameAs: undefined,
+    });
+    queue.admit(draft, workspace.incarnation);
+    call.keepAnswer?.(draft, answer);
+    return () => answer;
+  });
+}
+
+/** The answer of a copy whose task has ended; throws the error that ended it. */
+function outcomeOf({ workspace }: Tenant, begun: CopiedNode, user: string, id: string): CopiedNode {
+  const task = getTask(workspace.kv, workspace.keys, user, id);
+  if (task?.error) throw errorOf(task.error);
+  const copied = task?.result?.copied;
+  if (typeof copied === "number") return { ...begun, copied };
+  // a dead-lettered copy without an error of its caller: the reason is in the log
+  if (task) throw new ServiceError("INTERNAL", "the copy was given up");
+  return begun;
+}

@@ -1,0 +1,160 @@
+import { lastOf } from "../../base/expect.ts";
+import { alreadyExists, failedPrecondition, invalidArgument, notFound } from "../../domain/errors.ts";
+import { fileLayersJobs } from "../../domain/job.ts";
+import { NO_NODE, type NodeId } from "../../domain/node.ts";
+import type { Path } from "../../domain/uri.ts";
+import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
+import { pendingLayers } from "../../jobs/pending-layers.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import type { KvReader, KvSnapshot } from "../../storage/kv.ts";
+import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
+import type { WorkspaceDraft } from "../../workspace/draft.ts";
+import { Builder } from "../../workspace/tree/builder.ts";
+import { type BuiltCopy, buildCopy } from "../../workspace/tree/copy.ts";
+import { type Located, locate, partitionOwner } from "../../workspace/tree/locate.ts";
+import { checkNotDerived, ensureDirectory, linkBuilt } from "../../workspace/tree/tree.ts";
+import { enqueueStale } from "../cleanup.ts";
+import type { Tenant } from "../tenants.ts";
+
+/** Nodes of a copy above which the change that links it is made in steps. */
+const MAX_AT_ONCE = 64;
+
+/** Both ends of a copy; the caller may write there. */
+export interface CopyEnds {
+  readonly from: Path;
+  readonly to: Path;
+}
+
+export interface CopyRequest extends CopyEnds {
+  /** Origin of the jobs. */
+  readonly origin: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number) => void;
+  /** Joins the change that makes the copy visible. */
+  readonly onLink: (draft: WorkspaceDraft, count: number) => void;
+}
+
+/** The source of a copy; throws the caller's error if it cannot be copied there. */
+export function checkCopy(reader: KvReader, { workspace, owner }: Tenant, { from, to }: CopyEnds): Located {
+  const [fromUri, toUri] = [workspace.uris.format(from), workspace.uris.format(to)];
+  const source = locate(reader, workspace.keys, owner, from);
+  if (!source) throw notFound("resource", fromUri);
+  if (!source.entry) throw failedPrecondition(fromUri, "it has never been written");
+  checkNotDerived(workspace, source.entry, fromUri);
+  if (isInside(to, from)) throw invalidArgument("to_uri", "a directory cannot be copied into itself");
+  if (isInside(from, to)) throw invalidArgument("to_uri", "the destination contains the source");
+  const target = locate(reader, workspace.keys, owner, to);
+  if (target?.entry) {
+    checkNotDerived(workspace, target.entry, toUri);
+    throw alreadyExists("resource", toUri);
+  }
+  if (target && target.kind !== source.kind)
+    throw failedPrecondition(toUri, `a ${source.kind} cannot replace a ${target.kind}`);
+  return source;
+}
+
+const isInside = (inner: Path, outer: Path): boolean =>
+  inner.length > outer.length && outer.every((name, i) => inner[i] === name);
+
+/**
+ * Copies a file or directory as it is in one snapshot: everything is built invisibly, then one change makes it
+ * visible together with its jobs. Returns the number of visible files and directories.
+ */
+export function runCopy(queue: JobQueue, tenant: Tenant, request: CopyRequest): Promise<number> {
+  const { workspace } = tenant;
+  // of two copies to one place, the second is refused before it is built
+  return workspace.locks.run(`copy ${workspace.uris.format(request.to)}`, () =>
+    retryConflicts(() => copyOnce(queue, tenant, request)),
+  );
+}
+
+async function copyOnce(queue: JobQueue, tenant: Tenant, request: CopyRequest): Promise<number> {
+  const { workspace, owner } = tenant;
+  const forgets = workspace.forgets.get(owner.user);
+  const snapshot = workspace.kv.snapshot();
+  try {
+    const source = checkCopy(snapshot, tenant, request);
+    return await copyFrom(queue, tenant, request, { snapshot, source, forgets });
+  } finally {
+    snapshot.close();
+  }
+}
+
+interface Seen {
+  readonly snapshot: KvSnapshot;
+  readonly source: Located;
+  readonly forgets: number | undefined;
+}
+
+async function copyFrom(queue: JobQueue, tenant: Tenant, request: CopyRequest, seen: Seen): Promise<number> {
+  const { workspace, owner } = tenant;
+  const { to, signal, onProgress } = request;
+  const partition = await workspace.partitionFor(partitionOwner(owner, to));
+  const builder = new Builder(workspace, partition, { by: owner.author, change: "copy" });
+  let built: BuiltCopy | undefined;
+  let isLinked = false;
+  try {
+    built = await buildCopy(workspace, builder, {
+      snapshot: seen.snapshot,
+      from: seen.source,
+      to,
+      owner,
+      pending: await pendingLayers(seen.snapshot, workspace.incarnation),
+      signal,
+      onProgress,
+    });
+    await link(queue, tenant, request, seen, builder, built);
+    isLinked = true;
+    return built.count;
+  } finally {
+    if (!isLinked) await builder.abandon();
+    built?.release();
+  }
+}
+
+function link(
+  queue: JobQueue,
+  tenant: Tenant,
+  request: CopyRequest,
+  seen: Seen,
+  builder: Builder,
+  built: BuiltCopy,
+): Promise<void> {
+  const { workspace, owner } = tenant;
+  const { to, origin, onLink } = request;
+  const toUri = workspace.uris.format(to);
+  const origins = [origin];
+  let parent: NodeId = NO_NODE;
+  const prepare = function* (draft: WorkspaceDraft): Generator<void> {
+    // what was moved or removed meanwhile is not copied any more
+    if (checkCopy(draft, tenant, request).node !== seen.source.node) throw new Conflict(toUri);
+    parent = ensureDirectory(draft, workspace, owner, to.slice(0, -1), toUri);
+    builder.finish(draft);
+    yield;
+    linkBuilt(draft, workspace, parent, lastOf(to), built.root, built.meta ? { meta: built.meta } : {});
+    const { incarnation } = workspace;
+    for (const jobs of [
+      fileLayersJobs(incarnation, builder.versions, origins),
+      embeddingJobs(queue, workspace, builder.indexed, origins),
+    ])
+      for (const job of jobs) {
+        queue.enqueue(draft, job);
+        yield;
+      }
+    for (const node of built.bare) {
+      enqueueStale(draft, queue, workspace, { purge: [], stale: [node] }, origins);
+      yield;
+    }
+  };
+  const decide = (draft: WorkspaceDraft) => {
+    if (workspace.forgets.get(owner.user) !== seen.forgets) throw new Conflict("the memories of the user");
+    enqueueStale(draft, queue, workspace, { purge: [], stale: [parent] }, origins);
+    onLink(draft, built.count);
+    return () => undefined;
+  };
+  if (built.count > MAX_AT_ONCE) return workspace.commitLarge(prepare, decide);
+  return workspace.commit((draft) => {
+    for (const _ of prepare(draft));
+    return decide(draft);
+  });
+}
