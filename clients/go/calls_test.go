@@ -85,7 +85,7 @@ func TestAWriteWithoutAKeyIsNeverRepeated(t *testing.T) {
 	}
 }
 
-func TestGivesUp(t *testing.T) {
+func TestACallGivesUpAfterItsRetriesOrItsDeadline(t *testing.T) {
 	server := &refusing{refusals: 99, retryAfter: "0"}
 	client := refusingClient(t, server)
 	if _, err := client.FS.Stat(context.Background(), "ctx://resources"); CodeOf(err) != Unavailable || len(server.asked) != 4 {

@@ -70,7 +70,7 @@ func connected(t *testing.T, address string, options ...Option) *Client {
 func TestLive(t *testing.T) {
 	client, ctx := connected(t, liveAddress(t)), context.Background()
 
-	t.Run("adds, asks and reads", func(t *testing.T) {
+	t.Run("an added file is found, read and listed", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "tea.md")
 		must(t, os.WriteFile(path, []byte("# Tea\n\nGreen tea is brewed at 80 degrees.\n"), 0o644))
 		_, err := client.Resources.AddPath(ctx, path, &pb.AddResourceRequest{To: proto.String("ctx://resources/live"), Wait: true})
@@ -127,7 +127,7 @@ func TestLive(t *testing.T) {
 		}
 	})
 
-	t.Run("waits with progress", func(t *testing.T) {
+	t.Run("waiting for a task reports progress", func(t *testing.T) {
 		session, err := client.Sessions.Create(ctx, &pb.CreateSessionRequest{})
 		must(t, err)
 		_, err = client.Sessions.AddMessage(ctx, &pb.AddMessageRequest{SessionId: session.SessionId, Role: "user", Content: proto.String("I like tea.")})
@@ -143,14 +143,14 @@ func TestLive(t *testing.T) {
 	})
 }
 
-func TestNobodyAtHome(t *testing.T) {
+func TestAMissingServerIsUnavailable(t *testing.T) {
 	_, err := connected(t, "127.0.0.1:1", WithRetries(0)).System.Status(context.Background())
 	if CodeOf(err) != Unavailable {
 		t.Errorf("got %v", err)
 	}
 }
 
-func TestCancelledContexts(t *testing.T) {
+func TestAnEndedContextEndsACallWithItsCode(t *testing.T) {
 	client := connected(t, "127.0.0.1:1")
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -164,7 +164,7 @@ func TestCancelledContexts(t *testing.T) {
 	}
 }
 
-func TestAddresses(t *testing.T) {
+func TestAnAddressMayLackSchemeAndPort(t *testing.T) {
 	for address, wanted := range map[string]string{"": "127.0.0.1:1933", "127.0.0.1:1": "127.0.0.1:1", "http://db/": "db:1933", "https://[::1]": "[::1]:443", "db": "db:1933"} {
 		if _, target, err := parseAddress(address); err != nil || target != wanted {
 			t.Errorf("%q: got %q, %v", address, target, err)

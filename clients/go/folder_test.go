@@ -28,7 +28,7 @@ func zippedNames(t *testing.T, root string) []string {
 	return names
 }
 
-func TestLeavesHiddenFilesDependenciesAndLinksAtHome(t *testing.T) {
+func TestAFolderUploadLeavesOutHiddenFilesDependenciesAndLinks(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{"a.md", "b/c.md", ".env", ".git/config", "node_modules/x/index.js", "b/__pycache__/c.pyc", "größe/水.md"} {
 		writeFile(t, root, name, name)
@@ -40,7 +40,7 @@ func TestLeavesHiddenFilesDependenciesAndLinksAtHome(t *testing.T) {
 	}
 }
 
-func TestFollowsIgnoreFilesTheNearestFirst(t *testing.T) {
+func TestAFolderUploadFollowsIgnoreFilesTheNearestFirst(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{"keep.md", "drop.log", "logs/keep.log", "logs/old/a.txt", "out/a.md", "docs/out.md", "docs/deep/secret.md", "a{b}.md"} {
 		writeFile(t, root, name, name)

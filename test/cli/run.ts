@@ -59,7 +59,7 @@ async function prepare(folder: string): Promise<void> {
 
 /** Everything up to a server that runs in a terminal of its own. */
 async function begin(terminal: Terminal, second: Terminal): Promise<string> {
-  await step("the first screen says where to begin", async () => {
+  await step("ctxdb without a command says where to begin", async () => {
     const { screen, code } = await terminal.say("ctxdb");
     expectScreen(
       screen,
@@ -69,13 +69,13 @@ async function begin(terminal: Terminal, second: Terminal): Promise<string> {
     );
     expectCode(code, 0);
   });
-  await step("help fits the window", async () => {
+  await step("the help fits the window", async () => {
     const { screen } = await terminal.say("ctxdb help add");
     expectScreen(screen, /Usage: ctxdb add \[options\] <source>/, /--no-wait/);
     if (screen.split("\n").some((line) => line.length > COLUMNS))
       throw new Error(`a line is too long:\n${screen}`);
   });
-  await step("without a server it says so in one line", async () => {
+  await step("a command without a server says so in one line", async () => {
     const { screen, code } = await terminal.say("ctxdb --address 127.0.0.1:1 ls");
     expectScreen(
       screen.replaceAll("\n", ""),
@@ -83,7 +83,7 @@ async function begin(terminal: Terminal, second: Terminal): Promise<string> {
     );
     expectCode(code, 5);
   });
-  await step("doctor looks at the machine", async () => {
+  await step("ctxdb doctor checks the machine", async () => {
     expectScreen(
       (await terminal.say("ctxdb doctor")).screen,
       /^ok {2}Node\.js/m,
@@ -92,7 +92,7 @@ async function begin(terminal: Terminal, second: Terminal): Promise<string> {
     );
   });
   let address = "";
-  await step("serve says where it listens", async () => {
+  await step("ctxdb serve shows where it listens", async () => {
     await second.type('ctxdb serve --port 0 --data-dir data; echo "[ended $?]"');
     address = /Open +(http:\S+)/.exec(await second.until(/Open +http:\S+/))?.[1] ?? "";
     await terminal.say(`export CTXDB_ADDRESS=${address}`);
@@ -102,7 +102,7 @@ async function begin(terminal: Terminal, second: Terminal): Promise<string> {
 }
 
 async function use(terminal: Terminal): Promise<void> {
-  await step("add shows a bar, and then what was added", async () => {
+  await step("ctxdb add shows a progress bar and then the result", async () => {
     await terminal.type('ctxdb add many; echo "[ended $?]"');
     expectScreen(await terminal.until(/[█░]{8}.* \d+ of \d+/), /[█░]/);
     const { screen, code } = await terminal.ended();
@@ -110,7 +110,7 @@ async function use(terminal: Terminal): Promise<void> {
     if (/[█░]/.test(screen)) throw new Error(`the bar stayed:\n${screen}`);
     expectCode(code, 0);
   });
-  await step("an interrupt ends the waiting, not the work", async () => {
+  await step("an interrupt ends the waiting of ctxdb add, not the import", async () => {
     await terminal.type('ctxdb add many --to resources/again; echo "[ended $?]"');
     await terminal.until(/[█░]{8}/);
     await terminal.press("C-c");
@@ -118,7 +118,7 @@ async function use(terminal: Terminal): Promise<void> {
     expectScreen(screen, /wait for it with `ctxdb tasks wait/, /ctxdb: interrupted/);
     expectCode(code, 130);
   });
-  await step("find shows place, passage and reason, in colours", async () => {
+  await step("ctxdb find shows URI, passage and reason, in colours", async () => {
     await terminal.say("ctxdb add notes");
     expectScreen(
       (await terminal.say("ctxdb find who drinks green tea? -n 2")).screen,
@@ -130,7 +130,7 @@ async function use(terminal: Terminal): Promise<void> {
     await terminal.say("NO_COLOR=1 ctxdb find who drinks green tea? -n 2");
     if (/\u001b\[3\dm/.test(await terminal.screen(true))) throw new Error("colours in spite of NO_COLOR");
   });
-  await step("tree draws what is there", async () => {
+  await step("ctxdb tree draws folders and files", async () => {
     expectScreen(
       (await terminal.say("ctxdb tree resources/notes")).screen,
       /^ctx:\/\/resources\/notes$/m,
@@ -139,7 +139,7 @@ async function use(terminal: Terminal): Promise<void> {
       /^└── start\.md$/m,
     );
   });
-  await step("a table is aligned and fits", async () => {
+  await step("a table is aligned and fits the window", async () => {
     expectScreen(
       (await terminal.say("ctxdb tasks -n 3")).screen,
       /^Task +Kind +State +Done +Started$/m,
@@ -160,7 +160,7 @@ async function use(terminal: Terminal): Promise<void> {
 }
 
 async function finish(terminal: Terminal, second: Terminal, address: string): Promise<void> {
-  await step("login asks for the key without showing it", async () => {
+  await step("ctxdb login asks for the key without showing it", async () => {
     await terminal.type(`ctxdb login ${address}; echo "[ended $?]"`);
     await terminal.until(/API key for/);
     await terminal.enter(SECRET);
@@ -173,7 +173,7 @@ async function finish(terminal: Terminal, second: Terminal, address: string): Pr
     await second.press("C-c");
     expectCode((await second.ended()).code, 0);
   });
-  await step("verify finds the data folder consistent", async () => {
+  await step("ctxdb verify finds the data folder consistent", async () => {
     const { screen, code } = await terminal.say("ctxdb verify --data-dir data");
     expectScreen(screen.replaceAll("\n", ""), /data is consistent: 1 account checked/);
     expectCode(code, 0);

@@ -78,14 +78,14 @@ def test_a_write_without_a_key_is_never_repeated(client: ctxdb.Client, refusing:
     assert caught.value.request_id == "r1"
 
 
-def test_gives_up_after_the_retries(client: ctxdb.Client, refusing: Refusing) -> None:
+def test_a_call_gives_up_after_its_retries(client: ctxdb.Client, refusing: Refusing) -> None:
     refusing.refusals = 99
     with pytest.raises(ctxdb.Unavailable):
         client.fs.stat("ctx://resources")
     assert len(refusing.asked) == 4
 
 
-def test_gives_up_at_once_where_the_server_wants_more_time_than_the_deadline_leaves(client: ctxdb.Client, refusing: Refusing) -> None:
+def test_a_call_gives_up_at_once_where_the_server_asks_for_more_time_than_is_left(client: ctxdb.Client, refusing: Refusing) -> None:
     refusing.retry_after = "30"
     with pytest.raises(ctxdb.Unavailable):
         client.fs.stat("ctx://resources", deadline=5)
@@ -158,7 +158,7 @@ def test_closing_the_client_ends_its_calls(client: ctxdb.Client, refusing: Refus
             call.result(10)
 
 
-def test_errors_travel_between_processes() -> None:
+def test_an_error_keeps_its_fields_between_processes() -> None:
     error = ctxdb.Unavailable("UNAVAILABLE", "not now", {"a": 1}, "r1", 2.0)
     copy = pickle.loads(pickle.dumps(error))
     assert str(copy) == "UNAVAILABLE: not now" and vars(copy) == vars(error)

@@ -50,7 +50,7 @@ def test_every_method_and_every_field_can_be_reached(layer: ModuleType) -> None:
     assert {path: fields for path, fields in missing.items() if fields} == {}
 
 
-def test_lives_beside_other_packages_that_bring_google_api_along() -> None:
+def test_the_stubs_stay_out_of_the_default_protobuf_pool() -> None:
     pool = importlib.import_module("google.protobuf.descriptor_pool").Default()
     for name in ("google/api/annotations.proto", "google/api/http.proto", "grpc/health/v1/health.proto"):
         with pytest.raises(KeyError):

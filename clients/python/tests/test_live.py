@@ -12,7 +12,7 @@ from ctxdb._settings import parse_address
 MEGABYTE = 1024 * 1024
 
 
-def test_adds_asks_and_reads(client: ctxdb.Client, tmp_path: Path) -> None:
+def test_an_added_file_is_found_read_and_listed(client: ctxdb.Client, tmp_path: Path) -> None:
     (tmp_path / "tea.md").write_text("# Tea\n\nGreen tea is brewed at 80 degrees.\n")
     client.resources.add_path(tmp_path / "tea.md", to="ctx://resources/live", wait=True)
     hit = client.search.find("how is tea brewed?", target_uri=["ctx://resources/live"], filter={"mime": "text/markdown"}).resources[0]
@@ -37,7 +37,7 @@ def test_lists_go_through_all_pages(client: ctxdb.Client) -> None:
     assert len(list(client.search.glob_all("*.md", uri="ctx://resources/pages", node_limit=2))) == 5
 
 
-def test_writes_only_over_what_it_has_seen(client: ctxdb.Client) -> None:
+def test_a_write_with_an_outdated_etag_is_refused(client: ctxdb.Client) -> None:
     uri = "ctx://resources/seen.md"
     client.content.write(uri, "one", mode="create")
     seen = client.content.read(uri).etag
@@ -46,7 +46,7 @@ def test_writes_only_over_what_it_has_seen(client: ctxdb.Client) -> None:
         client.content.write(uri, "three", if_match=seen)
 
 
-def test_the_same_key_gives_the_same_answer(client: ctxdb.Client) -> None:
+def test_the_same_idempotency_key_gives_the_same_answer(client: ctxdb.Client) -> None:
     session = client.sessions.create().session_id
     counts = [client.sessions.add_message(session, "user", "once", idempotency_key="k1").message_count for _ in range(2)]
     assert counts == [1, 1]
@@ -75,7 +75,7 @@ def test_an_upload_that_cannot_be_read_says_why(client: ctxdb.Client) -> None:
         client.resources.upload(Broken(), name="a.md")  # type: ignore[arg-type]
 
 
-def test_waits_with_progress(client: ctxdb.Client) -> None:
+def test_waiting_for_a_task_reports_progress(client: ctxdb.Client) -> None:
     session = client.sessions.create().session_id
     client.sessions.add_message(session, "user", "I like strong tea.")
     steps: list[tuple[str, int, int]] = []
@@ -85,12 +85,12 @@ def test_waits_with_progress(client: ctxdb.Client) -> None:
     assert steps
 
 
-def test_nobody_at_home_is_unavailable() -> None:
+def test_a_missing_server_is_unavailable() -> None:
     with ctxdb.connect("127.0.0.1:1", retries=0) as client, pytest.raises(ctxdb.Unavailable):
         client.system.status()
 
 
-def test_addresses() -> None:
+def test_an_address_may_lack_scheme_and_port_and_malformed_ones_are_refused() -> None:
     assert parse_address("127.0.0.1:1") == (False, "127.0.0.1:1")
     assert parse_address("http://db/") == (False, "db:1933")
     assert parse_address("https://[::1]") == (True, "[::1]:443")
@@ -99,7 +99,7 @@ def test_addresses() -> None:
             parse_address(wrong)
 
 
-def test_asyncio_does_the_same(address: str, tmp_path: Path) -> None:
+def test_the_asyncio_client_does_what_the_blocking_one_does(address: str, tmp_path: Path) -> None:
     async def run() -> None:
         (tmp_path / "big.bin").write_bytes(bytes(range(256)) * 4096 * 5)
         async with ctxdb.aio.connect(address) as client:

@@ -19,14 +19,14 @@ mod tests {
     use super::parse;
 
     #[test]
-    fn takes_hosts_with_and_without_a_scheme() {
+    fn an_address_may_lack_its_scheme() {
         assert_eq!(parse("127.0.0.1:1933").unwrap().to_string(), "http://127.0.0.1:1933/");
         assert_eq!(parse("[::1]:1933").unwrap().to_string(), "http://[::1]:1933/");
         assert_eq!(parse("https://ctx.example").unwrap().to_string(), "https://ctx.example/");
     }
 
     #[test]
-    fn refuses_what_names_no_server() {
+    fn a_malformed_address_is_refused() {
         for wrong in ["", "ftp://host", "http://", "http://host/path", "http://user:secret@host", "two words"] {
             assert_eq!(parse(wrong).unwrap_err().code(), "INVALID_ARGUMENT", "{wrong}");
         }

@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn knows_how_long_the_server_is_asked_to_wait() {
+    fn a_request_tells_how_long_the_server_waits() {
         assert_eq!(AddResourceRequest { timeout: Some(3.0), ..Default::default() }.waits(), Waits::No);
         assert_eq!(AddResourceRequest { wait: true, timeout: Some(3.0), ..Default::default() }.waits(), Waits::For(3.0));
         assert_eq!(CommitSessionRequest::from("monday").waits(), Waits::UntilDone);

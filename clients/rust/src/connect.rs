@@ -156,7 +156,7 @@ mod tests {
     use super::Ctxdb;
 
     #[tokio::test]
-    async fn names_the_option_that_cannot_be_used() {
+    async fn an_unusable_option_is_refused_by_name() {
         let error = Ctxdb::builder("localhost:1933").key("two\nlines").connect().unwrap_err();
         assert_eq!((error.code(), error.detail("field")), ("INVALID_ARGUMENT", Some("x-api-key")));
         let error = Ctxdb::builder("https://localhost:1933").tls_roots("no certificate").connect().unwrap_err();
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_server_that_is_not_there_is_unavailable() {
+    async fn a_missing_server_is_unavailable() {
         let error = Ctxdb::builder("127.0.0.1:1").retries(0).connect().unwrap().system().status().await.unwrap_err();
         assert_eq!(error.code(), "UNAVAILABLE");
         assert!(error.request_id().is_some());

@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_what_the_server_would_take() {
+    fn a_folder_upload_takes_the_files_of_an_import() {
         let folder = tempfile::tempdir().unwrap();
         for file in ["a.md", "日本.md", "in/b.md", "in/c.log", ".hidden", ".git/config", "node_modules/x.js", "in/target/y", "secret.txt", "in/z.tmp"] {
             let path = folder.path().join(file);
@@ -77,7 +77,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn goes_into_the_folder_that_a_link_names() {
+    fn a_folder_upload_follows_a_link_to_the_folder() {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("real")).unwrap();
         fs::write(folder.path().join("real/a.md"), "a").unwrap();
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn names_a_folder_that_is_not_there() {
+    fn a_missing_folder_is_named() {
         let error = zip_folder("/no/such/folder".as_ref(), Vec::new()).unwrap_err();
         assert_eq!(error.code(), "INVALID_ARGUMENT");
         assert!(error.message().contains("/no/such/folder"));

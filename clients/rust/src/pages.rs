@@ -25,7 +25,7 @@ mod tests {
     use futures_util::TryStreamExt;
 
     #[tokio::test]
-    async fn goes_through_all_pages_from_the_cursor_on() {
+    async fn a_list_goes_through_all_pages_from_its_cursor() {
         let all = all_of(Some("1".to_owned()), |cursor| async move {
             let at: u32 = cursor.unwrap().parse().unwrap();
             Ok((vec![at * 10, at * 10 + 1], (at < 3).then(|| (at + 1).to_string())))

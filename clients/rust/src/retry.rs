@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn repeats_while_the_server_is_unavailable_and_not_before_its_retry_after() {
+    async fn a_call_is_repeated_while_the_server_is_unavailable_after_its_retry_after() {
         let (count, began) = (Cell::new(0), Instant::now());
         let answer = repeated(in_seconds(60), 3, |_| {
             count.set(count.get() + 1);
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn ends_after_the_last_repetition_and_at_any_other_error() {
+    async fn a_call_ends_after_its_last_repetition_and_at_any_other_error() {
         for (status, attempts) in [(unavailable("0"), 4), (Status::internal("no"), 1), (Status::not_found("no"), 1)] {
             let count = Cell::new(0);
             let answer = repeated(in_seconds(60), 3, |_| {
@@ -93,13 +93,13 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn takes_no_pause_that_would_outlast_the_deadline() {
+    async fn a_call_takes_no_pause_that_would_outlast_its_deadline() {
         let answer = repeated(in_seconds(1), 3, |_| async { Err::<(), _>(unavailable("30")) });
         assert!(matches!(answer.await, Err(Failure::Status(_))));
     }
 
     #[tokio::test(start_paused = true)]
-    async fn ends_an_attempt_that_outlasts_the_deadline() {
+    async fn an_attempt_ends_at_the_deadline() {
         let answer = repeated(in_seconds(1), 3, |_| std::future::pending::<Result<(), Status>>());
         assert!(matches!(answer.await, Err(Failure::Late)));
     }

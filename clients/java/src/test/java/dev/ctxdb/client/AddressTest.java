@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AddressTest {
   @Test
-  void takesHostsWithAndWithoutAScheme() {
+  void anAddressMayLackItsScheme() {
     assertEquals(new Address("127.0.0.1", 1933, false), Address.parse("127.0.0.1:1933"));
     assertEquals(new Address("[::1]", 1933, false), Address.parse("http://[::1]:1933/"));
     assertEquals(new Address("ctx.example", 443, true), Address.parse("https://ctx.example"));
@@ -17,7 +17,7 @@ class AddressTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "ftp://host", "http://", "http://host/path", "http://user:secret@host", "two words"})
-  void refusesWhatNamesNoServer(String wrong) {
+  void aMalformedAddressIsRefused(String wrong) {
     CtxdbException error = assertThrows(CtxdbException.class, () -> Address.parse(wrong));
     assertEquals("INVALID_ARGUMENT", error.code());
     assertEquals("address", error.detail("field").orElseThrow());

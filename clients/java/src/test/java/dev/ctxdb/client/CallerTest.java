@@ -63,7 +63,7 @@ class CallerTest {
   }
 
   @Test
-  void writesWithoutAKeyAreNot() {
+  void writesWithoutAKeyAreNotRepeated() {
     CtxdbException error = assertThrows(CtxdbException.class, () -> new Fs(caller).mkdir("a"));
     assertEquals("UNAVAILABLE", error.code());
     assertTrue(error.requestId().isPresent());
@@ -71,7 +71,7 @@ class CallerTest {
   }
 
   @Test
-  void thereIsNoPauseThatWouldOutlastTheDeadline() {
+  void aCallTakesNoPauseThatWouldOutlastItsDeadline() {
     Caller hurried = caller.with(Limits.DEFAULT.withDeadline(Duration.ofMillis(50)));
     CtxdbException error = assertThrows(CtxdbException.class, () -> new Fs(hurried).stat("a"));
     assertEquals("UNAVAILABLE", error.code());

@@ -20,7 +20,7 @@ class FolderTest {
       "a.md", "日本.md", "in/b.md", "in/c.log", ".hidden", ".git/config", "node_modules/x.js", "in/target/y", "secret.txt", "in/secret.txt", "in/z.tmp", "out/d.md");
 
   @Test
-  void takesWhatTheServerWouldTake(@TempDir Path folder) throws IOException {
+  void aFolderUploadTakesTheFilesOfAnImport(@TempDir Path folder) throws IOException {
     for (String name : FILES) {
       Path file = folder.resolve(name);
       Files.createDirectories(file.getParent());
@@ -33,7 +33,7 @@ class FolderTest {
   }
 
   @Test
-  void goesIntoTheFolderThatALinkNames(@TempDir Path folder) throws IOException {
+  void aFolderUploadFollowsALinkToTheFolder(@TempDir Path folder) throws IOException {
     Files.writeString(Files.createDirectory(folder.resolve("real")).resolve("a.md"), "a");
     Files.createSymbolicLink(folder.resolve("link"), Path.of("real"));
     assertEquals(Set.of("a.md"), namesIn(folder.resolve("link")));
