@@ -126,7 +126,7 @@ it.each([
   [GRPC, "grpc-timeout", "60m"],
   [CONNECT, "Connect-Timeout-Ms", "60"],
 ])(
-  "nothing is kept of an upload that is late, it is told so, and what is still sent of it holds up nobody: %s",
+  "an upload past its deadline is refused and not kept, and its late bytes hold up nobody: %s",
   async (contentType, header, value) => {
     const stream = upload(contentType, { [header]: value });
     const closed = new Promise((resolve) => stream.once("close", resolve));
@@ -143,7 +143,7 @@ it.each([
   },
 );
 
-it("a message that is cut off is refused as one", async () => {
+it("an upload message that is cut off is refused as malformed and not kept", async () => {
   const stream = upload(GRPC);
   stream.end(BEGIN.subarray(0, BEGIN.length - 10));
   expect(await told(stream)).toContain('"grpc-status":"3"');

@@ -273,7 +273,7 @@ describe("against a server without keys", () => {
     expect(await ran("refresh", "resources/notes")).toBe("refreshed ctx://resources/notes\n");
   });
 
-  it("ctxdb cuts lines to the terminal's width, and colours only on a terminal", async () => {
+  it("ctxdb cuts lines to the terminal's width, and colours them unless told not to", async () => {
     const { out } = await ctxdb(["find", "green tea", "-n", "1"], { env, columns: 40 });
     expect(out).toContain("\u001b[");
     const plain = await ctxdb(["find", "green tea", "-n", "1"], {

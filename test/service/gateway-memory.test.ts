@@ -164,7 +164,7 @@ describe("the gateway and the memory of conversations", () => {
       ]);
     });
 
-    it("the gateway captures nothing when switched off, of errors, and into deleted sessions", async () => {
+    it("the gateway captures nothing when it is switched off, on errors, or for deleted sessions", async () => {
       await gateway.current.messages(said("off the record"), {
         "x-ctxdb-capture": "off",
         "x-ctxdb-session": "quiet",

@@ -66,7 +66,7 @@ describe("the main space", () => {
     await house.expectSound();
   });
 
-  it("the main space embeds no text twice, and only the changed chunks of a file", async () => {
+  it("the main space embeds no text twice, and of a changed file only its changed chunks", async () => {
     const main = new ScriptedEmbedder("main");
     const ann = await open([main]);
     await ann.add("books", BOOKS, { to: "ctx://resources/books" });

@@ -65,7 +65,7 @@ async function opened(port: number, first: Buffer | string): Promise<Socket> {
 const closed = (socket: Socket): Promise<void> =>
   new Promise((resolve) => (socket.closed ? resolve() : socket.resume().once("close", () => resolve())));
 
-it("a server outlives an HTTP/2 request that expects to be told to go on and is reset at once", async () => {
+it("a server survives an HTTP/2 request with Expect: 100-continue that is reset at once", async () => {
   const server = await openTiny();
   const expecting = frame(
     HEADERS,
@@ -107,7 +107,7 @@ it("a server outlives requests that stand behind a GOAWAY frame in one packet", 
   await server.close(0);
 });
 
-it("an HTTP/2 request that expects to be told to go on is told so and answered", async () => {
+it("an HTTP/2 request with Expect: 100-continue is told to continue and answered", async () => {
   const server = await openTiny();
   const session = connectHttp2(`http://127.0.0.1:${server.port}`);
   const stream = session.request({ ":path": "/health", expect: "100-continue" });
@@ -202,7 +202,7 @@ it("a connection with a valid key is closed when its HTTP/2 session breaks the p
   await server.close(0);
 });
 
-it("a silent connection over HTTP/2 whose client gives signs of life keeps its call", async () => {
+it("a silent HTTP/2 connection whose client answers pings keeps its call", async () => {
   const server = await withLimits({}, { aliveMs: 20 });
   const session = connectHttp2(`http://127.0.0.1:${server.port}`);
   let pings = 0;
@@ -219,7 +219,7 @@ it("a silent connection over HTTP/2 whose client gives signs of life keeps its c
   await server.close(0);
 });
 
-it("a caller whose connections fill the table makes room for newcomers himself", async () => {
+it("the oldest connection of a caller that fills the table makes room for a new one", async () => {
   const server = await withLimits({}, { maxConnections: 4 });
   const ask = `GET /api/v1/system/status HTTP/1.1\r\nHost: x\r\nX-API-Key: ${USER_KEY}\r\n\r\n`;
   const held: Socket[] = [];
@@ -236,7 +236,7 @@ it("a caller whose connections fill the table makes room for newcomers himself",
   await server.close(0);
 });
 
-it("a connection without a key that resets request after request is told to calm down and closed", async () => {
+it("a connection without a key that resets request after request is warned and closed", async () => {
   const server = await openTiny();
   const resets = Array.from({ length: 150 }, (_, i) => {
     const id = 2 * i + 1;
@@ -258,7 +258,7 @@ it("a connection without a key that resets request after request is told to calm
   await server.close(0);
 });
 
-it("requests without a key that nobody ends make room for each other, and newcomers are served", async () => {
+it("unfinished requests without a key make room for each other, and newcomers are served", async () => {
   const server = await withLimits({ maxRequests: 3 });
   const half =
     "POST /grpc.health.v1.Health/Check HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
@@ -282,7 +282,7 @@ it("a connection without a key that sends more than its share of bytes is cut", 
   await server.close(0);
 });
 
-it("an answer over HTTP/2 that a client without a key does not take is given up, although it moves other bytes", async () => {
+it("an HTTP/2 answer that a client without a key does not read is given up", async () => {
   const server = await withLimits({ idleMs: 60_000 }, { bodyIdleMs: 100 });
   const session = connectHttp2(`http://127.0.0.1:${server.port}`, { settings: { initialWindowSize: 0 } });
   const stream = session.request({ ":path": "/health" });

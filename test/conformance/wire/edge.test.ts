@@ -115,7 +115,7 @@ describe("CTXDB_AUDIT_LOG", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("CTXDB_AUDIT_LOG that cannot be written is refused by name", () => {
+  it("a path in CTXDB_AUDIT_LOG that cannot be written is refused by the setting's name", () => {
     expect(() => openAuditLog("/dev/null/audit.log")).toThrow("CTXDB_AUDIT_LOG");
   });
 });

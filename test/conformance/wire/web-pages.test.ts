@@ -165,13 +165,16 @@ describe("every answer forbids pages of other origins to embed it and browsers t
     ],
   };
 
-  it.each(Object.entries(cases))("%s carries both headers", async (_, [path, asked, status]) => {
-    const { headers, status: found } = await ask(keyed.port, path, asked);
-    expect(found).toBe(status);
-    expect(headers).toMatchObject(GUARDS);
-  });
+  it.each(Object.entries(cases))(
+    "headers against embedding and type guessing come with %s",
+    async (_, [path, asked, status]) => {
+      const { headers, status: found } = await ask(keyed.port, path, asked);
+      expect(found).toBe(status);
+      expect(headers).toMatchObject(GUARDS);
+    },
+  );
 
-  it("an answer over HTTP/2 carries both headers", async () => {
+  it("headers against embedding and type guessing come with answers over HTTP/2", async () => {
     expect(await headersOverHttp2(keyed.port, { ":path": "/health" })).toMatchObject(GUARDS);
     expect(await headersOverHttp2(keyed.port, { ":path": "/api/v1/fs/ls" })).toMatchObject({
       ":status": 401,
@@ -211,7 +214,7 @@ describe("every answer forbids pages of other origins to embed it and browsers t
     ],
     ["what is no HTTP", "nonsense\r\n\r\n", 400],
     ["headers that are too large", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(100_000)}\r\n\r\n`, 431],
-  ])("%s gets an answer with both headers", async (_, bytes, status) => {
+  ])("headers against embedding and type guessing come with the answer to %s", async (_, bytes, status) => {
     const text = (await raw(keyed.port, bytes)).split("\r\n\r\n")[0]!;
     expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(text).toContain("Cross-Origin-Resource-Policy: same-origin");

@@ -123,7 +123,7 @@ describe("layers of a file", () => {
     );
   });
 
-  it("an abstract takes the motto below the title or the rest of the title", () => {
+  it("an abstract uses the subtitle, or what the title says after the file's name", () => {
     const motto = "# tidebuf\n\n### Ring buffers for streams of bytes\n\nUse it wherever you like.\n";
     expect(fileLayers(source(motto, { title: "tidebuf" }), "tidebuf.md").abstract).toBe(
       "tidebuf: Ring buffers for streams of bytes.",

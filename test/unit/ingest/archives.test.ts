@@ -329,7 +329,7 @@ describe("a tar", () => {
     expect(await codeOf("kit.tar.gz", gzipSync(Buffer.alloc(64 * 1024 * 1024)))).toBe("INVALID_ARGUMENT");
   });
 
-  it("an open archive counts against its account's scratch space, which may refuse it", async () => {
+  it("an open archive counts against its account's scratch space, and is refused where none is left", async () => {
     const room = new Budget<number>(
       { perKey: 3 * 1024 * 1024, total: 3 * 1024 * 1024 },
       overBudget("scratch disk"),

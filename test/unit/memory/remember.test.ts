@@ -104,7 +104,7 @@ describe("a commit", () => {
     expect(await episodes()).toEqual([]);
   });
 
-  test("a later statement supersedes an earlier one in a commit, which stays as history", async () => {
+  test("a commit lets a later statement supersede an earlier one and keeps that as history", async () => {
     const talk = await Talk.begin(ann, "chat");
     await tell(talk, "I live in Ljubljana.", "I love jazz.");
     house.stores.clock.now += 86_400_000;

@@ -23,7 +23,7 @@ test.each(KEYS)("the key %j comes back from its path, whose segments are legal n
   for (const segment of segments) expect(segment).toMatch(/^[\x20-\x2d\x30-\x7e]{1,201}$/);
 });
 
-test("names are those of the Python package", () => {
+test("paths of keys are encoded as in the Python package", () => {
   expect(keyPath("a/b.json ü~")).toBe("a%2Fb%2Ejson %C3%BC%7E");
   expect(newestFirst("1ef")).toBe("ce9a99~");
 });

@@ -44,7 +44,7 @@ describe("the memory of scores", () => {
     ]);
   });
 
-  it("cached norms are used until other ones are needed or room was too small", () => {
+  it("cached norms are reused until other norms are needed or more room is reserved", () => {
     const { memory } = opened();
     const [one, other] = [{}, {}];
     const needed = () => [memory.needsNorms([1, one]), memory.needsNorms([1, one])];
