@@ -8,7 +8,7 @@ const STORES: [string, () => Stores | Promise<Stores>][] = [
   ["LevelDB", levelStores],
 ];
 
-const r = (name: string) => `ctx://resources/${name}`;
+const resource = (name: string) => `ctx://resources/${name}`;
 
 describe.each(STORES)("a find after another one over %s", (_, stores) => {
   let house: House;
@@ -16,7 +16,8 @@ describe.each(STORES)("a find after another one over %s", (_, stores) => {
   beforeEach(async () => {
     house = await House.open(await stores());
     ann = house.as("ann");
-    for (const name of ["d/a.md", "d/b.md", "c.md"]) await ann.create(r(name), `${name} tells about owls`);
+    for (const name of ["d/a.md", "d/b.md", "c.md"])
+      await ann.create(resource(name), `${name} tells about owls`);
   });
   afterEach(() => house.close());
 
@@ -34,26 +35,33 @@ describe.each(STORES)("a find after another one over %s", (_, stores) => {
 
   it("a repeated find sees writes, moves and removals at once, with a filter and a target too", async () => {
     const all = {
-      [r("d/a.md")]: "d/a.md tells about owls",
-      [r("d/b.md")]: "d/b.md tells about owls",
-      [r("c.md")]: "c.md tells about owls",
+      [resource("d/a.md")]: "d/a.md tells about owls",
+      [resource("d/b.md")]: "d/b.md tells about owls",
+      [resource("c.md")]: "c.md tells about owls",
     };
     for (let i = 0; i < 2; i++) {
       expect(await asked(files)).toEqual(all);
-      expect(Object.keys(await asked(named("a.md", "new.md")))).toEqual([r("d/a.md")]);
-      expect(Object.keys(await asked(files, [r("d")])).sort()).toEqual([r("d/a.md"), r("d/b.md")]);
+      expect(Object.keys(await asked(named("a.md", "new.md")))).toEqual([resource("d/a.md")]);
+      expect(Object.keys(await asked(files, [resource("d")])).sort()).toEqual([
+        resource("d/a.md"),
+        resource("d/b.md"),
+      ]);
     }
-    await ann.create(r("new.md"), "new owls");
-    expect((await asked(named("a.md", "new.md")))[r("new.md")]).toBe("new owls");
-    await ann.replace(r("d/a.md"), "other owls");
-    expect((await asked(named("a.md")))[r("d/a.md")]).toBe("other owls");
-    await ann.mv(r("d/a.md"), r("e.md"));
+    await ann.create(resource("new.md"), "new owls");
+    expect((await asked(named("a.md", "new.md")))[resource("new.md")]).toBe("new owls");
+    await ann.replace(resource("d/a.md"), "other owls");
+    expect((await asked(named("a.md")))[resource("d/a.md")]).toBe("other owls");
+    await ann.mv(resource("d/a.md"), resource("e.md"));
     expect(await asked(named("a.md"))).toEqual({});
-    expect(await asked(named("e.md"))).toEqual({ [r("e.md")]: "other owls" });
-    expect(Object.keys(await asked(files, [r("d")]))).toEqual([r("d/b.md")]);
-    await ann.mv(r("d"), r("moved"));
-    expect(Object.keys(await asked(named("b.md")))).toEqual([r("moved/b.md")]);
-    await ann.rm(r("moved"));
-    expect(Object.keys(await asked(files)).sort()).toEqual([r("c.md"), r("e.md"), r("new.md")]);
+    expect(await asked(named("e.md"))).toEqual({ [resource("e.md")]: "other owls" });
+    expect(Object.keys(await asked(files, [resource("d")]))).toEqual([resource("d/b.md")]);
+    await ann.mv(resource("d"), resource("moved"));
+    expect(Object.keys(await asked(named("b.md")))).toEqual([resource("moved/b.md")]);
+    await ann.rm(resource("moved"));
+    expect(Object.keys(await asked(files)).sort()).toEqual([
+      resource("c.md"),
+      resource("e.md"),
+      resource("new.md"),
+    ]);
   });
 });

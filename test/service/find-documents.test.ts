@@ -3,7 +3,7 @@ import { findContexts } from "../../src/service/search/find.ts";
 import { addSkill } from "../../src/service/skill/add-skill.ts";
 import { type Actor, type Files, House } from "../support/tenant.ts";
 
-const r = (name: string) => `ctx://resources/${name}`;
+const resource = (name: string) => `ctx://resources/${name}`;
 const paragraph = (about: string, words: number) =>
   `${about} ${"one more word of it ".repeat(words / 5)}\n\n`;
 
@@ -26,14 +26,14 @@ describe("a find", () => {
       ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`d/${i}.md`, `elk ${i}`])),
     });
     await house.drain();
-    const ofBirds = under(r("many/birds"));
+    const ofBirds = under(resource("many/birds"));
     const ten = (await ann.find("owls", { limit: 10 })).map(({ uri }) => uri);
     expect(ten).toHaveLength(10);
     expect(ofBirds(ten)).toEqual([ten[0]]);
     expect(new Set(ten).size).toBe(10);
     const all = (await ann.find("owls", { limit: 30 })).map(({ uri }) => uri);
     expect(ofBirds(all).filter((uri) => !uri.includes("/."))).toHaveLength(3);
-    const inside = await ann.found("owls", r("many/birds"));
+    const inside = await ann.found("owls", resource("many/birds"));
     expect(inside.filter((uri) => !uri.includes("/."))).toHaveLength(3);
   });
 
@@ -76,7 +76,7 @@ describe("a find", () => {
     });
     await house.drain();
     expect((await ann.found("owls hunt at night")).filter((uri) => uri.includes("owls"))).toEqual([
-      r("pages/owls.md"),
+      resource("pages/owls.md"),
     ]);
   });
 
@@ -85,7 +85,7 @@ describe("a find", () => {
       await ann.add(name, { [`deep/${name}.md`]: `# ${name}\n\n${name} live in the ${name} house.\n` });
     await house.drain();
     const found = await ann.find("where owls live");
-    const files = ["elks", "emus", "owls"].map((name) => r(`${name}/deep/${name}.md`));
+    const files = ["elks", "emus", "owls"].map((name) => resource(`${name}/deep/${name}.md`));
     expect(found.map(({ uri }) => uri).sort()).toEqual(files);
     expect(found[0]!.uri).toBe(files[2]);
     const ask = async (more: object) =>
@@ -108,9 +108,9 @@ describe("a find", () => {
     expect(above.map(({ uri }) => uri)).toContain(found[0]!.uri);
     expect(above.every(({ score }) => score > threshold)).toBe(true);
     expect(new Set(above.map(({ uri }) => uri.split("/")[3])).size).toBe(above.length);
-    await ann.create(r("owls/deep/more.md"), "other birds live elsewhere");
+    await ann.create(resource("owls/deep/more.md"), "other birds live elsewhere");
     expect(
-      (await ann.found("where birds live", r("owls"))).filter(
+      (await ann.found("where birds live", resource("owls"))).filter(
         (uri) => uri.endsWith(".md") && !uri.includes("/."),
       ),
     ).toHaveLength(2);

@@ -12,8 +12,8 @@ const STORES: [string, () => Stores | Promise<Stores>][] = [
   ["LevelDB", levelStores],
 ];
 
-const r = (name: string) => `ctx://resources/${name}`;
-const [A, B, C] = [r("d/a.md"), r("d/b.md"), r("c.md")];
+const resource = (name: string) => `ctx://resources/${name}`;
+const [A, B, C] = [resource("d/a.md"), resource("d/b.md"), resource("c.md")];
 
 describe.each(STORES)("relations over %s", (_, stores) => {
   let house: House;
@@ -95,10 +95,10 @@ describe.each(STORES)("relations over %s", (_, stores) => {
 
   it("relations follow moved and changed files, alone and with their directory", async () => {
     await link(A, C);
-    await ann.mv(A, r("d/moved.md"));
-    await ann.replace(r("d/moved.md"), "another text");
-    await ann.mv(r("d"), r("e/f"));
-    expect(await pairs(r("e/f/moved.md"))).toEqual(["e/f/moved.md > c.md"]);
+    await ann.mv(A, resource("d/moved.md"));
+    await ann.replace(resource("d/moved.md"), "another text");
+    await ann.mv(resource("d"), resource("e/f"));
+    expect(await pairs(resource("e/f/moved.md"))).toEqual(["e/f/moved.md > c.md"]);
     expect(await pairs(C, "in")).toEqual(["e/f/moved.md > c.md"]);
     expect(await pairs(A)).toEqual([]);
   });
@@ -106,10 +106,10 @@ describe.each(STORES)("relations over %s", (_, stores) => {
   it("relations survive deletion and purge, and hold for a new node at the URI", async () => {
     await link(A, C, "kept");
     await link(B, A);
-    await link(r("d"), A);
+    await link(resource("d"), A);
     for (const settled of [false, true]) {
       if (settled) {
-        await ann.rm(r("d"));
+        await ann.rm(resource("d"));
         await house.drain();
       } else {
         await house.worker.stop(1000);
@@ -141,7 +141,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
   });
 
   it("relations can be read at every moment of a purge", async () => {
-    const others = Array.from({ length: 20 }, (_, i) => r(`d/other-${i}.md`));
+    const others = Array.from({ length: 20 }, (_, i) => resource(`d/other-${i}.md`));
     for (const uri of others) await ann.create(uri, "a page about owls");
     await link(A, others);
     for (const uri of others) await ann.rm(uri);
@@ -160,12 +160,12 @@ describe.each(STORES)("relations over %s", (_, stores) => {
 
   it("relations of a removed node can be unlinked before its purge", async () => {
     await link(A, C);
-    await link(C, r("d/b.md"));
+    await link(C, resource("d/b.md"));
     await house.worker.stop(1000);
-    await ann.mkdir(r("n"));
-    await ann.create(r("n/b.md"), "other");
-    await ann.mv(r("n"), r("d"));
-    expect(await ann.tree(r("d"))).toEqual([B]);
+    await ann.mkdir(resource("n"));
+    await ann.create(resource("n/b.md"), "other");
+    await ann.mv(resource("n"), resource("d"));
+    expect(await ann.tree(resource("d"))).toEqual([B]);
     expect([await pairs(A), await pairs(B, "in")]).toEqual([["d/a.md > c.md"], ["c.md > d/b.md"]]);
     await unlink(A, C);
     expect(await pairs(A)).toEqual([]);
@@ -272,7 +272,7 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     await house.drain();
     await house.worker.stop(1000);
     ops = 0;
-    await ann.mv(r("d"), r("e"));
+    await ann.mv(resource("d"), resource("e"));
     expect(ops).toBeLessThanOrEqual(6);
     kv.transact = transact;
     const { stores: kept } = house;

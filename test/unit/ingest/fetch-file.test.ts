@@ -18,7 +18,7 @@ const page =
     response.writeHead(status, { "content-type": "text/html", ...headers });
     response.end(body);
   };
-const to = (location: string): Page => page("", { location }, 302);
+const redirectTo = (location: string): Page => page("", { location }, 302);
 
 describe("fetching a URL", () => {
   let server: Server;
@@ -65,7 +65,7 @@ describe("fetching a URL", () => {
   });
 
   it("a fetch follows redirects to a file and reports where it came from", async () => {
-    pages.set("/a", to("/b"));
+    pages.set("/a", redirectTo("/b"));
     pages.set(
       "/b",
       page("<p>hello", {
@@ -105,17 +105,17 @@ describe("fetching a URL", () => {
       "http://0.0.0.0/",
       "http://[fe80::1]/",
     ];
-    for (const [i, place] of places.entries()) pages.set(`/${i}`, to(place));
+    for (const [i, place] of places.entries()) pages.set(`/${i}`, redirectTo(place));
     expect(await Promise.all(places.map((_, i) => codeOf(`/${i}`)))).toEqual(
       places.map(() => "PERMISSION_DENIED"),
     );
-    pages.set("/user", to("http://user:pass@127.0.0.1/"));
+    pages.set("/user", redirectTo("http://user:pass@127.0.0.1/"));
     expect(await codeOf("/user")).toBe("INVALID_ARGUMENT");
   });
 
   it("circular and endless redirects are refused", async () => {
-    pages.set("/loop", to("/loop"));
-    for (let i = 0; i < 30; i++) pages.set(`/${i}`, to(`/${i + 1}`));
+    pages.set("/loop", redirectTo("/loop"));
+    for (let i = 0; i < 30; i++) pages.set(`/${i}`, redirectTo(`/${i + 1}`));
     expect([await codeOf("/loop"), await codeOf("/0")]).toEqual(["INVALID_ARGUMENT", "INVALID_ARGUMENT"]);
   });
 

@@ -34,9 +34,9 @@ const SERVICES = [
 
 // The round trip shows what a client gets: undefined members vanish.
 const document = JSON.parse(JSON.stringify(openapi("1.2.3"))) as Node;
-const at = (...path: string[]) => path.reduce((node: Node | undefined, key) => node?.[key], document);
+const nodeAt = (...path: string[]) => path.reduce((node: Node | undefined, key) => node?.[key], document);
 const okSchema = (path: string, verb: string) =>
-  at("paths", path, verb, "responses", "200", "content", "application/json", "schema");
+  nodeAt("paths", path, verb, "responses", "200", "content", "application/json", "schema");
 
 function* objects(node: unknown): Generator<Record<string, unknown>> {
   if (typeof node !== "object" || node === null) return;
@@ -55,7 +55,7 @@ describe("the OpenAPI document", () => {
       const rule = getOption(method, http);
       for (const { pattern } of [rule, ...rule.additionalBindings]) {
         const path = String(pattern.value);
-        const operation = at("paths", path, String(pattern.case));
+        const operation = nodeAt("paths", path, String(pattern.case));
         expect(operation).toMatchObject({
           description: expect.any(String),
           responses: { 200: {}, default: {} },
@@ -73,11 +73,12 @@ describe("the OpenAPI document", () => {
       typeof node.$ref === "string" ? [node.$ref] : [],
     );
     expect(references.length).toBeGreaterThan(100);
-    for (const reference of references) expect(at(...reference.slice(2).split("/")), reference).toBeDefined();
+    for (const reference of references)
+      expect(nodeAt(...reference.slice(2).split("/")), reference).toBeDefined();
   });
 
   it("every operation id of the OpenAPI document is unique", () => {
-    const ids = [...objects(at("paths"))].flatMap((node) =>
+    const ids = [...objects(nodeAt("paths"))].flatMap((node) =>
       typeof node.operationId === "string" ? [node.operationId] : [],
     );
     expect(ids.length).toBeGreaterThan(50);
@@ -86,24 +87,24 @@ describe("the OpenAPI document", () => {
 
   it("the OpenAPI document spells bodies, results and headers as REST does", () => {
     expect(document).toMatchObject({ openapi: "3.1.0", info: { version: "1.2.3" } });
-    expect(at("components", "schemas", "FindRequest")).toMatchObject({
+    expect(nodeAt("components", "schemas", "FindRequest")).toMatchObject({
       required: ["query"],
       properties: { target_uri: { oneOf: [{}, {}] } },
     });
-    expect(Object.keys(at("components", "schemas", "SetUserRoleRequest", "properties") ?? {})).toEqual([
+    expect(Object.keys(nodeAt("components", "schemas", "SetUserRoleRequest", "properties") ?? {})).toEqual([
       "role",
     ]);
-    expect(at("components", "schemas", "WriteContentRequest", "properties")).not.toHaveProperty(
+    expect(nodeAt("components", "schemas", "WriteContentRequest", "properties")).not.toHaveProperty(
       "idempotency_key",
     );
-    expect(at("paths", "/api/v1/content/write", "post", "parameters")).toEqual([
+    expect(nodeAt("paths", "/api/v1/content/write", "post", "parameters")).toEqual([
       expect.objectContaining({ name: "If-Match", in: "header" }),
       expect.objectContaining({ name: "Idempotency-Key", in: "header" }),
     ]);
     expect(okSchema("/api/v1/fs/ls", "get")?.properties).toMatchObject({ result: { type: "array" } });
     expect(okSchema("/api/v1/content/read", "get")?.properties).toMatchObject({ result: { type: "string" } });
     expect(okSchema("/api/v1/relations/link", "post")?.properties).not.toHaveProperty("result");
-    expect(at("components", "schemas", "StatNodeResponse", "required")).toEqual([
+    expect(nodeAt("components", "schemas", "StatNodeResponse", "required")).toEqual([
       "name",
       "size",
       "mode",
@@ -111,23 +112,23 @@ describe("the OpenAPI document", () => {
       "uri",
       "modTime",
     ]);
-    expect(at("components", "schemas", "GrepResponse", "properties")).not.toHaveProperty("next_cursor");
-    expect(at("paths", "/api/v1/search/grep", "post", "responses", "200", "headers")).toHaveProperty(
+    expect(nodeAt("components", "schemas", "GrepResponse", "properties")).not.toHaveProperty("next_cursor");
+    expect(nodeAt("paths", "/api/v1/search/grep", "post", "responses", "200", "headers")).toHaveProperty(
       "X-Next-Cursor",
     );
   });
 
   it("the OpenAPI document has uploads as forms and downloads as bytes", () => {
-    expect(at("paths", "/api/v1/resources/temp_upload", "post", "requestBody", "content")).toHaveProperty([
-      "multipart/form-data",
-    ]);
-    expect(at("paths", "/api/v1/content/download", "get", "responses", "200", "content")).toHaveProperty([
+    expect(nodeAt("paths", "/api/v1/resources/temp_upload", "post", "requestBody", "content")).toHaveProperty(
+      ["multipart/form-data"],
+    );
+    expect(nodeAt("paths", "/api/v1/content/download", "get", "responses", "200", "content")).toHaveProperty([
       "application/octet-stream",
     ]);
-    expect(at("paths", "/api/v1/pack/export", "post", "responses", "200", "content")).toHaveProperty([
+    expect(nodeAt("paths", "/api/v1/pack/export", "post", "responses", "200", "content")).toHaveProperty([
       "application/zip",
     ]);
-    expect(at("paths", "/api/v1/relations/link", "delete")).toMatchObject({
+    expect(nodeAt("paths", "/api/v1/relations/link", "delete")).toMatchObject({
       requestBody: { required: false },
       parameters: [
         { name: "from_uri", in: "query", required: false },
