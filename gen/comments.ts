@@ -333,6 +333,7 @@ export const comments: Readonly<Record<string, string>> = {
   "ctxdb.v1.GetMemoryResponse": "Response of GetMemory.",
   "ctxdb.v1.GetMemoryResponse.memory": "The memory.",
   "ctxdb.v1.GetOverviewRequest": "Request of GetOverview.",
+  "ctxdb.v1.GetOverviewRequest.token_budget": "Maximum number of estimated tokens: 50 to 16000. A folder lists as many entries as fit, with their abstracts, and groups of names for the others; the overview of a file is cut after a line. Default: the overview as it is stored, of at most 4,000 characters for a folder.",
   "ctxdb.v1.GetOverviewRequest.uri": "URI of the file or folder.",
   "ctxdb.v1.GetOverviewResponse": "Response of GetOverview.",
   "ctxdb.v1.GetOverviewResponse.overview": "The overview (L1) as Markdown: main points and outline of a file, or the contents of a folder.",

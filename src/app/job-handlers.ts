@@ -29,7 +29,7 @@ import {
 } from "../domain/job.ts";
 import { AdvisedLayers } from "../enrich/advised-layers.ts";
 import { archiveLayers, layersOfArchive } from "../enrich/archive-layers.ts";
-import { directoryLayersJobHandler } from "../enrich/directory-layers-job.ts";
+import { directoryLayersJobHandler } from "../enrich/directory/directory-layers-job.ts";
 import { type EmbedDeps, embedNodes } from "../enrich/embed-nodes-job.ts";
 import { embeddingJobs } from "../enrich/embedding-jobs.ts";
 import { fileLayers } from "../enrich/file-layers.ts";

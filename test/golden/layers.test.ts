@@ -7,7 +7,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { workspaceId } from "../../src/domain/ids.ts";
-import { directoryLayers, type LayerChild } from "../../src/enrich/directory-layers.ts";
+import type { Children, LayerChild } from "../../src/enrich/directory/child-lines.ts";
+import { READ_ABSTRACTS } from "../../src/enrich/directory/children.ts";
+import { directoryLayers } from "../../src/enrich/directory/directory-layers.ts";
 import { fileLayers } from "../../src/enrich/file-layers.ts";
 import type { Layers } from "../../src/enrich/layers.ts";
 import { parseHere } from "../support/parse-here.ts";
@@ -52,6 +54,13 @@ const DIRECTORIES: Readonly<Record<string, readonly string[]>> = {
 
 const LARGE = 5000;
 
+/** As a directory is read: of the first children the abstracts, of the others the names. */
+const held = (children: readonly LayerChild[]): Children => ({
+  shown: children.slice(0, READ_ABSTRACTS),
+  more: children.slice(READ_ABSTRACTS).map(({ name }) => name),
+  count: children.length,
+});
+
 function directories(files: ReadonlyMap<string, Layers>): Map<string, Layers> {
   const made = new Map<string, Layers>();
   const childOf = (name: string): LayerChild => {
@@ -61,20 +70,20 @@ function directories(files: ReadonlyMap<string, Layers>): Map<string, Layers> {
     return { name: plain, isDirectory, abstract };
   };
   for (const [name, children] of Object.entries(DIRECTORIES))
-    made.set(name, directoryLayers(name, children.map(childOf), children.length));
+    made.set(name, directoryLayers(name, held(children.map(childOf))));
   const readme = {
     name: "README.md",
     isDirectory: false,
     abstract: files.get("readme-wharf.md")?.abstract ?? "",
   };
-  made.set("wharf", directoryLayers("wharf", [readme, childOf("queue.go"), childOf("Dockerfile")], 3));
-  made.set("everything", directoryLayers("everything", [...files.keys()].map(childOf), files.size));
+  made.set("wharf", directoryLayers("wharf", held([readme, childOf("queue.go"), childOf("Dockerfile")])));
+  made.set("everything", directoryLayers("everything", held([...files.keys()].map(childOf))));
   const many = Array.from({ length: LARGE }, (_, i) => ({
     name: `ticket-${String(i + 1).padStart(4, "0")}.md`,
     isDirectory: false,
     abstract: `Ticket ${i + 1}: ${["The upload stops", "The login fails", "The invoice is wrong"][i % 3]}.`,
   }));
-  made.set("tickets", directoryLayers("tickets", many, LARGE));
+  made.set("tickets", directoryLayers("tickets", held(many)));
   return made;
 }
 

@@ -295,7 +295,11 @@ func (x *GetAbstractResponse) GetAbstract() string {
 type GetOverviewRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file or folder.
-	Uri           string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
+	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
+	// Maximum number of estimated tokens: 50 to 16000. A folder lists as many entries as fit, with their
+	// abstracts, and groups of names for the others; the overview of a file is cut after a line. Default: the
+	// overview as it is stored, of at most 4,000 characters for a folder.
+	TokenBudget   *uint32 `protobuf:"varint,2,opt,name=token_budget,json=tokenBudget,proto3,oneof" json:"token_budget,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -335,6 +339,13 @@ func (x *GetOverviewRequest) GetUri() string {
 		return x.Uri
 	}
 	return ""
+}
+
+func (x *GetOverviewRequest) GetTokenBudget() uint32 {
+	if x != nil && x.TokenBudget != nil {
+		return *x.TokenBudget
+	}
+	return 0
 }
 
 // Response of GetOverview.
@@ -1407,9 +1418,11 @@ const file_ctxdb_v1_content_proto_rawDesc = "" +
 	"\x12GetAbstractRequest\x12\x15\n" +
 	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\"1\n" +
 	"\x13GetAbstractResponse\x12\x1a\n" +
-	"\babstract\x18\x01 \x01(\tR\babstract\"+\n" +
+	"\babstract\x18\x01 \x01(\tR\babstract\"d\n" +
 	"\x12GetOverviewRequest\x12\x15\n" +
-	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\"1\n" +
+	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12&\n" +
+	"\ftoken_budget\x18\x02 \x01(\rH\x00R\vtokenBudget\x88\x01\x01B\x0f\n" +
+	"\r_token_budget\"1\n" +
 	"\x13GetOverviewResponse\x12\x1a\n" +
 	"\boverview\x18\x01 \x01(\tR\boverview\"w\n" +
 	"\x11ListChunksRequest\x12\x15\n" +
@@ -1604,6 +1617,7 @@ func file_ctxdb_v1_content_proto_init() {
 	file_ctxdb_v1_queue_status_proto_init()
 	file_ctxdb_v1_content_proto_msgTypes[0].OneofWrappers = []any{}
 	file_ctxdb_v1_content_proto_msgTypes[2].OneofWrappers = []any{}
+	file_ctxdb_v1_content_proto_msgTypes[5].OneofWrappers = []any{}
 	file_ctxdb_v1_content_proto_msgTypes[7].OneofWrappers = []any{}
 	file_ctxdb_v1_content_proto_msgTypes[8].OneofWrappers = []any{}
 	file_ctxdb_v1_content_proto_msgTypes[10].OneofWrappers = []any{}

@@ -1,6 +1,8 @@
 import { itemAt, lastOf } from "../../base/expect.ts";
-import { failedPrecondition } from "../../domain/errors.ts";
+import { failedPrecondition, invalidArgument } from "../../domain/errors.ts";
 import { checkVisible } from "../../domain/scope.ts";
+import { readChildren } from "../../enrich/directory/children.ts";
+import { cutOverview, relistedOverview } from "../../enrich/directory/overview-within.ts";
 import { sessionLayer } from "../../workspace/sessions/files.ts";
 import { layerOf } from "../../workspace/tree/layers.ts";
 import { children } from "../../workspace/tree/listing.ts";
@@ -11,12 +13,44 @@ import type { Tenants } from "../tenants.ts";
 
 const SHOWN_CHILDREN = 100;
 
+const MIN_TOKEN_BUDGET = 50;
+const MAX_TOKEN_BUDGET = 16_000;
+/** Children whose abstracts are read for one answer, and tokens that a line about one has at least. */
+const MAX_READ_ABSTRACTS = 2_000;
+const MIN_LINE_TOKENS = 4;
+
 /**
- * GET content/abstract (level 0) and content/overview (level 1) of a file or directory. FAILED_PRECONDITION
- * until the queue has made it.
+ * GET content/overview of a file or directory. With a budget of estimated tokens, a directory lists as many
+ * children as fit, and a file is cut after a line. FAILED_PRECONDITION until the queue has made it.
+ */
+export async function getOverview(
+  deps: Deps,
+  call: ServiceCall,
+  input: { readonly uri: string; readonly tokenBudget?: number | undefined },
+): Promise<string> {
+  const { tokenBudget: tokens } = input;
+  if (tokens !== undefined && (tokens < MIN_TOKEN_BUDGET || tokens > MAX_TOKEN_BUDGET))
+    throw invalidArgument("token_budget", `must be ${MIN_TOKEN_BUDGET} to ${MAX_TOKEN_BUDGET}`);
+  const overview = await getLayer(deps, call, 1, input);
+  if (tokens === undefined) return overview;
+  const { workspace, owner } = await deps.tenants.reading(call.caller);
+  const path = workspace.uris.parse(input.uri);
+  const { entry, session } = mustLocate(workspace.kv, workspace.keys, owner, path, input.uri);
+  if (entry?.kind !== "directory" || session !== undefined) return cutOverview(overview, tokens);
+  const abstracts = Math.min(MAX_READ_ABSTRACTS, Math.ceil(tokens / MIN_LINE_TOKENS));
+  return relistedOverview(overview, await readChildren(workspace, entry.node, entry, abstracts), tokens);
+}
+
+interface Deps {
+  readonly tenants: Tenants;
+}
+
+/**
+ * GET content/abstract (level 0) and the stored content/overview (level 1) of a file or directory.
+ * FAILED_PRECONDITION until the queue has made it.
  */
 export async function getLayer(
-  deps: { tenants: Tenants },
+  deps: Deps,
   call: ServiceCall,
   level: 0 | 1,
   input: { readonly uri: string },

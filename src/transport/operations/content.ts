@@ -1,7 +1,7 @@
 import { ContentService } from "../../../gen/ctxdb/v1/content_pb.ts";
 import { diffVersions } from "../../service/content/diff-versions.ts";
 import { downloadContent } from "../../service/content/download-content.ts";
-import { getLayer } from "../../service/content/get-layer.ts";
+import { getLayer, getOverview } from "../../service/content/get-layer.ts";
 import { listChunks } from "../../service/content/list-chunks.ts";
 import { listVersions } from "../../service/content/list-versions.ts";
 import { readContent } from "../../service/content/read-content.ts";
@@ -17,7 +17,7 @@ export const contentOperations = (deps: WriteDeps & { readonly cursors: Cursors 
   unary(method.readContent, (call, request) => readContent(deps, call, request)),
   download(method.downloadContent, (call, request) => downloadContent(deps, call, request)),
   unary(method.getAbstract, async (call, request) => ({ abstract: await getLayer(deps, call, 0, request) })),
-  unary(method.getOverview, async (call, request) => ({ overview: await getLayer(deps, call, 1, request) })),
+  unary(method.getOverview, async (call, request) => ({ overview: await getOverview(deps, call, request) })),
   unary(method.listChunks, (call, request) => listChunks(deps, call, request)),
   unary(method.listVersions, (call, request) => listVersions(deps, call, request)),
   unary(method.diffVersions, (call, request) => diffVersions(deps, call, request)),

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { directoryLayers, MAX_DIRECTORY_OVERVIEW_LENGTH } from "../../../src/enrich/directory-layers.ts";
+import type { Children, LayerChild } from "../../../src/enrich/directory/child-lines.ts";
+import {
+  directoryLayers,
+  MAX_DIRECTORY_OVERVIEW_LENGTH,
+} from "../../../src/enrich/directory/directory-layers.ts";
 import { fileLayers } from "../../../src/enrich/file-layers.ts";
 import {
   type LayerSource,
@@ -226,17 +230,19 @@ describe("layers of a file", () => {
 });
 
 describe("layers of a directory", () => {
+  const held = (shown: readonly LayerChild[], count = shown.length): Children => ({ shown, more: [], count });
+
   it("a source file called index or skill does not describe its directory", () => {
     const children = ["index.ts", "skill.ts", "queue.ts"].map((name) => ({
       name,
       isDirectory: false,
       abstract: `${name}: first: The first of many things.`,
     }));
-    expect(directoryLayers("domain", children, 3).abstract).toBe(
+    expect(directoryLayers("domain", held(children)).abstract).toBe(
       "domain: 3 source files: index, skill and queue.",
     );
     const page = { name: "index.md", isDirectory: false, abstract: "Rules of the domain." };
-    expect(directoryLayers("domain", [...children, page], 4).abstract).toBe("Rules of the domain.");
+    expect(directoryLayers("domain", held([...children, page])).abstract).toBe("Rules of the domain.");
   });
 
   const child = (name: string, abstract: string, isDirectory = false) => ({ name, isDirectory, abstract });
@@ -244,11 +250,10 @@ describe("layers of a directory", () => {
   it("directory layers count the files by kind, name them, and list their abstracts", () => {
     const { abstract, overview } = directoryLayers(
       "sea-things",
-      [
+      held([
         child("light.md", "The lighthouse keeper trims the lamp."),
         child("tides", "Tides are raised by the moon.", true),
-      ],
-      2,
+      ]),
     );
     expect(abstract).toBe("sea things: 1 document and 1 folder: light and tides.");
     expect(overview).toBe(
@@ -261,18 +266,18 @@ describe("layers of a directory", () => {
       child("README.md", "Harbour is a library that schedules ships."),
       child("berths.ts", "berths.ts: Berth."),
     ];
-    const { abstract, overview } = directoryLayers("harbour", children, 2);
+    const { abstract, overview } = directoryLayers("harbour", held(children));
     expect(abstract).toBe("Harbour is a library that schedules ships.");
     expect(overview).toContain(
       "# harbour\n\nHarbour is a library that schedules ships. 1 document and 1 source file.\n",
     );
-    expect(directoryLayers("docs", [child("index.md", "Index: Guides for captains.")], 1).abstract).toBe(
+    expect(directoryLayers("docs", held([child("index.md", "Index: Guides for captains.")])).abstract).toBe(
       "docs: Guides for captains.",
     );
   });
 
   it("the layers of an empty directory are its name", () => {
-    expect(directoryLayers("hollow-place", [], 0)).toEqual({
+    expect(directoryLayers("hollow-place", held([]))).toEqual({
       abstract: "hollow place",
       overview: "# hollow place",
     });
@@ -285,7 +290,7 @@ describe("layers of a directory", () => {
         `Topic number ${i} speaks of ${"many other things ".repeat(20)}`,
       ),
     );
-    const { abstract, overview } = directoryLayers("big", children, 5000);
+    const { abstract, overview } = directoryLayers("big", held(children, 5000));
     expect(abstract).toBe("big: 5,000 entries: f000, f001, f002, f003, f004, f005 and 4,994 more.");
     expect(overview.length).toBeLessThanOrEqual(MAX_DIRECTORY_OVERVIEW_LENGTH);
     expect(overview).not.toContain("…");
@@ -294,7 +299,7 @@ describe("layers of a directory", () => {
   });
 
   it("directory layers list a child without an abstract by its name", () => {
-    expect(directoryLayers("d", [child("field-notes.md", "")], 1)).toEqual({
+    expect(directoryLayers("d", held([child("field-notes.md", "")]))).toEqual({
       abstract: "d: 1 document: field notes.",
       overview: "# d\n\n1 document.\n\n- field-notes.md",
     });

@@ -1108,6 +1108,11 @@ pub struct GetOverviewRequest {
     /// URI of the file or folder.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
+    /// Maximum number of estimated tokens: 50 to 16000. A folder lists as many entries as fit, with their
+    /// abstracts, and groups of names for the others; the overview of a file is cut after a line. Default: the
+    /// overview as it is stored, of at most 4,000 characters for a folder.
+    #[prost(uint32, optional, tag = "2")]
+    pub token_budget: ::core::option::Option<u32>,
 }
 /// Response of GetOverview.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]

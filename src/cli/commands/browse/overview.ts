@@ -1,13 +1,18 @@
-import { uriOf } from "../../arguments.ts";
+import { uriOf, wholeNumber } from "../../arguments.ts";
 import type { Define } from "../../define.ts";
 
 export const define: Define = (command, shell) => {
   command
-    .description("Print the overview (L1) of a file or folder: at most a page.")
+    .description("Print the overview (L1) of a file or folder: at most a page, or up to --tokens.")
     .argument("<uri>", "URI of the file or folder", uriOf)
-    .action(async (uri: string) => {
+    .option(
+      "-t, --tokens <count>",
+      "maximum number of estimated tokens, 50 to 16000; a folder lists what fits",
+      wholeNumber,
+    )
+    .action(async (uri: string, { tokens }: { readonly tokens?: number }) => {
       const { content } = await shell.client();
-      const overview = await content.overview({ uri }, { signal: shell.signal });
+      const overview = await content.overview({ uri, tokenBudget: tokens }, { signal: shell.signal });
       await shell.showText(overview, `${overview.trimEnd()}\n`);
     });
 };

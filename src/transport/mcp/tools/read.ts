@@ -9,6 +9,8 @@ import { uriArgument } from "./arguments.ts";
 const READ_TOKENS = 6000;
 /** Factor by which fewer lines are requested after a too long answer. */
 const FEWER = 8;
+/** Of one overview by GetOverview. */
+const MAX_OVERVIEW_TOKENS = 16_000;
 const MOST_LINES = 2 ** 31 - 2;
 
 const read = tool({
@@ -16,7 +18,7 @@ const read = tool({
   title: "Read a file or folder",
   description:
     "Reads one node in one of three layers: abstract (a sentence), overview (a page; also of folders), content (the text of a file). " +
-    "Look at the overview first where the content may be long.",
+    "Look at the overview first where the content may be long. The overview of a folder lists as many entries as max_tokens allows.",
   effect: "reads",
   input: {
     uri: uriArgument("A file, or a folder for abstract and overview"),
@@ -34,8 +36,12 @@ const read = tool({
   run: async (asker, { uri, layer, offset, limit, version, max_tokens }) => {
     if (layer === "abstract")
       return shortened((await asker.ask(ContentService.method.getAbstract, { uri })).abstract, max_tokens);
-    if (layer === "overview")
-      return shortened((await asker.ask(ContentService.method.getOverview, { uri })).overview, max_tokens);
+    if (layer === "overview") {
+      // the overview as it is stored, unless the caller says how much of it he wants
+      const tokenBudget = max_tokens === READ_TOKENS ? undefined : Math.min(max_tokens, MAX_OVERVIEW_TOKENS);
+      const { overview } = await asker.ask(ContentService.method.getOverview, { uri, tokenBudget });
+      return shortened(overview, max_tokens);
+    }
     return page(asker, { uri, offset, limit, version }, max_tokens);
   },
 });

@@ -47,10 +47,12 @@ class GetAbstractResponse(_message.Message):
     def __init__(self, abstract: _Optional[str] = ...) -> None: ...
 
 class GetOverviewRequest(_message.Message):
-    __slots__ = ("uri",)
+    __slots__ = ("uri", "token_budget")
     URI_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_BUDGET_FIELD_NUMBER: _ClassVar[int]
     uri: str
-    def __init__(self, uri: _Optional[str] = ...) -> None: ...
+    token_budget: int
+    def __init__(self, uri: _Optional[str] = ..., token_budget: _Optional[int] = ...) -> None: ...
 
 class GetOverviewResponse(_message.Message):
     __slots__ = ("overview",)

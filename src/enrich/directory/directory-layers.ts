@@ -1,39 +1,29 @@
-import { type Layers, MAX_ABSTRACT_LENGTH, MAX_ABSTRACT_WORDS } from "./layers.ts";
-import { trimmed, wordCount } from "./lead-sentence.ts";
-import { sentence } from "./prose-layers.ts";
-import { nameWords, normalised, shorten } from "./shorten.ts";
+import { type Layers, MAX_ABSTRACT_LENGTH, MAX_ABSTRACT_WORDS } from "../layers.ts";
+import { trimmed, wordCount } from "../lead-sentence.ts";
+import { sentence } from "../prose-layers.ts";
+import { nameWords, normalised, shorten } from "../shorten.ts";
+import { type Children, childLines, type LayerChild, oneLine } from "./child-lines.ts";
 
 export const MAX_DIRECTORY_OVERVIEW_LENGTH = 4000;
-const MAX_LINE_LENGTH = 240;
-const MIN_LINE_LENGTH = 60;
-const MAX_LISTED = 200;
 /** Children that an abstract names. */
 const MAX_NAMED = 6;
 const MAX_NAME_LENGTH = 40;
-/** Space reserved for the line that names the remaining children. */
-const MAX_REST_LENGTH = 600;
-
-export interface LayerChild {
-  readonly name: string;
-  readonly isDirectory: boolean;
-  /** Its L0; "" if it has none. */
-  readonly abstract: string;
-}
 
 /**
  * The layers of a directory from those of its children. L0 says what the collection is: the text of its
- * README or index, else the kinds of its files, their number and names. L1 lists every child with its L0.
- * `count` is the number of children; `children` may hold only the first ones. Never empty. Deterministic.
+ * README or index, else the kinds of its files, their number and names. L1 lists every child with its L0,
+ * and groups of names where there are too many. Never empty. Deterministic.
  */
-export function directoryLayers(name: string, children: readonly LayerChild[], count: number): Layers {
+export function directoryLayers(name: string, children: Children): Layers {
   const words = nameWords(name, true) || name;
-  return { abstract: abstractOf(words, children, count), overview: overviewOf(words, children, count) };
+  return { abstract: abstractOf(words, children), overview: overviewOf(words, children) };
 }
 
 /** Names of files that introduce their directory, the best first. */
 const INTRODUCTIONS = ["readme", "index", "overview", "introduction", "about", "skill", "_index"] as const;
 
-function abstractOf(words: string, children: readonly LayerChild[], count: number): string {
+function abstractOf(words: string, held: Children): string {
+  const { shown: children, count } = held;
   if (children.length === 0) return shorten(words, MAX_ABSTRACT_LENGTH);
   const introduced = introductionOf(children);
   if (introduced !== "") {
@@ -43,7 +33,7 @@ function abstractOf(words: string, children: readonly LayerChild[], count: numbe
   const [only] = children;
   if (only !== undefined && count === 1 && !only.isDirectory && only.abstract !== "")
     return within(words, oneLine(only.abstract));
-  return sentence(`${words}: ${kindsOf(children, count)}: ${namesOf(children, count)}`);
+  return sentence(`${words}: ${kindsOf(held)}: ${namesOf(children, count)}`);
 }
 
 function within(words: string, said: string): string {
@@ -86,14 +76,14 @@ const KINDS: readonly (readonly [extensions: RegExp, one: string, many: string])
 ];
 
 /**
- * `41 documents, 2 tables and 3 folders`, the most frequent first; only the count if `children` is
- * incomplete.
+ * `41 documents, 2 tables and 3 folders`, the most frequent first; only the count if not all names are
+ * known.
  */
-function kindsOf(children: readonly LayerChild[], count: number): string {
-  if (count > children.length) return `${count.toLocaleString("en-US")} entries`;
+function kindsOf({ shown, more, count }: Children): string {
+  if (count > shown.length + more.length) return `${count.toLocaleString("en-US")} entries`;
   const counts = new Map<string, number>();
   const plurals = new Map<string, string>();
-  for (const { name, isDirectory } of children) {
+  for (const { name, isDirectory } of [...shown, ...more.map(named)]) {
     const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
     const [, one, many] = KINDS.find(([extensions]) => extensions.test(extension)) ?? [
       undefined,
@@ -106,9 +96,12 @@ function kindsOf(children: readonly LayerChild[], count: number): string {
   }
   const parts = [...counts]
     .sort((a, b) => b[1] - a[1])
-    .map(([kind, n]) => `${n} ${n === 1 ? kind : plurals.get(kind)}`);
+    .map(([kind, n]) => `${n.toLocaleString("en-US")} ${n === 1 ? kind : plurals.get(kind)}`);
   return parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}` : parts.join("");
 }
+
+/** A child of which the name alone was read; a directory's ends in `/`. */
+const named = (name: string) => ({ name: name.replace(/\/$/, ""), isDirectory: name.endsWith("/") });
 
 /** `Agent, Client and 42 more`. */
 function namesOf(children: readonly LayerChild[], count: number): string {
@@ -123,56 +116,15 @@ function namesOf(children: readonly LayerChild[], count: number): string {
   return shown.length > 1 ? `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}` : shown.join("");
 }
 
-function overviewOf(words: string, children: readonly LayerChild[], count: number): string {
-  const introduction = introductionOf(children);
+function overviewOf(words: string, { shown, more, count }: Children): string {
   const lines = [`# ${shorten(words, 200)}`, ""];
-  if (children.length > 0)
-    lines.push(
-      [introduction, sentence(kindsOf(children, count))].filter((part) => part !== "").join(" "),
-      "",
-    );
-  const head = lines.join("\n").length;
-  let room = MAX_DIRECTORY_OVERVIEW_LENGTH - head - MAX_REST_LENGTH;
-  let listed = 0;
-  const width = Math.max(
-    MIN_LINE_LENGTH,
-    Math.min(MAX_LINE_LENGTH, Math.floor(room / Math.max(1, Math.min(children.length, MAX_LISTED)))),
-  );
-  for (const child of children.slice(0, MAX_LISTED)) {
-    const line = lineOf(child, width);
-    if (line.length + 1 > room) break;
-    room -= line.length + 1;
-    lines.push(line);
-    listed++;
+  if (shown.length > 0) {
+    const about = [introductionOf(shown), sentence(kindsOf({ shown, more, count }))];
+    lines.push(about.filter((part) => part !== "").join(" "), "");
   }
-  if (count > listed) lines.push(restOf(children.slice(listed), count - listed));
+  const room = MAX_DIRECTORY_OVERVIEW_LENGTH - lines.join("\n").length;
+  lines.push(...childLines({ shown, more, count }, room));
   return lines.join("\n").trimEnd();
-}
-
-/** A child and its abstract, shortened or dropped if the line would be too long. */
-function lineOf({ name, isDirectory, abstract }: LayerChild, width: number): string {
-  const label = `- ${shorten(name, 120)}${isDirectory ? "/" : ""}`;
-  const said = oneLine(abstract);
-  const plain = said.startsWith(`${name}: `) ? said.slice(name.length + 2) : said;
-  if (plain === "") return label;
-  if (label.length + plain.length + 2 <= width) return `${label}: ${plain}`;
-  const brief = trimmed(plain, Math.max(6, Math.floor((width - label.length) / 7)));
-  return label.length + brief.length + 2 <= width * 1.25 ? `${label}: ${brief}` : label;
-}
-
-/** Children without a line of their own, by name as far as they fit. */
-function restOf(children: readonly LayerChild[], count: number): string {
-  const names: string[] = [];
-  let room = MAX_REST_LENGTH - 60;
-  for (const { name } of children) {
-    room -= name.length + 2;
-    if (room < 0) break;
-    names.push(name);
-  }
-  const unnamed = count - names.length;
-  const shown =
-    names.length === 0 ? "" : `: ${names.join(", ")}${unnamed > 0 ? ` and ${unnamed} others` : ""}`;
-  return `- and ${count.toLocaleString("en-US")} more${shown}`;
 }
 
 /** Model input for a directory: one line per child with name and abstract. */
@@ -189,5 +141,3 @@ export function withList(told: Layers, listed: Layers): Layers {
   const overview = [heading, "", told.overview.replace(/^#[^\n]*\n+/, ""), ...list].join("\n");
   return { abstract: told.abstract, overview: shorten(overview, MAX_DIRECTORY_OVERVIEW_LENGTH) };
 }
-
-const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

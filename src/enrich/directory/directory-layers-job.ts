@@ -1,4 +1,4 @@
-import type { WorkspaceId } from "../domain/ids.ts";
+import type { WorkspaceId } from "../../domain/ids.ts";
 import {
   DIRECTORY_LAYERS,
   directoryLayersJob,
@@ -6,27 +6,24 @@ import {
   type Job,
   LAYERS_DELAY_MS,
   payloadOf,
-} from "../domain/job.ts";
-import { type Entry, FIRST_FREE_NODE, type NodeId, type NodeRecord } from "../domain/node.ts";
-import { isHidden, isProtected } from "../domain/scope.ts";
-import type { JobQueue } from "../jobs/queue.ts";
-import { prefixRange } from "../storage/kv.ts";
-import { Conflict, retryConflicts } from "../workspace/conflict.ts";
-import type { WorkspaceDraft } from "../workspace/draft.ts";
-import { ENTRIES } from "../workspace/records.ts";
-import { layerOf } from "../workspace/tree/layers.ts";
-import { SHARED } from "../workspace/tree/locate.ts";
-import { dropGeneration } from "../workspace/tree/tree.ts";
-import type { Workspace } from "../workspace/workspace.ts";
-import type { AdvisedLayers } from "./advised-layers.ts";
-import { childListing, directoryLayers, type LayerChild, withList } from "./directory-layers.ts";
-import { isSummarized, wishOf } from "./is-summarized.ts";
-import type { Layers } from "./layers.ts";
-import { DIRECTORY_LAYERS_PROMPT } from "./prompts.ts";
-import type { TextIndex } from "./text-index.ts";
-
-/** Children whose abstracts are read for a directory's layers; the others are only counted. */
-const READ_CHILDREN = 200;
+} from "../../domain/job.ts";
+import { type Entry, FIRST_FREE_NODE, type NodeId, type NodeRecord } from "../../domain/node.ts";
+import { isProtected } from "../../domain/scope.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
+import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
+import type { WorkspaceDraft } from "../../workspace/draft.ts";
+import { layerOf } from "../../workspace/tree/layers.ts";
+import { SHARED } from "../../workspace/tree/locate.ts";
+import { dropGeneration } from "../../workspace/tree/tree.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { AdvisedLayers } from "../advised-layers.ts";
+import { isSummarized, wishOf } from "../is-summarized.ts";
+import type { Layers } from "../layers.ts";
+import { DIRECTORY_LAYERS_PROMPT } from "../prompts.ts";
+import type { TextIndex } from "../text-index.ts";
+import type { Children } from "./child-lines.ts";
+import { READ_ABSTRACTS, readChildren } from "./children.ts";
+import { childListing, directoryLayers, withList } from "./directory-layers.ts";
 
 interface Deps {
   readonly queue: JobQueue;
@@ -47,32 +44,6 @@ export async function directoryLayersJobHandler(deps: Deps, job: Job, signal: Ab
     signal.throwIfAborted();
     await refresh(deps, workspace, payloadOf(job, DIRECTORY_LAYERS).node, job, signal);
   });
-}
-
-interface Children {
-  readonly shown: LayerChild[];
-  readonly count: number;
-}
-
-/**
- * The contents of a directory, up to a limit: visible names with their abstracts. Nodes derived from a file
- * are represented by it.
- */
-async function readChildren(workspace: Workspace, node: NodeId, directory: Entry): Promise<Children> {
-  const prefix = workspace.keys.entries(node);
-  const shown: Children["shown"] = [];
-  const page = await workspace.kv.range(prefixRange(prefix, READ_CHILDREN));
-  for (const [key, value] of page) {
-    const name = key.slice(prefix.length);
-    const entry = ENTRIES.decode(value, key);
-    if (isHidden(name) || (entry.source !== undefined && directory.source === undefined)) continue;
-    shown.push({
-      name,
-      isDirectory: entry.kind === "directory",
-      abstract: layerOf(workspace, entry, 0) ?? "",
-    });
-  }
-  return { shown, count: page.length < READ_CHILDREN ? shown.length : workspace.table.children(node) };
 }
 
 function markAbove(
@@ -106,7 +77,7 @@ async function layersOf(
   children: Children,
   signal: AbortSignal,
 ) {
-  const made = directoryLayers(name, children.shown, children.count);
+  const made = directoryLayers(name, children);
   if (!advised || children.shown.some(({ abstract }) => abstract === "") || !isSummarized(workspace, node))
     return made;
   const asked = { workspace: workspace.incarnation, signal };
@@ -127,7 +98,7 @@ async function refresh(
   // removed nodes keep their records until they are purged
   if (!found || !path || isProtected(path) || !workspace.table.isReachable(node)) return;
   const { record, entry } = found;
-  const children = await readChildren(workspace, node, entry);
+  const children = await readChildren(workspace, node, entry, READ_ABSTRACTS);
   const made = await layersOf(deps, workspace, node, record.name, children, signal);
   const before = { abstract: layerOf(workspace, entry, 0), overview: layerOf(workspace, entry, 1) };
   const layers: Layers =

@@ -1,0 +1,46 @@
+import { estimateTokens } from "../../domain/text/tokens.ts";
+import { shorten } from "../shorten.ts";
+import { type Children, childLines } from "./child-lines.ts";
+
+/** How often a list is made anew, each time for less room, when it has more tokens than its characters let expect. */
+const MAX_TRIES = 8;
+const LESS_ROOM = 0.85;
+
+/** The first lines of an overview that fit into a budget of estimated tokens, without a heading at their end. */
+export function cutOverview(overview: string, tokens: number): string {
+  if (estimateTokens(overview) <= tokens) return overview;
+  let end = 0;
+  let left = tokens;
+  for (let next = 0; next < overview.length; end = next) {
+    const newline = overview.indexOf("\n", next);
+    next = newline < 0 ? overview.length : newline + 1;
+    left -= estimateTokens(overview, end, next);
+    if (left < 0) break;
+  }
+  const kept = overview.slice(0, end).replace(/(?:\s*(?:^|\n)#+ [^\n]*)*\s*$/, "");
+  return kept === "" ? beginning(overview, tokens) : kept;
+}
+
+/** The first words that fit, of a text whose first line is too long. */
+function beginning(text: string, tokens: number): string {
+  let room = charactersOf(text, tokens);
+  while (room > 1 && estimateTokens(shorten(text, room)) > tokens) room = Math.floor(room * LESS_ROOM);
+  return shorten(text, room);
+}
+
+/** The overview of a directory with its list of children made anew for a budget of estimated tokens. */
+export function relistedOverview(overview: string, children: Children, tokens: number): string {
+  const list = /(?:^|\n)- /.exec(overview)?.index ?? overview.length;
+  const head = overview.slice(0, list).trimEnd();
+  const left = tokens - estimateTokens(head);
+  let room = charactersOf(overview, left);
+  for (let tries = 0; left > 0 && tries < MAX_TRIES; tries++, room *= LESS_ROOM) {
+    const made = [head, "", ...childLines(children, Math.floor(room))].join("\n").trimEnd();
+    if (estimateTokens(made) <= tokens) return made;
+  }
+  return cutOverview(head, tokens);
+}
+
+/** Characters of a budget, in a text of the same kind. */
+const charactersOf = (text: string, tokens: number): number =>
+  Math.max(1, Math.floor((tokens * text.length) / Math.max(1, estimateTokens(text))));
