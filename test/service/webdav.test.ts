@@ -154,6 +154,18 @@ describe("WebDAV", () => {
     expect((await ann.put("resources/derived/page.md", "mine")).status).toBe(201);
     expect((await ann.send("GET resources/derived/page.md")).text).toBe("mine");
     expect(await ann.list("resources/derived")).toEqual(["page.html", "page.md"]);
+    const long = `<html><body><h1>Long</h1>${"<h2>Part</h2><p>It says a word. </p>".repeat(300)}</body></html>`;
+    await ann.put("resources/derived/long.html", long);
+    expect(await ann.status("PROPFIND resources/derived/long", { headers: { depth: "1" } })).toBe(404);
+    expect((await ann.put("resources/derived/long/inside.md", "x")).status).toBe(409);
+    expect(await ann.status("MKCOL resources/derived/long")).toBe(201);
+    expect(await ann.list("resources/derived/long")).toEqual([]);
+    await ann.put("resources/derived/second.html", page);
+    const to = { headers: { destination: "/dav/resources/derived/second.md" } };
+    expect(await ann.status("MOVE resources/derived/page.md", to)).toBe(201);
+    const { status, token } = await ann.lock("resources/derived/page.md");
+    expect(status).toBe(201);
+    await ann.send("UNLOCK resources/derived/page.md", { headers: { "lock-token": token } });
   });
 
   it("WebDAV shows layers as properties on request", async () => {

@@ -28,7 +28,7 @@ export interface PutResult {
 
 /**
  * Stores bytes as a file of any type, new or in place of the file there. Durable and readable when it
- * returns; layers follow. A file that the server derived from another one gets another name.
+ * returns; layers follow.
  */
 export async function putFile(deps: PutDeps, call: ServiceCall, input: PutInput): Promise<PutResult> {
   const { content } = input;

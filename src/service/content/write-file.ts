@@ -13,12 +13,7 @@ import type { Draft } from "../../storage/draft.ts";
 import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
 import { Builder } from "../../workspace/tree/builder.ts";
 import { type Located, locate, partitionOwner } from "../../workspace/tree/locate.ts";
-import {
-  checkNotDerived,
-  ensureDirectory,
-  linkBuilt,
-  renameDerivedAside,
-} from "../../workspace/tree/tree.ts";
+import { checkNotDerived, ensureDirectory, linkBuilt } from "../../workspace/tree/tree.ts";
 import { enqueueCleanup } from "../cleanup.ts";
 import { describeSkill } from "../describe-skill.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
@@ -32,10 +27,7 @@ export interface WriteDeps extends FileReading {
 export interface WriteChange {
   readonly path: Path;
   readonly uri: string;
-  /**
-   * `create` requires that no file exists, `replace` and `append` that one does. `put` takes both, and moves a
-   * derived file out of the way.
-   */
+  /** `create` requires that no file exists, `replace` and `append` that one does. `put` takes both. */
   readonly mode: "replace" | "append" | "create" | "put";
   /** Whether its chunks are indexed; default true. */
   readonly isIndexed?: boolean;
@@ -59,7 +51,7 @@ export function writeFile(deps: WriteDeps, tenant: Tenant, change: WriteChange):
 
 async function write(deps: WriteDeps, tenant: Tenant, change: WriteChange): Promise<Entry> {
   const { workspace, owner } = tenant;
-  const before = replacedBy(change, locate(workspace.kv, workspace.keys, owner, change.path));
+  const before = locate(workspace.kv, workspace.keys, owner, change.path);
   checkState(workspace, before, change);
   const { bytes, lease } = await change.content(before);
   try {
@@ -98,12 +90,10 @@ async function writeBytes(
       before?.entry ? { node: before.entry.node, created: before.entry.created } : {},
     );
     return await workspace.commit((draft) => {
-      const found = locate(draft, workspace.keys, owner, path);
-      const now = replacedBy(change, found);
+      const now = locate(draft, workspace.keys, owner, path);
       checkState(workspace, now, change);
       if (now?.entry?.generation !== before?.entry?.generation) throw new Conflict(uri);
       const directory = ensureDirectory(draft, workspace, owner, path.slice(0, -1), uri);
-      if (found?.entry && found !== now) renameDerivedAside(draft, directory, name, found.entry);
       const linked = linkBuilt(draft, workspace, directory, name, built);
       builder.finish(draft);
       for (const job of fileLayersJobs(workspace.incarnation, builder.versions, [change.origin]))
@@ -123,10 +113,6 @@ async function writeBytes(
     prepared.release();
   }
 }
-
-/** What a change writes over; a derived file is renamed where a new one takes its name. */
-const replacedBy = ({ mode }: WriteChange, found: Located | undefined): Located | undefined =>
-  mode === "put" && found?.entry?.source !== undefined ? undefined : found;
 
 /** The description in a skill's document; undefined for any other file, and for a document without one. */
 function skillAt(

@@ -7,6 +7,7 @@ import {
   describeNodes,
   type NodeDescription,
 } from "../../service/filesystem/describe-nodes.ts";
+import { freeName } from "../../service/filesystem/free-name.ts";
 import { readBody } from "../body.ts";
 import type { RunningCall } from "../call.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
@@ -101,6 +102,11 @@ export class DavExchange implements DavRequest {
       if (error instanceof ServiceError && error.code === "NOT_FOUND") return undefined;
       throw error;
     }
+  }
+
+  /** Frees a name that nothing visible has, before something is made there. */
+  free(path: Path): Promise<void> {
+    return freeName(this.context.deps, this.call, { uri: this.uri(path) });
   }
 
   /** HTTP 409 unless the folder of a new node exists. */

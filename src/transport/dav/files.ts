@@ -82,6 +82,7 @@ export async function put(exchange: DavExchange): Promise<DavAnswer> {
   const mustBeNew = await checkPut(exchange);
   const wanted = headers.get("if-match");
   if (wanted !== undefined) call.ifMatch = entityTags(wanted);
+  await exchange.free(path);
   const isIndexed = !DESKTOP_FILE.test(path.at(-1) ?? "");
   const stored = call.span.within(() =>
     putFile(context.deps, call, { uri: exchange.uri(), content, mustBeNew, isIndexed }),

@@ -23,6 +23,7 @@ export async function mkcol(exchange: DavExchange): Promise<DavAnswer> {
   await exchange.checkParent(path);
   await checkPreconditions(exchange, [{ path, isMember: true }]);
   try {
+    await exchange.free(path);
     await exchange.run(FILESYSTEM.makeDirectory, { uri: exchange.uri() });
   } catch (error) {
     if (error instanceof ServiceError && error.code === "ALREADY_EXISTS")
@@ -74,7 +75,7 @@ export async function transferOf(exchange: DavExchange): Promise<Transfer> {
 }
 
 /**
- * Removes what a copy or move replaces, unless one step replaces it: a file by a file, or with `move` a folder
+ * Frees the place of a copy or move: removes what it replaces, unless one step replaces it: a file by a file, or with `move` a folder
  * by a folder.
  */
 export async function clear(
@@ -82,7 +83,8 @@ export async function clear(
   { to, replaced, isDirectory }: Transfer,
   isCopy = false,
 ): Promise<void> {
-  if (replaced && (replaced.isDirectory !== isDirectory || (isCopy && isDirectory)))
+  if (!replaced) await exchange.free(to);
+  else if (replaced.isDirectory !== isDirectory || (isCopy && isDirectory))
     await exchange.run(FILESYSTEM.removeNode, { uri: exchange.uri(to), recursive: true });
 }
 

@@ -73,6 +73,7 @@ async function take(exchange: DavExchange, body: RequestElement): Promise<DavAns
 /** A lock on a place without a file makes an empty one (RFC 4918, 7.3); false if there is one by now. */
 async function makeFile(exchange: DavExchange): Promise<boolean> {
   try {
+    await exchange.free(exchange.path);
     const input = { uri: exchange.uri(), content: new Uint8Array(), mustBeNew: true, isIndexed: true };
     await putFile(exchange.context.deps, exchange.call, input);
     return true;

@@ -1,0 +1,34 @@
+import { lastOf } from "../../base/expect.ts";
+import { notFound } from "../../domain/errors.ts";
+import { checkWritable } from "../../domain/scope.ts";
+import type { KvReader } from "../../storage/kv.ts";
+import { locate } from "../../workspace/tree/locate.ts";
+import { renameDerivedAside } from "../../workspace/tree/tree.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+
+/**
+ * Gives a node that the server derived from a file another name, for callers who do not see it and make
+ * something in its place. Any other node stays. NOT_FOUND inside a derived directory.
+ */
+export async function freeName(
+  deps: { tenants: Tenants },
+  call: ServiceCall,
+  input: { readonly uri: string },
+): Promise<void> {
+  const { workspace, owner } = await deps.tenants.writing(call.caller);
+  const path = workspace.uris.parse(input.uri);
+  const uri = workspace.uris.format(path);
+  checkWritable(call.caller, path, uri, "uri");
+  const derived = (reader: KvReader, at = path) => {
+    const found = locate(reader, workspace.keys, owner, at);
+    return found?.entry?.source === undefined ? undefined : { ...found, entry: found.entry };
+  };
+  if (!derived(workspace.kv)) return;
+  await workspace.commit((draft) => {
+    if (derived(draft, path.slice(0, -1))) throw notFound("resource", uri);
+    const found = derived(draft);
+    if (found) renameDerivedAside(draft, found.directory, lastOf(path), found.entry);
+    return () => undefined;
+  });
+}
