@@ -1,3 +1,4 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { NodeDescription, NodePage } from "../../service/filesystem/describe-nodes.ts";
 import { lockSpace } from "../../service/filesystem/lock-space.ts";
@@ -100,14 +101,19 @@ async function* membersOf(
     withLayers: asked.isNamesOnly || named.some(({ namespace }) => namespace === CTX_NAMESPACE),
     withProperties: asked.names?.some(({ namespace }) => namespace !== DAV_NAMESPACE) ?? true,
   };
+  const yielder = new EventLoopYielder();
   let after: string | undefined;
   for (let members = 0; ; ) {
     call.throwIfAborted();
     const page = await exchange.describe(path, { ...input, after });
     const shown = (node: NodeDescription) => responseOf(exchange, space, page, node, asked);
-    const children = page.children.map(shown).join("");
+    const responses = after === undefined ? [shown(page.self)] : [];
+    for (const child of page.children) {
+      responses.push(shown(child));
+      await yielder.yieldIfDue();
+    }
     members += page.children.length;
-    yield (after === undefined ? shown(page.self) : "") + children;
+    yield responses.join("");
     after = page.next;
     if (after === undefined) return;
     if (members >= MAX_MEMBERS) {
