@@ -478,6 +478,17 @@ describe("WebDAV locks", () => {
     expect(await ann.status(`GET ${path}`, { headers: { if: '(["other"])' } })).toBe(412);
   });
 
+  it("WebDAV locks in a user's space are shown to nobody else", async () => {
+    await ann.put("user/ann/diary.md", "x");
+    expect((await ann.lock("user/ann/diary.md")).status).toBe(200);
+    for (const path of ["", "user", "user/ann"]) {
+      const { status, text } = await bob.send(`DELETE ${path}`);
+      expect([path, status]).toEqual([path, path === "user/ann" ? 404 : 403]);
+      expect(text).not.toContain("diary");
+    }
+    expect(await bob.status("MOVE user", { headers: { destination: "/dav/resources/x" } })).toBe(403);
+  });
+
   it("a WebDAV lock does not bind REST, and ends with its user", async () => {
     const path = "resources/locks/bound.txt";
     await bob.lock(path);

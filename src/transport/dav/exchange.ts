@@ -1,5 +1,6 @@
 import { create, type DescMessage, type DescMethodUnary, type MessageInitShape } from "@bufbuild/protobuf";
 import { ServiceError } from "../../domain/errors.ts";
+import { checkWritable } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { PutDeps } from "../../service/content/put-file.ts";
 import {
@@ -102,6 +103,11 @@ export class DavExchange implements DavRequest {
       if (error instanceof ServiceError && error.code === "NOT_FOUND") return undefined;
       throw error;
     }
+  }
+
+  /** The rule of all operations that write. */
+  checkWritable(path: Path): void {
+    checkWritable(this.call.caller, path, this.uri(path), "uri");
   }
 
   /** Frees a name that nothing visible has, before something is made there. */

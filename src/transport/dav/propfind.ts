@@ -22,8 +22,10 @@ import {
 
 /** Limit of the members of one folder in an answer; above it the answer says that it is incomplete. */
 const MAX_MEMBERS = 100_000;
-/** Limit of the properties that a request names. */
-const MAX_NAMED = 200;
+/** Limits of the properties that a request names, in number and characters: every member repeats them. */
+const MAX_NAMED = { count: 64, length: 8192 } as const;
+/** Characters of an answer that are made before they are sent. */
+const PIECE_LENGTH = 256 * 1024;
 
 interface PropertyName {
   readonly namespace: string;
@@ -87,7 +89,7 @@ export async function propfind(exchange: DavExchange): Promise<DavAnswer | undef
   return undefined;
 }
 
-/** The responses for a node and its members, by page. */
+/** The responses for a node and its members, in pieces. */
 async function* membersOf(
   exchange: DavExchange,
   asked: Asked,
@@ -107,13 +109,17 @@ async function* membersOf(
     call.throwIfAborted();
     const page = await exchange.describe(path, { ...input, after });
     const shown = (node: NodeDescription) => responseOf(exchange, space, page, node, asked);
-    const responses = after === undefined ? [shown(page.self)] : [];
+    let piece = after === undefined ? shown(page.self) : "";
     for (const child of page.children) {
-      responses.push(shown(child));
+      piece += shown(child);
+      if (piece.length > PIECE_LENGTH) {
+        yield piece;
+        piece = "";
+      }
       await yielder.yieldIfDue();
     }
     members += page.children.length;
-    yield responses.join("");
+    yield piece;
     after = page.next;
     if (after === undefined) return;
     if (members >= MAX_MEMBERS) {
@@ -194,7 +200,12 @@ function askedBy(body: RequestElement): Asked {
   const child = (name: string) => body.children.find(isOf({ namespace: DAV_NAMESPACE, name }));
   const names = child("prop")?.children;
   if (names !== undefined && child("allprop") === undefined && child("propname") === undefined) {
-    if (names.length > MAX_NAMED) throw invalidArgument("body", `names more than ${MAX_NAMED} properties`);
+    const length = names.reduce((sum, { namespace, name }) => sum + namespace.length + name.length, 0);
+    if (names.length > MAX_NAMED.count || length > MAX_NAMED.length)
+      throw invalidArgument(
+        "body",
+        `names more than ${MAX_NAMED.count} properties, or more than ${MAX_NAMED.length} characters of them`,
+      );
     return { ...ALL, names };
   }
   if (child("propname") !== undefined && names === undefined) return { ...ALL, isNamesOnly: true };

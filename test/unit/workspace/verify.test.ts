@@ -90,6 +90,15 @@ describe.each(STORES)("verify over %s", (_, stores) => {
       /^record: record w\/\S+\/n\/\S+: its value is no node$/,
     ],
     [
+      "a property without a value",
+      async () =>
+        write(
+          workspace.keys.properties(await ann.node(OWL)),
+          encodeRecord([{ namespace: "urn:x", name: "colour" }]),
+        ),
+      /^record: record w\/\S+\/q\/\S+: its value is no list of properties$/,
+    ],
+    [
       "a usage count that is no number",
       async () => write(workspace.keys.usage(await ann.node(OWL)), encodeRecord({ activeCount: "4" })),
       /^record: record w\/\S+\/u\/\S+: its value is no usage$/,
@@ -363,6 +372,11 @@ describe.each(STORES)("verify over %s", (_, stores) => {
       "a wrong count of versions",
       () => write(workspace.keys.counter("stored"), encodeRecord({ bytes: 1, versions: 2 })),
       /^stored: versions: the account counts 2 bytes of versions, its records have \d+/,
+    ],
+    [
+      "properties of nothing",
+      () => write(workspace.keys.properties(nodeId(3999)), encodeRecord([])),
+      /^property: node 3999: no such node/,
     ],
     [
       "usage of nothing",
