@@ -1,5 +1,5 @@
-// Drives the built server as file managers do: litmus (Debian), the suite for RFC 4918; cadaver, a client with
-// commands; davfs2, which mounts the tree where the machine lets it.
+// Drives the built server as file managers do: by litmus, the suite for RFC 4918; by cadaver, a client with
+// commands; and by davfs2, which mounts the tree where the machine lets it. All three are Debian packages.
 // npm run build && npm run test:webdav. Ends with `N passed, N failed`.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -50,6 +50,8 @@ function changed(
 function checkLimits(uri: string, properties: readonly DeadProperty[]): void {
   const bytes = Buffer.byteLength(JSON.stringify(properties));
   if (properties.length <= MAX_PROPERTIES.count && bytes <= MAX_PROPERTIES.bytes) return;
-  const reason = `it would have ${properties.length} properties of ${bytes} bytes; at most ${MAX_PROPERTIES.count} of ${MAX_PROPERTIES.bytes} bytes in all are stored`;
+  const reason =
+    `it would have ${properties.length} properties of ${bytes} bytes; ` +
+    `at most ${MAX_PROPERTIES.count} of ${MAX_PROPERTIES.bytes} bytes in all are stored`;
   throw new ServiceError("RESOURCE_EXHAUSTED", `${uri}: ${reason}`, { resource: uri, reason });
 }

@@ -29,7 +29,8 @@ export function withBasic(headers: HeaderView, isSafe: boolean, keyless: boolean
   if (!isSafe && !keyless)
     throw permissionDenied(
       "Authorization",
-      "WebDAV takes a password over TLS or from this machine alone, since others could read it: use https, or send the key as Authorization: Bearer",
+      "WebDAV takes a password over TLS or from this machine alone, since others could read it: " +
+        "use https, or send the key as Authorization: Bearer",
     );
   if (!isBasic) return headers;
   const { name, password } = decoded(authorization);

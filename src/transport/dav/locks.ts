@@ -115,7 +115,7 @@ export class LockTable {
       if (place === key || place.startsWith(`${key}/`)) this.#keep(at.account, place, () => false);
   }
 
-  /** Removes the locks of those who lost their account or were removed from it. A new key keeps its user's. */
+  /** Removes the locks of a deleted account or a removed user. A new key keeps those of its user. */
   forget({ what, incarnation, user }: LostAccess): void {
     const account = String(incarnation);
     if (what === "key") return;

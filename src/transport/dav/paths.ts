@@ -82,7 +82,7 @@ export function pathOfUrl(header: string, url: string, authority: string | undef
   const [, host, path = ""] = match;
   const isForeign = host !== undefined && hostOf(host) !== hostOf(authority ?? "");
   if (isForeign || !isDavPath(path)) {
-    const reason = `must be a URL of this server below ${DAV_ROOT}; a proxy in front has to pass the Host header on`;
+    const reason = "must be a URL of this server below /dav; a proxy has to pass the Host header on";
     throw new ServiceError(
       "INVALID_ARGUMENT",
       `${header}: ${reason}`,

@@ -131,7 +131,8 @@ async function* membersOf(
 
 const incomplete = (href: string): string =>
   `<D:response><D:href>${href}</D:href>${statusElement(507, reasonPhrase(507))}` +
-  `<D:responsedescription>only the first ${MAX_MEMBERS} members are listed</D:responsedescription></D:response>`;
+  `<D:responsedescription>only the first ${MAX_MEMBERS} members are listed</D:responsedescription>` +
+  "</D:response>";
 
 function responseOf(
   { context: { locks, maxStoredBytes } }: DavExchange,
@@ -181,7 +182,8 @@ export const isOf =
     namespace === one.namespace && name === one.name;
 
 export const propstat = (properties: readonly string[], status: number, more = ""): string =>
-  `<D:propstat><D:prop>${properties.join("")}</D:prop>${statusElement(status, reasonPhrase(status))}${more}</D:propstat>`;
+  `<D:propstat><D:prop>${properties.join("")}</D:prop>` +
+  `${statusElement(status, reasonPhrase(status))}${more}</D:propstat>`;
 
 /** The element of a property. Names come from a parser, so that they need no escapes. */
 export function element({ namespace, name }: PropertyName, value: string, language?: string): string {
