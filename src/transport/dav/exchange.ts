@@ -1,4 +1,10 @@
-import { create, type DescMessage, type DescMethodUnary, type MessageInitShape } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescMessage,
+  type DescMethodUnary,
+  type Message,
+  type MessageInitShape,
+} from "@bufbuild/protobuf";
 import { ServiceError } from "../../domain/errors.ts";
 import { checkWritable } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
@@ -78,11 +84,11 @@ export class DavExchange implements DavRequest {
   }
 
   /** Runs an operation of the contract. */
-  async run<I extends DescMessage>(method: DescMethodUnary<I>, input: MessageInitShape<I>): Promise<void> {
+  async run<I extends DescMessage>(method: DescMethodUnary<I>, input: MessageInitShape<I>): Promise<Message> {
     const name = operationName(method);
     const operation = this.context.operations.find((one) => one.name === name);
     if (operation?.kind !== "unary") throw new Error(`${name} is not served`);
-    await this.context.pipeline.unary(this.call, operation, create(method.input, input));
+    return this.context.pipeline.unary(this.call, operation, create(method.input, input));
   }
 
   describe(path: Path, input: Partial<DescribeInput> = {}) {

@@ -51,7 +51,7 @@ const isInside = (inner: Path, outer: Path): boolean =>
   inner.length > outer.length && outer.every((name, i) => inner[i] === name);
 
 /** COPY and MOVE: where to, and what is replaced there. */
-interface Transfer {
+export interface Transfer {
   readonly to: Path;
   readonly isDirectory: boolean;
   /** The node at the destination, which gives way. */
@@ -77,17 +77,14 @@ export async function transferOf(exchange: DavExchange): Promise<Transfer> {
   return { to, isDirectory: self.isDirectory, replaced };
 }
 
-/**
- * Frees the place of a copy or move: removes what it replaces, unless one step replaces it: a file by a file, or with `move` a folder
- * by a folder.
- */
+/** Frees the place of a copy or move: removes what it replaces, unless a move replaces a node of its kind. */
 export async function clear(
   exchange: DavExchange,
   { to, replaced, isDirectory }: Transfer,
   isCopy = false,
 ): Promise<void> {
   if (!replaced) await exchange.free(to);
-  else if (replaced.isDirectory !== isDirectory || (isCopy && isDirectory))
+  else if (isCopy || replaced.isDirectory !== isDirectory)
     await exchange.run(FILESYSTEM.removeNode, { uri: exchange.uri(to), recursive: true });
 }
 
