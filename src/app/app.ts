@@ -140,7 +140,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
         signal: stop.signal,
       },
     });
-    const { registry, queue, tenants, uploads, compaction } = core;
+    const { registry, queue, tenants, passages, uploads, compaction } = core;
     closers.add("uploads", "state", () => uploads.close());
     await uploads.resume();
     closers.add("tenants", "state", () => tenants.close());
@@ -160,6 +160,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const sources = sourcesOf({ config, uploads, scratch: storage.scratch });
     const shared = {
       tenants,
+      passages,
       cursors,
       queue,
       follower,

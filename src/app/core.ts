@@ -8,6 +8,7 @@ import { UriCodec } from "../domain/uri.ts";
 import { IndexCache } from "../index/cache.ts";
 import type { NeighbourStores } from "../index/owner-segments.ts";
 import { JobQueue } from "../jobs/queue.ts";
+import { PassageCache } from "../retrieve/passage-cache.ts";
 import { Tenants } from "../service/tenants.ts";
 import type { Blobs } from "../storage/blobs.ts";
 import type { Kv } from "../storage/kv.ts";
@@ -57,6 +58,7 @@ export interface Core {
   readonly uploads: Uploads;
   readonly queue: JobQueue;
   readonly tenants: Tenants;
+  readonly passages: PassageCache;
   readonly uris: UriCodec;
   /** Runs seals, merges and checkpoints of the index. */
   readonly compaction: SerialExecutor;
@@ -85,6 +87,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     report,
     neighbours: options.neighbours,
   };
+  const passages = new PassageCache();
   const tenants = new Tenants(
     registry,
     {
@@ -96,6 +99,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       maxStoredBytes: options.maxStoredBytes,
       versions: options.versions,
       keptChangeBytes: options.keptChangeBytes,
+      contentWatcher: passages,
       onVersionKept: (draft, incarnation, isFull) =>
         queue.enqueue(draft, pruneVersionsJob(incarnation, clock() + (isFull ? 0 : VERSIONS_PAUSE_MS))),
       onBlobFreed: (draft, incarnation) =>
@@ -103,5 +107,5 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     },
     options.agentScope ?? "user",
   );
-  return { registry, uploads, queue, tenants, uris, compaction };
+  return { registry, uploads, queue, tenants, passages, uris, compaction };
 }

@@ -10,6 +10,7 @@ import type { TextIndex } from "../enrich/text-index.ts";
 import type { NeighbourIndexes } from "../index/vectors/neighbours.ts";
 import type { Adviser } from "../providers/language.ts";
 import type { Reranker } from "../providers/rerank.ts";
+import type { PassageCache } from "../retrieve/passage-cache.ts";
 import type { QueryVectors } from "../retrieve/query-vectors.ts";
 import type { Backups } from "../service/backup/backups.ts";
 import type { ChangeStreams } from "../service/change/change-streams.ts";
@@ -56,6 +57,7 @@ interface Deps extends ImportDeps {
   readonly uploads: Uploads;
   readonly index: TextIndex;
   readonly queryVectors: QueryVectors;
+  readonly passages: PassageCache;
   readonly history: MetricsHistory;
   readonly audit: AuditTrail;
   readonly backups: Backups;

@@ -66,7 +66,8 @@ export class EventLoopYielder {
     for (;;) {
       const { done, value } = steps.next();
       if (done) return value;
-      await this.yieldIfDue();
+      const turn = yieldIfDue(this.#party);
+      if (turn) await turn;
     }
   }
 

@@ -1,11 +1,8 @@
-import { CJK_CHARACTER, wordStart } from "../domain/text/analyse.ts";
+import { wordStart } from "../domain/text/analyse.ts";
 import { plainPassage } from "../domain/text/plain-passage.ts";
 import { answersKind } from "./answer-cues.ts";
-import { bestPart } from "./best-part.ts";
-import type { ShownChunk } from "./view.ts";
+import { MAX_MATCH, type WeighedText } from "./chunk-texts.ts";
 
-/** Characters of a passage that a hit shows. */
-export const MAX_MATCH = 1000;
 /** A shorter passage continues into the next section. */
 const ENOUGH = 300;
 /**
@@ -21,18 +18,12 @@ const LITTLE_LOSS = 0.25;
 /** Minimum advantage of another chunk. */
 const MARGIN = 0.02;
 
-/** A chunk with its surrounding text. */
-export interface ReadChunk extends ShownChunk {
-  readonly start: number;
-  readonly end: number;
-  /** The surrounding text; undefined if it is too large to be read. */
-  readonly text: string | undefined;
-  readonly isMarkdown: boolean;
-}
-
-export interface ChosenPassage {
-  readonly chunk: ReadChunk;
-  readonly match: string;
+/** A chunk that may be shown. */
+export interface WeighedChunk {
+  /** F of the formula. */
+  readonly fused: number;
+  /** Undefined if the text cannot be read. */
+  readonly weighed: WeighedText | undefined;
 }
 
 /** What a query needs from a passage, computed once for all hits of an answer. */
@@ -52,41 +43,34 @@ export const askedOfPassage = (query: string, weights: ReadonlyMap<string, numbe
 });
 
 /**
- * The chunk of a document that answers best, as shown to a reader. The first chunk is the one that was found.
+ * The chunk of a document that answers best; undefined if none can be read. The first one is the one that was
+ * found.
  */
-export function choosePassage(
-  chunks: readonly ReadChunk[],
+export function chooseChunk<T extends WeighedChunk>(
+  chunks: readonly T[],
   asked: AskedOfPassage,
-): ChosenPassage | undefined {
-  const weigh = chunks.length > 1 ? weigher(asked) : () => 0;
-  let best: { readonly chunk: ReadChunk; readonly score: number } | undefined;
+): T | undefined {
+  const weigh = weigher(asked);
+  let best: { readonly chunk: T; readonly score: number } | undefined;
   for (const chunk of chunks) {
-    if (chunk.text === undefined) continue;
-    const score =
-      chunk.fused + weigh(chunk.text.slice(chunk.start, chunk.end)) + (best === undefined ? MARGIN : 0);
+    if (chunk.weighed === undefined) continue;
+    const score = chunk.fused + weigh(chunk.weighed) + (best === undefined ? MARGIN : 0);
     if (best === undefined || score > best.score) best = { chunk, score };
   }
-  return best && { chunk: best.chunk, match: bestPart(readable(best.chunk), asked.starts, MAX_MATCH) };
+  return best?.chunk;
 }
 
-function readable({ text = "", start, end, isMarkdown }: ReadChunk): string {
-  return isMarkdown
+/** The characters from `start` to `end` of a text as a reader sees them. */
+export const readable = (text: string, start: number, end: number, isMarkdown: boolean): string =>
+  isMarkdown
     ? plainPassage(text, { start, end }, { max: MAX_MATCH, enough: ENOUGH })
     : text.slice(start, end);
-}
-
-/** Headings, front matter, link targets, tags and isolated links: words in them answer nothing. */
-const NOISE =
-  /^---\n[\s\S]*?\n---$|^#{1,6} .*$|^[ \t]*(?:[-*+][ \t]+)?!?\[[^\]\n]{0,200}\](?:\([^()\s]{0,500}\))?[ \t]*$|\]\([^()\s]{0,500}\)|<[^<>]{0,500}>/gm;
 
 /** Estimates how well a chunk's text answers, beyond its score. */
-function weigher({ starts, weights, isKind }: AskedOfPassage): (chunk: string) => number {
+function weigher({ starts, weights, isKind }: AskedOfPassage): (chunk: WeighedText) => number {
   const all = weights.reduce((sum, weight) => sum + weight, 0);
-  return (chunk) => {
-    const body = chunk.replace(NOISE, " ").trim();
-    const held = body.toLowerCase();
-    const found = weights.reduce((sum, weight, i) => sum + (held.includes(starts[i] ?? "") ? weight : 0), 0);
-    const length = CJK_CHARACTER.test(body) ? 2 * body.length : body.length;
+  return ({ body, lower, length }) => {
+    const found = weights.reduce((sum, weight, i) => sum + (lower.includes(starts[i] ?? "") ? weight : 0), 0);
     return (
       (WORDS_SHARE * found) / (all || 1) +
       (isKind(body) ? KIND_SHARE : 0) -

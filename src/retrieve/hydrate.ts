@@ -1,11 +1,9 @@
 import { append } from "../base/append.ts";
 import { EventLoopYielder } from "../base/event-loop.ts";
 import { itemAt } from "../base/expect.ts";
-import { KeyedLock } from "../base/keyed-lock.ts";
 import type { Entry, NodeId, NodeRecord } from "../domain/node.ts";
 import { type ContextType, contextTypeOf } from "../domain/scope.ts";
 import type { NamedWords } from "../domain/text/analyse.ts";
-import { textOf } from "../domain/text/decode.ts";
 import { plainPassage } from "../domain/text/plain-passage.ts";
 import { compareNames, type Path } from "../domain/uri.ts";
 import { relationsOf } from "../workspace/relations/relations.ts";
@@ -14,16 +12,14 @@ import { locate, type Owner } from "../workspace/tree/locate.ts";
 import { isOwn, ownUri } from "../workspace/tree/own-path.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { bestPart } from "./best-part.ts";
-import { type AskedOfPassage, choosePassage, MAX_MATCH, type ReadChunk } from "./choose-passage.ts";
+import { type AskedOfPassage, chooseChunk } from "./choose-passage.ts";
+import { ChunkReader, type FoundChunk, MAX_WEIGHED_BYTES, type Span } from "./chunk-reader.ts";
+import { MAX_MATCH, ShownText } from "./chunk-texts.ts";
 import { explainHit, type HitExplanation, matchReason } from "./explain.ts";
+import type { PassageCache } from "./passage-cache.ts";
 import { memorySourcesOf } from "./provenance.ts";
 import type { Hit, ShownChunk } from "./view.ts";
 
-/** Larger files are shown without a passage: it would cost reading all of them. */
-const MAX_READ_BYTES = 16 * 1024 * 1024;
-/** Above this size only the passage is read, without its surroundings. */
-const MAX_WEIGHED_BYTES = 256 * 1024;
-const largeReads = new KeyedLock();
 /** Hits whose texts are read concurrently: contents in the store are returned synchronously. */
 const HITS_AT_ONCE = 16;
 const SUFFIXES = ["/.abstract.md", "/.overview.md", ""] as const;
@@ -51,6 +47,8 @@ export interface MatchedContext {
 export interface Hydrated {
   readonly hit: Hit;
   readonly context: MatchedContext;
+  /** The passage of the context. */
+  readonly shown: ShownText;
 }
 
 const CATEGORIES: ReadonlySet<string> = new Set(["preferences", "entities", "events", "cases", "patterns"]);
@@ -66,16 +64,12 @@ export function categoryOf(path: Path): string {
 /** Limit of relations in a hit; GET relations lists all of them. */
 const MAX_RELATIONS = 32;
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Input of hydration. */
 export interface Showing {
   readonly spanOf: (chunk: Pick<ShownChunk, "segment" | "doc">) => Span | undefined;
   readonly named: NamedWords;
   readonly asked: AskedOfPassage;
+  readonly passages: PassageCache;
   readonly isExplained: boolean;
 }
 
@@ -108,10 +102,12 @@ export async function hydrate(
 
 interface Shown extends Span {
   readonly node: NodeId;
-  readonly match: string;
-  /** The passage as stored. */
+  readonly match: ShownText;
+  /** The passage as stored; empty unless the hit is explained. */
   readonly stored: string;
 }
+
+const NO_TEXT = new ShownText("");
 
 /** Reads the nodes of one answer, each once. */
 class NodeReader {
@@ -160,15 +156,15 @@ async function hydrateOne(
     abstract: layerOf(workspace, entry, 0) ?? "",
     overview: isDirectory ? (layerOf(workspace, entry, 1) ?? "") : "",
     score: hit.score,
-    matchReason: matchReason(hit, showing.named, shown.match),
-    match: shown.match,
+    matchReason: matchReason(hit, showing.named, shown.match.lower),
+    match: shown.match.text,
     category: categoryOf(path),
     relations: await related(workspace, owner, path),
   };
   if (source !== undefined) context.source = source;
   if (showing.isExplained)
     context.explain = explainHit(hit, shown, memorySourcesOf(found.record, shown.stored));
-  return { hit, context };
+  return { hit, context, shown: shown.match };
 }
 
 /** The passage that answers, from the hit's node or another part of its document. */
@@ -176,60 +172,56 @@ async function passageOf(
   reader: NodeReader,
   owner: Owner,
   hit: Hit,
-  { spanOf, asked }: Showing,
+  showing: Showing,
 ): Promise<Shown | undefined> {
+  const { spanOf, asked, passages, isExplained } = showing;
   const found = reader.read(hit.node);
   if (!found) return undefined;
-  const own = { node: hit.node, match: "", stored: "", ...(spanOf(hit) ?? { start: 0, end: 0 }) };
+  const own = { node: hit.node, match: NO_TEXT, stored: "", ...(spanOf(hit) ?? { start: 0, end: 0 }) };
   const { level } = hit;
   if (level !== 2) {
     const stored = layerOf(reader.workspace, found.entry, level)?.slice(own.start, own.end) ?? "";
-    return {
-      ...own,
-      stored,
-      match: plainPassage(stored, { start: 0, end: stored.length }, { max: MAX_MATCH, enough: 0 }).slice(
-        0,
-        MAX_MATCH,
-      ),
-    };
+    const plain = plainPassage(stored, { start: 0, end: stored.length }, { max: MAX_MATCH, enough: 0 });
+    return { ...own, stored, match: new ShownText(plain.slice(0, MAX_MATCH)) };
   }
-  const chunks = await readChunks(reader, owner, hit, spanOf);
+  const chunks = chunksOf(reader, owner, hit, spanOf);
+  const texts = new ChunkReader(reader.workspace, passages);
   const [first] = chunks;
   // messages and statements are shown verbatim
   if (categoryOf(found.path) !== "") {
-    const stored = first?.text?.slice(first.start, first.end) ?? "";
-    return { ...own, stored, match: bestPart(stored, asked.starts, MAX_MATCH) };
+    const plain = first && { ...first, isMarkdown: false };
+    const shown = plain && (await texts.shown(plain));
+    const stored = isExplained && plain ? ((await texts.stored(plain))?.stored ?? "") : "";
+    return { ...own, stored, match: shown ? bestPart(shown, asked.starts) : NO_TEXT };
   }
-  const chosen = choosePassage(chunks, asked);
-  if (!chosen) return own;
-  const { node, start, end, text } = chosen.chunk;
-  return { node, start, end, match: chosen.match, stored: text?.slice(start, end) ?? "" };
+  const chosen = chunks.length > 1 ? chooseChunk(await texts.weigh(chunks), asked) : first;
+  const shown = chosen && (await texts.shown(chosen));
+  if (!shown) return own;
+  const match = bestPart(shown, asked.starts);
+  const { node, start, end } = chosen;
+  const stored = isExplained ? await texts.stored(chosen) : undefined;
+  return { node, start, end, stored: "", ...stored, match };
 }
 
-async function readChunks(
+/** The chunks of a hit that may be shown. */
+function chunksOf(
   reader: NodeReader,
   owner: Owner,
   { chunks }: Hit,
   spanOf: Showing["spanOf"],
-): Promise<ReadChunk[]> {
-  const { workspace } = reader;
-  const texts = new Map<NodeId, string | undefined>();
-  const read: ReadChunk[] = [];
-  for (const chunk of chunks) {
-    const span = spanOf(chunk);
-    const found = reader.read(chunk.node);
-    if (!span || !found || !isOwn(workspace, owner, chunk.node, found.path)) continue;
-    const { size, mime } = found.entry;
+): FoundChunk[] {
+  const shown: FoundChunk[] = [];
+  for (const { node, segment, doc, fused } of chunks) {
+    const span = spanOf({ segment, doc });
+    const found = reader.read(node);
+    if (!span || !found || !isOwn(reader.workspace, owner, node, found.path)) continue;
+    const { entry } = found;
     // of a large file only the found passage is read
-    if (size > MAX_WEIGHED_BYTES && read.length > 0) continue;
-    if (!texts.has(chunk.node)) texts.set(chunk.node, await readText(workspace, found.entry, span));
-    const text = texts.get(chunk.node);
-    const isMarkdown = mime === "text/markdown";
-    const { node, segment, doc, fused } = chunk;
-    const { start, end } = size > MAX_WEIGHED_BYTES ? { start: 0, end: text?.length ?? 0 } : span;
-    read.push({ node, segment, doc, fused, start, end, text, isMarkdown });
+    if (entry.size > MAX_WEIGHED_BYTES && shown.length > 0) continue;
+    const { start, end } = span;
+    shown.push({ node, fused, start, end, entry, isMarkdown: entry.mime === "text/markdown" });
   }
-  return read;
+  return shown;
 }
 
 async function related(workspace: Workspace, owner: Owner, path: Path): Promise<MatchedContext["relations"]> {
@@ -241,23 +233,4 @@ async function related(workspace: Workspace, owner: Owner, path: Path): Promise<
     if (found.length === MAX_RELATIONS) break;
   }
   return found.sort((a, b) => compareNames(a.uri, b.uri));
-}
-
-/** The text of a file; of a large one only the passage; "" if it is too large. */
-function readText(
-  workspace: Workspace,
-  entry: Entry,
-  { start, end }: Span,
-): string | undefined | Promise<string | undefined> {
-  if (entry.size > MAX_READ_BYTES) return undefined;
-  const content = workspace.contents.open(entry);
-  if (entry.size <= MAX_WEIGHED_BYTES && typeof content !== "function") return textOf(content);
-  // one large file of an account in memory at a time, for all concurrent searches
-  return largeReads.run(workspace.contents.bucket, async () => {
-    const text = textOf(typeof content === "function" ? await content() : content);
-    if (entry.size <= MAX_WEIGHED_BYTES) return text;
-    const passage = text?.slice(start, end);
-    // a slice would retain the whole text
-    return passage === undefined ? undefined : Buffer.from(passage).toString();
-  });
 }

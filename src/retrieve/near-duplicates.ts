@@ -1,8 +1,6 @@
-import { MIN_SHINGLES, sketchOf } from "../domain/text/shingles.ts";
+import { MIN_SHINGLES } from "../domain/text/shingles.ts";
 import type { Hydrated } from "./hydrate.ts";
 
-/** Number of smallest hashes that represent a passage. */
-const SKETCH = 48;
 /** Minimum share of common shingles of equal passages. */
 const SAME_SHARE = 0.8;
 
@@ -18,18 +16,15 @@ export interface Distinct {
  * of a millisecond or less.
  */
 export function* distinctSteps(hits: readonly Hydrated[], limit: number): Generator<undefined, Distinct> {
-  const chosen: { hydrated: Hydrated; readonly sketch: () => Uint32Array }[] = [];
+  const chosen: { hydrated: Hydrated }[] = [];
   const repeating: Hydrated[] = [];
   for (const hydrated of hits) {
     if (chosen.length === limit) break;
     yield;
     const { context } = hydrated;
-    let made: Uint32Array | undefined;
-    const sketch = () => (made ??= sketchOf(context.match, SKETCH));
     const isText = context.contextType === "resource" && context.level === 2;
-    const near = isText ? chosen.filter(({ hydrated: other }) => isNear(other, hydrated)) : [];
-    const same = near.find((other) => isSame(other.sketch(), sketch()));
-    if (same === undefined) chosen.push({ hydrated, sketch });
+    const same = isText ? chosen.find(({ hydrated: other }) => isRepeated(other, hydrated)) : undefined;
+    if (same === undefined) chosen.push({ hydrated });
     else {
       repeating.push(hydrated);
       const { context: shown } = same.hydrated;
@@ -51,15 +46,20 @@ const NEAR_SCORE = 0.03;
 const isNear = ({ context: a }: Hydrated, { context: b }: Hydrated): boolean =>
   Math.abs(a.score - b.score) <= NEAR_SCORE && a.contextType === b.contextType && a.level === b.level;
 
+const isRepeated = (better: Hydrated, hydrated: Hydrated): boolean =>
+  isNear(better, hydrated) && isSame(better.shown.sketch, hydrated.shown.sketch);
+
 /** Estimates the share of common shingles from the smallest hashes of both. */
 function isSame(a: Uint32Array, b: Uint32Array): boolean {
   if (a.length < MIN_SHINGLES || b.length < MIN_SHINGLES) return false;
+  const needed = SAME_SHARE * Math.max(a.length, b.length);
   let [inA, inB, shared] = [0, 0, 0];
-  while (inA < a.length && inB < b.length) {
+  // most pairs have little in common, which the first hashes show
+  while (shared + Math.min(a.length - inA, b.length - inB) >= needed && shared < needed) {
     const difference = (a[inA] ?? 0) - (b[inB] ?? 0);
     if (difference === 0) shared++;
     if (difference <= 0) inA++;
     if (difference >= 0) inB++;
   }
-  return shared >= SAME_SHARE * Math.max(a.length, b.length);
+  return shared >= needed;
 }

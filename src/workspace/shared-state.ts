@@ -12,7 +12,7 @@ import { Numbers } from "../storage/numbers.ts";
 import { ChangeLog } from "./changes/change-log.ts";
 import { Keys } from "./keys.ts";
 import { Sessions } from "./sessions/sessions.ts";
-import { type BlobFreed, bucketOf, Contents } from "./tree/contents.ts";
+import { type BlobFreed, bucketOf, Contents, type ContentWatcher } from "./tree/contents.ts";
 import { NodeTable } from "./tree/node-table.ts";
 import { NO_VERSIONS, type VersionKept, type VersionLimits } from "./version-limits.ts";
 import { WriteGate } from "./write-gate.ts";
@@ -23,6 +23,7 @@ export interface WorkspaceStores {
   readonly clock: Clock;
   readonly uris: UriCodec;
   readonly onBlobFreed: BlobFreed;
+  readonly contentWatcher?: ContentWatcher;
   readonly index: IndexStores;
   /** Limit of bytes stored by one account; 0 or undefined: no limit. */
   readonly maxStoredBytes?: number;

@@ -273,6 +273,11 @@ export class Workspace extends WorkspaceParts implements Cached {
     return true;
   }
 
+  /** The account was deleted. */
+  get isClosed(): boolean {
+    return this.#shared.closed;
+  }
+
   #refuseClosed(): void {
     if (this.#shared.closed) throw notFound("account", "it was deleted");
   }
@@ -280,6 +285,7 @@ export class Workspace extends WorkspaceParts implements Cached {
   /** Forbids all writes: the account is being deleted. */
   close(): void {
     this.#shared.closed = true;
+    this.contents.close();
     this.index.evict();
   }
 

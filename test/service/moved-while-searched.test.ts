@@ -71,6 +71,7 @@ describe("a search of one user", () => {
         spanOf: () => undefined,
         named: namedWords(""),
         asked: askedOfPassage("", new Map()),
+        passages: house.passages,
         isExplained: false,
       }),
     ).toEqual([]);

@@ -32,6 +32,7 @@ import type { EpisodeText } from "../../src/memory/episode-text.ts";
 import type { QueuedEmbedder } from "../../src/providers/embedding.ts";
 import { MeteredLanguage } from "../../src/providers/metered.ts";
 import { openEmbedders } from "../../src/providers/open.ts";
+import type { PassageCache } from "../../src/retrieve/passage-cache.ts";
 import { QueryVectors } from "../../src/retrieve/query-vectors.ts";
 import type { ServiceCall } from "../../src/service/call.ts";
 import { readContent } from "../../src/service/content/read-content.ts";
@@ -84,6 +85,7 @@ export class House {
   readonly registry: Registry;
   readonly queue: JobQueue;
   readonly tenants: Tenants;
+  readonly passages: PassageCache;
   readonly index: TextIndex;
   readonly uploads: Uploads;
   readonly follower: TaskFollower;
@@ -113,6 +115,7 @@ export class House {
     this.registry = core.registry;
     this.lane = core.compaction;
     this.tenants = core.tenants;
+    this.passages = core.passages;
     this.uploads = core.uploads;
     this.index = new TextIndex(sharedEmbedder());
     this.follower = new TaskFollower({
@@ -169,7 +172,7 @@ export class House {
   }
 
   private serviceDeps(queued: readonly QueuedEmbedder[], model: ScriptedModel | undefined) {
-    const { tenants, queue, registry, uploads, follower, index, ledger } = this;
+    const { tenants, passages, queue, registry, uploads, follower, index, ledger } = this;
     const { kv, blobs, index: indexFiles } = this.stores;
     const clock = () => this.stores.clock.now;
     const open = async (spec: { readonly kind: string; readonly path?: string }): Promise<ImportSource> =>
@@ -184,6 +187,7 @@ export class House {
     };
     return {
       tenants,
+      passages,
       cursors: new Cursors(Buffer.alloc(CURSOR_KEY_BYTES, "k"), clock),
       queue,
       registry,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { atOnce } from "../../src/base/event-loop.ts";
 import { ServiceError } from "../../src/domain/errors.ts";
-import { nodeId } from "../../src/domain/node.ts";
 import { compileGlob } from "../../src/domain/patterns/glob.ts";
 import { compileCost } from "../../src/domain/patterns/pattern-cost.ts";
 import {
@@ -49,7 +48,8 @@ import type { ToolCall, Utterance } from "../../src/memory/utterance.ts";
 import { dateIn } from "../../src/memory/utterance.ts";
 import { answersKind } from "../../src/retrieve/answer-cues.ts";
 import { bestPart } from "../../src/retrieve/best-part.ts";
-import { askedOfPassage, choosePassage } from "../../src/retrieve/choose-passage.ts";
+import { askedOfPassage, chooseChunk } from "../../src/retrieve/choose-passage.ts";
+import { ShownText, WeighedText } from "../../src/retrieve/chunk-texts.ts";
 import { planQuery } from "../../src/retrieve/plan/plan.ts";
 import { holds, tokensOf } from "../../src/retrieve/recall-block.ts";
 import { archiveNameOf } from "../../src/service/resource/open-source.ts";
@@ -93,16 +93,6 @@ const partsOf = (text: string, length: number): string[] =>
   Array.from({ length: Math.ceil(text.length / length) }, (_, i) => text.slice(i * length, (i + 1) * length));
 const layersOf = (kind: LayerSource["kind"]) => (text: string) =>
   fileLayers({ kind, title: "A title", text, outline: "" }, "name.md");
-const chunk = (text: string) => ({
-  node: nodeId(1),
-  segment: 0,
-  doc: 0,
-  fused: 1,
-  start: 0,
-  end: text.length,
-  text,
-  isMarkdown: true,
-});
 const uris = new UriCodec("ctx", []);
 /** What a caller wrote may be refused. */
 const orRefused = (read: (text: string) => unknown) => (text: string) => {
@@ -147,9 +137,13 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
       { start: text.length >> 1, end: (text.length >> 1) + 500 },
       { max: 1000, enough: 300 },
     ),
-  bestPart: (text) => bestPart(text, ["tea", "a", "en"], 1000),
-  choosePassage: (text) =>
-    choosePassage([chunk(text), chunk(text)], askedOfPassage("when was tea", new Map([["tea", 1]]))),
+  bestPart: (text) => bestPart(new ShownText(text), ["tea", "a", "en"]),
+  chooseChunk: (text) =>
+    chooseChunk(
+      [text, text].map((chunk) => ({ fused: 1, weighed: new WeighedText(chunk) })),
+      askedOfPassage("when was tea", new Map([["tea", 1]])),
+    ),
+  "what a passage keeps": (text) => ShownText.keptOf(text).bytesBeside(undefined),
   planQuery: (text) => planQuery({ query: text, types: ["resource"], now: 0 }),
   answersKind: (text) => answersKind("how many were there")(text),
   "answersKind of a question": (text) => answersKind(text),

@@ -54,12 +54,19 @@ export function analyse(text: string): string[] {
   return terms;
 }
 
+/** The language of a text as languageOf gives it, for callers that know it already. */
+export interface InLanguage {
+  readonly language: StemmedLanguage | undefined;
+}
+
+const inItsLanguage = (text: string): InLanguage => ({ language: languageOf(text) });
+
 /**
  * The terms of a query: like `analyse`, without stop words of its language (unless it has no other words), at
  * most MAX_QUERY_TERMS. A word of another language than English is searched by its stem in that language and
  * unchanged, since texts of an unknown language are indexed that way.
  */
-export function analyseQuery(text: string, language = languageOf(text)): string[] {
+export function analyseQuery(text: string, { language }: InLanguage = inItsLanguage(text)): string[] {
   const dropped = language === undefined ? STOP_WORDS : stopWordsOf(language);
   const terms = firstTerms(text, dropped, language);
   return terms.length > 0 ? terms : firstTerms(text, NOTHING_DROPPED, language);
@@ -116,7 +123,7 @@ export type NamedWords = (text: string) => { readonly found: string[]; readonly 
  * The query's words that a text contains in any form, in the query's spelling, and the number of missing
  * ones. Stop words are ignored.
  */
-export function namedWords(query: string, language = languageOf(query)): NamedWords {
+export function namedWords(query: string, { language }: InLanguage = inItsLanguage(query)): NamedWords {
   const wanted: { readonly shown: string; readonly start: string }[] = [];
   const read = query.slice(0, MAX_NAMED_LENGTH);
   eachWord(read, (word) => {

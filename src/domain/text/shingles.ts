@@ -22,7 +22,8 @@ export function sketchOf(text: string, count: number): Uint32Array {
   let kept = 0;
   for (let at = 0; at < hashes.length && kept < count; at++)
     if (at === 0 || hashes[at] !== hashes[at - 1]) hashes[kept++] = hashes[at] ?? 0;
-  return hashes.subarray(0, kept);
+  // a view would retain the hashes of the whole text
+  return hashes.slice(0, kept);
 }
 
 function shingleAt(words: readonly number[], at: number): number {

@@ -17,6 +17,7 @@ import { explainSearch, type SearchExplanation } from "../../retrieve/explain.ts
 import { find } from "../../retrieve/find.ts";
 import { type Hydrated, hydrate, type MatchedContext, type Showing } from "../../retrieve/hydrate.ts";
 import { distinctSteps } from "../../retrieve/near-duplicates.ts";
+import type { PassageCache } from "../../retrieve/passage-cache.ts";
 import { findPhraseMatches } from "../../retrieve/phrase-matches.ts";
 import type { QueryVectors } from "../../retrieve/query-vectors.ts";
 import { RERANKED_HITS, rerank } from "../../retrieve/rerank.ts";
@@ -34,6 +35,7 @@ import type { SearchScope } from "./scope.ts";
 export interface SearchDeps {
   readonly tenants: Tenants;
   readonly queryVectors: QueryVectors;
+  readonly passages: PassageCache;
   readonly clock: () => number;
   readonly trace: Trace;
   /** Plans searches; undefined without a language model. */
@@ -100,7 +102,7 @@ export async function runSearch(
     deps.queryVectors.of(parsed.query, held, call.signal, workspace.incarnation),
   );
   // candidate phrase matches are read while a model works
-  const terms = analyseQuery(parsed.query, language);
+  const terms = analyseQuery(parsed.query, { language });
   const matching = deps.trace.step("find phrase matches", {}, () =>
     findPhraseMatches(
       workspace,
@@ -151,8 +153,9 @@ export async function runSearch(
       const spanOf: Showing["spanOf"] = ({ segment, doc }) => itemAt(segments, segment).span(doc);
       const showing = {
         spanOf,
-        named: namedWords(parsed.query, language),
+        named: namedWords(parsed.query, { language }),
         asked: askedOfPassage(parsed.query, found.weights),
+        passages: deps.passages,
         isExplained: parsed.isExplained,
       };
       const texts = () => hydrateDistinct(workspace, owner, found, showing, limit);

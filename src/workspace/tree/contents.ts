@@ -44,6 +44,14 @@ export type BlobFreed = (draft: Draft, incarnation: WorkspaceId) => void;
 /** The bucket of an incarnation's large contents. */
 export const bucketOf = (incarnation: WorkspaceId): string => incarnation.toString(36);
 
+/** Learns which contents are no longer stored, so that nothing made of them stays in memory. */
+export interface ContentWatcher {
+  /** Called in the turn in which the removal becomes visible. */
+  drop(incarnation: WorkspaceId, node: NodeId, generation: number): void;
+  /** The account was deleted. */
+  dropAll(incarnation: WorkspaceId): void;
+}
+
 /** The blobs of a bucket that records refer to, read from the records. */
 export async function* referencedBlobs(
   kv: KvPages,
@@ -64,12 +72,20 @@ export class Contents {
   readonly #clock: () => number;
   readonly #keys: Keys;
   readonly #onFreed: (draft: Draft) => void;
+  readonly #incarnation: WorkspaceId;
+  readonly #watcher: ContentWatcher | undefined;
   readonly bucket: string;
   /** Blobs of transactions that are not decided yet: the sweep skips them. */
   readonly #pinned = new Map<string, number>();
 
   constructor(
-    stores: { kv: Kv; blobs: Blobs; clock: () => number; onBlobFreed: BlobFreed },
+    stores: {
+      kv: Kv;
+      blobs: Blobs;
+      clock: () => number;
+      onBlobFreed: BlobFreed;
+      contentWatcher?: ContentWatcher;
+    },
     keys: Keys,
     incarnation: WorkspaceId,
   ) {
@@ -78,6 +94,8 @@ export class Contents {
     this.#blobs = stores.blobs;
     this.#clock = stores.clock;
     this.#keys = keys;
+    this.#incarnation = incarnation;
+    this.#watcher = stores.contentWatcher;
     this.bucket = bucketOf(incarnation);
   }
 
@@ -138,6 +156,7 @@ export class Contents {
     const value = draft.get(key);
     if (!value) return;
     draft.delete(key);
+    draft.onApply(() => this.#watcher?.drop(this.#incarnation, node, generation));
     if (value[0] !== BLOB) return;
     const hash = Buffer.from(value.subarray(1)).toString("hex");
     const record = BLOBS.read(draft, this.#keys.blob(hash));
@@ -148,6 +167,11 @@ export class Contents {
       encodeRecord({ references, bytes: record.bytes, ...(references === 0 && { freedAt: this.#clock() }) }),
     );
     if (references === 0) this.#onFreed(draft);
+  }
+
+  /** The account was deleted. */
+  close(): void {
+    this.#watcher?.dropAll(this.#incarnation);
   }
 
   /**

@@ -106,7 +106,7 @@ describe("the analyser", () => {
     const before = analyseQuery(query);
     bag(`${query} quaxelings the where`);
     expect(analyseQuery(query)).toEqual(before);
-    expect(analyseQuery(query, undefined)).toEqual(before);
+    expect(analyseQuery(query, { language: undefined })).toEqual(before);
     expect(before).not.toContain("the");
     expect(namedWords(query)("of quaxelings").found).toEqual(["quaxelings"]);
   });

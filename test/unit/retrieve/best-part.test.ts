@@ -1,15 +1,16 @@
 import { expect, test } from "vitest";
 import { analyseQuery, wordStart } from "../../../src/domain/text/analyse.ts";
 import { bestPart } from "../../../src/retrieve/best-part.ts";
+import { MAX_MATCH as MAX, ShownText } from "../../../src/retrieve/chunk-texts.ts";
 
-const MAX = 1000;
 const message = (i: number) =>
   `user: Day ${i}, the water rose again and the harbour master told stories of cranes and tides to everybody who came.`;
 const MESSAGES = Array.from({ length: 12 }, (_, i) =>
   i === 9 ? "user: The caulking iron lies in the blue shed." : message(i),
 );
 const PASSAGE = MESSAGES.join("\n\n");
-const part = (query: string, passage = PASSAGE) => bestPart(passage, analyseQuery(query).map(wordStart), MAX);
+const part = (query: string, passage = PASSAGE) =>
+  bestPart(new ShownText(passage), analyseQuery(query).map(wordStart)).text;
 
 test("a long passage is cut to the message that answers, with its neighbours", () => {
   const shown = part("where is the caulking iron");

@@ -1,20 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { nodeId } from "../../../src/domain/node.ts";
 import { analyseQuery } from "../../../src/domain/text/analyse.ts";
-import { askedOfPassage, choosePassage, type ReadChunk } from "../../../src/retrieve/choose-passage.ts";
+import { askedOfPassage, chooseChunk } from "../../../src/retrieve/choose-passage.ts";
+import { WeighedText } from "../../../src/retrieve/chunk-texts.ts";
 
-const chunk = (text: string, fused: number, node = 1): ReadChunk => ({
-  node: nodeId(node),
-  segment: 0,
-  doc: node,
-  fused,
-  start: 0,
-  end: text.length,
-  text,
-  isMarkdown: true,
-});
-const chosen = (query: string, ...chunks: ReadChunk[]) =>
-  choosePassage(chunks, askedOfPassage(query, new Map(analyseQuery(query).map((term) => [term, 1]))))?.match;
+const chunk = (text: string, fused: number) => ({ text, fused, weighed: new WeighedText(text) });
+const chosen = (query: string, ...chunks: ReturnType<typeof chunk>[]) =>
+  chooseChunk(chunks, askedOfPassage(query, new Map(analyseQuery(query).map((term) => [term, 1]))))?.text;
 
 describe("the passage that is shown of a document", () => {
   it("the chosen passage is the section that answers, not a title with the same words", () => {
@@ -22,7 +13,6 @@ describe("the passage that is shown of a document", () => {
     const reason = chunk(
       "## Context\n\nFAISS runs in a child process because a crash of native code must not end the server.",
       0.75,
-      2,
     );
     expect(chosen("why is FAISS in a child process?", title, reason)).toContain("because a crash");
   });
@@ -35,7 +25,6 @@ describe("the passage that is shown of a document", () => {
     const other = chunk(
       "Refunds are paid within three days to the card that was charged, whatever was bought with it.",
       0.5,
-      2,
     );
     expect(chosen("who approves refunds above 500 euros?", best, other)).toContain("second approval");
   });
@@ -45,7 +34,6 @@ describe("the passage that is shown of a document", () => {
     const text = chunk(
       "The picture shows how layers of the code depend on each other, from the transport down to the storage.",
       0.6,
-      2,
     );
     expect(chosen("the picture", heading, text)).toContain("shows how layers");
   });
@@ -56,7 +44,7 @@ describe("the passage that is shown of a document", () => {
         "* [which package is installed](/commands/explain)\n",
       0.8,
     );
-    const text = chunk("This command installs a package and every package that it depends on.", 0.62, 2);
+    const text = chunk("This command installs a package and every package that it depends on.", 0.62);
     expect(chosen("which package is installed?", links, text)).toContain("This command installs");
   });
 
@@ -70,7 +58,6 @@ describe("the passage that is shown of a document", () => {
       "With -p the passphrase of a private file is changed: the program asks for the file, for the old passphrase, " +
         "and twice for the new one. Other options are passed over, whatever they say.",
       0.75,
-      2,
     );
     const weights = new Map([
       ["passphras", 6],
@@ -79,8 +66,8 @@ describe("the passage that is shown of a document", () => {
       ["home", 1],
     ]);
     expect(
-      choosePassage([usual, rare], askedOfPassage("change the passphrase of a key file at home", weights))
-        ?.match,
+      chooseChunk([usual, rare], askedOfPassage("change the passphrase of a key file at home", weights))
+        ?.text,
     ).toContain("With -p");
   });
 
@@ -94,14 +81,13 @@ describe("the passage that is shown of a document", () => {
         "message in order to indicate which commit this change was cherry-picked from. This is done only for cherry " +
         "picks without conflicts. Do not use this option if you are cherry-picking from your private branch.",
       0.75,
-      2,
     );
     expect(chosen("git-cherry-pick -x", references, text)).toContain("append a line");
   });
 
   it("no passage is chosen where no text can be read", () => {
     expect(
-      choosePassage([{ ...chunk("x", 1), text: undefined }], askedOfPassage("x", new Map([["x", 1]]))),
+      chooseChunk([{ fused: 1, weighed: undefined }], askedOfPassage("x", new Map([["x", 1]]))),
     ).toBeUndefined();
   });
 });

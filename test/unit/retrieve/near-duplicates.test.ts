@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { atOnce } from "../../../src/base/event-loop.ts";
+import { ShownText } from "../../../src/retrieve/chunk-texts.ts";
 import type { Hydrated } from "../../../src/retrieve/hydrate.ts";
 import { distinctSteps } from "../../../src/retrieve/near-duplicates.ts";
 
@@ -8,6 +9,7 @@ const TEXT =
 
 const hit = (uri: string, match: string, contextType: "resource" | "memory" = "resource"): Hydrated => ({
   hit: {} as Hydrated["hit"],
+  shown: new ShownText(match),
   context: {
     uri,
     contextType,
