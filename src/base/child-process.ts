@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { deserialize } from "node:v8";
+import { isObject } from "./expect.ts";
 
 /** First wait after a child ended by itself; doubled with each further time until a call is answered. */
 const FIRST_WAIT_MS = 100;
@@ -13,8 +14,10 @@ const MAX_LAST_WORDS = 2000;
 /** Interval in ms between checks of a working child's memory. */
 const WATCH_MS = 200;
 const PAGE_BYTES = 4096;
-/** Limit of an answer: a child that announces a larger one is killed. */
+/** Limit of all answers that arrive at once: a child that announces more is killed. */
 const MAX_ANSWER_BYTES = 1024 * 1024 * 1024;
+/** Limit of the text of an error, in UTF-16 units. */
+const MAX_ERROR = 4096;
 /** File descriptor of the byte pipe (answer-calls.ts), after stdin, stdout, stderr and IPC. */
 export const BYTES_FD = 4;
 
@@ -94,6 +97,30 @@ export type ChildAnswer = { readonly id: number } & (
   /** What comes through the pipe, serialised. */
   | { readonly bytes: number }
 );
+
+/**
+ * A message of a child; undefined if it is none of answer-calls.ts: a library that reads the files of callers
+ * may have been taken over by one of them, so that nothing a child sends is trusted.
+ */
+function answerOf(message: unknown): ChildAnswer | undefined {
+  if (!isObject(message) || typeof message.id !== "number") return undefined;
+  const { id, error, bytes } = message;
+  if (error !== undefined)
+    return typeof error === "string" ? { id, error: error.slice(0, MAX_ERROR) } : undefined;
+  if (bytes === undefined) return { id, result: message.result };
+  return typeof bytes === "number" && Number.isInteger(bytes) && bytes >= 0 ? { id, bytes } : undefined;
+}
+
+type WholeAnswer = Exclude<ChildAnswer, { readonly bytes: number }>;
+
+/** What the bytes of an answer hold; undefined if they are no serialised value. */
+function readable(bytes: Uint8Array): { readonly value: unknown } | undefined {
+  try {
+    return { value: deserialize(bytes) };
+  } catch {
+    return undefined;
+  }
+}
 
 /** An answer that is arriving through the byte pipe. */
 interface Arriving {
@@ -221,6 +248,11 @@ export class ChildProcess {
 
   #receive(child: Forked, pipe: Socket): void {
     const arriving: Arriving[] = [];
+    const refuse = (what: string) => this.#died(child, `sent ${what}`);
+    // what a killed child has sent must not answer the calls of the next one
+    const settle = (answer: WholeAnswer) => {
+      if (child === this.#child) this.#settle(answer);
+    };
     // bytes may arrive before the message that announces them: they wait in the pipe
     const pull = () => {
       for (let [first] = arriving; first !== undefined; [first] = arriving) {
@@ -231,23 +263,28 @@ export class ChildProcess {
         if (part !== null && part.byteLength > missing) pipe.unshift(part.subarray(missing));
         if (first.length < first.bytes.byteLength) continue;
         arriving.shift();
-        const result: unknown = deserialize(first.bytes);
+        const result = readable(first.bytes);
+        if (!result) return refuse("an answer that cannot be read");
         // reading many megabytes takes one turn of the event loop; the caller's work takes the next
-        setImmediate(() => this.#settle({ id: first.id, result }));
+        setImmediate(() => settle({ id: first.id, result: result.value }));
       }
     };
     pipe.on("readable", pull);
     child.on("message", (message) => {
-      const answer = message as ChildAnswer;
-      if (!("bytes" in answer)) return this.#settle(answer);
-      if (!(answer.bytes <= MAX_ANSWER_BYTES))
-        return this.#died(child, "announced an answer without measure");
+      if (child !== this.#child) return;
+      const answer = answerOf(message);
+      const isAwaited =
+        answer !== undefined && this.#calls.has(answer.id) && !arriving.some(({ id }) => id === answer.id);
+      if (!isAwaited) return refuse("an answer to no call");
+      if (!("bytes" in answer)) return settle(answer);
+      const announced = arriving.reduce((sum, { bytes }) => sum + bytes.byteLength, answer.bytes);
+      if (announced > MAX_ANSWER_BYTES) return refuse("an answer without measure");
       arriving.push({ id: answer.id, bytes: Buffer.allocUnsafeSlow(answer.bytes), length: 0 });
       pull();
     });
   }
 
-  #settle(answer: Exclude<ChildAnswer, { readonly bytes: number }>): void {
+  #settle(answer: WholeAnswer): void {
     const call = this.#take(answer.id);
     if (!call) return;
     if ("error" in answer) {

@@ -17,6 +17,10 @@ const OWN_TRANSPORT = /[\\/]src[\\/]transport[\\/]/;
 const HOLDS_STATE =
   /[\\/]src[\\/](?:storage|index|workspace|accounts|jobs|service|retrieve|enrich|ingest|memory)[\\/]/;
 
+/** A message of a child process that cannot be read: Node's own code reads it, before any of ours. */
+const OF_CHILDREN = /^\s+at \S+ \(node:internal\/child_process\b/m;
+const OWN = /[\\/]src[\\/]/;
+
 export function uncaughtCounter(registry: Registry): (kind: UncaughtKind) => void {
   const counter = new Counter({
     name: "ctxdb_uncaught_errors_total",
@@ -40,11 +44,13 @@ export function uncaughtKind(error: unknown, origin: NodeJS.UncaughtExceptionOri
   if (OF_CONNECTIONS.test(codeOf(error))) return "connection";
   if (origin === "unhandledRejection") return "promise";
   const stack = typeof error === "object" && error !== null && "stack" in error ? String(error.stack) : "";
+  if (OF_CHILDREN.test(stack) && !OWN.test(stack)) return "connection";
   return OWN_TRANSPORT.test(stack) && !HOLDS_STATE.test(stack) ? "connection" : "fatal";
 }
 
 /**
- * The last error handler. An error of a connection ends only that connection. A rejected promise without a
+ * The last error handler. An error of a connection ends only that connection, and one of the
+ * channel to a child process the calls of that process. A rejected promise without a
  * handler has written nothing partially, since every change is one transaction. Any other error may have left
  * tables in memory half changed, so the server stops gracefully and its supervisor restarts it.
  */

@@ -2,6 +2,23 @@ import { afterEach, describe, expect, it } from "vitest";
 import { ChildFailed, ChildGone, type ChildOptions, ChildProcess } from "../../../src/base/child-process.ts";
 
 const MODULE = new URL("../../support/answering-child.ts", import.meta.url);
+const FORGING = new URL("../../support/forging-child.mjs", import.meta.url);
+/** Messages of test/support/forging-child.mjs. */
+const FORGERIES = [
+  "nothing",
+  "a text",
+  "no id",
+  "an id that is no number",
+  "the id of no call",
+  "an error that is no text",
+  "fewer than no bytes",
+  "half a byte",
+  "bytes without a number",
+  "bytes that are no number",
+  "bytes without measure",
+  "the same answer twice",
+  "bytes that are no value",
+];
 const open: ChildProcess[] = [];
 
 function start(options: Partial<ChildOptions> = {}): { child: ChildProcess; ends: string[] } {
@@ -103,5 +120,12 @@ describe("ChildProcess", () => {
     await expect.poll(() => child.isRunning).toBe(false);
     expect(await child.call(["echo", 1])).toBe(1);
     expect(ends).toEqual([]);
+  });
+
+  it.each(FORGERIES)("kills a child that answers with %s, and fails its calls alone", async (forgery) => {
+    const { child, ends } = start({ module: FORGING });
+    expect(await child.call("honest")).toBe("so");
+    await expect(child.call(forgery)).rejects.toThrow(ChildGone);
+    expect(ends).toEqual([expect.stringMatching(/forging-child\S* sent an answer/)]);
   });
 });

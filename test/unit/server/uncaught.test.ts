@@ -25,6 +25,16 @@ it.each([
     "at put (file:///opt/ctxdb/dist/src/workspace/tree/tree.js:1:1)\n at x (file:///opt/ctxdb/dist/src/transport/connections/listen.js:1:1)",
     "fatal",
   ],
+  [
+    "the channel to a child process",
+    "Error: Unable to deserialize\n    at parseChannelMessages (node:internal/child_process/serialization:102:20)\n    at channel.onread (node:internal/child_process:623:18)",
+    "connection",
+  ],
+  [
+    "our handler of a child's message",
+    "Error: x\n    at pull (file:///opt/ctxdb/dist/src/base/child-process.js:1:1)\n    at emit (node:internal/child_process:950:14)",
+    "fatal",
+  ],
   ["nothing of ours", "at x (node:internal/timers:1:1)", "fatal"],
 ] as const)("an uncaught TypeError whose stack names %s counts as %s", (_, stack, kind) => {
   expect(uncaughtKind(Object.assign(new TypeError("x"), { stack }), "uncaughtException")).toBe(kind);
