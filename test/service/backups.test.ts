@@ -1,4 +1,4 @@
-import { readdir, rm, truncate } from "node:fs/promises";
+import { readdir, readFile, rename, rm, symlink, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openApp } from "../../src/app/app.ts";
@@ -183,6 +183,28 @@ describe("backups of a server that serves", () => {
         sound: true,
         damaged: [],
       });
+  });
+
+  it("a manifest, list or part that is a link to something endless is named and never read", async () => {
+    await createBackup({ name: "linked" });
+    const manifest = JSON.parse(await readFile(join(backups(), "linked.json"), "utf8"));
+    const [object = ""] = manifest.segments as string[];
+    const objects = join(backups(), "objects", "records");
+    for (const [path, fault] of [
+      [join(backups(), "linked.json"), /linked cannot be read: linked.json is no file/],
+      [join(backups(), "linked.contents"), /linked is damaged.*: linked.contents is no file/],
+      [join(objects, object.slice(0, 2), object), new RegExp(`linked is damaged.*: ${object} is no file`)],
+    ] as const) {
+      await rename(path, `${path}.aside`);
+      await symlink("/dev/zero", path);
+      const dataDir = join(folder.path, "linked");
+      await expect(restore(dataDir, { name: "linked" })).rejects.toThrow(fault);
+      await rm(path);
+      await rename(`${path}.aside`, path);
+    }
+    expect((await served.rest(ROOT_KEY, "POST admin/backups/linked/verify", {})).result).toMatchObject({
+      sound: true,
+    });
   });
 
   it("deleting a backup frees what only it needed", async () => {

@@ -64,7 +64,9 @@ function grouped(changes: readonly Hunk[], context: number, length: number): Gro
 }
 
 class Writer {
-  readonly #parts: string[] = [];
+  /** Joined in every step: a million lines joined at once hold the event loop. */
+  readonly #pieces: string[] = [];
+  #lines: string[] = [];
   readonly #texts: NumberedLines;
   length = 0;
 
@@ -73,12 +75,18 @@ class Writer {
   }
 
   get text(): string {
-    return this.#parts.join("");
+    this.#join();
+    return this.#pieces.join("");
   }
 
   put(part: string): void {
-    this.#parts.push(part);
+    if (this.#lines.push(part) === LINES_PER_STEP) this.#join();
     this.length += part.length;
+  }
+
+  #join(): void {
+    this.#pieces.push(this.#lines.join(""));
+    this.#lines = [];
   }
 
   head({ changes, before, beforeEnd }: Group): void {

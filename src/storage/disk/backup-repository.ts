@@ -1,5 +1,5 @@
-import { mkdir, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, mkdir, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
+import { basename, join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import { ignoreMissing } from "../../base/faults.ts";
 import { sha256 } from "../../base/sha256.ts";
@@ -13,6 +13,12 @@ const MODE = 0o700;
 const MANIFEST = ".json";
 const CONTENTS = ".contents";
 const OBJECTS = "objects";
+/**
+ * Limits in bytes of a manifest or list, and of an object with records: a folder from elsewhere may hold
+ * anything. A list of four million contents is shorter.
+ */
+const MAX_TEXT_BYTES = 400 * 1024 * 1024;
+const MAX_RECORDS_BYTES = 300 * 1024 * 1024;
 /** Buckets of the objects. */
 const RECORDS = "records";
 const BLOBS = "contents";
@@ -67,12 +73,12 @@ export class DiskBackups implements BackupRepository {
 
   async manifest(name: string): Promise<BackupManifest | undefined> {
     if (!BACKUP_NAME.test(name)) return undefined;
-    const text = await readFile(this.#path(name, MANIFEST), "utf8").catch(ignoreMissing);
-    return text === undefined ? undefined : parseManifest(name, text);
+    const text = await textIn(this.#path(name, MANIFEST));
+    return text && parseManifest(name, text.toString());
   }
 
   async *contents({ name, contentsHash }: BackupManifest): AsyncGenerator<ContentName> {
-    const list = await readFile(this.#path(name, CONTENTS)).catch(ignoreMissing);
+    const list = await textIn(this.#path(name, CONTENTS));
     if (list === undefined || sha256(list) !== contentsHash)
       throw new DamagedBackup(`the list of its contents, ${name}${CONTENTS}, is missing or damaged`);
     for (const line of list.toString().split("\n").slice(0, -1)) {
@@ -89,12 +95,14 @@ export class DiskBackups implements BackupRepository {
     return this.#objects.put(kind, content);
   }
 
-  get(kind: ObjectKind, hash: string): Promise<Uint8Array> {
+  async get(kind: ObjectKind, hash: string): Promise<Uint8Array> {
+    await checkFile(this.#objects.pathOf(kind, hash), MAX_RECORDS_BYTES);
     return this.#objects.get(kind, hash);
   }
 
-  stream(kind: ObjectKind, hash: string): AsyncIterable<Uint8Array> {
-    return this.#objects.stream(kind, hash);
+  async *stream(kind: ObjectKind, hash: string): AsyncGenerator<Uint8Array> {
+    await checkFile(this.#objects.pathOf(kind, hash), Number.POSITIVE_INFINITY);
+    yield* this.#objects.stream(kind, hash);
   }
 
   discard(kind: ObjectKind, hash: string): Promise<void> {
@@ -162,4 +170,18 @@ export class DiskBackups implements BackupRepository {
       throw translateFileError(error);
     }
   }
+}
+
+/** Throws DamagedBackup unless it is missing or a file within the limit: a link or device may never end. */
+async function checkFile(path: string, maxBytes: number): Promise<void> {
+  const found = await lstat(path).catch(ignoreMissing);
+  if (found === undefined) return;
+  if (!found.isFile()) throw new DamagedBackup(`${basename(path)} is no file`);
+  if (found.size > maxBytes)
+    throw new DamagedBackup(`${basename(path)} has ${found.size} bytes, and at most ${maxBytes} are read`);
+}
+
+async function textIn(path: string): Promise<Buffer | undefined> {
+  await checkFile(path, MAX_TEXT_BYTES);
+  return readFile(path).catch(ignoreMissing);
 }
