@@ -122,7 +122,7 @@ describe("ChildProcess", () => {
     expect(ends).toEqual([]);
   });
 
-  it.each(FORGERIES)("kills a child that answers with %s, and fails its calls alone", async (forgery) => {
+  it.each(FORGERIES)("a child that answers with %s is killed, and its calls alone fail", async (forgery) => {
     const { child, ends } = start({ module: FORGING });
     expect(await child.call("honest")).toBe("so");
     await expect(child.call(forgery)).rejects.toThrow(ChildGone);

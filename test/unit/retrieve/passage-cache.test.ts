@@ -19,7 +19,7 @@ const text = new ShownText("A walrus.");
 const keep = (cache: PassageCache, at: ChunkPlace, bytes = 1000) => cache.keepShown(at, text, bytes);
 
 describe("the cache of passages", () => {
-  it("returns a text for its workspace, node, generation, span and form alone", () => {
+  it("a text is found by its workspace, node, generation, span and form alone", () => {
     const cache = new PassageCache();
     keep(cache, place(1));
     expect(cache.shown(place(1))).toBe(text);
@@ -35,7 +35,7 @@ describe("the cache of passages", () => {
       expect(cache.shown(other)).toBeUndefined();
   });
 
-  it("holds one generation of a file", () => {
+  it("the cache holds one generation of a file", () => {
     const cache = new PassageCache();
     keep(cache, place(1));
     const { bytes } = cache;
@@ -45,7 +45,7 @@ describe("the cache of passages", () => {
     expect(cache.bytes).toBe(bytes);
   });
 
-  it("never takes more than its limit, and drops what was not used", () => {
+  it("the cache never takes more than its limit, and drops what was not used", () => {
     const cache = new PassageCache(100_000);
     for (let node = 0; node < 1000; node++) {
       keep(cache, place(node));
@@ -57,7 +57,7 @@ describe("the cache of passages", () => {
     expect(cache.shown(place(998))).toBe(text);
   });
 
-  it("never gives one file more than its share, nor keeps a text above it", () => {
+  it("one file never takes more than its share, and a text above it is not kept", () => {
     const cache = new PassageCache(100_000);
     for (let start = 0; start < 50; start++) keep(cache, place(1, { start }));
     expect(cache.bytes).toBeLessThan(100_000 / 16);
@@ -65,7 +65,7 @@ describe("the cache of passages", () => {
     expect(cache.shown(place(2))).toBeUndefined();
   });
 
-  it("drops the texts of a content, and those of a workspace", () => {
+  it("dropping a content or a workspace drops its texts alone", () => {
     const cache = new PassageCache();
     keep(cache, place(1));
     keep(cache, place(2));

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ChunkReader } from "../../../src/retrieve/chunk-reader.ts";
-import { deleteAccount } from "../../../src/service/account/delete-account.ts";
-import { removeUser } from "../../../src/service/account/remove-user.ts";
-import { createMemory } from "../../../src/service/memory/create-memory.ts";
-import { forget } from "../../../src/service/memory/forget.ts";
-import { locate } from "../../../src/workspace/tree/locate.ts";
-import { type Actor, House } from "../../support/tenant.ts";
+import { ChunkReader } from "../../src/retrieve/chunk-reader.ts";
+import { deleteAccount } from "../../src/service/account/delete-account.ts";
+import { removeUser } from "../../src/service/account/remove-user.ts";
+import { createMemory } from "../../src/service/memory/create-memory.ts";
+import { forget } from "../../src/service/memory/forget.ts";
+import { locate } from "../../src/workspace/tree/locate.ts";
+import { type Actor, House } from "../support/tenant.ts";
 
 const TEXT = "The walrus sleeps below the ice of the northern sea, far from the harbour.";
 
-describe("passages that were shown are kept in memory", () => {
+describe("passages that were shown", () => {
   let house: House;
   let eve: Actor;
   beforeEach(async () => {
@@ -25,7 +25,7 @@ describe("passages that were shown are kept in memory", () => {
     return house.passages.bytes > 0;
   };
 
-  it("and give the same answer again", async () => {
+  it("a find gives the same answer again from passages in memory", async () => {
     await eve.create("ctx://resources/a.md", `# Walrus\n\n${TEXT}\n\n## Ice\n\nIt is *cold* below the ice.`);
     await eve.create("ctx://resources/b.txt", `${TEXT}\n\n`.repeat(40));
     await eve.create("ctx://resources/c.md", "北方的海象睡在冰下，离港口很远。walrus");
@@ -35,7 +35,7 @@ describe("passages that were shown are kept in memory", () => {
     expect(house.passages.bytes).toBeGreaterThan(0);
   });
 
-  it("until the file is removed", async () => {
+  it("removing a folder drops its passages from memory", async () => {
     await eve.create("ctx://resources/dir/a.md", TEXT);
     expect(await isKept()).toBe(true);
     await eve.rm("ctx://resources/dir");
@@ -43,7 +43,7 @@ describe("passages that were shown are kept in memory", () => {
     expect(house.passages.bytes).toBe(0);
   });
 
-  it("until the file has other content", async () => {
+  it("replacing a file shows its new text, and drops the passages of the old one", async () => {
     await eve.create("ctx://resources/a.md", TEXT);
     expect(await isKept()).toBe(true);
     const before = house.passages.bytes;
@@ -53,7 +53,7 @@ describe("passages that were shown are kept in memory", () => {
     expect(house.passages.bytes).toBeLessThan(before);
   });
 
-  it("until the account is deleted", async () => {
+  it("deleting an account drops its passages from memory", async () => {
     await house.registry.createAccount("other", "bob");
     const bob = house.as("bob", "other", "user");
     await bob.create("ctx://resources/a.md", TEXT);
@@ -62,7 +62,7 @@ describe("passages that were shown are kept in memory", () => {
     expect(house.passages.bytes).toBe(0);
   });
 
-  it("until the user is removed", async () => {
+  it("removing a user drops his passages from memory", async () => {
     await eve.create("ctx://user/eve/a.md", TEXT);
     expect(await isKept()).toBe(true);
     await removeUser(house.deps, house.root, { accountId: "acme", userId: "eve" });
@@ -70,7 +70,7 @@ describe("passages that were shown are kept in memory", () => {
     expect(house.passages.bytes).toBe(0);
   });
 
-  it("until the memory is forgotten", async () => {
+  it("forgetting a memory drops its passages from memory", async () => {
     await createMemory(house.deps, eve.call, { statement: TEXT });
     await house.drain();
     expect(await isKept()).toBe(true);
@@ -79,7 +79,7 @@ describe("passages that were shown are kept in memory", () => {
     expect(house.passages.bytes).toBe(0);
   });
 
-  it("never if the content was replaced while it was read", async () => {
+  it("a passage is not kept if its file was replaced while it was read", async () => {
     await eve.create("ctx://resources/a.md", TEXT);
     const { workspace, owner } = await eve.tenant();
     const entry = locate(workspace.kv, workspace.keys, owner, ["resources", "a.md"])?.entry;
