@@ -13,13 +13,13 @@ const MAX_READ_BYTES = 16 * 1024 * 1024;
 export const MAX_WEIGHED_BYTES = 256 * 1024;
 const largeReads = new KeyedLock();
 
-export interface Span {
+export interface ChunkSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /** A chunk with the file that holds it. */
-export interface FoundChunk extends Pick<ShownChunk, "node" | "fused">, Span {
+export interface FoundChunk extends Pick<ShownChunk, "node" | "fused">, ChunkSpan {
   readonly entry: Entry;
   readonly isMarkdown: boolean;
 }
@@ -50,7 +50,7 @@ export class ChunkReader {
   }
 
   /** A chunk as it is stored, and its place in the text that was read for it. */
-  async stored(chunk: FoundChunk): Promise<(Span & { readonly stored: string }) | undefined> {
+  async stored(chunk: FoundChunk): Promise<(ChunkSpan & { readonly stored: string }) | undefined> {
     const read = await this.#read(chunk);
     return read && { start: read.start, end: read.end, stored: read.text.slice(read.start, read.end) };
   }
@@ -74,7 +74,7 @@ export class ChunkReader {
   }
 
   /** The text around a chunk; undefined if it cannot be read. Of a large file it is the chunk alone. */
-  async #read(chunk: FoundChunk): Promise<(Span & { readonly text: string }) | undefined> {
+  async #read(chunk: FoundChunk): Promise<(ChunkSpan & { readonly text: string }) | undefined> {
     const { node, start, end, entry } = chunk;
     if (!this.#files.has(node)) this.#files.set(node, await readText(this.#workspace, entry, chunk));
     const text = this.#files.get(node);
@@ -98,7 +98,7 @@ export class ChunkReader {
 function readText(
   workspace: Workspace,
   entry: Entry,
-  { start, end }: Span,
+  { start, end }: ChunkSpan,
 ): string | undefined | Promise<string | undefined> {
   if (entry.size > MAX_READ_BYTES) return undefined;
   const content = workspace.contents.open(entry);

@@ -13,7 +13,7 @@ import { isOwn, ownUri } from "../workspace/tree/own-path.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { bestPart } from "./best-part.ts";
 import { type AskedOfPassage, chooseChunk } from "./choose-passage.ts";
-import { ChunkReader, type FoundChunk, MAX_WEIGHED_BYTES, type Span } from "./chunk-reader.ts";
+import { ChunkReader, type ChunkSpan, type FoundChunk, MAX_WEIGHED_BYTES } from "./chunk-reader.ts";
 import { MAX_MATCH, ShownText } from "./chunk-texts.ts";
 import { explainHit, type HitExplanation, matchReason } from "./explain.ts";
 import type { PassageCache } from "./passage-cache.ts";
@@ -66,7 +66,7 @@ const MAX_RELATIONS = 32;
 
 /** Input of hydration. */
 export interface Showing {
-  readonly spanOf: (chunk: Pick<ShownChunk, "segment" | "doc">) => Span | undefined;
+  readonly spanOf: (chunk: Pick<ShownChunk, "segment" | "doc">) => ChunkSpan | undefined;
   readonly named: NamedWords;
   readonly asked: AskedOfPassage;
   readonly passages: PassageCache;
@@ -100,7 +100,7 @@ export async function hydrate(
   return shown.filter((hydrated) => hydrated !== undefined);
 }
 
-interface Shown extends Span {
+interface Shown extends ChunkSpan {
   readonly node: NodeId;
   readonly match: ShownText;
   /** The passage as stored; empty unless the hit is explained. */
