@@ -1,12 +1,12 @@
 /** The item at `index`. Throws RangeError if there is none. */
-export function itemAt<T>(list: readonly T[], index: number): NonNullable<T> {
+export function itemAt<T>(list: ArrayLike<T>, index: number): NonNullable<T> {
   const item = list[index];
   if (item === undefined || item === null) throw new RangeError(`no item ${index} in ${list.length}`);
   return item;
 }
 
 /** The last item. Throws RangeError if there is none. */
-export const lastOf = <T>(list: readonly T[]): NonNullable<T> => itemAt(list, list.length - 1);
+export const lastOf = <T>(list: ArrayLike<T>): NonNullable<T> => itemAt(list, list.length - 1);
 
 /** The value for `key`. Throws RangeError if there is none. */
 export function valueFor<K, V>(map: { get(key: K): V | undefined }, key: K): V {

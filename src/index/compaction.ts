@@ -1,4 +1,4 @@
-import { itemAt } from "../base/expect.ts";
+import { itemAt, lastOf } from "../base/expect.ts";
 import { lastNumber } from "../storage/key-numbers.ts";
 import { type KvReader, keyPages, prefixRange } from "../storage/kv.ts";
 import { encodeRecord, NUMBERS } from "../storage/records.ts";
@@ -7,6 +7,7 @@ import { removeUnnamed } from "./files.ts";
 import { manifestOf, rangesOf } from "./manifest.ts";
 import { type Compactable, type OwnerSegments, type SealedSegment, setLateVector } from "./owner-segments.ts";
 import type { MutableSegment } from "./segments/mutable-segment.ts";
+import { readRow } from "./segments/rows.ts";
 import { MAX_SEGMENT_DOCS, type SealSource, seal, sealTurns } from "./segments/seal.ts";
 import { Segment } from "./segments/segment.ts";
 import type { SegmentColumns } from "./segments/segment-columns.ts";
@@ -113,18 +114,22 @@ function isLate({ home }: Compactable, segment: Segment): boolean {
   const { documents } = segment;
   const without = new Set(segment.docsWithout(main));
   for (let row = 0; row < documents.rows; row++)
-    if (without.has(documents.doc[row]!) && home.isCurrent(documents.node[row]!, documents.generation[row]!))
-      return false;
+    if (without.has(readRow(documents, row).doc) && isCurrentRow(home, documents, row)) return false;
   return true;
 }
 
 /** Documents that do not count, including those of unfinished nodes. */
 function deadIn({ home }: Compactable, { documents }: Segment): number {
-  const { node, generation, rows } = documents;
   let dead = 0;
-  for (let row = 0; row < rows; row++) if (!home.isCurrent(node[row]!, generation[row]!)) dead++;
+  for (let row = 0; row < documents.rows; row++) if (!isCurrentRow(home, documents, row)) dead++;
   return dead;
 }
+
+const isCurrentRow = (
+  home: Compactable["home"],
+  { node, generation }: Segment["documents"],
+  row: number,
+): boolean => home.isCurrent(node[row]!, generation[row]!);
 
 /** Merges segments, leaving out chunks without a record. */
 async function merge(
@@ -203,7 +208,7 @@ async function write(
   if (home.isClosed()) await home.folder.files.drop(home.folder.bucket);
   const segment = await Segment.open(columns, sealTurns(signal));
   return {
-    record: { files, docs: doc.length, first: doc[0]!, last: doc.at(-1)! },
+    record: { files, docs: doc.length, first: itemAt(doc, 0), last: lastOf(doc) },
     segment,
     checked: 0,
     isIndexed: false,
@@ -278,7 +283,9 @@ async function hasOwner({ kv, keys }: Compactable["home"], partition: number): P
 
 function docsBelow({ documents }: MutableSegment, end: number): number[] {
   const docs: number[] = [];
-  for (let row = 0; row < documents.rows; row++)
-    if (documents.node[row] !== -1 && documents.doc[row]! < end) docs.push(documents.doc[row]!);
+  for (let row = 0; row < documents.rows; row++) {
+    const { node, doc } = readRow(documents, row);
+    if (node !== -1 && doc < end) docs.push(doc);
+  }
   return docs;
 }

@@ -32,7 +32,7 @@ const STEPS_PER_TURN = 500_000;
  * than a hundredth.
  */
 const MAX_STEPS_OF_PATH = 2_000_000;
-/** Limit of table rows for the globs of one import: 12 MB. */
+/** Limit of table rows for the globs of one import: 6 MB. */
 const MAX_ROWS = 20_000;
 /** Limit of steps for all paths of a source: about 10 s. */
 const MAX_STEPS = 2_000_000_000;

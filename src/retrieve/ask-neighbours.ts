@@ -1,5 +1,6 @@
 import { valueFor } from "../base/expect.ts";
 import type { SegmentTables } from "../index/searchable.ts";
+import { readRow } from "../index/segments/rows.ts";
 import type { ExactReason } from "../index/vectors/neighbours.ts";
 import { MIN_LIVE_SHARE } from "./ranking/fuse.ts";
 import { depthFor } from "./ranking/seed.ts";
@@ -61,14 +62,13 @@ export async function askNeighbours(
 
 /** Whether most rows of a segment are visible, judged by a sample. */
 function isMostly({ documents }: SegmentTables, nodes: NodeColumns, scope: Uint8Array): boolean {
-  const { rows, node, generation } = documents;
-  const step = Math.max(1, Math.floor(rows / SAMPLE));
+  const step = Math.max(1, Math.floor(documents.rows / SAMPLE));
   let seen = 0;
   let live = 0;
-  for (let row = 0; row < rows; row += step) {
-    const at = node[row]!;
+  for (let row = 0; row < documents.rows; row += step) {
+    const { node, generation } = readRow(documents, row);
     seen++;
-    if (scope[at] === 1 && nodes.generation[at] === generation[row]) live++;
+    if (scope[node] === 1 && nodes.generation[node] === generation) live++;
   }
   return live >= seen * MIN_LIVE_SHARE;
 }

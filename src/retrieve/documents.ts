@@ -1,7 +1,7 @@
 import { NO_NODE, type NodeId, nodeId, SKILLS } from "../domain/node.ts";
 import { SKILL_FILE } from "../domain/skill.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { childLists } from "./children.ts";
+import { childLists } from "./ranking/children.ts";
 import type { DocumentPart, NodeColumns } from "./view.ts";
 
 /** Directories with more children hold more than one document (an original, its text and its sections). */
@@ -67,7 +67,7 @@ export function documentsOf(workspace: Workspace): (node: NodeId) => DocumentPar
     let document = NO_NODE;
     if (table.children(node) > MAX_FORMS) return { document: node, isWhole: true };
     const { first, next } = childLists(table);
-    for (let child = first[node] ?? -1; child >= 0; child = next[child]!) {
+    for (let child = first[node] ?? -1; child >= 0; child = next[child] ?? -1) {
       const { document: held } = partOf(nodeId(child));
       if (document !== 0 && held !== document) return { document: node, isWhole: true };
       document = held;

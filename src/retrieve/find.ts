@@ -1,10 +1,10 @@
 import { itemAt } from "../base/expect.ts";
-import { halves, hotness } from "../domain/score.ts";
+import { halves } from "../domain/score.ts";
 import { chunksToShow, furtherParts, shownChunk } from "./passages.ts";
 import { isPhraseMatch } from "./phrase-matches.ts";
 import { explore } from "./ranking/explore.ts";
 import { type Evidence, gather } from "./ranking/fuse.ts";
-import { NodeScores } from "./ranking/node-scores.ts";
+import { hotnessOf, NodeScores } from "./ranking/node-scores.ts";
 import { fill, rank } from "./ranking/rank.ts";
 import { candidates, seeds } from "./ranking/seed.ts";
 import type { Found, Hit, Ranked, SearchOptions, SearchQuery, SearchView } from "./view.ts";
@@ -64,7 +64,7 @@ function withReasons(
   const { segments, scale, isCode } = evidence;
   const { node, level, score, semantic, own, segment, row, doc } = ranked;
   const { bm25, cosine } = itemAt(segments, segment);
-  const { lexical, dense } = halves(scale, bm25[row]!, cosine[row]!, isCode[node] === 1);
+  const { lexical, dense } = halves(scale, itemAt(bm25, row), itemAt(cosine, row), isCode[node] === 1);
   return {
     node,
     level,
@@ -77,6 +77,6 @@ function withReasons(
     dense,
     quoted: shown.quoted,
     chunks: shown.chunks,
-    hotness: hotness(nodes.activeCount[node]!, nodes.updatedAt[node]!, now),
+    hotness: hotnessOf(nodes, node, now),
   };
 }

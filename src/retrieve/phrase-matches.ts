@@ -3,6 +3,7 @@ import { type NodeId, nodeId } from "../domain/node.ts";
 import { textOf } from "../domain/text/decode.ts";
 import { phraseOf } from "../domain/text/phrase.ts";
 import type { RowColumns, SegmentTables } from "../index/searchable.ts";
+import { readRow } from "../index/segments/rows.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { liveRows } from "./ranking/live.ts";
 import type { PhraseMatches, SearchQuery, SearchView } from "./view.ts";
@@ -53,16 +54,13 @@ export async function findPhraseMatches(
 /** Whether a chunk is a phrase match. */
 export function isPhraseMatch(
   quotes: PhraseMatches | undefined,
-  { node, generation, start, level }: RowColumns,
+  documents: RowColumns,
   row: number,
 ): boolean {
-  const quotedIn = quotes?.get(node[row]!);
-  return (
-    quotedIn !== undefined &&
-    level[row] === 2 &&
-    quotedIn.generation === generation[row] &&
-    quotedIn.starts.has(start[row]!)
-  );
+  if (!quotes?.size) return false;
+  const { node, generation, start, level } = readRow(documents, row);
+  const quotedIn = quotes.get(node);
+  return level === 2 && quotedIn?.generation === generation && quotedIn.starts.has(start);
 }
 
 function holders(
@@ -80,17 +78,10 @@ function holdersIn(
   view: Pick<SearchView, "nodes" | "scope" | "filterMasks">,
   terms: readonly string[],
 ): Passage[] {
-  const { node, generation, level, length, start, end } = documents;
   const passages: Passage[] = [];
   for (const row of lists.holders(terms, liveRows(view, documents).mask, MAX_HOLDERS)) {
-    if (level[row] !== 2 || view.filterMasks[2][node[row]!] !== 1) continue;
-    passages.push({
-      node: nodeId(node[row]!),
-      generation: generation[row]!,
-      start: start[row]!,
-      end: end[row]!,
-      length: length[row]!,
-    });
+    const { node, level, ...passage } = readRow(documents, row);
+    if (level === 2 && view.filterMasks[2][node] === 1) passages.push({ ...passage, node: nodeId(node) });
   }
   return passages;
 }

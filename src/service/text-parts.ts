@@ -30,7 +30,7 @@ function wholeCharacters(sample: Buffer): Uint8Array {
   const lineEnd = sample.lastIndexOf(0x0a);
   if (lineEnd > 0) return sample.subarray(0, lineEnd);
   let end = sample.length;
-  while (end > sample.length - LONGEST_CHARACTER && sample[end - 1]! >= 0x80) end--;
+  while (end > sample.length - LONGEST_CHARACTER && (sample[end - 1] ?? 0) >= 0x80) end--;
   return sample.subarray(0, end);
 }
 

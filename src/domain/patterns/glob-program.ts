@@ -1,3 +1,5 @@
+import { itemAt } from "../../base/expect.ts";
+
 const SLASH = 0x2f;
 const ASCII = 128;
 
@@ -53,8 +55,11 @@ export interface GlobProgram {
 export class ProgramBuilder {
   readonly #states: State[] = [];
   readonly #classes: CharacterClass[] = [];
-  /** Per open brace: the split of its last alternative and the jumps of the others. */
-  readonly #open: { split: number; readonly jumps: number[] }[] = [];
+  /**
+   * Per open brace: the split of its last alternative, which leads to the next state only until another
+   * alternative follows, and the jumps of the others.
+   */
+  readonly #open: { split: State; readonly jumps: State[] }[] = [];
 
   /** Open braces. */
   get depth(): number {
@@ -89,23 +94,21 @@ export class ProgramBuilder {
   }
 
   open(): void {
-    this.#open.push({ split: this.#add(Op.Split), jumps: [] });
+    this.#open.push({ split: this.#add(Op.Split, this.#states.length + 1), jumps: [] });
   }
 
   alternative(): void {
     const brace = this.#open.at(-1);
     if (!brace) throw new Error("no brace is open");
     brace.jumps.push(this.#add(Op.Jump));
-    this.#states[brace.split]!.arg = this.#states.length;
-    brace.split = this.#add(Op.Split);
+    brace.split.arg = this.#states.length;
+    brace.split = this.#add(Op.Split, this.#states.length + 1);
   }
 
   close(): void {
     const brace = this.#open.pop();
     if (!brace) throw new Error("no brace is open");
-    // the last alternative has no successor
-    this.#states[brace.split]!.arg = brace.split + 1;
-    for (const jump of brace.jumps) this.#states[jump]!.arg = this.#states.length;
+    for (const jump of brace.jumps) jump.arg = this.#states.length;
   }
 
   end(): GlobProgram {
@@ -120,8 +123,10 @@ export class ProgramBuilder {
     };
   }
 
-  #add(op: number, arg = 0): number {
-    return this.#states.push({ op, arg }) - 1;
+  #add(op: number, arg = 0): State {
+    const state = { op, arg };
+    this.#states.push(state);
+    return state;
   }
 }
 
@@ -137,16 +142,31 @@ function merged(members: readonly CodePointRange[]): CodePointRange[] {
 
 /** Larger sets of states get no row: they rarely recur. */
 const MAX_SET_SIZE = 32;
+/** Fits into the bytes of a row. */
 const MAX_ROWS = 64;
-/** For each ASCII character and, last, for all others: the next row plus one, 0 if not computed yet. */
-const ROW_LENGTH = ASCII + 1;
+/** In place of a column for a character without one: its row is not cached. */
+const UNCACHED = -1;
 const STEPS_OF_ROW = 50;
+
 const NOWHERE = -1;
+
+/** A set of states, cached with what each character makes of it. */
+interface Row {
+  /** From 1. */
+  readonly number: number;
+  readonly states: Int32Array;
+  readonly accepts: boolean;
+  /**
+   * For each ASCII character and, last, for all others: the number of the next row, NOWHERE if no state is
+   * left, 0 if not computed yet.
+   */
+  readonly next: Int8Array;
+}
 
 /** Cost of matching: visited states and cached rows. */
 export interface ProgramWork {
   steps: number;
-  /** Rows that may still be created (600 bytes each), if limited. */
+  /** Rows that may still be created (300 bytes each), if limited. */
   rowsLeft?: number;
 }
 
@@ -157,10 +177,8 @@ export interface ProgramWork {
 export class GlobMatcher {
   readonly #program: GlobProgram;
   readonly #work: ProgramWork;
-  readonly #rows: Int32Array[] = [];
-  readonly #sets: Int32Array[] = [];
-  readonly #accepts: boolean[] = [];
-  readonly #known = new Map<string, number>();
+  readonly #rows: Row[] = [];
+  readonly #byStates = new Map<string, Row>();
 
   constructor(program: GlobProgram, work: ProgramWork) {
     this.#program = program;
@@ -169,58 +187,64 @@ export class GlobMatcher {
 
   matches(path: string): boolean {
     const { isAscii } = this.#program;
+    const rows = this.#rows;
+    const work = this.#work;
     let row = this.#begin();
     if (row === undefined) return this.#simulate(path, 0);
     for (let i = 0; i < path.length; i++) {
-      const code = path.codePointAt(i)!;
+      const code = codeAt(path, i);
       if (code > 0xffff) i++;
-      const column = code < ASCII ? code : isAscii ? ASCII : NOWHERE;
-      const to: number = column === NOWHERE ? 0 : this.#rows[row]![column]!;
-      if (to === NOWHERE) return false;
-      this.#work.steps++;
-      if (to > 0) {
-        row = to - 1;
-        continue;
-      }
-      const reached: number | undefined = this.#follow(row, code, column);
-      if (reached === NOWHERE) return false;
-      if (reached === undefined) return this.#simulate(path, i + 1);
-      row = reached;
+      const column = code < ASCII ? code : isAscii ? ASCII : UNCACHED;
+      const known: number | undefined = column === UNCACHED ? 0 : row.next[column];
+      if (known === NOWHERE) return false;
+      work.steps++;
+      const to: Row | null | undefined = known ? rows[known - 1] : this.#follow(row, code, column);
+      if (to === null) return false;
+      if (to === undefined) return this.#simulate(path, i + 1);
+      row = to;
     }
-    return this.#accepts[row]!;
+    return row.accepts;
   }
 
   /** The row of the start. Undefined if it has none: its states are in `current`. */
-  #begin(): number | undefined {
-    if (this.#rows.length > 0) return 0;
+  #begin(): Row | undefined {
+    const [first] = this.#rows;
+    if (first) return first;
     enter(this.#program, current.prepared(this.#program.ops.length), 0);
     return this.#rowOf(current);
   }
 
-  /** The next row after a character, or NOWHERE. Undefined if there is none: its states are in `current`. */
-  #follow(row: number, code: number, column: number): number | undefined {
+  /**
+   * The next row after a character, null if no state is left. Undefined if there is no row: its states are in
+   * `current`.
+   */
+  #follow(row: Row, code: number, column: number): Row | null | undefined {
     const from = next.prepared(this.#program.ops.length);
-    for (const state of this.#sets[row]!) from.add(state);
+    for (const state of row.states) from.add(state);
     this.#advance(from, current.prepared(this.#program.ops.length), code);
-    const to = current.size === 0 ? NOWHERE : column === NOWHERE ? undefined : this.#rowOf(current);
-    if (to !== undefined && column !== NOWHERE) this.#rows[row]![column] = to === NOWHERE ? NOWHERE : to + 1;
+    const to = current.size === 0 ? null : column === UNCACHED ? undefined : this.#rowOf(current);
+    if (to !== undefined && column !== UNCACHED) row.next[column] = to?.number ?? NOWHERE;
     return to;
   }
 
-  #rowOf(set: StateSet): number | undefined {
+  #rowOf(set: StateSet): Row | undefined {
     if (set.size > MAX_SET_SIZE) return undefined;
-    const states = set.dense.slice(0, set.size);
+    const states = set.toArray();
     const key = states.join(",");
-    const known = this.#known.get(key);
+    const known = this.#byStates.get(key);
     if (known !== undefined) return known;
     const work = this.#work;
     if (this.#rows.length === MAX_ROWS || work.rowsLeft === 0) return undefined;
     if (work.rowsLeft !== undefined) work.rowsLeft--;
     work.steps += STEPS_OF_ROW;
-    const row = this.#rows.push(new Int32Array(ROW_LENGTH)) - 1;
-    this.#sets.push(states);
-    this.#accepts.push(set.has(this.#program.ops.length - 1));
-    this.#known.set(key, row);
+    const row = {
+      number: this.#rows.length + 1,
+      states,
+      accepts: set.has(this.#program.ops.length - 1),
+      next: new Int8Array(ASCII + 1),
+    };
+    this.#rows.push(row);
+    this.#byStates.set(key, row);
     return row;
   }
 
@@ -229,7 +253,7 @@ export class GlobMatcher {
     const states = this.#program.ops.length;
     let [now, then] = [current, next];
     for (let i = from; i < path.length; ) {
-      const code = path.codePointAt(i)!;
+      const code = codeAt(path, i);
       i += code > 0xffff ? 2 : 1;
       this.#advance(now, then.prepared(states), code);
       if (then.size === 0) return false;
@@ -248,7 +272,7 @@ export class GlobMatcher {
 function passSlash(program: GlobProgram, now: StateSet, then: StateSet): void {
   const { ops, args } = program;
   for (let i = 0; i < now.size; i++) {
-    const state = now.dense[i]!;
+    const state = now.at(i);
     const op = ops[state];
     if (op === Op.Character && args[state] === SLASH) enter(program, then, state + 1);
     else if (op === Op.Anything) enter(program, then, state);
@@ -257,15 +281,15 @@ function passSlash(program: GlobProgram, now: StateSet, then: StateSet): void {
 }
 
 function passCharacter(program: GlobProgram, now: StateSet, then: StateSet, code: number): void {
-  const { ops, args, classes } = program;
+  const { ops, args } = program;
   for (let i = 0; i < now.size; i++) {
-    const state = now.dense[i]!;
+    const state = now.at(i);
     switch (ops[state]) {
       case Op.Character:
         if (args[state] === code) enter(program, then, state + 1);
         break;
       case Op.Class:
-        if (isIn(classes[args[state]!]!, code)) enter(program, then, state + 1);
+        if (isIn(classOf(program, state), code)) enter(program, then, state + 1);
         break;
       case Op.Any:
       case Op.Segments:
@@ -281,28 +305,37 @@ function passCharacter(program: GlobProgram, now: StateSet, then: StateSet, code
 }
 
 /** Adds a state and all states reachable from it without a character. */
-function enter({ ops, args }: GlobProgram, set: StateSet, from: number): void {
-  if (!set.add(from) || !isOpen(ops[from]!)) return;
+function enter(program: GlobProgram, set: StateSet, from: number): void {
+  if (!set.add(from) || !isOpen(program, from)) return;
   pending[0] = from;
   for (let left = 1; left > 0; ) {
     const state = pending[--left]!;
-    const op = ops[state];
-    const to = op === Op.Segments ? state + 2 : op === Op.Jump ? args[state]! : state + 1;
-    if (set.add(to) && isOpen(ops[to]!)) pending[left++] = to;
-    if (op === Op.Split && set.add(args[state]!) && isOpen(ops[args[state]!]!))
-      pending[left++] = args[state]!;
+    const op = program.ops[state];
+    const to = op === Op.Segments ? state + 2 : op === Op.Jump ? argOf(program, state) : state + 1;
+    if (set.add(to) && isOpen(program, to)) pending[left++] = to;
+    if (op !== Op.Split) continue;
+    const other = argOf(program, state);
+    if (set.add(other) && isOpen(program, other)) pending[left++] = other;
   }
 }
 
-/** Whether a state consumes no character. */
-const isOpen = (op: number): boolean => LEADS_ON[op] === 1;
+const argOf = ({ args }: GlobProgram, state: number): number => args[state]!;
+
+const classOf = (program: GlobProgram, state: number): CharacterClass =>
+  itemAt(program.classes, argOf(program, state));
+
+/** Whether a state leads on without consuming a character. */
+const isOpen = ({ ops }: GlobProgram, state: number): boolean => LEADS_ON[ops[state]!] === 1;
+
+/** The code point at a position inside of the text. */
+const codeAt = (text: string, at: number): number => text.codePointAt(at)!;
 
 function isIn({ ranges, isNegated }: CharacterClass, code: number): boolean {
   let from = 0;
   let to = ranges.length;
   while (from < to) {
     const middle = (from + to) >> 1;
-    if (ranges[middle]![1] < code) from = middle + 1;
+    if (itemAt(ranges, middle)[1] < code) from = middle + 1;
     else to = middle;
   }
   const found = ranges[from];
@@ -311,13 +344,13 @@ function isIn({ ranges, isNegated }: CharacterClass, code: number): boolean {
 
 /** A set of small numbers that clears in constant time. */
 class StateSet {
-  dense = new Int32Array(64);
   size = 0;
+  #dense = new Int32Array(64);
   #sparse = new Int32Array(64);
 
   prepared(states: number): this {
-    if (this.dense.length < states) {
-      this.dense = new Int32Array(2 * states);
+    if (this.#dense.length < states) {
+      this.#dense = new Int32Array(2 * states);
       this.#sparse = new Int32Array(2 * states);
     }
     this.size = 0;
@@ -326,14 +359,23 @@ class StateSet {
 
   has(state: number): boolean {
     const place = this.#sparse[state]!;
-    return place < this.size && this.dense[place] === state;
+    return place < this.size && this.#dense[place] === state;
+  }
+
+  at(place: number): number {
+    return this.#dense[place]!;
+  }
+
+  /** A copy. */
+  toArray(): Int32Array {
+    return this.#dense.slice(0, this.size);
   }
 
   /** False if it was present. */
   add(state: number): boolean {
     if (this.has(state)) return false;
     this.#sparse[state] = this.size;
-    this.dense[this.size++] = state;
+    this.#dense[this.size++] = state;
     return true;
   }
 }

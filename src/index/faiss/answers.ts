@@ -1,4 +1,5 @@
 import { ChildFailed, ChildProcess } from "../../base/child-process.ts";
+import { itemAt } from "../../base/expect.ts";
 import {
   EXACT_REASONS,
   type ExactReason,
@@ -141,7 +142,7 @@ class OpenFile implements OpenNeighbours {
       this.#live();
       answers.answered++;
       const { rows } = this.#options;
-      return places.map((place) => rows[place]!);
+      return places.map((place) => itemAt(rows, place));
     } catch (error) {
       answers.exact.failed++;
       if (error instanceof ChildFailed) this.#lose(error, true);

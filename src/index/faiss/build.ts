@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, readFile, unlink, writeFile } from "node:fs/promises";
 import { answerCalls } from "../../base/answer-calls.ts";
+import { itemAt } from "../../base/expect.ts";
 import { sha256 } from "../../base/sha256.ts";
 import { type Columns, unpackColumns } from "../columns.ts";
 import { VECTOR_COLUMNS, vectorsKind } from "../vectors/vectors.ts";
@@ -65,8 +66,8 @@ async function withEffort(index: FaissIndex, aside: string): Promise<FaissIndex>
 }
 
 function append(list: number[], { scales, values }: Work["vectors"], at: number, dimensions: number): void {
-  const scale = scales[at]!;
-  for (let i = at * dimensions; i < (at + 1) * dimensions; i++) list.push(values[i]! * scale);
+  const scale = itemAt(scales, at);
+  for (const value of values.subarray(at * dimensions, (at + 1) * dimensions)) list.push(value * scale);
 }
 
 function add(under: Work): number {

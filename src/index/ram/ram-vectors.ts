@@ -1,3 +1,4 @@
+import { itemAt } from "../../base/expect.ts";
 import type { QuantisedVector } from "../../domain/chunk.ts";
 import type { Vectors } from "../vectors/vectors.ts";
 
@@ -35,7 +36,7 @@ export class RamVectors implements Vectors {
     return (row) => {
       const vector = this.#vectors.get(row);
       return vector
-        ? query.reduce((sum, component, i) => sum + component * vector.values[i]!, 0) * vector.scale
+        ? vector.values.reduce((sum, value, i) => sum + value * itemAt(query, i), 0) * vector.scale
         : Number.NaN;
     };
   }

@@ -1,3 +1,6 @@
+/** A value at a position inside of the column. */
+const valueAt = (column: Int32Array | Uint32Array, place: number): number => column[place]!;
+
 /**
  * The position of a value in an ascending column, or -1. Consecutively reserved numbers lie near a straight
  * line: the search starts at the interpolated position and widens its steps.
@@ -5,23 +8,25 @@
 export function placeIn(column: Int32Array | Uint32Array, value: number): number {
   let low = 0;
   let high = column.length - 1;
-  if (high < 0 || value < column[0]! || value > column[high]!) return -1;
-  const guess = Math.floor((high * (value - column[0]!)) / (column[high]! - column[0]! || 1));
+  const least = column[0];
+  const most = column[high];
+  if (least === undefined || most === undefined || value < least || value > most) return -1;
+  const guess = Math.floor((high * (value - least)) / (most - least || 1));
   let step = 1;
-  if (column[guess]! <= value) {
+  if (valueAt(column, guess) <= value) {
     low = guess;
-    while (low + step < high && column[low + step]! < value) step *= 2;
+    while (low + step < high && valueAt(column, low + step) < value) step *= 2;
     high = Math.min(high, low + step);
     low += step >> 1;
   } else {
     high = guess - 1;
-    while (high - step > low && column[high - step]! > value) step *= 2;
+    while (high - step > low && valueAt(column, high - step) > value) step *= 2;
     low = Math.max(low, high - step);
     high -= step >> 1;
   }
   while (low <= high) {
     const middle = (low + high) >>> 1;
-    const found = column[middle]!;
+    const found = valueAt(column, middle);
     if (found === value) return middle;
     if (found < value) low = middle + 1;
     else high = middle - 1;

@@ -1,8 +1,9 @@
+import { valueFor } from "../../base/expect.ts";
 import { type Chunk, INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
 import { Matrix } from "../vectors/matrix.ts";
 import { SpaceMatrices } from "../vectors/space-matrices.ts";
 import { Postings } from "./postings.ts";
-import { MutableRows } from "./rows.ts";
+import { MutableRows, readRow } from "./rows.ts";
 import { SealableSegment, type Tables } from "./sealable.ts";
 
 /** Deleted rows tolerated before the tables are rewritten; above this number, half of all rows. */
@@ -50,7 +51,7 @@ export class MutableSegment extends SealableSegment {
     const { documents, lists, vectors } = this.#tables;
     const row = documents.add(doc, chunk);
     lists.add(row, chunk.terms);
-    vectors.get(INSTANT_SPACE)!.set(row, chunk.instant);
+    valueFor(vectors, INSTANT_SPACE).set(row, chunk.instant);
   }
 
   /** No effect if the document is not here. */
@@ -67,8 +68,8 @@ export class MutableSegment extends SealableSegment {
     const { documents } = this.#tables;
     const docs: number[] = [];
     for (const node of nodes) {
-      for (let row = documents.firstRow(node); row >= 0; row = documents.next[row]!)
-        docs.push(documents.doc[row]!);
+      for (let row = documents.firstRow(node); row >= 0; row = documents.next[row] ?? -1)
+        docs.push(readRow(documents, row).doc);
     }
     return docs;
   }
@@ -78,14 +79,15 @@ export class MutableSegment extends SealableSegment {
     const kept = new MutableRows();
     const renumber = new Int32Array(old.rows).fill(-1);
     for (let row = 0; row < old.rows; row++) {
-      if (old.node[row] !== -1) renumber[row] = kept.add(old.doc[row]!, old.at(row));
+      const { doc, ...facts } = readRow(old, row);
+      if (facts.node !== -1) renumber[row] = kept.add(doc, facts);
     }
     const vectors = this.#matrices();
     for (const [space, matrix] of matrices) {
       const copy = this.#matrix(matrix.dimensions);
-      for (let row = 0; row < old.rows; row++) {
-        const vector = renumber[row]! < 0 ? undefined : matrix.get(row);
-        if (vector !== undefined) copy.set(renumber[row]!, vector);
+      for (const [row, renumbered] of renumber.entries()) {
+        const vector = renumbered < 0 ? undefined : matrix.get(row);
+        if (vector !== undefined) copy.set(renumbered, vector);
       }
       vectors.set(space, copy);
     }

@@ -29,10 +29,9 @@ export abstract class PostingLists implements TermScores {
       lists.push(this.rowsOf(found));
     }
     const [rarest, ...others] = lists.sort((a, b) => a.length - b.length);
-    const looked = Math.min(rarest!.length, MAX_HOLDERS);
     const held: number[] = [];
-    for (let at = 0; at < looked && held.length < most; at++) {
-      const row = rarest![at]!;
+    for (const row of rarest?.subarray(0, MAX_HOLDERS) ?? []) {
+      if (held.length >= most) break;
       if (live[row] === 1 && others.every((rows) => placeIn(rows, row) >= 0)) held.push(row);
     }
     return held;

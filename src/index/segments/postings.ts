@@ -1,3 +1,4 @@
+import { itemAt } from "../../base/expect.ts";
 import { grow } from "../../base/grow.ts";
 import { halvesOf, type Terms } from "../terms.ts";
 import { PostingLists } from "./posting-lists.ts";
@@ -41,11 +42,13 @@ export class Postings extends PostingLists implements Terms {
   }
 
   rowsOf(term: number): Uint32Array {
-    return this.#rows.subarray(this.#start[term]!, this.#start[term]! + this.#count[term]!);
+    const start = this.#startOf(term);
+    return this.#rows.subarray(start, start + this.#countOf(term));
   }
 
   weightsOf(term: number): Uint16Array {
-    return this.#weights.subarray(this.#start[term]!, this.#start[term]! + this.#count[term]!);
+    const start = this.#startOf(term);
+    return this.#weights.subarray(start, start + this.#countOf(term));
   }
 
   add(row: number, terms: ReadonlyMap<string, number>): void {
@@ -65,13 +68,14 @@ export class Postings extends PostingLists implements Terms {
   renumbered(renumber: Int32Array): Postings {
     const kept = new Postings();
     for (const [term, id] of this.#ids) {
-      const end = this.#start[id]! + this.#count[id]!;
-      for (let at = this.#start[id]!; at < end; at++) {
-        const row = renumber[this.#rows[at]!]!;
+      const rows = this.rowsOf(id);
+      const weights = this.weightsOf(id);
+      for (let at = 0; at < rows.length; at++) {
+        const row = renumber[rows[at]!]!;
         if (row < 0) continue;
         const place = kept.#roomFor(kept.#idOf(term));
         kept.#rows[place] = row;
-        kept.#weights[place] = this.#weights[at]!;
+        kept.#weights[place] = weights[at]!;
       }
     }
     return kept;
@@ -91,23 +95,31 @@ export class Postings extends PostingLists implements Terms {
 
   /** The position of an additional posting of a term. */
   #roomFor(id: number): number {
-    const count = this.#count[id]!;
+    const count = this.#countOf(id);
     const size = this.#class[id]!;
     if (count === 1 << size) {
-      const from = this.#start[id]!;
+      const from = this.#startOf(id);
       const to = this.#run(size + 1);
       this.#rows.copyWithin(to, from, from + count);
       this.#weights.copyWithin(to, from, from + count);
-      this.#free[size]!.push(from);
+      itemAt(this.#free, size).push(from);
       this.#start[id] = to;
       this.#class[id] = size + 1;
     }
     this.#count[id] = count + 1;
-    return this.#start[id]! + count;
+    return this.#startOf(id) + count;
+  }
+
+  #startOf(id: number): number {
+    return this.#start[id]!;
+  }
+
+  #countOf(id: number): number {
+    return this.#count[id]!;
   }
 
   #run(size: number): number {
-    const reused = this.#free[size]!.pop();
+    const reused = itemAt(this.#free, size).pop();
     if (reused !== undefined) return reused;
     const start = this.#used;
     this.#used += 1 << size;

@@ -1,3 +1,4 @@
+import { valueFor } from "../../base/expect.ts";
 import type { Chunk, Level, QuantisedVector } from "../../domain/chunk.ts";
 import { nodeId } from "../../domain/node.ts";
 
@@ -33,7 +34,7 @@ export function encodeChunk(chunk: Chunk): Uint8Array {
     const shared = sharedUnits(previous, term);
     writer.number(shared);
     writer.text(term.slice(shared));
-    writer.number(Math.round(chunk.terms.get(term)! * 2));
+    writer.number(Math.round(valueFor(chunk.terms, term) * 2));
     previous = term;
   }
   if (chunk.title !== undefined) writer.text(chunk.title);

@@ -21,6 +21,35 @@ export interface RowFacts {
   readonly end: number;
 }
 
+/** Columns of a document table that are written row by row. */
+type RowValues = Pick<RowColumns, keyof StoredRow>;
+
+/** A row of a document table. */
+export interface StoredRow extends RowFacts {
+  readonly doc: number;
+}
+
+/** The row `row`, which must exist. */
+export const readRow = (columns: RowValues, row: number): StoredRow => ({
+  node: columns.node[row]!,
+  generation: columns.generation[row]!,
+  level: columns.level[row]!,
+  length: columns.length[row]!,
+  start: columns.start[row]!,
+  end: columns.end[row]!,
+  doc: columns.doc[row]!,
+});
+
+export function writeRow(columns: RowValues, row: number, doc: number, facts: RowFacts): void {
+  columns.node[row] = facts.node;
+  columns.generation[row] = facts.generation;
+  columns.level[row] = facts.level;
+  columns.length[row] = facts.length;
+  columns.start[row] = facts.start;
+  columns.end[row] = facts.end;
+  columns.doc[row] = doc;
+}
+
 /**
  * The document table of a partition: one row per document in the order of arrival, and per node the list of
  * its rows.
@@ -68,29 +97,11 @@ export class MutableRows implements RowTable {
     return this.#rowOf.get(doc);
   }
 
-  /** Arguments of `add` for a row. */
-  at(row: number): RowFacts {
-    return {
-      node: this.node[row]!,
-      generation: this.generation[row]!,
-      level: this.level[row]!,
-      length: this.length[row]!,
-      start: this.start[row]!,
-      end: this.end[row]!,
-    };
-  }
-
   add(doc: number, chunk: RowFacts): number {
     const row = this.rows++;
     this.revision++;
     this.#reserve(this.rows);
-    this.node[row] = chunk.node;
-    this.generation[row] = chunk.generation;
-    this.level[row] = chunk.level;
-    this.length[row] = chunk.length;
-    this.start[row] = chunk.start;
-    this.end[row] = chunk.end;
-    this.doc[row] = doc;
+    writeRow(this, row, doc, chunk);
     this.next[row] = this.firstRow(chunk.node);
     this.#first.set(chunk.node, row);
     this.#rowOf.set(doc, row);
@@ -102,21 +113,21 @@ export class MutableRows implements RowTable {
     const row = this.#rowOf.get(doc);
     if (row === undefined) return undefined;
     this.#rowOf.delete(doc);
-    this.#unlink(this.node[row]!, row);
+    this.#unlink(readRow(this, row).node, row);
     this.node[row] = -1;
     this.revision++;
     return row;
   }
 
   #unlink(node: number, row: number): void {
-    const next = this.next[row]!;
+    const next = this.next[row] ?? -1;
     const first = this.firstRow(node);
     if (first === row) {
       if (next < 0) this.#first.delete(node);
       else this.#first.set(node, next);
       return;
     }
-    for (let at = first; at >= 0; at = this.next[at]!) {
+    for (let at = first; at >= 0; at = this.next[at] ?? -1) {
       if (this.next[at] !== row) continue;
       this.next[at] = next;
       return;

@@ -44,8 +44,9 @@ export class ScoreBuffer {
     const missing = bytes - this.#buffer.byteLength;
     if (this.#memory) this.#memory.grow(Math.ceil(missing / MEMORY_PAGE));
     else this.#memory = memoryOf(bytes);
-    const kernel = this.#memory && kernelOver(this.#memory);
-    this.#buffer = kernel ? this.#memory!.buffer : new ArrayBuffer(bytes);
+    const memory = this.#memory;
+    const kernel = memory && kernelOver(memory);
+    this.#buffer = kernel ? memory.buffer : new ArrayBuffer(bytes);
     this.#above = kernel?.above ?? plainAbove(this.#buffer);
     this.#add = kernel?.add ?? plainAdd(this.#buffer);
     this.#places = new Uint32Array(this.#buffer, 0, AT_ONCE + SPARE_PLACES);

@@ -3,6 +3,7 @@ import type { RowColumns } from "../searchable.ts";
 import type { Matrix } from "../vectors/matrix.ts";
 import type { VectorColumns } from "../vectors/vectors.ts";
 import type { PostingLists } from "./posting-lists.ts";
+import { readRow, writeRow } from "./rows.ts";
 import type { SealedRowColumns } from "./sealed-rows.ts";
 import { hashTable, type TermColumns } from "./sealed-terms.ts";
 import type { SegmentColumns } from "./segment-columns.ts";
@@ -32,8 +33,10 @@ const ROWS = 2 ** 21;
 
 export const sealTurns = (signal?: AbortSignal): YieldBudget => new YieldBudget(SEAL_BUDGET, signal);
 
-/** The kept rows of a source: by old row, the new one or -1. */
-type Renumbering = Int32Array;
+/** A source with the fate of its rows: by old row, the new one or -1. */
+interface RenumberedSource extends SealSource {
+  readonly renumbering: Int32Array;
+}
 
 /**
  * Writes the documents of `sources` for which `isKept` holds as one segment, in slices. Sources may lose
@@ -45,10 +48,10 @@ export async function seal(
   turns: YieldBudget,
 ): Promise<SegmentColumns> {
   const { documents, renumbered } = await sealDocuments(sources, isKept, turns);
-  const terms = await sealTerms(sources, renumbered, turns);
+  const terms = await sealTerms(renumbered, turns);
   const vectors = new Map<string, VectorColumns>();
   for (const space of new Set(sources.flatMap((source) => [...source.vectors.keys()]))) {
-    const columns = await sealVectors(sources, space, renumbered, turns);
+    const columns = await sealVectors(renumbered, space, turns);
     if (columns.rows.length > 0) vectors.set(space, columns);
   }
   return { documents, terms, vectors };
@@ -58,7 +61,7 @@ async function sealDocuments(
   sources: readonly SealSource[],
   isKept: (doc: number) => boolean,
   turns: YieldBudget,
-): Promise<{ documents: SealedRowColumns; renumbered: Renumbering[] }> {
+): Promise<{ documents: SealedRowColumns; renumbered: RenumberedSource[] }> {
   const order = await rowsByDoc(sources, isKept, turns);
   const rows = order.length;
   const made = {
@@ -70,20 +73,21 @@ async function sealDocuments(
     end: new Uint32Array(rows),
     doc: new Uint32Array(rows),
   };
-  const renumbered = sources.map(({ documents }) => new Int32Array(documents.rows).fill(-1));
-  for (let row = 0; row < rows; row++) {
-    let at = order[row]! % ROWS;
-    let source = 0;
-    while (at >= renumbered[source]!.length) at -= renumbered[source++]!.length;
-    const from = sources[source]!.documents;
-    renumbered[source]![at] = row;
-    made.node[row] = from.node[at]!;
-    made.generation[row] = from.generation[at]!;
-    made.level[row] = from.level[at]!;
-    made.length[row] = from.length[at]!;
-    made.start[row] = from.start[at]!;
-    made.end[row] = from.end[at]!;
-    made.doc[row] = from.doc[at]!;
+  const renumbered = sources.map((source) => ({
+    ...source,
+    renumbering: new Int32Array(source.documents.rows).fill(-1),
+  }));
+  for (const [row, key] of order.entries()) {
+    let at = key % ROWS;
+    for (const { documents, renumbering } of renumbered) {
+      if (at < renumbering.length) {
+        renumbering[at] = row;
+        const facts = readRow(documents, at);
+        writeRow(made, row, facts.doc, facts);
+        break;
+      }
+      at -= renumbering.length;
+    }
     const turn = turns.spend(ROW_WORK);
     if (turn) await turn;
   }
@@ -103,7 +107,8 @@ async function rowsByDoc(
   for (const { documents } of sources) {
     const { doc, node, rows } = documents;
     for (let row = 0; row < rows; row++) {
-      if (node[row] !== -1 && isKept(doc[row]!)) keys[kept++] = doc[row]! * ROWS + first + row;
+      const number = doc[row]!;
+      if (node[row] !== -1 && isKept(number)) keys[kept++] = number * ROWS + first + row;
       const turn = turns.spend(1);
       if (turn) await turn;
     }
@@ -121,40 +126,44 @@ function rowsByNode(node: Int32Array): Pick<SealedRowColumns, "next" | "nodes" |
   const nodes = new Int32Array(node.length);
   const first = new Int32Array(node.length);
   let count = 0;
-  for (let i = 0; i < keys.length; i++) {
-    const row = keys[i]! % ROWS;
-    const isSame = count > 0 && nodes[count - 1] === node[row];
-    if (isSame) next[row] = first[count - 1]!;
-    else nodes[count++] = node[row]!;
+  let previous = -1;
+  for (const key of keys) {
+    const row = key % ROWS;
+    const at = (key - row) / ROWS - 1;
+    if (count > 0 && nodes[count - 1] === at) next[row] = previous;
+    else nodes[count++] = at;
     first[count - 1] = row;
+    previous = row;
   }
   return { next, nodes: nodes.slice(0, count), first: first.slice(0, count) };
 }
 
 /** Two passes over all lists: first the terms and their counts, then the postings at their positions. */
-async function sealTerms(
-  sources: readonly SealSource[],
-  renumbered: readonly Renumbering[],
-  turns: YieldBudget,
-): Promise<TermColumns> {
-  const { names, counts, numbers } = await countTerms(sources, renumbered, turns);
+async function sealTerms(sources: readonly RenumberedSource[], turns: YieldBudget): Promise<TermColumns> {
+  const { names, counts, numbered } = await countTerms(sources, turns);
   const starts = new Uint32Array(counts.length + 1);
-  for (let term = 0; term < counts.length; term++) starts[term + 1] = starts[term]! + counts[term]!;
-  const rows = new Uint32Array(starts.at(-1)!);
+  let end = 0;
+  for (const [term, count] of counts.entries()) {
+    starts[term] = end;
+    end += count;
+  }
+  starts[counts.length] = end;
+  const rows = new Uint32Array(end);
   const weights = new Uint16Array(rows.length);
-  const place = starts.slice();
-  for (const [i, { lists }] of sources.entries()) {
-    for (let term = 0; term < lists.size; term++) {
-      const number = numbers[i]![term]! - 1;
+  const places = starts.slice();
+  for (const { lists, renumbering, numbers } of numbered) {
+    for (const [term, number] of numbers.entries()) {
       if (number < 0) continue;
       const from = lists.rowsOf(term);
       const fromWeights = lists.weightsOf(term);
+      let place = places[number]!;
       for (let at = 0; at < from.length; at++) {
-        const row = renumbered[i]![from[at]!]!;
+        const row = renumbering[from[at]!]!;
         if (row < 0) continue;
-        rows[place[number]!] = row;
-        weights[place[number]!++] = fromWeights[at]!;
+        rows[place] = row;
+        weights[place++] = fromWeights[at]!;
       }
+      places[number] = place;
       const turn = turns.spend(TERM_WORK + from.length);
       if (turn) await turn;
     }
@@ -162,39 +171,42 @@ async function sealTerms(
   return { ...(await sealNames(names, turns)), starts, rows, weights };
 }
 
+/** By the source's own term number: the new one, -1 if nothing of the list is kept. */
+interface NumberedSource extends RenumberedSource {
+  readonly numbers: Int32Array;
+}
+
 interface TermCounts {
   readonly names: Iterable<string>;
   /** By new term number, the number of its postings. */
   readonly counts: Uint32Array;
-  /** By source and its own term number: the new number + 1, 0 if nothing of the list is kept. */
-  readonly numbers: readonly Uint32Array[];
+  readonly numbered: readonly NumberedSource[];
 }
 
-async function countTerms(
-  sources: readonly SealSource[],
-  renumbered: readonly Renumbering[],
-  turns: YieldBudget,
-): Promise<TermCounts> {
+async function countTerms(sources: readonly RenumberedSource[], turns: YieldBudget): Promise<TermCounts> {
   const known = new Map<string, number>();
   const counts = new Uint32Array(sources.reduce((sum, { lists }) => sum + lists.size, 0));
-  const numbers = sources.map(({ lists }) => new Uint32Array(lists.size));
-  for (const [i, { lists }] of sources.entries()) {
+  const numbered = sources.map((source) => ({
+    ...source,
+    numbers: new Int32Array(source.lists.size).fill(-1),
+  }));
+  for (const { lists, renumbering, numbers } of numbered) {
     let term = 0;
     for (const name of lists.names()) {
       let kept = 0;
-      for (const row of lists.rowsOf(term)) if (renumbered[i]![row]! >= 0) kept++;
+      for (const row of lists.rowsOf(term)) if (renumbering[row] !== -1) kept++;
       if (kept > 0) {
         const number = known.get(name) ?? known.size;
         known.set(name, number);
         counts[number]! += kept;
-        numbers[i]![term] = number + 1;
+        numbers[term] = number;
       }
       term++;
       const turn = turns.spend(TERM_WORK + kept);
       if (turn) await turn;
     }
   }
-  return { names: known.keys(), counts: counts.subarray(0, known.size), numbers };
+  return { names: known.keys(), counts: counts.subarray(0, known.size), numbered };
 }
 
 async function sealNames(
@@ -202,43 +214,47 @@ async function sealNames(
   turns: YieldBudget,
 ): Promise<Pick<TermColumns, "offsets" | "text" | "slots">> {
   const parts: Buffer[] = [];
-  const ends = [0];
+  const offsets = [0];
+  let end = 0;
   for (const name of names) {
     const bytes = Buffer.from(name);
     parts.push(bytes);
-    ends.push(ends.at(-1)! + bytes.length);
+    end += bytes.length;
+    offsets.push(end);
     const turn = turns.spend(TERM_WORK);
     if (turn) await turn;
   }
   const text = new Uint8Array(Buffer.concat(parts));
-  const offsets = Uint32Array.from(ends);
-  const { slots, place } = hashTable(offsets, text);
+  const columns = { offsets: Uint32Array.from(offsets), text };
+  const { slots, place } = hashTable(columns.offsets, text);
   for (let term = 0; term < parts.length; term++) {
     place(term);
     const turn = turns.spend(TERM_WORK);
     if (turn) await turn;
   }
-  return { offsets, text, slots };
+  return { ...columns, slots };
 }
 
 async function sealVectors(
-  sources: readonly SealSource[],
+  sources: readonly RenumberedSource[],
   space: string,
-  renumbered: readonly Renumbering[],
   turns: YieldBudget,
 ): Promise<VectorColumns> {
-  const matrices = sources.map(({ vectors }) => vectors.get(space));
-  const most = matrices.reduce((sum, matrix) => sum + (matrix?.size ?? 0), 0);
-  const dimensions = matrices.find((matrix) => matrix !== undefined)?.dimensions ?? 0;
+  const matrices = sources.flatMap(({ vectors, renumbering }) => {
+    const matrix = vectors.get(space);
+    return matrix ? [{ matrix, renumbering }] : [];
+  });
+  const most = matrices.reduce((sum, { matrix }) => sum + matrix.size, 0);
+  const dimensions = matrices[0]?.matrix.dimensions ?? 0;
   const rows = new Uint32Array(most);
   const scales = new Float32Array(most);
   const values = new Int8Array(most * dimensions);
   let count = 0;
-  for (const [i, renumbering] of renumbered.entries()) {
-    for (let old = 0; old < renumbering.length; old++) {
-      const vector = renumbering[old]! < 0 ? undefined : matrices[i]?.get(old);
+  for (const { matrix, renumbering } of matrices) {
+    for (const [old, row] of renumbering.entries()) {
+      const vector = row < 0 ? undefined : matrix.get(old);
       if (vector !== undefined) {
-        rows[count] = renumbering[old]!;
+        rows[count] = row;
         scales[count] = vector.scale;
         values.set(vector.values, count++ * dimensions);
       }

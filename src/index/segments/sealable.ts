@@ -5,7 +5,7 @@ import type { SpaceMatrices } from "../vectors/space-matrices.ts";
 import type { Vectors } from "../vectors/vectors.ts";
 import { comparisonOf } from "./compare.ts";
 import type { PostingLists } from "./posting-lists.ts";
-import type { RowTable } from "./rows.ts";
+import { type RowTable, readRow } from "./rows.ts";
 import type { SealSource } from "./seal.ts";
 
 /** The tables of one piece of an index, held by a subclass. */
@@ -51,7 +51,9 @@ export abstract class SealableSegment implements SearchableSegment {
   span(doc: number): { start: number; end: number } | undefined {
     const { documents } = this.source;
     const row = documents.rowOf(doc);
-    return row === undefined ? undefined : { start: documents.start[row]!, end: documents.end[row]! };
+    if (row === undefined) return undefined;
+    const { start, end } = readRow(documents, row);
+    return { start, end };
   }
 
   setVector(space: string, doc: number, vector: QuantisedVector): void {
@@ -63,10 +65,11 @@ export abstract class SealableSegment implements SearchableSegment {
   }
 
   docsWithout(space: string): number[] {
-    const { node, doc, rows } = this.source.documents;
+    const { documents } = this.source;
     const matrix = this.source.vectors.get(space);
     const docs: number[] = [];
-    for (let row = 0; row < rows; row++) if (node[row] !== -1 && !matrix?.has(row)) docs.push(doc[row]!);
+    for (let row = 0; row < documents.rows; row++)
+      if (documents.node[row] !== -1 && !matrix?.has(row)) docs.push(readRow(documents, row).doc);
     return docs;
   }
 

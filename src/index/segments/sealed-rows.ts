@@ -37,6 +37,9 @@ export class SealedRows implements RowTable {
   readonly bytes: number;
   readonly #nodes: Int32Array;
   readonly #first: Int32Array;
+  /** The first and the last of the nodes; NaN without any, so that no node lies between. */
+  readonly #least: number;
+  readonly #most: number;
 
   constructor(columns: SealedRowColumns) {
     this.rows = columns.doc.length;
@@ -50,14 +53,16 @@ export class SealedRows implements RowTable {
     this.next = columns.next;
     this.#nodes = columns.nodes;
     this.#first = columns.first;
+    this.#least = columns.nodes.at(0) ?? Number.NaN;
+    this.#most = columns.nodes.at(-1) ?? Number.NaN;
     this.bytes = Object.values(columns).reduce((sum, column) => sum + column.byteLength, 0);
   }
 
   firstRow(node: number): number {
     // nodes are numbered consecutively: most segments are skipped here
-    if (!(node >= this.#nodes[0]! && node <= this.#nodes[this.#nodes.length - 1]!)) return -1;
+    if (!(node >= this.#least && node <= this.#most)) return -1;
     const at = placeIn(this.#nodes, node);
-    return at < 0 ? -1 : this.#first[at]!;
+    return at < 0 ? -1 : (this.#first[at] ?? -1);
   }
 
   rowOf(doc: number): number | undefined {

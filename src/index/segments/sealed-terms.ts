@@ -36,15 +36,15 @@ export class SealedTerms extends PostingLists {
     const { offsets, text } = this.#columns;
     const bytes = Buffer.from(text.buffer, text.byteOffset, text.length);
     for (let term = 0; term < this.size; term++)
-      yield bytes.toString("utf8", offsets[term]!, offsets[term + 1]!);
+      yield bytes.toString("utf8", offsets[term], offsets[term + 1]);
   }
 
   rowsOf(term: number): Uint32Array {
-    return this.#columns.rows.subarray(this.#columns.starts[term]!, this.#columns.starts[term + 1]!);
+    return this.#columns.rows.subarray(this.#columns.starts[term], this.#columns.starts[term + 1]);
   }
 
   weightsOf(term: number): Uint16Array {
-    return this.#columns.weights.subarray(this.#columns.starts[term]!, this.#columns.starts[term + 1]!);
+    return this.#columns.weights.subarray(this.#columns.starts[term], this.#columns.starts[term + 1]);
   }
 
   protected numberOf(term: string): number {
@@ -53,7 +53,7 @@ export class SealedTerms extends PostingLists {
     const mask = slots.length - 1;
     for (let at = hashOf(wanted) & mask; slots[at] !== 0; at = (at + 1) & mask) {
       const found = slots[at]! - 1;
-      if (wanted.equals(text.subarray(offsets[found]!, offsets[found + 1]!))) return found;
+      if (wanted.equals(text.subarray(offsets[found], offsets[found + 1]))) return found;
     }
     return -1;
   }
@@ -70,7 +70,7 @@ export function hashTable(
   return {
     slots,
     place: (term) => {
-      let at = hashOf(text.subarray(offsets[term]!, offsets[term + 1]!)) & mask;
+      let at = hashOf(text.subarray(offsets[term], offsets[term + 1])) & mask;
       while (slots[at] !== 0) at = (at + 1) & mask;
       slots[at] = term + 1;
     },
@@ -80,6 +80,6 @@ export function hashTable(
 /** FNV-1a. */
 function hashOf(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
-  for (let i = 0; i < bytes.length; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
   return hash >>> 0;
 }

@@ -1,4 +1,5 @@
 import type { YieldBudget } from "../../base/event-loop.ts";
+import { itemAt } from "../../base/expect.ts";
 import { INSTANT_SPACE } from "../../domain/chunk.ts";
 import { Matrix } from "../vectors/matrix.ts";
 import type { OpenNeighbours } from "../vectors/neighbours.ts";
@@ -88,9 +89,9 @@ const VECTOR_WORK = 50;
 async function matrixOf({ rows, scales, values }: VectorColumns, turns: YieldBudget): Promise<Matrix> {
   const dimensions = values.length / rows.length;
   const matrix = new Matrix({ dimensions, capacity: rows.length });
-  for (let i = 0; i < rows.length; i++) {
-    matrix.set(rows[i]!, {
-      scale: scales[i]!,
+  for (const [i, row] of rows.entries()) {
+    matrix.set(row, {
+      scale: itemAt(scales, i),
       values: values.subarray(i * dimensions, (i + 1) * dimensions),
     });
     await turns.spend(VECTOR_WORK);

@@ -1,3 +1,4 @@
+import { itemAt } from "../../base/expect.ts";
 import type { QuantisedVector } from "../../domain/chunk.ts";
 import { componentsOf, FAR, writeTables } from "./code-tables.ts";
 import {
@@ -129,12 +130,13 @@ export class CoarseScan {
     for (let first = 0; first < blocks; first += blocksAtOnce) {
       const count = Math.min(blocksAtOnce, blocks - first);
       this.#estimate(first * SAMPLE_STEP, count, SAMPLE_STEP);
-      for (let i = 0; i < count * BLOCK_CODES; i++) byEstimate[estimates[i]!]!++;
+      for (const estimate of estimates.subarray(0, count * BLOCK_CODES)) byEstimate[estimate]!++;
     }
     const wanted = share * blocks * BLOCK_CODES;
-    let estimate = byEstimate.length - 1;
-    let reached = byEstimate[estimate]!;
-    while (reached < wanted) reached += byEstimate[--estimate]!;
+    let estimate = byEstimate.length;
+    let reached = 0;
+    do reached += byEstimate[--estimate]!;
+    while (reached < wanted);
     return reached > MAX_EXCESS * wanted ? undefined : estimate - 0.5;
   }
 
@@ -168,7 +170,7 @@ export class CoarseScan {
     }
     const middles = sums.map((sum) => sum / SAMPLE_VECTORS);
     const deviations = Float32Array.from(squares, (square, i) =>
-      Math.sqrt(Math.max(0, square / SAMPLE_VECTORS - middles[i]! ** 2)),
+      Math.sqrt(Math.max(0, square / SAMPLE_VECTORS - itemAt(middles, i) ** 2)),
     );
     new Float32Array(this.#memory.buffer, 0, dimensions).set(middles);
     new Float32Array(this.#memory.buffer, this.#bounds, dimensions).set(

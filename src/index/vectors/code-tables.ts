@@ -47,10 +47,11 @@ export function writeTables(tables: Uint8Array, weights: Float32Array, isFine: b
 function fineHalves(weights: Float32Array): Float32Array {
   const halves = new Float32Array(weights.length * HALF);
   for (let i = 0; i < weights.length; i++) {
-    halves[i * HALF] = -NEAR_LEVEL * weights[i]!;
-    halves[i * HALF + 1] = NEAR_LEVEL * weights[i]!;
-    halves[i * HALF + 2] = -FAR_LEVEL * weights[i]!;
-    halves[i * HALF + 3] = FAR_LEVEL * weights[i]!;
+    const weight = weights[i]!;
+    halves[i * HALF] = -NEAR_LEVEL * weight;
+    halves[i * HALF + 1] = NEAR_LEVEL * weight;
+    halves[i * HALF + 2] = -FAR_LEVEL * weight;
+    halves[i * HALF + 3] = FAR_LEVEL * weight;
   }
   return halves;
 }
@@ -75,9 +76,11 @@ function coarseHalves(weights: Float32Array): Float32Array {
 /** The largest absolute contribution of a group. */
 function reachOf(halves: Float32Array, group: number): number {
   const even = group * 2 * HALF;
-  const odd = even + HALF;
-  return (
-    Math.max(halves[even]!, halves[even + 1]!, halves[even + 2]!, halves[even + 3]!) +
-    Math.max(halves[odd]!, halves[odd + 1]!, halves[odd + 2]!, halves[odd + 3]!)
-  );
+  return greatestHalf(halves, even) + greatestHalf(halves, even + HALF);
+}
+
+function greatestHalf(halves: Float32Array, from: number): number {
+  let greatest = Number.NEGATIVE_INFINITY;
+  for (let at = from; at < from + HALF; at++) greatest = Math.max(greatest, halves[at]!);
+  return greatest;
 }

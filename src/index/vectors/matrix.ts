@@ -95,12 +95,17 @@ export class Matrix implements Vectors, QuantisedVectors {
   }
 
   has(row: number): boolean {
-    return (this.#slotOf[row] ?? 0) > 0;
+    return this.#slotAt(row) >= 0;
+  }
+
+  /** -1 for a row without a vector. */
+  #slotAt(row: number): number {
+    return (this.#slotOf[row] ?? 0) - 1;
   }
 
   /** The row's vector, or undefined. */
   get(row: number): QuantisedVector | undefined {
-    const slot = (this.#slotOf[row] ?? 0) - 1;
+    const slot = this.#slotAt(row);
     if (slot < 0) return undefined;
     const { scale, values } = this.at(slot);
     return { scale, values: values.slice() };
@@ -148,11 +153,13 @@ export class Matrix implements Vectors, QuantisedVectors {
     const result = new Float32Array(this.#buffer, this.#out, BLOCK_VECTORS);
     for (let first = 0; first < this.#size; first += BLOCK_VECTORS) {
       const named = look.candidates(first, Math.min(BLOCK_VECTORS, this.#size - first), floor);
-      for (let i = 0; i < named; i++) taken[i] = places[i]!;
+      taken.set(places.subarray(0, named));
       const block = this.#blockOf(first);
       scanAt(0, factor, block + BLOCK_VECTORS * 4, block, this.#out, named, this.#stride, this.#out);
-      if (this.#isInOrder) for (let i = 0; i < named; i++) scores[first + places[i]!] = result[i]!;
-      else for (let i = 0; i < named; i++) scores[this.#rowOf[first + places[i]!]!] = result[i]!;
+      for (let i = 0; i < named; i++) {
+        const slot = first + places[i]!;
+        scores[this.#isInOrder ? slot : this.#rowOf[slot]!] = result[i]!;
+      }
     }
     return true;
   }
@@ -164,7 +171,7 @@ export class Matrix implements Vectors, QuantisedVectors {
     const factor = this.#place(query);
     const result = new Float32Array(this.#buffer, this.#out, 1);
     return (row) => {
-      const slot = (this.#slotOf[row] ?? 0) - 1;
+      const slot = this.#slotAt(row);
       if (slot < 0) return Number.NaN;
       const block = this.#blockOf(slot);
       const index = slot % BLOCK_VECTORS;
@@ -195,8 +202,7 @@ export class Matrix implements Vectors, QuantisedVectors {
 
   #slotFor(row: number): number {
     this.#slotOf = grow(this.#slotOf, row + 1);
-    const known = this.#slotOf[row]!;
-    if (known > 0) return known - 1;
+    if (this.has(row)) return this.#slotAt(row);
     const slot = this.#size;
     this.#rowOf = grow(this.#rowOf, slot + 1);
     this.#reserve(slot + 1);

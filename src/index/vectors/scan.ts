@@ -140,7 +140,7 @@ export function plainAbove(buffer: ArrayBuffer): AboveFloor {
     const scores = new Float32Array(buffer, at, count);
     const places = new Uint32Array(buffer, out, count);
     let found = 0;
-    for (let place = 0; place < count; place++) if (scores[place]! > floor) places[found++] = place;
+    for (const [place, score] of scores.entries()) if (score > floor) places[found++] = place;
     return found;
   };
 }
@@ -154,8 +154,8 @@ export function plainAdd(buffer: ArrayBuffer): Add {
     const scores = new Float32Array(buffer, scoresAt);
     const factor = Math.fround(saturation);
     let best = 0;
-    for (let i = 0; i < count; i++) {
-      const [row, weight] = [rows[i]!, weights[i]!];
+    for (const [i, row] of rows.entries()) {
+      const weight = weights[i]!;
       const brought = Math.fround(Math.fround(factor * weight) / Math.fround(weight + norms[row]!));
       const score = Math.fround(scores[row]! + brought);
       scores[row] = score;

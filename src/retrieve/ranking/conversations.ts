@@ -1,14 +1,17 @@
+import { valueFor } from "../../base/expect.ts";
 import { idf, lengthNorm, saturated, termScore } from "../../domain/score.ts";
+import { readRow } from "../../index/segments/rows.ts";
 import type { SearchView } from "../view.ts";
+import { parentOf } from "./children.ts";
 import type { SegmentEvidence } from "./evidence.ts";
 import type { LiveRows } from "./live.ts";
 
 /** Weight of the conversation score relative to the part's own (docs/memory.md). */
 const CONVERSATION_SHARE = 0.5;
 
-/** By row, the directory of its conversation, -1 if there is none. */
 interface Parts {
   readonly sequence: number;
+  /** By row, the directory of its conversation, -1 if there is none. */
   readonly groups: Int32Array;
   /** Sum of the lengths by directory. */
   readonly lengths: ReadonlyMap<number, number>;
@@ -23,11 +26,12 @@ function partsOf({ nodes, conversations }: SearchView, { documents, live }: Segm
   const groups = new Int32Array(documents.rows).fill(-1);
   const lengths = new Map<number, number>();
   for (let row = 0; row < documents.rows; row++) {
-    const directory =
-      live.mask[row] === 1 && documents.level[row] === 2 ? nodes.parent[documents.node[row]!]! : -1;
+    if (live.mask[row] !== 1) continue;
+    const { node, level, length } = readRow(documents, row);
+    const directory = level === 2 ? parentOf(nodes, node) : -1;
     if (directory < 0 || nodes.parent[directory] !== conversations) continue;
     groups[row] = directory;
-    lengths.set(directory, (lengths.get(directory) ?? 0) + documents.length[row]!);
+    lengths.set(directory, (lengths.get(directory) ?? 0) + length);
   }
   const parts = { sequence: nodes.sequence, groups, lengths };
   known.set(live, parts);
@@ -46,21 +50,23 @@ export function addConversations(
   scored: { readonly best: number; readonly ceiling: number },
 ): { best: number; ceiling: number } {
   if (!view.conversations) return scored;
-  const parts = segments.map((segment) => partsOf(view, segment));
+  const parts = segments
+    .map((segment) => ({ ...segment, ...partsOf(view, segment) }))
+    .filter((part) => part.lengths.size > 0);
   const lengths = new Map<number, number>();
   for (const part of parts)
     for (const [directory, length] of part.lengths)
       lengths.set(directory, (lengths.get(directory) ?? 0) + length);
   if (lengths.size === 0) return scored;
-  const { scores, ceiling } = scoreWhole(view.nodes.size, segments, parts, terms, lengths);
+  const { scores, ceiling } = scoreWhole(view.nodes.size, parts, terms, lengths);
   let { best } = scored;
-  for (const [i, { bm25 }] of segments.entries()) {
-    const { groups, lengths: here } = parts[i]!;
-    if (here.size === 0) continue;
+  for (const { bm25, groups } of parts) {
     for (let row = 0; row < groups.length; row++) {
-      if (groups[row]! < 0) continue;
-      bm25[row]! += CONVERSATION_SHARE * (scores.get(groups[row]!) ?? 0);
-      if (bm25[row]! > best) best = bm25[row]!;
+      const directory = groups[row]!;
+      if (directory < 0) continue;
+      const score = Math.fround(bm25[row]! + CONVERSATION_SHARE * (scores.get(directory) ?? 0));
+      bm25[row] = score;
+      if (score > best) best = score;
     }
   }
   return { best, ceiling: scored.ceiling + CONVERSATION_SHARE * ceiling };
@@ -68,8 +74,7 @@ export function addConversations(
 
 function scoreWhole(
   nodes: number,
-  segments: readonly SegmentEvidence[],
-  parts: readonly Parts[],
+  parts: readonly (SegmentEvidence & Parts)[],
   terms: ReadonlyMap<string, number>,
   lengths: ReadonlyMap<number, number>,
 ): { scores: Map<number, number>; ceiling: number } {
@@ -81,13 +86,12 @@ function scoreWhole(
   let ceiling = 0;
   for (const [term, occurrences] of terms) {
     let count = 0;
-    for (const [i, { segment, live }] of segments.entries())
-      if (parts[i]!.lengths.size > 0)
-        count = segment.terms.sum(term, live.mask, parts[i]!.groups, sums, touched, count);
+    for (const { segment, live, groups } of parts)
+      count = segment.terms.sum(term, live.mask, groups, sums, touched, count);
     const saturation = saturated(idf(lengths.size, count)) * occurrences;
     ceiling += saturation;
     for (const directory of touched.subarray(0, count)) {
-      const norm = base + slope * lengths.get(directory)!;
+      const norm = base + slope * valueFor(lengths, directory);
       scores.set(directory, (scores.get(directory) ?? 0) + termScore(saturation, sums[directory]!, norm));
       sums[directory] = 0;
     }

@@ -1,7 +1,7 @@
 import { nodeId } from "../../domain/node.ts";
 import { propagated } from "../../domain/score.ts";
-import { childLists } from "../children.ts";
 import type { ExploredDirectory, SearchView } from "../view.ts";
+import { childLists } from "./children.ts";
 import type { NodeScores } from "./node-scores.ts";
 import type { Seed } from "./seed.ts";
 import { TopK } from "./top-k.ts";
@@ -49,7 +49,7 @@ export function explore(
     const layer = scores.layer(directory);
     let changed = false;
     let visited = 0;
-    for (let child = first[directory] ?? -1; child >= 0; child = next[child]!) {
+    for (let child = first[directory] ?? -1; child >= 0; child = next[child] ?? -1) {
       if (view.scope[child] !== 1) continue;
       if (++visited > MAX_CHILDREN) break;
       const hit = scores.hit(child);

@@ -59,7 +59,7 @@ export function addFiles(
   for (const saturation of saturations.values()) ceiling += FILE_SHARE * saturation;
   if (count === 0) return { best, ceiling };
   for (const evidence of segments) best = Math.max(best, addTo(evidence, scores));
-  for (let i = 0; i < count; i++) scores[nodes[i]!] = 0;
+  for (const node of nodes.subarray(0, count)) scores[node] = 0;
   return { best, ceiling };
 }
 
@@ -93,8 +93,7 @@ function scoreFiles(
     let count = 0;
     for (const { segment, documents, live } of segments)
       count = segment.terms.sum(term, live.mask, documents.node, sums, summed, count);
-    for (let i = 0; i < count; i++) {
-      const node = summed[i]!;
+    for (const node of summed.subarray(0, count)) {
       const before = scores[node]!;
       if (before === 0) scored[all++] = node;
       scores[node] = before + termScore(saturation, sums[node]!, base + slope * lengths[node]!);

@@ -175,9 +175,9 @@ function scoreTerms(
   let best = 0;
   let ceiling = 0;
   for (const [term, occurrences] of terms) {
-    const lists = segments.map(({ segment }) => segment.terms.list(term));
+    const lists = segments.map((evidence) => ({ evidence, list: evidence.segment.terms.list(term) }));
     const frequency = lists.reduce(
-      (sum, list, i) => sum + (list ? countLive(segments[i]!.live, list.rows) : 0),
+      (sum, { evidence, list }) => sum + (list ? countLive(evidence.live, list.rows) : 0),
       0,
     );
     const weight = idf(documents, frequency);
@@ -186,8 +186,8 @@ function scoreTerms(
     ceiling += saturation;
     if (frequency <= MAX_TELLING_PASSAGES) saturations.set(term, saturation);
     if (frequency === 0) continue;
-    for (const [i, { norms, bm25 }] of segments.entries())
-      if (lists[i]) best = Math.max(best, memory.add(lists[i], saturation, norms, bm25));
+    for (const { list, evidence } of lists)
+      if (list) best = Math.max(best, memory.add(list, saturation, evidence.norms, evidence.bm25));
   }
   return { best, ceiling, saturations, weights };
 }
@@ -223,7 +223,7 @@ function eachQuoted(
   lift: (row: number) => void,
 ): void {
   for (const node of phraseMatches?.keys() ?? []) {
-    for (let row = segment.firstRow(node); row >= 0; row = documents.next[row]!)
+    for (let row = segment.firstRow(node); row >= 0; row = documents.next[row] ?? -1)
       if (live.mask[row] === 1 && isPhraseMatch(phraseMatches, documents, row)) lift(row);
   }
 }

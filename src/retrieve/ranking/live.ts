@@ -43,7 +43,7 @@ export function liveRows(view: ScopedNodes, documents: RowColumns): LiveRows {
 export function countLive({ mask, count }: LiveRows, rows: Uint32Array): number {
   if (count === mask.length) return rows.length;
   let live = 0;
-  for (let at = 0; at < rows.length; at++) live += mask[rows[at]!]!;
+  for (const row of rows) live += mask[row]!;
   return live;
 }
 
@@ -62,7 +62,7 @@ function count(
     mask[row] = 1;
     live++;
     length += lengths[row]!;
-    if (level[row]! < 2) layers.push(row);
+    if (level[row] !== 2) layers.push(row);
   }
   return { mask, runs: new Runs(node, mask, live), layers, count: live, length };
 }

@@ -2,7 +2,8 @@ import { grow } from "../../base/grow.ts";
 import type { Level } from "../../domain/chunk.ts";
 import { nodeId } from "../../domain/node.ts";
 import { blended, hotness, propagated, shownScore } from "../../domain/score.ts";
-import type { Ranked, SearchView } from "../view.ts";
+import type { NodeColumns, Ranked, SearchView } from "../view.ts";
+import { parentOf } from "./children.ts";
 import { type Evidence, fusedRow } from "./fuse.ts";
 import { END, FROM, NEXT } from "./runs.ts";
 
@@ -22,6 +23,9 @@ const kept = {
   segment: new Int32Array(0),
   row: new Int32Array(0),
 };
+
+export const hotnessOf = ({ activeCount, updatedAt }: NodeColumns, node: number, now: number): number =>
+  hotness(activeCount[node]!, updatedAt[node]!, now);
 
 function makeRoom(places: number): void {
   kept.own = grow(kept.own, places);
@@ -59,7 +63,7 @@ export class NodeScores {
   }
 
   has(node: number): boolean {
-    const entry = kept.entry[node]! - this.#first;
+    const entry = this.#knownEntry(node);
     return entry >= 0 && this.#rankedOf[entry] !== undefined;
   }
 
@@ -79,30 +83,30 @@ export class NodeScores {
     let own = NONE;
     let best: Level = 0;
     for (const level of LEVELS) {
-      if (kept.own[at + level]! <= own || this.#view.filterMasks[level][node] !== 1) continue;
-      own = kept.own[at + level]!;
+      const score = kept.own[at + level]!;
+      if (score <= own || this.#view.filterMasks[level][node] !== 1) continue;
+      own = score;
       best = level;
     }
     if (own === NONE) return undefined;
-    const ranked = this.#rank(node, best, at + best);
+    const ranked = this.#rank(node, best, own, at + best);
     this.#rankedOf[entry] = ranked;
     this.#ranked.push(ranked);
     return ranked;
   }
 
-  #rank(node: number, level: Level, at: number): Ranked {
+  #rank(node: number, level: Level, own: number, at: number): Ranked {
     const { nodes } = this.#view;
-    const own = kept.own[at]!;
     const segment = kept.segment[at]!;
-    const semantic = propagated(own, this.layer(nodes.parent[node]!));
-    const score = blended(semantic, hotness(nodes.activeCount[node]!, nodes.updatedAt[node]!, this.#now));
+    const semantic = propagated(own, this.layer(parentOf(nodes, node)));
+    const score = blended(semantic, hotnessOf(nodes, node, this.#now));
     const row = kept.row[at]!;
     const doc = this.#evidence.segments[segment]!.documents.doc[row]!;
     return { node: nodeId(node), level, score, semantic, own, segment, row, doc };
   }
 
   #entryOf(node: number): number {
-    const known = kept.entry[node]! - this.#first;
+    const known = this.#knownEntry(node);
     if (known >= 0) return known;
     const entry = kept.next++ - this.#first;
     kept.entry[node] = this.#first + entry;
@@ -112,6 +116,11 @@ export class NodeScores {
     for (const level of LEVELS) kept.own[place + level] = NONE;
     this.#chooseChunks(node, place);
     return entry;
+  }
+
+  /** Negative for a node that this search has not scored yet. */
+  #knownEntry(node: number): number {
+    return kept.entry[node]! - this.#first;
   }
 
   #chooseChunks(node: number, place: number): void {
@@ -135,7 +144,8 @@ export class NodeScores {
       }
     }
     for (let at = place; at < place + LEVELS.length; at++) {
-      if (own[at] !== NONE) own[at] = shownScore(own[at]!, scale);
+      const f = own[at]!;
+      if (f !== NONE) own[at] = shownScore(f, scale);
     }
   }
 }

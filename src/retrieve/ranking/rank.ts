@@ -1,4 +1,5 @@
 import type { DocumentPart, Ranked, SearchOptions, SearchQuery, SearchView } from "../view.ts";
+import { parentOf } from "./children.ts";
 import { type Evidence, fusedRow, scoreAll } from "./fuse.ts";
 import type { NodeScores } from "./node-scores.ts";
 import { TopK } from "./top-k.ts";
@@ -24,15 +25,26 @@ export function rank(
   choice: Choice,
   options: SearchOptions,
 ): { best: Ranked[]; spare: Ranked[] } {
-  const { limit, threshold, spare: spares = 0 } = options;
-  // a threshold may leave another hit to represent a document
-  const isCut = threshold !== undefined && hitsOf(view, scores).some(({ score }) => score <= threshold);
-  const above = () => hitsOf(view, scores).filter(({ score }) => score > threshold!);
-  const { chosen, further, spare } = isCut ? choose(view, above(), options) : choice;
+  const { limit, spare: spares = 0 } = options;
+  const { chosen, further, spare } = aboveThreshold(view, scores, choice, options);
   return {
     best: [...chosen, ...further.slice(0, limit - chosen.length)].sort(inOrder),
     spare: [...spare, ...further.slice(limit - chosen.length)].slice(0, spares),
   };
+}
+
+/** A threshold may leave another hit to represent a document. */
+function aboveThreshold(
+  view: SearchView,
+  scores: NodeScores,
+  choice: Choice,
+  options: SearchOptions,
+): Choice {
+  const { threshold } = options;
+  if (threshold === undefined) return choice;
+  const hits = hitsOf(view, scores);
+  const above = hits.filter(({ score }) => score > threshold);
+  return above.length < hits.length ? choose(view, above, options) : choice;
 }
 
 function inOrder(a: Ranked, b: Ranked): number {
@@ -146,11 +158,11 @@ function bestBelow(view: SearchView, scores: NodeScores): Map<number, number> {
   const best = new Map<number, number>();
   for (const { node, level, score } of scores.ranked()) {
     if (level !== 2) continue;
-    let directory = view.nodes.parent[node]!;
+    let directory = parentOf(view.nodes, node);
     for (let depth = 0; directory >= 0 && depth < MAX_ANCESTORS; depth++) {
       if ((best.get(directory) ?? -1) >= score) break;
       best.set(directory, score);
-      directory = view.nodes.parent[directory]!;
+      directory = parentOf(view.nodes, directory);
     }
   }
   return best;

@@ -1,6 +1,7 @@
 import type { Level } from "../../domain/chunk.ts";
 import { type NodeId, nodeId } from "../../domain/node.ts";
 import type { SearchQuery, SearchView } from "../view.ts";
+import { parentOf } from "./children.ts";
 import { type Evidence, scoreAll } from "./fuse.ts";
 import type { NodeScores } from "./node-scores.ts";
 import { TopK } from "./top-k.ts";
@@ -65,8 +66,9 @@ export function candidates(
   const meaning = new TopK(MAX_SEEDS, FLOOR.cosine);
   for (const { documents, live, bm25, cosine } of evidence.segments) {
     for (const row of live.layers) {
-      if (bm25[row]! > words.floor) words.offer(documents.node[row]!, bm25[row]!);
-      if (cosine[row]! > meaning.floor) meaning.offer(documents.node[row]!, cosine[row]!);
+      const node = documents.node[row]!;
+      words.offer(node, bm25[row]!);
+      meaning.offer(node, cosine[row]!);
     }
   }
   return {
@@ -105,12 +107,9 @@ function likelyFloor({ filterMasks }: SearchView, { segments }: Evidence, half: 
     const { mask } = segment.live;
     const scores = segment[half];
     for (let row = 0; row < scores.length; row += step) {
-      if (
-        scores[row]! > best.floor &&
-        mask[row] === 1 &&
-        filterMasks[levels[row]! as Level][nodes[row]!] === 1
-      )
-        best.offer(first + row, scores[row]!);
+      const score = scores[row]!;
+      if (!(score > best.floor) || mask[row] !== 1) continue;
+      if (filterMasks[levels[row]! as Level][nodes[row]!] === 1) best.offer(first + row, score);
     }
     first += scores.length;
   }
@@ -154,11 +153,11 @@ export function seeds(view: SearchView, scores: NodeScores, { nodes, directories
   for (const directory of directories) add(directory, scores.layer(directory));
   const files = new TopK(SEED_FILES);
   for (const node of nodes) {
-    const parent = view.nodes.parent[node]!;
+    const parent = parentOf(view.nodes, node);
     if (view.nodes.isDirectory[node] === 1 || parent < 0 || view.scope[parent] !== 1) continue;
     files.offer(node, scores.hit(node)?.own ?? 0);
   }
-  for (const node of files.keys()) add(view.nodes.parent[node]!, scores.hit(node)?.own ?? 0);
+  for (const node of files.keys()) add(parentOf(view.nodes, node), scores.hit(node)?.own ?? 0);
   const targets = new Set(view.targets);
   for (const target of targets) add(target, scores.layer(target));
   return [...priority]

@@ -88,9 +88,10 @@ export class TopK {
     let free = homeOf(key, mask);
     while (this.#keys[this.#table[free]! - 1] !== key) free = (free + 1) & mask;
     for (let at = (free + 1) & mask; this.#table[at] !== 0; at = (at + 1) & mask) {
-      const home = homeOf(this.#keys[this.#table[at]! - 1]!, mask);
+      const entry = this.#table[at]!;
+      const home = homeOf(this.#keys[entry - 1]!, mask);
       if (((at - home) & mask) < ((at - free) & mask)) continue;
-      this.#table[free] = this.#table[at]!;
+      this.#table[free] = entry;
       free = at;
     }
     this.#table[free] = 0;
@@ -115,10 +116,19 @@ export class TopK {
     for (;;) {
       let child = 2 * place + 1;
       if (child >= size) break;
-      if (child + 1 < size && this.#scores[this.#heap[child + 1]!]! < this.#scores[this.#heap[child]!]!)
-        child++;
-      if (this.#scores[this.#heap[child]!]! >= score) break;
-      this.#put(place, this.#heap[child]!);
+      let below = this.#heap[child]!;
+      let least = this.#scores[below]!;
+      if (child + 1 < size) {
+        const other = this.#heap[child + 1]!;
+        const otherScore = this.#scores[other]!;
+        if (otherScore < least) {
+          below = other;
+          least = otherScore;
+          child++;
+        }
+      }
+      if (least >= score) break;
+      this.#put(place, below);
       place = child;
     }
     this.#put(place, slot);

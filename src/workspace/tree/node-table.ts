@@ -134,7 +134,7 @@ export class NodeTable {
     if (!sameplace) {
       this.parent[node] = facts.directory;
       this.#grow(facts.directory);
-      this.#children[facts.directory]!++;
+      this.#children[facts.directory] = this.children(facts.directory) + 1;
       this.#count(facts.directory, this.visibleCount(node));
     }
     this.sequence++;
@@ -144,7 +144,7 @@ export class NodeTable {
   cut(node: NodeId): void {
     const directory = this.parent[node];
     if (directory === undefined || directory === GONE) return;
-    this.#children[directory]!--;
+    this.#children[directory] = this.children(nodeId(directory)) - 1;
     this.#count(directory, -this.visibleCount(node));
     this.parent[node] = GONE;
     this.sequence++;
@@ -163,12 +163,16 @@ export class NodeTable {
 
   /** A node and its visible subtree; 0 for a hidden node. */
   visibleCount(node: NodeId): number {
-    return this.#hidden[node] ? 0 : 1 + this.#below[node]!;
+    return this.#hidden[node] ? 0 : 1 + this.below(node);
   }
 
   /** The directory of a node; 0 or less for the root and for nodes outside of the tree. */
   parentOf(node: NodeId): NodeId {
-    return nodeId(this.parent[node] ?? GONE);
+    return nodeId(this.#above(node));
+  }
+
+  #above(node: number): number {
+    return this.parent[node] ?? GONE;
   }
 
   /** Number of direct children, including hidden ones. */
@@ -185,7 +189,7 @@ export class NodeTable {
 
   isReachable(node: NodeId): boolean {
     let at: number = node;
-    while (at > ROOT) at = this.parent[at] ?? GONE;
+    while (at > ROOT) at = this.#above(at);
     return at === ROOT;
   }
 
@@ -214,9 +218,9 @@ export class NodeTable {
     if (state[ROOT] === UNKNOWN) state[ROOT] = OUT;
     for (let node = 1; node < this.size; node++) {
       let at = node;
-      while (at > 0 && state[at] === UNKNOWN) at = this.parent[at]!;
-      const found = at > 0 ? state[at]! : OUT;
-      for (let passed = node; passed > 0 && state[passed] === UNKNOWN; passed = this.parent[passed]!)
+      while (at > 0 && state[at] === UNKNOWN) at = this.#above(at);
+      const found = at > 0 && state[at] === IN ? IN : OUT;
+      for (let passed = node; passed > 0 && state[passed] === UNKNOWN; passed = this.#above(passed))
         state[passed] = found;
     }
     for (let node = 0; node < this.size; node++) state[node] = state[node] === IN ? 1 : 0;
@@ -227,9 +231,9 @@ export class NodeTable {
     if (change === 0) return;
     let at = directory;
     while (at > 0) {
-      this.#below[at] = this.#below[at]! + change;
+      this.#below[at] = this.below(nodeId(at)) + change;
       if (this.#hidden[at]) return;
-      at = this.parent[at]!;
+      at = this.#above(at);
     }
   }
 

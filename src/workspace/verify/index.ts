@@ -4,6 +4,7 @@ import type { ChunkRange, Entry } from "../../domain/node.ts";
 import { manifestOf } from "../../index/manifest.ts";
 import type { RecordComparison, SearchableSegment } from "../../index/searchable.ts";
 import { decodeChunk } from "../../index/segments/record.ts";
+import { readRow } from "../../index/segments/rows.ts";
 import { namesOf } from "../../index/segments/segment-files.ts";
 import { lastNumber, lastTwoNumbers } from "../../storage/key-numbers.ts";
 import { NUMBERS } from "../../storage/records.ts";
@@ -87,9 +88,10 @@ class Memory {
     const { table } = this.#audit.workspace;
     let extra = 0;
     for (const { part } of this.#parts ?? []) {
-      const { rows, doc, node, generation } = part.documents;
-      for (let row = 0; row < rows; row++)
-        if (!this.#seen.has(doc[row]!) && table.isCurrent(node[row]!, generation[row]!)) extra++;
+      for (let row = 0; row < part.documents.rows; row++) {
+        const { doc, node, generation } = readRow(part.documents, row);
+        if (!this.#seen.has(doc) && table.isCurrent(node, generation)) extra++;
+      }
     }
     const records = this.#seen.size;
     if (extra > 0)

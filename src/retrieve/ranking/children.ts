@@ -1,4 +1,4 @@
-import type { NodeColumns } from "./view.ts";
+import type { NodeColumns } from "../view.ts";
 
 /** The children of directories, in node order. */
 export interface ChildLists {
@@ -8,18 +8,22 @@ export interface ChildLists {
   readonly next: Int32Array;
 }
 
+/** The directory of a node, which must exist; -1 for the root. */
+export const parentOf = ({ parent }: Pick<NodeColumns, "parent">, node: number): number => parent[node]!;
+
 /** Valid for all searches until the tree changes; one pass over the parents. */
 const known = new WeakMap<Int32Array, ChildLists>();
 
-export function childLists({ parent, sequence, size }: NodeColumns): ChildLists {
+export function childLists(nodes: NodeColumns): ChildLists {
+  const { parent, sequence, size } = nodes;
   const before = known.get(parent);
   if (before !== undefined && before.sequence === sequence) return before;
   const first = new Int32Array(size).fill(-1);
   const next = new Int32Array(size).fill(-1);
   for (let node = size - 1; node >= 0; node--) {
-    const container = parent[node]!;
+    const container = parentOf(nodes, node);
     if (container < 0 || container >= size) continue;
-    next[node] = first[container]!;
+    next[node] = first[container] ?? -1;
     first[container] = node;
   }
   const made = { sequence, first, next };
