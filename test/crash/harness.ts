@@ -4,6 +4,7 @@ import { verifyFolder } from "../../src/server/verify-data-dir.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { AdminCaller } from "./admin-caller.ts";
+import { ChangeCaller } from "./change-caller.ts";
 import { Random } from "./random.ts";
 import { RemoteCaller } from "./remote-caller.ts";
 import { isOk, Rest, say } from "./rest.ts";
@@ -91,6 +92,7 @@ export class Harness {
   #talkers: SessionCaller[] = [];
   #skills: SkillCaller | undefined;
   #remote: RemoteCaller | undefined;
+  #watcher: ChangeCaller | undefined;
   readonly #admin: AdminCaller;
   #server: Server | undefined;
   #port = 0;
@@ -122,12 +124,20 @@ export class Harness {
     return join(this.#folder.path, "sources");
   }
 
-  get #callers(): readonly (TreeCaller | SessionCaller | SkillCaller | RemoteCaller | AdminCaller)[] {
+  get #callers(): readonly (
+    | TreeCaller
+    | SessionCaller
+    | SkillCaller
+    | RemoteCaller
+    | ChangeCaller
+    | AdminCaller
+  )[] {
     return [
       ...this.#trees,
       ...this.#talkers,
       ...(this.#skills ? [this.#skills] : []),
       ...(this.#remote ? [this.#remote] : []),
+      ...(this.#watcher ? [this.#watcher] : []),
       this.#admin,
     ];
   }
@@ -196,6 +206,7 @@ export class Harness {
       talker.connect(this.#port);
       this.#talkers.push(talker);
       this.#skills ??= new SkillCaller(key, new Random(this.#random.seed()), (what) => this.complain(what));
+      this.#watcher ??= new ChangeCaller(key, new Random(this.#random.seed()), (what) => this.complain(what));
       const folder = join(this.#sources, "remote");
       this.#remote ??= new RemoteCaller(key, folder, new Random(this.#random.seed()), (what) =>
         this.complain(what),
@@ -203,6 +214,7 @@ export class Harness {
     }
     await this.#skills?.begin(this.#port);
     await this.#remote?.begin(this.#port);
+    await this.#watcher?.begin(this.#port);
     rest.close();
   }
 
@@ -324,6 +336,7 @@ export class Harness {
       ...this.#talkers.map((talker) => talker.check()),
       this.#skills?.check(),
       this.#remote?.check(),
+      this.#watcher?.check(),
       this.#admin.check(),
     ]);
     for (const line of this.#server?.logged(FATAL) ?? []) this.complain(line);
