@@ -1,6 +1,5 @@
 import { ServiceError } from "../../domain/errors.ts";
 import { COPY, type CopyOrder, jobOwner } from "../../domain/job.ts";
-import { checkVisible, checkWritable } from "../../domain/scope.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { TaskRecord } from "../../workspace/records.ts";
 import { getTask, putTask } from "../../workspace/requests/tasks.ts";
@@ -11,6 +10,7 @@ import type { TaskFollower } from "../task-follower.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import { checkTimeout, waitDrained } from "../waiting.ts";
 import { type CopyEnds, checkCopy, runCopy } from "./run-copy.ts";
+import { writableEnds } from "./writable-ends.ts";
 
 /** Visible nodes below a directory above which a task copies it. */
 const LARGE_NODES = 1000;
@@ -47,13 +47,7 @@ export async function copyNode(
   const timeout = checkTimeout(input.timeout);
   const tenant = await deps.tenants.writing(call.caller);
   const { workspace } = tenant;
-  const from = workspace.uris.parse(input.fromUri);
-  const to = workspace.uris.parse(input.toUri);
-  const [fromUri, toUri] = [workspace.uris.format(from), workspace.uris.format(to)];
-  checkVisible(call.caller, from, fromUri);
-  checkVisible(call.caller, to, toUri);
-  checkWritable(call.caller, from, fromUri, "from_uri");
-  checkWritable(call.caller, to, toUri, "to_uri");
+  const { from, to, toUri } = writableEnds(workspace.uris, call.caller, input);
   const { user, agent } = call.caller;
   const order: CopyOrder = { task: deps.ids(), caller: { user, agent }, from, to };
   const isLarge = sizeOf(tenant, checkCopy(workspace.kv, tenant, order)) > LARGE_NODES;

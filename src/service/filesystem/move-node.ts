@@ -1,4 +1,3 @@
-import { checkVisible, checkWritable } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { partitionOwner } from "../../workspace/tree/locate.ts";
@@ -6,6 +5,7 @@ import { move } from "../../workspace/tree/tree.ts";
 import type { ServiceCall } from "../call.ts";
 import { enqueueCleanup } from "../cleanup.ts";
 import type { Tenants } from "../tenants.ts";
+import { writableEnds } from "./writable-ends.ts";
 
 /** POST fs/mv: one atomic step for any size; vectors, usage, relations and history move with the node. */
 export async function moveNode(
@@ -14,13 +14,7 @@ export async function moveNode(
   input: { readonly fromUri: string; readonly toUri: string },
 ): Promise<{ from: string; to: string }> {
   const { workspace, owner } = await deps.tenants.writing(call.caller);
-  const from = workspace.uris.parse(input.fromUri);
-  const to = workspace.uris.parse(input.toUri);
-  const [fromUri, toUri] = [workspace.uris.format(from), workspace.uris.format(to)];
-  checkVisible(call.caller, from, fromUri);
-  checkVisible(call.caller, to, toUri);
-  checkWritable(call.caller, from, fromUri, "from_uri");
-  checkWritable(call.caller, to, toUri, "to_uri");
+  const { from, to, fromUri, toUri } = writableEnds(workspace.uris, call.caller, input);
   const partitionOf = (path: Path) => workspace.partitionFor(partitionOwner(owner, path));
   const [fromPartition, toPartition] = await Promise.all([partitionOf(from), partitionOf(to)]);
   return workspace.commit((draft) => {

@@ -161,7 +161,7 @@ class FileSystem:
         idempotency_key: str | None = None,
         deadline: float | None = None,
     ) -> CopyNodeResponse:
-        """Copies a file or folder to a free URI; contents, layers and vectors are reused. Without ``wait`` large folders go on as ``task_id``."""
+        """Copies a file or folder to a free URI, reusing contents, layers and vectors; a large folder as the task ``task_id``."""
         request = CopyNodeRequest(from_uri=from_uri, to_uri=to_uri, wait=wait, timeout=timeout, idempotency_key=idempotency_key)
         return await self._calls.write("FilesystemService/CopyNode", request, CopyNodeResponse, deadline)
 
