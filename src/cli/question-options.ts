@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import { gathered, jsonObject, share, uriOf, wholeNumber } from "./arguments.ts";
+import { type ConditionOptions, conditionsOf, withConditionOptions } from "./condition-options.ts";
 
 /** The options of find and search. */
-export interface QuestionOptions {
+export interface QuestionOptions extends ConditionOptions {
   readonly in?: string[];
   readonly limit?: number;
   readonly minScore?: number;
@@ -12,7 +13,7 @@ export interface QuestionOptions {
 }
 
 export function withQuestionOptions(command: Command): Command {
-  return command
+  return withConditionOptions(command)
     .argument("<words...>", "words or a question")
     .option(
       "-i, --in <uri>",
@@ -33,7 +34,7 @@ export function withQuestionOptions(command: Command): Command {
 /** The request of the options, for either operation. */
 export const questionOf = (
   words: readonly string[],
-  { in: targetUri, limit, minScore, filter, explain }: QuestionOptions,
+  { in: targetUri, limit, minScore, filter, explain, ...conditions }: QuestionOptions,
 ) => ({
   query: words.join(" "),
   targetUri,
@@ -41,4 +42,5 @@ export const questionOf = (
   scoreThreshold: minScore,
   filter,
   explain,
+  ...conditionsOf(conditions),
 });

@@ -7,8 +7,11 @@ export function isoTime(text: string): number | undefined {
   const found = ISO_8601.exec(text);
   // without a zone the text means UTC; Date.parse would take local time
   const time = found ? Date.parse(found[0].length > 10 && !found[1] ? `${found[0]}Z` : found[0]) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
+  return Number.isNaN(time) || !isDay(text.slice(0, 10)) ? undefined : time;
 }
+
+/** Whether a date exists: Date.parse takes February 30 for March 2. */
+const isDay = (date: string): boolean => new Date(Date.parse(date)).toISOString().startsWith(date);
 
 /** The time in a field of a request; undefined if the field is absent, INVALID_ARGUMENT if it is no time. */
 export function timeIn(text: string | undefined, field: string): number | undefined {

@@ -25,6 +25,8 @@ export interface KnownFact extends Pick<Fact, "text" | "slot" | "answer" | "date
   readonly origin?: MemoryOrigin;
   /** Time of storage, Unix time in ms. */
   readonly stored?: number;
+  /** When it was said, Unix time in ms; by default at the beginning of its date. */
+  readonly said?: number;
   /** Period in which it holds, Unix times in ms. By default from the beginning of its date. */
   readonly from?: number;
   readonly until?: number;

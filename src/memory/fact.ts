@@ -25,6 +25,8 @@ export interface Fact {
   readonly date: string;
   /** Its origin; the user by default. */
   readonly origin?: "user" | "agent" | "tool" | "import";
+  /** When it was said, Unix time in ms. */
+  readonly said?: number;
 }
 
 /** Facts of an archive that are not merged into memories yet. */

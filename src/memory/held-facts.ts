@@ -15,21 +15,63 @@ export function heldUntil(file: FactFile, fact: KnownFact): number | undefined {
   return later.length === 0 ? began : later.reduce((a, b) => Math.min(a, b));
 }
 
-export interface HeldOptions {
-  /** Unix time in ms. */
-  readonly now: number;
+export const isExpired = ({ expires }: Pick<KnownFact, "expires">, now: number): boolean =>
+  expires !== undefined && expires <= now;
+
+/** Which memories a caller wants, by time and origin. Times are Unix ms. */
+export interface MemoryConditions {
   /** Selects what held then instead of now. */
   readonly asOf?: number | undefined;
-  readonly excluded?: readonly MemoryOrigin[] | undefined;
+  /** First and last time (exclusive) at which it was said. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  readonly excluded: readonly MemoryOrigin[];
+  /** Without `asOf`: superseded facts, too. */
+  readonly withSuperseded?: boolean | undefined;
 }
 
-/** Whether a fact is to be shown: it holds, has not expired, and has an allowed origin. */
-export function isHeld(file: FactFile, fact: KnownFact, { now, asOf, excluded = [] }: HeldOptions): boolean {
-  if (isExpired(fact, now) || excluded.includes(fact.origin ?? "user")) return false;
-  if (asOf === undefined) return !file.earlier.includes(fact);
-  const until = heldUntil(file, fact);
-  return heldFrom(fact) <= asOf && (until === undefined || until > asOf);
+/** Times and origin of one memory. Times are Unix ms. */
+export interface MemoryTimes {
+  readonly origin: MemoryOrigin;
+  /** The period in which it holds; without an end if it still does. */
+  readonly from: number;
+  readonly until?: number | undefined;
+  readonly isSuperseded: boolean;
+  /** When the first and the last of its messages were said. */
+  readonly first: number;
+  readonly last: number;
+  readonly expires?: number | undefined;
 }
 
-export const isExpired = ({ expires }: KnownFact, now: number): boolean =>
-  expires !== undefined && expires <= now;
+/** Whether a memory meets the conditions and has not expired. */
+export function isAdmitted(memory: MemoryTimes, conditions: MemoryConditions, now: number): boolean {
+  const { asOf, excluded, withSuperseded = false } = conditions;
+  if (isExpired(memory, now) || excluded.includes(memory.origin)) return false;
+  if (!wasWithin(memory, conditions)) return false;
+  if (asOf === undefined) return withSuperseded || !memory.isSuperseded;
+  return memory.from <= asOf && (memory.until === undefined || memory.until > asOf);
+}
+
+/** Whether a part of a period is within the requested one. */
+export const wasWithin = (
+  { first, last }: Pick<MemoryTimes, "first" | "last">,
+  { since, until }: Pick<MemoryConditions, "since" | "until">,
+): boolean => (since === undefined || last >= since) && (until === undefined || first < until);
+
+/** The times of a fact; `created`: those of its file, for facts without a date. */
+export function timesOfFact(file: FactFile, fact: KnownFact, created: number): MemoryTimes {
+  const said = saidAtOf(fact, created);
+  return {
+    origin: fact.origin ?? "user",
+    from: heldFrom(fact),
+    until: heldUntil(file, fact),
+    isSuperseded: file.earlier.includes(fact),
+    first: said,
+    last: said,
+    expires: fact.expires,
+  };
+}
+
+/** When a fact was said, as precisely as it is known. */
+export const saidAtOf = ({ said, date, stored }: KnownFact, created: number): number =>
+  said ?? (Date.parse(date) || (stored ?? created));

@@ -16,5 +16,20 @@ export function originsOf(utterances: readonly Utterance[]): OriginOf {
   };
 }
 
+/** When the first and the last of some messages were said, Unix times in ms; undefined if none is known. */
+export type TimesOf = (messages: readonly string[]) => [number, number] | undefined;
+
+export function timesOf(utterances: readonly Utterance[]): TimesOf {
+  const times = new Map(utterances.map(({ id, time }) => [id, time]));
+  return (messages) => {
+    let said: [number, number] | undefined;
+    for (const message of messages) {
+      const time = times.get(message);
+      if (time !== undefined) said = [Math.min(time, said?.[0] ?? time), Math.max(time, said?.[1] ?? time)];
+    }
+    return said;
+  };
+}
+
 const originOfOne = ({ role, tools }: Utterance): MemoryOrigin =>
   tools.length > 0 ? "tool" : role === "user" ? "user" : "agent";

@@ -16,7 +16,7 @@ import { ensureDirectory, linkBuilt } from "../workspace/tree/tree.ts";
 import type { VectorJobs } from "./change-fact-file.ts";
 import { type EpisodeText, episodeLayers, episodeText, raritySteps } from "./episode-text.ts";
 import { type Episode, episodeSteps } from "./episodes.ts";
-import type { OriginOf } from "./origins.ts";
+import { type OriginOf, type TimesOf, timesOf } from "./origins.ts";
 import type { Origin } from "./persist-facts.ts";
 import type { Utterance } from "./utterance.ts";
 
@@ -52,6 +52,7 @@ export async function persistEpisodes(
   const { workspace, node } = origin;
   const yielder = new EventLoopYielder(workspace.incarnation);
   const idf = await yielder.through(raritySteps(utterances));
+  const about = { idf, originOf, timesOf: timesOf(utterances) };
   const all: Digested[] = [];
   for (const episode of await yielder.through(episodeSteps(utterances))) {
     all.push({ episode, digest: digestOf(episode) });
@@ -64,7 +65,7 @@ export async function persistEpisodes(
       const missing = different
         .slice(at, at + EPISODES_PER_CHANGE)
         .filter(({ digest }) => workspace.kv.get(workspace.keys.episode(node, digest)) === undefined);
-      if (missing.length > 0) await keep(deps, origin, missing, { idf, originOf });
+      if (missing.length > 0) await keep(deps, origin, missing, about);
     });
   }
   const digests = new Map(all.flatMap(({ episode, digest }) => episode.said.map(({ id }) => [id, digest])));
@@ -83,9 +84,14 @@ async function keep(
   deps: EpisodeDeps,
   origin: Origin,
   episodes: readonly Digested[],
-  { idf, originOf }: { readonly idf: (word: string) => number; readonly originOf: OriginOf },
+  about: {
+    readonly idf: (word: string) => number;
+    readonly originOf: OriginOf;
+    readonly timesOf: TimesOf;
+  },
 ): Promise<void> {
   const { workspace, owner, homes, session, node, archive } = origin;
+  const { idf, originOf, timesOf: saidIn } = about;
   const events = [...homes.user, "events"];
   const builder = new Builder(workspace, await workspace.partitionFor(partitionOwner(owner, events)));
   const yielder = new EventLoopYielder(workspace.incarnation);
@@ -118,8 +124,9 @@ async function keep(
           unindexed: true,
         });
         const messages = [...new Set(episode.said.map(({ id }) => id))];
+        const said = saidIn(messages);
         linkBuilt(draft, workspace, directory, freeName(draft, directory), built, {
-          meta: { session, archive, messages, origin: originOf(messages) },
+          meta: { session, archive, messages, origin: originOf(messages), ...(said && { said }) },
         });
         putLayers(draft, built, layers);
         draft.put(draft.keys.episode(node, digest), encodeRecord(built.entry.node));

@@ -163,6 +163,7 @@ async function merge(
     ...(fact.slot !== undefined && { slot: fact.slot }),
     ...(fact.answer !== undefined && { answer: fact.answer }),
     ...(fact.origin !== undefined && { origin: fact.origin }),
+    ...(fact.said !== undefined && { said: fact.said }),
     stored: workspace.clock(),
     key: newFactKey(session, archive, fact.text, fact.date),
     sources: [{ session, archive, messages: fact.sources } satisfies FactSource],

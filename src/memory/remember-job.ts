@@ -19,7 +19,7 @@ import type { SessionDeps } from "./forget/redact-sessions.ts";
 import { FORGOTTEN } from "./forget/redact-text.ts";
 import { forgetRequestsIn, mayAskToForget } from "./forget/requests.ts";
 import { knownFacts } from "./known-facts.ts";
-import { originsOf } from "./origins.ts";
+import { originsOf, timesOf } from "./origins.ts";
 import { type EpisodeDeps, persistEpisodes } from "./persist-episodes.ts";
 import { type Origin, persistFacts } from "./persist-facts.ts";
 import { type SpokenMessage, type Utterance, utterancesOf } from "./utterance.ts";
@@ -160,7 +160,11 @@ async function remember(
   const originOf = originsOf(utterances);
   const episodeOf = await persistEpisodes(deps, origin, utterances, originOf, signal);
   const facts = await findFacts(deps.extractor, origin, utterances, signal);
-  const known = facts.map((fact) => ({ ...fact, origin: originOf(fact.sources) }));
+  const times = timesOf(utterances);
+  const known = facts.map((fact) => {
+    const said = times(fact.sources)?.[1];
+    return { ...fact, origin: originOf(fact.sources), ...(said !== undefined && { said }) };
+  });
   await persistFacts(deps, origin, known, episodeOf, signal);
 }
 

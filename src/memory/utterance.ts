@@ -22,6 +22,8 @@ export interface Utterance {
   readonly when: string;
   /** `2026-11-21`. */
   readonly date: string;
+  /** Unix time in ms; the beginning of `date` if only the transcript tells it. */
+  readonly time: number;
   /** Text without the transcript's time and speaker prefix. */
   readonly text: string;
   readonly tools: readonly ToolCall[];
@@ -58,13 +60,16 @@ export function utterancesOf(messages: readonly SpokenMessage[]): Utterance[] {
     const iso = new Date(createdAt).toISOString();
     const when = isNoted && note.when ? note.when : `${iso.slice(0, 10)} ${iso.slice(11, 16)}`;
     const speaker = isNoted ? name : role;
+    const day = iso.slice(0, 10);
+    const date = dateIn(when) ?? day;
     return {
       id,
       role,
       speaker,
       isNamed: isNoted,
       when,
-      date: dateIn(when) ?? iso.slice(0, 10),
+      date,
+      time: date === day ? createdAt : Date.parse(date) || createdAt,
       text: isNoted ? note.rest : text.trim(),
       tools,
     };

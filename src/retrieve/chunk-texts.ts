@@ -15,6 +15,8 @@ const PART_BYTES = 128;
 const WIDE = /[^\u0000-\u00ff]/;
 /** Messages and paragraphs, each with its trailing blank line: joined they are the passage. */
 const PARTS = /(?<=\n\n)/;
+/** Lines, each with its line feed. */
+export const LINES = /(?<=\n)/;
 /** Headings, front matter, link targets, tags and isolated links: words in them answer nothing. */
 const NOISE =
   /^---\n[\s\S]*?\n---$|^#{1,6} .*$|^[ \t]*(?:[-*+][ \t]+)?!?\[[^\]\n]{0,200}\](?:\([^()\s]{0,500}\))?[ \t]*$|\]\([^()\s]{0,500}\)|<[^<>]{0,500}>/gm;
@@ -54,8 +56,12 @@ export class ShownText {
   /** The part that was shown last, and its place. */
   #part: { readonly at: number; readonly shown: ShownText } | undefined;
 
-  constructor(text: string) {
+  readonly #separator: RegExp;
+
+  /** `separator` matches between two parts. */
+  constructor(text: string, separator = PARTS) {
     this.text = text;
+    this.#separator = separator;
   }
 
   /** One that can be kept: it retains no other text, and shares what `weighed` has of it. */
@@ -78,7 +84,7 @@ export class ShownText {
   }
 
   get parts(): readonly { readonly text: string; readonly lower: string }[] {
-    this.#parts ??= this.text.split(PARTS).map((text) => ({ text, lower: text.toLowerCase() }));
+    this.#parts ??= this.text.split(this.#separator).map((text) => ({ text, lower: text.toLowerCase() }));
     return this.#parts;
   }
 

@@ -14,7 +14,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { bestPart } from "./best-part.ts";
 import { type AskedOfPassage, chooseChunk } from "./choose-passage.ts";
 import { ChunkReader, type ChunkSpan, type FoundChunk, MAX_WEIGHED_BYTES } from "./chunk-reader.ts";
-import { MAX_MATCH, ShownText } from "./chunk-texts.ts";
+import { LINES, MAX_MATCH, ShownText } from "./chunk-texts.ts";
 import { explainHit, type HitExplanation, matchReason } from "./explain.ts";
 import type { PassageCache } from "./passage-cache.ts";
 import { memorySourcesOf } from "./provenance.ts";
@@ -71,6 +71,14 @@ export interface Showing {
   readonly asked: AskedOfPassage;
   readonly passages: PassageCache;
   readonly isExplained: boolean;
+  /** What may be shown of a node; undefined if nothing. By default all of it. */
+  readonly narrow?: ((path: Path, entry: Entry) => Promise<Narrowed | undefined>) | undefined;
+}
+
+/** What may be shown of a node instead of its whole text and its stored abstract. */
+export interface Narrowed {
+  readonly text?: string;
+  readonly abstract?: string;
 }
 
 /**
@@ -147,24 +155,29 @@ async function hydrateOne(
   const found = shown && reader.read(shown.node);
   if (!found || !isOwn(workspace, owner, shown.node, found.path)) return undefined;
   const { entry, path } = found;
+  const narrowed = showing.narrow ? await showing.narrow(path, entry) : {};
+  if (!narrowed) return undefined;
+  const { text } = narrowed;
+  const match =
+    text === undefined ? shown.match : bestPart(new ShownText(text, LINES), showing.asked.starts);
   const isDirectory = entry.kind === "directory";
   const source = entry.source === undefined ? undefined : ownUri(workspace, owner, entry.source, paths);
   const context: MatchedContext = {
     uri: `${workspace.uris.format(path)}${SUFFIXES[hit.level]}`,
     contextType: contextTypeOf(path),
     level: hit.level,
-    abstract: layerOf(workspace, entry, 0) ?? "",
+    abstract: narrowed.abstract ?? layerOf(workspace, entry, 0) ?? "",
     overview: isDirectory ? (layerOf(workspace, entry, 1) ?? "") : "",
     score: hit.score,
-    matchReason: matchReason(hit, showing.named, shown.match.lower),
-    match: shown.match.text,
+    matchReason: matchReason(hit, showing.named, match.lower),
+    match: match.text,
     category: categoryOf(path),
-    relations: await related(workspace, owner, path),
+    relations: await related(workspace, owner, path, showing.narrow),
   };
   if (source !== undefined) context.source = source;
   if (showing.isExplained)
-    context.explain = explainHit(hit, shown, memorySourcesOf(found.record, shown.stored));
-  return { hit, context, shown: shown.match };
+    context.explain = explainHit(hit, shown, memorySourcesOf(found.record, text ?? shown.stored));
+  return { hit, context, shown: match };
 }
 
 /** The passage that answers, from the hit's node or another part of its document. */
@@ -224,12 +237,20 @@ function chunksOf(
   return shown;
 }
 
-async function related(workspace: Workspace, owner: Owner, path: Path): Promise<MatchedContext["relations"]> {
+async function related(
+  workspace: Workspace,
+  owner: Owner,
+  path: Path,
+  narrow: Showing["narrow"],
+): Promise<MatchedContext["relations"]> {
   if (!workspace.hasRelations) return [];
   const found: MatchedContext["relations"] = [];
   for await (const { to } of relationsOf(workspace, owner, path, "out")) {
     const entry = locate(workspace.kv, workspace.keys, owner, to)?.entry;
-    found.push({ uri: workspace.uris.format(to), abstract: (entry && layerOf(workspace, entry, 0)) ?? "" });
+    const narrowed = narrow && entry ? await narrow(to, entry) : {};
+    if (!narrowed) continue;
+    const abstract = narrowed.abstract ?? (entry && layerOf(workspace, entry, 0)) ?? "";
+    found.push({ uri: workspace.uris.format(to), abstract });
     if (found.length === MAX_RELATIONS) break;
   }
   return found.sort((a, b) => compareNames(a.uri, b.uri));

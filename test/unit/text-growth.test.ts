@@ -64,6 +64,7 @@ const utterance = (text: string, tools: readonly ToolCall[] = []): Utterance => 
   speaker: "user",
   isNamed: false,
   when: "2026-11-21 16:05",
+  time: Date.parse("2026-11-21T16:05:00Z"),
   date: "2026-11-21",
   text,
   tools,

@@ -44,9 +44,19 @@ type FindRequest struct {
 	// operations, fields or keys, and beyond 16 levels or 1,000 conditions.
 	Filter *structpb.Struct `protobuf:"bytes,5,opt,name=filter,proto3" json:"filter,omitempty"`
 	// Explain the search and the score of each hit. Default false.
-	Explain       *bool `protobuf:"varint,6,opt,name=explain,proto3,oneof" json:"explain,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Explain *bool `protobuf:"varint,6,opt,name=explain,proto3,oneof" json:"explain,omitempty"`
+	// Memories as of this time (ISO 8601): facts that held then, including those superseded since, and episodes
+	// said by then. Resources and skills have no such time. Default: now. INVALID_ARGUMENT if it is no time.
+	AsOf *string `protobuf:"bytes,7,opt,name=as_of,json=asOf,proto3,oneof" json:"as_of,omitempty"`
+	// Only what was said, or for other files and folders last changed, at or after this time: ISO 8601.
+	Since *string `protobuf:"bytes,8,opt,name=since,proto3,oneof" json:"since,omitempty"`
+	// Only what was said, or for other files and folders last changed, before this time: ISO 8601.
+	// INVALID_ARGUMENT unless it is later than since.
+	Until *string `protobuf:"bytes,9,opt,name=until,proto3,oneof" json:"until,omitempty"`
+	// Leave out memories of these origins: "user", "agent", "tool", "import". Default: none.
+	ExcludeOrigins []string `protobuf:"bytes,10,rep,name=exclude_origins,json=excludeOrigins,proto3" json:"exclude_origins,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *FindRequest) Reset() {
@@ -119,6 +129,34 @@ func (x *FindRequest) GetExplain() bool {
 		return *x.Explain
 	}
 	return false
+}
+
+func (x *FindRequest) GetAsOf() string {
+	if x != nil && x.AsOf != nil {
+		return *x.AsOf
+	}
+	return ""
+}
+
+func (x *FindRequest) GetSince() string {
+	if x != nil && x.Since != nil {
+		return *x.Since
+	}
+	return ""
+}
+
+func (x *FindRequest) GetUntil() string {
+	if x != nil && x.Until != nil {
+		return *x.Until
+	}
+	return ""
+}
+
+func (x *FindRequest) GetExcludeOrigins() []string {
+	if x != nil {
+		return x.ExcludeOrigins
+	}
+	return nil
 }
 
 // Response of Find.
@@ -1052,9 +1090,17 @@ type SearchRequest struct {
 	// Default: none.
 	SessionId *string `protobuf:"bytes,6,opt,name=session_id,json=sessionId,proto3,oneof" json:"session_id,omitempty"`
 	// Explain the searches and the score of each hit. Default false.
-	Explain       *bool `protobuf:"varint,7,opt,name=explain,proto3,oneof" json:"explain,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Explain *bool `protobuf:"varint,7,opt,name=explain,proto3,oneof" json:"explain,omitempty"`
+	// Memories as of this time, as in FindRequest.as_of.
+	AsOf *string `protobuf:"bytes,8,opt,name=as_of,json=asOf,proto3,oneof" json:"as_of,omitempty"`
+	// As in FindRequest.since.
+	Since *string `protobuf:"bytes,9,opt,name=since,proto3,oneof" json:"since,omitempty"`
+	// As in FindRequest.until.
+	Until *string `protobuf:"bytes,10,opt,name=until,proto3,oneof" json:"until,omitempty"`
+	// As in FindRequest.exclude_origins.
+	ExcludeOrigins []string `protobuf:"bytes,11,rep,name=exclude_origins,json=excludeOrigins,proto3" json:"exclude_origins,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *SearchRequest) Reset() {
@@ -1134,6 +1180,34 @@ func (x *SearchRequest) GetExplain() bool {
 		return *x.Explain
 	}
 	return false
+}
+
+func (x *SearchRequest) GetAsOf() string {
+	if x != nil && x.AsOf != nil {
+		return *x.AsOf
+	}
+	return ""
+}
+
+func (x *SearchRequest) GetSince() string {
+	if x != nil && x.Since != nil {
+		return *x.Since
+	}
+	return ""
+}
+
+func (x *SearchRequest) GetUntil() string {
+	if x != nil && x.Until != nil {
+		return *x.Until
+	}
+	return ""
+}
+
+func (x *SearchRequest) GetExcludeOrigins() []string {
+	if x != nil {
+		return x.ExcludeOrigins
+	}
+	return nil
 }
 
 // Response of Search.
@@ -1532,16 +1606,20 @@ type RecallRequest struct {
 	WithoutProfile bool `protobuf:"varint,11,opt,name=without_profile,json=withoutProfile,proto3" json:"without_profile,omitempty"`
 	// Only hits with a score above this value: 0 to 1. Default: 0.1 for memories, 0.2 for resources and skills.
 	ScoreThreshold *float64 `protobuf:"fixed64,12,opt,name=score_threshold,json=scoreThreshold,proto3,oneof" json:"score_threshold,omitempty"`
-	// Only what was changed at or after this time (ISO 8601). Leaves out the profile.
+	// As in FindRequest.since. Leaves out the profile.
 	Since *string `protobuf:"bytes,13,opt,name=since,proto3,oneof" json:"since,omitempty"`
-	// Only what was changed before this time (ISO 8601). Leaves out the profile.
+	// As in FindRequest.until. Leaves out the profile.
 	Until *string `protobuf:"bytes,14,opt,name=until,proto3,oneof" json:"until,omitempty"`
 	// Filter on metadata of the hits, as in FindRequest.filter. Leaves out the profile.
 	Filter *structpb.Struct `protobuf:"bytes,15,opt,name=filter,proto3" json:"filter,omitempty"`
 	// Start the text of the session anew, for example after the agent has compacted its context. Default false.
-	Restart       bool `protobuf:"varint,16,opt,name=restart,proto3" json:"restart,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Restart bool `protobuf:"varint,16,opt,name=restart,proto3" json:"restart,omitempty"`
+	// As in FindRequest.as_of, also for the facts of the profile.
+	AsOf *string `protobuf:"bytes,17,opt,name=as_of,json=asOf,proto3,oneof" json:"as_of,omitempty"`
+	// As in FindRequest.exclude_origins, also for the facts of the profile and for parts of earlier turns.
+	ExcludeOrigins []string `protobuf:"bytes,18,rep,name=exclude_origins,json=excludeOrigins,proto3" json:"exclude_origins,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *RecallRequest) Reset() {
@@ -1684,6 +1762,20 @@ func (x *RecallRequest) GetRestart() bool {
 		return x.Restart
 	}
 	return false
+}
+
+func (x *RecallRequest) GetAsOf() string {
+	if x != nil && x.AsOf != nil {
+		return *x.AsOf
+	}
+	return ""
+}
+
+func (x *RecallRequest) GetExcludeOrigins() []string {
+	if x != nil {
+		return x.ExcludeOrigins
+	}
+	return nil
 }
 
 // Response of Recall.
@@ -2234,7 +2326,7 @@ var File_ctxdb_v1_search_proto protoreflect.FileDescriptor
 
 const file_ctxdb_v1_search_proto_rawDesc = "" +
 	"\n" +
-	"\x15ctxdb/v1/search.proto\x12\bctxdb.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\"\xa2\x02\n" +
+	"\x15ctxdb/v1/search.proto\x12\bctxdb.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\"\xb9\x03\n" +
 	"\vFindRequest\x12\x19\n" +
 	"\x05query\x18\x01 \x01(\tB\x03\xe0A\x02R\x05query\x125\n" +
 	"\n" +
@@ -2242,11 +2334,19 @@ const file_ctxdb_v1_search_proto_rawDesc = "" +
 	"\x05limit\x18\x03 \x01(\rH\x00R\x05limit\x88\x01\x01\x12,\n" +
 	"\x0fscore_threshold\x18\x04 \x01(\x01H\x01R\x0escoreThreshold\x88\x01\x01\x12/\n" +
 	"\x06filter\x18\x05 \x01(\v2\x17.google.protobuf.StructR\x06filter\x12\x1d\n" +
-	"\aexplain\x18\x06 \x01(\bH\x02R\aexplain\x88\x01\x01B\b\n" +
+	"\aexplain\x18\x06 \x01(\bH\x02R\aexplain\x88\x01\x01\x12\x18\n" +
+	"\x05as_of\x18\a \x01(\tH\x03R\x04asOf\x88\x01\x01\x12\x19\n" +
+	"\x05since\x18\b \x01(\tH\x04R\x05since\x88\x01\x01\x12\x19\n" +
+	"\x05until\x18\t \x01(\tH\x05R\x05until\x88\x01\x01\x12'\n" +
+	"\x0fexclude_origins\x18\n" +
+	" \x03(\tR\x0eexcludeOriginsB\b\n" +
 	"\x06_limitB\x12\n" +
 	"\x10_score_thresholdB\n" +
 	"\n" +
-	"\b_explain\"\x92\x02\n" +
+	"\b_explainB\b\n" +
+	"\x06_as_ofB\b\n" +
+	"\x06_sinceB\b\n" +
+	"\x06_until\"\x92\x02\n" +
 	"\fFindResponse\x124\n" +
 	"\bmemories\x18\x01 \x03(\v2\x18.ctxdb.v1.MatchedContextR\bmemories\x126\n" +
 	"\tresources\x18\x02 \x03(\v2\x18.ctxdb.v1.MatchedContextR\tresources\x120\n" +
@@ -2331,7 +2431,7 @@ const file_ctxdb_v1_search_proto_rawDesc = "" +
 	"\x04code\x18\x02 \x01(\x01R\x04code\">\n" +
 	"\x0eRelatedContext\x12\x10\n" +
 	"\x03uri\x18\x01 \x01(\tR\x03uri\x12\x1a\n" +
-	"\babstract\x18\x02 \x01(\tR\babstract\"\xd7\x02\n" +
+	"\babstract\x18\x02 \x01(\tR\babstract\"\xee\x03\n" +
 	"\rSearchRequest\x12\x19\n" +
 	"\x05query\x18\x01 \x01(\tB\x03\xe0A\x02R\x05query\x125\n" +
 	"\n" +
@@ -2341,12 +2441,20 @@ const file_ctxdb_v1_search_proto_rawDesc = "" +
 	"\x06filter\x18\x05 \x01(\v2\x17.google.protobuf.StructR\x06filter\x12\"\n" +
 	"\n" +
 	"session_id\x18\x06 \x01(\tH\x02R\tsessionId\x88\x01\x01\x12\x1d\n" +
-	"\aexplain\x18\a \x01(\bH\x03R\aexplain\x88\x01\x01B\b\n" +
+	"\aexplain\x18\a \x01(\bH\x03R\aexplain\x88\x01\x01\x12\x18\n" +
+	"\x05as_of\x18\b \x01(\tH\x04R\x04asOf\x88\x01\x01\x12\x19\n" +
+	"\x05since\x18\t \x01(\tH\x05R\x05since\x88\x01\x01\x12\x19\n" +
+	"\x05until\x18\n" +
+	" \x01(\tH\x06R\x05until\x88\x01\x01\x12'\n" +
+	"\x0fexclude_origins\x18\v \x03(\tR\x0eexcludeOriginsB\b\n" +
 	"\x06_limitB\x12\n" +
 	"\x10_score_thresholdB\r\n" +
 	"\v_session_idB\n" +
 	"\n" +
-	"\b_explain\"\x82\x03\n" +
+	"\b_explainB\b\n" +
+	"\x06_as_ofB\b\n" +
+	"\x06_sinceB\b\n" +
+	"\x06_until\"\x82\x03\n" +
 	"\x0eSearchResponse\x124\n" +
 	"\bmemories\x18\x01 \x03(\v2\x18.ctxdb.v1.MatchedContextR\bmemories\x126\n" +
 	"\tresources\x18\x02 \x03(\v2\x18.ctxdb.v1.MatchedContextR\tresources\x120\n" +
@@ -2374,7 +2482,7 @@ const file_ctxdb_v1_search_proto_rawDesc = "" +
 	"\fcontext_type\x18\x02 \x01(\tR\vcontextType\x121\n" +
 	"\x14searched_directories\x18\x03 \x03(\tR\x13searchedDirectories\x12C\n" +
 	"\x10matched_contexts\x18\x04 \x03(\v2\x18.ctxdb.v1.MatchedContextR\x0fmatchedContexts\x12%\n" +
-	"\x0ethinking_trace\x18\x05 \x03(\tR\rthinkingTrace\"\xb9\x06\n" +
+	"\x0ethinking_trace\x18\x05 \x03(\tR\rthinkingTrace\"\x86\a\n" +
 	"\rRecallRequest\x12\x19\n" +
 	"\x05query\x18\x01 \x01(\tH\x00R\x05query\x88\x01\x01\x12\"\n" +
 	"\n" +
@@ -2396,7 +2504,9 @@ const file_ctxdb_v1_search_proto_rawDesc = "" +
 	"R\x05since\x88\x01\x01\x12\x19\n" +
 	"\x05until\x18\x0e \x01(\tH\vR\x05until\x88\x01\x01\x12/\n" +
 	"\x06filter\x18\x0f \x01(\v2\x17.google.protobuf.StructR\x06filter\x12\x18\n" +
-	"\arestart\x18\x10 \x01(\bR\arestartB\b\n" +
+	"\arestart\x18\x10 \x01(\bR\arestart\x12\x18\n" +
+	"\x05as_of\x18\x11 \x01(\tH\fR\x04asOf\x88\x01\x01\x12'\n" +
+	"\x0fexclude_origins\x18\x12 \x03(\tR\x0eexcludeOriginsB\b\n" +
 	"\x06_queryB\r\n" +
 	"\v_session_idB\x0f\n" +
 	"\r_token_budgetB\x15\n" +
@@ -2409,7 +2519,8 @@ const file_ctxdb_v1_search_proto_rawDesc = "" +
 	"\v_max_skillsB\x12\n" +
 	"\x10_score_thresholdB\b\n" +
 	"\x06_sinceB\b\n" +
-	"\x06_until\"\x9b\x01\n" +
+	"\x06_untilB\b\n" +
+	"\x06_as_of\"\x9b\x01\n" +
 	"\x0eRecallResponse\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x12\x14\n" +
 	"\x05added\x18\x02 \x01(\tR\x05added\x12,\n" +

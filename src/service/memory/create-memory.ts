@@ -20,9 +20,10 @@ import { filesIn } from "../../memory/persist-facts.ts";
 import { statedFactSteps } from "../../memory/rules/statements.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import type { ServiceCall } from "../call.ts";
+import { checkOrigin } from "../memory-conditions.ts";
 import type { Tenant } from "../tenants.ts";
 import { allFacts, type MemoryDeps, type MemoryView, viewOf } from "./own-memories.ts";
-import { checkExpiry, checkOrigin, checkStatement, dayOf } from "./statement.ts";
+import { checkExpiry, checkStatement, dayOf } from "./statement.ts";
 
 const CATEGORIES = ["profile", "preferences", "entities", "patterns"] as const;
 const MAX_SUBJECT_LENGTH = 200;
@@ -134,6 +135,7 @@ async function checkedMemory(
       date,
       from,
       stored: now,
+      said: from,
       key: newFactKey("created", deps.ids()),
       origin: checkOrigin(input.origin ?? "user", "origin"),
       sources: [],
@@ -153,7 +155,17 @@ function checkSubject(given: string): string {
 const readingSteps = (text: string, date: string) =>
   statedFactSteps({
     utterances: [
-      { id: "", role: "user", speaker: "user", isNamed: false, when: date, date, text, tools: [] },
+      {
+        id: "",
+        role: "user",
+        speaker: "user",
+        isNamed: false,
+        when: date,
+        date,
+        time: Date.parse(date),
+        text,
+        tools: [],
+      },
     ],
   });
 

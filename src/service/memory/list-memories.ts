@@ -1,12 +1,13 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { invalidArgument } from "../../domain/errors.ts";
-import { timeIn } from "../../domain/iso-time.ts";
 import type { Path } from "../../domain/uri.ts";
-import { type MemoryOrigin, normal } from "../../memory/fact-file.ts";
-import { isExpired, isHeld } from "../../memory/held-facts.ts";
+import { timesOfEpisode } from "../../memory/episode-meta.ts";
+import { normal } from "../../memory/fact-file.ts";
+import { isAdmitted, timesOfFact } from "../../memory/held-facts.ts";
 import { factsIn, MEMORY_CATEGORIES, type MemoryFile, memoryFiles } from "../../memory/memory-files.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
+import { conditionsOf } from "../memory-conditions.ts";
 import type { Tenant } from "../tenants.ts";
 import {
   allFacts,
@@ -16,7 +17,6 @@ import {
   type MemoryView,
   viewOf,
 } from "./own-memories.ts";
-import { checkOrigins } from "./statement.ts";
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
@@ -129,39 +129,20 @@ function choiceOf(tenant: Tenant, input: ListMemoriesInput): (found: FoundMemory
   ] as const)
     if (value !== undefined && value.length > MAX_TEXT_LENGTH)
       throw invalidArgument(name, `must have at most ${MAX_TEXT_LENGTH} characters`);
-  const [asOf, since, until] = [
-    timeIn(input.asOf, "as_of"),
-    timeIn(input.since, "since"),
-    timeIn(input.until, "until"),
-  ];
-  const excluded = checkOrigins(input.excludeOrigins);
+  const conditions = { ...conditionsOf(input), withSuperseded: input.includeSuperseded };
   const words = text === undefined ? [] : normal(text).split(" ");
   const about = subject === undefined ? undefined : normal(subject);
   const now = tenant.workspace.clock();
   return (found) => {
+    const { place } = found;
+    const times =
+      found.kind === "fact"
+        ? timesOfFact(found.file, found.fact, place.entry.created)
+        : timesOfEpisode(place, episodeMeta(tenant, place));
+    if (!isAdmitted(times, conditions, now)) return false;
     const view = viewOf(tenant, found);
-    const said = Date.parse(view.saidAt);
-    if ((since !== undefined && said < since) || (until !== undefined && said >= until)) return false;
     if (about !== undefined && normal(view.subject) !== about) return false;
     const statement = normal(view.statement);
-    if (!words.every((word) => statement.includes(word))) return false;
-    return found.kind === "fact"
-      ? isChosen(found, { now, asOf, excluded }, input.includeSuperseded)
-      : (asOf === undefined || said <= asOf) &&
-          !excluded.includes(episodeMeta(tenant, found.place).origin ?? "user");
+    return words.every((word) => statement.includes(word));
   };
-}
-
-function isChosen(
-  { file, fact }: Extract<FoundMemory, { kind: "fact" }>,
-  options: {
-    readonly now: number;
-    readonly asOf: number | undefined;
-    readonly excluded: readonly MemoryOrigin[];
-  },
-  isWhole: boolean,
-): boolean {
-  if (isWhole && options.asOf === undefined)
-    return !isExpired(fact, options.now) && !options.excluded.includes(fact.origin ?? "user");
-  return isHeld(file, fact, options);
 }

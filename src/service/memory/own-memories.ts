@@ -1,6 +1,7 @@
 import { notFound } from "../../domain/errors.ts";
 import { archiveName } from "../../domain/session.ts";
 import type { FactDeps } from "../../memory/change-fact-file.ts";
+import { type EpisodeMeta, timesOfEpisode } from "../../memory/episode-meta.ts";
 import {
   type FactFile,
   type FactSource,
@@ -8,7 +9,7 @@ import {
   type KnownFact,
   type MemoryOrigin,
 } from "../../memory/fact-file.ts";
-import { heldUntil, isExpired } from "../../memory/held-facts.ts";
+import { heldUntil, isExpired, saidAtOf } from "../../memory/held-facts.ts";
 import { factsIn, type MemoryFile, memoryFile } from "../../memory/memory-files.ts";
 import { EPISODE_KEY, factKeys, memoryId, placeOfMemory } from "../../memory/memory-id.ts";
 import { layerOf } from "../../workspace/tree/layers.ts";
@@ -95,7 +96,7 @@ function factView(tenant: Tenant, { place, file, fact, key }: FoundFact): Memory
     subject: place.category === "profile" ? "user" : file.topic,
     origin: fact.origin ?? "user",
     createdAt: iso(stored),
-    saidAt: iso(Date.parse(fact.date) || stored),
+    saidAt: iso(saidAtOf(fact, stored)),
     validFrom: iso(heldFrom(fact) || stored),
     ...(until !== undefined && { validUntil: iso(until) }),
     ...(fact.supersededBy !== undefined && { supersededBy: idOf(tenant, place, fact.supersededBy) }),
@@ -110,22 +111,15 @@ const sourceView = ({ session, archive, messages }: FactSource) => ({
   messageIds: [...messages],
 });
 
-/** The day of an episode, from the name of its directory. */
-export const saidAtOf = ({ path, entry }: MemoryFile): number =>
-  Date.parse(path.at(-2)?.slice(0, 10) ?? "") || entry.created;
-
-/** Provenance of an episode, in the metadata of its file. */
-interface EpisodeMeta extends Partial<FactSource> {
-  readonly origin?: MemoryOrigin;
-}
-
 export const episodeMeta = ({ workspace }: Tenant, { entry }: MemoryFile): EpisodeMeta =>
   (workspace.entryOf(entry.node)?.record.meta ?? {}) as EpisodeMeta;
 
 function episodeView(tenant: Tenant, { place }: FoundEpisode): MemoryView {
   const { workspace } = tenant;
-  const { session, archive, messages, origin } = episodeMeta(tenant, place);
-  const said = iso(saidAtOf(place));
+  const meta = episodeMeta(tenant, place);
+  const { session, archive, messages } = meta;
+  const { origin, first } = timesOfEpisode(place, meta);
+  const said = iso(first);
   return {
     memoryId: idOf(tenant, place, EPISODE_KEY),
     uri: workspace.uris.format(place.path),
@@ -133,7 +127,7 @@ function episodeView(tenant: Tenant, { place }: FoundEpisode): MemoryView {
     statement: layerOf(workspace, place.entry, 0) ?? "",
     category: place.category,
     subject: "",
-    origin: origin ?? "user",
+    origin,
     createdAt: iso(place.entry.created),
     saidAt: said,
     validFrom: said,

@@ -1,6 +1,5 @@
 import { invalidArgument } from "../../domain/errors.ts";
 import { timeIn } from "../../domain/iso-time.ts";
-import { MEMORY_ORIGINS, type MemoryOrigin } from "../../memory/fact-file.ts";
 
 const MAX_STATEMENT_LENGTH = 2000;
 
@@ -19,15 +18,6 @@ export function checkExpiry(given: string | undefined, now: number): number | un
   if (expires !== undefined && expires <= now) throw invalidArgument("expires_at", "must be in the future");
   return expires;
 }
-
-export function checkOrigin(given: string, field: string): MemoryOrigin {
-  const origin = MEMORY_ORIGINS.find((one) => one === given);
-  if (!origin) throw invalidArgument(field, `must be one of ${MEMORY_ORIGINS.join(", ")}`);
-  return origin;
-}
-
-export const checkOrigins = (given: readonly string[]): MemoryOrigin[] =>
-  given.map((origin, i) => checkOrigin(origin, `exclude_origins[${i}]`));
 
 /** The day of a time. */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);

@@ -127,6 +127,7 @@ function replaced(
       date: dayOf(begins),
       from: begins,
       stored: now,
+      said: begins,
       origin: "user",
       sources: [],
     }),

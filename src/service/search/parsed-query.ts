@@ -1,6 +1,8 @@
 import { invalidArgument } from "../../domain/errors.ts";
 import { type ReadFilter, readFilter } from "../../domain/filter.ts";
 import type { ContextType } from "../../domain/scope.ts";
+import type { MemoryConditions } from "../../memory/held-facts.ts";
+import { type ConditionsInput, conditionsOf, isLimiting } from "../memory-conditions.ts";
 import type { PatternTask } from "./pattern-workers.ts";
 
 const DEFAULT_LIMIT = 10;
@@ -12,7 +14,7 @@ const MAX_LIMIT = 1000;
 const MAX_QUERY_LENGTH = 16_384;
 
 /** Fields shared by find and search requests. */
-export interface FindInput {
+export interface FindInput extends ConditionsInput {
   readonly query: string;
   readonly targetUris: readonly string[];
   readonly limit?: number | undefined;
@@ -32,6 +34,8 @@ export interface ParsedQuery {
   readonly limit: number;
   readonly threshold: number | undefined;
   readonly filter: WrittenFilter | undefined;
+  /** Undefined if nothing is left out by time or origin. */
+  readonly conditions: MemoryConditions | undefined;
   readonly isExplained: boolean;
   /** Maximum hits per kind, in addition to the total limit. Default: none. */
   readonly quotas?: Readonly<Record<ContextType, number>>;
@@ -40,18 +44,24 @@ export interface ParsedQuery {
 /**
  * INVALID_ARGUMENT naming the invalid field. A filter too costly for the main thread is checked by a worker.
  */
-export async function parseQuery(
-  { query, limit = DEFAULT_LIMIT, scoreThreshold: threshold, filter, explain = false }: FindInput,
-  task: () => PatternTask,
-): Promise<ParsedQuery> {
+export async function parseQuery(input: FindInput, task: () => PatternTask): Promise<ParsedQuery> {
+  const { query, limit = DEFAULT_LIMIT, scoreThreshold: threshold, filter, explain = false } = input;
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
   if (query.trim() === "") throw invalidArgument("query", "must not be empty");
   if (threshold !== undefined && !(threshold >= 0 && threshold <= 1))
     throw invalidArgument("score_threshold", "must be between 0 and 1");
+  const conditions = conditionsOf(input);
   const checked =
     filter === undefined ? undefined : { ...readFilter(filter), written: JSON.stringify(filter) };
   if (checked && !checked.isReady) await task().passes(checked.written, []);
-  return { query: searched(query), limit, threshold, filter: checked, isExplained: explain };
+  return {
+    query: searched(query),
+    limit,
+    threshold,
+    filter: checked,
+    conditions: isLimiting(conditions) ? conditions : undefined,
+    isExplained: explain,
+  };
 }
 
 /** The part of a query that is searched. */

@@ -7,13 +7,21 @@ import type { MatchedContext } from "../../retrieve/hydrate.ts";
 import type { Candidate } from "../../retrieve/recall-block.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import type { Tenant } from "../tenants.ts";
+import type { Admission } from "./admission.ts";
 
-/** A hit as a part: for facts the current ones, else the passage that answers. */
-export function candidateOf({ workspace, owner }: Tenant, hit: MatchedContext): Candidate | undefined {
+/**
+ * A hit as a part: for facts the current ones, else the passage that answers. `isNarrowed`: the passage has
+ * only the facts that were asked for.
+ */
+export function candidateOf(
+  { workspace, owner }: Tenant,
+  hit: MatchedContext,
+  isNarrowed: boolean,
+): Candidate | undefined {
   const found = locate(workspace.kv, workspace.keys, owner, workspace.uris.parse(uriOfNode(hit)));
   const node = found?.node;
   if (node === undefined || node === 0) return undefined;
-  const facts = factFileOf(workspace, node);
+  const facts = isNarrowed ? undefined : factFileOf(workspace, node);
   const text = facts ? statementsIn(hit.match, facts) : hit.match.trim() || hit.abstract.trim();
   if (text === "") return undefined;
   const { contextType: kind, uri, category, score } = hit;
@@ -26,18 +34,22 @@ const uriOfNode = ({ uri, level }: MatchedContext): string =>
 const statementsIn = (passage: string, facts: FactFile): string =>
   withoutSuperseded(passage, facts) || currentStatements(facts).join("\n");
 
-/** Statements of the user's profile that are not in the block yet. */
+/** Statements of the user's profile that are admitted, and not in the block yet. */
 export async function profileOf(
   { workspace, owner }: Tenant,
   isKnown: (statement: string) => boolean,
+  admission: Admission | undefined,
 ): Promise<Candidate | undefined> {
   const path = [...homesOf(owner).user, "profile.md"];
-  const node = locate(workspace.kv, workspace.keys, owner, path)?.node;
-  const facts = node === undefined ? undefined : factFileOf(workspace, node);
-  if (node === undefined || !facts) return undefined;
+  const entry = locate(workspace.kv, workspace.keys, owner, path)?.entry;
+  if (!entry) return undefined;
+  const { node } = entry;
+  const statements = admission
+    ? ((await admission.narrow(path, entry))?.text?.split("\n") ?? [])
+    : statementsOf(factFileOf(workspace, node));
   const yielder = new EventLoopYielder(workspace.incarnation);
   const lines: string[] = [];
-  for (const statement of currentStatements(facts)) {
+  for (const statement of statements) {
     if (!isKnown(statement)) lines.push(statement);
     await yielder.yieldIfDue();
   }
@@ -46,6 +58,8 @@ export async function profileOf(
   const uri = workspace.uris.format(path);
   return { node, kind: "profile", uri, category: "profile", score: 1, label: "profile", text };
 }
+
+const statementsOf = (facts: FactFile | undefined): string[] => (facts ? currentStatements(facts) : []);
 
 /** The newest statements of a list that fit. */
 export function fitted(candidate: Candidate, tokens: number): Candidate {

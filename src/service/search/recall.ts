@@ -15,11 +15,13 @@ import {
 } from "../../workspace/sessions/recalled.ts";
 import type { FoundSession } from "../../workspace/sessions/sessions.ts";
 import type { ServiceCall } from "../call.ts";
+import { type ConditionsInput, conditionsOf } from "../memory-conditions.ts";
 import type { Tenant } from "../tenants.ts";
+import { admissionOf } from "./admission.ts";
 import { historyOf, lastTurns, ownSession } from "./history.ts";
 import { type ParsedQuery, parseQuery, searched } from "./parsed-query.ts";
 import { candidateOf, fitted, profileOf } from "./recall-candidates.ts";
-import { partsThere } from "./recalled-parts.ts";
+import { admittedParts, partsThere } from "./recalled-parts.ts";
 import { bestFirst, runSearch, type SearchDeps } from "./run-search.ts";
 import { type SearchScope, searchScope } from "./scope.ts";
 
@@ -46,7 +48,7 @@ const PROFILE_SHARE = 0.3;
 /** Characters of a last message that replaces a missing query. */
 const MAX_QUERY_LENGTH = 2000;
 
-export interface RecallInput {
+export interface RecallInput extends ConditionsInput {
   readonly query?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly tokenBudget?: number | undefined;
@@ -59,8 +61,6 @@ export interface RecallInput {
   readonly maxSkills?: number | undefined;
   readonly withoutProfile?: boolean | undefined;
   readonly scoreThreshold?: number | undefined;
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
   readonly filter?: unknown;
   readonly restart?: boolean | undefined;
 }
@@ -138,7 +138,8 @@ async function recallForSession(
   const answered = recalledAt(kv, keys, session.node, turn);
   // read behind the turn: what it has added is there with it
   const stored = await recalledParts(kv, keys, session.node);
-  const there = partsThere(workspace, owner, stored);
+  const admission = admissionOf(workspace, conditionsOf(input));
+  const there = await admittedParts(workspace, admission, partsThere(workspace, owner, stored));
   const kept = there.filter(([sequence]) => sequence >= before.first);
   if (answered?.first === before.first && !input.restart)
     return resultOf({
@@ -257,29 +258,15 @@ async function askedOf(
       targetUris: targets,
       limit: 1,
       scoreThreshold: input.scoreThreshold ?? Math.min(...Object.values(THRESHOLDS)),
-      filter: filterOf(input),
+      filter: input.filter,
+      asOf: input.asOf,
+      since: input.since,
+      until: input.until,
+      excludeOrigins: input.excludeOrigins,
     },
     () => deps.patterns.begin(workspace.incarnation, call.signal, "filter"),
   );
   return { parsed, scope };
-}
-
-/** The given filter, limited to the given period. */
-function filterOf({ filter, since, until }: RecallInput): unknown {
-  if (since === undefined && until === undefined) return filter;
-  for (const [name, time] of [
-    ["since", since],
-    ["until", until],
-  ] as const)
-    if (time !== undefined && Number.isNaN(Date.parse(time)))
-      throw invalidArgument(name, "must be a time in ISO 8601, such as 2026-11-20T00:00:00Z");
-  const within = {
-    op: "time_range",
-    field: "updated_at",
-    ...(since !== undefined && { gte: since }),
-    ...(until !== undefined && { lt: until }),
-  };
-  return filter === undefined ? within : { op: "and", conds: [filter, within] };
 }
 
 /** The parts to add to a block: the profile, then the hits of each kind. */
@@ -316,8 +303,9 @@ async function chosen(
     block.know(turn);
     await yielder.yieldIfDue();
   }
-  if (wish.hasProfile && !parsed.filter) {
-    const profile = await profileOf(tenant, (statement) => block.isKnown(statement));
+  const admission = admissionOf(tenant.workspace, parsed.conditions);
+  if (wish.hasProfile && !parsed.filter && !isOfPeriod(parsed)) {
+    const profile = await profileOf(tenant, (statement) => block.isKnown(statement), admission);
     if (profile) block.add(fitted(profile, wish.tokens * PROFILE_SHARE));
   }
   for (const kind of KINDS) {
@@ -326,12 +314,15 @@ async function chosen(
     for (const hit of hits.filter(({ contextType, score }) => contextType === kind && score > least)) {
       if (wanted === 0) break;
       await yielder.yieldIfDue();
-      const candidate = candidateOf(tenant, hit);
+      const candidate = candidateOf(tenant, hit, admission !== undefined);
       if (candidate && block.add(candidate)) wanted--;
     }
   }
   return block;
 }
+
+const isOfPeriod = ({ conditions }: ParsedQuery): boolean =>
+  conditions?.since !== undefined || conditions?.until !== undefined;
 
 /** Hits of all kinds, best first; a kind displaced by others is searched separately. */
 async function hitsOf(

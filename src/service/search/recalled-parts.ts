@@ -4,6 +4,7 @@ import type { NumberedPart } from "../../workspace/sessions/recalled.ts";
 import { locate, type Owner } from "../../workspace/tree/locate.ts";
 import { isOwn } from "../../workspace/tree/own-path.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import type { Admission } from "./admission.ts";
 
 /** The parts whose nodes still exist. */
 export function partsThere(
@@ -13,6 +14,38 @@ export function partsThere(
 ): NumberedPart[] {
   const paths = new Map<NodeId, Path>();
   return parts.filter(([, { node }]) => isThere(workspace, owner, node, paths));
+}
+
+/**
+ * The parts that an admission still shows: of facts those without a line that it leaves out. Facts that were
+ * superseded meanwhile stay.
+ */
+export async function admittedParts(
+  workspace: Workspace,
+  admission: Admission | undefined,
+  parts: readonly NumberedPart[],
+): Promise<NumberedPart[]> {
+  if (!admission) return [...parts];
+  const paths = new Map<NodeId, Path>();
+  const admitted: NumberedPart[] = [];
+  for (const part of parts) {
+    const [, { node, text }] = part;
+    const path = workspace.pathOf(node, paths);
+    const entry = path && workspace.entryOf(node)?.entry;
+    const narrowed = entry && (await admission.narrow(path, entry, true));
+    if (narrowed && (narrowed.text === undefined || hasOnly(text, narrowed.text.split("\n"))))
+      admitted.push(part);
+  }
+  return admitted;
+}
+
+/** Whether a part's text, without its head, has only these lines; the last one may be cut. */
+function hasOnly(text: string, lines: readonly string[]): boolean {
+  const shown = text.trim().split("\n").slice(1);
+  const all = new Set(lines);
+  return shown.every(
+    (line, i) => all.has(line) || (i === shown.length - 1 && lines.some((one) => one.startsWith(line))),
+  );
 }
 
 /** Whether a node is still reachable for this owner. */

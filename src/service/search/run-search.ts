@@ -1,7 +1,7 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { itemAt } from "../../base/expect.ts";
 import type { Trace } from "../../base/trace.ts";
-import { AGENTS, type NodeId, RESOURCES, SKILLS } from "../../domain/node.ts";
+import { AGENTS, type Entry, type NodeId, RESOURCES, SKILLS } from "../../domain/node.ts";
 import type { ContextType } from "../../domain/scope.ts";
 import { analyseQuery, namedWords } from "../../domain/text/analyse.ts";
 import { languageOf } from "../../domain/text/languages.ts";
@@ -27,7 +27,8 @@ import { ownUri } from "../../workspace/tree/own-path.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
-import { filterMasksFor } from "./filter-masks.ts";
+import { type Admission, admissionOf, bothMasks } from "./admission.ts";
+import { type FilterMasks, filterMasksFor } from "./filter-masks.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import type { PatternWorkers } from "./pattern-workers.ts";
 import type { SearchScope } from "./scope.ts";
@@ -78,14 +79,8 @@ export async function runSearch(
   const all = nodesOf(scope);
   const asked = type === undefined ? all : nodesOf(scope, type);
   const visible = workspace.index.partitionsOf([SHARED, owner.user]);
-  const filterMasks =
-    filter &&
-    (await filterMasksFor(
-      workspace,
-      workspace.table.mask(asked),
-      filter,
-      deps.patterns.begin(workspace.incarnation, call.signal, "filter"),
-    ));
+  const admission = admissionOf(workspace, parsed.conditions);
+  const filterMasks = await masksFor(deps, call, workspace, scope, { filter, admission, type });
   const load = (): Promise<readonly SearchableSegment[]> =>
     deps.trace.step("load index", {}, async () => workspace.index.load(visible));
   const masks = () => {
@@ -117,7 +112,7 @@ export async function runSearch(
     nodes: workspace.table,
     scope: () => workspace.table.mask(all),
     limit,
-    isFiltered: filter !== undefined || asked.length < all.length,
+    isFiltered: filterMasks !== undefined || asked.length < all.length,
   };
   const nearest = await deps.trace.step("ask neighbours", {}, () => askNeighbours(loaded, query, breadth));
   // a search has several queries: each begins in a new turn
@@ -157,6 +152,7 @@ export async function runSearch(
         asked: askedOfPassage(parsed.query, found.weights),
         passages: deps.passages,
         isExplained: parsed.isExplained,
+        narrow: admission && ((path: Path, entry: Entry) => admission.narrow(path, entry)),
       };
       const texts = () => hydrateDistinct(workspace, owner, found, showing, limit);
       return { found, ranked: best.hits.length, hydrated: await deps.trace.step("read hits", {}, texts) };
@@ -169,7 +165,7 @@ export async function runSearch(
   const paths = new Map<NodeId, Path>();
   const about = {
     query: parsed.query,
-    filtered: filter !== undefined,
+    filtered: filterMasks !== undefined,
     reranked,
     uriOf: (node: NodeId) => ownUri(workspace, owner, node, paths),
   };
@@ -183,6 +179,31 @@ export async function runSearch(
     // no getter: each would create a hidden class that retains its whole search
     explain: () => explainSearch(found.trace, about),
   };
+}
+
+/** What filter and conditions admit of a scope, before the ranking; undefined without any. */
+async function masksFor(
+  deps: SearchDeps,
+  call: ServiceCall,
+  workspace: Workspace,
+  scope: SearchScope,
+  {
+    filter,
+    admission,
+    type,
+  }: Pick<ParsedQuery, "filter"> & {
+    readonly admission: Admission | undefined;
+    readonly type: ContextType | undefined;
+  },
+): Promise<FilterMasks | undefined> {
+  const { table, incarnation } = workspace;
+  const mask = table.mask(nodesOf(scope, type));
+  const memories = table.mask(nodesOf(scope, "memory"));
+  const admitted = admission && (await admission.masks(mask, memories));
+  if (!filter) return admitted;
+  const task = deps.patterns.begin(incarnation, call.signal, "filter");
+  const filtered = await filterMasksFor(workspace, mask, filter, task);
+  return admitted ? bothMasks(filtered, admitted) : filtered;
 }
 
 /** The texts of the best hits, near-duplicates merged: spare hits are read only if some are merged. */

@@ -38,6 +38,10 @@ class Search:
         score_threshold: float | None = None,
         filter: Mapping[str, Any] | None = None,
         explain: bool | None = None,
+        as_of: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        exclude_origins: Sequence[str] = (),
         deadline: float | None = None,
     ) -> FindResponse:
         """Searches by meaning and words: hits in ``memories``, ``resources`` and ``skills``, ``limit`` (10) over the three lists."""
@@ -48,6 +52,10 @@ class Search:
             score_threshold=score_threshold,
             filter=to_struct(filter),
             explain=explain,
+            as_of=as_of,
+            since=since,
+            until=until,
+            exclude_origins=exclude_origins,
         )
         return await self._calls.read("SearchService/Find", request, FindResponse, deadline)
 
@@ -61,6 +69,10 @@ class Search:
         filter: Mapping[str, Any] | None = None,
         session_id: str | None = None,
         explain: bool | None = None,
+        as_of: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        exclude_origins: Sequence[str] = (),
         deadline: float | None = None,
     ) -> SearchResponse:
         """Searches with the intent and, where a session is named, with its history; tells the queries it has planned."""
@@ -72,6 +84,10 @@ class Search:
             filter=to_struct(filter),
             session_id=session_id,
             explain=explain,
+            as_of=as_of,
+            since=since,
+            until=until,
+            exclude_origins=exclude_origins,
         )
         return await self._calls.read("SearchService/Search", request, SearchResponse, deadline)
 
@@ -94,6 +110,8 @@ class Search:
         until: str | None = None,
         filter: Mapping[str, Any] | None = None,
         restart: bool = False,
+        as_of: str | None = None,
+        exclude_origins: Sequence[str] = (),
         deadline: float | None = None,
     ) -> RecallResponse:
         """What a model should know before it answers, as ``text`` to paste: profile, memories, resources and skills within a budget.
@@ -117,6 +135,8 @@ class Search:
             until=until,
             filter=to_struct(filter),
             restart=restart,
+            as_of=as_of,
+            exclude_origins=exclude_origins,
         )
         return await self._calls.read("SearchService/Recall", request, RecallResponse, deadline)
 

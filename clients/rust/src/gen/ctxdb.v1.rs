@@ -4144,6 +4144,20 @@ pub struct FindRequest {
     /// Explain the search and the score of each hit. Default false.
     #[prost(bool, optional, tag = "6")]
     pub explain: ::core::option::Option<bool>,
+    /// Memories as of this time (ISO 8601): facts that held then, including those superseded since, and episodes
+    /// said by then. Resources and skills have no such time. Default: now. INVALID_ARGUMENT if it is no time.
+    #[prost(string, optional, tag = "7")]
+    pub as_of: ::core::option::Option<::prost::alloc::string::String>,
+    /// Only what was said, or for other files and folders last changed, at or after this time: ISO 8601.
+    #[prost(string, optional, tag = "8")]
+    pub since: ::core::option::Option<::prost::alloc::string::String>,
+    /// Only what was said, or for other files and folders last changed, before this time: ISO 8601.
+    /// INVALID_ARGUMENT unless it is later than since.
+    #[prost(string, optional, tag = "9")]
+    pub until: ::core::option::Option<::prost::alloc::string::String>,
+    /// Leave out memories of these origins: "user", "agent", "tool", "import". Default: none.
+    #[prost(string, repeated, tag = "10")]
+    pub exclude_origins: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// Response of Find.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -4394,6 +4408,18 @@ pub struct SearchRequest {
     /// Explain the searches and the score of each hit. Default false.
     #[prost(bool, optional, tag = "7")]
     pub explain: ::core::option::Option<bool>,
+    /// Memories as of this time, as in FindRequest.as_of.
+    #[prost(string, optional, tag = "8")]
+    pub as_of: ::core::option::Option<::prost::alloc::string::String>,
+    /// As in FindRequest.since.
+    #[prost(string, optional, tag = "9")]
+    pub since: ::core::option::Option<::prost::alloc::string::String>,
+    /// As in FindRequest.until.
+    #[prost(string, optional, tag = "10")]
+    pub until: ::core::option::Option<::prost::alloc::string::String>,
+    /// As in FindRequest.exclude_origins.
+    #[prost(string, repeated, tag = "11")]
+    pub exclude_origins: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// Response of Search.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -4518,10 +4544,10 @@ pub struct RecallRequest {
     /// Only hits with a score above this value: 0 to 1. Default: 0.1 for memories, 0.2 for resources and skills.
     #[prost(double, optional, tag = "12")]
     pub score_threshold: ::core::option::Option<f64>,
-    /// Only what was changed at or after this time (ISO 8601). Leaves out the profile.
+    /// As in FindRequest.since. Leaves out the profile.
     #[prost(string, optional, tag = "13")]
     pub since: ::core::option::Option<::prost::alloc::string::String>,
-    /// Only what was changed before this time (ISO 8601). Leaves out the profile.
+    /// As in FindRequest.until. Leaves out the profile.
     #[prost(string, optional, tag = "14")]
     pub until: ::core::option::Option<::prost::alloc::string::String>,
     /// Filter on metadata of the hits, as in FindRequest.filter. Leaves out the profile.
@@ -4530,6 +4556,12 @@ pub struct RecallRequest {
     /// Start the text of the session anew, for example after the agent has compacted its context. Default false.
     #[prost(bool, tag = "16")]
     pub restart: bool,
+    /// As in FindRequest.as_of, also for the facts of the profile.
+    #[prost(string, optional, tag = "17")]
+    pub as_of: ::core::option::Option<::prost::alloc::string::String>,
+    /// As in FindRequest.exclude_origins, also for the facts of the profile and for parts of earlier turns.
+    #[prost(string, repeated, tag = "18")]
+    pub exclude_origins: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// Response of Recall.
 #[derive(Clone, PartialEq, ::prost::Message)]

@@ -1,8 +1,9 @@
 import { printable } from "../../../base/printable.ts";
 import { wholeNumber } from "../../arguments.ts";
+import { type ConditionOptions, conditionsOf, withConditionOptions } from "../../condition-options.ts";
 import type { Define } from "../../define.ts";
 
-interface RecallOptions {
+interface RecallOptions extends ConditionOptions {
   readonly session?: string;
   readonly project?: string;
   readonly tokens?: number;
@@ -10,7 +11,7 @@ interface RecallOptions {
 }
 
 export const define: Define = (command, shell) => {
-  command
+  withConditionOptions(command)
     .description(
       "Print what a model should know before it answers, as text to paste into a prompt: your profile, then memories, resources and skills that fit the question.",
     )
@@ -19,7 +20,8 @@ export const define: Define = (command, shell) => {
     .option("-p, --project <uri>", "recall resources only from this folder")
     .option("-t, --tokens <count>", "maximum number of estimated tokens (default: 2000)", wholeNumber)
     .option("-m, --memories", "recall only memories")
-    .action(async (words: string[], { session, project, tokens, memories }: RecallOptions) => {
+    .action(async (words: string[], options: RecallOptions) => {
+      const { session, project, tokens, memories } = options;
       const { search } = await shell.client();
       const found = await search.recall(
         {
@@ -28,6 +30,7 @@ export const define: Define = (command, shell) => {
           project,
           tokenBudget: tokens,
           ...(memories && { maxResources: 0, maxSkills: 0 }),
+          ...conditionsOf(options),
         },
         { signal: shell.signal },
       );

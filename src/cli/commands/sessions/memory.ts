@@ -1,33 +1,39 @@
 import type { Memory } from "../../../../clients/typescript/src/gen/ctxdb/v1/memory_pb.ts";
 import { wholeNumber } from "../../arguments.ts";
+import { type ConditionOptions, conditionsOf, withConditionOptions } from "../../condition-options.ts";
 import type { Define } from "../../define.ts";
 import type { Shell } from "../../shell.ts";
 import { timeText } from "../../terminal/amounts.ts";
 import { factsText, tableText } from "../../terminal/columns.ts";
 
-interface ListOptions {
+interface ListOptions extends ConditionOptions {
   readonly category?: string;
   readonly subject?: string;
-  readonly asOf?: string;
   readonly superseded?: boolean;
   readonly limit: number;
 }
 
 export const define: Define = (command, shell) => {
   command.description("Your memories, one by one: facts and episodes.");
-  command
-    .command("ls", { isDefault: true })
+  withConditionOptions(command.command("ls", { isDefault: true }))
     .description("List your memories, or those that contain all the words.")
     .argument("[words...]", "words in the statement")
     .option("-c, --category <name>", "only profile, preferences, entities, patterns, cases or events")
     .option("-s, --subject <name>", "only memories about this person or thing")
-    .option("--as-of <time>", "what held at this time, for example 2026-11-20")
     .option("--superseded", "include superseded memories")
     .option("-n, --limit <count>", "maximum number of memories", wholeNumber, 50)
-    .action(async (words: string[], { category, subject, asOf, superseded, limit }: ListOptions) => {
+    .action(async (words: string[], options: ListOptions) => {
+      const { category, subject, superseded, limit } = options;
       const text = words.length > 0 ? words.join(" ") : undefined;
       const { memories, nextCursor } = await (await shell.client()).memories.list(
-        { text, category, subject, asOf, includeSuperseded: superseded ?? false, limit },
+        {
+          text,
+          category,
+          subject,
+          includeSuperseded: superseded ?? false,
+          limit,
+          ...conditionsOf(options),
+        },
         { signal: shell.signal },
       );
       await shell.show(memories, () => listText(memories, shell));

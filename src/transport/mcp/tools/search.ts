@@ -6,6 +6,7 @@ import { MAX_RECALL_TOKENS } from "../../../service/search/recall.ts";
 import { listWithinBudget, maxTokens } from "../budget.ts";
 import { type Tool, tool } from "../tool.ts";
 import { uriArgument } from "./arguments.ts";
+import { conditionArguments, conditionFields } from "./conditions.ts";
 
 const FIND_TOKENS = 3000;
 const RECALL_TOKENS = 2000;
@@ -40,14 +41,16 @@ const find = tool({
         'Narrows by metadata, for example {"tags": ["api"]} or {"op": "range", "field": "created_at", "gt": "2026-01-01T00:00:00Z"}.',
       ),
     session_id: z.string().optional().describe("A session whose messages give the question its context."),
+    ...conditionArguments,
     max_tokens: maxTokens(FIND_TOKENS),
   },
-  run: async (asker, { query, target, limit: most, type, filter, session_id, max_tokens }) => {
+  run: async (asker, { query, target, limit: most, type, filter, session_id, max_tokens, ...conditions }) => {
     const input = {
       query,
       limit: most,
       targetUri: listValue(target),
       filter: both(filter as JsonObject | undefined, type),
+      ...conditionFields(conditions),
     };
     if (session_id === undefined)
       return hitsText(await asker.ask(SearchService.method.find, input), max_tokens);
@@ -73,15 +76,17 @@ const recall = tool({
     session_id: z.string().optional().describe("The session of this conversation."),
     project: z.string().optional().describe("A folder: of documents, only those in it."),
     memories_only: z.boolean().default(false).describe("No documents and skills."),
+    ...conditionArguments,
     max_tokens: maxTokens(RECALL_TOKENS),
   },
-  run: async (asker, { query, session_id, project, memories_only, max_tokens }) => {
+  run: async (asker, { query, session_id, project, memories_only, max_tokens, ...conditions }) => {
     const { added } = await asker.ask(SearchService.method.recall, {
       query,
       ...(session_id !== undefined && { sessionId: session_id }),
       ...(project !== undefined && { project }),
       ...(memories_only && { maxResources: 0, maxSkills: 0 }),
       tokenBudget: Math.min(max_tokens, MAX_RECALL_TOKENS),
+      ...conditionFields(conditions),
     });
     if (added !== "") return added;
     return session_id === undefined

@@ -8,20 +8,28 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class FindRequest(_message.Message):
-    __slots__ = ("query", "target_uri", "limit", "score_threshold", "filter", "explain")
+    __slots__ = ("query", "target_uri", "limit", "score_threshold", "filter", "explain", "as_of", "since", "until", "exclude_origins")
     QUERY_FIELD_NUMBER: _ClassVar[int]
     TARGET_URI_FIELD_NUMBER: _ClassVar[int]
     LIMIT_FIELD_NUMBER: _ClassVar[int]
     SCORE_THRESHOLD_FIELD_NUMBER: _ClassVar[int]
     FILTER_FIELD_NUMBER: _ClassVar[int]
     EXPLAIN_FIELD_NUMBER: _ClassVar[int]
+    AS_OF_FIELD_NUMBER: _ClassVar[int]
+    SINCE_FIELD_NUMBER: _ClassVar[int]
+    UNTIL_FIELD_NUMBER: _ClassVar[int]
+    EXCLUDE_ORIGINS_FIELD_NUMBER: _ClassVar[int]
     query: str
     target_uri: _struct_pb2.Value
     limit: int
     score_threshold: float
     filter: _struct_pb2.Struct
     explain: bool
-    def __init__(self, query: _Optional[str] = ..., target_uri: _Optional[_Union[_struct_pb2.Value, _Mapping]] = ..., limit: _Optional[int] = ..., score_threshold: _Optional[float] = ..., filter: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., explain: _Optional[bool] = ...) -> None: ...
+    as_of: str
+    since: str
+    until: str
+    exclude_origins: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, query: _Optional[str] = ..., target_uri: _Optional[_Union[_struct_pb2.Value, _Mapping]] = ..., limit: _Optional[int] = ..., score_threshold: _Optional[float] = ..., filter: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., explain: _Optional[bool] = ..., as_of: _Optional[str] = ..., since: _Optional[str] = ..., until: _Optional[str] = ..., exclude_origins: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class FindResponse(_message.Message):
     __slots__ = ("memories", "resources", "skills", "total", "explain")
@@ -184,7 +192,7 @@ class RelatedContext(_message.Message):
     def __init__(self, uri: _Optional[str] = ..., abstract: _Optional[str] = ...) -> None: ...
 
 class SearchRequest(_message.Message):
-    __slots__ = ("query", "target_uri", "limit", "score_threshold", "filter", "session_id", "explain")
+    __slots__ = ("query", "target_uri", "limit", "score_threshold", "filter", "session_id", "explain", "as_of", "since", "until", "exclude_origins")
     QUERY_FIELD_NUMBER: _ClassVar[int]
     TARGET_URI_FIELD_NUMBER: _ClassVar[int]
     LIMIT_FIELD_NUMBER: _ClassVar[int]
@@ -192,6 +200,10 @@ class SearchRequest(_message.Message):
     FILTER_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     EXPLAIN_FIELD_NUMBER: _ClassVar[int]
+    AS_OF_FIELD_NUMBER: _ClassVar[int]
+    SINCE_FIELD_NUMBER: _ClassVar[int]
+    UNTIL_FIELD_NUMBER: _ClassVar[int]
+    EXCLUDE_ORIGINS_FIELD_NUMBER: _ClassVar[int]
     query: str
     target_uri: _struct_pb2.Value
     limit: int
@@ -199,7 +211,11 @@ class SearchRequest(_message.Message):
     filter: _struct_pb2.Struct
     session_id: str
     explain: bool
-    def __init__(self, query: _Optional[str] = ..., target_uri: _Optional[_Union[_struct_pb2.Value, _Mapping]] = ..., limit: _Optional[int] = ..., score_threshold: _Optional[float] = ..., filter: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., session_id: _Optional[str] = ..., explain: _Optional[bool] = ...) -> None: ...
+    as_of: str
+    since: str
+    until: str
+    exclude_origins: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, query: _Optional[str] = ..., target_uri: _Optional[_Union[_struct_pb2.Value, _Mapping]] = ..., limit: _Optional[int] = ..., score_threshold: _Optional[float] = ..., filter: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., session_id: _Optional[str] = ..., explain: _Optional[bool] = ..., as_of: _Optional[str] = ..., since: _Optional[str] = ..., until: _Optional[str] = ..., exclude_origins: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class SearchResponse(_message.Message):
     __slots__ = ("memories", "resources", "skills", "query_plan", "query_results", "total", "explain")
@@ -262,7 +278,7 @@ class QueryResult(_message.Message):
     def __init__(self, query: _Optional[str] = ..., context_type: _Optional[str] = ..., searched_directories: _Optional[_Iterable[str]] = ..., matched_contexts: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., thinking_trace: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class RecallRequest(_message.Message):
-    __slots__ = ("query", "session_id", "token_budget", "block_token_budget", "character_budget", "target_uri", "project", "max_memories", "max_resources", "max_skills", "without_profile", "score_threshold", "since", "until", "filter", "restart")
+    __slots__ = ("query", "session_id", "token_budget", "block_token_budget", "character_budget", "target_uri", "project", "max_memories", "max_resources", "max_skills", "without_profile", "score_threshold", "since", "until", "filter", "restart", "as_of", "exclude_origins")
     QUERY_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     TOKEN_BUDGET_FIELD_NUMBER: _ClassVar[int]
@@ -279,6 +295,8 @@ class RecallRequest(_message.Message):
     UNTIL_FIELD_NUMBER: _ClassVar[int]
     FILTER_FIELD_NUMBER: _ClassVar[int]
     RESTART_FIELD_NUMBER: _ClassVar[int]
+    AS_OF_FIELD_NUMBER: _ClassVar[int]
+    EXCLUDE_ORIGINS_FIELD_NUMBER: _ClassVar[int]
     query: str
     session_id: str
     token_budget: int
@@ -295,7 +313,9 @@ class RecallRequest(_message.Message):
     until: str
     filter: _struct_pb2.Struct
     restart: bool
-    def __init__(self, query: _Optional[str] = ..., session_id: _Optional[str] = ..., token_budget: _Optional[int] = ..., block_token_budget: _Optional[int] = ..., character_budget: _Optional[int] = ..., target_uri: _Optional[_Union[_struct_pb2.Value, _Mapping]] = ..., project: _Optional[str] = ..., max_memories: _Optional[int] = ..., max_resources: _Optional[int] = ..., max_skills: _Optional[int] = ..., without_profile: _Optional[bool] = ..., score_threshold: _Optional[float] = ..., since: _Optional[str] = ..., until: _Optional[str] = ..., filter: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., restart: _Optional[bool] = ...) -> None: ...
+    as_of: str
+    exclude_origins: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, query: _Optional[str] = ..., session_id: _Optional[str] = ..., token_budget: _Optional[int] = ..., block_token_budget: _Optional[int] = ..., character_budget: _Optional[int] = ..., target_uri: _Optional[_Union[_struct_pb2.Value, _Mapping]] = ..., project: _Optional[str] = ..., max_memories: _Optional[int] = ..., max_resources: _Optional[int] = ..., max_skills: _Optional[int] = ..., without_profile: _Optional[bool] = ..., score_threshold: _Optional[float] = ..., since: _Optional[str] = ..., until: _Optional[str] = ..., filter: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., restart: _Optional[bool] = ..., as_of: _Optional[str] = ..., exclude_origins: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class RecallResponse(_message.Message):
     __slots__ = ("text", "added", "parts", "tokens", "left_out")

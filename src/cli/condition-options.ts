@@ -1,0 +1,29 @@
+import type { Command } from "commander";
+import { gathered } from "./arguments.ts";
+
+/** Options that choose memories by time and origin. */
+export interface ConditionOptions {
+  readonly asOf?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly withoutOrigin?: string[];
+}
+
+export const withConditionOptions = (command: Command): Command =>
+  command
+    .option("--as-of <time>", "memories as of this time, for example 2026-11-20")
+    .option("--since <time>", "only what was said, or files changed, at or after this time")
+    .option("--until <time>", "only what was said, or files changed, before this time")
+    .option(
+      "--without-origin <origin>",
+      "leave out memories of this origin: user, agent, tool or import; repeatable",
+      (text, before: string[] = []) => gathered(text, before),
+    );
+
+/** The fields of a request for them. */
+export const conditionsOf = ({ asOf, since, until, withoutOrigin = [] }: ConditionOptions) => ({
+  asOf,
+  since,
+  until,
+  excludeOrigins: withoutOrigin,
+});

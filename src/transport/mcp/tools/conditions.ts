@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { MEMORY_ORIGINS } from "../../../memory/fact-file.ts";
+
+const time = (what: string) => z.string().optional().describe(`${what} ISO 8601, for example 2026-11-20.`);
+
+/** Arguments that choose memories by time and origin; the operation checks them. */
+export const conditionArguments = {
+  as_of: time("Memories as they were at this time: facts that held then, also those superseded since."),
+  since: time("Only what was said (documents: changed) at or after this time."),
+  until: time("Only what was said (documents: changed) before this time."),
+  exclude_origins: z
+    .array(z.enum(MEMORY_ORIGINS))
+    .optional()
+    .describe("Leave out memories of these origins, for example tool and import, which are less trusted."),
+};
+
+export interface Conditions {
+  readonly as_of?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly exclude_origins?: readonly string[] | undefined;
+}
+
+/** The fields of a request for them. */
+export const conditionFields = ({ as_of, since, until, exclude_origins }: Conditions) => ({
+  ...(as_of !== undefined && { asOf: as_of }),
+  ...(since !== undefined && { since }),
+  ...(until !== undefined && { until }),
+  ...(exclude_origins !== undefined && { excludeOrigins: [...exclude_origins] }),
+});
