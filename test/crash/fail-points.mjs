@@ -37,6 +37,7 @@ const LARGE_OPS = 256;
 
 const isJob = ({ key }) => key.startsWith("q/");
 const isClaimed = ({ value }) => JSON.parse(Buffer.from(value).toString()).claimed === true;
+const isForget = ({ value }) => JSON.parse(Buffer.from(value).toString()).kind === "forget";
 const has = (part) => (ops) => ops.some(({ key }) => part.test(key));
 const MANIFEST = /^w\/[^/]+\/x\//;
 
@@ -66,6 +67,9 @@ const fits = {
   seal: changesSegments((more) => more > 0),
   merge: changesSegments((more) => more < 0),
   checkpoint: has(/^w\/[^/]+\/k$/),
+  forget: (ops) => ops.some((op) => isJob(op) && op.type === "put" && isForget(op)),
+  redact: (ops) =>
+    ops.some(({ type, value }) => type === "put" && Buffer.from(value).includes("[forgotten]")),
   purge: (ops) => ops.some(({ key, type }) => type === "del" && /^w\/[^/]+\/d\//.test(key)),
   // links of a large import and whatever else is handed over in turns
   large: (ops) => ops.length > LARGE_OPS,
@@ -77,6 +81,13 @@ if (fits || kind === "handover") {
     if (ops === undefined) return inTurns(batch.call(this));
     const write = () => batch.call(this, ops, ...rest);
     return fits?.(ops) ? around(write) : write();
+  };
+}
+
+if (kind === "scrub") {
+  const { compactRange } = ClassicLevel.prototype;
+  ClassicLevel.prototype.compactRange = function (...args) {
+    return around(() => compactRange.apply(this, args));
   };
 }
 

@@ -5,6 +5,7 @@ import { silentLog } from "../support/silent-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { AdminCaller } from "./admin-caller.ts";
 import { ChangeCaller } from "./change-caller.ts";
+import { ForgetCaller } from "./forget-caller.ts";
 import { Random } from "./random.ts";
 import { RemoteCaller } from "./remote-caller.ts";
 import { isOk, Rest, say } from "./rest.ts";
@@ -48,6 +49,9 @@ const FAIL_POINTS: Readonly<Record<string, number>> = {
   seal: 4,
   merge: 1,
   checkpoint: 1,
+  forget: 3,
+  redact: 3,
+  scrub: 12,
   purge: 4,
   segment: 8,
   drop: 4,
@@ -93,6 +97,7 @@ export class Harness {
   #skills: SkillCaller | undefined;
   #remote: RemoteCaller | undefined;
   #watcher: ChangeCaller | undefined;
+  #forgetful: ForgetCaller | undefined;
   readonly #admin: AdminCaller;
   #server: Server | undefined;
   #port = 0;
@@ -130,6 +135,7 @@ export class Harness {
     | SkillCaller
     | RemoteCaller
     | ChangeCaller
+    | ForgetCaller
     | AdminCaller
   )[] {
     return [
@@ -138,6 +144,7 @@ export class Harness {
       ...(this.#skills ? [this.#skills] : []),
       ...(this.#remote ? [this.#remote] : []),
       ...(this.#watcher ? [this.#watcher] : []),
+      ...(this.#forgetful ? [this.#forgetful] : []),
       this.#admin,
     ];
   }
@@ -212,6 +219,15 @@ export class Harness {
         this.complain(what),
       );
     }
+    const secretive = await must("/api/v1/admin/accounts/work/users", { user_id: "secretive" });
+    this.#forgetful = new ForgetCaller(
+      "secretive",
+      secretive,
+      this.dataDir,
+      new Random(this.#random.seed()),
+      (what) => this.complain(what),
+    );
+    await this.#forgetful.begin(this.#port);
     await this.#skills?.begin(this.#port);
     await this.#remote?.begin(this.#port);
     await this.#watcher?.begin(this.#port);
@@ -339,6 +355,8 @@ export class Harness {
       this.#watcher?.check(),
       this.#admin.check(),
     ]);
+    // it waits for the queues, and the disk is searched when the others have asked for nothing more
+    await this.#forgetful?.check();
     for (const line of this.#server?.logged(FATAL) ?? []) this.complain(line);
     // an answer tells nothing of the cause of an internal error
     if (this.violations.length > known)

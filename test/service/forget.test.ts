@@ -1,9 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { verifyFolder } from "../../src/server/verify-data-dir.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 import { silentLog } from "../support/silent-log.ts";
+import { filesWith as filesBelowWith } from "../support/words-on-disk.ts";
 
 interface Receipt {
   readonly dry_run: boolean;
@@ -77,30 +76,8 @@ async function ended(task: string, key = ann): Promise<void> {
   }
 }
 
-/** Files of the data directory that hold a word, in any case, as UTF-8, UTF-16 or base64. */
-async function filesWith(word: string): Promise<string[]> {
-  const found: string[] = [];
-  const texts = [word, word.toLowerCase()];
-  const needles = texts.flatMap((text) => [
-    Buffer.from(text),
-    Buffer.from(text, "utf16le"),
-    ...[0, 1, 2].map((shift) =>
-      // the middle of what the word becomes at each of the three places it may have
-      Buffer.from(
-        Buffer.from(`${" ".repeat(shift)}${text}`)
-          .toString("base64")
-          .slice(4, -4),
-      ),
-    ),
-  ]);
-  for (const entry of await readdir(served.dataDir, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
-    const bytes = await readFile(path);
-    if (needles.some((needle) => bytes.includes(needle))) found.push(path.slice(served.dataDir.length));
-  }
-  return found;
-}
+const filesWith = async (word: string) =>
+  (await filesBelowWith(served.dataDir, word)).map(({ path }) => path);
 
 beforeAll(async () => {
   served = await serve();
