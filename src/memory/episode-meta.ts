@@ -1,3 +1,4 @@
+import type { Workspace } from "../workspace/workspace.ts";
 import type { FactSource, MemoryOrigin } from "./fact-file.ts";
 import type { MemoryTimes } from "./held-facts.ts";
 import type { MemoryFile } from "./memory-files.ts";
@@ -8,6 +9,9 @@ export interface EpisodeMeta extends Partial<FactSource> {
   /** When its first and its last message were said, Unix times in ms. */
   readonly said?: readonly [number, number];
 }
+
+export const episodeMeta = (workspace: Workspace, { entry }: Pick<MemoryFile, "entry">): EpisodeMeta =>
+  (workspace.entryOf(entry.node)?.record.meta ?? {}) as EpisodeMeta;
 
 /** The times of an episode: it counts from when all of it had been said. */
 export function timesOfEpisode(

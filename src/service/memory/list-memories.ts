@@ -1,7 +1,7 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { Path } from "../../domain/uri.ts";
-import { timesOfEpisode } from "../../memory/episode-meta.ts";
+import { episodeMeta, timesOfEpisode } from "../../memory/episode-meta.ts";
 import { normal } from "../../memory/fact-file.ts";
 import { isAdmitted, timesOfFact } from "../../memory/held-facts.ts";
 import { factsIn, MEMORY_CATEGORIES, type MemoryFile, memoryFiles } from "../../memory/memory-files.ts";
@@ -9,14 +9,7 @@ import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
 import { conditionsOf } from "../memory-conditions.ts";
 import type { Tenant } from "../tenants.ts";
-import {
-  allFacts,
-  episodeMeta,
-  type FoundMemory,
-  type MemoryDeps,
-  type MemoryView,
-  viewOf,
-} from "./own-memories.ts";
+import { allFacts, type FoundMemory, type MemoryDeps, type MemoryView, viewOf } from "./own-memories.ts";
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
@@ -138,7 +131,7 @@ function choiceOf(tenant: Tenant, input: ListMemoriesInput): (found: FoundMemory
     const times =
       found.kind === "fact"
         ? timesOfFact(found.file, found.fact, place.entry.created)
-        : timesOfEpisode(place, episodeMeta(tenant, place));
+        : timesOfEpisode(place, episodeMeta(tenant.workspace, place));
     if (!isAdmitted(times, conditions, now)) return false;
     const view = viewOf(tenant, found);
     if (about !== undefined && normal(view.subject) !== about) return false;

@@ -1,7 +1,7 @@
 import { notFound } from "../../domain/errors.ts";
 import { archiveName } from "../../domain/session.ts";
 import type { FactDeps } from "../../memory/change-fact-file.ts";
-import { type EpisodeMeta, timesOfEpisode } from "../../memory/episode-meta.ts";
+import { episodeMeta, timesOfEpisode } from "../../memory/episode-meta.ts";
 import {
   type FactFile,
   type FactSource,
@@ -111,12 +111,9 @@ const sourceView = ({ session, archive, messages }: FactSource) => ({
   messageIds: [...messages],
 });
 
-export const episodeMeta = ({ workspace }: Tenant, { entry }: MemoryFile): EpisodeMeta =>
-  (workspace.entryOf(entry.node)?.record.meta ?? {}) as EpisodeMeta;
-
 function episodeView(tenant: Tenant, { place }: FoundEpisode): MemoryView {
   const { workspace } = tenant;
-  const meta = episodeMeta(tenant, place);
+  const meta = episodeMeta(workspace, place);
   const { session, archive, messages } = meta;
   const { origin, first } = timesOfEpisode(place, meta);
   const said = iso(first);

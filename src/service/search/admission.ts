@@ -2,7 +2,7 @@ import { EventLoopYielder } from "../../base/event-loop.ts";
 import { type Entry, type NodeId, nodeId } from "../../domain/node.ts";
 import { contextTypeOf } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
-import { type EpisodeMeta, timesOfEpisode } from "../../memory/episode-meta.ts";
+import { episodeMeta, timesOfEpisode } from "../../memory/episode-meta.ts";
 import { dated, factLayers, type KnownFact, MAX_EDITED_BYTES } from "../../memory/fact-file.ts";
 import {
   isAdmitted,
@@ -40,7 +40,7 @@ interface KnownTimes {
  * those that meet the conditions and shows no others. Folders of memories, whose texts are made from all of
  * them, are left out. Other files and folders are judged by their time of change alone.
  */
-export class Admission {
+export class SearchAdmission {
   readonly #workspace: Workspace;
   readonly #conditions: MemoryConditions;
   readonly #paths = new Map<NodeId, Path>();
@@ -124,8 +124,7 @@ export class Admission {
     if (!category) return undefined;
     const place: MemoryFile = { category, path, entry };
     if (category === "events") {
-      const meta = (this.#workspace.entryOf(entry.node)?.record.meta ?? {}) as EpisodeMeta;
-      return [{ times: timesOfEpisode(place, meta) }];
+      return [{ times: timesOfEpisode(place, episodeMeta(this.#workspace, place)) }];
     }
     // too long to be read for each search, so none of its memories is known
     if (entry.size >= MAX_EDITED_BYTES) return [];
@@ -166,8 +165,8 @@ export class Admission {
 export const admissionOf = (
   workspace: Workspace,
   conditions: MemoryConditions | undefined,
-): Admission | undefined =>
-  conditions && isLimiting(conditions) ? new Admission(workspace, conditions) : undefined;
+): SearchAdmission | undefined =>
+  conditions && isLimiting(conditions) ? new SearchAdmission(workspace, conditions) : undefined;
 
 /** What both masks admit. */
 export function bothMasks(a: FilterMasks, b: FilterMasks): FilterMasks {

@@ -7,7 +7,7 @@ import type { MatchedContext } from "../../retrieve/hydrate.ts";
 import type { Candidate } from "../../retrieve/recall-block.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import type { Tenant } from "../tenants.ts";
-import type { Admission } from "./admission.ts";
+import type { SearchAdmission } from "./admission.ts";
 
 /**
  * A hit as a part: for facts the current ones, else the passage that answers. `isNarrowed`: the passage has
@@ -38,7 +38,7 @@ const statementsIn = (passage: string, facts: FactFile): string =>
 export async function profileOf(
   { workspace, owner }: Tenant,
   isKnown: (statement: string) => boolean,
-  admission: Admission | undefined,
+  admission: SearchAdmission | undefined,
 ): Promise<Candidate | undefined> {
   const path = [...homesOf(owner).user, "profile.md"];
   const entry = locate(workspace.kv, workspace.keys, owner, path)?.entry;

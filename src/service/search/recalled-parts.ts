@@ -4,7 +4,7 @@ import type { NumberedPart } from "../../workspace/sessions/recalled.ts";
 import { locate, type Owner } from "../../workspace/tree/locate.ts";
 import { isOwn } from "../../workspace/tree/own-path.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { Admission } from "./admission.ts";
+import type { SearchAdmission } from "./admission.ts";
 
 /** The parts whose nodes still exist. */
 export function partsThere(
@@ -22,7 +22,7 @@ export function partsThere(
  */
 export async function admittedParts(
   workspace: Workspace,
-  admission: Admission | undefined,
+  admission: SearchAdmission | undefined,
   parts: readonly NumberedPart[],
 ): Promise<NumberedPart[]> {
   if (!admission) return [...parts];

@@ -27,7 +27,7 @@ import { ownUri } from "../../workspace/tree/own-path.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
-import { type Admission, admissionOf, bothMasks } from "./admission.ts";
+import { admissionOf, bothMasks, type SearchAdmission } from "./admission.ts";
 import { type FilterMasks, filterMasksFor } from "./filter-masks.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import type { PatternWorkers } from "./pattern-workers.ts";
@@ -192,7 +192,7 @@ async function masksFor(
     admission,
     type,
   }: Pick<ParsedQuery, "filter"> & {
-    readonly admission: Admission | undefined;
+    readonly admission: SearchAdmission | undefined;
     readonly type: ContextType | undefined;
   },
 ): Promise<FilterMasks | undefined> {
