@@ -69,6 +69,8 @@ export interface Served {
 export class OperationInvoker {
   /** The URI of the root: the scheme of this server. */
   readonly root: string;
+  /** The revision of the protocol that the caller speaks; undefined if the request does not name it. */
+  readonly revision: string | undefined;
   readonly #pipeline: Pipeline;
   readonly #operations: OperationTable;
   readonly #headers: HeaderView;
@@ -77,6 +79,7 @@ export class OperationInvoker {
   /** `outer` is the call of the request; ending it ends the operations. */
   constructor({ pipeline, operations, root }: Served, headers: HeaderView, outer: RunningCall) {
     this.root = root;
+    this.revision = headers.get("mcp-protocol-version");
     this.#pipeline = pipeline;
     this.#operations = operations;
     this.#outer = outer;

@@ -21,7 +21,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 const MARKDOWN = "text/markdown";
 
 /** Lists the namespace below the root. */
-const ROOTS: readonly (readonly [path: string, description: string])[] = [
+export const ROOTS: readonly (readonly [path: string, description: string])[] = [
   ["resources", "Documents that were added"],
   ["agent/skills", "Skills: instructions for tasks"],
   ["user", "What is remembered of the user"],
@@ -65,9 +65,13 @@ export async function listResources(
   };
 }
 
+export const TEMPLATE_VARIABLE = "path";
+
+export const templateOf = (root: string): string => `${root}{+${TEMPLATE_VARIABLE}}`;
+
 export const templatesOf = (root: string): ResourceTemplate[] => [
   {
-    uriTemplate: `${root}{+path}`,
+    uriTemplate: templateOf(root),
     name: "Any file or folder",
     description: "A file gives its content, a folder its overview and what is in it.",
   },
@@ -101,7 +105,7 @@ async function folderText(asker: OperationInvoker, uri: string): Promise<string>
         throw error;
       },
     ),
-    directoryListing(asker, listed, READ_TOKENS - OVERVIEW_TOKENS),
+    directoryListing(asker, listed, READ_TOKENS - OVERVIEW_TOKENS).then(({ text }) => text),
   ]);
   return parts.join("").toWellFormed();
 }

@@ -8,6 +8,7 @@ import {
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
 import { z } from "zod";
 import { toServiceError } from "../errors.ts";
+import { complete } from "./complete.ts";
 import type { OperationInvoker } from "./operation-invoker.ts";
 import { listResources, readResource, templatesOf } from "./resources.ts";
 import { isRefusal, runTool, type Tool } from "./tool.ts";
@@ -69,7 +70,7 @@ export class Catalogue {
   }
 }
 
-function descriptionOf({ name, title, description, effect, input }: Tool): ToolDescription {
+function descriptionOf({ name, title, description, effect, input, output }: Tool): ToolDescription {
   const readOnlyHint = effect === "reads";
   const annotations = {
     title,
@@ -77,15 +78,30 @@ function descriptionOf({ name, title, description, effect, input }: Tool): ToolD
     ...(!readOnlyHint && { destructiveHint: effect === "changes" }),
     openWorldHint: false,
   };
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: "input" });
   return {
     name,
     title,
     description,
-    inputSchema: inputSchema as ToolDescription["inputSchema"],
+    inputSchema: schemaOf(input, { io: "input" }),
+    ...(output && { outputSchema: outputSchemaOf(output) }),
     annotations,
   };
 }
+
+type ObjectSchema = ToolDescription["inputSchema"];
+
+function schemaOf(schema: z.ZodObject, options: Parameters<typeof z.toJSONSchema>[1]): ObjectSchema {
+  const { $schema: _, ...made } = z.toJSONSchema(schema, options);
+  return made as ObjectSchema;
+}
+
+/** Open to further members, so that a client of today reads the answers of tomorrow. */
+const outputSchemaOf = (output: z.ZodObject): ObjectSchema =>
+  schemaOf(output, {
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.additionalProperties;
+    },
+  });
 
 /** The server of one request: the protocol is stateless. */
 export function mcpServer(
@@ -94,7 +110,7 @@ export function mcpServer(
 ): Server {
   const about = { name: "ctxdb", title: "ctxdb", version };
   const server = new Server(about, {
-    capabilities: { tools: {}, resources: {} },
+    capabilities: { tools: {}, resources: {}, completions: {} },
     instructions,
     jsonSchemaValidator: validator,
     cacheHints: { "tools/list": FIXED, "resources/templates/list": FIXED, "server/discover": FIXED },
@@ -113,6 +129,7 @@ export function mcpServer(
     listResources(asker, params?.cursor).catch(refuse),
   );
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: templates }));
+  server.setRequestHandler("completion/complete", ({ params }) => complete(asker, params).catch(refuse));
   server.setRequestHandler("resources/read", ({ params }) =>
     readResource(asker, params.uri).catch((error: unknown) => {
       if (!isRefusal(error, "NOT_FOUND")) return refuse(error);

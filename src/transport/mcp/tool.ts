@@ -15,8 +15,23 @@ export interface Tool {
   readonly effect: Effect;
   /** A strict object: unknown members are refused. */
   readonly input: z.ZodObject;
-  /** The text of the answer. Throws ServiceErrors. */
-  readonly run: (asker: OperationInvoker, input: never) => Promise<string>;
+  /** The data of an answer; absent for tools whose answer is a text. */
+  readonly output?: z.ZodObject;
+  /** Throws ServiceErrors. */
+  readonly run: (asker: OperationInvoker, input: never) => Promise<string | DataAnswer>;
+}
+
+/** An answer as a text for models and as data for programs, with the nodes that it names. */
+export interface DataAnswer<T = object> {
+  readonly text: string;
+  readonly data: T;
+  readonly links?: readonly NodeLink[];
+}
+
+/** A node that `resources/read` serves. */
+export interface NodeLink {
+  readonly uri: string;
+  readonly description: string;
 }
 
 export function tool<S extends z.ZodRawShape>(
@@ -28,12 +43,41 @@ export function tool<S extends z.ZodRawShape>(
   return { ...about, input: z.strictObject(about.input) };
 }
 
+/** A tool whose answers are data, too. */
+export function dataTool<S extends z.ZodRawShape, O extends z.ZodRawShape>(
+  about: Omit<Tool, "input" | "output" | "run"> & {
+    readonly input: S;
+    readonly output: O;
+    readonly run: (
+      asker: OperationInvoker,
+      input: z.infer<z.ZodObject<S>>,
+    ) => Promise<DataAnswer<z.infer<z.ZodObject<O>>>>;
+  },
+): Tool {
+  return { ...about, input: z.strictObject(about.input), output: z.object(about.output) };
+}
+
 /** Result of a tool in the protocol's form. */
 export interface ToolAnswer {
-  readonly content: [{ readonly type: "text"; readonly text: string }];
+  readonly content: (
+    | { readonly type: "text"; readonly text: string }
+    | {
+        readonly type: "resource_link";
+        readonly uri: string;
+        readonly name: string;
+        readonly description: string;
+      }
+  )[];
+  readonly structuredContent?: Record<string, unknown>;
   readonly isError?: true;
   readonly [key: string]: unknown;
 }
+
+/** Clients of earlier revisions refuse a content of this type; members that they do not know do no harm. */
+const FIRST_WITH_LINKS = "2025-06-18";
+
+const readsLinks = (revision: string | undefined): boolean =>
+  revision !== undefined && revision >= FIRST_WITH_LINKS;
 
 /** Checks the arguments and runs the tool; errors are returned to the agent with advice. Never rejects. */
 export async function runTool(
@@ -42,9 +86,12 @@ export async function runTool(
   given: unknown,
 ): Promise<ToolAnswer> {
   try {
-    return {
-      content: [{ type: "text", text: (await run(asker, parsed(input, given) as never)).toWellFormed() }],
-    };
+    const answer = await run(asker, parsed(input, given) as never);
+    if (typeof answer === "string") return { content: [{ type: "text", text: answer.toWellFormed() }] };
+    const { text, data, links = [] } = answer;
+    const content = { type: "text" as const, text: text.toWellFormed() };
+    const shown = readsLinks(asker.revision) ? links.map(linkOf) : [];
+    return { content: [content, ...shown], structuredContent: wellFormed(data) };
   } catch (error) {
     return {
       content: [{ type: "text", text: explained(toServiceError(error)).toWellFormed() }],
@@ -52,6 +99,19 @@ export async function runTool(
     };
   }
 }
+
+const linkOf = ({ uri, description }: NodeLink) => ({
+  type: "resource_link" as const,
+  uri: uri.toWellFormed(),
+  name: uri.slice(uri.lastIndexOf("/") + 1).toWellFormed() || uri,
+  description: description.toWellFormed(),
+});
+
+/** Data in which every text is well-formed, as the wire demands. */
+const wellFormed = (data: object): Record<string, unknown> =>
+  JSON.parse(
+    JSON.stringify(data, (_, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value)),
+  );
 
 function parsed(schema: z.ZodObject, given: unknown): object {
   const result = schema.safeParse(given ?? {});

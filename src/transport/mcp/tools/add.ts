@@ -4,7 +4,7 @@ import { FilesystemService } from "../../../../gen/ctxdb/v1/filesystem_pb.ts";
 import { RelationService } from "../../../../gen/ctxdb/v1/relation_pb.ts";
 import { type AddResourceResponse, ResourceService } from "../../../../gen/ctxdb/v1/resource_pb.ts";
 import { invalidArgument } from "../../../domain/errors.ts";
-import { isRefusal, type Tool, tool } from "../tool.ts";
+import { dataTool, isRefusal, type Tool, tool } from "../tool.ts";
 import { uriArgument } from "./arguments.ts";
 
 /** Below the time limit of an operation, so that a longer import can return its task. */
@@ -13,7 +13,7 @@ const STANDARD_WAIT_SECONDS = 20;
 const NOTES_SHOWN = 10;
 const MOST_LINKS = 100;
 
-const addResource = tool({
+const addResource = dataTool({
   name: "add_resource",
   title: "Add documents",
   description:
@@ -46,6 +46,13 @@ const addResource = tool({
       .default(STANDARD_WAIT_SECONDS)
       .describe("How long to wait until it is summarised and indexed whole."),
   },
+  output: {
+    uri: z.string(),
+    status: z.string().describe("success, partial, or running: then the work goes on as the task."),
+    task_id: z.string().optional(),
+    errors: z.array(z.string()).describe("The first ones."),
+    warnings: z.array(z.string()).describe("The first ones."),
+  },
   run: async (asker, { path, content, name, wait_seconds, ...rest }) => {
     if ((path === undefined) === (content === undefined))
       throw invalidArgument("path", "give path or content, one of them");
@@ -67,22 +74,38 @@ const addResource = tool({
     } catch (error) {
       if (!isRefusal(error, "DEADLINE_EXCEEDED")) throw error;
       const { root_uri, task_id } = error.details ?? {};
-      return `Being added as ${root_uri}. The work goes on as task ${task_id}: call tasks with this task_id and wait_seconds.`;
+      return {
+        text: `Being added as ${root_uri}. The work goes on as task ${task_id}: call tasks with this task_id and wait_seconds.`,
+        data: {
+          uri: String(root_uri),
+          status: "running",
+          task_id: String(task_id),
+          errors: [],
+          warnings: [],
+        },
+      };
     }
   },
 });
 
-function added({ rootUri, status, errors, warnings }: AddResourceResponse): string {
+function added({ rootUri, status, errors, warnings }: AddResourceResponse) {
   const notes = [...errors.map((text) => `error: ${text}`), ...warnings.map((text) => `warning: ${text}`)];
   const more = notes.length > NOTES_SHOWN ? [`[${notes.length - NOTES_SHOWN} more]`] : [];
-  return [
+  const text = [
     `Added ${rootUri}${status === "success" ? "" : " in part"}.`,
     ...notes.slice(0, NOTES_SHOWN),
     ...more,
   ].join("\n");
+  const data = {
+    uri: rootUri,
+    status,
+    errors: errors.slice(0, NOTES_SHOWN),
+    warnings: warnings.slice(0, NOTES_SHOWN),
+  };
+  return { text, data, links: [{ uri: rootUri, description: "" }] };
 }
 
-const write = tool({
+const write = dataTool({
   name: "write",
   title: "Write a text file",
   description:
@@ -96,9 +119,14 @@ const write = tool({
       .default("create")
       .describe("create refuses what exists; replace and append need it to exist."),
   },
+  output: { uri: z.string(), mode: z.string(), written_bytes: z.number() },
   run: async (asker, input) => {
     const { uri, mode, writtenBytes } = await asker.ask(ContentService.method.writeContent, input);
-    return `Written: ${uri} (${mode}, ${writtenBytes} bytes).`;
+    return {
+      text: `Written: ${uri} (${mode}, ${writtenBytes} bytes).`,
+      data: { uri, mode, written_bytes: writtenBytes },
+      links: [{ uri, description: "" }],
+    };
   },
 });
 

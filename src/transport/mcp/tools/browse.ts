@@ -5,7 +5,7 @@ import { RelationService } from "../../../../gen/ctxdb/v1/relation_pb.ts";
 import { type GrepMatch, SearchService } from "../../../../gen/ctxdb/v1/search_pb.ts";
 import { fitting, listWithinBudget, maxTokens } from "../budget.ts";
 import type { OperationInvoker } from "../operation-invoker.ts";
-import { type Tool, tool } from "../tool.ts";
+import { dataTool, type Tool } from "../tool.ts";
 import { cursorArgument, uriArgument } from "./arguments.ts";
 
 const LIST_TOKENS = 3000;
@@ -16,7 +16,9 @@ const RELATIONS_SHOWN = 50;
 
 const limit = z.int().min(1).max(MOST_ENTRIES).default(STANDARD_ENTRIES).describe("Entries at most.");
 
-const ls = tool({
+const cursorOutput = z.string().optional().describe("Continues the list; absent at its end.");
+
+const ls = dataTool({
   name: "ls",
   title: "List a folder",
   description:
@@ -30,26 +32,53 @@ const ls = tool({
     cursor: cursorArgument,
     max_tokens: maxTokens(LIST_TOKENS),
   },
-  run: async (asker, { uri = asker.root, depth, hidden, limit: nodeLimit, cursor, max_tokens }) =>
-    directoryListing(
+  output: {
+    uri: z.string(),
+    entries: z.array(
+      z.object({
+        path: z.string().describe("Below uri."),
+        is_folder: z.boolean(),
+        size: z.number().describe("Bytes."),
+        abstract: z.string(),
+      }),
+    ),
+    next_cursor: cursorOutput,
+  },
+  run: async (asker, { uri = asker.root, depth, hidden, limit: nodeLimit, cursor, max_tokens }) => {
+    const { text, items, nextCursor } = await directoryListing(
       asker,
       { uri, levelLimit: depth, showAllHidden: hidden, nodeLimit, ...(cursor !== undefined && { cursor }) },
       max_tokens,
-    ),
+    );
+    return {
+      text,
+      data: { uri, entries: items, ...(nextCursor !== undefined && { next_cursor: nextCursor }) },
+    };
+  },
 });
 
-const stat = tool({
+const stat = dataTool({
   name: "stat",
   title: "Describe a node",
   description:
     "Metadata of one file or folder: kind, size, times, what it is derived from, and its relations in both directions.",
   effect: "reads",
   input: { uri: uriArgument("A file or folder") },
+  output: {
+    uri: z.string(),
+    is_folder: z.boolean(),
+    size: z.number().describe("Bytes of a file."),
+    below: z.number().describe("Nodes below a folder."),
+    modified: z.string(),
+    derived_from: z.string().optional(),
+    relations: z.array(z.object({ from: z.string(), to: z.string(), reason: z.string() })),
+    more_relations: z.int(),
+  },
   run: async (asker, { uri }) => {
     const node = await asker.ask(FilesystemService.method.statNode, { uri });
     const { relations } = await asker.ask(RelationService.method.listRelations, { uri, direction: "both" });
     const shown = relations.slice(0, RELATIONS_SHOWN);
-    return [
+    const text = [
       node.uri,
       node.isDir ? `folder, ${node.count ?? 0} nodes below` : `file, ${node.size} bytes`,
       `modified ${node.modTime}`,
@@ -59,10 +88,21 @@ const stat = tool({
       ),
       ...(relations.length > shown.length ? [`[${relations.length - shown.length} more relations]`] : []),
     ].join("\n");
+    const data = {
+      uri: node.uri,
+      is_folder: node.isDir,
+      size: node.size,
+      below: node.count ?? 0,
+      modified: node.modTime,
+      ...(node.source !== undefined && { derived_from: node.source }),
+      relations: shown.map(({ fromUri, toUri, reason }) => ({ from: fromUri, to: toUri, reason })),
+      more_relations: relations.length - shown.length,
+    };
+    return { text, data, links: [{ uri: node.uri, description: "" }] };
   },
 });
 
-const grep = tool({
+const grep = dataTool({
   name: "grep",
   title: "Search text by pattern",
   description:
@@ -75,6 +115,11 @@ const grep = tool({
     cursor: cursorArgument,
     max_tokens: maxTokens(LIST_TOKENS),
   },
+  output: {
+    matches: z.array(z.object({ uri: z.string(), line: z.int().describe("From 1."), content: z.string() })),
+    left_out: z.int().describe("Lines of this page that did not fit into max_tokens."),
+    next_cursor: cursorOutput,
+  },
   run: async (asker, { uri = `${asker.root}resources`, pattern, ignore_case, cursor, max_tokens }) => {
     const found = await asker.ask(SearchService.method.grep, {
       uri,
@@ -82,19 +127,28 @@ const grep = tool({
       caseInsensitive: ignore_case,
       ...(cursor !== undefined && { cursor }),
     });
-    if (found.matches.length === 0)
-      return found.nextCursor === undefined
-        ? "No line matches."
-        : `[no line matched so far; go on with cursor ${found.nextCursor}]`;
-    return listWithinBudget("", found.matches.map(matchText), max_tokens, (shown) => {
+    const { nextCursor } = found;
+    const next = nextCursor === undefined ? {} : { next_cursor: nextCursor };
+    if (found.matches.length === 0) {
+      const text =
+        nextCursor === undefined
+          ? "No line matches."
+          : `[no line matched so far; go on with cursor ${nextCursor}]`;
+      return { text, data: { matches: [], left_out: 0, ...next } };
+    }
+    const blocks = found.matches.map(matchText);
+    const shown = fitting(blocks, max_tokens);
+    const text = listWithinBudget("", blocks, max_tokens, () => {
       if (shown < found.count)
         return `${shown} of ${found.count} lines fit; narrow uri or pattern, or raise max_tokens`;
-      return found.nextCursor === undefined ? undefined : `go on with cursor ${found.nextCursor}`;
+      return nextCursor === undefined ? undefined : `go on with cursor ${nextCursor}`;
     });
+    const matches = found.matches.slice(0, shown).map(({ uri, line, content }) => ({ uri, line, content }));
+    return { text, data: { matches, left_out: found.count - shown, ...next } };
   },
 });
 
-const glob = tool({
+const glob = dataTool({
   name: "glob",
   title: "Search names by pattern",
   description:
@@ -107,18 +161,17 @@ const glob = tool({
     cursor: cursorArgument,
     max_tokens: maxTokens(LIST_TOKENS),
   },
+  output: { uris: z.array(z.string()), next_cursor: cursorOutput },
   run: async (asker, { pattern, uri = `${asker.root}resources`, limit: nodeLimit, cursor, max_tokens }) => {
     const from = { pattern, uri, ...(cursor !== undefined && { cursor }) };
-    return pagedText(
+    const { text, items, nextCursor } = await pagedText(
       async (most) => {
-        const { matches, nextCursor } = await asker.ask(SearchService.method.glob, {
-          ...from,
-          nodeLimit: most,
-        });
-        return { blocks: matches, nextCursor };
+        const found = await asker.ask(SearchService.method.glob, { ...from, nodeLimit: most });
+        return { items: found.matches, blocks: found.matches, nextCursor: found.nextCursor };
       },
       { nodeLimit, budget: max_tokens, head: "", none: "No name matches." },
     );
+    return { text, data: { uris: items, ...(nextCursor !== undefined && { next_cursor: nextCursor }) } };
   },
 });
 
@@ -143,12 +196,13 @@ export async function directoryListing(
   asker: OperationInvoker,
   { nodeLimit, ...from }: Listing,
   budget: number,
-): Promise<string> {
+): Promise<PagedText<ListedEntry>> {
   return pagedText(
     async (most) => {
       const input = { ...from, output: "agent", absLimit: ABSTRACT_LENGTH, nodeLimit: most };
       const { entries, nextCursor } = await asker.ask(FilesystemService.method.listTree, input);
-      return { blocks: entries.map(entryText), nextCursor };
+      const items = entries.map(entryOf);
+      return { items, blocks: items.map(entryText), nextCursor };
     },
     { nodeLimit, budget, head: from.uri, none: "[empty]" },
   );
@@ -161,35 +215,59 @@ interface Paged {
   readonly none: string;
 }
 
-type AskPage = (
-  most: number,
-) => Promise<{ readonly blocks: readonly string[]; readonly nextCursor: string | undefined }>;
+type AskPage<T> = (most: number) => Promise<{
+  readonly items: readonly T[];
+  /** One for each item. */
+  readonly blocks: readonly string[];
+  readonly nextCursor: string | undefined;
+}>;
+
+interface PagedText<T> {
+  readonly text: string;
+  /** Those in the text. */
+  readonly items: T[];
+  readonly nextCursor: string | undefined;
+}
 
 /** A page of a list. If the budget cuts it, a shorter page is requested for the cursor of that place. */
-async function pagedText(ask: AskPage, { nodeLimit, budget, head, none }: Paged): Promise<string> {
+async function pagedText<T>(
+  ask: AskPage<T>,
+  { nodeLimit, budget, head, none }: Paged,
+): Promise<PagedText<T>> {
   const first = await ask(nodeLimit);
-  if (first.blocks.length === 0) return [head, none].filter((part) => part !== "").join("\n");
+  if (first.blocks.length === 0) {
+    const text = [head, none].filter((part) => part !== "").join("\n");
+    return { text, items: [], nextCursor: undefined };
+  }
   let { nextCursor } = first;
   const shown = fitting(first.blocks, budget);
   if (shown < first.blocks.length) nextCursor = (await ask(shown)).nextCursor;
-  return listWithinBudget(head, first.blocks.slice(0, shown), budget, () =>
+  const text = listWithinBudget(head, first.blocks.slice(0, shown), budget, () =>
     nextCursor === undefined ? undefined : `more follow; go on with cursor ${nextCursor}`,
   );
+  return { text, items: first.items.slice(0, shown), nextCursor };
+}
+
+interface ListedEntry {
+  /** Below the folder. */
+  readonly path: string;
+  readonly is_folder: boolean;
+  readonly size: number;
+  readonly abstract: string;
 }
 
 /** `docs/guide/ — how to begin`, `docs/a.md (12 kB) — …`; the URI is the folder's plus this path. */
-function entryText(entry: Value): string {
-  const { rel_path, isDir, size, abstract } = fieldsOf(entry);
-  const path = `${rel_path}${isDir ? "/" : ` (${size} B)`}`;
-  return abstract === "" ? path : `${path} — ${abstract}`;
+function entryText({ path, is_folder, size, abstract }: ListedEntry): string {
+  const shown = `${path}${is_folder ? "/" : ` (${size} B)`}`;
+  return abstract === "" ? shown : `${shown} — ${abstract}`;
 }
 
-function fieldsOf({ kind }: Value) {
+function entryOf({ kind }: Value): ListedEntry {
   const fields = kind.case === "structValue" ? kind.value.fields : {};
   const of = (name: string) => fields[name]?.kind.value;
   return {
-    rel_path: String(of("rel_path") ?? ""),
-    isDir: of("isDir") === true,
+    path: String(of("rel_path") ?? ""),
+    is_folder: of("isDir") === true,
     size: Number(of("size") ?? 0),
     abstract: String(of("abstract") ?? "")
       .replace(/\s+/g, " ")

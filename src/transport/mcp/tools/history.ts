@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { ContentService } from "../../../../gen/ctxdb/v1/content_pb.ts";
-import { maxTokens, shortened } from "../budget.ts";
-import { type Tool, tool } from "../tool.ts";
+import { fitting, maxTokens, shortened } from "../budget.ts";
+import { dataTool, type Tool } from "../tool.ts";
 import { uriArgument } from "./arguments.ts";
 
 const HISTORY_TOKENS = 2000;
 
-const history = tool({
+const history = dataTool({
   name: "history",
   title: "Versions of a file",
   description:
@@ -24,13 +24,30 @@ const history = tool({
       .describe("A version to compare the present text with."),
     max_tokens: maxTokens(HISTORY_TOKENS),
   },
+  output: {
+    versions: z.array(
+      z.object({
+        version: z.int(),
+        modified: z.string(),
+        size: z.number().describe("Bytes."),
+        change: z.string().optional(),
+        user: z.string().optional(),
+      }),
+    ),
+    total: z.int().describe("Versions that are kept."),
+    diff: z.string().optional().describe("With compare: what changed since then."),
+  },
   run: async (asker, { uri, limit, compare, max_tokens }) => {
     if (compare !== undefined) {
       const { diff, toVersion } = await asker.ask(ContentService.method.diffVersions, {
         uri,
         fromVersion: compare,
       });
-      return shortened(diff || `[version ${compare} and version ${toVersion} are the same]`, max_tokens);
+      const changed = shortened(diff, max_tokens);
+      return {
+        text: changed || `[version ${compare} and version ${toVersion} are the same]`,
+        data: { versions: [], total: toVersion, diff: changed },
+      };
     }
     const { versions, total } = await asker.ask(ContentService.method.listVersions, { uri, limit });
     const lines = versions.map(
@@ -38,7 +55,10 @@ const history = tool({
         `${version}\t${modified}\t${size} bytes\t${change ?? "-"}\t${user ?? "-"}`,
     );
     const more = versions.length < total ? `\n[${versions.length} of ${total} versions]` : "";
-    return shortened(`${lines.join("\n")}${more}`, max_tokens);
+    const shown = versions
+      .slice(0, fitting(lines, max_tokens))
+      .map(({ version, modified, size, change, user }) => ({ version, modified, size, change, user }));
+    return { text: shortened(`${lines.join("\n")}${more}`, max_tokens), data: { versions: shown, total } };
   },
 });
 

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { MemoryService } from "../../../../gen/ctxdb/v1/memory_pb.ts";
 import { invalidArgument } from "../../../domain/errors.ts";
-import { type Tool, tool } from "../tool.ts";
+import { fitting, listWithinBudget, maxTokens } from "../budget.ts";
+import { dataTool, type Tool } from "../tool.ts";
 
 const MIN_SCORE = 0.5;
 const MOST_MEMORIES = 1000;
+const PREVIEW_TOKENS = 3000;
 
-const forget = tool({
+const forget = dataTool({
   name: "forget",
   title: "Forget",
   description:
@@ -36,8 +38,17 @@ const forget = tool({
       .optional()
       .describe("Memories at most; where there are more, nothing is forgotten. Default: 100."),
     preview: z.boolean().default(true).describe("Only list what would go."),
+    max_tokens: maxTokens(PREVIEW_TOKENS),
   },
-  run: async (asker, { query, subject, uri, min_score, limit, preview }) => {
+  output: {
+    is_preview: z.boolean(),
+    memories: z.int().describe("How many memories go."),
+    messages: z.int().describe("How many messages lose a sentence."),
+    statements: z
+      .array(z.object({ memory_id: z.string(), statement: z.string() }))
+      .describe("Of a preview, as many as fit into max_tokens."),
+  },
+  run: async (asker, { query, subject, uri, min_score, limit, preview, max_tokens }) => {
     if ([query, subject, uri].filter((one) => one !== undefined).length !== 1)
       throw invalidArgument("query", "give exactly one of query, subject and uri");
     const { memories, messages } = await asker.ask(MemoryService.method.forget, {
@@ -48,11 +59,21 @@ const forget = tool({
       ...(limit !== undefined && { limit }),
       dryRun: preview,
     });
-    if (memories.length === 0 && messages === 0) return "Nothing fits: nothing was forgotten.";
+    const data = { is_preview: preview, memories: memories.length, messages, statements: [] };
+    if (memories.length === 0 && messages === 0)
+      return { text: "Nothing fits: nothing was forgotten.", data };
     const inMessages = `${messages} messages lose a sentence`;
-    if (!preview) return `Forgot ${memories.length} memories; ${inMessages}.`;
+    if (!preview) return { text: `Forgot ${memories.length} memories; ${inMessages}.`, data };
+    if (memories.length === 0) return { text: `Would forget no memory; ${inMessages}.`, data };
     const lines = memories.map(({ memoryId, statement }) => `- ${statement} (${memoryId})`);
-    return [`Would forget these memories; ${inMessages}:`, ...lines].join("\n");
+    const shown = fitting(lines, max_tokens);
+    const text = listWithinBudget(`Would forget these memories; ${inMessages}:`, lines, max_tokens, () =>
+      shown < lines.length ? `${shown} of ${lines.length} memories fit; raise max_tokens` : undefined,
+    );
+    const statements = memories
+      .slice(0, shown)
+      .map(({ memoryId, statement }) => ({ memory_id: memoryId, statement }));
+    return { text, data: { ...data, statements } };
   },
 });
 

@@ -3,8 +3,8 @@ import type { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { z } from "zod";
 import { type FindResponse, type MatchedContext, SearchService } from "../../../../gen/ctxdb/v1/search_pb.ts";
 import { MAX_RECALL_TOKENS } from "../../../service/search/recall.ts";
-import { listWithinBudget, maxTokens } from "../budget.ts";
-import { type Tool, tool } from "../tool.ts";
+import { fitting, listWithinBudget, maxTokens } from "../budget.ts";
+import { type DataAnswer, dataTool, type Tool, tool } from "../tool.ts";
 import { uriArgument } from "./arguments.ts";
 import { conditionArguments, conditionFields } from "./conditions.ts";
 
@@ -17,7 +17,18 @@ const MOST_TARGETS = 20;
 const limit = (standard: number) => z.int().min(1).max(MOST_HITS).default(standard).describe("Hits at most.");
 const question = z.string().min(1).describe("A question or words: both meaning and words count.");
 
-const find = tool({
+const hit = z.object({
+  uri: z.string(),
+  kind: z.string().describe("resource, memory or skill."),
+  category: z.string().describe("Of a memory, else empty."),
+  score: z.number().describe("0 to 1."),
+  abstract: z.string(),
+  passage: z.string().describe("The best passage."),
+  source: z.string().optional().describe("The file that it is derived from."),
+  related: z.array(z.string()).describe("URIs."),
+});
+
+const find = dataTool({
   name: "find",
   title: "Find by meaning",
   description:
@@ -44,6 +55,11 @@ const find = tool({
     ...conditionArguments,
     max_tokens: maxTokens(FIND_TOKENS),
   },
+  output: {
+    hits: z.array(hit).describe("The best first."),
+    left_out: z.int().describe("Hits that did not fit into max_tokens."),
+    asked: z.array(z.string()).describe("With a session: the queries that were made of the question."),
+  },
   run: async (asker, { query, target, limit: most, type, filter, session_id, max_tokens, ...conditions }) => {
     const input = {
       query,
@@ -53,14 +69,10 @@ const find = tool({
       ...conditionFields(conditions),
     };
     if (session_id === undefined)
-      return hitsText(await asker.ask(SearchService.method.find, input), max_tokens);
+      return answerOf(await asker.ask(SearchService.method.find, input), max_tokens, []);
     const found = await asker.ask(SearchService.method.search, { ...input, sessionId: session_id });
     const planned = found.queryPlan?.queries.map((one) => one.query) ?? [];
-    return hitsText(
-      found,
-      max_tokens,
-      planned.length > 0 ? `Searched for: ${[...new Set(planned)].join(" | ")}` : "",
-    );
+    return answerOf(found, max_tokens, [...new Set(planned)]);
   },
 });
 
@@ -112,29 +124,50 @@ function both(filter: JsonObject | undefined, type: string | undefined): JsonObj
 
 type Found = Pick<FindResponse, "memories" | "resources" | "skills">;
 
-function hitsText({ memories, resources, skills }: Found, budget: number, head = ""): string {
+function answerOf(
+  { memories, resources, skills }: Found,
+  budget: number,
+  asked: string[],
+): DataAnswer<{ hits: z.infer<typeof hit>[]; left_out: number; asked: string[] }> {
+  const head = asked.length > 0 ? `Searched for: ${asked.join(" | ")}` : "";
   const hits = [...memories, ...resources, ...skills].sort((a, b) => b.score - a.score);
-  if (hits.length === 0)
-    return [
-      head,
-      "Nothing found. Try other words, a wider target, or glob and grep for names and exact text.",
-    ]
-      .filter(Boolean)
-      .join("\n");
-  return listWithinBudget(head, hits.map(hitText), budget, (shown) =>
+  if (hits.length === 0) {
+    const text = "Nothing found. Try other words, a wider target, or glob and grep for names and exact text.";
+    return { text: [head, text].filter(Boolean).join("\n"), data: { hits: [], left_out: 0, asked } };
+  }
+  const blocks = hits.map(hitText);
+  const shown = fitting(blocks, budget);
+  const text = listWithinBudget(head, blocks, budget, () =>
     shown < hits.length ? `${shown} of ${hits.length} hits fit; raise max_tokens for more` : undefined,
   );
+  const told = hits.slice(0, shown);
+  return {
+    text,
+    data: { hits: told.map(hitData), left_out: hits.length - shown, asked },
+    links: told.map(({ uri, abstract }) => ({ uri, description: cut(oneLine(abstract)) })),
+  };
 }
+
+const hitData = (found: MatchedContext): z.infer<typeof hit> => ({
+  uri: found.uri,
+  kind: found.contextType,
+  category: found.category,
+  score: found.score,
+  abstract: cut(oneLine(found.abstract)),
+  passage: found.match,
+  ...(found.source !== undefined && { source: found.source }),
+  related: found.relations.map(({ uri }) => uri),
+});
+
+const cut = (abstract: string): string =>
+  abstract.length > ABSTRACT_LENGTH ? `${abstract.slice(0, ABSTRACT_LENGTH)}…` : abstract;
 
 function hitText(hit: MatchedContext, at: number): string {
   const kind = hit.category === "" ? hit.contextType : `${hit.contextType}, ${hit.category}`;
   const lines = [`${at + 1}. ${hit.uri} (${kind}, score ${hit.score.toFixed(2)})`];
   const abstract = oneLine(hit.abstract);
   const match = oneLine(hit.match);
-  if (abstract !== "" && !match.startsWith(abstract))
-    lines.push(
-      `   ${abstract.length > ABSTRACT_LENGTH ? `${abstract.slice(0, ABSTRACT_LENGTH)}…` : abstract}`,
-    );
+  if (abstract !== "" && !match.startsWith(abstract)) lines.push(`   ${cut(abstract)}`);
   if (match !== "") lines.push(`   > ${match}`);
   if (hit.source !== undefined) lines.push(`   from ${hit.source}`);
   if (hit.relations.length > 0) lines.push(`   related: ${hit.relations.map(({ uri }) => uri).join(", ")}`);

@@ -8,13 +8,13 @@ import {
 import { invalidArgument, ServiceError } from "../../../domain/errors.ts";
 import { listWithinBudget, maxTokens } from "../budget.ts";
 import type { OperationInvoker } from "../operation-invoker.ts";
-import { isRefusal, type Tool, tool } from "../tool.ts";
+import { dataTool, isRefusal, type Tool, tool } from "../tool.ts";
 
 const CONTEXT_TOKENS = 8000;
 const MOST_MESSAGES = 100;
 const SESSIONS_SHOWN = 20;
 
-const remember = tool({
+const remember = dataTool({
   name: "remember",
   title: "Remember",
   description:
@@ -48,6 +48,13 @@ const remember = tool({
       .default(true)
       .describe("Extract memories now. false: only keep the messages, more will follow."),
   },
+  output: {
+    session_id: z.string().optional(),
+    kept_messages: z.int(),
+    memories_extracted: z.int().optional().describe("Absent while they are still being extracted."),
+    uri: z.string().optional().describe("Of a statement: the file that holds it."),
+    is_new: z.boolean().optional().describe("Of a statement: it was not known before."),
+  },
   run: async (asker, { messages, statement, session_id, commit }) => {
     const { method } = SessionService;
     if ((messages === undefined) === (statement === undefined))
@@ -58,7 +65,11 @@ const remember = tool({
         statement: statement ?? "",
         origin: "agent",
       });
-      return `${created ? "Remembered" : "Known already"}: ${memory?.statement ?? ""} (${memory?.uri ?? ""})`;
+      const uri = memory?.uri ?? "";
+      return {
+        text: `${created ? "Remembered" : "Known already"}: ${memory?.statement ?? ""} (${uri})`,
+        data: { kept_messages: 0, uri, is_new: created },
+      };
     }
     const sessionId = session_id ?? (await asker.ask(method.createSession, {})).sessionId;
     for (const [stored, message] of messages.entries()) {
@@ -66,13 +77,18 @@ const remember = tool({
         throw stored === 0 ? error : partly(error, stored, messages.length, sessionId);
       });
     }
-    if (!commit) return `Kept ${messages.length} messages in session ${sessionId}.`;
+    const data = { session_id: sessionId, kept_messages: messages.length };
+    const kept = `Kept ${messages.length} messages in session ${sessionId}`;
+    if (!commit) return { text: `${kept}.`, data };
     try {
-      const { memoriesExtracted } = await asker.ask(method.commitSession, { sessionId });
-      return `Kept ${messages.length} messages in session ${sessionId} and extracted ${memoriesExtracted ?? 0} memories.`;
+      const { memoriesExtracted = 0 } = await asker.ask(method.commitSession, { sessionId });
+      return {
+        text: `${kept} and extracted ${memoriesExtracted} memories.`,
+        data: { ...data, memories_extracted: memoriesExtracted },
+      };
     } catch (error) {
       if (!isRefusal(error, "DEADLINE_EXCEEDED")) throw error;
-      return `Kept ${messages.length} messages in session ${sessionId}; memories are still being extracted.`;
+      return { text: `${kept}; memories are still being extracted.`, data };
     }
   },
 });

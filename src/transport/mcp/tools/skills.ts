@@ -3,12 +3,19 @@ import { fromJson } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { z } from "zod";
 import { SkillService } from "../../../../gen/ctxdb/v1/skill_pb.ts";
-import { listWithinBudget, maxTokens, shortened } from "../budget.ts";
-import { type Tool, tool } from "../tool.ts";
+import { fitting, listWithinBudget, maxTokens, shortened } from "../budget.ts";
+import { dataTool, type Tool, tool } from "../tool.ts";
 
 const SKILL_TOKENS = 8000;
 
-const skills = tool({
+/** A skill in a list or by itself. */
+interface Skilled {
+  readonly name: string;
+  readonly description: string;
+  readonly uri: string;
+}
+
+const skills = dataTool({
   name: "skills",
   title: "List or read skills",
   description:
@@ -18,23 +25,38 @@ const skills = tool({
     name: z.string().min(1).optional().describe("A skill, to read it."),
     max_tokens: maxTokens(SKILL_TOKENS),
   },
+  output: {
+    skills: z
+      .array(z.object({ name: z.string(), description: z.string(), uri: z.string() }))
+      .describe("As many as fit into max_tokens."),
+    total: z.int(),
+    content: z.string().optional().describe("With a name: the document."),
+    files: z.array(z.string()).optional().describe("With a name: further files, below uri."),
+  },
   run: async (asker, { name, max_tokens }) => {
     if (name !== undefined) {
       const skill = await asker.ask(SkillService.method.getSkill, { name });
       const files =
         skill.files.length === 0 ? "" : `\n[more files in ${skill.uri}: ${skill.files.join(", ")}]`;
-      return shortened(skill.content, max_tokens) + shortened(files, max_tokens);
+      const content = shortened(skill.content, max_tokens);
+      const data = { skills: [skillData(skill)], total: 1, content, files: skill.files };
+      return { text: content + shortened(files, max_tokens), data };
     }
     const all = (await asker.ask(SkillService.method.listSkills, {})).skills;
-    if (all.length === 0) return "There are no skills yet.";
+    const total = all.length;
+    if (total === 0) return { text: "There are no skills yet.", data: { skills: [], total } };
     const lines = all.map((skill) => `${skill.name} — ${skill.description.replace(/\s+/g, " ")}`);
-    return listWithinBudget("", lines, max_tokens, (shown) =>
-      shown < all.length
-        ? `${shown} of ${all.length} skills fit; raise max_tokens, or use find with type skill`
+    const shown = fitting(lines, max_tokens);
+    const text = listWithinBudget("", lines, max_tokens, () =>
+      shown < total
+        ? `${shown} of ${total} skills fit; raise max_tokens, or use find with type skill`
         : undefined,
     );
+    return { text, data: { skills: all.slice(0, shown).map(skillData), total } };
   },
 });
+
+const skillData = ({ name, description, uri }: Skilled) => ({ name, description, uri });
 
 const addSkill = tool({
   name: "add_skill",

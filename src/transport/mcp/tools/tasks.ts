@@ -2,12 +2,12 @@ import { z } from "zod";
 import { SystemService } from "../../../../gen/ctxdb/v1/system_pb.ts";
 import { type Task, TaskService } from "../../../../gen/ctxdb/v1/task_pb.ts";
 import type { OperationInvoker } from "../operation-invoker.ts";
-import { isRefusal, type Tool, tool } from "../tool.ts";
+import { dataTool, isRefusal, type Tool } from "../tool.ts";
 
 const MOST_WAIT_SECONDS = 45;
 const TASKS_SHOWN = 20;
 
-const tasks = tool({
+const tasks = dataTool({
   name: "tasks",
   title: "Look at work in the background",
   description:
@@ -22,13 +22,32 @@ const tasks = tool({
       .default(0)
       .describe("How long to wait until all work is done."),
   },
+  output: {
+    is_done: z.boolean().describe("All work of the account is done."),
+    tasks: z.array(
+      z.object({
+        task_id: z.string(),
+        type: z.string(),
+        status: z.string().describe("pending, running, completed, failed or cancelled."),
+        stage: z.string(),
+        done: z.int(),
+        total: z.int(),
+        error: z.string().optional(),
+      }),
+    ),
+  },
   run: async (asker, { task_id, wait_seconds }) => {
     const done = await isDone(asker, wait_seconds);
     const summary = done ? "All work is done." : "Work is still waiting or under way.";
-    if (task_id !== undefined)
-      return `${taskText(await asker.ask(TaskService.method.getTask, { taskId: task_id }))}\n${summary}`;
+    if (task_id !== undefined) {
+      const one = await asker.ask(TaskService.method.getTask, { taskId: task_id });
+      return { text: `${taskText(one)}\n${summary}`, data: { is_done: done, tasks: [taskData(one)] } };
+    }
     const all = await asker.ask(TaskService.method.listTasks, { limit: TASKS_SHOWN });
-    return [summary, ...all.tasks.map(taskText)].join("\n");
+    return {
+      text: [summary, ...all.tasks.map(taskText)].join("\n"),
+      data: { is_done: done, tasks: all.tasks.map(taskData) },
+    };
   },
 });
 
@@ -50,21 +69,40 @@ function taskText({ taskId, taskType, status, stage, progress, error }: Task): s
   return `${taskId} ${taskType}: ${status}${stage === "" || stage === status ? "" : ` (${stage})`}${steps}${failure}`;
 }
 
-const status = tool({
+const taskData = ({ taskId, taskType, status, stage, progress, error }: Task) => ({
+  task_id: taskId,
+  type: taskType,
+  status,
+  stage,
+  done: progress?.done ?? 0,
+  total: progress?.total ?? 0,
+  ...(error !== undefined && { error: `${error.code}: ${error.message}` }),
+});
+
+const status = dataTool({
   name: "status",
   title: "Who am I",
   description:
     "The account, user and role of this connection, the version of the server, and whether work is waiting.",
   effect: "reads",
   input: {},
+  output: {
+    account: z.string(),
+    user: z.string(),
+    role: z.string(),
+    version: z.string(),
+    uptime_seconds: z.number(),
+    is_done: z.boolean().describe("All work of the account is done."),
+  },
   run: async (asker) => {
     const { account, user, role, version, uptime } = await asker.ask(SystemService.method.getStatus, {});
     const done = await isDone(asker, 0);
-    return [
+    const text = [
       `account ${account}, user ${user}, role ${role}`,
       `ctxdb ${version}, up for ${Math.round(uptime)} s`,
       done ? "all work is done" : "work is waiting or under way",
     ].join("\n");
+    return { text, data: { account, user, role, version, uptime_seconds: uptime, is_done: done } };
   },
 });
 
