@@ -29,7 +29,7 @@ export interface DataAnswer<T = object> {
 }
 
 /** A node that `resources/read` serves. */
-export interface NodeLink {
+interface NodeLink {
   readonly uri: string;
   readonly description: string;
 }
