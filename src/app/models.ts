@@ -111,7 +111,9 @@ function embeddersOf(
   if (provider === "builtin" || provider === "light") return openEmbedders(provider, models, deps.log);
   // the settings refuse this already; the check narrows the types
   if (provider === "anthropic" || model === undefined)
-    throw new StartError(`CTXDB_EMBEDDING_PROVIDER ${provider} needs CTXDB_EMBEDDING_MODEL`);
+    throw new StartError(
+      `CTXDB_EMBEDDING_PROVIDER=${provider} needs CTXDB_EMBEDDING_MODEL: set it to the name of a model`,
+    );
   return openRemoteEmbedders({ ...settings, provider, model }, models, deps);
 }
 
@@ -119,7 +121,10 @@ function openLanguage({ language }: Config, { closers, ...deps }: MeteredDeps): 
   const { provider, model, maxTokensPerDay } = language;
   if (provider === "none") return undefined;
   // the settings refuse this already; the check narrows the types
-  if (model === undefined) throw new StartError(`CTXDB_LLM_PROVIDER ${provider} needs CTXDB_LLM_MODEL`);
+  if (model === undefined)
+    throw new StartError(
+      `CTXDB_LLM_PROVIDER=${provider} needs CTXDB_LLM_MODEL: set it to the name of a model`,
+    );
   const { adviser, close } = openLanguageModel(
     { ...language, provider, model, settings: "CTXDB_LLM" },
     { ...deps, maxPerDay: maxTokensPerDay },

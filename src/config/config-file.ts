@@ -29,10 +29,10 @@ export function fromFile(
     return content === undefined ? [] : [{ name: basename(name), content }];
   });
   if (named !== undefined && found.length === 0)
-    throw new StartError(`CTXDB_CONFIG names a file that cannot be read: ${named}`);
+    throw new StartError(`CTXDB_CONFIG: the file ${named} cannot be read`);
   if (found.length > 1)
     throw new StartError(
-      `there are two configuration files, ${NAMES.join(" and ")}: keep one, or name one by CTXDB_CONFIG`,
+      `there are two configuration files, ${NAMES.join(" and ")}: keep one, or choose one with CTXDB_CONFIG`,
     );
   const [file] = found;
   return file ? { name: file.name, values: valuesOf(file.name, file.content) } : { values: {} };
@@ -44,12 +44,12 @@ function valuesOf(name: string, content: string): Record<string, string> {
   const tree = parseText(name, content);
   if (tree === null || tree === undefined) return {};
   if (typeof tree !== "object" || Array.isArray(tree))
-    throw new StartError(`${name} must hold one object with settings`);
+    throw new StartError(`${name} must be one object with settings, such as "port: 1933"`);
   const values: Record<string, string> = {};
   for (const [key, value] of Object.entries(tree)) {
     const variable = `CTXDB_${key.toUpperCase()}`;
     if (key !== key.toLowerCase() || variable === "CTXDB_CONFIG" || !(variable in settings.shape))
-      throw new StartError(`${name}: ${key} is no setting`);
+      throw new StartError(`${name}: unknown setting ${key}; see docs/settings.md`);
     if (value !== null) values[variable] = textOf(name, key, value);
   }
   return values;
@@ -70,5 +70,5 @@ function textOf(name: string, key: string, value: unknown): string {
   if (Array.isArray(value) && value.every((part) => typeof part === "string")) return value.join(",");
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
     return String(value);
-  throw new StartError(`${name}: ${key} must be text, a number, true, false or a list of texts`);
+  throw new StartError(`${name}: ${key} must be a string, a number, true, false or a list of strings`);
 }

@@ -156,7 +156,8 @@ function sayIssue(issue: {
   readonly message: string;
   readonly keys?: readonly string[];
 }): string[] {
-  if (issue.code === "unrecognized_keys") return (issue.keys ?? []).map((name) => `${name} is no setting`);
+  if (issue.code === "unrecognized_keys")
+    return (issue.keys ?? []).map((name) => `${name} is an unknown setting`);
   return [`${String(issue.path[0])} ${issue.message}`];
 }
 
@@ -168,16 +169,16 @@ function contradictions(found: Settings): string[] {
     !isLoopback(found.CTXDB_HOST)
   ) {
     faults.push(
-      `CTXDB_HOST ${found.CTXDB_HOST} is reachable from other machines: set CTXDB_ROOT_API_KEY, or CTXDB_ALLOW_INSECURE=true to serve everybody without a key`,
+      `CTXDB_HOST=${found.CTXDB_HOST} is reachable from other machines: set CTXDB_ROOT_API_KEY, or CTXDB_ALLOW_INSECURE=true to serve everyone without a key`,
     );
   }
   const weakness = weakRootKey(found);
   if (weakness !== undefined && !isLoopback(found.CTXDB_HOST))
     faults.push(
-      `${weakness}, and CTXDB_HOST ${found.CTXDB_HOST} is reachable from other machines: make a key with ${MAKE_ROOT_KEY}`,
+      `${weakness}, and CTXDB_HOST=${found.CTXDB_HOST} is reachable from other machines: make a key with ${MAKE_ROOT_KEY}`,
     );
   if ((found.CTXDB_TLS_CERT === undefined) !== (found.CTXDB_TLS_KEY === undefined))
-    faults.push("CTXDB_TLS_CERT and CTXDB_TLS_KEY go together");
+    faults.push("CTXDB_TLS_CERT and CTXDB_TLS_KEY must be set together");
   const needless: [owner: SettingName, local: readonly unknown[], names: SettingName[]][] = [
     [
       "CTXDB_EMBEDDING_PROVIDER",
@@ -213,7 +214,9 @@ function contradictions(found: Settings): string[] {
   for (const [owner, local, names] of needless) {
     for (const name of names) {
       if (found[name] !== undefined && local.includes(found[owner]))
-        faults.push(`${name} has no meaning while ${owner} is ${found[owner] ?? "not set"}`);
+        faults.push(
+          `${name} has no effect while ${owner} is ${found[owner] ?? "not set"}: set ${owner}, or remove ${name}`,
+        );
     }
   }
   const language = found.CTXDB_LLM_PROVIDER === "none" ? [] : modelFaults("LLM", found);
@@ -237,7 +240,7 @@ function embeddingFaults(found: Settings): string[] {
   if (provider === "builtin" || provider === "light") return [];
   if (provider === "anthropic")
     return [
-      "CTXDB_EMBEDDING_PROVIDER anthropic has no models that embed: use builtin, light, openai or google",
+      "CTXDB_EMBEDDING_PROVIDER=anthropic has no embedding models: use builtin, light, openai or google",
     ];
   return modelFaults("EMBEDDING", found);
 }
@@ -342,7 +345,7 @@ function tlsOf({ CTXDB_TLS_CERT: cert, CTXDB_TLS_KEY: key }: Settings, folder: s
 }
 
 function refusal(faults: readonly string[], file: string | undefined): StartError {
-  return new StartError(`wrong settings${file ? ` (environment and ${file})` : ""}: ${faults.join("; ")}`);
+  return new StartError(`invalid settings${file ? ` (environment and ${file})` : ""}: ${faults.join("; ")}`);
 }
 
 function deepFreeze<T extends object>(value: T): T {

@@ -3,10 +3,10 @@ import type { Settings } from "./settings.ts";
 /** Settings that a remote model requires. */
 export function modelFaults(group: "EMBEDDING" | "LLM" | "VISION" | "SPEECH", found: Settings): string[] {
   const name = <const N extends string>(field: N) => `CTXDB_${group}_${field}` as const;
-  const why = `is needed while ${name("PROVIDER")} is ${found[name("PROVIDER")]}`;
+  const why = `is required while ${name("PROVIDER")} is ${found[name("PROVIDER")]}`;
   const faults: string[] = [];
   if (found[name("MODEL")] === undefined) faults.push(`${name("MODEL")} ${why}`);
   if (found[name("API_KEY")] === undefined && found[name("BASE_URL")] === undefined)
-    faults.push(`${name("API_KEY")} ${why}; without one, name your own server by ${name("BASE_URL")}`);
+    faults.push(`${name("API_KEY")} ${why}; without a key, set your own server with ${name("BASE_URL")}`);
   return faults;
 }

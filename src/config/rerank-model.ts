@@ -23,11 +23,11 @@ export function rerankFaults({
   CTXDB_RERANK_API_KEY: key,
 }: Settings): string[] {
   if (provider === undefined || provider === "none") return [];
-  const why = `is needed while CTXDB_RERANK_PROVIDER is ${provider}`;
+  const why = `is required while CTXDB_RERANK_PROVIDER is ${provider}`;
   if (provider === "tei") return url === undefined ? [`CTXDB_RERANK_BASE_URL ${why}`] : [];
   const faults = model === undefined ? [`CTXDB_RERANK_MODEL ${why}`] : [];
   if (key === undefined && url === undefined)
-    faults.push(`CTXDB_RERANK_API_KEY ${why}; without one, name your own server by CTXDB_RERANK_BASE_URL`);
+    faults.push(`CTXDB_RERANK_API_KEY ${why}; without a key, set your own server with CTXDB_RERANK_BASE_URL`);
   return faults;
 }
 

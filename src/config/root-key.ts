@@ -13,9 +13,9 @@ export const MAKE_ROOT_KEY = "openssl rand -hex 32";
  */
 export function weaknessOf(rootKey: string): string | undefined {
   if (rootKey.length < MIN_ROOT_KEY_LENGTH) return `is shorter than ${MIN_ROOT_KEY_LENGTH} characters`;
-  if (isRepeated(rootKey)) return "repeats a short piece";
-  if (isSequence(rootKey)) return "counts through letters or digits";
-  return entropyBits(rootKey) < MIN_ROOT_KEY_BITS ? "consists of too few different characters" : undefined;
+  if (isRepeated(rootKey)) return "repeats a short pattern";
+  if (isSequence(rootKey)) return "is a sequence of letters or digits";
+  return entropyBits(rootKey) < MIN_ROOT_KEY_BITS ? "has too few different characters" : undefined;
 }
 
 /** A short piece repeated, possibly cut at the end. */

@@ -40,7 +40,7 @@ const baseUrl = url.refine((value) => {
   if (!URL.canParse(value)) return true;
   const { username, password, search, hash } = new URL(value);
   return [username, password, search, hash].every((part) => part === "");
-}, "must be a URL without user, query and fragment");
+}, "must be a URL without user name, query and fragment");
 
 const modelName = text.regex(
   /^[\x21-\x7e]{1,200}$/,
@@ -49,7 +49,7 @@ const modelName = text.regex(
 const apiKey = text.regex(/^[\x21-\x7e]*$/, "must be printable ASCII without spaces");
 
 const SCHEME = /^[a-z][a-z0-9+-]{0,31}$/;
-const SCHEME_RULE = "a scheme is 1 to 32 of a-z 0-9 + - and starts with a letter";
+const SCHEME_RULE = "must be 1 to 32 of a-z 0-9 + - and start with a letter";
 const HOST_NAME = /^(?:[\w-]+(?:\.[\w-]+)*|\[[0-9a-f:.]+\])$/i;
 const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin === value;
 
@@ -62,7 +62,7 @@ export const settings = z.strictObject({
   CTXDB_DATA_DIR: text.default("./data"),
   CTXDB_ROOT_API_KEY: z
     .string()
-    .min(1, "must not be empty; leave it out to serve without keys")
+    .min(1, "must not be empty: remove it to serve without keys")
     .regex(/^[\x21-\x7e]*$/, "must be printable ASCII without spaces")
     .optional(),
   CTXDB_ALLOW_INSECURE: boolean.default(false),
@@ -78,15 +78,18 @@ export const settings = z.strictObject({
   CTXDB_CORS_ORIGINS: list
     .refine(
       (origins) => origins.every((origin) => origin === "*" || isOrigin(origin)),
-      "must be origins such as https://example.com, or *",
+      "must be origins, such as https://example.com, or *",
     )
-    .refine((origins) => origins.length <= 1 || !origins.includes("*"), "* stands alone")
+    .refine(
+      (origins) => origins.length <= 1 || !origins.includes("*"),
+      "* cannot be combined with other origins",
+    )
     .optional(),
   CTXDB_WEBDAV: boolean.default(true),
   CTXDB_ALLOWED_HOSTS: list
     .refine(
       (names) => names.every((name) => name === "*" || HOST_NAME.test(name)),
-      "must be names or addresses without a port, or *",
+      "must be host names or addresses without a port, or *",
     )
     .optional(),
   CTXDB_STORAGE: oneOf("embedded").default("embedded"),

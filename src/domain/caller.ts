@@ -44,6 +44,6 @@ export function checkIdentifier(field: string, value: string): string {
 
 /** Agents share a level with the scope `agent/skills`, so none may have its name. */
 export function checkAgent(field: string, value: string): string {
-  if (value === "skills") throw invalidArgument(field, "an agent cannot be called skills");
+  if (value === "skills") throw invalidArgument(field, "must not be skills: that name is reserved");
   return checkIdentifier(field, value);
 }

@@ -107,7 +107,7 @@ const QUEUE_RETRY_SECONDS = 5;
  * queues are shorter.
  */
 export const tooMuchWaits = (unit: "bytes" | "jobs", queued: number, more: number, limit: number) => {
-  const reason = `${queued} ${unit} of the account wait to be worked off, and this brings ${more} more; at most ${limit} may wait`;
+  const reason = `${queued} ${unit} of the account are waiting in the queue, and this adds ${more} more; the limit is ${limit}`;
   return new ServiceError("RESOURCE_EXHAUSTED", `queue: ${reason}; try again later`, {
     resource: "queue",
     reason,
@@ -140,8 +140,8 @@ export const overBudget =
     const whose = of === "key" ? "the account" : "the server";
     const fits = more <= limit;
     const reason = fits
-      ? `${used} ${unit} of ${whose} are in use, and this needs ${more} more; at most ${limit} may be in use`
-      : `this needs ${more} ${unit}; at most ${limit} may be in use by ${whose}`;
+      ? `${used} ${unit} of ${whose} are in use, and this needs ${more} more; the limit is ${limit}`
+      : `this needs ${more} ${unit}; the limit of ${whose} is ${limit}`;
     return new ServiceError(
       "RESOURCE_EXHAUSTED",
       `${resource}: ${reason}${fits ? "; try again later" : ""}`,

@@ -172,7 +172,8 @@ class Parser {
 
   node(value: unknown, at: string, depth: number): Filter {
     this.#count(at);
-    if (depth > MAX_FILTER_DEPTH) throw invalidArgument(at, `deeper than ${MAX_FILTER_DEPTH} levels`);
+    if (depth > MAX_FILTER_DEPTH)
+      throw invalidArgument(at, `must be at most ${MAX_FILTER_DEPTH} levels deep`);
     if (typeof value !== "object" || value === null || Array.isArray(value))
       throw invalidArgument(at, "must be an object");
     const node = new Map(Object.entries(value));
@@ -223,14 +224,22 @@ class Parser {
       this.fields.add(leaf.field);
       return leaf;
     }
-    throw invalidArgument(`${at}.op`, "unknown operation");
+    throw invalidArgument(
+      `${at}.op`,
+      "must be one of and, or, not, must, must_not, range, time_range, prefix, contains, regex",
+    );
   }
 
   #text(kind: "prefix" | "contains" | "regex", own: string, node: Map<string, unknown>, at: string): Filter {
     only(node, ["op", "field", own, "value"], at);
     const field = this.#field(node.get("field"), `${at}.field`);
-    if (TYPES[field] !== "text") throw invalidArgument(`${at}.field`, `${kind} needs a field of text`);
-    if (node.has(own) && node.has("value")) throw invalidArgument(`${at}.value`, `stands beside ${own}`);
+    if (TYPES[field] !== "text")
+      throw invalidArgument(
+        `${at}.field`,
+        `must be a text field for ${kind}: uri, context_type, name, category, tags or mime`,
+      );
+    if (node.has(own) && node.has("value"))
+      throw invalidArgument(`${at}.value`, `cannot be combined with ${own}: give one of them`);
     const key = node.has("value") ? "value" : own;
     const text = checkedText(node.get(key), `${at}.${key}`);
     if (kind === "regex") return { kind, field, pattern: this.#pattern(field, text, `${at}.${key}`) };
@@ -262,11 +271,15 @@ class Parser {
     try {
       pattern = RE2JS.compile(text);
     } catch {
-      throw invalidArgument(at, "not a regular expression in RE2 syntax");
+      throw invalidArgument(at, "must be a regular expression in RE2 syntax");
     }
     this.#addCost(field, pattern.programSize());
     this.#patternSize += pattern.programSize();
-    if (this.#patternSize > MAX_FILTER_PATTERN_SIZE) throw invalidArgument(at, "the patterns are too large");
+    if (this.#patternSize > MAX_FILTER_PATTERN_SIZE)
+      throw invalidArgument(
+        at,
+        "the regular expressions of the filter are too large together: use fewer or simpler ones",
+      );
     return pattern;
   }
 
@@ -283,7 +296,7 @@ class Parser {
   #count(at: string): void {
     this.#conditions += 1;
     if (this.#conditions > MAX_FILTER_CONDITIONS)
-      throw invalidArgument(at, `more than ${MAX_FILTER_CONDITIONS} conditions`);
+      throw invalidArgument(at, `must have at most ${MAX_FILTER_CONDITIONS} conditions`);
   }
 }
 
@@ -295,21 +308,26 @@ function range(
   only(node, ["op", "field", ...BOUNDS], at);
   const field = fieldOf(node.get("field"), `${at}.field`);
   const type = TYPES[field];
-  if (type === "text") throw invalidArgument(`${at}.field`, `${op} needs a field of numbers or times`);
+  if (type === "text")
+    throw invalidArgument(
+      `${at}.field`,
+      `must be a number or time field for ${op}: level, active_count, created_at or updated_at`,
+    );
   if (op === "time_range" && type !== "time")
-    throw invalidArgument(`${at}.field`, "time_range needs a field of times");
+    throw invalidArgument(`${at}.field`, "must be a time field for time_range: created_at or updated_at");
   const bounds: Partial<Record<Bound, number>> = {};
   for (const bound of BOUNDS) {
     if (node.has(bound))
       bounds[bound] = (type === "time" ? checkedTime : checkedNumber)(node.get(bound), `${at}.${bound}`);
   }
-  if (Object.keys(bounds).length === 0) throw invalidArgument(at, `needs one of ${BOUNDS.join(", ")}`);
+  if (Object.keys(bounds).length === 0)
+    throw invalidArgument(at, `must have at least one of ${BOUNDS.join(", ")}`);
   return { kind: "range", field, bounds };
 }
 
 function only(node: Map<string, unknown>, keys: readonly string[], at: string): void {
   for (const key of node.keys())
-    if (!keys.includes(key)) throw invalidArgument(`${at}.${key.slice(0, 100)}`, "unknown key");
+    if (!keys.includes(key)) throw invalidArgument(`${at}.${key.slice(0, 100)}`, "is an unknown key");
 }
 
 function list(value: unknown, at: string): readonly unknown[] {
@@ -328,7 +346,7 @@ const isField = (name: unknown): name is Field => typeof name === "string" && Ob
 function checkedText(value: unknown, at: string): string {
   if (typeof value !== "string") throw invalidArgument(at, "must be a string");
   if (Buffer.byteLength(value) > MAX_FILTER_STRING_BYTES)
-    throw invalidArgument(at, `longer than ${MAX_FILTER_STRING_BYTES} bytes`);
+    throw invalidArgument(at, `must have at most ${MAX_FILTER_STRING_BYTES} bytes`);
   return value.normalize("NFC");
 }
 
@@ -339,6 +357,7 @@ function checkedNumber(value: unknown, at: string): number {
 
 function checkedTime(value: unknown, at: string): number {
   const time = typeof value === "string" ? isoTime(value) : undefined;
-  if (time === undefined) throw invalidArgument(at, "must be a time in ISO 8601");
+  if (time === undefined)
+    throw invalidArgument(at, "must be a time in ISO 8601, such as 2026-11-20T00:00:00Z");
   return time;
 }

@@ -79,10 +79,11 @@ export function parseMessage(
   speakers = SPECIFIED_SPEAKERS,
 ): Pick<Message, "role" | "parts"> {
   const role = oneOf(speakers, input.role, `${at}role`);
-  if (input.parts.length > MAX_PARTS) throw invalidArgument(`${at}parts`, `more than ${MAX_PARTS} parts`);
+  if (input.parts.length > MAX_PARTS)
+    throw invalidArgument(`${at}parts`, `must have at most ${MAX_PARTS} parts`);
   if (input.parts.length > 0)
     return { role, parts: input.parts.map((part, i) => parsePart(part, `${at}parts[${i}]`, canonical)) };
-  if (input.content === undefined) throw invalidArgument(`${at}content`, "a message needs content or parts");
+  if (input.content === undefined) throw invalidArgument(`${at}content`, "is required, or parts");
   return { role, parts: [{ type: "text", text: input.content.toWellFormed() }] };
 }
 

@@ -10,12 +10,14 @@ function checkKeyed(caller: Caller): void {
 /** Operations on all workspaces (permission matrix, first row and roles): ROOT alone. */
 export function checkRoot(caller: Caller): void {
   checkKeyed(caller);
-  if (caller.role !== "root") throw permissionDenied("administration", "only ROOT may do this");
+  if (caller.role !== "root")
+    throw permissionDenied("administration", "only ROOT may do this: use the root key");
 }
 
 /** Operations on the server itself: ROOT, which is the local caller of a server without keys. */
 export function checkOperator(caller: Caller): void {
-  if (caller.role !== "root") throw permissionDenied("administration", "only ROOT may do this");
+  if (caller.role !== "root")
+    throw permissionDenied("administration", "only ROOT may do this: use the root key");
 }
 
 /**

@@ -49,10 +49,12 @@ export function checkWritable(caller: Caller, path: Path, uri: string, field: st
   checkVisible(caller, path, uri);
   if (isProtected(path))
     throw permissionDenied(uri, "a scope root cannot be created, moved, deleted or overwritten");
-  if (path[0] === "session")
-    throw permissionDenied(uri, "session spaces are written by the session operations only");
+  if (path[0] === "session") throw permissionDenied(uri, "only the session operations write here");
   const reserved = reservedIn(path);
-  if (reserved !== undefined) throw invalidArgument(field, `${reserved} is a reserved name`);
+  if (reserved !== undefined) throw invalidArgument(field, `must not contain the reserved name ${reserved}`);
   if (path[0] === "agent" && !isIdentifier(itemAt(path, 1)))
-    throw invalidArgument(field, `no agent can be called ${path[1]}`);
+    throw invalidArgument(
+      field,
+      `${JSON.stringify(path[1])} is not a valid agent id: use 1 to 64 of A-Z a-z 0-9 _ . @ -, starting with a letter or digit`,
+    );
 }

@@ -50,12 +50,12 @@ export const kebabName = (name: string): string =>
 /** The head of a skill from its front matter; INVALID_ARGUMENT naming the missing or invalid field. */
 export function skillHead(front: FrontMatter): SkillHead {
   const name = kebabName(textIn(front, "name"));
-  if (name === "") throw invalidArgument("name", "no letter or digit is left of it");
+  if (name === "") throw invalidArgument("name", "must contain a letter or digit");
   if (name.length > MAX_NAME_LENGTH)
-    throw invalidArgument("name", `longer than ${MAX_NAME_LENGTH} characters`);
+    throw invalidArgument("name", `must have at most ${MAX_NAME_LENGTH} characters`);
   const description = textIn(front, "description");
   if (Buffer.byteLength(description) > MAX_DESCRIPTION_BYTES)
-    throw invalidArgument("description", `longer than ${MAX_DESCRIPTION_BYTES} bytes`);
+    throw invalidArgument("description", `must have at most ${MAX_DESCRIPTION_BYTES} bytes`);
   return {
     name,
     description,
@@ -66,7 +66,7 @@ export function skillHead(front: FrontMatter): SkillHead {
 
 function textIn(front: FrontMatter, key: string): string {
   const value = front.get(key) ?? "";
-  if (typeof value !== "string") throw invalidArgument(key, "must be a text");
+  if (typeof value !== "string") throw invalidArgument(key, "must be a string");
   if (value.trim() === "") throw invalidArgument(key, "is required");
   return value.trim();
 }
@@ -80,7 +80,7 @@ function listIn(front: FrontMatter, ...keys: string[]): string[] {
   if (items.length > MAX_LISTED || items.some((item) => item.length > MAX_LISTED_LENGTH))
     throw invalidArgument(
       itemAt(keys, 0),
-      `more than ${MAX_LISTED} items, or one longer than ${MAX_LISTED_LENGTH} characters`,
+      `must have at most ${MAX_LISTED} items of at most ${MAX_LISTED_LENGTH} characters`,
     );
   return items;
 }
@@ -99,7 +99,7 @@ export function skillDocument(data: unknown): string {
   if (Object.hasOwn(data, "inputSchema"))
     return withFrontMatter({ ...given, name, tags: [], allowedTools: [] }, toolText(given, data.inputSchema));
   const content = data.content ?? "";
-  if (typeof content !== "string") throw invalidArgument("content", "must be a text");
+  if (typeof content !== "string") throw invalidArgument("content", "must be a string");
   const head = { ...given, name, tags: texts(data, "tags"), allowedTools: texts(data, "allowed_tools") };
   return withFrontMatter(head, content.toWellFormed().slice(frontMatterEnd(content)).trimStart());
 }
@@ -107,14 +107,14 @@ export function skillDocument(data: unknown): string {
 function required(data: Dict, key: string): string {
   const value = data[key];
   if (value === undefined || value === null || value === "") throw invalidArgument(key, "is required");
-  if (typeof value !== "string") throw invalidArgument(key, "must be a text");
+  if (typeof value !== "string") throw invalidArgument(key, "must be a string");
   return value.toWellFormed();
 }
 
 function texts(data: Dict, key: string): string[] {
   const value = data[key] ?? [];
   if (!Array.isArray(value) || value.some((item) => typeof item !== "string"))
-    throw invalidArgument(key, "must be an array of texts");
+    throw invalidArgument(key, "must be an array of strings");
   return value.map((item: string) => item.toWellFormed());
 }
 
@@ -145,7 +145,7 @@ function toolText({ name, description }: { name: string; description: string }, 
   if (!Array.isArray(needed)) throw invalidArgument("inputSchema.required", "must be an array");
   const parameters = Object.entries(properties);
   if (parameters.length > MAX_PARAMETERS)
-    throw invalidArgument("inputSchema.properties", `more than ${MAX_PARAMETERS} parameters`);
+    throw invalidArgument("inputSchema.properties", `must have at most ${MAX_PARAMETERS} parameters`);
   const lines = parameters.map(([key, about]) => parameterLine(key, about, needed.includes(key)));
   const usage = `Call the tool \`${oneLine(name)}\` with ${lines.length === 0 ? "no parameters" : "the parameters above"} when a task asks for it.`;
   const listed = lines.length === 0 ? ["This tool takes no parameters."] : lines;

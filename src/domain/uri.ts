@@ -22,7 +22,7 @@ export function segmentFault(name: string): string | undefined {
   if (name === "." || name === "..") return `the segment ${JSON.stringify(name)}`;
   if (name.includes("/") || FORBIDDEN.test(name)) return "a forbidden character";
   if (!name.isWellFormed()) return "a lone surrogate";
-  if (Buffer.byteLength(name) > MAX_SEGMENT_BYTES) return `a segment above ${MAX_SEGMENT_BYTES} bytes`;
+  if (Buffer.byteLength(name) > MAX_SEGMENT_BYTES) return `a segment of more than ${MAX_SEGMENT_BYTES} bytes`;
   return undefined;
 }
 
@@ -57,17 +57,20 @@ export class UriCodec {
     let rest = nfc.slice(end + 3);
     if (rest.endsWith("/")) rest = rest.slice(0, -1);
     if (rest === "") {
-      if (nfc.endsWith(":////")) throw invalidUri(text, "an empty segment");
+      if (nfc.endsWith(":////")) throw invalidUri(text, "it has an empty segment");
       return [];
     }
     const segments = rest.split("/");
     if (segments.length > MAX_SEGMENTS) throw invalidUri(text, `it has more than ${MAX_SEGMENTS} segments`);
     for (const segment of segments) {
       const fault = segmentFault(segment);
-      if (fault) throw invalidUri(text, `it holds ${fault}`);
+      if (fault) throw invalidUri(text, `it has ${fault}`);
     }
     if (!SCOPES.has(itemAt(segments, 0)))
-      throw invalidUri(text, `unknown scope ${JSON.stringify(segments[0])}`);
+      throw invalidUri(
+        text,
+        `unknown scope ${JSON.stringify(segments[0])}; the scopes are resources, user, agent, skills and session`,
+      );
     return segments[0] === "skills" ? ["agent", ...segments] : segments;
   }
 

@@ -56,11 +56,11 @@ export async function wholeOf({ read }: Pick<ArchiveMember, "read">): Promise<Bu
  */
 export function memberPath(name: string, field: string): Path {
   if (Buffer.byteLength(name) > MAX_URI_BYTES)
-    throw invalidArgument(field, `the archive holds a name of more than ${MAX_URI_BYTES} bytes`);
+    throw invalidArgument(field, `the archive has a name of more than ${MAX_URI_BYTES} bytes`);
   const path = name.normalize("NFC").split("/");
   const fault = path.map(segmentFault).find((found) => found !== undefined);
   if (fault !== undefined || path.length > MAX_FOLDERS)
-    throw invalidArgument(field, `the archive holds a name with ${fault ?? "too many folders"}`);
+    throw invalidArgument(field, `the archive has a name with ${fault ?? "too many folders"}`);
   return path;
 }
 
@@ -96,7 +96,7 @@ export class MemberList {
   addFile(member: ArchiveMember): void {
     const { maxFiles, maxBytes, field } = this.#limits;
     const key = member.path.join("/");
-    if (this.members.has(key)) throw invalidArgument(field, `the archive holds ${key} twice`);
+    if (this.members.has(key)) throw invalidArgument(field, `the archive contains ${key} twice`);
     this.addFolder(member.path.slice(0, -1));
     this.#addName(key);
     this.bytes += member.size;
@@ -115,7 +115,7 @@ export class MemberList {
   checkFolders(): void {
     for (const folder of this.#folders)
       if (this.members.has(folder))
-        throw invalidArgument(this.#limits.field, `the archive holds ${folder} as a file and as a folder`);
+        throw invalidArgument(this.#limits.field, `the archive contains ${folder} as a file and as a folder`);
   }
 
   #addName(name: string): void {
@@ -123,13 +123,13 @@ export class MemberList {
     if (this.#namesLength > MAX_NAMES_LENGTH)
       throw invalidArgument(
         this.#limits.field,
-        `the archive holds more than ${MAX_NAMES_LENGTH} characters of names`,
+        `the names in the archive have more than ${MAX_NAMES_LENGTH} characters in total`,
       );
   }
 
   #tooMuch() {
     const { maxFiles, maxBytes, field } = this.#limits;
-    return invalidArgument(field, `the archive holds more than ${maxFiles} files or ${maxBytes} bytes`);
+    return invalidArgument(field, `the archive must have at most ${maxFiles} files and ${maxBytes} bytes`);
   }
 }
 

@@ -75,7 +75,7 @@ export class ImportFilter {
       const most = `${MAX_IGNORE_RULES} rules or ${MAX_IGNORE_LENGTH} characters`;
       throw invalidArgument(
         IGNORE_FILE,
-        `the ignore files of the source hold more than ${most}: remove some of them`,
+        `the .gitignore files of the source have more than ${most}: remove some of them`,
       );
     }
     this.#ignores.set(directory === "" ? "" : `${directory}/`, ignoreRules(rules, this.#work));
@@ -162,7 +162,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
  */
 function globsOf(list: string, field: string, below: string, work: GlobWork): Glob[] {
   const globs = splitList(list);
-  if (globs.length > MAX_GLOBS) throw invalidArgument(field, `more than ${MAX_GLOBS} patterns`);
+  if (globs.length > MAX_GLOBS) throw invalidArgument(field, `must have at most ${MAX_GLOBS} patterns`);
   return globs.map((text) => {
     const whole = (text.endsWith("/") ? text + below : text).replace(/^\.?\//, "").replace(/\/$/, "");
     const glob = compileGlob(whole, field, work);

@@ -14,13 +14,13 @@ const MAX_LENGTH = MAX_YAML_LENGTH / 2;
 export function readFrontMatter(text: string, field: string): FrontMatter {
   const end = frontMatterEnd(text);
   if (end === 0)
-    throw invalidArgument(field, "the document must begin with a front matter between lines of ---");
+    throw invalidArgument(field, "the document must begin with YAML front matter between two lines of ---");
   const block = text.slice(text.indexOf("\n") + 1, end).replace(/(?:---|\.\.\.)\s*$/, "");
   if (block.length > MAX_LENGTH)
-    throw invalidArgument(field, `its front matter is longer than ${MAX_LENGTH} characters`);
+    throw invalidArgument(field, `its front matter must not be longer than ${MAX_LENGTH} characters`);
   const document = isDeep(block) ? undefined : yamlDocument(block, { schema: "failsafe" });
   if (!document || document.errors.length > 0 || !isMap(document.contents))
-    throw invalidArgument(field, "its front matter is no YAML of keys and values");
+    throw invalidArgument(field, "its front matter must be YAML with keys and values");
   const found = new Map<string, string | readonly string[]>();
   for (const { key, value } of document.contents.items) {
     const read = plainValue(value as Node | null, field);
@@ -31,7 +31,7 @@ export function readFrontMatter(text: string, field: string): FrontMatter {
 
 function plainValue(node: Node | null, field: string): string | string[] | undefined {
   if (isAlias(node) || (isSeq(node) && node.items.some(isAlias)))
-    throw invalidArgument(field, "its front matter holds an alias");
+    throw invalidArgument(field, "its front matter must not use YAML aliases");
   if (isScalar(node)) return String(node.value ?? "");
   if (!isSeq(node)) return undefined;
   return node.items.flatMap((item) => (isScalar(item) ? [String(item.value ?? "")] : []));

@@ -128,12 +128,17 @@ class Plan implements ImportPlan {
   async read(files: readonly SourceFile[]): Promise<void> {
     const { root, rootUri } = this.#options;
     this.#start = locate(this.#workspace.kv, this.#workspace.keys, this.#owner, root);
-    if (this.#start?.kind === "file") throw failedPrecondition(rootUri, "a file stands there");
+    if (this.#start?.kind === "file")
+      throw failedPrecondition(rootUri, "a file exists there; a folder cannot replace it");
     checkNotDerived(this.#workspace, this.#start?.entry, rootUri);
     if (this.#start) await this.#readBefore(this.#start);
     const { fitting, skipped } = fittingFiles(this.#options.root, files);
     append(this.warnings, skipped);
-    if (fitting.length === 0) throw invalidArgument("path", "nothing to import");
+    if (fitting.length === 0)
+      throw invalidArgument(
+        "path",
+        "there is nothing to import: the source is empty, or all of its files are excluded",
+      );
     const all = fitting.sort((a, b) => comparePaths(a.relPath, b.relPath));
     if (!this.#start)
       this.#fresh = {
@@ -233,7 +238,7 @@ class Plan implements ImportPlan {
   async #take({ file, bytes, work }: BegunFile<SourceFile, ReadFile | undefined>): Promise<void> {
     const key = file.relPath.join("/");
     if (!bytes) {
-      if (this.#options.strict) throw invalidArgument("path", `${key}: it vanished or cannot be read`);
+      if (this.#options.strict) throw invalidArgument("path", `${key}: the file vanished or cannot be read`);
       this.warnings.push(`${key}: skipped: it vanished or cannot be read`);
       return;
     }

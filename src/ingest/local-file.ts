@@ -27,7 +27,7 @@ const FOLDER_MODE = 0o700;
 const denial = () =>
   permissionDenied(
     "to",
-    "it is outside the folders that CTXDB_LOCAL_PATHS names: the server writes nowhere else",
+    "the path is outside the folders in CTXDB_LOCAL_PATHS, the only ones to which the server writes",
   );
 
 /**
@@ -44,7 +44,7 @@ export async function writeLocalFile(
   if (rules.allowed === undefined || rules.allowed.length === 0) throw denial();
   if (!isAbsolute(to)) throw invalidArgument("to", "must be an absolute path");
   if (to.includes("\0") || Buffer.byteLength(to) > MAX_PATH_BYTES)
-    throw invalidArgument("to", "it is no path of a file");
+    throw invalidArgument("to", "must be the path of a file");
   const limits = await limitsOf(rules);
   const isInside = await isFolder(to, limits);
   const folder = isInside ? to : dirname(to);
@@ -65,7 +65,7 @@ export async function writeLocalFile(
     return shown;
   } catch (error) {
     await unlink(path).catch(() => undefined);
-    throw codeOf(error) === "ENOSPC" ? unavailable("the server has no room on its disk") : error;
+    throw codeOf(error) === "ENOSPC" ? unavailable("the server's disk is full") : error;
   } finally {
     await file.close();
   }
@@ -87,7 +87,7 @@ async function folderFor(path: string, limits: Limits): Promise<string> {
   const real = await mkdir(path, { recursive: true, mode: FOLDER_MODE })
     .then(() => realpath(path))
     .catch(() => {
-      throw invalidArgument("to", "its folder cannot be made");
+      throw invalidArgument("to", "the folder of this file cannot be created");
     });
   if (!isAllowed(real, limits)) throw denial();
   return real;
@@ -99,6 +99,6 @@ async function create(path: string, shown: string): Promise<FileHandle> {
     return await open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, MODE);
   } catch (error) {
     if (codeOf(error) === "EEXIST") throw alreadyExists("file", shown);
-    throw invalidArgument("to", "it cannot be written");
+    throw invalidArgument("to", "the file cannot be written");
   }
 }

@@ -53,7 +53,7 @@ export async function skillOfSource(source: ImportSource, field: string): Promis
   checkSize(source.files.length, source.bytes, field);
   if (source.isDirectory) return withDocument(source.files, source, field);
   const bytes = await source.files[0]?.read();
-  if (!bytes) throw invalidArgument(field, "there is no skill file");
+  if (!bytes) throw invalidArgument(field, `there is no skill file: ${SKILL_FILE} is missing`);
   if (isZip(bytes)) return skillOfArchive(bytes, field);
   checkDocument(bytes, field);
   return withDocument(
@@ -81,7 +81,8 @@ async function withDocument(
   const isDocument = ({ relPath }: SourceFile) =>
     relPath.length === 1 && itemAt(relPath, 0).toLowerCase() === SKILL_FILE.toLowerCase();
   const [document, ...others] = files.filter(isDocument);
-  if (!document || others.length > 0) throw invalidArgument(field, `there must be one file ${SKILL_FILE}`);
+  if (!document || others.length > 0)
+    throw invalidArgument(field, `must contain exactly one file ${SKILL_FILE}`);
   const bytes = await document.read();
   if (!bytes) throw invalidArgument(field, `${SKILL_FILE} cannot be read`);
   checkDocument(bytes, field);
@@ -95,7 +96,7 @@ async function withDocument(
 
 function documentOf(bytes: Uint8Array, field: string): string {
   const decoded = decode(bytes);
-  if (!decoded) throw invalidArgument(field, "the skill file is no text");
+  if (!decoded) throw invalidArgument(field, "the skill file must be a text");
   return decoded.text.trimStart();
 }
 
@@ -103,13 +104,13 @@ function checkDocument({ byteLength }: Uint8Array, field: string): void {
   if (byteLength > MAX_DOCUMENT_BYTES)
     throw invalidArgument(
       field,
-      `the skill file has ${byteLength} bytes; at most ${MAX_DOCUMENT_BYTES} are read`,
+      `the skill file has ${byteLength} bytes; the limit is ${MAX_DOCUMENT_BYTES}`,
     );
 }
 
 function checkSize(files: number, bytes: number, field: string): void {
   if (files > MAX_FILES || bytes > MAX_BYTES)
-    throw invalidArgument(field, `a skill has at most ${MAX_FILES} files and ${MAX_BYTES} bytes`);
+    throw invalidArgument(field, `a skill must have at most ${MAX_FILES} files and ${MAX_BYTES} bytes`);
 }
 
 const fileOf = (name: string, bytes: Uint8Array): SourceFile => ({

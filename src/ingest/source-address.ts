@@ -43,7 +43,7 @@ export function remoteSpec(text: string): RemoteSpec | undefined {
 
 function overHttps(place: string): RemoteSpec {
   // ssh would read it as an option, or the path as a host
-  if (/^[-/\\]/.test(place)) throw invalidArgument("path", "it names no host");
+  if (/^[-/\\]/.test(place)) throw invalidArgument("path", "the URL has no host name");
   const url = webAddress(`https://${place}`);
   return webSpec(url, true);
 }

@@ -134,7 +134,7 @@ async function unpacked(
   } catch (error) {
     signal.throwIfAborted();
     const isOurs = error instanceof ServiceError || !codeOf(error).startsWith("Z_");
-    throw isOurs ? error : invalidArgument(limits.field, "it is no sound gzip archive");
+    throw isOurs ? error : invalidArgument(limits.field, "not an intact gzip archive");
   }
   return target;
 }

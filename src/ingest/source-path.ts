@@ -60,9 +60,9 @@ export interface Limits extends PathRules {
 export async function openPath(path: string, filter: ImportFilter, rules: PathRules): Promise<ImportSource> {
   if (path === "") throw invalidArgument("path", "must not be empty");
   if (path.includes("\0") || path.length > MAX_PATH_BYTES)
-    throw invalidArgument("path", "it is no path of a file");
+    throw invalidArgument("path", "must be the path of a file or folder");
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path))
-    throw invalidArgument("path", `${path}: not an absolute path or an http(s) URL`);
+    throw invalidArgument("path", `${path}: must be an absolute path or an http(s) URL`);
   if (!isAbsolute(path)) throw invalidArgument("path", `${path}: must be an absolute path`);
   const limits = await limitsOf(rules);
   const real = await resolveReal(path, limits);
@@ -81,7 +81,7 @@ export async function openPath(path: string, filter: ImportFilter, rules: PathRu
       warnings: [],
     };
   }
-  if (!facts.isDirectory()) throw invalidArgument("path", `${path}: neither a file nor a directory`);
+  if (!facts.isDirectory()) throw invalidArgument("path", `${path}: is neither a file nor a folder`);
   const walk = new Walk(filter, limits, path);
   await walk.directory(real, [], 0);
   return { ...base, isDirectory: true, files: walk.files, bytes: walk.bytes, warnings: walk.warnings.told };
@@ -93,11 +93,14 @@ export const limitsOf = async (rules: PathRules): Promise<Limits> => ({
   denied: [...SYSTEM_FOLDERS, await realOrSame(rules.dataDir)],
 });
 const denial = (path: string) =>
-  permissionDenied(path, "it is outside the folders from which the server may import (CTXDB_LOCAL_PATHS)");
+  permissionDenied(
+    path,
+    "the path is outside the folders from which the server may import (CTXDB_LOCAL_PATHS)",
+  );
 const tooMuch = (rules: PathRules) =>
   invalidArgument(
     "path",
-    `it holds more than CTXDB_IMPORT_MAX_FILES (${rules.maxFiles}) files or CTXDB_IMPORT_MAX_BYTES (${rules.maxBytes}) bytes`,
+    `the source has more than CTXDB_IMPORT_MAX_FILES (${rules.maxFiles}) files or CTXDB_IMPORT_MAX_BYTES (${rules.maxBytes}) bytes`,
   );
 
 async function resolveReal(path: string, limits: Limits): Promise<string> {
@@ -125,12 +128,12 @@ export async function nearestReal(path: string): Promise<{ place: string; exists
       const code = codeOf(error);
       if (code === "EACCES" || code === "EPERM") throw denial(path);
       if (code !== "ENOENT" && code !== "ENOTDIR")
-        throw invalidArgument("path", `${path}: it cannot be followed`);
+        throw invalidArgument("path", `${path}: the symbolic link cannot be followed`);
     }
     const target = await readlink(at).catch(() => undefined);
     at = target === undefined ? dirname(at) : resolve(dirname(at), target);
   }
-  throw invalidArgument("path", `${path}: it cannot be followed`);
+  throw invalidArgument("path", `${path}: the symbolic link cannot be followed`);
 }
 
 const realOrSame = (path: string): Promise<string> => realpath(path).catch(() => resolve(path));

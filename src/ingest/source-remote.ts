@@ -217,6 +217,6 @@ function recoded(bytes: Uint8Array, charset: string): Uint8Array {
   try {
     return Buffer.from(BOM + new TextDecoder(charset).decode(bytes));
   } catch {
-    throw invalidArgument("path", `the answer is in ${charset}, which cannot be read`);
+    throw invalidArgument("path", `the response has the character set ${charset}, which is not supported`);
   }
 }

@@ -75,7 +75,7 @@ async function* headersOf(handle: FileHandle, { field, maxFiles }: ArchiveLimits
   let at = 0;
   for (let blocks = 0; at + BLOCK <= length; blocks++) {
     if (blocks > maxFiles * HEADERS_PER_FILE)
-      throw invalidArgument(field, `the archive holds more than ${maxFiles} files`);
+      throw invalidArgument(field, `the archive must have at most ${maxFiles} files`);
     await handle.read(block, 0, BLOCK, at);
     const header = new Header(block, 0, extended);
     if (header.nullBlock) return;
@@ -98,9 +98,9 @@ async function* headersOf(handle: FileHandle, { field, maxFiles }: ArchiveLimits
 }
 
 async function textAt(handle: FileHandle, at: number, size: number, field: string): Promise<string> {
-  if (size > MAX_META_BYTES) throw invalidArgument(field, "the archive holds a name that is too long");
+  if (size > MAX_META_BYTES) throw invalidArgument(field, "the archive has a name that is too long");
   const { buffer } = await handle.read(Buffer.alloc(size), 0, size, at);
   return buffer.toString("utf8");
 }
 
-const unsound = (field: string) => invalidArgument(field, "it is no sound tar archive");
+const unsound = (field: string) => invalidArgument(field, "not an intact tar archive");

@@ -51,7 +51,7 @@ async function directory(
   const list = new MemberList(limits);
   const extents: [start: number, end: number][] = [];
   if (zip.entryCount > maxFiles * 2)
-    throw invalidArgument(field, `the archive holds more than ${maxFiles} files`);
+    throw invalidArgument(field, `the archive must have at most ${maxFiles} files`);
   for await (const entry of zip.eachEntry()) {
     const isFolder = entry.fileName.endsWith("/");
     const path = memberPath(isFolder ? entry.fileName.slice(0, -1) : entry.fileName, field);
@@ -62,7 +62,7 @@ async function directory(
     }
     if (!isRegular(entry)) {
       if (!limits.skipOthers)
-        throw invalidArgument(field, `the archive holds ${path.join("/")}, which is no regular file`);
+        throw invalidArgument(field, `the archive holds ${path.join("/")}, which is not a regular file`);
       list.addOther(path);
       continue;
     }
@@ -84,7 +84,7 @@ function checkExtents(extents: [start: number, end: number][], field: string): v
   extents.sort((a, b) => a[0] - b[0]);
   for (let i = 1; i < extents.length; i++)
     if (itemAt(extents, i)[0] < itemAt(extents, i - 1)[1])
-      throw invalidArgument(field, "the archive holds members that overlap");
+      throw invalidArgument(field, "the archive has overlapping members");
 }
 
 function isRegular(entry: Entry): boolean {
@@ -126,5 +126,5 @@ async function* checkedBytes(
 function translated(error: unknown, field: string): unknown {
   return error instanceof ServiceError || isSystemError(error)
     ? error
-    : invalidArgument(field, "it is no sound zip archive");
+    : invalidArgument(field, "not an intact zip archive");
 }

@@ -187,7 +187,7 @@ export class Worker {
       if ((job.lost ?? 0) >= MAX_LOST)
         throw new ServiceError(
           "FAILED_PRECONDITION",
-          `the server ended ${job.lost} times while this job was under way`,
+          `the server ended ${job.lost} times while this job was running`,
         );
       await handler(job, signal);
       if (this.#queue.isClaimed(job)) await this.#queue.finish(job);

@@ -19,7 +19,8 @@ export class ConcurrencyLimit {
    */
   async take(signal: AbortSignal): Promise<() => void> {
     if (this.#taken >= this.#most) {
-      if (this.#waiting.length >= this.#mostWaiting) throw unavailable("too many calls wait for a provider");
+      if (this.#waiting.length >= this.#mostWaiting)
+        throw unavailable("too many calls are waiting for a model provider; try again later");
       let begin: () => void = () => undefined;
       const turn = new Promise<void>((resolve) => {
         begin = resolve;

@@ -169,7 +169,7 @@ export class ProviderGuard {
       // half open: the next call decides
       this.#restsUntil = 0;
       const { name, failed } = this.#guarded;
-      return new ServiceError(failed, `the ${name} gave no usable answer`, undefined, { cause: fault });
+      return new ServiceError(failed, `the ${name} returned no usable answer`, undefined, { cause: fault });
     }
     this.#failures++;
     if (fault.kind === "wrong" || fault.retryAfterMs > MAX_PAUSE_MS || this.#failures >= FAILURES_TO_REST)
@@ -181,9 +181,14 @@ export class ProviderGuard {
   }
 
   #notNow(cause?: ProviderFault): ServiceError {
-    return new ServiceError("UNAVAILABLE", `the ${this.#guarded.name} cannot be used just now`, undefined, {
-      cause,
-    });
+    return new ServiceError(
+      "UNAVAILABLE",
+      `the ${this.#guarded.name} is not available at the moment; try again later`,
+      undefined,
+      {
+        cause,
+      },
+    );
   }
 
   #rest(leastMs: number): void {
@@ -193,6 +198,6 @@ export class ProviderGuard {
 }
 
 const SAYS = {
-  later: "the provider cannot be used just now",
+  later: "the provider is not available at the moment; try again later",
   wrong: "the provider cannot be used until its settings or the provider itself are put right",
 };

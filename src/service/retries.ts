@@ -48,7 +48,7 @@ export class Retries {
     const kept = findRetry(workspace, caller.user, hash);
     if (kept) {
       if (kept.bodyHash !== bodyHash)
-        throw invalidArgument("idempotency_key", "it was used with another request");
+        throw invalidArgument("idempotency_key", "was already used with another request: use a new key");
       return {
         answer: {
           message: Buffer.from(kept.message, "base64"),

@@ -64,7 +64,7 @@ export class GroupCommit<P extends Place> {
     if (this.#broken) return Promise.reject(this.#broken);
     if (this.#closed) return Promise.reject(unavailable("the store is closed"));
     if (this.#queue.length >= MAX_WAITING)
-      return Promise.reject(unavailable(`more than ${MAX_WAITING} writes are waiting`));
+      return Promise.reject(unavailable(`more than ${MAX_WAITING} writes are waiting; try again later`));
     return new Promise<T>((resolve, reject) => {
       const maxBytes = options?.maxBytes ?? MAX_CHANGE_BYTES;
       this.#queue.push({
@@ -137,7 +137,7 @@ export class GroupCommit<P extends Place> {
     if (this.#broken) return;
     const error = new Error(`${what}; ${START_AGAIN}`, { cause });
     this.#log.fatal({ err: error }, error.message);
-    this.#broken = unavailable("the server stops, since its memory may differ from its disk");
+    this.#broken = unavailable("the server is stopping after a failed write");
     this.#onBroken(error);
   }
 

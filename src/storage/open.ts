@@ -74,7 +74,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const { dataDir, log, clock, trace = untraced, onBroken, migrations = MIGRATIONS } = options;
   await openPrivateFolder(dataDir, log).catch((error) => {
     throw new StartError(
-      `the data directory ${dataDir} cannot be made (${codeOf(error)}); see CTXDB_DATA_DIR`,
+      `the data directory ${dataDir} cannot be created (${codeOf(error)}); see CTXDB_DATA_DIR`,
       error,
     );
   });
@@ -139,7 +139,7 @@ export async function restoreDataDir(
     );
   const there = await readdir(dataDir).catch(ignoreMissing);
   if (there !== undefined && there.length > 0)
-    throw new StartError(`${dataDir} is not empty: name a new folder, or move this one away`);
+    throw new StartError(`${dataDir} is not empty: choose a new folder, or move this one away`);
   await openPrivateFolder(dataDir, log);
   const folders = { kv: join(dataDir, "kv"), blobs: join(dataDir, "buckets") };
   let kv: Kv | undefined;

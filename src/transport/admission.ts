@@ -36,8 +36,8 @@ export class Admission {
     }
     const line = this.#lines.get(account);
     if (line && line.length >= MAX_OF_ACCOUNT)
-      throw unavailable(`${MAX_OF_ACCOUNT} calls of the account are waiting`);
-    if (this.#waiting >= MAX_WAITING) throw unavailable(`${MAX_WAITING} calls are waiting`);
+      throw unavailable(`${MAX_OF_ACCOUNT} calls of the account are waiting; try again later`);
+    if (this.#waiting >= MAX_WAITING) throw unavailable(`${MAX_WAITING} calls are waiting; try again later`);
     return new Promise((begin) => {
       if (line) line.push(begin);
       else this.#lines.set(account, [begin]);

@@ -112,14 +112,14 @@ export class Cors {
     if (!this.#isOwnName(authority === undefined ? "" : hostName(authority))) {
       return permissionDenied(
         "Host",
-        "without a root key the server answers only under its own names; see CTXDB_ALLOWED_HOSTS",
+        "without a root key the server accepts only its own host names: add this one to CTXDB_ALLOWED_HOSTS",
       );
     }
     if (origin !== undefined) {
       if (this.#allows(origin) || isOriginOf(origin, authority)) return undefined;
       return permissionDenied(
         "Origin",
-        "without a root key only pages from this machine are served; see CTXDB_CORS_ORIGINS",
+        "without a root key only pages from this machine are allowed: add this origin to CTXDB_CORS_ORIGINS",
       );
     }
     const site = headers.get("sec-fetch-site");
@@ -127,7 +127,7 @@ export class Cors {
       return undefined;
     return permissionDenied(
       "Sec-Fetch-Site",
-      "without a root key pages of other origins may load nothing from this server",
+      "without a root key, pages of other origins must not load anything from this server",
     );
   }
 
@@ -140,7 +140,7 @@ export class Cors {
     if (this.#allows(origin) || isLoopbackHost(hostOfOrigin(origin.toLowerCase()))) return undefined;
     return permissionDenied(
       "Origin",
-      "only pages from this machine, and those that CTXDB_CORS_ORIGINS names, may use MCP",
+      "only pages from this machine, and from the origins in CTXDB_CORS_ORIGINS, may use MCP",
     );
   }
 

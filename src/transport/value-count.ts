@@ -92,4 +92,4 @@ function innerOfField(field: DescField): (() => Inner) | undefined {
   return message && (() => innerOf(message));
 }
 
-const tooMany = (field: string) => invalidArgument(field, `holds more than ${MAX_VALUES} values`);
+const tooMany = (field: string) => invalidArgument(field, `must have at most ${MAX_VALUES} values`);

@@ -18,7 +18,7 @@ export async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
       return await attempt();
     } catch (error) {
       if (!(error instanceof Conflict)) throw error;
-      if (tries >= MAX_TRIES) throw unavailable(`${error.message} again and again; try again`);
+      if (tries >= MAX_TRIES) throw unavailable(`${error.message} too often at the same time; try again`);
     }
   }
 }

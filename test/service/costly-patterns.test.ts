@@ -53,7 +53,7 @@ describe("costly patterns", () => {
     for (const targets of [[], ["ctx://resources/nowhere"]])
       await expect(found(wrong, targets)).rejects.toMatchObject({
         code: "INVALID_ARGUMENT",
-        details: { field: "filter.pattern", reason: "not a regular expression in RE2 syntax" },
+        details: { field: "filter.pattern", reason: "must be a regular expression in RE2 syntax" },
       });
   });
 

@@ -397,7 +397,7 @@ describe("the cursor of an MCP list", () => {
     ["ls", { uri: "ctx://", depth: 0, limit: 2 }, { depth: 3 }],
     ["glob", { uri: "ctx://", pattern: "**", limit: 2 }, { pattern: "**/*" }],
   ];
-  const cursorIn = (text: string): string => /go on with cursor (\S+)\]$/.exec(text)![1]!;
+  const cursorIn = (text: string): string => /continue with cursor (\S+)\]$/.exec(text)![1]!;
 
   async function expectToolRefuses(session: McpSession, tool: string, args: JsonObject): Promise<void> {
     const { text, isError } = await session.tool(tool, args);

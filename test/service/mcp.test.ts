@@ -91,7 +91,7 @@ describe("a session with the official client", () => {
     });
     expect(kept).toEqual({
       isError: false,
-      text: expect.stringMatching(/^Kept 2 messages in session monday and extracted [1-9]/),
+      text: expect.stringMatching(/^Stored 2 messages in session monday and extracted [1-9]/),
     });
     expect((await ann.tool("recall", { query: "which tea does Ann like?" })).text).toContain("green tea");
     const later = await ann.tool("remember", {
@@ -99,7 +99,7 @@ describe("a session with the official client", () => {
       messages: [{ content: "Send it by post." }],
       commit: false,
     });
-    expect(later.text).toBe("Kept 1 messages in session monday.");
+    expect(later.text).toBe("Stored 1 messages in session monday.");
     const context = await ann.tool("session_context", { session_id: "monday" });
     expect(context.text).toContain("user: Send it by post.");
     expect(context.text).toContain("Lisbon");
@@ -214,10 +214,10 @@ describe("a session with the official client", () => {
 describe("a budget of tokens", () => {
   it("every MCP tool with long answers keeps its token budget and says how to go on", async () => {
     const cases: [string, Record<string, unknown>, RegExp][] = [
-      ["find", { query: "tea line words", limit: 20 }, /hits fit; raise max_tokens/],
-      ["ls", { uri: "ctx://resources", depth: 0 }, /go on with cursor \S+\]$/],
-      ["grep", { pattern: "line" }, /of 400 lines fit; narrow/],
-      ["read", { uri: "ctx://resources/manual/long.txt" }, /go on with offset \d+\]$/],
+      ["find", { query: "tea line words", limit: 20 }, /hits fit; use a larger max_tokens/],
+      ["ls", { uri: "ctx://resources", depth: 0 }, /continue with cursor \S+\]$/],
+      ["grep", { pattern: "line" }, /of 400 lines fit; use a smaller uri/],
+      ["read", { uri: "ctx://resources/manual/long.txt" }, /continue with offset \d+\]$/],
     ];
     for (const [name, args, rest] of cases) {
       const { text } = await ann.tool(name, { ...args, max_tokens: 60 });
@@ -234,7 +234,7 @@ describe("a budget of tokens", () => {
         offset,
         max_tokens: 900,
       });
-      const next = /\[lines \d+ to \d+; go on with offset (\d+)\]$/.exec(text);
+      const next = /\[lines \d+ to \d+; continue with offset (\d+)\]$/.exec(text);
       whole += next ? text.slice(0, next.index) : text;
       offset = next ? Number(next[1]) : undefined;
     }
@@ -242,7 +242,7 @@ describe("a budget of tokens", () => {
     const two = await ann.tool("read", { uri: "ctx://resources/manual/long.txt", offset: 398, limit: 2 });
     expect(two.text).toBe(`${LINES[398]}\n${LINES[399]}\n`);
     const one = await ann.tool("read", { uri: "ctx://resources/manual/long.txt", limit: 1 });
-    expect(one.text).toBe(`${LINES[0]}\n[lines 0 to 0; go on with offset 1]`);
+    expect(one.text).toBe(`${LINES[0]}\n[lines 0 to 0; continue with offset 1]`);
   });
 
   it("an MCP client reads a long list to its end by cursors", async () => {
@@ -256,7 +256,7 @@ describe("a budget of tokens", () => {
         ...(cursor && { cursor }),
       });
       const lines = text.split("\n").slice(1);
-      cursor = /go on with cursor (\S+)\]$/.exec(text)?.[1];
+      cursor = /continue with cursor (\S+)\]$/.exec(text)?.[1];
       names.push(...lines.slice(0, cursor === undefined ? undefined : -1));
     }
     expect(names).toEqual(all);
@@ -277,9 +277,7 @@ describe("who may not", () => {
     expect((await eve.tool("find", { query: "green tea brewed at eighty degrees" })).text).toMatch(
       /^Nothing found/,
     );
-    expect((await eve.tool("recall", { query: "which tea does Ann like?" })).text).toMatch(
-      /^Nothing is known/,
-    );
+    expect((await eve.tool("recall", { query: "which tea does Ann like?" })).text).toMatch(/^Nothing found/);
     for (const [name, args] of [
       ["read", { uri: "ctx://resources/manual/guide/tea.md" }],
       ["ls", { uri: "ctx://resources/manual" }],
@@ -322,13 +320,13 @@ describe("hostile input", () => {
       [
         "find",
         { query: "x", querry: "y" },
-        /^INVALID_ARGUMENT: querry: is no argument; there are query, target/,
+        /^INVALID_ARGUMENT: querry: is an unknown argument; the arguments are query, target/,
       ],
       ["find", { query: "x", filter: { op: "nor" } }, /^INVALID_ARGUMENT: filter/],
       ["read", { uri: "ctx://resources/../secret" }, /^INVALID_URI: /],
       ["read", { uri: "file:///etc/passwd" }, /^INVALID_URI: /],
       ["grep", { pattern: "(" }, /^INVALID_ARGUMENT: pattern: /],
-      ["add_resource", {}, /^INVALID_ARGUMENT: path: give path or content/],
+      ["add_resource", {}, /^INVALID_ARGUMENT: path: exactly one of path and content/],
       ["add_resource", { content: "x" }, /^INVALID_ARGUMENT: name: is required/],
       ["remember", { messages: [] }, /^INVALID_ARGUMENT: messages: /],
       [

@@ -13,22 +13,22 @@ const SLASH = 0x2f;
  * INVALID_ARGUMENT naming `field` for an empty, overlong or unclosed pattern.
  */
 export function globPattern(glob: string, field: string): string {
-  if (glob === "") throw invalidArgument(field, "an empty pattern");
+  if (glob === "") throw invalidArgument(field, "the pattern must not be empty");
   if (glob.length > MAX_PATTERN_LENGTH)
-    throw invalidArgument(field, `a pattern above ${MAX_PATTERN_LENGTH} characters`);
+    throw invalidArgument(field, `the pattern must have at most ${MAX_PATTERN_LENGTH} characters`);
   const symbols = Array.from(glob);
   let out = "";
   let depth = 0;
   for (let i = 0; i < symbols.length; ) {
     const symbol = symbols[i]!;
     if (symbol === "{" && ++depth > MAX_BRACE_DEPTH)
-      throw invalidArgument(field, `braces nested deeper than ${MAX_BRACE_DEPTH}`);
+      throw invalidArgument(field, `the pattern nests braces deeper than ${MAX_BRACE_DEPTH} levels`);
     const { pattern, next } = translate(symbols, i, depth, field);
     if (symbol === "}" && depth > 0) depth--;
     out += pattern;
     i = next;
   }
-  if (depth > 0) throw invalidArgument(field, "an unclosed brace");
+  if (depth > 0) throw invalidArgument(field, "the pattern has a { without }");
   return out;
 }
 
@@ -48,7 +48,7 @@ function translate(symbols: readonly string[], at: number, depth: number, field:
   if (depth > 0 && symbol === ",") return { pattern: "|", next };
   if (symbol !== "\\") return { pattern: RE2JS.quote(symbol), next };
   const escaped = symbols[next];
-  if (escaped === undefined) throw invalidArgument(field, "a pattern that ends in a backslash");
+  if (escaped === undefined) throw invalidArgument(field, "the pattern must not end in a backslash");
   return { pattern: RE2JS.quote(escaped), next: next + 1 };
 }
 
@@ -80,20 +80,21 @@ function translateClass(symbols: readonly string[], from: number, field: string)
       i = high.next;
     } else members += classRange(low.code, low.code, field);
   }
-  if (members === "") throw invalidArgument(field, "brackets that hold only a slash");
+  if (members === "")
+    throw invalidArgument(field, "the pattern has brackets with only a slash, which match nothing");
   return { pattern: negated ? `[^/${members}]` : `[${members}]`, next: i + 1 };
 }
 
 function classSymbol(symbols: readonly string[], at: number, field: string): { code: number; next: number } {
   const escaped = symbols[at] === "\\" ? 1 : 0;
   const symbol = symbols[at + escaped];
-  if (symbol === undefined) throw invalidArgument(field, "an unclosed bracket");
+  if (symbol === undefined) throw invalidArgument(field, "the pattern has a [ without ]");
   return { code: symbol.codePointAt(0)!, next: at + escaped + 1 };
 }
 
 /** A range without the slash, which no bracket matches. */
 function classRange(low: number, high: number, field: string): string {
-  if (low > high) throw invalidArgument(field, "a range that runs backwards");
+  if (low > high) throw invalidArgument(field, "the pattern has a range that runs backwards, such as [z-a]");
   if (low <= SLASH && high >= SLASH) {
     return (
       (low < SLASH ? classRange(low, SLASH - 1, field) : "") +

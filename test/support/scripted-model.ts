@@ -31,7 +31,8 @@ export class ScriptedModel implements LanguageModel {
     count({ prompt: 10, completion: 1 });
     const material = question.material.map(({ text }) => text).join("\n");
     const checked = question.answer.safeParse(await this.answers(question, material));
-    if (!checked.success) throw new ServiceError("VLM_FAILED", "the language model gave no usable answer");
+    if (!checked.success)
+      throw new ServiceError("VLM_FAILED", "the language model returned no usable answer");
     return checked.data;
   }
 

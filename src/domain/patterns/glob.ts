@@ -28,9 +28,9 @@ export type GlobWork = ProgramWork;
  * and stop by that count. INVALID_ARGUMENT naming `field` for an empty, overlong or unclosed pattern.
  */
 export function compileGlob(glob: string, field: string, work: GlobWork = { steps: 0 }): Glob {
-  if (glob === "") throw invalidArgument(field, "an empty pattern");
+  if (glob === "") throw invalidArgument(field, "the pattern must not be empty");
   if (glob.length > MAX_GLOB_LENGTH)
-    throw invalidArgument(field, `a pattern above ${MAX_GLOB_LENGTH} characters`);
+    throw invalidArgument(field, `the pattern must have at most ${MAX_GLOB_LENGTH} characters`);
   if (!SPECIAL.test(glob)) {
     return (path) => {
       work.steps++;
@@ -57,7 +57,7 @@ const codeOf = (symbol: string): number => present(symbol.codePointAt(0), "chara
 function compile(symbols: readonly string[], field: string): GlobProgram {
   const program = new ProgramBuilder();
   for (let i = 0; i < symbols.length; ) i = compileSymbol(symbols, i, program, field);
-  if (program.depth > 0) throw invalidArgument(field, "an unclosed brace");
+  if (program.depth > 0) throw invalidArgument(field, "the pattern has a { without }");
   return program.end();
 }
 
@@ -75,13 +75,13 @@ function compileSymbol(
   if (symbol === "?") program.any();
   else if (symbol === "{") {
     if (program.depth === MAX_BRACE_DEPTH)
-      throw invalidArgument(field, `braces nested deeper than ${MAX_BRACE_DEPTH}`);
+      throw invalidArgument(field, `the pattern nests braces deeper than ${MAX_BRACE_DEPTH} levels`);
     program.open();
   } else if (isInBraces && symbol === "}") program.close();
   else if (isInBraces && symbol === ",") program.alternative();
   else if (symbol === "\\") {
     const escaped = symbols[at + 1];
-    if (escaped === undefined) throw invalidArgument(field, "a pattern that ends in a backslash");
+    if (escaped === undefined) throw invalidArgument(field, "the pattern must not end in a backslash");
     program.character(codeOf(escaped));
     return at + 2;
   } else program.character(codeOf(symbol));
@@ -126,12 +126,13 @@ function compileClass(
     let high = low;
     if (symbols[low.next] === "-" && symbols[low.next + 1] !== undefined && symbols[low.next + 1] !== "]")
       high = classSymbol(symbols, low.next + 1, field);
-    if (low.code > high.code) throw invalidArgument(field, "a range that runs backwards");
+    if (low.code > high.code)
+      throw invalidArgument(field, "the pattern has a range that runs backwards, such as [z-a]");
     members.push([low.code, high.code]);
     i = high.next;
   }
   if (members.every(([low, high]) => low === SLASH && high === SLASH))
-    throw invalidArgument(field, "brackets that hold only a slash");
+    throw invalidArgument(field, "the pattern has brackets with only a slash, which match nothing");
   program.class(members, isNegated);
   return i + 1;
 }
@@ -139,6 +140,6 @@ function compileClass(
 function classSymbol(symbols: readonly string[], at: number, field: string): { code: number; next: number } {
   const escaped = symbols[at] === "\\" ? 1 : 0;
   const symbol = symbols[at + escaped];
-  if (symbol === undefined) throw invalidArgument(field, "an unclosed bracket");
+  if (symbol === undefined) throw invalidArgument(field, "the pattern has a [ without ]");
   return { code: codeOf(symbol), next: at + escaped + 1 };
 }

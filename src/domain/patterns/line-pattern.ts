@@ -67,7 +67,7 @@ export class LinePattern {
   constructor(pattern: string, caseInsensitive: boolean, on: "main thread" | "worker" = "main thread") {
     if (pattern === "") throw invalidArgument("pattern", "must not be empty");
     if (pattern.length > MAX_PATTERN_LENGTH)
-      throw invalidArgument("pattern", `longer than ${MAX_PATTERN_LENGTH} characters`);
+      throw invalidArgument("pattern", `must have at most ${MAX_PATTERN_LENGTH} characters`);
     this.#isBounded = on === "main thread";
     this.#literal = !caseInsensitive && !/[\\^$.|?*+()[\]{}]/.test(pattern) ? pattern : undefined;
     if (this.#literal !== undefined) return;
@@ -75,7 +75,7 @@ export class LinePattern {
     this.#compiled = compiled(pattern, caseInsensitive);
     this.#size = this.#compiled.programSize();
     if (this.#size > MAX_PATTERN_SIZE)
-      throw invalidArgument("pattern", "it is too large once its repetitions are written out");
+      throw invalidArgument("pattern", "is too large once its repetitions are expanded: use smaller counts");
   }
 
   get isLiteral(): boolean {
@@ -172,7 +172,7 @@ function compiled(pattern: string, caseInsensitive: boolean): RE2JS {
   try {
     return RE2JS.compile(pattern, caseInsensitive ? RE2JS.CASE_INSENSITIVE : 0);
   } catch {
-    throw invalidArgument("pattern", "not a regular expression in RE2 syntax");
+    throw invalidArgument("pattern", "must be a regular expression in RE2 syntax");
   }
 }
 

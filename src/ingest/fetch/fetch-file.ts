@@ -90,7 +90,7 @@ export async function fetchFile(
   try {
     for (let url = start; ; ) {
       if (seen.has(url.href) || seen.size > MAX_HOPS)
-        throw invalidArgument("path", "its redirects do not come to an end");
+        throw invalidArgument("path", "the URL redirects too often");
       seen.add(url.href);
       const addresses = await guard.addressesOf(url.hostname, portOf(url));
       const asked = known === undefined ? {} : conditionsOf(known.version, url);
@@ -181,7 +181,7 @@ async function receive(
 ): Promise<FetchedFile> {
   if (status === 404 || status === 410) throw notFound("URL", url.href);
   if (status !== 200 && status !== 203)
-    throw invalidArgument("path", `${url.host} answered with status ${status}`);
+    throw invalidArgument("path", `${url.host} answered with HTTP status ${status}`);
   const [contentType, charset] = typeOf(headers["content-type"]);
   const limit = isPage(contentType) ? limits.maxPageBytes : limits.maxBytes;
   const announced = Number(headers["content-length"] ?? 0) || 0;
@@ -211,7 +211,7 @@ async function receive(
 }
 
 const tooLarge = (limit: number) =>
-  invalidArgument("path", `what the URL leads to is larger than ${limit} bytes`);
+  invalidArgument("path", `the content of the URL is larger than ${limit} bytes`);
 
 function typeOf(header: string | string[] | undefined): [type: string, charset: string | undefined] {
   const [type = "", ...parameters] = String(header ?? "")
@@ -234,7 +234,7 @@ function decoderOf(header: string | string[] | undefined) {
   if (encoding === "gzip" || encoding === "x-gzip") return createGunzip();
   if (encoding === "deflate") return createInflate();
   if (encoding === "br") return createBrotliDecompress();
-  throw invalidArgument("path", "the answer is packed in a way that is not understood");
+  throw invalidArgument("path", "the response of the URL has an unsupported or damaged content encoding");
 }
 
 function fileNameOf(header: string | string[] | undefined): string | undefined {
@@ -251,7 +251,7 @@ const SLOW: ReadonlySet<string> = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_B
 function translated(error: unknown, url: URL): unknown {
   if (error instanceof ServiceError) return error;
   const code = codeOf(error);
-  if (DISK.has(code)) return unavailable("the server has no room on its disk");
+  if (DISK.has(code)) return unavailable("the server's disk is full");
   if (SLOW.has(code)) return tooSlow(url.host, SILENCE_LIMIT_MS);
   if (
     code.startsWith("Z_") ||
@@ -259,7 +259,7 @@ function translated(error: unknown, url: URL): unknown {
     code.startsWith("HPE_") ||
     code === "UND_ERR_HEADERS_OVERFLOW"
   )
-    return invalidArgument("path", `${url.host} gave no sound answer`);
+    return invalidArgument("path", `${url.host} sent an invalid HTTP response`);
   if (/^(E[A-Z_]+|UND_ERR_\w+|CERT_\w+|DEPTH_\w+|UNABLE_\w+|SELF_\w+|ERR_TLS_\w+|ERR_SSL_\w+)$/.test(code))
     return unavailable(`${url.host} cannot be reached (${code})`);
   return error;

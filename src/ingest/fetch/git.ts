@@ -69,7 +69,7 @@ export async function fetchRepository(spec: GitSpec, folder: ScratchFolder, deps
 const tooSlow = (host: string) =>
   new ServiceError(
     "DEADLINE_EXCEEDED",
-    `${host} did not give the repository within ${TOTAL_LIMIT_MS / 1000} s`,
+    `${host} did not send the repository within ${TOTAL_LIMIT_MS / 1000} s`,
     {
       operation: "fetch",
       timeout: TOTAL_LIMIT_MS / 1000,
@@ -160,7 +160,7 @@ function run(args: readonly string[], env: Record<string, string>, signal: Abort
       reject(
         invalidArgument(
           "path",
-          `the repository has more than ${MAX_OUTPUT_BYTES} bytes of branches and tags`,
+          `the repository has too many branches and tags: the list is longer than ${MAX_OUTPUT_BYTES} bytes`,
         ),
       );
       child.kill("SIGKILL");
@@ -186,7 +186,7 @@ function translated(error: unknown, url: string): unknown {
   const words = error.message;
   if (/^127 /.test(words)) return failedPrecondition(url, "git is not installed on the server");
   if (/SIGXFSZ|signal 25|File too large|Out of memory/i.test(words))
-    return invalidArgument("path", "the repository is too large");
+    return invalidArgument("path", "the repository is too large to import");
   // a forge gives the same answer for private repositories
   if (
     /not found|does not exist|could not read Username|Authentication failed|404|403|access denied/i.test(
@@ -196,5 +196,5 @@ function translated(error: unknown, url: string): unknown {
     return notFound("public repository", url);
   if (/couldn't find remote ref/i.test(words)) return notFound("commit in repository", url);
   if (/not a valid object name|not a tree object/i.test(words)) return notFound("folder in repository", url);
-  return invalidArgument("path", "git could not read a repository there");
+  return invalidArgument("path", "git cannot read a repository at this URL");
 }

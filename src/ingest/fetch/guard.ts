@@ -55,22 +55,25 @@ export class AddressGuard {
   async addressesOf(host: string, port: number): Promise<readonly Address[]> {
     const name = host.replace(/^\[(.*)\]$/, "$1");
     if (!this.#allowPrivate && !WEB_PORTS.has(port) && port < FIRST_FREE_PORT)
-      throw permissionDenied(`${host}:${port}`, "imports do not reach this port");
+      throw permissionDenied(`${host}:${port}`, "imports may use only ports 80, 443 and those from 1024");
     const family = isIP(name);
     const found = family === 0 ? await this.#resolved(name) : [addressOf(name, family)];
-    if (found.length === 0) throw unavailable(`${host}: the name is not known`);
+    if (found.length === 0) throw unavailable(`${host}: the host name is unknown`);
     // one forbidden address among allowed ones is an attack
     if (!found.every(({ address }) => this.#isAllowed(address)))
-      throw permissionDenied(host, "imports do not reach private addresses (CTXDB_URL_ALLOW_PRIVATE)");
+      throw permissionDenied(
+        host,
+        "imports from private addresses are not allowed; CTXDB_URL_ALLOW_PRIVATE=true allows them",
+      );
     return found;
   }
 
   async #resolved(name: string): Promise<readonly Address[]> {
-    if (name === "" || name.length > 253) throw invalidArgument("path", "it holds no name of a host");
+    if (name === "" || name.length > 253) throw invalidArgument("path", "the URL has no host name");
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(
-        () => reject(unavailable(`${name}: the name could not be resolved in time`)),
+        () => reject(unavailable(`${name}: the host name could not be resolved in time`)),
         RESOLVE_LIMIT_MS,
       );
     });
@@ -97,6 +100,6 @@ async function systemLookup(name: string): Promise<readonly Address[]> {
   try {
     return (await lookup(name, { all: true })).map(({ address, family }) => addressOf(address, family));
   } catch {
-    throw unavailable(`${name}: the name could not be resolved`);
+    throw unavailable(`${name}: the host name could not be resolved`);
   }
 }

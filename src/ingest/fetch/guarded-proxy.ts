@@ -71,7 +71,8 @@ export class GuardedProxy {
       ? this.#relay(client, this.#fixed.host, this.#fixed.port)
       : this.#negotiate(client);
     serve.catch((error: unknown) => {
-      this.fault ??= error instanceof ServiceError ? error : unavailable("the connection broke off");
+      this.fault ??=
+        error instanceof ServiceError ? error : unavailable("the connection to the host was lost");
       client.destroy();
     });
   }
@@ -82,7 +83,7 @@ export class GuardedProxy {
     client.write(Buffer.from([VERSION, 0]));
     const [version, command, , kind = 0] = await read(client, 4);
     if (version !== VERSION || command !== CONNECT)
-      throw invalidArgument("path", "the connection was asked for in an unknown way");
+      throw invalidArgument("path", "the request is not supported by the import proxy");
     const host = await hostOf(client, kind);
     const port = (await read(client, 2)).readUInt16BE(0);
     await this.#relay(client, host, port, () =>
@@ -97,7 +98,7 @@ export class GuardedProxy {
     onConnected: () => void = () => undefined,
   ): Promise<void> {
     const [first] = await this.#options.guard.addressesOf(isIPv6(host) ? `[${host}]` : host, port);
-    if (!first) throw unavailable(`${host} has no address`);
+    if (!first) throw unavailable(`${host} has no IP address`);
     const remote = connect({ host: first.address, port, family: first.family, timeout: CONNECT_LIMIT_MS });
     this.#hold(remote, CONNECT_LIMIT_MS);
     await new Promise<void>((resolve, reject) => {
@@ -132,12 +133,12 @@ export class GuardedProxy {
 /** Reads exactly so many bytes of a handshake. */
 async function read(socket: Socket, length: number): Promise<Buffer> {
   if (length > MAX_REQUEST_BYTES)
-    throw invalidArgument("path", "the connection was asked for in an unknown way");
+    throw invalidArgument("path", "the request is not supported by the import proxy");
   for (;;) {
     const part: Buffer | null = length === 0 ? Buffer.alloc(0) : socket.read(length);
     if (part !== null && part.length === length) return part;
     if (part !== null || socket.destroyed || socket.readableEnded)
-      throw unavailable("the connection broke off");
+      throw unavailable("the connection to the host was lost");
     await new Promise<void>((resolve) => {
       const go = () => {
         for (const event of ["readable", "end", "close"]) socket.off(event, go);
@@ -154,7 +155,7 @@ async function hostOf(client: Socket, kind: number): Promise<string> {
     return (await read(client, length)).toString("latin1");
   }
   if (kind === BY_IPV4) return [...(await read(client, 4))].join(".");
-  if (kind !== BY_IPV6) throw invalidArgument("path", "the connection was asked for in an unknown way");
+  if (kind !== BY_IPV6) throw invalidArgument("path", "the request is not supported by the import proxy");
   const bytes = await read(client, 16);
   return Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(i * 2).toString(16)).join(":");
 }

@@ -9,16 +9,16 @@ const WEB: ReadonlySet<string> = new Set(["http:", "https:"]);
  */
 export function webAddress(text: string, base?: URL): URL {
   if (Buffer.byteLength(text) > MAX_URL_BYTES)
-    throw invalidArgument("path", `a URL has at most ${MAX_URL_BYTES} bytes`);
+    throw invalidArgument("path", `a URL must have at most ${MAX_URL_BYTES} bytes`);
   // the URL standard drops these characters, so that the URL would not be what it looks like
-  if (/[\p{Cc}\s]/u.test(text)) throw invalidArgument("path", "it is no URL: it holds white space");
-  if (!URL.canParse(text, base?.href)) throw invalidArgument("path", "it is no URL");
+  if (/[\p{Cc}\s]/u.test(text)) throw invalidArgument("path", "must be a URL without white space");
+  if (!URL.canParse(text, base?.href)) throw invalidArgument("path", "must be a URL");
   const url = new URL(text, base?.href);
   if (!WEB.has(url.protocol))
-    throw permissionDenied(`${url.protocol}//`, "imports fetch http and https alone");
+    throw permissionDenied(`${url.protocol}//`, "imports fetch only http and https URLs");
   if (url.username !== "" || url.password !== "")
-    throw invalidArgument("path", "a URL must hold no credentials: they would be kept and shown");
-  if (url.hostname === "") throw invalidArgument("path", "it names no host");
+    throw invalidArgument("path", "a URL must not contain credentials: they would be stored and shown");
+  if (url.hostname === "") throw invalidArgument("path", "the URL has no host name");
   url.hash = "";
   return url;
 }

@@ -223,6 +223,6 @@ class Reader {
   }
 
   #refuse(reason: string) {
-    return invalidArgument(this.#field, `it is no sound pack: ${reason}`);
+    return invalidArgument(this.#field, `not an intact pack: ${reason}`);
   }
 }

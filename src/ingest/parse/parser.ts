@@ -177,7 +177,8 @@ export class Parser {
 
 function refusal(why: PoolRefusal): ServiceError {
   if (why === "closed") return unavailable("the server is stopping");
-  if (why === "all") return unavailable(`${MAX_WAITING.total} files are waiting to be read`);
+  if (why === "all")
+    return unavailable(`${MAX_WAITING.total} files are waiting to be parsed; try again later`);
   const reason = `${MAX_WAITING.perGroup} files of the account are waiting to be read`;
   return new ServiceError(
     "RESOURCE_EXHAUSTED",

@@ -112,7 +112,7 @@ export async function findMemories(
     if (selected.length > 0 && place.entry.size >= MAX_EDITED_BYTES)
       throw failedPrecondition(
         workspace.uris.format(place.path),
-        `it holds what is to be forgotten, and has been edited into a document of ${place.entry.size} bytes: edit it yourself, or delete it`,
+        `it contains what is to be forgotten, but was edited into a document of ${place.entry.size} bytes that cannot be changed automatically: edit it yourself, or delete it`,
       );
     for (const one of selected) facts.push(one);
   }

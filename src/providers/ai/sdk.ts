@@ -17,7 +17,7 @@ export function assertInstalled(provider: string, setting: string): void {
     createRequire(import.meta.url).resolve(sdk);
   } catch (error) {
     throw new StartError(
-      `${setting} ${provider} needs the package ${sdk}, which is not installed: npm ci --include=optional`,
+      `${setting}=${provider} needs the package ${sdk}, which is not installed: run npm ci --include=optional`,
       error,
     );
   }

@@ -139,7 +139,7 @@ class MiniLm implements QueuedEmbedder {
       this.#giveUp(answer.unusable);
     } catch (error) {
       if (error instanceof ChildGone)
-        throw new ServiceError("UNAVAILABLE", "the embedding process is not there", undefined, {
+        throw new ServiceError("UNAVAILABLE", "the embedding process is not running", undefined, {
           cause: error,
         });
       if (error instanceof ChildFailed)

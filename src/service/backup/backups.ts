@@ -86,7 +86,7 @@ export class Backups {
       const code = codeOf(error);
       throw code === ""
         ? error
-        : unavailable(`the backup folder cannot be written (${code}): see CTXDB_BACKUP_DIR`);
+        : unavailable(`the backup folder cannot be written (${code}): check CTXDB_BACKUP_DIR`);
     });
     return this.#repository;
   }
@@ -109,7 +109,7 @@ export class Backups {
     if (this.#task)
       throw failedPrecondition(
         "backups",
-        "a backup is being written, verified or deleted: try again when it has ended",
+        "another backup is being written, verified or deleted; try again when it has ended",
       );
     const running = task().finally(() => {
       this.#task = undefined;

@@ -38,7 +38,7 @@ async function damagedObjectsOf(repository: BackupRepository, name: string, sign
     return await damagedObjects(repository, backup, signal);
   } catch (error) {
     if (error instanceof DamagedBackup)
-      throw failedPrecondition(`backup ${name}`, `${error.message}: delete it`);
+      throw failedPrecondition(`backup ${name}`, `${error.message}; delete this backup`);
     throw error;
   }
 }

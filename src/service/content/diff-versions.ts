@@ -48,7 +48,7 @@ export async function diffVersions(
   if (from < 1 && input.fromVersion === undefined)
     throw invalidArgument(
       "from_version",
-      `version ${to} of ${uri} is the first one; name another one to compare it with`,
+      `version ${to} of ${uri} is the first one: give the version to compare it with`,
     );
   const sides = [from, to].map((version) => {
     const side = inVersion(workspace, entry, uri, version);
@@ -67,14 +67,14 @@ export async function diffVersions(
       const bytes = typeof content === "function" ? await content() : content;
       const text = bytes && textOf(bytes);
       if (text === undefined)
-        throw invalidArgument("uri", `version ${version} of ${uri} is binary, and only texts are compared`);
+        throw invalidArgument("uri", `version ${version} of ${uri} is binary: only texts can be compared`);
       texts.push(text);
     }
     const [before = "", after = ""] = texts;
     const names = { from: `${uri}\tversion ${from}`, to: `${uri}\tversion ${to}` };
     const maxBytes = Math.min(MAX_READ_BYTES, call.maxAnswerBytes ?? MAX_READ_BYTES);
     const shown = await difference(workspace, [before, after], names, { context, maxBytes });
-    if (!shown) throw tooLong(uri, "the difference is longer", maxBytes);
+    if (!shown) throw tooLong(uri, "the diff is longer", maxBytes);
     return { uri, fromVersion: from, toVersion: to, ...shown };
   } finally {
     lease?.release();

@@ -84,5 +84,5 @@ export async function getLayer(
 const notYet = (uri: string, level: 0 | 1) =>
   failedPrecondition(
     uri,
-    `its ${level === 0 ? "abstract" : "overview"} is not generated yet: the semantic queue is still at work`,
+    `its ${level === 0 ? "abstract" : "overview"} is not made yet: the semantic queue is still working; wait for it with system/wait, or try again later`,
   );

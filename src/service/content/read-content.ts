@@ -29,7 +29,7 @@ export async function readContent(
   const offset = input.offset ?? 0;
   const limit = input.limit ?? -1;
   if (offset < 0) throw invalidArgument("offset", "must not be negative");
-  if (limit < -1) throw invalidArgument("limit", "must be -1 (no limit) or more");
+  if (limit < -1) throw invalidArgument("limit", "must be -1 (all lines) or more");
   const file = await readableAt(deps, call, input.uri, input.version);
   const size = "rendered" in file ? file.rendered.listed.size : file.entry.size;
   const maxBytes = Math.min(MAX_READ_BYTES, call.maxAnswerBytes ?? MAX_READ_BYTES);
@@ -71,7 +71,7 @@ async function textOf(
     decoded?.encoding ??
     (isLong ? await encodingOf(contents.stream(file.entry, 0, SAMPLE_BYTES)) : undefined);
   if (encoding === undefined)
-    throw invalidArgument("uri", `${file.uri} is binary: fetch it by content/download`);
+    throw invalidArgument("uri", `${file.uri} is binary: download it with content/download`);
   if (decoded) return linesOf(decoded.text, range, maxBytes);
   const bytes = contents.stream(file.entry, 0, size);
   const leave = () => bytes.destroy();

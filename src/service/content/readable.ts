@@ -45,7 +45,7 @@ async function fileAt(deps: { tenants: Tenants }, caller: Caller, text: string):
   const rendered = renderedAt(workspace, owner, path);
   if (rendered) return { uri, name, rendered };
   const located = mustLocate(workspace.kv, workspace.keys, owner, path, uri);
-  if (located.kind === "directory") throw invalidArgument("uri", `${uri} is a directory`);
+  if (located.kind === "directory") throw invalidArgument("uri", `${uri} is a folder; a file is needed`);
   return { uri, name, workspace, entry: entryOf(located) };
 }
 
@@ -61,11 +61,11 @@ export async function versionedAt(
 }
 
 const notVersioned = (field: string, uri: string) =>
-  invalidArgument(field, `${uri} is rendered from records and has no versions`);
+  invalidArgument(field, `${uri} is rendered by the server and has no versions`);
 
 /** A file in one of its versions, with its hash. NOT_FOUND if the version is not kept. */
 export function inVersion(workspace: Workspace, entry: Entry, uri: string, version: number): Entry {
-  if (version < 1) throw invalidArgument("version", "versions are numbered from 1");
+  if (version < 1) throw invalidArgument("version", "must be 1 or more: versions are numbered from 1");
   const found = entryOfVersion(workspace.kv, workspace.keys, entry, version);
   if (found) return found.hash ? found : { ...found, hash: workspace.contents.hashOf(found) };
   const last = versionOf(entry);

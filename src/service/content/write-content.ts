@@ -101,5 +101,5 @@ async function appended(
 const tooLongToAppend = (uri: string, size: number) =>
   invalidArgument(
     "content",
-    `${uri} would have ${size} bytes; append makes files of at most ${MAX_APPENDED_BYTES}: upload it whole instead`,
+    `${uri} would have ${size} bytes; append makes files of at most ${MAX_APPENDED_BYTES} bytes: upload the whole file instead`,
   );

@@ -129,16 +129,20 @@ function checkState(
   found: Located | undefined,
   { uri, mode, ifMatch }: WriteChange,
 ): void {
-  if (found?.kind === "directory") throw invalidArgument("uri", `${uri} is a directory`);
+  if (found?.kind === "directory") throw invalidArgument("uri", `${uri} is a folder; a file is needed`);
   checkNotDerived(workspace, found?.entry, uri);
   if (found && mode === "create") throw alreadyExists("file", uri);
   if (!found && mode !== "create" && mode !== "put") throw notFound("file", uri);
   if (ifMatch === undefined) return;
   const etag = found?.entry?.hash ?? "";
   if (!ifMatch.includes(etag) && !(found && ifMatch.includes("*")))
-    throw new ServiceError("FAILED_PRECONDITION", `${uri} has another content than If-Match names`, {
-      resource: uri,
-      reason: "etag",
-      etag,
-    });
+    throw new ServiceError(
+      "FAILED_PRECONDITION",
+      `${uri}: the content has changed; read it again and send its new etag as If-Match`,
+      {
+        resource: uri,
+        reason: "etag",
+        etag,
+      },
+    );
 }

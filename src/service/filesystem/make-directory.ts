@@ -22,10 +22,10 @@ export async function makeDirectoryAt(
   checkWritable(call.caller, path, uri, "uri");
   const description = input.description?.trim();
   if (description && Buffer.byteLength(description) > MAX_DESCRIPTION_BYTES)
-    throw invalidArgument("description", `longer than ${MAX_DESCRIPTION_BYTES} bytes`);
+    throw invalidArgument("description", `must have at most ${MAX_DESCRIPTION_BYTES} bytes`);
   return workspace.commit((draft) => {
     const found = locate(draft, workspace.keys, owner, path);
-    if (found?.kind === "file") throw failedPrecondition(uri, "a file stands there");
+    if (found?.kind === "file") throw failedPrecondition(uri, "a file exists there");
     if (found) throw alreadyExists("directory", uri);
     const parent = ensureDirectory(draft, workspace, owner, path.slice(0, -1), uri);
     checkNotDerived(workspace, draft.entry(parent, lastOf(path)), uri);

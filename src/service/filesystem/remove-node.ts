@@ -21,12 +21,12 @@ export async function removeNode(
     draft.isBeyondQuota = true;
     const located = locate(draft, workspace.keys, owner, path);
     if (!located) throw notFound("resource", uri);
-    if (!located.entry) throw failedPrecondition(uri, "it exists by rule and was never written");
+    if (!located.entry) throw failedPrecondition(uri, "this folder always exists and is empty");
     checkNotDerived(workspace, located.entry, uri);
     if (located.kind === "directory" && !input.recursive && workspace.childrenAt(draft, located.node) > 0) {
       throw failedPrecondition(
         uri,
-        "the directory is not empty; set recursive to remove it with everything below",
+        "the folder is not empty: set recursive to delete it with everything below",
       );
     }
     const deleted = removeLocated(draft, deps.queue, workspace, located);

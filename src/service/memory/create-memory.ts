@@ -106,7 +106,7 @@ export async function createMemory(
   if (!isThere || !answer)
     throw failedPrecondition(
       workspace.uris.format(path),
-      "no memory can be kept in it: it is a directory, no text, or has been edited into a long document",
+      "no memory can be stored in it: it is a folder, is not a text, or was edited into a long document",
     );
   return answer;
 }
@@ -212,7 +212,7 @@ async function merged(
   if (file.facts.length > (isAnswered ? MAX_FACTS : MAX_FACTS - 1))
     throw failedPrecondition(
       workspace.uris.format(path),
-      `it has ${file.facts.length} memories, at most ${MAX_FACTS} fit: give another subject, or delete some`,
+      `it has ${file.facts.length} facts, and the limit is ${MAX_FACTS}: choose another subject, or delete some`,
     );
   const { file: after } = await new EventLoopYielder(workspace.incarnation).through(mergeSteps(file, [fact]));
   return before ? rewritten(before, after) : { file: after, text: factText(after) };

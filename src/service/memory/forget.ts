@@ -76,9 +76,10 @@ export async function forget(
 async function wishOf(tenant: Tenant, input: ForgetInput): Promise<Wish> {
   const { uri, query, subject } = input;
   const given = [uri, query, subject].filter((one) => one !== undefined);
-  if (given.length !== 1) throw invalidArgument("query", "give exactly one of uri, query and subject");
+  if (given.length !== 1)
+    throw invalidArgument("query", "exactly one of uri, query and subject must be given");
   if (input.minScore !== undefined && query === undefined)
-    throw invalidArgument("min_score", "goes with query alone");
+    throw invalidArgument("min_score", "can be used only with query");
   if (uri !== undefined) return wishOfUri(tenant, uri);
   if (query !== undefined) {
     const minScore = input.minScore ?? 1;
@@ -93,7 +94,10 @@ async function wishOf(tenant: Tenant, input: ForgetInput): Promise<Wish> {
 function phraseOf(field: string, text: string, most: number): KeyWords {
   const phrase = new KeyWords(text.length > most ? "" : text.toWellFormed());
   if (phrase.isEmpty)
-    throw invalidArgument(field, `must have 1 to ${most} characters, and a word that says something`);
+    throw invalidArgument(
+      field,
+      `must have 1 to ${most} characters, and at least one word that is not a stop word`,
+    );
   return phrase;
 }
 
@@ -112,7 +116,7 @@ async function wishOfUri(tenant: Tenant, uri: string): Promise<Wish> {
   if ((scope !== "user" && scope !== "agent") || memories !== "memories")
     throw invalidArgument(
       "uri",
-      "must be a file or folder of memories, or the id of a memory: a session is deleted with DELETE sessions/{id}, everything else with rm",
+      "must be a memory file or folder, or the id of a memory. Delete a session with DELETE sessions/{id}, other files with DELETE fs",
     );
   return { path };
 }

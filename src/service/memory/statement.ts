@@ -8,7 +8,8 @@ export function checkStatement(given: string): string {
   const statement = given.length > MAX_STATEMENT_LENGTH ? "" : given.toWellFormed().trim();
   if (statement === "")
     throw invalidArgument("statement", `must have 1 to ${MAX_STATEMENT_LENGTH} characters`);
-  if (/[\r\n\u2028\u2029]/.test(statement)) throw invalidArgument("statement", "must be in one line");
+  if (/[\r\n\u2028\u2029]/.test(statement))
+    throw invalidArgument("statement", "must be one line, without line breaks");
   return statement;
 }
 

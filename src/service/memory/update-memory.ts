@@ -35,11 +35,11 @@ export async function updateMemory(
   const from = timeIn(input.validFrom, "valid_from");
   const expires = checkExpiry(input.expiresAt, workspace.clock());
   if (statement === undefined && input.expiresAt === undefined)
-    throw invalidArgument("statement", "give a statement, expires_at, or both");
+    throw invalidArgument("statement", "is required, or expires_at");
   const { memoryId: id } = input;
   const found = await findMemory(tenant, id);
   if (found.kind === "episode")
-    throw failedPrecondition(id, "it is an episode, which keeps what was said: delete it, or create a fact");
+    throw failedPrecondition(id, "it is an episode, which cannot be changed: delete it, or create a fact");
   const { path, entry, category } = found.place;
   let answer: MemoryView | undefined;
   let changed: FactText | undefined;
@@ -97,10 +97,7 @@ function replaced(
   id: string,
 ): FactFile {
   if (!file.facts.includes(fact))
-    throw failedPrecondition(
-      id,
-      "it is superseded: change the memory that superseded it, which its history names",
-    );
+    throw failedPrecondition(id, "it is superseded: change the memory that superseded it (see its history)");
   const { expires: _, ...lasting } = fact;
   const kept: KnownFact = expires
     ? { ...lasting, key, ...(expires.at !== undefined && { expires: expires.at }) }
@@ -110,7 +107,10 @@ function replaced(
     return { ...file, facts: inPlace(statement === undefined ? kept : { ...kept, text: statement }) };
   const begins = from ?? now;
   if (begins < heldFrom(fact))
-    throw invalidArgument("valid_from", "is before the statement that it replaces began to hold");
+    throw invalidArgument(
+      "valid_from",
+      "must not be before the time since which the current statement holds",
+    );
   const { answer: __, ...next } = kept;
   const before: KnownFact = {
     ...fact,

@@ -46,7 +46,8 @@ export function listMetrics(
 
 function timeOf(after: string): number {
   const time = ISO_TIME.test(after) ? Date.parse(after) : Number.NaN;
-  if (Number.isNaN(time)) throw invalidArgument("after", "must be a time such as 2026-01-31T12:00:00Z");
+  if (Number.isNaN(time))
+    throw invalidArgument("after", "must be a time in ISO 8601 and UTC, such as 2026-01-31T12:00:00Z");
   return time;
 }
 

@@ -23,18 +23,19 @@ export async function exportPack(
   input: { readonly uri: string; readonly includeVectors: boolean; readonly to?: string | undefined },
 ): Promise<{ name: string; contentType: string; read(): AsyncIterable<Uint8Array> }> {
   if (input.to !== undefined && input.to !== "")
-    throw permissionDenied("to", "packs are not written to paths of the server");
+    throw permissionDenied("to", "a pack cannot be written to a path on the server: it is in the response");
   const { workspace, owner } = await deps.tenants.reading(call.caller);
   const path = workspace.uris.parse(input.uri);
   checkVisible(call.caller, path, input.uri);
   const uri = workspace.uris.format(path);
   const scope = packScope(path);
-  if (scope === undefined) throw invalidArgument("uri", `${uri} cannot be packed`);
+  if (scope === undefined)
+    throw invalidArgument("uri", `${uri} cannot be exported: only resources, skills and memories can`);
   const located = mustLocate(workspace.kv, workspace.keys, owner, path, uri);
   checkNotDerived(workspace, located.entry, uri);
   const { maxFiles } = deps.packLimits;
   if (!(await isPackable(workspace, owner, located, maxFiles)))
-    throw failedPrecondition(uri, `it holds more than CTXDB_IMPORT_MAX_FILES (${maxFiles}) files`);
+    throw failedPrecondition(uri, `it has more than CTXDB_IMPORT_MAX_FILES (${maxFiles}) files`);
   return {
     name: `${path.at(-1)}.ctxpack.zip`,
     contentType: "application/zip",

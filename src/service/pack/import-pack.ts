@@ -78,13 +78,16 @@ export async function importPack(
   if (onConflict === undefined) throw invalidArgument("on_conflict", "must be fail, overwrite or skip");
   const upload = uploadId(input);
   if (upload === undefined)
-    throw invalidArgument(FIELD, "required: temp_path or temp_file_id names the pack");
+    throw invalidArgument(FIELD, "is required, or temp_file_id: one of them names the pack");
   const tenant = await deps.tenants.writing(call.caller);
   const { workspace } = tenant;
   const parent = workspace.uris.parse(input.parent);
   checkVisible(call.caller, parent, workspace.uris.format(parent));
   if (packScope(parent) === undefined)
-    throw permissionDenied(workspace.uris.format(parent), "no pack can be imported there");
+    throw permissionDenied(
+      workspace.uris.format(parent),
+      "a pack cannot be imported here: choose a folder of resources, skills or memories",
+    );
   deps.uploads.find(upload, workspace.incarnation, call.caller);
   const order: Order = {
     parent,

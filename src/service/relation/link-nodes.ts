@@ -16,15 +16,16 @@ export async function linkNodes(
   const { toUris } = input;
   const reason = input.reason.toWellFormed();
   if (toUris.length === 0) throw invalidArgument("to_uri", "is required, or to_uris");
-  if (toUris.length > MAX_TARGETS) throw invalidArgument("to_uris", `more than ${MAX_TARGETS} URIs`);
+  if (toUris.length > MAX_TARGETS) throw invalidArgument("to_uris", `must have at most ${MAX_TARGETS} URIs`);
   if (Buffer.byteLength(reason) > MAX_REASON_BYTES)
-    throw invalidArgument("reason", `longer than ${MAX_REASON_BYTES} bytes`);
+    throw invalidArgument("reason", `must have at most ${MAX_REASON_BYTES} bytes`);
   const { workspace, owner } = await deps.tenants.writing(call.caller);
   const from = endAt(workspace, call, input.fromUri);
   const uri = workspace.uris.format(from);
   const to = toUris.map((target) => endAt(workspace, call, target));
   for (const path of to)
-    if (workspace.uris.format(path) === uri) throw invalidArgument("to_uri", "a link to itself");
+    if (workspace.uris.format(path) === uri)
+      throw invalidArgument("to_uri", "must not be the same as from_uri");
   await link(workspace, owner, from, to, reason);
   return {};
 }

@@ -24,7 +24,7 @@ const DIRECTIONS: ReadonlyMap<string, readonly Direction[]> = new Map([
 ]);
 
 const tooMany = (uri: string, found: number) => {
-  const reason = `its relations are more than an answer holds, which ended after ${found} of them: ask for one direction, or unlink some`;
+  const reason = `it has more relations than fit into one response (${found} fit): ask for one direction, or unlink some`;
   return new ServiceError("RESOURCE_EXHAUSTED", `${uri}: ${reason}`, { resource: uri, reason });
 };
 

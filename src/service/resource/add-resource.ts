@@ -126,7 +126,11 @@ async function begin({
     onFetched: () => undefined,
   });
   try {
-    if (source.files.length === 0) throw invalidArgument("path", "nothing to import");
+    if (source.files.length === 0)
+      throw invalidArgument(
+        "path",
+        "there is nothing to import: the source is empty, or all of its files are excluded",
+      );
     const order = orderOf(id, call, spec, source, input, shown);
     const { bytes, warnings, files } = source;
     const isSmall = files.length <= SMALL_FILES && bytes <= SMALL_BYTES;
@@ -162,13 +166,14 @@ function outcomeOf(
   if (!task) return begun;
   if (task.error) throw errorOf(task.error);
   // a dead-lettered import without an error of the source: the reason is in the log
-  if (task.status === "pending") throw new ServiceError("INTERNAL", "the import was given up");
+  if (task.status === "pending")
+    throw new ServiceError("INTERNAL", "the import failed for an internal reason; see the log of the server");
   const { errors = [], warnings = [] } = (task.result ?? {}) as Partial<Imported>;
   return { errors, warnings };
 }
 
 function checkLength(field: string, text: string, limit: number): void {
-  if (Buffer.byteLength(text) > limit) throw invalidArgument(field, `longer than ${limit} bytes`);
+  if (Buffer.byteLength(text) > limit) throw invalidArgument(field, `must have at most ${limit} bytes`);
 }
 
 function sourceOf(
@@ -179,14 +184,14 @@ function sourceOf(
 ): { spec: SourceSpec; shown: string } {
   const upload = uploadId(input);
   if (input.path !== undefined && upload !== undefined)
-    throw invalidArgument("path", "give path or temp_path, not both");
+    throw invalidArgument("path", "cannot be combined with temp_path: give one of them");
   if (upload !== undefined) {
     const { name: file } = deps.uploads.find(upload, workspace.incarnation, call.caller);
     const name = input.sourceName || file;
     return { spec: { kind: "upload", id: upload, name, file }, shown: name };
   }
   if (input.path === undefined)
-    throw invalidArgument("path", "required: path, temp_path or temp_file_id names the source");
+    throw invalidArgument("path", "is required, or temp_path or temp_file_id: one of them names the source");
   return { spec: remoteSpec(input.path) ?? { kind: "path", path: input.path }, shown: input.path };
 }
 

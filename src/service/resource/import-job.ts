@@ -67,7 +67,11 @@ async function work(
     });
     source = opened;
     const files = opened.files.length;
-    if (files === 0) throw invalidArgument("path", "nothing to import");
+    if (files === 0)
+      throw invalidArgument(
+        "path",
+        "there is nothing to import: the source is empty, or all of its files are excluded",
+      );
     tell("reading", 0, files);
     await workspace.locks.run(`import ${rootUri}`, () =>
       runImport(deps, tenant, {

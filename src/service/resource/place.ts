@@ -23,15 +23,15 @@ export function importTargetOf(uris: UriCodec, input: PlaceInput): ImportTarget 
     (field) => input[field] !== undefined && input[field] !== "",
   );
   if (given.length > 1)
-    throw invalidArgument(itemAt(given, 1), `give ${given.join(" or ")}, not several of them`);
+    throw invalidArgument(itemAt(given, 1), `cannot be combined: give only one of ${given.join(", ")}`);
   const [field] = given;
   const text = field && input[field];
   if (!field || !text) return { parent: RESOURCES };
   const path = uris.parse(text);
   if (path[0] !== "resources")
-    throw invalidArgument(field, `${text} is not inside ${uris.format(RESOURCES)}`);
+    throw invalidArgument(field, `${text} must be below ${uris.format(RESOURCES)}`);
   const reserved = reservedIn(path);
-  if (reserved !== undefined) throw invalidArgument(field, `${reserved} is a reserved name`);
+  if (reserved !== undefined) throw invalidArgument(field, `must not contain the reserved name ${reserved}`);
   const isParent = field === "parent" || path.length === 1 || (field === "target" && text.endsWith("/"));
   return isParent ? { parent: path } : { exact: path };
 }

@@ -32,7 +32,10 @@ export async function refreshResource(
   const { kind, ignore_dirs, include, exclude, strict, build_index, summarize } = (terms ??
     {}) as Partial<ImportTerms>;
   if (kind === undefined || kind === "upload") {
-    const why = kind === undefined ? "it is no root of an import" : "it came from an upload: send it again";
+    const why =
+      kind === undefined
+        ? "it is not the root of an imported resource"
+        : "it came from an upload, which is gone: upload the source again";
     throw failedPrecondition(uri, why);
   }
   return addResource(deps, call, {

@@ -107,7 +107,7 @@ export async function glob(
 const tooSlow = (uri: string) =>
   invalidArgument(
     "pattern",
-    `it takes more than ${MAX_STEPS} steps over the names below ${uri}: use fewer stars, or a uri further down`,
+    `takes more than ${MAX_STEPS} steps over the names below ${uri}: use fewer wildcards, or a smaller folder as uri`,
   );
 
 /** Levels below which nothing can match; 0 = no limit. */

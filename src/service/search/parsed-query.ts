@@ -49,7 +49,7 @@ export async function parseQuery(input: FindInput, task: () => PatternTask): Pro
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
   if (query.trim() === "") throw invalidArgument("query", "must not be empty");
   if (threshold !== undefined && !(threshold >= 0 && threshold <= 1))
-    throw invalidArgument("score_threshold", "must be between 0 and 1");
+    throw invalidArgument("score_threshold", "must be 0 to 1");
   const conditions = conditionsOf(input);
   const checked =
     filter === undefined ? undefined : { ...readFilter(filter), written: JSON.stringify(filter) };

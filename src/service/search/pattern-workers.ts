@@ -187,14 +187,15 @@ export class PatternTask {
       field === "pattern" ? "a simpler pattern, or a narrower uri" : "a simpler filter, or narrower targets";
     return invalidArgument(
       field,
-      `it takes more than ${limitMs / 1000} s of processor time or ${MAX_RESIDENT_MB} MB over this place: use ${what}`,
+      `takes more than ${limitMs / 1000} s of processor time or ${MAX_RESIDENT_MB} MB of memory in this place: use ${what}`,
     );
   }
 }
 
 function refusal(why: PoolRefusal): ServiceError {
   if (why === "closed") return unavailable("the server is stopping");
-  if (why === "all") return unavailable(`${MAX_WAITING.total} searches by patterns are waiting`);
+  if (why === "all")
+    return unavailable(`${MAX_WAITING.total} searches by pattern are waiting; try again later`);
   const reason = `${MAX_WAITING.perGroup} searches of the account by costly patterns are waiting`;
   return new ServiceError("RESOURCE_EXHAUSTED", `patterns: ${reason}; try again in ${RETRY_SECONDS} s`, {
     resource: "patterns",

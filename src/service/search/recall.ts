@@ -196,7 +196,7 @@ interface Wish {
 function wishOf(input: RecallInput): Wish {
   const quota = (field: "maxMemories" | "maxResources" | "maxSkills", name: string, standard: number) => {
     const value = input[field] ?? standard;
-    if (value > MAX_QUOTA) throw invalidArgument(name, `at most ${MAX_QUOTA}`);
+    if (value > MAX_QUOTA) throw invalidArgument(name, `must be 0 to ${MAX_QUOTA}`);
     return value;
   };
   const tokens = input.tokenBudget ?? DEFAULT_TOKENS;
@@ -208,7 +208,7 @@ function wishOf(input: RecallInput): Wish {
     if (value < MIN_RECALL_TOKENS || value > MAX_RECALL_TOKENS)
       throw invalidArgument(name, `must be ${MIN_RECALL_TOKENS} to ${MAX_RECALL_TOKENS}`);
   if (input.project && input.targetUris.some((uri) => uri !== ""))
-    throw invalidArgument("project", "give project or target_uri, not both");
+    throw invalidArgument("project", "cannot be combined with target_uri: give one of them");
   return {
     quotas: {
       memory: quota("maxMemories", "max_memories", DEFAULT_QUOTAS.memory),
@@ -245,7 +245,10 @@ async function askedOf(
   const given =
     searched(input.query?.trim() ?? "") || spoken.slice(0, MAX_QUERY_LENGTH).toWellFormed().trim();
   if (given === "")
-    throw invalidArgument("query", "give a query, or a session in which the user has said something");
+    throw invalidArgument(
+      "query",
+      "is required, unless session_id names a session with a message of the user",
+    );
   const targets =
     input.project === undefined || input.project === ""
       ? input.targetUris

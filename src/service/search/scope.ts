@@ -28,7 +28,8 @@ const MAX_TARGETS = 1000;
  */
 export function searchScope(tenant: Tenant, call: ServiceCall, targets: readonly string[]): SearchScope {
   const { uris } = tenant.workspace;
-  if (targets.length > MAX_TARGETS) throw invalidArgument("target_uri", `more than ${MAX_TARGETS} URIs`);
+  if (targets.length > MAX_TARGETS)
+    throw invalidArgument("target_uri", `must have at most ${MAX_TARGETS} URIs`);
   const paths = targets.filter((target) => target !== "").map((target) => uris.parse(target));
   if (paths.length === 0) return { roots: defaultRoots(tenant), targets: [] };
   const visible = paths.filter((path) => isVisible(call.caller, path));

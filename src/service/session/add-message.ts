@@ -75,7 +75,8 @@ export async function appendMessages(
   within?: (draft: WorkspaceDraft, workspace: Workspace) => void,
 ): Promise<AddedMessages> {
   const { sessionId, messages } = input;
-  if (messages.length > MAX_BATCH) throw invalidArgument("messages", `more than ${MAX_BATCH} messages`);
+  if (messages.length > MAX_BATCH)
+    throw invalidArgument("messages", `must have at most ${MAX_BATCH} messages`);
   const prepare = async (workspace: Workspace) => {
     const yielder = new EventLoopYielder(workspace.incarnation);
     const additions: Addition[] = [];
@@ -86,7 +87,7 @@ export async function appendMessages(
       if (bytes > MAX_MESSAGE_BYTES)
         throw invalidArgument(
           "messages",
-          `more than ${MAX_MESSAGE_BYTES} bytes: send them in several batches`,
+          `must have at most ${MAX_MESSAGE_BYTES} bytes together: send several batches`,
         );
       additions.push(addition);
       await yielder.yieldIfDue();
@@ -110,7 +111,7 @@ function newLine({ ids, rules }: Deps, workspace: Workspace, input: NewMessage, 
   const message: Message = { id: input.id ?? ids(), role, parts, created_at };
   const line = encodeRecord(message);
   if (line.byteLength > MAX_MESSAGE_BYTES)
-    throw invalidArgument(`${at}parts`, `a message above ${MAX_MESSAGE_BYTES} bytes`);
+    throw invalidArgument(`${at}parts`, `a message must have at most ${MAX_MESSAGE_BYTES} bytes`);
   return { message, line, isOwnId: input.id !== undefined };
 }
 

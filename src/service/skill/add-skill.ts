@@ -128,18 +128,18 @@ async function skillAskedFor(
     read: () => skillOfText(document, "data"),
   });
   if (data !== undefined && upload !== undefined)
-    throw invalidArgument("data", "give data or temp_path, not both");
+    throw invalidArgument("data", "cannot be combined with temp_path: give one of them");
   if (upload !== undefined) {
     const { name } = deps.uploads.find(upload, workspace.incarnation, call.caller);
     return ofSource({ kind: "upload", id: upload, name }, "temp_path");
   }
   if (data === undefined)
-    throw invalidArgument("data", "required: data, temp_path or temp_file_id names the skill");
+    throw invalidArgument("data", "is required, or temp_path or temp_file_id: one of them names the skill");
   if (typeof data !== "string") return ofText(skillDocument(data));
   const document = data.toWellFormed().replace(/^[\s\ufeff]+/, "");
   if (document.startsWith("---")) return ofText(document);
   if (!isAbsolute(data))
-    throw invalidArgument("data", "a text must be a document that begins with --- or an absolute path");
+    throw invalidArgument("data", "a string must be a document that begins with ---, or an absolute path");
   return ofSource({ kind: "path", path: data }, "data");
 }
 

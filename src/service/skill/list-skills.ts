@@ -9,7 +9,7 @@ import type { Tenants } from "../tenants.ts";
 import { type SkillSummary, storedSkill } from "./skills.ts";
 
 const tooMany = (found: number) => {
-  const reason = `the skills are more than an answer holds, which ended after ${found} of them: list their folders by fs/ls`;
+  const reason = `there are more skills than fit into one response (${found} fit): list their folders with fs/ls`;
   return new ServiceError("RESOURCE_EXHAUSTED", `skills: ${reason}`, { resource: "skills", reason });
 };
 

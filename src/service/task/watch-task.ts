@@ -17,7 +17,8 @@ export class Readers {
   /** Takes a place; the returned function releases it. UNAVAILABLE if none is free. */
   enter(user: string): () => void {
     const count = this.#counts.get(user) ?? 0;
-    if (count >= MAX_FOLLOWED) throw unavailable(`more than ${MAX_FOLLOWED} tasks are followed at once`);
+    if (count >= MAX_FOLLOWED)
+      throw unavailable(`more than ${MAX_FOLLOWED} tasks are watched at once: end another WatchTask first`);
     this.#counts.set(user, count + 1);
     return () => {
       const left = valueFor(this.#counts, user) - 1;

@@ -17,7 +17,7 @@ export function readTls(paths: { readonly cert: string; readonly key: string }):
     return files;
   } catch (error) {
     throw new StartError(
-      `CTXDB_TLS_CERT and CTXDB_TLS_KEY are no certificate and its key (${messageOf(error)})`,
+      `CTXDB_TLS_CERT and CTXDB_TLS_KEY must be a certificate and its private key (${messageOf(error)})`,
       error,
     );
   }

@@ -161,7 +161,7 @@ const UNFIT: ReadonlySet<unknown> = new Set(["UND_ERR_INVALID_ARG", "UND_ERR_NOT
 function translated(error: unknown, host: string): ServiceError {
   if (error instanceof ServiceError) return error;
   const code = codeOf(error);
-  if (UNFIT.has(code)) return invalidArgument("headers", `cannot be sent to ${host}`);
+  if (UNFIT.has(code)) return invalidArgument("headers", `contain a value that cannot be sent to ${host}`);
   if (LATE.has(code))
     return new ServiceError("DEADLINE_EXCEEDED", `${host} did not answer in time`, { operation: "gateway" });
   const reason = `${host} could not be reached, or ended its answer in the middle (${code || "no code"})`;

@@ -22,10 +22,10 @@ const MARKDOWN = "text/markdown";
 
 /** Lists the namespace below the root. */
 export const ROOTS: readonly (readonly [path: string, description: string])[] = [
-  ["resources", "Documents that were added"],
+  ["resources", "Imported and written documents"],
   ["agent/skills", "Skills: instructions for tasks"],
-  ["user", "What is remembered of the user"],
-  ["agent", "What agents remember"],
+  ["user", "Memories of the user"],
+  ["agent", "Memories of agents"],
   ["session", "Conversations"],
 ];
 
@@ -73,7 +73,7 @@ export const templatesOf = (root: string): ResourceTemplate[] => [
   {
     uriTemplate: templateOf(root),
     name: "Any file or folder",
-    description: "A file gives its content, a folder its overview and what is in it.",
+    description: "Content of a file; overview and entries of a folder.",
   },
 ];
 

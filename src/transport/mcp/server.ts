@@ -119,10 +119,7 @@ export function mcpServer(
   server.setRequestHandler("tools/call", ({ params }) => {
     const tool = TOOLS.find(({ name }) => name === params.name);
     if (tool === undefined)
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `there is no tool ${params.name.slice(0, 100)}`,
-      );
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool: ${params.name.slice(0, 100)}`);
     return runTool(tool, asker, params.arguments);
   });
   server.setRequestHandler("resources/list", ({ params }) =>

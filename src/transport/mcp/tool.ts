@@ -120,12 +120,12 @@ function parsed(schema: z.ZodObject, given: unknown): object {
   if (issue?.code === "unrecognized_keys")
     throw invalidArgument(
       itemAt(issue.keys, 0),
-      `is no argument; there are ${Object.keys(schema.shape).join(", ")}`,
+      `is an unknown argument; the arguments are ${Object.keys(schema.shape).join(", ")}`,
     );
   const isMissing = issue?.code === "invalid_type" && issue.message.endsWith("received undefined");
   throw invalidArgument(
     issue?.path.join(".") || "arguments",
-    isMissing ? "is required" : (issue?.message ?? "do not fit"),
+    isMissing ? "is required" : (issue?.message ?? "are invalid"),
   );
 }
 

@@ -60,7 +60,7 @@ async function recalledFor(
 ): Promise<RecallResult | undefined> {
   if (recallBudget === undefined) return undefined;
   if (tokenBudget !== undefined && recallBudget > tokenBudget)
-    throw invalidArgument("recall_budget", "must not be above token_budget");
+    throw invalidArgument("recall_budget", "must not be larger than token_budget");
   const blockTokenBudget = Math.max(MIN_RECALL_TOKENS, recallBudget);
   return recall(deps, call, { sessionId, tokenBudget: recallBudget, blockTokenBudget, targetUris: [] });
 }

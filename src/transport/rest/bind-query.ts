@@ -25,7 +25,7 @@ export function parseQuery(query: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   if (query === "") return found;
   const pairs = query.split("&", MAX_PAIRS + 1);
-  if (pairs.length > MAX_PAIRS) throw invalidArgument("query", `has more than ${MAX_PAIRS} parameters`);
+  if (pairs.length > MAX_PAIRS) throw invalidArgument("query", `must have at most ${MAX_PAIRS} parameters`);
   for (const pair of pairs) {
     if (pair === "") continue;
     const at = pair.indexOf("=");
@@ -45,7 +45,7 @@ export function percentDecode(part: string, field: string, plusIsSpace = true): 
   try {
     return decodeURIComponent(spaced);
   } catch {
-    throw invalidArgument(field, "has a broken percent escape");
+    throw invalidArgument(field, "has an invalid percent escape");
   }
 }
 

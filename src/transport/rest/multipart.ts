@@ -68,8 +68,10 @@ export function receiveForm(
     form.on("field", (name: FieldName) => {
       if (name !== undefined) otherField(name);
     });
-    form.on("partsLimit", () => fail(invalidArgument(FIELD, `the form has more than ${MAX_PARTS} parts`)));
-    form.on("error", () => fail(invalidArgument(FIELD, "the form is broken or cut short")));
+    form.on("partsLimit", () =>
+      fail(invalidArgument(FIELD, `the form must have at most ${MAX_PARTS} parts`)),
+    );
+    form.on("error", () => fail(invalidArgument(FIELD, "the form is malformed or incomplete")));
     form.on("finish", () =>
       current === undefined
         ? fail(invalidArgument(FIELD, "is required: a file in a form field of this name"))

@@ -13,12 +13,12 @@ const inflate = promisify(gunzip);
 
 /** The one message of a unary request: a flag, its length in four bytes, its bytes. */
 export async function readFrame(body: Buffer, encoding: string | undefined, limit: number): Promise<Buffer> {
-  if (body.length < HEAD_BYTES) throw invalidArgument("request", "lacks its message");
+  if (body.length < HEAD_BYTES) throw invalidArgument("request", "has no message");
   const end = HEAD_BYTES + body.readUInt32BE(1);
-  if (end > body.length) throw invalidArgument("request", "is cut short");
+  if (end > body.length) throw invalidArgument("request", "is incomplete");
   const rest = body.subarray(end);
   if (rest.length > 0 && (rest.readUInt8(0) & TRAILERS) === 0)
-    throw invalidArgument("request", "holds more than one message");
+    throw invalidArgument("request", "has more than one message");
   const message = body.subarray(HEAD_BYTES, end);
   return (body.readUInt8(0) & COMPRESSED) === 0 ? message : decompress(message, encoding, limit);
 }

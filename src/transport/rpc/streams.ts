@@ -143,7 +143,7 @@ async function receiveStream(
 function checkTimeout({ protocolName, requestHeader, timeoutMs }: HandlerContext): void {
   const header = protocolName === "connect" ? "Connect-Timeout-Ms" : "grpc-timeout";
   const sent = requestHeader.get(header);
-  if (sent !== null && timeoutMs() === undefined) throw invalidArgument(header, "is no timeout");
+  if (sent !== null && timeoutMs() === undefined) throw invalidArgument(header, "must be a timeout");
 }
 
 async function readHeader(parts: Incoming, limit: number): Promise<IncomingFile> {

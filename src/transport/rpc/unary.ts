@@ -99,7 +99,7 @@ function decode(desc: DescMessage, codec: Codec, bytes: Buffer): Message {
   try {
     return fromBinary(desc, bytes);
   } catch {
-    throw invalidArgument("request", `is no ${desc.typeName}`);
+    throw invalidArgument("request", `is not a valid ${desc.typeName}`);
   }
 }
 

@@ -35,7 +35,10 @@ export interface PendingCleanup {
 /** Refuses to change derived nodes directly. */
 export function checkNotDerived(workspace: Workspace, entry: Entry | undefined, uri: string): void {
   if (entry?.source !== undefined)
-    throw failedPrecondition(uri, `derived from ${workspace.uriOf(entry.source) ?? "a file"}`);
+    throw failedPrecondition(
+      uri,
+      `it is derived from ${workspace.uriOf(entry.source) ?? "a file"} and cannot be changed itself`,
+    );
 }
 
 /**
@@ -55,7 +58,7 @@ export function ensureDirectory(
   let directory = base;
   for (const name of names) {
     const entry = draft.entry(directory, name);
-    if (entry?.kind === "file") throw failedPrecondition(uri, `${name} on the way is a file`);
+    if (entry?.kind === "file") throw failedPrecondition(uri, `${name} in its path is a file, not a folder`);
     checkNotDerived(workspace, entry, uri);
     directory = entry?.node ?? makeDirectory(draft, workspace, directory, name, made).node;
   }
@@ -266,11 +269,11 @@ export function move(
 ): PendingCleanup {
   const source = locate(draft, workspace.keys, owner, from);
   if (!source) throw notFound("resource", fromUri);
-  if (!source.entry) throw failedPrecondition(fromUri, "it has never been written");
+  if (!source.entry) throw failedPrecondition(fromUri, "this folder always exists and cannot be moved");
   checkNotDerived(workspace, source.entry, fromUri);
   if (fromUri === toUri) return { purge: [], stale: [] };
-  if (isInside(to, from)) throw invalidArgument("to_uri", "a directory cannot move into itself");
-  if (isInside(from, to)) throw invalidArgument("to_uri", "the destination contains the source");
+  if (isInside(to, from)) throw invalidArgument("to_uri", "a folder cannot be moved into itself");
+  if (isInside(from, to)) throw invalidArgument("to_uri", "must not be a folder that contains the source");
   const target = locate(draft, workspace.keys, owner, to);
   const cleanup: PendingCleanup = { purge: [], stale: [source.directory] };
   if (target) replaceTarget(draft, workspace, source, target, toUri, cleanup);

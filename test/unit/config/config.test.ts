@@ -28,7 +28,7 @@ describe("settings", () => {
   it("settings pass over variables of the command line, and refuse unknown ones", () => {
     const variables = { CTXDB_ADDRESS: "http://host:1", CTXDB_API_KEY: "a-key", CTXDB_PROFILE: "work" };
     expect(config(variables)).toEqual(config());
-    expect(refusal({ CTXDB_API_KEYS: "x" })).toContain("CTXDB_API_KEYS is no setting");
+    expect(refusal({ CTXDB_API_KEYS: "x" })).toContain("CTXDB_API_KEYS is an unknown setting");
   });
 
   it("settings have the defaults of the specification and cannot be changed", () => {
@@ -127,7 +127,7 @@ describe("settings", () => {
 
   it("a language model needs its name, and a key or an address of its own", () => {
     const google = { CTXDB_LLM_PROVIDER: "google" };
-    expect(refusal(google)).toMatch(/CTXDB_LLM_MODEL is needed.*CTXDB_LLM_API_KEY is needed/);
+    expect(refusal(google)).toMatch(/CTXDB_LLM_MODEL is required.*CTXDB_LLM_API_KEY is required/);
     const whole = {
       ...google,
       CTXDB_LLM_MODEL: "m",
@@ -145,7 +145,7 @@ describe("settings", () => {
 
   it("a remote embedding model needs its name, and a key or an address of its own", () => {
     const openai = { CTXDB_EMBEDDING_PROVIDER: "openai" };
-    expect(refusal(openai)).toMatch(/CTXDB_EMBEDDING_MODEL is needed.*CTXDB_EMBEDDING_API_KEY is needed/);
+    expect(refusal(openai)).toMatch(/CTXDB_EMBEDDING_MODEL is required.*CTXDB_EMBEDDING_API_KEY is required/);
     expect(refusal({ ...openai, CTXDB_EMBEDDING_MODEL: "m" })).not.toContain("CTXDB_EMBEDDING_MODEL");
     expect(refusal({ ...openai, CTXDB_EMBEDDING_BASE_URL: "http://127.0.0.1/v1" })).not.toContain(
       "CTXDB_EMBEDDING_API_KEY",
@@ -155,7 +155,7 @@ describe("settings", () => {
   it("all faulty settings are named at once, without the value of a key", () => {
     const said = refusal({ CTXDB_PORT: "x", CTXDB_NOPE: "1", CTXDB_ROOT_API_KEY: "a secret" });
     expect(said).toMatch(/CTXDB_PORT.*CTXDB_ROOT_API_KEY|CTXDB_ROOT_API_KEY.*CTXDB_PORT/);
-    expect(said).toContain("CTXDB_NOPE is no setting");
+    expect(said).toContain("CTXDB_NOPE is an unknown setting");
     expect(said).not.toContain("a secret");
   });
 
@@ -192,9 +192,9 @@ describe("settings", () => {
 
   it("a rerank model needs the settings of its provider", () => {
     expect(refusal({ CTXDB_RERANK_PROVIDER: "jina" })).toMatch(
-      /CTXDB_RERANK_MODEL is needed.*CTXDB_RERANK_API_KEY is needed/,
+      /CTXDB_RERANK_MODEL is required.*CTXDB_RERANK_API_KEY is required/,
     );
-    expect(refusal({ CTXDB_RERANK_PROVIDER: "tei" })).toMatch(/CTXDB_RERANK_BASE_URL is needed/);
+    expect(refusal({ CTXDB_RERANK_PROVIDER: "tei" })).toMatch(/CTXDB_RERANK_BASE_URL is required/);
     expect(refusal({ CTXDB_RERANK_MODEL: "m" })).toMatch(/CTXDB_RERANK_MODEL has no meaning/);
     expect(
       config({ CTXDB_RERANK_PROVIDER: "tei", CTXDB_RERANK_BASE_URL: "http://127.0.0.1:8080" }).rerank,
@@ -209,11 +209,11 @@ describe("settings", () => {
 
   it("vision and speech models are checked like a language model", () => {
     expect(refusal({ CTXDB_VISION_PROVIDER: "openai" })).toMatch(
-      /CTXDB_VISION_MODEL is needed.*CTXDB_VISION_API_KEY is needed/,
+      /CTXDB_VISION_MODEL is required.*CTXDB_VISION_API_KEY is required/,
     );
-    expect(refusal({ CTXDB_SPEECH_PROVIDER: "google" })).toMatch(/CTXDB_SPEECH_MODEL is needed/);
+    expect(refusal({ CTXDB_SPEECH_PROVIDER: "google" })).toMatch(/CTXDB_SPEECH_MODEL is required/);
     expect(refusal({ CTXDB_SPEECH_PROVIDER: "anthropic" })).toMatch(
-      /CTXDB_SPEECH_PROVIDER anthropic has no models that hear/,
+      /CTXDB_SPEECH_PROVIDER=anthropic has no speech models/,
     );
     expect(refusal({ CTXDB_VISION_MODEL: "m" })).toMatch(/CTXDB_VISION_MODEL has no meaning/);
   });
@@ -354,14 +354,15 @@ describe("a configuration file", () => {
   });
 
   it.each([
-    ["prot: 1", /ctxdb\.config\.yaml: prot is no setting/],
-    ["__proto__: 1", /__proto__ is no setting/],
-    ["PORT: 1", /PORT is no setting/],
+    ["prot: 1", /ctxdb\.config\.yaml: unknown setting prot/],
+    ["__proto__: 1", /unknown setting __proto__/],
+    ["PORT: 1", /unknown setting PORT/],
     ["port: many", /CTXDB_PORT must be a whole number/],
     ["port: {a: 1}", /port must be/],
     ["- port", /one object/],
     ["port: [", /cannot be read/],
-    ["a: &a [x]\nb: *a", /cannot be read|no setting/],
+    ["a: &a [x]
+b: *a", /cannot be read|unknown setting/],
   ])("a faulty configuration file is refused with the reason: %s", (content, said) => {
     expect(refusal({}, { "/srv/ctxdb.config.yaml": content })).toMatch(said);
   });

@@ -244,7 +244,7 @@ describe("jobs", () => {
     await settle();
     expect(await stored()).toEqual([]);
     expect((await letters(1)).map(({ reason }) => reason)).toEqual([
-      "the server ended 10 times while this job was under way",
+      "the server ended 10 times while this job was running",
     ]);
   });
 

@@ -17,34 +17,37 @@ const addResource = dataTool({
   name: "add_resource",
   title: "Add documents",
   description:
-    "Adds a file, a folder, a web page or a repository, or a text given here, below ctx://resources, so that it can be found by meaning and read in layers. " +
-    "The same source again updates it in place.",
+    "Imports a file, folder, web page or git repository, or a text given here, below ctx://resources, so that find and recall can return it. " +
+    "Adding the same source again updates it in place.",
   effect: "changes",
   input: {
     path: z
       .string()
       .min(1)
       .optional()
-      .describe(
-        "Absolute path of a file or folder on the machine of the server, an http(s) URL, or the URL of a git repository.",
-      ),
-    content: z.string().optional().describe("A text to add, instead of path."),
+      .describe("Source: absolute path on the server, http(s) URL, or URL of a git repository."),
+    content: z.string().optional().describe("Text to add, instead of path."),
     name: z
       .string()
       .min(1)
       .optional()
-      .describe("With content: the name of the document, for example notes.md."),
-    to: uriArgument("The URI to add it as").optional(),
-    parent: uriArgument("Instead of to: the folder that receives it").optional(),
-    include: z.string().optional().describe("Of a folder: globs of the files to take, by comma."),
-    exclude: z.string().optional().describe("Of a folder: globs of the files to leave out, by comma."),
-    reason: z.string().optional().describe("Why it is added; kept with it."),
+      .describe("Required with content: name of the document, for example notes.md."),
+    to: uriArgument("Exact URI of the resource").optional(),
+    parent: uriArgument("Instead of to: folder in which it keeps its name").optional(),
+    include: z
+      .string()
+      .optional()
+      .describe(
+        "Globs of files to import from a folder or repository, separated by commas, for example *.md,docs/**. Default: all.",
+      ),
+    exclude: z.string().optional().describe("Globs of files to leave out, separated by commas."),
+    reason: z.string().optional().describe("Why it is added; stored with it."),
     wait_seconds: z
       .number()
       .min(0)
       .max(MOST_WAIT_SECONDS)
       .default(STANDARD_WAIT_SECONDS)
-      .describe("How long to wait until it is summarised and indexed whole."),
+      .describe("Maximum seconds to wait until it is summarised and indexed."),
   },
   output: {
     uri: z.string(),
@@ -55,7 +58,7 @@ const addResource = dataTool({
   },
   run: async (asker, { path, content, name, wait_seconds, ...rest }) => {
     if ((path === undefined) === (content === undefined))
-      throw invalidArgument("path", "give path or content, one of them");
+      throw invalidArgument("path", "exactly one of path and content must be given");
     if (content !== undefined && name === undefined)
       throw invalidArgument("name", "is required with content");
     const source =
@@ -75,7 +78,7 @@ const addResource = dataTool({
       if (!isRefusal(error, "DEADLINE_EXCEEDED")) throw error;
       const { root_uri, task_id } = error.details ?? {};
       return {
-        text: `Being added as ${root_uri}. The work goes on as task ${task_id}: call tasks with this task_id and wait_seconds.`,
+        text: `Adding ${root_uri} continues as task ${task_id}: call tasks with this task_id and wait_seconds.`,
         data: {
           uri: String(root_uri),
           status: "running",
@@ -92,7 +95,7 @@ function added({ rootUri, status, errors, warnings }: AddResourceResponse) {
   const notes = [...errors.map((text) => `error: ${text}`), ...warnings.map((text) => `warning: ${text}`)];
   const more = notes.length > NOTES_SHOWN ? [`[${notes.length - NOTES_SHOWN} more]`] : [];
   const text = [
-    `Added ${rootUri}${status === "success" ? "" : " in part"}.`,
+    `Added ${rootUri}${status === "success" ? "" : ", in part"}.`,
     ...notes.slice(0, NOTES_SHOWN),
     ...more,
   ].join("\n");
@@ -109,21 +112,23 @@ const write = dataTool({
   name: "write",
   title: "Write a text file",
   description:
-    "Writes a text file at a URI below ctx://resources or in your own memories; folders on the way are made. add_resource is for documents from elsewhere.",
+    "Writes a text file below ctx://resources or in the user's or agent's own space, and creates missing folders. To import existing documents, use add_resource.",
   effect: "changes",
   input: {
-    uri: uriArgument("The file").describe("The file, for example ctx://resources/notes/today.md."),
-    content: z.string().describe("The text."),
+    uri: uriArgument("The file").describe("URI of the file, for example ctx://resources/notes/today.md."),
+    content: z.string().describe("Text to write."),
     mode: z
       .enum(["create", "replace", "append"])
       .default("create")
-      .describe("create refuses what exists; replace and append need it to exist."),
+      .describe(
+        "create: fails if the file exists. replace: overwrites an existing file. append: adds at its end.",
+      ),
   },
   output: { uri: z.string(), mode: z.string(), written_bytes: z.number() },
   run: async (asker, input) => {
     const { uri, mode, writtenBytes } = await asker.ask(ContentService.method.writeContent, input);
     return {
-      text: `Written: ${uri} (${mode}, ${writtenBytes} bytes).`,
+      text: `Wrote ${uri} (${mode}, ${writtenBytes} bytes).`,
       data: { uri, mode, written_bytes: writtenBytes },
       links: [{ uri, description: "" }],
     };
@@ -132,25 +137,25 @@ const write = dataTool({
 
 const mkdir = tool({
   name: "mkdir",
-  title: "Make a folder",
+  title: "Create a folder",
   description:
-    "Makes a folder and its missing parents. A description says what belongs there and is what others see of it.",
+    "Creates a folder and its missing parents. The description becomes its abstract, which ls and find show.",
   effect: "adds",
   input: {
-    uri: uriArgument("The folder"),
-    description: z.string().optional().describe("What belongs there, in a sentence."),
+    uri: uriArgument("URI of the new folder"),
+    description: z.string().optional().describe("What belongs there, in one sentence."),
   },
   run: async (asker, input) =>
-    `Made ${(await asker.ask(FilesystemService.method.makeDirectory, input)).uri}.`,
+    `Created ${(await asker.ask(FilesystemService.method.makeDirectory, input)).uri}.`,
 });
 
 const move = tool({
   name: "move",
   title: "Move or rename",
   description:
-    "Moves a file or folder to a new URI in one step, with its relations. Something of the same kind that is there is replaced.",
+    "Moves or renames a file or folder, with its relations and versions. Replaces an existing file or folder of the same kind at the new URI.",
   effect: "changes",
-  input: { from: uriArgument("What to move"), to: uriArgument("Its new URI") },
+  input: { from: uriArgument("URI of the file or folder"), to: uriArgument("New URI") },
   run: async (asker, input) => {
     const moved = await asker.ask(FilesystemService.method.moveNode, {
       fromUri: input.from,
@@ -182,11 +187,14 @@ const remove = tool({
   name: "remove",
   title: "Delete",
   description:
-    "Deletes a file, or a folder with recursive, for ever. Ask the user first where they did not ask for it.",
+    "Deletes a file or folder. This cannot be undone: ask the user first, unless they asked for it.",
   effect: "changes",
   input: {
-    uri: uriArgument("What to delete"),
-    recursive: z.boolean().default(false).describe("A folder with all that is in it."),
+    uri: uriArgument("URI of the file or folder"),
+    recursive: z
+      .boolean()
+      .default(false)
+      .describe("Delete a folder with everything in it. Without it, only an empty folder is deleted."),
   },
   run: async (asker, input) => {
     const { uri, deleted } = await asker.ask(FilesystemService.method.removeNode, input);
@@ -196,15 +204,19 @@ const remove = tool({
 
 const link = tool({
   name: "link",
-  title: "Link nodes",
+  title: "Link files and folders",
   description:
-    "Links a node to others, with the reason; find and stat show the links. With unlink the links are taken away.",
+    "Links a file or folder to others, with a reason; find and stat show the links. With unlink: true it removes the links.",
   effect: "changes",
   input: {
-    from: uriArgument("Where the link starts"),
-    to: z.array(uriArgument("Where it ends")).min(1).max(MOST_LINKS).describe("Where the links end."),
+    from: uriArgument("URI at which the links start"),
+    to: z
+      .array(uriArgument("URI at which a link ends"))
+      .min(1)
+      .max(MOST_LINKS)
+      .describe("URIs at which the links end."),
     reason: z.string().default("").describe("Why they belong together."),
-    unlink: z.boolean().default(false).describe("Take the links away."),
+    unlink: z.boolean().default(false).describe("Remove the links instead."),
   },
   run: async (asker, { from, to, reason, unlink }) => {
     if (unlink) {

@@ -8,4 +8,4 @@ export const uriArgument = (what: string) =>
 export const cursorArgument = z
   .string()
   .optional()
-  .describe("The cursor that the last line of a cut answer gives.");
+  .describe("Cursor from the last line of the previous answer, to continue it.");

@@ -14,7 +14,12 @@ const MOST_ENTRIES = 1000;
 const STANDARD_ENTRIES = 200;
 const RELATIONS_SHOWN = 50;
 
-const limit = z.int().min(1).max(MOST_ENTRIES).default(STANDARD_ENTRIES).describe("Entries at most.");
+const limit = z
+  .int()
+  .min(1)
+  .max(MOST_ENTRIES)
+  .default(STANDARD_ENTRIES)
+  .describe("Maximum number of entries.");
 
 const cursorOutput = z.string().optional().describe("Continues the list; absent at its end.");
 
@@ -22,12 +27,12 @@ const ls = dataTool({
   name: "ls",
   title: "List a folder",
   description:
-    "Lists what is in a folder, with abstracts; with depth also what is below. The roots are ctx://resources, ctx://user, ctx://agent and ctx://session.",
+    "Lists a folder with the abstracts of its files and folders; with depth, also the levels below. The roots are ctx://resources, ctx://user, ctx://agent and ctx://session.",
   effect: "reads",
   input: {
-    uri: uriArgument("A folder").optional(),
-    depth: z.int().min(0).max(64).default(1).describe("Levels; 0 = all."),
-    hidden: z.boolean().default(false).describe("Dot files too."),
+    uri: uriArgument("URI of the folder; default: the root").optional(),
+    depth: z.int().min(0).max(64).default(1).describe("Number of levels to list; 0 = all."),
+    hidden: z.boolean().default(false).describe("Include names that start with a dot."),
     limit,
     cursor: cursorArgument,
     max_tokens: maxTokens(LIST_TOKENS),
@@ -59,11 +64,11 @@ const ls = dataTool({
 
 const stat = dataTool({
   name: "stat",
-  title: "Describe a node",
+  title: "Describe a file or folder",
   description:
-    "Metadata of one file or folder: kind, size, times, what it is derived from, and its relations in both directions.",
+    "Returns the metadata of a file or folder: kind, size, time of the last change, the file it is derived from, and its links in both directions.",
   effect: "reads",
-  input: { uri: uriArgument("A file or folder") },
+  input: { uri: uriArgument("URI of the file or folder") },
   output: {
     uri: z.string(),
     is_folder: z.boolean(),
@@ -106,11 +111,11 @@ const grep = dataTool({
   name: "grep",
   title: "Search text by pattern",
   description:
-    "Lines that match a regular expression (RE2: no look-around) in a file, or in all files below a folder. For exact names, codes and quotes; find is for meaning.",
+    "Finds lines that match a regular expression (RE2: no look-around) in a file, or in all files below a folder. Use it for exact names, codes and quotes; use find for questions.",
   effect: "reads",
   input: {
-    uri: uriArgument("A file or folder; by default all resources").optional(),
-    pattern: z.string().min(1).describe("A regular expression in RE2 syntax."),
+    uri: uriArgument("URI of a file or folder; default: all resources").optional(),
+    pattern: z.string().min(1).describe("Regular expression in RE2 syntax, for example TODO|FIXME."),
     ignore_case: z.boolean().default(false),
     cursor: cursorArgument,
     max_tokens: maxTokens(LIST_TOKENS),
@@ -132,16 +137,16 @@ const grep = dataTool({
     if (found.matches.length === 0) {
       const text =
         nextCursor === undefined
-          ? "No line matches."
-          : `[no line matched so far; go on with cursor ${nextCursor}]`;
+          ? "No matches."
+          : `[no matches so far; continue with cursor ${nextCursor}]`;
       return { text, data: { matches: [], left_out: 0, ...next } };
     }
     const blocks = found.matches.map(matchText);
     const shown = fitting(blocks, max_tokens);
     const text = listWithinBudget("", blocks, max_tokens, () => {
       if (shown < found.count)
-        return `${shown} of ${found.count} lines fit; narrow uri or pattern, or raise max_tokens`;
-      return nextCursor === undefined ? undefined : `go on with cursor ${nextCursor}`;
+        return `${shown} of ${found.count} lines fit; use a smaller uri, a narrower pattern, or a larger max_tokens`;
+      return nextCursor === undefined ? undefined : `continue with cursor ${nextCursor}`;
     });
     const matches = found.matches.slice(0, shown).map(({ uri, line, content }) => ({ uri, line, content }));
     return { text, data: { matches, left_out: found.count - shown, ...next } };
@@ -152,11 +157,11 @@ const glob = dataTool({
   name: "glob",
   title: "Search names by pattern",
   description:
-    "URIs of files and folders by their path below a folder: * and ? within a name, ** across folders, {a,b} for either. For example **/*.md.",
+    "Finds files and folders by their path below a folder: * and ? match within a name, ** across folders, {a,b} either. For example **/*.md.",
   effect: "reads",
   input: {
-    pattern: z.string().min(1).describe("A pattern of the path below uri."),
-    uri: uriArgument("Where to look; by default in all resources").optional(),
+    pattern: z.string().min(1).describe("Pattern for the path below uri."),
+    uri: uriArgument("URI of the folder to search; default: all resources").optional(),
     limit,
     cursor: cursorArgument,
     max_tokens: maxTokens(LIST_TOKENS),
@@ -169,7 +174,7 @@ const glob = dataTool({
         const found = await asker.ask(SearchService.method.glob, { ...from, nodeLimit: most });
         return { items: found.matches, blocks: found.matches, nextCursor: found.nextCursor };
       },
-      { nodeLimit, budget: max_tokens, head: "", none: "No name matches." },
+      { nodeLimit, budget: max_tokens, head: "", none: "No matches." },
     );
     return { text, data: { uris: items, ...(nextCursor !== undefined && { next_cursor: nextCursor }) } };
   },
@@ -243,7 +248,7 @@ async function pagedText<T>(
   const shown = fitting(first.blocks, budget);
   if (shown < first.blocks.length) nextCursor = (await ask(shown)).nextCursor;
   const text = listWithinBudget(head, first.blocks.slice(0, shown), budget, () =>
-    nextCursor === undefined ? undefined : `more follow; go on with cursor ${nextCursor}`,
+    nextCursor === undefined ? undefined : `more follow; continue with cursor ${nextCursor}`,
   );
   return { text, items: first.items.slice(0, shown), nextCursor };
 }

@@ -10,18 +10,18 @@ const history = dataTool({
   name: "history",
   title: "Versions of a file",
   description:
-    "Lists the versions of a file that are kept, the newest first: number, time, bytes, how and by whom. " +
-    "With compare it shows instead what changed since that version, as a diff. The tool read gives the text of a version.",
+    "Lists the versions of a file that are kept, newest first: number, time, size, kind of change, user. " +
+    "With compare it returns a diff from that version to the current one instead. To read the text of a version, use read.",
   effect: "reads",
   input: {
-    uri: uriArgument("A file"),
-    limit: z.int().min(1).max(100).default(20).describe("Versions at most."),
+    uri: uriArgument("URI of the file"),
+    limit: z.int().min(1).max(100).default(20).describe("Maximum number of versions."),
     compare: z
       .int()
       .min(1)
       .max(2 ** 32 - 1)
       .optional()
-      .describe("A version to compare the present text with."),
+      .describe("Number of a version to compare with the current one."),
     max_tokens: maxTokens(HISTORY_TOKENS),
   },
   output: {
@@ -45,7 +45,7 @@ const history = dataTool({
       });
       const changed = shortened(diff, max_tokens);
       return {
-        text: changed || `[version ${compare} and version ${toVersion} are the same]`,
+        text: changed || `[versions ${compare} and ${toVersion} are equal]`,
         data: { versions: [], total: toVersion, diff: changed },
       };
     }

@@ -12,32 +12,30 @@ const forget = dataTool({
   name: "forget",
   title: "Forget",
   description:
-    "Forgets memories for good: they go from the files of memories, and the sentences that said them from all conversations. Only where the user asks for it. " +
-    "Name one of query, subject and uri. Look first with preview: true, which changes nothing, then call it again with preview: false.",
+    "Removes memories for good, and the sentences they come from in all conversations. Use it only if the user asks for it. " +
+    "Give exactly one of query, subject and uri. First call it with preview: true, which changes nothing; then with preview: false.",
   effect: "changes",
   input: {
     query: z
       .string()
       .min(1)
       .optional()
-      .describe(
-        "The words of what to forget, such as: allergic to peanuts. Every memory that has all of them.",
-      ),
-    subject: z.string().min(1).optional().describe("A person or thing: all about it."),
-    uri: z.string().min(1).optional().describe("A file or folder of memories, or the id of a memory."),
+      .describe("Words, for example: allergic to peanuts. Selects every memory that contains all of them."),
+    subject: z.string().min(1).optional().describe("A person or thing: selects everything about it."),
+    uri: z.string().min(1).optional().describe("URI of a memory file or folder, or the id of a memory."),
     min_score: z
       .number()
       .min(MIN_SCORE)
       .max(1)
       .optional()
-      .describe("Share of the words of query that is enough. Default: 1."),
+      .describe("Share of the words of query that a memory must contain. Default: 1."),
     limit: z
       .int()
       .min(1)
       .max(MOST_MEMORIES)
       .optional()
-      .describe("Memories at most; where there are more, nothing is forgotten. Default: 100."),
-    preview: z.boolean().default(true).describe("Only list what would go."),
+      .describe("Forget nothing if more memories match. Default: 100."),
+    preview: z.boolean().default(true).describe("Only list what would be removed."),
     max_tokens: maxTokens(PREVIEW_TOKENS),
   },
   output: {
@@ -50,7 +48,7 @@ const forget = dataTool({
   },
   run: async (asker, { query, subject, uri, min_score, limit, preview, max_tokens }) => {
     if ([query, subject, uri].filter((one) => one !== undefined).length !== 1)
-      throw invalidArgument("query", "give exactly one of query, subject and uri");
+      throw invalidArgument("query", "exactly one of query, subject and uri must be given");
     const { memories, messages } = await asker.ask(MemoryService.method.forget, {
       ...(query !== undefined && { query }),
       ...(subject !== undefined && { subject }),
@@ -61,7 +59,7 @@ const forget = dataTool({
     });
     const data = { is_preview: preview, memories: memories.length, messages, statements: [] };
     if (memories.length === 0 && messages === 0)
-      return { text: "Nothing fits: nothing was forgotten.", data };
+      return { text: "No memory matches: nothing was forgotten.", data };
     const inMessages = `${messages} messages lose a sentence`;
     if (!preview) return { text: `Forgot ${memories.length} memories; ${inMessages}.`, data };
     if (memories.length === 0) return { text: `Would forget no memory; ${inMessages}.`, data };

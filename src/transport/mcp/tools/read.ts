@@ -17,20 +17,25 @@ const read = tool({
   name: "read",
   title: "Read a file or folder",
   description:
-    "Reads one node in one of three layers: abstract (a sentence), overview (a page; also of folders), content (the text of a file). " +
-    "Look at the overview first where the content may be long. The overview of a folder lists as many entries as max_tokens allows.",
+    "Reads a file or folder in one of three layers: abstract (one sentence), overview (at most a page), content (the text of a file). " +
+    "If the content may be long, read the overview first. With max_tokens, the overview of a folder lists as many entries as fit.",
   effect: "reads",
   input: {
-    uri: uriArgument("A file, or a folder for abstract and overview"),
-    layer: z.enum(["content", "overview", "abstract"]).default("content").describe("How much to read."),
-    offset: z.int().min(0).max(MOST_LINES).default(0).describe("content: the first line, from 0."),
-    limit: z.int().min(1).max(MOST_LINES).optional().describe("content: lines at most."),
+    uri: uriArgument("URI of a file, or of a folder for abstract and overview"),
+    layer: z.enum(["content", "overview", "abstract"]).default("content").describe("Layer to read."),
+    offset: z
+      .int()
+      .min(0)
+      .max(MOST_LINES)
+      .default(0)
+      .describe("content: first line to return, counted from 0."),
+    limit: z.int().min(1).max(MOST_LINES).optional().describe("content: maximum number of lines."),
     version: z
       .int()
       .min(1)
       .max(2 ** 32 - 1)
       .optional()
-      .describe("content: a version that the tool history names; the present one without it."),
+      .describe("content: number of a version, from history. Default: the current version."),
     max_tokens: maxTokens(READ_TOKENS),
   },
   run: async (asker, { uri, layer, offset, limit, version, max_tokens }) => {
@@ -69,9 +74,9 @@ export async function page(
   const text = wanted.slice(0, fittingEnd(wanted, budget));
   if (text.length === content.length) return text;
   if (!text.endsWith("\n"))
-    return `${text}\n[line ${offset} is longer than max_tokens; raise it, or look for parts of it with grep]`;
+    return `${text}\n[line ${offset} is longer than max_tokens; use a larger max_tokens, or search in it with grep]`;
   const next = offset + countLines(text);
-  return `${text}[lines ${offset} to ${next - 1}; go on with offset ${next}]`;
+  return `${text}[lines ${offset} to ${next - 1}; continue with offset ${next}]`;
 }
 
 /** The requested lines, halved as often as they exceed an answer. A single too long line is refused. */

@@ -14,8 +14,9 @@ const MOST_HITS = 100;
 const ABSTRACT_LENGTH = 240;
 const MOST_TARGETS = 20;
 
-const limit = (standard: number) => z.int().min(1).max(MOST_HITS).default(standard).describe("Hits at most.");
-const question = z.string().min(1).describe("A question or words: both meaning and words count.");
+const limit = (standard: number) =>
+  z.int().min(1).max(MOST_HITS).default(standard).describe("Maximum number of hits.");
+const question = z.string().min(1).describe("Question or words; searched by words and by meaning.");
 
 const hit = z.object({
   uri: z.string(),
@@ -32,16 +33,16 @@ const find = dataTool({
   name: "find",
   title: "Find by meaning",
   description:
-    "Searches documents, skills and memories by meaning and by words, the best first. Start here when you do not know where something is. " +
-    "Each hit names its URI and shows its best passage; read the URI for the rest. With session_id the conversation so far is taken into account.",
+    "Searches documents, skills and memories by words and meaning, best hits first. Use it when you do not know where something is. " +
+    "Each hit has a URI and its best passage; use read for the rest. With session_id, the conversation completes the question.",
   effect: "reads",
   input: {
     query: question,
     target: z
-      .array(uriArgument("A folder or file"))
+      .array(uriArgument("URI of a folder or file"))
       .max(MOST_TARGETS)
       .optional()
-      .describe("URIs to search in, with all below. Default: everything."),
+      .describe("URIs of folders or files to search. Default: everything."),
     limit: limit(10),
     type: z.enum(["resource", "skill", "memory"]).optional().describe("Only hits of this kind."),
     filter: z
@@ -49,9 +50,9 @@ const find = dataTool({
       .meta({ additionalProperties: true })
       .optional()
       .describe(
-        'Narrows by metadata, for example {"tags": ["api"]} or {"op": "range", "field": "created_at", "gt": "2026-01-01T00:00:00Z"}.',
+        'Filter on metadata, for example {"tags": ["api"]} or {"op": "range", "field": "created_at", "gt": "2026-01-01T00:00:00Z"}.',
       ),
-    session_id: z.string().optional().describe("A session whose messages give the question its context."),
+    session_id: z.string().optional().describe("Session whose conversation completes the question."),
     ...conditionArguments,
     max_tokens: maxTokens(FIND_TOKENS),
   },
@@ -80,14 +81,14 @@ const recall = tool({
   name: "recall",
   title: "Recall what is known",
   description:
-    "What is known before you answer: the user's profile, then memories of earlier conversations, documents and skills that fit the question. " +
-    "Call it at the start of a task and whenever the user refers to something said before. With session_id it adds only what was not told yet.",
+    "Returns what you should know before you answer: the user's profile, then memories of earlier conversations, documents and skills that fit the question. " +
+    "Call it at the start of a task and whenever the user refers to something said before. With session_id it returns only what it has not returned before in that session.",
   effect: "reads",
   input: {
     query: question,
-    session_id: z.string().optional().describe("The session of this conversation."),
-    project: z.string().optional().describe("A folder: of documents, only those in it."),
-    memories_only: z.boolean().default(false).describe("No documents and skills."),
+    session_id: z.string().optional().describe("Id of the session of this conversation."),
+    project: z.string().optional().describe("URI of a folder: recall documents only from it."),
+    memories_only: z.boolean().default(false).describe("Leave out documents and skills."),
     ...conditionArguments,
     max_tokens: maxTokens(RECALL_TOKENS),
   },
@@ -102,8 +103,8 @@ const recall = tool({
     });
     if (added !== "") return added;
     return session_id === undefined
-      ? "Nothing is known about this. Try find with other words."
-      : "Nothing is known about this beyond what was told in this session.";
+      ? "Nothing found. Try find with other words."
+      : "Nothing found beyond what recall has already returned in this session.";
   },
 });
 
@@ -138,7 +139,7 @@ function answerOf(
   const blocks = hits.map(hitText);
   const shown = fitting(blocks, budget);
   const text = listWithinBudget(head, blocks, budget, () =>
-    shown < hits.length ? `${shown} of ${hits.length} hits fit; raise max_tokens for more` : undefined,
+    shown < hits.length ? `${shown} of ${hits.length} hits fit; use a larger max_tokens for more` : undefined,
   );
   const told = hits.slice(0, shown);
   return {

@@ -18,9 +18,9 @@ const remember = dataTool({
   name: "remember",
   title: "Remember",
   description:
-    "Keeps what was said in a session and extracts memories from it, which recall and find then return. " +
-    "Give the messages in their own words, those of the user above all: facts, preferences, decisions. Go on with the session_id of the answer. " +
-    "Or give one statement, which is kept word for word as a fact.",
+    "Stores messages of a conversation in a session and extracts memories from them, which recall and find then return. " +
+    "Give the messages word for word, above all those of the user: facts, preferences, decisions. In later calls, use the session_id of the answer. " +
+    "Or give one statement, which is stored word for word as a fact.",
   effect: "adds",
   input: {
     messages: z
@@ -30,23 +30,23 @@ const remember = dataTool({
       .min(1)
       .max(MOST_MESSAGES)
       .optional()
-      .describe("What was said, oldest first."),
+      .describe("Messages, oldest first."),
     statement: z
       .string()
       .min(1)
       .optional()
       .describe(
-        "Instead of messages: a fact to keep word for word, in one line, such as: The deploy key is rotated every Friday.",
+        "Instead of messages: a fact to store, in one line, for example: The deploy key is rotated every Friday.",
       ),
     session_id: z
       .string()
       .min(1)
       .optional()
-      .describe("The session; one that does not exist is begun. Default: a new one."),
+      .describe("Id of the session; created if it does not exist. Default: a new session."),
     commit: z
       .boolean()
       .default(true)
-      .describe("Extract memories now. false: only keep the messages, more will follow."),
+      .describe("Extract memories now. false: only store the messages, because more will follow."),
   },
   output: {
     session_id: z.string().optional(),
@@ -58,7 +58,7 @@ const remember = dataTool({
   run: async (asker, { messages, statement, session_id, commit }) => {
     const { method } = SessionService;
     if ((messages === undefined) === (statement === undefined))
-      throw invalidArgument("messages", "give messages or a statement, one of them");
+      throw invalidArgument("messages", "exactly one of messages and statement must be given");
     if (messages === undefined) {
       const { createMemory } = MemoryService.method;
       const { memory, created } = await asker.ask(createMemory, {
@@ -67,7 +67,7 @@ const remember = dataTool({
       });
       const uri = memory?.uri ?? "";
       return {
-        text: `${created ? "Remembered" : "Known already"}: ${memory?.statement ?? ""} (${uri})`,
+        text: `${created ? "Remembered" : "Already known"}: ${memory?.statement ?? ""} (${uri})`,
         data: { kept_messages: 0, uri, is_new: created },
       };
     }
@@ -78,7 +78,7 @@ const remember = dataTool({
       });
     }
     const data = { session_id: sessionId, kept_messages: messages.length };
-    const kept = `Kept ${messages.length} messages in session ${sessionId}`;
+    const kept = `Stored ${messages.length} messages in session ${sessionId}`;
     if (!commit) return { text: `${kept}.`, data };
     try {
       const { memoriesExtracted = 0 } = await asker.ask(method.commitSession, { sessionId });
@@ -114,7 +114,7 @@ async function addMessage(
 
 function partly(error: unknown, stored: number, all: number, sessionId: string): unknown {
   if (!(error instanceof ServiceError)) return error;
-  const message = `${error.message}; ${stored} of ${all} messages are kept in session ${sessionId}, send the others again`;
+  const message = `${error.message}; ${stored} of ${all} messages are stored in session ${sessionId}; send the others again`;
   return new ServiceError(error.code, message, error.details, { cause: error });
 }
 
@@ -122,11 +122,11 @@ const sessionContext = tool({
   name: "session_context",
   title: "Context of a session",
   description:
-    "What was said in a session, to go on with it: the overview of its last archive, one sentence for each before, and the messages since, within max_tokens. " +
-    "Without session_id: the sessions there are.",
+    "Returns the context of a session, to continue it: the overview of its newest archive, one sentence for each earlier archive, and the messages since, within max_tokens. " +
+    "Without session_id: lists the sessions.",
   effect: "reads",
   input: {
-    session_id: z.string().min(1).optional().describe("The session."),
+    session_id: z.string().min(1).optional().describe("Id of the session."),
     max_tokens: maxTokens(CONTEXT_TOKENS),
   },
   run: async (asker, { session_id, max_tokens }) => {

@@ -19,10 +19,10 @@ const skills = dataTool({
   name: "skills",
   title: "List or read skills",
   description:
-    "Skills are instructions for tasks. Without a name: all of them with what they are for. With a name: the whole document, to be followed.",
+    "Skills are instructions for tasks. Without name: lists all skills and what they are for. With name: returns the whole document, to follow.",
   effect: "reads",
   input: {
-    name: z.string().min(1).optional().describe("A skill, to read it."),
+    name: z.string().min(1).optional().describe("Name of the skill to read."),
     max_tokens: maxTokens(SKILL_TOKENS),
   },
   output: {
@@ -49,7 +49,7 @@ const skills = dataTool({
     const shown = fitting(lines, max_tokens);
     const text = listWithinBudget("", lines, max_tokens, () =>
       shown < total
-        ? `${shown} of ${total} skills fit; raise max_tokens, or use find with type skill`
+        ? `${shown} of ${total} skills fit; use a larger max_tokens, or find with type skill`
         : undefined,
     );
     return { text, data: { skills: all.slice(0, shown).map(skillData), total } };
@@ -62,14 +62,14 @@ const addSkill = tool({
   name: "add_skill",
   title: "Add a skill",
   description:
-    "Stores a skill: instructions for a task that agents will meet again. One of the same name is replaced.",
+    "Stores a skill: instructions for a task that agents will do again. Replaces a skill of the same name.",
   effect: "changes",
   input: {
-    name: z.string().min(1).describe("Lower-case words with hyphens."),
-    description: z.string().min(1).describe("What it does and when to use it; this is what it is found by."),
-    content: z.string().describe("The instructions, in Markdown."),
+    name: z.string().min(1).describe("Name in kebab-case, for example pdf-forms."),
+    description: z.string().min(1).describe("What it does and when to use it; agents find it by this text."),
+    content: z.string().describe("Instructions, in Markdown."),
     tags: z.array(z.string()).optional(),
-    allowed_tools: z.array(z.string()).optional().describe("Tools that it may use."),
+    allowed_tools: z.array(z.string()).optional().describe("Names of the tools that it may use."),
   },
   run: async (asker, input) => {
     const stored = await asker.ask(SkillService.method.addSkill, {

@@ -9,7 +9,7 @@ const TASKS_SHOWN = 20;
 
 const tasks = dataTool({
   name: "tasks",
-  title: "Look at work in the background",
+  title: "Background tasks",
   description:
     "How far imports and commits are: one task by its task_id, else the newest. With wait_seconds it answers when all work is done, or after that time.",
   effect: "reads",
@@ -20,7 +20,7 @@ const tasks = dataTool({
       .min(0)
       .max(MOST_WAIT_SECONDS)
       .default(0)
-      .describe("How long to wait until all work is done."),
+      .describe("Maximum seconds to wait until all work is done."),
   },
   output: {
     is_done: z.boolean().describe("All work of the account is done."),
@@ -38,7 +38,7 @@ const tasks = dataTool({
   },
   run: async (asker, { task_id, wait_seconds }) => {
     const done = await isDone(asker, wait_seconds);
-    const summary = done ? "All work is done." : "Work is still waiting or under way.";
+    const summary = done ? "All work is done." : "Work is still waiting or running.";
     if (task_id !== undefined) {
       const one = await asker.ask(TaskService.method.getTask, { taskId: task_id });
       return { text: `${taskText(one)}\n${summary}`, data: { is_done: done, tasks: [taskData(one)] } };
@@ -83,7 +83,7 @@ const status = dataTool({
   name: "status",
   title: "Who am I",
   description:
-    "The account, user and role of this connection, the version of the server, and whether work is waiting.",
+    "Returns the account, user and role of this connection, the version of the server, and whether background work is left.",
   effect: "reads",
   input: {},
   output: {
@@ -100,7 +100,7 @@ const status = dataTool({
     const text = [
       `account ${account}, user ${user}, role ${role}`,
       `ctxdb ${version}, up for ${Math.round(uptime)} s`,
-      done ? "all work is done" : "work is waiting or under way",
+      done ? "all work is done" : "work is still waiting or running",
     ].join("\n");
     return { text, data: { account, user, role, version, uptime_seconds: uptime, is_done: done } };
   },
