@@ -70,6 +70,14 @@ export const invalidArgument = (name: string, why: string) => {
   return new ServiceError("INVALID_ARGUMENT", `${field}: ${reason}`, { field, reason });
 };
 
+const NOT_A_FILE = " is a folder; a file is needed";
+
+/** A folder where a file is needed. */
+export const notAFile = (uri: string) => invalidArgument("uri", `${uri}${NOT_A_FILE}`);
+
+export const isNotAFile = (error: unknown): boolean =>
+  error instanceof ServiceError && error.message.endsWith(NOT_A_FILE);
+
 export const invalidUri = (uri: string, reason: string) => {
   const shown = clipped(uri, 200);
   return new ServiceError("INVALID_URI", `invalid URI ${JSON.stringify(shown)}: ${reason}`, {

@@ -19,7 +19,7 @@ import {
 } from "../../../gen/ctxdb/v1/session_pb.ts";
 import { isObject } from "../../base/expect.ts";
 import type { Caller } from "../../domain/caller.ts";
-import { ServiceError } from "../../domain/errors.ts";
+import { isNotAFile, ServiceError } from "../../domain/errors.ts";
 import { estimateTokens } from "../../domain/text/tokens.ts";
 import { type SavePackDeps, savePack } from "../../service/pack/save-pack.ts";
 import { sessionDetails } from "../../service/session/get-session.ts";
@@ -38,10 +38,6 @@ interface Deps extends SavePackDeps {
 
 const isNoSession = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === "NOT_FOUND" && error.details?.type === "session";
-const isDirectory = (error: unknown): boolean =>
-  error instanceof ServiceError &&
-  error.code === "INVALID_ARGUMENT" &&
-  / is a directory$/.test(error.message);
 
 /** The answer, or `instead` for errors for which the other system has an answer. */
 async function orInstead(
@@ -145,7 +141,7 @@ export class OpenVikingDialect implements Dialect {
     const overview = this.#operations.get("ContentService.GetOverview");
     return orInstead(
       () => run(operation, request),
-      isDirectory,
+      isNotAFile,
       async (error) => {
         if (overview?.kind !== "unary") throw error;
         const { uri } = ofType(ReadContentRequestSchema, request);

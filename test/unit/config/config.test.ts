@@ -195,7 +195,7 @@ describe("settings", () => {
       /CTXDB_RERANK_MODEL is required.*CTXDB_RERANK_API_KEY is required/,
     );
     expect(refusal({ CTXDB_RERANK_PROVIDER: "tei" })).toMatch(/CTXDB_RERANK_BASE_URL is required/);
-    expect(refusal({ CTXDB_RERANK_MODEL: "m" })).toMatch(/CTXDB_RERANK_MODEL has no meaning/);
+    expect(refusal({ CTXDB_RERANK_MODEL: "m" })).toMatch(/CTXDB_RERANK_MODEL has no effect/);
     expect(
       config({ CTXDB_RERANK_PROVIDER: "tei", CTXDB_RERANK_BASE_URL: "http://127.0.0.1:8080" }).rerank,
     ).toEqual({
@@ -215,7 +215,7 @@ describe("settings", () => {
     expect(refusal({ CTXDB_SPEECH_PROVIDER: "anthropic" })).toMatch(
       /CTXDB_SPEECH_PROVIDER=anthropic has no speech models/,
     );
-    expect(refusal({ CTXDB_VISION_MODEL: "m" })).toMatch(/CTXDB_VISION_MODEL has no meaning/);
+    expect(refusal({ CTXDB_VISION_MODEL: "m" })).toMatch(/CTXDB_VISION_MODEL has no effect/);
   });
 });
 
