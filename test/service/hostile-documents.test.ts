@@ -64,7 +64,7 @@ const FILES: readonly (readonly [
       ]),
     "refused",
   ],
-  ["twice.docx", "two parts of one name", () => rawZip([TYPES, TYPES]), "refused"],
+  ["twice.docx", "two parts with the same name", () => rawZip([TYPES, TYPES]), "refused"],
   [
     "short.docx",
     "an archive that ends too early",

@@ -141,7 +141,7 @@ describe("an upload that many requests name at once", () => {
     const temp_path = await upload(SKILL + LINE.repeat((5 * MIB) / LINE.length));
     const { http, error } = await served.rest(ROOT_KEY, "POST skills", { temp_path });
     expect([http, error?.code]).toEqual([400, "INVALID_ARGUMENT"]);
-    expect(error?.message).toMatch(/temp_path: the skill file has \d+ bytes; at most 4194304/);
+    expect(error?.message).toMatch(/temp_path: the skill file has \d+ bytes; the limit is 4194304/);
   });
 
   it("one upload named by many imports at once is imported for each of them", async () => {

@@ -95,7 +95,7 @@ export async function parseBinaryFile(name: string, bytes: Uint8Array): Promise<
     dataMime(extension) ||
     codeMime(extension) ||
     Object.hasOwn(PLAIN, extension);
-  if (isText && !AMBIGUOUS.has(extension)) throw new Unreadable(`the content is no ${extension} text`);
+  if (isText && !AMBIGUOUS.has(extension)) throw new Unreadable(`its content is not a ${extension} text`);
   return describeBinary(name, bytes);
 }
 

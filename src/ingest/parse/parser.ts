@@ -148,7 +148,7 @@ export class Parser {
       if (error instanceof ChildGone) throw new Unreadable(this.#whyGone(), error);
       if (!(error instanceof ChildFailed)) throw error;
       this.#log.warn({ err: error }, "a parser failed");
-      throw new Unreadable("its parser failed over it", error);
+      throw new Unreadable("its content could not be parsed", error);
     }
   }
 

@@ -23,7 +23,7 @@ function format(name: string, extension: string, mime: string, parse: typeof par
       try {
         return await parse(stem, mime, bytes);
       } catch (error) {
-        throw new Unreadable(`the content is not ${name} that can be read`, error);
+        throw new Unreadable(`its content is not readable as ${name}`, error);
       }
     },
   };

@@ -27,8 +27,8 @@ const APART = new Set([
 export async function readOpenDocument({ stem, bytes }: FormatFile): Promise<Parsed> {
   const parts = await Package.open(bytes);
   const content = await parts.text("content.xml");
-  if (content === undefined) throw new Unreadable("it is no OpenDocument file");
-  if (content.includes("<!ENTITY")) throw new Unreadable("it defines entities");
+  if (content === undefined) throw new Unreadable("not an OpenDocument file");
+  if (content.includes("<!ENTITY")) throw new Unreadable("it defines XML entities, which are not allowed");
   if ((await parts.text("META-INF/manifest.xml"))?.includes("encryption-data"))
     throw new Unreadable("it is encrypted");
   const root = xmlRoot(content);

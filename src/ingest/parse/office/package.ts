@@ -31,7 +31,7 @@ export class Package {
    */
   static async open(bytes: Uint8Array): Promise<Package> {
     if (COMPOUND_MAGIC.every((byte, i) => bytes[i] === byte))
-      throw new Unreadable("it is encrypted or of a program before 2007");
+      throw new Unreadable("it is encrypted, or in a format from before 2007");
     try {
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       const zip = await fromBufferPromise(buffer, {
@@ -41,7 +41,7 @@ export class Package {
       });
       return new Package(zip, await directory(zip));
     } catch (error) {
-      throw error instanceof Unreadable ? error : new Unreadable("it is no sound zip archive", error);
+      throw error instanceof Unreadable ? error : new Unreadable("not an intact zip archive", error);
     }
   }
 
@@ -77,7 +77,7 @@ export class Package {
   async check(): Promise<void> {
     for (const [name, entry] of this.#entries) {
       if (IS_TEXT.test(name) && (await this.#unpack(entry)).includes("<!ENTITY"))
-        throw new Unreadable("it defines entities");
+        throw new Unreadable("it defines XML entities, which are not allowed");
     }
     this.#left = MAX_TEXT_BYTES;
   }
@@ -85,7 +85,7 @@ export class Package {
   async #unpack(entry: Entry): Promise<Buffer> {
     this.#left -= entry.uncompressedSize;
     if (entry.uncompressedSize > MAX_PART_BYTES || this.#left < 0)
-      throw new Unreadable("it unpacks to more text than a document holds");
+      throw new Unreadable("it unpacks to more text than the limit of a document");
     try {
       const parts: Uint8Array[] = [];
       const stream: AsyncIterable<Uint8Array> = await this.#zip.openReadStreamPromise(entry);
@@ -107,12 +107,12 @@ async function directory(zip: ZipFile): Promise<Map<string, Entry>> {
   for await (const entry of zip.eachEntry()) {
     if (entry.fileName.endsWith("/")) continue;
     if (entry.isEncrypted()) throw new Unreadable("it is encrypted");
-    if (entries.has(entry.fileName)) throw new Unreadable("it has two parts of one name");
+    if (entries.has(entry.fileName)) throw new Unreadable("it has two parts with the same name");
     bytes += entry.uncompressedSize;
     packed += entry.compressedSize;
     // overlapping parts add up to more than the file
     if (bytes > MAX_BYTES || packed > zip.fileSize)
-      throw new Unreadable("its archive says of itself what cannot be");
+      throw new Unreadable("the directory of its archive is damaged");
     entries.set(entry.fileName, entry);
   }
   return entries;

@@ -82,7 +82,7 @@ async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
     }).promise;
   } catch (error) {
     const isLocked = error instanceof Error && error.name === "PasswordException";
-    throw new Unreadable(isLocked ? "it is encrypted: a password is needed" : "it is no sound PDF", error);
+    throw new Unreadable(isLocked ? "it is encrypted: a password is needed" : "not an intact PDF", error);
   }
 }
 
