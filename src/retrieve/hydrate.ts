@@ -158,8 +158,7 @@ async function hydrateOne(
   const narrowed = showing.narrow ? await showing.narrow(path, entry) : {};
   if (!narrowed) return undefined;
   const { text } = narrowed;
-  const match =
-    text === undefined ? shown.match : bestPart(new ShownText(text, LINES), showing.asked.starts);
+  const match = text === undefined ? shown.match : bestPart(new ShownText(text, LINES), showing.asked.starts);
   const isDirectory = entry.kind === "directory";
   const source = entry.source === undefined ? undefined : ownUri(workspace, owner, entry.source, paths);
   const context: MatchedContext = {

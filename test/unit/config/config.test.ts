@@ -361,8 +361,7 @@ describe("a configuration file", () => {
     ["port: {a: 1}", /port must be/],
     ["- port", /one object/],
     ["port: [", /cannot be read/],
-    ["a: &a [x]
-b: *a", /cannot be read|unknown setting/],
+    ["a: &a [x]\nb: *a", /cannot be read|unknown setting/],
   ])("a faulty configuration file is refused with the reason: %s", (content, said) => {
     expect(refusal({}, { "/srv/ctxdb.config.yaml": content })).toMatch(said);
   });

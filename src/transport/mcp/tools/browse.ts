@@ -136,9 +136,7 @@ const grep = dataTool({
     const next = nextCursor === undefined ? {} : { next_cursor: nextCursor };
     if (found.matches.length === 0) {
       const text =
-        nextCursor === undefined
-          ? "No matches."
-          : `[no matches so far; continue with cursor ${nextCursor}]`;
+        nextCursor === undefined ? "No matches." : `[no matches so far; continue with cursor ${nextCursor}]`;
       return { text, data: { matches: [], left_out: 0, ...next } };
     }
     const blocks = found.matches.map(matchText);
