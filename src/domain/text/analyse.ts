@@ -55,7 +55,7 @@ export function analyse(text: string): string[] {
 }
 
 /** The language of a text as languageOf gives it, for callers that know it already. */
-export interface InLanguage {
+interface InLanguage {
   readonly language: StemmedLanguage | undefined;
 }
 
