@@ -39,10 +39,10 @@ export function checkCopy(reader: KvReader, { workspace, owner }: Tenant, { from
   const [fromUri, toUri] = [workspace.uris.format(from), workspace.uris.format(to)];
   const source = locate(reader, workspace.keys, owner, from);
   if (!source) throw notFound("resource", fromUri);
-  if (!source.entry) throw failedPrecondition(fromUri, "it has never been written");
+  if (!source.entry) throw failedPrecondition(fromUri, "this folder always exists and cannot be copied");
   checkNotDerived(workspace, source.entry, fromUri);
-  if (isInside(to, from)) throw invalidArgument("to_uri", "a directory cannot be copied into itself");
-  if (isInside(from, to)) throw invalidArgument("to_uri", "the destination contains the source");
+  if (isInside(to, from)) throw invalidArgument("to_uri", "a folder cannot be copied into itself");
+  if (isInside(from, to)) throw invalidArgument("to_uri", "must not be a folder that contains the source");
   const target = locate(reader, workspace.keys, owner, to);
   if (target?.entry) {
     checkNotDerived(workspace, target.entry, toUri);
