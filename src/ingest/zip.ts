@@ -62,7 +62,7 @@ async function directory(
     }
     if (!isRegular(entry)) {
       if (!limits.skipOthers)
-        throw invalidArgument(field, `the archive holds ${path.join("/")}, which is not a regular file`);
+        throw invalidArgument(field, `the archive contains ${path.join("/")}, which is not a regular file`);
       list.addOther(path);
       continue;
     }
@@ -98,7 +98,7 @@ function checkReadable(entry: Entry, path: Path, field: string): void {
     : !entry.canDecodeFileData()
       ? "packed in an unknown way"
       : undefined;
-  if (why !== undefined) throw invalidArgument(field, `the archive holds ${path.join("/")}, which is ${why}`);
+  if (why !== undefined) throw invalidArgument(field, `the archive contains ${path.join("/")}, which is ${why}`);
 }
 
 async function* checkedBytes(

@@ -193,7 +193,7 @@ function placesOf(opened: string): readonly [LogPlace, number] {
 
 function filterOf({ workspace }: Tenant, caller: Caller, { uri, kinds }: ChangesInput): ChangeFilter {
   for (const kind of kinds)
-    if (!isTreeChange(kind)) throw invalidArgument("kinds", `must be of ${TREE_CHANGES.join(", ")}`);
+    if (!isTreeChange(kind)) throw invalidArgument("kinds", `must be one of ${TREE_CHANGES.join(", ")}`);
   const wanted = kinds.filter(isTreeChange);
   const path = uri === undefined || uri === "" ? [] : workspace.uris.parse(uri);
   if (uri !== undefined) checkVisible(caller, path, uri);

@@ -25,7 +25,7 @@ export async function setProperties(
   return workspace.commit((draft) => {
     const located = locate(draft, workspace.keys, owner, path);
     if (!located || located.entry?.source !== undefined) throw notFound("resource", uri);
-    if (!located.entry) throw failedPrecondition(uri, "it exists by rule and was never written");
+    if (!located.entry) throw failedPrecondition(uri, "this folder always exists and cannot have properties");
     const { node } = located.entry;
     const properties = changed(propertiesOf(draft, draft.keys, node), input.changes);
     checkLimits(uri, properties);

@@ -32,7 +32,7 @@ export function pathOf(encoded: string, makes: boolean): Path {
   if (!LEGAL.test(encoded)) throw invalidUri(encoded, "it holds a character that must be percent-encoded");
   const rest = encoded.slice(DAV_ROOT.length + 1).replace(/\/$/, "");
   if (rest === "") {
-    if (encoded.endsWith("//")) throw invalidUri(encoded, "it holds an empty segment");
+    if (encoded.endsWith("//")) throw invalidUri(encoded, "it has an empty segment");
     return [];
   }
   const path = rest.split("/").map((segment) => nameOf(segment, encoded));
@@ -55,7 +55,7 @@ function nameOf(segment: string, encoded: string): string {
     throw invalidUri(encoded, "its percent-encoding is not valid UTF-8");
   }
   const fault = segmentFault(name);
-  if (fault !== undefined) throw invalidUri(encoded, `it holds ${fault}`);
+  if (fault !== undefined) throw invalidUri(encoded, `it has ${fault}`);
   return name;
 }
 
