@@ -98,7 +98,8 @@ function checkReadable(entry: Entry, path: Path, field: string): void {
     : !entry.canDecodeFileData()
       ? "packed in an unknown way"
       : undefined;
-  if (why !== undefined) throw invalidArgument(field, `the archive contains ${path.join("/")}, which is ${why}`);
+  if (why !== undefined)
+    throw invalidArgument(field, `the archive contains ${path.join("/")}, which is ${why}`);
 }
 
 async function* checkedBytes(
