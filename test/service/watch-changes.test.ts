@@ -199,6 +199,16 @@ describe("ChangeService", () => {
     });
   });
 
+  it("a stream that is opened before its account is first written sends the first change", async () => {
+    keys.root = ROOT_KEY;
+    const [, open] = CHANGE_WIRES[0]!;
+    const watcher = new Watcher(open, `http://127.0.0.1:${served.port}`, {}, { "x-api-key": ROOT_KEY });
+    await watcher.next();
+    await create("root", "ctx://resources/first.md");
+    expect(await watcher.changes(1)).toEqual(["added ctx://resources/first.md"]);
+    await watcher.leave();
+  });
+
   it("a page of changes has a cursor that continues with what comes later", async () => {
     const uri = "ctx://resources/listed";
     const { cursor, changes } = await list("bob", { begin: "now" });

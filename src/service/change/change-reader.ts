@@ -83,7 +83,8 @@ export class ChangeReader {
     input: ChangesInput,
     mode: keyof typeof DEFAULT_BEGIN,
   ): Promise<ChangeReader> {
-    const tenant = await deps.tenants.reading(caller);
+    // a reader of an account that is not written yet waits for its first change
+    const tenant = await deps.tenants.writing(caller);
     const { workspace } = tenant;
     const filter = filterOf(tenant, caller, input);
     const subject: ListSubject = {
