@@ -23,10 +23,10 @@ import { type UncaughtKind, uncaughtCounter } from "../server/uncaught.ts";
 import { Backups } from "../service/backup/backups.ts";
 import { ChangeStreams } from "../service/change/change-streams.ts";
 import { Cursors } from "../service/cursors.ts";
+import { FirstAnswers } from "../service/first-answers.ts";
 import { AuditTrail } from "../service/observer/audit-trail.ts";
 import { MetricsHistory } from "../service/observer/metrics-history.ts";
 import { sourcesOf } from "../service/resource/open-source.ts";
-import { Retries } from "../service/retries.ts";
 import { PatternWorkers } from "../service/search/pattern-workers.ts";
 import { TaskFollower } from "../service/task-follower.ts";
 import type { BackupSource } from "../storage/backup/write-backup.ts";
@@ -245,7 +245,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       limits: { maxBodyBytes: config.maxBodyBytes, maxUploadBytes: config.maxUploadBytes },
       operations,
       dialect: dialectOf(config, tenants, operations),
-      idempotency: new Retries(tenants, queue),
+      idempotency: new FirstAnswers(tenants, queue),
       ready,
       registry: metrics,
       onCall: history.count.bind(history),

@@ -58,7 +58,7 @@ import { dropSpace } from "../workspace/removal/drop-space.ts";
 import { eraseIncarnation } from "../workspace/removal/erase.ts";
 import { pruneVersions } from "../workspace/removal/prune-versions.ts";
 import { purgeRemoved } from "../workspace/removal/purge.ts";
-import { trimRetries } from "../workspace/requests/retries.ts";
+import { trimFirstAnswers } from "../workspace/requests/first-answers.ts";
 import type { Uploads } from "../workspace/requests/uploads.ts";
 import { bucketOf } from "../workspace/tree/contents.ts";
 import { VERSIONS_PAUSE_MS } from "../workspace/version-limits.ts";
@@ -177,12 +177,12 @@ async function purge({ tenants }: Deps, job: Job, signal: AbortSignal): Promise<
   if (workspace) await purgeRemoved(workspace, payloadOf(job, PURGE), signal);
 }
 
-/** Interval in ms between two removals of expired responses under idempotency keys. */
+/** Interval in ms between two removals of expired first answers. */
 const TRIM_PAUSE_MS = 3600_000;
 
 async function trim({ tenants, queue }: Deps, job: Job): Promise<void> {
   const workspace = await tenants.ofIncarnation(job.workspace);
-  const next = workspace && (await trimRetries(workspace));
+  const next = workspace && (await trimFirstAnswers(workspace));
   if (!workspace || next === undefined) return;
   await workspace.commit((draft) => {
     draft.isBeyondQuota = true;

@@ -358,7 +358,7 @@ export const sweepJob = (workspace: WorkspaceId, dueAt: number): NewJob => ({
   dueAt,
 });
 
-/** Removes expired responses under idempotency keys. */
+/** Removes expired first answers. */
 export const trimJob = (workspace: WorkspaceId, dueAt: number): NewJob => ({
   queue: "purge",
   class: "bulk",

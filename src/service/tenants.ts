@@ -7,7 +7,7 @@ import { NO_WORKSPACE, type UserIncarnation, type WorkspaceId } from "../domain/
 import type { Job } from "../domain/job.ts";
 import { chunkCounts } from "../index/chunk-counts.ts";
 import { Keys } from "../workspace/keys.ts";
-import { trimRetries } from "../workspace/requests/retries.ts";
+import { trimFirstAnswers } from "../workspace/requests/first-answers.ts";
 import type { WorkspaceStores } from "../workspace/shared-state.ts";
 import { clearStages } from "../workspace/tree/builder.ts";
 import { type Owner, ownerOf } from "../workspace/tree/locate.ts";
@@ -180,7 +180,7 @@ export class Tenants {
     const workspace = await Workspace.open(this.#stores, incarnation, createdAt);
     // leftovers of imports that were being built when the process ended
     await clearStages(workspace);
-    await trimRetries(workspace);
+    await trimFirstAnswers(workspace);
     // blobs without a committed transaction, because the process was killed
     void workspace.contents.sweep().catch(() => undefined);
     this.#live.set(incarnation, new WeakRef(workspace));

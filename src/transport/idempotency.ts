@@ -2,34 +2,17 @@ import { createHash } from "node:crypto";
 import { type DescMessage, fromBinary, type Message, toBinary, toJson } from "@bufbuild/protobuf";
 import type { Caller } from "../domain/caller.ts";
 import { invalidArgument } from "../domain/errors.ts";
+import type { FirstAnswer, FirstAnswerOrLease } from "../service/first-answers.ts";
 import type { RunningCall } from "./call.ts";
 import { messageFrom } from "./messages.ts";
 
-/** A stored response: the encoded message and its headers. */
-export interface KeptAnswer {
-  readonly message: Uint8Array;
-  readonly etag?: string;
-}
-
-/**
- * The right to execute the request. `finish(undefined)` says that the operation failed: the next attempt runs
- * it again.
- */
-export interface RequestLease {
-  /** Stores the response in the transaction of its change; `finish` may replace it by a fuller one. */
-  readonly keep: (draft: Parameters<NonNullable<RunningCall["keepAnswer"]>>[0], answer: KeptAnswer) => void;
-  readonly finish: (answer: KeptAnswer | undefined) => Promise<void>;
-}
-
-export type RequestOutcome = { readonly answer: KeptAnswer } | RequestLease;
-
-/** Stored responses by caller (account and user), operation and key. */
+/** First answers by caller (account and user), operation and key. */
 export interface Idempotency {
   /**
    * Waits while a call with the same key runs. Throws INVALID_ARGUMENT (field idempotency_key) if the key was
    * used with another `bodyHash` (hexadecimal).
    */
-  begin(caller: Caller, operation: string, key: string, bodyHash: string): Promise<RequestOutcome>;
+  begin(caller: Caller, operation: string, key: string, bodyHash: string): Promise<FirstAnswerOrLease>;
 }
 
 const PRINTABLE = /^[\x20-\x7e]{1,128}$/;
@@ -50,12 +33,12 @@ export async function once(
     if (begun.answer.etag !== undefined) call.reply.etag = begun.answer.etag;
     return fromBinary(schema.output, begun.answer.message);
   }
-  const kept = (message: Message): KeptAnswer => ({
+  const kept = (message: Message): FirstAnswer => ({
     message: toBinary(schema.output, message),
     ...(call.reply.etag !== undefined && { etag: call.reply.etag }),
   });
   call.keepAnswer = (draft, output) => begun.keep(draft, kept(messageFrom(schema.output, output)));
-  let answer: KeptAnswer | undefined;
+  let answer: FirstAnswer | undefined;
   try {
     const message = await work();
     answer = kept(message);

@@ -28,7 +28,7 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
  * w/<ws>/z/<stage>/<part>              StageRecord: an import under construction
  * w/<ws>/h/<uri hash>                  a root that an accepted import will take
  * w/<ws>/t/<user>/<task>               TaskRecord
- * w/<ws>/i/<user>/<retry>              RetryRecord: a first answer under an Idempotency-Key
+ * w/<ws>/i/<user>/<hash>               FirstAnswerRecord: a first answer under an idempotency key
  * w/<ws>/r/o/<from>\u0001<to>          RelationRecord; ends are `n` and a node or `u` and a place
  * w/<ws>/r/i/<to>\u0001<from>          the way back
  * w/<ws>/r/g/<node>                    the place of a removed node until its relations are moved there
@@ -100,9 +100,9 @@ export class Keys extends IndexKeys {
   tasks = (user: string): string => `${this.prefix}t/${user}/`;
   task = (user: string, task: string): string => `${this.tasks(user)}${task}`;
   allTasks = (): string => `${this.prefix}t/`;
-  retries = (user: string): string => `${this.prefix}i/${user}/`;
-  retry = (user: string, hash: string): string => `${this.retries(user)}${hash}`;
-  allRetries = (): string => `${this.prefix}i/`;
+  firstAnswers = (user: string): string => `${this.prefix}i/${user}/`;
+  firstAnswer = (user: string, hash: string): string => `${this.firstAnswers(user)}${hash}`;
+  allFirstAnswers = (): string => `${this.prefix}i/`;
   relations = (side: "o" | "i", end: string): string => `${this.prefix}r/${side}/${end}${BETWEEN_ENDS}`;
   relation = (side: "o" | "i", end: string, other: string): string => `${this.relations(side, end)}${other}`;
   relationsAt = (side: "o" | "i", place: string): string => `${this.prefix}r/${side}/u${place}`;

@@ -122,8 +122,8 @@ export const TASKS = objects<TaskRecord>(
     isMissingOr(error, isObject),
 );
 
-/** A stored response under an Idempotency-Key. */
-export interface RetryRecord {
+/** A first answer under an idempotency key. */
+export interface FirstAnswerRecord {
   /** Hash of the request: a different one under the same key is refused. */
   readonly bodyHash: string;
   /** The encoded response message, base64. */
@@ -133,7 +133,7 @@ export interface RetryRecord {
   readonly at: number;
 }
 
-export const RETRIES = objects<RetryRecord>(
+export const FIRST_ANSWERS = objects<FirstAnswerRecord>(
   "first answer",
   ({ bodyHash, message, etag, at }) =>
     isText(bodyHash) && isText(message) && isMissingOr(etag, isText) && isNumber(at),

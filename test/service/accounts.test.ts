@@ -3,8 +3,8 @@ import { createAccount } from "../../src/service/account/create-account.ts";
 import { deleteAccount } from "../../src/service/account/delete-account.ts";
 import { registerUser } from "../../src/service/account/register-user.ts";
 import { removeUser } from "../../src/service/account/remove-user.ts";
+import { FirstAnswers } from "../../src/service/first-answers.ts";
 import { uploadFile } from "../../src/service/resource/upload-file.ts";
-import { Retries } from "../../src/service/retries.ts";
 import { getTask, putTask } from "../../src/workspace/requests/tasks.ts";
 import { STORES } from "../support/stores.ts";
 import { codeOf, House } from "../support/tenant.ts";
@@ -49,7 +49,7 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
     await bob().found("marker");
     await upload();
     const { workspace } = await bob().tenant();
-    const begun = await new Retries(house.tenants, house.queue).begin(bob().caller, "Op", "key", "hash");
+    const begun = await new FirstAnswers(house.tenants, house.queue).begin(bob().caller, "Op", "key", "hash");
     if ("finish" in begun) await begun.finish({ message: Buffer.from("marker") });
     await workspace.commit((draft) => {
       const task = {

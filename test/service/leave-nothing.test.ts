@@ -7,11 +7,11 @@ import { createAccount } from "../../src/service/account/create-account.ts";
 import { deleteAccount } from "../../src/service/account/delete-account.ts";
 import { registerUser } from "../../src/service/account/register-user.ts";
 import { removeUser } from "../../src/service/account/remove-user.ts";
+import { FirstAnswers } from "../../src/service/first-answers.ts";
 import { exportPack } from "../../src/service/pack/export-pack.ts";
 import { importPack } from "../../src/service/pack/import-pack.ts";
 import { linkNodes } from "../../src/service/relation/link-nodes.ts";
 import { uploadFile } from "../../src/service/resource/upload-file.ts";
-import { Retries } from "../../src/service/retries.ts";
 import { addSkill } from "../../src/service/skill/add-skill.ts";
 import { BLOB_GRACE_MS, bucketOf } from "../../src/workspace/tree/contents.ts";
 import { levelStores, type Stores } from "../support/stores.ts";
@@ -87,7 +87,7 @@ describe("what goes leaves nothing", () => {
     await talk.commit();
     await talk.say("I prefer tea.", "user", "own-id");
     await (await Talk.begin(actor)).delete();
-    const begun = await new Retries(house.tenants, house.queue).begin(actor.caller, "Op", "key", "hash");
+    const begun = await new FirstAnswers(house.tenants, house.queue).begin(actor.caller, "Op", "key", "hash");
     if ("finish" in begun) await begun.finish({ message: Buffer.from("answer") });
     // what was found is in memory, and was sealed
     await actor.found("owls rivers", `ctx://user/${user}`);

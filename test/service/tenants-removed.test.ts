@@ -7,13 +7,13 @@ import { createAccount } from "../../src/service/account/create-account.ts";
 import { registerUser } from "../../src/service/account/register-user.ts";
 import { removeUser } from "../../src/service/account/remove-user.ts";
 import { listEntries } from "../../src/service/filesystem/list-entries.ts";
+import { FirstAnswers } from "../../src/service/first-answers.ts";
 import { exportPack } from "../../src/service/pack/export-pack.ts";
 import { importPack } from "../../src/service/pack/import-pack.ts";
 import { linkNodes } from "../../src/service/relation/link-nodes.ts";
 import { listRelations } from "../../src/service/relation/list-relations.ts";
 import { refreshResource } from "../../src/service/resource/refresh-resource.ts";
 import { uploadFile } from "../../src/service/resource/upload-file.ts";
-import { Retries } from "../../src/service/retries.ts";
 import { listSessions } from "../../src/service/session/list-sessions.ts";
 import { addSkill } from "../../src/service/skill/add-skill.ts";
 import { Spool } from "../../src/storage/disk/spool.ts";
@@ -150,7 +150,7 @@ const WORKS: Readonly<Record<string, Work>> = {
   },
   "an answer under an idempotency key": {
     work: async ({ house, bob }) => {
-      const begun = await new Retries(house.tenants, house.queue).begin(bob.caller, "Op", "key", "hash");
+      const begun = await new FirstAnswers(house.tenants, house.queue).begin(bob.caller, "Op", "key", "hash");
       await bob.create(NOTE, MARK);
       if ("finish" in begun) await begun.finish({ message: Buffer.from(MARK) });
     },
@@ -162,7 +162,7 @@ async function everythingOf(house: House, actor: Actor): Promise<unknown> {
   const { deps } = house;
   const { call } = actor;
   const { workspace } = await actor.tenant();
-  const begun = await new Retries(house.tenants, house.queue).begin(actor.caller, "Op", "key", "hash");
+  const begun = await new FirstAnswers(house.tenants, house.queue).begin(actor.caller, "Op", "key", "hash");
   if ("finish" in begun) await begun.finish(undefined);
   return {
     trees: await Promise.all(

@@ -113,7 +113,7 @@ function rangesOf(workspace: Workspace, forget: Forget): Pick<KeyRange, "gte" | 
     keys.allSessions(),
     keys.allRecalled(),
     keys.allRelations(),
-    keys.retries(user),
+    keys.firstAnswers(user),
     ...index.partitionsOf([user]).map((partition) => keys.chunks(partition)),
   ];
   return [...named, ...prefixes.map((prefix) => prefixRange(prefix))];

@@ -5,7 +5,7 @@ import { pairPages, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
 import { retryConflicts } from "../../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";
-import { MESSAGES, PATHS, RETRIES } from "../../workspace/records.ts";
+import { FIRST_ANSWERS, MESSAGES, PATHS } from "../../workspace/records.ts";
 import { recalledExtent, recalledParts } from "../../workspace/sessions/recalled.ts";
 import { type Redaction, redactMessages } from "../../workspace/sessions/redact.ts";
 import type { FoundSession, SessionArchive } from "../../workspace/sessions/sessions.ts";
@@ -191,13 +191,13 @@ async function dropUses(workspace: Workspace, session: NodeId, targets: Targets)
   }
 }
 
-/** Removes stored responses that contain selected content; a repeated request is then carried out again. */
+/** Removes first answers that contain selected content; a repeated request is then carried out again. */
 export async function dropAnswers(workspace: Workspace, user: string, targets: Targets): Promise<void> {
   const yielder = new EventLoopYielder(workspace.incarnation);
-  for await (const page of pairPages(workspace.kv, prefixRange(workspace.keys.retries(user), PAGE))) {
+  for await (const page of pairPages(workspace.kv, prefixRange(workspace.keys.firstAnswers(user), PAGE))) {
     const gone: (readonly [string, Uint8Array])[] = [];
     for (const pair of page) {
-      const said = Buffer.from(RETRIES.decode(pair[1], pair[0]).message, "base64").toString();
+      const said = Buffer.from(FIRST_ANSWERS.decode(pair[1], pair[0]).message, "base64").toString();
       if (await yielder.through(targets.concernSteps(said))) gone.push(pair);
     }
     if (gone.length > 0) await dropKeys(workspace, gone);

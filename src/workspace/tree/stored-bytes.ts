@@ -19,7 +19,7 @@ const PAGE_BYTES = 4 * 1024 * 1024;
 /**
  * The counted bytes of one record: its key and value, and the file size of a referenced blob. Counted is
  * content from callers: files with their derived texts and sections, directories, messages, memories,
- * relations, responses under an idempotency key. Not counted is everything that can be made again: the index,
+ * relations, first answers under an idempotency key. Not counted is everything that can be made again: the index,
  * layers, and records of jobs and tasks.
  */
 export function storedBytes(keys: Keys, key: string, value: Uint8Array | undefined): number {

@@ -20,7 +20,8 @@ import {
   permissionDenied,
   ServiceError,
 } from "../../../src/domain/errors.ts";
-import type { Idempotency, KeptAnswer, RequestOutcome } from "../../../src/transport/idempotency.ts";
+import type { FirstAnswer, FirstAnswerOrLease } from "../../../src/service/first-answers.ts";
+import type { Idempotency } from "../../../src/transport/idempotency.ts";
 import type { Identity } from "../../../src/transport/identity.ts";
 import { download, type Operation, unary, uploadOperation } from "../../../src/transport/operation.ts";
 
@@ -52,9 +53,9 @@ export function authenticate({ key, agent = "default", account, user = "default"
 
 /** First answers in memory, one caller of a key at a time. */
 export class RamIdempotency implements Idempotency {
-  readonly #kept = new Map<string, { bodyHash: string; answer: Promise<KeptAnswer | undefined> }>();
+  readonly #kept = new Map<string, { bodyHash: string; answer: Promise<FirstAnswer | undefined> }>();
 
-  async begin(caller: Caller, operation: string, key: string, bodyHash: string): Promise<RequestOutcome> {
+  async begin(caller: Caller, operation: string, key: string, bodyHash: string): Promise<FirstAnswerOrLease> {
     const id = JSON.stringify([caller.account, caller.user, operation, key]);
     const known = this.#kept.get(id);
     if (known !== undefined) {
@@ -62,7 +63,7 @@ export class RamIdempotency implements Idempotency {
       const answer = await known.answer;
       if (answer !== undefined) return { answer };
     }
-    let settle: (answer: KeptAnswer | undefined) => void = () => undefined;
+    let settle: (answer: FirstAnswer | undefined) => void = () => undefined;
     this.#kept.set(id, {
       bodyHash,
       answer: new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Retries } from "../../src/service/retries.ts";
-import { putRetry, RETRY_LIFE_MS } from "../../src/workspace/requests/retries.ts";
+import { FirstAnswers } from "../../src/service/first-answers.ts";
+import { FIRST_ANSWER_LIFE_MS, putFirstAnswer } from "../../src/workspace/requests/first-answers.ts";
 import { ramStores, type Stores } from "../support/stores.ts";
 import { type Actor, House } from "../support/tenant.ts";
 
@@ -8,7 +8,7 @@ describe("calls under an Idempotency-Key", () => {
   let stores: Stores;
   let house: House;
   let ann: Actor;
-  let retries: Retries;
+  let answers: FirstAnswers;
   beforeEach(async () => {
     stores = ramStores();
     await open();
@@ -18,7 +18,7 @@ describe("calls under an Idempotency-Key", () => {
   async function open(): Promise<void> {
     house = await House.open(stores);
     ann = house.as("ann");
-    retries = new Retries(house.tenants, house.queue);
+    answers = new FirstAnswers(house.tenants, house.queue);
   }
 
   /** Runs `work` as the wires do. */
@@ -26,7 +26,7 @@ describe("calls under an Idempotency-Key", () => {
     work: () => Promise<string>,
     { by = ann, operation = "Op", key = "k", body = "b" } = {},
   ): Promise<string> {
-    const begun = await retries.begin(by.caller, operation, key, body);
+    const begun = await answers.begin(by.caller, operation, key, body);
     if ("answer" in begun) return `again: ${Buffer.from(begun.answer.message)}`;
     let answer: { message: Uint8Array; etag: string } | undefined;
     try {
@@ -42,7 +42,7 @@ describe("calls under an Idempotency-Key", () => {
   it("an Idempotency-Key repeats the first answer for the same caller, operation and body only", async () => {
     expect(await call(say("one"))).toBe("one");
     expect(await call(say("two"))).toBe("again: one");
-    expect(await retries.begin(ann.caller, "Op", "k", "b")).toMatchObject({ answer: { etag: "e" } });
+    expect(await answers.begin(ann.caller, "Op", "k", "b")).toMatchObject({ answer: { etag: "e" } });
     await expect(call(say("three"), { body: "other" })).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
       details: { field: "idempotency_key" },
@@ -75,7 +75,7 @@ describe("calls under an Idempotency-Key", () => {
   });
 
   it("the first answer under an Idempotency-Key is stored with its change, and survives the process", async () => {
-    const begun = await retries.begin(ann.caller, "Op", "k", "b");
+    const begun = await answers.begin(ann.caller, "Op", "k", "b");
     if (!("keep" in begun)) throw new Error("the key is fresh");
     const { workspace } = await ann.tenant();
     await workspace.commit((draft) => {
@@ -89,25 +89,25 @@ describe("calls under an Idempotency-Key", () => {
 
   it("an Idempotency-Key is forgotten after a day", async () => {
     await call(say("one"));
-    stores.clock.now += RETRY_LIFE_MS - 1;
+    stores.clock.now += FIRST_ANSWER_LIFE_MS - 1;
     expect(await call(say("two"))).toBe("again: one");
     stores.clock.now += 1;
     const { workspace } = await ann.tenant();
     await house.stop();
     await open();
     await ann.tenant();
-    expect(await house.keys(workspace.keys.allRetries())).toEqual([]);
+    expect(await house.keys(workspace.keys.allFirstAnswers())).toEqual([]);
     expect(await call(say("three"))).toBe("three");
   });
 
   it("expired idempotency keys are removed by a job while their workspace is open", async () => {
     const { workspace } = await ann.tenant();
-    const kept = () => house.keys(workspace.keys.allRetries());
+    const kept = () => house.keys(workspace.keys.allFirstAnswers());
     await call(say("one"));
-    stores.clock.now += RETRY_LIFE_MS / 2;
+    stores.clock.now += FIRST_ANSWER_LIFE_MS / 2;
     await call(say("two"), { key: "l" });
     for (const left of [1, 0]) {
-      stores.clock.now += RETRY_LIFE_MS / 2;
+      stores.clock.now += FIRST_ANSWER_LIFE_MS / 2;
       // the clock of the test wakes nobody, further work does
       await ann.create(`ctx://resources/left-${left}.md`, "work");
       await house.drain();
@@ -121,14 +121,15 @@ describe("calls under an Idempotency-Key", () => {
     // together their keys are more than one change may hold
     for (const half of ["a", "b"]) {
       await workspace.commit((draft) => {
-        for (let i = 0; i < 2500; i++) putRetry(draft, workspace, "ann", `${half.repeat(1000)}${i}`, record);
+        for (let i = 0; i < 2500; i++)
+          putFirstAnswer(draft, workspace, "ann", `${half.repeat(1000)}${i}`, record);
         return () => undefined;
       });
     }
-    stores.clock.now += RETRY_LIFE_MS;
+    stores.clock.now += FIRST_ANSWER_LIFE_MS;
     await house.stop();
     await open();
     await ann.tenant();
-    expect(await house.keys(workspace.keys.allRetries())).toEqual([]);
+    expect(await house.keys(workspace.keys.allFirstAnswers())).toEqual([]);
   });
 });

@@ -4,8 +4,12 @@ import { invalidArgument } from "../domain/errors.ts";
 import { trimJob } from "../domain/job.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Draft } from "../storage/draft.ts";
-import type { RetryRecord } from "../workspace/records.ts";
-import { findRetry, putRetry, RETRY_LIFE_MS } from "../workspace/requests/retries.ts";
+import type { FirstAnswerRecord } from "../workspace/records.ts";
+import {
+  FIRST_ANSWER_LIFE_MS,
+  findFirstAnswer,
+  putFirstAnswer,
+} from "../workspace/requests/first-answers.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Tenants } from "./tenants.ts";
 
@@ -15,16 +19,20 @@ export interface FirstAnswer {
   readonly etag?: string;
 }
 
-/** Leave to give the first answer: with the change that it is about, and at the end of the call. */
-export interface ExecutionLease {
+/**
+ * The right to execute the request. `finish(undefined)` says that the operation failed: the next attempt runs
+ * it again.
+ */
+export interface FirstAnswerLease {
+  /** Stores the answer in the transaction of its change; `finish` may replace it by a fuller one. */
   readonly keep: (draft: Draft, answer: FirstAnswer) => void;
   readonly finish: (answer: FirstAnswer | undefined) => Promise<void>;
 }
 
-export type RetryOutcome = { readonly answer: FirstAnswer } | ExecutionLease;
+export type FirstAnswerOrLease = { readonly answer: FirstAnswer } | FirstAnswerLease;
 
 /** First answers under an Idempotency-Key, by caller and operation, kept in the store. */
-export class Retries {
+export class FirstAnswers {
   readonly #tenants: Tenants;
   readonly #queue: JobQueue;
   readonly #running = new Map<string, Promise<void>>();
@@ -38,14 +46,14 @@ export class Retries {
    * The first answer, or leave to give it. Waits while the same key is under way. INVALID_ARGUMENT where the
    * key came with another request.
    */
-  async begin(caller: Caller, operation: string, key: string, bodyHash: string): Promise<RetryOutcome> {
+  async begin(caller: Caller, operation: string, key: string, bodyHash: string): Promise<FirstAnswerOrLease> {
     // the answer to a request that replaces the key it came with is kept, too
     const { keyVersion: _, ...user } = caller;
     const { workspace } = await this.#tenants.writing(user);
     const hash = sha256(`${operation}\n${key}`);
     const place = `${workspace.incarnation}/${caller.user}+${caller.userIncarnation ?? 0}/${hash}`;
     for (let running = this.#running.get(place); running; running = this.#running.get(place)) await running;
-    const kept = findRetry(workspace, caller.user, hash);
+    const kept = findFirstAnswer(workspace, caller.user, hash);
     if (kept) {
       if (kept.bodyHash !== bodyHash)
         throw invalidArgument("idempotency_key", "was already used with another request: use a new key");
@@ -60,7 +68,7 @@ export class Retries {
     workspace.checkRoom(1);
     let end: () => void = () => undefined;
     this.#running.set(place, new Promise<void>((resolve) => (end = resolve)));
-    const recordOf = ({ message, etag }: FirstAnswer): RetryRecord => ({
+    const recordOf = ({ message, etag }: FirstAnswer): FirstAnswerRecord => ({
       bodyHash,
       message: Buffer.from(message).toString("base64"),
       at: workspace.clock(),
@@ -86,9 +94,9 @@ export class Retries {
     };
   }
 
-  #put(draft: Draft, workspace: Workspace, user: string, hash: string, record: RetryRecord): void {
-    putRetry(draft, workspace, user, hash, record);
-    this.#queue.enqueue(draft, trimJob(workspace.incarnation, record.at + RETRY_LIFE_MS));
+  #put(draft: Draft, workspace: Workspace, user: string, hash: string, record: FirstAnswerRecord): void {
+    putFirstAnswer(draft, workspace, user, hash, record);
+    this.#queue.enqueue(draft, trimJob(workspace.incarnation, record.at + FIRST_ANSWER_LIFE_MS));
   }
 }
 

@@ -1,0 +1,51 @@
+import type { Draft } from "../../storage/draft.ts";
+import { pairPages, prefixRange } from "../../storage/kv.ts";
+import { encodeRecord } from "../../storage/records.ts";
+import { FIRST_ANSWERS, type FirstAnswerRecord } from "../records.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** Records read and removed in one step. */
+const PAGE = 1000;
+
+/** Time in ms for which first answers are repeated. */
+export const FIRST_ANSWER_LIFE_MS = 24 * 3600_000;
+
+/** The first answer of a user under the hash of operation and key, until it expires. */
+export function findFirstAnswer(
+  workspace: Workspace,
+  user: string,
+  hash: string,
+): FirstAnswerRecord | undefined {
+  const record = FIRST_ANSWERS.read(workspace.kv, workspace.keys.firstAnswer(user, hash));
+  return record && record.at + FIRST_ANSWER_LIFE_MS > workspace.clock() ? record : undefined;
+}
+
+export const putFirstAnswer = (
+  draft: Draft,
+  workspace: Workspace,
+  user: string,
+  hash: string,
+  record: FirstAnswerRecord,
+): void => draft.put(workspace.keys.firstAnswer(user, hash), encodeRecord(record));
+
+/**
+ * Removes expired first answers; returns when the next one expires (Unix time in ms), undefined if none remain.
+ */
+export async function trimFirstAnswers(workspace: Workspace): Promise<number | undefined> {
+  const now = workspace.clock();
+  let next: number | undefined;
+  for await (const page of pairPages(workspace.kv, prefixRange(workspace.keys.allFirstAnswers(), PAGE))) {
+    const ends = page.map(
+      ([key, value]) => [key, FIRST_ANSWERS.decode(value, key).at + FIRST_ANSWER_LIFE_MS] as const,
+    );
+    for (const [, end] of ends) if (end > now && (next === undefined || end < next)) next = end;
+    const expired = ends.filter(([, end]) => end <= now);
+    if (expired.length > 0) {
+      await workspace.commit((draft) => {
+        for (const [key] of expired) draft.delete(key);
+        return () => undefined;
+      });
+    }
+  }
+  return next;
+}
