@@ -45,7 +45,7 @@ export const define: Define = (command, shell) => {
   command
     .command("use")
     .description("Make a profile the current one.")
-    .argument("<name>", "its name")
+    .argument("<name>", "name of the profile")
     .action(async (name: string) => {
       const found = await known(file, name);
       await writeProfiles(file, { ...found, current: name });
@@ -54,7 +54,7 @@ export const define: Define = (command, shell) => {
   command
     .command("rm")
     .description("Delete a profile and its key.")
-    .argument("<name>", "its name")
+    .argument("<name>", "name of the profile")
     .action(async (name: string) => {
       const { current, profiles } = await known(file, name);
       const rest = Object.fromEntries(Object.entries(profiles).filter(([one]) => one !== name));

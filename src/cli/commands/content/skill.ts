@@ -22,7 +22,7 @@ export const define: Define = (command, shell) => {
   command
     .command("show")
     .description("Print the document of a skill.")
-    .argument("<name>", "its name")
+    .argument("<name>", "name of the skill")
     .action(async (name: string) => {
       const skill = await (await shell.client()).skills.get({ name }, { signal: shell.signal });
       await shell.showText(skill, `${skill.content.trimEnd()}\n`);
@@ -50,7 +50,7 @@ export const define: Define = (command, shell) => {
   command
     .command("rm")
     .description("Delete a skill and its files.")
-    .argument("<name>", "its name")
+    .argument("<name>", "name of the skill")
     .action(async (name: string) => {
       const removed = await (await shell.client()).skills.delete({ name }, { signal: shell.signal });
       await shell.show(removed, () => `deleted ${removed.uri}\n`);

@@ -58,7 +58,7 @@ function defineAccounts(command: Command, shell: Shell): void {
   command
     .command("rm")
     .description("Delete an account with its users, keys and content. Cannot be undone.")
-    .argument("<account>", "its id")
+    .argument("<account>", "id of the account")
     .action(async (accountId: string) => {
       await (await shell.client()).admin.deleteAccount({ accountId }, { signal: shell.signal });
       await shell.show({ deleted: true }, () => `deleted ${accountId}\n`);
@@ -69,7 +69,7 @@ function defineUsers(command: Command, shell: Shell): void {
   command
     .command("list", { isDefault: true })
     .description("List the users of an account.")
-    .argument("<account>", "its id")
+    .argument("<account>", "id of the account")
     .action(async (accountId: string) => {
       const users = await (await shell.client()).admin.listUsers({ accountId }, { signal: shell.signal });
       const rows = users.map(({ userId, role }) => [userId, role]);
@@ -80,8 +80,8 @@ function defineUsers(command: Command, shell: Shell): void {
   command
     .command("add")
     .description("Add a user to an account. Prints the user's key, once.")
-    .argument("<account>", "its account")
-    .argument("<user>", "its id")
+    .argument("<account>", "id of the account")
+    .argument("<user>", "id of the user")
     .addOption(new Option("--role <role>", "role of the user").choices(ROLES).default("user"))
     .action(async (accountId: string, userId: string, { role }: { readonly role: string }) => {
       const made = await (await shell.client()).admin.registerUser(
@@ -94,8 +94,8 @@ function defineUsers(command: Command, shell: Shell): void {
   command
     .command("rm")
     .description("Remove a user with memories and sessions; the key stops working at once.")
-    .argument("<account>", "its account")
-    .argument("<user>", "its id")
+    .argument("<account>", "id of the account")
+    .argument("<user>", "id of the user")
     .action(async (accountId: string, userId: string) => {
       await (await shell.client()).admin.removeUser({ accountId, userId }, { signal: shell.signal });
       await shell.show({ deleted: true }, () => `removed ${userId} from ${accountId}\n`);
@@ -103,8 +103,8 @@ function defineUsers(command: Command, shell: Shell): void {
   command
     .command("role")
     .description("Change the role of a user. Needs the root key.")
-    .argument("<account>", "its account")
-    .argument("<user>", "its id")
+    .argument("<account>", "id of the account")
+    .argument("<user>", "id of the user")
     .addArgument(command.createArgument("<role>", "new role").choices(ROLES))
     .action(async (accountId: string, userId: string, role: string) => {
       const set = await (await shell.client()).admin.setUserRole(
@@ -116,8 +116,8 @@ function defineUsers(command: Command, shell: Shell): void {
   command
     .command("key")
     .description("Replace the key of a user. Prints the new key, once; the old one stops working at once.")
-    .argument("<account>", "its account")
-    .argument("<user>", "its id")
+    .argument("<account>", "id of the account")
+    .argument("<user>", "id of the user")
     .action(async (accountId: string, userId: string) => {
       const key = await (await shell.client()).admin.regenerateUserKey(
         { accountId, userId },

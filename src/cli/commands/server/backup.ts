@@ -43,7 +43,7 @@ export const define: Define = (command, shell) => {
   command
     .command("verify")
     .description("Check every part of a backup against its hash.")
-    .argument("<name>", "its name")
+    .argument("<name>", "name of the backup")
     .action(async (name: string) => {
       const found = await (await shell.client()).admin.verifyBackup({ name }, options());
       await shell.show(found, () => found.damaged.map((hash) => `${hash}\n`).join(""));
@@ -56,7 +56,7 @@ export const define: Define = (command, shell) => {
   command
     .command("rm")
     .description("Delete a backup, and the data that no other backup needs.")
-    .argument("<name>", "its name")
+    .argument("<name>", "name of the backup")
     .action(async (name: string) => {
       const { freedBytes } = await (await shell.client()).admin.deleteBackup({ name }, options());
       await shell.show({ freed_bytes: freedBytes }, () => `deleted ${name}\n`);

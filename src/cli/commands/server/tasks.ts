@@ -44,7 +44,7 @@ export const define: Define = (command, shell) => {
   command
     .command("show")
     .description("Show one task.")
-    .argument("<id>", "its id")
+    .argument("<id>", "id of the task")
     .action(async (taskId: string) => {
       const task = await (await shell.client()).tasks.get({ taskId }, { signal: shell.signal });
       await shell.show(task, () => taskText(task, shell.paint));
@@ -52,7 +52,7 @@ export const define: Define = (command, shell) => {
   command
     .command("wait")
     .description("Wait for a task, with a progress bar. Fails if the task fails.")
-    .argument("<id>", "its id")
+    .argument("<id>", "id of the task")
     .action(async (taskId: string) => {
       const task = await followTask(shell, taskId);
       await shell.show(task, () => taskText(task, shell.paint));

@@ -43,7 +43,7 @@ export const define: Define = (command, shell) => {
   command
     .command("show")
     .description("Show one memory.")
-    .argument("<id>", "its id")
+    .argument("<id>", "id of the memory")
     .action(async (memoryId: string) => {
       const { memory } = await (await shell.client()).memories.get({ memoryId }, { signal: shell.signal });
       await shell.show(memory, () => (memory ? oneText(memory, shell) : ""));
@@ -51,7 +51,7 @@ export const define: Define = (command, shell) => {
   command
     .command("history")
     .description("Show a memory and those it superseded, newest first.")
-    .argument("<id>", "its id")
+    .argument("<id>", "id of the memory")
     .action(async (memoryId: string) => {
       const { memories } = await (await shell.client()).memories.history(
         { memoryId },
@@ -62,7 +62,7 @@ export const define: Define = (command, shell) => {
   command
     .command("edit")
     .description("Replace the statement of a memory; the old one stays in its history.")
-    .argument("<id>", "its id")
+    .argument("<id>", "id of the memory")
     .argument("<statement...>", "new statement")
     .action(async (memoryId: string, words: string[]) => {
       const { memory } = await (await shell.client()).memories.update(
@@ -74,7 +74,7 @@ export const define: Define = (command, shell) => {
   command
     .command("rm")
     .description("Delete a memory. The conversation it comes from stays; `ctxdb forget` removes that too.")
-    .argument("<id>", "its id")
+    .argument("<id>", "id of the memory")
     .action(async (memoryId: string) => {
       const removed = await (await shell.client()).memories.delete({ memoryId }, { signal: shell.signal });
       await shell.show(removed, () => `deleted ${removed.memoryId}\n`);

@@ -50,7 +50,7 @@ export const define: Define = (command, shell) => {
   command
     .command("show")
     .description("Show one session.")
-    .argument("<id>", "its id")
+    .argument("<id>", "id of the session")
     .action(async (sessionId: string) => {
       const found = await (await shell.client()).sessions.get({ sessionId }, { signal: shell.signal });
       await shell.show(found, () =>
