@@ -22,7 +22,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Request of CreateAccount.
+// Ids of the account to create and of its first user.
 type CreateAccountRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the new account: 1-64 characters of A-Z a-z 0-9 _ . @ -, starting with a letter or digit, for
@@ -78,7 +78,7 @@ func (x *CreateAccountRequest) GetAdminUserId() string {
 	return ""
 }
 
-// Response of CreateAccount.
+// The new account, and the API key of its first user.
 type CreateAccountResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the new account.
@@ -180,7 +180,7 @@ func (*ListAccountsRequest) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{2}
 }
 
-// Response of ListAccounts.
+// The accounts of the server.
 type ListAccountsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// All accounts of the server, sorted by account_id.
@@ -290,7 +290,7 @@ func (x *Account) GetUserCount() uint32 {
 	return 0
 }
 
-// Request of DeleteAccount.
+// The account to delete.
 type DeleteAccountRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the account to delete.
@@ -382,7 +382,7 @@ func (x *DeleteAccountResponse) GetDeleted() bool {
 	return false
 }
 
-// Request of RegisterUser.
+// The user to add to an account.
 type RegisterUserRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the account that gets the user.
@@ -447,7 +447,7 @@ func (x *RegisterUserRequest) GetRole() string {
 	return ""
 }
 
-// Response of RegisterUser.
+// The new user and the user's API key.
 type RegisterUserResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the account.
@@ -512,7 +512,7 @@ func (x *RegisterUserResponse) GetUserKey() string {
 	return ""
 }
 
-// Request of ListUsers.
+// The account whose users are listed.
 type ListUsersRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the account whose users are listed.
@@ -558,7 +558,7 @@ func (x *ListUsersRequest) GetAccountId() string {
 	return ""
 }
 
-// Response of ListUsers.
+// The users of an account with their roles.
 type ListUsersResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// All users of the account, sorted by user_id.
@@ -659,7 +659,7 @@ func (x *User) GetRole() string {
 	return ""
 }
 
-// Request of RemoveUser.
+// The user to remove from an account.
 type RemoveUserRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the account.
@@ -760,7 +760,7 @@ func (x *RemoveUserResponse) GetDeleted() bool {
 	return false
 }
 
-// Request of SetUserRole.
+// A user and the new role.
 type SetUserRoleRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the account.
@@ -824,7 +824,7 @@ func (x *SetUserRoleRequest) GetRole() string {
 	return ""
 }
 
-// Response of SetUserRole.
+// The user with the role after the change.
 type SetUserRoleResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the account.
@@ -888,7 +888,7 @@ func (x *SetUserRoleResponse) GetRole() string {
 	return ""
 }
 
-// Request of RegenerateUserKey.
+// The user whose API key is replaced.
 type RegenerateUserKeyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the account.
@@ -943,7 +943,7 @@ func (x *RegenerateUserKeyRequest) GetUserId() string {
 	return ""
 }
 
-// Response of RegenerateUserKey.
+// The new API key of the user.
 type RegenerateUserKeyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The new API key. Only this response holds it: the server stores a hash.

@@ -22,7 +22,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Request of CreateBackup.
+// Name of the backup, and whether to wait for it.
 type CreateBackupRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the backup: 1-64 characters of a-z 0-9 _ -, starting with a letter or digit. Default: date and
@@ -79,7 +79,7 @@ func (x *CreateBackupRequest) GetWait() bool {
 	return false
 }
 
-// Response of CreateBackup.
+// The backup that was written or started.
 type CreateBackupResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The complete backup; without wait the running one, whose sizes are still 0.
@@ -311,7 +311,7 @@ func (*ListBackupsRequest) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_backup_proto_rawDescGZIP(), []int{3}
 }
 
-// Response of ListBackups.
+// The backups in the backup folder.
 type ListBackupsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The running or failed backup first, then the complete ones, newest first, then the damaged ones.
@@ -357,7 +357,7 @@ func (x *ListBackupsResponse) GetBackups() []*Backup {
 	return nil
 }
 
-// Request of VerifyBackup.
+// The backup to verify.
 type VerifyBackupRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the backup to verify.
@@ -403,7 +403,7 @@ func (x *VerifyBackupRequest) GetName() string {
 	return ""
 }
 
-// Response of VerifyBackup.
+// Result of a verification: complete and undamaged, or the parts that are not.
 type VerifyBackupResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// True if every part is present and undamaged.
@@ -467,7 +467,7 @@ func (x *VerifyBackupResponse) GetDamaged() []string {
 	return nil
 }
 
-// Request of DeleteBackup.
+// The backup to delete.
 type DeleteBackupRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the backup to delete.
@@ -513,7 +513,7 @@ func (x *DeleteBackupRequest) GetName() string {
 	return ""
 }
 
-// Response of DeleteBackup.
+// Disk space that a deletion freed.
 type DeleteBackupResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Disk space that was freed in the backup folder, in bytes.

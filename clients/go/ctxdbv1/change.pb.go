@@ -25,15 +25,15 @@ const (
 // The changes to send.
 type WatchChangesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Changes of this directory or file, of what is below it, and of the directories above it. Default: everything that the caller may
-	// read. It need not exist yet.
+	// Changes of this directory or file, of what is below it, and of the directories above it. Default:
+	// everything that the caller may read. It need not exist yet.
 	Uri *string `protobuf:"bytes,1,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
 	// Kinds of changes (see Change.kind). Default: all.
 	Kinds []string `protobuf:"bytes,2,rep,name=kinds,proto3" json:"kinds,omitempty"`
 	// Where to begin without a cursor: "now" or "oldest" (the oldest change that is kept). Default "now".
 	Begin *string `protobuf:"bytes,3,opt,name=begin,proto3,oneof" json:"begin,omitempty"`
-	// Continues after an event: its cursor. Cursors of WatchChanges and ListChanges are interchangeable and fit any uri and kinds. REST: the
-	// header Last-Event-ID does the same and wins.
+	// Continues after an event: its cursor. Cursors of WatchChanges and ListChanges are interchangeable and fit
+	// any uri and kinds. REST: the header Last-Event-ID does the same and wins.
 	Cursor        *string `protobuf:"bytes,4,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -168,7 +168,8 @@ type ListChangesRequest struct {
 	Uri *string `protobuf:"bytes,1,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
 	// Kinds of changes. Default: all.
 	Kinds []string `protobuf:"bytes,2,rep,name=kinds,proto3" json:"kinds,omitempty"`
-	// Where to begin without a cursor: "oldest" (the oldest change that is kept) or "now", which answers the cursor alone. Default "oldest".
+	// Where to begin without a cursor: "oldest" (the oldest change that is kept) or "now", which answers the
+	// cursor alone. Default "oldest".
 	Begin *string `protobuf:"bytes,3,opt,name=begin,proto3,oneof" json:"begin,omitempty"`
 	// The cursor of the previous page, or of an event of WatchChanges.
 	Cursor *string `protobuf:"bytes,4,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
@@ -310,8 +311,9 @@ func (x *ListChangesResponse) GetHasMore() bool {
 // One change of one file or directory.
 type Change struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "added" (created, imported, restored, or moved here from where the caller cannot see it), "changed" (new content), "moved", "removed"
-	// (deleted, or moved to where the caller cannot see it) or "described" (new abstract and overview).
+	// "added" (created, imported, restored, or moved here from where the caller cannot see it), "changed" (new
+	// content), "moved", "removed" (deleted, or moved to where the caller cannot see it) or "described" (new
+	// abstract and overview).
 	Kind string `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
 	// URI after the change; of a removed node the one before it.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`

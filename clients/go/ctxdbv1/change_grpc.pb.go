@@ -27,15 +27,18 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// What changes in the tree, in the order in which it was committed. A caller sees the changes of what it may read, judged anew at every
-// event. A change of a directory stands for everything below it. The server keeps the last changes of each account
-// (CTXDB_CHANGES_KEEP_BYTES), so that a reader continues with the cursor of the last event it has handled: each change once, none missing.
+// What changes in the tree, in the order in which it was committed. A caller sees the changes of what it may
+// read, judged anew at every event. A change of a directory stands for everything below it. The server keeps
+// the last changes of each account (CTXDB_CHANGES_KEEP_BYTES), so that a reader continues with the cursor of
+// the last event it has handled: each change once, none missing.
 type ChangeServiceClient interface {
-	// Sends changes as they are committed. The first message is "start" with the cursor of the beginning: who lists the tree after it and
-	// then applies the changes misses none. A "heartbeat" follows where nothing else was sent for a while. FAILED_PRECONDITION where the
-	// changes after a cursor are not kept any more: list the tree again and begin without a cursor. RESOURCE_EXHAUSTED where a user or an
-	// account has too many streams open. A stream ends with UNAVAILABLE where the server stops, with UNAUTHENTICATED where the caller loses
-	// access. REST: Server-Sent Events (`text/event-stream`), whose `id` is the cursor; an error after the first event is an event `error`.
+	// Sends changes as they are committed. The first message is "start" with the cursor of the beginning: who
+	// lists the tree after it and then applies the changes misses none. A "heartbeat" follows where nothing
+	// else was sent for a while. FAILED_PRECONDITION where the changes after a cursor are not kept any more:
+	// list the tree again and begin without a cursor. RESOURCE_EXHAUSTED where a user or an account has too
+	// many streams open. A stream ends with UNAVAILABLE where the server stops, with UNAUTHENTICATED where the
+	// caller loses access. REST: Server-Sent Events (`text/event-stream`), whose `id` is the cursor; an error
+	// after the first event is an event `error`.
 	WatchChanges(ctx context.Context, in *WatchChangesRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchChangesResponse], error)
 	// One page of the same changes, for callers that ask from time to time. Errors as in WatchChanges.
 	ListChanges(ctx context.Context, in *ListChangesRequest, opts ...grpc.CallOption) (*ListChangesResponse, error)
@@ -82,15 +85,18 @@ func (c *changeServiceClient) ListChanges(ctx context.Context, in *ListChangesRe
 // All implementations must embed UnimplementedChangeServiceServer
 // for forward compatibility.
 //
-// What changes in the tree, in the order in which it was committed. A caller sees the changes of what it may read, judged anew at every
-// event. A change of a directory stands for everything below it. The server keeps the last changes of each account
-// (CTXDB_CHANGES_KEEP_BYTES), so that a reader continues with the cursor of the last event it has handled: each change once, none missing.
+// What changes in the tree, in the order in which it was committed. A caller sees the changes of what it may
+// read, judged anew at every event. A change of a directory stands for everything below it. The server keeps
+// the last changes of each account (CTXDB_CHANGES_KEEP_BYTES), so that a reader continues with the cursor of
+// the last event it has handled: each change once, none missing.
 type ChangeServiceServer interface {
-	// Sends changes as they are committed. The first message is "start" with the cursor of the beginning: who lists the tree after it and
-	// then applies the changes misses none. A "heartbeat" follows where nothing else was sent for a while. FAILED_PRECONDITION where the
-	// changes after a cursor are not kept any more: list the tree again and begin without a cursor. RESOURCE_EXHAUSTED where a user or an
-	// account has too many streams open. A stream ends with UNAVAILABLE where the server stops, with UNAUTHENTICATED where the caller loses
-	// access. REST: Server-Sent Events (`text/event-stream`), whose `id` is the cursor; an error after the first event is an event `error`.
+	// Sends changes as they are committed. The first message is "start" with the cursor of the beginning: who
+	// lists the tree after it and then applies the changes misses none. A "heartbeat" follows where nothing
+	// else was sent for a while. FAILED_PRECONDITION where the changes after a cursor are not kept any more:
+	// list the tree again and begin without a cursor. RESOURCE_EXHAUSTED where a user or an account has too
+	// many streams open. A stream ends with UNAVAILABLE where the server stops, with UNAUTHENTICATED where the
+	// caller loses access. REST: Server-Sent Events (`text/event-stream`), whose `id` is the cursor; an error
+	// after the first event is an event `error`.
 	WatchChanges(*WatchChangesRequest, grpc.ServerStreamingServer[WatchChangesResponse]) error
 	// One page of the same changes, for callers that ask from time to time. Errors as in WatchChanges.
 	ListChanges(context.Context, *ListChangesRequest) (*ListChangesResponse, error)

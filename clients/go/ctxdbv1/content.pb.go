@@ -22,7 +22,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Request of ReadContent.
+// A file, and the lines of it to read.
 type ReadContentRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file, for example ctx://resources/guide.md.
@@ -96,7 +96,7 @@ func (x *ReadContentRequest) GetVersion() uint32 {
 	return 0
 }
 
-// Response of ReadContent.
+// Text of a file, whole or in part.
 type ReadContentResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The text, line ends as stored.
@@ -142,7 +142,7 @@ func (x *ReadContentResponse) GetContent() string {
 	return ""
 }
 
-// Request of DownloadContent.
+// The file to download.
 type DownloadContentRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file.
@@ -198,7 +198,7 @@ func (x *DownloadContentRequest) GetVersion() uint32 {
 	return 0
 }
 
-// Request of GetAbstract.
+// The file or folder whose abstract (L0) is returned.
 type GetAbstractRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file or folder.
@@ -244,7 +244,7 @@ func (x *GetAbstractRequest) GetUri() string {
 	return ""
 }
 
-// Response of GetAbstract.
+// The abstract (L0) of a file or folder.
 type GetAbstractResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The abstract (L0), for example "How to install ctxdb on Linux and macOS." Of an empty folder or a scope
@@ -291,7 +291,7 @@ func (x *GetAbstractResponse) GetAbstract() string {
 	return ""
 }
 
-// Request of GetOverview.
+// The file or folder whose overview (L1) is returned.
 type GetOverviewRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file or folder.
@@ -348,7 +348,7 @@ func (x *GetOverviewRequest) GetTokenBudget() uint32 {
 	return 0
 }
 
-// Response of GetOverview.
+// The overview (L1) of a file or folder.
 type GetOverviewResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The overview (L1) as Markdown: main points and outline of a file, or the contents of a folder.
@@ -394,7 +394,7 @@ func (x *GetOverviewResponse) GetOverview() string {
 	return ""
 }
 
-// Request of ListChunks.
+// The file or folder whose chunks are listed.
 type ListChunksRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file or folder.
@@ -460,7 +460,7 @@ func (x *ListChunksRequest) GetCursor() string {
 	return ""
 }
 
-// Response of ListChunks.
+// A page of the chunks of a file or folder.
 type ListChunksResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Chunks of this page, in text order.
@@ -635,7 +635,7 @@ func (x *Chunk) GetSpaces() []string {
 	return nil
 }
 
-// Request of WriteContent.
+// A text, and the file to write it to.
 type WriteContentRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file to write, for example ctx://resources/notes/today.md.
@@ -741,7 +741,7 @@ func (x *WriteContentRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// Response of WriteContent.
+// What was written to which file.
 type WriteContentResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file.
@@ -814,7 +814,7 @@ func (x *WriteContentResponse) GetQueueStatus() *QueueStatus {
 	return nil
 }
 
-// Request of ListVersions.
+// The file whose versions are listed.
 type ListVersionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file.
@@ -879,7 +879,7 @@ func (x *ListVersionsRequest) GetCursor() string {
 	return ""
 }
 
-// Response of ListVersions.
+// A page of the versions of a file.
 type ListVersionsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Versions of this page, newest first.
@@ -1043,7 +1043,7 @@ func (x *FileVersion) GetChange() string {
 	return ""
 }
 
-// Request of DiffVersions.
+// A text file, and the two versions to compare.
 type DiffVersionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of a text file.
@@ -1117,7 +1117,7 @@ func (x *DiffVersionsRequest) GetContext() uint32 {
 	return 0
 }
 
-// Response of DiffVersions.
+// Difference between two versions of a text file.
 type DiffVersionsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file.
@@ -1218,7 +1218,7 @@ func (x *DiffVersionsResponse) GetIsCoarse() bool {
 	return false
 }
 
-// Request of RestoreVersion.
+// A file, and the version to restore.
 type RestoreVersionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file.
@@ -1313,7 +1313,7 @@ func (x *RestoreVersionRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// Response of RestoreVersion.
+// The file after an earlier content was restored.
 type RestoreVersionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file.

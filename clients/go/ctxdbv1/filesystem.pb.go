@@ -23,7 +23,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Request of ListEntries.
+// The folder to list, and the form of the entries.
 type ListEntriesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the folder or file, for example ctx://resources.
@@ -142,7 +142,7 @@ func (x *ListEntriesRequest) GetCursor() string {
 	return ""
 }
 
-// Response of ListEntries.
+// A page of the entries of a folder.
 type ListEntriesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime}; "agent":
@@ -199,7 +199,7 @@ func (x *ListEntriesResponse) GetNextCursor() string {
 	return ""
 }
 
-// Request of ListTree.
+// The folder to list with its levels below.
 type ListTreeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the folder or file, for example ctx://resources.
@@ -309,7 +309,7 @@ func (x *ListTreeRequest) GetLimit() uint32 {
 	return 0
 }
 
-// Response of ListTree.
+// A page of the entries below a folder.
 type ListTreeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime, rel_path};
@@ -365,7 +365,7 @@ func (x *ListTreeResponse) GetNextCursor() string {
 	return ""
 }
 
-// Request of StatNode.
+// The file or folder to describe.
 type StatNodeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file or folder.
@@ -411,7 +411,7 @@ func (x *StatNodeRequest) GetUri() string {
 	return ""
 }
 
-// Response of StatNode: metadata of one file or folder.
+// Metadata of one file or folder.
 type StatNodeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the file or folder; "" for the root.
@@ -539,7 +539,7 @@ func (x *StatNodeResponse) GetSource() string {
 	return ""
 }
 
-// Request of MakeDirectory.
+// The folder to create.
 type MakeDirectoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the new folder.
@@ -594,7 +594,7 @@ func (x *MakeDirectoryRequest) GetDescription() string {
 	return ""
 }
 
-// Response of MakeDirectory.
+// The folder that was created.
 type MakeDirectoryResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the new folder.
@@ -640,7 +640,7 @@ func (x *MakeDirectoryResponse) GetUri() string {
 	return ""
 }
 
-// Request of MoveNode.
+// The file or folder to move, and its new URI.
 type MoveNodeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file or folder to move.
@@ -695,7 +695,7 @@ func (x *MoveNodeRequest) GetToUri() string {
 	return ""
 }
 
-// Response of MoveNode.
+// URIs before and after a move.
 type MoveNodeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI before the move.
@@ -906,7 +906,7 @@ func (x *CopyNodeResponse) GetTaskId() string {
 	return ""
 }
 
-// Request of RemoveNode.
+// The file or folder to delete.
 type RemoveNodeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file or folder to delete.
@@ -962,7 +962,7 @@ func (x *RemoveNodeRequest) GetRecursive() bool {
 	return false
 }
 
-// Response of RemoveNode.
+// What was deleted.
 type RemoveNodeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file or folder that was deleted.

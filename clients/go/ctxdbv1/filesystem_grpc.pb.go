@@ -50,10 +50,11 @@ type FilesystemServiceClient interface {
 	// file over a folder or the reverse, PERMISSION_DENIED for scope roots and below ctx://session,
 	// INVALID_ARGUMENT for a folder into itself.
 	MoveNode(ctx context.Context, in *MoveNodeRequest, opts ...grpc.CallOption) (*MoveNodeResponse, error)
-	// Copies a file or folder with everything below, as it was at one moment. Contents, abstracts, overviews and
-	// vectors are reused; properties and the relations inside the folder are copied, usage and earlier versions are
-	// not. The copy becomes visible in one step. ALREADY_EXISTS if the destination exists; otherwise sources and
-	// destinations are refused as in MoveNode. A task copies a folder with more than 1,000 files and folders.
+	// Copies a file or folder with everything below, as it was at one moment. Contents, abstracts, overviews
+	// and vectors are reused; properties and the relations inside the folder are copied, usage and earlier
+	// versions are not. The copy becomes visible in one step. ALREADY_EXISTS if the destination exists;
+	// otherwise sources and destinations are refused as in MoveNode. A task copies a folder with more than
+	// 1,000 files and folders.
 	CopyNode(ctx context.Context, in *CopyNodeRequest, opts ...grpc.CallOption) (*CopyNodeResponse, error)
 	// Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;
 	// PERMISSION_DENIED for scope roots and below ctx://session.
@@ -160,10 +161,11 @@ type FilesystemServiceServer interface {
 	// file over a folder or the reverse, PERMISSION_DENIED for scope roots and below ctx://session,
 	// INVALID_ARGUMENT for a folder into itself.
 	MoveNode(context.Context, *MoveNodeRequest) (*MoveNodeResponse, error)
-	// Copies a file or folder with everything below, as it was at one moment. Contents, abstracts, overviews and
-	// vectors are reused; properties and the relations inside the folder are copied, usage and earlier versions are
-	// not. The copy becomes visible in one step. ALREADY_EXISTS if the destination exists; otherwise sources and
-	// destinations are refused as in MoveNode. A task copies a folder with more than 1,000 files and folders.
+	// Copies a file or folder with everything below, as it was at one moment. Contents, abstracts, overviews
+	// and vectors are reused; properties and the relations inside the folder are copied, usage and earlier
+	// versions are not. The copy becomes visible in one step. ALREADY_EXISTS if the destination exists;
+	// otherwise sources and destinations are refused as in MoveNode. A task copies a folder with more than
+	// 1,000 files and folders.
 	CopyNode(context.Context, *CopyNodeRequest) (*CopyNodeResponse, error)
 	// Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;
 	// PERMISSION_DENIED for scope roots and below ctx://session.

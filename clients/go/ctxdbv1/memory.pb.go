@@ -251,7 +251,7 @@ func (x *SourceMessages) GetMessageIds() []string {
 	return nil
 }
 
-// Request of CreateMemory.
+// A statement to store as a fact.
 type CreateMemoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The fact to store, as one line of 1-2,000 characters, for example "The deploy key is rotated every
@@ -356,7 +356,7 @@ func (x *CreateMemoryRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// Response of CreateMemory.
+// The stored fact, and whether it is new.
 type CreateMemoryResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The stored fact.
@@ -411,7 +411,7 @@ func (x *CreateMemoryResponse) GetCreated() bool {
 	return false
 }
 
-// Request of ListMemories: filters, which all have to match.
+// Filters on memories, which all have to match, and the page.
 type ListMemoriesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Only this category: "profile", "preferences", "entities", "cases", "patterns" or "events" (episodes).
@@ -540,7 +540,7 @@ func (x *ListMemoriesRequest) GetCursor() string {
 	return ""
 }
 
-// Response of ListMemories.
+// A page of the caller's memories.
 type ListMemoriesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Memories of this page: facts by category, file and line, then episodes.
@@ -595,7 +595,7 @@ func (x *ListMemoriesResponse) GetNextCursor() string {
 	return ""
 }
 
-// Request of GetMemory.
+// The memory to return.
 type GetMemoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the memory.
@@ -641,10 +641,10 @@ func (x *GetMemoryRequest) GetMemoryId() string {
 	return ""
 }
 
-// Response of GetMemory.
+// One memory.
 type GetMemoryResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The memory.
+	// The fact or episode with this id.
 	Memory        *Memory `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -687,7 +687,7 @@ func (x *GetMemoryResponse) GetMemory() *Memory {
 	return nil
 }
 
-// Request of UpdateMemory: a new statement, a new expiry, or both; else INVALID_ARGUMENT.
+// Changes of a fact: a new statement, a new expiry, or both; else INVALID_ARGUMENT.
 type UpdateMemoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the fact to change.
@@ -771,7 +771,7 @@ func (x *UpdateMemoryRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// Response of UpdateMemory.
+// A fact after its change.
 type UpdateMemoryResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The fact after the change.
@@ -817,7 +817,7 @@ func (x *UpdateMemoryResponse) GetMemory() *Memory {
 	return nil
 }
 
-// Request of DeleteMemory.
+// The memory to delete.
 type DeleteMemoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the memory to delete.
@@ -863,7 +863,7 @@ func (x *DeleteMemoryRequest) GetMemoryId() string {
 	return ""
 }
 
-// Response of DeleteMemory.
+// The memory that was deleted.
 type DeleteMemoryResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the deleted memory.
@@ -909,7 +909,7 @@ func (x *DeleteMemoryResponse) GetMemoryId() string {
 	return ""
 }
 
-// Request of Forget: exactly one of uri, query and subject, else INVALID_ARGUMENT.
+// What to forget: exactly one of uri, query and subject, else INVALID_ARGUMENT.
 type ForgetRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of a memory file or folder: selects all memories in it. Or the id of one memory: selects it and all
@@ -1014,7 +1014,7 @@ func (x *ForgetRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// Response of Forget.
+// What was removed, or with dry_run what would be.
 type ForgetResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// True if nothing was changed: the response lists what would be removed.
@@ -1215,7 +1215,7 @@ func (x *ForgottenMemory) GetUri() string {
 	return ""
 }
 
-// Request of GetMemoryHistory.
+// The memory whose history is returned.
 type GetMemoryHistoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of a memory, or of one that was superseded.
@@ -1261,7 +1261,7 @@ func (x *GetMemoryHistoryRequest) GetMemoryId() string {
 	return ""
 }
 
-// Response of GetMemoryHistory.
+// A fact with the facts it superseded.
 type GetMemoryHistoryResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The current fact, then the facts it superseded, newest first. Of an episode, only the episode.

@@ -243,7 +243,7 @@ func (*GetSystemRequest) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{4}
 }
 
-// Response of GetSystem.
+// State of all components together.
 type GetSystemResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// True if all components work.
@@ -408,7 +408,7 @@ func (*GetHealthRequest) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_observer_proto_rawDescGZIP(), []int{7}
 }
 
-// Response of GetHealth.
+// Whether the server works.
 type GetHealthResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// True if storage, vectors and queue all work.
@@ -454,7 +454,7 @@ func (x *GetHealthResponse) GetHealthy() bool {
 	return false
 }
 
-// Request of ListMetrics.
+// Resolution and period of the samples to list.
 type ListMetricsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// "10s": a sample every 10 seconds for the last hour; lost at a restart. "1m": a sample every minute for
@@ -520,7 +520,7 @@ func (x *ListMetricsRequest) GetLimit() uint32 {
 	return 0
 }
 
-// Response of ListMetrics.
+// Samples of the server's measurements.
 type ListMetricsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Samples, oldest first.
@@ -686,7 +686,7 @@ func (x *MetricSample) GetStoredBytes() float64 {
 	return 0
 }
 
-// Request of ListDeadLetters.
+// Page of the account's dead letters.
 type ListDeadLettersRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Dead letters per page: 1 to 1000, default 100.
@@ -742,7 +742,7 @@ func (x *ListDeadLettersRequest) GetCursor() string {
 	return ""
 }
 
-// Response of ListDeadLetters.
+// A page of the account's dead letters.
 type ListDeadLettersResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Dead letters of this page, newest first.
@@ -899,7 +899,7 @@ func (x *DeadLetter) GetRetryable() bool {
 	return false
 }
 
-// Request of RetryDeadLetter.
+// The dead letter whose job is queued again.
 type RetryDeadLetterRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the dead letter, from ListDeadLetters.
@@ -945,7 +945,7 @@ func (x *RetryDeadLetterRequest) GetId() string {
 	return ""
 }
 
-// Response of RetryDeadLetter.
+// The job that was queued again.
 type RetryDeadLetterResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the dead letter that was retried; it no longer exists.
@@ -1000,7 +1000,7 @@ func (x *RetryDeadLetterResponse) GetQueue() string {
 	return ""
 }
 
-// Request of ListAudit.
+// Page of the audited calls.
 type ListAuditRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Entries per page: 1 to 1000, default 100.
@@ -1056,7 +1056,7 @@ func (x *ListAuditRequest) GetCursor() string {
 	return ""
 }
 
-// Response of ListAudit.
+// A page of the audited calls.
 type ListAuditResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Entries of this page, newest first.

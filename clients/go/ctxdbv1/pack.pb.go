@@ -22,7 +22,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Request of ExportPack.
+// The file or folder to export as a pack.
 type ExportPackRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file or folder to export.
@@ -86,7 +86,7 @@ func (x *ExportPackRequest) GetTo() string {
 	return ""
 }
 
-// Request of ImportPack.
+// An uploaded pack, and the folder to import it into.
 type ImportPackRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Upload that holds the pack: `temp_path` from UploadFile. Required, unless temp_file_id is given.
@@ -209,7 +209,7 @@ func (x *ImportPackRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// Response of ImportPack.
+// What was imported from a pack.
 type ImportPackResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the root of the imported content.

@@ -23,7 +23,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Request of LinkNodes: to_uri, to_uris, or both.
+// A start, and one or more ends of links: to_uri, to_uris, or both.
 type LinkNodesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI at which the link starts.
@@ -133,7 +133,7 @@ func (*LinkNodesResponse) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_relation_proto_rawDescGZIP(), []int{1}
 }
 
-// Request of UnlinkNodes.
+// The two ends of the link to remove.
 type UnlinkNodesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI at which the link starts.
@@ -225,7 +225,7 @@ func (*UnlinkNodesResponse) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_relation_proto_rawDescGZIP(), []int{3}
 }
 
-// Request of ListRelations.
+// The file or folder whose relations are listed.
 type ListRelationsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file or folder.
@@ -280,7 +280,7 @@ func (x *ListRelationsRequest) GetDirection() string {
 	return ""
 }
 
-// Response of ListRelations.
+// The relations of a file or folder.
 type ListRelationsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The relations, sorted by from_uri, then to_uri.

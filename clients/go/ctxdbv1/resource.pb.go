@@ -22,7 +22,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Request of AddResource.
+// Source of a resource, its place, and the options of the import.
 type AddResourceRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Source: an absolute path on the server (if CTXDB_LOCAL_PATHS allows it), an http(s) URL, or a git
@@ -231,7 +231,7 @@ func (x *AddResourceRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// Response of AddResource and RefreshResource.
+// Outcome of an import (AddResource, RefreshResource).
 type AddResourceResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// "success"; "error" if files were stored but some jobs were given up.
@@ -474,7 +474,7 @@ func (x *UploadHeader) GetContentType() string {
 	return ""
 }
 
-// Response of UploadFile. Only the same user can use the upload.
+// The stored upload. Only the same user can use it.
 type UploadFileResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Opaque id of the upload, to pass as temp_path.
@@ -547,7 +547,7 @@ func (x *UploadFileResponse) GetSha256() string {
 	return ""
 }
 
-// Request of RefreshResource.
+// The resource to import again.
 type RefreshResourceRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the resource: root_uri of the import.

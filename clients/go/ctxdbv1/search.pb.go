@@ -23,7 +23,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Request of Find.
+// The question, where to search, and how many hits to return.
 type FindRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Words or a question, for example "how do I rotate a key?". The first 16,384 characters are searched.
@@ -159,7 +159,7 @@ func (x *FindRequest) GetExcludeOrigins() []string {
 	return nil
 }
 
-// Response of Find.
+// Hits of a search by kind of context.
 type FindResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Hits in memories, by descending score, then by URI.
@@ -402,7 +402,7 @@ type HitExplanation struct {
 	Lexical float64 `protobuf:"fixed64,4,opt,name=lexical,proto3" json:"lexical,omitempty"`
 	// Contribution of the meaning (vector similarity), before scaling to 0–1.
 	Dense float64 `protobuf:"fixed64,5,opt,name=dense,proto3" json:"dense,omitempty"`
-	// Score of the passage itself.
+	// Score of the passage itself, before its folder and its use count.
 	Own float64 `protobuf:"fixed64,6,opt,name=own,proto3" json:"own,omitempty"`
 	// Score of the passage after its folder has raised it, if the folder matches too.
 	Semantic float64 `protobuf:"fixed64,7,opt,name=semantic,proto3" json:"semantic,omitempty"`
@@ -1073,7 +1073,7 @@ func (x *RelatedContext) GetAbstract() string {
 	return ""
 }
 
-// Request of Search.
+// The question, its session, where to search, and how many hits to return.
 type SearchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Words or a question. The first 16,384 characters are searched. INVALID_ARGUMENT if blank.
@@ -1210,7 +1210,7 @@ func (x *SearchRequest) GetExcludeOrigins() []string {
 	return nil
 }
 
-// Response of Search.
+// Hits of a planned search, the plan, and the hits of each query.
 type SearchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Hits in memories, by descending score, then by URI.
@@ -1575,7 +1575,7 @@ func (x *QueryResult) GetThinkingTrace() []string {
 	return nil
 }
 
-// Request of Recall.
+// The question, its session, and the budgets of the recalled text.
 type RecallRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Words or a question. Default: the user's last message in the session. INVALID_ARGUMENT if there is
@@ -1778,7 +1778,7 @@ func (x *RecallRequest) GetExcludeOrigins() []string {
 	return nil
 }
 
-// Response of Recall.
+// Text for a prompt, and the parts it is made of.
 type RecallResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Text to paste into the prompt; "" if nothing fits. Its first line says that it is data, not instructions;
@@ -1970,7 +1970,7 @@ func (x *RecalledPart) GetIsNew() bool {
 	return false
 }
 
-// Request of Grep.
+// A regular expression, and the files to search.
 type GrepRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file to search, or of a folder, which is searched with everything below.
@@ -2053,7 +2053,7 @@ func (x *GrepRequest) GetCursor() string {
 	return ""
 }
 
-// Response of Grep.
+// A page of matching lines.
 type GrepResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Matching lines, in tree order, then by line.
@@ -2182,7 +2182,7 @@ func (x *GrepMatch) GetContent() string {
 	return ""
 }
 
-// Request of Glob.
+// A pattern of paths, and the folder to search.
 type GlobRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Pattern for the path below `uri`, at most 1,024 characters, for example "**/*.md". "*.md" matches only
@@ -2257,7 +2257,7 @@ func (x *GlobRequest) GetCursor() string {
 	return ""
 }
 
-// Response of Glob.
+// A page of matching files and folders.
 type GlobResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URIs of matching files and folders, in tree order.

@@ -23,7 +23,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Request of CreateSession.
+// The session to create.
 type CreateSessionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the new session, unique among the caller's sessions: 1-64 characters of A-Z a-z 0-9 _ . @ -,
@@ -136,7 +136,7 @@ func (x *SessionUser) GetAgentId() string {
 	return ""
 }
 
-// Response of CreateSession.
+// The session that was created.
 type CreateSessionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the new session.
@@ -191,7 +191,7 @@ func (x *CreateSessionResponse) GetUser() *SessionUser {
 	return nil
 }
 
-// Request of ListSessions.
+// Page of the caller's sessions.
 type ListSessionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Sessions per page: 1 to 1000, default 100.
@@ -256,7 +256,7 @@ func (x *ListSessionsRequest) GetCursor() string {
 	return ""
 }
 
-// Response of ListSessions.
+// A page of the caller's sessions.
 type ListSessionsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Sessions of this page, most recently changed first.
@@ -402,7 +402,7 @@ func (x *SessionSummary) GetUpdatedAt() string {
 	return ""
 }
 
-// Request of GetSession.
+// The session to return.
 type GetSessionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the session.
@@ -448,7 +448,7 @@ func (x *GetSessionRequest) GetSessionId() string {
 	return ""
 }
 
-// Response of GetSession.
+// One session.
 type GetSessionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the session.
@@ -512,7 +512,7 @@ func (x *GetSessionResponse) GetMessageCount() uint32 {
 	return 0
 }
 
-// Request of DeleteSession.
+// The session to delete, and whether to forget its memories.
 type DeleteSessionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the session to delete.
@@ -568,7 +568,7 @@ func (x *DeleteSessionRequest) GetForget() bool {
 	return false
 }
 
-// Response of DeleteSession.
+// The session that was deleted.
 type DeleteSessionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the deleted session.
@@ -623,7 +623,7 @@ func (x *DeleteSessionResponse) GetTaskId() string {
 	return ""
 }
 
-// Request of AddMessage: content or parts. If both are given, parts are used. At most 8 MiB as JSON.
+// A message: content or parts. If both are given, parts are used. At most 8 MiB as JSON.
 type AddMessageRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the session.
@@ -727,7 +727,7 @@ func (x *AddMessageRequest) GetCreatedAt() string {
 	return ""
 }
 
-// Request of AddMessages.
+// Messages to append to a session.
 type AddMessagesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the session.
@@ -876,7 +876,7 @@ func (x *NewMessage) GetCreatedAt() string {
 	return ""
 }
 
-// Response of AddMessages.
+// The session after messages were added.
 type AddMessagesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the session.
@@ -1067,7 +1067,7 @@ func (x *MessagePart) GetToolStatus() string {
 	return ""
 }
 
-// Response of AddMessage.
+// The session after a message was added.
 type AddMessageResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the session.
@@ -1122,7 +1122,7 @@ func (x *AddMessageResponse) GetMessageCount() uint32 {
 	return 0
 }
 
-// Request of RecordUsage.
+// Contexts and a skill that were used in a session.
 type RecordUsageRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the session.
@@ -1232,7 +1232,7 @@ func (x *SkillUsage) GetUri() string {
 	return ""
 }
 
-// Response of RecordUsage: what the session has used so far.
+// How much the session has used so far.
 type RecordUsageResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the session.
@@ -1296,7 +1296,7 @@ func (x *RecordUsageResponse) GetSkillsUsed() uint32 {
 	return 0
 }
 
-// Request of CommitSession.
+// The session to commit, and whether to wait for its memories.
 type CommitSessionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the session to commit.
@@ -1363,7 +1363,7 @@ func (x *CommitSessionRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// Response of CommitSession. With wait=false it has only session_id, status and task_id.
+// Outcome of a commit. With wait=false it has only session_id, status and task_id.
 type CommitSessionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the session.
@@ -1554,7 +1554,7 @@ func (x *SessionStats) GetCompressionCount() uint32 {
 	return 0
 }
 
-// Request of GetSessionContext.
+// A session, and the token budget of its context.
 type GetSessionContextRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the session.
@@ -1619,7 +1619,7 @@ func (x *GetSessionContextRequest) GetRecallBudget() uint32 {
 	return 0
 }
 
-// Response of GetSessionContext: what fits into the budget.
+// The context of a session that fits into the budget.
 type GetSessionContextResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Overview (L1) of the newest archive, or its abstract if only that fits; "" if there is no archive.

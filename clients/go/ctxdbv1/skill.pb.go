@@ -23,7 +23,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Request of AddSkill: the skill in one of several forms.
+// The skill to store, in one of several forms.
 type AddSkillRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The skill: an object {name, description, content, allowed_tools?, tags?}; a tool definition {name,
@@ -120,7 +120,7 @@ func (x *AddSkillRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// Response of AddSkill.
+// The skill that was stored.
 type AddSkillResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// "success"; "error" if the skill was stored but some jobs were given up.
@@ -266,7 +266,7 @@ func (*ListSkillsRequest) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_skill_proto_rawDescGZIP(), []int{2}
 }
 
-// Response of ListSkills.
+// The skills of the account.
 type ListSkillsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// All skills of the account, sorted by name.
@@ -403,7 +403,7 @@ func (x *SkillSummary) GetAllowedTools() []string {
 	return nil
 }
 
-// Request of GetSkill.
+// The skill to return.
 type GetSkillRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the skill in kebab-case.
@@ -449,7 +449,7 @@ func (x *GetSkillRequest) GetName() string {
 	return ""
 }
 
-// Response of GetSkill.
+// A skill with its document.
 type GetSkillResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name in kebab-case, for example "pdf-forms".
@@ -549,7 +549,7 @@ func (x *GetSkillResponse) GetFiles() []string {
 	return nil
 }
 
-// Request of DeleteSkill.
+// The skill to delete.
 type DeleteSkillRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the skill in kebab-case.
@@ -595,7 +595,7 @@ func (x *DeleteSkillRequest) GetName() string {
 	return ""
 }
 
-// Response of DeleteSkill.
+// The skill that was deleted.
 type DeleteSkillResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the deleted skill.

@@ -59,7 +59,7 @@ func (*GetStatusRequest) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_system_proto_rawDescGZIP(), []int{0}
 }
 
-// Response of GetStatus.
+// The server's version, and who the caller is.
 type GetStatusResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Always true: a server that answers is initialized.
@@ -150,7 +150,7 @@ func (x *GetStatusResponse) GetUptime() float64 {
 	return 0
 }
 
-// Request of WaitProcessed.
+// How long to wait for background work.
 type WaitProcessedRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Maximum wait in seconds; 0 checks once. Absent: until done. DEADLINE_EXCEEDED when it is over.

@@ -23,7 +23,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Request of GetTask.
+// The task to return.
 type GetTaskRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the task, as in `task_id` of the response that started it.
@@ -69,7 +69,7 @@ func (x *GetTaskRequest) GetTaskId() string {
 	return ""
 }
 
-// Request of WatchTask.
+// The task to follow.
 type WatchTaskRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the task, as in `task_id` of the response that started it.
@@ -291,7 +291,7 @@ func (x *TaskProgress) GetTotal() uint32 {
 	return 0
 }
 
-// Request of ListTasks.
+// Page of the caller's tasks.
 type ListTasksRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Tasks per page: 1 to 1000, default 100.
@@ -347,7 +347,7 @@ func (x *ListTasksRequest) GetCursor() string {
 	return ""
 }
 
-// Response of ListTasks.
+// A page of the caller's tasks.
 type ListTasksResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Tasks of this page, newest first.

@@ -15,7 +15,7 @@ export const file_ctxdb_v1_account: GenFile = /*@__PURE__*/
   fileDesc("ChZjdHhkYi92MS9hY2NvdW50LnByb3RvEghjdHhkYi52MSJLChRDcmVhdGVBY2NvdW50UmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQISGgoNYWRtaW5fdXNlcl9pZBgCIAEoCUID4EECIlQKFUNyZWF0ZUFjY291bnRSZXNwb25zZRISCgphY2NvdW50X2lkGAEgASgJEhUKDWFkbWluX3VzZXJfaWQYAiABKAkSEAoIdXNlcl9rZXkYAyABKAkiFQoTTGlzdEFjY291bnRzUmVxdWVzdCI7ChRMaXN0QWNjb3VudHNSZXNwb25zZRIjCghhY2NvdW50cxgBIAMoCzIRLmN0eGRiLnYxLkFjY291bnQiRQoHQWNjb3VudBISCgphY2NvdW50X2lkGAEgASgJEhIKCmNyZWF0ZWRfYXQYAiABKAkSEgoKdXNlcl9jb3VudBgDIAEoDSIvChREZWxldGVBY2NvdW50UmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQIiKAoVRGVsZXRlQWNjb3VudFJlc3BvbnNlEg8KB2RlbGV0ZWQYASABKAgiYAoTUmVnaXN0ZXJVc2VyUmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQISFAoHdXNlcl9pZBgCIAEoCUID4EECEhEKBHJvbGUYAyABKAlIAIgBAUIHCgVfcm9sZSJNChRSZWdpc3RlclVzZXJSZXNwb25zZRISCgphY2NvdW50X2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSEAoIdXNlcl9rZXkYAyABKAkiKwoQTGlzdFVzZXJzUmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQIiMgoRTGlzdFVzZXJzUmVzcG9uc2USHQoFdXNlcnMYASADKAsyDi5jdHhkYi52MS5Vc2VyIiUKBFVzZXISDwoHdXNlcl9pZBgBIAEoCRIMCgRyb2xlGAIgASgJIkIKEVJlbW92ZVVzZXJSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQIiJQoSUmVtb3ZlVXNlclJlc3BvbnNlEg8KB2RlbGV0ZWQYASABKAgiVgoSU2V0VXNlclJvbGVSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQISEQoEcm9sZRgDIAEoCUID4EECIkgKE1NldFVzZXJSb2xlUmVzcG9uc2USEgoKYWNjb3VudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEgwKBHJvbGUYAyABKAkiSQoYUmVnZW5lcmF0ZVVzZXJLZXlSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQIiLQoZUmVnZW5lcmF0ZVVzZXJLZXlSZXNwb25zZRIQCgh1c2VyX2tleRgBIAEoCTK/CAoOQWNjb3VudFNlcnZpY2UScwoNQ3JlYXRlQWNjb3VudBIeLmN0eGRiLnYxLkNyZWF0ZUFjY291bnRSZXF1ZXN0Gh8uY3R4ZGIudjEuQ3JlYXRlQWNjb3VudFJlc3BvbnNlIiGC0+STAhs6ASoiFi9hcGkvdjEvYWRtaW4vYWNjb3VudHMSdwoMTGlzdEFjY291bnRzEh0uY3R4ZGIudjEuTGlzdEFjY291bnRzUmVxdWVzdBoeLmN0eGRiLnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlIiiC0+STAiJiCGFjY291bnRzEhYvYXBpL3YxL2FkbWluL2FjY291bnRzEn0KDURlbGV0ZUFjY291bnQSHi5jdHhkYi52MS5EZWxldGVBY2NvdW50UmVxdWVzdBofLmN0eGRiLnYxLkRlbGV0ZUFjY291bnRSZXNwb25zZSIrgtPkkwIlKiMvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfRKDAQoMUmVnaXN0ZXJVc2VyEh0uY3R4ZGIudjEuUmVnaXN0ZXJVc2VyUmVxdWVzdBoeLmN0eGRiLnYxLlJlZ2lzdGVyVXNlclJlc3BvbnNlIjSC0+STAi46ASoiKS9hcGkvdjEvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3VzZXJzEn4KCUxpc3RVc2VycxIaLmN0eGRiLnYxLkxpc3RVc2Vyc1JlcXVlc3QaGy5jdHhkYi52MS5MaXN0VXNlcnNSZXNwb25zZSI4gtPkkwIyYgV1c2VycxIpL2FwaS92MS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vdXNlcnMShAEKClJlbW92ZVVzZXISGy5jdHhkYi52MS5SZW1vdmVVc2VyUmVxdWVzdBocLmN0eGRiLnYxLlJlbW92ZVVzZXJSZXNwb25zZSI7gtPkkwI1KjMvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS91c2Vycy97dXNlcl9pZH0SjwEKC1NldFVzZXJSb2xlEhwuY3R4ZGIudjEuU2V0VXNlclJvbGVSZXF1ZXN0Gh0uY3R4ZGIudjEuU2V0VXNlclJvbGVSZXNwb25zZSJDgtPkkwI9OgEqGjgvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS91c2Vycy97dXNlcl9pZH0vcm9sZRKgAQoRUmVnZW5lcmF0ZVVzZXJLZXkSIi5jdHhkYi52MS5SZWdlbmVyYXRlVXNlcktleVJlcXVlc3QaIy5jdHhkYi52MS5SZWdlbmVyYXRlVXNlcktleVJlc3BvbnNlIkKC0+STAjw6ASoiNy9hcGkvdjEvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3VzZXJzL3t1c2VyX2lkfS9rZXlCOgoMZGV2LmN0eGRiLnYxQgxBY2NvdW50UHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
- * Request of CreateAccount.
+ * Ids of the account to create and of its first user.
  *
  * @generated from message ctxdb.v1.CreateAccountRequest
  */
@@ -44,7 +44,7 @@ export const CreateAccountRequestSchema: GenMessage<CreateAccountRequest> = /*@_
   messageDesc(file_ctxdb_v1_account, 0);
 
 /**
- * Response of CreateAccount.
+ * The new account, and the API key of its first user.
  *
  * @generated from message ctxdb.v1.CreateAccountResponse
  */
@@ -95,7 +95,7 @@ export const ListAccountsRequestSchema: GenMessage<ListAccountsRequest> = /*@__P
   messageDesc(file_ctxdb_v1_account, 2);
 
 /**
- * Response of ListAccounts.
+ * The accounts of the server.
  *
  * @generated from message ctxdb.v1.ListAccountsResponse
  */
@@ -151,7 +151,7 @@ export const AccountSchema: GenMessage<Account> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_account, 4);
 
 /**
- * Request of DeleteAccount.
+ * The account to delete.
  *
  * @generated from message ctxdb.v1.DeleteAccountRequest
  */
@@ -193,7 +193,7 @@ export const DeleteAccountResponseSchema: GenMessage<DeleteAccountResponse> = /*
   messageDesc(file_ctxdb_v1_account, 6);
 
 /**
- * Request of RegisterUser.
+ * The user to add to an account.
  *
  * @generated from message ctxdb.v1.RegisterUserRequest
  */
@@ -229,7 +229,7 @@ export const RegisterUserRequestSchema: GenMessage<RegisterUserRequest> = /*@__P
   messageDesc(file_ctxdb_v1_account, 7);
 
 /**
- * Response of RegisterUser.
+ * The new user and the user's API key.
  *
  * @generated from message ctxdb.v1.RegisterUserResponse
  */
@@ -265,7 +265,7 @@ export const RegisterUserResponseSchema: GenMessage<RegisterUserResponse> = /*@_
   messageDesc(file_ctxdb_v1_account, 8);
 
 /**
- * Request of ListUsers.
+ * The account whose users are listed.
  *
  * @generated from message ctxdb.v1.ListUsersRequest
  */
@@ -286,7 +286,7 @@ export const ListUsersRequestSchema: GenMessage<ListUsersRequest> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_account, 9);
 
 /**
- * Response of ListUsers.
+ * The users of an account with their roles.
  *
  * @generated from message ctxdb.v1.ListUsersResponse
  */
@@ -335,7 +335,7 @@ export const UserSchema: GenMessage<User> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_account, 11);
 
 /**
- * Request of RemoveUser.
+ * The user to remove from an account.
  *
  * @generated from message ctxdb.v1.RemoveUserRequest
  */
@@ -384,7 +384,7 @@ export const RemoveUserResponseSchema: GenMessage<RemoveUserResponse> = /*@__PUR
   messageDesc(file_ctxdb_v1_account, 13);
 
 /**
- * Request of SetUserRole.
+ * A user and the new role.
  *
  * @generated from message ctxdb.v1.SetUserRoleRequest
  */
@@ -419,7 +419,7 @@ export const SetUserRoleRequestSchema: GenMessage<SetUserRoleRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_account, 14);
 
 /**
- * Response of SetUserRole.
+ * The user with the role after the change.
  *
  * @generated from message ctxdb.v1.SetUserRoleResponse
  */
@@ -454,7 +454,7 @@ export const SetUserRoleResponseSchema: GenMessage<SetUserRoleResponse> = /*@__P
   messageDesc(file_ctxdb_v1_account, 15);
 
 /**
- * Request of RegenerateUserKey.
+ * The user whose API key is replaced.
  *
  * @generated from message ctxdb.v1.RegenerateUserKeyRequest
  */
@@ -482,7 +482,7 @@ export const RegenerateUserKeyRequestSchema: GenMessage<RegenerateUserKeyRequest
   messageDesc(file_ctxdb_v1_account, 16);
 
 /**
- * Response of RegenerateUserKey.
+ * The new API key of the user.
  *
  * @generated from message ctxdb.v1.RegenerateUserKeyResponse
  */

@@ -15,7 +15,7 @@ export const file_ctxdb_v1_backup: GenFile = /*@__PURE__*/
   fileDesc("ChVjdHhkYi92MS9iYWNrdXAucHJvdG8SCGN0eGRiLnYxIk0KE0NyZWF0ZUJhY2t1cFJlcXVlc3QSEQoEbmFtZRgBIAEoCUgAiAEBEhEKBHdhaXQYAiABKAhIAYgBAUIHCgVfbmFtZUIHCgVfd2FpdCI4ChRDcmVhdGVCYWNrdXBSZXNwb25zZRIgCgZiYWNrdXAYASABKAsyEC5jdHhkYi52MS5CYWNrdXAi4QEKBkJhY2t1cBIMCgRuYW1lGAEgASgJEg0KBXN0YXRlGAIgASgJEhIKCmNyZWF0ZWRfYXQYAyABKAkSDwoHdmVyc2lvbhgEIAEoCRIRCglzY2hlZHVsZWQYBSABKAgSDwoHcmVjb3JkcxgGIAEoARIQCghjb250ZW50cxgHIAEoARINCgVieXRlcxgIIAEoARITCgthZGRlZF9ieXRlcxgJIAEoARIPCgdzZWNvbmRzGAogASgBEgwKBGxvc3QYCyADKAkSEgoFZXJyb3IYDCABKAlIAIgBAUIICgZfZXJyb3IiFAoSTGlzdEJhY2t1cHNSZXF1ZXN0IjgKE0xpc3RCYWNrdXBzUmVzcG9uc2USIQoHYmFja3VwcxgBIAMoCzIQLmN0eGRiLnYxLkJhY2t1cCIoChNWZXJpZnlCYWNrdXBSZXF1ZXN0EhEKBG5hbWUYASABKAlCA+BBAiJHChRWZXJpZnlCYWNrdXBSZXNwb25zZRINCgVzb3VuZBgBIAEoCBIPCgdvYmplY3RzGAIgASgBEg8KB2RhbWFnZWQYAyADKAkiKAoTRGVsZXRlQmFja3VwUmVxdWVzdBIRCgRuYW1lGAEgASgJQgPgQQIiKwoURGVsZXRlQmFja3VwUmVzcG9uc2USEwoLZnJlZWRfYnl0ZXMYASABKAEy8AMKDUJhY2t1cFNlcnZpY2USdwoMQ3JlYXRlQmFja3VwEh0uY3R4ZGIudjEuQ3JlYXRlQmFja3VwUmVxdWVzdBoeLmN0eGRiLnYxLkNyZWF0ZUJhY2t1cFJlc3BvbnNlIiiC0+STAiI6ASpiBmJhY2t1cCIVL2FwaS92MS9hZG1pbi9iYWNrdXBzEnIKC0xpc3RCYWNrdXBzEhwuY3R4ZGIudjEuTGlzdEJhY2t1cHNSZXF1ZXN0Gh0uY3R4ZGIudjEuTGlzdEJhY2t1cHNSZXNwb25zZSImgtPkkwIgYgdiYWNrdXBzEhUvYXBpL3YxL2FkbWluL2JhY2t1cHMSfQoMVmVyaWZ5QmFja3VwEh0uY3R4ZGIudjEuVmVyaWZ5QmFja3VwUmVxdWVzdBoeLmN0eGRiLnYxLlZlcmlmeUJhY2t1cFJlc3BvbnNlIi6C0+STAig6ASoiIy9hcGkvdjEvYWRtaW4vYmFja3Vwcy97bmFtZX0vdmVyaWZ5EnMKDERlbGV0ZUJhY2t1cBIdLmN0eGRiLnYxLkRlbGV0ZUJhY2t1cFJlcXVlc3QaHi5jdHhkYi52MS5EZWxldGVCYWNrdXBSZXNwb25zZSIkgtPkkwIeKhwvYXBpL3YxL2FkbWluL2JhY2t1cHMve25hbWV9QjkKDGRldi5jdHhkYi52MUILQmFja3VwUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
- * Request of CreateBackup.
+ * Name of the backup, and whether to wait for it.
  *
  * @generated from message ctxdb.v1.CreateBackupRequest
  */
@@ -45,7 +45,7 @@ export const CreateBackupRequestSchema: GenMessage<CreateBackupRequest> = /*@__P
   messageDesc(file_ctxdb_v1_backup, 0);
 
 /**
- * Response of CreateBackup.
+ * The backup that was written or started.
  *
  * @generated from message ctxdb.v1.CreateBackupResponse
  */
@@ -183,7 +183,7 @@ export const ListBackupsRequestSchema: GenMessage<ListBackupsRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_backup, 3);
 
 /**
- * Response of ListBackups.
+ * The backups in the backup folder.
  *
  * @generated from message ctxdb.v1.ListBackupsResponse
  */
@@ -204,7 +204,7 @@ export const ListBackupsResponseSchema: GenMessage<ListBackupsResponse> = /*@__P
   messageDesc(file_ctxdb_v1_backup, 4);
 
 /**
- * Request of VerifyBackup.
+ * The backup to verify.
  *
  * @generated from message ctxdb.v1.VerifyBackupRequest
  */
@@ -225,7 +225,7 @@ export const VerifyBackupRequestSchema: GenMessage<VerifyBackupRequest> = /*@__P
   messageDesc(file_ctxdb_v1_backup, 5);
 
 /**
- * Response of VerifyBackup.
+ * Result of a verification: complete and undamaged, or the parts that are not.
  *
  * @generated from message ctxdb.v1.VerifyBackupResponse
  */
@@ -260,7 +260,7 @@ export const VerifyBackupResponseSchema: GenMessage<VerifyBackupResponse> = /*@_
   messageDesc(file_ctxdb_v1_backup, 6);
 
 /**
- * Request of DeleteBackup.
+ * The backup to delete.
  *
  * @generated from message ctxdb.v1.DeleteBackupRequest
  */
@@ -281,7 +281,7 @@ export const DeleteBackupRequestSchema: GenMessage<DeleteBackupRequest> = /*@__P
   messageDesc(file_ctxdb_v1_backup, 7);
 
 /**
- * Response of DeleteBackup.
+ * Disk space that a deletion freed.
  *
  * @generated from message ctxdb.v1.DeleteBackupResponse
  */

@@ -164,7 +164,7 @@ export const SourceMessagesSchema: GenMessage<SourceMessages> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_memory, 1);
 
 /**
- * Request of CreateMemory.
+ * A statement to store as a fact.
  *
  * @generated from message ctxdb.v1.CreateMemoryRequest
  */
@@ -232,7 +232,7 @@ export const CreateMemoryRequestSchema: GenMessage<CreateMemoryRequest> = /*@__P
   messageDesc(file_ctxdb_v1_memory, 2);
 
 /**
- * Response of CreateMemory.
+ * The stored fact, and whether it is new.
  *
  * @generated from message ctxdb.v1.CreateMemoryResponse
  */
@@ -260,7 +260,7 @@ export const CreateMemoryResponseSchema: GenMessage<CreateMemoryResponse> = /*@_
   messageDesc(file_ctxdb_v1_memory, 3);
 
 /**
- * Request of ListMemories: filters, which all have to match.
+ * Filters on memories, which all have to match, and the page.
  *
  * @generated from message ctxdb.v1.ListMemoriesRequest
  */
@@ -346,7 +346,7 @@ export const ListMemoriesRequestSchema: GenMessage<ListMemoriesRequest> = /*@__P
   messageDesc(file_ctxdb_v1_memory, 4);
 
 /**
- * Response of ListMemories.
+ * A page of the caller's memories.
  *
  * @generated from message ctxdb.v1.ListMemoriesResponse
  */
@@ -374,7 +374,7 @@ export const ListMemoriesResponseSchema: GenMessage<ListMemoriesResponse> = /*@_
   messageDesc(file_ctxdb_v1_memory, 5);
 
 /**
- * Request of GetMemory.
+ * The memory to return.
  *
  * @generated from message ctxdb.v1.GetMemoryRequest
  */
@@ -395,13 +395,13 @@ export const GetMemoryRequestSchema: GenMessage<GetMemoryRequest> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_memory, 6);
 
 /**
- * Response of GetMemory.
+ * One memory.
  *
  * @generated from message ctxdb.v1.GetMemoryResponse
  */
 export type GetMemoryResponse = Message<"ctxdb.v1.GetMemoryResponse"> & {
   /**
-   * The memory.
+   * The fact or episode with this id.
    *
    * @generated from field: ctxdb.v1.Memory memory = 1;
    */
@@ -416,7 +416,7 @@ export const GetMemoryResponseSchema: GenMessage<GetMemoryResponse> = /*@__PURE_
   messageDesc(file_ctxdb_v1_memory, 7);
 
 /**
- * Request of UpdateMemory: a new statement, a new expiry, or both; else INVALID_ARGUMENT.
+ * Changes of a fact: a new statement, a new expiry, or both; else INVALID_ARGUMENT.
  *
  * @generated from message ctxdb.v1.UpdateMemoryRequest
  */
@@ -467,7 +467,7 @@ export const UpdateMemoryRequestSchema: GenMessage<UpdateMemoryRequest> = /*@__P
   messageDesc(file_ctxdb_v1_memory, 8);
 
 /**
- * Response of UpdateMemory.
+ * A fact after its change.
  *
  * @generated from message ctxdb.v1.UpdateMemoryResponse
  */
@@ -488,7 +488,7 @@ export const UpdateMemoryResponseSchema: GenMessage<UpdateMemoryResponse> = /*@_
   messageDesc(file_ctxdb_v1_memory, 9);
 
 /**
- * Request of DeleteMemory.
+ * The memory to delete.
  *
  * @generated from message ctxdb.v1.DeleteMemoryRequest
  */
@@ -509,7 +509,7 @@ export const DeleteMemoryRequestSchema: GenMessage<DeleteMemoryRequest> = /*@__P
   messageDesc(file_ctxdb_v1_memory, 10);
 
 /**
- * Response of DeleteMemory.
+ * The memory that was deleted.
  *
  * @generated from message ctxdb.v1.DeleteMemoryResponse
  */
@@ -530,7 +530,7 @@ export const DeleteMemoryResponseSchema: GenMessage<DeleteMemoryResponse> = /*@_
   messageDesc(file_ctxdb_v1_memory, 11);
 
 /**
- * Request of Forget: exactly one of uri, query and subject, else INVALID_ARGUMENT.
+ * What to forget: exactly one of uri, query and subject, else INVALID_ARGUMENT.
  *
  * @generated from message ctxdb.v1.ForgetRequest
  */
@@ -598,7 +598,7 @@ export const ForgetRequestSchema: GenMessage<ForgetRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_memory, 12);
 
 /**
- * Response of Forget.
+ * What was removed, or with dry_run what would be.
  *
  * @generated from message ctxdb.v1.ForgetResponse
  */
@@ -725,7 +725,7 @@ export const ForgottenMemorySchema: GenMessage<ForgottenMemory> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_memory, 14);
 
 /**
- * Request of GetMemoryHistory.
+ * The memory whose history is returned.
  *
  * @generated from message ctxdb.v1.GetMemoryHistoryRequest
  */
@@ -746,7 +746,7 @@ export const GetMemoryHistoryRequestSchema: GenMessage<GetMemoryHistoryRequest> 
   messageDesc(file_ctxdb_v1_memory, 15);
 
 /**
- * Response of GetMemoryHistory.
+ * A fact with the facts it superseded.
  *
  * @generated from message ctxdb.v1.GetMemoryHistoryResponse
  */

@@ -17,7 +17,7 @@ export const file_ctxdb_v1_relation: GenFile = /*@__PURE__*/
   fileDesc("ChdjdHhkYi92MS9yZWxhdGlvbi5wcm90bxIIY3R4ZGIudjEiggEKEExpbmtOb2Rlc1JlcXVlc3QSFQoIZnJvbV91cmkYASABKAlCA+BBAhITCgZ0b191cmkYAiABKAlIAIgBARInCgd0b191cmlzGAMgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEg4KBnJlYXNvbhgEIAEoCUIJCgdfdG9fdXJpIhMKEUxpbmtOb2Rlc1Jlc3BvbnNlIkAKElVubGlua05vZGVzUmVxdWVzdBIVCghmcm9tX3VyaRgBIAEoCUID4EECEhMKBnRvX3VyaRgCIAEoCUID4EECIhUKE1VubGlua05vZGVzUmVzcG9uc2UiTgoUTGlzdFJlbGF0aW9uc1JlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISFgoJZGlyZWN0aW9uGAIgASgJSACIAQFCDAoKX2RpcmVjdGlvbiI+ChVMaXN0UmVsYXRpb25zUmVzcG9uc2USJQoJcmVsYXRpb25zGAEgAygLMhIuY3R4ZGIudjEuUmVsYXRpb24iXQoIUmVsYXRpb24SEAoIZnJvbV91cmkYASABKAkSDgoGdG9fdXJpGAIgASgJEgsKA3VyaRgDIAEoCRIOCgZyZWFzb24YBCABKAkSEgoKY3JlYXRlZF9hdBgFIAEoCTKBAwoPUmVsYXRpb25TZXJ2aWNlEmcKCUxpbmtOb2RlcxIaLmN0eGRiLnYxLkxpbmtOb2Rlc1JlcXVlc3QaGy5jdHhkYi52MS5MaW5rTm9kZXNSZXNwb25zZSIhgtPkkwIbOgEqIhYvYXBpL3YxL3JlbGF0aW9ucy9saW5rEowBCgtVbmxpbmtOb2RlcxIcLmN0eGRiLnYxLlVubGlua05vZGVzUmVxdWVzdBodLmN0eGRiLnYxLlVubGlua05vZGVzUmVzcG9uc2UiQILT5JMCOjoBKlobOgEqKhYvYXBpL3YxL3JlbGF0aW9ucy9saW5rIhgvYXBpL3YxL3JlbGF0aW9ucy91bmxpbmsSdgoNTGlzdFJlbGF0aW9ucxIeLmN0eGRiLnYxLkxpc3RSZWxhdGlvbnNSZXF1ZXN0Gh8uY3R4ZGIudjEuTGlzdFJlbGF0aW9uc1Jlc3BvbnNlIiSC0+STAh5iCXJlbGF0aW9ucxIRL2FwaS92MS9yZWxhdGlvbnNCOwoMZGV2LmN0eGRiLnYxQg1SZWxhdGlvblByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
- * Request of LinkNodes: to_uri, to_uris, or both.
+ * A start, and one or more ends of links: to_uri, to_uris, or both.
  *
  * @generated from message ctxdb.v1.LinkNodesRequest
  */
@@ -74,7 +74,7 @@ export const LinkNodesResponseSchema: GenMessage<LinkNodesResponse> = /*@__PURE_
   messageDesc(file_ctxdb_v1_relation, 1);
 
 /**
- * Request of UnlinkNodes.
+ * The two ends of the link to remove.
  *
  * @generated from message ctxdb.v1.UnlinkNodesRequest
  */
@@ -117,7 +117,7 @@ export const UnlinkNodesResponseSchema: GenMessage<UnlinkNodesResponse> = /*@__P
   messageDesc(file_ctxdb_v1_relation, 3);
 
 /**
- * Request of ListRelations.
+ * The file or folder whose relations are listed.
  *
  * @generated from message ctxdb.v1.ListRelationsRequest
  */
@@ -145,7 +145,7 @@ export const ListRelationsRequestSchema: GenMessage<ListRelationsRequest> = /*@_
   messageDesc(file_ctxdb_v1_relation, 4);
 
 /**
- * Response of ListRelations.
+ * The relations of a file or folder.
  *
  * @generated from message ctxdb.v1.ListRelationsResponse
  */

@@ -17,7 +17,7 @@ export const file_ctxdb_v1_resource: GenFile = /*@__PURE__*/
   fileDesc("ChdjdHhkYi92MS9yZXNvdXJjZS5wcm90bxIIY3R4ZGIudjEinwQKEkFkZFJlc291cmNlUmVxdWVzdBIRCgRwYXRoGAEgASgJSACIAQESFgoJdGVtcF9wYXRoGAIgASgJSAGIAQESGQoMdGVtcF9maWxlX2lkGAMgASgJSAKIAQESEwoGdGFyZ2V0GAQgASgJSAOIAQESDwoCdG8YBSABKAlIBIgBARITCgZwYXJlbnQYBiABKAlIBYgBARIYCgtzb3VyY2VfbmFtZRgHIAEoCUgGiAEBEg4KBnJlYXNvbhgIIAEoCRITCgtpbnN0cnVjdGlvbhgJIAEoCRIMCgR3YWl0GAogASgIEhQKB3RpbWVvdXQYCyABKAFIB4gBARIYCgtidWlsZF9pbmRleBgMIAEoCEgIiAEBEhEKCXN1bW1hcml6ZRgNIAEoCBITCgZzdHJpY3QYDiABKAhICYgBARITCgtpZ25vcmVfZGlycxgPIAEoCRIPCgdpbmNsdWRlGBAgASgJEg8KB2V4Y2x1ZGUYESABKAkSHAoPaWRlbXBvdGVuY3lfa2V5GBIgASgJSAqIAQFCBwoFX3BhdGhCDAoKX3RlbXBfcGF0aEIPCg1fdGVtcF9maWxlX2lkQgkKB190YXJnZXRCBQoDX3RvQgkKB19wYXJlbnRCDgoMX3NvdXJjZV9uYW1lQgoKCF90aW1lb3V0Qg4KDF9idWlsZF9pbmRleEIJCgdfc3RyaWN0QhIKEF9pZGVtcG90ZW5jeV9rZXki0wEKE0FkZFJlc291cmNlUmVzcG9uc2USDgoGc3RhdHVzGAEgASgJEhAKCHJvb3RfdXJpGAIgASgJEhMKC3NvdXJjZV9wYXRoGAMgASgJEg4KBmVycm9ycxgEIAMoCRIQCgh3YXJuaW5ncxgFIAMoCRIwCgxxdWV1ZV9zdGF0dXMYBiABKAsyFS5jdHhkYi52MS5RdWV1ZVN0YXR1c0gAiAEBEhQKB3Rhc2tfaWQYByABKAlIAYgBAUIPCg1fcXVldWVfc3RhdHVzQgoKCF90YXNrX2lkIlYKEVVwbG9hZEZpbGVSZXF1ZXN0EigKBmhlYWRlchgBIAEoCzIWLmN0eGRiLnYxLlVwbG9hZEhlYWRlckgAEg8KBWNodW5rGAIgASgMSABCBgoEcGFydCJNCgxVcGxvYWRIZWFkZXISEQoEbmFtZRgBIAEoCUID4EECEhkKDGNvbnRlbnRfdHlwZRgCIAEoCUgAiAEBQg8KDV9jb250ZW50X3R5cGUiWwoSVXBsb2FkRmlsZVJlc3BvbnNlEhEKCXRlbXBfcGF0aBgBIAEoCRIUCgx0ZW1wX2ZpbGVfaWQYAiABKAkSDAoEc2l6ZRgDIAEoARIOCgZzaGEyNTYYBCABKAkiWgoWUmVmcmVzaFJlc291cmNlUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIMCgR3YWl0GAIgASgIEhQKB3RpbWVvdXQYAyABKAFIAIgBAUIKCghfdGltZW91dDLqAgoPUmVzb3VyY2VTZXJ2aWNlEmgKC0FkZFJlc291cmNlEhwuY3R4ZGIudjEuQWRkUmVzb3VyY2VSZXF1ZXN0Gh0uY3R4ZGIudjEuQWRkUmVzb3VyY2VSZXNwb25zZSIcgtPkkwIWOgEqIhEvYXBpL3YxL3Jlc291cmNlcxJzCgpVcGxvYWRGaWxlEhsuY3R4ZGIudjEuVXBsb2FkRmlsZVJlcXVlc3QaHC5jdHhkYi52MS5VcGxvYWRGaWxlUmVzcG9uc2UiKILT5JMCIjoBKiIdL2FwaS92MS9yZXNvdXJjZXMvdGVtcF91cGxvYWQoARJ4Cg9SZWZyZXNoUmVzb3VyY2USIC5jdHhkYi52MS5SZWZyZXNoUmVzb3VyY2VSZXF1ZXN0Gh0uY3R4ZGIudjEuQWRkUmVzb3VyY2VSZXNwb25zZSIkgtPkkwIeOgEqIhkvYXBpL3YxL3Jlc291cmNlcy9yZWZyZXNoQjsKDGRldi5jdHhkYi52MUINUmVzb3VyY2VQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
- * Request of AddResource.
+ * Source of a resource, its place, and the options of the import.
  *
  * @generated from message ctxdb.v1.AddResourceRequest
  */
@@ -167,7 +167,7 @@ export const AddResourceRequestSchema: GenMessage<AddResourceRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_resource, 0);
 
 /**
- * Response of AddResource and RefreshResource.
+ * Outcome of an import (AddResource, RefreshResource).
  *
  * @generated from message ctxdb.v1.AddResourceResponse
  */
@@ -296,7 +296,7 @@ export const UploadHeaderSchema: GenMessage<UploadHeader> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_resource, 3);
 
 /**
- * Response of UploadFile. Only the same user can use the upload.
+ * The stored upload. Only the same user can use it.
  *
  * @generated from message ctxdb.v1.UploadFileResponse
  */
@@ -338,7 +338,7 @@ export const UploadFileResponseSchema: GenMessage<UploadFileResponse> = /*@__PUR
   messageDesc(file_ctxdb_v1_resource, 4);
 
 /**
- * Request of RefreshResource.
+ * The resource to import again.
  *
  * @generated from message ctxdb.v1.RefreshResourceRequest
  */

@@ -16,7 +16,7 @@ export const file_ctxdb_v1_session: GenFile = /*@__PURE__*/
   fileDesc("ChZjdHhkYi92MS9zZXNzaW9uLnByb3RvEghjdHhkYi52MSJwChRDcmVhdGVTZXNzaW9uUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJSACIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAIgASgJSAGIAQFCDQoLX3Nlc3Npb25faWRCEgoQX2lkZW1wb3RlbmN5X2tleSIwCgtTZXNzaW9uVXNlchIPCgd1c2VyX2lkGAEgASgJEhAKCGFnZW50X2lkGAIgASgJIlAKFUNyZWF0ZVNlc3Npb25SZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEiMKBHVzZXIYAiABKAsyFS5jdHhkYi52MS5TZXNzaW9uVXNlciJjChNMaXN0U2Vzc2lvbnNSZXF1ZXN0EhIKBWxpbWl0GAEgASgNSACIAQESDgoGb2Zmc2V0GAIgASgNEhMKBmN1cnNvchgDIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yImwKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEioKCHNlc3Npb25zGAEgAygLMhguY3R4ZGIudjEuU2Vzc2lvblN1bW1hcnkSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IilQEKDlNlc3Npb25TdW1tYXJ5EhIKCnNlc3Npb25faWQYASABKAkSCwoDdXJpGAIgASgJEiMKBHVzZXIYAyABKAsyFS5jdHhkYi52MS5TZXNzaW9uVXNlchIVCg1tZXNzYWdlX2NvdW50GAQgASgNEhIKCmNyZWF0ZWRfYXQYBSABKAkSEgoKdXBkYXRlZF9hdBgGIAEoCSIsChFHZXRTZXNzaW9uUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgPgQQIiZAoSR2V0U2Vzc2lvblJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSIwoEdXNlchgCIAEoCzIVLmN0eGRiLnYxLlNlc3Npb25Vc2VyEhUKDW1lc3NhZ2VfY291bnQYAyABKA0iPwoURGVsZXRlU2Vzc2lvblJlcXVlc3QSFwoKc2Vzc2lvbl9pZBgBIAEoCUID4EECEg4KBmZvcmdldBgCIAEoCCJNChVEZWxldGVTZXNzaW9uUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCRIUCgd0YXNrX2lkGAIgASgJSACIAQFCCgoIX3Rhc2tfaWQi+QEKEUFkZE1lc3NhZ2VSZXF1ZXN0EhcKCnNlc3Npb25faWQYASABKAlCA+BBAhIRCgRyb2xlGAIgASgJQgPgQQISFAoHY29udGVudBgDIAEoCUgAiAEBEiQKBXBhcnRzGAQgAygLMhUuY3R4ZGIudjEuTWVzc2FnZVBhcnQSDwoCaWQYBSABKAlIAYgBARIcCg9pZGVtcG90ZW5jeV9rZXkYBiABKAlIAogBARIXCgpjcmVhdGVkX2F0GAcgASgJSAOIAQFCCgoIX2NvbnRlbnRCBQoDX2lkQhIKEF9pZGVtcG90ZW5jeV9rZXlCDQoLX2NyZWF0ZWRfYXQijAEKEkFkZE1lc3NhZ2VzUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgPgQQISKwoIbWVzc2FnZXMYAiADKAsyFC5jdHhkYi52MS5OZXdNZXNzYWdlQgPgQQISHAoPaWRlbXBvdGVuY3lfa2V5GAMgASgJSACIAQFCEgoQX2lkZW1wb3RlbmN5X2tleSKnAQoKTmV3TWVzc2FnZRIRCgRyb2xlGAEgASgJQgPgQQISFAoHY29udGVudBgCIAEoCUgAiAEBEiQKBXBhcnRzGAMgAygLMhUuY3R4ZGIudjEuTWVzc2FnZVBhcnQSDwoCaWQYBCABKAlIAYgBARIXCgpjcmVhdGVkX2F0GAUgASgJSAKIAQFCCgoIX2NvbnRlbnRCBQoDX2lkQg0KC19jcmVhdGVkX2F0IkAKE0FkZE1lc3NhZ2VzUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCRIVCg1tZXNzYWdlX2NvdW50GAIgASgNIpUDCgtNZXNzYWdlUGFydBIRCgR0eXBlGAEgASgJQgPgQQISEQoEdGV4dBgCIAEoCUgAiAEBEhAKA3VyaRgDIAEoCUgBiAEBEhkKDGNvbnRleHRfdHlwZRgEIAEoCUgCiAEBEhUKCGFic3RyYWN0GAUgASgJSAOIAQESFAoHdG9vbF9pZBgGIAEoCUgEiAEBEhYKCXRvb2xfbmFtZRgHIAEoCUgFiAEBEhYKCXNraWxsX3VyaRgIIAEoCUgGiAEBEisKCnRvb2xfaW5wdXQYCSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhgKC3Rvb2xfb3V0cHV0GAogASgJSAeIAQESGAoLdG9vbF9zdGF0dXMYCyABKAlICIgBAUIHCgVfdGV4dEIGCgRfdXJpQg8KDV9jb250ZXh0X3R5cGVCCwoJX2Fic3RyYWN0QgoKCF90b29sX2lkQgwKCl90b29sX25hbWVCDAoKX3NraWxsX3VyaUIOCgxfdG9vbF9vdXRwdXRCDgoMX3Rvb2xfc3RhdHVzIj8KEkFkZE1lc3NhZ2VSZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEhUKDW1lc3NhZ2VfY291bnQYAiABKA0icwoSUmVjb3JkVXNhZ2VSZXF1ZXN0EhcKCnNlc3Npb25faWQYASABKAlCA+BBAhIQCghjb250ZXh0cxgCIAMoCRIoCgVza2lsbBgDIAEoCzIULmN0eGRiLnYxLlNraWxsVXNhZ2VIAIgBAUIICgZfc2tpbGwiHgoKU2tpbGxVc2FnZRIQCgN1cmkYASABKAlCA+BBAiJVChNSZWNvcmRVc2FnZVJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSFQoNY29udGV4dHNfdXNlZBgCIAEoDRITCgtza2lsbHNfdXNlZBgDIAEoDSJ9ChRDb21taXRTZXNzaW9uUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgPgQQISEQoEd2FpdBgCIAEoCEgAiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgDIAEoCUgBiAEBQgcKBV93YWl0QhIKEF9pZGVtcG90ZW5jeV9rZXkiqwIKFUNvbW1pdFNlc3Npb25SZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIVCghhcmNoaXZlZBgDIAEoCEgAiAEBEh8KEm1lbW9yaWVzX2V4dHJhY3RlZBgEIAEoDUgBiAEBEiEKFGFjdGl2ZV9jb3VudF91cGRhdGVkGAUgASgNSAKIAQESKgoFc3RhdHMYBiABKAsyFi5jdHhkYi52MS5TZXNzaW9uU3RhdHNIA4gBARIUCgd0YXNrX2lkGAcgASgJSASIAQFCCwoJX2FyY2hpdmVkQhUKE19tZW1vcmllc19leHRyYWN0ZWRCFwoVX2FjdGl2ZV9jb3VudF91cGRhdGVkQggKBl9zdGF0c0IKCghfdGFza19pZCKcAQoMU2Vzc2lvblN0YXRzEhMKC3RvdGFsX3R1cm5zGAEgASgNEhUKDWNvbnRleHRzX3VzZWQYAiABKA0SEwoLc2tpbGxzX3VzZWQYAyABKA0SGgoSbWVtb3JpZXNfZXh0cmFjdGVkGAQgASgNEhQKDHRvdGFsX3Rva2VucxgFIAEoDRIZChFjb21wcmVzc2lvbl9jb3VudBgGIAEoDSKNAQoYR2V0U2Vzc2lvbkNvbnRleHRSZXF1ZXN0EhcKCnNlc3Npb25faWQYASABKAlCA+BBAhIZCgx0b2tlbl9idWRnZXQYAiABKA1IAIgBARIaCg1yZWNhbGxfYnVkZ2V0GAMgASgNSAGIAQFCDwoNX3Rva2VuX2J1ZGdldEIQCg5fcmVjYWxsX2J1ZGdldCLgAQoZR2V0U2Vzc2lvbkNvbnRleHRSZXNwb25zZRIfChdsYXRlc3RfYXJjaGl2ZV9vdmVydmlldxgBIAEoCRI4ChVwcmVfYXJjaGl2ZV9hYnN0cmFjdHMYAiADKAsyGS5jdHhkYi52MS5BcmNoaXZlQWJzdHJhY3QSKgoIbWVzc2FnZXMYAyADKAsyGC5jdHhkYi52MS5TZXNzaW9uTWVzc2FnZRIYChBlc3RpbWF0ZWRfdG9rZW5zGAQgASgNEhUKCHJlY2FsbGVkGAUgASgJSACIAQFCCwoJX3JlY2FsbGVkIjcKD0FyY2hpdmVBYnN0cmFjdBISCgphcmNoaXZlX2lkGAEgASgJEhAKCGFic3RyYWN0GAIgASgJImQKDlNlc3Npb25NZXNzYWdlEgoKAmlkGAEgASgJEgwKBHJvbGUYAiABKAkSJAoFcGFydHMYAyADKAsyFS5jdHhkYi52MS5NZXNzYWdlUGFydBISCgpjcmVhdGVkX2F0GAQgASgJMpYJCg5TZXNzaW9uU2VydmljZRJtCg1DcmVhdGVTZXNzaW9uEh4uY3R4ZGIudjEuQ3JlYXRlU2Vzc2lvblJlcXVlc3QaHy5jdHhkYi52MS5DcmVhdGVTZXNzaW9uUmVzcG9uc2UiG4LT5JMCFToBKiIQL2FwaS92MS9zZXNzaW9ucxJxCgxMaXN0U2Vzc2lvbnMSHS5jdHhkYi52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0Gh4uY3R4ZGIudjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiIoLT5JMCHGIIc2Vzc2lvbnMSEC9hcGkvdjEvc2Vzc2lvbnMSbgoKR2V0U2Vzc2lvbhIbLmN0eGRiLnYxLkdldFNlc3Npb25SZXF1ZXN0GhwuY3R4ZGIudjEuR2V0U2Vzc2lvblJlc3BvbnNlIiWC0+STAh8SHS9hcGkvdjEvc2Vzc2lvbnMve3Nlc3Npb25faWR9EncKDURlbGV0ZVNlc3Npb24SHi5jdHhkYi52MS5EZWxldGVTZXNzaW9uUmVxdWVzdBofLmN0eGRiLnYxLkRlbGV0ZVNlc3Npb25SZXNwb25zZSIlgtPkkwIfKh0vYXBpL3YxL3Nlc3Npb25zL3tzZXNzaW9uX2lkfRJ6CgpBZGRNZXNzYWdlEhsuY3R4ZGIudjEuQWRkTWVzc2FnZVJlcXVlc3QaHC5jdHhkYi52MS5BZGRNZXNzYWdlUmVzcG9uc2UiMYLT5JMCKzoBKiImL2FwaS92MS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vbWVzc2FnZXMSgwEKC0FkZE1lc3NhZ2VzEhwuY3R4ZGIudjEuQWRkTWVzc2FnZXNSZXF1ZXN0Gh0uY3R4ZGIudjEuQWRkTWVzc2FnZXNSZXNwb25zZSI3gtPkkwIxOgEqIiwvYXBpL3YxL3Nlc3Npb25zL3tzZXNzaW9uX2lkfS9tZXNzYWdlcy9iYXRjaBJ5CgtSZWNvcmRVc2FnZRIcLmN0eGRiLnYxLlJlY29yZFVzYWdlUmVxdWVzdBodLmN0eGRiLnYxLlJlY29yZFVzYWdlUmVzcG9uc2UiLYLT5JMCJzoBKiIiL2FwaS92MS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vdXNlZBKtAQoNQ29tbWl0U2Vzc2lvbhIeLmN0eGRiLnYxLkNvbW1pdFNlc3Npb25SZXF1ZXN0Gh8uY3R4ZGIudjEuQ29tbWl0U2Vzc2lvblJlc3BvbnNlIluC0+STAlU6ASpaKjoBKiIlL2FwaS92MS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vZXh0cmFjdCIkL2FwaS92MS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vY29tbWl0EosBChFHZXRTZXNzaW9uQ29udGV4dBIiLmN0eGRiLnYxLkdldFNlc3Npb25Db250ZXh0UmVxdWVzdBojLmN0eGRiLnYxLkdldFNlc3Npb25Db250ZXh0UmVzcG9uc2UiLYLT5JMCJxIlL2FwaS92MS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vY29udGV4dEI6CgxkZXYuY3R4ZGIudjFCDFNlc3Npb25Qcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
- * Request of CreateSession.
+ * The session to create.
  *
  * @generated from message ctxdb.v1.CreateSessionRequest
  */
@@ -75,7 +75,7 @@ export const SessionUserSchema: GenMessage<SessionUser> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_session, 1);
 
 /**
- * Response of CreateSession.
+ * The session that was created.
  *
  * @generated from message ctxdb.v1.CreateSessionResponse
  */
@@ -103,7 +103,7 @@ export const CreateSessionResponseSchema: GenMessage<CreateSessionResponse> = /*
   messageDesc(file_ctxdb_v1_session, 2);
 
 /**
- * Request of ListSessions.
+ * Page of the caller's sessions.
  *
  * @generated from message ctxdb.v1.ListSessionsRequest
  */
@@ -139,7 +139,7 @@ export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__P
   messageDesc(file_ctxdb_v1_session, 3);
 
 /**
- * Response of ListSessions.
+ * A page of the caller's sessions.
  *
  * @generated from message ctxdb.v1.ListSessionsResponse
  */
@@ -223,7 +223,7 @@ export const SessionSummarySchema: GenMessage<SessionSummary> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_session, 5);
 
 /**
- * Request of GetSession.
+ * The session to return.
  *
  * @generated from message ctxdb.v1.GetSessionRequest
  */
@@ -244,7 +244,7 @@ export const GetSessionRequestSchema: GenMessage<GetSessionRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_session, 6);
 
 /**
- * Response of GetSession.
+ * One session.
  *
  * @generated from message ctxdb.v1.GetSessionResponse
  */
@@ -279,7 +279,7 @@ export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PUR
   messageDesc(file_ctxdb_v1_session, 7);
 
 /**
- * Request of DeleteSession.
+ * The session to delete, and whether to forget its memories.
  *
  * @generated from message ctxdb.v1.DeleteSessionRequest
  */
@@ -308,7 +308,7 @@ export const DeleteSessionRequestSchema: GenMessage<DeleteSessionRequest> = /*@_
   messageDesc(file_ctxdb_v1_session, 8);
 
 /**
- * Response of DeleteSession.
+ * The session that was deleted.
  *
  * @generated from message ctxdb.v1.DeleteSessionResponse
  */
@@ -336,7 +336,7 @@ export const DeleteSessionResponseSchema: GenMessage<DeleteSessionResponse> = /*
   messageDesc(file_ctxdb_v1_session, 9);
 
 /**
- * Request of AddMessage: content or parts. If both are given, parts are used. At most 8 MiB as JSON.
+ * A message: content or parts. If both are given, parts are used. At most 8 MiB as JSON.
  *
  * @generated from message ctxdb.v1.AddMessageRequest
  */
@@ -403,7 +403,7 @@ export const AddMessageRequestSchema: GenMessage<AddMessageRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_session, 10);
 
 /**
- * Request of AddMessages.
+ * Messages to append to a session.
  *
  * @generated from message ctxdb.v1.AddMessagesRequest
  */
@@ -490,7 +490,7 @@ export const NewMessageSchema: GenMessage<NewMessage> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_session, 12);
 
 /**
- * Response of AddMessages.
+ * The session after messages were added.
  *
  * @generated from message ctxdb.v1.AddMessagesResponse
  */
@@ -609,7 +609,7 @@ export const MessagePartSchema: GenMessage<MessagePart> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_session, 14);
 
 /**
- * Response of AddMessage.
+ * The session after a message was added.
  *
  * @generated from message ctxdb.v1.AddMessageResponse
  */
@@ -637,7 +637,7 @@ export const AddMessageResponseSchema: GenMessage<AddMessageResponse> = /*@__PUR
   messageDesc(file_ctxdb_v1_session, 15);
 
 /**
- * Request of RecordUsage.
+ * Contexts and a skill that were used in a session.
  *
  * @generated from message ctxdb.v1.RecordUsageRequest
  */
@@ -693,7 +693,7 @@ export const SkillUsageSchema: GenMessage<SkillUsage> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_session, 17);
 
 /**
- * Response of RecordUsage: what the session has used so far.
+ * How much the session has used so far.
  *
  * @generated from message ctxdb.v1.RecordUsageResponse
  */
@@ -728,7 +728,7 @@ export const RecordUsageResponseSchema: GenMessage<RecordUsageResponse> = /*@__P
   messageDesc(file_ctxdb_v1_session, 18);
 
 /**
- * Request of CommitSession.
+ * The session to commit, and whether to wait for its memories.
  *
  * @generated from message ctxdb.v1.CommitSessionRequest
  */
@@ -766,7 +766,7 @@ export const CommitSessionRequestSchema: GenMessage<CommitSessionRequest> = /*@_
   messageDesc(file_ctxdb_v1_session, 19);
 
 /**
- * Response of CommitSession. With wait=false it has only session_id, status and task_id.
+ * Outcome of a commit. With wait=false it has only session_id, status and task_id.
  *
  * @generated from message ctxdb.v1.CommitSessionResponse
  */
@@ -885,7 +885,7 @@ export const SessionStatsSchema: GenMessage<SessionStats> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_session, 21);
 
 /**
- * Request of GetSessionContext.
+ * A session, and the token budget of its context.
  *
  * @generated from message ctxdb.v1.GetSessionContextRequest
  */
@@ -921,7 +921,7 @@ export const GetSessionContextRequestSchema: GenMessage<GetSessionContextRequest
   messageDesc(file_ctxdb_v1_session, 22);
 
 /**
- * Response of GetSessionContext: what fits into the budget.
+ * The context of a session that fits into the budget.
  *
  * @generated from message ctxdb.v1.GetSessionContextResponse
  */

@@ -18,7 +18,7 @@ export const file_ctxdb_v1_task: GenFile = /*@__PURE__*/
   fileDesc("ChNjdHhkYi92MS90YXNrLnByb3RvEghjdHhkYi52MSImCg5HZXRUYXNrUmVxdWVzdBIUCgd0YXNrX2lkGAEgASgJQgPgQQIiKAoQV2F0Y2hUYXNrUmVxdWVzdBIUCgd0YXNrX2lkGAEgASgJQgPgQQIi+QEKBFRhc2sSDwoHdGFza19pZBgBIAEoCRIRCgl0YXNrX3R5cGUYAiABKAkSDgoGc3RhdHVzGAMgASgJEg0KBXN0YWdlGAQgASgJEigKCHByb2dyZXNzGAUgASgLMhYuY3R4ZGIudjEuVGFza1Byb2dyZXNzEhIKCmNyZWF0ZWRfYXQYBiABKAkSEgoKdXBkYXRlZF9hdBgHIAEoCRInCgZyZXN1bHQYCCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EikKBWVycm9yGAkgASgLMhUuY3R4ZGIudjEuRXJyb3JEZXRhaWxIAIgBAUIICgZfZXJyb3IiKwoMVGFza1Byb2dyZXNzEgwKBGRvbmUYASABKA0SDQoFdG90YWwYAiABKA0iUAoQTGlzdFRhc2tzUmVxdWVzdBISCgVsaW1pdBgBIAEoDUgAiAEBEhMKBmN1cnNvchgCIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yIlwKEUxpc3RUYXNrc1Jlc3BvbnNlEh0KBXRhc2tzGAEgAygLMg4uY3R4ZGIudjEuVGFzaxIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvcjKCAgoLVGFza1NlcnZpY2USVAoHR2V0VGFzaxIYLmN0eGRiLnYxLkdldFRhc2tSZXF1ZXN0Gg4uY3R4ZGIudjEuVGFzayIfgtPkkwIZEhcvYXBpL3YxL3Rhc2tzL3t0YXNrX2lkfRJiCglMaXN0VGFza3MSGi5jdHhkYi52MS5MaXN0VGFza3NSZXF1ZXN0GhsuY3R4ZGIudjEuTGlzdFRhc2tzUmVzcG9uc2UiHILT5JMCFmIFdGFza3MSDS9hcGkvdjEvdGFza3MSOQoJV2F0Y2hUYXNrEhouY3R4ZGIudjEuV2F0Y2hUYXNrUmVxdWVzdBoOLmN0eGRiLnYxLlRhc2swAUI3CgxkZXYuY3R4ZGIudjFCCVRhc2tQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_ctxdb_v1_error, file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
- * Request of GetTask.
+ * The task to return.
  *
  * @generated from message ctxdb.v1.GetTaskRequest
  */
@@ -39,7 +39,7 @@ export const GetTaskRequestSchema: GenMessage<GetTaskRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_task, 0);
 
 /**
- * Request of WatchTask.
+ * The task to follow.
  *
  * @generated from message ctxdb.v1.WatchTaskRequest
  */
@@ -168,7 +168,7 @@ export const TaskProgressSchema: GenMessage<TaskProgress> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_task, 3);
 
 /**
- * Request of ListTasks.
+ * Page of the caller's tasks.
  *
  * @generated from message ctxdb.v1.ListTasksRequest
  */
@@ -197,7 +197,7 @@ export const ListTasksRequestSchema: GenMessage<ListTasksRequest> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_task, 4);
 
 /**
- * Response of ListTasks.
+ * A page of the caller's tasks.
  *
  * @generated from message ctxdb.v1.ListTasksResponse
  */

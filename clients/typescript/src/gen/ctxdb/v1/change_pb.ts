@@ -20,8 +20,8 @@ export const file_ctxdb_v1_change: GenFile = /*@__PURE__*/
  */
 export type WatchChangesRequest = Message<"ctxdb.v1.WatchChangesRequest"> & {
   /**
-   * Changes of this directory or file, of what is below it, and of the directories above it. Default: everything that the caller may
-   * read. It need not exist yet.
+   * Changes of this directory or file, of what is below it, and of the directories above it. Default:
+   * everything that the caller may read. It need not exist yet.
    *
    * @generated from field: optional string uri = 1;
    */
@@ -42,8 +42,8 @@ export type WatchChangesRequest = Message<"ctxdb.v1.WatchChangesRequest"> & {
   begin?: string | undefined;
 
   /**
-   * Continues after an event: its cursor. Cursors of WatchChanges and ListChanges are interchangeable and fit any uri and kinds. REST: the
-   * header Last-Event-ID does the same and wins.
+   * Continues after an event: its cursor. Cursors of WatchChanges and ListChanges are interchangeable and fit
+   * any uri and kinds. REST: the header Last-Event-ID does the same and wins.
    *
    * @generated from field: optional string cursor = 4;
    */
@@ -113,7 +113,8 @@ export type ListChangesRequest = Message<"ctxdb.v1.ListChangesRequest"> & {
   kinds: string[];
 
   /**
-   * Where to begin without a cursor: "oldest" (the oldest change that is kept) or "now", which answers the cursor alone. Default "oldest".
+   * Where to begin without a cursor: "oldest" (the oldest change that is kept) or "now", which answers the
+   * cursor alone. Default "oldest".
    *
    * @generated from field: optional string begin = 3;
    */
@@ -183,8 +184,9 @@ export const ListChangesResponseSchema: GenMessage<ListChangesResponse> = /*@__P
  */
 export type Change = Message<"ctxdb.v1.Change"> & {
   /**
-   * "added" (created, imported, restored, or moved here from where the caller cannot see it), "changed" (new content), "moved", "removed"
-   * (deleted, or moved to where the caller cannot see it) or "described" (new abstract and overview).
+   * "added" (created, imported, restored, or moved here from where the caller cannot see it), "changed" (new
+   * content), "moved", "removed" (deleted, or moved to where the caller cannot see it) or "described" (new
+   * abstract and overview).
    *
    * @generated from field: string kind = 1;
    */
@@ -255,19 +257,22 @@ export const ChangeSchema: GenMessage<Change> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_change, 4);
 
 /**
- * What changes in the tree, in the order in which it was committed. A caller sees the changes of what it may read, judged anew at every
- * event. A change of a directory stands for everything below it. The server keeps the last changes of each account
- * (CTXDB_CHANGES_KEEP_BYTES), so that a reader continues with the cursor of the last event it has handled: each change once, none missing.
+ * What changes in the tree, in the order in which it was committed. A caller sees the changes of what it may
+ * read, judged anew at every event. A change of a directory stands for everything below it. The server keeps
+ * the last changes of each account (CTXDB_CHANGES_KEEP_BYTES), so that a reader continues with the cursor of
+ * the last event it has handled: each change once, none missing.
  *
  * @generated from service ctxdb.v1.ChangeService
  */
 export const ChangeService: GenService<{
   /**
-   * Sends changes as they are committed. The first message is "start" with the cursor of the beginning: who lists the tree after it and
-   * then applies the changes misses none. A "heartbeat" follows where nothing else was sent for a while. FAILED_PRECONDITION where the
-   * changes after a cursor are not kept any more: list the tree again and begin without a cursor. RESOURCE_EXHAUSTED where a user or an
-   * account has too many streams open. A stream ends with UNAVAILABLE where the server stops, with UNAUTHENTICATED where the caller loses
-   * access. REST: Server-Sent Events (`text/event-stream`), whose `id` is the cursor; an error after the first event is an event `error`.
+   * Sends changes as they are committed. The first message is "start" with the cursor of the beginning: who
+   * lists the tree after it and then applies the changes misses none. A "heartbeat" follows where nothing
+   * else was sent for a while. FAILED_PRECONDITION where the changes after a cursor are not kept any more:
+   * list the tree again and begin without a cursor. RESOURCE_EXHAUSTED where a user or an account has too
+   * many streams open. A stream ends with UNAVAILABLE where the server stops, with UNAUTHENTICATED where the
+   * caller loses access. REST: Server-Sent Events (`text/event-stream`), whose `id` is the cursor; an error
+   * after the first event is an event `error`.
    *
    * @generated from rpc ctxdb.v1.ChangeService.WatchChanges
    */

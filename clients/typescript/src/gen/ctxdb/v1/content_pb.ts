@@ -19,7 +19,7 @@ export const file_ctxdb_v1_content: GenFile = /*@__PURE__*/
   fileDesc("ChZjdHhkYi92MS9jb250ZW50LnByb3RvEghjdHhkYi52MSJ2ChJSZWFkQ29udGVudFJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISDgoGb2Zmc2V0GAIgASgFEhIKBWxpbWl0GAMgASgFSACIAQESFAoHdmVyc2lvbhgEIAEoDUgBiAEBQggKBl9saW1pdEIKCghfdmVyc2lvbiImChNSZWFkQ29udGVudFJlc3BvbnNlEg8KB2NvbnRlbnQYASABKAkiTAoWRG93bmxvYWRDb250ZW50UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIUCgd2ZXJzaW9uGAIgASgNSACIAQFCCgoIX3ZlcnNpb24iJgoSR2V0QWJzdHJhY3RSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECIicKE0dldEFic3RyYWN0UmVzcG9uc2USEAoIYWJzdHJhY3QYASABKAkiUgoSR2V0T3ZlcnZpZXdSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEhkKDHRva2VuX2J1ZGdldBgCIAEoDUgAiAEBQg8KDV90b2tlbl9idWRnZXQiJwoTR2V0T3ZlcnZpZXdSZXNwb25zZRIQCghvdmVydmlldxgBIAEoCSJjChFMaXN0Q2h1bmtzUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhISCgVsaW1pdBgCIAEoDUgAiAEBEhMKBmN1cnNvchgDIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yIm4KEkxpc3RDaHVua3NSZXNwb25zZRIfCgZjaHVua3MYASADKAsyDy5jdHhkYi52MS5DaHVuaxINCgV0b3RhbBgCIAEoDRIYCgtuZXh0X2N1cnNvchgDIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciJ9CgVDaHVuaxINCgVpbmRleBgBIAEoDRINCgVsZXZlbBgCIAEoDRINCgVzdGFydBgDIAEoDRILCgNlbmQYBCABKA0SDQoFdGl0bGUYBSABKAkSDAoEdGV4dBgGIAEoCRINCgV0ZXJtcxgHIAEoDRIOCgZzcGFjZXMYCCADKAki8AEKE1dyaXRlQ29udGVudFJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISGQoHY29udGVudBgCIAEoCUID4EECSACIAQESEQoEbW9kZRgDIAEoCUgBiAEBEgwKBHdhaXQYBCABKAgSFAoHdGltZW91dBgFIAEoAUgCiAEBEhUKCGlmX21hdGNoGAYgASgJSAOIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAcgASgJSASIAQFCCgoIX2NvbnRlbnRCBwoFX21vZGVCCgoIX3RpbWVvdXRCCwoJX2lmX21hdGNoQhIKEF9pZGVtcG90ZW5jeV9rZXkiiwEKFFdyaXRlQ29udGVudFJlc3BvbnNlEgsKA3VyaRgBIAEoCRIMCgRtb2RlGAIgASgJEhUKDXdyaXR0ZW5fYnl0ZXMYAyABKA0SMAoMcXVldWVfc3RhdHVzGAQgASgLMhUuY3R4ZGIudjEuUXVldWVTdGF0dXNIAIgBAUIPCg1fcXVldWVfc3RhdHVzImUKE0xpc3RWZXJzaW9uc1JlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISEgoFbGltaXQYAiABKA1IAIgBARITCgZjdXJzb3IYAyABKAlIAYgBAUIICgZfbGltaXRCCQoHX2N1cnNvciJ4ChRMaXN0VmVyc2lvbnNSZXNwb25zZRInCgh2ZXJzaW9ucxgBIAMoCzIVLmN0eGRiLnYxLkZpbGVWZXJzaW9uEg0KBXRvdGFsGAIgASgNEhgKC25leHRfY3Vyc29yGAMgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIpwBCgtGaWxlVmVyc2lvbhIPCgd2ZXJzaW9uGAEgASgNEhIKCmlzX2N1cnJlbnQYAiABKAgSDAoEc2l6ZRgDIAEoARIMCgRldGFnGAQgASgJEhAKCG1vZGlmaWVkGAUgASgJEhEKBHVzZXIYBiABKAlIAIgBARITCgZjaGFuZ2UYByABKAlIAYgBAUIHCgVfdXNlckIJCgdfY2hhbmdlIp0BChNEaWZmVmVyc2lvbnNSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEhkKDGZyb21fdmVyc2lvbhgCIAEoDUgAiAEBEhcKCnRvX3ZlcnNpb24YAyABKA1IAYgBARIUCgdjb250ZXh0GAQgASgNSAKIAQFCDwoNX2Zyb21fdmVyc2lvbkINCgtfdG9fdmVyc2lvbkIKCghfY29udGV4dCKOAQoURGlmZlZlcnNpb25zUmVzcG9uc2USCwoDdXJpGAEgASgJEhQKDGZyb21fdmVyc2lvbhgCIAEoDRISCgp0b192ZXJzaW9uGAMgASgNEgwKBGRpZmYYBCABKAkSDQoFYWRkZWQYBSABKA0SDwoHcmVtb3ZlZBgGIAEoDRIRCglpc19jb2Fyc2UYByABKAgi1gEKFVJlc3RvcmVWZXJzaW9uUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIZCgd2ZXJzaW9uGAIgASgNQgPgQQJIAIgBARIMCgR3YWl0GAMgASgIEhQKB3RpbWVvdXQYBCABKAFIAYgBARIVCghpZl9tYXRjaBgFIAEoCUgCiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgGIAEoCUgDiAEBQgoKCF92ZXJzaW9uQgoKCF90aW1lb3V0QgsKCV9pZl9tYXRjaEISChBfaWRlbXBvdGVuY3lfa2V5IpkBChZSZXN0b3JlVmVyc2lvblJlc3BvbnNlEgsKA3VyaRgBIAEoCRIQCghyZXN0b3JlZBgCIAEoDRIPCgd2ZXJzaW9uGAMgASgNEgwKBHNpemUYBCABKAESMAoMcXVldWVfc3RhdHVzGAUgASgLMhUuY3R4ZGIudjEuUXVldWVTdGF0dXNIAIgBAUIPCg1fcXVldWVfc3RhdHVzMpEICg5Db250ZW50U2VydmljZRJxCgtSZWFkQ29udGVudBIcLmN0eGRiLnYxLlJlYWRDb250ZW50UmVxdWVzdBodLmN0eGRiLnYxLlJlYWRDb250ZW50UmVzcG9uc2UiJYLT5JMCH2IHY29udGVudBIUL2FwaS92MS9jb250ZW50L3JlYWQSbAoPRG93bmxvYWRDb250ZW50EiAuY3R4ZGIudjEuRG93bmxvYWRDb250ZW50UmVxdWVzdBoTLmN0eGRiLnYxLkZpbGVDaHVuayIggtPkkwIaEhgvYXBpL3YxL2NvbnRlbnQvZG93bmxvYWQwARJ2CgtHZXRBYnN0cmFjdBIcLmN0eGRiLnYxLkdldEFic3RyYWN0UmVxdWVzdBodLmN0eGRiLnYxLkdldEFic3RyYWN0UmVzcG9uc2UiKoLT5JMCJGIIYWJzdHJhY3QSGC9hcGkvdjEvY29udGVudC9hYnN0cmFjdBJ2CgtHZXRPdmVydmlldxIcLmN0eGRiLnYxLkdldE92ZXJ2aWV3UmVxdWVzdBodLmN0eGRiLnYxLkdldE92ZXJ2aWV3UmVzcG9uc2UiKoLT5JMCJGIIb3ZlcnZpZXcSGC9hcGkvdjEvY29udGVudC9vdmVydmlldxJnCgpMaXN0Q2h1bmtzEhsuY3R4ZGIudjEuTGlzdENodW5rc1JlcXVlc3QaHC5jdHhkYi52MS5MaXN0Q2h1bmtzUmVzcG9uc2UiHoLT5JMCGBIWL2FwaS92MS9jb250ZW50L2NodW5rcxJuCgxMaXN0VmVyc2lvbnMSHS5jdHhkYi52MS5MaXN0VmVyc2lvbnNSZXF1ZXN0Gh4uY3R4ZGIudjEuTGlzdFZlcnNpb25zUmVzcG9uc2UiH4LT5JMCGRIXL2FwaS92MS9jb250ZW50L2hpc3RvcnkSawoMRGlmZlZlcnNpb25zEh0uY3R4ZGIudjEuRGlmZlZlcnNpb25zUmVxdWVzdBoeLmN0eGRiLnYxLkRpZmZWZXJzaW9uc1Jlc3BvbnNlIhyC0+STAhYSFC9hcGkvdjEvY29udGVudC9kaWZmEncKDlJlc3RvcmVWZXJzaW9uEh8uY3R4ZGIudjEuUmVzdG9yZVZlcnNpb25SZXF1ZXN0GiAuY3R4ZGIudjEuUmVzdG9yZVZlcnNpb25SZXNwb25zZSIigtPkkwIcOgEqIhcvYXBpL3YxL2NvbnRlbnQvcmVzdG9yZRJvCgxXcml0ZUNvbnRlbnQSHS5jdHhkYi52MS5Xcml0ZUNvbnRlbnRSZXF1ZXN0Gh4uY3R4ZGIudjEuV3JpdGVDb250ZW50UmVzcG9uc2UiIILT5JMCGjoBKiIVL2FwaS92MS9jb250ZW50L3dyaXRlQjoKDGRldi5jdHhkYi52MUIMQ29udGVudFByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_ctxdb_v1_file_chunk, file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
- * Request of ReadContent.
+ * A file, and the lines of it to read.
  *
  * @generated from message ctxdb.v1.ReadContentRequest
  */
@@ -62,7 +62,7 @@ export const ReadContentRequestSchema: GenMessage<ReadContentRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_content, 0);
 
 /**
- * Response of ReadContent.
+ * Text of a file, whole or in part.
  *
  * @generated from message ctxdb.v1.ReadContentResponse
  */
@@ -83,7 +83,7 @@ export const ReadContentResponseSchema: GenMessage<ReadContentResponse> = /*@__P
   messageDesc(file_ctxdb_v1_content, 1);
 
 /**
- * Request of DownloadContent.
+ * The file to download.
  *
  * @generated from message ctxdb.v1.DownloadContentRequest
  */
@@ -112,7 +112,7 @@ export const DownloadContentRequestSchema: GenMessage<DownloadContentRequest> = 
   messageDesc(file_ctxdb_v1_content, 2);
 
 /**
- * Request of GetAbstract.
+ * The file or folder whose abstract (L0) is returned.
  *
  * @generated from message ctxdb.v1.GetAbstractRequest
  */
@@ -133,7 +133,7 @@ export const GetAbstractRequestSchema: GenMessage<GetAbstractRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_content, 3);
 
 /**
- * Response of GetAbstract.
+ * The abstract (L0) of a file or folder.
  *
  * @generated from message ctxdb.v1.GetAbstractResponse
  */
@@ -155,7 +155,7 @@ export const GetAbstractResponseSchema: GenMessage<GetAbstractResponse> = /*@__P
   messageDesc(file_ctxdb_v1_content, 4);
 
 /**
- * Request of GetOverview.
+ * The file or folder whose overview (L1) is returned.
  *
  * @generated from message ctxdb.v1.GetOverviewRequest
  */
@@ -185,7 +185,7 @@ export const GetOverviewRequestSchema: GenMessage<GetOverviewRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_content, 5);
 
 /**
- * Response of GetOverview.
+ * The overview (L1) of a file or folder.
  *
  * @generated from message ctxdb.v1.GetOverviewResponse
  */
@@ -206,7 +206,7 @@ export const GetOverviewResponseSchema: GenMessage<GetOverviewResponse> = /*@__P
   messageDesc(file_ctxdb_v1_content, 6);
 
 /**
- * Request of ListChunks.
+ * The file or folder whose chunks are listed.
  *
  * @generated from message ctxdb.v1.ListChunksRequest
  */
@@ -243,7 +243,7 @@ export const ListChunksRequestSchema: GenMessage<ListChunksRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_content, 7);
 
 /**
- * Response of ListChunks.
+ * A page of the chunks of a file or folder.
  *
  * @generated from message ctxdb.v1.ListChunksResponse
  */
@@ -350,7 +350,7 @@ export const ChunkSchema: GenMessage<Chunk> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_content, 9);
 
 /**
- * Request of WriteContent.
+ * A text, and the file to write it to.
  *
  * @generated from message ctxdb.v1.WriteContentRequest
  */
@@ -419,7 +419,7 @@ export const WriteContentRequestSchema: GenMessage<WriteContentRequest> = /*@__P
   messageDesc(file_ctxdb_v1_content, 10);
 
 /**
- * Response of WriteContent.
+ * What was written to which file.
  *
  * @generated from message ctxdb.v1.WriteContentResponse
  */
@@ -461,7 +461,7 @@ export const WriteContentResponseSchema: GenMessage<WriteContentResponse> = /*@_
   messageDesc(file_ctxdb_v1_content, 11);
 
 /**
- * Request of ListVersions.
+ * The file whose versions are listed.
  *
  * @generated from message ctxdb.v1.ListVersionsRequest
  */
@@ -497,7 +497,7 @@ export const ListVersionsRequestSchema: GenMessage<ListVersionsRequest> = /*@__P
   messageDesc(file_ctxdb_v1_content, 12);
 
 /**
- * Response of ListVersions.
+ * A page of the versions of a file.
  *
  * @generated from message ctxdb.v1.ListVersionsResponse
  */
@@ -595,7 +595,7 @@ export const FileVersionSchema: GenMessage<FileVersion> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_content, 14);
 
 /**
- * Request of DiffVersions.
+ * A text file, and the two versions to compare.
  *
  * @generated from message ctxdb.v1.DiffVersionsRequest
  */
@@ -638,7 +638,7 @@ export const DiffVersionsRequestSchema: GenMessage<DiffVersionsRequest> = /*@__P
   messageDesc(file_ctxdb_v1_content, 15);
 
 /**
- * Response of DiffVersions.
+ * Difference between two versions of a text file.
  *
  * @generated from message ctxdb.v1.DiffVersionsResponse
  */
@@ -702,7 +702,7 @@ export const DiffVersionsResponseSchema: GenMessage<DiffVersionsResponse> = /*@_
   messageDesc(file_ctxdb_v1_content, 16);
 
 /**
- * Request of RestoreVersion.
+ * A file, and the version to restore.
  *
  * @generated from message ctxdb.v1.RestoreVersionRequest
  */
@@ -762,7 +762,7 @@ export const RestoreVersionRequestSchema: GenMessage<RestoreVersionRequest> = /*
   messageDesc(file_ctxdb_v1_content, 17);
 
 /**
- * Response of RestoreVersion.
+ * The file after an earlier content was restored.
  *
  * @generated from message ctxdb.v1.RestoreVersionResponse
  */

@@ -17,7 +17,7 @@ export const file_ctxdb_v1_filesystem: GenFile = /*@__PURE__*/
   fileDesc("ChljdHhkYi92MS9maWxlc3lzdGVtLnByb3RvEghjdHhkYi52MSKOAgoSTGlzdEVudHJpZXNSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEg4KBnNpbXBsZRgCIAEoCBIRCglyZWN1cnNpdmUYAyABKAgSEwoGb3V0cHV0GAQgASgJSACIAQESFgoJYWJzX2xpbWl0GAUgASgNSAGIAQESFwoPc2hvd19hbGxfaGlkZGVuGAYgASgIEhcKCm5vZGVfbGltaXQYByABKA1IAogBARISCgVsaW1pdBgIIAEoDUgDiAEBEhMKBmN1cnNvchgJIAEoCUgEiAEBQgkKB19vdXRwdXRCDAoKX2Fic19saW1pdEINCgtfbm9kZV9saW1pdEIICgZfbGltaXRCCQoHX2N1cnNvciJoChNMaXN0RW50cmllc1Jlc3BvbnNlEicKB2VudHJpZXMYASADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IikgIKD0xpc3RUcmVlUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhITCgZvdXRwdXQYAiABKAlIAIgBARIWCglhYnNfbGltaXQYAyABKA1IAYgBARIXCg9zaG93X2FsbF9oaWRkZW4YBCABKAgSFwoKbm9kZV9saW1pdBgFIAEoDUgCiAEBEhgKC2xldmVsX2xpbWl0GAYgASgNSAOIAQESEwoGY3Vyc29yGAcgASgJSASIAQESEgoFbGltaXQYCCABKA1IBYgBAUIJCgdfb3V0cHV0QgwKCl9hYnNfbGltaXRCDQoLX25vZGVfbGltaXRCDgoMX2xldmVsX2xpbWl0QgkKB19jdXJzb3JCCAoGX2xpbWl0ImUKEExpc3RUcmVlUmVzcG9uc2USJwoHZW50cmllcxgBIAMoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciIjCg9TdGF0Tm9kZVJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQIi4wEKEFN0YXROb2RlUmVzcG9uc2USDAoEbmFtZRgBIAEoCRIMCgRzaXplGAIgASgBEgwKBG1vZGUYAyABKA0SDQoFaXNEaXIYBCABKAgSCwoDdXJpGAUgASgJEhIKBW10aW1lGAYgASgBSACIAQESEgoFY3RpbWUYByABKAFIAYgBARIPCgdtb2RUaW1lGAggASgJEhIKBWNvdW50GAkgASgNSAKIAQESEwoGc291cmNlGAogASgJSAOIAQFCCAoGX210aW1lQggKBl9jdGltZUIICgZfY291bnRCCQoHX3NvdXJjZSJSChRNYWtlRGlyZWN0b3J5UmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIYCgtkZXNjcmlwdGlvbhgCIAEoCUgAiAEBQg4KDF9kZXNjcmlwdGlvbiIkChVNYWtlRGlyZWN0b3J5UmVzcG9uc2USCwoDdXJpGAEgASgJIj0KD01vdmVOb2RlUmVxdWVzdBIVCghmcm9tX3VyaRgBIAEoCUID4EECEhMKBnRvX3VyaRgCIAEoCUID4EECIiwKEE1vdmVOb2RlUmVzcG9uc2USDAoEZnJvbRgBIAEoCRIKCgJ0bxgCIAEoCSKfAQoPQ29weU5vZGVSZXF1ZXN0EhUKCGZyb21fdXJpGAEgASgJQgPgQQISEwoGdG9fdXJpGAIgASgJQgPgQQISDAoEd2FpdBgDIAEoCBIUCgd0aW1lb3V0GAQgASgBSACIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAUgASgJSAGIAQFCCgoIX3RpbWVvdXRCEgoQX2lkZW1wb3RlbmN5X2tleSJuChBDb3B5Tm9kZVJlc3BvbnNlEgwKBGZyb20YASABKAkSCgoCdG8YAiABKAkSEwoGY29waWVkGAMgASgNSACIAQESFAoHdGFza19pZBgEIAEoCUgBiAEBQgkKB19jb3BpZWRCCgoIX3Rhc2tfaWQiOAoRUmVtb3ZlTm9kZVJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISEQoJcmVjdXJzaXZlGAIgASgIIjIKElJlbW92ZU5vZGVSZXNwb25zZRILCgN1cmkYASABKAkSDwoHZGVsZXRlZBgCIAEoDTLGBQoRRmlsZXN5c3RlbVNlcnZpY2USagoLTGlzdEVudHJpZXMSHC5jdHhkYi52MS5MaXN0RW50cmllc1JlcXVlc3QaHS5jdHhkYi52MS5MaXN0RW50cmllc1Jlc3BvbnNlIh6C0+STAhhiB2VudHJpZXMSDS9hcGkvdjEvZnMvbHMSYwoITGlzdFRyZWUSGS5jdHhkYi52MS5MaXN0VHJlZVJlcXVlc3QaGi5jdHhkYi52MS5MaXN0VHJlZVJlc3BvbnNlIiCC0+STAhpiB2VudHJpZXMSDy9hcGkvdjEvZnMvdHJlZRJaCghTdGF0Tm9kZRIZLmN0eGRiLnYxLlN0YXROb2RlUmVxdWVzdBoaLmN0eGRiLnYxLlN0YXROb2RlUmVzcG9uc2UiF4LT5JMCERIPL2FwaS92MS9mcy9zdGF0Em0KDU1ha2VEaXJlY3RvcnkSHi5jdHhkYi52MS5NYWtlRGlyZWN0b3J5UmVxdWVzdBofLmN0eGRiLnYxLk1ha2VEaXJlY3RvcnlSZXNwb25zZSIbgtPkkwIVOgEqIhAvYXBpL3YxL2ZzL21rZGlyElsKCE1vdmVOb2RlEhkuY3R4ZGIudjEuTW92ZU5vZGVSZXF1ZXN0GhouY3R4ZGIudjEuTW92ZU5vZGVSZXNwb25zZSIYgtPkkwISOgEqIg0vYXBpL3YxL2ZzL212ElsKCENvcHlOb2RlEhkuY3R4ZGIudjEuQ29weU5vZGVSZXF1ZXN0GhouY3R4ZGIudjEuQ29weU5vZGVSZXNwb25zZSIYgtPkkwISOgEqIg0vYXBpL3YxL2ZzL2NwElsKClJlbW92ZU5vZGUSGy5jdHhkYi52MS5SZW1vdmVOb2RlUmVxdWVzdBocLmN0eGRiLnYxLlJlbW92ZU5vZGVSZXNwb25zZSISgtPkkwIMKgovYXBpL3YxL2ZzQj0KDGRldi5jdHhkYi52MUIPRmlsZXN5c3RlbVByb3RvUAFaGmN0eGRiL2dlbi9jdHhkYi92MTtjdHhkYnYxYgZwcm90bzM", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
- * Request of ListEntries.
+ * The folder to list, and the form of the entries.
  *
  * @generated from message ctxdb.v1.ListEntriesRequest
  */
@@ -95,7 +95,7 @@ export const ListEntriesRequestSchema: GenMessage<ListEntriesRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_filesystem, 0);
 
 /**
- * Response of ListEntries.
+ * A page of the entries of a folder.
  *
  * @generated from message ctxdb.v1.ListEntriesResponse
  */
@@ -125,7 +125,7 @@ export const ListEntriesResponseSchema: GenMessage<ListEntriesResponse> = /*@__P
   messageDesc(file_ctxdb_v1_filesystem, 1);
 
 /**
- * Request of ListTree.
+ * The folder to list with its levels below.
  *
  * @generated from message ctxdb.v1.ListTreeRequest
  */
@@ -196,7 +196,7 @@ export const ListTreeRequestSchema: GenMessage<ListTreeRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_filesystem, 2);
 
 /**
- * Response of ListTree.
+ * A page of the entries below a folder.
  *
  * @generated from message ctxdb.v1.ListTreeResponse
  */
@@ -225,7 +225,7 @@ export const ListTreeResponseSchema: GenMessage<ListTreeResponse> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_filesystem, 3);
 
 /**
- * Request of StatNode.
+ * The file or folder to describe.
  *
  * @generated from message ctxdb.v1.StatNodeRequest
  */
@@ -246,7 +246,7 @@ export const StatNodeRequestSchema: GenMessage<StatNodeRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_filesystem, 4);
 
 /**
- * Response of StatNode: metadata of one file or folder.
+ * Metadata of one file or folder.
  *
  * @generated from message ctxdb.v1.StatNodeResponse
  */
@@ -331,7 +331,7 @@ export const StatNodeResponseSchema: GenMessage<StatNodeResponse> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_filesystem, 5);
 
 /**
- * Request of MakeDirectory.
+ * The folder to create.
  *
  * @generated from message ctxdb.v1.MakeDirectoryRequest
  */
@@ -359,7 +359,7 @@ export const MakeDirectoryRequestSchema: GenMessage<MakeDirectoryRequest> = /*@_
   messageDesc(file_ctxdb_v1_filesystem, 6);
 
 /**
- * Response of MakeDirectory.
+ * The folder that was created.
  *
  * @generated from message ctxdb.v1.MakeDirectoryResponse
  */
@@ -380,7 +380,7 @@ export const MakeDirectoryResponseSchema: GenMessage<MakeDirectoryResponse> = /*
   messageDesc(file_ctxdb_v1_filesystem, 7);
 
 /**
- * Request of MoveNode.
+ * The file or folder to move, and its new URI.
  *
  * @generated from message ctxdb.v1.MoveNodeRequest
  */
@@ -408,7 +408,7 @@ export const MoveNodeRequestSchema: GenMessage<MoveNodeRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_filesystem, 8);
 
 /**
- * Response of MoveNode.
+ * URIs before and after a move.
  *
  * @generated from message ctxdb.v1.MoveNodeResponse
  */
@@ -528,7 +528,7 @@ export const CopyNodeResponseSchema: GenMessage<CopyNodeResponse> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_filesystem, 11);
 
 /**
- * Request of RemoveNode.
+ * The file or folder to delete.
  *
  * @generated from message ctxdb.v1.RemoveNodeRequest
  */
@@ -557,7 +557,7 @@ export const RemoveNodeRequestSchema: GenMessage<RemoveNodeRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_filesystem, 12);
 
 /**
- * Response of RemoveNode.
+ * What was deleted.
  *
  * @generated from message ctxdb.v1.RemoveNodeResponse
  */
@@ -647,10 +647,11 @@ export const FilesystemService: GenService<{
     output: typeof MoveNodeResponseSchema;
   },
   /**
-   * Copies a file or folder with everything below, as it was at one moment. Contents, abstracts, overviews and
-   * vectors are reused; properties and the relations inside the folder are copied, usage and earlier versions are
-   * not. The copy becomes visible in one step. ALREADY_EXISTS if the destination exists; otherwise sources and
-   * destinations are refused as in MoveNode. A task copies a folder with more than 1,000 files and folders.
+   * Copies a file or folder with everything below, as it was at one moment. Contents, abstracts, overviews
+   * and vectors are reused; properties and the relations inside the folder are copied, usage and earlier
+   * versions are not. The copy becomes visible in one step. ALREADY_EXISTS if the destination exists;
+   * otherwise sources and destinations are refused as in MoveNode. A task copies a folder with more than
+   * 1,000 files and folders.
    *
    * @generated from rpc ctxdb.v1.FilesystemService.CopyNode
    */

@@ -117,7 +117,7 @@ export const GetSystemRequestSchema: GenMessage<GetSystemRequest> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_observer, 4);
 
 /**
- * Response of GetSystem.
+ * State of all components together.
  *
  * @generated from message ctxdb.v1.GetSystemResponse
  */
@@ -202,7 +202,7 @@ export const GetHealthRequestSchema: GenMessage<GetHealthRequest> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_observer, 7);
 
 /**
- * Response of GetHealth.
+ * Whether the server works.
  *
  * @generated from message ctxdb.v1.GetHealthResponse
  */
@@ -223,7 +223,7 @@ export const GetHealthResponseSchema: GenMessage<GetHealthResponse> = /*@__PURE_
   messageDesc(file_ctxdb_v1_observer, 8);
 
 /**
- * Request of ListMetrics.
+ * Resolution and period of the samples to list.
  *
  * @generated from message ctxdb.v1.ListMetricsRequest
  */
@@ -260,7 +260,7 @@ export const ListMetricsRequestSchema: GenMessage<ListMetricsRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_observer, 9);
 
 /**
- * Response of ListMetrics.
+ * Samples of the server's measurements.
  *
  * @generated from message ctxdb.v1.ListMetricsResponse
  */
@@ -360,7 +360,7 @@ export const MetricSampleSchema: GenMessage<MetricSample> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_observer, 11);
 
 /**
- * Request of ListDeadLetters.
+ * Page of the account's dead letters.
  *
  * @generated from message ctxdb.v1.ListDeadLettersRequest
  */
@@ -389,7 +389,7 @@ export const ListDeadLettersRequestSchema: GenMessage<ListDeadLettersRequest> = 
   messageDesc(file_ctxdb_v1_observer, 12);
 
 /**
- * Response of ListDeadLetters.
+ * A page of the account's dead letters.
  *
  * @generated from message ctxdb.v1.ListDeadLettersResponse
  */
@@ -482,7 +482,7 @@ export const DeadLetterSchema: GenMessage<DeadLetter> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_observer, 14);
 
 /**
- * Request of RetryDeadLetter.
+ * The dead letter whose job is queued again.
  *
  * @generated from message ctxdb.v1.RetryDeadLetterRequest
  */
@@ -503,7 +503,7 @@ export const RetryDeadLetterRequestSchema: GenMessage<RetryDeadLetterRequest> = 
   messageDesc(file_ctxdb_v1_observer, 15);
 
 /**
- * Response of RetryDeadLetter.
+ * The job that was queued again.
  *
  * @generated from message ctxdb.v1.RetryDeadLetterResponse
  */
@@ -531,7 +531,7 @@ export const RetryDeadLetterResponseSchema: GenMessage<RetryDeadLetterResponse> 
   messageDesc(file_ctxdb_v1_observer, 16);
 
 /**
- * Request of ListAudit.
+ * Page of the audited calls.
  *
  * @generated from message ctxdb.v1.ListAuditRequest
  */
@@ -560,7 +560,7 @@ export const ListAuditRequestSchema: GenMessage<ListAuditRequest> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_observer, 17);
 
 /**
- * Response of ListAudit.
+ * A page of the audited calls.
  *
  * @generated from message ctxdb.v1.ListAuditResponse
  */

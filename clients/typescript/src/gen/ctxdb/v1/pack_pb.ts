@@ -19,7 +19,7 @@ export const file_ctxdb_v1_pack: GenFile = /*@__PURE__*/
   fileDesc("ChNjdHhkYi92MS9wYWNrLnByb3RvEghjdHhkYi52MSJWChFFeHBvcnRQYWNrUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAhIXCg9pbmNsdWRlX3ZlY3RvcnMYAiABKAgSDwoCdG8YAyABKAlIAIgBAUIFCgNfdG8iuwIKEUltcG9ydFBhY2tSZXF1ZXN0EhYKCXRlbXBfcGF0aBgBIAEoCUgAiAEBEhkKDHRlbXBfZmlsZV9pZBgCIAEoCUgBiAEBEhMKBnBhcmVudBgDIAEoCUID4EECEhgKC29uX2NvbmZsaWN0GAQgASgJSAKIAQESDQoFZm9yY2UYBSABKAgSFgoJdmVjdG9yaXplGAYgASgISAOIAQESDAoEd2FpdBgHIAEoCBIUCgd0aW1lb3V0GAggASgBSASIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAkgASgJSAWIAQFCDAoKX3RlbXBfcGF0aEIPCg1fdGVtcF9maWxlX2lkQg4KDF9vbl9jb25mbGljdEIMCgpfdmVjdG9yaXplQgoKCF90aW1lb3V0QhIKEF9pZGVtcG90ZW5jeV9rZXkicwoSSW1wb3J0UGFja1Jlc3BvbnNlEgsKA3VyaRgBIAEoCRINCgVmaWxlcxgCIAEoDRIwCgxxdWV1ZV9zdGF0dXMYAyABKAsyFS5jdHhkYi52MS5RdWV1ZVN0YXR1c0gAiAEBQg8KDV9xdWV1ZV9zdGF0dXMy2AEKC1BhY2tTZXJ2aWNlEmAKCkV4cG9ydFBhY2sSGy5jdHhkYi52MS5FeHBvcnRQYWNrUmVxdWVzdBoTLmN0eGRiLnYxLkZpbGVDaHVuayIegtPkkwIYOgEqIhMvYXBpL3YxL3BhY2svZXhwb3J0MAESZwoKSW1wb3J0UGFjaxIbLmN0eGRiLnYxLkltcG9ydFBhY2tSZXF1ZXN0GhwuY3R4ZGIudjEuSW1wb3J0UGFja1Jlc3BvbnNlIh6C0+STAhg6ASoiEy9hcGkvdjEvcGFjay9pbXBvcnRCNwoMZGV2LmN0eGRiLnYxQglQYWNrUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_ctxdb_v1_file_chunk, file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
- * Request of ExportPack.
+ * The file or folder to export as a pack.
  *
  * @generated from message ctxdb.v1.ExportPackRequest
  */
@@ -54,7 +54,7 @@ export const ExportPackRequestSchema: GenMessage<ExportPackRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_pack, 0);
 
 /**
- * Request of ImportPack.
+ * An uploaded pack, and the folder to import it into.
  *
  * @generated from message ctxdb.v1.ImportPackRequest
  */
@@ -136,7 +136,7 @@ export const ImportPackRequestSchema: GenMessage<ImportPackRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_pack, 1);
 
 /**
- * Response of ImportPack.
+ * What was imported from a pack.
  *
  * @generated from message ctxdb.v1.ImportPackResponse
  */

@@ -19,7 +19,7 @@ export const file_ctxdb_v1_skill: GenFile = /*@__PURE__*/
   fileDesc("ChRjdHhkYi92MS9za2lsbC5wcm90bxIIY3R4ZGIudjEi6wEKD0FkZFNraWxsUmVxdWVzdBIkCgRkYXRhGAEgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEhYKCXRlbXBfcGF0aBgCIAEoCUgAiAEBEhkKDHRlbXBfZmlsZV9pZBgDIAEoCUgBiAEBEgwKBHdhaXQYBCABKAgSFAoHdGltZW91dBgFIAEoAUgCiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgGIAEoCUgDiAEBQgwKCl90ZW1wX3BhdGhCDwoNX3RlbXBfZmlsZV9pZEIKCghfdGltZW91dEISChBfaWRlbXBvdGVuY3lfa2V5Is4BChBBZGRTa2lsbFJlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRILCgN1cmkYAiABKAkSEQoJc2tpbGxfdXJpGAMgASgJEhAKCHJvb3RfdXJpGAQgASgJEgwKBG5hbWUYBSABKAkSFwoPYXV4aWxpYXJ5X2ZpbGVzGAYgASgNEg4KBmVycm9ycxgHIAMoCRIwCgxxdWV1ZV9zdGF0dXMYCCABKAsyFS5jdHhkYi52MS5RdWV1ZVN0YXR1c0gAiAEBQg8KDV9xdWV1ZV9zdGF0dXMiEwoRTGlzdFNraWxsc1JlcXVlc3QiSwoSTGlzdFNraWxsc1Jlc3BvbnNlEiYKBnNraWxscxgBIAMoCzIWLmN0eGRiLnYxLlNraWxsU3VtbWFyeRINCgV0b3RhbBgCIAEoDSJjCgxTa2lsbFN1bW1hcnkSDAoEbmFtZRgBIAEoCRILCgN1cmkYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSDAoEdGFncxgEIAMoCRIVCg1hbGxvd2VkX3Rvb2xzGAUgAygJIiQKD0dldFNraWxsUmVxdWVzdBIRCgRuYW1lGAEgASgJQgPgQQIihwEKEEdldFNraWxsUmVzcG9uc2USDAoEbmFtZRgBIAEoCRILCgN1cmkYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSDAoEdGFncxgEIAMoCRIVCg1hbGxvd2VkX3Rvb2xzGAUgAygJEg8KB2NvbnRlbnQYBiABKAkSDQoFZmlsZXMYByADKAkiJwoSRGVsZXRlU2tpbGxSZXF1ZXN0EhEKBG5hbWUYASABKAlCA+BBAiJBChNEZWxldGVTa2lsbFJlc3BvbnNlEgwKBG5hbWUYASABKAkSCwoDdXJpGAIgASgJEg8KB2RlbGV0ZWQYAyABKA0ymgMKDFNraWxsU2VydmljZRJcCghBZGRTa2lsbBIZLmN0eGRiLnYxLkFkZFNraWxsUmVxdWVzdBoaLmN0eGRiLnYxLkFkZFNraWxsUmVzcG9uc2UiGYLT5JMCEzoBKiIOL2FwaS92MS9za2lsbHMSXwoKTGlzdFNraWxscxIbLmN0eGRiLnYxLkxpc3RTa2lsbHNSZXF1ZXN0GhwuY3R4ZGIudjEuTGlzdFNraWxsc1Jlc3BvbnNlIhaC0+STAhASDi9hcGkvdjEvc2tpbGxzEmAKCEdldFNraWxsEhkuY3R4ZGIudjEuR2V0U2tpbGxSZXF1ZXN0GhouY3R4ZGIudjEuR2V0U2tpbGxSZXNwb25zZSIdgtPkkwIXEhUvYXBpL3YxL3NraWxscy97bmFtZX0SaQoLRGVsZXRlU2tpbGwSHC5jdHhkYi52MS5EZWxldGVTa2lsbFJlcXVlc3QaHS5jdHhkYi52MS5EZWxldGVTa2lsbFJlc3BvbnNlIh2C0+STAhcqFS9hcGkvdjEvc2tpbGxzL3tuYW1lfUI4CgxkZXYuY3R4ZGIudjFCClNraWxsUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_ctxdb_v1_queue_status, file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
- * Request of AddSkill: the skill in one of several forms.
+ * The skill to store, in one of several forms.
  *
  * @generated from message ctxdb.v1.AddSkillRequest
  */
@@ -81,7 +81,7 @@ export const AddSkillRequestSchema: GenMessage<AddSkillRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_skill, 0);
 
 /**
- * Response of AddSkill.
+ * The skill that was stored.
  *
  * @generated from message ctxdb.v1.AddSkillResponse
  */
@@ -166,7 +166,7 @@ export const ListSkillsRequestSchema: GenMessage<ListSkillsRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_skill, 2);
 
 /**
- * Response of ListSkills.
+ * The skills of the account.
  *
  * @generated from message ctxdb.v1.ListSkillsResponse
  */
@@ -243,7 +243,7 @@ export const SkillSummarySchema: GenMessage<SkillSummary> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_skill, 4);
 
 /**
- * Request of GetSkill.
+ * The skill to return.
  *
  * @generated from message ctxdb.v1.GetSkillRequest
  */
@@ -264,7 +264,7 @@ export const GetSkillRequestSchema: GenMessage<GetSkillRequest> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_skill, 5);
 
 /**
- * Response of GetSkill.
+ * A skill with its document.
  *
  * @generated from message ctxdb.v1.GetSkillResponse
  */
@@ -327,7 +327,7 @@ export const GetSkillResponseSchema: GenMessage<GetSkillResponse> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_skill, 6);
 
 /**
- * Request of DeleteSkill.
+ * The skill to delete.
  *
  * @generated from message ctxdb.v1.DeleteSkillRequest
  */
@@ -348,7 +348,7 @@ export const DeleteSkillRequestSchema: GenMessage<DeleteSkillRequest> = /*@__PUR
   messageDesc(file_ctxdb_v1_skill, 7);
 
 /**
- * Response of DeleteSkill.
+ * The skill that was deleted.
  *
  * @generated from message ctxdb.v1.DeleteSkillResponse
  */

@@ -31,7 +31,7 @@ export const GetStatusRequestSchema: GenMessage<GetStatusRequest> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_system, 0);
 
 /**
- * Response of GetStatus.
+ * The server's version, and who the caller is.
  *
  * @generated from message ctxdb.v1.GetStatusResponse
  */
@@ -87,7 +87,7 @@ export const GetStatusResponseSchema: GenMessage<GetStatusResponse> = /*@__PURE_
   messageDesc(file_ctxdb_v1_system, 1);
 
 /**
- * Request of WaitProcessed.
+ * How long to wait for background work.
  *
  * @generated from message ctxdb.v1.WaitProcessedRequest
  */
