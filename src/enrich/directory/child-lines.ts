@@ -41,8 +41,7 @@ export function childLines({ shown, more, count }: Children, room: number): stri
     lines.push(line);
   }
   const unlisted = [...shown.slice(lines.length).map(({ name }) => name), ...more];
-  if (count > lines.length) lines.push(...restLines(unlisted, count - lines.length, rest));
-  return lines;
+  return count > lines.length ? lines.concat(restLines(unlisted, count - lines.length, rest)) : lines;
 }
 
 /** A child and its abstract, shortened or dropped if the line would be too long. */

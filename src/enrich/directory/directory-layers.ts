@@ -123,8 +123,7 @@ function overviewOf(words: string, { shown, more, count }: Children): string {
     lines.push(about.filter((part) => part !== "").join(" "), "");
   }
   const room = MAX_DIRECTORY_OVERVIEW_LENGTH - lines.join("\n").length;
-  lines.push(...childLines({ shown, more, count }, room));
-  return lines.join("\n").trimEnd();
+  return lines.concat(childLines({ shown, more, count }, room)).join("\n").trimEnd();
 }
 
 /** Model input for a directory: one line per child with name and abstract. */
