@@ -60,6 +60,21 @@ describe("the explorer", () => {
     expect(await server.rest<string>("GET content/read?uri=ctx://resources/new/place/b.md")).toBe("# A\n");
   });
 
+  it("the explorer copies a folder and opens the copy", async () => {
+    const { page, go } = tab;
+    await write("ctx://resources/original/a.md", "# A\n");
+    await go(node("ctx://resources/original"));
+    await act(page, "Copy");
+    await page.getByLabel("URI of the copy").fill("ctx://resources/copies/second");
+    await page.getByRole("button", { name: "Copy", exact: true }).click();
+    await page.getByText("Copied 2 nodes to ctx://resources/copies/second").waitFor();
+    await page.getByRole("heading", { name: "second", level: 1 }).waitFor();
+    expect(await server.rest<string>("GET content/read?uri=ctx://resources/copies/second/a.md")).toBe(
+      "# A\n",
+    );
+    expect(await server.rest<string>("GET content/read?uri=ctx://resources/original/a.md")).toBe("# A\n");
+  });
+
   it("the explorer uploads a dropped folder with its subfolders and shows the origin", async () => {
     const { page, go } = tab;
     await go(node("ctx://resources"));

@@ -69,6 +69,14 @@ export function useMoveNode() {
   });
 }
 
+export function useCopyNode() {
+  return useMutation({
+    mutationFn: ({ from, to }: { readonly from: string; readonly to: string }) =>
+      client().fs.cp({ fromUri: from, toUri: to }),
+    onSuccess: () => void refreshTree(),
+  });
+}
+
 export function useRemoveNode() {
   return useMutation({
     mutationFn: ({ uri, recursive }: { readonly uri: string; readonly recursive: boolean }) =>

@@ -1,4 +1,5 @@
 import {
+  Copy,
   Download,
   FilePlus,
   FolderPlus,
@@ -22,6 +23,7 @@ import { toast, toastError } from "../../ui/toasts.tsx";
 import { chosenFiles, chosenFolder } from "../../uploads/dropped.ts";
 import { startUploads } from "../../uploads/uploads.ts";
 import { AddUrlDialog } from "./add-url-dialog.tsx";
+import { CopyDialog } from "./copy-dialog.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { LinkDialog } from "./link-dialog.tsx";
 import { MoveDialog } from "./move-dialog.tsx";
@@ -29,7 +31,7 @@ import { NewFileDialog } from "./new-file-dialog.tsx";
 import { NewFolderDialog } from "./new-folder-dialog.tsx";
 import { isFixed, isWritable, uploadFolder } from "./places.ts";
 
-type Open = "folder" | "file" | "move" | "delete" | "link" | "url" | undefined;
+type Open = "folder" | "file" | "move" | "copy" | "delete" | "link" | "url" | undefined;
 
 interface NodeActionsProps {
   readonly node: StatNodeResponse;
@@ -70,6 +72,8 @@ export function NodeActions({ node, onSelect }: NodeActionsProps) {
         }),
     },
     !isFixed(uri) && { title: "Move or rename", icon: <TriangleRight />, onSelect: () => setOpen("move") },
+    !isFixed(uri) &&
+      !uri.startsWith("ctx://session") && { title: "Copy", icon: <Copy />, onSelect: () => setOpen("copy") },
     !isFixed(uri) && { title: "Delete", icon: <Trash2 />, danger: true, onSelect: () => setOpen("delete") },
   ];
   return (
@@ -86,6 +90,7 @@ export function NodeActions({ node, onSelect }: NodeActionsProps) {
       {open === "folder" && <NewFolderDialog parent={uri} onClose={close} onMade={onSelect} />}
       {open === "file" && <NewFileDialog parent={uri} onClose={close} onMade={onSelect} />}
       {open === "move" && <MoveDialog uri={uri} onClose={close} onMoved={onSelect} />}
+      {open === "copy" && <CopyDialog uri={uri} onClose={close} onCopied={onSelect} />}
       {open === "delete" && (
         <DeleteDialog node={node} onClose={close} onDeleted={() => onSelect(parentOf(uri))} />
       )}
