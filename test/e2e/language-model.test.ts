@@ -127,6 +127,6 @@ describe("a server with a language model", () => {
     expect(await vlm()).toBe(before);
     expect(said).not.toContain(KEY);
     expect(said).not.toContain("kestrel");
-    expect(said).toContain("returned no usable answer");
+    expect(said).toContain("gave no usable answer");
   });
 });

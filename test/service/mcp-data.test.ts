@@ -7,7 +7,17 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const TEMPLATE = { type: "ref/resource", uri: "ctx://{+path}" } as const;
 /** Their answer is a text, which data would only repeat, or a confirmation in one line. */
-const WITHOUT_DATA = ["recall", "read", "mkdir", "move", "remove", "link", "add_skill", "session_context"];
+const WITHOUT_DATA = [
+  "recall",
+  "read",
+  "mkdir",
+  "move",
+  "copy",
+  "remove",
+  "link",
+  "add_skill",
+  "session_context",
+];
 
 interface Called {
   readonly content: readonly { readonly type: string; readonly text?: string; readonly uri?: string }[];
