@@ -3,12 +3,12 @@ const SIZES = [10_000, 100_000, 1_000_000];
 /** What a doubling of the text may cost. Linear code needs 2, quadratic code 4. */
 const PER_DOUBLING = 2.5;
 /** Shorter times are noise: of collected garbage and compiled code. In ms. */
-const FLOOR_MS = 2;
+const FLOOR_MS = 3;
 /** A size is run again until this much time is measured, so that the least run is a quiet one. */
 const MEASURED_MS = 1.5;
 const MAX_RUNS = 20;
 /** A doubtful growth is measured again this often: noise passes, growth stays. */
-const RETRIES = 8;
+const RETRIES = 16;
 /** Small texts: where time doubles with each character, larger ones would never end. */
 const SMALL_SIZES = [8, 16, 20, 24, 28, 32, 40, 48, 64, 128, 256, 1024];
 const SMALL_LIMIT_MS = 150;
