@@ -29,6 +29,10 @@ const NOT_RUN: readonly (readonly [command: RegExp, why: string])[] = [
   [/^git clone \. \/opt\/ctxdb/, "installs a system service; its settings are run below"],
   [/^apt-get install libfaiss-dev/, "changes the machine; .ci/run does it"],
   [/^systemctl stop ctxdb$/m, "needs the system service"],
+  [
+    /^(?:curl -N|ctxdb watch)\b/,
+    "a stream of changes goes on until its reader ends it; its own tests read it",
+  ],
   [/^claude (mcp add|plugin)/, "needs Claude Code"],
   [/^npx @modelcontextprotocol\/inspector/, "needs a package that is not installed"],
 ];
