@@ -27,6 +27,7 @@ const NODES_AT_ONCE = 1024;
 
 /** By scope, which is replaced with every change of the tree, then by the conditions. */
 const knownMasks = new WeakMap<Uint8Array, Map<string, FilterMasks>>();
+/** By the handle without a guard, of which a workspace has one. */
 const knownTimes = new WeakMap<Workspace, Map<NodeId, KnownTimes>>();
 
 interface KnownTimes {
@@ -91,8 +92,8 @@ export class SearchAdmission {
     const path = workspace.pathOf(node, this.#paths);
     if (!path) return false;
     const version = `${workspace.table.generation[node]} ${path.slice(2, -1).join("/")}`;
-    const cache = knownTimes.get(workspace) ?? new Map<NodeId, KnownTimes>();
-    knownTimes.set(workspace, cache);
+    const cache = knownTimes.get(workspace.forServer) ?? new Map<NodeId, KnownTimes>();
+    knownTimes.set(workspace.forServer, cache);
     const known = cache.get(node);
     if (known?.version === version) return this.#isAnyAdmitted(known.times, node);
     const entry = workspace.entryOf(node)?.entry;

@@ -196,10 +196,10 @@ async function masksFor(
     readonly type: ContextType | undefined;
   },
 ): Promise<FilterMasks | undefined> {
+  if (!filter && !admission) return undefined;
   const { table, incarnation } = workspace;
   const mask = table.mask(nodesOf(scope, type));
-  const memories = table.mask(nodesOf(scope, "memory"));
-  const admitted = admission && (await admission.masks(mask, memories));
+  const admitted = admission && (await admission.masks(mask, table.mask(nodesOf(scope, "memory"))));
   if (!filter) return admitted;
   const task = deps.patterns.begin(incarnation, call.signal, "filter");
   const filtered = await filterMasksFor(workspace, mask, filter, task);
