@@ -65,18 +65,20 @@ export const alreadyExists = (type: string, subject: string) => {
   return new ServiceError("ALREADY_EXISTS", `${type} already exists: ${resource}`, { resource, type });
 };
 
-export const invalidArgument = (name: string, why: string) => {
+/** `http`: a status that says more than 400. */
+export const invalidArgument = (name: string, why: string, http?: number) => {
   const [field, reason] = [clipped(name), clipped(why)];
-  return new ServiceError("INVALID_ARGUMENT", `${field}: ${reason}`, { field, reason });
+  const options = http === undefined ? {} : { http };
+  return new ServiceError("INVALID_ARGUMENT", `${field}: ${reason}`, { field, reason }, options);
 };
 
-const NOT_A_FILE = " is a folder; a file is needed";
-
 /** A folder where a file is needed. */
-export const notAFile = (uri: string) => invalidArgument("uri", `${uri}${NOT_A_FILE}`);
-
-export const isNotAFile = (error: unknown): boolean =>
-  error instanceof ServiceError && error.message.endsWith(NOT_A_FILE);
+export class NotAFile extends ServiceError {
+  constructor(uri: string) {
+    const reason = `${clipped(uri)} is a folder; a file is needed`;
+    super("INVALID_ARGUMENT", `uri: ${reason}`, { field: "uri", reason });
+  }
+}
 
 export const invalidUri = (uri: string, reason: string) => {
   const shown = clipped(uri, 200);

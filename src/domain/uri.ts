@@ -26,6 +26,10 @@ export function segmentFault(name: string): string | undefined {
   return undefined;
 }
 
+/** Whether `inner` is below `outer`. */
+export const isInside = (inner: Path, outer: Path): boolean =>
+  inner.length > outer.length && outer.every((name, i) => inner[i] === name);
+
 /** Whether a path fits into a URI of any scheme. */
 export const fitsUri = (path: Path): boolean =>
   path.length <= MAX_SEGMENTS && Buffer.byteLength(path.join("/")) <= MAX_URI_BYTES - SCHEME_BYTES;

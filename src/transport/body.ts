@@ -8,6 +8,9 @@ export const BODY_SETTING = "CTXDB_MAX_BODY_BYTES";
 /** Limit of a body in bytes before authentication: open calls contain only names. */
 export const OPEN_BODY_BYTES = 64 * 1024;
 
+export const hasBody = ({ headers }: HttpRequest): boolean =>
+  Number(headers["content-length"]) > 0 || headers["transfer-encoding"] !== undefined;
+
 const tooLargeBody = (limit: number, setting: string) =>
   tooLarge("body", limit, limit === OPEN_BODY_BYTES ? "of calls without a key" : setting);
 

@@ -1,4 +1,4 @@
-import { ServiceError } from "../domain/errors.ts";
+import { invalidArgument, ServiceError } from "../domain/errors.ts";
 
 /**
  * The error for the caller: a ServiceError unchanged, anything else as INTERNAL, with the cause for the log.
@@ -23,5 +23,5 @@ const bytes = (limit: number) => (limit % MI === 0 ? `${limit} bytes (${limit / 
 /** HTTP 413 with the code INVALID_ARGUMENT, naming the limit and its setting. */
 export function tooLarge(field: string, limit: number, setting: string): ServiceError {
   const reason = `larger than ${bytes(limit)}, the limit ${setting}`;
-  return new ServiceError("INVALID_ARGUMENT", `${field}: ${reason}`, { field, reason }, { http: 413 });
+  return invalidArgument(field, reason, 413);
 }

@@ -5,7 +5,7 @@ import type { LostAccess } from "../accounts/registry.ts";
 import { itemAt } from "../base/expect.ts";
 import { loadOnce } from "../base/load-once.ts";
 import type { Trace } from "../base/trace.ts";
-import { invalidArgument, ServiceError } from "../domain/errors.ts";
+import { invalidArgument, type ServiceError } from "../domain/errors.ts";
 import { Admission } from "./admission.ts";
 import type { AuditLog } from "./audit-log.ts";
 import { type Authenticate, Authentication } from "./authentication.ts";
@@ -246,13 +246,7 @@ class Front {
 
   async #probe(request: HttpRequest, response: HttpResponse, path: string, probe: Probe): Promise<void> {
     if (request.method !== "GET" && request.method !== "HEAD") {
-      const reason = `${path} answers GET, HEAD, OPTIONS`;
-      const error = new ServiceError(
-        "INVALID_ARGUMENT",
-        `method: ${reason}`,
-        { field: "method", reason },
-        { http: 405 },
-      );
+      const error = invalidArgument("method", `${path} answers GET, HEAD, OPTIONS`, 405);
       return this.#wires.rest.refuse(request, response, "wrong method", error, {
         Allow: "GET, HEAD, OPTIONS",
       });

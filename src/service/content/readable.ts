@@ -1,5 +1,5 @@
 import type { Caller } from "../../domain/caller.ts";
-import { invalidArgument, notAFile, ServiceError } from "../../domain/errors.ts";
+import { invalidArgument, NotAFile, ServiceError } from "../../domain/errors.ts";
 import type { Entry } from "../../domain/node.ts";
 import { checkVisible } from "../../domain/scope.ts";
 import type { Rendered } from "../../workspace/tree/listed.ts";
@@ -45,7 +45,7 @@ async function fileAt(deps: { tenants: Tenants }, caller: Caller, text: string):
   const rendered = renderedAt(workspace, owner, path);
   if (rendered) return { uri, name, rendered };
   const located = mustLocate(workspace.kv, workspace.keys, owner, path, uri);
-  if (located.kind === "directory") throw notAFile(uri);
+  if (located.kind === "directory") throw new NotAFile(uri);
   return { uri, name, workspace, entry: entryOf(located) };
 }
 

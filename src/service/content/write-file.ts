@@ -1,6 +1,6 @@
 import type { Lease } from "../../base/budget.ts";
 import { lastOf } from "../../base/expect.ts";
-import { alreadyExists, notAFile, notFound, ServiceError } from "../../domain/errors.ts";
+import { alreadyExists, NotAFile, notFound, ServiceError } from "../../domain/errors.ts";
 import { fileLayersJobs } from "../../domain/job.ts";
 import type { ChangeKind, Entry } from "../../domain/node.ts";
 import { skillOfDocument } from "../../domain/skill.ts";
@@ -129,7 +129,7 @@ function checkState(
   found: Located | undefined,
   { uri, mode, ifMatch }: WriteChange,
 ): void {
-  if (found?.kind === "directory") throw notAFile(uri);
+  if (found?.kind === "directory") throw new NotAFile(uri);
   checkNotDerived(workspace, found?.entry, uri);
   if (found && mode === "create") throw alreadyExists("file", uri);
   if (!found && mode !== "create" && mode !== "put") throw notFound("file", uri);

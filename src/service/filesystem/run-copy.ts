@@ -2,7 +2,7 @@ import { lastOf } from "../../base/expect.ts";
 import { alreadyExists, failedPrecondition, invalidArgument, notFound } from "../../domain/errors.ts";
 import { fileLayersJobs } from "../../domain/job.ts";
 import { NO_NODE, type NodeId } from "../../domain/node.ts";
-import type { Path } from "../../domain/uri.ts";
+import { isInside, type Path } from "../../domain/uri.ts";
 import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
 import { pendingLayers } from "../../jobs/pending-layers.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
@@ -53,12 +53,9 @@ export function checkCopy(reader: KvReader, { workspace, owner }: Tenant, { from
   return source;
 }
 
-const isInside = (inner: Path, outer: Path): boolean =>
-  inner.length > outer.length && outer.every((name, i) => inner[i] === name);
-
 /**
- * Copies a file or directory as it is in one snapshot: everything is built invisibly, then one change makes it
- * visible together with its jobs. Returns the number of visible files and directories.
+ * Copies a file or directory as it is in one snapshot: everything is built invisibly, then one change makes
+ * it visible together with its jobs. Returns the number of visible files and directories.
  */
 export function runCopy(queue: JobQueue, tenant: Tenant, request: CopyRequest): Promise<number> {
   const { workspace } = tenant;

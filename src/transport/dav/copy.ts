@@ -13,8 +13,7 @@ const { method: FILESYSTEM } = FilesystemService;
  * large folder, which is there once it is complete.
  */
 export async function copy(exchange: DavExchange): Promise<DavAnswer> {
-  const { context, headers } = exchange;
-  const depth = headers.get("depth")?.trim().toLowerCase() ?? "infinity";
+  const { context, depth } = exchange;
   if (depth !== "0" && depth !== "infinity") throw invalidArgument("Depth", "must be 0 or infinity");
   const transfer = await transferOf(exchange);
   const { to, replaced } = transfer;

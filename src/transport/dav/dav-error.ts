@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { type Code, type Details, ServiceError, STATUS } from "../../domain/errors.ts";
+import { type Code, invalidArgument, ServiceError, STATUS } from "../../domain/errors.ts";
 import { escaped, xmlDocument } from "./xml-text.ts";
 
 /** An error whose status RFC 4918 gives, with the element of a precondition (16) if it names one. */
@@ -21,10 +21,8 @@ export const conditionFails = (resource: string, reason: string) => new DavError
 export const conflict = (resource: string, reason: string) => new DavError(409, "", resource, reason);
 
 /** HTTP 405. */
-export function notHere(method: string, resource: string, reason: string): ServiceError {
-  const details: Details = { field: "method", reason: `${method} ${resource}: ${reason}` };
-  return new ServiceError("INVALID_ARGUMENT", `method: ${details.reason}`, details, { http: 405 });
-}
+export const notHere = (method: string, resource: string, reason: string) =>
+  invalidArgument("method", `${method} ${resource}: ${reason}`, 405);
 
 /** The status of an error in WebDAV's terms. */
 export function statusOf(error: ServiceError): number {

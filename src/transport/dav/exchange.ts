@@ -1,11 +1,12 @@
 import {
   create,
   type DescMessage,
+  type DescMethod,
   type DescMethodUnary,
   type Message,
   type MessageInitShape,
 } from "@bufbuild/protobuf";
-import { ServiceError } from "../../domain/errors.ts";
+import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { checkWritable } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { PutDeps } from "../../service/content/put-file.ts";
@@ -79,15 +80,28 @@ export class DavExchange implements DavRequest {
     this.rule = from.rule;
   }
 
+  /** The Depth header, in lower case. */
+  get depth(): string {
+    return this.headers.get("depth")?.trim().toLowerCase() ?? "infinity";
+  }
+
   uri(path: Path = this.path): string {
     return `${this.context.uriScheme}://${path.join("/")}`;
   }
 
+  /** The served operation of a method. */
+  operation<K extends Operation["kind"]>(method: DescMethod, kind: K): Extract<Operation, { kind: K }> {
+    const name = operationName(method);
+    const isServed = (one: Operation): one is Extract<Operation, { kind: K }> =>
+      one.kind === kind && one.name === name;
+    const operation = this.context.operations.find(isServed);
+    if (!operation) throw new Error(`${name} is not served`);
+    return operation;
+  }
+
   /** Runs an operation of the contract. */
   async run<I extends DescMessage>(method: DescMethodUnary<I>, input: MessageInitShape<I>): Promise<Message> {
-    const name = operationName(method);
-    const operation = this.context.operations.find((one) => one.name === name);
-    if (operation?.kind !== "unary") throw new Error(`${name} is not served`);
+    const operation = this.operation(method, "unary");
     return this.context.pipeline.unary(this.call, operation, create(method.input, input));
   }
 
@@ -151,8 +165,6 @@ export class DavExchange implements DavRequest {
 
   checkEncoding(): void {
     const encoding = this.headers.get("content-encoding") ?? "identity";
-    if (encoding === "identity") return;
-    const [field, reason] = ["Content-Encoding", "must be identity"];
-    throw new ServiceError("INVALID_ARGUMENT", `${field}: ${reason}`, { field, reason }, { http: 415 });
+    if (encoding !== "identity") throw invalidArgument("Content-Encoding", "must be identity", 415);
   }
 }

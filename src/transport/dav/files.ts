@@ -7,7 +7,6 @@ import type { NodeDescription } from "../../service/filesystem/describe-nodes.ts
 import { clientLeft } from "../call.ts";
 import type { HttpRequest } from "../connections/connections.ts";
 import { FOREIGN_CONTENT_POLICY } from "../guarded-response.ts";
-import { operationName } from "../operation.ts";
 import { entityTags } from "../pipeline.ts";
 import { sendFile } from "../rest/send-file.ts";
 import { conditionFails, notHere } from "./dav-error.ts";
@@ -35,8 +34,7 @@ export async function get(exchange: DavExchange): Promise<DavAnswer | undefined>
   const kept = keptAnswer(exchange, self);
   if (kept) return { ...kept, headers: { ...kept.headers, ...modified } };
   const { downloadContent } = ContentService.method;
-  const operation = context.operations.find(({ name }) => name === operationName(downloadContent));
-  if (operation?.kind !== "download") throw new Error("downloads are not served");
+  const operation = exchange.operation(downloadContent, "download");
   const asked = create(downloadContent.input, { uri: exchange.uri() });
   const stream = await context.pipeline.download(call, operation, asked);
   await sendFile(request, response, stream, headers, () => ({
@@ -112,9 +110,7 @@ async function received(exchange: DavExchange): Promise<Uint8Array | { readonly 
   if (Number(headers.get("content-length") ?? Number.NaN) <= MAX_HELD_BYTES)
     return exchange.receive(MAX_HELD_BYTES, "of WebDAV");
   exchange.checkEncoding();
-  const { uploadFile } = ResourceService.method;
-  const operation = context.operations.find(({ name }) => name === operationName(uploadFile));
-  if (operation?.kind !== "upload") throw new Error("uploads are not served");
+  const operation = exchange.operation(ResourceService.method.uploadFile, "upload");
   const file = { name: path.at(-1) ?? "", contentType: undefined, bytes: piecesOf(request) };
   const answer = await context.pipeline.upload(call, operation, file);
   if (!isMessage(answer, UploadFileResponseSchema)) throw new Error(`an upload answered ${answer.$typeName}`);

@@ -1,7 +1,7 @@
 import { FilesystemService } from "../../../gen/ctxdb/v1/filesystem_pb.ts";
 import { invalidArgument, permissionDenied, ServiceError } from "../../domain/errors.ts";
-import type { Path } from "../../domain/uri.ts";
-import type { HttpRequest } from "../connections/connections.ts";
+import { isInside, type Path } from "../../domain/uri.ts";
+import { hasBody } from "../body.ts";
 import { conditionFails, conflict, notHere } from "./dav-error.ts";
 import type { DavAnswer, DavExchange } from "./exchange.ts";
 import { hrefOf, pathOf, pathOfUrl } from "./paths.ts";
@@ -9,15 +9,9 @@ import { checkPreconditions } from "./preconditions.ts";
 
 const { method: FILESYSTEM } = FilesystemService;
 
-const hasBody = ({ headers }: HttpRequest): boolean =>
-  Number(headers["content-length"]) > 0 || headers["transfer-encoding"] !== undefined;
-
 export async function mkcol(exchange: DavExchange): Promise<DavAnswer> {
   const { path, context, call, request } = exchange;
-  if (hasBody(request)) {
-    const reason = "MKCOL takes none";
-    throw new ServiceError("INVALID_ARGUMENT", `body: ${reason}`, { field: "body", reason }, { http: 415 });
-  }
+  if (hasBody(request)) throw invalidArgument("body", "MKCOL takes none", 415);
   await context.pipeline.turn(call);
   if (await exchange.find(path)) throw notHere("MKCOL", hrefOf(path, true), "it exists already");
   await exchange.checkParent(path);
@@ -34,21 +28,18 @@ export async function mkcol(exchange: DavExchange): Promise<DavAnswer> {
 }
 
 export async function remove(exchange: DavExchange): Promise<DavAnswer> {
-  const { path, context, call, headers } = exchange;
+  const { path, context, call } = exchange;
   await context.pipeline.turn(call);
   const { self } = await exchange.describe(path);
   // before locks are looked at: those below a scope root may be of other users
   exchange.checkWritable(path);
-  if (self.isDirectory && (headers.get("depth")?.trim().toLowerCase() ?? "infinity") !== "infinity")
+  if (self.isDirectory && exchange.depth !== "infinity")
     throw invalidArgument("Depth", "a folder is removed with all it holds: must be infinity");
   const space = await checkPreconditions(exchange, [{ path, isMember: true, isDeep: true }]);
   await exchange.run(FILESYSTEM.removeNode, { uri: exchange.uri(), recursive: true });
   context.locks.removeTree(space, path);
   return { status: 204 };
 }
-
-const isInside = (inner: Path, outer: Path): boolean =>
-  inner.length > outer.length && outer.every((name, i) => inner[i] === name);
 
 /** COPY and MOVE: where to, and what is replaced there. */
 export interface Transfer {
@@ -89,11 +80,11 @@ export async function clear(
 }
 
 export async function move(exchange: DavExchange): Promise<DavAnswer> {
-  const { path, context, headers } = exchange;
+  const { path, context } = exchange;
   const transfer = await transferOf(exchange);
   const { to, replaced, isDirectory } = transfer;
   exchange.checkWritable(path);
-  if (isDirectory && (headers.get("depth")?.trim().toLowerCase() ?? "infinity") !== "infinity")
+  if (isDirectory && exchange.depth !== "infinity")
     throw invalidArgument("Depth", "a folder is moved with all it holds: must be infinity");
   const space = await checkPreconditions(exchange, [
     { path, isMember: true, isDeep: true },

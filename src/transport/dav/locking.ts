@@ -37,9 +37,8 @@ async function refresh(exchange: DavExchange): Promise<DavAnswer> {
 }
 
 async function take(exchange: DavExchange, body: RequestElement): Promise<DavAnswer> {
-  const { context, headers, call, path } = exchange;
+  const { context, headers, call, path, depth } = exchange;
   const { isShared, owner } = termsOf(body);
-  const depth = headers.get("depth")?.trim().toLowerCase() ?? "infinity";
   if (depth !== "0" && depth !== "infinity") throw invalidArgument("Depth", "must be 0 or infinity");
   if (path.length <= 1) throw permissionDenied(hrefOf(path, true), "the folders at the top cannot be locked");
   const isDeep = depth === "infinity";

@@ -29,7 +29,7 @@ export const isDavPath = (path: string): boolean => path === DAV_ROOT || path.st
 export function pathOf(encoded: string, makes: boolean): Path {
   if (encoded.length > MAX_PATH_LENGTH) throw tooLong();
   if (!isDavPath(encoded)) throw notFound("resource", encoded);
-  if (!LEGAL.test(encoded)) throw invalidUri(encoded, "it holds a character that must be percent-encoded");
+  if (!LEGAL.test(encoded)) throw invalidUri(encoded, "it has a character that must be percent-encoded");
   const rest = encoded.slice(DAV_ROOT.length + 1).replace(/\/$/, "");
   if (rest === "") {
     if (encoded.endsWith("//")) throw invalidUri(encoded, "it has an empty segment");
@@ -81,14 +81,11 @@ export function pathOfUrl(header: string, url: string, authority: string | undef
     throw invalidArgument(header, "must be a path or an http URL without query and fragment");
   const [, host, path = ""] = match;
   const isForeign = host !== undefined && hostOf(host) !== hostOf(authority ?? "");
-  if (isForeign || !isDavPath(path)) {
-    const reason = "must be a URL of this server below /dav; a proxy has to pass the Host header on";
-    throw new ServiceError(
-      "INVALID_ARGUMENT",
-      `${header}: ${reason}`,
-      { field: header, reason },
-      { http: 502 },
+  if (isForeign || !isDavPath(path))
+    throw invalidArgument(
+      header,
+      "must be a URL of this server below /dav; a proxy has to pass the Host header on",
+      502,
     );
-  }
   return path;
 }

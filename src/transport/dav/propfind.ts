@@ -2,7 +2,8 @@ import { EventLoopYielder } from "../../base/event-loop.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { NodeDescription, NodePage } from "../../service/filesystem/describe-nodes.ts";
 import { lockSpace } from "../../service/filesystem/lock-space.ts";
-import { drain, writeAll, writeHead } from "../respond.ts";
+import { drain, writeHead } from "../respond.ts";
+import { sendBytes } from "../rest/send-file.ts";
 import { DavError, reasonPhrase } from "./dav-error.ts";
 import type { DavAnswer, DavExchange } from "./exchange.ts";
 import { LIVE_PROPERTIES, type LiveProperty, quotaOf, type Shown } from "./live-properties.ts";
@@ -44,8 +45,7 @@ interface Asked {
 
 /** Multi-Status, one page of members at a time: a large folder takes neither memory nor the main thread. */
 export async function propfind(exchange: DavExchange): Promise<DavAnswer | undefined> {
-  const { headers, response, request, path } = exchange;
-  const depth = headers.get("depth")?.trim().toLowerCase() ?? "infinity";
+  const { depth, response, request, path } = exchange;
   const body = await exchange.xml();
   const asked = body === undefined ? ALL : askedBy(body);
   await checkPreconditions(exchange, []);
@@ -78,13 +78,7 @@ export async function propfind(exchange: DavExchange): Promise<DavAnswer | undef
   };
   const begin = () =>
     writeHead(response, 207, { "Content-Type": XML_TYPE, "X-Request-Id": exchange.call.requestId });
-  try {
-    await writeAll(response, begin, chunks());
-  } catch (error) {
-    // after the headers are sent, only closing the connection can signal an error
-    if (response.headersSent) response.destroy();
-    throw error;
-  }
+  await sendBytes(response, begin, chunks());
   drain(request);
   return undefined;
 }
@@ -206,7 +200,7 @@ function askedBy(body: RequestElement): Asked {
     if (names.length > MAX_NAMED.count || length > MAX_NAMED.length)
       throw invalidArgument(
         "body",
-        `names more than ${MAX_NAMED.count} properties, or more than ${MAX_NAMED.length} characters of them`,
+        `must name at most ${MAX_NAMED.count} properties, with at most ${MAX_NAMED.length} characters in total`,
       );
     return { ...ALL, names };
   }

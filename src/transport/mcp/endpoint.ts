@@ -5,7 +5,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { present } from "../../base/expect.ts";
-import { ServiceError } from "../../domain/errors.ts";
+import { invalidArgument, type ServiceError } from "../../domain/errors.ts";
 import { readBody } from "../body.ts";
 import type { RunningCall } from "../call.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
@@ -154,15 +154,7 @@ function protocolRequest(headers: HeaderView): Request {
   return new Request("http://ctxdb/mcp", { method: "POST", headers: seen });
 }
 
-function wrongMethod(): ServiceError {
-  const reason = "/mcp answers POST, OPTIONS";
-  return new ServiceError(
-    "INVALID_ARGUMENT",
-    `method: ${reason}`,
-    { field: "method", reason },
-    { http: 405 },
-  );
-}
+const wrongMethod = () => invalidArgument("method", "/mcp answers POST, OPTIONS", 405);
 
 /** Refuses a request before it is an MCP message: HTTP status and a JSON-RPC error. */
 function refuse(

@@ -19,7 +19,7 @@ import {
 } from "../../../gen/ctxdb/v1/session_pb.ts";
 import { isObject } from "../../base/expect.ts";
 import type { Caller } from "../../domain/caller.ts";
-import { isNotAFile, ServiceError } from "../../domain/errors.ts";
+import { NotAFile, ServiceError } from "../../domain/errors.ts";
 import { estimateTokens } from "../../domain/text/tokens.ts";
 import { type SavePackDeps, savePack } from "../../service/pack/save-pack.ts";
 import { sessionDetails } from "../../service/session/get-session.ts";
@@ -141,7 +141,7 @@ export class OpenVikingDialect implements Dialect {
     const overview = this.#operations.get("ContentService.GetOverview");
     return orInstead(
       () => run(operation, request),
-      isNotAFile,
+      (error) => error instanceof NotAFile,
       async (error) => {
         if (overview?.kind !== "unary") throw error;
         const { uri } = ofType(ReadContentRequestSchema, request);

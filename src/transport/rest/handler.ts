@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { create, type Message } from "@bufbuild/protobuf";
 import { present } from "../../base/expect.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
-import { readBody } from "../body.ts";
+import { hasBody, readBody } from "../body.ts";
 import { clientLeft, type RunningCall } from "../call.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
 import { retryAfter, toServiceError } from "../errors.ts";
@@ -101,13 +101,7 @@ export class RestHandler {
   ): Promise<void> {
     const verbs = [...match.verbs.keys()];
     const allow = [...verbs, ...(verbs.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
-    const reason = `${path} answers ${allow}`;
-    const error = new ServiceError(
-      "INVALID_ARGUMENT",
-      `method: ${reason}`,
-      { field: "method", reason },
-      { http: 405 },
-    );
+    const error = invalidArgument("method", `${path} answers ${allow}`, 405);
     await this.refuse(request, response, "wrong method", error, { Allow: allow });
   }
 
@@ -292,9 +286,6 @@ function answerHeaders(
   if (warning !== undefined) headers.Warning = warning;
   return headers;
 }
-
-const hasBody = ({ headers }: HttpRequest): boolean =>
-  Number(headers["content-length"]) > 0 || headers["transfer-encoding"] !== undefined;
 
 function bindHeader(message: Message, name: string, route: Route, value: string | undefined): void {
   if (value === undefined) return;

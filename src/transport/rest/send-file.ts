@@ -30,8 +30,8 @@ export async function sendFile(
   drain(request);
 }
 
-/** After the headers are sent, only closing the connection can signal an error. */
-async function sendBytes(
+/** Sends a body. After the headers are sent, only closing the connection can signal an error. */
+export async function sendBytes(
   response: HttpResponse,
   begin: () => void,
   bytes: AsyncIterable<Uint8Array>,

@@ -13,7 +13,7 @@ import {
 } from "../../domain/node.ts";
 import { isVisible } from "../../domain/scope.ts";
 import { sectionsName, textName } from "../../domain/text/names.ts";
-import type { Path } from "../../domain/uri.ts";
+import { isInside, type Path } from "../../domain/uri.ts";
 import { text } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import { noteGone } from "../relations/ends.ts";
@@ -244,9 +244,6 @@ export function describe(
   draft.put(draft.keys.layer(entry.node, generation, 0), Buffer.from(abstract));
   draft.updateEntry(directory, name, { ...kept, generation, described: true });
 }
-
-const isInside = (inner: Path, outer: Path): boolean =>
-  inner.length > outer.length && outer.every((name, i) => inner[i] === name);
 
 export interface Move {
   readonly from: Path;
