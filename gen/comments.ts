@@ -402,7 +402,7 @@ export const comments: Readonly<Record<string, string>> = {
   "ctxdb.v1.GrepRequest.case_insensitive": "Ignore case. Default false.",
   "ctxdb.v1.GrepRequest.cursor": "The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours; INVALID_ARGUMENT if it is expired or belongs to another caller or list.",
   "ctxdb.v1.GrepRequest.node_limit": "Maximum number of files searched per page, at least 1. Default: no limit.",
-  "ctxdb.v1.GrepRequest.pattern": "Regular expression in RE2 syntax, at most 1,024 characters, for example \"TODO|FIXME\".",
+  "ctxdb.v1.GrepRequest.pattern": "Regular expression in RE2 syntax, at most 1,024 characters, for example \"error|warning\".",
   "ctxdb.v1.GrepRequest.uri": "URI of the file to search, or of a folder, which is searched with everything below.",
   "ctxdb.v1.GrepResponse": "A page of matching lines.",
   "ctxdb.v1.GrepResponse.count": "Number of matches on this page.",

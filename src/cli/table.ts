@@ -234,7 +234,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: ASK,
     name: "grep",
     summary: "find lines by a regular expression",
-    example: "ctxdb grep 'TODO|FIXME' resources",
+    example: "ctxdb grep 'error|warning' resources",
     load: () => import("./commands/browse/grep.ts"),
   },
   {

@@ -1975,7 +1975,7 @@ type GrepRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file to search, or of a folder, which is searched with everything below.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Regular expression in RE2 syntax, at most 1,024 characters, for example "TODO|FIXME".
+	// Regular expression in RE2 syntax, at most 1,024 characters, for example "error|warning".
 	Pattern string `protobuf:"bytes,2,opt,name=pattern,proto3" json:"pattern,omitempty"`
 	// Ignore case. Default false.
 	CaseInsensitive bool `protobuf:"varint,3,opt,name=case_insensitive,json=caseInsensitive,proto3" json:"case_insensitive,omitempty"`

@@ -4623,7 +4623,7 @@ pub struct GrepRequest {
     /// URI of the file to search, or of a folder, which is searched with everything below.
     #[prost(string, tag = "1")]
     pub uri: ::prost::alloc::string::String,
-    /// Regular expression in RE2 syntax, at most 1,024 characters, for example "TODO|FIXME".
+    /// Regular expression in RE2 syntax, at most 1,024 characters, for example "error|warning".
     #[prost(string, tag = "2")]
     pub pattern: ::prost::alloc::string::String,
     /// Ignore case. Default false.

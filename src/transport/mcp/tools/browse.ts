@@ -115,7 +115,7 @@ const grep = dataTool({
   effect: "reads",
   input: {
     uri: uriArgument("URI of a file or folder; default: all resources").optional(),
-    pattern: z.string().min(1).describe("Regular expression in RE2 syntax, for example TODO|FIXME."),
+    pattern: z.string().min(1).describe("Regular expression in RE2 syntax, for example error|warning."),
     ignore_case: z.boolean().default(false),
     cursor: cursorArgument,
     max_tokens: maxTokens(LIST_TOKENS),

@@ -1253,7 +1253,7 @@ export type GrepRequest = Message<"ctxdb.v1.GrepRequest"> & {
   uri: string;
 
   /**
-   * Regular expression in RE2 syntax, at most 1,024 characters, for example "TODO|FIXME".
+   * Regular expression in RE2 syntax, at most 1,024 characters, for example "error|warning".
    *
    * @generated from field: string pattern = 2;
    */
