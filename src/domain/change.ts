@@ -11,7 +11,9 @@ export const isTreeChange = (value: unknown): value is TreeChangeKind =>
 export interface ChangePlace {
   /** The segments of its URI, joined by `/`. */
   readonly path: string;
-  /** The owner's directory in which it is: a later user of the same name has another one. Missing if shared. */
+  /**
+   * The owner's directory in which it is: a later user of the same name has another one. Missing if shared.
+   */
   readonly space?: NodeId;
 }
 

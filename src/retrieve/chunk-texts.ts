@@ -50,13 +50,12 @@ export class WeighedText {
 /** A text that is shown to a reader, with what is computed of it whatever the query is; each at first use. */
 export class ShownText {
   readonly text: string;
+  readonly #separator: RegExp;
   #lower: string | undefined;
   #sketch: Uint32Array | undefined;
   #parts: readonly { readonly text: string; readonly lower: string }[] | undefined;
   /** The part that was shown last, and its place. */
   #part: { readonly at: number; readonly shown: ShownText } | undefined;
-
-  readonly #separator: RegExp;
 
   /** `separator` matches between two parts. */
   constructor(text: string, separator = PARTS) {

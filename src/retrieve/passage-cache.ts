@@ -45,8 +45,8 @@ const shownSpan = (place: ChunkPlace): number => 2 * spanOf(place) + (place.isMa
 
 /**
  * What was computed of chunks for earlier hits, within a memory limit, so that a hit costs neither reading
- * its file nor cleaning its text. Files that were not used for long are dropped. Whoever removes a content from
- * the store calls `drop`, so that no text outlives the content that it is from.
+ * its file nor cleaning its text. Files that were not used for long are dropped. Whoever removes a content
+ * from the store calls `drop`, so that no text outlives the content that it is from.
  */
 export class PassageCache {
   readonly #maxBytes: number;

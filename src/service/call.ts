@@ -13,8 +13,8 @@ export interface ServiceCall {
   /** Accepted content hashes, without quotes; `*` = any content. */
   readonly ifMatch?: readonly string[] | undefined;
   /**
-   * Stores the first answer with its change, for a call under an idempotency key: if the process dies before the
-   * caller gets it, a retry gets the answer and not a second effect.
+   * Stores the first answer with its change, for a call under an idempotency key: if the process dies before
+   * the caller gets it, a retry gets the answer and not a second effect.
    */
   readonly keepAnswer?: ((draft: Draft, answer: object) => void) | undefined;
   /**

@@ -110,8 +110,8 @@ export function download<I extends DescMessage>(
 }
 
 /**
- * An operation that returns messages as they arise: a server stream over the typed wires; Server-Sent Events over
- * REST if the method has a route, and then its messages have the fields `event` and `cursor`.
+ * An operation that returns messages as they arise: a server stream over the typed wires; Server-Sent Events
+ * over REST if the method has a route, and then its messages have the fields `event` and `cursor`.
  */
 export function feed<I extends DescMessage, O extends DescMessage>(
   method: DescMethodServerStreaming<I, O>,

@@ -82,7 +82,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     return workspace;
   }
 
-  /** Reads the tree into the table. Chunks are read when a partition is first needed. */
+  /** A handle for the work of a user: `guard` is asked about every change, which bears the author's name. */
   guardedBy(guard: ChangeGuard, author?: Author): Workspace {
     return new Workspace(this, this.#shared, {
       guard,
@@ -354,7 +354,10 @@ export class Workspace extends WorkspaceParts implements Cached {
     return record.directory === AGENTS ? parent : [...parent, record.name];
   }
 
-  /** From the checkpoint and the later journal; without a valid one, from the records. */
+  /**
+   * Reads the tree into the table: from the checkpoint and the later journal; without a valid one, from the
+   * records. Chunks are read when a partition is first needed.
+   */
   async #load(): Promise<void> {
     await countOnce(this);
     await this.changes.open();

@@ -27,7 +27,10 @@ const MAX_WIDTH_CHILDREN = 200;
 const MAX_REST_LENGTH = 600;
 const MAX_REST_SHARE = 0.25;
 
-/** A line for each child with its abstract while there is room (in characters), then the others by their names. */
+/**
+ * A line for each child with its abstract while there is room (in characters), then the others by their
+ * names.
+ */
 export function childLines({ shown, more, count }: Children, room: number): string[] {
   const rest = Math.min(MAX_REST_LENGTH, Math.floor(room * MAX_REST_SHARE));
   let left = room - rest;

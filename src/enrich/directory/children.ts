@@ -13,8 +13,8 @@ const READ_NAMES = 10_000;
 const PAGE = 500;
 
 /**
- * What a directory holds: visible children by name, the first `abstracts` of them with their L0. Nodes derived
- * from a file are represented by it.
+ * What a directory holds: visible children by name, the first `abstracts` of them with their L0. Nodes
+ * derived from a file are represented by it.
  */
 export async function readChildren(
   workspace: Workspace,

@@ -2,11 +2,16 @@ import { estimateTokens } from "../../domain/text/tokens.ts";
 import { shorten } from "../shorten.ts";
 import { type Children, childLines } from "./child-lines.ts";
 
-/** How often a list is made anew, each time for less room, when it has more tokens than its characters let expect. */
+/**
+ * How often a list is made anew, each time for less room, when it has more tokens than its characters let
+ * expect.
+ */
 const MAX_TRIES = 8;
 const LESS_ROOM = 0.85;
 
-/** The first lines of an overview that fit into a budget of estimated tokens, without a heading at their end. */
+/**
+ * The first lines of an overview that fit into a budget of estimated tokens, without a heading at their end.
+ */
 export function cutOverview(overview: string, tokens: number): string {
   if (estimateTokens(overview) <= tokens) return overview;
   let end = 0;

@@ -7,7 +7,10 @@ import { NO_ADDON } from "./protocol.ts";
 
 const ADDON = "faiss-node.node";
 const PLATFORM = `${process.platform}-${process.arch}`;
-/** The one that is shipped for the platform, then the one that scripts/faiss/install.mjs compiled on this machine. */
+/**
+ * The one that is shipped for the platform, then the one that scripts/faiss/install.mjs compiled on this
+ * machine.
+ */
 const PLACES = [
   { kind: "shipped", path: join(packageRoot(import.meta.url), "native/faiss", PLATFORM, ADDON) },
   { kind: "compiled here", path: join(packageRoot(import.meta.url), "node_modules/.faiss", ADDON) },

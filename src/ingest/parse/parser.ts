@@ -179,7 +179,7 @@ function refusal(why: PoolRefusal): ServiceError {
   if (why === "closed") return unavailable("the server is stopping");
   if (why === "all")
     return unavailable(`${MAX_WAITING.total} files are waiting to be parsed; try again later`);
-  const reason = `${MAX_WAITING.perGroup} files of the account are waiting to be read`;
+  const reason = `${MAX_WAITING.perGroup} files of the account are waiting to be parsed`;
   return new ServiceError(
     "RESOURCE_EXHAUSTED",
     `files to be read: ${reason}; try again in ${RETRY_SECONDS} s`,

@@ -19,8 +19,8 @@ interface ChangeEvent {
 }
 
 /**
- * ChangeService.WatchChanges: the changes after a cursor, then each one as it is committed. Reads the log as the
- * events are taken, so that a slow reader holds no queue. Ends with the call.
+ * ChangeService.WatchChanges: the changes after a cursor, then each one as it is committed. Reads the log as
+ * the events are taken, so that a slow reader holds no queue. Ends with the call.
  */
 export async function* watchChanges(
   { streams, heartbeatSeconds, ...deps }: ChangeDeps,

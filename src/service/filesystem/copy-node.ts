@@ -141,6 +141,7 @@ function outcomeOf({ workspace }: Tenant, begun: CopiedNode, user: string, id: s
   const copied = task?.result?.copied;
   if (typeof copied === "number") return { ...begun, copied };
   // a dead-lettered copy without an error of its caller: the reason is in the log
-  if (task) throw new ServiceError("INTERNAL", "the copy was given up");
+  if (task)
+    throw new ServiceError("INTERNAL", "the copy failed for an internal reason; see the log of the server");
   return begun;
 }

@@ -10,7 +10,9 @@ interface Ends {
   readonly toUri: string;
 }
 
-/** Both ends, which the caller may see and write: what is hidden at either is told before what is forbidden. */
+/**
+ * Both ends, which the caller may see and write: what is hidden at either is told before what is forbidden.
+ */
 export function writableEnds(
   uris: UriCodec,
   caller: Caller,

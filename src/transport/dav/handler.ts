@@ -137,7 +137,10 @@ function foreignPage(headers: HeaderView, authority: string | undefined): Servic
   const host = authority?.toLowerCase() ?? "";
   const isOwn = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
   if (isOwn && (site === "none" || site === "same-origin")) return undefined;
-  return permissionDenied("Origin", "WebDAV serves no pages of other origins");
+  return permissionDenied(
+    "Origin",
+    "WebDAV requests of web pages of other origins are refused; use the REST API with CTXDB_CORS_ORIGINS",
+  );
 }
 
 async function send(

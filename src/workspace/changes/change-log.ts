@@ -49,8 +49,8 @@ export class PreparedChanges {
 }
 
 /**
- * A place between two changes. `at` is the time of the change before it: numbers are given out again in a store
- * that was restored from a backup, and there the times differ.
+ * A place between two changes. `at` is the time of the change before it: numbers are given out again in a
+ * store that was restored from a backup, and there the times differ.
  */
 export interface LogPlace {
   /** The number of the next change. */
@@ -182,7 +182,10 @@ export class ChangeLog {
     });
   }
 
-  /** Throws LogGap if a reader cannot go on from here: changes after the place are gone, or it is of another log. */
+  /**
+   * Throws LogGap if a reader cannot go on from here: changes after the place are gone, or it is of another
+   * log.
+   */
   async check({ next, at }: LogPlace): Promise<void> {
     if (next > this.#end.next) throw new LogGap("it is ahead of the log");
     if (next < this.#trimmedNumber) throw new LogGap("the changes after it are not kept any more");

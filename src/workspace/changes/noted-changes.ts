@@ -20,9 +20,9 @@ const FIXED: ReadonlyMap<NodeId, DirectoryPlace> = new Map<NodeId, DirectoryPlac
 ]);
 
 /**
- * The changes of a draft as readers of the tree see them. Each is noted with the place it has at that moment of
- * the commit, so that a later rename or removal does not change what is told of it. Nodes outside of the tree
- * (under construction, being purged) have no changes.
+ * The changes of a draft as readers of the tree see them. Each is noted with the place it has at that moment
+ * of the commit, so that a later rename or removal does not change what is told of it. Nodes outside of the
+ * tree (under construction, being purged) have no changes.
  */
 export class NotedChanges {
   readonly list: TreeChange[] = [];

@@ -28,8 +28,8 @@ export function spacesOf({ kv, keys }: Pick<Workspace, "kv" | "keys">, owner: st
 }
 
 /**
- * Takes changes out of the log whose names and hashes must not stay on the disk. Their numbers stay, so that a
- * reader that may see the space learns that it has missed something. Repeatable.
+ * Takes changes out of the log whose names and hashes must not stay on the disk. Their numbers stay, so that
+ * a reader that may see the space learns that it has missed something. Repeatable.
  */
 export async function takeOutChanges(
   workspace: Workspace,

@@ -29,7 +29,8 @@ export const putFirstAnswer = (
 ): void => draft.put(workspace.keys.firstAnswer(user, hash), encodeRecord(record));
 
 /**
- * Removes expired first answers; returns when the next one expires (Unix time in ms), undefined if none remain.
+ * Removes expired first answers; returns when the next one expires (Unix time in ms), undefined if none
+ * remain.
  */
 export async function trimFirstAnswers(workspace: Workspace): Promise<number | undefined> {
   const now = workspace.clock();

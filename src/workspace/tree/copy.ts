@@ -44,8 +44,8 @@ export interface BuiltCopy {
 
 /**
  * Builds a copy of a file or directory, invisible until it is linked: new nodes with the same contents,
- * layers, chunks, vectors and properties, and the relations between them. Contents above INLINE_BYTES are shared. Versions
- * and usage stay with the source. INVALID_ARGUMENT if a URI would be too long.
+ * layers, chunks, vectors and properties, and the relations between them. Contents above INLINE_BYTES are
+ * shared. Versions and usage stay with the source. INVALID_ARGUMENT if a URI would be too long.
  */
 export async function buildCopy(
   workspace: Workspace,

@@ -19,8 +19,8 @@ const PAGE_BYTES = 4 * 1024 * 1024;
 /**
  * The counted bytes of one record: its key and value, and the file size of a referenced blob. Counted is
  * content from callers: files with their derived texts and sections, directories, messages, memories,
- * relations, first answers under an idempotency key. Not counted is everything that can be made again: the index,
- * layers, and records of jobs and tasks.
+ * relations, first answers under an idempotency key. Not counted is everything that can be made again: the
+ * index, layers, and records of jobs and tasks.
  */
 export function storedBytes(keys: Keys, key: string, value: Uint8Array | undefined): number {
   if (value === undefined || !keys.isStored(key)) return 0;

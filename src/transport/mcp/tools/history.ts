@@ -34,7 +34,9 @@ const history = dataTool({
         user: z.string().optional(),
       }),
     ),
-    total: z.int().describe("Versions that are kept."),
+    total: z
+      .int()
+      .describe("Number of the versions that are kept; with compare, the number of the current one."),
     diff: z.string().optional().describe("With compare: what changed since then."),
   },
   run: async (asker, { uri, limit, compare, max_tokens }) => {

@@ -42,7 +42,7 @@ const read = tool({
     if (layer === "abstract")
       return shortened((await asker.ask(ContentService.method.getAbstract, { uri })).abstract, max_tokens);
     if (layer === "overview") {
-      // the overview as it is stored, unless the caller says how much of it he wants
+      // the overview as it is stored, unless the caller sets a limit
       const tokenBudget = max_tokens === READ_TOKENS ? undefined : Math.min(max_tokens, MAX_OVERVIEW_TOKENS);
       const { overview } = await asker.ask(ContentService.method.getOverview, { uri, tokenBudget });
       return shortened(overview, max_tokens);
