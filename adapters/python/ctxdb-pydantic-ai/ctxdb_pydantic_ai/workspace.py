@@ -26,7 +26,7 @@ from pydantic_ai.workspaces import (
 PROVIDER = "ctxdb"
 #: Where an agent finds its files.
 _WORKING_DIR = "/workspace"
-#: Begins a file that is no text, or a long one: what follows is base64. The server neither parses nor searches a file that begins with NUL.
+#: First bytes of a file that is long or not a text: base64 follows. The server neither parses nor searches a file that begins with NUL.
 _ENCODED = "\0base64\n"
 
 #: What the server writes into every folder.
@@ -37,8 +37,8 @@ _PIECE = 1_000_000
 M = TypeVar("M", bound=Callable[..., Any])
 
 
-def _told(method: M) -> M:
-    """Refusals of the server as the errors of the operating system that tools of an agent show; outages stay errors of ctxdb."""
+def _with_os_errors(method: M) -> M:
+    """Raises what the server refuses as an OSError, which the tools of an agent show; outages stay errors of ctxdb."""
 
     @wraps(method)
     def call(self: _Folder, path: str, *args: Any) -> Any:
@@ -134,7 +134,7 @@ class _Folder:
                 self._is_open = True
             return self.ref.id
 
-    @_told
+    @_with_os_errors
     def read(self, path: str) -> bytes:
         uri = self._uri(path)
         if self._existing(uri, path).isDir:
@@ -145,7 +145,7 @@ class _Folder:
         encoded = _ENCODED.encode()
         return base64.b64decode(content.removeprefix(encoded)) if content.startswith(encoded) else content
 
-    @_told
+    @_with_os_errors
     def write(self, path: str, data: bytes) -> None:
         uri = self._uri(path)
         node = self._node(uri)
@@ -171,12 +171,12 @@ class _Folder:
             remove(self._client, part)
             raise
 
-    @_told
+    @_with_os_errors
     def stat(self, path: str) -> FileEntry:
         node = self._existing(self._uri(path), path)
         return _entry(path, node.isDir)
 
-    @_told
+    @_with_os_errors
     def list(self, path: str) -> Sequence[FileEntry]:
         uri = self._uri(path)
         if not self._existing(uri, path).isDir:
@@ -190,7 +190,7 @@ class _Folder:
             if entry.name not in _LAYERS and not (entry.is_dir and entry.name in stems and self._node(entry.uri) is None)
         ]
 
-    @_told
+    @_with_os_errors
     def make_dir(self, path: str) -> None:
         uri = self._uri(path)
         node = self._node(uri)
@@ -203,7 +203,7 @@ class _Folder:
         if node is not None and not node.isDir:
             raise FileExistsError(errno.EEXIST, "is a file", path)
 
-    @_told
+    @_with_os_errors
     def remove(self, path: str) -> None:
         if posixpath.normpath(path) in (_WORKING_DIR, "/"):
             raise ValueError(f"{path} is the working directory or holds it; it cannot be removed")
