@@ -34,12 +34,13 @@ func each[P page, T any](pageAt func(cursor *string) (P, error), itemsOf func(P)
 
 // Entry is a file or folder of a list. Size is in bytes, MTime and CTime in Unix seconds, ModTime is ISO 8601. RelPath is
 // there in trees and recursive lists. Output "agent" gives Abstract, and leaves Name, Mode, MTime and CTime empty.
+// Source is the URI of the file from which the server derived it, for example a section of a document; else it is empty.
 type Entry struct {
-	URI, Name, ModTime, RelPath, Abstract string
-	IsDir                                 bool
-	Size                                  int64
-	Mode                                  uint32
-	MTime, CTime                          float64
+	URI, Name, ModTime, RelPath, Abstract, Source string
+	IsDir                                         bool
+	Size                                          int64
+	Mode                                          uint32
+	MTime, CTime                                  float64
 }
 
 func entriesOf(values []*structpb.Value) []Entry {
@@ -52,6 +53,7 @@ func entriesOf(values []*structpb.Value) []Entry {
 			ModTime:  fields["modTime"].GetStringValue(),
 			RelPath:  fields["rel_path"].GetStringValue(),
 			Abstract: fields["abstract"].GetStringValue(),
+			Source:   fields["source"].GetStringValue(),
 			IsDir:    fields["isDir"].GetBoolValue(),
 			Size:     int64(fields["size"].GetNumberValue()),
 			Mode:     uint32(fields["mode"].GetNumberValue()),

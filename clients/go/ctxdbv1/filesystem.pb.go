@@ -44,7 +44,10 @@ type ListEntriesRequest struct {
 	Limit *uint32 `protobuf:"varint,8,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
 	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
 	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
-	Cursor        *string `protobuf:"bytes,9,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
+	Cursor *string `protobuf:"bytes,9,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
+	// Leave out the folders of sections that the server cuts from long documents. The sections stay readable and
+	// findable. No effect inside such a folder. Default false.
+	HideSections  bool `protobuf:"varint,10,opt,name=hide_sections,json=hideSections,proto3" json:"hide_sections,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -142,12 +145,20 @@ func (x *ListEntriesRequest) GetCursor() string {
 	return ""
 }
 
+func (x *ListEntriesRequest) GetHideSections() bool {
+	if x != nil {
+		return x.HideSections
+	}
+	return false
+}
+
 // A page of the entries of a folder.
 type ListEntriesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime}; "agent":
 	// {uri, size, isDir, modTime, abstract}; with `recursive` also rel_path; with `simple` URIs as strings.
-	// size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601.
+	// size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601. What the server derived from a file
+	// (sections, the text of a converted format) also has source, the URI of that file.
 	Entries []*structpb.Value `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
 	// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
 	NextCursor    *string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
@@ -218,7 +229,10 @@ type ListTreeRequest struct {
 	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
 	Cursor *string `protobuf:"bytes,7,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	// Alias of node_limit, which takes precedence.
-	Limit         *uint32 `protobuf:"varint,8,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
+	Limit *uint32 `protobuf:"varint,8,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
+	// Leave out the folders of sections that the server cuts from long documents. The sections stay readable and
+	// findable. No effect inside such a folder. Default false.
+	HideSections  bool `protobuf:"varint,9,opt,name=hide_sections,json=hideSections,proto3" json:"hide_sections,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -309,11 +323,19 @@ func (x *ListTreeRequest) GetLimit() uint32 {
 	return 0
 }
 
+func (x *ListTreeRequest) GetHideSections() bool {
+	if x != nil {
+		return x.HideSections
+	}
+	return false
+}
+
 // A page of the entries below a folder.
 type ListTreeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime, rel_path};
 	// "agent": {uri, size, isDir, modTime, abstract, rel_path}. rel_path is the path below the listed folder.
+	// What the server derived from a file also has source, the URI of that file.
 	Entries []*structpb.Value `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
 	// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
 	NextCursor    *string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
@@ -1021,7 +1043,7 @@ var File_ctxdb_v1_filesystem_proto protoreflect.FileDescriptor
 
 const file_ctxdb_v1_filesystem_proto_rawDesc = "" +
 	"\n" +
-	"\x19ctxdb/v1/filesystem.proto\x12\bctxdb.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\"\xe1\x02\n" +
+	"\x19ctxdb/v1/filesystem.proto\x12\bctxdb.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\"\x86\x03\n" +
 	"\x12ListEntriesRequest\x12\x15\n" +
 	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12\x16\n" +
 	"\x06simple\x18\x02 \x01(\bR\x06simple\x12\x1c\n" +
@@ -1032,7 +1054,9 @@ const file_ctxdb_v1_filesystem_proto_rawDesc = "" +
 	"\n" +
 	"node_limit\x18\a \x01(\rH\x02R\tnodeLimit\x88\x01\x01\x12\x19\n" +
 	"\x05limit\x18\b \x01(\rH\x03R\x05limit\x88\x01\x01\x12\x1b\n" +
-	"\x06cursor\x18\t \x01(\tH\x04R\x06cursor\x88\x01\x01B\t\n" +
+	"\x06cursor\x18\t \x01(\tH\x04R\x06cursor\x88\x01\x01\x12#\n" +
+	"\rhide_sections\x18\n" +
+	" \x01(\bR\fhideSectionsB\t\n" +
 	"\a_outputB\f\n" +
 	"\n" +
 	"_abs_limitB\r\n" +
@@ -1043,7 +1067,7 @@ const file_ctxdb_v1_filesystem_proto_rawDesc = "" +
 	"\aentries\x18\x01 \x03(\v2\x16.google.protobuf.ValueR\aentries\x12$\n" +
 	"\vnext_cursor\x18\x02 \x01(\tH\x00R\n" +
 	"nextCursor\x88\x01\x01B\x0e\n" +
-	"\f_next_cursor\"\xde\x02\n" +
+	"\f_next_cursor\"\x83\x03\n" +
 	"\x0fListTreeRequest\x12\x15\n" +
 	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12\x1b\n" +
 	"\x06output\x18\x02 \x01(\tH\x00R\x06output\x88\x01\x01\x12 \n" +
@@ -1054,7 +1078,8 @@ const file_ctxdb_v1_filesystem_proto_rawDesc = "" +
 	"\vlevel_limit\x18\x06 \x01(\rH\x03R\n" +
 	"levelLimit\x88\x01\x01\x12\x1b\n" +
 	"\x06cursor\x18\a \x01(\tH\x04R\x06cursor\x88\x01\x01\x12\x19\n" +
-	"\x05limit\x18\b \x01(\rH\x05R\x05limit\x88\x01\x01B\t\n" +
+	"\x05limit\x18\b \x01(\rH\x05R\x05limit\x88\x01\x01\x12#\n" +
+	"\rhide_sections\x18\t \x01(\bR\fhideSectionsB\t\n" +
 	"\a_outputB\f\n" +
 	"\n" +
 	"_abs_limitB\r\n" +

@@ -2194,7 +2194,10 @@ type GlobRequest struct {
 	NodeLimit *uint32 `protobuf:"varint,3,opt,name=node_limit,json=nodeLimit,proto3,oneof" json:"node_limit,omitempty"`
 	// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
 	// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
-	Cursor        *string `protobuf:"bytes,4,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
+	Cursor *string `protobuf:"bytes,4,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
+	// Leave out the folders of sections that the server cuts from long documents. The sections stay readable and
+	// findable. No effect inside such a folder. Default false.
+	HideSections  bool `protobuf:"varint,5,opt,name=hide_sections,json=hideSections,proto3" json:"hide_sections,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2255,6 +2258,13 @@ func (x *GlobRequest) GetCursor() string {
 		return *x.Cursor
 	}
 	return ""
+}
+
+func (x *GlobRequest) GetHideSections() bool {
+	if x != nil {
+		return x.HideSections
+	}
+	return false
 }
 
 // A page of matching files and folders.
@@ -2554,13 +2564,14 @@ const file_ctxdb_v1_search_proto_rawDesc = "" +
 	"\tGrepMatch\x12\x10\n" +
 	"\x03uri\x18\x01 \x01(\tR\x03uri\x12\x12\n" +
 	"\x04line\x18\x02 \x01(\rR\x04line\x12\x18\n" +
-	"\acontent\x18\x03 \x01(\tR\acontent\"\xa6\x01\n" +
+	"\acontent\x18\x03 \x01(\tR\acontent\"\xcb\x01\n" +
 	"\vGlobRequest\x12\x1d\n" +
 	"\apattern\x18\x01 \x01(\tB\x03\xe0A\x02R\apattern\x12\x15\n" +
 	"\x03uri\x18\x02 \x01(\tH\x00R\x03uri\x88\x01\x01\x12\"\n" +
 	"\n" +
 	"node_limit\x18\x03 \x01(\rH\x01R\tnodeLimit\x88\x01\x01\x12\x1b\n" +
-	"\x06cursor\x18\x04 \x01(\tH\x02R\x06cursor\x88\x01\x01B\x06\n" +
+	"\x06cursor\x18\x04 \x01(\tH\x02R\x06cursor\x88\x01\x01\x12#\n" +
+	"\rhide_sections\x18\x05 \x01(\bR\fhideSectionsB\x06\n" +
 	"\x04_uriB\r\n" +
 	"\v_node_limitB\t\n" +
 	"\a_cursor\"t\n" +

@@ -44,7 +44,8 @@ class Entry:
     """A file or folder of a list. ``size`` in bytes, ``mtime`` and ``ctime`` in Unix seconds, ``mod_time`` ISO 8601.
 
     ``rel_path`` is there in trees and recursive lists; ``abstract`` is asked for by ``output="agent"``, which leaves the rest but
-    ``uri``, ``size``, ``is_dir`` and ``mod_time`` empty.
+    ``uri``, ``size``, ``is_dir`` and ``mod_time`` empty. ``source`` is the URI of the file from which the server derived it, for
+    example a section of a document.
     """
 
     uri: str
@@ -57,6 +58,7 @@ class Entry:
     mod_time: str = ""
     rel_path: str = ""
     abstract: str = ""
+    source: str = ""
 
 
 def to_entry(value: Value) -> Entry:
@@ -72,4 +74,5 @@ def to_entry(value: Value) -> Entry:
         mod_time=fields.get("modTime", ""),
         rel_path=fields.get("rel_path", ""),
         abstract=fields.get("abstract", ""),
+        source=fields.get("source", ""),
     )

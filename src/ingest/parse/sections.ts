@@ -31,6 +31,8 @@ interface Part {
   readonly end: number;
   readonly tokens: number;
   readonly titles: readonly string[];
+  /** Title of the last of several headings that were pooled; absent where it has the text of one. */
+  readonly until?: string;
   readonly parts?: readonly Part[];
 }
 
@@ -148,7 +150,13 @@ function join(last: Part, part: Part, small: number, limit: number): Part | unde
   if (part.parts) return last.tokens < small ? withLead(last, part, limit) : undefined;
   const tokens = last.tokens + part.tokens;
   if (tokens > limit || (last.tokens >= small && part.tokens >= small)) return undefined;
-  return { start: last.start, end: part.end, tokens, titles: last.titles };
+  return { ...rangeFrom(last, part), start: last.start, end: part.end, tokens };
+}
+
+/** How two pooled parts are named: by the first heading, and the last one if it is another. */
+function rangeFrom({ titles }: Part, last: Part): Pick<Part, "titles" | "until"> {
+  const until = last.until ?? last.titles.at(-1);
+  return until === undefined || until === titles.at(-1) ? { titles } : { titles, until };
 }
 
 /** A directory whose first file begins with the text before the directory; undefined if that does not fit. */
@@ -157,7 +165,7 @@ function withLead(lead: Part, directory: Part, limit: number): Part | undefined 
   if (first === undefined) return undefined;
   const fits = first.tokens + lead.tokens <= limit;
   const file = fits
-    ? { ...first, start: lead.start, tokens: first.tokens + lead.tokens, titles: lead.titles }
+    ? { ...rangeFrom(lead, first), start: lead.start, end: first.end, tokens: first.tokens + lead.tokens }
     : undefined;
   const joined = first.parts ? withLead(lead, first, limit) : file;
   if (!joined) return undefined;
@@ -261,8 +269,7 @@ function emit(
   for (const [i, part] of parts.entries()) {
     const last = part.titles.at(-1);
     const number = String(i + 1).padStart(digits, "0");
-    const slug = slugOf(last ?? title);
-    const name = slug === "" ? number : `${number}-${slug}`;
+    const name = [number, slugOf(last ?? title, part.until)].filter((word) => word !== "").join("-");
     if (part.parts) emit(text, part.parts, [...above, name], title, found);
     else
       found.push({
@@ -274,10 +281,17 @@ function emit(
   }
 }
 
-function slugOf(title: string): string {
+/** The words of a title; of a range of headings, those of the first and the last one: `setup-to-limits`. */
+function slugOf(title: string, until: string | undefined): string {
+  if (until === undefined) return wordsOf(title, MAX_NAME_BYTES - 12);
+  const length = MAX_NAME_BYTES / 2 - 8;
+  return [wordsOf(title, length), wordsOf(until, length)].filter((words) => words !== "").join("-to-");
+}
+
+function wordsOf(title: string, maxBytes: number): string {
   const words = title
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")
     .replace(/^-+|-+$/g, "");
-  return words === "" ? "" : legalSegment(words, MAX_NAME_BYTES - 12).replace(/-+$/, "");
+  return words === "" ? "" : legalSegment(words, maxBytes).replace(/-+$/, "");
 }

@@ -1,9 +1,12 @@
 import { invalidArgument } from "../../domain/errors.ts";
-import { DIRECTORY_MODE, FILE_MODE } from "../../domain/node.ts";
+import { DIRECTORY_MODE, FILE_MODE, type NodeId } from "../../domain/node.ts";
+import type { Path } from "../../domain/uri.ts";
 import { sessionLayer } from "../../workspace/sessions/files.ts";
 import { layerOf } from "../../workspace/tree/layers.ts";
 import type { Listed } from "../../workspace/tree/listed.ts";
+import { ownUri } from "../../workspace/tree/own-path.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import type { Tenant } from "../tenants.ts";
 
 export type Output = "original" | "agent";
 
@@ -23,6 +26,8 @@ export interface OriginalEntry {
   ctime: number;
   /** ISO 8601, UTC. */
   modTime: string;
+  /** The file from which the node is derived. */
+  source?: string;
 }
 
 export interface AgentEntry {
@@ -31,6 +36,7 @@ export interface AgentEntry {
   isDir: boolean;
   modTime: string;
   abstract: string;
+  source?: string;
 }
 
 export function checkOutput(output: string | undefined): Output {
@@ -55,7 +61,8 @@ export function cutAbstract(text: string, limit: number): string {
     : points.slice(0, Math.max(0, limit - 3)).join("") + "...".slice(0, limit);
 }
 
-export function originalEntry(workspace: Workspace, item: Listed): OriginalEntry {
+/** `source`: the file from which it is derived, as `sourceUri` gives it. */
+export function originalEntry(workspace: Workspace, item: Listed, source?: string): OriginalEntry {
   return {
     name: item.name,
     size: item.size,
@@ -65,10 +72,16 @@ export function originalEntry(workspace: Workspace, item: Listed): OriginalEntry
     mtime: item.modified / 1000,
     ctime: item.created / 1000,
     modTime: new Date(item.modified).toISOString(),
+    ...(source !== undefined && { source }),
   };
 }
 
-export function agentEntry(workspace: Workspace, item: Listed, abstractLimit: number): AgentEntry {
+export function agentEntry(
+  workspace: Workspace,
+  item: Listed,
+  source: string | undefined,
+  abstractLimit: number,
+): AgentEntry {
   const abstract = item.session
     ? sessionLayer(workspace, workspace.kv, item.session, 0)
     : item.entry && layerOf(workspace, item.entry, 0);
@@ -78,5 +91,18 @@ export function agentEntry(workspace: Workspace, item: Listed, abstractLimit: nu
     isDir: item.isDirectory,
     modTime: new Date(item.modified).toISOString(),
     abstract: cutAbstract(abstract ?? "", abstractLimit),
+    ...(source !== undefined && { source }),
   };
 }
+
+/** The file from which a node is derived; undefined for others, and if the file is another user's. */
+export const sourceUri = (
+  { workspace, owner }: Tenant,
+  { entry }: Pick<Listed, "entry">,
+  cache?: Map<NodeId, Path>,
+): string | undefined =>
+  entry?.source === undefined ? undefined : ownUri(workspace, owner, entry.source, cache);
+
+/** Whether it is a folder of sections that the server cut from a document. */
+export const isSections = ({ isDirectory, entry }: Pick<Listed, "isDirectory" | "entry">): boolean =>
+  isDirectory && entry?.source !== undefined;

@@ -1,3 +1,4 @@
+import type { NodeId } from "../../domain/node.ts";
 import { checkVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { type Listed, listedOf } from "../../workspace/tree/listed.ts";
@@ -14,8 +15,10 @@ import {
   checkNodeLimit,
   checkOutput,
   DEFAULT_ABSTRACT_LIMIT,
+  isSections,
   type OriginalEntry,
   originalEntry,
+  sourceUri,
 } from "./entry-view.ts";
 
 export interface ListInput {
@@ -25,6 +28,8 @@ export interface ListInput {
   readonly showAllHidden: boolean;
   readonly nodeLimit?: number | undefined;
   readonly cursor?: string | undefined;
+  /** Leaves out folders of sections, unless the list begins in one. */
+  readonly hideSections?: boolean | undefined;
 }
 
 export type EntryLine = string | ((OriginalEntry | AgentEntry) & { rel_path?: string });
@@ -75,10 +80,12 @@ export async function listBelow(
   const path = workspace.uris.parse(listing.uri);
   checkVisible(call.caller, path, listing.uri);
   const uri = workspace.uris.format(path);
-  const args = [uri, listing.levels, listing.showAllHidden];
+  const args = [uri, listing.levels, listing.showAllHidden, listing.hideSections === true];
   const list = { operation: listing.list, caller: call.caller, incarnation: workspace.incarnation, args };
   const after = deps.cursors.open(list, listing.cursor)?.split("/");
-  const show = (item: Listed): EntryLine => view(tenant, item, path, listing, output);
+  const paths = new Map<NodeId, Path>();
+  const show = (item: Listed): EntryLine =>
+    view(tenant, item, sourceUri(tenant, item, paths), path, listing, output);
   const rendered = renderedAt(workspace, owner, path);
   if (rendered) return { entries: [show(rendered.listed)] };
   // a list is consistent across many reads: a directory that moves during them appears once
@@ -93,6 +100,7 @@ export async function listBelow(
       levels: listing.levels,
       showHidden: listing.showAllHidden,
       ...(after && { after }),
+      ...(listing.hideSections && start.entry?.source === undefined && { without: isSections }),
     })) {
       call.signal.throwIfAborted();
       for (const item of items) {
@@ -117,6 +125,7 @@ export async function listBelow(
 function view(
   { workspace }: Tenant,
   item: Listed,
+  source: string | undefined,
   start: Path,
   listing: Listing,
   output: "original" | "agent",
@@ -124,7 +133,7 @@ function view(
   if (listing.simple) return workspace.uris.format(item.path);
   const entry =
     output === "agent"
-      ? agentEntry(workspace, item, listing.absLimit ?? DEFAULT_ABSTRACT_LIMIT)
-      : originalEntry(workspace, item);
+      ? agentEntry(workspace, item, source, listing.absLimit ?? DEFAULT_ABSTRACT_LIMIT)
+      : originalEntry(workspace, item, source);
   return listing.withRelPath ? { ...entry, rel_path: item.path.slice(start.length).join("/") } : entry;
 }

@@ -2,17 +2,14 @@ import { checkVisible } from "../../domain/scope.ts";
 import { listedOf } from "../../workspace/tree/listed.ts";
 import { countBelow } from "../../workspace/tree/listing.ts";
 import { mustLocate } from "../../workspace/tree/locate.ts";
-import { ownUri } from "../../workspace/tree/own-path.ts";
 import { renderedAt } from "../../workspace/tree/rendered.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
-import { type OriginalEntry, originalEntry } from "./entry-view.ts";
+import { type OriginalEntry, originalEntry, sourceUri } from "./entry-view.ts";
 
 export interface NodeStat extends OriginalEntry {
   /** Visible files and directories below; directories only. */
   count?: number;
-  /** The file from which the node is derived. */
-  source?: string;
 }
 
 /** GET fs/stat. */
@@ -21,7 +18,8 @@ export async function statNode(
   call: ServiceCall,
   input: { readonly uri: string },
 ): Promise<NodeStat> {
-  const { workspace, owner } = await deps.tenants.reading(call.caller);
+  const tenant = await deps.tenants.reading(call.caller);
+  const { workspace, owner } = tenant;
   const path = workspace.uris.parse(input.uri);
   checkVisible(call.caller, path, input.uri);
   const rendered = renderedAt(workspace, owner, path);
@@ -29,8 +27,7 @@ export async function statNode(
   const located = mustLocate(workspace.kv, workspace.keys, owner, path, workspace.uris.format(path));
   const { entry } = located;
   if (entry?.hash) call.reply.etag = entry.hash;
-  const stat: NodeStat = originalEntry(workspace, listedOf(workspace, located));
+  const stat: NodeStat = originalEntry(workspace, listedOf(workspace, located), sourceUri(tenant, located));
   if (located.kind === "directory") stat.count = await countBelow(workspace, owner, located);
-  const source = entry?.source === undefined ? undefined : ownUri(workspace, owner, entry.source);
-  return source === undefined ? stat : { ...stat, source };
+  return stat;
 }

@@ -10,6 +10,7 @@ import { mustLocate } from "../../workspace/tree/locate.ts";
 import { renderedAt } from "../../workspace/tree/rendered.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
+import { isSections } from "../filesystem/entry-view.ts";
 import type { Tenants } from "../tenants.ts";
 import { AnswerSize, checkSearchLimit } from "./pages.ts";
 
@@ -19,6 +20,8 @@ export interface GlobInput {
   /** Matches at most. */
   readonly nodeLimit?: number | undefined;
   readonly cursor?: string | undefined;
+  /** Leaves out folders of sections, unless the search begins in one. */
+  readonly hideSections?: boolean | undefined;
 }
 
 export interface GlobResult {
@@ -45,6 +48,7 @@ export async function glob(
   input: GlobInput,
 ): Promise<GlobResult> {
   const limit = checkSearchLimit(input.nodeLimit);
+  const hidesSections = input.hideSections === true;
   const pattern = input.pattern.normalize("NFC");
   const work = { steps: 0 };
   const matches = compileGlob(pattern, "pattern", work);
@@ -56,7 +60,7 @@ export async function glob(
     operation: "glob",
     caller: call.caller,
     incarnation: workspace.incarnation,
-    args: [uri, pattern],
+    args: [uri, pattern, hidesSections],
   };
   const after = deps.cursors.open(list, input.cursor)?.split("/");
   if (renderedAt(workspace, owner, path)) return { matches: [], count: 0 };
@@ -68,7 +72,7 @@ export async function glob(
     const [turns, size, without] = [
       new YieldBudget(STEPS_PER_TURN, call.signal, workspace.incarnation),
       new AnswerSize(),
-      elsewhere(pattern, path),
+      skipping(elsewhere(pattern, path), hidesSections && start.entry?.source === undefined),
     ];
     const base = path.length === 0 ? uri : `${uri}/`;
     let last = "";
@@ -113,8 +117,14 @@ const tooSlow = (uri: string) =>
 /** Levels below which nothing can match; 0 = no limit. */
 const levelsOf = (pattern: string): number => (pattern.includes("**") ? 0 : pattern.split("/").length);
 
+/** What a walk leaves out. */
+type Skip = (item: Listed, directory: Path) => boolean;
+
+const skipping = (elsewhere: Skip | undefined, hidesSections: boolean): Skip | undefined =>
+  hidesSections ? (item, directory) => isSections(item) || elsewhere?.(item, directory) === true : elsewhere;
+
 /** Prunes directories that cannot match the literal prefix of a pattern. */
-function elsewhere(pattern: string, start: Path): ((item: Listed, directory: Path) => boolean) | undefined {
+function elsewhere(pattern: string, start: Path): Skip | undefined {
   const segments = pattern.split("/");
   const special = segments.findIndex((segment) => /[*?[\]{}\\]/.test(segment));
   const plain = segments.slice(0, special < 0 ? segments.length : special);

@@ -95,7 +95,7 @@ export async function readResource(asker: OperationInvoker, uri: string): Promis
 }
 
 async function folderText(asker: OperationInvoker, uri: string): Promise<string> {
-  const listed = { uri, levelLimit: 1, showAllHidden: false, nodeLimit: LISTED };
+  const listed = { uri, levelLimit: 1, showAllHidden: false, hideSections: true, nodeLimit: LISTED };
   const parts = await Promise.all([
     asker.ask(ContentService.method.getOverview, { uri }).then(
       (answer) => `${shortened(answer.overview, OVERVIEW_TOKENS)}\n\n`,

@@ -53,7 +53,9 @@ describe("sections", () => {
     const found = cut(REPORT)!;
     checkSections(REPORT, found);
     expect(found.map((section) => section.path.join("/"))).toEqual(
-      ["01-report.md"].concat(Array.from({ length: 7 }, (_, i) => `0${i + 2}-section-${i + 1}.md`)),
+      ["01-report-to-section-0.md"].concat(
+        Array.from({ length: 7 }, (_, i) => `0${i + 2}-section-${i + 1}.md`),
+      ),
     );
     expect(found[3]).toMatchObject({ title: "Section 3", headings: ["Report", "Section 3"] });
   });
@@ -65,10 +67,10 @@ describe("sections", () => {
     const found = cut(text)!;
     checkSections(text, found);
     expect(found.map((section) => section.path.join("/"))).toEqual([
-      "01-one/01-doc.md",
+      "01-one/01-doc-to-x.md",
       "01-one/02-y.md",
       "01-one/03-z.md",
-      "02-two/01-two.md",
+      "02-two/01-two-to-x.md",
       "02-two/02-y.md",
       "02-two/03-z.md",
     ]);

@@ -1745,13 +1745,18 @@ pub struct ListEntriesRequest {
     /// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
     #[prost(string, optional, tag = "9")]
     pub cursor: ::core::option::Option<::prost::alloc::string::String>,
+    /// Leave out the folders of sections that the server cuts from long documents. The sections stay readable and
+    /// findable. No effect inside such a folder. Default false.
+    #[prost(bool, tag = "10")]
+    pub hide_sections: bool,
 }
 /// A page of the entries of a folder.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListEntriesResponse {
     /// Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime}; "agent":
     /// {uri, size, isDir, modTime, abstract}; with `recursive` also rel_path; with `simple` URIs as strings.
-    /// size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601.
+    /// size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601. What the server derived from a file
+    /// (sections, the text of a converted format) also has source, the URI of that file.
     #[prost(message, repeated, tag = "1")]
     pub entries: ::prost::alloc::vec::Vec<::prost_types::Value>,
     /// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
@@ -1786,12 +1791,17 @@ pub struct ListTreeRequest {
     /// Alias of node_limit, which takes precedence.
     #[prost(uint32, optional, tag = "8")]
     pub limit: ::core::option::Option<u32>,
+    /// Leave out the folders of sections that the server cuts from long documents. The sections stay readable and
+    /// findable. No effect inside such a folder. Default false.
+    #[prost(bool, tag = "9")]
+    pub hide_sections: bool,
 }
 /// A page of the entries below a folder.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListTreeResponse {
     /// Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime, rel_path};
     /// "agent": {uri, size, isDir, modTime, abstract, rel_path}. rel_path is the path below the listed folder.
+    /// What the server derived from a file also has source, the URI of that file.
     #[prost(message, repeated, tag = "1")]
     pub entries: ::prost::alloc::vec::Vec<::prost_types::Value>,
     /// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
@@ -4681,6 +4691,10 @@ pub struct GlobRequest {
     /// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
     #[prost(string, optional, tag = "4")]
     pub cursor: ::core::option::Option<::prost::alloc::string::String>,
+    /// Leave out the folders of sections that the server cuts from long documents. The sections stay readable and
+    /// findable. No effect inside such a folder. Default false.
+    #[prost(bool, tag = "5")]
+    pub hide_sections: bool,
 }
 /// A page of matching files and folders.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]

@@ -33,7 +33,8 @@ export function useListAbstracts(uri: string, limit: number, enabled = true) {
   return useQuery({
     queryKey: ["fs", "abstracts", uri, limit],
     enabled,
-    queryFn: ({ signal }) => client().fs.ls({ uri, output: "agent", nodeLimit: limit }, { signal }),
+    queryFn: ({ signal }) =>
+      client().fs.ls({ uri, output: "agent", hideSections: true, nodeLimit: limit }, { signal }),
   });
 }
 

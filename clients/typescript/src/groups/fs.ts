@@ -37,6 +37,8 @@ export interface Entry {
   readonly abstract?: string;
   /** Path below the URI that was listed; in trees and recursive lists. */
   readonly rel_path?: string;
+  /** URI of the file from which the server derived it, for example a section of a document. */
+  readonly source?: string;
 }
 
 /** Entries, and where the list goes on if it was cut. */

@@ -2,6 +2,11 @@ import { printable } from "../../../base/printable.ts";
 import { uriOf, wholeNumber } from "../../arguments.ts";
 import type { Define } from "../../define.ts";
 
+interface Options {
+  readonly sections?: boolean;
+  readonly limit?: number;
+}
+
 export const define: Define = (command, shell) => {
   command
     .description(
@@ -9,10 +14,12 @@ export const define: Define = (command, shell) => {
     )
     .argument("<pattern>", "pattern, for example '**/*.md'")
     .argument("[uri]", "folder in which to search", uriOf, "ctx://")
+    .option("--sections", "include the sections that are cut from long documents")
     .option("-n, --limit <count>", "maximum number of matches", wholeNumber)
-    .action(async (pattern: string, uri: string, { limit }: { readonly limit?: number }) => {
+    .action(async (pattern: string, uri: string, { sections, limit }: Options) => {
       const { search } = await shell.client();
-      const found = await search.glob({ pattern, uri, nodeLimit: limit }, { signal: shell.signal });
+      const request = { pattern, uri, hideSections: !sections, nodeLimit: limit };
+      const found = await search.glob(request, { signal: shell.signal });
       await shell.show(found, () => found.matches.map((match) => `${printable(match)}\n`).join(""));
       if (found.count === 0)
         shell.note(

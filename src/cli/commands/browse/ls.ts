@@ -6,6 +6,7 @@ import { tableText } from "../../terminal/columns.ts";
 interface Options {
   readonly recursive?: boolean;
   readonly all?: boolean;
+  readonly sections?: boolean;
   readonly limit?: number;
 }
 
@@ -15,10 +16,11 @@ export const define: Define = (command, shell) => {
     .argument("[uri]", "folder, for example ctx://resources/docs or resources/docs", uriOf, "ctx://")
     .option("-r, --recursive", "list all levels below")
     .option("-a, --all", "include hidden names and layer files")
+    .option("--sections", "include the folders of sections that are cut from long documents")
     .option("-n, --limit <count>", "maximum number of entries (default: 1000)", wholeNumber)
-    .action(async (uri: string, { recursive, all, limit }: Options) => {
+    .action(async (uri: string, { recursive, all, sections, limit }: Options) => {
       const { fs } = await shell.client();
-      const request = { uri, recursive, showAllHidden: all, nodeLimit: limit };
+      const request = { uri, recursive, showAllHidden: all, hideSections: !sections, nodeLimit: limit };
       const { entries, nextCursor } = await fs.ls(request, { signal: shell.signal });
       await shell.show(entries, () =>
         tableText(

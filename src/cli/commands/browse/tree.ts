@@ -9,6 +9,7 @@ const DEFAULT_LEVELS = 3;
 interface Options {
   readonly levels?: number;
   readonly all?: boolean;
+  readonly sections?: boolean;
   readonly limit?: number;
 }
 
@@ -18,10 +19,17 @@ export const define: Define = (command, shell) => {
     .argument("[uri]", "folder, for example resources/docs", uriOf, "ctx://")
     .option("-L, --levels <count>", "number of levels, 0 = all (default: 3)", wholeNumber)
     .option("-a, --all", "include hidden names and layer files")
+    .option("--sections", "include the folders of sections that are cut from long documents")
     .option("-n, --limit <count>", "maximum number of entries (default: 1000)", wholeNumber)
-    .action(async (uri: string, { levels, all, limit }: Options) => {
+    .action(async (uri: string, { levels, all, sections, limit }: Options) => {
       const { fs } = await shell.client();
-      const request = { uri, levelLimit: levels, showAllHidden: all, nodeLimit: limit };
+      const request = {
+        uri,
+        levelLimit: levels,
+        showAllHidden: all,
+        hideSections: !sections,
+        nodeLimit: limit,
+      };
       const { entries, nextCursor } = await fs.tree(request, { signal: shell.signal });
       await shell.show(entries, () => {
         const branches = entries.map(({ rel_path, name, isDir }) => ({

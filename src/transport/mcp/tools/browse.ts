@@ -21,6 +21,11 @@ const limit = z
   .default(STANDARD_ENTRIES)
   .describe("Maximum number of entries.");
 
+const sections = z
+  .boolean()
+  .default(false)
+  .describe("Include the folders of sections that are cut from long documents.");
+
 const cursorOutput = z.string().optional().describe("Continues the list; absent at its end.");
 
 const ls = dataTool({
@@ -33,6 +38,7 @@ const ls = dataTool({
     uri: uriArgument("URI of the folder; default: the root").optional(),
     depth: z.int().min(0).max(64).default(1).describe("Number of levels to list; 0 = all."),
     hidden: z.boolean().default(false).describe("Include names that start with a dot."),
+    sections,
     limit,
     cursor: cursorArgument,
     max_tokens: maxTokens(LIST_TOKENS),
@@ -49,10 +55,14 @@ const ls = dataTool({
     ),
     next_cursor: cursorOutput,
   },
-  run: async (asker, { uri = asker.root, depth, hidden, limit: nodeLimit, cursor, max_tokens }) => {
+  run: async (
+    asker,
+    { uri = asker.root, depth, hidden, sections: shown, limit: nodeLimit, cursor, max_tokens },
+  ) => {
+    const from = { uri, levelLimit: depth, showAllHidden: hidden, hideSections: !shown, nodeLimit };
     const { text, items, nextCursor } = await directoryListing(
       asker,
-      { uri, levelLimit: depth, showAllHidden: hidden, nodeLimit, ...(cursor !== undefined && { cursor }) },
+      { ...from, ...(cursor !== undefined && { cursor }) },
       max_tokens,
     );
     return {
@@ -160,13 +170,17 @@ const glob = dataTool({
   input: {
     pattern: z.string().min(1).describe("Pattern for the path below uri."),
     uri: uriArgument("URI of the folder to search; default: all resources").optional(),
+    sections,
     limit,
     cursor: cursorArgument,
     max_tokens: maxTokens(LIST_TOKENS),
   },
   output: { uris: z.array(z.string()), next_cursor: cursorOutput },
-  run: async (asker, { pattern, uri = `${asker.root}resources`, limit: nodeLimit, cursor, max_tokens }) => {
-    const from = { pattern, uri, ...(cursor !== undefined && { cursor }) };
+  run: async (
+    asker,
+    { pattern, uri = `${asker.root}resources`, sections: shown, limit: nodeLimit, cursor, max_tokens },
+  ) => {
+    const from = { pattern, uri, hideSections: !shown, ...(cursor !== undefined && { cursor }) };
     const { text, items, nextCursor } = await pagedText(
       async (most) => {
         const found = await asker.ask(SearchService.method.glob, { ...from, nodeLimit: most });
@@ -190,6 +204,7 @@ interface Listing {
   readonly uri: string;
   readonly levelLimit: number;
   readonly showAllHidden: boolean;
+  readonly hideSections: boolean;
   readonly nodeLimit: number;
   readonly cursor?: string;
 }

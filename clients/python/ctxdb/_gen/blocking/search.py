@@ -171,19 +171,28 @@ class Search:
         pattern: str,
         *,
         uri: str | None = None,
+        hide_sections: bool = False,
         node_limit: int | None = None,
         cursor: str | None = None,
         deadline: float | None = None,
     ) -> GlobResponse:
         """One page of the URIs whose path below ``uri`` matches: ``*``, ``?``, ``[abc]``, ``{a,b}`` within a segment, ``**`` across."""
-        request = GlobRequest(pattern=pattern, uri=uri, node_limit=node_limit, cursor=cursor)
+        request = GlobRequest(pattern=pattern, uri=uri, hide_sections=hide_sections, node_limit=node_limit, cursor=cursor)
         return self._calls.read("SearchService/Glob", request, GlobResponse, deadline)
 
     def glob_all(
-        self, pattern: str, *, uri: str | None = None, node_limit: int | None = None, deadline: float | None = None
+        self,
+        pattern: str,
+        *,
+        uri: str | None = None,
+        hide_sections: bool = False,
+        node_limit: int | None = None,
+        deadline: float | None = None,
     ) -> Iterator[str]:
         """Every URI that matches; ``node_limit`` matches and ``deadline`` seconds are those of a page."""
         return each(
-            lambda cursor: self.glob(pattern, uri=uri, node_limit=node_limit, cursor=cursor, deadline=deadline),
+            lambda cursor: self.glob(
+                pattern, uri=uri, hide_sections=hide_sections, node_limit=node_limit, cursor=cursor, deadline=deadline
+            ),
             lambda page: page.matches,
         )

@@ -8,7 +8,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class ListEntriesRequest(_message.Message):
-    __slots__ = ("uri", "simple", "recursive", "output", "abs_limit", "show_all_hidden", "node_limit", "limit", "cursor")
+    __slots__ = ("uri", "simple", "recursive", "output", "abs_limit", "show_all_hidden", "node_limit", "limit", "cursor", "hide_sections")
     URI_FIELD_NUMBER: _ClassVar[int]
     SIMPLE_FIELD_NUMBER: _ClassVar[int]
     RECURSIVE_FIELD_NUMBER: _ClassVar[int]
@@ -18,6 +18,7 @@ class ListEntriesRequest(_message.Message):
     NODE_LIMIT_FIELD_NUMBER: _ClassVar[int]
     LIMIT_FIELD_NUMBER: _ClassVar[int]
     CURSOR_FIELD_NUMBER: _ClassVar[int]
+    HIDE_SECTIONS_FIELD_NUMBER: _ClassVar[int]
     uri: str
     simple: bool
     recursive: bool
@@ -27,7 +28,8 @@ class ListEntriesRequest(_message.Message):
     node_limit: int
     limit: int
     cursor: str
-    def __init__(self, uri: _Optional[str] = ..., simple: _Optional[bool] = ..., recursive: _Optional[bool] = ..., output: _Optional[str] = ..., abs_limit: _Optional[int] = ..., show_all_hidden: _Optional[bool] = ..., node_limit: _Optional[int] = ..., limit: _Optional[int] = ..., cursor: _Optional[str] = ...) -> None: ...
+    hide_sections: bool
+    def __init__(self, uri: _Optional[str] = ..., simple: _Optional[bool] = ..., recursive: _Optional[bool] = ..., output: _Optional[str] = ..., abs_limit: _Optional[int] = ..., show_all_hidden: _Optional[bool] = ..., node_limit: _Optional[int] = ..., limit: _Optional[int] = ..., cursor: _Optional[str] = ..., hide_sections: _Optional[bool] = ...) -> None: ...
 
 class ListEntriesResponse(_message.Message):
     __slots__ = ("entries", "next_cursor")
@@ -38,7 +40,7 @@ class ListEntriesResponse(_message.Message):
     def __init__(self, entries: _Optional[_Iterable[_Union[_struct_pb2.Value, _Mapping]]] = ..., next_cursor: _Optional[str] = ...) -> None: ...
 
 class ListTreeRequest(_message.Message):
-    __slots__ = ("uri", "output", "abs_limit", "show_all_hidden", "node_limit", "level_limit", "cursor", "limit")
+    __slots__ = ("uri", "output", "abs_limit", "show_all_hidden", "node_limit", "level_limit", "cursor", "limit", "hide_sections")
     URI_FIELD_NUMBER: _ClassVar[int]
     OUTPUT_FIELD_NUMBER: _ClassVar[int]
     ABS_LIMIT_FIELD_NUMBER: _ClassVar[int]
@@ -47,6 +49,7 @@ class ListTreeRequest(_message.Message):
     LEVEL_LIMIT_FIELD_NUMBER: _ClassVar[int]
     CURSOR_FIELD_NUMBER: _ClassVar[int]
     LIMIT_FIELD_NUMBER: _ClassVar[int]
+    HIDE_SECTIONS_FIELD_NUMBER: _ClassVar[int]
     uri: str
     output: str
     abs_limit: int
@@ -55,7 +58,8 @@ class ListTreeRequest(_message.Message):
     level_limit: int
     cursor: str
     limit: int
-    def __init__(self, uri: _Optional[str] = ..., output: _Optional[str] = ..., abs_limit: _Optional[int] = ..., show_all_hidden: _Optional[bool] = ..., node_limit: _Optional[int] = ..., level_limit: _Optional[int] = ..., cursor: _Optional[str] = ..., limit: _Optional[int] = ...) -> None: ...
+    hide_sections: bool
+    def __init__(self, uri: _Optional[str] = ..., output: _Optional[str] = ..., abs_limit: _Optional[int] = ..., show_all_hidden: _Optional[bool] = ..., node_limit: _Optional[int] = ..., level_limit: _Optional[int] = ..., cursor: _Optional[str] = ..., limit: _Optional[int] = ..., hide_sections: _Optional[bool] = ...) -> None: ...
 
 class ListTreeResponse(_message.Message):
     __slots__ = ("entries", "next_cursor")

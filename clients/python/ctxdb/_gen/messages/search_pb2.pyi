@@ -386,16 +386,18 @@ class GrepMatch(_message.Message):
     def __init__(self, uri: _Optional[str] = ..., line: _Optional[int] = ..., content: _Optional[str] = ...) -> None: ...
 
 class GlobRequest(_message.Message):
-    __slots__ = ("pattern", "uri", "node_limit", "cursor")
+    __slots__ = ("pattern", "uri", "node_limit", "cursor", "hide_sections")
     PATTERN_FIELD_NUMBER: _ClassVar[int]
     URI_FIELD_NUMBER: _ClassVar[int]
     NODE_LIMIT_FIELD_NUMBER: _ClassVar[int]
     CURSOR_FIELD_NUMBER: _ClassVar[int]
+    HIDE_SECTIONS_FIELD_NUMBER: _ClassVar[int]
     pattern: str
     uri: str
     node_limit: int
     cursor: str
-    def __init__(self, pattern: _Optional[str] = ..., uri: _Optional[str] = ..., node_limit: _Optional[int] = ..., cursor: _Optional[str] = ...) -> None: ...
+    hide_sections: bool
+    def __init__(self, pattern: _Optional[str] = ..., uri: _Optional[str] = ..., node_limit: _Optional[int] = ..., cursor: _Optional[str] = ..., hide_sections: _Optional[bool] = ...) -> None: ...
 
 class GlobResponse(_message.Message):
     __slots__ = ("matches", "count", "next_cursor")

@@ -13,12 +13,15 @@ interface Folder {
   readonly error?: string;
 }
 
-interface NodeRow {
+/** A line of a file or folder. */
+export interface NodeRow {
   readonly kind: "node";
   readonly uri: string;
   readonly name: string;
   readonly depth: number;
   readonly isDir: boolean;
+  /** Whether the server made it from a file, such as the sections of a document. */
+  readonly isDerived: boolean;
   readonly open: boolean;
 }
 
@@ -170,12 +173,13 @@ export class TreeModel {
   }
 }
 
-const lineOf = ({ uri, isDir }: Entry, depth: number): NodeRow => ({
+const lineOf = ({ uri, isDir, source }: Entry, depth: number): NodeRow => ({
   kind: "node",
   uri,
   name: nameOf(uri),
   depth,
   isDir,
+  isDerived: source !== undefined,
   open: false,
 });
 

@@ -1,8 +1,17 @@
-import { ChevronRight, FileText, Folder, FolderOpen, Image, LoaderCircle } from "lucide-react";
+import {
+  ChevronRight,
+  FileText,
+  Folder,
+  FolderOpen,
+  Image,
+  ListTree,
+  LoaderCircle,
+  type LucideIcon,
+} from "lucide-react";
 import { type DragEvent, memo, useState } from "react";
 import { imageTypeOf, visible } from "../../text/uri.ts";
 import { DRAGGED_NODE } from "./tree.tsx";
-import type { Row } from "./tree-model.ts";
+import type { NodeRow, Row } from "./tree-model.ts";
 
 interface TreeRowProps {
   readonly index: number;
@@ -77,6 +86,11 @@ export const TreeRow = memo(function TreeRow({
   );
 });
 
+function iconOf({ uri, isDir, isDerived, open }: NodeRow): LucideIcon {
+  if (isDir) return isDerived ? ListTree : open ? FolderOpen : Folder;
+  return imageTypeOf(uri) === undefined ? FileText : Image;
+}
+
 function RowContent({ row }: { readonly row: Row }) {
   if (row.kind === "loading" || row.kind === "more") {
     return (
@@ -88,19 +102,17 @@ function RowContent({ row }: { readonly row: Row }) {
   if (row.kind === "failed")
     return <span className="truncate text-danger">{row.error}. Click to try again.</span>;
   if (row.kind !== "node") return <span className="text-soft italic">Empty</span>;
-  const Icon = row.isDir
-    ? row.open
-      ? FolderOpen
-      : Folder
-    : imageTypeOf(row.uri) !== undefined
-      ? Image
-      : FileText;
+  const Icon = iconOf(row);
   return (
     <>
-      <Icon className={`size-4 shrink-0 ${row.isDir ? "text-accent" : "text-soft"}`} aria-hidden />
-      <bdi className="truncate" title={visible(row.name)}>
+      <Icon
+        className={`size-4 shrink-0 ${row.isDir && !row.isDerived ? "text-accent" : "text-soft"}`}
+        aria-hidden
+      />
+      <bdi className={`truncate ${row.isDerived ? "text-soft" : ""}`} title={visible(row.name)}>
         {visible(row.name)}
       </bdi>
+      {row.isDerived && row.isDir && <span className="shrink-0 text-xs text-soft">sections</span>}
     </>
   );
 }
