@@ -29,6 +29,7 @@ import { MetricsHistory } from "../service/observer/metrics-history.ts";
 import { sourcesOf } from "../service/resource/open-source.ts";
 import { PatternWorkers } from "../service/search/pattern-workers.ts";
 import { TaskFollower } from "../service/task-follower.ts";
+import type { Webhooks } from "../service/webhook/webhooks.ts";
 import type { BackupSource } from "../storage/backup/write-backup.ts";
 import type { Kv } from "../storage/kv.ts";
 import { currentFormat, MIGRATIONS } from "../storage/migrations.ts";
@@ -45,6 +46,7 @@ import { isOver, jobHandlers, resumeErasures, resumeFilling } from "./job-handle
 import { measure } from "./metrics.ts";
 import { type MediaModels, openModels } from "./models.ts";
 import { dialectOf, operationsOf } from "./operations.ts";
+import { openWebhooks } from "./webhooks.ts";
 
 /** SIGTERM ends the process within 5 s: calls and jobs together, then the rest, stage by stage. */
 const CLOSE_LIMITS = { eachMs: 1600, totalMs: 4400 };
@@ -121,9 +123,11 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const { spaces, queryVectors } = embedding;
     const neighbours = openNeighbours(storage.index, log);
     if (neighbours) closers.add("vector index", "storage", () => neighbours.close());
+    let webhooks: Webhooks | undefined;
     const core = await openCore({
       ...config,
       keptChangeBytes: config.changes.keptBytes,
+      onChanged: (incarnation) => webhooks?.changed(incarnation),
       kv,
       blobs,
       indexFiles: storage.index,
@@ -145,6 +149,8 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     await uploads.resume();
     closers.add("tenants", "state", () => tenants.close());
     closers.add("index compaction", "work", () => compaction.stop());
+    const webhookDeps = openWebhooks(config, { ...core, kv, clock, ids, random, log, closers });
+    ({ webhooks } = webhookDeps);
     const index = new TextIndex(embedding.instant);
     const chunk = index.ofText.bind(index);
     const { parse, describer, pool } = await openFileReading(config, {
@@ -178,6 +184,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const handlers = jobHandlers({
       ...shared,
       describer,
+      webhooks,
       kv,
       blobs,
       indexFiles: storage.index,
@@ -208,6 +215,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       parsers: pool,
       backups,
       streams,
+      webhooks,
       clock,
     });
     const history = await MetricsHistory.open({ kv, clock, queue, ledger, tenants, report });
@@ -227,6 +235,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       audit,
       backups,
       streams,
+      webhookDeps,
       ready,
       neighbours,
       trace,
@@ -269,6 +278,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     await resumeErasures({ kv, registry, queue });
     worker.start();
     await follower.resume();
+    await webhooks.start(await registry.incarnations());
     backups.start();
     if (spaces[0] !== undefined)
       void resumeFilling({ kv, registry, queue }, spaces[0]).catch((error) =>

@@ -41,6 +41,8 @@ export interface CoreOptions {
   readonly versions?: VersionLimits;
   /** Bytes of changes that are kept for readers of the change stream, per account. */
   readonly keptChangeBytes?: number;
+  /** Called after each commit that readers of the change stream see. */
+  readonly onChanged?: (incarnation: WorkspaceId) => void;
   /** Bytes of imports that wait, per account; undefined: no limit. */
   readonly maxQueuedBytes?: number;
   readonly uploadTtlSeconds?: number;
@@ -99,6 +101,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       maxStoredBytes: options.maxStoredBytes,
       versions: options.versions,
       keptChangeBytes: options.keptChangeBytes,
+      onChanged: options.onChanged,
       contentWatcher: passages,
       onVersionKept: (draft, incarnation, isFull) =>
         queue.enqueue(draft, pruneVersionsJob(incarnation, clock() + (isFull ? 0 : VERSIONS_PAUSE_MS))),

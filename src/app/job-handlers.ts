@@ -22,6 +22,7 @@ import {
   PURGE,
   payloadOf,
   pruneVersionsJob,
+  REDELIVER,
   REMEMBER,
   SWEEP,
   TRIM,
@@ -50,6 +51,8 @@ import type { ImportDeps } from "../service/import-deps.ts";
 import { describeFileJob } from "../service/resource/describe-job.ts";
 import { importJob } from "../service/resource/import-job.ts";
 import { commitSessionInTime } from "../service/session/commit-job.ts";
+import { redeliver } from "../service/webhook/redeliver-job.ts";
+import type { Webhooks } from "../service/webhook/webhooks.ts";
 import type { Blobs } from "../storage/blobs.ts";
 import { Draft } from "../storage/draft.ts";
 import { type Kv, prefixRange } from "../storage/kv.ts";
@@ -76,6 +79,7 @@ interface Deps extends ImportDeps {
   readonly adviser: Adviser | undefined;
   readonly clock: Clock;
   readonly describer: Describer;
+  readonly webhooks: Pick<Webhooks, "wake">;
 }
 
 async function summarize(
@@ -147,6 +151,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
       (job) => expireMemory({ queue, tenantOf: (job, of) => tenants.ofJob(job, of), ...indexing }, job),
     ],
     [COMMIT_SESSION, (job) => commitSessionInTime(deps, job)],
+    [REDELIVER, (job) => redeliver(deps, job)],
     [FORGET, (job, signal) => clearForgotten({ queue, workspaceOf }, job, signal)],
     [ERASE, (job, signal) => erase(deps, job, signal)],
   ];

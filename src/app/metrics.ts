@@ -9,6 +9,7 @@ import type { JobQueue } from "../jobs/queue.ts";
 import type { Backups } from "../service/backup/backups.ts";
 import type { ChangeStreams } from "../service/change/change-streams.ts";
 import type { Tenants } from "../service/tenants.ts";
+import type { Webhooks } from "../service/webhook/webhooks.ts";
 import type { Embedding } from "./models.ts";
 
 interface Measured {
@@ -21,13 +22,26 @@ interface Measured {
   readonly parsers: Pick<ProcessPool, "running" | "waiting" | "deaths">;
   readonly backups: Pick<Backups, "lastSuccess">;
   readonly streams: Pick<ChangeStreams, "open" | "sent">;
+  readonly webhooks: Pick<Webhooks, "states" | "underWay" | "counts">;
   readonly clock: Clock;
 }
 
 /** Gauges that are computed when /metrics is read. */
 export function measure(
   registry: Registry,
-  { queue, index, tenants, embedding, ledger, neighbours, parsers, backups, streams, clock }: Measured,
+  {
+    queue,
+    index,
+    tenants,
+    embedding,
+    ledger,
+    neighbours,
+    parsers,
+    backups,
+    streams,
+    webhooks,
+    clock,
+  }: Measured,
 ): void {
   const registers = [registry];
   const backupAge = new Gauge({
@@ -165,6 +179,7 @@ export function measure(
   }
   measureParsers(registers, parsers);
   measureNeighbours(registers, neighbours);
+  measureWebhooks(registers, webhooks);
 }
 
 function measureParsers(registers: Registry[], parsers: Measured["parsers"]): void {
@@ -180,6 +195,46 @@ function measureParsers(registers: Registry[], parsers: Measured["parsers"]): vo
     collect: () => {
       deaths.reset();
       deaths.inc(parsers.deaths);
+    },
+  });
+}
+
+function measureWebhooks(registers: Registry[], webhooks: Measured["webhooks"]): void {
+  const states: Gauge<"state"> = new Gauge({
+    name: "ctxdb_webhooks",
+    help: "Webhooks by state",
+    labelNames: ["state"],
+    registers,
+    collect: () => {
+      for (const [state, count] of Object.entries(webhooks.states)) states.set({ state }, count);
+    },
+  });
+  const underWay: Gauge = new Gauge({
+    name: "ctxdb_webhook_deliveries_under_way",
+    help: "Webhooks whose next message is looked for or sent",
+    registers,
+    collect: () => underWay.set(webhooks.underWay),
+  });
+  const deliveries: Counter<"outcome"> = new Counter({
+    name: "ctxdb_webhook_deliveries_total",
+    help: "Attempts to deliver a message since the start; a given up one counts as failed, too",
+    labelNames: ["outcome"],
+    registers,
+    collect: () => {
+      deliveries.reset();
+      const { delivered, failed, givenUp } = webhooks.counts;
+      deliveries.inc({ outcome: "delivered" }, delivered);
+      deliveries.inc({ outcome: "failed" }, failed);
+      deliveries.inc({ outcome: "given_up" }, givenUp);
+    },
+  });
+  const changes: Counter = new Counter({
+    name: "ctxdb_webhook_changes_total",
+    help: "Changes in delivered messages since the start",
+    registers,
+    collect: () => {
+      changes.reset();
+      changes.inc(webhooks.counts.changes);
     },
   });
 }

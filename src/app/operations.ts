@@ -21,6 +21,7 @@ import type { AuditTrail } from "../service/observer/audit-trail.ts";
 import type { MetricsHistory } from "../service/observer/metrics-history.ts";
 import type { PatternWorkers } from "../service/search/pattern-workers.ts";
 import type { Tenants } from "../service/tenants.ts";
+import type { WebhookDeps } from "../service/webhook/own-webhooks.ts";
 import { OpenVikingDialect } from "../transport/openviking/dialect.ts";
 import type { Operation } from "../transport/operation.ts";
 import { accountOperations } from "../transport/operations/account.ts";
@@ -38,6 +39,7 @@ import { sessionOperations } from "../transport/operations/session.ts";
 import { skillOperations } from "../transport/operations/skill.ts";
 import { systemOperations } from "../transport/operations/system.ts";
 import { taskOperations } from "../transport/operations/task.ts";
+import { webhookOperations } from "../transport/operations/webhook.ts";
 import type { Checks } from "../transport/probes.ts";
 import type { Dialect } from "../transport/rest/dialect.ts";
 import type { Uploads } from "../workspace/requests/uploads.ts";
@@ -62,6 +64,7 @@ interface Deps extends ImportDeps {
   readonly audit: AuditTrail;
   readonly backups: Backups;
   readonly streams: ChangeStreams;
+  readonly webhookDeps: WebhookDeps;
   readonly ready: () => Checks;
   readonly neighbours: NeighbourIndexes | undefined;
   readonly trace: Trace;
@@ -122,6 +125,7 @@ export function operationsOf(deps: Deps): Operation[] {
     ...memoryOperations({ ...deps, ...memories }),
     ...taskOperations(deps),
     ...changeOperations({ ...deps, heartbeatSeconds: config.changes.heartbeatSeconds }),
+    ...webhookOperations(deps.webhookDeps),
     ...systemOperations(deps),
     ...observerOperations(deps),
   ];

@@ -91,6 +91,14 @@ export interface Config extends MediaModelSettings {
     readonly keptBytes: number;
     readonly heartbeatSeconds: number;
   };
+  readonly webhooks: {
+    /** Plain http and private addresses may be used. */
+    readonly allowsPrivate: boolean;
+    readonly attempts: number;
+    readonly firstPauseMs: number;
+    /** Of one attempt. */
+    readonly limitMs: number;
+  };
   /** Memory limit in bytes for data that calls read whole, and for pending answers. */
   readonly callMemoryBytes: number;
   readonly uploadTtlSeconds: number;
@@ -288,6 +296,12 @@ function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
     changes: {
       keptBytes: found.CTXDB_CHANGES_KEEP_BYTES,
       heartbeatSeconds: found.CTXDB_CHANGES_HEARTBEAT_SECONDS,
+    },
+    webhooks: {
+      allowsPrivate: found.CTXDB_WEBHOOK_ALLOW_PRIVATE,
+      attempts: found.CTXDB_WEBHOOK_ATTEMPTS,
+      firstPauseMs: found.CTXDB_WEBHOOK_RETRY_MS,
+      limitMs: found.CTXDB_WEBHOOK_TIMEOUT_SECONDS * 1000,
     },
     callMemoryBytes: found.CTXDB_CALL_MEMORY_BYTES,
     uploadTtlSeconds: found.CTXDB_UPLOAD_TTL_SECONDS,

@@ -114,6 +114,7 @@ export const FILL_SPACE = "fill-space";
 export const DROP_SPACE = "drop-space";
 export const EXPIRE = "expire";
 export const COPY = "copy";
+export const REDELIVER = "redeliver";
 export const COMMIT_SESSION = "commit-session";
 
 export interface FileLayers {
@@ -175,6 +176,27 @@ export interface CopyOrder {
   readonly to: Path;
 }
 
+/** Changes that a webhook sends as one message: those from `next` up to and without `to`. */
+export interface WebhookBatch {
+  /** Of the message: the same in every attempt. */
+  readonly id: string;
+  readonly next: number;
+  /** Time of the change before it (see LogPlace). */
+  readonly at: number;
+  readonly whole: number;
+  readonly to: number;
+  readonly toAt: number;
+  /** Its changes are not kept any more: the message says so. */
+  readonly isLost?: true;
+}
+
+/** A batch that was given up and is to be delivered once more. */
+export interface Redelivery {
+  readonly webhook: string;
+  readonly user: string;
+  readonly batch: WebhookBatch;
+}
+
 /** Payloads by kind; those of imports, erasures and commits are defined by the services that queue them. */
 interface JobPayloads {
   readonly [FILE_LAYERS]: FileLayers;
@@ -188,6 +210,7 @@ interface JobPayloads {
   readonly [EXPIRE]: Expire;
   readonly [FORGET]: Forget;
   readonly [COPY]: CopyOrder;
+  readonly [REDELIVER]: Redelivery;
 }
 
 /** The payload of a job of a kind. Throws for a job of another kind. */
@@ -385,6 +408,18 @@ export const expireJob = (
   payload: expire,
   origins: [],
   dueAt,
+  sameAs: undefined,
+});
+
+/** Has a given up batch delivered once more. It is a dead letter until somebody asks for that. */
+export const redeliverJob = (workspace: WorkspaceId, owner: JobOwner, payload: Redelivery): NewJob => ({
+  queue: "purge",
+  class: "interactive",
+  kind: REDELIVER,
+  workspace,
+  owner,
+  payload,
+  origins: [],
   sameAs: undefined,
 });
 

@@ -9,16 +9,16 @@ export type MayBegin = (workspace: WorkspaceId) => boolean;
 const SPARE_TIMES = 64;
 
 /**
- * Pending jobs of one queue and class: first in, first out within a workspace, workspaces in turn. Taking the
+ * Pending jobs, or other work, of one queue and class: first in, first out within a workspace, workspaces in turn. Taking the
  * next job takes the same time for any number of jobs, ready or delayed.
  */
-export class FairQueue {
-  readonly #ready = new Map<WorkspaceId, Map<string, Job>>();
-  readonly #waiting = new Map<string, Job>();
+export class FairQueue<J extends Pick<Job, "workspace" | "dueAt"> = Job> {
+  readonly #ready = new Map<WorkspaceId, Map<string, J>>();
+  readonly #waiting = new Map<string, J>();
   readonly #times = new DueTimes();
 
   /** Adds or updates a job; an updated one keeps its position unless it has to wait. */
-  put(key: string, job: Job): void {
+  put(key: string, job: J): void {
     if (job.dueAt > 0) {
       this.#deleteReady(key, job.workspace);
       this.#waiting.set(key, job);
@@ -35,7 +35,7 @@ export class FairQueue {
   }
 
   /** The next due job of a workspace that may begin one; the workspace then goes to the end of the queue. */
-  next(now: number, mayBegin: MayBegin): Job | undefined {
+  next(now: number, mayBegin: MayBegin): J | undefined {
     for (let due = this.#times.first; due && due.at <= now; due = this.#times.first) {
       this.#times.removeFirst();
       const job = this.#waiting.get(due.key);
@@ -62,7 +62,7 @@ export class FairQueue {
     return undefined;
   }
 
-  #makeReady(key: string, job: Job): void {
+  #makeReady(key: string, job: J): void {
     const jobs = this.#ready.get(job.workspace);
     if (jobs) jobs.set(key, job);
     else this.#ready.set(job.workspace, new Map([[key, job]]));

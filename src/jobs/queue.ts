@@ -239,6 +239,16 @@ export class JobQueue {
     await this.letters.trim(job.workspace);
   }
 
+  /**
+   * Dead-letters work that failed outside of the queue, in a change: a retry queues the job. The caller then
+   * has `letters.trim` called.
+   */
+  deadLetterOf(draft: Draft, { waitingBytes: _, ...job }: NewJob, attempts: number, reason: string): void {
+    const failed: Job = { ...job, sequence: this.#numbers.take(draft), attempts, dueAt: 0 };
+    const { key, value } = this.letters.write(failed, reason);
+    if (value) draft.put(key, value);
+  }
+
   /** Removes the pending jobs of a workspace that is being deleted; running ones continue. */
   async cancel(workspace: WorkspaceId): Promise<void> {
     const jobs = [...this.jobs()].filter((job) => job.workspace === workspace && !this.isClaimed(job));

@@ -25,6 +25,7 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
  * w/<ws>/k                             Checkpoint of the node table
  * w/<ws>/j/<sequence>                  JournalRecord: changes in commit order
  * w/<ws>/f/<number>/<position>         ChangeRecord: what readers of the change stream see (changes/)
+ * w/<ws>/w/<user>/<webhook>/<p|r>      WebhookProgress and WebhookRecord (webhooks/records.ts)
  * w/<ws>/z/<stage>/<part>              StageRecord: an import under construction
  * w/<ws>/h/<uri hash>                  a root that an accepted import will take
  * w/<ws>/t/<user>/<task>               TaskRecord
@@ -90,6 +91,11 @@ export class Keys extends IndexKeys {
     `${this.changesFrom(number)}/${sequenceKey(position)}`;
   changesFrom = (number: number): string => `${this.allChanges()}${sequenceKey(number)}`;
   allChanges = (): string => `${this.prefix}f/`;
+  allWebhooks = (): string => `${this.prefix}w/`;
+  webhooksOf = (user: string): string => `${this.allWebhooks()}${user}/`;
+  webhook = (user: string, id: string): string => `${this.webhooksOf(user)}${id}/r`;
+  webhookProgress = (user: string, id: string): string => `${this.webhooksOf(user)}${id}/p`;
+  isWebhook = (key: string): boolean => key.startsWith(this.allWebhooks()) && key.endsWith("/r");
   stageParts = (stage: number): string => `${this.prefix}z/${idKey(stage)}/`;
   stage = (stage: number, part: number): string => `${this.stageParts(stage)}${idKey(part)}`;
   allStages = (): string => `${this.prefix}z/`;

@@ -32,6 +32,8 @@ export interface WorkspaceStores {
   readonly onVersionKept?: VersionKept;
   /** Bytes of changes that are kept for readers of the change stream. */
   readonly keptChangeBytes?: number;
+  /** Called after each commit that wrote to the log of changes. */
+  readonly onChanged?: (incarnation: WorkspaceId) => void;
 }
 
 const DEFAULT_CHANGE_BYTES = 16 * 1024 * 1024;
@@ -154,7 +156,9 @@ export function partsOf(
     }),
     contents: new Contents(stores, keys, incarnation),
     sessions: new Sessions(kv, keys),
-    changes: new ChangeLog(kv, keys, stores.keptChangeBytes ?? DEFAULT_CHANGE_BYTES),
+    changes: new ChangeLog(kv, keys, stores.keptChangeBytes ?? DEFAULT_CHANGE_BYTES, () =>
+      stores.onChanged?.(incarnation),
+    ),
     versionLimits: versionLimits(stores),
     nodes: new Numbers(kv, keys.counter("node"), FIRST_FREE_NODE),
     generations: new Numbers(kv, keys.counter("generation"), 1),

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAccount } from "../../src/service/account/create-account.ts";
 import { registerUser } from "../../src/service/account/register-user.ts";
 import { removeUser } from "../../src/service/account/remove-user.ts";
-import { ChangeReader, type ChangesInput } from "../../src/service/change/change-reader.ts";
+import { CallerChanges, type ChangesInput } from "../../src/service/change/caller-changes.ts";
 import { listChanges } from "../../src/service/change/list-changes.ts";
 import { spacesOf, takeOutChanges } from "../../src/workspace/changes/take-out.ts";
 import { ramStores, type Stores } from "../support/stores.ts";
@@ -176,7 +176,7 @@ describe("the log of changes", () => {
   });
 
   it("a commit wakes the readers of its own workspace alone", async () => {
-    const reader = await ChangeReader.open(house.deps, ada.caller, { kinds: KINDS }, "watch");
+    const reader = await CallerChanges.open(house.deps, ada.caller, { kinds: KINDS }, "watch");
     let woken = false;
     const moved = reader.moved([]).then(() => {
       woken = true;

@@ -203,6 +203,7 @@ export class House {
       clock,
       chunk,
       parse: parseHere,
+      webhooks: { wake: () => undefined },
       describer: new Describer({
         vision: undefined,
         speech: undefined,

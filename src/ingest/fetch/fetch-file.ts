@@ -4,11 +4,10 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { itemAt } from "../../base/expect.ts";
-import { codeOf } from "../../base/faults.ts";
-import { invalidArgument, notFound, ServiceError, unavailable } from "../../domain/errors.ts";
+import { invalidArgument, notFound, ServiceError } from "../../domain/errors.ts";
 import type { ScratchFolder } from "../../storage/scratch.ts";
 import type { FetchedVersion, Opening } from "../source.ts";
+import { dispatcherTo, tooSlow, translated } from "./checked-connection.ts";
 import type { Address, AddressGuard } from "./guard.ts";
 import { decoded, portOf, webAddress } from "./web-address.ts";
 
@@ -39,14 +38,10 @@ export interface FetchLimits {
 }
 
 const MAX_HOPS = 10;
-const CONNECT_LIMIT_MS = 10_000;
-/** Without a byte. */
-const SILENCE_LIMIT_MS = 15_000;
 const TOTAL_LIMIT_MS = 10 * 60_000;
 /** Minimum average speed of a source, checked after the first of these periods. */
 const LEAST_BYTES_PER_SECOND = 1024;
 const RATE_PERIOD_MS = 20_000;
-const MAX_HEADER_BYTES = 32 * 1024;
 const NOT_MODIFIED = 304;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Longest stored validator. */
@@ -110,12 +105,6 @@ export async function fetchFile(
   }
 }
 
-const tooSlow = (host: string, ms: number) =>
-  new ServiceError("DEADLINE_EXCEEDED", `${host} did not answer within ${ms / 1000} s`, {
-    operation: "fetch",
-    timeout: ms / 1000,
-  });
-
 function tooLittle(host: string, ms: number): ServiceError {
   const reason = `${host} sent fewer than ${LEAST_BYTES_PER_SECOND} bytes a second`;
   return new ServiceError("DEADLINE_EXCEEDED", reason, {
@@ -141,18 +130,8 @@ async function hop(
   signal: AbortSignal,
   receiveAnswer: (answer: Answer) => Promise<FetchedFile | undefined>,
 ): Promise<FetchedFile | URL | undefined> {
-  const { Agent, request } = await import("undici");
-  const first = itemAt(addresses, 0);
-  const dispatcher = new Agent({
-    connect: {
-      timeout: CONNECT_LIMIT_MS,
-      lookup: (_, { all }, found) =>
-        all ? found(null, [...addresses]) : found(null, first.address, first.family),
-    },
-    headersTimeout: SILENCE_LIMIT_MS,
-    bodyTimeout: SILENCE_LIMIT_MS,
-    maxHeaderSize: MAX_HEADER_BYTES,
-  });
+  const { request } = await import("undici");
+  const dispatcher = await dispatcherTo(addresses);
   try {
     const {
       statusCode: status,
@@ -242,25 +221,4 @@ function fileNameOf(header: string | string[] | undefined): string | undefined {
   const extended = /filename\*\s*=\s*utf-8''([^;\s]{1,700})/i.exec(text)?.[1];
   if (extended !== undefined) return decoded(extended);
   return /filename\s*=\s*(?:"([^"]{1,255})"|([^;\s]{1,255}))/i.exec(text)?.slice(1).find(Boolean);
-}
-
-const DISK: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EMFILE"]);
-const SLOW: ReadonlySet<string> = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
-
-/** Library messages may contain addresses; their codes do not. */
-function translated(error: unknown, url: URL): unknown {
-  if (error instanceof ServiceError) return error;
-  const code = codeOf(error);
-  if (DISK.has(code)) return unavailable("the server's disk is full");
-  if (SLOW.has(code)) return tooSlow(url.host, SILENCE_LIMIT_MS);
-  if (
-    code.startsWith("Z_") ||
-    code.startsWith("ERR_BROTLI") ||
-    code.startsWith("HPE_") ||
-    code === "UND_ERR_HEADERS_OVERFLOW"
-  )
-    return invalidArgument("path", `${url.host} sent an invalid HTTP response`);
-  if (/^(E[A-Z_]+|UND_ERR_\w+|CERT_\w+|DEPTH_\w+|UNABLE_\w+|SELF_\w+|ERR_TLS_\w+|ERR_SSL_\w+)$/.test(code))
-    return unavailable(`${url.host} cannot be reached (${code})`);
-  return error;
 }

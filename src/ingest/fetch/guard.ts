@@ -35,6 +35,14 @@ const WEB_PORTS: ReadonlySet<number> = new Set([80, 443]);
 const FIRST_FREE_PORT = 1024;
 const RESOLVE_LIMIT_MS = 10_000;
 
+/** Who connects, for messages, and the setting that allows private addresses. */
+export interface Connecting {
+  readonly what: string;
+  readonly setting: string;
+}
+
+const IMPORTS: Connecting = { what: "imports", setting: "CTXDB_URL_ALLOW_PRIVATE" };
+
 /**
  * Decides which addresses the server may connect to for a caller. A name is resolved once, all its addresses
  * are checked, and the connection uses these: a later answer of DNS does not matter.
@@ -42,10 +50,12 @@ const RESOLVE_LIMIT_MS = 10_000;
 export class AddressGuard {
   readonly #allowPrivate: boolean;
   readonly #resolve: Resolve;
+  readonly #connecting: Connecting;
 
-  constructor(allowPrivate: boolean, resolve: Resolve = systemLookup) {
+  constructor(allowPrivate: boolean, resolve: Resolve = systemLookup, connecting: Connecting = IMPORTS) {
     this.#allowPrivate = allowPrivate;
     this.#resolve = resolve;
+    this.#connecting = connecting;
   }
 
   /**
@@ -53,18 +63,16 @@ export class AddressGuard {
    * UNAVAILABLE if the name is unknown.
    */
   async addressesOf(host: string, port: number): Promise<readonly Address[]> {
+    const { what, setting } = this.#connecting;
     const name = host.replace(/^\[(.*)\]$/, "$1");
     if (!this.#allowPrivate && !WEB_PORTS.has(port) && port < FIRST_FREE_PORT)
-      throw permissionDenied(`${host}:${port}`, "imports may use only ports 80, 443 and those from 1024");
+      throw permissionDenied(`${host}:${port}`, `${what} may use only ports 80, 443 and those from 1024`);
     const family = isIP(name);
     const found = family === 0 ? await this.#resolved(name) : [addressOf(name, family)];
     if (found.length === 0) throw unavailable(`${host}: the host name is unknown`);
     // one forbidden address among allowed ones is an attack
     if (!found.every(({ address }) => this.#isAllowed(address)))
-      throw permissionDenied(
-        host,
-        "imports from private addresses are not allowed; CTXDB_URL_ALLOW_PRIVATE=true allows them",
-      );
+      throw permissionDenied(host, `${what} may not reach private addresses; ${setting}=true allows it`);
     return found;
   }
 

@@ -4,21 +4,22 @@ const MAX_URL_BYTES = 4096;
 const WEB: ReadonlySet<string> = new Set(["http:", "https:"]);
 
 /**
- * A URL that may be fetched if its host may; `base` is the page that links to it. INVALID_ARGUMENT for an
+ * A URL that may be fetched if its host may; `base` is the page that links to it, `field`
+ * names the parameter. INVALID_ARGUMENT for an
  * invalid URL or one with credentials, PERMISSION_DENIED for another scheme.
  */
-export function webAddress(text: string, base?: URL): URL {
+export function webAddress(text: string, base?: URL, field = "path"): URL {
   if (Buffer.byteLength(text) > MAX_URL_BYTES)
-    throw invalidArgument("path", `a URL must have at most ${MAX_URL_BYTES} bytes`);
+    throw invalidArgument(field, `a URL must have at most ${MAX_URL_BYTES} bytes`);
   // the URL standard drops these characters, so that the URL would not be what it looks like
-  if (/[\p{Cc}\s]/u.test(text)) throw invalidArgument("path", "must be a URL without white space");
-  if (!URL.canParse(text, base?.href)) throw invalidArgument("path", "must be a URL");
+  if (/[\p{Cc}\s]/u.test(text)) throw invalidArgument(field, "must be a URL without white space");
+  if (!URL.canParse(text, base?.href)) throw invalidArgument(field, "must be a URL");
   const url = new URL(text, base?.href);
   if (!WEB.has(url.protocol))
     throw permissionDenied(`${url.protocol}//`, "imports fetch only http and https URLs");
   if (url.username !== "" || url.password !== "")
-    throw invalidArgument("path", "a URL must not contain credentials: they would be stored and shown");
-  if (url.hostname === "") throw invalidArgument("path", "the URL has no host name");
+    throw invalidArgument(field, "a URL must not contain credentials: they would be stored and shown");
+  if (url.hostname === "") throw invalidArgument(field, "the URL has no host name");
   url.hash = "";
   return url;
 }

@@ -1,6 +1,7 @@
 import { invalidArgument } from "../../domain/errors.ts";
 import type { ServiceCall } from "../call.ts";
-import { ChangeReader, type ChangesInput, type ChangeView } from "./change-reader.ts";
+import type { ChangeView } from "../change-reader.ts";
+import { CallerChanges, type ChangesInput } from "./caller-changes.ts";
 import type { ChangeDeps } from "./watch-changes.ts";
 
 const DEFAULT_LIMIT = 100;
@@ -16,7 +17,7 @@ export async function listChanges(
 ): Promise<{ changes: ChangeView[]; cursor: string; hasMore: boolean }> {
   const limit = input.limit ?? DEFAULT_LIMIT;
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
-  const reader = await ChangeReader.open(deps, call.caller, input, "list");
+  const reader = await CallerChanges.open(deps, call.caller, input, "list");
   const changes: ChangeView[] = [];
   let { cursor } = reader;
   let length = 0;

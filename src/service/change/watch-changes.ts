@@ -1,7 +1,8 @@
 import type { ServiceCall } from "../call.ts";
+import type { ChangeView } from "../change-reader.ts";
 import type { Cursors } from "../cursors.ts";
 import type { Tenants } from "../tenants.ts";
-import { ChangeReader, type ChangesInput, type ChangeView } from "./change-reader.ts";
+import { CallerChanges, type ChangesInput } from "./caller-changes.ts";
 import type { ChangeStreams } from "./change-streams.ts";
 
 export interface ChangeDeps {
@@ -28,7 +29,7 @@ export async function* watchChanges(
   input: ChangesInput,
 ): AsyncGenerator<ChangeEvent> {
   const { caller, signal } = call;
-  const reader = await ChangeReader.open(deps, caller, input, "watch");
+  const reader = await CallerChanges.open(deps, caller, input, "watch");
   const place = streams.enter(caller, reader.incarnation);
   try {
     yield { event: "start", cursor: reader.cursor };

@@ -77,6 +77,7 @@ export class ChangeLog {
   readonly #kv: Kv;
   readonly #keys: Keys;
   readonly #keepBytes: number;
+  readonly #onMoved: () => void;
   /** For the next record, ahead of what is durable. */
   #number = 1;
   #position = 0;
@@ -89,10 +90,12 @@ export class ChangeLog {
   #trimming = false;
   readonly #waiting = new Set<() => void>();
 
-  constructor(kv: Kv, keys: Keys, keepBytes: number) {
+  /** `onMoved` is called after each commit that appended something. */
+  constructor(kv: Kv, keys: Keys, keepBytes: number, onMoved: () => void) {
     this.#kv = kv;
     this.#keys = keys;
     this.#keepBytes = keepBytes;
+    this.#onMoved = onMoved;
   }
 
   /** Reads where the log ends. */
@@ -127,6 +130,7 @@ export class ChangeLog {
       this.#end = end;
       this.#endPosition = position;
       for (const wake of [...this.#waiting]) wake();
+      this.#onMoved();
     });
   }
 
@@ -224,6 +228,15 @@ export class ChangeLog {
     const [key, bytes] = found;
     return { ...CHANGE_RECORDS.decode(bytes, key), first: lastTwoNumbers(key)[0] };
   }
+}
+
+/** The end of a workspace's log, without opening the workspace; undefined without changes. */
+export async function endOfChanges(kv: Kv, keys: Keys): Promise<LogPlace | undefined> {
+  const [last] = await kv.range({ ...prefixRange(keys.allChanges(), 1), reverse: true });
+  if (!last) return undefined;
+  const [key, bytes] = last;
+  const { at, changes } = CHANGE_RECORDS.decode(bytes, key);
+  return { next: lastTwoNumbers(key)[0] + changes.length, at };
 }
 
 const sizeOf = (key: string, bytes: Uint8Array): number => key.length + bytes.byteLength;

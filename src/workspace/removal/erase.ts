@@ -30,7 +30,12 @@ export async function eraseIncarnation(kv: Kv, incarnation: WorkspaceId, signal:
 /** Keys of a user's records outside of the tree; read them before the change that removes the user. */
 export async function userRecordKeys(workspace: Workspace, user: string): Promise<string[]> {
   const { keys, kv } = workspace;
-  const prefixes = [keys.tasks(user), keys.unfinishedOf(user), keys.firstAnswers(user)];
+  const prefixes = [
+    keys.tasks(user),
+    keys.unfinishedOf(user),
+    keys.firstAnswers(user),
+    keys.webhooksOf(user),
+  ];
   const lists = await Promise.all(prefixes.map((prefix) => kv.keys(prefixRange(prefix))));
   return [...lists.flat(), ...(await relationKeysOf(workspace, user))];
 }

@@ -6371,3 +6371,478 @@ pub mod task_service_client {
         }
     }
 }
+/// The webhook to create.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CreateWebhookRequest {
+    /// Where messages are sent: an https URL of at most 4,096 bytes, without credentials.
+    #[prost(string, tag = "1")]
+    pub url: ::prost::alloc::string::String,
+    /// Changes of this directory or file, of what is below it, and of the directories above it. Default:
+    /// everything that the user may read. It need not exist yet.
+    #[prost(string, optional, tag = "2")]
+    pub uri: ::core::option::Option<::prost::alloc::string::String>,
+    /// Kinds of changes (see Change.kind). Default: all.
+    #[prost(string, repeated, tag = "3")]
+    pub kinds: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// What it is for: at most 256 characters. Default "".
+    #[prost(string, tag = "4")]
+    pub description: ::prost::alloc::string::String,
+}
+/// The new webhook.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CreateWebhookResponse {
+    /// The webhook.
+    #[prost(message, optional, tag = "1")]
+    pub webhook: ::core::option::Option<Webhook>,
+    /// Secret of the signature: "whsec_" and 32 bytes in base64. It is not shown again.
+    #[prost(string, tag = "2")]
+    pub secret: ::prost::alloc::string::String,
+}
+/// Which webhooks are listed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListWebhooksRequest {
+    /// Those of all users of the account; for its administrators and ROOT. Default: the caller's own.
+    #[prost(bool, tag = "1")]
+    pub all: bool,
+}
+/// The webhooks.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListWebhooksResponse {
+    /// The oldest first.
+    #[prost(message, repeated, tag = "1")]
+    pub webhooks: ::prost::alloc::vec::Vec<Webhook>,
+}
+/// The webhook to return.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetWebhookRequest {
+    /// Id of the webhook.
+    #[prost(string, tag = "1")]
+    pub webhook_id: ::prost::alloc::string::String,
+}
+/// What changes of a webhook; absent fields stay.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct UpdateWebhookRequest {
+    /// Id of the webhook.
+    #[prost(string, tag = "1")]
+    pub webhook_id: ::prost::alloc::string::String,
+    /// Where messages are sent from now on.
+    #[prost(string, optional, tag = "2")]
+    pub url: ::core::option::Option<::prost::alloc::string::String>,
+    /// What it is for: at most 256 characters.
+    #[prost(string, optional, tag = "3")]
+    pub description: ::core::option::Option<::prost::alloc::string::String>,
+    /// true pauses it, false resumes it.
+    #[prost(bool, optional, tag = "4")]
+    pub paused: ::core::option::Option<bool>,
+}
+/// The webhook to delete.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteWebhookRequest {
+    /// Id of the webhook.
+    #[prost(string, tag = "1")]
+    pub webhook_id: ::prost::alloc::string::String,
+}
+/// The webhook is deleted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteWebhookResponse {
+    /// Always true.
+    #[prost(bool, tag = "1")]
+    pub deleted: bool,
+}
+/// The secret to replace.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RotateWebhookSecretRequest {
+    /// Id of the webhook.
+    #[prost(string, tag = "1")]
+    pub webhook_id: ::prost::alloc::string::String,
+    /// Hours for which messages are also signed by the old secret: 0 to 168, default 24.
+    #[prost(uint32, optional, tag = "2")]
+    pub overlap_hours: ::core::option::Option<u32>,
+}
+/// The replaced secret.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RotateWebhookSecretResponse {
+    /// The new secret. It is not shown again.
+    #[prost(string, tag = "1")]
+    pub secret: ::prost::alloc::string::String,
+}
+/// The webhook to test.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TestWebhookRequest {
+    /// Id of the webhook.
+    #[prost(string, tag = "1")]
+    pub webhook_id: ::prost::alloc::string::String,
+}
+/// The webhook whose deliveries are listed.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListDeliveriesRequest {
+    /// Id of the webhook.
+    #[prost(string, tag = "1")]
+    pub webhook_id: ::prost::alloc::string::String,
+}
+/// The last attempts.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListDeliveriesResponse {
+    /// The newest first.
+    #[prost(message, repeated, tag = "1")]
+    pub deliveries: ::prost::alloc::vec::Vec<WebhookDelivery>,
+}
+/// A webhook and how it is.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Webhook {
+    /// Id of the webhook.
+    #[prost(string, tag = "1")]
+    pub webhook_id: ::prost::alloc::string::String,
+    /// Where messages are sent.
+    #[prost(string, tag = "2")]
+    pub url: ::prost::alloc::string::String,
+    /// The watched directory or file; absent: everything that the user may read.
+    #[prost(string, optional, tag = "3")]
+    pub uri: ::core::option::Option<::prost::alloc::string::String>,
+    /// Kinds of changes; empty: all.
+    #[prost(string, repeated, tag = "4")]
+    pub kinds: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// What it is for.
+    #[prost(string, tag = "5")]
+    pub description: ::prost::alloc::string::String,
+    /// The user to whom it belongs.
+    #[prost(string, tag = "6")]
+    pub user_id: ::prost::alloc::string::String,
+    /// "active" or "paused".
+    #[prost(string, tag = "7")]
+    pub state: ::prost::alloc::string::String,
+    /// Why it is paused; only with state "paused". The server pauses a webhook after 3 given up deliveries in a
+    /// row, and at once where the receiver answers 410 Gone.
+    #[prost(string, optional, tag = "8")]
+    pub pause_reason: ::core::option::Option<::prost::alloc::string::String>,
+    /// Failed attempts of the delivery that is due next; 0: none.
+    #[prost(uint32, tag = "9")]
+    pub failed_attempts: u32,
+    /// When the next attempt is due: ISO 8601, UTC; only after a failed one.
+    #[prost(string, optional, tag = "10")]
+    pub next_attempt_at: ::core::option::Option<::prost::alloc::string::String>,
+    /// When it was created: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+    #[prost(string, tag = "11")]
+    pub created_at: ::prost::alloc::string::String,
+    /// When it was last changed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+    #[prost(string, tag = "12")]
+    pub updated_at: ::prost::alloc::string::String,
+}
+/// One attempt to deliver a message.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WebhookDelivery {
+    /// Id of the message, as in the header webhook-id: the same in all attempts.
+    #[prost(string, tag = "1")]
+    pub delivery_id: ::prost::alloc::string::String,
+    /// "changes", "changes.lost" (the server does not keep the changes any more: list the tree again) or "test".
+    #[prost(string, tag = "2")]
+    pub r#type: ::prost::alloc::string::String,
+    /// "delivered", "failed" (it is repeated) or "given_up" (it is a dead letter).
+    #[prost(string, tag = "3")]
+    pub outcome: ::prost::alloc::string::String,
+    /// Which attempt it was: 1 is the first.
+    #[prost(uint32, tag = "4")]
+    pub attempt: u32,
+    /// Number of changes in the message.
+    #[prost(uint32, tag = "5")]
+    pub changes: u32,
+    /// HTTP status of the answer; absent without an answer.
+    #[prost(uint32, optional, tag = "6")]
+    pub status: ::core::option::Option<u32>,
+    /// Why it failed; absent if it was delivered.
+    #[prost(string, optional, tag = "7")]
+    pub error: ::core::option::Option<::prost::alloc::string::String>,
+    /// Duration in milliseconds.
+    #[prost(uint32, tag = "8")]
+    pub duration_ms: u32,
+    /// When it began: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+    #[prost(string, tag = "9")]
+    pub at: ::prost::alloc::string::String,
+}
+/// Generated client implementations.
+pub mod webhook_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// Webhooks: the server sends changes of the tree to a URL, as batches of JSON, signed by the scheme of
+    /// Standard Webhooks. A webhook belongs to a user: it sends what this user may read at that moment, and ends
+    /// with the user. Batches of one webhook arrive in the order of commits, each at least once. Administrators of
+    /// the account see, pause and delete the webhooks of all its users.
+    #[derive(Debug, Clone)]
+    pub struct WebhookServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl<T> WebhookServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> WebhookServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            WebhookServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Creates a webhook that sends the changes from now on. The response holds the secret of the signature,
+        /// which is not shown again. INVALID_ARGUMENT for a URL that is not https, PERMISSION_DENIED for a private
+        /// address (CTXDB_WEBHOOK_ALLOW_PRIVATE allows both), UNAVAILABLE for an unknown host, RESOURCE_EXHAUSTED for
+        /// more than 16 webhooks of a user or 64 of an account.
+        pub async fn create_webhook(
+            &mut self,
+            request: impl tonic::IntoRequest<super::CreateWebhookRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::CreateWebhookResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.WebhookService/CreateWebhook",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.WebhookService", "CreateWebhook"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Lists the caller's webhooks, the oldest first.
+        pub async fn list_webhooks(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListWebhooksRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListWebhooksResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.WebhookService/ListWebhooks",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.WebhookService", "ListWebhooks"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns one webhook. NOT_FOUND for an unknown id.
+        pub async fn get_webhook(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetWebhookRequest>,
+        ) -> std::result::Result<tonic::Response<super::Webhook>, tonic::Status> {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.WebhookService/GetWebhook",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.WebhookService", "GetWebhook"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Changes a webhook, pauses it or resumes it. A resumed one continues with the change after the last
+        /// delivery. Errors as in CreateWebhook; PERMISSION_DENIED for the URL of another user's webhook.
+        pub async fn update_webhook(
+            &mut self,
+            request: impl tonic::IntoRequest<super::UpdateWebhookRequest>,
+        ) -> std::result::Result<tonic::Response<super::Webhook>, tonic::Status> {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.WebhookService/UpdateWebhook",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.WebhookService", "UpdateWebhook"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Deletes a webhook. A delivery that is under way may still arrive.
+        pub async fn delete_webhook(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DeleteWebhookRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DeleteWebhookResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.WebhookService/DeleteWebhook",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.WebhookService", "DeleteWebhook"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Replaces the secret. Messages are signed by both secrets until the old one ends.
+        pub async fn rotate_webhook_secret(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RotateWebhookSecretRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RotateWebhookSecretResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.WebhookService/RotateWebhookSecret",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("ctxdb.v1.WebhookService", "RotateWebhookSecret"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Sends one message of the type "test" and returns what became of it. It is not repeated. Also for a paused
+        /// webhook. RESOURCE_EXHAUSTED if 4 tests of the account are under way.
+        pub async fn test_webhook(
+            &mut self,
+            request: impl tonic::IntoRequest<super::TestWebhookRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::WebhookDelivery>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.WebhookService/TestWebhook",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.WebhookService", "TestWebhook"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Lists the last 20 attempts to deliver, the newest first.
+        pub async fn list_deliveries(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListDeliveriesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListDeliveriesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.WebhookService/ListDeliveries",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.WebhookService", "ListDeliveries"));
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}

@@ -1,8 +1,8 @@
-import type { ChangePlace, TreeChange, TreeChangeKind } from "../../domain/change.ts";
-import { AGENTS, type NodeId, SESSIONS, USERS } from "../../domain/node.ts";
-import type { TakenOut } from "../../workspace/changes/records.ts";
-import { ENTRIES } from "../../workspace/records.ts";
-import type { Tenant } from "../tenants.ts";
+import type { ChangePlace, TreeChange, TreeChangeKind } from "../domain/change.ts";
+import { AGENTS, type NodeId, SESSIONS, USERS } from "../domain/node.ts";
+import type { TakenOut } from "../workspace/changes/records.ts";
+import { ENTRIES } from "../workspace/records.ts";
+import type { Tenant } from "./tenants.ts";
 
 /** What a reader asked for. */
 export interface ChangeFilter {

@@ -1,0 +1,74 @@
+import { dispatcherTo, tooSlow, translated } from "./checked-connection.ts";
+import type { AddressGuard } from "./guard.ts";
+import { portOf } from "./web-address.ts";
+
+/** What a receiver answered. */
+export interface PostAnswer {
+  /** HTTP status. */
+  readonly status: number;
+  /** The header Retry-After in seconds, if it is a number. */
+  readonly retryAfterSeconds: number | undefined;
+}
+
+interface Posting {
+  readonly guard: AddressGuard;
+  readonly headers: Readonly<Record<string, string>>;
+  /** From the first look-up of the name to the end of the answer. */
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Bytes of an answer that are read, so that a short one ends its connection in order. */
+const MAX_ANSWER_BYTES = 4096;
+
+/**
+ * Sends a body to a URL whose addresses are checked; redirects are not followed, and of the answer only the
+ * status counts. Rejects with PERMISSION_DENIED for forbidden addresses, UNAVAILABLE for unreachable ones,
+ * DEADLINE_EXCEEDED after `limitMs`, and the reason of the signal.
+ */
+export async function post(
+  url: URL,
+  body: Uint8Array,
+  { guard, headers, limitMs, signal }: Posting,
+): Promise<PostAnswer> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(tooSlow(url.host, limitMs)), limitMs);
+  const until = AbortSignal.any([signal, late.signal]);
+  try {
+    const addresses = await guard.addressesOf(url.hostname, portOf(url));
+    until.throwIfAborted();
+    const { request } = await import("undici");
+    const dispatcher = await dispatcherTo(addresses);
+    try {
+      const answer = await request(url, { method: "POST", dispatcher, signal: until, headers, body });
+      const retryAfter = Number(answer.headers["retry-after"] ?? Number.NaN);
+      await drain(answer.body);
+      return {
+        status: answer.statusCode,
+        retryAfterSeconds: retryAfter >= 0 ? retryAfter : undefined,
+      };
+    } finally {
+      await dispatcher.destroy();
+    }
+  } catch (error) {
+    until.throwIfAborted();
+    throw translated(error, url);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Reads the beginning of an answer. How it goes on does not matter once its status is known. */
+async function drain(body: AsyncIterable<Uint8Array> & { destroy(): unknown }): Promise<void> {
+  let bytes = 0;
+  try {
+    for await (const part of body) {
+      bytes += part.length;
+      if (bytes > MAX_ANSWER_BYTES) break;
+    }
+  } catch {
+    // the status has arrived: the receiver has the message
+  } finally {
+    body.destroy();
+  }
+}

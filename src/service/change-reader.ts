@@ -1,0 +1,132 @@
+import { EventLoopYielder } from "../base/event-loop.ts";
+import type { Caller } from "../domain/caller.ts";
+import { isTreeChange, TREE_CHANGES, type TreeChange, type TreeChangeKind } from "../domain/change.ts";
+import { invalidArgument } from "../domain/errors.ts";
+import type { UserIncarnation } from "../domain/ids.ts";
+import type { Author } from "../domain/node.ts";
+import { checkVisible } from "../domain/scope.ts";
+import { LogGap, type LoggedRecord, type LogPlace } from "../workspace/changes/change-log.ts";
+import type { Tenant, Tenants } from "./tenants.ts";
+import { type ChangeFilter, isGapFor, ownSpaces, visibleChange } from "./visible-changes.ts";
+
+/** A change as callers see it. */
+export interface ChangeView {
+  kind: TreeChangeKind;
+  uri: string;
+  previousUri?: string;
+  isDir: boolean;
+  time: string;
+  size?: number;
+  etag?: string;
+  version?: number;
+  user?: string;
+}
+
+/** Where a reader is. */
+export interface ReadPlace extends LogPlace {
+  /** Changes before this number may have been taken out: the reader has asked for those that are left. */
+  readonly whole: number;
+}
+
+/** One reader of the changes of an account: where it is, and what it may see. */
+export class ChangeReader {
+  readonly #tenants: Pick<Tenants, "userNames">;
+  readonly #tenant: Tenant;
+  readonly #filter: ChangeFilter;
+  readonly #whole: number;
+  #place: LogPlace;
+
+  constructor(tenants: Pick<Tenants, "userNames">, tenant: Tenant, filter: ChangeFilter, from: ReadPlace) {
+    this.#tenants = tenants;
+    this.#tenant = tenant;
+    this.#filter = filter;
+    this.#place = { next: from.next, at: from.at };
+    this.#whole = from.whole;
+  }
+
+  /** After the last change that was read. */
+  get place(): ReadPlace {
+    return { ...this.#place, whole: this.#whole };
+  }
+
+  /** Resolves once there may be more to read, or a signal aborts. */
+  moved(signals: readonly AbortSignal[]): Promise<void> {
+    return this.#tenant.workspace.changes.moved(this.#place, signals);
+  }
+
+  /** Throws LogGap if the changes after the place are gone. */
+  check(): Promise<void> {
+    return this.#tenant.workspace.changes.check(this.#place);
+  }
+
+  /**
+   * What the caller may see of the changes up to the present end of the log, one after the other. Throws
+   * LogGap.
+   */
+  async *read(): AsyncGenerator<ChangeView> {
+    const { changes, incarnation } = this.#tenant.workspace;
+    const yielder = new EventLoopYielder(incarnation);
+    for await (const page of changes.pages(this.#place)) {
+      // rights are looked up anew for each page
+      const spaces = ownSpaces(this.#tenant);
+      const nameOf = await this.#namesOf(page);
+      for (const record of page) {
+        for (const [i, logged] of record.changes.entries()) {
+          if (isGapFor(spaces, logged) && record.first + i >= this.#whole)
+            throw new LogGap("what it names was forgotten");
+          this.#place = { next: record.first + i + 1, at: record.at };
+          const change = visibleChange(logged, spaces, this.#filter);
+          if (change) yield this.#viewOf(change, record, nameOf);
+        }
+        await yielder.yieldIfDue();
+      }
+    }
+  }
+
+  #viewOf(
+    { kind, type, at, from, size, hash, version }: TreeChange,
+    record: LoggedRecord,
+    nameOf: (author: Author) => string | undefined,
+  ): ChangeView {
+    const { uris } = this.#tenant.workspace;
+    const uriOf = (path: string) => uris.format(path.split("/"));
+    const user = record.by === undefined ? undefined : nameOf(record.by);
+    return {
+      kind,
+      uri: uriOf(at.path),
+      ...(from && { previousUri: uriOf(from.path) }),
+      isDir: type === "directory",
+      time: new Date(record.at).toISOString(),
+      ...(size !== undefined && { size }),
+      ...(hash !== undefined && { etag: hash }),
+      ...(version !== undefined && { version }),
+      ...(user !== undefined && { user }),
+    };
+  }
+
+  /** Removed users have no name. */
+  async #namesOf(records: readonly LoggedRecord[]): Promise<(author: Author) => string | undefined> {
+    const wanted = new Set<UserIncarnation>();
+    for (const { by } of records) if (typeof by === "number") wanted.add(by);
+    const { incarnation } = this.#tenant.workspace;
+    const names = wanted.size > 0 ? await this.#tenants.userNames(incarnation, wanted) : undefined;
+    return (by) => (typeof by === "number" ? names?.get(by) : by);
+  }
+}
+
+/** The filter of a request. Throws for kinds that do not exist and for what the caller may not see. */
+export function changeFilter(
+  { workspace }: Tenant,
+  caller: Caller,
+  { uri, kinds }: { readonly uri?: string | undefined; readonly kinds: readonly string[] },
+): ChangeFilter {
+  for (const kind of kinds)
+    if (!isTreeChange(kind)) throw invalidArgument("kinds", `must be one of ${TREE_CHANGES.join(", ")}`);
+  const wanted = kinds.filter(isTreeChange);
+  const path = uri === undefined || uri === "" ? [] : workspace.uris.parse(uri);
+  if (uri !== undefined) checkVisible(caller, path, uri);
+  return {
+    path: path.length === 0 ? undefined : path.join("/"),
+    kinds: wanted.length === 0 ? undefined : new Set(wanted),
+  };
+}

@@ -1,0 +1,12 @@
+import type { ServiceCall } from "../call.ts";
+import { type WebhookDeps, type WebhookView, webhookOf, webhookView } from "./own-webhooks.ts";
+
+/** GET webhooks/{webhook_id} */
+export async function getWebhook(
+  deps: Pick<WebhookDeps, "kv" | "tenants">,
+  { caller }: ServiceCall,
+  { webhookId }: { readonly webhookId: string },
+): Promise<WebhookView> {
+  const found = await webhookOf(deps, caller, webhookId);
+  return webhookView(found.workspace, found);
+}

@@ -1,0 +1,12 @@
+import type { ServiceCall } from "../call.ts";
+import { type DeliveryView, deliveryView, type WebhookDeps, webhookOf } from "./own-webhooks.ts";
+
+/** GET webhooks/{webhook_id}/deliveries: the last attempts, the newest first. */
+export async function listDeliveries(
+  deps: Pick<WebhookDeps, "kv" | "tenants">,
+  { caller }: ServiceCall,
+  { webhookId }: { readonly webhookId: string },
+): Promise<{ deliveries: DeliveryView[] }> {
+  const { progress } = await webhookOf(deps, caller, webhookId);
+  return { deliveries: progress.recent.map(deliveryView) };
+}

@@ -1,0 +1,121 @@
+import type { Caller } from "../../domain/caller.ts";
+import { notFound } from "../../domain/errors.ts";
+import type { Kv } from "../../storage/kv.ts";
+import type { DeliveryAttempt } from "../../workspace/webhooks/records.ts";
+import {
+  listWebhooks,
+  readWebhook,
+  type StoredWebhook,
+  type WebhookRef,
+} from "../../workspace/webhooks/webhooks.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { Tenants } from "../tenants.ts";
+import type { DeliveryDeps } from "./deliver.ts";
+import type { Webhooks } from "./webhooks.ts";
+
+export interface WebhookDeps extends DeliveryDeps {
+  readonly webhooks: Webhooks;
+  /** Plain http and private addresses may be used. */
+  readonly allowsPrivate: boolean;
+}
+
+/** A webhook as callers see it. */
+export interface WebhookView {
+  webhookId: string;
+  url: string;
+  uri?: string;
+  kinds: string[];
+  description: string;
+  userId: string;
+  state: "active" | "paused";
+  pauseReason?: string;
+  failedAttempts: number;
+  nextAttemptAt?: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** An attempt as callers see it. */
+export interface DeliveryView {
+  deliveryId: string;
+  type: string;
+  outcome: string;
+  attempt: number;
+  changes: number;
+  status?: number;
+  error?: string;
+  durationMs: number;
+  at: string;
+}
+
+/** A webhook that the caller may see, and where. */
+export interface FoundWebhook extends StoredWebhook {
+  readonly ref: WebhookRef;
+  readonly workspace: Workspace;
+}
+
+const ID = /^[0-9A-Z]{26}$/;
+
+export const isAdministrator = ({ role }: Caller): boolean => role !== "user";
+
+/** The caller's webhook of an id; for administrators also that of another user of the account. NOT_FOUND. */
+export async function webhookOf(
+  { kv, tenants }: { readonly kv: Kv; readonly tenants: Tenants },
+  caller: Caller,
+  id: string,
+): Promise<FoundWebhook> {
+  if (!ID.test(id)) throw notFound("webhook", id);
+  const { workspace } = await tenants.reading(caller);
+  const ref = { workspace: workspace.incarnation, user: caller.user, id };
+  const own = readWebhook(kv, ref);
+  if (own) return { ...own, ref, workspace };
+  if (!isAdministrator(caller)) throw notFound("webhook", id);
+  const found = (await listWebhooks(kv, workspace.incarnation)).find(({ record }) => record.id === id);
+  if (!found) throw notFound("webhook", id);
+  return { ...found, ref: { ...ref, user: found.record.user }, workspace };
+}
+
+export function webhookView(
+  { uris }: Pick<Workspace, "uris">,
+  { record, progress }: StoredWebhook,
+): WebhookView {
+  const { batch } = progress;
+  return {
+    webhookId: record.id,
+    url: record.url,
+    ...(record.path !== undefined && { uri: uris.format(record.path.split("/")) }),
+    kinds: [...(record.kinds ?? [])],
+    description: record.description,
+    userId: record.user,
+    state: record.paused === undefined ? "active" : "paused",
+    ...(record.paused !== undefined && { pauseReason: record.paused }),
+    failedAttempts: batch?.attempts ?? 0,
+    ...(batch && batch.attempts > 0 && { nextAttemptAt: isoTime(batch.dueAt) }),
+    createdAt: isoTime(record.createdAt),
+    updatedAt: isoTime(record.updatedAt),
+  };
+}
+
+export const deliveryView = ({
+  id,
+  type,
+  outcome,
+  attempt,
+  changes,
+  status,
+  error,
+  ms,
+  at,
+}: DeliveryAttempt): DeliveryView => ({
+  deliveryId: id,
+  type,
+  outcome,
+  attempt,
+  changes,
+  ...(status !== undefined && { status }),
+  ...(error !== undefined && { error }),
+  durationMs: ms,
+  at: isoTime(at),
+});
+
+const isoTime = (ms: number): string => new Date(ms).toISOString();

@@ -1,0 +1,42 @@
+import { invalidArgument, notFound, permissionDenied } from "../../domain/errors.ts";
+import { putWebhook, readWebhook } from "../../workspace/webhooks/webhooks.ts";
+import type { ServiceCall } from "../call.ts";
+import { type WebhookDeps, webhookOf } from "./own-webhooks.ts";
+import { newSecret } from "./signature.ts";
+
+const DEFAULT_HOURS = 24;
+const MAX_HOURS = 168;
+const HOUR_MS = 3600_000;
+
+/** POST webhooks/{webhook_id}/secret: messages bear both signatures until the old secret ends. */
+export async function rotateWebhookSecret(
+  deps: WebhookDeps,
+  call: ServiceCall,
+  {
+    webhookId,
+    overlapHours = DEFAULT_HOURS,
+  }: { readonly webhookId: string; readonly overlapHours?: number | undefined },
+): Promise<{ secret: string }> {
+  const { caller } = call;
+  if (overlapHours > MAX_HOURS) throw invalidArgument("overlap_hours", `must be 0 to ${MAX_HOURS}`);
+  const { ref } = await webhookOf(deps, caller, webhookId);
+  if (ref.user !== caller.user)
+    throw permissionDenied(`webhook ${webhookId}`, "only its user may replace its secret");
+  const { workspace } = await deps.tenants.writing(caller);
+  return workspace.commit((draft) => {
+    const stored = readWebhook(draft, ref);
+    if (!stored) throw notFound("webhook", webhookId);
+    const { before: _, ...record } = stored.record;
+    const now = deps.clock();
+    const before = { secret: record.secret, until: now + overlapHours * HOUR_MS };
+    const secret = newSecret();
+    putWebhook(draft, ref.workspace, {
+      ...record,
+      secret,
+      ...(overlapHours > 0 && { before }),
+      updatedAt: now,
+    });
+    call.keepAnswer?.(draft, { secret });
+    return () => ({ secret });
+  });
+}

@@ -1,0 +1,61 @@
+import { notFound, permissionDenied } from "../../domain/errors.ts";
+import type { WebhookProgress, WebhookRecord } from "../../workspace/webhooks/records.ts";
+import { putProgress, putWebhook, readWebhook } from "../../workspace/webhooks/webhooks.ts";
+import type { ServiceCall } from "../call.ts";
+import { checkDescription } from "./create-webhook.ts";
+import { type WebhookDeps, type WebhookView, webhookOf, webhookView } from "./own-webhooks.ts";
+import { checkReceiver } from "./receiver-url.ts";
+
+export interface UpdateWebhookInput {
+  readonly webhookId: string;
+  readonly url?: string | undefined;
+  readonly description?: string | undefined;
+  readonly paused?: boolean | undefined;
+}
+
+/** PATCH webhooks/{webhook_id}: an administrator may pause and resume those of others, not redirect them. */
+export async function updateWebhook(
+  deps: WebhookDeps,
+  { caller, signal }: ServiceCall,
+  { webhookId, description, paused, ...input }: UpdateWebhookInput,
+): Promise<WebhookView> {
+  const { ref } = await webhookOf(deps, caller, webhookId);
+  if (input.url !== undefined && ref.user !== caller.user)
+    throw permissionDenied(`webhook ${webhookId}`, "only its user may change its URL");
+  if (description !== undefined) checkDescription(description);
+  const url = input.url === undefined ? undefined : await checkReceiver(input.url, deps);
+  signal.throwIfAborted();
+  const { workspace } = await deps.tenants.writing(caller);
+  return workspace.commit((draft) => {
+    const stored = readWebhook(draft, ref);
+    if (!stored) throw notFound("webhook", webhookId);
+    const { paused: reason, ...rest } = stored.record;
+    const pause = paused === undefined ? reason : paused ? (reason ?? `paused by ${caller.user}`) : undefined;
+    const record: WebhookRecord = {
+      ...rest,
+      ...(url !== undefined && { url }),
+      ...(description !== undefined && { description }),
+      ...(pause !== undefined && { paused: pause }),
+      updatedAt: deps.clock(),
+    };
+    const isResumed = reason !== undefined && pause === undefined;
+    const progress = isResumed ? startedOver(stored.progress) : stored.progress;
+    putWebhook(draft, ref.workspace, record);
+    if (isResumed) putProgress(draft, ref, progress);
+    return () => {
+      deps.webhooks.wake(ref, pause !== undefined);
+      return webhookView(workspace, { record, progress });
+    };
+  });
+}
+
+/** What waited for its next attempt gets all of its attempts again, at once. */
+function startedOver({ batch, again, ...progress }: WebhookProgress): WebhookProgress {
+  const begin = { attempts: 0, dueAt: 0 };
+  return {
+    ...progress,
+    ...(batch && { batch: { ...batch, ...begin } }),
+    again: again.map((one) => ({ ...one, ...begin })),
+    givenUp: 0,
+  };
+}

@@ -1,0 +1,230 @@
+import type { LostAccess } from "../../accounts/registry.ts";
+import { Budget, type Lease } from "../../base/budget.ts";
+import { overBudget } from "../../domain/errors.ts";
+import type { WorkspaceId } from "../../domain/ids.ts";
+import { FairQueue } from "../../jobs/fair-queue.ts";
+import type { Kv } from "../../storage/kv.ts";
+import { endOfChanges } from "../../workspace/changes/change-log.ts";
+import { Keys } from "../../workspace/keys.ts";
+import { listWebhooks, type StoredWebhook, type WebhookRef } from "../../workspace/webhooks/webhooks.ts";
+import { type DeliveryCounts, type DeliveryDeps, deliverNext, type Hook } from "./deliver.ts";
+
+/** Limits of webhooks: of one user, and of one account. */
+const MAX_OF_USER = 16;
+const MAX_OF_ACCOUNT = 64;
+/** Limits of deliveries under way: more than one user has webhooks, so that slow ones delay no other user. */
+const MAX_UNDER_WAY_OF_ACCOUNT = 32;
+const MAX_UNDER_WAY = 256;
+/** Tests under way, beside deliveries. */
+const MAX_TESTS = { perKey: 4, total: 32 };
+/** Time in ms in which further changes join a message. */
+const GATHER_MS = 100;
+/** Pause in ms after a fault of the server. */
+const FAULT_PAUSE_MS = 60_000;
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+interface Turn {
+  readonly workspace: WorkspaceId;
+  readonly dueAt: number;
+  readonly hook: Hook;
+}
+
+interface Running {
+  readonly leave: AbortController;
+  /** When a next step is due that was asked for in the meantime. */
+  dueAt: number;
+}
+
+/**
+ * The webhooks of all accounts. Each has one delivery under way at most, so that its changes arrive in order;
+ * accounts take turns, and those of an account, too.
+ */
+export class Webhooks {
+  readonly counts: DeliveryCounts = { delivered: 0, failed: 0, givenUp: 0, changes: 0 };
+  readonly #deps: DeliveryDeps;
+  readonly #hooks = new Map<string, Hook>();
+  readonly #ofWorkspace = new Map<WorkspaceId, Set<Hook>>();
+  readonly #queue = new FairQueue<Turn>();
+  /** When the step is due that waits in the queue, by key. */
+  readonly #queued = new Map<string, number>();
+  readonly #running = new Map<string, Running>();
+  readonly #underWay = new Map<WorkspaceId, number>();
+  readonly #tests = new Budget<number>(MAX_TESTS, overBudget("tests of webhooks", "tests"));
+  readonly #steps = new Set<Promise<void>>();
+  readonly #stop = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: DeliveryDeps) {
+    this.#deps = deps;
+  }
+
+  /** Takes up the stored webhooks; those for which nothing has changed do not open their workspace. */
+  async start(incarnations: readonly WorkspaceId[]): Promise<void> {
+    for (const workspace of incarnations) {
+      const found = await listWebhooks(this.#deps.kv, workspace);
+      const end = found.length === 0 ? undefined : await endOfChanges(this.#deps.kv, new Keys(workspace));
+      for (const stored of found) {
+        const hook = this.#add({ workspace, user: stored.record.user, id: stored.record.id });
+        hook.isPaused = stored.record.paused !== undefined;
+        if (isBehind(stored, end?.next ?? 0)) this.#plan(hook, 0);
+      }
+    }
+    this.#pump();
+  }
+
+  /** Numbers of webhooks by state. */
+  get states(): { readonly active: number; readonly paused: number } {
+    let paused = 0;
+    for (const { isPaused } of this.#hooks.values()) if (isPaused) paused++;
+    return { active: this.#hooks.size - paused, paused };
+  }
+
+  get underWay(): number {
+    return this.#running.size;
+  }
+
+  /** A commit has changed the tree. */
+  changed(workspace: WorkspaceId): void {
+    const hooks = this.#ofWorkspace.get(workspace);
+    if (!hooks) return;
+    const dueAt = this.#deps.clock() + GATHER_MS;
+    for (const hook of hooks) if (!hook.isPaused) this.#plan(hook, dueAt);
+    this.#pump();
+  }
+
+  /** Takes the place of a new webhook before it is stored; RESOURCE_EXHAUSTED if there are too many. */
+  enter(ref: WebhookRef): void {
+    const hooks = [...(this.#ofWorkspace.get(ref.workspace) ?? [])];
+    const ofUser = hooks.filter(({ user }) => user === ref.user).length;
+    if (ofUser >= MAX_OF_USER)
+      throw overBudget(
+        "webhooks of the user",
+        "webhooks",
+      )({ of: "key", used: ofUser, more: 1, limit: MAX_OF_USER });
+    if (hooks.length >= MAX_OF_ACCOUNT)
+      throw overBudget(
+        "webhooks",
+        "webhooks",
+      )({ of: "key", used: hooks.length, more: 1, limit: MAX_OF_ACCOUNT });
+    this.#add(ref);
+  }
+
+  /** Takes a step for a webhook that was changed or resumed. */
+  wake(ref: WebhookRef, isPaused: boolean): void {
+    const hook = this.#hooks.get(keyOf(ref));
+    if (!hook) return;
+    hook.isPaused = isPaused;
+    if (isPaused) return;
+    this.#plan(hook, 0);
+    this.#pump();
+  }
+
+  /** Ends a webhook; a delivery that is under way is broken off. */
+  leave(ref: WebhookRef): void {
+    const key = keyOf(ref);
+    const hook = this.#hooks.get(key);
+    if (!hook) return;
+    this.#hooks.delete(key);
+    const others = this.#ofWorkspace.get(ref.workspace);
+    others?.delete(hook);
+    if (others?.size === 0) this.#ofWorkspace.delete(ref.workspace);
+    this.#queue.delete(key, ref.workspace);
+    this.#queued.delete(key);
+    this.#running.get(key)?.leave.abort(new Error("the webhook has ended"));
+  }
+
+  /** Ends the webhooks of users and accounts that are gone. A replaced key ends none. */
+  lost({ what, incarnation, user }: LostAccess): void {
+    if (what === "key") return;
+    for (const hook of [...(this.#ofWorkspace.get(incarnation) ?? [])])
+      if (what === "account" || hook.user === user) this.leave(hook);
+  }
+
+  /** A place for a test. Throws RESOURCE_EXHAUSTED. */
+  enterTest(workspace: WorkspaceId): Pick<Lease, "release"> {
+    return this.#tests.take(workspace, 1);
+  }
+
+  /** Begins no further delivery and breaks off those under way: the next start takes them up. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#stop.abort(new Error("the server is stopping"));
+    await Promise.allSettled(this.#steps);
+  }
+
+  #add(ref: WebhookRef): Hook {
+    const hook: Hook = { ...ref, key: keyOf(ref), isPaused: false };
+    this.#hooks.set(hook.key, hook);
+    const others = this.#ofWorkspace.get(ref.workspace);
+    if (others) others.add(hook);
+    else this.#ofWorkspace.set(ref.workspace, new Set([hook]));
+    return hook;
+  }
+
+  #plan(hook: Hook, dueAt: number): void {
+    const { key, workspace } = hook;
+    const running = this.#running.get(key);
+    if (running) {
+      running.dueAt = Math.min(running.dueAt, dueAt);
+      return;
+    }
+    if ((this.#queued.get(key) ?? Number.POSITIVE_INFINITY) <= dueAt) return;
+    this.#queued.set(key, dueAt);
+    this.#queue.put(key, { workspace, dueAt, hook });
+  }
+
+  #pump(): void {
+    if (this.#stop.signal.aborted) return;
+    const mayBegin = (workspace: WorkspaceId) =>
+      (this.#underWay.get(workspace) ?? 0) < MAX_UNDER_WAY_OF_ACCOUNT;
+    while (this.#running.size < MAX_UNDER_WAY) {
+      const turn = this.#queue.next(this.#deps.clock(), mayBegin);
+      if (!turn) break;
+      this.#queue.delete(turn.hook.key, turn.workspace);
+      this.#queued.delete(turn.hook.key);
+      this.#begin(turn.hook);
+    }
+    clearTimeout(this.#timer);
+    const due = this.#running.size < MAX_UNDER_WAY ? this.#queue.nextDue(mayBegin) : undefined;
+    if (due === undefined) return;
+    const waitMs = Math.min(MAX_TIMER_MS, Math.max(1, due - this.#deps.clock()));
+    this.#timer = setTimeout(() => this.#pump(), waitMs).unref();
+  }
+
+  #begin(hook: Hook): void {
+    const { key, workspace } = hook;
+    const running: Running = { leave: new AbortController(), dueAt: Number.POSITIVE_INFINITY };
+    this.#running.set(key, running);
+    this.#underWay.set(workspace, (this.#underWay.get(workspace) ?? 0) + 1);
+    const step = this.#step(hook, running.leave.signal).then((due) => {
+      this.#steps.delete(step);
+      this.#running.delete(key);
+      const left = (this.#underWay.get(workspace) ?? 1) - 1;
+      if (left === 0) this.#underWay.delete(workspace);
+      else this.#underWay.set(workspace, left);
+      const dueAt = Math.min(running.dueAt, due ?? Number.POSITIVE_INFINITY);
+      if (this.#hooks.get(key) === hook && !hook.isPaused && dueAt < Number.POSITIVE_INFINITY)
+        this.#plan(hook, dueAt);
+      // one turn of the event loop between steps: requests go first
+      setImmediate(() => this.#pump());
+    });
+    this.#steps.add(step);
+  }
+
+  async #step(hook: Hook, leave: AbortSignal): Promise<number | undefined> {
+    const signal = AbortSignal.any([leave, this.#stop.signal]);
+    try {
+      return await deliverNext(this.#deps, this.counts, hook, signal);
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      this.#deps.log.error({ err: error, workspace: hook.workspace, webhook: hook.id }, "webhook put off");
+      return this.#deps.clock() + FAULT_PAUSE_MS;
+    }
+  }
+}
+
+const keyOf = ({ workspace, user, id }: WebhookRef): string => `${workspace}/${user}/${id}`;
+
+const isBehind = ({ record, progress }: StoredWebhook, end: number): boolean =>
+  record.paused === undefined &&
+  (progress.next < end || progress.batch !== undefined || progress.again.length > 0);

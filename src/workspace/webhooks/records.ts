@@ -1,0 +1,129 @@
+import { isObject } from "../../base/expect.ts";
+import { isTreeChange, type TreeChangeKind } from "../../domain/change.ts";
+import type { UserIncarnation } from "../../domain/ids.ts";
+import type { WebhookBatch } from "../../domain/job.ts";
+import { isList, isMissingOr, isNumber, isText, objects } from "../../storage/records.ts";
+
+/** A webhook as its user wants it. */
+export interface WebhookRecord {
+  readonly id: string;
+  readonly user: string;
+  /** User incarnation (see Caller). */
+  readonly userIncarnation?: UserIncarnation;
+  /** The agent for which it was created: whose space the user reads with it. */
+  readonly agent: string;
+  readonly url: string;
+  /** Path of the watched node, joined by `/`; missing: everything. */
+  readonly path?: string;
+  /** Missing: all. */
+  readonly kinds?: readonly TreeChangeKind[];
+  readonly description: string;
+  readonly secret: string;
+  /** The secret before, by which messages are also signed until a time (Unix time in ms). */
+  readonly before?: { readonly secret: string; readonly until: number };
+  /** Unix time in ms. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** Why it is paused; missing: it is not. */
+  readonly paused?: string;
+}
+
+export const WEBHOOKS = objects<WebhookRecord>(
+  "webhook",
+  ({
+    id,
+    user,
+    userIncarnation,
+    agent,
+    url,
+    path,
+    kinds,
+    description,
+    secret,
+    before,
+    createdAt,
+    updatedAt,
+    paused,
+  }) =>
+    isText(id) &&
+    isText(user) &&
+    isMissingOr(userIncarnation, isNumber) &&
+    isText(agent) &&
+    isText(url) &&
+    isMissingOr(path, isText) &&
+    isMissingOr(kinds, (list) => Array.isArray(list) && list.every(isTreeChange)) &&
+    isText(description) &&
+    isText(secret) &&
+    isMissingOr(before, (one) => isObject(one) && isText(one.secret) && isNumber(one.until)) &&
+    isNumber(createdAt) &&
+    isNumber(updatedAt) &&
+    isMissingOr(paused, isText),
+);
+
+/** A batch that has begun: its number of attempts and when the next one is due. */
+export interface BegunBatch extends WebhookBatch {
+  /** Failed attempts. */
+  readonly attempts: number;
+  /** Unix time in ms. */
+  readonly dueAt: number;
+}
+
+export const OUTCOMES = ["delivered", "failed", "given_up"] as const;
+export type DeliveryOutcome = (typeof OUTCOMES)[number];
+
+/** One attempt to deliver a message. */
+export interface DeliveryAttempt {
+  /** Of the message. */
+  readonly id: string;
+  readonly type: string;
+  readonly outcome: DeliveryOutcome;
+  readonly attempt: number;
+  readonly changes: number;
+  /** HTTP status. */
+  readonly status?: number;
+  readonly error?: string;
+  readonly ms: number;
+  /** Unix time in ms. */
+  readonly at: number;
+}
+
+/** How far a webhook is. */
+export interface WebhookProgress {
+  /** Changes before it are delivered or given up (see ReadPlace). */
+  readonly next: number;
+  readonly at: number;
+  readonly whole: number;
+  /** The batch after that place, once its first attempt began. */
+  readonly batch?: BegunBatch;
+  /** Given up batches that are to be delivered once more. */
+  readonly again: readonly BegunBatch[];
+  /** Batches in a row that were given up. */
+  readonly givenUp: number;
+  /** The last attempts, the newest first. */
+  readonly recent: readonly DeliveryAttempt[];
+}
+
+export const isBatch = (value: unknown): value is WebhookBatch =>
+  isObject(value) &&
+  isText(value.id) &&
+  isNumber(value.next) &&
+  isNumber(value.at) &&
+  isNumber(value.whole) &&
+  isNumber(value.to) &&
+  isNumber(value.toAt);
+
+const isBegun = (value: unknown): boolean =>
+  isObject(value) && isBatch(value) && isNumber(value.attempts) && isNumber(value.dueAt);
+
+export const WEBHOOK_PROGRESS = objects<WebhookProgress>(
+  "progress of a webhook",
+  ({ next, at, whole, batch, again, givenUp, recent }) =>
+    isNumber(next) &&
+    isNumber(at) &&
+    isNumber(whole) &&
+    isMissingOr(batch, isBegun) &&
+    Array.isArray(again) &&
+    again.every(isBegun) &&
+    isNumber(givenUp) &&
+    isList(recent),
+);
