@@ -316,6 +316,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: WATCH,
+    name: "webhook",
+    summary: "send changes to a URL: ls, create, pause, resume, test, rm",
+    example: "ctxdb webhook create https://example.com/hook --uri resources/docs",
+    load: () => import("./commands/browse/webhook.ts"),
+  },
+  {
+    group: WATCH,
     name: "status",
     summary: "show the server, your account and user",
     example: "ctxdb status",

@@ -9,6 +9,7 @@ import type { RestoreSelection } from "../storage/backup/restore-backup.ts";
 import type { Pair } from "../storage/backup/segments.ts";
 import { idKey } from "../storage/key-numbers.ts";
 import { encodeRecord } from "../storage/records.ts";
+import { Keys } from "../workspace/keys.ts";
 import { bucketOf } from "../workspace/tree/contents.ts";
 
 /** Keys that name a workspace: its records, tasks, users, tokens, jobs and dead letters. */
@@ -56,6 +57,8 @@ export class AccountSelection implements RestoreSelection {
       return KEY_RECORDS.decode(value, key).incarnation === this.#incarnation ? [key, value] : undefined;
     const workspace = OF_WORKSPACE.exec(key)?.[1];
     const isLeftOut = workspace === undefined ? OF_SERVER.test(key) : workspace !== idKey(this.#incarnation);
+    // the copy of an account under another name must not send what the account itself sends
+    if (this.#as !== this.#account && new Keys(this.#incarnation).isOfWebhooks(key)) return undefined;
     return isLeftOut ? undefined : [key, value];
   }
 

@@ -65,8 +65,10 @@ export const auditInto = (
 
 const DENIED: ReadonlySet<string> = new Set<Code>(["UNAUTHENTICATED", "PERMISSION_DENIED"]);
 
-const ADMINISTRATION = /^(?:AccountService|BackupService)\./;
+/** A webhook sends what a user may read to another machine. */
+const ADMINISTRATION =
+  /^(?:(?:AccountService|BackupService)\.|WebhookService\.(?:Create|Update|Delete|Rotate))/;
 
-/** Administrative calls, and refused ones: no permission, or too many wrong keys. */
+/** Administrative calls, changes of webhooks, and refused ones: no permission, or too many wrong keys. */
 export const isAudited = (operation: string, code: Code | "OK", isKnown: boolean): boolean =>
   ADMINISTRATION.test(operation) || DENIED.has(code) || (!isKnown && code === "RESOURCE_EXHAUSTED");

@@ -92,9 +92,12 @@ export class Keys extends IndexKeys {
   changesFrom = (number: number): string => `${this.allChanges()}${sequenceKey(number)}`;
   allChanges = (): string => `${this.prefix}f/`;
   allWebhooks = (): string => `${this.prefix}w/`;
+  isOfWebhooks = (key: string): boolean => key.startsWith(this.allWebhooks());
   webhooksOf = (user: string): string => `${this.allWebhooks()}${user}/`;
   webhook = (user: string, id: string): string => `${this.webhooksOf(user)}${id}/r`;
   webhookProgress = (user: string, id: string): string => `${this.webhooksOf(user)}${id}/p`;
+  /** The webhook whose progress has the key. */
+  webhookOfProgress = (key: string): string => `${key.slice(0, -1)}r`;
   isWebhook = (key: string): boolean => key.startsWith(this.allWebhooks()) && key.endsWith("/r");
   stageParts = (stage: number): string => `${this.prefix}z/${idKey(stage)}/`;
   stage = (stage: number, part: number): string => `${this.stageParts(stage)}${idKey(part)}`;

@@ -15,6 +15,7 @@ const NOTHING: Subjects = {
   account: "none",
   user: "none",
   memory: "none",
+  webhook: "none",
 };
 
 describe("the contract", () => {

@@ -53,6 +53,7 @@ describe("a long text in a request", () => {
     account: "none",
     user: "none",
     memory: "none",
+    webhook: "none",
   };
 
   async function cpuOf({ method, field }: (typeof FIELDS)[number], text: string): Promise<number> {

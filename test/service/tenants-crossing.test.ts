@@ -37,6 +37,8 @@ const WITHOUT_SUBJECT: readonly string[] = [
   "SystemService.GetStatus",
   "SystemService.WaitProcessed",
   "TaskService.ListTasks",
+  "WebhookService.CreateWebhook",
+  "WebhookService.ListWebhooks",
 ];
 
 /** What is answered instead of NOT_FOUND, by operation and field. */
@@ -90,6 +92,7 @@ describe("what is one tenant's", () => {
     account: "never",
     user: "never",
     memory: "mem_AAAAAAAAAAAAAAAAAAAAAAAA",
+    webhook: "01ARZ3NDEKTSV4RRFFQ69G5FAV",
   };
 
   async function register(account: string, user: string, role: string): Promise<string> {
@@ -119,7 +122,12 @@ describe("what is one tenant's", () => {
       );
     const kept = await server.rest(key, "POST memories", { statement: text, subject: "kept" });
     const { memory_id: memory } = (kept.result as { memory: { memory_id: string } }).memory;
-    return { uri, session, task, upload: await upload(key, text), account, user, memory };
+    const hooked = await server.rest(key, "POST webhooks", {
+      url: "https://192.0.32.8/",
+      description: text,
+    });
+    const { webhook_id: webhook } = (hooked.result as { webhook: { webhook_id: string } }).webhook;
+    return { uri, session, task, upload: await upload(key, text), account, user, memory, webhook };
   }
   async function join(name: string, account: string, user: string, role: "user" | "admin"): Promise<void> {
     const key = await register(account, user, role);
@@ -169,6 +177,7 @@ describe("what is one tenant's", () => {
       "GET content/read?uri=ctx://agent/helper/memories/plain.md",
       "GET content/abstract?uri=ctx://user/vic/described",
       "GET memories?include_superseded=true",
+      "GET webhooks",
       `GET tasks/${theirs.task}`,
       "GET system/status",
     ];
@@ -243,7 +252,9 @@ describe("what is one tenant's", () => {
     if (
       !isAdministration(method) &&
       name !== "SessionService.DeleteSession" &&
-      name !== "MemoryService.DeleteMemory"
+      name !== "MemoryService.DeleteMemory" &&
+      name !== "WebhookService.DeleteWebhook" &&
+      name !== "WebhookService.TestWebhook"
     ) {
       const plain = await ask(client, attacker, method, genericRequest(method, attacker.own));
       expect(JSON.stringify(plain), `${client.name}, ${attacker.name}`).not.toMatch(MARKERS);

@@ -10,6 +10,7 @@ export interface Subjects {
   readonly account: string;
   readonly user: string;
   readonly memory: string;
+  readonly webhook: string;
 }
 
 /** Fields that name a subject, by the kind of it. */
@@ -31,6 +32,7 @@ const SUBJECTS: Readonly<Record<string, keyof Subjects>> = {
   account_id: "account",
   user_id: "user",
   memory_id: "memory",
+  webhook_id: "webhook",
 };
 
 /** What other fields hold. */
@@ -55,13 +57,14 @@ const VALUES: Readonly<Record<string, JsonValue>> = {
   statement: "overwritten",
   timeout: 0,
   used: true,
+  url: "https://192.0.2.1/overwritten",
   version: 1,
 };
 
 /** Fields that are left out: none of them says what a request is about. */
 const LEFT_OUT = new Set(
   `abs_limit after as_of begin block_token_budget build_index case_insensitive category character_budget context created_at cursor data dry_run exclude exclude_origins expires_at explain filter force forget from_version id idempotency_key if_match ignore_dirs include include_superseded include_vectors
-   instruction kinds limit max_memories max_resources max_skills min_score offset on_conflict origin output parts path resolution restart since simple skill source_name strict subject summarize text to_path to_version token_budget until valid_from
+   instruction kinds limit max_memories max_resources max_skills min_score offset on_conflict origin output overlap_hours parts path paused resolution restart since simple skill source_name strict subject summarize text to_path to_version token_budget until valid_from
    vectorize wait without_profile`.split(/\s+/),
 );
 

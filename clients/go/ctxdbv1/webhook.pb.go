@@ -33,9 +33,13 @@ type CreateWebhookRequest struct {
 	// Kinds of changes (see Change.kind). Default: all.
 	Kinds []string `protobuf:"bytes,3,rep,name=kinds,proto3" json:"kinds,omitempty"`
 	// What it is for: at most 256 characters. Default "".
-	Description   string `protobuf:"bytes,4,opt,name=description,proto3" json:"description,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Description string `protobuf:"bytes,4,opt,name=description,proto3" json:"description,omitempty"`
+	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+	// creating another one. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+	// REST: header Idempotency-Key.
+	IdempotencyKey *string `protobuf:"bytes,5,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *CreateWebhookRequest) Reset() {
@@ -96,6 +100,13 @@ func (x *CreateWebhookRequest) GetDescription() string {
 	return ""
 }
 
+func (x *CreateWebhookRequest) GetIdempotencyKey() string {
+	if x != nil && x.IdempotencyKey != nil {
+		return *x.IdempotencyKey
+	}
+	return ""
+}
+
 // The new webhook.
 type CreateWebhookResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -151,11 +162,9 @@ func (x *CreateWebhookResponse) GetSecret() string {
 	return ""
 }
 
-// Which webhooks are listed.
+// Request of ListWebhooks: empty.
 type ListWebhooksRequest struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// Those of all users of the account; for its administrators and ROOT. Default: the caller's own.
-	All           bool `protobuf:"varint,1,opt,name=all,proto3" json:"all,omitempty"`
+	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -188,13 +197,6 @@ func (x *ListWebhooksRequest) ProtoReflect() protoreflect.Message {
 // Deprecated: Use ListWebhooksRequest.ProtoReflect.Descriptor instead.
 func (*ListWebhooksRequest) Descriptor() ([]byte, []int) {
 	return file_ctxdb_v1_webhook_proto_rawDescGZIP(), []int{2}
-}
-
-func (x *ListWebhooksRequest) GetAll() bool {
-	if x != nil {
-		return x.All
-	}
-	return false
 }
 
 // The webhooks.
@@ -961,18 +963,19 @@ var File_ctxdb_v1_webhook_proto protoreflect.FileDescriptor
 
 const file_ctxdb_v1_webhook_proto_rawDesc = "" +
 	"\n" +
-	"\x16ctxdb/v1/webhook.proto\x12\bctxdb.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\"\x84\x01\n" +
+	"\x16ctxdb/v1/webhook.proto\x12\bctxdb.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\"\xc6\x01\n" +
 	"\x14CreateWebhookRequest\x12\x15\n" +
 	"\x03url\x18\x01 \x01(\tB\x03\xe0A\x02R\x03url\x12\x15\n" +
 	"\x03uri\x18\x02 \x01(\tH\x00R\x03uri\x88\x01\x01\x12\x14\n" +
 	"\x05kinds\x18\x03 \x03(\tR\x05kinds\x12 \n" +
-	"\vdescription\x18\x04 \x01(\tR\vdescriptionB\x06\n" +
-	"\x04_uri\"\\\n" +
+	"\vdescription\x18\x04 \x01(\tR\vdescription\x12,\n" +
+	"\x0fidempotency_key\x18\x05 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01B\x06\n" +
+	"\x04_uriB\x12\n" +
+	"\x10_idempotency_key\"\\\n" +
 	"\x15CreateWebhookResponse\x12+\n" +
 	"\awebhook\x18\x01 \x01(\v2\x11.ctxdb.v1.WebhookR\awebhook\x12\x16\n" +
-	"\x06secret\x18\x02 \x01(\tR\x06secret\"'\n" +
-	"\x13ListWebhooksRequest\x12\x10\n" +
-	"\x03all\x18\x01 \x01(\bR\x03all\"E\n" +
+	"\x06secret\x18\x02 \x01(\tR\x06secret\"\x15\n" +
+	"\x13ListWebhooksRequest\"E\n" +
 	"\x14ListWebhooksResponse\x12-\n" +
 	"\bwebhooks\x18\x01 \x03(\v2\x11.ctxdb.v1.WebhookR\bwebhooks\"7\n" +
 	"\x11GetWebhookRequest\x12\"\n" +

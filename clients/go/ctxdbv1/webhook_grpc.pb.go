@@ -35,8 +35,8 @@ const (
 //
 // Webhooks: the server sends changes of the tree to a URL, as batches of JSON, signed by the scheme of
 // Standard Webhooks. A webhook belongs to a user: it sends what this user may read at that moment, and ends
-// with the user. Batches of one webhook arrive in the order of commits, each at least once. Administrators of
-// the account see, pause and delete the webhooks of all its users.
+// with the user. Batches of one webhook arrive in the order of commits, each at least once. Each user sees
+// only their own webhooks; those of others are NOT_FOUND.
 type WebhookServiceClient interface {
 	// Creates a webhook that sends the changes from now on. The response holds the secret of the signature,
 	// which is not shown again. INVALID_ARGUMENT for a URL that is not https, PERMISSION_DENIED for a private
@@ -48,7 +48,7 @@ type WebhookServiceClient interface {
 	// Returns one webhook. NOT_FOUND for an unknown id.
 	GetWebhook(ctx context.Context, in *GetWebhookRequest, opts ...grpc.CallOption) (*Webhook, error)
 	// Changes a webhook, pauses it or resumes it. A resumed one continues with the change after the last
-	// delivery. Errors as in CreateWebhook; PERMISSION_DENIED for the URL of another user's webhook.
+	// delivery. Errors as in CreateWebhook.
 	UpdateWebhook(ctx context.Context, in *UpdateWebhookRequest, opts ...grpc.CallOption) (*Webhook, error)
 	// Deletes a webhook. A delivery that is under way may still arrive.
 	DeleteWebhook(ctx context.Context, in *DeleteWebhookRequest, opts ...grpc.CallOption) (*DeleteWebhookResponse, error)
@@ -155,8 +155,8 @@ func (c *webhookServiceClient) ListDeliveries(ctx context.Context, in *ListDeliv
 //
 // Webhooks: the server sends changes of the tree to a URL, as batches of JSON, signed by the scheme of
 // Standard Webhooks. A webhook belongs to a user: it sends what this user may read at that moment, and ends
-// with the user. Batches of one webhook arrive in the order of commits, each at least once. Administrators of
-// the account see, pause and delete the webhooks of all its users.
+// with the user. Batches of one webhook arrive in the order of commits, each at least once. Each user sees
+// only their own webhooks; those of others are NOT_FOUND.
 type WebhookServiceServer interface {
 	// Creates a webhook that sends the changes from now on. The response holds the secret of the signature,
 	// which is not shown again. INVALID_ARGUMENT for a URL that is not https, PERMISSION_DENIED for a private
@@ -168,7 +168,7 @@ type WebhookServiceServer interface {
 	// Returns one webhook. NOT_FOUND for an unknown id.
 	GetWebhook(context.Context, *GetWebhookRequest) (*Webhook, error)
 	// Changes a webhook, pauses it or resumes it. A resumed one continues with the change after the last
-	// delivery. Errors as in CreateWebhook; PERMISSION_DENIED for the URL of another user's webhook.
+	// delivery. Errors as in CreateWebhook.
 	UpdateWebhook(context.Context, *UpdateWebhookRequest) (*Webhook, error)
 	// Deletes a webhook. A delivery that is under way may still arrive.
 	DeleteWebhook(context.Context, *DeleteWebhookRequest) (*DeleteWebhookResponse, error)

@@ -63,11 +63,16 @@ reads!(ReadContentRequest, DownloadContentRequest, GetAbstractRequest, GetOvervi
 reads!(FindRequest, SearchRequest, RecallRequest, GrepRequest, GlobRequest, ListRelationsRequest, ExportPackRequest, ListSkillsRequest, GetSkillRequest);
 reads!(ListSessionsRequest, GetSessionRequest, GetSessionContextRequest, GetTaskRequest, ListTasksRequest, WatchTaskRequest, GetStatusRequest);
 reads!(ListChangesRequest, WatchChangesRequest, ListMemoriesRequest, GetMemoryRequest, GetMemoryHistoryRequest, ListBackupsRequest);
+reads!(GetWebhookRequest, ListDeliveriesRequest);
 reads!(HealthCheckRequest, ListVersionsRequest, DiffVersionsRequest, ListChunksRequest, ListDeadLettersRequest, ListAuditRequest);
 reads!(GetQueueRequest, GetVectordbRequest, GetVlmRequest, GetSystemRequest, GetHealthRequest, ListMetricsRequest, ListAccountsRequest, ListUsersRequest);
 writes!(MakeDirectoryRequest, MoveNodeRequest, RemoveNodeRequest, LinkNodesRequest, UnlinkNodesRequest, DeleteSessionRequest, RecordUsageRequest);
 writes!(
     DeleteMemoryRequest,
+    UpdateWebhookRequest,
+    DeleteWebhookRequest,
+    RotateWebhookSecretRequest,
+    TestWebhookRequest,
     RetryDeadLetterRequest,
     DeleteSkillRequest,
     CreateAccountRequest,
@@ -83,6 +88,7 @@ keyed! {
     AddMessageRequest, |_| Waits::No;
     AddMessagesRequest, |_| Waits::No;
     CreateMemoryRequest, |_| Waits::No;
+    CreateWebhookRequest, |_| Waits::No;
     UpdateMemoryRequest, |_| Waits::No;
     ForgetRequest, |_| Waits::No;
     CommitSessionRequest, |request| waiting(request.wait.unwrap_or(true), None);
@@ -109,6 +115,8 @@ named!(
 named!(CreateMemoryRequest.statement, GetMemoryRequest.memory_id, DeleteMemoryRequest.memory_id, GetMemoryHistoryRequest.memory_id);
 named!(GetSessionRequest.session_id, DeleteSessionRequest.session_id, CommitSessionRequest.session_id, GetSessionContextRequest.session_id);
 named!(GetTaskRequest.task_id, WatchTaskRequest.task_id, DeleteAccountRequest.account_id, ListUsersRequest.account_id);
+named!(CreateWebhookRequest.url, GetWebhookRequest.webhook_id, DeleteWebhookRequest.webhook_id, RotateWebhookSecretRequest.webhook_id);
+named!(TestWebhookRequest.webhook_id, ListDeliveriesRequest.webhook_id);
 named!(VerifyBackupRequest.name, DeleteBackupRequest.name);
 
 impl Ask for RefreshResourceRequest {

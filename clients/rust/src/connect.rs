@@ -143,6 +143,8 @@ groups! {
     tasks: Tasks;
     /// What changes in the tree.
     changes: Changes;
+    /// URLs to which changes of the tree are sent.
+    webhooks: Webhooks;
     /// The server, and waiting for the queues.
     system: System;
     /// The state of the parts, for people.

@@ -48,3 +48,4 @@ pub(crate) mod sessions;
 pub(crate) mod skills;
 pub(crate) mod system;
 pub(crate) mod tasks;
+pub(crate) mod webhooks;

@@ -45,6 +45,7 @@ pub use groups::{
     skills::Skills,
     system::System,
     tasks::{Progress, Tasks},
+    webhooks::Webhooks,
 };
 pub use stubs::ctxdb::v1;
 pub use upload::UploadOptions;

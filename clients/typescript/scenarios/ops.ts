@@ -16,6 +16,7 @@ import * as session from "../src/gen/ctxdb/v1/session_pb.ts";
 import * as skill from "../src/gen/ctxdb/v1/skill_pb.ts";
 import * as system from "../src/gen/ctxdb/v1/system_pb.ts";
 import * as task from "../src/gen/ctxdb/v1/task_pb.ts";
+import * as webhook from "../src/gen/ctxdb/v1/webhook_pb.ts";
 import type { CallOptions } from "../src/options.ts";
 import type { UploadOptions } from "../src/upload.ts";
 import type { JsonObject } from "./scenario.ts";
@@ -332,6 +333,38 @@ const SESSIONS: Record<string, Op<Client>> = {
   "changes.list": unary(change.ListChangesRequestSchema, change.ListChangesResponseSchema, (c, r, o) =>
     c.changes.list(r, o),
   ),
+  "webhooks.create": unary(
+    webhook.CreateWebhookRequestSchema,
+    webhook.CreateWebhookResponseSchema,
+    (c, r, o) => c.webhooks.create(r, o),
+  ),
+  "webhooks.list": async (c, _, o) => ({
+    webhooks: (await c.webhooks.list(o)).map((one) => jsonOf(webhook.WebhookSchema, one)),
+  }),
+  "webhooks.get": unary(webhook.GetWebhookRequestSchema, webhook.WebhookSchema, (c, r, o) =>
+    c.webhooks.get(r, o),
+  ),
+  "webhooks.update": unary(webhook.UpdateWebhookRequestSchema, webhook.WebhookSchema, (c, r, o) =>
+    c.webhooks.update(r, o),
+  ),
+  "webhooks.delete": unary(
+    webhook.DeleteWebhookRequestSchema,
+    webhook.DeleteWebhookResponseSchema,
+    (c, r, o) => c.webhooks.delete(r, o),
+  ),
+  "webhooks.rotate_secret": unary(
+    webhook.RotateWebhookSecretRequestSchema,
+    webhook.RotateWebhookSecretResponseSchema,
+    (c, r, o) => c.webhooks.rotateSecret(r, o),
+  ),
+  "webhooks.test": unary(webhook.TestWebhookRequestSchema, webhook.WebhookDeliverySchema, (c, r, o) =>
+    c.webhooks.test(r, o),
+  ),
+  "webhooks.deliveries": async (c, args, o) => ({
+    deliveries: (
+      await c.webhooks.deliveries(fieldsOf(webhook.ListDeliveriesRequestSchema, args), o)
+    ).map((one) => jsonOf(webhook.WebhookDeliverySchema, one)),
+  }),
   "tasks.get": unary(task.GetTaskRequestSchema, task.TaskSchema, (c, r, o) => c.tasks.get(r, o)),
   "tasks.list": unary(task.ListTasksRequestSchema, task.ListTasksResponseSchema, (c, r, o) =>
     c.tasks.list(r, o),

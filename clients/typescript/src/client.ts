@@ -14,6 +14,7 @@ import { Sessions } from "./groups/sessions.ts";
 import { Skills } from "./groups/skills.ts";
 import { System } from "./groups/system.ts";
 import { Tasks } from "./groups/tasks.ts";
+import { Webhooks } from "./groups/webhooks.ts";
 import type { Settings } from "./options.ts";
 import type { Uploader } from "./upload.ts";
 
@@ -40,6 +41,7 @@ export class Client {
   readonly skills: Skills;
   readonly system: System;
   readonly tasks: Tasks;
+  readonly webhooks: Webhooks;
   readonly #close: () => void;
 
   constructor(wire: Wire, settings: Settings) {
@@ -58,6 +60,7 @@ export class Client {
     this.skills = new Skills(caller);
     this.system = new System(caller);
     this.tasks = new Tasks(caller);
+    this.webhooks = new Webhooks(caller);
     this.#close = wire.close;
   }
 

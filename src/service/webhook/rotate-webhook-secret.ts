@@ -1,4 +1,4 @@
-import { invalidArgument, notFound, permissionDenied } from "../../domain/errors.ts";
+import { invalidArgument, notFound } from "../../domain/errors.ts";
 import { putWebhook, readWebhook } from "../../workspace/webhooks/webhooks.ts";
 import type { ServiceCall } from "../call.ts";
 import { type WebhookDeps, webhookOf } from "./own-webhooks.ts";
@@ -11,17 +11,14 @@ const HOUR_MS = 3600_000;
 /** POST webhooks/{webhook_id}/secret: messages bear both signatures until the old secret ends. */
 export async function rotateWebhookSecret(
   deps: WebhookDeps,
-  call: ServiceCall,
+  { caller }: ServiceCall,
   {
     webhookId,
     overlapHours = DEFAULT_HOURS,
   }: { readonly webhookId: string; readonly overlapHours?: number | undefined },
 ): Promise<{ secret: string }> {
-  const { caller } = call;
   if (overlapHours > MAX_HOURS) throw invalidArgument("overlap_hours", `must be 0 to ${MAX_HOURS}`);
   const { ref } = await webhookOf(deps, caller, webhookId);
-  if (ref.user !== caller.user)
-    throw permissionDenied(`webhook ${webhookId}`, "only its user may replace its secret");
   const { workspace } = await deps.tenants.writing(caller);
   return workspace.commit((draft) => {
     const stored = readWebhook(draft, ref);
@@ -36,7 +33,6 @@ export async function rotateWebhookSecret(
       ...(overlapHours > 0 && { before }),
       updatedAt: now,
     });
-    call.keepAnswer?.(draft, { secret });
     return () => ({ secret });
   });
 }

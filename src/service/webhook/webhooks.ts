@@ -3,7 +3,6 @@ import { Budget, type Lease } from "../../base/budget.ts";
 import { overBudget } from "../../domain/errors.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
 import { FairQueue } from "../../jobs/fair-queue.ts";
-import type { Kv } from "../../storage/kv.ts";
 import { endOfChanges } from "../../workspace/changes/change-log.ts";
 import { Keys } from "../../workspace/keys.ts";
 import { listWebhooks, type StoredWebhook, type WebhookRef } from "../../workspace/webhooks/webhooks.ts";

@@ -14,7 +14,7 @@ const { method } = WebhookService;
 
 export const webhookOperations = (deps: WebhookDeps): Operation[] => [
   unary(method.createWebhook, (call, request) => createWebhook(deps, call, request)),
-  unary(method.listWebhooks, (call, request) => listOwnWebhooks(deps, call, request)),
+  unary(method.listWebhooks, (call) => listOwnWebhooks(deps, call)),
   unary(method.getWebhook, (call, request) => getWebhook(deps, call, request)),
   unary(method.updateWebhook, (call, request) => updateWebhook(deps, call, request)),
   unary(method.deleteWebhook, (call, request) => deleteWebhook(deps, call, request)),

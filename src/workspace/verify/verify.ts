@@ -11,6 +11,7 @@ import { verifyTasks } from "./tasks.ts";
 import { verifyTree } from "./tree.ts";
 import { verifyVectors } from "./vectors.ts";
 import { verifyVersions } from "./versions.ts";
+import { verifyWebhooks } from "./webhooks.ts";
 
 /**
  * Recomputes every table of a workspace from its records and reports differences (storage.md section 8).
@@ -34,6 +35,7 @@ export async function verify(
     () => verifyRelations(audit),
     () => verifyTasks(audit),
     () => verifyChanges(audit),
+    () => verifyWebhooks(audit),
     () => verifySessions(audit),
   ];
   for (const part of parts) {

@@ -27,7 +27,7 @@ export function readWebhook(read: Pick<KvReader, "get">, ref: WebhookRef): Store
   return record && progress && { record, progress };
 }
 
-/** The webhooks of a user, or of all users: the oldest of a user first. */
+/** The webhooks of a user, the oldest first, or of all users. */
 export async function listWebhooks(kv: Kv, workspace: WorkspaceId, user?: string): Promise<StoredWebhook[]> {
   const keys = new Keys(workspace);
   const prefix = user === undefined ? keys.allWebhooks() : keys.webhooksOf(user);

@@ -22,6 +22,7 @@ from ctxdb.aio.sessions import Sessions
 from ctxdb.aio.skills import Skills
 from ctxdb.aio.system import System
 from ctxdb.aio.tasks import Tasks
+from ctxdb.aio.webhooks import Webhooks
 
 
 class Client:
@@ -39,6 +40,7 @@ class Client:
         self.memories = Memories(self._calls)
         self.packs = Packs(self._calls, self.resources)
         self.changes = Changes(self._calls)
+        self.webhooks = Webhooks(self._calls)
         self.tasks = Tasks(self._calls)
         self.system = System(self._calls)
         self.observer = Observer(self._calls)

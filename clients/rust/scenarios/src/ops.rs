@@ -168,6 +168,14 @@ impl Step<'_> {
             "system.status" => system.status() -> GetStatusResponse;
             "system.wait" => system.wait(WaitProcessedRequest) -> WaitProcessedResponse;
             "changes.list" => changes.list(ListChangesRequest) -> ListChangesResponse;
+            "webhooks.create" => webhooks.create(CreateWebhookRequest) -> CreateWebhookResponse;
+            "webhooks.list" => webhooks.list() -> ListWebhooksResponse;
+            "webhooks.get" => webhooks.get(GetWebhookRequest) -> Webhook;
+            "webhooks.update" => webhooks.update(UpdateWebhookRequest) -> Webhook;
+            "webhooks.delete" => webhooks.delete(DeleteWebhookRequest) -> DeleteWebhookResponse;
+            "webhooks.rotate_secret" => webhooks.rotate_secret(RotateWebhookSecretRequest) -> RotateWebhookSecretResponse;
+            "webhooks.test" => webhooks.test(TestWebhookRequest) -> WebhookDelivery;
+            "webhooks.deliveries" => webhooks.deliveries(ListDeliveriesRequest) -> ListDeliveriesResponse;
             "tasks.get" => tasks.get(GetTaskRequest) -> Task;
             "tasks.list" => tasks.list(ListTasksRequest) -> ListTasksResponse;
         })

@@ -6387,6 +6387,11 @@ pub struct CreateWebhookRequest {
     /// What it is for: at most 256 characters. Default "".
     #[prost(string, tag = "4")]
     pub description: ::prost::alloc::string::String,
+    /// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+    /// creating another one. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+    /// REST: header Idempotency-Key.
+    #[prost(string, optional, tag = "5")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The new webhook.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -6398,13 +6403,9 @@ pub struct CreateWebhookResponse {
     #[prost(string, tag = "2")]
     pub secret: ::prost::alloc::string::String,
 }
-/// Which webhooks are listed.
+/// Request of ListWebhooks: empty.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ListWebhooksRequest {
-    /// Those of all users of the account; for its administrators and ROOT. Default: the caller's own.
-    #[prost(bool, tag = "1")]
-    pub all: bool,
-}
+pub struct ListWebhooksRequest {}
 /// The webhooks.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListWebhooksResponse {
@@ -6572,8 +6573,8 @@ pub mod webhook_service_client {
     use tonic::codegen::http::Uri;
     /// Webhooks: the server sends changes of the tree to a URL, as batches of JSON, signed by the scheme of
     /// Standard Webhooks. A webhook belongs to a user: it sends what this user may read at that moment, and ends
-    /// with the user. Batches of one webhook arrive in the order of commits, each at least once. Administrators of
-    /// the account see, pause and delete the webhooks of all its users.
+    /// with the user. Batches of one webhook arrive in the order of commits, each at least once. Each user sees
+    /// only their own webhooks; those of others are NOT_FOUND.
     #[derive(Debug, Clone)]
     pub struct WebhookServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -6719,7 +6720,7 @@ pub mod webhook_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Changes a webhook, pauses it or resumes it. A resumed one continues with the change after the last
-        /// delivery. Errors as in CreateWebhook; PERMISSION_DENIED for the URL of another user's webhook.
+        /// delivery. Errors as in CreateWebhook.
         pub async fn update_webhook(
             &mut self,
             request: impl tonic::IntoRequest<super::UpdateWebhookRequest>,

@@ -23,6 +23,7 @@ from ctxdb._gen.blocking.sessions import Sessions
 from ctxdb._gen.blocking.skills import Skills
 from ctxdb._gen.blocking.system import System
 from ctxdb._gen.blocking.tasks import Tasks
+from ctxdb._gen.blocking.webhooks import Webhooks
 
 
 class Client:
@@ -40,6 +41,7 @@ class Client:
         self.memories = Memories(self._calls)
         self.packs = Packs(self._calls, self.resources)
         self.changes = Changes(self._calls)
+        self.webhooks = Webhooks(self._calls)
         self.tasks = Tasks(self._calls)
         self.system = System(self._calls)
         self.observer = Observer(self._calls)

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!ctxdb/_gen/messages/webhook.proto\x12\x08\x63txdb.v1\"\x7f\n\x14\x43reateWebhookRequest\x12\x10\n\x03url\x18\x01 \x01(\tR\x03url\x12\x15\n\x03uri\x18\x02 \x01(\tH\x00R\x03uri\x88\x01\x01\x12\x14\n\x05kinds\x18\x03 \x03(\tR\x05kinds\x12 \n\x0b\x64\x65scription\x18\x04 \x01(\tR\x0b\x64\x65scriptionB\x06\n\x04_uri\"\\\n\x15\x43reateWebhookResponse\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x11.ctxdb.v1.WebhookR\x07webhook\x12\x16\n\x06secret\x18\x02 \x01(\tR\x06secret\"\'\n\x13ListWebhooksRequest\x12\x10\n\x03\x61ll\x18\x01 \x01(\x08R\x03\x61ll\"E\n\x14ListWebhooksResponse\x12-\n\x08webhooks\x18\x01 \x03(\x0b\x32\x11.ctxdb.v1.WebhookR\x08webhooks\"2\n\x11GetWebhookRequest\x12\x1d\n\nwebhook_id\x18\x01 \x01(\tR\twebhookId\"\xb3\x01\n\x14UpdateWebhookRequest\x12\x1d\n\nwebhook_id\x18\x01 \x01(\tR\twebhookId\x12\x15\n\x03url\x18\x02 \x01(\tH\x00R\x03url\x88\x01\x01\x12%\n\x0b\x64\x65scription\x18\x03 \x01(\tH\x01R\x0b\x64\x65scription\x88\x01\x01\x12\x1b\n\x06paused\x18\x04 \x01(\x08H\x02R\x06paused\x88\x01\x01\x42\x06\n\x04_urlB\x0e\n\x0c_descriptionB\t\n\x07_paused\"5\n\x14\x44\x65leteWebhookRequest\x12\x1d\n\nwebhook_id\x18\x01 \x01(\tR\twebhookId\"1\n\x15\x44\x65leteWebhookResponse\x12\x18\n\x07\x64\x65leted\x18\x01 \x01(\x08R\x07\x64\x65leted\"w\n\x1aRotateWebhookSecretRequest\x12\x1d\n\nwebhook_id\x18\x01 \x01(\tR\twebhookId\x12(\n\roverlap_hours\x18\x02 \x01(\rH\x00R\x0coverlapHours\x88\x01\x01\x42\x10\n\x0e_overlap_hours\"5\n\x1bRotateWebhookSecretResponse\x12\x16\n\x06secret\x18\x01 \x01(\tR\x06secret\"3\n\x12TestWebhookRequest\x12\x1d\n\nwebhook_id\x18\x01 \x01(\tR\twebhookId\"6\n\x15ListDeliveriesRequest\x12\x1d\n\nwebhook_id\x18\x01 \x01(\tR\twebhookId\"S\n\x16ListDeliveriesResponse\x12\x39\n\ndeliveries\x18\x01 \x03(\x0b\x32\x19.ctxdb.v1.WebhookDeliveryR\ndeliveries\"\xa1\x03\n\x07Webhook\x12\x1d\n\nwebhook_id\x18\x01 \x01(\tR\twebhookId\x12\x10\n\x03url\x18\x02 \x01(\tR\x03url\x12\x15\n\x03uri\x18\x03 \x01(\tH\x00R\x03uri\x88\x01\x01\x12\x14\n\x05kinds\x18\x04 \x03(\tR\x05kinds\x12 \n\x0b\x64\x65scription\x18\x05 \x01(\tR\x0b\x64\x65scription\x12\x17\n\x07user_id\x18\x06 \x01(\tR\x06userId\x12\x14\n\x05state\x18\x07 \x01(\tR\x05state\x12&\n\x0cpause_reason\x18\x08 \x01(\tH\x01R\x0bpauseReason\x88\x01\x01\x12\'\n\x0f\x66\x61iled_attempts\x18\t \x01(\rR\x0e\x66\x61iledAttempts\x12+\n\x0fnext_attempt_at\x18\n \x01(\tH\x02R\rnextAttemptAt\x88\x01\x01\x12\x1d\n\ncreated_at\x18\x0b \x01(\tR\tcreatedAt\x12\x1d\n\nupdated_at\x18\x0c \x01(\tR\tupdatedAtB\x06\n\x04_uriB\x0f\n\r_pause_reasonB\x12\n\x10_next_attempt_at\"\x92\x02\n\x0fWebhookDelivery\x12\x1f\n\x0b\x64\x65livery_id\x18\x01 \x01(\tR\ndeliveryId\x12\x12\n\x04type\x18\x02 \x01(\tR\x04type\x12\x18\n\x07outcome\x18\x03 \x01(\tR\x07outcome\x12\x18\n\x07\x61ttempt\x18\x04 \x01(\rR\x07\x61ttempt\x12\x18\n\x07\x63hanges\x18\x05 \x01(\rR\x07\x63hanges\x12\x1b\n\x06status\x18\x06 \x01(\rH\x00R\x06status\x88\x01\x01\x12\x19\n\x05\x65rror\x18\x07 \x01(\tH\x01R\x05\x65rror\x88\x01\x01\x12\x1f\n\x0b\x64uration_ms\x18\x08 \x01(\rR\ndurationMs\x12\x0e\n\x02\x61t\x18\t \x01(\tR\x02\x61tB\t\n\x07_statusB\x08\n\x06_error2\x86\x05\n\x0eWebhookService\x12P\n\rCreateWebhook\x12\x1e.ctxdb.v1.CreateWebhookRequest\x1a\x1f.ctxdb.v1.CreateWebhookResponse\x12M\n\x0cListWebhooks\x12\x1d.ctxdb.v1.ListWebhooksRequest\x1a\x1e.ctxdb.v1.ListWebhooksResponse\x12<\n\nGetWebhook\x12\x1b.ctxdb.v1.GetWebhookRequest\x1a\x11.ctxdb.v1.Webhook\x12\x42\n\rUpdateWebhook\x12\x1e.ctxdb.v1.UpdateWebhookRequest\x1a\x11.ctxdb.v1.Webhook\x12P\n\rDeleteWebhook\x12\x1e.ctxdb.v1.DeleteWebhookRequest\x1a\x1f.ctxdb.v1.DeleteWebhookResponse\x12\x62\n\x13RotateWebhookSecret\x12$.ctxdb.v1.RotateWebhookSecretRequest\x1a%.ctxdb.v1.RotateWebhookSecretResponse\x12\x46\n\x0bTestWebhook\x12\x1c.ctxdb.v1.TestWebhookRequest\x1a\x19.ctxdb.v1.WebhookDelivery\x12S\n\x0eListDeliveries\x12\x1f.ctxdb.v1.ListDeliveriesRequest\x1a .ctxdb.v1.ListDeliveriesResponseB:\n\x0c\x64\x65v.ctxdb.v1B\x0cWebhookProtoP\x01Z\x1a\x63txdb/gen/ctxdb/v1;ctxdbv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!ctxdb/_gen/messages/webhook.proto\x12\x08\x63txdb.v1\"\xc1\x01\n\x14\x43reateWebhookRequest\x12\x10\n\x03url\x18\x01 \x01(\tR\x03url\x12\x15\n\x03uri\x18\x02 \x01(\tH\x00R\x03uri\x88\x01\x01\x12\x14\n\x05kinds\x18\x03 \x03(\tR\x05kinds\x12 \n\x0b\x64\x65scription\x18\x04 \x01(\tR\x0b\x64\x65scription\x12,\n\x0fidempotency_key\x18\x05 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01\x42\x06\n\x04_uriB\x12\n\x10_idempotency_key\"\\\n\x15\x43reateWebhookResponse\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x11.ctxdb.v1.WebhookR\x07webhook\x12\x16\n\x06secret\x18\x02 \x01(\tR\x06secret\"\x15\n\x13ListWebhooksRequest\"E\n\x14ListWebhooksResponse\x12-\n\x08webhooks\x18\x01 \x03(\x0b\x32\x11.ctxdb.v1.WebhookR\x08webhooks\"2\n\x11GetWebhookRequest\x12\x1d\n\nwebhook_id\x18\x01 \x01(\tR\twebhookId\"\xb3\x01\n\x14UpdateWebhookRequest\x12\x1d\n\nwebhook_id\x18\x01 \x01(\tR\twebhookId\x12\x15\n\x03url\x18\x02 \x01(\tH\x00R\x03url\x88\x01\x01\x12%\n\x0b\x64\x65scription\x18\x03 \x01(\tH\x01R\x0b\x64\x65scription\x88\x01\x01\x12\x1b\n\x06paused\x18\x04 \x01(\x08H\x02R\x06paused\x88\x01\x01\x42\x06\n\x04_urlB\x0e\n\x0c_descriptionB\t\n\x07_paused\"5\n\x14\x44\x65leteWebhookRequest\x12\x1d\n\nwebhook_id\x18\x01 \x01(\tR\twebhookId\"1\n\x15\x44\x65leteWebhookResponse\x12\x18\n\x07\x64\x65leted\x18\x01 \x01(\x08R\x07\x64\x65leted\"w\n\x1aRotateWebhookSecretRequest\x12\x1d\n\nwebhook_id\x18\x01 \x01(\tR\twebhookId\x12(\n\roverlap_hours\x18\x02 \x01(\rH\x00R\x0coverlapHours\x88\x01\x01\x42\x10\n\x0e_overlap_hours\"5\n\x1bRotateWebhookSecretResponse\x12\x16\n\x06secret\x18\x01 \x01(\tR\x06secret\"3\n\x12TestWebhookRequest\x12\x1d\n\nwebhook_id\x18\x01 \x01(\tR\twebhookId\"6\n\x15ListDeliveriesRequest\x12\x1d\n\nwebhook_id\x18\x01 \x01(\tR\twebhookId\"S\n\x16ListDeliveriesResponse\x12\x39\n\ndeliveries\x18\x01 \x03(\x0b\x32\x19.ctxdb.v1.WebhookDeliveryR\ndeliveries\"\xa1\x03\n\x07Webhook\x12\x1d\n\nwebhook_id\x18\x01 \x01(\tR\twebhookId\x12\x10\n\x03url\x18\x02 \x01(\tR\x03url\x12\x15\n\x03uri\x18\x03 \x01(\tH\x00R\x03uri\x88\x01\x01\x12\x14\n\x05kinds\x18\x04 \x03(\tR\x05kinds\x12 \n\x0b\x64\x65scription\x18\x05 \x01(\tR\x0b\x64\x65scription\x12\x17\n\x07user_id\x18\x06 \x01(\tR\x06userId\x12\x14\n\x05state\x18\x07 \x01(\tR\x05state\x12&\n\x0cpause_reason\x18\x08 \x01(\tH\x01R\x0bpauseReason\x88\x01\x01\x12\'\n\x0f\x66\x61iled_attempts\x18\t \x01(\rR\x0e\x66\x61iledAttempts\x12+\n\x0fnext_attempt_at\x18\n \x01(\tH\x02R\rnextAttemptAt\x88\x01\x01\x12\x1d\n\ncreated_at\x18\x0b \x01(\tR\tcreatedAt\x12\x1d\n\nupdated_at\x18\x0c \x01(\tR\tupdatedAtB\x06\n\x04_uriB\x0f\n\r_pause_reasonB\x12\n\x10_next_attempt_at\"\x92\x02\n\x0fWebhookDelivery\x12\x1f\n\x0b\x64\x65livery_id\x18\x01 \x01(\tR\ndeliveryId\x12\x12\n\x04type\x18\x02 \x01(\tR\x04type\x12\x18\n\x07outcome\x18\x03 \x01(\tR\x07outcome\x12\x18\n\x07\x61ttempt\x18\x04 \x01(\rR\x07\x61ttempt\x12\x18\n\x07\x63hanges\x18\x05 \x01(\rR\x07\x63hanges\x12\x1b\n\x06status\x18\x06 \x01(\rH\x00R\x06status\x88\x01\x01\x12\x19\n\x05\x65rror\x18\x07 \x01(\tH\x01R\x05\x65rror\x88\x01\x01\x12\x1f\n\x0b\x64uration_ms\x18\x08 \x01(\rR\ndurationMs\x12\x0e\n\x02\x61t\x18\t \x01(\tR\x02\x61tB\t\n\x07_statusB\x08\n\x06_error2\x86\x05\n\x0eWebhookService\x12P\n\rCreateWebhook\x12\x1e.ctxdb.v1.CreateWebhookRequest\x1a\x1f.ctxdb.v1.CreateWebhookResponse\x12M\n\x0cListWebhooks\x12\x1d.ctxdb.v1.ListWebhooksRequest\x1a\x1e.ctxdb.v1.ListWebhooksResponse\x12<\n\nGetWebhook\x12\x1b.ctxdb.v1.GetWebhookRequest\x1a\x11.ctxdb.v1.Webhook\x12\x42\n\rUpdateWebhook\x12\x1e.ctxdb.v1.UpdateWebhookRequest\x1a\x11.ctxdb.v1.Webhook\x12P\n\rDeleteWebhook\x12\x1e.ctxdb.v1.DeleteWebhookRequest\x1a\x1f.ctxdb.v1.DeleteWebhookResponse\x12\x62\n\x13RotateWebhookSecret\x12$.ctxdb.v1.RotateWebhookSecretRequest\x1a%.ctxdb.v1.RotateWebhookSecretResponse\x12\x46\n\x0bTestWebhook\x12\x1c.ctxdb.v1.TestWebhookRequest\x1a\x19.ctxdb.v1.WebhookDelivery\x12S\n\x0eListDeliveries\x12\x1f.ctxdb.v1.ListDeliveriesRequest\x1a .ctxdb.v1.ListDeliveriesResponseB:\n\x0c\x64\x65v.ctxdb.v1B\x0cWebhookProtoP\x01Z\x1a\x63txdb/gen/ctxdb/v1;ctxdbv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,36 +32,36 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'ctxdb._gen.messages.webhook
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\014dev.ctxdb.v1B\014WebhookProtoP\001Z\032ctxdb/gen/ctxdb/v1;ctxdbv1'
-  _globals['_CREATEWEBHOOKREQUEST']._serialized_start=47
-  _globals['_CREATEWEBHOOKREQUEST']._serialized_end=174
-  _globals['_CREATEWEBHOOKRESPONSE']._serialized_start=176
-  _globals['_CREATEWEBHOOKRESPONSE']._serialized_end=268
-  _globals['_LISTWEBHOOKSREQUEST']._serialized_start=270
-  _globals['_LISTWEBHOOKSREQUEST']._serialized_end=309
-  _globals['_LISTWEBHOOKSRESPONSE']._serialized_start=311
-  _globals['_LISTWEBHOOKSRESPONSE']._serialized_end=380
-  _globals['_GETWEBHOOKREQUEST']._serialized_start=382
-  _globals['_GETWEBHOOKREQUEST']._serialized_end=432
-  _globals['_UPDATEWEBHOOKREQUEST']._serialized_start=435
-  _globals['_UPDATEWEBHOOKREQUEST']._serialized_end=614
-  _globals['_DELETEWEBHOOKREQUEST']._serialized_start=616
-  _globals['_DELETEWEBHOOKREQUEST']._serialized_end=669
-  _globals['_DELETEWEBHOOKRESPONSE']._serialized_start=671
-  _globals['_DELETEWEBHOOKRESPONSE']._serialized_end=720
-  _globals['_ROTATEWEBHOOKSECRETREQUEST']._serialized_start=722
-  _globals['_ROTATEWEBHOOKSECRETREQUEST']._serialized_end=841
-  _globals['_ROTATEWEBHOOKSECRETRESPONSE']._serialized_start=843
-  _globals['_ROTATEWEBHOOKSECRETRESPONSE']._serialized_end=896
-  _globals['_TESTWEBHOOKREQUEST']._serialized_start=898
-  _globals['_TESTWEBHOOKREQUEST']._serialized_end=949
-  _globals['_LISTDELIVERIESREQUEST']._serialized_start=951
-  _globals['_LISTDELIVERIESREQUEST']._serialized_end=1005
-  _globals['_LISTDELIVERIESRESPONSE']._serialized_start=1007
-  _globals['_LISTDELIVERIESRESPONSE']._serialized_end=1090
-  _globals['_WEBHOOK']._serialized_start=1093
-  _globals['_WEBHOOK']._serialized_end=1510
-  _globals['_WEBHOOKDELIVERY']._serialized_start=1513
-  _globals['_WEBHOOKDELIVERY']._serialized_end=1787
-  _globals['_WEBHOOKSERVICE']._serialized_start=1790
-  _globals['_WEBHOOKSERVICE']._serialized_end=2436
+  _globals['_CREATEWEBHOOKREQUEST']._serialized_start=48
+  _globals['_CREATEWEBHOOKREQUEST']._serialized_end=241
+  _globals['_CREATEWEBHOOKRESPONSE']._serialized_start=243
+  _globals['_CREATEWEBHOOKRESPONSE']._serialized_end=335
+  _globals['_LISTWEBHOOKSREQUEST']._serialized_start=337
+  _globals['_LISTWEBHOOKSREQUEST']._serialized_end=358
+  _globals['_LISTWEBHOOKSRESPONSE']._serialized_start=360
+  _globals['_LISTWEBHOOKSRESPONSE']._serialized_end=429
+  _globals['_GETWEBHOOKREQUEST']._serialized_start=431
+  _globals['_GETWEBHOOKREQUEST']._serialized_end=481
+  _globals['_UPDATEWEBHOOKREQUEST']._serialized_start=484
+  _globals['_UPDATEWEBHOOKREQUEST']._serialized_end=663
+  _globals['_DELETEWEBHOOKREQUEST']._serialized_start=665
+  _globals['_DELETEWEBHOOKREQUEST']._serialized_end=718
+  _globals['_DELETEWEBHOOKRESPONSE']._serialized_start=720
+  _globals['_DELETEWEBHOOKRESPONSE']._serialized_end=769
+  _globals['_ROTATEWEBHOOKSECRETREQUEST']._serialized_start=771
+  _globals['_ROTATEWEBHOOKSECRETREQUEST']._serialized_end=890
+  _globals['_ROTATEWEBHOOKSECRETRESPONSE']._serialized_start=892
+  _globals['_ROTATEWEBHOOKSECRETRESPONSE']._serialized_end=945
+  _globals['_TESTWEBHOOKREQUEST']._serialized_start=947
+  _globals['_TESTWEBHOOKREQUEST']._serialized_end=998
+  _globals['_LISTDELIVERIESREQUEST']._serialized_start=1000
+  _globals['_LISTDELIVERIESREQUEST']._serialized_end=1054
+  _globals['_LISTDELIVERIESRESPONSE']._serialized_start=1056
+  _globals['_LISTDELIVERIESRESPONSE']._serialized_end=1139
+  _globals['_WEBHOOK']._serialized_start=1142
+  _globals['_WEBHOOK']._serialized_end=1559
+  _globals['_WEBHOOKDELIVERY']._serialized_start=1562
+  _globals['_WEBHOOKDELIVERY']._serialized_end=1836
+  _globals['_WEBHOOKSERVICE']._serialized_start=1839
+  _globals['_WEBHOOKSERVICE']._serialized_end=2485
 # @@protoc_insertion_point(module_scope)

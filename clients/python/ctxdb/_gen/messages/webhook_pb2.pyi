@@ -7,16 +7,18 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class CreateWebhookRequest(_message.Message):
-    __slots__ = ("url", "uri", "kinds", "description")
+    __slots__ = ("url", "uri", "kinds", "description", "idempotency_key")
     URL_FIELD_NUMBER: _ClassVar[int]
     URI_FIELD_NUMBER: _ClassVar[int]
     KINDS_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
+    IDEMPOTENCY_KEY_FIELD_NUMBER: _ClassVar[int]
     url: str
     uri: str
     kinds: _containers.RepeatedScalarFieldContainer[str]
     description: str
-    def __init__(self, url: _Optional[str] = ..., uri: _Optional[str] = ..., kinds: _Optional[_Iterable[str]] = ..., description: _Optional[str] = ...) -> None: ...
+    idempotency_key: str
+    def __init__(self, url: _Optional[str] = ..., uri: _Optional[str] = ..., kinds: _Optional[_Iterable[str]] = ..., description: _Optional[str] = ..., idempotency_key: _Optional[str] = ...) -> None: ...
 
 class CreateWebhookResponse(_message.Message):
     __slots__ = ("webhook", "secret")
@@ -27,10 +29,8 @@ class CreateWebhookResponse(_message.Message):
     def __init__(self, webhook: _Optional[_Union[Webhook, _Mapping]] = ..., secret: _Optional[str] = ...) -> None: ...
 
 class ListWebhooksRequest(_message.Message):
-    __slots__ = ("all",)
-    ALL_FIELD_NUMBER: _ClassVar[int]
-    all: bool
-    def __init__(self, all: _Optional[bool] = ...) -> None: ...
+    __slots__ = ()
+    def __init__(self) -> None: ...
 
 class ListWebhooksResponse(_message.Message):
     __slots__ = ("webhooks",)

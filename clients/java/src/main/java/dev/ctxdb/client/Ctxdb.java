@@ -121,6 +121,11 @@ public final class Ctxdb implements AutoCloseable {
     return new Changes(caller);
   }
 
+  /** URLs to which changes of the tree are sent. */
+  public Webhooks webhooks() {
+    return new Webhooks(caller);
+  }
+
   /** The server, and waiting for the queues. */
   public SystemGroup system() {
     return new SystemGroup(caller);

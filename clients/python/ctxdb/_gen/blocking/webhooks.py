@@ -1,0 +1,88 @@
+# Made from ctxdb/aio/webhooks.py by tools/blocking.py: change that and run generate.sh.
+"""URLs to which the server sends changes of the tree, in signed messages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ctxdb._gen.messages.webhook_pb2 import (
+    CreateWebhookRequest,
+    CreateWebhookResponse,
+    DeleteWebhookRequest,
+    DeleteWebhookResponse,
+    GetWebhookRequest,
+    ListDeliveriesRequest,
+    ListDeliveriesResponse,
+    ListWebhooksRequest,
+    ListWebhooksResponse,
+    RotateWebhookSecretRequest,
+    RotateWebhookSecretResponse,
+    TestWebhookRequest,
+    UpdateWebhookRequest,
+    Webhook,
+    WebhookDelivery,
+)
+from ctxdb._calls import Calls
+
+
+class Webhooks:
+    """The caller's webhooks, which send what the caller may read."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def create(
+        self,
+        url: str,
+        *,
+        uri: str | None = None,
+        kinds: Sequence[str] = (),
+        description: str = "",
+        idempotency_key: str | None = None,
+        deadline: float | None = None,
+    ) -> CreateWebhookResponse:
+        """Sends the changes from now on. The ``secret`` of the signature is not shown again."""
+        request = CreateWebhookRequest(url=url, uri=uri, kinds=kinds, description=description, idempotency_key=idempotency_key)
+        return self._calls.write("WebhookService/CreateWebhook", request, CreateWebhookResponse, deadline)
+
+    def list(self, *, deadline: float | None = None) -> ListWebhooksResponse:
+        """The oldest first."""
+        return self._calls.read("WebhookService/ListWebhooks", ListWebhooksRequest(), ListWebhooksResponse, deadline)
+
+    def get(self, webhook_id: str, *, deadline: float | None = None) -> Webhook:
+        """One webhook and how it is."""
+        return self._calls.read("WebhookService/GetWebhook", GetWebhookRequest(webhook_id=webhook_id), Webhook, deadline)
+
+    def update(
+        self,
+        webhook_id: str,
+        *,
+        url: str | None = None,
+        description: str | None = None,
+        paused: bool | None = None,
+        deadline: float | None = None,
+    ) -> Webhook:
+        """Changes, pauses or resumes a webhook."""
+        request = UpdateWebhookRequest(webhook_id=webhook_id, url=url, description=description, paused=paused)
+        return self._calls.write("WebhookService/UpdateWebhook", request, Webhook, deadline)
+
+    def delete(self, webhook_id: str, *, deadline: float | None = None) -> DeleteWebhookResponse:
+        """Deletes a webhook."""
+        request = DeleteWebhookRequest(webhook_id=webhook_id)
+        return self._calls.write("WebhookService/DeleteWebhook", request, DeleteWebhookResponse, deadline)
+
+    def rotate_secret(
+        self, webhook_id: str, *, overlap_hours: int | None = None, deadline: float | None = None
+    ) -> RotateWebhookSecretResponse:
+        """Replaces the secret; messages bear both signatures for ``overlap_hours``."""
+        request = RotateWebhookSecretRequest(webhook_id=webhook_id, overlap_hours=overlap_hours)
+        return self._calls.write("WebhookService/RotateWebhookSecret", request, RotateWebhookSecretResponse, deadline)
+
+    def test(self, webhook_id: str, *, deadline: float | None = None) -> WebhookDelivery:
+        """Sends one message and answers what became of it."""
+        return self._calls.write("WebhookService/TestWebhook", TestWebhookRequest(webhook_id=webhook_id), WebhookDelivery, deadline)
+
+    def deliveries(self, webhook_id: str, *, deadline: float | None = None) -> ListDeliveriesResponse:
+        """The last attempts to deliver, the newest first."""
+        request = ListDeliveriesRequest(webhook_id=webhook_id)
+        return self._calls.read("WebhookService/ListDeliveries", request, ListDeliveriesResponse, deadline)
