@@ -10,7 +10,7 @@ import { isList, isMissingOr, isNumber, isText, objects } from "../storage/recor
  * ai/<incarnation>          IncarnationRecord of a living account
  * az/<incarnation>          a deleted account whose data is being purged
  * au/<incarnation>/<user>   UserRecord
- * at/<incarnation>          Tokens spent on models; 0 = the whole server
+ * at/<incarnation>          Tokens spent on models
  * k/<sha256 of the key>     KeyRecord
  * an                        the last incarnation number given
  * ```
@@ -91,7 +91,7 @@ export interface ModelTokens extends Pick<ModelUse, "provider" | "model" | "prom
   readonly updatedAt: number;
 }
 
-/** Tokens of a workspace, or of the server. */
+/** Tokens of a workspace. */
 export interface Tokens {
   readonly models: readonly ModelTokens[];
   /** The last day (UTC, days since 1970) with calls of a language model, and the tokens of that day. */

@@ -2,37 +2,52 @@ import type { Clock } from "../base/clock.ts";
 import { NO_WORKSPACE, type WorkspaceId } from "../domain/ids.ts";
 import type { ModelUse } from "../providers/usage.ts";
 import { Draft } from "../storage/draft.ts";
+import type { ServerFacts } from "../storage/facts.ts";
 import type { Kv } from "../storage/kv.ts";
 import { encodeRecord } from "../storage/records.ts";
 import { accountKeys as keys, type ModelTokens, TOKENS, type Tokens } from "./account-records.ts";
+import { modelsOf, SERVER_TOKENS, tallyOf } from "./server-tokens.ts";
 
 /**
  * Delay in ms between the first count and the write of all counts; a killed server loses no more than that.
  */
 const WRITE_AFTER_MS = 1000;
 const DAY_MS = 86_400_000;
-/** The counts of all accounts together, deleted ones included, are those of no workspace. */
-const SERVER = NO_WORKSPACE;
 
 interface Deps {
   readonly kv: Kv;
+  readonly facts: ServerFacts;
   readonly clock: Clock;
   readonly report: (what: string, error: unknown) => void;
 }
 
 const NOTHING: Tokens = { models: [], day: 0, spent: 0 };
 
-/** Tokens by model and account. Counting does not write; reads are always up to date. */
+/**
+ * Tokens by model, of each account and of the server. Counting does not write; reads are always up to date.
+ * Each account's counts are written by a transaction of their own.
+ */
 export class TokenLedger {
   readonly #deps: Deps;
+  /** Of the server, deleted accounts included: what was stored at the start, and what was counted since. */
+  #server: Tokens;
+  /** Counts of the server that are not written yet. */
+  #unwritten: Tokens = NOTHING;
   /** Not written yet, and being written; by incarnation. */
   #pending = new Map<WorkspaceId, Tokens>();
-  #writing: ReadonlyMap<WorkspaceId, Tokens> = new Map();
+  readonly #writing = new Map<WorkspaceId, Tokens>();
+  /** Tokens of accounts that were never written: without records, they are lost at the end of the process. */
+  #unowned: Tokens = NOTHING;
   #timer: NodeJS.Timeout | undefined;
   #write: Promise<void> = Promise.resolve();
 
-  constructor(deps: Deps) {
+  private constructor(deps: Deps, models: readonly ModelTokens[]) {
     this.#deps = deps;
+    this.#server = { ...NOTHING, models };
+  }
+
+  static async open(deps: Deps): Promise<TokenLedger> {
+    return new TokenLedger(deps, modelsOf(await deps.facts.tally(SERVER_TOKENS)));
   }
 
   /** Adds the cost of a call to the workspace's and the server's counts. */
@@ -41,8 +56,10 @@ export class TokenLedger {
     const day = kind === "language" ? Math.floor(now / DAY_MS) : 0;
     const spent = kind === "language" ? prompt + completion : 0;
     const more: Tokens = { models: [{ provider, model, prompt, completion, updatedAt: now }], day, spent };
-    for (const payer of new Set([workspace, SERVER]))
-      this.#pending.set(payer, sum(this.#pending.get(payer) ?? NOTHING, more));
+    this.#server = sum(this.#server, more);
+    this.#unwritten = sum(this.#unwritten, more);
+    if (workspace === NO_WORKSPACE) this.#unowned = sum(this.#unowned, more);
+    else this.#pending.set(workspace, sum(this.#pending.get(workspace) ?? NOTHING, more));
     this.#timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
   }
 
@@ -54,7 +71,7 @@ export class TokenLedger {
 
   /** By model, in the order in which they were first called: of an account, or of the server. */
   models(of: WorkspaceId | "server"): readonly ModelTokens[] {
-    return this.#tokensOf(of === "server" ? SERVER : of).models;
+    return (of === "server" ? this.#server : this.#tokensOf(of)).models;
   }
 
   /** Writes pending counts. */
@@ -66,36 +83,50 @@ export class TokenLedger {
   }
 
   #tokensOf(workspace: WorkspaceId): Tokens {
+    if (workspace === NO_WORKSPACE) return this.#unowned;
     const written = TOKENS.read(this.#deps.kv, keys.tokens(workspace)) ?? NOTHING;
     const underWay = this.#writing.get(workspace) ?? NOTHING;
     return sum(sum(written, underWay), this.#pending.get(workspace) ?? NOTHING);
   }
 
+  /** The transactions begin together, so that they share a write. */
   async #writePending(): Promise<void> {
-    if (this.#pending.size === 0) return;
-    const writing = this.#pending;
+    const pending = this.#pending;
     this.#pending = new Map();
-    this.#writing = writing;
+    const writes = Array.from(pending, ([workspace, more]) => this.#writeOf(workspace, more));
+    await Promise.all([...writes, this.#writeServer()]);
+  }
+
+  async #writeOf(workspace: WorkspaceId, more: Tokens): Promise<void> {
+    this.#writing.set(workspace, more);
     try {
       await this.#deps.kv.transact(
         (read) => {
           const draft = new Draft(read);
-          for (const [workspace, more] of writing) {
-            // a deleted account has no counts
-            if (workspace !== SERVER && !draft.get(keys.incarnation(workspace))) continue;
+          // a deleted account has no counts
+          if (draft.get(keys.incarnation(workspace))) {
             const key = keys.tokens(workspace);
             draft.put(key, encodeRecord(sum(TOKENS.read(draft, key) ?? NOTHING, more)));
           }
-          return draft.finish(() => {
-            this.#writing = new Map();
-          });
+          return draft.finish(() => void this.#writing.delete(workspace));
         },
         { sync: false },
       );
     } catch (error) {
-      this.#writing = new Map();
-      for (const [workspace, more] of writing)
-        this.#pending.set(workspace, sum(more, this.#pending.get(workspace) ?? NOTHING));
+      this.#writing.delete(workspace);
+      this.#pending.set(workspace, sum(more, this.#pending.get(workspace) ?? NOTHING));
+      this.#deps.report("counting tokens", error);
+    }
+  }
+
+  async #writeServer(): Promise<void> {
+    const { models } = this.#unwritten;
+    if (models.length === 0) return;
+    this.#unwritten = NOTHING;
+    try {
+      await this.#deps.facts.add(SERVER_TOKENS, tallyOf(models));
+    } catch (error) {
+      this.#unwritten = sum({ ...NOTHING, models }, this.#unwritten);
       this.#deps.report("counting tokens", error);
     }
   }

@@ -105,13 +105,14 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       onBroken: (error) => broken.abort(error),
     });
     closers.add("storage", "storage", () => storage.close());
-    const { kv, blobs } = storage;
+    const { kv, facts, blobs } = storage;
     const report = (what: string, error: unknown) => log.error({ err: error }, `${what} failed`);
     const random = Math.random;
-    const { ledger, embedding, adviser, reranker, ...media } = openModels(config, {
+    const { ledger, embedding, adviser, reranker, ...media } = await openModels(config, {
       log,
       closers,
       kv,
+      facts,
       clock,
       random,
       report,
@@ -119,7 +120,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     });
     const keyless = config.rootApiKey === undefined;
     const ids = createIds(clock);
-    const cursors = new Cursors(await cursorKey(kv), clock);
+    const cursors = new Cursors(await cursorKey(facts), clock);
     const { spaces, queryVectors } = embedding;
     const neighbours = openNeighbours(storage.index, log);
     if (neighbours) closers.add("vector index", "storage", () => neighbours.close());

@@ -9,7 +9,6 @@ import type { Trace } from "../base/trace.ts";
 import type { Config } from "../config/config.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import type { EmbedDeps } from "../enrich/embed-nodes-job.ts";
-import { settleDimensions } from "../index/space-dimensions.ts";
 import type { Embedders, InstantEmbedder } from "../providers/embedding.ts";
 import type { Adviser } from "../providers/language.ts";
 import {
@@ -24,7 +23,9 @@ import type { Reranker } from "../providers/rerank.ts";
 import type { Transcriber } from "../providers/speech.ts";
 import type { ModelUse } from "../providers/usage.ts";
 import { QueryVectors } from "../retrieve/query-vectors.ts";
+import type { ServerFacts } from "../storage/facts.ts";
 import type { Kv } from "../storage/kv.ts";
+import { NUMBERS } from "../storage/records.ts";
 
 export interface Embedding {
   readonly instant: InstantEmbedder;
@@ -55,6 +56,7 @@ interface Deps {
   readonly log: Log;
   readonly closers: Closers;
   readonly kv: Kv;
+  readonly facts: ServerFacts;
   readonly clock: Clock;
   /** 0 to 1. */
   readonly random: () => number;
@@ -65,10 +67,10 @@ interface Deps {
 type MeteredDeps = Omit<ModelDeps, "maxPerDay"> & { readonly closers: Closers };
 
 /**
- * Nothing is loaded, started or called before its first use. Throws StartError where a package is missing.
+ * Nothing is loaded, started or called before its first use. Rejects with a StartError where a package is missing.
  */
-export function openModels(config: Config, deps: Deps): Models {
-  const ledger = new TokenLedger(deps);
+export async function openModels(config: Config, deps: Deps): Promise<Models> {
+  const ledger = await TokenLedger.open(deps);
   deps.closers.add("token counts", "state", () => ledger.flush());
   const count: TokenLedger["count"] = (workspace, use) => ledger.count(workspace, use);
   const embedding = openEmbedding(config, deps, count);
@@ -78,7 +80,7 @@ export function openModels(config: Config, deps: Deps): Models {
 
 function openEmbedding(
   { embedding }: Config,
-  { log, closers, kv, clock, random, trace }: Deps,
+  { log, closers, facts, clock, random, trace }: Deps,
   count: (workspace: WorkspaceId, use: ModelUse) => void,
 ): Embedding {
   const embedders = embeddersOf(embedding, {
@@ -87,7 +89,7 @@ function openEmbedding(
     random,
     trace,
     count,
-    dimensionsOf: (space, found) => settleDimensions(kv, space, found),
+    dimensionsOf: (space, found) => facts.settle(space, NUMBERS, found),
   });
   for (const embedder of embedders.queued) closers.add("embedding", "work", () => embedder.close());
   const embedded = new Map<string, number>();

@@ -1,9 +1,6 @@
 import type { WorkspaceId } from "../domain/ids.ts";
 import { idKey } from "../storage/key-numbers.ts";
 
-/** Dimensions of the vectors of a space, for all workspaces; known once a remote model has answered. */
-export const spaceDimensions = (space: string): string => `m/${space}`;
-
 /** Keys of the search index of one workspace; src/workspace/keys.ts lists them with all others. */
 export class IndexKeys {
   readonly prefix: string;

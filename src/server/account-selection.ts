@@ -14,8 +14,8 @@ import { bucketOf } from "../workspace/tree/contents.ts";
 
 /** Keys that name a workspace: its records, tasks, users, tokens, jobs and dead letters. */
 const OF_WORKSPACE = /^(?:(?:w|y|ai|au|at|qx)\/|q\/[^/]*\/[^/]*\/)([0-9a-z]{7})(?:\/|$)/;
-/** Records of the server's own history, and accounts in deletion. */
-const OF_SERVER = /^(?:s|az)\//;
+/** Records of the server's own history, its token counts, and accounts in deletion. */
+const OF_SERVER = /^(?:(?:s|az)\/|m\/tokens$)/;
 const KEYS = "k/";
 
 /** The records of one account, with the server's records that are needed to open them. */

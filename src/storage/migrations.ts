@@ -1,5 +1,6 @@
 import type { Blobs } from "./blobs.ts";
 import type { Kv } from "./kv.ts";
+import { FACTS } from "./migrations/facts.ts";
 
 /** The first format of a data directory. */
 export const FIRST_FORMAT = 1;
@@ -21,7 +22,7 @@ export interface Migration {
 }
 
 /** From FIRST_FORMAT on, one per format; the last one leads to the current format. */
-export const MIGRATIONS: readonly Migration[] = [];
+export const MIGRATIONS: readonly Migration[] = [FACTS];
 
 export const currentFormat = (migrations: readonly Migration[]): number => FIRST_FORMAT + migrations.length;
 

@@ -14,6 +14,8 @@ import { formatOf, openFormat, openPrivateFolder, writeFormat } from "./disk/dat
 import { DiskBlobs } from "./disk/disk-blobs.ts";
 import { DiskScratch } from "./disk/disk-scratch.ts";
 import { Spool } from "./disk/spool.ts";
+import { KvFacts } from "./embedded/kv-facts.ts";
+import type { ServerFacts } from "./facts.ts";
 import type { Kv } from "./kv.ts";
 import { LevelKv } from "./level/level-kv.ts";
 import { ProcessLock } from "./level/process-lock.ts";
@@ -23,6 +25,7 @@ import { TracedKv } from "./traced-kv.ts";
 
 export interface Storage {
   readonly kv: Kv;
+  readonly facts: ServerFacts;
   readonly blobs: Blobs;
   /** Files that can be rebuilt from the key-value store: index segments and checkpoints. */
   readonly index: DiskBlobs;
@@ -96,7 +99,8 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     const scratch = await DiskScratch.open(join(dataDir, "scratch"));
     const opened = kv;
     const close = () => closeAll(opened, lock);
-    return { kv: trace === untraced ? kv : new TracedKv(kv, trace), blobs, index, spool, scratch, close };
+    const traced = trace === untraced ? kv : new TracedKv(kv, trace);
+    return { kv: traced, facts: new KvFacts(traced), blobs, index, spool, scratch, close };
   } catch (error) {
     await closeAll(kv, lock);
     if (error instanceof StartError) throw error;

@@ -1,5 +1,7 @@
 import { sha256 } from "../../src/base/sha256.ts";
 import type { Blobs } from "../../src/storage/blobs.ts";
+import { KvFacts } from "../../src/storage/embedded/kv-facts.ts";
+import type { ServerFacts } from "../../src/storage/facts.ts";
 import type { Kv } from "../../src/storage/kv.ts";
 import { openStorage } from "../../src/storage/open.ts";
 import { RamBlobs } from "../../src/storage/ram/ram-blobs.ts";
@@ -11,6 +13,7 @@ import { temporaryFolder } from "./temporary-folder.ts";
 /** What outlives a process: the stores and the clock. */
 export interface Stores {
   readonly kv: Kv;
+  readonly facts: ServerFacts;
   readonly blobs: Blobs;
   /** Files of sealed index segments and checkpoints. */
   readonly index: Blobs;
@@ -22,7 +25,8 @@ export interface Stores {
 export function ramStores(kv: Kv = new RamKv()): Stores {
   const clock = { now: 1_700_000_000_000 };
   const blobs = () => new RamBlobs(() => clock.now);
-  return { kv, blobs: blobs(), index: blobs(), bytes: new RamBytes(), clock, close: () => kv.close() };
+  const facts = new KvFacts(kv);
+  return { kv, facts, blobs: blobs(), index: blobs(), bytes: new RamBytes(), clock, close: () => kv.close() };
 }
 
 /** LevelDB and files in a folder of their own. */

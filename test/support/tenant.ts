@@ -103,6 +103,7 @@ export class House {
   private constructor(
     stores: Stores,
     core: Core,
+    ledger: TokenLedger,
     reports: string[],
     queued: readonly QueuedEmbedder[],
     model: ScriptedModel | undefined,
@@ -125,11 +126,7 @@ export class House {
       log: silentLog,
       stop: this.#stop.signal,
     });
-    this.ledger = new TokenLedger({
-      kv,
-      clock,
-      report: (what, error) => reports.push(`${what}: ${String(error)}`),
-    });
+    this.ledger = ledger;
     this.deps = this.serviceDeps(queued, model);
     const handlers = jobHandlers(this.deps);
     this.worker = new Worker({ queue: this.queue, handlers, clock, log: silentLog, random: () => 0.5 });
@@ -153,20 +150,23 @@ export class House {
     } = {},
   ): Promise<House> {
     const reports: string[] = [];
+    const clock = () => stores.clock.now;
+    const report = (what: string, error: unknown) => reports.push(`${what}: ${String(error)}`);
+    const ledger = await TokenLedger.open({ kv: stores.kv, facts: stores.facts, clock, report });
     const core = await openCore({
       kv: stores.kv,
       blobs: stores.blobs,
       indexFiles: stores.index,
       uploadBytes: stores.bytes,
-      clock: () => stores.clock.now,
-      report: (what, error) => reports.push(`${what}: ${String(error)}`),
+      clock,
+      report,
       keyless: true,
       spaces: queued.map(({ space }) => space.name),
       sealDocs,
       ...kept,
       versions: { ...VERSIONS, ...kept.versions },
     });
-    const house = new House(stores, core, reports, queued, model);
+    const house = new House(stores, core, ledger, reports, queued, model);
     if (work) house.worker.start();
     return house;
   }

@@ -1,11 +1,20 @@
 import { join } from "node:path";
+import { KvFacts } from "../../../src/storage/embedded/kv-facts.ts";
 import { LevelKv } from "../../../src/storage/level/level-kv.ts";
 import { silentLog } from "../../support/silent-log.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { factsSuite } from "./facts.ts";
 import { kvSuite } from "./kv.ts";
 
-kvSuite("LevelDB", async () => {
+async function open() {
   const folder = await temporaryFolder();
   const kv = await LevelKv.open(join(folder.path, "kv"), silentLog);
   return { kv, dispose: () => kv.close().then(folder.remove) };
+}
+
+kvSuite("LevelDB", open);
+
+factsSuite("LevelDB", async () => {
+  const { kv, dispose } = await open();
+  return { facts: new KvFacts(kv), again: () => new KvFacts(kv), dispose };
 });

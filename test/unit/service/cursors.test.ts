@@ -4,6 +4,7 @@ import type { Caller } from "../../../src/domain/caller.ts";
 import { CURSOR_KEY_BYTES } from "../../../src/domain/cursor.ts";
 import { userIncarnation, workspaceId } from "../../../src/domain/ids.ts";
 import { Cursors, type ListSubject } from "../../../src/service/cursors.ts";
+import { KvFacts } from "../../../src/storage/embedded/kv-facts.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 
 const HOUR_MS = 3600_000;
@@ -68,11 +69,11 @@ describe("the cursors of a server", () => {
   });
 
   it("cursors survive the process by a key that each store makes once", async () => {
-    const kv = new RamKv();
-    const before = new Cursors(await cursorKey(kv), () => 0);
-    const after = new Cursors(await cursorKey(kv), () => 0);
+    const facts = new KvFacts(new RamKv());
+    const before = new Cursors(await cursorKey(facts), () => 0);
+    const after = new Cursors(await cursorKey(facts), () => 0);
     expect(after.open(LIST, before.seal(LIST, "a"))).toBe("a");
-    const [key, other] = [await cursorKey(kv), await cursorKey(new RamKv())];
+    const [key, other] = [await cursorKey(facts), await cursorKey(new KvFacts(new RamKv()))];
     expect([key.byteLength, other.byteLength]).toEqual([CURSOR_KEY_BYTES, CURSOR_KEY_BYTES]);
     expect(Buffer.compare(key, other)).not.toBe(0);
     expect(() => new Cursors(other, () => 0).open(LIST, before.seal(LIST, "a"))).toThrow(/^cursor: /);

@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { StartError } from "../../../src/base/start-error.ts";
 import { DiskBlobs } from "../../../src/storage/disk/disk-blobs.ts";
+import { currentFormat, MIGRATIONS } from "../../../src/storage/migrations.ts";
 import { openStorage } from "../../../src/storage/open.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -169,7 +170,7 @@ describe("FORMAT", () => {
     await mkdir(dataDir);
     await writeFile(join(dataDir, "FORMAT"), "");
     expect((await openAndRead(dataDir)).pairs.size).toBe(0);
-    expect(await readFile(join(dataDir, "FORMAT"), "utf8")).toBe("ctxdb 1\n");
+    expect(await readFile(join(dataDir, "FORMAT"), "utf8")).toBe(`ctxdb ${currentFormat(MIGRATIONS)}\n`);
   });
 });
 

@@ -85,9 +85,9 @@ describe("a data directory", () => {
   });
 
   it("a data directory of another format is refused and left as it is", async () => {
-    await writeFile(join(folder.path, "FORMAT"), "ctxdb 2\n");
-    await expect(open(folder.path)).rejects.toThrow(/format "ctxdb 2"/);
-    expect(await readFile(join(folder.path, "FORMAT"), "utf8")).toBe("ctxdb 2\n");
+    await writeFile(join(folder.path, "FORMAT"), "ctxdb 999\n");
+    await expect(open(folder.path)).rejects.toThrow(/format "ctxdb 999"/);
+    expect(await readFile(join(folder.path, "FORMAT"), "utf8")).toBe("ctxdb 999\n");
   });
 
   it("a new data directory is for its owner alone", async () => {

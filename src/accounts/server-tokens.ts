@@ -1,0 +1,34 @@
+import type { FactTally } from "../storage/facts.ts";
+import type { ModelTokens } from "./account-records.ts";
+
+/** The fact that tallies the tokens of all accounts. */
+export const SERVER_TOKENS = "tokens";
+
+/** Names of providers have no spaces. */
+const BETWEEN = " ";
+
+/** Tokens by model as a tally that several servers add to. */
+export function tallyOf(models: readonly ModelTokens[]): FactTally {
+  const sums: Record<string, number> = {};
+  const highest: Record<string, number> = {};
+  for (const { provider, model, prompt, completion, updatedAt } of models) {
+    const name = `${provider}${BETWEEN}${model}`;
+    sums[`prompt ${name}`] = prompt;
+    sums[`completion ${name}`] = completion;
+    highest[name] = updatedAt;
+  }
+  return { sums, highest };
+}
+
+/** The models of a tally, in the order in which they were first added. */
+export const modelsOf = ({ sums, highest }: FactTally): ModelTokens[] =>
+  Object.entries(highest).map(([name, updatedAt]) => {
+    const end = name.indexOf(BETWEEN);
+    return {
+      provider: name.slice(0, end),
+      model: name.slice(end + 1),
+      prompt: sums[`prompt ${name}`] ?? 0,
+      completion: sums[`completion ${name}`] ?? 0,
+      updatedAt,
+    };
+  });

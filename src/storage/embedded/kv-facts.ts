@@ -1,0 +1,54 @@
+import { isObject } from "../../base/expect.ts";
+import type { FactTally, ServerFacts } from "../facts.ts";
+import type { Kv } from "../kv.ts";
+import { encodeRecord, isNumber, objects, type RecordKind } from "../records.ts";
+
+const keyOf = (fact: string): string => `m/${fact}`;
+
+const areNumbers = (value: unknown): boolean => isObject(value) && Object.values(value).every(isNumber);
+
+const TALLIES = objects<FactTally>("tally", ({ sums, highest }) => areNumbers(sums) && areNumbers(highest));
+
+const NOTHING: FactTally = { sums: {}, highest: {} };
+
+/** ServerFacts as records of a store that one server has alone. */
+export class KvFacts implements ServerFacts {
+  readonly #kv: Kv;
+
+  constructor(kv: Kv) {
+    this.#kv = kv;
+  }
+
+  settle<T>(fact: string, kind: RecordKind<T>, value: T): Promise<T> {
+    const key = keyOf(fact);
+    return this.#kv.transact((read) => {
+      const known = kind.read(read, key);
+      if (known !== undefined) return { ops: [], apply: () => known };
+      return { ops: [{ key, value: encodeRecord(value) }], apply: () => value };
+    });
+  }
+
+  add(fact: string, more: FactTally): Promise<void> {
+    const key = keyOf(fact);
+    return this.#kv.transact(
+      (read) => ({
+        ops: [{ key, value: encodeRecord(together(TALLIES.read(read, key) ?? NOTHING, more)) }],
+        apply: () => undefined,
+      }),
+      { sync: false },
+    );
+  }
+
+  async tally(fact: string): Promise<FactTally> {
+    return TALLIES.read(this.#kv, keyOf(fact)) ?? NOTHING;
+  }
+}
+
+function together(known: FactTally, more: FactTally): FactTally {
+  const sums = { ...known.sums };
+  for (const [name, amount] of Object.entries(more.sums)) sums[name] = (sums[name] ?? 0) + amount;
+  const highest = { ...known.highest };
+  for (const [name, value] of Object.entries(more.highest))
+    highest[name] = Math.max(highest[name] ?? value, value);
+  return { sums, highest };
+}

@@ -1,0 +1,18 @@
+import type { RecordKind } from "./records.ts";
+
+/** Numbers that are counted together, by name. */
+export interface FactTally {
+  readonly sums: Readonly<Record<string, number>>;
+  /** Of several values the highest is kept, as for times. */
+  readonly highest: Readonly<Record<string, number>>;
+}
+
+/** What is true for all workspaces and servers. */
+export interface ServerFacts {
+  /** The value of a fact. The first one to settle it decides, permanently; all others get its value. */
+  settle<T>(fact: string, kind: RecordKind<T>, value: T): Promise<T>;
+  /** Adds to a tally. A power failure may lose what was added in its last seconds. */
+  add(fact: string, more: FactTally): Promise<void>;
+  /** All that was added to a tally. */
+  tally(fact: string): Promise<FactTally>;
+}

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ServerFacts } from "../../../src/storage/facts.ts";
+import { NUMBERS } from "../../../src/storage/records.ts";
+
+/** What every ServerFacts keeps, whatever it is made of. `again` opens them like another process. */
+export function factsSuite(
+  name: string,
+  open: () => Promise<{
+    readonly facts: ServerFacts;
+    readonly again: () => ServerFacts;
+    readonly dispose: () => Promise<void>;
+  }>,
+): void {
+  describe(`facts of ${name}`, () => {
+    let facts: ServerFacts;
+    let again: () => ServerFacts;
+    let dispose: () => Promise<void>;
+    beforeEach(async () => {
+      ({ facts, again, dispose } = await open());
+    });
+    afterEach(() => dispose());
+
+    it("a fact has the value of the first who settles it, for all who settle it at once or later", async () => {
+      const values = Array.from({ length: 50 }, (_, i) => i + 1);
+      const settled = new Set(await Promise.all(values.map((value) => facts.settle("a", NUMBERS, value))));
+      expect(settled.size).toBe(1);
+      const [first = 0] = settled;
+      expect(values).toContain(first);
+      expect(await again().settle("a", NUMBERS, 99)).toBe(first);
+      expect(await facts.settle("b", NUMBERS, 7)).toBe(7);
+    });
+
+    it("a tally sums what is added at once and keeps the highest of the other values", async () => {
+      expect(await facts.tally("t")).toEqual({ sums: {}, highest: {} });
+      await Promise.all(
+        Array.from({ length: 100 }, (_, i) =>
+          (i % 2 === 0 ? facts : again()).add("t", { sums: { calls: 1, bytes: i }, highest: { at: i } }),
+        ),
+      );
+      await facts.add("t", { sums: { late: 5 }, highest: { at: 3, other: -1 } });
+      expect(await again().tally("t")).toEqual({
+        sums: { calls: 100, bytes: 4950, late: 5 },
+        highest: { at: 99, other: -1 },
+      });
+    });
+  });
+}
