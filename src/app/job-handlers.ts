@@ -266,7 +266,7 @@ async function erase(
   } finally {
     watch.release();
   }
-  await queue.letters.drop(job.workspace);
+  await queue.forget(job.workspace);
   await uploads.removeOf(job.workspace);
   await eraseIncarnation(kv, job.workspace, signal);
   await blobs.drop(bucketOf(job.workspace));

@@ -1,4 +1,3 @@
-import { itemAt } from "../base/expect.ts";
 import type { Caller } from "./caller.ts";
 import { FORGET, type Forget } from "./forget.ts";
 import type { UserIncarnation, WorkspaceId } from "./ids.ts";
@@ -29,6 +28,7 @@ export interface Job {
   readonly class: JobClass;
   readonly kind: string;
   readonly workspace: WorkspaceId;
+  /** Its number in the workspace. */
   readonly sequence: number;
   readonly payload: unknown;
   /** Size of the payload and the texts and sources that wait with it; missing: 0. */
@@ -67,17 +67,6 @@ export const jobOwner = ({ user, userIncarnation }: Pick<Caller, "user" | "userI
   ...(userIncarnation !== undefined && { incarnation: userIncarnation }),
 });
 
-/** Key prefix of a workspace's jobs of a class. */
-export const jobsOf = (queue: QueueName, jobClass: JobClass, workspace: WorkspaceId): string =>
-  `q/${queue}/${jobClass}/${workspace.toString(36).padStart(7, "0")}/`;
-
-export const jobKey = (job: Pick<Job, "queue" | "class" | "workspace" | "sequence">): string =>
-  `${jobsOf(job.queue, job.class, job.workspace)}${job.sequence.toString(36).padStart(10, "0")}`;
-
-export const ALL_JOBS = "q/";
-
-export const workspaceOfJobKey = (key: string): number => Number.parseInt(itemAt(key.split("/"), 3), 36);
-
 /** A job that will not be tried again. */
 export interface DeadLetter {
   readonly queue: QueueName;
@@ -92,12 +81,6 @@ export interface DeadLetter {
   /** Fields for a retry; missing for large payloads and in records of earlier versions. */
   readonly job?: Pick<Job, "class" | "payload" | "bytes" | "owner" | "sameAs">;
 }
-
-export const deadLettersOf = (workspace: WorkspaceId): string =>
-  `qx/${workspace.toString(36).padStart(7, "0")}/`;
-
-export const deadLetterKey = (letter: Pick<DeadLetter, "workspace" | "sequence">): string =>
-  `${deadLettersOf(letter.workspace)}${letter.sequence.toString(36).padStart(10, "0")}`;
 
 export const DIRECTORY_LAYERS = "directory-layers";
 export const FILE_LAYERS = "file-layers";

@@ -1,5 +1,6 @@
 import type { WorkspaceId } from "../domain/ids.ts";
-import { type DeadLetter, deadLetterKey, deadLettersOf, type Job, type NewJob } from "../domain/job.ts";
+import type { DeadLetter, Job, NewJob } from "../domain/job.ts";
+import { deadLetterKey, deadLettersOf } from "../domain/job-keys.ts";
 import type { Draft } from "../storage/draft.ts";
 import { type Kv, type KvOp, type KvReader, prefixRange } from "../storage/kv.ts";
 import { encodeRecord } from "../storage/records.ts";

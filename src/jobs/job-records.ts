@@ -2,7 +2,7 @@ import { isObject } from "../base/expect.ts";
 import { CLASSES, type DeadLetter, type Job, QUEUES } from "../domain/job.ts";
 import { isMissingOr, isNumber, isText, isTexts, objects } from "../storage/records.ts";
 
-/** The records of `q/` and `qx/` in format 1 of the data directory; payloads are checked by their kind. */
+/** The records of `q/` and `qx/`; payloads are checked by their kind. */
 export const JOBS = objects<Job>(
   "job",
   (job) =>

@@ -1,4 +1,5 @@
-import { CLASSES, type Job, type JobClass, jobKey, type QueueName } from "../domain/job.ts";
+import { CLASSES, type Job, type JobClass, type QueueName } from "../domain/job.ts";
+import { jobKey } from "../domain/job-keys.ts";
 import { FairQueue, type MayBegin } from "./fair-queue.ts";
 
 /** Sublists of a queue: awaited jobs of any class first, then one per class. */

@@ -1,5 +1,6 @@
 import type { WorkspaceId } from "../domain/ids.ts";
-import { CLASSES, DESCRIBE, DIRECTORY_LAYERS, FILE_LAYERS, jobsOf, payloadOf } from "../domain/job.ts";
+import { CLASSES, DESCRIBE, DIRECTORY_LAYERS, FILE_LAYERS, payloadOf } from "../domain/job.ts";
+import { jobsOf } from "../domain/job-keys.ts";
 import type { NodeId } from "../domain/node.ts";
 import { type KvPages, pairPages, prefixRange } from "../storage/kv.ts";
 import { JOBS } from "./job-records.ts";

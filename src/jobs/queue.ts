@@ -1,7 +1,8 @@
 import { valueFor } from "../base/expect.ts";
 import { type Trace, untraced } from "../base/trace.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
-import { ALL_JOBS, type Job, jobKey, type NewJob, type QueueName, workspaceOfJobKey } from "../domain/job.ts";
+import type { Job, NewJob, QueueName } from "../domain/job.ts";
+import { ALL_JOBS, jobCounter, jobKey, jobsIn } from "../domain/job-keys.ts";
 import type { Draft } from "../storage/draft.ts";
 import { type Kv, type KvReader, pairPages, prefixRange } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
@@ -33,7 +34,8 @@ export class JobQueue {
   readonly backlog: Backlog;
   readonly #kv: Kv;
   readonly #clock: () => number;
-  readonly #numbers: Numbers;
+  /** Numbers of jobs by workspace. */
+  readonly #numbers = new Map<WorkspaceId, Numbers>();
   readonly #trace: Trace;
   readonly #pending = new PendingJobs();
   readonly #claimed = new Map<string, Job>();
@@ -50,7 +52,6 @@ export class JobQueue {
     this.#clock = clock;
     this.letters = new DeadLetters(kv, clock);
     this.#trace = trace;
-    this.#numbers = new Numbers(kv, "qn", 1);
   }
 
   static async open(kv: Kv, clock: () => number, limits = UNBOUNDED, trace = untraced): Promise<JobQueue> {
@@ -77,7 +78,7 @@ export class JobQueue {
     const made: Job = {
       ...job,
       bytes,
-      sequence: this.#numbers.take(draft),
+      sequence: this.#numbersOf(job.workspace).take(draft),
       attempts: 0,
       dueAt: job.dueAt ?? 0,
       ...(trace !== undefined && { trace }),
@@ -95,8 +96,7 @@ export class JobQueue {
    */
   admit(draft: KvReader, workspace: WorkspaceId): void {
     let [jobs, bytes] = [0, 0];
-    for (const key of draft.touched(ALL_JOBS)) {
-      if (workspaceOfJobKey(key) !== workspace) continue;
+    for (const key of draft.touched(jobsIn(workspace))) {
       for (const [job, step] of [
         [JOBS.read(draft, key), 1] as const,
         [JOBS.read(this.#kv, key), -1] as const,
@@ -206,15 +206,16 @@ export class JobQueue {
 
   /** Marks running jobs at an orderly stop, so that the next start does not treat them as suspects. */
   async release(): Promise<void> {
-    await this.#kv.transact((read) => {
-      const claimed = [...this.#claimed.keys()].flatMap((key) => {
+    const release = (key: string) =>
+      this.#kv.transact((read) => {
         const stored = JOBS.read(read, key);
-        return stored?.claimed
-          ? [{ key, value: encodeRecord({ ...stored, attempts: stored.attempts - 1, claimed: false }) }]
-          : [];
+        const released = stored?.claimed && { ...stored, attempts: stored.attempts - 1, claimed: false };
+        return {
+          ops: released ? [{ key, value: encodeRecord(released) }] : [],
+          apply: () => undefined,
+        };
       });
-      return { ops: claimed, apply: () => undefined };
-    });
+    await Promise.all([...this.#claimed.keys()].map(release));
   }
 
   /** Returns a claimed job for another attempt at `dueAt` (Unix time in ms). */
@@ -255,6 +256,15 @@ export class JobQueue {
     await this.#kv.transact(() => ({
       ops: jobs.map((job) => ({ key: jobKey(job), value: undefined })),
       apply: () => this.#cancelled(jobs),
+    }));
+  }
+
+  /** Removes what is left of a workspace in deletion once its jobs have ended. */
+  async forget(workspace: WorkspaceId): Promise<void> {
+    await this.letters.drop(workspace);
+    await this.#kv.transact(() => ({
+      ops: [{ key: jobCounter(workspace), value: undefined }],
+      apply: () => void this.#numbers.delete(workspace),
     }));
   }
 
@@ -309,6 +319,15 @@ export class JobQueue {
 
   jobs(): Iterable<Job> {
     return this.#jobs.all();
+  }
+
+  #numbersOf(workspace: WorkspaceId): Numbers {
+    let numbers = this.#numbers.get(workspace);
+    if (!numbers) {
+      numbers = new Numbers(this.#kv, jobCounter(workspace), 1);
+      this.#numbers.set(workspace, numbers);
+    }
+    return numbers;
   }
 
   #merge(draft: Draft, job: Omit<NewJob, "waitingBytes">): boolean {

@@ -12,8 +12,8 @@ import { encodeRecord } from "../storage/records.ts";
 import { Keys } from "../workspace/keys.ts";
 import { bucketOf } from "../workspace/tree/contents.ts";
 
-/** Keys that name a workspace: its records, tasks, users, tokens, jobs and dead letters. */
-const OF_WORKSPACE = /^(?:(?:w|y|ai|au|at|qx)\/|q\/[^/]*\/[^/]*\/)([0-9a-z]{7})(?:\/|$)/;
+/** Keys that name a workspace: its records, tasks, users, tokens, jobs (also those of formats 1 and 2). */
+const OF_WORKSPACE = /^(?:(?:w|y|ai|au|at|q|qn|qx)\/|q\/[^/]*\/[^/]*\/)([0-9a-z]{7})(?:\/|$)/;
 /** Records of the server's own history, its token counts, and accounts in deletion. */
 const OF_SERVER = /^(?:(?:s|az)\/|m\/tokens$)/;
 const KEYS = "k/";

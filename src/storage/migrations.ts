@@ -1,6 +1,7 @@
 import type { Blobs } from "./blobs.ts";
 import type { Kv } from "./kv.ts";
 import { FACTS } from "./migrations/facts.ts";
+import { JOBS } from "./migrations/jobs.ts";
 
 /** The first format of a data directory. */
 export const FIRST_FORMAT = 1;
@@ -22,7 +23,7 @@ export interface Migration {
 }
 
 /** From FIRST_FORMAT on, one per format; the last one leads to the current format. */
-export const MIGRATIONS: readonly Migration[] = [FACTS];
+export const MIGRATIONS: readonly Migration[] = [FACTS, JOBS];
 
 export const currentFormat = (migrations: readonly Migration[]): number => FIRST_FORMAT + migrations.length;
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ObserverService } from "../../gen/ctxdb/v1/observer_pb.ts";
 import { userIncarnation } from "../../src/domain/ids.ts";
-import { deadLetterKey, IMPORT, type NewJob, rememberJob, SWEEP, sweepJob } from "../../src/domain/job.ts";
+import { IMPORT, type NewJob, rememberJob, SWEEP, sweepJob } from "../../src/domain/job.ts";
+import { deadLetterKey } from "../../src/domain/job-keys.ts";
 import { nodeId } from "../../src/domain/node.ts";
 import { listDeadLetters } from "../../src/service/observer/list-dead-letters.ts";
 import { retryDeadLetter } from "../../src/service/observer/retry-dead-letter.ts";

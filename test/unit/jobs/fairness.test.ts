@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { workspaceId } from "../../../src/domain/ids.ts";
-import { type Job, jobKey, type NewJob } from "../../../src/domain/job.ts";
+import type { Job, NewJob } from "../../../src/domain/job.ts";
+import { jobKey } from "../../../src/domain/job-keys.ts";
 import { FairQueue } from "../../../src/jobs/fair-queue.ts";
 import { JobQueue } from "../../../src/jobs/queue.ts";
 import { Draft } from "../../../src/storage/draft.ts";

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ServiceError, unavailable } from "../../../src/domain/errors.ts";
 import { workspaceId } from "../../../src/domain/ids.ts";
-import { ALL_JOBS, deadLettersOf, type NewJob } from "../../../src/domain/job.ts";
+import type { NewJob } from "../../../src/domain/job.ts";
+import { ALL_JOBS, deadLettersOf } from "../../../src/domain/job-keys.ts";
 import { DEAD_LETTERS, JOBS } from "../../../src/jobs/job-records.ts";
 import { JobQueue } from "../../../src/jobs/queue.ts";
 import { type JobHandler, Worker } from "../../../src/jobs/worker.ts";
@@ -58,12 +59,17 @@ describe("jobs", () => {
     await vi.advanceTimersByTimeAsync(10);
     await stopped;
   }
+  /** A change for each workspace. */
   const enqueue = (...jobs: NewJob[]) =>
-    kv.transact((read) => {
-      const draft = new Draft(read);
-      for (const made of jobs) queue.enqueue(draft, made);
-      return draft.finish(() => undefined);
-    });
+    Promise.all(
+      [...new Set(jobs.map(({ workspace }) => workspace))].map((workspace) =>
+        kv.transact((read) => {
+          const draft = new Draft(read);
+          for (const made of jobs) if (made.workspace === workspace) queue.enqueue(draft, made);
+          return draft.finish(() => undefined);
+        }),
+      ),
+    );
   /** Lets everything that is due come to rest. */
   async function settle(): Promise<void> {
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
