@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 import ctxdb
-from ctxdb_records import download, in_parallel, key_path, own_folder, put_text, remove, take_key
+from ctxdb_records import Documents, Stored, key_path, own_folder
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore
-
-_SUFFIX = ".json"
-_MAX_HITS = 1000
-#: How many times as many hits are asked for where a filter has left too few.
-_GROWTH = 4
-#: Documents that are read at once.
-_WINDOW = 64
 
 Filter = Mapping[str, Any] | Callable[[Document], bool]
 
@@ -32,9 +24,7 @@ class CtxdbVectorStore(VectorStore):
     """
 
     def __init__(self, client: ctxdb.Client, collection: str = "documents", *, root: str | None = None) -> None:
-        self._client = client
-        self._collection = collection
-        self._root = root
+        self._documents = Documents(client, root or (lambda: own_folder(client, "langchain", key_path(collection))))
 
     @property
     def embeddings(self) -> Embeddings | None:
@@ -58,20 +48,19 @@ class CtxdbVectorStore(VectorStore):
         """Adds documents or replaces those of the same id; one without an id is given one."""
         if ids is not None and len(ids) != len(documents):
             raise ValueError(f"{len(documents)} documents have {len(ids)} ids")
-        named = {(document.id if ids is None else ids[at]) or uuid.uuid4().hex: _text(document) for at, document in enumerate(documents)}
-        in_parallel(lambda pair: put_text(self._client, self._uri(pair[0]), pair[1]), named.items())
+        named = {(document.id if ids is None else ids[at]) or uuid.uuid4().hex: _fields(document) for at, document in enumerate(documents)}
+        self._documents.put(named)
         return [*named] if len(named) == len(documents) else [id or "" for id in ids or [document.id for document in documents]]
 
     def get_by_ids(self, ids: Sequence[str], /) -> list[Document]:
-        found = in_parallel(lambda id: self._read(self._uri(id)), ids)
-        return [document for document in found if document is not None]
+        return [document for found in self._documents.get(ids) if (document := _document(found)) is not None]
 
     def delete(self, ids: list[str] | None = None, **_: Any) -> bool:
         """Deletes these documents, all without ``ids``; one that is missing is no error."""
         if ids is None:
-            remove(self._client, self._folder())
+            self._documents.clear()
         else:
-            in_parallel(lambda id: remove(self._client, self._uri(id)), ids)
+            self._documents.remove(ids)
         return True
 
     def similarity_search(self, query: str, k: int = 4, *, filter: Filter | None = None, **_: Any) -> list[Document]:
@@ -81,7 +70,9 @@ class CtxdbVectorStore(VectorStore):
         self, query: str, k: int = 4, *, filter: Filter | None = None, **_: Any
     ) -> list[tuple[Document, float]]:
         """Scores are from 0 to 1, the higher the better."""
-        return list(islice(self._found(query, k, filter), max(0, k)))
+        found = self._documents.search(query, k, lambda one: (document := _document(one)) is not None and _is_wanted(document, filter))
+        documents = ((_document(one), one.score) for one in islice(found, max(0, k)))
+        return [(document, score) for document, score in documents if document is not None]
 
     def _similarity_search_with_relevance_scores(self, query: str, k: int = 4, **kwargs: Any) -> list[tuple[Document, float]]:
         return self.similarity_search_with_score(query, k, **kwargs)
@@ -106,45 +97,15 @@ class CtxdbVectorStore(VectorStore):
         store.add_texts(texts, metadatas, ids=ids)
         return store
 
-    def _found(self, query: str, k: int, filter: Filter | None) -> Iterator[tuple[Document, float]]:
-        seen: set[str] = set()
-        limit = min(_MAX_HITS, k)
-        while limit > 0:
-            answer = self._client.search.find(query, target_uri=self._folder(), limit=limit, filter={"level": 2})
-            hits = sorted((*answer.memories, *answer.resources, *answer.skills), key=lambda hit: (-hit.score, hit.uri))
-            new = iter([hit for hit in hits if hit.uri not in seen])
-            while window := list(islice(new, _WINDOW)):
-                seen.update(hit.uri for hit in window)
-                documents = in_parallel(lambda hit: self._read(hit.uri), window)
-                for hit, document in zip(window, documents, strict=True):
-                    if document is not None and _is_wanted(document, filter):
-                        yield document, hit.score
-            if len(hits) < limit or limit == _MAX_HITS:
-                return
-            limit = min(_MAX_HITS, limit * _GROWTH)
 
-    def _read(self, uri: str) -> Document | None:
-        taken = take_key(uri.removeprefix(self._folder()).removesuffix(_SUFFIX).split("/")[1:])
-        content = None if taken is None or not uri.endswith(_SUFFIX) else download(self._client, uri)
-        if taken is None or content is None:
-            return None
-        try:
-            fields = json.loads(content)
-            return Document(id=taken[0], page_content=fields["text"], metadata=fields["metadata"])
-        except (ValueError, TypeError, KeyError):
-            return None
-
-    def _folder(self) -> str:
-        if self._root is None:
-            self._root = own_folder(self._client, "langchain", key_path(self._collection))
-        return self._root
-
-    def _uri(self, id: str) -> str:
-        return f"{self._folder()}/{key_path(id)}{_SUFFIX}"
+def _fields(document: Document) -> dict[str, Any]:
+    return {"text": document.page_content, "metadata": document.metadata}
 
 
-def _text(document: Document) -> str:
-    return json.dumps({"text": document.page_content, "metadata": document.metadata}, ensure_ascii=False, indent=1)
+def _document(found: Stored) -> Document | None:
+    """None for a file of another form, which somebody else has put there."""
+    text, metadata = found.fields.get("text"), found.fields.get("metadata")
+    return Document(id=found.key, page_content=text, metadata=metadata) if isinstance(text, str) and isinstance(metadata, dict) else None
 
 
 def _is_wanted(document: Document, filter: Filter | None) -> bool:

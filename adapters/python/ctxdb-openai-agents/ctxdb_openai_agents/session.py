@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 from collections.abc import Mapping
 from typing import Any, cast
 
 import ctxdb
 from agents import SessionSettings, TResponseInputItem
-from ctxdb_records import Log, key_path, quiet_folder
-
-_ROLES = ("user", "assistant")
+from ctxdb_records import Log, Said, key_path, quiet_folder, remember, session_name
 
 
 class CtxdbSession:
@@ -59,19 +55,9 @@ class CtxdbSession:
         return await asyncio.to_thread(self._remember)
 
     def _remember(self) -> int:
-        # the server's ids have 64 characters of few kinds
-        session = f"openai-agents-{hashlib.sha256(self.session_id.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
-        try:
-            self._client.sessions.create(session)
-        except ctxdb.AlreadyExists:
-            pass
-        for place, item in enumerate(self._open().latest()):
-            role, text = _said(item)
-            if role in _ROLES and text:
-                # the server takes a message of one id once
-                id = hashlib.sha256(f"{place} {json.dumps(item, sort_keys=True)}".encode()).hexdigest()
-                self._client.sessions.add_message(session, role, text, id=id)
-        return self._client.sessions.commit(session).memories_extracted
+        # the place tells messages with the same words apart
+        said = [Said(*_said(item), mark=str(place)) for place, item in enumerate(self._open().latest())]
+        return remember(self._client, session_name("openai-agents", self.session_id), said)
 
     def _open(self) -> Log:
         if self._log is None:

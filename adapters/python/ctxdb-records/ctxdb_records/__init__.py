@@ -1,8 +1,9 @@
-"""What adapters of agent frameworks share: any key as a place in the tree, values as files, lists as logs.
+"""What adapters of agent frameworks share: any key as a place in the tree, values as files, documents that are found, logs, memories.
 
 Everything here is built on the public client and blocks; an adapter offers it to asyncio by :func:`asyncio.to_thread`.
 """
 
+from ctxdb_records.documents import Documents, Stored
 from ctxdb_records.files import (
     change_text,
     download,
@@ -20,9 +21,13 @@ from ctxdb_records.files import (
 )
 from ctxdb_records.log import Log
 from ctxdb_records.names import from_newest_first, key_path, newest_first, take_key
+from ctxdb_records.remember import Said, remember, session_name
 
 __all__ = [
+    "Documents",
     "Log",
+    "Said",
+    "Stored",
     "change_text",
     "download",
     "etag_of",
@@ -35,7 +40,9 @@ __all__ = [
     "quiet_folder",
     "read_text",
     "read_value",
+    "remember",
     "remove",
+    "session_name",
     "swap_value",
     "take_key",
     "to_value",
