@@ -6,9 +6,10 @@ import { cacheOf, copyOf, installOnce } from "./packages.ts";
 
 const FOLDER = join(REPOSITORY, "adapters/js");
 const CLIENT = join(REPOSITORY, "clients/typescript");
+const RECORDS = join(FOLDER, "records");
 const INSTALL = ["install", "--silent", "--no-audit", "--no-fund", "--no-package-lock"];
 /** Tools, which stay as they are when frameworks are the newest. */
-const TOOLS = ["@ctxdb/client", "@types/node", "typescript", "vitest"];
+const TOOLS = ["@ctxdb/client", "@ctxdb/records", "@types/node", "typescript", "vitest"];
 
 interface Manifest {
   readonly name: string;
@@ -28,7 +29,8 @@ export function javascriptAdapters(): Adapter[] {
 
 export async function installJavascript(adapters: readonly Adapter[], newest: boolean): Promise<void> {
   const cache = cacheOf(newest, "javascript");
-  const sources = [CLIENT, ...adapters.map(({ folder }) => folder)];
+  // others are built against what they share
+  const sources = [...new Set([CLIENT, RECORDS, ...adapters.map(({ folder }) => folder)])];
   await installOnce(cache, sources, newest, async ([client = "", ...copies]) => {
     // builds it, too
     await checked("npm", INSTALL, client);

@@ -1,4 +1,17 @@
 import type { Client } from "@ctxdb/client";
+import {
+  createText,
+  fromNewestFirst,
+  inParallel,
+  keyPath,
+  newestFirst,
+  putText,
+  readValue,
+  remove,
+  takeKey,
+  unless,
+  valueText,
+} from "@ctxdb/records";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import {
   BaseCheckpointSaver,
@@ -15,8 +28,6 @@ import {
   WRITES_IDX_MAP,
   writesSortKey,
 } from "@langchain/langgraph-checkpoint";
-import { createText, inParallel, putText, readValue, remove, unless, valueText } from "./files.ts";
-import { fromNewestFirst, keyPath, newestFirst, takeKey } from "./names.ts";
 
 const CHECKPOINTS = "checkpoints";
 const WRITES = "writes";

@@ -1,4 +1,5 @@
 import type { Client } from "@ctxdb/client";
+import { inParallel, keyPath, putText, readText, remove, takeKey, unless } from "@ctxdb/records";
 import {
   BaseStore,
   type GetOperation,
@@ -11,9 +12,7 @@ import {
   type SearchItem,
   type SearchOperation,
 } from "@langchain/langgraph-checkpoint";
-import { inParallel, putText, readText, remove, unless } from "./files.ts";
 import { matches } from "./filters.ts";
-import { keyPath, takeKey } from "./names.ts";
 
 const SUFFIX = ".json";
 const DEFAULT_LIMIT = 10;
@@ -71,7 +70,10 @@ export class CtxdbStore extends BaseStore {
   }
 
   async #put(uri: string, { value, index }: PutOperation): Promise<void> {
-    if (value === null) return remove(this.#client, uri);
+    if (value === null) {
+      await remove(this.#client, uri);
+      return;
+    }
     const before = await this.#read(uri);
     const now = new Date().toISOString();
     const created = before?.createdAt.toISOString() ?? now;

@@ -17,6 +17,7 @@ from ctxdb_records.files import (
     remove,
     swap_value,
     to_value,
+    update_value,
     write_value,
 )
 from ctxdb_records.log import Log
@@ -46,6 +47,7 @@ __all__ = [
     "swap_value",
     "take_key",
     "to_value",
+    "update_value",
     "write_value",
 ]
 __version__ = "0.1.0"

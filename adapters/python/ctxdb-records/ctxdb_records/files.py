@@ -109,6 +109,16 @@ def swap_value(client: ctxdb.Client, uri: str, value: Any, etag: str) -> bool:
         return False
 
 
+def update_value(client: ctxdb.Client, uri: str, change: Callable[[Any], Any]) -> Any:
+    """Writes what ``change`` makes of a JSON value, None where nothing is, until nobody has come in between; what was written."""
+    for _ in range(MAX_ATTEMPTS):
+        content = download(client, uri)
+        value = change(None if content is None else to_value(content))
+        if _create(client, uri, _to_text(value)) if content is None else swap_value(client, uri, value, etag_of(content)):
+            return value
+    raise ctxdb.FailedPrecondition("FAILED_PRECONDITION", f"{uri} was changed by others {MAX_ATTEMPTS} times in a row")
+
+
 def etag_of(content: bytes) -> str:
     """The server's ``etag`` of a content, for files that only come as downloads."""
     return hashlib.sha256(content).hexdigest()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import ctxdb
 
-#: Messages of one call; the server takes up to 200.
+#: Messages of one call; the server takes up to 500.
 _BATCH = 100
 _ROLES = ("user", "assistant")
 

@@ -1,7 +1,7 @@
 import { type Client, CtxdbError } from "@ctxdb/client";
 
 /** How often a write is tried anew while others create and remove the same file. */
-const MAX_ATTEMPTS = 50;
+export const MAX_ATTEMPTS = 50;
 /** Calls under way at once on behalf of one operation. */
 const PARALLEL_CALLS = 8;
 /** A file that begins with NUL is binary to the server: its content is neither parsed nor embedded. */
@@ -56,9 +56,9 @@ export async function putText(client: Client, uri: string, content: string): Pro
   throw new CtxdbError("FAILED_PRECONDITION", `${uri} was changed by others ${MAX_ATTEMPTS} times in a row`);
 }
 
-/** Removes a file, or a folder with all that it holds; what is not there is no error. */
-export async function remove(client: Client, uri: string): Promise<void> {
-  await unless("NOT_FOUND", () => client.fs.rm({ uri, recursive: true }));
+/** Removes a file, or a folder with all that it holds; whether there was one. */
+export async function remove(client: Client, uri: string): Promise<boolean> {
+  return (await unless("NOT_FOUND", () => client.fs.rm({ uri, recursive: true }))) !== undefined;
 }
 
 /** A JSON value as the text of a file whose content is not indexed. */
@@ -66,5 +66,8 @@ export const valueText = (value: unknown): string => BINARY + JSON.stringify(val
 
 export async function readValue(client: Client, uri: string): Promise<unknown> {
   const text = await readText(client, uri);
-  return text === undefined ? undefined : JSON.parse(text.replace(BINARY, ""));
+  return text === undefined ? undefined : toValue(text);
 }
+
+/** The value in a text that `valueText` made. */
+export const toValue = (text: string): unknown => JSON.parse(text.replace(BINARY, ""));

@@ -1,0 +1,1 @@
+export { CtxdbSession, type CtxdbSessionOptions } from "./session.ts";

@@ -1,0 +1,15 @@
+export {
+  createText,
+  inParallel,
+  isCode,
+  putText,
+  readText,
+  readValue,
+  remove,
+  toValue,
+  unless,
+  valueText,
+} from "./files.ts";
+export { Log } from "./log.ts";
+export { fromNewestFirst, keyPath, newestFirst, takeKey } from "./names.ts";
+export { remember, type Said, sessionName } from "./remember.ts";
