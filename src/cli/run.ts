@@ -69,8 +69,9 @@ export function programOf(shell: Shell): Command {
     .showSuggestionAfterError();
   program.addHelpText("after", "\nHelp for one command: `ctxdb help COMMAND`. First steps: `ctxdb`.");
   configure(program, shell);
-  for (const { name, summary, example, group } of COMMANDS) {
+  for (const { name, alias, summary, example, group } of COMMANDS) {
     const command = program.command(name).summary(summary).helpGroup(`${group}:`);
+    if (alias !== undefined) command.alias(alias);
     command.addHelpText(
       "after",
       `\nExample:\n  ${example}\n\nOptions of every command, such as --address, --key and --json: \`ctxdb help\``,

@@ -2,6 +2,8 @@ import type { Define } from "./define.ts";
 
 export interface CommandEntry {
   readonly name: string;
+  /** Another name of the command. */
+  readonly alias?: string;
   readonly summary: string;
   readonly example: string;
   readonly group: string;
@@ -121,7 +123,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     group: CONTENT,
     name: "skill",
-    summary: "manage skills: list, show, add, rm",
+    alias: "skills",
+    summary: "manage skills: list, show, add, export, sync, rm",
     example: "ctxdb skill add ./pdf-forms",
     load: () => import("./commands/content/skill.ts"),
   },

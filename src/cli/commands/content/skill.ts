@@ -1,7 +1,16 @@
 import { uploadSource } from "../../add-source.ts";
+import { LocalError } from "../../cli-errors.ts";
 import type { Define } from "../../define.ts";
+import type { Shell } from "../../shell.ts";
+import { type ExportReport, exportSkills } from "../../skills/export-skills.ts";
+import { SafeFolder } from "../../skills/safe-folder.ts";
 import { counted } from "../../terminal/amounts.ts";
 import { tableText } from "../../terminal/columns.ts";
+
+interface ExportFlags {
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
+}
 
 export const define: Define = (command, shell) => {
   command.description("Skills that agents can follow, shared in the account.");
@@ -48,6 +57,27 @@ export const define: Define = (command, shell) => {
       );
     });
   command
+    .command("export")
+    .description(
+      "Write skills as folders with a SKILL.md, as coding agents read them (~/.claude/skills). Files that are the same stay untouched, files that were changed there stay as they are.",
+    )
+    .argument("<folder>", "folder on this machine; is created")
+    .argument("[names...]", "names of skills (default: all)")
+    .option("--force", "replace files that were changed in the folder")
+    .option("--dry-run", "show what would be written without writing it")
+    .action((folder: string, names: string[], flags: ExportFlags) =>
+      exportTo(shell, folder, { ...flags, ...(names.length > 0 && { names }), removes: false }),
+    );
+  command
+    .command("sync")
+    .description(
+      "Like export of all skills, and delete what an earlier export wrote and the server no longer has. Other files in the folder stay.",
+    )
+    .argument("<folder>", "folder on this machine; is created")
+    .option("--force", "replace and delete files that were changed in the folder, too")
+    .option("--dry-run", "show what would change without changing it")
+    .action((folder: string, flags: ExportFlags) => exportTo(shell, folder, { ...flags, removes: true }));
+  command
     .command("rm")
     .description("Delete a skill and its files.")
     .argument("<name>", "name of the skill")
@@ -56,3 +86,30 @@ export const define: Define = (command, shell) => {
       await shell.show(removed, () => `deleted ${removed.uri}\n`);
     });
 };
+
+async function exportTo(
+  shell: Shell,
+  path: string,
+  options: ExportFlags & { readonly names?: readonly string[]; readonly removes: boolean },
+): Promise<void> {
+  const { force = false, dryRun = false } = options;
+  const client = await shell.client();
+  const folder = await SafeFolder.open(path, dryRun);
+  const report = await exportSkills(client, folder, { ...options, force, dryRun, signal: shell.signal });
+  await shell.show(report, () => reportText(report));
+  if (dryRun) shell.note("nothing was written");
+  if (report.kept.length > 0)
+    throw new LocalError(
+      `${counted(report.kept.length, "file")} in ${path} not replaced: --force replaces what was changed there`,
+    );
+}
+
+function reportText({ skills, written, removed, unchanged, kept }: ExportReport): string {
+  const lines = [
+    ...written.map((file) => `wrote ${file}`),
+    ...removed.map((file) => `deleted ${file}`),
+    ...kept.map(({ file, reason }) => `kept ${file}: ${reason}`),
+    `${counted(skills, "skill")}, ${counted(unchanged, "file")} unchanged`,
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
