@@ -164,6 +164,25 @@ describe("the gateway and the memory of conversations", () => {
       ]);
     });
 
+    it("the gateway captures an answer that continues one from before a restart in the same session", async () => {
+      gateway.current.provider.script = (_, response) =>
+        sendJson(response, openaiResponse("One.", "resp_before"));
+      const first = await gateway.current.ask("openai/v1/responses", { input: "count past the restart" });
+      await gateway.current.served.restart();
+      gateway.current.provider.script = (_, response) =>
+        sendJson(response, openaiResponse("Two.", "resp_after"));
+      const more = { input: "go on", previous_response_id: "resp_before" };
+      const second = await gateway.current.ask("openai/v1/responses", more);
+      const session = first.headers.get("x-ctxdb-session") ?? "";
+      expect(second.headers.get("x-ctxdb-session")).toBe(session);
+      expect(await gateway.current.texts(session)).toEqual([
+        "user: count past the restart",
+        "assistant: One.",
+        "user: go on",
+        "assistant: Two.",
+      ]);
+    });
+
     it("the gateway captures nothing when it is switched off, on errors, or for deleted sessions", async () => {
       await gateway.current.messages(said("off the record"), {
         "x-ctxdb-capture": "off",

@@ -154,9 +154,12 @@ function capturing(
   return (answer) => {
     if (isDone) return Promise.resolve();
     isDone = true;
-    if (answer?.id !== undefined) memory.noteAnswer(caller, answer.id, session);
     const captured = memory.capture(caller, session, conversation, answer?.parts, isOff);
-    return atMost(captured, CAPTURE_MS);
+    const noted = answer?.id === undefined ? undefined : memory.noteAnswer(caller, answer.id, session);
+    return atMost(
+      Promise.all([captured, noted]).then(() => undefined),
+      CAPTURE_MS,
+    );
   };
 }
 

@@ -11,6 +11,7 @@ import { MIN_RECALL_TOKENS, recall } from "../../service/search/recall.ts";
 import { leaveTurnOut, recalledTurns } from "../../service/search/recalled-turns.ts";
 import type { SearchDeps } from "../../service/search/run-search.ts";
 import type { NewMessage } from "../../service/session/add-message.ts";
+import { answerSession, noteAnswerSession } from "../../service/session/answer-sessions.ts";
 import {
   type CaptureDeps,
   captureMessages,
@@ -112,7 +113,7 @@ export class SessionMemory {
    */
   async sessionOf(call: ServiceCall, request: ChatRequest, begins: boolean): Promise<string | undefined> {
     const { previous, kept } = request;
-    const known = previous === undefined ? undefined : this.#sessions.get(keyOf(call.caller, previous));
+    const known = previous === undefined ? undefined : await this.#sessionOfAnswer(call, previous);
     if (known !== undefined) return known;
     const name = derivedSession(request);
     if (previous !== undefined || kept !== undefined) return name;
@@ -124,9 +125,25 @@ export class SessionMemory {
     }
   }
 
-  /** A later request that continues this answer uses its session. */
-  noteAnswer(caller: Caller, answer: string, session: string): void {
+  /** A later request that continues this answer uses its session, after a restart too. Never rejects. */
+  async noteAnswer(caller: Caller, answer: string, session: string): Promise<void> {
     this.#sessions.set(keyOf(caller, answer), session);
+    try {
+      await noteAnswerSession(this.#options.deps, serviceCall(caller), { answer, session });
+    } catch (error) {
+      this.note("the gateway could not note the session of an answer", error);
+    }
+  }
+
+  async #sessionOfAnswer(call: ServiceCall, answer: string): Promise<string | undefined> {
+    const known = this.#sessions.get(keyOf(call.caller, answer));
+    if (known !== undefined) return known;
+    try {
+      return await answerSession(this.#options.deps, call, answer);
+    } catch (error) {
+      this.note("the gateway could not find the session of an answer", error);
+      return undefined;
+    }
   }
 
   /**
