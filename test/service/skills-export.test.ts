@@ -1,4 +1,15 @@
-import { lstat, mkdir, readdir, readFile, readlink, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import {
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ctxdb } from "../support/command-line.ts";
@@ -43,7 +54,12 @@ beforeEach(async () => {
 
 describe("ctxdb skill export", () => {
   it("writes skills as folders with their documents and further files, and nothing that the server derives", async () => {
-    expect(await report("skills", "export", target)).toMatchObject({ code: 0, skills: 2, unchanged: 0, kept: [] });
+    expect(await report("skills", "export", target)).toMatchObject({
+      code: 0,
+      skills: 2,
+      unchanged: 0,
+      kept: [],
+    });
     expect(await readFile(at("brew", "SKILL.md"), "utf8")).toBe(document("brew"));
     expect(await readFile(at("brew", "scripts", "heat.sh"), "utf8")).toBe("echo 80\n");
     expect((await readdir(target)).sort()).toEqual([".ctxdb-skills.json", "brew", "pour"]);
@@ -54,7 +70,10 @@ describe("ctxdb skill export", () => {
     await run("skill", "export", target);
     for (const name of ["brew", "pour"]) await utimes(at(name, "SKILL.md"), LONG_AGO, LONG_AGO);
     await addSkill(document("pour", "Slowly."));
-    expect(await report("skill", "export", target)).toMatchObject({ written: ["pour/SKILL.md"], unchanged: 2 });
+    expect(await report("skill", "export", target)).toMatchObject({
+      written: ["pour/SKILL.md"],
+      unchanged: 2,
+    });
     expect((await stat(at("brew", "SKILL.md"))).mtime).toEqual(LONG_AGO);
     expect(await readFile(at("pour", "SKILL.md"), "utf8")).toContain("Slowly.");
   });
@@ -73,7 +92,10 @@ describe("ctxdb skill export", () => {
   });
 
   it("writes the skills that are named alone, and refuses a name that no skill has", async () => {
-    expect(await report("skill", "export", target, "pour")).toMatchObject({ skills: 1, written: ["pour/SKILL.md"] });
+    expect(await report("skill", "export", target, "pour")).toMatchObject({
+      skills: 1,
+      written: ["pour/SKILL.md"],
+    });
     expect(await run("skill", "export", target, "none")).toMatchObject({ code: 3 });
   });
 
@@ -140,7 +162,10 @@ describe("ctxdb skill sync", () => {
     await call("DELETE skills/pour");
     expect(await report("skill", "sync", target)).toMatchObject({ code: 1, removed: [] });
     expect(await readFile(at("pour", "SKILL.md"), "utf8")).toBe("mine");
-    expect(await report("skill", "sync", target, "--force")).toMatchObject({ code: 0, removed: ["pour/SKILL.md"] });
+    expect(await report("skill", "sync", target, "--force")).toMatchObject({
+      code: 0,
+      removed: ["pour/SKILL.md"],
+    });
   });
 
   it("deletes nothing that a forged record names outside of the folder", async () => {

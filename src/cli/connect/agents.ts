@@ -21,7 +21,7 @@ export interface ConnectableAgent {
   readonly id: string;
   readonly title: string;
   /** What is installed: tools alone, or hooks too. */
-  readonly gets: "hooks and tools" | "tools";
+  readonly gets: "hooks and tools" | "tools" | "gateway";
   /** The folder whose existence shows that the agent is in use. */
   readonly folder: (place: ConnectPlace) => string;
   readonly edits: (place: ConnectPlace) => readonly Edit[];
@@ -36,8 +36,8 @@ const PROGRAM = "ctxdb-agent.mjs";
 const HOOK_TIMEOUT_SECONDS = 3;
 const CODEX_EVENTS = ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "PostCompact", "SessionEnd"];
 
-const home = ({ env }: ConnectPlace): string => env.HOME ?? env.USERPROFILE ?? "/";
-const configHome = (place: ConnectPlace): string =>
+export const home = ({ env }: ConnectPlace): string => env.HOME ?? env.USERPROFILE ?? "/";
+export const configHome = (place: ConnectPlace): string =>
   place.env.XDG_CONFIG_HOME?.startsWith("/") ? place.env.XDG_CONFIG_HOME : join(home(place), ".config");
 const programOf = ({ packageRoot }: ConnectPlace): string =>
   join(packageRoot, "plugins", "claude-code", "scripts", PROGRAM);
@@ -79,12 +79,14 @@ function ofTools(
   return { id, title, gets: "tools", folder, edits, next };
 }
 
+/** The settings of Claude Code; of a project those that are not shared: addresses and paths are this machine's. */
+export function claudeSettings(place: ConnectPlace): string {
+  if (place.project) return join(place.project, ".claude", "settings.local.json");
+  return join(place.env.CLAUDE_CONFIG_DIR || join(home(place), ".claude"), "settings.json");
+}
+
 function claudeCode(place: ConnectPlace): Edit[] {
-  const folder = place.project
-    ? join(place.project, ".claude")
-    : place.env.CLAUDE_CONFIG_DIR || join(home(place), ".claude");
-  // a checkout's path is specific to this machine: it does not belong in a shared file
-  const file = join(folder, place.project ? "settings.local.json" : "settings.json");
+  const file = claudeSettings(place);
   const source = { source: { source: "directory", path: place.packageRoot } };
   const variables = Object.entries(place.variables);
   return [
@@ -101,7 +103,7 @@ function claudeCode(place: ConnectPlace): Edit[] {
   ];
 }
 
-const codexFolder = (place: ConnectPlace): string =>
+export const codexFolder = (place: ConnectPlace): string =>
   place.project ? join(place.project, ".codex") : place.env.CODEX_HOME || join(home(place), ".codex");
 
 function codex(place: ConnectPlace): Edit[] {
@@ -141,10 +143,14 @@ function codex(place: ConnectPlace): Edit[] {
   ];
 }
 
-function opencode(place: ConnectPlace): Edit[] {
+export function opencodeSettings(place: ConnectPlace): string {
   const folder = place.project ?? join(configHome(place), "opencode");
   const jsonc = join(folder, "opencode.jsonc");
-  const file = place.exists(jsonc) ? jsonc : join(folder, "opencode.json");
+  return place.exists(jsonc) ? jsonc : join(folder, "opencode.json");
+}
+
+function opencode(place: ConnectPlace): Edit[] {
+  const file = opencodeSettings(place);
   const plugin = `file://${join(place.packageRoot, "plugins", "opencode", "ctxdb.js")}`;
   const item = Object.keys(place.variables).length === 0 ? plugin : [plugin, place.variables];
   const isOurs: IsOurs = (one) => JSON.stringify(one)?.includes("/opencode/ctxdb.js") === true;
@@ -163,6 +169,11 @@ function editorFolder(place: ConnectPlace, name: string): string {
   if (place.platform === "win32") return join(place.env.APPDATA ?? home(place), name);
   return join(configHome(place), name);
 }
+
+export const zedSettings = (place: ConnectPlace): string =>
+  place.project
+    ? join(place.project, ".zed", "settings.json")
+    : join(configHome(place), "zed", "settings.json");
 
 /** In the order of listing. */
 export const AGENTS: readonly ConnectableAgent[] = [
@@ -242,10 +253,7 @@ export const AGENTS: readonly ConnectableAgent[] = [
     "zed",
     "Zed",
     (place) => join(configHome(place), "zed"),
-    (place) =>
-      place.project
-        ? join(place.project, ".zed", "settings.json")
-        : join(configHome(place), "zed", "settings.json"),
+    zedSettings,
     ["context_servers"],
     "check the agent panel of Zed",
   ),

@@ -20,19 +20,28 @@ type JsonPath = readonly string[];
 export interface JsonEdit {
   readonly kind: "json";
   readonly file: string;
-  readonly values: readonly { readonly path: JsonPath; readonly value: unknown }[];
+  readonly values: readonly JsonValue[];
   readonly items: readonly { readonly path: JsonPath; readonly item: unknown; readonly isOurs: IsOurs }[];
+}
+
+export interface JsonValue {
+  readonly path: JsonPath;
+  readonly value: unknown;
+  /** Tells a value that may be replaced; any may by default. */
+  readonly isOurs?: IsOurs;
 }
 
 /** Tells an element that an earlier version wrote. */
 export type IsOurs = (item: unknown) => boolean;
 
-/** A marked block at the end of a TOML file. */
+/** A marked block in a TOML file. */
 export interface TomlEdit {
   readonly kind: "toml";
   readonly file: string;
   /** The table that the block defines: no other one may have its name. */
   readonly table: string;
+  /** The key before all tables that the block defines, at the start of the file; without it the block is at the end. */
+  readonly key?: string;
   readonly lines: readonly string[];
 }
 
@@ -59,8 +68,13 @@ export const hasEdit = (edit: Edit, text: string | undefined): boolean =>
 function withJson({ file, values, items }: JsonEdit, before: string): string {
   let text = before.trim() === "" ? "{}\n" : before;
   checkJson(file, text);
-  for (const { path, value } of values)
-    if (!isDeepStrictEqual(valueAt(text, path), value)) text = changed(file, text, path, value);
+  for (const { path, value, isOurs } of values) {
+    const present = valueAt(text, path);
+    if (isDeepStrictEqual(present, value)) continue;
+    if (present !== undefined && isOurs?.(present) === false)
+      throw new LocalError(`${file} already has ${path.join(".")}: remove it first`);
+    text = changed(file, text, path, value);
+  }
   for (const { path, item, isOurs } of items) {
     const list = valueAt(text, path) ?? [];
     if (!Array.isArray(list)) throw new LocalError(`${file}: ${path.join(".")} is not a list: fix it first`);
@@ -86,8 +100,9 @@ function withoutJson({ file, values, items }: JsonEdit, before: string): string 
       if (isOurs(list[at])) text = changed(file, text, [...path, at], undefined);
     text = withoutEmpty(file, text, path);
   }
-  for (const { path } of values) {
-    if (valueAt(text, path) === undefined) continue;
+  for (const { path, isOurs } of values) {
+    const present = valueAt(text, path);
+    if (present === undefined || isOurs?.(present) === false) continue;
     text = withoutEmpty(file, changed(file, text, path, undefined), path.slice(0, -1));
   }
   return text;
@@ -164,12 +179,17 @@ function depthOf(text: string, path: readonly (string | number)[]): number {
   return depth;
 }
 
-function withToml({ file, table, lines }: TomlEdit, before: string): string {
+function withToml({ file, table, key, lines }: TomlEdit, before: string): string {
   const rest = before.replace(BLOCK, "\n").trimEnd();
+  const [head = ""] = rest.split(/^\s*\[/m);
+  if (key !== undefined && new RegExp(String.raw`^\s*["']?${key}["']?\s*=`, "m").test(head))
+    throw new LocalError(`${file} already has ${key}: remove it first`);
   const name = table.replaceAll(".", String.raw`\s*\.\s*`).replace(/(\w+)$/, `["']?$1["']?`);
   if (new RegExp(String.raw`^\s*\[\s*${name}\s*[\].]`, "m").test(rest))
     throw new LocalError(`${file} already has a table [${table}]: remove it first`);
   const block = [BEGIN, ...lines, END, ""].join("\n");
   if (before.includes(block) && before.replace(block, "") !== before) return before;
+  // keys behind a table would belong to it
+  if (key !== undefined) return block + before.replace(BLOCK, "");
   return rest === "" ? block : `${rest}\n\n${block}`;
 }

@@ -2,8 +2,8 @@ import { fieldOf } from "../../base/capture/captured-message.ts";
 import { isObject } from "../../base/expect.ts";
 import { parsed } from "../agents/rest-call.ts";
 import { LocalError } from "../cli-errors.ts";
-import { isSafeName } from "./safe-names.ts";
 import type { SafeFolder } from "./safe-folder.ts";
+import { isSafeName } from "./safe-names.ts";
 
 /** In the exported folder: what an export has written there. */
 export const RECORD_FILE = ".ctxdb-skills.json";
@@ -20,7 +20,8 @@ export async function readRecord(folder: SafeFolder): Promise<ExportedFiles> {
   if (bytes === undefined) return new Map();
   const files = fieldOf(parsed(bytes.toString("utf8")), "files");
   const entries = isObject(files) ? Object.entries(files) : [];
-  const isValid = entries.length <= MAX_FILES && entries.every(([path, hash]) => isPath(path) && isHash(hash));
+  const isValid =
+    entries.length <= MAX_FILES && entries.every(([path, hash]) => isPath(path) && isHash(hash));
   if (!isObject(files) || !isValid)
     throw new LocalError(
       `${folder.pathOf(RECORD_FILE)} is damaged: delete it, and the next export counts the skills as yours`,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { lstat, mkdir, open, realpath, rename, rm, rmdir } from "node:fs/promises";
 import { constants } from "node:fs";
+import { lstat, mkdir, open, realpath, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ignoreMissing } from "../../base/faults.ts";
 import { LocalError } from "../cli-errors.ts";

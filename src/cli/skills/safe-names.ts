@@ -43,7 +43,8 @@ export class DistinctNames {
     const safe = safeName(name);
     const [, stem = safe, extension = ""] = /^(.+?)(\.[^.]*)?$/.exec(safe) ?? [];
     let distinct = safe;
-    for (let number = 2; this.#taken.has(folded(distinct)); number++) distinct = `${stem}-${number}${extension}`;
+    for (let number = 2; this.#taken.has(folded(distinct)); number++)
+      distinct = `${stem}-${number}${extension}`;
     this.#taken.add(folded(distinct));
     return distinct;
   }

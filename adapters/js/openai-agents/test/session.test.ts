@@ -68,14 +68,19 @@ test.each([1, 2])("random operations of seed %i give what the SDK's own session 
 
 test("sessions of different ids are apart, an id may be any text, and bytes stay bytes", async () => {
   const ids = ["a", "a/b", "..", "", "漢".repeat(100), "a.json"];
-  const imageOf = (id: string): AgentInputItem =>
-    ({ role: "user", content: [{ type: "input_text", text: id, providerData: { raw: Buffer.from(id) } }] });
+  const imageOf = (id: string): AgentInputItem => ({
+    role: "user",
+    content: [{ type: "input_text", text: id, providerData: { raw: Buffer.from(id) } }],
+  });
   for (const sessionId of ids) await new CtxdbSession(client, { sessionId }).addItems([imageOf(sessionId)]);
   for (const sessionId of ids) {
     const [item] = await new CtxdbSession(client, { sessionId }).getItems();
     expect(item).toMatchObject({ content: [{ text: sessionId }] });
   }
-  const bytes = { type: "unknown", providerData: { raw: new Uint8Array([1, 2, 3]) } } satisfies AgentInputItem;
+  const bytes = {
+    type: "unknown",
+    providerData: { raw: new Uint8Array([1, 2, 3]) },
+  } satisfies AgentInputItem;
   const session = new CtxdbSession(client, { sessionId: "bytes" });
   await session.addItems([bytes]);
   expect(await session.getItems()).toEqual([bytes]);
@@ -97,7 +102,8 @@ class ScriptedModel implements Model {
   async getResponse({ input }: ModelRequest): Promise<ModelResponse> {
     const items = typeof input === "string" ? [input] : input;
     const last = items.at(-1);
-    const asks = typeof last === "object" && "content" in last && JSON.stringify(last.content).includes("tea");
+    const asks =
+      typeof last === "object" && "content" in last && JSON.stringify(last.content).includes("tea");
     const output: ModelResponse["output"] = asks
       ? [
           {

@@ -18,6 +18,8 @@ import {
   undoChanges,
 } from "../../connect/connection.ts";
 import { lineDiff } from "../../connect/diff.ts";
+import { GATEWAY_AGENTS, gatewayAgent, gatewayVariables, providersOf } from "../../connect/gateway-agents.ts";
+import { gatewayFault } from "../../connect/gateway-probe.ts";
 import type { Define } from "../../define.ts";
 import type { Shell } from "../../shell.ts";
 import { normal } from "../../target.ts";
@@ -29,6 +31,7 @@ interface ConnectOptions {
   readonly project?: boolean | string;
   readonly recallFrom?: string;
   readonly dryRun?: boolean;
+  readonly gateway?: boolean;
 }
 
 export const define: Define = (command, shell) => {
@@ -45,15 +48,18 @@ export const define: Define = (command, shell) => {
     )
     .option("--recall-from <uri>", "recall resources only from this folder")
     .option("--dry-run", "show the changes without writing them")
+    .option(
+      "--gateway",
+      "write the base URL of the server's gateway into the agent, instead of hooks and tools",
+    )
     .action(async (id: string | undefined, options: ConnectOptions) => {
-      const place = placeOf(shell, options);
-      if (id === undefined) return list(shell, place);
-      const agent = AGENTS.find((one) => one.id === id);
-      if (agent === undefined)
-        throw new UsageError(
-          `unknown agent "${id}": choose one of ${AGENTS.map((one) => one.id).join(", ")}`,
-        );
-      if (options.check) return check(shell, agent, place);
+      const place = options.gateway
+        ? { ...placeOf(shell, options), variables: gatewayVariables(await shell.target()) }
+        : placeOf(shell, options);
+      if (id === undefined) return list(shell, place, options.gateway ? GATEWAY_AGENTS : AGENTS);
+      const agent = agentCalled(id, options);
+      if (options.check) return check(shell, agent, place, options);
+      if (!options.undo) refuseTwoCaptures(id, agent, place);
       const work = options.undo ? { look: undoChanges, act: undo } : { look: connectChanges, act: connect };
       const changes = (options.dryRun ? work.look : work.act)(agent, place).filter(
         (one) => one.before !== one.after,
@@ -61,6 +67,26 @@ export const define: Define = (command, shell) => {
       await report(shell, agent, changes, options);
     });
 };
+
+function agentCalled(id: string, { gateway }: ConnectOptions): ConnectableAgent {
+  const agent = gateway ? gatewayAgent(id) : AGENTS.find((one) => one.id === id);
+  if (agent !== undefined) return agent;
+  const known = gateway ? AGENTS.filter((one) => gatewayAgent(one.id) !== undefined) : AGENTS;
+  const reason = gateway ? `"${id}" has no setting for a gateway` : `unknown agent "${id}"`;
+  throw new UsageError(`${reason}: choose one of ${known.map((one) => one.id).join(", ")}`);
+}
+
+/** Hooks and the gateway both capture: with both, everything would be stored twice. */
+function refuseTwoCaptures(id: string, agent: ConnectableAgent, place: ConnectPlace): void {
+  const isGateway = agent.gets === "gateway";
+  const other = isGateway ? AGENTS.find((one) => one.id === id) : gatewayAgent(id);
+  if (other === undefined || agent.gets === "tools" || other.gets === "tools") return;
+  if (stateOf(other, place) !== "yes") return;
+  const [what, option] = isGateway ? ["hooks", ""] : ["the gateway", " --gateway"];
+  throw new LocalError(
+    `${agent.title} is connected by ${what}, and would store everything twice: first run \`ctxdb connect ${id}${option} --undo\``,
+  );
+}
 
 function placeOf(shell: Shell, { project, recallFrom }: ConnectOptions): ConnectPlace {
   const { env } = shell.io;
@@ -96,7 +122,7 @@ async function report(
     change: after === undefined ? "deleted" : before === "" ? "written" : "changed",
     ...(dryRun && { diff: lineDiff(before, after ?? "") }),
   }));
-  await shell.show({ agent: agent.id, files: shown }, () =>
+  await shell.show({ agent: nameOf(agent), files: shown }, () =>
     shown
       .map(({ file, change, diff = [] }) =>
         [`${change} ${file}`, ...diff.map(printable)].map((line) => `${line}\n`).join(""),
@@ -124,9 +150,9 @@ function stateOf(agent: ConnectableAgent, place: ConnectPlace): "yes" | "no" | "
   }
 }
 
-async function list(shell: Shell, place: ConnectPlace): Promise<void> {
-  const rows = AGENTS.map((agent) => ({
-    agent: agent.id,
+async function list(shell: Shell, place: ConnectPlace, agents: readonly ConnectableAgent[]): Promise<void> {
+  const rows = agents.map((agent) => ({
+    agent: nameOf(agent),
     title: agent.title,
     gets: agent.gets,
     found: existsSync(agent.folder(place)),
@@ -148,30 +174,48 @@ async function list(shell: Shell, place: ConnectPlace): Promise<void> {
   shell.note("connect one with `ctxdb connect AGENT`");
 }
 
-async function check(shell: Shell, agent: ConnectableAgent, place: ConnectPlace): Promise<void> {
+/** The name on the command line. */
+const nameOf = ({ id, gets }: ConnectableAgent): string =>
+  gets === "gateway" ? id.replace(/-gateway$/, "") : id;
+
+async function check(
+  shell: Shell,
+  agent: ConnectableAgent,
+  place: ConnectPlace,
+  { gateway = false }: ConnectOptions,
+): Promise<void> {
   const target = await shell.target();
   const { system } = await shell.client();
   const status = await system.status({ signal: shell.signal });
   const waiting = waitingRecords(targetFolder(shell.io.env, target));
   const connected = isConnected(agent, place);
   const facts = {
-    agent: agent.id,
+    agent: nameOf(agent),
     connected,
     server: target.address,
     account: status.account,
     user: status.user,
   };
-  await shell.show({ ...facts, waiting }, () =>
+  const providers = gateway ? providersOf(agent) : [];
+  const states = await Promise.all(
+    providers.map(async (provider) => [provider, (await gatewayFault(target, provider)) ?? "on"] as const),
+  );
+  const served = gateway && { gateway: Object.fromEntries(states) };
+  await shell.show({ ...facts, waiting, ...served }, () =>
     factsText(
       [
         ["Agent", agent.title],
         ["Connected", connected ? "yes" : "no"],
         ["Server", `${target.address}, as ${status.user} of ${status.account}`],
+        ...states.map(([provider, state]): [string, string] => [`Gateway to ${provider}`, state]),
         ["Waiting", waiting === 0 ? "nothing" : `${waiting} records to be sent by the next hook`],
         ["Log", existsSync(hookLogFile(shell.io.env)) ? hookLogFile(shell.io.env) : undefined],
       ],
       shell.paint,
     ),
   );
-  if (!connected) throw new LocalError(`${agent.title} is not connected: run \`ctxdb connect ${agent.id}\``);
+  if (states.length > 0 && states.every(([, state]) => state !== "on"))
+    throw new LocalError(`the gateway of ${target.address} does not serve ${agent.title}`);
+  const command = `ctxdb connect ${nameOf(agent)}${gateway ? " --gateway" : ""}`;
+  if (!connected) throw new LocalError(`${agent.title} is not connected: run \`${command}\``);
 }

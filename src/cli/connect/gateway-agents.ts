@@ -1,0 +1,124 @@
+import { join } from "node:path";
+import { CLIENT_VARIABLES } from "../../base/client-variables.ts";
+import { DEFAULT_ADDRESS } from "../target.ts";
+import {
+  AGENTS,
+  type ConnectableAgent,
+  type ConnectPlace,
+  claudeSettings,
+  codexFolder,
+  opencodeSettings,
+  zedSettings,
+} from "./agents.ts";
+import type { Edit, IsOurs } from "./edits.ts";
+import type { ProbedProvider } from "./gateway-probe.ts";
+
+/** Among the variables of a connection: the server wants a key, which the agent takes from this variable. */
+const KEY_FROM = "CTXDB_GATEWAY_KEY_FROM";
+const KEY_HEADER = "X-Ctxdb-Key";
+const BASE_URLS = /\/gateway\/(anthropic|openai)(\/v1)?\/?$/;
+
+/** What of a target the gateway connection of an agent depends on. */
+export const gatewayVariables = (target: {
+  readonly address: string;
+  readonly key?: string;
+}): Readonly<Record<string, string>> => ({
+  [CLIENT_VARIABLES.address]: target.address,
+  ...(target.key !== undefined && { [KEY_FROM]: CLIENT_VARIABLES.key }),
+});
+
+/** An address that somebody else has set stays. */
+const isOurs: IsOurs = (value) => typeof value === "string" && BASE_URLS.test(value);
+
+/** The base URL in the form that the agent appends `/messages` or `/v1/messages` to. */
+const baseUrl = ({ variables }: ConnectPlace, path: string): string =>
+  `${(variables[CLIENT_VARIABLES.address] ?? DEFAULT_ADDRESS).replace(/\/+$/, "")}/gateway/${path}`;
+
+/** The name of the variable that holds the key: a key itself is never written. */
+const keyFrom = ({ variables }: ConnectPlace): string | undefined => variables[KEY_FROM];
+
+function claudeCode(place: ConnectPlace): Edit[] {
+  const value = baseUrl(place, "anthropic");
+  const values = [{ path: ["env", "ANTHROPIC_BASE_URL"], value, isOurs }];
+  return [{ kind: "json", file: claudeSettings(place), values, items: [] }];
+}
+
+function codex(place: ConnectPlace): Edit[] {
+  const from = keyFrom(place);
+  const fields = [
+    'name = "OpenAI, through ctxdb"',
+    `base_url = ${JSON.stringify(baseUrl(place, "openai/v1"))}`,
+    'wire_api = "responses"',
+    "requires_openai_auth = true",
+    ...(from === undefined ? [] : [`env_http_headers = { "${KEY_HEADER}" = "${from}" }`]),
+  ];
+  return [
+    {
+      kind: "toml",
+      file: join(codexFolder(place), "config.toml"),
+      table: "model_providers.ctxdb",
+      key: "model_provider",
+      lines: ['model_provider = "ctxdb"', `model_providers.ctxdb = { ${fields.join(", ")} }`],
+    },
+  ];
+}
+
+function opencode(place: ConnectPlace): Edit[] {
+  const from = keyFrom(place);
+  const values = (["anthropic", "openai"] as const).flatMap((provider) => {
+    const options = ["provider", provider, "options"];
+    const header = { path: [...options, "headers", KEY_HEADER], value: `{env:${from}}` };
+    return [
+      { path: [...options, "baseURL"], value: baseUrl(place, `${provider}/v1`), isOurs },
+      ...(from === undefined ? [] : [header]),
+    ];
+  });
+  return [{ kind: "json", file: opencodeSettings(place), values, items: [] }];
+}
+
+function zed(place: ConnectPlace): Edit[] {
+  const values = [
+    { path: ["language_models", "anthropic", "api_url"], value: baseUrl(place, "anthropic"), isOurs },
+    { path: ["language_models", "openai", "api_url"], value: baseUrl(place, "openai/v1"), isOurs },
+  ];
+  return [{ kind: "json", file: zedSettings(place), values, items: [] }];
+}
+
+const KEY_HINT = `if the server wants a key, put \`${KEY_HEADER}: KEY\` into ANTHROPIC_CUSTOM_HEADERS`;
+
+function throughGateway(
+  id: string,
+  edits: (place: ConnectPlace) => readonly Edit[],
+  next: string,
+): ConnectableAgent[] {
+  // the id names the record of the connection, too: one with hooks has its own
+  return AGENTS.filter((agent) => agent.id === id).map(({ title, folder }) => ({
+    id: `${id}-gateway`,
+    title,
+    gets: "gateway",
+    folder,
+    edits,
+    next,
+  }));
+}
+
+/** Agents whose configuration takes base URLs of model providers. */
+export const GATEWAY_AGENTS: readonly ConnectableAgent[] = [
+  ...throughGateway("claude-code", claudeCode, `restart Claude Code; ${KEY_HINT}`),
+  ...throughGateway("codex", codex, "restart Codex; it needs an API key of OpenAI, not a subscription"),
+  ...throughGateway("opencode", opencode, "restart opencode"),
+  ...throughGateway("zed", zed, "restart Zed; it cannot send a key of ctxdb"),
+];
+
+/** The agent that `ctxdb connect ID --gateway` means. */
+export const gatewayAgent = (id: string): ConnectableAgent | undefined =>
+  GATEWAY_AGENTS.find((one) => one.id === `${id}-gateway`);
+
+const PROVIDERS: Readonly<Record<string, readonly ProbedProvider[]>> = {
+  "claude-code-gateway": ["anthropic"],
+  "codex-gateway": ["openai"],
+};
+
+/** The providers that an agent asks. */
+export const providersOf = ({ id }: ConnectableAgent): readonly ProbedProvider[] =>
+  PROVIDERS[id] ?? ["anthropic", "openai"];

@@ -1,0 +1,36 @@
+import { messageOf } from "../../base/faults.ts";
+import type { Profile } from "../profiles.ts";
+
+const CHATS = { anthropic: "messages", openai: "responses" } as const;
+export type ProbedProvider = keyof typeof CHATS;
+/** Time limit in ms of one answer. */
+const PROBE_MS = 5000;
+
+/**
+ * Why the gateway of a server does not serve a provider; undefined if it does. The request names a session
+ * that cannot exist: a gateway refuses it itself, and nothing reaches the provider.
+ */
+export async function gatewayFault(target: Profile, provider: ProbedProvider): Promise<string | undefined> {
+  const url = new URL(`/gateway/${provider}/v1/${CHATS[provider]}`, target.address);
+  const who = {
+    "X-Ctxdb-Key": target.key,
+    "X-Ctxdb-Account": target.account,
+    "X-Ctxdb-User": target.user,
+  };
+  const said = Object.entries(who).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const headers = { "Content-Type": "application/json", "X-Ctxdb-Session": "!", ...Object.fromEntries(said) };
+  try {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers,
+      body: "{}",
+      signal: AbortSignal.timeout(PROBE_MS),
+    });
+    await answer.body?.cancel();
+    const code = answer.headers.get("x-ctxdb-error") ?? `HTTP ${answer.status}`;
+    if (code === "INVALID_ARGUMENT") return undefined;
+    return code === "NOT_FOUND" ? `off: set CTXDB_GATEWAY_${provider.toUpperCase()}_URL on the server` : code;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
