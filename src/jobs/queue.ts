@@ -245,7 +245,7 @@ export class JobQueue {
    * has `letters.trim` called.
    */
   deadLetterOf(draft: Draft, { waitingBytes: _, ...job }: NewJob, attempts: number, reason: string): void {
-    const failed: Job = { ...job, sequence: this.#numbers.take(draft), attempts, dueAt: 0 };
+    const failed: Job = { ...job, sequence: this.#numbersOf(job.workspace).take(draft), attempts, dueAt: 0 };
     const { key, value } = this.letters.write(failed, reason);
     if (value) draft.put(key, value);
   }
