@@ -13,8 +13,8 @@ import { file_ctxdb_v1_search } from "../../clients/typescript/src/gen/ctxdb/v1/
 import { file_ctxdb_v1_session } from "../../clients/typescript/src/gen/ctxdb/v1/session_pb.ts";
 import { file_ctxdb_v1_skill } from "../../clients/typescript/src/gen/ctxdb/v1/skill_pb.ts";
 import { file_ctxdb_v1_system } from "../../clients/typescript/src/gen/ctxdb/v1/system_pb.ts";
-import { file_ctxdb_v1_webhook } from "../../clients/typescript/src/gen/ctxdb/v1/webhook_pb.ts";
 import { file_ctxdb_v1_task } from "../../clients/typescript/src/gen/ctxdb/v1/task_pb.ts";
+import { file_ctxdb_v1_webhook } from "../../clients/typescript/src/gen/ctxdb/v1/webhook_pb.ts";
 
 const registry = createRegistry(
   file_ctxdb_v1_account,

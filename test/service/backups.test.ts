@@ -156,6 +156,25 @@ describe("backups of a server that serves", () => {
     );
   });
 
+  it("a webhook is restored with its account, and not with a copy of the account under another name", async () => {
+    const { http } = await served.rest(north, "POST webhooks", {
+      url: "https://192.0.32.8/hook",
+      uri: "ctx://resources/never",
+      kinds: ["changed"],
+    });
+    expect(http).toBe(200);
+    await createBackup({ name: "hooked" });
+    for (const [as, webhooks] of [
+      [undefined, [{ url: "https://192.0.32.8/hook", state: "active" }]],
+      ["nordic", []],
+    ] as const) {
+      const dataDir = join(folder.path, `hooked-${as}`);
+      await restore(dataDir, { name: "hooked", account: "north", ...(as !== undefined && { as }) });
+      const found = await askOf(dataDir, (ask) => ask(north, "webhooks"));
+      expect(found.result).toMatchObject(webhooks);
+    }
+  });
+
   it("a restore into a folder with files, or of a backup that does not exist, is refused", async () => {
     await createBackup({ name: "whole" });
     await expect(restore(served.dataDir, { name: "whole" })).rejects.toThrow(/is not empty/);

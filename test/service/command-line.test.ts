@@ -226,6 +226,23 @@ describe("against a server without keys", () => {
     expect(await ran("skill", "rm", "brew")).toContain("deleted");
   });
 
+  it("ctxdb webhook creates, pauses, resumes and deletes a webhook, and shows its secret once", async () => {
+    // of a kind that a missing file never has: nothing is sent
+    const of = ["--uri", "resources/never.md", "--kinds", "changed"];
+    const created = await json("webhook", "create", "https://192.0.32.8/hook", ...of);
+    const { webhook, secret } = created as { webhook: { webhook_id: string }; secret: string };
+    const { webhook_id: id } = webhook;
+    expect(secret).toMatch(/^whsec_/);
+    expect(await ran("webhook")).toMatch(new RegExp(`Webhook .*\n${id} {2}active +https://192.0.32.8/hook`));
+    expect(await ran("webhook", "pause", id)).toContain("paused: paused by its user");
+    expect(await ran("webhook", "resume", id)).toMatch(/State +active/);
+    expect(await ran("webhook", "show", id)).not.toContain(secret);
+    expect(await ran("webhook", "rotate", id)).toMatch(/^whsec_/);
+    expect(await json("webhook", "deliveries", id)).toEqual([]);
+    expect(await ran("webhook", "rm", id)).toBe(`deleted ${id}\n`);
+    expect(await ctxdb(["webhook", "show", id], { env })).toMatchObject({ code: 3 });
+  });
+
   it("ctxdb session stores messages, and a commit makes memories of them", async () => {
     expect(await ran("session", "say", "monday", "My name is Ann. I prefer green tea.")).toBe(
       "1 message in monday\n",

@@ -13,6 +13,7 @@ import { importPack } from "../../src/service/pack/import-pack.ts";
 import { linkNodes } from "../../src/service/relation/link-nodes.ts";
 import { uploadFile } from "../../src/service/resource/upload-file.ts";
 import { addSkill } from "../../src/service/skill/add-skill.ts";
+import { createWebhook } from "../../src/service/webhook/create-webhook.ts";
 import { BLOB_GRACE_MS, bucketOf } from "../../src/workspace/tree/contents.ts";
 import { levelStores, type Stores } from "../support/stores.ts";
 import { Talk } from "../support/talk.ts";
@@ -66,6 +67,8 @@ describe("what goes leaves nothing", () => {
     await actor.create(`ctx://user/${user}/big.txt`, BIG);
     await actor.create("ctx://agent/helper/memories/m.md", "of an agent");
     await actor.mkdir(`ctx://user/${user}/bare`, "described");
+    const hook = { url: "http://127.0.0.1:9/", kinds: [], description: "a mirror" };
+    await createWebhook(house.deps.webhookDeps, actor.call, hook);
     const tempPath = await upload(actor, await packed(actor, `ctx://user/${user}/notes`, true));
     await importPack(house.deps, actor.call, {
       tempPath,

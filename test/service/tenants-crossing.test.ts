@@ -125,6 +125,9 @@ describe("what is one tenant's", () => {
     const hooked = await server.rest(key, "POST webhooks", {
       url: "https://192.0.32.8/",
       description: text,
+      // of which there are none: nothing is sent
+      uri: "ctx://resources/never",
+      kinds: ["changed"],
     });
     const { webhook_id: webhook } = (hooked.result as { webhook: { webhook_id: string } }).webhook;
     return { uri, session, task, upload: await upload(key, text), account, user, memory, webhook };

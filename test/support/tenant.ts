@@ -25,6 +25,7 @@ import { archiveLayers } from "../../src/enrich/archive-layers.ts";
 import { embeddingJobs } from "../../src/enrich/embedding-jobs.ts";
 import { TextIndex } from "../../src/enrich/text-index.ts";
 import { Describer } from "../../src/ingest/describe/describer.ts";
+import { AddressGuard } from "../../src/ingest/fetch/guard.ts";
 import { type ImportSource, identityOf } from "../../src/ingest/source.ts";
 import type { JobQueue } from "../../src/jobs/queue.ts";
 import { Worker } from "../../src/jobs/worker.ts";
@@ -48,6 +49,8 @@ import { findContexts } from "../../src/service/search/find.ts";
 import { PatternWorkers } from "../../src/service/search/pattern-workers.ts";
 import { TaskFollower } from "../../src/service/task-follower.ts";
 import type { Tenant, Tenants } from "../../src/service/tenants.ts";
+import type { WebhookDeps } from "../../src/service/webhook/own-webhooks.ts";
+import { Webhooks } from "../../src/service/webhook/webhooks.ts";
 import type { Uploads } from "../../src/workspace/requests/uploads.ts";
 import type { Builder } from "../../src/workspace/tree/builder.ts";
 import { locate } from "../../src/workspace/tree/locate.ts";
@@ -130,7 +133,10 @@ export class House {
     this.deps = this.serviceDeps(queued, model);
     const handlers = jobHandlers(this.deps);
     this.worker = new Worker({ queue: this.queue, handlers, clock, log: silentLog, random: () => 0.5 });
-    this.registry.onLost((lost) => this.worker.end((job) => isOver(job, lost)));
+    this.registry.onLost((lost) => {
+      this.worker.end((job) => isOver(job, lost));
+      this.deps.webhooks.lost(lost);
+    });
   }
 
   /**
@@ -177,6 +183,7 @@ export class House {
     const clock = () => this.stores.clock.now;
     const open = async (spec: { readonly kind: string; readonly path?: string }): Promise<ImportSource> =>
       this.sourceNamed(spec.path ?? "");
+    const webhooks = webhooksOf({ kv, tenants, queue, clock });
     const sources = { head: async () => undefined, open, openLocal: open };
     const chunk = index.ofText.bind(index);
     const meter = {
@@ -203,7 +210,8 @@ export class House {
       clock,
       chunk,
       parse: parseHere,
-      webhooks: { wake: () => undefined },
+      webhooks: webhooks.webhooks,
+      webhookDeps: webhooks,
       describer: new Describer({
         vision: undefined,
         speech: undefined,
@@ -322,6 +330,7 @@ export class House {
     this.#stop.abort(new Error("stopped"));
     this.uploads.close();
     await this.worker.stop(1000);
+    await this.deps.webhooks.close();
     await this.lane.stop();
     await this.patterns.close();
     await this.ledger.flush();
@@ -331,6 +340,19 @@ export class House {
     await this.stop();
     await this.stores.close();
   }
+}
+
+/** Webhooks that hear of no change: a test begins with what is stored. */
+function webhooksOf(deps: Pick<WebhookDeps, "kv" | "tenants" | "queue" | "clock">): WebhookDeps {
+  const all = {
+    ...deps,
+    ids: createIds(deps.clock),
+    random: () => 0.5,
+    log: silentLog,
+    guard: new AddressGuard(true),
+    settings: { attempts: 1, firstPauseMs: 1, limitMs: 1000 },
+  };
+  return { ...all, webhooks: new Webhooks(all), allowsPrivate: true };
 }
 
 /** The service as one caller has it, over URIs. */

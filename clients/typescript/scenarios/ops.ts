@@ -361,9 +361,9 @@ const SESSIONS: Record<string, Op<Client>> = {
     c.webhooks.test(r, o),
   ),
   "webhooks.deliveries": async (c, args, o) => ({
-    deliveries: (
-      await c.webhooks.deliveries(fieldsOf(webhook.ListDeliveriesRequestSchema, args), o)
-    ).map((one) => jsonOf(webhook.WebhookDeliverySchema, one)),
+    deliveries: (await c.webhooks.deliveries(fieldsOf(webhook.ListDeliveriesRequestSchema, args), o)).map(
+      (one) => jsonOf(webhook.WebhookDeliverySchema, one),
+    ),
   }),
   "tasks.get": unary(task.GetTaskRequestSchema, task.TaskSchema, (c, r, o) => c.tasks.get(r, o)),
   "tasks.list": unary(task.ListTasksRequestSchema, task.ListTasksResponseSchema, (c, r, o) =>

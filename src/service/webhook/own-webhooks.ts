@@ -2,11 +2,7 @@ import type { Caller } from "../../domain/caller.ts";
 import { notFound } from "../../domain/errors.ts";
 import type { Kv } from "../../storage/kv.ts";
 import type { DeliveryAttempt } from "../../workspace/webhooks/records.ts";
-import {
-  readWebhook,
-  type StoredWebhook,
-  type WebhookRef,
-} from "../../workspace/webhooks/webhooks.ts";
+import { readWebhook, type StoredWebhook, type WebhookRef } from "../../workspace/webhooks/webhooks.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Tenants } from "../tenants.ts";
 import type { DeliveryDeps } from "./deliver.ts";

@@ -16,6 +16,10 @@ export async function verifyWebhooks(audit: Audit): Promise<void> {
     const progress = WEBHOOK_PROGRESS.read(kv, keys.webhookProgress(user, id));
     if (!progress) audit.report("webhook", subject, "it has no progress");
     else if (progress.next > changes.end.next)
-      audit.report("webhook", subject, `it has sent changes up to ${progress.next}, which are not in the log`);
+      audit.report(
+        "webhook",
+        subject,
+        `it has sent changes up to ${progress.next}, which are not in the log`,
+      );
   }
 }

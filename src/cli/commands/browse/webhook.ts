@@ -1,7 +1,4 @@
-import type {
-  Webhook,
-  WebhookDelivery,
-} from "../../../../clients/typescript/src/gen/ctxdb/v1/webhook_pb.ts";
+import type { Webhook, WebhookDelivery } from "../../../../clients/typescript/src/gen/ctxdb/v1/webhook_pb.ts";
 import { uriOf, wholeNumber } from "../../arguments.ts";
 import type { Define } from "../../define.ts";
 import type { Shell } from "../../shell.ts";
@@ -108,14 +105,25 @@ export const define: Define = (command, shell) => {
 
 const listText = (found: readonly Webhook[], shell: Shell): string =>
   tableText(
-    [{ title: "Webhook", style: "name" }, { title: "State" }, { title: "URL", gives: true }, { title: "Changes of" }],
+    [
+      { title: "Webhook", style: "name" },
+      { title: "State" },
+      { title: "URL", gives: true },
+      { title: "Changes of" },
+    ],
     found.map((one) => [one.webhookId, one.state, one.url, one.uri ?? "everything"]),
     shell,
   );
 
 const deliveriesText = (found: readonly WebhookDelivery[], shell: Shell): string =>
   tableText(
-    [{ title: "Time" }, { title: "Outcome" }, { title: "Attempt" }, { title: "Changes" }, { title: "Answer", gives: true }],
+    [
+      { title: "Time" },
+      { title: "Outcome" },
+      { title: "Attempt" },
+      { title: "Changes" },
+      { title: "Answer", gives: true },
+    ],
     found.map(({ at, outcome, attempt, changes, status, error }) => [
       timeText(at),
       outcome,
