@@ -4,25 +4,10 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
-import { type Client, CtxdbError } from "@ctxdb/client";
-import { type UserTurn, userTurns, withTexts } from "./conversation.ts";
+import type { Client } from "@ctxdb/client";
+import { Talk, type TalkOptions, type UserTurn } from "@ctxdb/records";
 
-/** Turns of which it is kept what was recalled. */
-const MAX_TURNS = 1_000;
-const DEFAULT_TIMEOUT_SECONDS = 2;
-
-export interface CtxdbMemoryOptions {
-  /** Id of the session that the conversation is kept in; it is created when it is not there. */
-  readonly sessionId: string;
-  /** Tokens that one turn adds to the prompt at most; default 2,000. */
-  readonly tokenBudget?: number;
-  /** A folder of resources: those outside of it are not recalled. */
-  readonly project?: string;
-  /** Seconds after which a model is asked without what would have been recalled; default 2. */
-  readonly timeoutSeconds?: number;
-  /** Told when memory failed; the model is asked and answers all the same. Default: a warning on the console. */
-  readonly onError?: (error: unknown) => void;
-}
+export type CtxdbMemoryOptions = TalkOptions;
 
 /**
  * Memory for one conversation with any model: recalls before the user's words, keeps what was said afterwards.
@@ -31,12 +16,9 @@ export interface CtxdbMemoryOptions {
  * so that the prompt cache of a provider stays valid.
  */
 export class CtxdbMemory {
-  readonly #client: Client;
-  readonly #options: CtxdbMemoryOptions;
-  readonly #recalled = new Map<string, string>();
+  readonly #talk: Talk;
   /** The turn that a prompt is about, as the application wrote it. */
   readonly #lastTurn = new WeakMap<LanguageModelV4Prompt, UserTurn>();
-  #session: Promise<unknown> | undefined;
 
   /** For `wrapLanguageModel`. */
   readonly middleware: LanguageModelV4Middleware = {
@@ -55,47 +37,18 @@ export class CtxdbMemory {
   };
 
   constructor(client: Client, options: CtxdbMemoryOptions) {
-    this.#client = client;
-    this.#options = options;
+    this.#talk = new Talk(client, options);
   }
 
   /** Makes memories of what was said since the last commit. Returns how many. */
-  async commit(): Promise<number> {
-    await this.#open();
-    const { memoriesExtracted } = await this.#client.sessions.commit({ sessionId: this.#options.sessionId });
-    return memoriesExtracted ?? 0;
+  commit(): Promise<number> {
+    return this.#talk.commit();
   }
 
-  /** The prompt with what was recalled, for the last turn anew unless it is known. */
-  async #remind(prompt: LanguageModelV4Prompt): Promise<LanguageModelV4Prompt> {
-    const turns = userTurns(prompt);
-    const last = turns.at(-1);
-    if (last !== undefined && !this.#recalled.has(last.key)) {
-      const added = await this.#quietly(() => this.#recall(last));
-      if (added !== undefined) this.#note(last.key, added);
-    }
-    const reminded = withTexts(prompt, turns, this.#recalled);
-    if (last !== undefined) this.#lastTurn.set(reminded, last);
-    return reminded;
-  }
-
-  async #recall({ text }: UserTurn): Promise<string> {
-    if (text.trim() === "") return "";
-    await this.#open();
-    const { sessionId, tokenBudget, project } = this.#options;
-    // nothing that an earlier process has recalled is in these prompts
-    const restart = this.#recalled.size === 0;
-    const { added } = await this.#client.search.recall(
-      { sessionId, query: text, tokenBudget, project, restart },
-      this.#limit,
-    );
-    return added;
-  }
-
-  #note(key: string, added: string): void {
-    this.#recalled.set(key, added);
-    const [oldest] = this.#recalled.keys();
-    if (this.#recalled.size > MAX_TURNS && oldest !== undefined) this.#recalled.delete(oldest);
+  async #remind(given: LanguageModelV4Prompt): Promise<LanguageModelV4Prompt> {
+    const { prompt, turn } = await this.#talk.remind(given);
+    if (turn !== undefined) this.#lastTurn.set(prompt, turn);
+    return prompt;
   }
 
   /** Collects the words of a stream while it passes, and keeps them when the answer is whole. */
@@ -117,43 +70,8 @@ export class CtxdbMemory {
     });
   }
 
-  /** Adds the turn to the session. A turn has ids of its own: one that is asked for again is not kept twice. */
   async #keep({ prompt }: LanguageModelV4CallOptions, said: string): Promise<void> {
-    const last = this.#lastTurn.get(prompt);
-    if (last === undefined) return;
-    const messages = [
-      { role: "user", content: last.text, id: `${last.key}-user` },
-      { role: "assistant", content: said, id: `${last.key}-assistant` },
-    ].filter(({ content }) => content.trim() !== "");
-    if (messages.length === 0) return;
-    await this.#quietly(async () => {
-      await this.#open();
-      await this.#client.sessions.addMessages({ sessionId: this.#options.sessionId, messages }, this.#limit);
-    });
-  }
-
-  #open(): Promise<unknown> {
-    this.#session ??= this.#client.sessions
-      .create({ sessionId: this.#options.sessionId }, this.#limit)
-      .catch((error: unknown) => {
-        if (error instanceof CtxdbError && error.code === "ALREADY_EXISTS") return;
-        this.#session = undefined;
-        throw error;
-      });
-    return this.#session;
-  }
-
-  get #limit() {
-    return { deadlineSeconds: this.#options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS };
-  }
-
-  async #quietly<T>(act: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await act();
-    } catch (error) {
-      const tell = this.#options.onError ?? ((fault) => console.warn("ctxdb memory:", fault));
-      tell(error);
-      return undefined;
-    }
+    const turn = this.#lastTurn.get(prompt);
+    if (turn !== undefined) await this.#talk.keep(turn, said);
   }
 }

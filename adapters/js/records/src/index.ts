@@ -13,3 +13,4 @@ export {
 export { Log } from "./log.ts";
 export { fromNewestFirst, keyPath, newestFirst, takeKey } from "./names.ts";
 export { remember, type Said, sessionName } from "./remember.ts";
+export { type PromptMessage, type Reminded, Talk, type TalkOptions, type UserTurn } from "./talk.ts";

@@ -1,0 +1,1 @@
+export { CtxdbMemoryProcessor, type CtxdbMemoryProcessorOptions } from "./processor.ts";

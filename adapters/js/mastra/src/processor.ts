@@ -1,0 +1,104 @@
+import type { Client } from "@ctxdb/client";
+import { Talk, type TalkOptions, type UserTurn } from "@ctxdb/records";
+import type {
+  ProcessLLMRequestArgs,
+  ProcessLLMRequestResult,
+  ProcessOutputResultArgs,
+  Processor,
+  ProcessorMessageResult,
+} from "@mastra/core/processors";
+import type { RequestContext } from "@mastra/core/request-context";
+
+/** Conversations of which it is kept what was recalled. */
+const MAX_TALKS = 1_000;
+/** Where Mastra tells the thread of a call. */
+const MEMORY_KEY = "MastraMemory";
+
+export interface CtxdbMemoryProcessorOptions extends Omit<TalkOptions, "sessionId"> {
+  /**
+   * Id of the session that a conversation is kept in. Default: the id of the thread of the call; a call without
+   * a thread has no memory.
+   */
+  readonly sessionId?: string | ((context: RequestContext | undefined) => string | undefined);
+}
+
+/** The turn of a request, in the state that a processor has for it. */
+interface RequestState {
+  talk?: Talk;
+  turn?: UserTurn;
+}
+
+/**
+ * Memory for the conversations of an agent: recalls before the user's words, keeps what was said afterwards.
+ *
+ * Give the same object to `inputProcessors` and `outputProcessors`. What is recalled is in the prompt alone,
+ * never in the messages that Mastra stores.
+ */
+export class CtxdbMemoryProcessor implements Processor<"ctxdb-memory"> {
+  readonly id = "ctxdb-memory";
+  readonly name = "ctxdb memory";
+  readonly #clientOf: (context: RequestContext | undefined) => Client;
+  readonly #options: CtxdbMemoryProcessorOptions;
+  readonly #talks = new Map<string, { readonly client: Client; readonly talk: Talk }>();
+
+  /** `client` may be a function: each user of an application may have a client, and memories, of its own. */
+  constructor(
+    client: Client | ((context: RequestContext | undefined) => Client),
+    options: CtxdbMemoryProcessorOptions = {},
+  ) {
+    this.#clientOf = typeof client === "function" ? client : () => client;
+    this.#options = options;
+  }
+
+  /** Makes memories of what was said in a conversation since its last commit. Returns how many. */
+  async commit(context: RequestContext | string): Promise<number> {
+    const talk = typeof context === "string" ? this.#talks.get(context)?.talk : this.#talkOf(context);
+    return (await talk?.commit()) ?? 0;
+  }
+
+  async processLLMRequest({
+    prompt,
+    state,
+    requestContext,
+  }: ProcessLLMRequestArgs): Promise<ProcessLLMRequestResult> {
+    const talk = this.#talkOf(requestContext);
+    if (talk === undefined) return undefined;
+    const reminded = await talk.remind(prompt);
+    const request: RequestState = { talk, ...(reminded.turn && { turn: reminded.turn }) };
+    Object.assign(state, request);
+    return { prompt: reminded.prompt };
+  }
+
+  async processOutputResult({
+    messages,
+    result,
+    state,
+  }: ProcessOutputResultArgs): Promise<Awaited<ProcessorMessageResult>> {
+    const { talk, turn } = state as RequestState;
+    if (talk !== undefined && turn !== undefined && result.finishReason === "stop")
+      await talk.keep(turn, result.text);
+    return messages;
+  }
+
+  #talkOf(context: RequestContext | undefined): Talk | undefined {
+    const { sessionId: given, ...options } = this.#options;
+    const sessionId = typeof given === "function" ? given(context) : (given ?? threadOf(context));
+    if (sessionId === undefined) return undefined;
+    const client = this.#clientOf(context);
+    const known = this.#talks.get(sessionId);
+    const talk = known?.client === client ? known.talk : new Talk(client, { ...options, sessionId });
+    // the one that was used last goes to the end
+    this.#talks.delete(sessionId);
+    this.#talks.set(sessionId, { client, talk });
+    const [oldest] = this.#talks.keys();
+    if (this.#talks.size > MAX_TALKS && oldest !== undefined) this.#talks.delete(oldest);
+    return talk;
+  }
+}
+
+function threadOf(context: RequestContext | undefined): string | undefined {
+  const memory: unknown = context?.get(MEMORY_KEY);
+  if (typeof memory !== "object" || memory === null || !("thread" in memory)) return undefined;
+  const { thread } = memory;
+  return typeof thread === "object" && thread !== null && "id" in thread ? String(thread.id) : undefined;
+}

@@ -1,0 +1,34 @@
+import { MastraLanguageModelV2Mock } from "@mastra/core/test-utils/llm-mock";
+
+type Prompt = readonly { readonly role: string; readonly content: unknown }[];
+
+/** Stands for a model: answers with what `answer` makes of the prompt. */
+export function scripted(answer: (prompt: Prompt) => string): MastraLanguageModelV2Mock {
+  const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 };
+  return new MastraLanguageModelV2Mock({
+    doGenerate: async ({ prompt }) => ({
+      content: [{ type: "text", text: answer(prompt) }],
+      finishReason: "stop",
+      usage,
+      warnings: [],
+    }),
+    doStream: async ({ prompt }) => ({
+      stream: new ReadableStream({
+        start(controller) {
+          controller.enqueue({ type: "stream-start", warnings: [] });
+          controller.enqueue({ type: "text-start", id: "1" });
+          controller.enqueue({ type: "text-delta", id: "1", delta: answer(prompt) });
+          controller.enqueue({ type: "text-end", id: "1" });
+          controller.enqueue({ type: "finish", finishReason: "stop", usage });
+          controller.close();
+        },
+      }),
+    }),
+  });
+}
+
+/** The words of every message of the user, as the model is given them. */
+export const given = (prompt: Prompt): string[] =>
+  prompt
+    .filter(({ role }) => role === "user")
+    .map(({ content }) => (content as { text?: string }[]).map(({ text = "" }) => text).join("\n"));

@@ -1,0 +1,178 @@
+import { createHash } from "node:crypto";
+import type { Client } from "@ctxdb/client";
+import { unless } from "./files.ts";
+
+/** A message of a prompt, as the AI SDK and what is built on it have it. */
+export interface PromptMessage {
+  readonly role: string;
+  readonly content: unknown;
+}
+
+/** One message of the user, and how it is recognised in every later call. */
+export interface UserTurn {
+  /** Hash of everything that was said up to and with this message. */
+  readonly key: string;
+  /** Place in the prompt. */
+  readonly index: number;
+  readonly text: string;
+}
+
+export interface TalkOptions {
+  /** Id of the session that the conversation is kept in; it is created when it is not there. */
+  readonly sessionId: string;
+  /** Tokens that one turn adds to the prompt at most; default 2,000. */
+  readonly tokenBudget?: number;
+  /** A folder of resources: those outside of it are not recalled. */
+  readonly project?: string;
+  /** Seconds after which a model is asked without what would have been recalled; default 2. */
+  readonly timeoutSeconds?: number;
+  /** Told when memory failed; the model is asked and answers all the same. Default: a warning on the console. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** A prompt with what was recalled, and the turn that it is about. */
+export interface Reminded<M> {
+  readonly prompt: M[];
+  readonly turn: UserTurn | undefined;
+}
+
+/** Turns of which it is kept what was recalled. */
+const MAX_TURNS = 1_000;
+const DEFAULT_TIMEOUT_SECONDS = 2;
+
+/**
+ * Memory for one conversation with any model: recalls before the user's words, keeps what was said afterwards.
+ *
+ * What was recalled for a turn stands at the same place, with the same bytes, in all later calls of this object,
+ * so that the prompt cache of a provider stays valid.
+ */
+export class Talk {
+  readonly #client: Client;
+  readonly #options: TalkOptions;
+  readonly #recalled = new Map<string, string>();
+  #session: Promise<unknown> | undefined;
+
+  constructor(client: Client, options: TalkOptions) {
+    this.#client = client;
+    this.#options = options;
+  }
+
+  /** The prompt with what was recalled, for the last turn anew unless it is known. Never rejects. */
+  async remind<M extends PromptMessage>(prompt: readonly M[]): Promise<Reminded<M>> {
+    const turns = userTurns(prompt);
+    const turn = turns.at(-1);
+    if (turn !== undefined && !this.#recalled.has(turn.key)) {
+      const added = await this.#quietly(() => this.#recall(turn));
+      if (added !== undefined) this.#note(turn.key, added);
+    }
+    return { prompt: withTexts(prompt, turns, this.#recalled), turn };
+  }
+
+  /** Adds a turn and its answer to the session: one that is asked for again is not kept twice. Never rejects. */
+  async keep({ key, text }: UserTurn, said: string): Promise<void> {
+    const messages = [
+      { role: "user", content: text, id: `${key}-user` },
+      { role: "assistant", content: said, id: `${key}-assistant` },
+    ].filter(({ content }) => content.trim() !== "");
+    if (messages.length === 0) return;
+    await this.#quietly(async () => {
+      await this.#open();
+      await this.#client.sessions.addMessages({ sessionId: this.#options.sessionId, messages }, this.#limit);
+    });
+  }
+
+  /** Makes memories of what was said since the last commit. Returns how many. */
+  async commit(): Promise<number> {
+    await this.#open();
+    const { memoriesExtracted } = await this.#client.sessions.commit({ sessionId: this.#options.sessionId });
+    return memoriesExtracted ?? 0;
+  }
+
+  async #recall({ text }: UserTurn): Promise<string> {
+    if (text.trim() === "") return "";
+    await this.#open();
+    const { sessionId, tokenBudget, project } = this.#options;
+    // nothing that an earlier process has recalled is in these prompts
+    const restart = this.#recalled.size === 0;
+    const { added } = await this.#client.search.recall(
+      { sessionId, query: text, tokenBudget, project, restart },
+      this.#limit,
+    );
+    return added;
+  }
+
+  #note(key: string, added: string): void {
+    this.#recalled.set(key, added);
+    const [oldest] = this.#recalled.keys();
+    if (this.#recalled.size > MAX_TURNS && oldest !== undefined) this.#recalled.delete(oldest);
+  }
+
+  #open(): Promise<unknown> {
+    const { sessionId } = this.#options;
+    this.#session ??= unless("ALREADY_EXISTS", () =>
+      this.#client.sessions.create({ sessionId }, this.#limit),
+    ).catch((error: unknown) => {
+      // a later call tries again
+      this.#session = undefined;
+      throw error;
+    });
+    return this.#session;
+  }
+
+  get #limit() {
+    return { deadlineSeconds: this.#options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS };
+  }
+
+  async #quietly<T>(act: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await act();
+    } catch (error) {
+      const tell = this.#options.onError ?? ((fault) => console.warn("ctxdb memory:", fault));
+      tell(error);
+      return undefined;
+    }
+  }
+}
+
+/** The words of a message; "" for one without. */
+function textOf({ role, content }: PromptMessage): string {
+  if (role === "system") return "";
+  if (typeof content === "string") return content;
+  const texts: string[] = [];
+  if (Array.isArray(content))
+    for (const part of content) if (part?.type === "text") texts.push(String(part.text));
+  return texts.join("\n");
+}
+
+/** The messages of the user, the oldest first. System prompts do not count: they may hold the time of the day. */
+function userTurns(prompt: readonly PromptMessage[]): UserTurn[] {
+  const turns: UserTurn[] = [];
+  let key = "";
+  for (const [index, message] of prompt.entries()) {
+    if (message.role !== "user" && message.role !== "assistant") continue;
+    const text = textOf(message);
+    key = createHash("sha256")
+      .update(JSON.stringify([key, message.role, text]))
+      .digest("hex");
+    if (message.role === "user") turns.push({ key, index, text });
+  }
+  return turns;
+}
+
+/** The prompt with the given texts before the words of the user, by the key of the turn. */
+function withTexts<M extends PromptMessage>(
+  prompt: readonly M[],
+  turns: readonly UserTurn[],
+  texts: ReadonlyMap<string, string>,
+): M[] {
+  const changed = [...prompt];
+  for (const { key, index } of turns) {
+    const text = texts.get(key);
+    const message = prompt[index];
+    if (text === undefined || text === "" || message === undefined) continue;
+    const { content } = message;
+    const parts = typeof content === "string" ? [{ type: "text", text: content }] : (content as unknown[]);
+    changed[index] = { ...message, content: [{ type: "text", text }, ...parts] };
+  }
+  return changed;
+}
