@@ -169,6 +169,35 @@ describe("recall", () => {
     expect((await recall({ session_id: "heron" })).text).not.toContain("ninth of May");
   });
 
+  it("recall of a project begins with the instructions of its folder and those around it, within their share", async () => {
+    const write = (path: string, content: string) =>
+      post(ann, "content/write", {
+        uri: `ctx://resources/shop/${path}`,
+        content,
+        mode: "create",
+        wait: true,
+      });
+    await write("AGENTS.md", "# Shop\n\nRun the tests with make check.");
+    await write("web/CLAUDE.md", "Use tabs in templates.");
+    await write("web/cart.md", "# Cart\n\nThe cart holds at most forty lamps.");
+    await write("api/AGENTS.md", "Never edit generated code.");
+    const query = "How many lamps does the cart hold?";
+    const { parts } = await recall({ query, project: "ctx://resources/shop/web", without_profile: true });
+    expect(parts.slice(0, 2)).toMatchObject([
+      { uri: "ctx://resources/shop/AGENTS.md", category: "instructions", kind: "resource", score: 1 },
+      { uri: "ctx://resources/shop/web/CLAUDE.md", category: "instructions" },
+    ]);
+    expect(parts.filter(({ category }) => category === "instructions")).toHaveLength(2);
+    expect(parts.some(({ text }) => text.includes("forty lamps"))).toBe(true);
+    await write("long/AGENTS.md", `First line.\n${"Keep to the rules of the house.\n".repeat(400)}`);
+    const cut = await recall({ query, project: "ctx://resources/shop/long", token_budget: 500 });
+    const long = cut.parts.find(({ uri }) => uri.endsWith("long/AGENTS.md"));
+    expect(long?.text).toContain("First line.");
+    expect(long?.tokens).toBeLessThan(200);
+    const none = await recall({ query, project: "ctx://resources/shop/web", max_resources: 0 });
+    expect(none.parts.some(({ category }) => category === "instructions")).toBe(false);
+  });
+
   it("recall narrows resources to a project and results to a time range", async () => {
     const query = "rings of Saturn, broth of noodles, green tea";
     const project = await recall({ query, project: "ctx://resources/kitchen" });

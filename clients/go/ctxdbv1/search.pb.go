@@ -1594,7 +1594,7 @@ type RecallRequest struct {
 	// Where to search, as in FindRequest.target_uri.
 	TargetUri *structpb.Value `protobuf:"bytes,6,opt,name=target_uri,json=targetUri,proto3" json:"target_uri,omitempty"`
 	// URI of a folder of resources, instead of target_uri: resources are recalled only from it, memories and
-	// skills as by default.
+	// skills as by default. AGENTS.md and CLAUDE.md of the folder, and of the folders around it, come first.
 	Project *string `protobuf:"bytes,7,opt,name=project,proto3,oneof" json:"project,omitempty"`
 	// Maximum number of memories that this call adds, not counting the profile: 0 to 50, default 12.
 	MaxMemories *uint32 `protobuf:"varint,8,opt,name=max_memories,json=maxMemories,proto3,oneof" json:"max_memories,omitempty"`
@@ -1868,9 +1868,10 @@ type RecalledPart struct {
 	Kind string `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
 	// URI of the file or folder it comes from.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
-	// Category of a memory, for example "preferences"; "" for resources and skills.
+	// Category of a memory, for example "preferences"; "instructions" for an AGENTS.md or CLAUDE.md of the
+	// project; "" for other resources and skills.
 	Category string `protobuf:"bytes,3,opt,name=category,proto3" json:"category,omitempty"`
-	// Relevance when it was recalled, 0 to 1; 1 for the profile.
+	// Relevance when it was recalled, 0 to 1; 1 for the profile and instructions.
 	Score float64 `protobuf:"fixed64,4,opt,name=score,proto3" json:"score,omitempty"`
 	// Text of the part, with its number and URI, as in the recalled text.
 	Text string `protobuf:"bytes,5,opt,name=text,proto3" json:"text,omitempty"`

@@ -21,6 +21,7 @@ import { admissionOf } from "./admission.ts";
 import { historyOf, lastTurns, ownSession } from "./history.ts";
 import { type ParsedQuery, parseQuery, searched } from "./parsed-query.ts";
 import { candidateOf, fitted, profileOf } from "./recall-candidates.ts";
+import { instructionsOf } from "./recall-instructions.ts";
 import { admittedParts, partsThere } from "./recalled-parts.ts";
 import { bestFirst, runSearch, type SearchDeps } from "./run-search.ts";
 import { type SearchScope, searchScope } from "./scope.ts";
@@ -45,6 +46,8 @@ const SPARE = 2;
 const RANKED = 100;
 /** Share of the budget that the profile may take. */
 const PROFILE_SHARE = 0.3;
+/** Share of the budget that instruction files of a project may take. */
+const INSTRUCTIONS_SHARE = 0.3;
 /** Characters of a last message that replaces a missing query. */
 const MAX_QUERY_LENGTH = 2000;
 
@@ -226,6 +229,7 @@ function wishOf(input: RecallInput): Wish {
 interface Asked {
   readonly parsed: ParsedQuery;
   readonly scope: SearchScope;
+  readonly project?: string | undefined;
 }
 
 /**
@@ -269,10 +273,10 @@ async function askedOf(
     },
     () => deps.patterns.begin(workspace.incarnation, call.signal, "filter"),
   );
-  return { parsed, scope };
+  return { parsed, scope, project: input.project };
 }
 
-/** The parts to add to a block: the profile, then the hits of each kind. */
+/** The parts to add to a block: the profile, instructions of the project, then the hits of each kind. */
 async function chosen(
   deps: SearchDeps,
   call: ServiceCall,
@@ -280,6 +284,7 @@ async function chosen(
   {
     parsed,
     scope,
+    project,
     kept,
     first,
     session,
@@ -310,6 +315,10 @@ async function chosen(
   if (wish.hasProfile && !parsed.filter && !isOfPeriod(parsed)) {
     const profile = await profileOf(tenant, (statement) => block.isKnown(statement), admission);
     if (profile) block.add(fitted(profile, wish.tokens * PROFILE_SHARE));
+  }
+  if (project && wish.quotas.resource > 0 && !parsed.filter && !isOfPeriod(parsed)) {
+    const share = wish.tokens * INSTRUCTIONS_SHARE;
+    for (const candidate of await instructionsOf(tenant, project, share)) block.add(candidate);
   }
   for (const kind of KINDS) {
     let wanted = wish.quotas[kind];

@@ -4542,7 +4542,7 @@ pub struct RecallRequest {
     #[prost(message, optional, tag = "6")]
     pub target_uri: ::core::option::Option<::prost_types::Value>,
     /// URI of a folder of resources, instead of target_uri: resources are recalled only from it, memories and
-    /// skills as by default.
+    /// skills as by default. AGENTS.md and CLAUDE.md of the folder, and of the folders around it, come first.
     #[prost(string, optional, tag = "7")]
     pub project: ::core::option::Option<::prost::alloc::string::String>,
     /// Maximum number of memories that this call adds, not counting the profile: 0 to 50, default 12.
@@ -4608,10 +4608,11 @@ pub struct RecalledPart {
     /// URI of the file or folder it comes from.
     #[prost(string, tag = "2")]
     pub uri: ::prost::alloc::string::String,
-    /// Category of a memory, for example "preferences"; "" for resources and skills.
+    /// Category of a memory, for example "preferences"; "instructions" for an AGENTS.md or CLAUDE.md of the
+    /// project; "" for other resources and skills.
     #[prost(string, tag = "3")]
     pub category: ::prost::alloc::string::String,
-    /// Relevance when it was recalled, 0 to 1; 1 for the profile.
+    /// Relevance when it was recalled, 0 to 1; 1 for the profile and instructions.
     #[prost(double, tag = "4")]
     pub score: f64,
     /// Text of the part, with its number and URI, as in the recalled text.

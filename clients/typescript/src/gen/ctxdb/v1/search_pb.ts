@@ -1028,7 +1028,7 @@ export type RecallRequest = Message<"ctxdb.v1.RecallRequest"> & {
 
   /**
    * URI of a folder of resources, instead of target_uri: resources are recalled only from it, memories and
-   * skills as by default.
+   * skills as by default. AGENTS.md and CLAUDE.md of the folder, and of the folders around it, come first.
    *
    * @generated from field: optional string project = 7;
    */
@@ -1190,14 +1190,15 @@ export type RecalledPart = Message<"ctxdb.v1.RecalledPart"> & {
   uri: string;
 
   /**
-   * Category of a memory, for example "preferences"; "" for resources and skills.
+   * Category of a memory, for example "preferences"; "instructions" for an AGENTS.md or CLAUDE.md of the
+   * project; "" for other resources and skills.
    *
    * @generated from field: string category = 3;
    */
   category: string;
 
   /**
-   * Relevance when it was recalled, 0 to 1; 1 for the profile.
+   * Relevance when it was recalled, 0 to 1; 1 for the profile and instructions.
    *
    * @generated from field: double score = 4;
    */
