@@ -31,10 +31,10 @@ export async function installJavascript(adapters: readonly Adapter[], newest: bo
   const cache = cacheOf(newest, "javascript");
   // others are built against what they share
   const sources = [...new Set([CLIENT, RECORDS, ...adapters.map(({ folder }) => folder)])];
-  await installOnce(cache, sources, newest, async ([client = "", ...copies]) => {
+  await installOnce(cache, sources, newest, async ([client = "", records = "", ...copies]) => {
     // builds it, too
     await checked("npm", INSTALL, client);
-    for (const copy of copies) {
+    const installed = async (copy: string): Promise<void> => {
       await checked("npm", INSTALL, copy);
       const frameworks = Object.keys(manifestOf(copy).devDependencies).filter(
         (name) => !TOOLS.includes(name),
@@ -42,7 +42,9 @@ export async function installJavascript(adapters: readonly Adapter[], newest: bo
       const wanted = frameworks.map((name) => `${name}@latest`);
       if (newest) await checked("npm", [...INSTALL, "--no-save", "--force", ...wanted], copy);
       await checked("npm", ["run", "--silent", "build"], copy);
-    }
+    };
+    await installed(records);
+    await Promise.all(copies.map(installed));
   });
 }
 
