@@ -34,22 +34,29 @@ async function timed(name: string, act: () => Promise<Sums>): Promise<Sums> {
   return sums;
 }
 
-const server = await startServer();
+const isWanted = ({ name }: Adapter) => names.length === 0 || names.includes(name);
+const wantedIn = (language: string) =>
+  adapters.filter((adapter) => adapter.language === language && isWanted(adapter));
+
 const all: Sums[] = [];
-try {
-  for (const [language, { install, test }] of Object.entries(LANGUAGES)) {
-    const isWanted = ({ name }: Adapter) => names.length === 0 || names.includes(name);
-    const wanted = adapters.filter((adapter) => adapter.language === language && isWanted(adapter));
-    if (wanted.length === 0) continue;
+// installing waits for the network most of the time
+const suites = await Promise.all(
+  Object.entries(LANGUAGES).map(async ([language, { install, test }]) => {
+    const wanted = wantedIn(language);
+    if (wanted.length === 0) return { wanted, test };
     const installed = await timed(`installing for ${language}`, async () => {
       await install(wanted, isNewest);
       return { passed: 0, failed: 0 };
     });
     all.push(installed);
-    if (installed.failed > 0) continue;
+    return { wanted: installed.failed > 0 ? [] : wanted, test };
+  }),
+);
+const server = await startServer();
+try {
+  for (const { wanted, test } of suites)
     for (const adapter of wanted)
       all.push(await timed(adapter.name, () => test(adapter, isNewest, `127.0.0.1:${server.port}`)));
-  }
 } finally {
   await server.stop();
 }

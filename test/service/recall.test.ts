@@ -8,6 +8,7 @@ interface Part {
   readonly tokens: number;
   readonly also_in: readonly string[];
   readonly is_new: boolean;
+  readonly category: string;
 }
 
 interface Recalled {

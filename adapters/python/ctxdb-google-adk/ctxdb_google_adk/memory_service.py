@@ -25,9 +25,7 @@ class CtxdbMemoryService(BaseMemoryService):
     Users of an app are apart: a search sees the memories of its user alone. What was deleted is not added again by a session.
     """
 
-    def __init__(
-        self, client: ctxdb.Client, *, limit: int = 10, score_threshold: float | None = None, root: str | None = None
-    ) -> None:
+    def __init__(self, client: ctxdb.Client, *, limit: int = 10, score_threshold: float | None = None, root: str | None = None) -> None:
         """``limit``: memories of one search. ``score_threshold``: leaves out what scores lower, 0 to 1."""
         self._client = client
         self._limit = limit

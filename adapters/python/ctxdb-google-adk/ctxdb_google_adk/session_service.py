@@ -6,6 +6,7 @@ import asyncio
 import time
 import uuid
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import ctxdb
@@ -92,9 +93,7 @@ class CtxdbSessionService(BaseSessionService):
         users = [name for name, _ in self._children(f"{self._app(app)}/users")] if user is None else [user]
         found = [(name, id) for name in users for id, _ in self._children(f"{self._user(app, name)}/sessions")]
         sessions = in_parallel(lambda pair: self._get(app, *pair, GetSessionConfig(num_recent_events=0)), found)
-        return sorted(
-            (session for session in sessions if session is not None), key=lambda one: (one.last_update_time, one.user_id, one.id)
-        )
+        return sorted((session for session in sessions if session is not None), key=lambda one: (one.last_update_time, one.user_id, one.id))
 
     def _append(self, session: Session, event: Event) -> bool:
         """Whether it was not stored before."""
@@ -129,7 +128,7 @@ class CtxdbSessionService(BaseSessionService):
     def _share(self, app: str, user: str, scopes: Scopes) -> None:
         for uri, delta in ((self._app_state(app), scopes["app"]), (self._user_state(app, user), scopes["user"])):
             if delta:
-                update_value(self._client, uri, lambda state, delta=delta: {**(state or {}), **delta})
+                update_value(self._client, uri, partial(_merged, delta=delta))
 
     def _shared(self, uri: str) -> dict[str, Any]:
         state = read_value(self._client, uri)
@@ -164,6 +163,10 @@ class CtxdbSessionService(BaseSessionService):
         if self._root is None:
             self._root = quiet_folder(self._client, "google-adk")
         return f"{self._root}/apps/{key_path(app)}"
+
+
+def _merged(state: dict[str, Any] | None, delta: dict[str, Any]) -> dict[str, Any]:
+    return {**(state or {}), **delta}
 
 
 def _scopes(state: dict[str, Any]) -> Scopes:

@@ -1,4 +1,4 @@
-"""A session that outlives the process, its state, and what is found of it in another. No model is called: the events are what a run would add."""
+"""A session that outlives the process, its state, and what is found of it in another. No model is called: a run adds such events."""
 
 import asyncio
 import os

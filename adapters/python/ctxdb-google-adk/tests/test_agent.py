@@ -31,7 +31,8 @@ class ScriptedModel(BaseLlm):
         elif last.function_response:
             answer = types.Part(text=f"told {last.function_response.response}")
         else:
-            answer = types.Part(text=f"turn {sum(bool(part.text) and part.text.startswith(('hello', 'count', 'recall')) for part in parts)}")
+            said = [part.text for part in parts if part.text and part.text.startswith(("hello", "count", "recall"))]
+            answer = types.Part(text=f"turn {len(said)}")
         yield LlmResponse(content=types.Content(role="model", parts=[answer]))
 
 

@@ -78,7 +78,7 @@ def some_operation(choice: random.Random, number: int) -> Operation:
 
         async def look(service: BaseSessionService) -> Any:
             listed = await service.list_sessions(app_name=APP, user_id=user)
-            return sorted((str(told(one)) for one in listed.sessions)), await service.get_user_state(app_name=APP, user_id=who["user_id"])
+            return sorted(str(told(one)) for one in listed.sessions), await service.get_user_state(app_name=APP, user_id=who["user_id"])
 
         return look
     return lambda service: service.delete_session(**who)

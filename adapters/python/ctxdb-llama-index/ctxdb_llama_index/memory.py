@@ -28,7 +28,7 @@ class CtxdbMemoryBlock(BaseMemoryBlock[str]):
     _client: ctxdb.Client = PrivateAttr()
 
     def __init__(self, client: ctxdb.Client, session_id: str, **fields: Any) -> None:
-        super().__init__(session_id=session_id, **fields)
+        super().__init__(session_id=session_id, **fields)  # type: ignore[call-arg]
         self._client = client
 
     async def aremember(self, memory: Memory) -> int:

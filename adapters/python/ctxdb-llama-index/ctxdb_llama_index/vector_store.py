@@ -45,7 +45,7 @@ class CtxdbVectorStore(BasePydanticVectorStore):
     _documents: Documents = PrivateAttr()
 
     def __init__(self, client: ctxdb.Client, collection: str = "nodes", *, root: str | None = None) -> None:
-        super().__init__()
+        super().__init__(stores_text=True)
         self._client = client
         self._documents = Documents(client, root or (lambda: own_folder(client, "llama-index", key_path(collection))))
 

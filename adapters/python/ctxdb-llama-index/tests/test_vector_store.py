@@ -24,7 +24,11 @@ def some_node(choice: random.Random) -> TextNode:
     return TextNode(
         id_=choice.choice(KEYS),
         text=choice.choice(["green tea", "herring boats\0", "漢字", "\ud800 tea"]),
-        metadata={"kind": choice.choice(["note", "fact", ""]), "score": choice.randrange(4), "tags": choice.choice([[], ["a"], ["a", "b"]])},
+        metadata={
+            "kind": choice.choice(["note", "fact", ""]),
+            "score": choice.randrange(4),
+            "tags": choice.choice([[], ["a"], ["a", "b"]]),
+        },
         relationships={} if document is None else {NodeRelationship.SOURCE: RelatedNodeInfo(node_id=document)},
         embedding=[1.0, 0.0],
     )
