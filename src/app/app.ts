@@ -147,7 +147,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     });
     const { registry, queue, tenants, passages, uploads, compaction } = core;
     closers.add("uploads", "state", () => uploads.close());
-    await uploads.resume();
+    await uploads.adopt("everything");
     closers.add("tenants", "state", () => tenants.close());
     closers.add("index compaction", "work", () => compaction.stop());
     const webhookDeps = openWebhooks(config, { ...core, kv, clock, ids, random, log, closers });

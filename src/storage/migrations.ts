@@ -2,6 +2,7 @@ import type { Blobs } from "./blobs.ts";
 import type { Kv } from "./kv.ts";
 import { FACTS } from "./migrations/facts.ts";
 import { JOBS } from "./migrations/jobs.ts";
+import { UPLOADS_BY_WORKSPACE } from "./migrations/uploads.ts";
 
 /** The first format of a data directory. */
 export const FIRST_FORMAT = 1;
@@ -23,7 +24,7 @@ export interface Migration {
 }
 
 /** From FIRST_FORMAT on, one per format; the last one leads to the current format. */
-export const MIGRATIONS: readonly Migration[] = [FACTS, JOBS];
+export const MIGRATIONS: readonly Migration[] = [FACTS, JOBS, UPLOADS_BY_WORKSPACE];
 
 export const currentFormat = (migrations: readonly Migration[]): number => FIRST_FORMAT + migrations.length;
 

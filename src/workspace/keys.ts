@@ -49,7 +49,7 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
  * w/<ws>/a/<session>/t/<turn>          RecalledExtent after a turn
  * w/<ws>/a/<session>/e                 RecalledExtent
  * w/<ws>/g/<counter>                   the limit of a counter; `stored`: StoredRecord
- * f/<upload>                           UploadRecord: ids are unguessable
+ * f/<ws>/<upload>                      UploadRecord: ids are unguessable
  * m/<fact>                             what is true for the whole server (src/storage/facts.ts)
  * y/<ws>/<user>/<task>                 a task that has not ended, resumed at the next start
  * ```

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { notFound } from "../../domain/errors.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
-import { type Kv, type KvReader, prefixRange } from "../../storage/kv.ts";
+import { idKey } from "../../storage/key-numbers.ts";
+import { type Kv, type KvReader, pairPages, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
 import { UPLOADS } from "../keys.ts";
 import { UPLOADED, type UploadRecord } from "../records.ts";
@@ -38,8 +39,10 @@ interface Kept {
   readonly bytes: number;
 }
 
+const PAGE = 1000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
-const keyOf = (id: string): string => `${UPLOADS}${id}`;
+const uploadsOf = (incarnation: WorkspaceId): string => `${UPLOADS}${idKey(incarnation)}/`;
+const keyOf = (incarnation: WorkspaceId, id: string): string => `${uploadsOf(incarnation)}${id}`;
 
 /** Uploads: opaque ids, bound to account and user, usable any number of times until they expire. */
 export class Uploads {
@@ -59,18 +62,38 @@ export class Uploads {
   }
 
   /**
-   * Removes uploads that expired while the server was down, and incomplete ones; starts the timers of the
-   * others.
+   * Takes over the uploads of an earlier process, of one workspace or of all: starts their timers, and removes
+   * those that expired meanwhile. With all, bytes without a record and records without bytes go, too.
    */
-  async resume(): Promise<void> {
-    for await (const id of this.#bytes.list()) {
-      const record = UPLOADED.read(this.#kv, keyOf(id));
-      if (!record || this.#expired(record)) await this.#remove(id);
-      else {
+  async adopt(of: WorkspaceId | "everything"): Promise<void> {
+    const present = of === "everything" ? await this.#present() : undefined;
+    const range = prefixRange(of === "everything" ? UPLOADS : uploadsOf(of), PAGE);
+    for await (const page of pairPages(this.#kv, range))
+      for (const [key, value] of page) {
+        const id = key.slice(key.lastIndexOf("/") + 1);
+        const record = UPLOADED.decode(value, key);
+        this.#keep(id, record);
         this.#hold(record.incarnation, record.size);
-        this.#schedule(id, record);
+        if (this.#expired(record) || present?.delete(id) === false)
+          await this.#remove(id, record.incarnation);
       }
+    for (const id of present ?? []) await this.#bytes.remove(id);
+  }
+
+  /** Forgets the uploads of a workspace that another server has taken over, without removing them. */
+  drop(incarnation: WorkspaceId): void {
+    for (const [id, kept] of this.#kept) {
+      if (kept.incarnation !== incarnation) continue;
+      clearTimeout(kept.timer);
+      this.#kept.delete(id);
     }
+    this.#held.delete(incarnation);
+  }
+
+  async #present(): Promise<Set<string>> {
+    const ids = new Set<string>();
+    for await (const id of this.#bytes.list()) ids.add(id);
+    return ids;
   }
 
   /** Bytes of a workspace's uploads, including incoming ones. */
@@ -104,9 +127,12 @@ export class Uploads {
       await this.#kv.transact((read) => {
         signal?.throwIfAborted();
         allowed(read);
-        return { ops: [{ key: keyOf(id), value: encodeRecord(record) }], apply: () => undefined };
+        return {
+          ops: [{ key: keyOf(owner.incarnation, id), value: encodeRecord(record) }],
+          apply: () => undefined,
+        };
       });
-      this.#schedule(id, record);
+      this.#keep(id, record);
       return record;
     } catch (error) {
       this.#hold(owner.incarnation, -held);
@@ -117,15 +143,15 @@ export class Uploads {
 
   /** NOT_FOUND {type upload} alike for forged ids, uploads of another user and expired ones. */
   find(id: string, incarnation: WorkspaceId, { user, userIncarnation }: Uploader): UploadRecord {
-    const record = UPLOADED.read(this.#kv, keyOf(id));
-    const isOwn = record?.incarnation === incarnation && isOf(record, { user, userIncarnation });
-    if (!record || !isOwn || this.#expired(record)) throw notFound("upload", id);
+    const record = UPLOADED.read(this.#kv, keyOf(incarnation, id));
+    if (!record || !isOf(record, { user, userIncarnation }) || this.#expired(record))
+      throw notFound("upload", id);
     return record;
   }
 
   /** Bytes of an upload that was found before. */
   sizeOf(id: string): number {
-    return UPLOADED.read(this.#kv, keyOf(id))?.size ?? 0;
+    return this.#kept.get(id)?.bytes ?? 0;
   }
 
   /** The file of an upload that was found before. Never shown to callers. */
@@ -137,7 +163,8 @@ export class Uploads {
 
   async read(id: string): Promise<Uint8Array> {
     const stream = await this.#bytes.read(id);
-    const record = UPLOADED.read(this.#kv, keyOf(id));
+    const kept = this.#kept.get(id);
+    const record = kept && UPLOADED.read(this.#kv, keyOf(kept.incarnation, id));
     if (!stream || !record) throw notFound("upload", id);
     // in parts: hashing and copying 64 MiB at once takes a tenth of a second
     const content = Buffer.alloc(record.size);
@@ -154,17 +181,17 @@ export class Uploads {
   }
 
   /** Removes an upload before its time. */
-  discard(id: string): Promise<void> {
-    return this.#remove(id);
+  async discard(id: string): Promise<void> {
+    const kept = this.#kept.get(id);
+    if (kept) await this.#remove(id, kept.incarnation);
   }
 
   /** Removes the uploads of a workspace in deletion, or of one of its users. */
   async removeOf(incarnation: WorkspaceId, owner?: Uploader): Promise<void> {
-    for (const [key, value] of await this.#kv.range(prefixRange(UPLOADS))) {
-      const record = UPLOADED.decode(value, key);
-      const isTheirs = record.incarnation === incarnation && (owner === undefined || isOf(record, owner));
-      if (isTheirs) await this.#remove(key.slice(UPLOADS.length));
-    }
+    const prefix = uploadsOf(incarnation);
+    for (const [key, value] of await this.#kv.range(prefixRange(prefix)))
+      if (owner === undefined || isOf(UPLOADED.decode(value, key), owner))
+        await this.#remove(key.slice(prefix.length), incarnation);
   }
 
   close(): void {
@@ -176,11 +203,11 @@ export class Uploads {
     return record.created + this.#lifeMs <= this.#clock();
   }
 
-  #schedule(id: string, record: UploadRecord): void {
+  #keep(id: string, record: UploadRecord): void {
     const left = Math.max(0, record.created + this.#lifeMs - this.#clock());
     // one that cannot be removed now is expired anyway, and is removed at the next start
     const timer = setTimeout(
-      () => void this.#remove(id).catch(() => undefined),
+      () => void this.#remove(id, record.incarnation).catch(() => undefined),
       Math.min(left, MAX_TIMER_MS),
     );
     this.#kept.set(id, { timer: timer.unref(), incarnation: record.incarnation, bytes: record.size });
@@ -192,12 +219,13 @@ export class Uploads {
     else this.#held.set(incarnation, held);
   }
 
-  async #remove(id: string): Promise<void> {
+  async #remove(id: string, incarnation: WorkspaceId): Promise<void> {
     const kept = this.#kept.get(id);
     clearTimeout(kept?.timer);
-    await this.#kv.transact(() => ({ ops: [{ key: keyOf(id), value: undefined }], apply: () => undefined }), {
-      sync: false,
-    });
+    await this.#kv.transact(
+      () => ({ ops: [{ key: keyOf(incarnation, id), value: undefined }], apply: () => undefined }),
+      { sync: false },
+    );
     await this.#bytes.remove(id);
     // the space is free once the bytes are gone
     if (kept && this.#kept.delete(id)) this.#hold(kept.incarnation, -kept.bytes);

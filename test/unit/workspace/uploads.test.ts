@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { workspaceId } from "../../../src/domain/ids.ts";
+import { Uploads } from "../../../src/workspace/requests/uploads.ts";
+import { ramStores, type Stores } from "../../support/stores.ts";
+
+const [ONE, TWO] = [workspaceId(1), workspaceId(2)];
+const ANN = { user: "ann" };
+
+let stores: Stores;
+let opened: Uploads[];
+function open(): Uploads {
+  const clock = () => stores.clock.now;
+  const uploads = new Uploads({ kv: stores.kv, bytes: stores.bytes, clock, lifeSeconds: 60 });
+  opened.push(uploads);
+  return uploads;
+}
+const once = (text: string) =>
+  (async function* () {
+    yield Buffer.from(text);
+  })();
+async function idsOnDisk(): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const id of stores.bytes.list()) ids.push(id);
+  return ids;
+}
+
+beforeEach(async () => {
+  stores = ramStores();
+  opened = [];
+  const uploads = open();
+  for (const [id, incarnation] of [["one", ONE] as const, ["two", TWO] as const])
+    await uploads.save(id, { incarnation, user: "ann", name: `${id}.md` }, once(id), 10);
+});
+afterEach(async () => {
+  for (const uploads of opened) uploads.close();
+  await stores.close();
+});
+
+it("the uploads of one workspace are taken over without those of another, and given up whole", async () => {
+  const uploads = open();
+  await uploads.adopt(TWO);
+  expect([uploads.held(ONE), uploads.held(TWO)]).toEqual([0, 3]);
+  expect(Buffer.from(await uploads.read("two")).toString()).toBe("two");
+  uploads.drop(TWO);
+  expect(uploads.held(TWO)).toBe(0);
+  await expect(uploads.read("two")).rejects.toThrow(/not found/);
+  // nothing was removed: the next server has it
+  const next = open();
+  await next.adopt(TWO);
+  expect(next.find("two", TWO, ANN).name).toBe("two.md");
+});
+
+it("a server that takes over all uploads removes expired ones, bytes without a record, and records without bytes", async () => {
+  await stores.bytes.write("stray", once("stray"), 10, "limit");
+  await stores.bytes.remove("one");
+  const uploads = open();
+  await uploads.adopt("everything");
+  expect(await idsOnDisk()).toEqual(["two"]);
+  expect(() => uploads.find("one", ONE, ANN)).toThrow(/not found/);
+  expect([uploads.held(ONE), uploads.held(TWO)]).toEqual([0, 3]);
+  stores.clock.now += 60_000;
+  await open().adopt("everything");
+  expect(await idsOnDisk()).toEqual([]);
+  expect(await stores.kv.keys({ gte: "f/", lt: "f0", limit: 9 })).toEqual([]);
+});
