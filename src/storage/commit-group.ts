@@ -1,3 +1,4 @@
+import { checkOneOwner } from "./key-owner.ts";
 import type { Change, KvOp, KvReader } from "./kv.ts";
 
 /** A transaction waiting for its turn. */
@@ -44,6 +45,7 @@ export class CommitGroup implements KvReader {
   decide(waiting: PendingCommit): Decided | undefined {
     try {
       const change = waiting.decide(this);
+      checkOneOwner(change.ops);
       const bytes = sizeOf(change.ops);
       if (bytes > waiting.maxBytes)
         throw new Error(`a change of ${bytes} bytes is above the limit of ${waiting.maxBytes}`);

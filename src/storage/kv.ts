@@ -71,7 +71,7 @@ export interface Kv extends KvPages {
    * many transactions) and `apply` has run. `sync: false` skips the fsync for writes whose loss in a power
    * failure is harmless (claims, counters); they still survive a kill of the process. A change above
    * `maxBytes` (MAX_CHANGE_BYTES by default) is refused with an Error: divide large work into several
-   * transactions.
+   * transactions. So is one that writes keys of two workspaces, or of a workspace and the server (key-owner.ts).
    */
   transact<T>(decide: (read: KvReader) => Change<T>, options?: TransactOptions): Promise<T>;
   /**

@@ -1,4 +1,5 @@
 import type { Blobs } from "../blobs.ts";
+import { byOwner } from "../key-owner.ts";
 import { type Kv, type KvOp, MAX_CHANGE_BYTES } from "../kv.ts";
 import type { BackupManifest } from "./manifest.ts";
 import type { BackupRepository } from "./repository.ts";
@@ -52,7 +53,10 @@ export async function restoreBackup(
   }
   for await (const pairs of recordsOf(repository, backup)) {
     for (const ops of batches(pairs, select)) {
-      await target.kv.transact(() => ({ ops, apply: () => undefined }));
+      // those of many small workspaces share a write
+      await Promise.all(
+        byOwner(ops).map((own) => target.kv.transact(() => ({ ops: own, apply: () => undefined }))),
+      );
       records += ops.length;
     }
     onProgress(++done, total);

@@ -70,12 +70,14 @@ export class LevelKv implements Kv {
       }
   }
 
-  /** Rewrites both ends of a range unchanged, so that a new file spans the range. */
-  #rewriteBounds(gte: string, lt: string): Promise<void> {
-    return this.#commits.transact((read) => ({
-      ops: [gte, lt].map((key) => ({ key, value: read.get(key) })),
-      apply: () => undefined,
-    }));
+  /**
+   * Rewrites both ends of a range unchanged, so that a new file spans the range. They may belong to different
+   * workspaces.
+   */
+  async #rewriteBounds(gte: string, lt: string): Promise<void> {
+    const rewrite = (key: string) =>
+      this.#commits.transact((read) => ({ ops: [{ key, value: read.get(key) }], apply: () => undefined }));
+    await Promise.all([rewrite(gte), rewrite(lt)]);
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { valueFor } from "../../base/expect.ts";
 import { unavailable } from "../../domain/errors.ts";
+import { checkOneOwner } from "../key-owner.ts";
 import {
   type Change,
   type KeyRange,
@@ -58,6 +59,7 @@ export class RamKv implements Kv {
     if (this.#closed) return Promise.reject(unavailable("the store is closed"));
     const turn = this.#last.then(() => {
       const { ops, apply } = decide(this);
+      checkOneOwner(ops);
       const bytes = ops.reduce(
         (sum, { key, value }) => sum + Buffer.byteLength(key) + (value?.byteLength ?? 0),
         0,

@@ -84,6 +84,16 @@ export function kvSuite(
       expect((await kv.range({ ...prefixRange("m/"), limit: 2, maxBytes: 10_000_000 })).length).toBe(2);
     });
 
+    it("a change of two workspaces, or of one and the server, is refused and writes nothing", async () => {
+      const [one, two] = [put("w/0000001/e/a", "1"), put("q/0000002/purge/bulk/1", "2")];
+      await expect(writeAll(kv, one, two)).rejects.toThrow("a change of both workspace 1 and workspace 2");
+      await expect(writeAll(kv, put("s/audit/1", "x"), one)).rejects.toThrow("both server and workspace 1");
+      expect(await kv.keys(ALL)).toEqual([]);
+      const account = [put("a/acme", "a"), put("k/hash", "k"), put("ai/0000001", "i"), put("an", "1")];
+      await writeAll(kv, ...account, one, put("az/0000001", "z"), put("f/0000001/upload", "f"));
+      expect(await kv.keys(ALL)).toHaveLength(7);
+    });
+
     it("a snapshot keeps its state although writes are under way or follow", async () => {
       await writeAll(kv, put("a", "old"), put("b", "old"));
       const before = kv.snapshot();

@@ -1,0 +1,60 @@
+import type { KvOp } from "./kv.ts";
+
+/** First parts of keys that are followed by the number of a workspace. */
+const OF_WORKSPACE = new Set(["w", "y", "q", "qn", "qx", "f", "ai", "az", "au", "at"]);
+/**
+ * First parts of the directory's keys: which account and which API key belong to which workspace. They are
+ * written with the records of that workspace.
+ */
+const OF_DIRECTORY = new Set(["a", "k", "an"]);
+/** `<ws>/` in a key. */
+const NUMBER = /^[0-9a-z]{7}(?:\/|$)/;
+
+/** The first part of a key with the number of its workspace, if it has one. */
+interface KeyOwner {
+  readonly prefix: string;
+  readonly owner: string;
+}
+
+const DIRECTORY: KeyOwner = { prefix: "", owner: "directory" };
+const SERVER: KeyOwner = { prefix: "", owner: "server" };
+
+function ownerOf(key: string): KeyOwner {
+  const end = key.indexOf("/");
+  const first = end < 0 ? key : key.slice(0, end);
+  if (OF_DIRECTORY.has(first)) return DIRECTORY;
+  const number = key.slice(end + 1, end + 9);
+  if (!OF_WORKSPACE.has(first) || !NUMBER.test(number)) return SERVER;
+  return { prefix: key.slice(0, end + 1) + number, owner: `workspace ${Number.parseInt(number, 36)}` };
+}
+
+/** Groups operations by the workspace that they belong to, in their order; those of the directory are one group. */
+export function byOwner(ops: readonly KvOp[]): KvOp[][] {
+  const groups = new Map<string, KvOp[]>();
+  for (const op of ops) {
+    const { owner } = ownerOf(op.key);
+    const group = groups.get(owner);
+    if (group) group.push(op);
+    else groups.set(owner, [op]);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * Checks that a transaction belongs to one workspace, or to the server; keys of the directory go with either.
+ * A store may keep each workspace elsewhere. Throws an Error, which is a fault of this program.
+ */
+export function checkOneOwner(ops: readonly KvOp[]): void {
+  let first: KeyOwner | undefined;
+  let known = "";
+  for (const { key } of ops) {
+    // most keys of a change begin like the one before
+    if (known !== "" && key.startsWith(known)) continue;
+    const found = ownerOf(key);
+    if (found === DIRECTORY) continue;
+    if (first && first.owner !== found.owner)
+      throw new Error(`a change of both ${first.owner} and ${found.owner}: divide it into one for each`);
+    first ??= found;
+    known = found.prefix;
+  }
+}
