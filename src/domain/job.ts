@@ -3,6 +3,7 @@ import { FORGET, type Forget } from "./forget.ts";
 import type { UserIncarnation, WorkspaceId } from "./ids.ts";
 import type { Entry, NodeId } from "./node.ts";
 import type { Path } from "./uri.ts";
+import type { Redelivery } from "./webhook.ts";
 
 /**
  * `semantic` and `embedding` are the queues of the specification; `import` holds accepted large imports,
@@ -157,27 +158,6 @@ export interface CopyOrder {
   readonly caller: Pick<Caller, "user" | "agent">;
   readonly from: Path;
   readonly to: Path;
-}
-
-/** Changes that a webhook sends as one message: those from `next` up to and without `to`. */
-export interface WebhookBatch {
-  /** Of the message: the same in every attempt. */
-  readonly id: string;
-  readonly next: number;
-  /** Time of the change before it (see LogPlace). */
-  readonly at: number;
-  readonly whole: number;
-  readonly to: number;
-  readonly toAt: number;
-  /** Its changes are not kept any more: the message says so. */
-  readonly isLost?: true;
-}
-
-/** A batch that was given up and is to be delivered once more. */
-export interface Redelivery {
-  readonly webhook: string;
-  readonly user: string;
-  readonly batch: WebhookBatch;
 }
 
 /** Payloads by kind; those of imports, erasures and commits are defined by the services that queue them. */

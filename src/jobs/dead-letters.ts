@@ -25,7 +25,7 @@ export class DeadLetters {
   }
 
   /** The record of a failed job, to be written in the transaction that ends the job. */
-  write(job: Job, reason: string): KvOp {
+  write(job: Job, reason: string): { readonly key: string; readonly value: Uint8Array } {
     const { queue, kind, workspace, sequence, attempts } = job;
     const isSmall = encodeRecord(job.payload).byteLength <= MAX_PAYLOAD_BYTES;
     const letter: DeadLetter = {

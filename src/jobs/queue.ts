@@ -245,9 +245,9 @@ export class JobQueue {
    * has `letters.trim` called.
    */
   deadLetterOf(draft: Draft, { waitingBytes: _, ...job }: NewJob, attempts: number, reason: string): void {
-    const failed: Job = { ...job, sequence: this.#numbersOf(job.workspace).take(draft), attempts, dueAt: 0 };
-    const { key, value } = this.letters.write(failed, reason);
-    if (value) draft.put(key, value);
+    const sequence = this.#numbersOf(job.workspace).take(draft);
+    const { key, value } = this.letters.write({ ...job, sequence, attempts, dueAt: 0 }, reason);
+    draft.put(key, value);
   }
 
   /** Removes the pending jobs of a workspace that is being deleted; running ones continue. */
@@ -322,11 +322,8 @@ export class JobQueue {
   }
 
   #numbersOf(workspace: WorkspaceId): Numbers {
-    let numbers = this.#numbers.get(workspace);
-    if (!numbers) {
-      numbers = new Numbers(this.#kv, jobCounter(workspace), 1);
-      this.#numbers.set(workspace, numbers);
-    }
+    const numbers = this.#numbers.get(workspace) ?? new Numbers(this.#kv, jobCounter(workspace), 1);
+    this.#numbers.set(workspace, numbers);
     return numbers;
   }
 

@@ -42,6 +42,7 @@ const VALUES: Readonly<Record<string, JsonValue>> = {
   description: "overwritten",
   direction: "both",
   level_limit: 0,
+  hide_sections: false,
   messages: [{ role: "user", content: "overwritten" }],
   mode: "replace",
   name: "a-skill",

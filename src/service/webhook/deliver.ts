@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { ServiceError } from "../../domain/errors.ts";
-import { jobOwner, redeliverJob, type WebhookBatch } from "../../domain/job.ts";
+import { jobOwner, redeliverJob } from "../../domain/job.ts";
+import type { WebhookBatch } from "../../domain/webhook.ts";
 import type { AddressGuard } from "../../ingest/fetch/guard.ts";
 import { type PostAnswer, post } from "../../ingest/fetch/post.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
@@ -101,8 +102,10 @@ export async function deliverNext(
   if (due) return attempt(step, record, due);
   const fresh = progress.batch ? undefined : await beginBatch(step, stored);
   if (fresh) return attempt(step, record, fresh);
-  const times = waiting.map(({ dueAt }) => dueAt);
-  return times.length === 0 ? undefined : Math.min(...times);
+  return waiting.reduce<number | undefined>(
+    (first, { dueAt }) => (first === undefined || dueAt < first ? dueAt : first),
+    undefined,
+  );
 }
 
 interface Step {

@@ -1,7 +1,7 @@
 import { isObject } from "../../base/expect.ts";
 import { isTreeChange, type TreeChangeKind } from "../../domain/change.ts";
 import type { UserIncarnation } from "../../domain/ids.ts";
-import type { WebhookBatch } from "../../domain/job.ts";
+import type { WebhookBatch } from "../../domain/webhook.ts";
 import { isList, isMissingOr, isNumber, isText, objects } from "../../storage/records.ts";
 
 /** A webhook as its user wants it. */
