@@ -2,7 +2,7 @@ import type { WorkspaceId } from "../domain/ids.ts";
 import type { DeadLetter, Job, NewJob } from "../domain/job.ts";
 import { deadLetterKey, deadLettersOf } from "../domain/job-keys.ts";
 import type { Draft } from "../storage/draft.ts";
-import { type Kv, type KvOp, type KvReader, prefixRange } from "../storage/kv.ts";
+import { type Kv, type KvReader, prefixRange } from "../storage/kv.ts";
 import { encodeRecord } from "../storage/records.ts";
 import { DEAD_LETTERS } from "./job-records.ts";
 
