@@ -1,66 +1,43 @@
-import { read, write } from "node:fs";
-import { promisify } from "node:util";
-import { serialize } from "node:v8";
-import { BYTES_FD, type CallMessage, type ChildAnswer } from "./child-process.ts";
+import { Socket } from "node:net";
+import { deserialize } from "node:v8";
+import { CALLS_FD, type FrameHead, readFrames, sendFrame } from "./child-frames.ts";
+import { messageOf } from "./faults.ts";
 
-const readFrom = promisify(read);
-const writeTo = promisify(write);
+/** Longer texts of errors are cut, in UTF-16 units. */
+const MAX_ERROR = 4096;
 
-/**
- * A large answer: it goes through the byte pipe, which the parent reads in pieces. The message channel would
- * deliver it in one uninterrupted stretch.
- */
-export class LargeAnswer {
+/** An answer with bytes, which the caller gets as they are: texts, vectors, long lists of numbers. */
+export class BytesAnswer {
+  /** Goes as JSON. */
   readonly value: unknown;
+  readonly bytes: Uint8Array;
 
-  constructor(value: unknown) {
+  constructor(bytes: Uint8Array, value: unknown = null) {
+    this.bytes = bytes;
     this.value = value;
   }
 }
 
 /**
- * The child's side of ChildProcess: answers each call with the result of `handle`, or with the text of its
- * error. `T` is the type of messages that the parent, a part of the same program, sends. The process ends
+ * The child's side of ChildProcess: answers each call with the result of `handle` as JSON, or with the text of
+ * its error. `T` is the type of messages that the parent, a part of the same program, sends. The process ends
  * with its parent and leaves a keyboard interrupt to it.
  */
 export function answerCalls<T>(handle: (message: T, bytes: Uint8Array | undefined) => unknown): void {
-  const send = (answer: ChildAnswer) => process.connected && process.send?.(answer);
-  // the pipe holds the bytes of calls in call order, and those of answers in message order
-  let last: Promise<unknown> = Promise.resolve();
-  let sent: Promise<unknown> = Promise.resolve();
-  const answer = (id: number, result: unknown) => {
-    if (!(result instanceof LargeAnswer)) return void send({ id, result });
-    const bytes = serialize(result.value);
-    sent = sent.then(() => {
-      send({ id, bytes: bytes.byteLength });
-      return writeBytes(bytes);
-    });
-    return sent;
-  };
-  process.on("message", async (call) => {
-    const { id, message, bytes: length } = call as CallMessage<T>;
+  const pipe = new Socket({ fd: CALLS_FD, readable: true, writable: true });
+  const send = (kind: "result" | "error", id: number, value: unknown, bytes?: Uint8Array) =>
+    sendFrame(pipe, { kind, id }, Buffer.from(JSON.stringify(value) ?? "null"), bytes);
+  const isCall = (head: FrameHead | undefined): head is FrameHead => head?.kind === "call";
+  readFrames(pipe, isCall, async ({ id, value, content }) => {
     try {
-      const reading = length === undefined ? undefined : last.then(() => readBytes(length));
-      if (reading) last = reading;
-      await answer(id, await handle(message, await reading));
+      const answer = await handle(deserialize(value), content);
+      if (answer instanceof BytesAnswer) send("result", id, answer.value, answer.bytes);
+      else send("result", id, answer);
     } catch (error) {
-      send({ id, error: error instanceof Error ? error.message : String(error) });
+      send("error", id, messageOf(error).slice(0, MAX_ERROR));
     }
   });
   process.on("SIGINT", () => undefined);
-  process.on("disconnect", () => process.exit());
-}
-
-async function readBytes(length: number): Promise<Uint8Array> {
-  const bytes = Buffer.allocUnsafeSlow(length);
-  for (let at = 0; at < length; ) {
-    const { bytesRead } = await readFrom(BYTES_FD, bytes, at, length - at, null);
-    if (bytesRead === 0) throw new Error("the pipe of bytes has ended");
-    at += bytesRead;
-  }
-  return bytes;
-}
-
-async function writeBytes(bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.byteLength; ) at += (await writeTo(BYTES_FD, bytes, at)).bytesWritten;
+  pipe.on("error", () => process.exit());
+  pipe.on("close", () => process.exit());
 }

@@ -1,10 +1,12 @@
-import { type ChildProcess as Forked, fork } from "node:child_process";
+import { type ChildProcess as Spawned, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
-import { deserialize } from "node:v8";
-import { isObject } from "./expect.ts";
+import { serialize } from "node:v8";
+import { CALLS_FD, type Frame, type FrameHead, readFrames, sendFrame } from "./child-frames.ts";
+import { present } from "./expect.ts";
+import { messageOf } from "./faults.ts";
 
 /** First wait after a child ended by itself; doubled with each further time until a call is answered. */
 const FIRST_WAIT_MS = 100;
@@ -14,12 +16,23 @@ const MAX_LAST_WORDS = 2000;
 /** Interval in ms between checks of a working child's memory. */
 const WATCH_MS = 200;
 const PAGE_BYTES = 4096;
-/** Limit of all answers that arrive at once: a child that announces more is killed. */
-const MAX_ANSWER_BYTES = 1024 * 1024 * 1024;
-/** Limit of the text of an error, in UTF-16 units. */
+/** Limit in bytes of the JSON text of an error, and in UTF-16 units of what is kept of it. */
+const MAX_ERROR_BYTES = 64 * 1024;
 const MAX_ERROR = 4096;
-/** File descriptor of the byte pipe (answer-calls.ts), after stdin, stdout, stderr and IPC. */
-export const BYTES_FD = 4;
+/** Limit in bytes of what a child writes to stderr during a call. */
+const MAX_STDERR_BYTES = 4 * 1024 * 1024;
+/** Answers from this size on are read in one turn of the event loop and used in the next. */
+const LARGE_BYTES = 64 * 1024;
+/** File descriptors below the one of the calls: stdin, stdout, stderr. */
+const STDIO = ["ignore", "ignore", "pipe"] as const;
+
+/** Limits of an answer: a child that announces more is killed before any of it is read. */
+export interface AnswerLimits {
+  /** Bytes of its value as JSON, which is parsed in one stretch. */
+  readonly valueBytes: number;
+  /** Bytes that follow the value. */
+  readonly bytes: number;
+}
 
 export interface ChildOptions {
   /** The module to run, which hands its handler to `answerCalls` (answer-calls.ts). */
@@ -33,6 +46,7 @@ export interface ChildOptions {
   readonly maxHeapMb: number;
   /** Memory limit in megabytes of any kind; the child is killed if a call exceeds it. Linux only. */
   readonly maxResidentMb?: number;
+  readonly maxAnswer: AnswerLimits;
   /** Limit of concurrent calls; a further one is refused. */
   readonly maxCalls: number;
   /** Time limit of a call in ms: the child is killed after it. */
@@ -64,9 +78,8 @@ export class ChildGone extends Error {
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /**
-   * Input of the handler next to its message. Bytes go through a separate pipe, written in place and read
-   * into the one buffer that the handler gets, never serialised. They must not change until the call is
-   * answered.
+   * Input of the handler next to its message: written in place and read into the one buffer that the handler
+   * gets, never serialised. They must not change until the call is answered.
    */
   readonly bytes?: Uint8Array;
   /** Time limit of this call in ms, if shorter than that of the process. */
@@ -78,64 +91,36 @@ export class ChildFailed extends Error {
   override readonly name = "ChildFailed";
 }
 
-interface Call {
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: unknown) => void;
-  readonly limit: NodeJS.Timeout;
+/** What a handler has returned (answer-calls.ts). */
+export interface ChildAnswer {
+  /** Parsed JSON of any shape; null for undefined. */
+  readonly value: unknown;
+  /** Memory of its own. */
+  readonly bytes: Uint8Array | undefined;
 }
-
-/** IPC message of a call; `bytes` counts what comes through the pipe. */
-export interface CallMessage<T = unknown> {
-  readonly id: number;
-  readonly message: T;
-  readonly bytes?: number;
-}
-
-export type ChildAnswer = { readonly id: number } & (
-  | { readonly result: unknown }
-  | { readonly error: string }
-  /** What comes through the pipe, serialised. */
-  | { readonly bytes: number }
-);
 
 /**
- * A message of a child; undefined if it is none of answer-calls.ts: a library that reads the files of callers
- * may have been taken over by one of them, so that nothing a child sends is trusted.
+ * Checks an answer and makes the result of the call. A library that reads the files of callers may have been
+ * taken over by one of them: it throws if anything of the answer is not as the handler makes it, and the child
+ * is killed. What takes long yields to the event loop.
  */
-function answerOf(message: unknown): ChildAnswer | undefined {
-  if (!isObject(message) || typeof message.id !== "number") return undefined;
-  const { id, error, bytes } = message;
-  if (error !== undefined)
-    return typeof error === "string" ? { id, error: error.slice(0, MAX_ERROR) } : undefined;
-  if (bytes === undefined) return { id, result: message.result };
-  return typeof bytes === "number" && Number.isInteger(bytes) && bytes >= 0 ? { id, bytes } : undefined;
-}
+export type ReadAnswer<T> = (answer: ChildAnswer) => T | Promise<T>;
 
-type WholeAnswer = Exclude<ChildAnswer, { readonly bytes: number }>;
-
-/** What the bytes of an answer hold; undefined if they are no serialised value. */
-function readable(bytes: Uint8Array): { readonly value: unknown } | undefined {
-  try {
-    return { value: deserialize(bytes) };
-  } catch {
-    return undefined;
-  }
-}
-
-/** An answer that is arriving through the byte pipe. */
-interface Arriving {
-  readonly id: number;
-  readonly bytes: Buffer;
-  length: number;
+interface Call {
+  readonly settle: (answer: ChildAnswer) => Promise<void>;
+  readonly reject: (error: unknown) => void;
+  readonly limit: NodeJS.Timeout;
+  isArriving: boolean;
 }
 
 /**
  * One process that answers calls; starts with the first call and again after it has died. Messages are copied
- * as by structuredClone.
+ * as by structuredClone. All goes through one pipe of frames with limits, and none through Node's channel of
+ * messages, which buffers whatever a child announces.
  */
 export class ChildProcess {
   readonly #options: ChildOptions;
-  #child: Forked | undefined;
+  #child: Spawned | undefined;
   #calls = new Map<number, Call>();
   #nextId = 0;
   #deaths = 0;
@@ -143,6 +128,8 @@ export class ChildProcess {
   #idle: NodeJS.Timeout | undefined;
   #watch: NodeJS.Timeout | undefined;
   #isStopped = false;
+  /** What the child has written to stderr since its last call. */
+  #stderrBytes = 0;
   /** Children started so far. */
   starts = 0;
 
@@ -173,27 +160,36 @@ export class ChildProcess {
    * child then continues what it has begun. A call is made once; the caller decides whether to repeat it
    * after ChildGone.
    */
-  async call(
+  async call<T>(
     message: unknown,
+    read: ReadAnswer<T>,
     { signal, bytes, limitMs = this.#options.callLimitMs }: CallOptions = {},
-  ): Promise<unknown> {
+  ): Promise<T> {
     signal?.throwIfAborted();
     if (this.#calls.size >= this.#options.maxCalls)
       throw new ChildGone(`${this.#name} has ${this.#calls.size} calls under way`);
     const child = this.#child ?? this.#start();
-    const id = this.#nextId++;
+    const id = this.#nextId;
+    this.#nextId = (id + 1) >>> 0;
+    this.#stderrBytes = 0;
     clearTimeout(this.#idle);
     const allowedMs = Math.min(this.#options.callLimitMs, limitMs);
-    const answer = new Promise<unknown>((resolve, reject) => {
+    const answer = new Promise<T>((resolve, reject) => {
       const limit = setTimeout(() => this.#giveUp(child, allowedMs), allowedMs);
-      this.#calls.set(id, { resolve, reject, limit });
+      const settle = async (found: ChildAnswer) => resolve(await read(found));
+      this.#calls.set(id, { settle, reject, limit, isArriving: false });
     });
     this.#watchOver(child);
-    child.send({ id, message, ...(bytes && { bytes: bytes.byteLength }) } satisfies CallMessage, (error) => {
-      if (error)
-        this.#take(id)?.reject(new ChildGone(`${this.#name} cannot be reached: ${error.message}`, true));
-    });
-    if (bytes) (child.stdio[BYTES_FD] as Socket).write(bytes);
+    sendFrame(
+      present(pipeOf(child), "pipe to a child"),
+      { kind: "call", id },
+      serialize(message),
+      bytes,
+      (error) => {
+        if (error)
+          this.#take(id)?.reject(new ChildGone(`${this.#name} cannot be reached: ${error.message}`, true));
+      },
+    );
     if (!signal) return answer;
     const aborted = () => this.#calls.get(id)?.reject(signal.reason);
     signal.addEventListener("abort", aborted, { once: true });
@@ -210,7 +206,7 @@ export class ChildProcess {
     await ended;
   }
 
-  #start(): Forked {
+  #start(): Spawned {
     if (this.#isStopped) throw new ChildGone(`${this.#name} was stopped`);
     const wait = this.#notBefore - performance.now();
     if (wait > 0) throw new ChildGone(`${this.#name} rests for ${Math.ceil(wait)} ms after it died`);
@@ -218,84 +214,84 @@ export class ChildProcess {
     const path = fileURLToPath(module);
     // uncompiled modules run in development and tests only
     const loader = path.endsWith(".ts") ? ["--import", "tsx"] : [];
-    const child = fork(path, args, {
+    const child = spawn(process.execPath, [`--max-old-space-size=${maxHeapMb}`, ...loader, path, ...args], {
       env,
-      execArgv: [`--max-old-space-size=${maxHeapMb}`, ...loader],
-      serialization: "advanced",
-      stdio: ["ignore", "ignore", "pipe", "ipc", "pipe"],
+      stdio: [...STDIO, "pipe"],
+      windowsHide: true,
     });
     this.#child = child;
     this.starts++;
+    child.on("error", (error) => this.#died(child, error.message));
+    if (!pipeOf(child)) {
+      this.#died(child, "cannot be started");
+      throw new ChildGone(`${this.#name} cannot be started`, true);
+    }
     if (nice !== undefined && child.pid !== undefined) setPriority(child.pid, nice);
     let lastWords = "";
     child.stderr?.on("data", (chunk: Buffer) => {
       lastWords = `${lastWords}${chunk}`.slice(-MAX_LAST_WORDS);
+      this.#stderrBytes += chunk.byteLength;
+      if (this.#stderrBytes > MAX_STDERR_BYTES) this.#died(child, "wrote too much to its standard error");
     });
-    const bytes = child.stdio[BYTES_FD] as Socket;
-    // a broken pipe is reported by the child's exit
-    bytes.on("error", () => undefined);
-    bytes.unref();
-    this.#receive(child, bytes);
-    child.on("error", (error) => this.#died(child, error.message));
+    this.#receive(child);
     child.on("exit", (code, signal) => {
       const byOthers = signal === "SIGKILL" || signal === "SIGTERM";
       this.#died(child, `ended with ${signal ?? code}${lastWords ? `: ${lastWords.trim()}` : ""}`, byOthers);
     });
     child.unref();
-    child.channel?.unref();
     return child;
   }
 
-  #receive(child: Forked, pipe: Socket): void {
-    const arriving: Arriving[] = [];
-    const refuse = (what: string) => this.#died(child, `sent ${what}`);
-    // what a killed child has sent must not answer the calls of the next one
-    const settle = (answer: WholeAnswer) => {
-      if (child === this.#child) this.#settle(answer);
+  #receive(child: Spawned): void {
+    const pipe = present(pipeOf(child), "pipe to a child");
+    // a broken pipe is reported by the child's exit
+    pipe.on("error", () => undefined);
+    pipe.unref();
+    const mayCome = (head: FrameHead | undefined): head is FrameHead => {
+      const fault = child === this.#child ? this.#faultOf(head) : "an answer too late";
+      if (fault !== undefined) this.#died(child, `sent ${fault}`);
+      return fault === undefined;
     };
-    // bytes may arrive before the message that announces them: they wait in the pipe
-    const pull = () => {
-      for (let [first] = arriving; first !== undefined; [first] = arriving) {
-        const missing = first.bytes.byteLength - first.length;
-        const part: Buffer | null = missing > 0 ? pipe.read() : null;
-        if (part === null && missing > 0) return;
-        if (part !== null) first.length += part.copy(first.bytes, first.length);
-        if (part !== null && part.byteLength > missing) pipe.unshift(part.subarray(missing));
-        if (first.length < first.bytes.byteLength) continue;
-        arriving.shift();
-        const result = readable(first.bytes);
-        if (!result) return refuse("an answer that cannot be read");
-        // reading many megabytes takes one turn of the event loop; the caller's work takes the next
-        setImmediate(() => settle({ id: first.id, result: result.value }));
-      }
-    };
-    pipe.on("readable", pull);
-    child.on("message", (message) => {
-      if (child !== this.#child) return;
-      const answer = answerOf(message);
-      const isAwaited =
-        answer !== undefined && this.#calls.has(answer.id) && !arriving.some(({ id }) => id === answer.id);
-      if (!isAwaited) return refuse("an answer to no call");
-      if (!("bytes" in answer)) return settle(answer);
-      const announced = arriving.reduce((sum, { bytes }) => sum + bytes.byteLength, answer.bytes);
-      if (announced > MAX_ANSWER_BYTES) return refuse("an answer without measure");
-      arriving.push({ id: answer.id, bytes: Buffer.allocUnsafeSlow(answer.bytes), length: 0 });
-      pull();
+    readFrames(pipe, mayCome, (frame) => {
+      const size = frame.value.byteLength + (frame.content?.byteLength ?? 0);
+      const answer = answerIn(frame);
+      if (size < LARGE_BYTES) void this.#settle(child, frame.id, answer);
+      else setImmediate(() => this.#settle(child, frame.id, answer));
     });
   }
 
-  #settle(answer: WholeAnswer): void {
-    const call = this.#take(answer.id);
-    if (!call) return;
-    if ("error" in answer) {
-      call.reject(new ChildFailed(answer.error));
-    } else {
-      this.#deaths = 0;
-      call.resolve(answer.result);
+  /** Why an answer is not read; marks its call as one that is being answered. */
+  #faultOf(head: FrameHead | undefined): string | undefined {
+    const call = head && this.#calls.get(head.id);
+    if (head === undefined || call === undefined || call.isArriving) return "an answer to no call";
+    const { valueBytes, bytes } = this.#options.maxAnswer;
+    const isError = head.kind === "error";
+    if (head.kind !== "result" && !(isError && head.bytes === undefined)) return "an answer of no known kind";
+    if (head.valueBytes > (isError ? MAX_ERROR_BYTES : valueBytes) || (head.bytes ?? 0) > bytes)
+      return `an answer of ${head.valueBytes} and ${head.bytes ?? 0} bytes; the limits are ${valueBytes} and ${bytes}`;
+    call.isArriving = true;
+    return undefined;
+  }
+
+  /** What a killed child has sent must not answer the calls of the next one. */
+  async #settle(child: Spawned, id: number, answer: ReceivedAnswer | undefined): Promise<void> {
+    if (child !== this.#child) return;
+    try {
+      const call = present(this.#calls.get(id), "call of an answer");
+      if (answer === undefined) throw new Error("it cannot be read");
+      if ("error" in answer) call.reject(new ChildFailed(answer.error));
+      else {
+        await call.settle(answer);
+        if (child !== this.#child) return;
+        this.#deaths = 0;
+      }
+    } catch (error) {
+      this.#died(child, `sent an answer of a wrong shape: ${messageOf(error).slice(0, MAX_ERROR)}`);
+      return;
     }
-    if (this.#calls.size > 0 || !this.#child) return;
+    this.#take(id);
+    if (this.#calls.size > 0) return;
     clearInterval(this.#watch);
-    const child = this.#child;
     this.#idle = setTimeout(
       () => this.#end(child, new ChildGone(`${this.#name} was idle`)),
       this.#options.idleMs,
@@ -309,7 +305,7 @@ export class ChildProcess {
     return call;
   }
 
-  #watchOver(child: Forked): void {
+  #watchOver(child: Spawned): void {
     const { maxResidentMb } = this.#options;
     if (maxResidentMb === undefined || this.#calls.size > 1) return;
     clearInterval(this.#watch);
@@ -319,11 +315,11 @@ export class ChildProcess {
     }, WATCH_MS).unref();
   }
 
-  #giveUp(child: Forked, limitMs: number): void {
+  #giveUp(child: Spawned, limitMs: number): void {
     if (child === this.#child) this.#died(child, `took longer than ${limitMs} ms over a call`);
   }
 
-  #died(child: Forked, why: string, byOthers = false): void {
+  #died(child: Spawned, why: string, byOthers = false): void {
     if (child !== this.#child) return;
     this.#notBefore =
       performance.now() + Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.#deaths++, 20));
@@ -332,11 +328,13 @@ export class ChildProcess {
     this.#options.report(error);
   }
 
-  #end(child: Forked, why: ChildGone): void {
+  #end(child: Spawned, why: ChildGone): void {
     if (child === this.#child) this.#child = undefined;
     clearTimeout(this.#idle);
     clearInterval(this.#watch);
     child.kill("SIGKILL");
+    // what it has sent and nobody reads would keep the pipe open
+    pipeOf(child)?.destroy();
     for (const id of [...this.#calls.keys()]) this.#take(id)?.reject(why);
   }
 
@@ -344,6 +342,25 @@ export class ChildProcess {
     const { module } = this.#options;
     return `the child process ${module.pathname.slice(module.pathname.lastIndexOf("/") + 1).replace(/\.[jt]s$/, "")}`;
   }
+}
+
+type ReceivedAnswer = ChildAnswer | { readonly error: string };
+
+/** Undefined if it cannot be read. */
+function answerIn({ kind, value, content }: Frame): ReceivedAnswer | undefined {
+  try {
+    const parsed: unknown = JSON.parse(value.toString());
+    if (kind === "result") return { value: parsed, bytes: content };
+    return typeof parsed === "string" ? { error: parsed.slice(0, MAX_ERROR) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined if the process could not be started for lack of file descriptors: it then has no pipes at all. */
+function pipeOf({ stdio }: Spawned): Socket | undefined {
+  const pipe = (stdio as Spawned["stdio"] | undefined)?.[CALLS_FD];
+  return pipe instanceof Socket ? pipe : undefined;
 }
 
 /** Memory of a process in bytes from /proc; 0 if the process or /proc does not exist. */

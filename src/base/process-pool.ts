@@ -1,4 +1,4 @@
-import { type CallOptions, ChildProcess } from "./child-process.ts";
+import { type AnswerLimits, type CallOptions, ChildProcess, type ReadAnswer } from "./child-process.ts";
 
 /** Why a call is refused: too many of its group wait, too many in all, or the pool is closed. */
 export type PoolRefusal = "group" | "all" | "closed";
@@ -9,6 +9,7 @@ export interface PoolOptions {
   readonly size: number;
   readonly maxHeapMb: number;
   readonly maxResidentMb: number;
+  readonly maxAnswer: AnswerLimits;
   /** For one call. */
   readonly limitMs: number;
   /** Calls that may wait for a process: of one group, and in all. */
@@ -67,13 +68,18 @@ export class ProcessPool {
    * The handler's answer. Groups take turns, and none holds all processes. Throws like ChildProcess.call, or
    * the error of `refuse`. An aborted `signal` ends the wait, or the process of the call.
    */
-  async call(group: number, message: unknown, { signal, ...options }: CallOptions): Promise<unknown> {
+  async call<T>(
+    group: number,
+    message: unknown,
+    read: ReadAnswer<T>,
+    { signal, ...options }: CallOptions,
+  ): Promise<T> {
     signal?.throwIfAborted();
     await this.#turn(group, signal);
     try {
       signal?.throwIfAborted();
       if (this.#isClosed) throw this.#options.refuse("closed");
-      return await this.#run(message, { ...options, signal });
+      return await this.#run(message, read, { ...options, signal });
     } finally {
       this.#release(group);
     }
@@ -85,10 +91,10 @@ export class ProcessPool {
     await Promise.all([...this.#all].map((child) => child.stop()));
   }
 
-  async #run(message: unknown, options: CallOptions): Promise<unknown> {
+  async #run<T>(message: unknown, read: ReadAnswer<T>, options: CallOptions): Promise<T> {
     const child = this.#take();
     try {
-      const answer = await child.call(message, options);
+      const answer = await child.call(message, read, options);
       if (child.residentBytes > this.#options.maxResidentMb * 1024 * 1024 * MAX_KEPT_SHARE)
         await this.#drop(child);
       else this.#free.push(child);
@@ -113,7 +119,7 @@ export class ProcessPool {
   }
 
   #open(): ChildProcess {
-    const { module, maxHeapMb, maxResidentMb, limitMs } = this.#options;
+    const { module, maxHeapMb, maxResidentMb, maxAnswer, limitMs } = this.#options;
     const report = (error: Error) => {
       this.deaths++;
       this.#options.report(error);
@@ -123,6 +129,7 @@ export class ProcessPool {
       nice: NICE,
       maxHeapMb,
       maxResidentMb,
+      maxAnswer,
       maxCalls: 1,
       callLimitMs: limitMs,
       idleMs: IDLE_MS,

@@ -1,4 +1,4 @@
-import { answerCalls, LargeAnswer } from "../../src/base/answer-calls.ts";
+import { answerCalls, BytesAnswer } from "../../src/base/answer-calls.ts";
 
 /** Does what its message says. */
 answerCalls(async (message, bytes) => {
@@ -9,7 +9,8 @@ answerCalls(async (message, bytes) => {
   if (verb === "hang") await new Promise(() => setInterval(() => undefined, 1000));
   if (verb === "digest") return [bytes!.length, Buffer.from(bytes!).toString("hex", 0, 12)];
   if (verb === "fill") for (const all: string[] = []; ; ) all.push(String(Math.random()).repeat(100));
-  if (verb === "large") return new LargeAnswer(value);
+  if (verb === "bytes") return new BytesAnswer(bytes!, value);
+  if (verb === "complain") process.stderr.write("x".repeat(value as number));
   if (verb === "hoard") await hoard();
   if (verb === "environment") return process.env;
   return value;

@@ -137,7 +137,9 @@ export class LinePattern {
   }
 
   #needsWindows(line: string): boolean {
-    return this.#literal !== undefined && this.#literal.length > LONG_LITERAL && line.length > LITERAL_WINDOW;
+    const isLong = (this.#literal?.length ?? 0) > LONG_LITERAL && line.length > LITERAL_WINDOW;
+    // a worker that paused inside a line would begin it again and again
+    return this.#isBounded && isLong;
   }
 
   /** Windows overlap, so that no match at a border is missed. */

@@ -1,6 +1,6 @@
 /** The process that answers searches. */
 import { readFile } from "node:fs/promises";
-import { answerCalls } from "../../base/answer-calls.ts";
+import { answerCalls, BytesAnswer } from "../../base/answer-calls.ts";
 import { sha256 } from "../../base/sha256.ts";
 import { type FaissIndex, readIndex } from "./addon.ts";
 import type { AnswerCall, Loaded } from "./protocol.ts";
@@ -22,11 +22,12 @@ async function load(path: string, hash: string): Promise<Loaded> {
   return { vectors: index.ntotal(), dimensions: index.getDimension(), bytes: content.byteLength };
 }
 
-function search(path: string, query: Float32Array, count: number): Uint32Array {
+function search(path: string, query: Float32Array, count: number): BytesAnswer {
   const index = indexes.get(path);
   if (!index) throw new Error("the index is not loaded");
   if (query.length !== index.getDimension() || !query.every(Number.isFinite))
     throw new Error("no query of this index");
   const { labels } = index.search(Array.from(query), Math.min(count, index.ntotal()));
-  return Uint32Array.from(labels.filter((label) => label >= 0));
+  const places = Uint32Array.from(labels.filter((label) => label >= 0));
+  return new BytesAnswer(new Uint8Array(places.buffer));
 }

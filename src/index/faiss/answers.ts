@@ -1,4 +1,4 @@
-import { ChildFailed, ChildProcess } from "../../base/child-process.ts";
+import { ChildFailed, ChildProcess, type ReadAnswer } from "../../base/child-process.ts";
 import { itemAt } from "../../base/expect.ts";
 import {
   EXACT_REASONS,
@@ -6,7 +6,8 @@ import {
   type OpenNeighbours,
   type OpenOptions,
 } from "../vectors/neighbours.ts";
-import { type AnswerCall, type Loaded, NO_ADDON } from "./protocol.ts";
+import { type AnswerCall, NO_ADDON } from "./protocol.ts";
+import { readLoaded, readPlaces } from "./read-answers.ts";
 
 /** Time in ms that a find waits for an answer before it scans. */
 const ANSWER_LIMIT_MS = 20;
@@ -17,6 +18,8 @@ const MAX_CALLS = 4096;
 const CALL_LIMIT_MS = 30_000;
 const IDLE_MS = 600_000;
 const MAX_HEAP_MB = 256;
+/** Positions of as many vectors as a find asks for; sizes of an index. */
+const MAX_ANSWER = { valueBytes: 1024, bytes: 4 * 1024 * 1024 };
 /** Number of crashes over a file, without an answer in between, after which it is given up. */
 const MAX_DEATHS = 3;
 
@@ -45,6 +48,7 @@ export class Answers {
       module,
       env,
       maxHeapMb: MAX_HEAP_MB,
+      maxAnswer: MAX_ANSWER,
       maxCalls: MAX_CALLS,
       callLimitMs: CALL_LIMIT_MS,
       idleMs: IDLE_MS,
@@ -65,8 +69,13 @@ export class Answers {
     return new OpenFile(this, path, options);
   }
 
-  call(message: AnswerCall, signal?: AbortSignal): Promise<unknown> {
-    return this.#child.call(message, { signal });
+  call<T>(message: AnswerCall, read: ReadAnswer<T>): Promise<T> {
+    return this.#child.call(message, read);
+  }
+
+  /** Frees the memory of an index; a process that has ended holds none. */
+  forget(path: string): void {
+    this.call({ do: "forget", path }, () => undefined).catch(() => undefined);
   }
 
   get callsUnderWay(): number {
@@ -125,11 +134,16 @@ class OpenFile implements OpenNeighbours {
     }
     const life = answers.life;
     answers.searching++;
-    const search = answers.call({ do: "search", path: this.#path, query, count }).finally(() => {
-      answers.searching--;
-    });
+    const { rows } = this.#options;
+    const search = answers
+      .call({ do: "search", path: this.#path, query, count }, (answer) =>
+        readPlaces(answer, count, rows.length),
+      )
+      .finally(() => {
+        answers.searching--;
+      });
     try {
-      const places = (await inTime(search)) as Uint32Array | undefined;
+      const places = await inTime(search);
       if (!places) {
         // the answer may still come, or the process has crashed over it
         search.then(
@@ -141,7 +155,6 @@ class OpenFile implements OpenNeighbours {
       }
       this.#live();
       answers.answered++;
-      const { rows } = this.#options;
       return places.map((place) => itemAt(rows, place));
     } catch (error) {
       answers.exact.failed++;
@@ -156,7 +169,7 @@ class OpenFile implements OpenNeighbours {
   }
 
   close(): void {
-    if (this.isReady) this.#answers.call({ do: "forget", path: this.#path }).catch(() => undefined);
+    if (this.isReady) this.#answers.forget(this.#path);
     this.#isOver = true;
   }
 
@@ -173,16 +186,16 @@ class OpenFile implements OpenNeighbours {
     const before = answers.callsUnderWay;
     this.#isLoading = true;
     answers.loading++;
-    const call = answers.call({ do: "load", path: this.#path, hash: this.#options.file });
+    const call = answers.call({ do: "load", path: this.#path, hash: this.#options.file }, readLoaded);
     const wasSent = answers.callsUnderWay > before;
     const life = answers.life;
     try {
-      const { vectors, bytes } = (await call) as Loaded;
+      const { vectors, bytes } = await call;
       if (vectors !== this.#options.rows.length)
         throw new ChildFailed(`an index of ${vectors} vectors in place of ${this.#options.rows.length}`);
       this.#bytes = bytes;
       this.#life = life;
-      if (this.#isOver) answers.call({ do: "forget", path: this.#path }).catch(() => undefined);
+      if (this.#isOver) answers.forget(this.#path);
     } catch (error) {
       if (error instanceof ChildFailed) this.#lose(error, true);
       else if (wasSent) this.#died(life);

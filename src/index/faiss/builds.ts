@@ -1,15 +1,17 @@
 import { unlink } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ChildGone, ChildProcess } from "../../base/child-process.ts";
+import { ChildGone, ChildProcess, type ReadAnswer } from "../../base/child-process.ts";
 import type { IndexFile } from "../vectors/neighbours.ts";
 import type { IndexFiles } from "./index-files.ts";
-import type { BuildCall, BuiltIndex } from "./protocol.ts";
+import type { BuildCall } from "./protocol.ts";
+import { readBuilt, readCount } from "./read-answers.ts";
 
 /** Time limit in ms of one step of a build: reading a file of vectors, adding some, writing the index. */
 const CALL_LIMIT_MS = 120_000;
 /** Idle timeout of the process in ms. */
 const IDLE_MS = 2000;
 const MAX_HEAP_MB = 512;
+const MAX_ANSWER = { valueBytes: 1024, bytes: 0 };
 const NICE = 10;
 /** Limit of builds that crash the process, with a growing pause between them. */
 const MAX_TRIES = 5;
@@ -39,6 +41,7 @@ export class Builds {
       env,
       nice: NICE,
       maxHeapMb: MAX_HEAP_MB,
+      maxAnswer: MAX_ANSWER,
       maxCalls: 1,
       callLimitMs: CALL_LIMIT_MS,
       idleMs: IDLE_MS,
@@ -83,18 +86,16 @@ export class Builds {
     signal: AbortSignal,
   ): Promise<string> {
     const aside = this.#files.aside();
-    const call = (message: BuildCall) => this.#child.call(message, { signal });
+    const call = <T>(message: BuildCall, read: ReadAnswer<T>) => this.#child.call(message, read, { signal });
     try {
       const path = this.#files.pathOf(bucket, file);
-      const rows = (await call({
-        do: "begin",
-        path,
-        hash: file,
-        space,
-        aside: this.#files.aside(),
-      })) as number;
-      while ((await call({ do: "add" })) !== 0);
-      const { hash } = (await call({ do: "finish", path: aside })) as BuiltIndex;
+      const beginning: BuildCall = { do: "begin", path, hash: file, space, aside: this.#files.aside() };
+      const rows = await call(beginning, readCount);
+      for (let added = 0, more = -1; more !== 0; added += more) {
+        if (added > rows) throw new Error(`the build of ${rows} vectors has added ${added}`);
+        more = await call({ do: "add" }, readCount);
+      }
+      const { hash } = await call({ do: "finish", path: aside }, readBuilt);
       await this.#files.adopt(bucket, aside, hash);
       this.built++;
       this.rows += rows;

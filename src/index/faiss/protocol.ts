@@ -2,7 +2,7 @@
 export type AnswerCall =
   /** Reads a file whose SHA-256 is `hash`; answers Loaded. */
   | { readonly do: "load"; readonly path: string; readonly hash: string }
-  /** Answers the positions of the vectors in their file as a Uint32Array, the nearest first. */
+  /** Answers the positions of the vectors in their file as the bytes of a Uint32Array, the nearest first. */
   | { readonly do: "search"; readonly path: string; readonly query: Float32Array; readonly count: number }
   | { readonly do: "forget"; readonly path: string };
 

@@ -8,32 +8,83 @@ export interface ParseCall {
   readonly base?: string | undefined;
 }
 
-/** Requests a picture in the form that models accept. */
+/** Requests a picture in the form that models accept, whose bytes are the response. */
 export interface ShowCall {
   readonly show: true;
 }
 
-export type ShowAnswer = { readonly shown: Uint8Array } | { readonly unreadable: string };
+/** Response instead of a file's content or a picture. */
+export interface Unread {
+  readonly unreadable: string;
+}
 
-/** Response; repeated texts are sent once. */
-export type ParseAnswer = PackedParsed | { readonly unreadable: string };
-
-interface PackedParsed extends Omit<Parsed, "converted" | "sections"> {
+/**
+ * Response. As bytes follow the sections, one JSON text a line, then the outline as UTF-8, then the text:
+ * a value of JSON is parsed in one stretch, and a process that was taken over makes it as costly as it can.
+ */
+export interface PackedParsed extends Omit<Parsed, "text" | "converted" | "sections" | "outline"> {
   readonly isConverted: boolean;
-  /** Concatenated in order they are the text. */
-  readonly sections?: readonly (Omit<Section, "text"> & { readonly length: number })[];
+  readonly hasSections: boolean;
+  readonly sectionBytes: number;
+  readonly outlineBytes: number;
+  readonly encodedAs: TextEncoding;
 }
 
-export function pack({ converted, sections, ...rest }: Parsed): PackedParsed {
-  const packed = sections?.map(({ text, ...section }) => ({ ...section, length: text.length }));
-  return { ...rest, isConverted: converted !== undefined, ...(packed && { sections: packed }) };
+/** Concatenated in order, sections of these lengths are the text. */
+export type PackedSection = Omit<Section, "text"> & { readonly length: number };
+
+/** Encodings that are decoded as fast as memory is copied. */
+export const TEXT_ENCODINGS = ["latin1", "utf16le"] as const;
+type TextEncoding = (typeof TEXT_ENCODINGS)[number];
+export const BYTES_PER_UNIT: Readonly<Record<TextEncoding, number>> = { latin1: 1, utf16le: 2 };
+
+/** Limits of an answer in UTF-16 units. Both the process and the server have memory for the text. */
+export const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
+export const MAX_OUTLINE_LENGTH = 256 * 1024;
+/** Titles, descriptions, each warning. */
+export const MAX_LINE_LENGTH = 2000;
+/** Of all warnings together. */
+export const MAX_WARNINGS_LENGTH = 32 * 1024;
+
+const NOT_LATIN_1 = /[^\x00-\xff]/;
+
+export function pack({ text, converted, sections, outline, ...rest }: Parsed): {
+  readonly parsed: PackedParsed;
+  readonly bytes: Uint8Array;
+} {
+  const encodedAs = NOT_LATIN_1.test(text) ? "utf16le" : "latin1";
+  const lines = (sections ?? []).map(
+    ({ text: part, ...section }) =>
+      `${JSON.stringify({ ...section, length: part.length } satisfies PackedSection)}\n`,
+  );
+  const sectionLines = Buffer.from(lines.join(""));
+  const shownOutline = Buffer.from(outline.slice(0, MAX_OUTLINE_LENGTH));
+  const before = sectionLines.byteLength + shownOutline.byteLength;
+  const bytes = Buffer.allocUnsafeSlow(before + text.length * BYTES_PER_UNIT[encodedAs]);
+  sectionLines.copy(bytes);
+  shownOutline.copy(bytes, sectionLines.byteLength);
+  bytes.write(text, before, encodedAs);
+  const parsed = {
+    ...rest,
+    ...(rest.description !== undefined && { description: cut(rest.description) }),
+    ...(rest.error !== undefined && { error: cut(rest.error) }),
+    title: cut(rest.title),
+    warnings: firstOf(rest.warnings),
+    isConverted: converted !== undefined,
+    hasSections: sections !== undefined,
+    sectionBytes: sectionLines.byteLength,
+    outlineBytes: shownOutline.byteLength,
+    encodedAs,
+  } as const;
+  return { parsed, bytes };
 }
 
-export function unpack({ isConverted, sections, ...rest }: PackedParsed): Parsed {
-  let at = 0;
-  const unpacked = sections?.map(({ length, ...section }) => {
-    at += length;
-    return { ...section, text: rest.text.slice(at - length, at) };
+const cut = (line: string): string => line.slice(0, MAX_LINE_LENGTH);
+
+function firstOf(warnings: readonly string[]): string[] {
+  let room = MAX_WARNINGS_LENGTH;
+  return warnings.map(cut).filter((warning) => {
+    room -= warning.length;
+    return room >= 0;
   });
-  return { ...rest, ...(isConverted && { converted: rest.text }), ...(unpacked && { sections: unpacked }) };
 }

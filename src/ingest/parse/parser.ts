@@ -1,20 +1,14 @@
 import { availableParallelism } from "node:os";
-import { type CallOptions, ChildFailed, ChildGone } from "../../base/child-process.ts";
+import { type CallOptions, ChildFailed, ChildGone, type ReadAnswer } from "../../base/child-process.ts";
 import type { Log } from "../../base/log.ts";
 import { type PoolRefusal, ProcessPool } from "../../base/process-pool.ts";
 import { ServiceError, unavailable } from "../../domain/errors.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
 import { formatOf } from "./formats.ts";
 import { isBinary, isLight, orWithoutText, parse, parseBinaryFile, parsePlainly } from "./parse.ts";
-import {
-  type ChildCall,
-  type ParseAnswer,
-  type ParseCall,
-  type ShowAnswer,
-  type ShowCall,
-  unpack,
-} from "./parse-message.ts";
+import type { ChildCall, ParseCall, ShowCall } from "./parse-message.ts";
 import type { Parsed, ParseOptions } from "./parsed.ts";
+import { MAX_PARSE_ANSWER, readParsed, readPicture } from "./read-answer.ts";
 import { RecentFaults } from "./recent-faults.ts";
 import { RecentParses } from "./recent-parses.ts";
 import { Unreadable } from "./unreadable.ts";
@@ -43,6 +37,7 @@ export interface ParserOptions {
   /** Megabytes of one process. */
   readonly memoryMb: number;
   readonly log: Log;
+  readonly module?: URL;
 }
 
 /** Reads files: small text immediately, all else in processes that can be killed (decision 14). */
@@ -55,14 +50,15 @@ export class Parser {
   readonly #unreadable = new RecentFaults();
 
   constructor(options: ParserOptions) {
-    const { limitSeconds, memoryMb, log } = options;
+    const { limitSeconds, memoryMb, log, module = MODULE } = options;
     this.#options = options;
     this.#log = log;
     this.pool = new ProcessPool({
-      module: MODULE,
+      module,
       size: Math.min(MAX_PROCESSES, availableParallelism()),
       maxHeapMb: Math.floor(memoryMb / 2),
       maxResidentMb: memoryMb,
+      maxAnswer: MAX_PARSE_ANSWER,
       limitMs: limitSeconds * 1000,
       maxWaiting: MAX_WAITING,
       refuse: refusal,
@@ -93,9 +89,7 @@ export class Parser {
 
   /** A picture for models. Throws Unreadable if it cannot be decoded. */
   async shown(workspace: WorkspaceId, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
-    const answer = await this.#call<ShowAnswer>(workspace, { show: true } satisfies ShowCall, bytes, signal);
-    if ("unreadable" in answer) throw new Unreadable(answer.unreadable);
-    return answer.shown;
+    return this.#call(workspace, { show: true } satisfies ShowCall, readPicture, bytes, { signal });
   }
 
   close(): Promise<void> {
@@ -122,26 +116,20 @@ export class Parser {
 
   async #ask(name: string, bytes: Uint8Array, { workspace, base, signal }: ParseOptions): Promise<Parsed> {
     const limitMs = formatOf(name, bytes) === undefined ? TEXT_LIMIT_MS : undefined;
-    const answer = await this.#call<ParseAnswer>(
-      workspace,
-      { name, base } satisfies ParseCall,
-      bytes,
-      signal,
-      limitMs,
-    );
-    if ("unreadable" in answer) throw new Unreadable(answer.unreadable);
-    return unpack(answer);
+    return this.#call(workspace, { name, base } satisfies ParseCall, readParsed, bytes, { signal, limitMs });
   }
 
   async #call<T>(
     workspace: WorkspaceId,
     call: ChildCall,
+    read: ReadAnswer<T | Unreadable>,
     bytes: Uint8Array,
-    signal: AbortSignal | undefined,
-    limitMs?: number,
+    options: Pick<CallOptions, "signal" | "limitMs">,
   ): Promise<T> {
     try {
-      return (await this.#asked(workspace, call, bytes, { signal, limitMs })) as T;
+      const answer = await this.#asked(workspace, call, read, { bytes, ...options });
+      if (answer instanceof Unreadable) throw answer;
+      return answer;
     } catch (error) {
       // a stopping server is not the file's fault
       if (error instanceof ChildGone && this.pool.isClosed) throw unavailable("the server is stopping");
@@ -153,15 +141,15 @@ export class Parser {
   }
 
   /** Retries if the process ended through no fault of the file. */
-  async #asked(
+  async #asked<T>(
     workspace: WorkspaceId,
     call: ChildCall,
-    bytes: Uint8Array,
-    options: Pick<CallOptions, "signal" | "limitMs">,
-  ): Promise<unknown> {
+    read: ReadAnswer<T>,
+    options: CallOptions,
+  ): Promise<T> {
     for (let kills = 0; ; kills++) {
       try {
-        return await this.pool.call(workspace, call, { bytes, ...options });
+        return await this.pool.call(workspace, call, read, options);
       } catch (error) {
         const isRetried = error instanceof ChildGone && error.isInnocent && !this.pool.isClosed;
         if (!isRetried || kills === MAX_KILLS) throw error;

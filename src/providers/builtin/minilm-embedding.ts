@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
 import { setTimeout } from "node:timers/promises";
-import { ChildFailed, ChildGone, ChildProcess } from "../../base/child-process.ts";
+import { z } from "zod";
+import { type ChildAnswer, ChildFailed, ChildGone, ChildProcess } from "../../base/child-process.ts";
 import type { Log } from "../../base/log.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { type InstantEmbedder, MAX_EMBED_TEXTS, type QueuedEmbedder } from "../embedding.ts";
-import type { EmbedAnswer } from "./minilm-child.ts";
 import { MINILM_DIMENSIONS } from "./minilm-model.ts";
 import { understood } from "./wordpiece.ts";
 
@@ -19,6 +19,7 @@ const TELEMETRY = { ORT_DISABLE_TELEMETRY: "1" };
 /** Returns the garbage of loading the model to the system: 6 MB per process. */
 const MEMORY = { MALLOC_MMAP_THRESHOLD_: "65536" };
 const MAX_HEAP_MB = 128;
+const MAX_ANSWER = { valueBytes: 16 * 1024, bytes: MINILM_DIMENSIONS * Float32Array.BYTES_PER_ELEMENT };
 const IDLE_MS = 10 * 60_000;
 /** Time limit in ms of a text: it takes some 20 ms, plus loading the model and waiting for other texts. */
 const CALL_LIMIT_MS = 60_000;
@@ -80,6 +81,7 @@ class MiniLm implements QueuedEmbedder {
         env: { ...TELEMETRY, ...MEMORY },
         nice,
         maxHeapMb: MAX_HEAP_MB,
+        maxAnswer: MAX_ANSWER,
         maxCalls,
         callLimitMs: CALL_LIMIT_MS,
         idleMs: IDLE_MS,
@@ -131,7 +133,7 @@ class MiniLm implements QueuedEmbedder {
   async #embed(way: Way, text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
     if (!this.isUsable) throw unusable();
     try {
-      const answer = (await readiest(this.#processes[way]).call(text, { signal })) as EmbedAnswer;
+      const answer = await readiest(this.#processes[way]).call(text, readVector, { signal });
       if (answer instanceof Float32Array) {
         this.#hasWorked = true;
         return answer;
@@ -162,6 +164,17 @@ class MiniLm implements QueuedEmbedder {
       "the embedding model cannot be used on this machine: searches go by the instant vectors alone, as with the provider light",
     );
   }
+}
+
+const unusableAnswer = z.strictObject({ unusable: z.string() });
+
+/** A vector, or why the model cannot be loaded. Throws if the process answers anything else. */
+function readVector({ value, bytes }: ChildAnswer): Float32Array | z.infer<typeof unusableAnswer> {
+  if (bytes === undefined) return unusableAnswer.parse(value);
+  if (bytes.byteLength !== MAX_ANSWER.bytes) throw new Error(`a vector of ${bytes.byteLength} bytes`);
+  const vector = new Float32Array(bytes.buffer, bytes.byteOffset, MINILM_DIMENSIONS);
+  if (!vector.every(Number.isFinite)) throw new Error("a vector with a component that is no number");
+  return vector;
 }
 
 /** The responsive one with the fewest texts. */

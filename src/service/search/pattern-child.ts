@@ -1,4 +1,4 @@
-import { answerCalls } from "../../base/answer-calls.ts";
+import { answerCalls, BytesAnswer } from "../../base/answer-calls.ts";
 import type { PatternCallMessage } from "./pattern-message.ts";
 import { PatternWork } from "./pattern-work.ts";
 
@@ -7,4 +7,9 @@ const work = new PatternWork(() => {
   return (user + system) / 1000;
 });
 
-answerCalls<PatternCallMessage>((call, bytes) => work.answer(call, bytes));
+answerCalls<PatternCallMessage>((call, bytes) => {
+  const answer = work.answer(call, bytes);
+  if (!("places" in answer)) return answer;
+  const { places, ...rest } = answer;
+  return new BytesAnswer(new Uint8Array(places.buffer), rest);
+});

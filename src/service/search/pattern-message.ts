@@ -28,8 +28,8 @@ interface Spent {
 }
 
 export interface LinesAnswer extends Spent {
-  /** Line, start and end of each matching line. */
-  readonly places: readonly number[];
+  /** Line, start and end of each matching line; sent as bytes. */
+  readonly places: Uint32Array;
   /** Where to resume after the time slice ended. */
   readonly next?: LineStart;
 }
@@ -41,7 +41,5 @@ export interface FilterAnswer extends Spent {
 
 /** The error to return to the caller. */
 export interface RefusedAnswer extends Spent {
-  readonly refused: { readonly code: Code; readonly message: string; readonly details: Details | undefined };
+  readonly refused: { readonly code: Code; readonly message: string; readonly details?: Details | undefined };
 }
-
-export type PatternAnswer<T> = T | RefusedAnswer;

@@ -6,8 +6,8 @@ import type {
   FilterCall,
   LinesAnswer,
   LinesCall,
-  PatternAnswer,
   PatternCallMessage,
+  RefusedAnswer,
 } from "./pattern-message.ts";
 
 /** Time slice in ms. Then calls of other accounts come first. */
@@ -25,7 +25,10 @@ export class PatternWork {
     this.#cpuMs = cpuMs;
   }
 
-  answer(call: PatternCallMessage, bytes: Uint8Array | undefined): PatternAnswer<LinesAnswer | FilterAnswer> {
+  answer(
+    call: PatternCallMessage,
+    bytes: Uint8Array | undefined,
+  ): LinesAnswer | FilterAnswer | RefusedAnswer {
     const began = this.#cpuMs();
     const spent = () => this.#cpuMs() - began;
     try {
@@ -52,10 +55,13 @@ export class PatternWork {
       if ("end" in item) {
         places.push(item.line, item.offset, item.end);
         if (places.length >= 3 * most)
-          return { places, next: { line: item.line + 1, offset: lineEnd(text, item.end) } };
-      } else if (spent() > TURN_MS) return { places, next: item.next };
+          return {
+            places: Uint32Array.from(places),
+            next: { line: item.line + 1, offset: lineEnd(text, item.end) },
+          };
+      } else if (spent() > TURN_MS) return { places: Uint32Array.from(places), next: item.next };
     }
-    return { places };
+    return { places: Uint32Array.from(places) };
   }
 
   #passes({ written, subjects }: FilterCall, spent: () => number): Omit<FilterAnswer, "cpuMs"> {

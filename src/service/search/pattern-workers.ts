@@ -1,19 +1,14 @@
 import { append } from "../../base/append.ts";
-import { ChildGone } from "../../base/child-process.ts";
+import { type AnswerLimits, ChildGone, type ReadAnswer } from "../../base/child-process.ts";
 import type { Log } from "../../base/log.ts";
 import { type PoolRefusal, ProcessPool } from "../../base/process-pool.ts";
 import { invalidArgument, ServiceError, unavailable } from "../../domain/errors.ts";
 import type { FilterSubject } from "../../domain/filter.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
 import type { LinePlace, LineStart } from "../../domain/patterns/line-pattern.ts";
+import { filterAnswer, linesAnswer } from "./pattern-answers.ts";
 import { PatternBudget } from "./pattern-budget.ts";
-import type {
-  FilterAnswer,
-  LinesAnswer,
-  LinesCall,
-  PatternAnswer,
-  PatternCallMessage,
-} from "./pattern-message.ts";
+import type { LinesCall, PatternCallMessage, RefusedAnswer } from "./pattern-message.ts";
 
 const MODULE = new URL(`./pattern-child${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 /** Limit of one account is one, so that a second account has a process too. */
@@ -27,6 +22,8 @@ const RETRY_SECONDS = 5;
 const MAX_CALL_MS = 10_000;
 /** Limit of matching lines per time slice: more than an answer holds. */
 const MAX_PLACES = 20_000;
+/** Places, in three numbers each; verdicts of a filter on all subjects of a call. */
+const MAX_ANSWER: AnswerLimits = { valueBytes: 4 * 1024 * 1024, bytes: 3 * 4 * MAX_PLACES };
 /** Retries of a call whose process was killed from outside. */
 const MAX_KILLS = 3;
 /** Budget in ms of a pattern on the main thread: a constant, and the usual time per character. */
@@ -57,6 +54,7 @@ export class PatternWorkers {
       size: PROCESSES,
       maxHeapMb: MAX_HEAP_MB,
       maxResidentMb: MAX_RESIDENT_MB,
+      maxAnswer: MAX_ANSWER,
       limitMs,
       maxWaiting: MAX_WAITING,
       refuse: refusal,
@@ -126,12 +124,14 @@ export class PatternTask {
     while (start) {
       const { offset, line: firstLine }: LineStart = start;
       const call: LinesCall = { kind: "lines", pattern, caseInsensitive, firstLine, most: MAX_PLACES };
-      const { places, next }: LinesAnswer = await this.#ask<LinesAnswer>(
+      const rest = text.slice(offset);
+      const { places, next } = await this.#ask(
         call,
-        Buffer.from(text.slice(offset), "utf16le"),
+        linesAnswer(call, rest.length),
+        Buffer.from(rest, "utf16le"),
       );
       for (let i = 0; i < places.length; i += 3) {
-        const [line = 0, begin = 0, end = 0] = places.slice(i, i + 3);
+        const [line = 0, begin = 0, end = 0] = places.subarray(i, i + 3);
         yield { line, offset: offset + begin, end: offset + end };
       }
       start = next && { line: next.line, offset: offset + next.offset };
@@ -143,17 +143,24 @@ export class PatternTask {
     const passed: boolean[] = [];
     do {
       const rest = subjects.slice(passed.length);
-      const { passes } = await this.#ask<FilterAnswer>({ kind: "filter", written, subjects: rest });
+      const { passes } = await this.#ask(
+        { kind: "filter", written, subjects: rest },
+        filterAnswer(rest.length),
+      );
       append(passed, passes);
     } while (passed.length < subjects.length);
     return passed;
   }
 
-  async #ask<T extends { readonly cpuMs: number }>(call: PatternCallMessage, bytes?: Uint8Array): Promise<T> {
+  async #ask<T extends { readonly cpuMs: number }>(
+    call: PatternCallMessage,
+    read: ReadAnswer<T | RefusedAnswer>,
+    bytes?: Uint8Array,
+  ): Promise<T> {
     const { budget, workspace, limitMs } = this.#options;
     if (this.#workerMs > limitMs) throw this.#tooSlow();
     budget.check(workspace);
-    const answer = (await this.#asked(call, bytes)) as PatternAnswer<T>;
+    const answer = await this.#asked(call, read, bytes);
     this.#spend(answer.cpuMs);
     if (!("refused" in answer)) return answer;
     const { code, message, details } = answer.refused;
@@ -161,11 +168,11 @@ export class PatternTask {
   }
 
   /** Retries if the process ended through no fault of the pattern. */
-  async #asked(call: PatternCallMessage, bytes: Uint8Array | undefined): Promise<unknown> {
+  async #asked<T>(call: PatternCallMessage, read: ReadAnswer<T>, bytes: Uint8Array | undefined): Promise<T> {
     const { pool, workspace, signal, limitMs } = this.#options;
     for (let kills = 0; ; kills++) {
       try {
-        return await pool.call(workspace, call, { signal, ...(bytes && { bytes }) });
+        return await pool.call(workspace, call, read, { signal, ...(bytes && { bytes }) });
       } catch (error) {
         if (!(error instanceof ChildGone)) throw error;
         if (pool.isClosed) throw refusal("closed");

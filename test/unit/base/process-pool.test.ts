@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { ChildGone } from "../../../src/base/child-process.ts";
+import { ChildGone, type ReadAnswer } from "../../../src/base/child-process.ts";
 import { type PoolOptions, ProcessPool } from "../../../src/base/process-pool.ts";
 
 const MODULE = new URL("../../support/answering-child.ts", import.meta.url);
 const open: ProcessPool[] = [];
+
+const said: ReadAnswer<unknown> = ({ value }) => value;
 
 class Refused extends Error {}
 
@@ -19,6 +21,7 @@ function start(options: Partial<PoolOptions> = {}): { pool: ProcessPool; ends: s
     size: 1,
     maxHeapMb: 64,
     maxResidentMb: 1000,
+    maxAnswer: { valueBytes: 1000, bytes: 0 },
     limitMs: 60_000,
     report,
     ...options,
@@ -36,7 +39,7 @@ describe("a pool of processes", () => {
     const { pool } = start();
     for (const length of [0, 1, 3_000_000]) {
       const bytes = Buffer.alloc(length, "quokka");
-      expect(await pool.call(1, ["digest"], { bytes })).toEqual([
+      expect(await pool.call(1, ["digest"], said, { bytes })).toEqual([
         length,
         Buffer.from(bytes).toString("hex", 0, 12),
       ]);
@@ -51,7 +54,7 @@ describe("a pool of processes", () => {
     ["take memory outside of it", ["hoard"], /more than 300 MB/],
   ])("a process pool loses only the call over which processes %s", async (_, message, why) => {
     const { pool, ends } = start({ limitMs: message[0] === "hang" ? 5000 : 60_000, maxResidentMb: 300 });
-    const calls = [message, ["echo", 1], ["echo", 2]].map((one) => pool.call(1, one, {}));
+    const calls = [message, ["echo", 1], ["echo", 2]].map((one) => pool.call(1, one, said, {}));
     const [first, ...others] = await Promise.allSettled(calls);
     expect(first).toMatchObject({ status: "rejected", reason: expect.any(ChildGone) });
     expect(others.map((one) => one.status === "fulfilled" && one.value)).toEqual([1, 2]);
@@ -63,7 +66,7 @@ describe("a pool of processes", () => {
     const { pool } = start();
     const order: string[] = [];
     const call = (group: number, name: string) =>
-      pool.call(group, ["echo", name], {}).then(() => order.push(name));
+      pool.call(group, ["echo", name], said, {}).then(() => order.push(name));
     await Promise.all([call(1, "a1"), call(1, "a2"), call(1, "a3"), call(2, "b1"), call(2, "b2")]);
     expect(order).toEqual(["a1", "a2", "b1", "a3", "b2"]);
     expect(pool.waiting).toBe(0);
@@ -73,9 +76,9 @@ describe("a pool of processes", () => {
     const { pool } = start({ size: 2 });
     const stop = new AbortController();
     const poison = Array.from({ length: 4 }, () =>
-      pool.call(1, ["hang"], { signal: stop.signal }).catch(() => "left"),
+      pool.call(1, ["hang"], said, { signal: stop.signal }).catch(() => "left"),
     );
-    expect(await pool.call(2, ["echo", "b"], {})).toBe("b");
+    expect(await pool.call(2, ["echo", "b"], said, {})).toBe("b");
     expect(pool.running).toBe(2);
     stop.abort(new Error("enough"));
     expect(await Promise.all(poison)).toEqual(["left", "left", "left", "left"]);
@@ -86,9 +89,9 @@ describe("a pool of processes", () => {
     const { pool } = start({ size: 2 });
     const stop = new AbortController();
     const outcomes = Array.from({ length: 600 }, () =>
-      pool.call(1, ["hang"], { signal: stop.signal }).catch((error: unknown) => error),
+      pool.call(1, ["hang"], said, { signal: stop.signal }).catch((error: unknown) => error),
     );
-    expect(await pool.call(2, ["echo", "b"], {})).toBe("b");
+    expect(await pool.call(2, ["echo", "b"], said, {})).toBe("b");
     stop.abort(new Error("enough"));
     const refused = (await Promise.all(outcomes)).filter((outcome) => outcome instanceof Refused);
     expect(refused).toHaveLength(99);
@@ -97,17 +100,17 @@ describe("a pool of processes", () => {
 
   it("a process pool ends a call at the call's own shorter limit", async () => {
     const { pool, ends } = start();
-    await expect(pool.call(1, ["hang"], { limitMs: 500 })).rejects.toThrow(ChildGone);
+    await expect(pool.call(1, ["hang"], said, { limitMs: 500 })).rejects.toThrow(ChildGone);
     expect(ends).toEqual([expect.stringMatching(/longer than 500 ms/)]);
   });
 
   it("a process pool does not wait for a call whose caller has left", async () => {
     const { pool } = start();
-    await pool.call(1, ["echo", 0], {});
+    await pool.call(1, ["echo", 0], said, {});
     const stop = new AbortController();
-    const left = pool.call(1, ["hang"], { signal: stop.signal });
+    const left = pool.call(1, ["hang"], said, { signal: stop.signal });
     stop.abort(new Error("enough"));
     await expect(left).rejects.toThrow("enough");
-    expect(await pool.call(1, ["echo", 1], {})).toBe(1);
+    expect(await pool.call(1, ["echo", 1], said, {})).toBe(1);
   });
 });

@@ -99,7 +99,7 @@ describe("a pattern that is looked for in lines", () => {
             const answer = work.answer(call, Buffer.from(rest, "utf16le"));
             if (!("places" in answer)) throw new Error("the worker refused");
             for (let i = 0; i < answer.places.length; i += 3) {
-              const [line, offset, end] = answer.places.slice(i, i + 3) as [number, number, number];
+              const [line = 0, offset = 0, end = 0] = answer.places.subarray(i, i + 3);
               places.push([line, lineMatch(rest, { line, offset, end }).content]);
             }
             from = answer.next && { line: answer.next.line, offset: from.offset + answer.next.offset };

@@ -1,0 +1,114 @@
+import type { Socket } from "node:net";
+
+/** File descriptor of the pipe between a child process and its parent, after stdin, stdout and stderr. */
+export const CALLS_FD = 3;
+
+const KINDS = ["call", "result", "error"] as const;
+/** Kind, call, bytes of the value, bytes that follow it. */
+const HEAD_BYTES = 13;
+/** Instead of a number of bytes: none follow. Zero bytes are an empty list of bytes. */
+const NO_BYTES = 0xffff_ffff;
+
+export interface FrameHead {
+  readonly kind: (typeof KINDS)[number];
+  /** The call that is made or answered. */
+  readonly id: number;
+  readonly valueBytes: number;
+  /** Undefined if no bytes follow the value. */
+  readonly bytes: number | undefined;
+}
+
+export interface Frame extends FrameHead {
+  readonly value: Buffer;
+  readonly content: Buffer | undefined;
+}
+
+/** Sends a frame; `content` is written in place and must not change until it is sent. */
+export function sendFrame(
+  pipe: Socket,
+  { kind, id }: Pick<FrameHead, "kind" | "id">,
+  value: Uint8Array,
+  content: Uint8Array | undefined,
+  onSent?: (error?: Error | null) => void,
+): void {
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeUInt8(KINDS.indexOf(kind), 0);
+  head.writeUInt32LE(id, 1);
+  head.writeUInt32LE(value.byteLength, 5);
+  head.writeUInt32LE(content?.byteLength ?? NO_BYTES, 9);
+  pipe.cork();
+  if (content) {
+    pipe.write(head);
+    pipe.write(value);
+    pipe.write(content, onSent);
+  } else {
+    pipe.write(Buffer.concat([head, value]), onSent);
+  }
+  pipe.uncork();
+}
+
+/** Undefined if it is of no kind. */
+function readHead(head: Buffer): FrameHead | undefined {
+  const kind = KINDS[head.readUInt8(0)];
+  const bytes = head.readUInt32LE(9);
+  return (
+    kind && {
+      kind,
+      id: head.readUInt32LE(1),
+      valueBytes: head.readUInt32LE(5),
+      bytes: bytes === NO_BYTES ? undefined : bytes,
+    }
+  );
+}
+
+/**
+ * Reads the frames of a pipe, one after the other, each into memory of its own. `mayCome` sees a head before
+ * anything of that size is allocated or read; false ends the reading. The rest waits in the pipe, whose
+ * sender then waits too.
+ */
+export function readFrames(
+  pipe: Socket,
+  mayCome: (head: FrameHead | undefined) => head is FrameHead,
+  take: (frame: Frame) => void,
+): void {
+  const headBytes = Buffer.alloc(HEAD_BYTES);
+  let head: FrameHead | undefined;
+  let value: Buffer = headBytes;
+  let content: Buffer | undefined;
+  let target: Buffer = headBytes;
+  let filled = 0;
+
+  /** Goes on to what is read next, once its predecessor is full; false if the head is refused. */
+  const next = (): boolean => {
+    while (filled === target.byteLength) {
+      filled = 0;
+      if (head === undefined) {
+        const read = readHead(headBytes);
+        if (!mayCome(read)) return false;
+        head = read;
+        value = Buffer.allocUnsafeSlow(head.valueBytes);
+        content = head.bytes === undefined ? undefined : Buffer.allocUnsafeSlow(head.bytes);
+        target = value;
+      } else if (target === value && content !== undefined) {
+        target = content;
+      } else {
+        const frame = { ...head, value, content };
+        head = undefined;
+        content = undefined;
+        target = headBytes;
+        take(frame);
+      }
+    }
+    return true;
+  };
+
+  pipe.on("readable", () => {
+    for (let part: Buffer | null = pipe.read(); part !== null; part = pipe.read())
+      for (let at = 0; at < part.byteLength; ) {
+        const copied = part.copy(target, filled, at);
+        at += copied;
+        filled += copied;
+        if (!next()) return pipe.destroy();
+      }
+  });
+}

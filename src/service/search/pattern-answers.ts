@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { ChildAnswer, ReadAnswer } from "../../base/child-process.ts";
+import { type Code, STATUS } from "../../domain/errors.ts";
+import type { FilterAnswer, LinesAnswer, LinesCall, RefusedAnswer } from "./pattern-message.ts";
+
+const CODES = new Set(Object.keys(STATUS));
+const MAX_MESSAGE = 16 * 1024;
+/** Processor time of one call in ms: more than any limit. */
+const cpuMs = z.number().min(0).max(3_600_000);
+const count = z
+  .int()
+  .min(0)
+  .max(2 ** 32);
+const text = z.string().max(MAX_MESSAGE);
+
+const refused = z.strictObject({
+  cpuMs,
+  refused: z.strictObject({
+    code: z.custom<Code>((code) => CODES.has(String(code))),
+    message: text,
+    details: z.record(text, z.union([text, z.number()])).optional(),
+  }),
+});
+const found = z.strictObject({ cpuMs, next: z.strictObject({ line: count, offset: count }).optional() });
+const passed = z.strictObject({ cpuMs, passes: z.array(z.boolean()) });
+
+const isRefused = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "refused" in value;
+
+/** Reads the answer to a call about a text of `length` units. The next call begins further on in it. */
+export function linesAnswer(
+  { firstLine, most }: LinesCall,
+  length: number,
+): ReadAnswer<LinesAnswer | RefusedAnswer> {
+  return ({ value, bytes }) => {
+    if (isRefused(value)) return refused.parse(value);
+    const { next, ...spent } = found.parse(value);
+    if (next && (next.offset === 0 || next.offset > length + 1 || next.line <= firstLine))
+      throw new Error("a search that does not go on");
+    return { ...spent, places: placesIn(bytes, { firstLine, most }, length), ...(next && { next }) };
+  };
+}
+
+function placesIn(
+  bytes: ChildAnswer["bytes"],
+  { firstLine, most }: Pick<LinesCall, "firstLine" | "most">,
+  length: number,
+): Uint32Array {
+  if (bytes === undefined || bytes.byteLength % 12 !== 0 || bytes.byteLength > 12 * most)
+    throw new Error(`no list of at most ${most} places`);
+  const places = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+  let lastLine = firstLine - 1;
+  let lastEnd = 0;
+  for (let i = 0; i < places.length; i += 3) {
+    const [line = 0, begin = 0, end = 0] = places.subarray(i, i + 3);
+    if (line <= lastLine || begin < lastEnd || end < begin || end > length)
+      throw new Error("places out of order");
+    lastLine = line;
+    lastEnd = end;
+  }
+  return places;
+}
+
+/** Reads the answer to a call about so many subjects; it is about at least one of them. */
+export function filterAnswer(subjects: number): ReadAnswer<FilterAnswer | RefusedAnswer> {
+  return ({ value }) => {
+    if (isRefused(value)) return refused.parse(value);
+    const answer = passed.parse(value);
+    const { length } = answer.passes;
+    if (length > subjects || (length === 0 && subjects > 0))
+      throw new Error(`${length} verdicts on ${subjects} subjects`);
+    return answer;
+  };
+}

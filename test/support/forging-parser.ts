@@ -1,0 +1,10 @@
+import { answerCalls, BytesAnswer } from "../../src/base/answer-calls.ts";
+
+/** A parsing process that its file has taken over: the file is JSON and says what it answers. */
+answerCalls((_, bytes) => {
+  const { value, sections = "", outline = "", text = "", extra } = JSON.parse(Buffer.from(bytes!).toString());
+  if (extra !== undefined) return extra;
+  const sizes = { sectionBytes: Buffer.byteLength(sections), outlineBytes: Buffer.byteLength(outline) };
+  const all = [Buffer.from(sections), Buffer.from(outline), Buffer.from(text, "latin1")];
+  return new BytesAnswer(Buffer.concat(all), { ...sizes, ...value });
+});
