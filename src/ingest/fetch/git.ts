@@ -152,6 +152,9 @@ function run(args: readonly string[], env: Record<string, string>, signal: Abort
       signal,
       killSignal: "SIGKILL",
     });
+    // without file descriptors left there is neither a process nor a pipe
+    child.once("error", reject);
+    if (child.pid === undefined) return;
     let output = "";
     let words = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -168,7 +171,6 @@ function run(args: readonly string[], env: Record<string, string>, signal: Abort
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       words = (words + text).slice(-2000);
     });
-    child.once("error", reject);
     // helpers of a killed git keep its output open; they end with the proxy
     child.once("exit", (_, killed) => killed === "SIGKILL" && reject(wasKilled()));
     child.once("close", (code, killed) => {
