@@ -14,10 +14,10 @@ const BACKSLASH = 0x5c;
 const IS_BEFORE_VALUE = new Uint8Array(256);
 for (const sign of "[{,:") IS_BEFORE_VALUE[sign.charCodeAt(0)] = 1;
 
-/** INVALID_ARGUMENT {field body} for JSON of more than MAX_VALUES values, before it is parsed. */
-export function checkJsonValues(bytes: Uint8Array): void {
-  if (bytes.length <= MAX_VALUES) return;
-  let left = MAX_VALUES;
+/** INVALID_ARGUMENT {field body} for JSON of more than `most` values, before it is parsed. */
+export function checkJsonValues(bytes: Uint8Array, most = MAX_VALUES): void {
+  if (bytes.length <= most) return;
+  let left = most;
   let isInText = false;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;
@@ -26,7 +26,7 @@ export function checkJsonValues(bytes: Uint8Array): void {
       if (byte === BACKSLASH) at++;
     } else {
       left -= IS_BEFORE_VALUE[byte] ?? 0;
-      if (left < 0) throw tooMany("body");
+      if (left < 0) throw tooMany("body", most);
     }
   }
 }
@@ -65,7 +65,7 @@ export function checkFields(desc: DescMessage, bytes: Uint8Array): void {
   } catch {
     return;
   }
-  if (left < 0) throw tooMany("request");
+  if (left < 0) throw tooMany("request", MAX_VALUES);
 }
 
 function innerOf(desc: DescMessage): Inner {
@@ -92,4 +92,4 @@ function innerOfField(field: DescField): (() => Inner) | undefined {
   return message && (() => innerOf(message));
 }
 
-const tooMany = (field: string) => invalidArgument(field, `must have at most ${MAX_VALUES} values`);
+const tooMany = (field: string, most: number) => invalidArgument(field, `must have at most ${most} values`);

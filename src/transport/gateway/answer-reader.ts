@@ -1,4 +1,5 @@
 import { ArrivedBytes } from "../body.ts";
+import { checkJsonValues } from "../value-count.ts";
 import type { AnswerStream, ChatAnswer, ChatApi } from "./conversation.ts";
 
 /** Limit of a single-value answer, and of a line of an event stream. Above it nothing is captured. */
@@ -7,9 +8,17 @@ const MAX_LINE_BYTES = 4 * 1024 * 1024;
 /** Limit of a stream, whose events take several times the size of their content. */
 const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 
+/** Limit of the values of one JSON text, which is parsed in one stretch. */
+const MAX_ANSWER_VALUES = 200_000;
+/** Bytes that are held without being counted. */
+const UNCOUNTED_BYTES = 64 * 1024;
+
 const LINE_END = 0x0a;
-const DATA = "data:";
+const DATA = Buffer.from("data:");
 const DONE = "[DONE]";
+
+/** Counts the bytes that a reader holds, instead of those it held before; false if there is no room for them. */
+export type HoldBytes = (bytes: number) => boolean;
 
 /** Reads an answer as it passes. It never throws and never holds more than its limits. */
 export interface AnswerReader {
@@ -24,20 +33,23 @@ export function answerReader(
   api: ChatApi,
   contentType: string,
   contentLength: number | undefined,
+  hold: HoldBytes,
 ): AnswerReader | undefined {
   const type = contentType.split(";")[0]?.trim().toLowerCase();
-  if (type === "text/event-stream") return new EventReader(api.stream());
-  return type === "application/json" ? new ValueReader(api, contentLength) : undefined;
+  if (type === "text/event-stream") return new EventReader(api.stream(), hold);
+  return type === "application/json" ? new ValueReader(api, contentLength, hold) : undefined;
 }
 
 /** Server-sent events: splits chunks into lines, and parses the data of each event. */
 class EventReader implements AnswerReader {
+  readonly #hold: HoldBytes;
   #stream: AnswerStream | undefined;
   #line = new ArrivedBytes();
   #bytes = 0;
 
-  constructor(stream: AnswerStream) {
+  constructor(stream: AnswerStream, hold: HoldBytes) {
     this.#stream = stream;
+    this.#hold = hold;
   }
 
   add(chunk: Buffer): boolean {
@@ -47,7 +59,8 @@ class EventReader implements AnswerReader {
     for (let from = 0; from < chunk.length && this.#stream !== undefined; ) {
       const end = chunk.indexOf(LINE_END, from);
       const piece = chunk.subarray(from, end < 0 ? chunk.length : end);
-      if (this.#line.size + piece.length > MAX_LINE_BYTES) this.#giveUp();
+      const size = this.#line.size + piece.length;
+      if (size > MAX_LINE_BYTES || (size > UNCOUNTED_BYTES && !this.#hold(size))) this.#giveUp();
       else this.#line.add(piece);
       if (end < 0) break;
       isComplete = this.#endLine() || isComplete;
@@ -66,11 +79,14 @@ class EventReader implements AnswerReader {
   }
 
   #endLine(): boolean {
-    const line = this.#line.bytes.toString();
+    const { bytes, size } = this.#line;
+    if (size === 0) return false;
     this.#line = new ArrivedBytes();
-    if (!line.startsWith(DATA)) return false;
-    const data = line.slice(DATA.length).trim();
-    return this.#stream?.add(data === DONE ? undefined : parsed(data)) ?? false;
+    if (size > UNCOUNTED_BYTES) this.#hold(0);
+    if (!bytes.subarray(0, DATA.length).equals(DATA)) return false;
+    const data = bytes.subarray(DATA.length);
+    const isDone = data.length < UNCOUNTED_BYTES && data.toString().trim() === DONE;
+    return this.#stream?.add(isDone ? undefined : parsed(data)) ?? false;
   }
 }
 
@@ -78,29 +94,33 @@ class EventReader implements AnswerReader {
 class ValueReader implements AnswerReader {
   readonly #api: ChatApi;
   readonly #length: number | undefined;
+  readonly #hold: HoldBytes;
   #answer: ArrivedBytes | undefined = new ArrivedBytes();
   #bytes = 0;
 
-  constructor(api: ChatApi, length: number | undefined) {
+  constructor(api: ChatApi, length: number | undefined, hold: HoldBytes) {
     this.#api = api;
     this.#length = length;
+    this.#hold = hold;
   }
 
   add(chunk: Buffer): boolean {
     this.#bytes += chunk.length;
-    if (this.#bytes > MAX_ANSWER_BYTES) this.#answer = undefined;
+    const isCounted = this.#answer !== undefined && this.#bytes > UNCOUNTED_BYTES;
+    if (this.#bytes > MAX_ANSWER_BYTES || (isCounted && !this.#hold(this.#bytes))) this.#answer = undefined;
     this.#answer?.add(chunk);
     return this.#bytes === this.#length;
   }
 
   end(): ChatAnswer | undefined {
-    return this.#answer && this.#api.answer(parsed(this.#answer.bytes.toString()));
+    return this.#answer && this.#api.answer(parsed(this.#answer.bytes));
   }
 }
 
-function parsed(text: string): unknown {
+function parsed(bytes: Buffer): unknown {
   try {
-    return JSON.parse(text);
+    checkJsonValues(bytes, MAX_ANSWER_VALUES);
+    return JSON.parse(bytes.toString());
   } catch {
     return {};
   }

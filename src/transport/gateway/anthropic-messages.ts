@@ -10,7 +10,7 @@ import {
   textsOf,
   userItem,
 } from "./message-parts.ts";
-import { listOf, parsedInput } from "./values.ts";
+import { listOf, parsedInput, StreamedTexts } from "./values.ts";
 
 /** Part types of tool calls in an assistant's message, and of their results. */
 const CALLS: ReadonlySet<string> = new Set(["tool_use", "server_tool_use", "mcp_tool_use"]);
@@ -81,6 +81,7 @@ interface OpenBlock {
 
 class MessageStream implements AnswerStream {
   readonly #blocks = new Map<unknown, OpenBlock>();
+  readonly #texts = new StreamedTexts();
   #isComplete = false;
 
   add(event: unknown): boolean {
@@ -91,7 +92,8 @@ class MessageStream implements AnswerStream {
     else if (type === "content_block_delta") {
       const block = this.#blocks.get(index);
       const delta = fieldOf(event, "delta");
-      if (block) block.text += textField(delta, "text") ?? textField(delta, "partial_json") ?? "";
+      const piece = textField(delta, "text") ?? textField(delta, "partial_json");
+      if (block) block.text = this.#texts.grown(block.text, piece);
     } else if (type === "message_stop") this.#isComplete = true;
     return this.#isComplete;
   }

@@ -1,4 +1,4 @@
-import { Budget } from "../../base/budget.ts";
+import { Budget, type Lease } from "../../base/budget.ts";
 import { notFound, overBudget, ServiceError } from "../../domain/errors.ts";
 import { readBody } from "../body.ts";
 import type { RunningCall } from "../call.ts";
@@ -106,6 +106,7 @@ export class Gateway {
       const { body, session, isRead, capture } = plan;
       if (body !== sent) call.holdBody(sent.length + body.length);
       const { api } = route;
+      const held = new HeldAnswer(call);
       const answer = new CallerAnswer({
         response,
         headers: {
@@ -116,7 +117,8 @@ export class Gateway {
           if (!api || !isRead || status !== 200) return undefined;
           if ((header("content-encoding") ?? "identity") !== "identity") return undefined;
           const length = header("content-length");
-          return answerReader(api, header("content-type") ?? "", length ? Number(length) : undefined);
+          const type = header("content-type") ?? "";
+          return answerReader(api, type, length ? Number(length) : undefined, held.hold);
         },
         onAnswer: (value) => capture?.(value) ?? Promise.resolve(),
       });
@@ -130,12 +132,40 @@ export class Gateway {
       try {
         await this.#upstream.pass(outgoing, answer, call.signal);
       } finally {
+        held.release();
         // the user's message was said even if the answer was aborted; a refused request will be sent again
         if (answer.status === 200) await capture?.(undefined);
       }
     } finally {
       stream.release();
     }
+  }
+}
+
+/** What is held of an answer to capture it. */
+class HeldAnswer {
+  readonly #call: RunningCall;
+  #lease: Lease | undefined;
+
+  constructor(call: RunningCall) {
+    this.#call = call;
+  }
+
+  /** An answer for which there is no memory is passed on without being captured. */
+  readonly hold = (bytes: number): boolean => {
+    try {
+      if (this.#lease) this.#lease.resize(bytes);
+      else this.#lease = this.#call.reserve(bytes);
+      return true;
+    } catch (error) {
+      if (error instanceof ServiceError) return false;
+      throw error;
+    }
+  };
+
+  release(): void {
+    this.#lease?.release();
+    this.#lease = undefined;
   }
 }
 

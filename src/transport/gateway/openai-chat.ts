@@ -10,7 +10,7 @@ import {
   textsOf,
   userItem,
 } from "./message-parts.ts";
-import { listOf, parsedInput } from "./values.ts";
+import { listOf, parsedInput, StreamedTexts } from "./values.ts";
 
 /** Limit of tool calls in one streamed answer. */
 const MAX_CALLS = 1000;
@@ -77,6 +77,7 @@ interface OpenCall {
 /** Chunks of the first choice. They end with `[DONE]`, or at the end of the stream after a finish reason. */
 class ChunkStream implements AnswerStream {
   #text = "";
+  readonly #texts = new StreamedTexts();
   readonly #calls = new Map<unknown, OpenCall>();
   #isFinished = false;
 
@@ -85,7 +86,8 @@ class ChunkStream implements AnswerStream {
     for (const choice of listOf(fieldOf(event, "choices"))) {
       if (fieldOf(choice, "index") !== 0) continue;
       const delta = fieldOf(choice, "delta");
-      this.#text += textField(delta, "content") ?? textField(delta, "refusal") ?? "";
+      const piece = textField(delta, "content") ?? textField(delta, "refusal");
+      this.#text = this.#texts.grown(this.#text, piece);
       for (const call of listOf(fieldOf(delta, "tool_calls"))) this.#addCall(call);
       if (textField(choice, "finish_reason") !== undefined) this.#isFinished = true;
     }
@@ -105,8 +107,8 @@ class ChunkStream implements AnswerStream {
     const open = this.#calls.get(index) ?? { id: "", name: "", input: "" };
     if (this.#calls.size < MAX_CALLS) this.#calls.set(index, open);
     const called = fieldOf(call, "function") ?? fieldOf(call, "custom");
-    open.id ||= textField(call, "id") ?? "";
-    open.name ||= textField(called, "name") ?? "";
-    open.input += textField(called, "arguments") ?? textField(called, "input") ?? "";
+    open.id ||= this.#texts.grown("", textField(call, "id"));
+    open.name ||= this.#texts.grown("", textField(called, "name"));
+    open.input = this.#texts.grown(open.input, textField(called, "arguments") ?? textField(called, "input"));
   }
 }

@@ -25,9 +25,11 @@ const STREAMS: readonly [string, ChatApi, string, unknown][] = [
   ["responses", openaiResponses, eventText(responseEvents(TEXT)), [{ kind: "text", text: TEXT }]],
 ];
 
+const hold = () => true;
+
 /** Reads a stream cut at these places; whether it was complete before its end was known. */
 function read(api: ChatApi, bytes: Buffer, places: readonly number[]) {
-  const reader = answerReader(api, STREAM, undefined);
+  const reader = answerReader(api, STREAM, undefined, hold);
   const cuts = [...new Set(places.map((place) => place % bytes.length))].sort((a, b) => a - b);
   let isComplete = false;
   for (const [i, from] of [0, ...cuts].entries())
@@ -68,13 +70,13 @@ describe("a reader of answers", () => {
       'data: {"type":"response.completed","response":null}',
       "data: [DONE]",
     ];
-    const reader = answerReader(api, STREAM, undefined);
+    const reader = answerReader(api, STREAM, undefined, hold);
     expect(() => reader?.add(Buffer.from(`${hostile.join("\n\n")}\n\n`))).not.toThrow();
     expect(reader?.end()?.parts ?? []).toEqual([]);
   });
 
   it("a stream without line ends is given up", () => {
-    const reader = answerReader(anthropicMessages, STREAM, undefined);
+    const reader = answerReader(anthropicMessages, STREAM, undefined, hold);
     const chunk = Buffer.alloc(1024 * 1024, "a");
     for (let i = 0; i < 8; i++) expect(reader?.add(chunk)).toBe(false);
     reader?.add(Buffer.from(`\n${STREAMS[0]?.[2]}`));
@@ -82,7 +84,7 @@ describe("a reader of answers", () => {
   });
 
   it("an answer that is too large or malformed is given up", () => {
-    const reader = answerReader(openaiChat, "application/json", undefined);
+    const reader = answerReader(openaiChat, "application/json", undefined, hold);
     for (let i = 0; i < 9; i++) reader?.add(Buffer.alloc(1024 * 1024, " "));
     reader?.add(Buffer.from("{}"));
     expect(reader?.end()).toBeUndefined();
@@ -96,10 +98,10 @@ describe("a reader of answers", () => {
         '{"type":"error"}',
         '{"object":"response"}',
       ]) {
-        const small = answerReader(api, "application/json", text.length);
+        const small = answerReader(api, "application/json", text.length, hold);
         small?.add(Buffer.from(text));
         expect(small?.end()).toBeUndefined();
       }
-    expect(answerReader(openaiChat, "text/html", 5)).toBeUndefined();
+    expect(answerReader(openaiChat, "text/html", 5, hold)).toBeUndefined();
   });
 });

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { answerReader } from "../../../../src/transport/gateway/answer-reader.ts";
+import { anthropicMessages } from "../../../../src/transport/gateway/anthropic-messages.ts";
+import type { ChatApi } from "../../../../src/transport/gateway/conversation.ts";
+import { openaiChat } from "../../../../src/transport/gateway/openai-chat.ts";
+
+const MIB = 1024 * 1024;
+
+/** A reader of an answer, and the most bytes that it held. */
+function reading(api: ChatApi, type: string, room = Number.POSITIVE_INFINITY) {
+  const held = { now: 0, most: 0 };
+  const hold = (bytes: number): boolean => {
+    if (bytes > room) return false;
+    held.now = bytes;
+    held.most = Math.max(held.most, bytes);
+    return true;
+  };
+  const reader = answerReader(api, type, undefined, hold)!;
+  const read = (text: string) => {
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; at += 65_536) reader.add(bytes.subarray(at, at + 65_536));
+    return reader.end();
+  };
+  return { read, held };
+}
+
+const chunk = (content: string) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+const end = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\ndata: [DONE]\n\n`;
+
+describe("answers of providers that are read as they pass", () => {
+  it("a stream without measure is put together up to a limit", () => {
+    const { read } = reading(openaiChat, "text/event-stream");
+    const answer = read(chunk("x".repeat(MIB / 4)).repeat(40) + end);
+    expect(answer?.parts).toEqual([{ kind: "text", text: "x".repeat(MIB) }]);
+  });
+
+  it("inputs of tool calls and all blocks of one stream share the limit", () => {
+    const { read } = reading(anthropicMessages, "text/event-stream");
+    const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
+    const blocks = Array.from({ length: 20 }, (_, index) =>
+      [
+        event({ type: "content_block_start", index, content_block: { type: "text", text: "" } }),
+        event({ type: "content_block_delta", index, delta: { text: "y".repeat(MIB / 8) } }),
+      ].join(""),
+    );
+    const answer = read(blocks.join("") + event({ type: "message_stop" }));
+    const texts = answer!.parts.map((part) => (part.kind === "text" ? part.text.length : 0));
+    expect(texts.reduce((sum, length) => sum + length, 0)).toBe(MIB);
+  });
+
+  it.each(["application/json", "text/event-stream"])(
+    "an answer of %s that is all structure is not parsed, and not captured",
+    (type) => {
+      const { read } = reading(openaiChat, type);
+      const value = `{"choices":[{"index":0,"message":{"content":"a"},"x":[${"[],".repeat(MIB)}0]}]}`;
+      expect(read(type === "application/json" ? value : `data: ${value}\n\n`)).toBeUndefined();
+    },
+  );
+
+  it("an answer for which there is no memory is not captured, and one within it is counted", () => {
+    const value = JSON.stringify({ choices: [{ message: { content: "z".repeat(MIB) } }] });
+    const whole = reading(openaiChat, "application/json");
+    expect(whole.read(value)?.parts).toHaveLength(1);
+    expect(whole.held.most).toBe(value.length);
+    expect(reading(openaiChat, "application/json", MIB / 2).read(value)).toBeUndefined();
+    const streamed = reading(openaiChat, "text/event-stream");
+    expect(streamed.read(chunk("z".repeat(MIB)) + end)?.parts).toHaveLength(1);
+    expect(streamed.held).toEqual({ now: 0, most: chunk("z".repeat(MIB)).length - 2 });
+    expect(
+      reading(openaiChat, "text/event-stream", MIB / 2).read(chunk("z".repeat(MIB)) + end),
+    ).toBeUndefined();
+  });
+
+  it("lines of an event stream end with either line break, and only data counts", () => {
+    const { read } = reading(openaiChat, "text/event-stream");
+    const text = `: ping\r\n\r\nevent: x\r\n${chunk("a").replaceAll("\n", "\r\n")}${"\n".repeat(10_000)}${end}`;
+    expect(read(text)?.parts).toEqual([{ kind: "text", text: "a" }]);
+  });
+});
