@@ -61,9 +61,9 @@ export class ChangeReader {
 
   /**
    * What the caller may see of the changes up to the present end of the log, one after the other. Throws
-   * LogGap.
+   * LogGap, and the reason of an aborted `signal`, also while there is nothing to see.
    */
-  async *read(): AsyncGenerator<ChangeView> {
+  async *read(signal: AbortSignal): AsyncGenerator<ChangeView> {
     const { changes, incarnation } = this.#tenant.workspace;
     const yielder = new EventLoopYielder(incarnation);
     for await (const page of changes.pages(this.#place)) {
@@ -71,6 +71,7 @@ export class ChangeReader {
       const spaces = ownSpaces(this.#tenant);
       const nameOf = await this.#namesOf(page);
       for (const record of page) {
+        signal.throwIfAborted();
         for (const [i, logged] of record.changes.entries()) {
           if (isGapFor(spaces, logged) && record.first + i >= this.#whole)
             throw new LogGap("what it names was forgotten");

@@ -21,7 +21,7 @@ export async function listChanges(
   const changes: ChangeView[] = [];
   let { cursor } = reader;
   let length = 0;
-  for await (const read of reader.read()) {
+  for await (const read of reader.read(call.signal)) {
     call.signal.throwIfAborted();
     // one more is read, so that has_more tells nothing of changes that the caller does not see
     if (changes.length === limit || length > MAX_PAGE_LENGTH) return { changes, cursor, hasMore: true };

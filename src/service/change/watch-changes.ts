@@ -34,7 +34,7 @@ export async function* watchChanges(
   try {
     yield { event: "start", cursor: reader.cursor };
     for (let beat: AbortSignal | undefined; ; ) {
-      for await (const { change, cursor } of reader.read()) {
+      for await (const { change, cursor } of reader.read(signal)) {
         signal.throwIfAborted();
         streams.sent++;
         yield { event: "change", cursor, change };

@@ -131,12 +131,12 @@ async function tenantOf(
  * Undefined if there is nothing to send.
  */
 async function beginBatch(
-  { deps, hook, tenant }: Step,
+  { deps, hook, tenant, signal }: Step,
   { record, progress }: StoredWebhook,
 ): Promise<BegunBatch | undefined> {
   const { next, at, whole } = progress;
   const from = hook.passed && hook.passed.next > next ? hook.passed : { next, at, whole };
-  const { batch, place } = await nextBatch(deps, tenant, record, from);
+  const { batch, place } = await nextBatch(deps, tenant, record, from, signal);
   if (batch) {
     const begun: BegunBatch = { ...batch, attempts: 0, dueAt: 0 };
     const put = (now: StoredWebhook) => ({ ...now.progress, batch: begun });
@@ -154,9 +154,10 @@ async function nextBatch(
   tenant: Tenant,
   record: WebhookRecord,
   from: ReadPlace,
+  signal: AbortSignal,
 ): Promise<{ readonly batch?: WebhookBatch; readonly place: ReadPlace }> {
   try {
-    const { lines, place } = await readChanges(tenants, tenant, record, from);
+    const { lines, place } = await readChanges(tenants, tenant, record, from, signal);
     if (lines.length === 0) return { place };
     return { batch: { id: messageId(ids), ...from, to: place.next, toAt: place.at }, place };
   } catch (error) {
@@ -179,7 +180,7 @@ async function attempt(step: Step, record: WebhookRecord, batch: BegunBatch): Pr
   const began = deps.clock();
   let message: WebhookMessage | undefined;
   try {
-    message = await messageOf(deps.tenants, tenant, record, batch);
+    message = await messageOf(deps.tenants, tenant, record, batch, signal);
   } catch (error) {
     if (!isLogGap(error)) throw error;
     const lost = { ...lostBatch(deps.ids, tenant, batch), attempts: 0, dueAt: 0 };

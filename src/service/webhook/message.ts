@@ -39,13 +39,14 @@ export async function readChanges(
   tenant: Tenant,
   record: WebhookRecord,
   from: ReadPlace,
+  signal: AbortSignal,
   to = Number.POSITIVE_INFINITY,
 ): Promise<ReadChanges> {
   const reader = new ChangeReader(tenants, tenant, filterOf(record), from);
   await reader.check();
   const lines: string[] = [];
   let [bytes, time, place] = [0, "", from];
-  for await (const change of reader.read()) {
+  for await (const change of reader.read(signal)) {
     if (reader.place.next > to) return { lines, time, place };
     const line = JSON.stringify(jsonOf(change));
     bytes += Buffer.byteLength(line);
@@ -64,9 +65,10 @@ export async function messageOf(
   tenant: Tenant,
   record: WebhookRecord,
   batch: WebhookBatch,
+  signal: AbortSignal,
 ): Promise<WebhookMessage | undefined> {
   if (batch.isLost) return lostMessage(record, batch);
-  const { lines, time } = await readChanges(tenants, tenant, record, batch, batch.to);
+  const { lines, time } = await readChanges(tenants, tenant, record, batch, signal, batch.to);
   return lines.length === 0 ? undefined : changesMessage(record, lines, time);
 }
 
