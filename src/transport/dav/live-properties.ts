@@ -22,6 +22,8 @@ export interface LiveProperty {
   readonly isOnRequest: boolean;
 }
 
+const MAX_SHOWN_LOCKS = 16;
+
 const text = (value: string | undefined): string | undefined =>
   value === undefined ? undefined : escaped(value);
 const ofFile =
@@ -39,7 +41,8 @@ const DAV: readonly [name: string, value: Value, isOnRequest?: boolean][] = [
   ["getcontenttype", ofFile(({ mime }) => mime)],
   ["getetag", ofFile(({ etag }) => (etag === undefined ? undefined : `"${etag}"`))],
   ["supportedlock", () => ["exclusive", "shared"].map(lockEntry).join("")],
-  ["lockdiscovery", ({ locks }) => locks.map(activeLock).join("")],
+  // every member of a locked folder repeats its locks
+  ["lockdiscovery", ({ locks }) => locks.slice(0, MAX_SHOWN_LOCKS).map(activeLock).join("")],
   ["quota-used-bytes", ({ node, quota }) => (node.isDirectory ? String(quota.used) : undefined), true],
   [
     "quota-available-bytes",

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { LostAccess } from "../../accounts/registry.ts";
 import type { Caller } from "../../domain/caller.ts";
-import { overBudget } from "../../domain/errors.ts";
+import { overBudget, ServiceError } from "../../domain/errors.ts";
 import type { Path } from "../../domain/uri.ts";
 
-/** Limits of locks, of one account and of all. */
-export const MAX_LOCKS = { perAccount: 1000, total: 10_000 } as const;
+/** Limits of locks, of one user, of one account and of all; of shared locks on one place. */
+export const MAX_LOCKS = { perPlace: 16, perUser: 250, perAccount: 1000, total: 10_000 } as const;
 /** Lifetime in seconds without a refresh: the default, and the longest one that is given. */
 export const LOCK_SECONDS = { usual: 600, most: 3600 } as const;
 /** Limit of what a client says about the owner of a lock. */
@@ -81,11 +81,18 @@ export class LockTable {
   /** RESOURCE_EXHAUSTED above the limits. The caller has looked for conflicts. */
   add(at: LockSpace, lock: DavLock): void {
     const places: AccountLocks = this.#accounts.get(at.account) ?? new Map();
-    const held = () => [...places.values()].reduce((sum, locks) => sum + locks.length, 0);
-    if (held() >= MAX_LOCKS.perAccount) this.#sweep(at.account);
+    let { all, own } = counted(places, lock.holder);
+    if (all >= MAX_LOCKS.perAccount || own >= MAX_LOCKS.perUser) {
+      this.#sweep(at.account);
+      ({ all, own } = counted(places, lock.holder));
+    }
     if (this.#count >= MAX_LOCKS.total) for (const account of this.#accounts.keys()) this.#sweep(account);
-    const used = held();
-    if (used >= MAX_LOCKS.perAccount) throw full({ of: "key", used, more: 1, limit: MAX_LOCKS.perAccount });
+    // one user must not take the locks of all others of the account
+    if (own >= MAX_LOCKS.perUser) throw tooMany("the user has", MAX_LOCKS.perUser);
+    if (this.at(at, lock.path).length >= MAX_LOCKS.perPlace)
+      throw tooMany("the place has", MAX_LOCKS.perPlace);
+    if (all >= MAX_LOCKS.perAccount)
+      throw full({ of: "key", used: all, more: 1, limit: MAX_LOCKS.perAccount });
     if (this.#count >= MAX_LOCKS.total)
       throw full({ of: "all", used: this.#count, more: 1, limit: MAX_LOCKS.total });
     const key = keyOf(at, lock.path);
@@ -157,6 +164,23 @@ export class LockTable {
 export const newToken = (): string => `ctxlock:${randomBytes(TOKEN_BYTES).toString("base64url")}`;
 
 const full = overBudget("locks", "locks");
+
+/** The locks of an account, and those of one of its users. */
+function counted(places: AccountLocks, holder: DavLock["holder"]): { all: number; own: number } {
+  let [all, own] = [0, 0];
+  for (const locks of places.values())
+    for (const lock of locks) {
+      all++;
+      if (isHeldBy(lock, holder)) own++;
+    }
+  return { all, own };
+}
+
+function tooMany(who: string, limit: number): ServiceError {
+  const reason = `${who} ${limit}, as many as may be`;
+  const message = `locks: ${reason}: release one of them`;
+  return new ServiceError("RESOURCE_EXHAUSTED", message, { resource: "locks", reason, unit: "locks", limit });
+}
 
 /** No segment is empty, so that no key begins another one but with a slash after it. */
 function keyOf({ space }: LockSpace, path: Path): string {

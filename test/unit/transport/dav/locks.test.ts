@@ -13,6 +13,12 @@ import {
 const here = { account: "7", space: "ann" };
 const ann = { user: "ann", userIncarnation: userIncarnation(1) };
 
+/** One of as many users as are needed to have the lock of this number. */
+const holderOf = (lock: number) => {
+  const user = Math.floor(lock / MAX_LOCKS.perUser);
+  return { user: `user${user}`, userIncarnation: userIncarnation(user + 10) };
+};
+
 const table = () => {
   const clock = { now: 0 };
   const locks = new LockTable(() => clock.now);
@@ -96,17 +102,34 @@ describe("the table of locks", () => {
 
   it("locks are bounded for an account and in all, and ended ones make room", () => {
     const { clock, locks, take } = table();
-    for (let i = 0; i < MAX_LOCKS.perAccount; i++) take(["resources", `f${i}`]);
-    expect(() => take(["resources", "one more"])).toThrow(/locks of the account/);
+    for (let i = 0; i < MAX_LOCKS.perAccount; i++) take(["resources", `f${i}`], { holder: holderOf(i) });
+    const last = { holder: { user: "eve", userIncarnation: userIncarnation(99) } };
+    expect(() => take(["resources", "one more"], last)).toThrow(/locks of the account/);
     for (let account = 10; account < 10 + MAX_LOCKS.total / MAX_LOCKS.perAccount - 1; account++)
       for (let i = 0; i < MAX_LOCKS.perAccount; i++)
-        take(["resources", `f${i}`], {}, { account: String(account), space: "" });
+        take(["resources", `f${i}`], { holder: holderOf(i) }, { account: String(account), space: "" });
     const other = { account: "99", space: "" };
     expect(() => take(["resources", "x"], {}, other)).toThrow(/locks of the server/);
     clock.now = 61_000;
     take(["resources", "x"], locks.ending(60), other);
     take(["resources", "one more"], locks.ending(60));
     expect(locks.below(here, ["resources"])).toHaveLength(1);
+  });
+
+  it("one user cannot take the locks of all others of the account", () => {
+    const { clock, locks, take } = table();
+    for (let i = 0; i < MAX_LOCKS.perUser; i++) take(["resources", `f${i}`]);
+    expect(() => take(["resources", "one more"])).toThrow(/the user has 250/);
+    take(["resources", "another's"], { holder: holderOf(MAX_LOCKS.perUser) });
+    clock.now = 61_000;
+    take(["resources", "one more"], locks.ending(60));
+  });
+
+  it("shared locks on one place are bounded, since every member of a locked folder shows them", () => {
+    const { take } = table();
+    for (let i = 0; i < MAX_LOCKS.perPlace; i++) take(["resources", "a"], { isShared: true });
+    expect(() => take(["resources", "a"], { isShared: true })).toThrow(/the place has 16/);
+    take(["resources", "b"], { isShared: true });
   });
 });
 
