@@ -10,13 +10,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Random } from "../crash/random.ts";
+import { davRequest } from "./dav.ts";
 import { brokenHttp1, brokenHttp2, http1 } from "./raw.ts";
 import { connectRequest, framedRequest, mcpRequest, multipartRequest, restRequest } from "./requests.ts";
 import { Target, type TenantName } from "./target.ts";
 
 const CONCURRENCY = 12;
 /** One is chosen for each case; what stands here more often is sent more often. */
-const KINDS = "rest,rest,rest,connect,mcp,multipart,grpc,grpc,grpc-web,http/1.1,http/2";
+const KINDS = "rest,rest,rest,connect,mcp,dav,dav,multipart,grpc,grpc,grpc-web,http/1.1,http/2";
 /** A whole request has to be answered, or its connection closed, within this time. */
 const ANSWER_LIMIT_MS = 20_000;
 /** A peer that sends half a request waits this long before it leaves. */
@@ -36,6 +37,9 @@ const BROKEN_ANSWERS = [
   /"code":"(?:internal|unknown)"/,
   /grpc-status: ?(?:2|13)\b/,
 ];
+
+/** Statuses of RFC 4918 for a URL of another server, and for a full account. */
+const DAV_ANSWERS = /^HTTP\/1\.1 50[27] [^\n]*\n/;
 
 interface FuzzCase {
   readonly kind: string;
@@ -77,6 +81,7 @@ function caseOf(target: Target, number: number): FuzzCase {
   });
   if (kind === "rest") return whole(http1(restRequest(random), key));
   if (kind === "connect") return whole(http1(connectRequest(random), key));
+  if (kind === "dav") return whole(http1(davRequest(random), key));
   if (kind === "mcp") return whole(http1(mcpRequest(random), key));
   if (kind === "multipart") return broken(http1(multipartRequest(random), key));
   if (kind === "http/1.1") return broken(brokenHttp1(random, key));
@@ -160,12 +165,13 @@ function grpc(
   });
 }
 
-function faultOf(target: Target, { caller }: FuzzCase, answer: string | undefined): string | undefined {
+function faultOf(target: Target, { kind, caller }: FuzzCase, answer: string | undefined): string | undefined {
   if (!target.running) return "the server has ended";
   if (answer === undefined) return `no answer within ${ANSWER_LIMIT_MS} ms`;
   const leaked = target.leak(caller, answer);
   if (leaked !== undefined) return `the answer holds the marker of ${leaked}`;
-  return BROKEN_ANSWERS.some((pattern) => pattern.test(answer))
+  const judged = kind === "dav" ? answer.replace(DAV_ANSWERS, "") : answer;
+  return BROKEN_ANSWERS.some((pattern) => pattern.test(judged))
     ? `an internal error:\n${answer.slice(0, 600)}`
     : undefined;
 }
