@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { withoutNotices } from "../../src/base/capture/captured-message.ts";
+import { redacted } from "../../src/base/capture/redact.ts";
 import { atOnce } from "../../src/base/event-loop.ts";
 import { ServiceError } from "../../src/domain/errors.ts";
 import { compileGlob } from "../../src/domain/patterns/glob.ts";
@@ -24,6 +26,7 @@ import { sketchOf, wordHashes } from "../../src/domain/text/shingles.ts";
 import { UriCodec } from "../../src/domain/uri.ts";
 import { readPart } from "../../src/enrich/advised-layers.ts";
 import { chunkText } from "../../src/enrich/chunk-text.ts";
+import { cutOverview } from "../../src/enrich/directory/overview-within.ts";
 import { fileLayers } from "../../src/enrich/file-layers.ts";
 import type { LayerSource } from "../../src/enrich/layers.ts";
 import { isMerelyProcedural, tidy, trimmed, wordCount } from "../../src/enrich/lead-sentence.ts";
@@ -41,6 +44,7 @@ import { cutEpisodes } from "../../src/memory/episodes.ts";
 import type { Fact } from "../../src/memory/fact.ts";
 import { appendSteps, type KnownFact, mergeSteps } from "../../src/memory/fact-file.ts";
 import { fileFor, slug, TopicFiles } from "../../src/memory/fact-places.ts";
+import { readFacts } from "../../src/memory/fact-text.ts";
 import { caseSteps } from "../../src/memory/rules/cases.ts";
 import { statedFactSteps } from "../../src/memory/rules/statements.ts";
 import { workflowSteps } from "../../src/memory/rules/workflows.ts";
@@ -94,6 +98,7 @@ const partsOf = (text: string, length: number): string[] =>
   Array.from({ length: Math.ceil(text.length / length) }, (_, i) => text.slice(i * length, (i + 1) * length));
 const layersOf = (kind: LayerSource["kind"]) => (text: string) =>
   fileLayers({ kind, title: "A title", text, outline: "" }, "name.md");
+const LICENCE = "Permission is hereby granted, free of charge, to any person obtaining a copy\n";
 const uris = new UriCodec("ctx", []);
 /** What a caller wrote may be refused. */
 const orRefused = (read: (text: string) => unknown) => (text: string) => {
@@ -173,7 +178,19 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   "layers of text": layersOf("text"),
   "layers of data": layersOf("data"),
   "layers of code": layersOf("code"),
+  "layers of a licence": (text) =>
+    fileLayers({ kind: "text", title: "", text: `${LICENCE}${text}`, outline: "" }, "LICENSE"),
+  "layers of a changelog": (text) => fileLayers({ kind: "text", title: "", text, outline: "" }, "CHANGELOG"),
+  "layers of reStructuredText": (text) =>
+    fileLayers({ kind: "text", title: "", text: `A\n=\n\n${text}`, outline: "" }, "name.rst"),
+  "layers of a manual page": (text) =>
+    fileLayers({ kind: "text", title: "", text: `.TH A 1\n.SH NAME\n${text}`, outline: "" }, "a.1"),
+  cutOverview: (text) => cutOverview(text, text.length / 8),
+  // conversations that are captured
+  redacted,
+  withoutNotices,
   // memory
+  readFacts: (text) => readFacts(text, undefined, "preferences"),
   hasContent,
   contentWords,
   slug,
@@ -389,6 +406,20 @@ const UNITS = [
   "b>",
   "'a",
   "a'",
+  "eyJ-",
+  "eyJaaaaaaaaaa.-",
+  "sk-",
+  "token=",
+  "bearer ",
+  "a://b:",
+  "-----BEGIN PRIVATE KEY-----",
+  "<system-reminder>",
+  ".SH a\n",
+  ".. |a| replace:: b\n",
+  "|a|",
+  "`a<b",
+  "a_ ",
+  "License: a\n",
 ];
 /** Runs of two that stand behind each other. */
 const SIGNS = ["*", "_", "[", "]", "(", "`", "<", "!", ".", " ", "\n", "a", "#", "|", '"', "哈"];

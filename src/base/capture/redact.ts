@@ -13,7 +13,8 @@ const KEYS: readonly RegExp[] = [
   /\bnpm_[A-Za-z0-9]{30,}/g,
   /\bAKIA[A-Z0-9]{16}\b/g,
   /\bAIza[A-Za-z0-9_-]{30,}/g,
-  /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
+  // from the beginning of a part alone: from each hyphen in it, the whole rest would be read again
+  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
 ];
 
 /** A name that announces a secret value, and the value: `DB_PASSWORD=…`, `"api_key": "…"`. */
