@@ -7,8 +7,7 @@ var systemClock = () => Date.now();
 var isObject = (value) => typeof value == "object" && value !== null && !Array.isArray(value);
 
 // src/base/capture/redact.ts
-var REDACTED = "[redacted]", KEYS = [
-  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
+var REDACTED = "[redacted]", PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g, KEYS = [
   /\b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}/g,
   /\b(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{10,}/g,
   /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
@@ -20,15 +19,16 @@ var REDACTED = "[redacted]", KEYS = [
   /\bAIza[A-Za-z0-9_-]{30,}/g,
   // from the beginning of a part alone: from each hyphen in it, the whole rest would be read again
   /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g
-], NAMED = /(\b[A-Za-z0-9_.-]{0,40}(?:secret|token|password|passwd|api[_-]?key|private[_-]?key)["']?\s{0,4}[:=]\s{0,4}["']?)([^\s"',;]{8,})/gi, BEARER = /(\b(?:bearer|basic)\s+)([A-Za-z0-9+/_.~=-]{16,})/gi, IN_ADDRESS = /([a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{1,100}:)([^\s/@]{1,200})(@)/gi;
+], NAMED = /((?:secret|token|password|passwd|api[_-]?key|private[_-]?key)["']?\s{0,4}[:=]\s{0,4}["']?)([^\s"',;]{8,})/gi, BEARER = /(\b(?:bearer|basic)\s+)([A-Za-z0-9+/_.~=-]{16,})/gi, IN_ADDRESS = /([a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{1,100}:)([^\s/@]{1,200})(@)/gi;
 function redacted(text) {
-  let clean = text;
+  let clean = withoutPrivateKeys(text);
   for (let key of KEYS) clean = clean.replace(key, REDACTED);
   return clean.replace(BEARER, `$1${REDACTED}`).replace(IN_ADDRESS, `$1${REDACTED}$3`).replace(NAMED, `$1${REDACTED}`);
 }
+var withoutPrivateKeys = (text) => text.replace(PRIVATE_KEY, REDACTED);
 
 // src/base/capture/captured-message.ts
-var MAX_TEXT = 2e4, MAX_INPUT_VALUE = 1e3, MAX_INPUT_FIELDS = 20, MAX_OUTPUT = 2e3, RECALLED = "Recalled from ctxdb.", NOTICES = [
+var MAX_TEXT = 2e4, MAX_INPUT_VALUE = 1e3, MAX_INPUT_FIELDS = 20, MAX_OUTPUT = 2e3, MAX_INPUT_NAME = 100, MAX_SECRET = 8192, RECALLED = "Recalled from ctxdb.", NOTICES = [
   "system-reminder",
   "environment_context",
   "local-command-caveat",
@@ -41,17 +41,17 @@ function withoutNotices(text) {
   return written.trim();
 }
 function withoutElement(text, opening, closing) {
-  let kept = [], from = 0;
+  let kept2 = [], from = 0;
   for (let start = text.indexOf(opening); start >= 0; start = text.indexOf(opening, from)) {
     let end = text.indexOf(closing, start + opening.length);
     if (end < 0) break;
-    kept.push(text.slice(from, start)), from = end + closing.length;
+    kept2.push(text.slice(from, start)), from = end + closing.length;
   }
-  return from === 0 ? text : kept.join("") + text.slice(from);
+  return from === 0 ? text : kept2.join("") + text.slice(from);
 }
 function textPart(text) {
   let said = withoutNotices(text);
-  return said === "" || said.startsWith(RECALLED) ? void 0 : { type: "text", text: shortened(redacted(said), MAX_TEXT) };
+  return said === "" || said.startsWith(RECALLED) ? void 0 : { type: "text", text: kept(said, MAX_TEXT) };
 }
 function toolPart(call, output, isError) {
   return {
@@ -59,7 +59,7 @@ function toolPart(call, output, isError) {
     tool_id: call.id.slice(0, 128),
     tool_name: call.name.slice(0, 128),
     tool_input: inputOf(call.input),
-    tool_output: shortened(redacted(output), MAX_OUTPUT),
+    tool_output: kept(output, MAX_OUTPUT),
     tool_status: isError ? "error" : "completed"
   };
 }
@@ -67,10 +67,18 @@ function inputOf(input) {
   let fields = isObject(input) ? Object.entries(input) : [["input", input]];
   return Object.fromEntries(
     fields.slice(0, MAX_INPUT_FIELDS).map(([name, value]) => {
-      let text = typeof value == "string" ? value : JSON.stringify(value) ?? "", clean = redacted(`${name}=${text}`).slice(name.length + 1);
-      return [name.slice(0, 100), shortened(clean, MAX_INPUT_VALUE)];
+      let text = typeof value == "string" ? value : JSON.stringify(value) ?? "", shown = name.slice(0, MAX_INPUT_NAME);
+      return [shown, kept(`${shown}=${text}`, MAX_INPUT_VALUE).slice(shown.length + 1)];
     })
   );
+}
+function kept(text, limit) {
+  let reach = Math.floor(limit / 2) + MAX_SECRET, rest = text.length > 2 * reach ? withoutPrivateKeys(text) : text;
+  if (rest.length <= 2 * reach) return shortened(redacted(rest), limit);
+  let half = Math.floor(limit / 2), [beginning, end] = [redacted(rest.slice(0, reach)), redacted(rest.slice(-reach))];
+  return `${beginning.slice(0, half)}
+[\u2026]
+${end.slice(-half)}`.toWellFormed();
 }
 function shortened(text, limit) {
   if (text.length <= limit) return text.toWellFormed();

@@ -1,5 +1,5 @@
 import { isObject } from "../expect.ts";
-import { redacted } from "./redact.ts";
+import { redacted, withoutPrivateKeys } from "./redact.ts";
 
 /** A part of a message in the form of the REST API. */
 export type CapturedPart =
@@ -27,6 +27,9 @@ const MAX_TEXT = 20_000;
 const MAX_INPUT_VALUE = 1000;
 const MAX_INPUT_FIELDS = 20;
 const MAX_OUTPUT = 2000;
+const MAX_INPUT_NAME = 100;
+/** Length of the longest secret that is looked for at the border of what is kept: a large web token. */
+const MAX_SECRET = 8192;
 /** Prefix of text that a hook has put before the model; captured, it would become a memory of a memory. */
 const RECALLED = "Recalled from ctxdb.";
 /** Elements that agents add to a user's message on their own. */
@@ -60,9 +63,7 @@ function withoutElement(text: string, opening: string, closing: string): string 
 /** The text without secrets and the agent's additions; undefined if nothing remains. */
 export function textPart(text: string): CapturedPart | undefined {
   const said = withoutNotices(text);
-  return said === "" || said.startsWith(RECALLED)
-    ? undefined
-    : { type: "text", text: shortened(redacted(said), MAX_TEXT) };
+  return said === "" || said.startsWith(RECALLED) ? undefined : { type: "text", text: kept(said, MAX_TEXT) };
 }
 
 export interface CapturedCall {
@@ -77,7 +78,7 @@ export function toolPart(call: CapturedCall, output: string, isError: boolean): 
     tool_id: call.id.slice(0, 128),
     tool_name: call.name.slice(0, 128),
     tool_input: inputOf(call.input),
-    tool_output: shortened(redacted(output), MAX_OUTPUT),
+    tool_output: kept(output, MAX_OUTPUT),
     tool_status: isError ? "error" : "completed",
   };
 }
@@ -88,11 +89,24 @@ function inputOf(input: unknown): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     fields.slice(0, MAX_INPUT_FIELDS).map(([name, value]) => {
       const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+      const shown = name.slice(0, MAX_INPUT_NAME);
       // the name counts: a field called password holds one
-      const clean = redacted(`${name}=${text}`).slice(name.length + 1);
-      return [name.slice(0, 100), shortened(clean, MAX_INPUT_VALUE)];
+      return [shown, kept(`${shown}=${text}`, MAX_INPUT_VALUE).slice(shown.length + 1)];
     }),
   );
+}
+
+/**
+ * A text without secrets, its beginning and end if it is longer than `limit`. Of a long one no more is
+ * searched than what is kept, and as much beside it as secrets are long; private keys have no such length.
+ */
+function kept(text: string, limit: number): string {
+  const reach = Math.floor(limit / 2) + MAX_SECRET;
+  const rest = text.length > 2 * reach ? withoutPrivateKeys(text) : text;
+  if (rest.length <= 2 * reach) return shortened(redacted(rest), limit);
+  const half = Math.floor(limit / 2);
+  const [beginning, end] = [redacted(rest.slice(0, reach)), redacted(rest.slice(-reach))];
+  return `${beginning.slice(0, half)}\n[…]\n${end.slice(-half)}`.toWellFormed();
 }
 
 /** Beginning and end of a text that is longer than `limit`. */

@@ -15,7 +15,7 @@ const MAX_ITEMS = 5000;
 const MAX_NAME_BYTES = 64;
 /** Limits of a value that is parsed as a whole, and of all of one text. */
 const MAX_VALUE_BYTES = 1024 * 1024;
-const MAX_PARSED_BYTES = 16 * MAX_VALUE_BYTES;
+const MAX_PARSED_BYTES = 8 * MAX_VALUE_BYTES;
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];

@@ -205,8 +205,10 @@ export class SessionMemory {
         const ids = [...messages.slice(from).map(({ id }) => id), answerId];
         await passOverMessages(this.#options.deps, serviceCall(caller), { sessionId: session, ids });
       } else {
-        const added = await newMessages(messages, from, new EventLoopYielder(caller.accountIncarnation));
-        if (answer) added.push({ id: answerId, role: "assistant", ...partsOf(answer) });
+        const yielder = new EventLoopYielder(caller.accountIncarnation);
+        const added = await newMessages(messages, from, yielder);
+        if (answer)
+          added.push({ id: answerId, role: "assistant", parts: await partsOf(answer, new Map(), yielder) });
         await this.#add(caller, session, added);
       }
       const isAnswered = isOff || answer !== undefined;
@@ -295,7 +297,8 @@ async function newMessages(
     if (message === undefined) continue;
     const parts = partsRead(message);
     for (const part of parts) if (part.kind === "call") calls.set(part.id, part);
-    if (at >= from) added.push({ id: message.id, role: message.role, ...partsOf(parts, calls) });
+    if (at >= from)
+      added.push({ id: message.id, role: message.role, parts: await partsOf(parts, calls, yielder) });
     await yielder.yieldIfDue();
   }
   return added;
@@ -311,9 +314,20 @@ export function partsRead({ items }: Pick<IdentifiedMessage, "items">): readonly
   }
 }
 
-const partsOf = (parts: readonly ChatPart[], calls: ReadonlyMap<string, Call> = new Map()) => ({
-  parts: parts.slice(0, MAX_PARTS).flatMap((part) => keptPart(part, calls) ?? []),
-});
+/** Yields between parts: the search for secrets in a long one takes milliseconds. */
+async function partsOf(
+  parts: readonly ChatPart[],
+  calls: ReadonlyMap<string, Call>,
+  yielder: EventLoopYielder,
+): Promise<PartInput[]> {
+  const kept: PartInput[] = [];
+  for (const part of parts.slice(0, MAX_PARTS)) {
+    const found = keptPart(part, calls);
+    if (found !== undefined) kept.push(found);
+    await yielder.yieldIfDue();
+  }
+  return kept;
+}
 
 /** Undefined for a part that cannot be stored, such as a too deeply nested input. */
 function keptPart(part: ChatPart, calls: ReadonlyMap<string, Call>): PartInput | undefined {
