@@ -74,6 +74,21 @@ export class Rest {
     return read(status, bytes.toString());
   }
 
+  /** A request of WebDAV about the place of a URI; what succeeded answers as REST does. */
+  async dav(
+    method: string,
+    uri: string,
+    headers: Readonly<Record<string, string>> = {},
+    body?: string,
+  ): Promise<Answer> {
+    const { status, bytes } = await this.#exchange(method, davPath(uri), headers, body);
+    if (status >= 200 && status < 300) return { status: 200, result: undefined };
+    const [code = "", message = ""] = ["code", "message"].map(
+      (name) => new RegExp(`<ctx:${name}>([^<]*)`).exec(bytes.toString())?.[1],
+    );
+    return { status, result: undefined, error: { code, message } };
+  }
+
   #exchange(
     method: string,
     path: string,
@@ -109,6 +124,14 @@ export class Rest {
     this.#agent.destroy();
   }
 }
+
+/** The place of a URI in WebDAV. */
+export const davPath = (uri: string): string =>
+  `/dav/${uri
+    .slice(uri.indexOf("//") + 2)
+    .split("/")
+    .map(encodeURIComponent)
+    .join("/")}`;
 
 function read(status: number, body: string): Answer {
   const { result, error } = JSON.parse(body) as Partial<Answer>;

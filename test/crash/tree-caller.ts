@@ -5,7 +5,7 @@ import { copy, differences, isBelow, move, type Nodes, put, remove } from "./mod
 import { find, type Hit, isAmong, observe } from "./observe.ts";
 import { Caller, type Operation } from "./operation.ts";
 import type { Random } from "./random.ts";
-import { isOk, Rest, say } from "./rest.ts";
+import { davPath, isOk, Rest, say } from "./rest.ts";
 import { shortText, text } from "./texts.ts";
 
 const MAX_FILES = 60;
@@ -17,6 +17,8 @@ const LARGE_FILES = 200;
 const LARGE_UPDATE = 64;
 const SAMPLE_READ = 25;
 const SAMPLE_FOUND = 6;
+/** Share of the changes that WebDAV can make too, and makes. */
+const BY_DAV = 0.3;
 
 type TreeOperation = Operation<Nodes>;
 type Source = Map<string, string>;
@@ -154,6 +156,10 @@ export class TreeCaller extends Caller<Nodes> {
 
   // --- files and directories
 
+  /** Whether a change goes by WebDAV, which makes nothing where the folder is missing. */
+  #goesByDav = (uri: string): boolean =>
+    this.#random.chance(BY_DAV) && this.state.has(uri.slice(0, uri.lastIndexOf("/")));
+
   #operation(
     name: string,
     send: TreeOperation["send"],
@@ -171,11 +177,14 @@ export class TreeCaller extends Caller<Nodes> {
   }
 
   #write(mode: string, uri: string, content: string, whole: string): TreeOperation {
+    const isByDav = mode !== "append" && this.#goesByDav(uri);
     const send = () =>
-      this.#rest.post("/api/v1/content/write", { uri, content, mode, wait: this.#random.chance(0.1) });
+      isByDav
+        ? this.#rest.dav("PUT", uri, {}, content)
+        : this.#rest.post("/api/v1/content/write", { uri, content, mode, wait: this.#random.chance(0.1) });
     const before = this.state.get(uri);
     const written = this.#operation(
-      `${mode} ${uri} (${Buffer.byteLength(content)} bytes)`,
+      `${isByDav ? "PUT" : mode} ${uri} (${Buffer.byteLength(content)} bytes)`,
       send,
       put(this.state, uri, whole),
       [uri],
@@ -259,19 +268,25 @@ export class TreeCaller extends Caller<Nodes> {
   #makeDirectory(): TreeOperation {
     const uri = `${this.#somewhere()}/${this.#fresh("folder")}`;
     const description = this.#random.chance(0.5) ? { description: "a folder with a description" } : {};
+    const isByDav = this.#goesByDav(uri);
     return this.#operation(
-      `mkdir ${uri}`,
-      () => this.#rest.post("/api/v1/fs/mkdir", { uri, ...description }),
+      `${isByDav ? "MKCOL" : "mkdir"} ${uri}`,
+      () =>
+        isByDav ? this.#rest.dav("MKCOL", uri) : this.#rest.post("/api/v1/fs/mkdir", { uri, ...description }),
       put(this.state, uri, undefined),
       [uri],
     );
   }
 
   #move(from: string, to: string): TreeOperation {
-    const send = () => this.#rest.post("/api/v1/fs/mv", { from_uri: from, to_uri: to });
+    const isByDav = this.#goesByDav(to);
+    const send = () =>
+      isByDav
+        ? this.#rest.dav("MOVE", from, { Destination: davPath(to) })
+        : this.#rest.post("/api/v1/fs/mv", { from_uri: from, to_uri: to });
     const after = move(this.state, from, to);
     return this.#operation(
-      `mv ${from} ${to}`,
+      `${isByDav ? "MOVE" : "mv"} ${from} ${to}`,
       send,
       after,
       [...after.keys()].filter((uri) => uri === to || isBelow(uri, to)).slice(0, SAMPLE_READ),
@@ -317,7 +332,9 @@ export class TreeCaller extends Caller<Nodes> {
 
   #remove(uri: string): TreeOperation {
     const path = `/api/v1/fs?${new URLSearchParams({ uri, recursive: "true" })}`;
-    return this.#operation(`rm ${uri}`, () => this.#rest.send("DELETE", path), remove(this.state, uri), []);
+    const isByDav = this.#goesByDav(uri);
+    const send = () => (isByDav ? this.#rest.dav("DELETE", uri) : this.#rest.send("DELETE", path));
+    return this.#operation(`${isByDav ? "DELETE" : "rm"} ${uri}`, send, remove(this.state, uri), []);
   }
 
   #removeFile(): TreeOperation | undefined {

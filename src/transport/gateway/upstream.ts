@@ -14,6 +14,8 @@ const HEADERS_MS = 15 * 60_000;
 const SILENCE_MS = 10 * 60_000;
 const KEEP_ALIVE_MS = 4000;
 const MAX_HEADER_BYTES = 64 * 1024;
+/** Limit of informational answers (1xx) before the answer itself. */
+const MAX_INFORMATIONAL = 100;
 /** Limit of connections to one provider; further requests wait. */
 const MAX_CONNECTIONS = 1024;
 const CONNECTIONS = {
@@ -101,6 +103,7 @@ function handlerOf(
   reject: (error: unknown) => void,
 ): Dispatcher.DispatchHandler {
   let unfollow = (): void => undefined;
+  let informational = 0;
   return {
     onRequestStart: (controller) => {
       const stop = () => controller.abort(signal.reason);
@@ -111,6 +114,8 @@ function handlerOf(
     onResponseStart: (controller, status) => {
       // informational responses come first
       if (status >= 200) sink.head(status, textsOf(controller.rawHeaders));
+      else if (++informational > MAX_INFORMATIONAL)
+        controller.abort(new Error(`more than ${MAX_INFORMATIONAL} informational answers`));
     },
     onResponseData: (controller, chunk) => {
       const taken = sink.chunk(chunk);
