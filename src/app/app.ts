@@ -7,7 +7,7 @@ import { systemClock } from "../base/clock.ts";
 import { Closers } from "../base/closers.ts";
 import { createIds } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
-import type { ProcessPool } from "../base/process-pool.ts";
+import type { ProcessPool } from "../base/processes/process-pool.ts";
 import type { Config } from "../config/config.ts";
 import { DEFAULT_FAISS_MIN_DOCS } from "../config/settings.ts";
 import { overBudget } from "../domain/errors.ts";

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { TokenLedger } from "../accounts/token-ledger.ts";
 import type { Clock } from "../base/clock.ts";
-import type { ProcessPool } from "../base/process-pool.ts";
+import type { ProcessPool } from "../base/processes/process-pool.ts";
 import { QUEUES } from "../domain/job.ts";
 import type { TextIndex } from "../enrich/text-index.ts";
 import type { NeighbourIndexes } from "../index/vectors/neighbours.ts";

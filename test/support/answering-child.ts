@@ -1,4 +1,4 @@
-import { answerCalls, BytesAnswer } from "../../src/base/answer-calls.ts";
+import { answerCalls, BytesAnswer } from "../../src/base/processes/answer-calls.ts";
 
 /** Does what its message says. */
 answerCalls(async (message, bytes) => {

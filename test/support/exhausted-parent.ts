@@ -1,5 +1,5 @@
 import { closeSync, openSync } from "node:fs";
-import { type ChildAnswer, ChildProcess } from "../../src/base/child-process.ts";
+import { type ChildAnswer, ChildProcess } from "../../src/base/processes/child-process.ts";
 
 /** Calls a child while no file can be opened, and once it can again. */
 const child = new ChildProcess({

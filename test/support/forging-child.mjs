@@ -6,7 +6,7 @@ const [CALL, RESULT, ERROR] = [0, 1, 2];
 const NO_BYTES = 0xffffffff;
 const pipe = new Socket({ fd: CALLS_FD, readable: true, writable: true });
 
-/** A frame as src/base/child-frames.ts writes it; its lengths may be others than those that are announced. */
+/** A frame as src/base/processes/child-frames.ts writes it; its lengths may be others than those that are announced. */
 function send(kind, id, text, { valueBytes = Buffer.byteLength(text), bytes = NO_BYTES, content = "" } = {}) {
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeUInt8(kind, 0);

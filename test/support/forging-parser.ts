@@ -1,4 +1,4 @@
-import { answerCalls, BytesAnswer } from "../../src/base/answer-calls.ts";
+import { answerCalls, BytesAnswer } from "../../src/base/processes/answer-calls.ts";
 
 /** A parsing process that its file has taken over: the file is JSON and says what it answers. */
 answerCalls((_, bytes) => {

@@ -1,6 +1,6 @@
 /** The process that answers searches. */
 import { readFile } from "node:fs/promises";
-import { answerCalls, BytesAnswer } from "../../base/answer-calls.ts";
+import { answerCalls, BytesAnswer } from "../../base/processes/answer-calls.ts";
 import { sha256 } from "../../base/sha256.ts";
 import { type FaissIndex, readIndex } from "./addon.ts";
 import type { AnswerCall, Loaded } from "./protocol.ts";

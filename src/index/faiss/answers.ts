@@ -1,5 +1,5 @@
-import { ChildFailed, ChildProcess, type ReadAnswer } from "../../base/child-process.ts";
 import { itemAt } from "../../base/expect.ts";
+import { ChildFailed, ChildProcess, type ReadAnswer } from "../../base/processes/child-process.ts";
 import {
   EXACT_REASONS,
   type ExactReason,

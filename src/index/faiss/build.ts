@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, readFile, unlink, writeFile } from "node:fs/promises";
-import { answerCalls } from "../../base/answer-calls.ts";
 import { itemAt } from "../../base/expect.ts";
+import { answerCalls } from "../../base/processes/answer-calls.ts";
 import { sha256 } from "../../base/sha256.ts";
 import { type Columns, unpackColumns } from "../columns.ts";
 import { VECTOR_COLUMNS, vectorsKind } from "../vectors/vectors.ts";

@@ -1,6 +1,6 @@
 import { unlink } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ChildGone, ChildProcess, type ReadAnswer } from "../../base/child-process.ts";
+import { ChildGone, ChildProcess, type ReadAnswer } from "../../base/processes/child-process.ts";
 import type { IndexFile } from "../vectors/neighbours.ts";
 import type { IndexFiles } from "./index-files.ts";
 import type { BuildCall } from "./protocol.ts";

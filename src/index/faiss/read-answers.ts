@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ChildAnswer } from "../../base/child-process.ts";
+import type { ChildAnswer } from "../../base/processes/child-process.ts";
 import type { BuiltIndex, Loaded } from "./protocol.ts";
 
 const count = z

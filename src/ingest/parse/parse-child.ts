@@ -1,5 +1,5 @@
-import { answerCalls, BytesAnswer } from "../../base/answer-calls.ts";
 import { present } from "../../base/expect.ts";
+import { answerCalls, BytesAnswer } from "../../base/processes/answer-calls.ts";
 import { shownPicture } from "./media/picture.ts";
 import { parse } from "./parse.ts";
 import { type ChildCall, MAX_TEXT_LENGTH, type ParseCall, pack, type Unread } from "./parse-message.ts";

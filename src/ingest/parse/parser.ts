@@ -1,7 +1,12 @@
 import { availableParallelism } from "node:os";
-import { type CallOptions, ChildFailed, ChildGone, type ReadAnswer } from "../../base/child-process.ts";
 import type { Log } from "../../base/log.ts";
-import { type PoolRefusal, ProcessPool } from "../../base/process-pool.ts";
+import {
+  type CallOptions,
+  ChildFailed,
+  ChildGone,
+  type ReadAnswer,
+} from "../../base/processes/child-process.ts";
+import { type PoolRefusal, ProcessPool } from "../../base/processes/process-pool.ts";
 import { ServiceError, unavailable } from "../../domain/errors.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";
 import { formatOf } from "./formats.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { AnswerLimits, ChildAnswer } from "../../base/child-process.ts";
 import { EventLoopYielder } from "../../base/event-loop.ts";
+import type { AnswerLimits, ChildAnswer } from "../../base/processes/child-process.ts";
 import { fitsUri, segmentFault } from "../../domain/uri.ts";
 import {
   BYTES_PER_UNIT,

@@ -1,4 +1,4 @@
-import { answerCalls, BytesAnswer } from "../../base/answer-calls.ts";
+import { answerCalls, BytesAnswer } from "../../base/processes/answer-calls.ts";
 import { type EmbedText, loadMiniLm } from "./minilm-model.ts";
 
 const [folder = "", threads = "1"] = process.argv.slice(2);

@@ -1,8 +1,13 @@
 import { availableParallelism } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
-import { type ChildAnswer, ChildFailed, ChildGone, ChildProcess } from "../../base/child-process.ts";
 import type { Log } from "../../base/log.ts";
+import {
+  type ChildAnswer,
+  ChildFailed,
+  ChildGone,
+  ChildProcess,
+} from "../../base/processes/child-process.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import { type InstantEmbedder, MAX_EMBED_TEXTS, type QueuedEmbedder } from "../embedding.ts";
 import { MINILM_DIMENSIONS } from "./minilm-model.ts";

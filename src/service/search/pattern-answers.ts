@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ChildAnswer, ReadAnswer } from "../../base/child-process.ts";
+import type { ChildAnswer, ReadAnswer } from "../../base/processes/child-process.ts";
 import { type Code, STATUS } from "../../domain/errors.ts";
 import type { FilterAnswer, LinesAnswer, LinesCall, RefusedAnswer } from "./pattern-message.ts";
 

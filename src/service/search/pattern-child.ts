@@ -1,4 +1,4 @@
-import { answerCalls, BytesAnswer } from "../../base/answer-calls.ts";
+import { answerCalls, BytesAnswer } from "../../base/processes/answer-calls.ts";
 import type { PatternCallMessage } from "./pattern-message.ts";
 import { PatternWork } from "./pattern-work.ts";
 

@@ -1,7 +1,7 @@
 import { append } from "../../base/append.ts";
-import { type AnswerLimits, ChildGone, type ReadAnswer } from "../../base/child-process.ts";
 import type { Log } from "../../base/log.ts";
-import { type PoolRefusal, ProcessPool } from "../../base/process-pool.ts";
+import { type AnswerLimits, ChildGone, type ReadAnswer } from "../../base/processes/child-process.ts";
+import { type PoolRefusal, ProcessPool } from "../../base/processes/process-pool.ts";
 import { invalidArgument, ServiceError, unavailable } from "../../domain/errors.ts";
 import type { FilterSubject } from "../../domain/filter.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";

@@ -7,7 +7,7 @@ import {
   type ChildOptions,
   ChildProcess,
   type ReadAnswer,
-} from "../../../src/base/child-process.ts";
+} from "../../../src/base/processes/child-process.ts";
 
 const MODULE = new URL("../../support/answering-child.ts", import.meta.url);
 const FORGING = new URL("../../support/forging-child.mjs", import.meta.url);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { ChildGone, type ReadAnswer } from "../../../src/base/child-process.ts";
-import { type PoolOptions, ProcessPool } from "../../../src/base/process-pool.ts";
+import { ChildGone, type ReadAnswer } from "../../../src/base/processes/child-process.ts";
+import { type PoolOptions, ProcessPool } from "../../../src/base/processes/process-pool.ts";
 
 const MODULE = new URL("../../support/answering-child.ts", import.meta.url);
 const open: ProcessPool[] = [];

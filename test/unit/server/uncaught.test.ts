@@ -32,7 +32,7 @@ it.each([
   ],
   [
     "our handler of a child's message",
-    "Error: x\n    at pull (file:///opt/ctxdb/dist/src/base/child-process.js:1:1)\n    at emit (node:internal/child_process:950:14)",
+    "Error: x\n    at pull (file:///opt/ctxdb/dist/src/base/processes/child-process.js:1:1)\n    at emit (node:internal/child_process:950:14)",
     "fatal",
   ],
   ["nothing of ours", "at x (node:internal/timers:1:1)", "fatal"],

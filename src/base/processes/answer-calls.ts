@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import { deserialize } from "node:v8";
+import { messageOf } from "../faults.ts";
 import { CALLS_FD, type FrameHead, readFrames, sendFrame } from "./child-frames.ts";
-import { messageOf } from "./faults.ts";
 
 /** Longer texts of errors are cut, in UTF-16 units. */
 const MAX_ERROR = 4096;

@@ -4,9 +4,9 @@ import { Socket } from "node:net";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { serialize } from "node:v8";
+import { present } from "../expect.ts";
+import { messageOf } from "../faults.ts";
 import { CALLS_FD, type Frame, type FrameHead, readFrames, sendFrame } from "./child-frames.ts";
-import { present } from "./expect.ts";
-import { messageOf } from "./faults.ts";
 
 /** First wait after a child ended by itself; doubled with each further time until a call is answered. */
 const FIRST_WAIT_MS = 100;
