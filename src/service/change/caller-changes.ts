@@ -89,8 +89,8 @@ export class CallerChanges {
   }
 
   /** What the caller may see of the changes up to the present end of the log, one after the other. */
-  async *read(): AsyncGenerator<ReadChange> {
-    const changes = this.#reader.read();
+  async *read(signal: AbortSignal): AsyncGenerator<ReadChange> {
+    const changes = this.#reader.read(signal);
     for (;;) {
       const read = await orGone(() => changes.next());
       if (read.done) return;
