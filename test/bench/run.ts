@@ -15,6 +15,7 @@ import { kinds } from "./kinds.ts";
 import { links } from "./links.ts";
 import { mainSpace } from "./main-space.ts";
 import { memory } from "./memory.ts";
+import { million } from "./million.ts";
 import { neighbour } from "./neighbour.ts";
 import { patterns } from "./patterns.ts";
 import { restart } from "./restart.ts";
@@ -47,10 +48,12 @@ const BENCHES: readonly Bench[] = [
   sessions,
   gateway,
   search,
+  million,
 ];
 
 const args = process.argv.slice(2);
 const quick = args.includes("--quick");
+const flag = (name: string) => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
 const names = args.filter((arg) => !arg.startsWith("-"));
 const unknown = names.filter((name) => !BENCHES.some((bench) => bench.name === name));
 if (unknown.length > 0)
@@ -63,7 +66,7 @@ for (const bench of BENCHES.filter(({ name }) => names.length === 0 || names.inc
   const began = performance.now();
   say(`\n${bench.name}: ${bench.title}`);
   try {
-    say(table(await bench.run({ quick })));
+    say(table(await bench.run({ quick, flag })));
   } catch (error) {
     say(`  failed: ${error instanceof Error ? error.message : error}`);
     process.exitCode = 1;

@@ -13,6 +13,8 @@ export interface Figure {
 export interface BenchOptions {
   /** A smoke run: small amounts, one round. */
   readonly quick: boolean;
+  /** The value of `--NAME=VALUE` on the command line. */
+  readonly flag?: (name: string) => string | undefined;
 }
 
 export interface Bench {
