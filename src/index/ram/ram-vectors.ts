@@ -26,9 +26,7 @@ export class RamVectors implements Vectors {
     for (const row of this.#vectors.keys()) scores[row] = score(row);
   }
 
-  scanNearest(): boolean {
-    return false;
-  }
+  scanNearest(): undefined {}
 
   scorer(query: Float32Array): (row: number) => number {
     if (query.length !== this.dimensions)

@@ -140,15 +140,16 @@ export class Matrix implements Vectors, QuantisedVectors {
     }
   }
 
-  scanNearest(query: Float32Array, scores: Float32Array, share: number): boolean {
+  scanNearest(query: Float32Array, scores: Float32Array, share: number): number[] | undefined {
     if (query.length !== this.dimensions)
       throw new RangeError(`a query of ${query.length} components in a space of ${this.dimensions}`);
     if (this.#scanAt) this.#look ??= CoarseScan.open(this);
     const [look, scanAt] = [this.#look, this.#scanAt];
     const floor = look?.encodePending() ? look.floorFor(query, share) : undefined;
-    if (!look || !scanAt || floor === undefined) return false;
+    if (!look || !scanAt || floor === undefined) return undefined;
     const factor = this.#place(query);
     const { places } = look;
+    const rows: number[] = [];
     const taken = new Uint32Array(this.#buffer, this.#out, BLOCK_VECTORS);
     const result = new Float32Array(this.#buffer, this.#out, BLOCK_VECTORS);
     for (let first = 0; first < this.#size; first += BLOCK_VECTORS) {
@@ -158,10 +159,12 @@ export class Matrix implements Vectors, QuantisedVectors {
       scanAt(0, factor, block + BLOCK_VECTORS * 4, block, this.#out, named, this.#stride, this.#out);
       for (let i = 0; i < named; i++) {
         const slot = first + places[i]!;
-        scores[this.#isInOrder ? slot : this.#rowOf[slot]!] = result[i]!;
+        const row = this.#isInOrder ? slot : this.#rowOf[slot]!;
+        scores[row] = result[i]!;
+        rows.push(row);
       }
     }
-    return true;
+    return rows;
   }
 
   scorer(query: Float32Array): (row: number) => number {

@@ -28,9 +28,9 @@ export interface Vectors {
   scan(query: Float32Array, scores: Float32Array, live?: Uint8Array): void;
   /**
    * Writes the scores of `scan` for about that share (0 to 1) of the rows, including nearly all of the
-   * nearest. False, and nothing written, if `scan` is as fast.
+   * nearest, and returns these rows. Undefined, and nothing written, if `scan` is as fast.
    */
-  scanNearest(query: Float32Array, scores: Float32Array, share: number): boolean;
+  scanNearest(query: Float32Array, scores: Float32Array, share: number): number[] | undefined;
   /**
    * Gives the scores of `scan` one by one, NaN for a row without a vector. Valid until the next call for
    * another query.

@@ -20,4 +20,6 @@ export interface SegmentEvidence {
    * means nothing.
    */
   scoreRow?: ((row: number) => number) | undefined;
+  /** The rows that were scored, if only the nearest ones were: the best cosines are among them. */
+  nearest?: number[] | undefined;
 }

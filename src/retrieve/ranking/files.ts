@@ -2,7 +2,7 @@ import { lengthNorm, termScore } from "../../domain/score.ts";
 import type { SearchView } from "../view.ts";
 import type { SegmentEvidence } from "./evidence.ts";
 import type { LiveRows } from "./live.ts";
-import { END, FROM, NODE, RUN } from "./runs.ts";
+import { END, FROM, NEXT, NODE, RUN } from "./runs.ts";
 
 /** Weight of the file score relative to the passage score. */
 const FILE_SHARE = 0.5;
@@ -58,23 +58,27 @@ export function addFiles(
   let { best, ceiling } = scored;
   for (const saturation of saturations.values()) ceiling += FILE_SHARE * saturation;
   if (count === 0) return { best, ceiling };
-  for (const evidence of segments) best = Math.max(best, addTo(evidence, scores));
-  for (const node of nodes.subarray(0, count)) scores[node] = 0;
+  const found = nodes.subarray(0, count);
+  for (const evidence of segments) best = Math.max(best, addTo(evidence, found, scores));
+  for (const node of found) scores[node] = 0;
   return { best, ceiling };
 }
 
-/** Adds the file scores to the passages of a segment; the best score of these. */
-function addTo({ bm25, live }: SegmentEvidence, scores: Float32Array): number {
-  const { numbers } = live.runs;
+/** Adds the scores of some files to their passages in a segment; the best score of these. */
+function addTo({ bm25, live }: SegmentEvidence, nodes: Int32Array, scores: Float32Array): number {
+  const { runs } = live;
+  const { numbers } = runs;
   let best = 0;
-  for (let run = 0; run < numbers.length; run += RUN) {
-    const whole = scores[numbers[run + NODE]!]!;
-    if (whole === 0) continue;
-    const end = numbers[run + END]!;
-    for (let row = numbers[run + FROM]!; row < end; row++) {
-      const score = bm25[row]! + FILE_SHARE * whole;
-      bm25[row] = score;
-      if (score > best) best = score;
+  for (let i = 0; i < nodes.length; i++) {
+    const node = nodes[i]!;
+    const added = FILE_SHARE * scores[node]!;
+    for (let run = runs.of(node); run >= 0; run = numbers[run + NEXT]!) {
+      const end = numbers[run + END]!;
+      for (let row = numbers[run + FROM]!; row < end; row++) {
+        const score = bm25[row]! + added;
+        bm25[row] = score;
+        if (score > best) best = score;
+      }
     }
   }
   return Math.fround(best);

@@ -100,6 +100,7 @@ export function scoreAll(
   const rest = segments.filter(({ scoreRow }) => scoreRow !== undefined);
   for (const evidence of rest) {
     evidence.scoreRow = undefined;
+    evidence.nearest = undefined;
     scoreVectors(evidence, vectors);
     eachQuoted(phraseMatches, evidence, (row) => {
       evidence.cosine[row] = quoted(evidence.cosine[row]!, MAX_COSINE);
@@ -209,10 +210,11 @@ function writeNorms(memory: ScoreBuffer, segments: readonly SegmentEvidence[], a
  */
 function liftQuotes({ phraseMatches }: SearchView, segments: readonly SegmentEvidence[], best: number): void {
   for (const evidence of segments) {
-    const { bm25, cosine, scoreRow } = evidence;
+    const { bm25, cosine, scoreRow, nearest } = evidence;
     eachQuoted(phraseMatches, evidence, (row) => {
       bm25[row] = quoted(bm25[row]!, best);
       cosine[row] = quoted(scoreRow ? scoreRow(row) : cosine[row]!, MAX_COSINE);
+      nearest?.push(row);
     });
   }
 }
@@ -243,11 +245,13 @@ function scoreNearest(
   const [space, query] = [...queries].find(([name]) => segment.vectors.has(name)) ?? [];
   const vectors = segment.vectors.get(space ?? "");
   if (!query || !vectors || vectors.size < documents.rows) return false;
-  const rows = segment.neighbours?.space === space ? nearest?.get(segment) : undefined;
-  if (!rows && !vectors.scanNearest(query, cosine, share)) return false;
+  const named = segment.neighbours?.space === space ? nearest?.get(segment) : undefined;
+  const rows = named ? [...named] : vectors.scanNearest(query, cosine, share);
+  if (!rows) return false;
   const scoreRow = vectors.scorer(query);
-  for (const row of rows ?? []) cosine[row] = scoreRow(row);
+  if (named) for (const row of rows) cosine[row] = scoreRow(row);
   evidence.scoreRow = scoreRow;
+  evidence.nearest = rows;
   return true;
 }
 

@@ -2,6 +2,7 @@ import type { Level } from "../../domain/chunk.ts";
 import { type NodeId, nodeId } from "../../domain/node.ts";
 import type { SearchQuery, SearchView } from "../view.ts";
 import { parentOf } from "./children.ts";
+import type { SegmentEvidence } from "./evidence.ts";
 import { type Evidence, scoreAll } from "./fuse.ts";
 import type { NodeScores } from "./node-scores.ts";
 import { TopK } from "./top-k.ts";
@@ -62,22 +63,33 @@ export function candidates(
   let dense = bestHits(view, evidence, "cosine", depth);
   if (dense.size < MIN_NODES_SHARE * depth && scoreAll(view, evidence, query))
     dense = bestHits(view, evidence, "cosine", depth);
-  const words = new TopK(MAX_SEEDS, FLOOR.bm25);
-  const meaning = new TopK(MAX_SEEDS, FLOOR.cosine);
-  for (const { documents, live, bm25, cosine } of evidence.segments) {
-    for (const row of live.layers) {
-      const node = documents.node[row]!;
-      words.offer(node, bm25[row]!);
-      meaning.offer(node, cosine[row]!);
-    }
-  }
+  const layers = [...bestLayers(evidence, "bm25"), ...bestLayers(evidence, "cosine")];
   return {
     nodes: [...new Set([...lexical.keys(), ...dense.keys()].map((key) => Math.floor(key / LEVELS)))],
-    directories: [...new Set([...words.keys(), ...meaning.keys()])],
+    directories: [...new Set(layers)],
     lexical: lexical.size,
     dense: dense.size,
   };
 }
+
+/** The directories whose layers have the best scores. */
+function bestLayers({ segments }: Evidence, half: Half): readonly number[] {
+  const best = new TopK(MAX_SEEDS, FLOOR[half]);
+  for (const evidence of segments) {
+    const { node: nodes, level: levels } = evidence.documents;
+    const { layers, mask } = evidence.live;
+    const scores = evidence[half];
+    // the score first: it decides nearly always, and each column is a cache miss
+    for (const row of scoredRows(evidence, half) ?? layers)
+      if (scores[row]! > best.floor && levels[row] !== 2 && mask[row] === 1)
+        best.offer(nodes[row]!, scores[row]!);
+  }
+  return best.keys();
+}
+
+/** The rows among which the best are; undefined for all. */
+const scoredRows = ({ nearest }: SegmentEvidence, half: Half): readonly number[] | undefined =>
+  half === "cosine" ? nearest : undefined;
 
 /**
  * The best `depth` of the nodes (per level) that may be hits. Searched above an estimated score, and among
@@ -106,7 +118,8 @@ function likelyFloor({ filterMasks }: SearchView, { segments }: Evidence, half: 
     const { node: nodes, level: levels } = segment.documents;
     const { mask } = segment.live;
     const scores = segment[half];
-    for (let row = 0; row < scores.length; row += step) {
+    const isNamed = scoredRows(segment, half) !== undefined;
+    for (let row = isNamed ? scores.length : 0; row < scores.length; row += step) {
       const score = scores[row]!;
       if (!(score > best.floor) || mask[row] !== 1) continue;
       if (filterMasks[levels[row]! as Level][nodes[row]!] === 1) best.offer(first + row, score);
@@ -126,12 +139,15 @@ function hitsAbove(
     const { node: nodes, level: levels } = segment.documents;
     const { mask } = segment.live;
     const scores = segment[half];
-    memory.above(scores, best.floor, (row) => {
+    const take = (row: number) => {
       const level = levels[row]! as Level;
       const node = nodes[row]!;
       if (mask[row] === 1 && filterMasks[level][node] === 1) best.offer(node * LEVELS + level, scores[row]!);
       return best.floor;
-    });
+    };
+    const rows = scoredRows(segment, half);
+    if (!rows) memory.above(scores, best.floor, take);
+    else for (const row of rows) if (scores[row]! > best.floor) take(row);
   }
   return best;
 }
