@@ -63,6 +63,11 @@ func (f *FS) Cp(ctx context.Context, request *pb.CopyNodeRequest) (*pb.CopyNodeR
 	return write(ctx, f.caller, request, f.stub.CopyNode)
 }
 
+// Tag adds and removes tags; a tag of a folder holds for everything below it.
+func (f *FS) Tag(ctx context.Context, request *pb.TagNodeRequest) (*pb.TagNodeResponse, error) {
+	return write(ctx, f.caller, request, f.stub.TagNode)
+}
+
 // Rm deletes a file or folder; a folder that is not empty has to be deleted recursively.
 func (f *FS) Rm(ctx context.Context, request *pb.RemoveNodeRequest) (*pb.RemoveNodeResponse, error) {
 	return write(ctx, f.caller, request, f.stub.RemoveNode)

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 
 const SCHEME = "ctx://";
 
@@ -11,6 +11,14 @@ export const uriOf = (text: string): string =>
 
 /** For repeatable options: each use adds one. */
 export const gathered = (text: string, before: readonly string[] = []): string[] => [...before, text];
+
+/** Option of a list: entries with all of these tags. */
+export const withTags = (command: Command): Command =>
+  command.option(
+    "-t, --tag <tag>",
+    "only what has this tag, itself or by a folder above; can be repeated",
+    (text, before: string[] = []) => gathered(text, before),
+  );
 
 export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");

@@ -1,5 +1,6 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import type { Command } from "commander";
-import { gathered, jsonObject, share, uriOf, wholeNumber } from "./arguments.ts";
+import { gathered, jsonObject, share, uriOf, wholeNumber, withTags } from "./arguments.ts";
 import { type ConditionOptions, conditionsOf, withConditionOptions } from "./condition-options.ts";
 
 /** The options of find and search. */
@@ -7,13 +8,14 @@ export interface QuestionOptions extends ConditionOptions {
   readonly in?: string[];
   readonly limit?: number;
   readonly minScore?: number;
-  readonly filter?: Record<string, never>;
+  readonly filter?: JsonObject;
+  readonly tag?: string[];
   readonly explain?: boolean;
   readonly full?: boolean;
 }
 
 export function withQuestionOptions(command: Command): Command {
-  return withConditionOptions(command)
+  return withTags(withConditionOptions(command))
     .argument("<words...>", "words or a question")
     .option(
       "-i, --in <uri>",
@@ -34,13 +36,19 @@ export function withQuestionOptions(command: Command): Command {
 /** The request of the options, for either operation. */
 export const questionOf = (
   words: readonly string[],
-  { in: targetUri, limit, minScore, filter, explain, ...conditions }: QuestionOptions,
+  { in: targetUri, limit, minScore, filter, tag = [], explain, ...conditions }: QuestionOptions,
 ) => ({
   query: words.join(" "),
   targetUri,
   limit,
   scoreThreshold: minScore,
-  filter,
+  filter: taggedIn(filter, tag),
   explain,
   ...conditionsOf(conditions),
 });
+
+/** A filter that also asks for all of these tags. */
+function taggedIn(filter: JsonObject | undefined, tags: readonly string[]): JsonObject | undefined {
+  if (tags.length === 0) return filter;
+  return { op: "and", conds: [...tags.map((tag) => ({ tags: tag })), ...(filter ? [filter] : [])] };
+}

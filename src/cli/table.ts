@@ -101,6 +101,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: CONTENT,
+    name: "tag",
+    summary: "tag a file or folder",
+    example: "ctxdb tag resources/docs reviewed release-2",
+    load: () => import("./commands/content/tag.ts"),
+  },
+  {
+    group: CONTENT,
     name: "rm",
     summary: "delete a file or folder",
     example: "ctxdb rm --recursive resources/drafts",

@@ -1,7 +1,7 @@
 import type { NodeId, NodeKind } from "./node.ts";
 
 /** What happened to a node. */
-export const TREE_CHANGES = ["added", "changed", "moved", "removed", "described"] as const;
+export const TREE_CHANGES = ["added", "changed", "moved", "removed", "described", "tagged"] as const;
 export type TreeChangeKind = (typeof TREE_CHANGES)[number];
 
 export const isTreeChange = (value: unknown): value is TreeChangeKind =>

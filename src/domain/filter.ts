@@ -3,6 +3,7 @@ import { itemAt } from "../base/expect.ts";
 import { invalidArgument } from "./errors.ts";
 import { isoTime } from "./iso-time.ts";
 import { compileCost, MAX_COMPILE_COST } from "./patterns/pattern-cost.ts";
+import { tagForm } from "./tags.ts";
 
 /**
  * The fields of a hit that a filter can read. Members may be getters: each is read on demand. Times are Unix
@@ -241,7 +242,8 @@ class Parser {
     if (node.has(own) && node.has("value"))
       throw invalidArgument(`${at}.value`, `cannot be combined with ${own}: give one of them`);
     const key = node.has("value") ? "value" : own;
-    const text = checkedText(node.get(key), `${at}.${key}`);
+    const isTag = field === "tags" && kind !== "regex";
+    const text = (isTag ? checkedTag : checkedText)(node.get(key), `${at}.${key}`);
     if (kind === "regex") return { kind, field, pattern: this.#pattern(field, text, `${at}.${key}`) };
     if (kind === "contains")
       this.#addCost(
@@ -284,7 +286,8 @@ class Parser {
   }
 
   #values(field: Field, wanted: readonly unknown[], at: string): Set<string | number> {
-    const read = { text: checkedText, number: checkedNumber, time: checkedTime }[TYPES[field]];
+    const text = field === "tags" ? checkedTag : checkedText;
+    const read = { text, number: checkedNumber, time: checkedTime }[TYPES[field]];
     return new Set(
       wanted.map((value) => {
         this.#count(at);
@@ -349,6 +352,8 @@ function checkedText(value: unknown, at: string): string {
     throw invalidArgument(at, `must have at most ${MAX_FILTER_STRING_BYTES} bytes`);
   return value.normalize("NFC");
 }
+
+const checkedTag = (value: unknown, at: string): string => tagForm(checkedText(value, at));
 
 function checkedNumber(value: unknown, at: string): number {
   if (typeof value !== "number" || !Number.isFinite(value)) throw invalidArgument(at, "must be a number");

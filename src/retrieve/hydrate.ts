@@ -25,7 +25,7 @@ const HITS_AT_ONCE = 16;
 const SUFFIXES = ["/.abstract.md", "/.overview.md", ""] as const;
 
 /**
- * A search result in the form of the specification (MatchedContext); every key but `source` is always
+ * A search result in the form of the specification (MatchedContext); every key but `source` and `tags` is always
  * present.
  */
 export interface MatchedContext {
@@ -40,6 +40,8 @@ export interface MatchedContext {
   category: string;
   relations: { uri: string; abstract: string }[];
   source?: string;
+  /** Tags of the node and of the folders above it; missing without any. */
+  tags?: string[];
   explain?: HitExplanation;
 }
 
@@ -174,6 +176,8 @@ async function hydrateOne(
     relations: await related(workspace, owner, path, showing.narrow),
   };
   if (source !== undefined) context.source = source;
+  const tags = workspace.table.tagsHeldBy(shown.node);
+  if (tags.length > 0) context.tags = [...tags];
   if (showing.isExplained)
     context.explain = explainHit(hit, shown, memorySourcesOf(found.record, text ?? shown.stored));
   return { hit, context, shown: match };

@@ -7,8 +7,9 @@ import type { ImportSource } from "../ingest/source.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import { retryConflicts } from "../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../workspace/draft.ts";
+import { locate } from "../workspace/tree/locate.ts";
+import { addTags } from "../workspace/tree/node-tags.ts";
 import type { PendingCleanup } from "../workspace/tree/tree.ts";
-import type { Workspace } from "../workspace/workspace.ts";
 import { enqueueStale, purgeJobs } from "./cleanup.ts";
 import type { Tenant } from "./tenants.ts";
 
@@ -23,6 +24,8 @@ export interface ImportRequest {
   readonly strict: boolean;
   readonly index: boolean;
   readonly meta: Readonly<Record<string, unknown>>;
+  /** Added to the root. */
+  readonly tags?: readonly string[] | undefined;
   /** Task id: the origin of the jobs. */
   readonly origin: string;
   readonly signal: AbortSignal;
@@ -62,7 +65,7 @@ export function runImport(
         errors: told(plan.errors),
         warnings: told([...source.warnings, ...plan.warnings]),
       };
-      await link(deps.queue, workspace, plan, imported, request);
+      await link(deps.queue, tenant, plan, imported, { ...request, root });
       return imported;
     } catch (error) {
       await plan.abandon();
@@ -85,10 +88,10 @@ function told(sentences: readonly string[]): readonly string[] {
 
 function link(
   queue: JobQueue,
-  workspace: Workspace,
+  { workspace, owner }: Tenant,
   plan: ImportPlan,
   imported: Imported,
-  { origin, onLink }: ImportRequest,
+  { origin, onLink, root, tags = [] }: ImportRequest & { readonly root: Path },
 ): Promise<void> {
   let cleanup: PendingCleanup = { purge: [], stale: [] };
   const prepare = function* (draft: WorkspaceDraft): Generator<void> {
@@ -107,6 +110,8 @@ function link(
   };
   const decide = (draft: WorkspaceDraft) => {
     enqueueStale(draft, queue, workspace, cleanup, [origin]);
+    const node = locate(draft, draft.keys, owner, root)?.node;
+    if (node !== undefined) addTags(draft, node, tags, "tags");
     onLink(draft, imported, plan.built.length);
     return () => undefined;
   };

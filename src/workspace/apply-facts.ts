@@ -1,7 +1,7 @@
 import { pairPages, prefixRange } from "../storage/kv.ts";
 import { nodeFacts, WorkspaceDraft } from "./draft.ts";
 import { entryParts, nodeOfKey } from "./keys.ts";
-import { type ChangeFact, ENTRIES, USAGES } from "./records.ts";
+import { type ChangeFact, ENTRIES, NODE_TAGS, USAGES } from "./records.ts";
 import type { WorkspaceParts } from "./shared-state.ts";
 import { countedBytes, putCounted, recountStored } from "./tree/stored-bytes.ts";
 
@@ -16,6 +16,7 @@ export function fold(
     if ("put" in fact) table.put(fact.put);
     else if ("cut" in fact) table.cut(fact.cut);
     else if ("used" in fact) table.setUsage(fact.used[0], fact.used[1]);
+    else if ("tagged" in fact) table.setTags(fact.tagged[0], fact.tagged[1]);
     else if ("dropped" in fact) index.drop(fact.dropped);
   }
 }
@@ -34,6 +35,16 @@ export async function scanTable({
   }
   const usage = await kv.range(prefixRange(keys.allUsage()));
   for (const [key, value] of usage) table.setUsage(nodeOfKey(key), USAGES.decode(value, key).activeCount);
+}
+
+/** Reads the tags into the node table. */
+export async function scanTags({
+  kv,
+  keys,
+  table,
+}: Pick<WorkspaceParts, "kv" | "keys" | "table">): Promise<void> {
+  for await (const page of pairPages(kv, prefixRange(keys.allTags(), PAGE)))
+    for (const [key, value] of page) table.setTags(nodeOfKey(key), NODE_TAGS.decode(value, key));
 }
 
 /** Counts the bytes of a workspace of a version without counters when it is first opened. */

@@ -7,7 +7,7 @@ import type { KvReader } from "../storage/kv.ts";
 import { encodeRecord } from "../storage/records.ts";
 import { NotedChanges } from "./changes/noted-changes.ts";
 import type { Keys } from "./keys.ts";
-import { type ChangeFact, ENTRIES, NODE_RECORDS } from "./records.ts";
+import { type ChangeFact, ENTRIES, NODE_RECORDS, NODE_TAGS } from "./records.ts";
 import type { NodeFacts } from "./tree/node-table.ts";
 import { storedBytes, versionBytes } from "./tree/stored-bytes.ts";
 
@@ -99,6 +99,16 @@ export class WorkspaceDraft extends Draft {
   detachEntry(directory: NodeId, name: string, node: NodeId): void {
     this.changes.detach(directory, name, node);
     this.delete(this.keys.entry(directory, name));
+  }
+
+  /** Sets the tags of one node. */
+  putTags(node: NodeId, tags: readonly string[]): void {
+    const key = this.keys.tags(node);
+    const before = NODE_TAGS.read(this, key) ?? [];
+    if (before.join(" ") === tags.join(" ")) return;
+    if (tags.length > 0) this.put(key, encodeRecord(tags));
+    else this.delete(key);
+    this.facts.push({ tagged: [node, tags] });
   }
 
   dropChunks(range: ChunkRange): void {

@@ -11,6 +11,7 @@ import {
   type NodeId,
   type NodeRecord,
 } from "../domain/node.ts";
+import { areTags } from "../domain/tags.ts";
 import type { Path } from "../domain/uri.ts";
 import { isList, isMissingOr, isNumber, isText, isTexts, objects, RecordKind } from "../storage/records.ts";
 import type { NodeFacts } from "./tree/node-table.ts";
@@ -229,6 +230,12 @@ export const NODE_PROPERTIES = new RecordKind<readonly DeadProperty[]>(
     ),
 );
 
+/** The tags of a node, sorted. */
+export const NODE_TAGS = new RecordKind<readonly string[]>(
+  "list of tags",
+  (value) => Array.isArray(value) && isTexts(value) && areTags(value as string[]),
+);
+
 /** Bytes stored by a workspace, as counted by its quota. */
 export interface StoredRecord {
   readonly bytes: number;
@@ -258,6 +265,7 @@ export type ChangeFact =
   | { readonly put: NodeFacts }
   | { readonly cut: NodeId }
   | { readonly used: readonly [node: NodeId, activeCount: number] }
+  | { readonly tagged: readonly [node: NodeId, tags: readonly string[]] }
   | { readonly added: ChunkRange }
   | { readonly dropped: ChunkRange };
 

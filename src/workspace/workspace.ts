@@ -15,7 +15,7 @@ import type { Cached } from "../index/cache.ts";
 import { noteChunks } from "../index/spaces.ts";
 import { Draft } from "../storage/draft.ts";
 import { type KvReader, prefixRange, type TransactOptions } from "../storage/kv.ts";
-import { countOnce, fold, scanTable } from "./apply-facts.ts";
+import { countOnce, fold, scanTable, scanTags } from "./apply-facts.ts";
 import { PreparedChanges } from "./changes/change-log.ts";
 import { CHECKPOINT_NODES, checkpointOf, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { Conflict } from "./conflict.ts";
@@ -363,6 +363,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     await this.changes.open();
     this.hasRelations = (await this.kv.keys(prefixRange(this.keys.allRelations(), 1))).length > 0;
     const checkpoint = checkpointOf(this);
+    await scanTags(this);
     await this.index.sweep(checkpoint ? [checkpoint.file] : []);
     if (checkpoint && (await this.#restore(checkpoint))) return;
     await scanTable(this);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openZip } from "../../src/ingest/zip.ts";
 import { getLayer } from "../../src/service/content/get-layer.ts";
 import { writeContent } from "../../src/service/content/write-content.ts";
+import { tagNode } from "../../src/service/filesystem/tag-node.ts";
 import { exportPack } from "../../src/service/pack/export-pack.ts";
 import { type ImportPackInput, importPack } from "../../src/service/pack/import-pack.ts";
 import { linkNodes } from "../../src/service/relation/link-nodes.ts";
@@ -103,6 +104,20 @@ describe("a pack", () => {
     expect(await everything(`${IN}/pk`)).toEqual(await everything(PK));
     const abstract = await getLayer(house.deps, ann.call, 0, { uri: `${IN}/pk/sub/deep` });
     expect(abstract).toContain("bongo");
+  });
+
+  it("a pack carries the tags of its files and folders, and those of the sections of a document", async () => {
+    const tag = (path: string, tags: string[]) =>
+      tagNode(house.deps, ann.call, { uri: `${PK}${path}`, add: tags, remove: [], replace: false });
+    await tag("", ["whole"]);
+    await tag("/sub", ["deep", "low"]);
+    await tag("/long.md", ["rivers"]);
+    await brought(await exported());
+    await house.drain();
+    const [root, sub] = await Promise.all(["", "/sub"].map((path) => ann.stat(`${IN}/pk${path}`)));
+    expect([root?.tags, sub?.tags]).toEqual([["whole"], ["deep", "low"]]);
+    const found = await ann.find("the capybara number 5 swims", { target: IN });
+    expect(found.find(({ source }) => source === `${IN}/pk/long.md`)?.tags).toEqual(["rivers", "whole"]);
   });
 
   it("a pack carries a user's description of a directory whose overview is outdated", async () => {

@@ -30,6 +30,7 @@ const STAT: Shape = {
   ctime: "number",
   modTime: "timestamp",
 };
+const NODE: Shape = { ...(STAT as object), tags: ["string"] };
 const HIT: Shape = {
   uri: "string",
   context_type: "string",
@@ -42,6 +43,7 @@ const HIT: Shape = {
   category: "string",
   relations: [{ uri: "string", abstract: "string" }],
   "source?": "string",
+  tags: ["string"],
 };
 const LISTS = { memories: [HIT], resources: [HIT], skills: [HIT] } as const;
 const PLAN: Shape = {
@@ -203,12 +205,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
     },
   },
   // file system
-  { call: "GET fs/stat", send: { uri: "<file>" }, required: ["uri"], reads: true, result: STAT },
+  { call: "GET fs/stat", send: { uri: "<file>" }, required: ["uri"], reads: true, result: NODE },
   {
     call: "GET fs/stat",
     send: { uri: "<directory>" },
     reads: true,
-    result: { ...(STAT as object), count: "=1" },
+    result: { ...(NODE as object), count: "=1" },
   },
   {
     call: "POST fs/mv",
@@ -251,6 +253,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
     required: ["uri"],
     defaults: { description: "" },
     result: { uri: "string" },
+  },
+  {
+    call: "POST fs/tags",
+    send: { uri: "<file>", add: ["reviewed"] },
+    required: ["uri"],
+    defaults: { remove: [], replace: false },
+    result: { uri: "string", tags: ["string"] },
   },
   {
     call: "DELETE fs",

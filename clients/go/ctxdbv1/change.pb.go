@@ -312,8 +312,8 @@ func (x *ListChangesResponse) GetHasMore() bool {
 type Change struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// "added" (created, imported, restored, or moved here from where the caller cannot see it), "changed" (new
-	// content), "moved", "removed" (deleted, or moved to where the caller cannot see it) or "described" (new
-	// abstract and overview).
+	// content), "moved", "removed" (deleted, or moved to where the caller cannot see it), "described" (new
+	// abstract and overview) or "tagged" (other tags).
 	Kind string `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
 	// URI after the change; of a removed node the one before it.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`

@@ -25,6 +25,7 @@ const (
 	FilesystemService_MakeDirectory_FullMethodName = "/ctxdb.v1.FilesystemService/MakeDirectory"
 	FilesystemService_MoveNode_FullMethodName      = "/ctxdb.v1.FilesystemService/MoveNode"
 	FilesystemService_CopyNode_FullMethodName      = "/ctxdb.v1.FilesystemService/CopyNode"
+	FilesystemService_TagNode_FullMethodName       = "/ctxdb.v1.FilesystemService/TagNode"
 	FilesystemService_RemoveNode_FullMethodName    = "/ctxdb.v1.FilesystemService/RemoveNode"
 )
 
@@ -56,6 +57,11 @@ type FilesystemServiceClient interface {
 	// otherwise sources and destinations are refused as in MoveNode. A task copies a folder with more than
 	// 1,000 files and folders.
 	CopyNode(ctx context.Context, in *CopyNodeRequest, opts ...grpc.CallOption) (*CopyNodeResponse, error)
+	// Adds and removes tags of a file or folder. A tag of a folder holds for everything below it: filters by
+	// `tags` find it there, and hits show it. INVALID_ARGUMENT for more than 32 tags or a malformed one,
+	// FAILED_PRECONDITION for folders that always exist and for what the server derived from a file,
+	// PERMISSION_DENIED for scope roots and below ctx://session.
+	TagNode(ctx context.Context, in *TagNodeRequest, opts ...grpc.CallOption) (*TagNodeResponse, error)
 	// Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;
 	// PERMISSION_DENIED for scope roots and below ctx://session.
 	RemoveNode(ctx context.Context, in *RemoveNodeRequest, opts ...grpc.CallOption) (*RemoveNodeResponse, error)
@@ -129,6 +135,16 @@ func (c *filesystemServiceClient) CopyNode(ctx context.Context, in *CopyNodeRequ
 	return out, nil
 }
 
+func (c *filesystemServiceClient) TagNode(ctx context.Context, in *TagNodeRequest, opts ...grpc.CallOption) (*TagNodeResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(TagNodeResponse)
+	err := c.cc.Invoke(ctx, FilesystemService_TagNode_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *filesystemServiceClient) RemoveNode(ctx context.Context, in *RemoveNodeRequest, opts ...grpc.CallOption) (*RemoveNodeResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(RemoveNodeResponse)
@@ -167,6 +183,11 @@ type FilesystemServiceServer interface {
 	// otherwise sources and destinations are refused as in MoveNode. A task copies a folder with more than
 	// 1,000 files and folders.
 	CopyNode(context.Context, *CopyNodeRequest) (*CopyNodeResponse, error)
+	// Adds and removes tags of a file or folder. A tag of a folder holds for everything below it: filters by
+	// `tags` find it there, and hits show it. INVALID_ARGUMENT for more than 32 tags or a malformed one,
+	// FAILED_PRECONDITION for folders that always exist and for what the server derived from a file,
+	// PERMISSION_DENIED for scope roots and below ctx://session.
+	TagNode(context.Context, *TagNodeRequest) (*TagNodeResponse, error)
 	// Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;
 	// PERMISSION_DENIED for scope roots and below ctx://session.
 	RemoveNode(context.Context, *RemoveNodeRequest) (*RemoveNodeResponse, error)
@@ -197,6 +218,9 @@ func (UnimplementedFilesystemServiceServer) MoveNode(context.Context, *MoveNodeR
 }
 func (UnimplementedFilesystemServiceServer) CopyNode(context.Context, *CopyNodeRequest) (*CopyNodeResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method CopyNode not implemented")
+}
+func (UnimplementedFilesystemServiceServer) TagNode(context.Context, *TagNodeRequest) (*TagNodeResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method TagNode not implemented")
 }
 func (UnimplementedFilesystemServiceServer) RemoveNode(context.Context, *RemoveNodeRequest) (*RemoveNodeResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RemoveNode not implemented")
@@ -330,6 +354,24 @@ func _FilesystemService_CopyNode_Handler(srv interface{}, ctx context.Context, d
 	return interceptor(ctx, in, info, handler)
 }
 
+func _FilesystemService_TagNode_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(TagNodeRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(FilesystemServiceServer).TagNode(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: FilesystemService_TagNode_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(FilesystemServiceServer).TagNode(ctx, req.(*TagNodeRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _FilesystemService_RemoveNode_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(RemoveNodeRequest)
 	if err := dec(in); err != nil {
@@ -378,6 +420,10 @@ var FilesystemService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "CopyNode",
 			Handler:    _FilesystemService_CopyNode_Handler,
+		},
+		{
+			MethodName: "TagNode",
+			Handler:    _FilesystemService_TagNode_Handler,
 		},
 		{
 			MethodName: "RemoveNode",

@@ -71,8 +71,10 @@ type AddResourceRequest struct {
 	// importing again. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another
 	// body. REST: header Idempotency-Key.
 	IdempotencyKey *string `protobuf:"bytes,18,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// Tags to add to the root, as in TagNodeRequest.add; they hold for everything that is imported.
+	Tags          []string `protobuf:"bytes,19,rep,name=tags,proto3" json:"tags,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *AddResourceRequest) Reset() {
@@ -229,6 +231,13 @@ func (x *AddResourceRequest) GetIdempotencyKey() string {
 		return *x.IdempotencyKey
 	}
 	return ""
+}
+
+func (x *AddResourceRequest) GetTags() []string {
+	if x != nil {
+		return x.Tags
+	}
+	return nil
 }
 
 // Outcome of an import (AddResource, RefreshResource).
@@ -616,7 +625,7 @@ var File_ctxdb_v1_resource_proto protoreflect.FileDescriptor
 
 const file_ctxdb_v1_resource_proto_rawDesc = "" +
 	"\n" +
-	"\x17ctxdb/v1/resource.proto\x12\bctxdb.v1\x1a\x1bctxdb/v1/queue_status.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\"\xcc\x05\n" +
+	"\x17ctxdb/v1/resource.proto\x12\bctxdb.v1\x1a\x1bctxdb/v1/queue_status.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\"\xe0\x05\n" +
 	"\x12AddResourceRequest\x12\x17\n" +
 	"\x04path\x18\x01 \x01(\tH\x00R\x04path\x88\x01\x01\x12 \n" +
 	"\ttemp_path\x18\x02 \x01(\tH\x01R\btempPath\x88\x01\x01\x12%\n" +
@@ -641,7 +650,8 @@ const file_ctxdb_v1_resource_proto_rawDesc = "" +
 	"\ainclude\x18\x10 \x01(\tR\ainclude\x12\x18\n" +
 	"\aexclude\x18\x11 \x01(\tR\aexclude\x12,\n" +
 	"\x0fidempotency_key\x18\x12 \x01(\tH\n" +
-	"R\x0eidempotencyKey\x88\x01\x01B\a\n" +
+	"R\x0eidempotencyKey\x88\x01\x01\x12\x12\n" +
+	"\x04tags\x18\x13 \x03(\tR\x04tagsB\a\n" +
 	"\x05_pathB\f\n" +
 	"\n" +
 	"_temp_pathB\x0f\n" +

@@ -170,6 +170,9 @@ const TREE: Record<string, Op<Client>> = {
   "fs.cp": unary(filesystem.CopyNodeRequestSchema, filesystem.CopyNodeResponseSchema, (c, r, o) =>
     c.fs.cp(r, o),
   ),
+  "fs.tag": unary(filesystem.TagNodeRequestSchema, filesystem.TagNodeResponseSchema, (c, r, o) =>
+    c.fs.tag(r, o),
+  ),
   "fs.rm": unary(filesystem.RemoveNodeRequestSchema, filesystem.RemoveNodeResponseSchema, (c, r, o) =>
     c.fs.rm(r, o),
   ),

@@ -185,8 +185,8 @@ export const ListChangesResponseSchema: GenMessage<ListChangesResponse> = /*@__P
 export type Change = Message<"ctxdb.v1.Change"> & {
   /**
    * "added" (created, imported, restored, or moved here from where the caller cannot see it), "changed" (new
-   * content), "moved", "removed" (deleted, or moved to where the caller cannot see it) or "described" (new
-   * abstract and overview).
+   * content), "moved", "removed" (deleted, or moved to where the caller cannot see it), "described" (new
+   * abstract and overview) or "tagged" (other tags).
    *
    * @generated from field: string kind = 1;
    */

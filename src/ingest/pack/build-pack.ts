@@ -84,6 +84,7 @@ class Build {
         node.kind === "directory"
           ? await this.#directory(node)
           : await this.#file(node, await vectors.of(node.path));
+      this.#builder.tags(built, node.tags ?? []);
       if (this.#ends.has(node.path)) this.#ends.set(node.path, built.entry.node);
       const above = this.#directories.get(names.slice(0, -1).join("/"));
       if (above === undefined) root = { root: built, meta: node.meta };

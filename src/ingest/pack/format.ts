@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { RESERVED_NAMES } from "../../domain/scope.ts";
+import { areTags } from "../../domain/tags.ts";
 import { type Path, segmentFault } from "../../domain/uri.ts";
 
 /**
@@ -126,6 +127,7 @@ export const nodeSchema = z.object({
   overview: text.max(MAX_OVERVIEW_LENGTH).optional(),
   /** A caller gave the abstract; it is not regenerated. */
   described: z.literal(true).optional(),
+  tags: z.array(text).refine(areTags).optional(),
   meta: metaSchema.refine((meta) => JSON.stringify(meta).length <= MAX_META_LENGTH).optional(),
 });
 export type PackNode = z.infer<typeof nodeSchema>;

@@ -12,6 +12,7 @@ import { layerOf } from "../../workspace/tree/layers.ts";
 import { type Listed, listedOf } from "../../workspace/tree/listed.ts";
 import { walk } from "../../workspace/tree/listing.ts";
 import { entryOf, type Located, locate, type Owner } from "../../workspace/tree/locate.ts";
+import { tagsOf } from "../../workspace/tree/node-tags.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type ZipInput, zipOf } from "../zip-writer.ts";
 import {
@@ -198,6 +199,7 @@ class Writer {
       const abstract =
         entry && (entry.described || overview !== undefined) ? this.#layerOf(entry, 0) : undefined;
       const meta = entry && NODE_RECORDS.read(this.#snapshot, this.#workspace.keys.node(entry.node))?.meta;
+      const tags = entry ? [...tagsOf(this.#snapshot, this.#workspace.keys, entry.node)] : [];
       if (item.isDirectory) this.#counts.directories++;
       else this.#counts.files++;
       this.#counts.bytes += item.size;
@@ -211,6 +213,7 @@ class Writer {
         modified: item.modified,
         ...(abstract !== undefined && { abstract, ...(overview !== undefined && { overview }) }),
         ...(entry?.described && { described: true as const }),
+        ...(tags.length > 0 && { tags }),
         ...(meta && { meta: { ...meta } }),
       };
     }

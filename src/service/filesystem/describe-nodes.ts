@@ -34,6 +34,8 @@ export interface NodeDescription {
   /** L0 and L1, if they were asked for and exist. */
   readonly abstract?: string | undefined;
   readonly overview?: string | undefined;
+  /** Its own tags. */
+  readonly tags: readonly string[];
   /** What clients have stored with the node, if it was asked for. */
   readonly properties: readonly DeadProperty[];
 }
@@ -116,6 +118,7 @@ function description(
     mime: entry?.mime,
     etag: entry?.hash,
     ...(withLayers && { abstract: layer(0), overview: layer(1) }),
+    tags: workspace.table.tagsOf(item.node),
     properties: withProperties && entry ? propertiesOf(workspace.kv, workspace.keys, entry.node) : [],
   };
 }

@@ -28,6 +28,8 @@ export interface OriginalEntry {
   modTime: string;
   /** The file from which the node is derived. */
   source?: string;
+  /** Its own tags; missing without any. */
+  tags?: string[];
 }
 
 export interface AgentEntry {
@@ -37,6 +39,7 @@ export interface AgentEntry {
   modTime: string;
   abstract: string;
   source?: string;
+  tags?: string[];
 }
 
 export function checkOutput(output: string | undefined): Output {
@@ -73,7 +76,14 @@ export function originalEntry(workspace: Workspace, item: Listed, source?: strin
     ctime: item.created / 1000,
     modTime: new Date(item.modified).toISOString(),
     ...(source !== undefined && { source }),
+    ...tagsIn(workspace, item),
   };
+}
+
+/** The tags of an entry as a part of its view. */
+function tagsIn({ table }: Workspace, { node }: Listed): { tags?: string[] } {
+  const tags = table.tagsOf(node);
+  return tags.length > 0 ? { tags: [...tags] } : {};
 }
 
 export function agentEntry(
@@ -92,6 +102,7 @@ export function agentEntry(
     modTime: new Date(item.modified).toISOString(),
     abstract: cutAbstract(abstract ?? "", abstractLimit),
     ...(source !== undefined && { source }),
+    ...tagsIn(workspace, item),
   };
 }
 

@@ -1,9 +1,12 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import type { NodeId } from "../../domain/node.ts";
 import { checkVisible } from "../../domain/scope.ts";
+import { checkTags } from "../../domain/tags.ts";
 import type { Path } from "../../domain/uri.ts";
 import { type Listed, listedOf } from "../../workspace/tree/listed.ts";
 import { walkRuns } from "../../workspace/tree/listing.ts";
 import { mustLocate } from "../../workspace/tree/locate.ts";
+import { taggedWith } from "../../workspace/tree/node-tags.ts";
 import { renderedAt } from "../../workspace/tree/rendered.ts";
 import { AnswerLength } from "../answer-length.ts";
 import type { ServiceCall } from "../call.ts";
@@ -30,6 +33,7 @@ export interface ListInput {
   readonly cursor?: string | undefined;
   /** Leaves out folders of sections, unless the list begins in one. */
   readonly hideSections?: boolean | undefined;
+  readonly tags?: readonly string[] | undefined;
 }
 
 export type EntryLine = string | ((OriginalEntry | AgentEntry) & { rel_path?: string });
@@ -75,35 +79,42 @@ export async function listBelow(
   listing: Listing,
 ): Promise<EntryPage> {
   const output = checkOutput(listing.output);
+  const tags = checkTags(listing.tags ?? [], "tags");
   const tenant = await deps.tenants.reading(call.caller);
   const { workspace, owner } = tenant;
   const path = workspace.uris.parse(listing.uri);
   checkVisible(call.caller, path, listing.uri);
   const uri = workspace.uris.format(path);
-  const args = [uri, listing.levels, listing.showAllHidden, listing.hideSections === true];
+  const hidesSections = listing.hideSections === true;
+  const args = [uri, listing.levels, listing.showAllHidden, hidesSections, ...tags];
   const list = { operation: listing.list, caller: call.caller, incarnation: workspace.incarnation, args };
   const after = deps.cursors.open(list, listing.cursor)?.split("/");
   const paths = new Map<NodeId, Path>();
   const show = (item: Listed): EntryLine =>
     view(tenant, item, sourceUri(tenant, item, paths), path, listing, output);
   const rendered = renderedAt(workspace, owner, path);
-  if (rendered) return { entries: [show(rendered.listed)] };
+  const isListed = taggedWith(workspace, tags);
+  const only = (item: Listed) => ({ entries: isListed(item.node) ? [show(item)] : [] });
+  if (rendered) return only(rendered.listed);
   // a list is consistent across many reads: a directory that moves during them appears once
   const snapshot = workspace.kv.snapshot();
   try {
     const start = mustLocate(snapshot, workspace.keys, owner, path, uri);
-    if (start.kind === "file") return { entries: [show(listedOf(workspace, start))] };
+    if (start.kind === "file") return only(listedOf(workspace, start));
     const entries: EntryLine[] = [];
     const length = new AnswerLength();
     let last: Pick<Listed, "path"> = start;
+    const yielder = new EventLoopYielder(workspace.incarnation);
     for await (const { items } of walkRuns(workspace, snapshot, owner, start, {
       levels: listing.levels,
       showHidden: listing.showAllHidden,
       ...(after && { after }),
-      ...(listing.hideSections && start.entry?.source === undefined && { without: isSections }),
+      ...(hidesSections && start.entry?.source === undefined && { without: isSections }),
     })) {
       call.signal.throwIfAborted();
+      await yielder.yieldIfDue();
       for (const item of items) {
+        if (!isListed(item.node)) continue;
         if (entries.length === listing.limit || length.isFull)
           return { entries, nextCursor: deps.cursors.seal(list, last.path.slice(path.length).join("/")) };
         const entry = show(item);

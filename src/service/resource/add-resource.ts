@@ -1,5 +1,6 @@
 import type { Lease } from "../../base/budget.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
+import { checkTags } from "../../domain/tags.ts";
 import type { ImportSource, SourceHead, SourceSpec } from "../../ingest/source.ts";
 import { remoteSpec } from "../../ingest/source-address.ts";
 import { rootName } from "../../ingest/source-name.ts";
@@ -45,6 +46,7 @@ export interface AddResourceInput extends PlaceInput {
   readonly ignoreDirs: string;
   readonly include: string;
   readonly exclude: string;
+  readonly tags?: readonly string[] | undefined;
 }
 
 /**
@@ -208,12 +210,14 @@ function orderOf(
     ignoreDirs,
     include,
     exclude,
+    tags: given = [],
     reason,
     instruction,
     summarize,
     strict = true,
     buildIndex = true,
   } = input;
+  const tags = checkTags(given, "tags");
   const terms: ImportTerms = {
     kind: spec.kind,
     ignore_dirs: ignoreDirs,
@@ -231,6 +235,7 @@ function orderOf(
     strict,
     index: buildIndex,
     meta: { source: shown, source_id: source.identity, reason, instruction, import: terms },
+    ...(tags.length > 0 && { tags }),
   };
 }
 

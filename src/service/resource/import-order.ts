@@ -22,4 +22,6 @@ export interface ImportOrder {
   readonly strict: boolean;
   readonly index: boolean;
   readonly meta: Readonly<Record<string, unknown>>;
+  /** Added to the root; missing without any. */
+  readonly tags?: readonly string[];
 }

@@ -4,8 +4,10 @@ import type { WorkspaceId } from "../../domain/ids.ts";
 import { type Entry, type NodeId, nodeId } from "../../domain/node.ts";
 import { MAX_STEPS_AT_ONCE } from "../../domain/patterns/line-pattern.ts";
 import { contextTypeOf } from "../../domain/scope.ts";
+import { type TagVerdict, tagVerdict } from "../../domain/tag-filter.ts";
 import type { Path } from "../../domain/uri.ts";
 import { categoryOf } from "../../retrieve/hydrate.ts";
+import type { HeldTags } from "../../workspace/tree/tag-table.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { WrittenFilter } from "./parsed-query.ts";
 import type { PatternTask } from "./pattern-workers.ts";
@@ -18,6 +20,8 @@ const NODE_STEPS = 100;
 const CHARACTERS_OF_SUBJECT = 200;
 /** Subjects that are sent to a worker at once. */
 const BATCH_SUBJECTS = 500;
+const DIRECTORY_LEVELS = [0, 1] as const;
+const FILE_LEVELS = [2] as const;
 const SUFFIXES = ["/.abstract.md", "/.overview.md", ""] as const;
 
 /** Limit of cached filters per scope: pages of one list and related searches repeat the same filter. */
@@ -54,6 +58,7 @@ async function admitAll(
   filter: WrittenFilter,
   task: PatternTask,
 ): Promise<FilterMasks> {
+  const { table } = workspace;
   const admitted: FilterMasks = [
     new Uint8Array(scope.length),
     new Uint8Array(scope.length),
@@ -62,19 +67,50 @@ async function admitAll(
   const paths = new Map<NodeId, Path>();
   const gauge = new Gauge(filter, task, workspace.incarnation);
   const batch = new Batch(filter, task, admitted);
+  const byTags = filter.fields.has("tags") ? new TagVerdicts(filter, table.heldTags()) : undefined;
+  // only work that is done elsewhere is awaited
+  const check = (subject: Subject): Promise<void> | undefined => {
+    if (!gauge.isForHere(subject)) return gauge.without(batch.add(subject));
+    if (matches(filter.conditions, subject)) admitted[subject.level][subject.node] = 1;
+    return undefined;
+  };
   for (let at = 1; at < scope.length; at++) {
     if (!scope[at]) continue;
     const node = nodeId(at);
-    const levels = workspace.table.isDirectory[node] ? ([0, 1] as const) : ([2] as const);
-    for (const level of levels) {
-      const subject = new Subject(workspace, node, level, paths);
-      if (!gauge.isForHere(subject)) await gauge.without(batch.add(node, subject));
-      else if (matches(filter.conditions, subject)) admitted[level][node] = 1;
-    }
+    const levels = table.isDirectory[node] ? DIRECTORY_LEVELS : FILE_LEVELS;
+    const verdict = byTags?.of(node) ?? "open";
+    if (verdict === "yes") for (const level of levels) admitted[level][node] = 1;
+    if (verdict === "open") {
+      for (const level of levels) {
+        const elsewhere = check(new Subject(workspace, node, level, paths));
+        if (elsewhere) await elsewhere;
+      }
+    } else gauge.passed();
     if (gauge.isDue) await gauge.rest();
   }
   await batch.flush();
   return admitted;
+}
+
+/** Decides subjects by their tags alone, each list of tags once. */
+class TagVerdicts {
+  readonly #filter: WrittenFilter;
+  readonly #held: HeldTags;
+  readonly #known: (TagVerdict | undefined)[] = [];
+
+  constructor(filter: WrittenFilter, held: HeldTags) {
+    this.#filter = filter;
+    this.#held = held;
+  }
+
+  of(node: NodeId): TagVerdict {
+    const list = this.#held.of[node] ?? 0;
+    const known = this.#known[list];
+    if (known !== undefined) return known;
+    const verdict = tagVerdict(this.#filter.conditions, this.#held.lists[list] ?? []);
+    this.#known[list] = verdict;
+    return verdict;
+  }
 }
 
 /** Decides which subjects the main thread filters itself, and when it yields. */
@@ -98,6 +134,11 @@ class Gauge {
     const cost = isHere ? this.#filter.costOf(subject) : 0;
     this.#steps += cost + NODE_STEPS;
     return isHere && cost <= MAX_STEPS_AT_ONCE;
+  }
+
+  /** Counts a node that needs no subject. */
+  passed(): void {
+    this.#steps++;
   }
 
   /** Awaits work that is done elsewhere. */
@@ -134,9 +175,9 @@ class Batch {
     this.#admitted = admitted;
   }
 
-  async add(node: NodeId, subject: Subject): Promise<void> {
+  async add(subject: Subject): Promise<void> {
     const plain = Object.fromEntries([...this.#filter.fields].map((field) => [field, subject[field]]));
-    this.#waiting.push({ node, level: subject.level, plain });
+    this.#waiting.push({ node: subject.node, level: subject.level, plain });
     if (this.#waiting.length === BATCH_SUBJECTS) await this.flush();
   }
 
@@ -154,23 +195,22 @@ class Batch {
 
 /** A node's fields, loaded when the filter reads them. */
 class Subject implements FilterSubject {
+  readonly node: NodeId;
   readonly level: 0 | 1 | 2;
-  readonly tags: readonly string[] = [];
   readonly active_count: number;
   readonly updated_at: number;
   readonly #workspace: Workspace;
-  readonly #node: NodeId;
   readonly #paths: Map<NodeId, Path>;
   #uri: string | undefined;
   #entry: { readonly found: Entry | undefined } | undefined;
 
   /** `paths` caches values of other nodes. */
   constructor(workspace: Workspace, node: NodeId, level: 0 | 1 | 2, paths: Map<NodeId, Path>) {
+    this.node = node;
     this.level = level;
     this.active_count = workspace.table.activeCount[node] ?? 0;
     this.updated_at = workspace.table.updatedAt[node] ?? 0;
     this.#workspace = workspace;
-    this.#node = node;
     this.#paths = paths;
   }
 
@@ -191,6 +231,10 @@ class Subject implements FilterSubject {
     return categoryOf(this.#path());
   }
 
+  get tags(): readonly string[] {
+    return this.#workspace.table.tagsHeldBy(this.node);
+  }
+
   get created_at(): number {
     return this.#read()?.created ?? 0;
   }
@@ -200,11 +244,11 @@ class Subject implements FilterSubject {
   }
 
   #path(): Path {
-    return this.#workspace.pathOf(this.#node, this.#paths) ?? [];
+    return this.#workspace.pathOf(this.node, this.#paths) ?? [];
   }
 
   #read(): Entry | undefined {
-    this.#entry ??= { found: this.#workspace.entryOf(this.#node)?.entry };
+    this.#entry ??= { found: this.#workspace.entryOf(this.node)?.entry };
     return this.#entry.found;
   }
 }

@@ -3,10 +3,12 @@ import { lastOf } from "../../base/expect.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { compileGlob } from "../../domain/patterns/glob.ts";
 import { checkVisible } from "../../domain/scope.ts";
+import { checkTags } from "../../domain/tags.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { Listed } from "../../workspace/tree/listed.ts";
 import { walkRuns } from "../../workspace/tree/listing.ts";
 import { mustLocate } from "../../workspace/tree/locate.ts";
+import { taggedWith } from "../../workspace/tree/node-tags.ts";
 import { renderedAt } from "../../workspace/tree/rendered.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
@@ -22,6 +24,7 @@ export interface GlobInput {
   readonly cursor?: string | undefined;
   /** Leaves out folders of sections, unless the search begins in one. */
   readonly hideSections?: boolean | undefined;
+  readonly tags?: readonly string[] | undefined;
 }
 
 export interface GlobResult {
@@ -50,6 +53,7 @@ export async function glob(
   const limit = checkSearchLimit(input.nodeLimit);
   const hidesSections = input.hideSections === true;
   const pattern = input.pattern.normalize("NFC");
+  const tags = checkTags(input.tags ?? [], "tags");
   const work = { steps: 0 };
   const matches = compileGlob(pattern, "pattern", work);
   const { workspace, owner } = await deps.tenants.reading(call.caller);
@@ -60,7 +64,7 @@ export async function glob(
     operation: "glob",
     caller: call.caller,
     incarnation: workspace.incarnation,
-    args: [uri, pattern, hidesSections],
+    args: [uri, pattern, hidesSections, ...tags],
   };
   const after = deps.cursors.open(list, input.cursor)?.split("/");
   if (renderedAt(workspace, owner, path)) return { matches: [], count: 0 };
@@ -74,6 +78,7 @@ export async function glob(
       new AnswerSize(),
       skipping(elsewhere(pattern, path), hidesSections && start.entry?.source === undefined),
     ];
+    const isFound = taggedWith(workspace, tags);
     const base = path.length === 0 ? uri : `${uri}/`;
     let last = "";
     for await (const { directory, items } of walkRuns(workspace, snapshot, owner, start, {
@@ -88,13 +93,13 @@ export async function glob(
         .slice(path.length)
         .map((name) => `${name}/`)
         .join("");
-      for (const { name } of items) {
-        const relative = above + name;
+      for (const item of items) {
+        const relative = above + item.name;
         const before = work.steps;
         const isMatch = matches(relative);
         await turns.spend(work.steps - before);
         if (work.steps > MAX_STEPS) throw tooSlow(uri);
-        if (!isMatch) continue;
+        if (!isMatch || !isFound(item.node)) continue;
         if (found.length === limit || size.isFull)
           return { matches: found, count: found.length, nextCursor: deps.cursors.seal(list, last) };
         last = relative;

@@ -51,10 +51,11 @@ const DAV: readonly [name: string, value: Value, isOnRequest?: boolean][] = [
   ],
 ];
 
-/** The layers L0 and L1 of a file or folder. */
-const LAYERS: readonly [name: string, value: Value][] = [
+/** The layers L0 and L1 of a file or folder, and its tags. */
+const OWN: readonly [name: string, value: Value][] = [
   ["abstract", ({ node }) => text(node.abstract)],
   ["overview", ({ node }) => text(node.overview)],
+  ["tags", ({ node }) => (node.tags.length > 0 ? node.tags.join(" ") : undefined)],
 ];
 
 export const LIVE_PROPERTIES: readonly LiveProperty[] = [
@@ -64,7 +65,7 @@ export const LIVE_PROPERTIES: readonly LiveProperty[] = [
     value,
     isOnRequest,
   })),
-  ...LAYERS.map(([name, value]) => ({ namespace: CTX_NAMESPACE, name, value, isOnRequest: true })),
+  ...OWN.map(([name, value]) => ({ namespace: CTX_NAMESPACE, name, value, isOnRequest: true })),
 ];
 
 /** Whether clients cannot set a property: the server makes all of these namespaces. */

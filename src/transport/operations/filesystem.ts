@@ -9,6 +9,7 @@ import { makeDirectoryAt } from "../../service/filesystem/make-directory.ts";
 import { moveNode } from "../../service/filesystem/move-node.ts";
 import { removeNode } from "../../service/filesystem/remove-node.ts";
 import { statNode } from "../../service/filesystem/stat-node.ts";
+import { tagNode } from "../../service/filesystem/tag-node.ts";
 import { type Operation, unary } from "../operation.ts";
 import { WrittenLine } from "../rpc/written-line.ts";
 
@@ -21,6 +22,7 @@ export const filesystemOperations = (deps: CopyDeps & { cursors: Cursors }): Ope
   unary(method.makeDirectory, (call, request) => makeDirectoryAt(deps, call, request)),
   unary(method.moveNode, (call, request) => moveNode(deps, call, request)),
   unary(method.copyNode, (call, request) => copyNode(deps, call, request)),
+  unary(method.tagNode, (call, request) => tagNode(deps, call, request)),
   unary(method.removeNode, (call, request) => removeNode(deps, call, request)),
 ];
 

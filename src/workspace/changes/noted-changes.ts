@@ -77,6 +77,11 @@ export class NotedChanges {
     this.#add("described", this.#placeOf(directory, name, entry.node), entry);
   }
 
+  /** The node has other tags. */
+  tag(directory: NodeId, name: string, entry: Entry): void {
+    this.#add("tagged", this.#placeOf(directory, name, entry.node), entry);
+  }
+
   #add(
     kind: TreeChangeKind,
     at: ChangePlace | undefined,

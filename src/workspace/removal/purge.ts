@@ -65,6 +65,7 @@ function dropNode(draft: WorkspaceDraft, node: NodeId): void {
   draft.delete(draft.keys.node(node));
   draft.delete(draft.keys.usage(node));
   draft.delete(draft.keys.properties(node));
+  draft.putTags(node, []);
 }
 
 async function purgeBelow(

@@ -223,6 +223,13 @@ export class Builder {
       this.#add((draft) => putProperties(draft, node, properties), JSON.stringify(properties).length);
   }
 
+  /** The tags of a node under construction, and of what is derived from it. */
+  tags({ entry, text, sections }: BuiltNode, tags: readonly string[]): void {
+    if (tags.length === 0) return;
+    for (const node of [entry.node, text?.entry.node, sections?.entry.node])
+      if (node !== undefined) this.#add((draft) => draft.putTags(node, tags), JSON.stringify(tags).length);
+  }
+
   /** A relation between two nodes under construction, which are marked. */
   async relation(from: NodeId, to: NodeId, record: RelationRecord): Promise<void> {
     this.#noted.relations.push([from, to]);
@@ -372,6 +379,7 @@ async function clearNodes(workspace: Workspace, nodes: readonly NodeId[]): Promi
     for (const node of nodes) {
       draft.delete(draft.keys.node(node));
       draft.delete(draft.keys.properties(node));
+      draft.putTags(node, []);
       draft.facts.push({ cut: node });
     }
   });

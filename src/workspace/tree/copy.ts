@@ -12,6 +12,7 @@ import type { Builder, BuiltNode, CopiedChunk, CopiedChunks, Kept } from "./buil
 import { layerOf } from "./layers.ts";
 import { entryOf, type Located, locate, type Owner } from "./locate.ts";
 import { propertiesOf } from "./node-properties.ts";
+import { tagsOf } from "./node-tags.ts";
 
 /** Entries and chunks read at once. */
 const ENTRIES_PER_PAGE = 500;
@@ -44,7 +45,7 @@ export interface BuiltCopy {
 
 /**
  * Builds a copy of a file or directory, invisible until it is linked: new nodes with the same contents,
- * layers, chunks, vectors and properties, and the relations between them. Contents above INLINE_BYTES are
+ * layers, chunks, vectors, properties and tags, and the relations between them. Contents above INLINE_BYTES are
  * shared. Versions and usage stay with the source. INVALID_ARGUMENT if a URI would be too long.
  */
 export async function buildCopy(
@@ -123,6 +124,7 @@ class Copy {
       });
     const { keys } = this.#workspace;
     this.#builder.properties(built.entry.node, propertiesOf(snapshot, keys, item.entry.node));
+    this.#builder.tags(built, tagsOf(snapshot, keys, item.entry.node));
     onProgress(++this.#done);
     return built;
   }

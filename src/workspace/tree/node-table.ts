@@ -10,6 +10,7 @@ import {
   USERS,
 } from "../../domain/node.ts";
 import type { Columns } from "../../index/columns.ts";
+import { type HeldTags, TagTable } from "./tag-table.ts";
 
 const GONE = -2;
 const DIRECTORY = 1;
@@ -62,6 +63,7 @@ export class NodeTable {
   #hidden = new Uint8Array(64);
   #below = new Uint32Array(64);
   #children = new Uint32Array(64);
+  readonly #tags = new TagTable();
   readonly #masks = new Map<string, Uint8Array>();
   #masked = 0;
 
@@ -74,7 +76,8 @@ export class NodeTable {
 
   /** Memory held. */
   get bytes(): number {
-    return Object.values(this.#columns()).reduce((sum, column) => sum + column.byteLength, 0);
+    const columns = Object.values(this.#columns());
+    return columns.reduce((sum, column) => sum + column.byteLength, this.#tags.bytes);
   }
 
   /** A copy of the table. */
@@ -154,6 +157,26 @@ export class NodeTable {
     this.#grow(node);
     this.activeCount[node] = activeCount;
     this.sequence++;
+  }
+
+  setTags(node: NodeId, tags: readonly string[]): void {
+    this.#tags.set(node, tags);
+    this.sequence++;
+  }
+
+  /** The node's own tags, sorted. */
+  tagsOf(node: NodeId): readonly string[] {
+    return this.#tags.of(node);
+  }
+
+  /** The tags that hold for a node: its own and those of the folders above it, sorted. */
+  tagsHeldBy(node: NodeId): readonly string[] {
+    return this.#tags.heldBy(node, this);
+  }
+
+  /** The same for all nodes. */
+  heldTags(): HeldTags {
+    return this.#tags.held(this);
   }
 
   /** Visible files and directories below a directory. */

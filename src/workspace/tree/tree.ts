@@ -21,6 +21,7 @@ import type { Workspace } from "../workspace.ts";
 import type { BuiltNode } from "./builder.ts";
 import { dropLayers, dropTexts } from "./layers.ts";
 import { anchor, entryOf, type Located, locate, type Owner } from "./locate.ts";
+import { inheritTags } from "./node-tags.ts";
 import { isKept, keepVersion } from "./versions.ts";
 
 /**
@@ -126,6 +127,7 @@ export function linkBuilt(
     text: built.text?.entry,
     sections: built.sections?.entry,
   });
+  for (const part of [built.text, built.sections]) if (part) inheritTags(draft, entry.node, part.entry);
   draft.putEntry(directory, name, entry, { ...(meta && { meta }), ...(derived && { derived }) });
   return { ...cleanup, entry };
 }

@@ -14,8 +14,8 @@ const MAX_FINDINGS = 1000;
 export interface Finding {
   /**
    * The kind of record, as in keys.ts: entry, node, content, version, blob, layer, chunk, vector, partition,
-   * usage, property, relation, task, reservation, session, archive, message, change, webhook, counter; index for its
-   * files, `table` and `tail` for memory.
+   * usage, property, tag, relation, task, reservation, session, archive, message, change, webhook, counter;
+   * index for its files, `table` and `tail` for memory.
    */
   readonly kind: string;
   /** The node with its URI if it has one, or another subject of the record. */

@@ -8,7 +8,8 @@ import {
 } from "../../domain/node.ts";
 import { isHidden } from "../../domain/scope.ts";
 import { entryParts, nodeOfKey } from "../keys.ts";
-import { ENTRIES, NODE_PROPERTIES, NODE_RECORDS, USAGES } from "../records.ts";
+import { ENTRIES, NODE_PROPERTIES, NODE_RECORDS, NODE_TAGS, USAGES } from "../records.ts";
+import { tagsOf } from "../tree/node-tags.ts";
 import type { Audit } from "./audit.ts";
 
 const NONE = -1;
@@ -22,7 +23,7 @@ interface Expected {
 }
 
 /**
- * Verifies entries and node records in both directions, reachability, derived nodes, the node table, usage.
+ * Verifies entries and node records in both directions, reachability, derived nodes, the node table, usage, tags.
  */
 export async function verifyTree(audit: Audit): Promise<void> {
   const { table, keys } = audit.workspace;
@@ -48,6 +49,23 @@ export async function verifyTree(audit: Audit): Promise<void> {
   for await (const [key, value] of audit.records(keys.allProperties())) {
     NODE_PROPERTIES.decode(value, key);
     if (audit.placeOf(nodeOfKey(key)) === "lost") audit.report("property", nodeOfKey(key), "no such node");
+  }
+  for await (const [key, value] of audit.records(keys.allTags()))
+    checkTags(audit, nodeOfKey(key), NODE_TAGS.decode(value, key));
+}
+
+function checkTags(audit: Audit, node: NodeId, tags: readonly string[]): void {
+  if (audit.placeOf(node) === "lost") audit.report("tag", node, "no such node");
+  const inMemory = audit.workspace.table.tagsOf(node).join(" ");
+  const inRecord = tags.join(" ");
+  if (inMemory !== inRecord)
+    audit.report("tag", node, `its tags are "${inMemory}" in memory and "${inRecord}" in its record`);
+  const entry = audit.liveEntry(node);
+  const { text, sections } = (entry && audit.workspace.entryOf(node)?.record.derived) ?? {};
+  for (const derived of [text, sections]) {
+    if (derived === undefined) continue;
+    if (tagsOf(audit.workspace.kv, audit.workspace.keys, derived).join(" ") !== inRecord)
+      audit.report("tag", derived, `its tags are not those of node ${node}, from which it is derived`);
   }
 }
 

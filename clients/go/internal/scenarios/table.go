@@ -68,6 +68,7 @@ var ops = map[string]op{
 	"fs.mkdir": with(func(c client) one[*pb.MakeDirectoryRequest, *pb.MakeDirectoryResponse] { return c.FS.Mkdir }),
 	"fs.mv":    func(c call) (any, error) { return answer(c.client.FS.Mv(c.ctx, c.text("from_uri"), c.text("to_uri"))) },
 	"fs.cp":    with(func(c client) one[*pb.CopyNodeRequest, *pb.CopyNodeResponse] { return c.FS.Cp }),
+	"fs.tag":   with(func(c client) one[*pb.TagNodeRequest, *pb.TagNodeResponse] { return c.FS.Tag }),
 	"fs.rm":    with(func(c client) one[*pb.RemoveNodeRequest, *pb.RemoveNodeResponse] { return c.FS.Rm }),
 
 	"observer.queue":    func(c call) (any, error) { return answer(c.client.Observer.Queue(c.ctx)) },

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -45,6 +45,7 @@ class Resources:
         ignore_dirs: str = "",
         include: str = "",
         exclude: str = "",
+        tags: Sequence[str] = (),
         idempotency_key: str | None = None,
         deadline: float | None = None,
     ) -> AddResourceResponse:
@@ -71,6 +72,7 @@ class Resources:
             ignore_dirs=ignore_dirs,
             include=include,
             exclude=exclude,
+            tags=tags,
             idempotency_key=idempotency_key,
         )
         return await self._calls.write("ResourceService/AddResource", request, AddResourceResponse, deadline)

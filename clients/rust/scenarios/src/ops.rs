@@ -124,6 +124,7 @@ impl Step<'_> {
             "fs.mkdir" => fs.mkdir(MakeDirectoryRequest) -> MakeDirectoryResponse;
             "fs.mv" => fs.mv(MoveNodeRequest) -> MoveNodeResponse;
             "fs.cp" => fs.cp(CopyNodeRequest) -> CopyNodeResponse;
+            "fs.tag" => fs.tag(TagNodeRequest) -> TagNodeResponse;
             "fs.rm" => fs.rm(RemoveNodeRequest) -> RemoveNodeResponse;
             "observer.queue" => observer.queue() -> ComponentStatus;
             "observer.vectordb" => observer.vectordb() -> ComponentStatus;

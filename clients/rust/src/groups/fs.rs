@@ -24,6 +24,8 @@ operations! { Fs: FilesystemServiceClient;
     mv = move_node(MoveNodeRequest) -> MoveNodeResponse;
     /// Copies a file or folder to a free URI; contents, layers and vectors are reused.
     cp = copy_node(CopyNodeRequest) -> CopyNodeResponse;
+    /// Adds and removes tags; a tag of a folder holds for everything below it.
+    tag = tag_node(TagNodeRequest) -> TagNodeResponse;
     /// Deletes a file or folder.
     rm = remove_node(RemoveNodeRequest) -> RemoveNodeResponse;
 }

@@ -78,6 +78,14 @@ export function useCopyNode() {
   });
 }
 
+export function useTagNode() {
+  return useMutation({
+    mutationFn: ({ uri, tags }: { readonly uri: string; readonly tags: string[] }) =>
+      client().fs.tag({ uri, add: tags, replace: true }),
+    onSuccess: () => void refreshTree(),
+  });
+}
+
 export function useRemoveNode() {
   return useMutation({
     mutationFn: ({ uri, recursive }: { readonly uri: string; readonly recursive: boolean }) =>

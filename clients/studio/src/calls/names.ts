@@ -40,6 +40,7 @@ const NAMES: Readonly<Record<string, string>> = {
   MakeDirectory: "mkdir",
   MoveNode: "mv",
   CopyNode: "cp",
+  TagNode: "tag",
   RemoveNode: "rm",
   GetQueue: "queue",
   GetVectordb: "vectordb",

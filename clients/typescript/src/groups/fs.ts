@@ -13,6 +13,8 @@ import {
   type RemoveNodeResponse,
   type StatNodeRequest,
   type StatNodeResponse,
+  type TagNodeRequest,
+  type TagNodeResponse,
 } from "../gen/ctxdb/v1/filesystem_pb.ts";
 import type { CallOptions } from "../options.ts";
 import { allOf } from "../pages.ts";
@@ -39,6 +41,8 @@ export interface Entry {
   readonly rel_path?: string;
   /** URI of the file from which the server derived it, for example a section of a document. */
   readonly source?: string;
+  /** Its own tags, if it has any. */
+  readonly tags?: readonly string[];
 }
 
 /** Entries, and where the list goes on if it was cut. */
@@ -123,6 +127,11 @@ export class Fs {
     options?: CallOptions,
   ): Promise<CopyNodeResponse> {
     return (await this.#caller.write(FilesystemService.method.copyNode, request, options)).message;
+  }
+
+  /** Adds and removes tags; a tag of a folder holds for everything below it. */
+  async tag(request: Fields<TagNodeRequest, "uri">, options?: CallOptions): Promise<TagNodeResponse> {
+    return (await this.#caller.write(FilesystemService.method.tagNode, request, options)).message;
   }
 
   /** FAILED_PRECONDITION for a folder that is not empty, unless recursive. */

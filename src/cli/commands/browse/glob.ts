@@ -1,14 +1,15 @@
 import { printable } from "../../../base/printable.ts";
-import { uriOf, wholeNumber } from "../../arguments.ts";
+import { uriOf, wholeNumber, withTags } from "../../arguments.ts";
 import type { Define } from "../../define.ts";
 
 interface Options {
   readonly sections?: boolean;
   readonly limit?: number;
+  readonly tag?: string[];
 }
 
 export const define: Define = (command, shell) => {
-  command
+  withTags(command)
     .description(
       "Find files and folders by their path. * and ? match within a name, ** across folders; also [abc] and {a,b}.",
     )
@@ -16,9 +17,9 @@ export const define: Define = (command, shell) => {
     .argument("[uri]", "folder in which to search", uriOf, "ctx://")
     .option("--sections", "include the sections that are cut from long documents")
     .option("-n, --limit <count>", "maximum number of matches", wholeNumber)
-    .action(async (pattern: string, uri: string, { sections, limit }: Options) => {
+    .action(async (pattern: string, uri: string, { sections, limit, tag: tags }: Options) => {
       const { search } = await shell.client();
-      const request = { pattern, uri, hideSections: !sections, nodeLimit: limit };
+      const request = { pattern, uri, hideSections: !sections, nodeLimit: limit, tags };
       const found = await search.glob(request, { signal: shell.signal });
       await shell.show(found, () => found.matches.map((match) => `${printable(match)}\n`).join(""));
       if (found.count === 0)

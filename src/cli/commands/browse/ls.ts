@@ -1,4 +1,4 @@
-import { uriOf, wholeNumber } from "../../arguments.ts";
+import { uriOf, wholeNumber, withTags } from "../../arguments.ts";
 import type { Define } from "../../define.ts";
 import { bytesText, timeText } from "../../terminal/amounts.ts";
 import { tableText } from "../../terminal/columns.ts";
@@ -8,26 +8,29 @@ interface Options {
   readonly all?: boolean;
   readonly sections?: boolean;
   readonly limit?: number;
+  readonly tag?: string[];
 }
 
 export const define: Define = (command, shell) => {
-  command
+  withTags(command)
     .description("List the files and folders in a folder, sorted by name.")
     .argument("[uri]", "folder, for example ctx://resources/docs or resources/docs", uriOf, "ctx://")
     .option("-r, --recursive", "list all levels below")
     .option("-a, --all", "include hidden names and layer files")
     .option("--sections", "include the folders of sections that are cut from long documents")
     .option("-n, --limit <count>", "maximum number of entries (default: 1000)", wholeNumber)
-    .action(async (uri: string, { recursive, all, sections, limit }: Options) => {
+    .action(async (uri: string, { recursive, all, sections, limit, tag: tags }: Options) => {
       const { fs } = await shell.client();
-      const request = { uri, recursive, showAllHidden: all, hideSections: !sections, nodeLimit: limit };
+      const shown = { showAllHidden: all, hideSections: !sections };
+      const request = { uri, recursive, ...shown, nodeLimit: limit, tags };
       const { entries, nextCursor } = await fs.ls(request, { signal: shell.signal });
       await shell.show(entries, () =>
         tableText(
           [{ title: "Size", align: "right" }, { title: "Modified", style: "faint" }, { title: "Name" }],
-          entries.map(({ size, isDir, modTime, name, rel_path }) => {
-            const shown = rel_path ?? name ?? "";
-            return [isDir ? "-" : bytesText(size), timeText(modTime), isDir ? `${shown}/` : shown];
+          entries.map(({ size, isDir, modTime, name, rel_path, tags: own = [] }) => {
+            const path = `${rel_path ?? name ?? ""}${isDir ? "/" : ""}`;
+            const shown = own.length > 0 ? `${path}  [${own.join(", ")}]` : path;
+            return [isDir ? "-" : bytesText(size), timeText(modTime), shown];
           }),
           { paint: shell.paint },
         ),

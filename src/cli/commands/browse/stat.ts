@@ -27,6 +27,7 @@ export const define: Define = (command, shell) => {
                 ? undefined
                 : `${timeText(new Date(node.ctime * 1000).toISOString())} UTC`,
             ],
+            ["Tags", node.tags.length > 0 ? node.tags.join(", ") : undefined],
             ["Derived from", node.source],
             ["Abstract", abstract],
           ],

@@ -1,4 +1,4 @@
-import { uriOf, wholeNumber } from "../../arguments.ts";
+import { uriOf, wholeNumber, withTags } from "../../arguments.ts";
 import type { Define } from "../../define.ts";
 import { counted } from "../../terminal/amounts.ts";
 import { treeText } from "../../terminal/tree-text.ts";
@@ -11,25 +11,21 @@ interface Options {
   readonly all?: boolean;
   readonly sections?: boolean;
   readonly limit?: number;
+  readonly tag?: string[];
 }
 
 export const define: Define = (command, shell) => {
-  command
+  withTags(command)
     .description("Show a folder and everything below it as a tree.")
     .argument("[uri]", "folder, for example resources/docs", uriOf, "ctx://")
     .option("-L, --levels <count>", "number of levels, 0 = all (default: 3)", wholeNumber)
     .option("-a, --all", "include hidden names and layer files")
     .option("--sections", "include the folders of sections that are cut from long documents")
     .option("-n, --limit <count>", "maximum number of entries (default: 1000)", wholeNumber)
-    .action(async (uri: string, { levels, all, sections, limit }: Options) => {
+    .action(async (uri: string, { levels, all, sections, limit, tag: tags }: Options) => {
       const { fs } = await shell.client();
-      const request = {
-        uri,
-        levelLimit: levels,
-        showAllHidden: all,
-        hideSections: !sections,
-        nodeLimit: limit,
-      };
+      const shown = { showAllHidden: all, hideSections: !sections };
+      const request = { uri, levelLimit: levels, ...shown, nodeLimit: limit, tags };
       const { entries, nextCursor } = await fs.tree(request, { signal: shell.signal });
       await shell.show(entries, () => {
         const branches = entries.map(({ rel_path, name, isDir }) => ({

@@ -1,6 +1,6 @@
 import { printable } from "../../../base/printable.ts";
 import { addSource } from "../../add-source.ts";
-import { uriOf } from "../../arguments.ts";
+import { gathered, uriOf } from "../../arguments.ts";
 import { UsageError } from "../../cli-errors.ts";
 import type { Define } from "../../define.ts";
 import { followTask } from "../../follow-task.ts";
@@ -16,6 +16,7 @@ interface Options {
   readonly exclude?: string;
   readonly ignoreDirs?: string;
   readonly reason?: string;
+  readonly tag?: string[];
   readonly instruction?: string;
   readonly summarize?: boolean;
   readonly strict: boolean;
@@ -39,6 +40,9 @@ export const define: Define = (command, shell) => {
     .option("--include <globs>", "import only matching files, such as '*.md,docs/**'")
     .option("--exclude <globs>", "skip matching files, separated by commas")
     .option("--ignore-dirs <names>", "skip folders with these names, separated by commas")
+    .option("-t, --tag <tag>", "tag of what is added; can be repeated", (text, before: string[] = []) =>
+      gathered(text, before),
+    )
     .option("--reason <text>", "why it is added; stored with it")
     .option("--instruction <text>", "instructions for the model that writes summaries")
     .option("--summarize", "let the configured language model write the layers")
@@ -58,6 +62,7 @@ export const define: Define = (command, shell) => {
         summarize,
         strict,
         index: buildIndex,
+        tag: tags,
       } = options;
       const request = {
         to,
@@ -70,6 +75,7 @@ export const define: Define = (command, shell) => {
         summarize,
         strict,
         buildIndex,
+        tags,
       };
       const added = await addSource(shell, source, request, options.upload === true);
       if (options.wait && added.taskId) await followTask(shell, added.taskId);

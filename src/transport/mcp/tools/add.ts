@@ -4,6 +4,7 @@ import { FilesystemService } from "../../../../gen/ctxdb/v1/filesystem_pb.ts";
 import { RelationService } from "../../../../gen/ctxdb/v1/relation_pb.ts";
 import { type AddResourceResponse, ResourceService } from "../../../../gen/ctxdb/v1/resource_pb.ts";
 import { invalidArgument } from "../../../domain/errors.ts";
+import { MAX_TAGS } from "../../../domain/tags.ts";
 import { dataTool, isRefusal, type Tool, tool } from "../tool.ts";
 import { uriArgument } from "./arguments.ts";
 
@@ -12,6 +13,8 @@ const MOST_WAIT_SECONDS = 45;
 const STANDARD_WAIT_SECONDS = 20;
 const NOTES_SHOWN = 10;
 const MOST_LINKS = 100;
+
+const tagsArgument = z.array(z.string()).max(MAX_TAGS).optional();
 
 const addResource = dataTool({
   name: "add_resource",
@@ -41,6 +44,7 @@ const addResource = dataTool({
         "Globs of files to import from a folder or repository, separated by commas, for example *.md,docs/**. Default: all.",
       ),
     exclude: z.string().optional().describe("Globs of files to leave out, separated by commas."),
+    tags: tagsArgument.describe("Tags of what is added, for filters by tags."),
     reason: z.string().optional().describe("Why it is added; stored with it."),
     wait_seconds: z
       .number()
@@ -110,13 +114,16 @@ function added({ rootUri, status, errors, warnings }: AddResourceResponse) {
 
 const write = dataTool({
   name: "write",
-  title: "Write a text file",
+  title: "Write a text file, or tag",
   description:
-    "Writes a text file below ctx://resources or in the user's or agent's own space, and creates missing folders. To import existing documents, use add_resource.",
+    "Writes a text file below ctx://resources or in the user's or agent's own space, and creates missing folders. " +
+    "With tags or untag and without content it tags a file or folder; a tag of a folder holds for all that is in it. To import existing documents, use add_resource.",
   effect: "changes",
   input: {
     uri: uriArgument("The file").describe("URI of the file, for example ctx://resources/notes/today.md."),
-    content: z.string().describe("Text to write."),
+    content: z.string().optional().describe("Text to write."),
+    tags: tagsArgument.describe('Tags to add, for example ["reviewed"].'),
+    untag: tagsArgument.describe("Tags to remove."),
     mode: z
       .enum(["create", "replace", "append"])
       .default("create")
@@ -124,12 +131,31 @@ const write = dataTool({
         "create: fails if the file exists. replace: overwrites an existing file. append: adds at its end.",
       ),
   },
-  output: { uri: z.string(), mode: z.string(), written_bytes: z.number() },
-  run: async (asker, input) => {
-    const { uri, mode, writtenBytes } = await asker.ask(ContentService.method.writeContent, input);
+  output: {
+    uri: z.string(),
+    mode: z.string().describe("As asked, or tag without content."),
+    written_bytes: z.number(),
+    tags: z.array(z.string()).optional().describe("Of the file or folder, if tags were asked for."),
+  },
+  run: async (asker, { content, tags, untag, ...input }) => {
+    const isTagged = tags !== undefined || untag !== undefined;
+    if (content === undefined && !isTagged)
+      throw invalidArgument("content", "is required without tags and untag");
+    const written =
+      content === undefined
+        ? { uri: input.uri, mode: "tag", writtenBytes: 0 }
+        : await asker.ask(ContentService.method.writeContent, { ...input, content });
+    const { uri, mode, writtenBytes } = written;
+    const tagged = isTagged
+      ? await asker.ask(FilesystemService.method.tagNode, { uri, add: tags, remove: untag })
+      : undefined;
+    const text = [
+      ...(content === undefined ? [] : [`Wrote ${uri} (${mode}, ${writtenBytes} bytes).`]),
+      ...(tagged ? [`Tags of ${uri}: ${tagged.tags.join(", ") || "none"}.`] : []),
+    ].join("\n");
     return {
-      text: `Wrote ${uri} (${mode}, ${writtenBytes} bytes).`,
-      data: { uri, mode, written_bytes: writtenBytes },
+      text,
+      data: { uri, mode, written_bytes: writtenBytes, ...(tagged && { tags: tagged.tags }) },
       links: [{ uri, description: "" }],
     };
   },

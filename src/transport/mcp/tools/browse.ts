@@ -26,6 +26,11 @@ const sections = z
   .default(false)
   .describe("Include the folders of sections that are cut from long documents.");
 
+const tagsArgument = z
+  .array(z.string())
+  .optional()
+  .describe("Only what has all of these tags, itself or by a folder above.");
+
 const cursorOutput = z.string().optional().describe("Continues the list; absent at its end.");
 
 const ls = dataTool({
@@ -39,6 +44,7 @@ const ls = dataTool({
     depth: z.int().min(0).max(64).default(1).describe("Number of levels to list; 0 = all."),
     hidden: z.boolean().default(false).describe("Include names that start with a dot."),
     sections,
+    tags: tagsArgument,
     limit,
     cursor: cursorArgument,
     max_tokens: maxTokens(LIST_TOKENS),
@@ -51,18 +57,19 @@ const ls = dataTool({
         is_folder: z.boolean(),
         size: z.number().describe("Bytes."),
         abstract: z.string(),
+        tags: z.array(z.string()).optional(),
       }),
     ),
     next_cursor: cursorOutput,
   },
   run: async (
     asker,
-    { uri = asker.root, depth, hidden, sections: shown, limit: nodeLimit, cursor, max_tokens },
+    { uri = asker.root, depth, hidden, sections: shown, limit: nodeLimit, cursor, tags, max_tokens },
   ) => {
     const from = { uri, levelLimit: depth, showAllHidden: hidden, hideSections: !shown, nodeLimit };
     const { text, items, nextCursor } = await directoryListing(
       asker,
-      { ...from, ...(cursor !== undefined && { cursor }) },
+      { ...from, ...(tags !== undefined && { tags }), ...(cursor !== undefined && { cursor }) },
       max_tokens,
     );
     return {
@@ -76,7 +83,7 @@ const stat = dataTool({
   name: "stat",
   title: "Describe a file or folder",
   description:
-    "Returns the metadata of a file or folder: kind, size, time of the last change, the file it is derived from, and its links in both directions.",
+    "Returns the metadata of a file or folder: kind, size, time of the last change, tags, the file it is derived from, and its links in both directions.",
   effect: "reads",
   input: { uri: uriArgument("URI of the file or folder") },
   output: {
@@ -86,6 +93,7 @@ const stat = dataTool({
     below: z.number().describe("Nodes below a folder."),
     modified: z.string(),
     derived_from: z.string().optional(),
+    tags: z.array(z.string()),
     relations: z.array(z.object({ from: z.string(), to: z.string(), reason: z.string() })),
     more_relations: z.int(),
   },
@@ -98,6 +106,7 @@ const stat = dataTool({
       node.isDir ? `folder, ${node.count ?? 0} nodes below` : `file, ${node.size} bytes`,
       `modified ${node.modTime}`,
       ...(node.source === undefined ? [] : [`derived from ${node.source}`]),
+      ...(node.tags.length > 0 ? [`tags: ${node.tags.join(", ")}`] : []),
       ...shown.map(
         (link) => `${link.fromUri} → ${link.toUri}${link.reason === "" ? "" : `: ${link.reason}`}`,
       ),
@@ -110,6 +119,7 @@ const stat = dataTool({
       below: node.count ?? 0,
       modified: node.modTime,
       ...(node.source !== undefined && { derived_from: node.source }),
+      tags: node.tags,
       relations: shown.map(({ fromUri, toUri, reason }) => ({ from: fromUri, to: toUri, reason })),
       more_relations: relations.length - shown.length,
     };
@@ -171,6 +181,7 @@ const glob = dataTool({
     pattern: z.string().min(1).describe("Pattern for the path below uri."),
     uri: uriArgument("URI of the folder to search; default: all resources").optional(),
     sections,
+    tags: tagsArgument,
     limit,
     cursor: cursorArgument,
     max_tokens: maxTokens(LIST_TOKENS),
@@ -178,9 +189,23 @@ const glob = dataTool({
   output: { uris: z.array(z.string()), next_cursor: cursorOutput },
   run: async (
     asker,
-    { pattern, uri = `${asker.root}resources`, sections: shown, limit: nodeLimit, cursor, max_tokens },
+    {
+      pattern,
+      uri = `${asker.root}resources`,
+      sections: shown,
+      tags,
+      limit: nodeLimit,
+      cursor,
+      max_tokens,
+    },
   ) => {
-    const from = { pattern, uri, hideSections: !shown, ...(cursor !== undefined && { cursor }) };
+    const from = {
+      pattern,
+      uri,
+      hideSections: !shown,
+      ...(tags !== undefined && { tags }),
+      ...(cursor !== undefined && { cursor }),
+    };
     const { text, items, nextCursor } = await pagedText(
       async (most) => {
         const found = await asker.ask(SearchService.method.glob, { ...from, nodeLimit: most });
@@ -206,6 +231,7 @@ interface Listing {
   readonly showAllHidden: boolean;
   readonly hideSections: boolean;
   readonly nodeLimit: number;
+  readonly tags?: string[];
   readonly cursor?: string;
 }
 
@@ -272,17 +298,21 @@ interface ListedEntry {
   readonly is_folder: boolean;
   readonly size: number;
   readonly abstract: string;
+  readonly tags?: string[];
 }
 
 /** `docs/guide/ — how to begin`, `docs/a.md (12 kB) — …`; the URI is the folder's plus this path. */
-function entryText({ path, is_folder, size, abstract }: ListedEntry): string {
-  const shown = `${path}${is_folder ? "/" : ` (${size} B)`}`;
+function entryText({ path, is_folder, size, abstract, tags = [] }: ListedEntry): string {
+  const tagged = tags.length > 0 ? ` [${tags.join(", ")}]` : "";
+  const shown = `${path}${is_folder ? "/" : ` (${size} B)`}${tagged}`;
   return abstract === "" ? shown : `${shown} — ${abstract}`;
 }
 
 function entryOf({ kind }: Value): ListedEntry {
   const fields = kind.case === "structValue" ? kind.value.fields : {};
   const of = (name: string) => fields[name]?.kind.value;
+  const { kind: tagged } = fields.tags ?? {};
+  const tags = tagged?.case === "listValue" ? tagged.value.values.map((tag) => String(tag.kind.value)) : [];
   return {
     path: String(of("rel_path") ?? ""),
     is_folder: of("isDir") === true,
@@ -290,5 +320,6 @@ function entryOf({ kind }: Value): ListedEntry {
     abstract: String(of("abstract") ?? "")
       .replace(/\s+/g, " ")
       .trim(),
+    ...(tags.length > 0 && { tags }),
   };
 }

@@ -26,6 +26,7 @@ const hit = z.object({
   abstract: z.string(),
   passage: z.string().describe("The best passage."),
   source: z.string().optional().describe("The file that it is derived from."),
+  tags: z.array(z.string()).optional(),
   related: z.array(z.string()).describe("URIs."),
 });
 
@@ -157,6 +158,7 @@ const hitData = (found: MatchedContext): z.infer<typeof hit> => ({
   abstract: cut(oneLine(found.abstract)),
   passage: found.match,
   ...(found.source !== undefined && { source: found.source }),
+  ...(found.tags.length > 0 && { tags: found.tags }),
   related: found.relations.map(({ uri }) => uri),
 });
 
@@ -171,6 +173,7 @@ function hitText(hit: MatchedContext, at: number): string {
   if (abstract !== "" && !match.startsWith(abstract)) lines.push(`   ${cut(abstract)}`);
   if (match !== "") lines.push(`   > ${match}`);
   if (hit.source !== undefined) lines.push(`   from ${hit.source}`);
+  if (hit.tags.length > 0) lines.push(`   tags: ${hit.tags.join(", ")}`);
   if (hit.relations.length > 0) lines.push(`   related: ${hit.relations.map(({ uri }) => uri).join(", ")}`);
   return lines.join("\n");
 }

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ctxdb._gen.messages.filesystem_pb2 import (
     CopyNodeRequest,
@@ -20,6 +20,8 @@ from ctxdb._gen.messages.filesystem_pb2 import (
     RemoveNodeResponse,
     StatNodeRequest,
     StatNodeResponse,
+    TagNodeRequest,
+    TagNodeResponse,
 )
 from ctxdb._values import Entry, to_entry
 from ctxdb._calls import Calls
@@ -45,6 +47,7 @@ class FileSystem:
         node_limit: int | None = None,
         limit: int | None = None,
         cursor: str | None = None,
+        tags: Sequence[str] = (),
         deadline: float | None = None,
     ) -> ListEntriesResponse:
         """One page of a folder, by name: ``entries`` as JSON values, and a ``next_cursor`` where the list was cut."""
@@ -59,6 +62,7 @@ class FileSystem:
             node_limit=node_limit,
             limit=limit,
             cursor=cursor,
+            tags=tags,
         )
         return self._calls.read("FilesystemService/ListEntries", request, ListEntriesResponse, deadline)
 
@@ -72,6 +76,7 @@ class FileSystem:
         show_all_hidden: bool = False,
         hide_sections: bool = False,
         node_limit: int | None = None,
+        tags: Sequence[str] = (),
         deadline: float | None = None,
     ) -> Iterator[Entry]:
         """Everything in a folder; ``node_limit`` entries and ``deadline`` seconds are those of a page."""
@@ -85,6 +90,7 @@ class FileSystem:
                 hide_sections=hide_sections,
                 node_limit=node_limit,
                 cursor=cursor,
+                tags=tags,
                 deadline=deadline,
             ),
             lambda page: map(to_entry, page.entries),
@@ -102,6 +108,7 @@ class FileSystem:
         level_limit: int | None = None,
         limit: int | None = None,
         cursor: str | None = None,
+        tags: Sequence[str] = (),
         deadline: float | None = None,
     ) -> ListTreeResponse:
         """One page of a folder and ``level_limit`` (3; 0 = all) levels below, each folder before what it holds."""
@@ -115,6 +122,7 @@ class FileSystem:
             level_limit=level_limit,
             limit=limit,
             cursor=cursor,
+            tags=tags,
         )
         return self._calls.read("FilesystemService/ListTree", request, ListTreeResponse, deadline)
 
@@ -128,6 +136,7 @@ class FileSystem:
         hide_sections: bool = False,
         node_limit: int | None = None,
         level_limit: int | None = None,
+        tags: Sequence[str] = (),
         deadline: float | None = None,
     ) -> Iterator[Entry]:
         """Everything in a folder and below; ``node_limit`` entries and ``deadline`` seconds are those of a page."""
@@ -141,6 +150,7 @@ class FileSystem:
                 node_limit=node_limit,
                 level_limit=level_limit,
                 cursor=cursor,
+                tags=tags,
                 deadline=deadline,
             ),
             lambda page: map(to_entry, page.entries),
@@ -173,6 +183,19 @@ class FileSystem:
         """Copies a file or folder to a free URI, reusing contents, layers and vectors; a large folder as the task ``task_id``."""
         request = CopyNodeRequest(from_uri=from_uri, to_uri=to_uri, wait=wait, timeout=timeout, idempotency_key=idempotency_key)
         return self._calls.write("FilesystemService/CopyNode", request, CopyNodeResponse, deadline)
+
+    def tag(
+        self,
+        uri: str,
+        *,
+        add: Sequence[str] = (),
+        remove: Sequence[str] = (),
+        replace: bool = False,
+        deadline: float | None = None,
+    ) -> TagNodeResponse:
+        """Adds and removes tags; a tag of a folder holds for everything below it. ``replace`` drops all others first."""
+        request = TagNodeRequest(uri=uri, add=add, remove=remove, replace=replace)
+        return self._calls.write("FilesystemService/TagNode", request, TagNodeResponse, deadline)
 
     def rm(self, uri: str, *, recursive: bool = False, deadline: float | None = None) -> RemoveNodeResponse:
         """Deletes a file or folder; a folder that is not empty needs ``recursive``."""

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -46,6 +46,7 @@ class Resources:
         ignore_dirs: str = "",
         include: str = "",
         exclude: str = "",
+        tags: Sequence[str] = (),
         idempotency_key: str | None = None,
         deadline: float | None = None,
     ) -> AddResourceResponse:
@@ -72,6 +73,7 @@ class Resources:
             ignore_dirs=ignore_dirs,
             include=include,
             exclude=exclude,
+            tags=tags,
             idempotency_key=idempotency_key,
         )
         return self._calls.write("ResourceService/AddResource", request, AddResourceResponse, deadline)

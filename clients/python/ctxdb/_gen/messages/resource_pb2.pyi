@@ -8,7 +8,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class AddResourceRequest(_message.Message):
-    __slots__ = ("path", "temp_path", "temp_file_id", "target", "to", "parent", "source_name", "reason", "instruction", "wait", "timeout", "build_index", "summarize", "strict", "ignore_dirs", "include", "exclude", "idempotency_key")
+    __slots__ = ("path", "temp_path", "temp_file_id", "target", "to", "parent", "source_name", "reason", "instruction", "wait", "timeout", "build_index", "summarize", "strict", "ignore_dirs", "include", "exclude", "idempotency_key", "tags")
     PATH_FIELD_NUMBER: _ClassVar[int]
     TEMP_PATH_FIELD_NUMBER: _ClassVar[int]
     TEMP_FILE_ID_FIELD_NUMBER: _ClassVar[int]
@@ -27,6 +27,7 @@ class AddResourceRequest(_message.Message):
     INCLUDE_FIELD_NUMBER: _ClassVar[int]
     EXCLUDE_FIELD_NUMBER: _ClassVar[int]
     IDEMPOTENCY_KEY_FIELD_NUMBER: _ClassVar[int]
+    TAGS_FIELD_NUMBER: _ClassVar[int]
     path: str
     temp_path: str
     temp_file_id: str
@@ -45,7 +46,8 @@ class AddResourceRequest(_message.Message):
     include: str
     exclude: str
     idempotency_key: str
-    def __init__(self, path: _Optional[str] = ..., temp_path: _Optional[str] = ..., temp_file_id: _Optional[str] = ..., target: _Optional[str] = ..., to: _Optional[str] = ..., parent: _Optional[str] = ..., source_name: _Optional[str] = ..., reason: _Optional[str] = ..., instruction: _Optional[str] = ..., wait: _Optional[bool] = ..., timeout: _Optional[float] = ..., build_index: _Optional[bool] = ..., summarize: _Optional[bool] = ..., strict: _Optional[bool] = ..., ignore_dirs: _Optional[str] = ..., include: _Optional[str] = ..., exclude: _Optional[str] = ..., idempotency_key: _Optional[str] = ...) -> None: ...
+    tags: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, path: _Optional[str] = ..., temp_path: _Optional[str] = ..., temp_file_id: _Optional[str] = ..., target: _Optional[str] = ..., to: _Optional[str] = ..., parent: _Optional[str] = ..., source_name: _Optional[str] = ..., reason: _Optional[str] = ..., instruction: _Optional[str] = ..., wait: _Optional[bool] = ..., timeout: _Optional[float] = ..., build_index: _Optional[bool] = ..., summarize: _Optional[bool] = ..., strict: _Optional[bool] = ..., ignore_dirs: _Optional[str] = ..., include: _Optional[str] = ..., exclude: _Optional[str] = ..., idempotency_key: _Optional[str] = ..., tags: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class AddResourceResponse(_message.Message):
     __slots__ = ("status", "root_uri", "source_path", "errors", "warnings", "queue_status", "task_id")

@@ -8,6 +8,7 @@ import {
   Package,
   PackageOpen,
   RefreshCw,
+  Tag,
   Trash2,
   TriangleRight,
   Upload,
@@ -30,8 +31,9 @@ import { MoveDialog } from "./move-dialog.tsx";
 import { NewFileDialog } from "./new-file-dialog.tsx";
 import { NewFolderDialog } from "./new-folder-dialog.tsx";
 import { isFixed, isWritable, uploadFolder } from "./places.ts";
+import { TagsDialog } from "./tags-dialog.tsx";
 
-type Open = "folder" | "file" | "move" | "copy" | "delete" | "link" | "url" | undefined;
+type Open = "tags" | "folder" | "file" | "move" | "copy" | "delete" | "link" | "url" | undefined;
 
 interface NodeActionsProps {
   readonly node: StatNodeResponse;
@@ -71,6 +73,9 @@ export function NodeActions({ node, onSelect }: NodeActionsProps) {
           onError: toastError,
         }),
     },
+    !isFixed(uri) &&
+      isWritable(uri) &&
+      node.source === undefined && { title: "Tags", icon: <Tag />, onSelect: () => setOpen("tags") },
     !isFixed(uri) && { title: "Move or rename", icon: <TriangleRight />, onSelect: () => setOpen("move") },
     !isFixed(uri) &&
       !uri.startsWith("ctx://session") && { title: "Copy", icon: <Copy />, onSelect: () => setOpen("copy") },
@@ -89,6 +94,7 @@ export function NodeActions({ node, onSelect }: NodeActionsProps) {
       />
       {open === "folder" && <NewFolderDialog parent={uri} onClose={close} onMade={onSelect} />}
       {open === "file" && <NewFileDialog parent={uri} onClose={close} onMade={onSelect} />}
+      {open === "tags" && <TagsDialog node={node} onClose={close} />}
       {open === "move" && <MoveDialog uri={uri} onClose={close} onMoved={onSelect} />}
       {open === "copy" && <CopyDialog uri={uri} onClose={close} onCopied={onSelect} />}
       {open === "delete" && (

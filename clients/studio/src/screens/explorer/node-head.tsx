@@ -17,6 +17,13 @@ export function NodeHead({ node }: { readonly node: StatNodeResponse }) {
         {facts}
         {node.mtime !== undefined && node.mtime > 0 && ` · changed ${ago(node.modTime)}`}
       </p>
+      {node.tags.length > 0 && (
+        <p className="flex flex-wrap gap-1">
+          {node.tags.map((tag) => (
+            <Badge key={tag}>{visible(tag)}</Badge>
+          ))}
+        </p>
+      )}
       {typeof abstract === "string" && abstract !== "" && (
         <p className="line-clamp-4 max-w-[85ch] text-[13px] text-soft" dir="auto">
           <span className="mr-1.5">

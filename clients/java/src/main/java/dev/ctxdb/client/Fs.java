@@ -16,6 +16,8 @@ import dev.ctxdb.v1.RemoveNodeRequest;
 import dev.ctxdb.v1.RemoveNodeResponse;
 import dev.ctxdb.v1.StatNodeRequest;
 import dev.ctxdb.v1.StatNodeResponse;
+import dev.ctxdb.v1.TagNodeRequest;
+import dev.ctxdb.v1.TagNodeResponse;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -75,6 +77,11 @@ public final class Fs {
   /** Copies a file or folder to a free URI; contents, layers and vectors are reused. */
   public CopyNodeResponse cp(CopyNodeRequest request) {
     return caller.write(FilesystemServiceGrpc.getCopyNodeMethod(), request);
+  }
+
+  /** Adds and removes tags; a tag of a folder holds for everything below it. */
+  public TagNodeResponse tag(TagNodeRequest request) {
+    return caller.write(FilesystemServiceGrpc.getTagNodeMethod(), request);
   }
 
   /** Deletes a file or folder. */

@@ -67,6 +67,7 @@ import dev.ctxdb.v1.RotateWebhookSecretRequest;
 import dev.ctxdb.v1.SearchRequest;
 import dev.ctxdb.v1.SetUserRoleRequest;
 import dev.ctxdb.v1.StatNodeRequest;
+import dev.ctxdb.v1.TagNodeRequest;
 import dev.ctxdb.v1.TestWebhookRequest;
 import dev.ctxdb.v1.UnlinkNodesRequest;
 import dev.ctxdb.v1.UpdateMemoryRequest;
@@ -112,6 +113,7 @@ final class Calls {
     one("fs.mkdir", MakeDirectoryRequest.getDefaultInstance(), (db, request) -> db.fs().mkdir(request));
     one("fs.mv", MoveNodeRequest.getDefaultInstance(), (db, request) -> db.fs().mv(request));
     one("fs.cp", CopyNodeRequest.getDefaultInstance(), (db, request) -> db.fs().cp(request));
+    one("fs.tag", TagNodeRequest.getDefaultInstance(), (db, request) -> db.fs().tag(request));
     one("fs.rm", RemoveNodeRequest.getDefaultInstance(), (db, request) -> db.fs().rm(request));
     none("observer.queue", db -> db.observer().queue());
     none("observer.vectordb", db -> db.observer().vectordb());

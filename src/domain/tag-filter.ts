@@ -1,0 +1,51 @@
+import { type Filter, matches } from "./filter.ts";
+
+/** What a filter says of everything with certain tags: it depends on other fields if open. */
+export type TagVerdict = "yes" | "no" | "open";
+
+/**
+ * The verdict of a filter that only the tags decide, so that most subjects need not be read. Patterns and
+ * substrings are left open: their cost is counted per subject.
+ */
+export function tagVerdict(filter: Filter, tags: readonly string[]): TagVerdict {
+  switch (filter.kind) {
+    case "all":
+      return joined(filter.of, tags, "no");
+    case "any":
+      return joined(filter.of, tags, "yes");
+    case "none":
+      return OPPOSITE[joined(filter.of, tags, "yes")];
+    case "range":
+      return "open";
+    default:
+      if (filter.field !== "tags") return "open";
+      if (filter.kind === "in" || filter.kind === "prefix" || tags.length === 0)
+        return matches(filter, { ...NOTHING, tags }) ? "yes" : "no";
+      return "open";
+  }
+}
+
+const OPPOSITE = { yes: "no", no: "yes", open: "open" } as const;
+
+const NOTHING = {
+  uri: "",
+  context_type: "",
+  level: 0,
+  name: "",
+  category: "",
+  created_at: 0,
+  updated_at: 0,
+  active_count: 0,
+  mime: "",
+} as const;
+
+/** One verdict `decides` the whole; without it, all must be its opposite. */
+function joined(filters: readonly Filter[], tags: readonly string[], decides: "yes" | "no"): TagVerdict {
+  let whole: TagVerdict = OPPOSITE[decides];
+  for (const filter of filters) {
+    const verdict = tagVerdict(filter, tags);
+    if (verdict === decides) return verdict;
+    if (verdict === "open") whole = verdict;
+  }
+  return whole;
+}

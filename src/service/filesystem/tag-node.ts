@@ -1,0 +1,47 @@
+import { failedPrecondition, notFound } from "../../domain/errors.ts";
+import { checkWritable } from "../../domain/scope.ts";
+import { checkTags } from "../../domain/tags.ts";
+import { locate } from "../../workspace/tree/locate.ts";
+import { putTags, tagsOf } from "../../workspace/tree/node-tags.ts";
+import { checkNotDerived } from "../../workspace/tree/tree.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+
+export interface TaggedNode {
+  readonly uri: string;
+  readonly tags: string[];
+}
+
+/** POST fs/tags: a tag of a folder holds for everything below, so that this is one step for any size. */
+export async function tagNode(
+  deps: { tenants: Tenants },
+  call: ServiceCall,
+  input: {
+    readonly uri: string;
+    readonly add: readonly string[];
+    readonly remove: readonly string[];
+    readonly replace: boolean;
+  },
+): Promise<TaggedNode> {
+  const add = checkTags(input.add, "add");
+  const remove = new Set(checkTags(input.remove, "remove"));
+  const { workspace, owner } = await deps.tenants.writing(call.caller);
+  const path = workspace.uris.parse(input.uri);
+  const uri = workspace.uris.format(path);
+  checkWritable(call.caller, path, uri, "uri");
+  return workspace.commit((draft) => {
+    const located = locate(draft, workspace.keys, owner, path);
+    if (!located) throw notFound("resource", uri);
+    const { entry, directory } = located;
+    if (!entry) throw failedPrecondition(uri, "this folder always exists and cannot have tags");
+    checkNotDerived(workspace, entry, uri);
+    const before = tagsOf(draft, draft.keys, entry.node);
+    const kept = input.replace ? [] : before.filter((tag) => !remove.has(tag));
+    const tags = checkTags([...kept, ...add], "add");
+    if (tags.join(" ") !== before.join(" ")) {
+      putTags(draft, entry.node, tags);
+      draft.changes.tag(directory, path.at(-1) ?? "", entry);
+    }
+    return () => ({ uri, tags: [...tags] });
+  });
+}

@@ -1,0 +1,39 @@
+import type { Entry, NodeId } from "../../domain/node.ts";
+import { checkTags } from "../../domain/tags.ts";
+import type { KvReader } from "../../storage/kv.ts";
+import type { WorkspaceDraft } from "../draft.ts";
+import type { Keys } from "../keys.ts";
+import { NODE_TAGS } from "../records.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** The own tags of a node, sorted; they stay with it when it moves or gets another content. */
+export const tagsOf = (reader: Pick<KvReader, "get">, keys: Keys, node: NodeId): readonly string[] =>
+  NODE_TAGS.read(reader, keys.tags(node)) ?? [];
+
+/** Sets the tags of a node, and those of its text and sections, of which hits are made. */
+export function putTags(draft: WorkspaceDraft, node: NodeId, tags: readonly string[]): void {
+  const { text, sections } = draft.node(node)?.derived ?? {};
+  for (const one of [node, text, sections]) if (one !== undefined) draft.putTags(one, tags);
+}
+
+/** Adds tags to a node. INVALID_ARGUMENT that names `field` if it would have too many. */
+export function addTags(draft: WorkspaceDraft, node: NodeId, tags: readonly string[], field: string): void {
+  if (tags.length > 0) putTags(draft, node, checkTags([...tagsOf(draft, draft.keys, node), ...tags], field));
+}
+
+/** Gives a derived node the tags of its source. */
+export function inheritTags(draft: WorkspaceDraft, source: NodeId, derived: Entry): void {
+  draft.putTags(derived.node, tagsOf(draft, draft.keys, source));
+}
+
+/** Whether all of these tags hold for a node. */
+export function taggedWith(
+  { table }: Pick<Workspace, "table">,
+  tags: readonly string[],
+): (node: NodeId) => boolean {
+  if (tags.length === 0) return () => true;
+  return (node) => {
+    const held = table.tagsHeldBy(node);
+    return tags.every((tag) => held.includes(tag));
+  };
+}
