@@ -25,6 +25,7 @@ type Source = Map<string, string>;
 
 /** Where files keep their versions. */
 const RESOURCES = "ctx://resources/";
+const TAGS = ["draft", "release-2", "reviewed", "vögel"];
 
 /**
  * A user with folders of its own, in the shared resources and in its memories, that nobody else writes to.
@@ -109,6 +110,7 @@ export class TreeCaller extends Caller<Nodes> {
       [9, () => this.#moveFile()],
       [6, () => this.#moveDirectory()],
       [5, () => this.#copy()],
+      [4, () => this.#tag()],
       [7, () => this.#removeFile()],
       [3, () => this.#removeDirectory()],
       [5, () => this.#upload()],
@@ -328,6 +330,16 @@ export class TreeCaller extends Caller<Nodes> {
       after,
       [...after.keys()].filter((uri) => uri === to || isBelow(uri, to)).slice(0, SAMPLE_READ),
     );
+  }
+
+  /** The tree stays as it is; `verify` compares the records of the tags with the tables. */
+  #tag(): TreeOperation | undefined {
+    const nodes = [...this.#files(), ...this.#inner()];
+    if (nodes.length === 0) return undefined;
+    const uri = this.#random.pick(nodes);
+    const add = TAGS.filter(() => this.#random.chance(0.4));
+    const send = () => this.#rest.post("/api/v1/fs/tags", { uri, add, replace: true });
+    return this.#operation(`tag ${uri} ${add.join(" ")}`, send, this.state, [uri]);
   }
 
   #remove(uri: string): TreeOperation {

@@ -16,6 +16,8 @@ import type { PatternTask } from "./pattern-workers.ts";
 const STEPS_BETWEEN_RESTS = 64 * 1024;
 /** Steps charged per node. */
 const NODE_STEPS = 100;
+/** The same for each tag of a list that is judged for the first time. */
+const TAG_STEPS = 20;
 /** Cost of a typical subject, in characters searched. */
 const CHARACTERS_OF_SUBJECT = 200;
 /** Subjects that are sent to a worker at once. */
@@ -67,7 +69,7 @@ async function admitAll(
   const paths = new Map<NodeId, Path>();
   const gauge = new Gauge(filter, task, workspace.incarnation);
   const batch = new Batch(filter, task, admitted);
-  const byTags = filter.fields.has("tags") ? new TagVerdicts(filter, table.heldTags()) : undefined;
+  const byTags = filter.fields.has("tags") ? new TagVerdicts(filter, table.heldTags(), gauge) : undefined;
   // only work that is done elsewhere is awaited
   const check = (subject: Subject): Promise<void> | undefined => {
     if (!gauge.isForHere(subject)) return gauge.without(batch.add(subject));
@@ -85,7 +87,7 @@ async function admitAll(
         const elsewhere = check(new Subject(workspace, node, level, paths));
         if (elsewhere) await elsewhere;
       }
-    } else gauge.passed();
+    }
     if (gauge.isDue) await gauge.rest();
   }
   await batch.flush();
@@ -96,19 +98,24 @@ async function admitAll(
 class TagVerdicts {
   readonly #filter: WrittenFilter;
   readonly #held: HeldTags;
+  readonly #gauge: Gauge;
   readonly #known: (TagVerdict | undefined)[] = [];
 
-  constructor(filter: WrittenFilter, held: HeldTags) {
+  constructor(filter: WrittenFilter, held: HeldTags, gauge: Gauge) {
     this.#filter = filter;
     this.#held = held;
+    this.#gauge = gauge;
   }
 
   of(node: NodeId): TagVerdict {
-    const list = this.#held.of[node] ?? 0;
-    const known = this.#known[list];
+    const number = this.#held.of(node);
+    const known = this.#known[number];
+    this.#gauge.spend(1);
     if (known !== undefined) return known;
-    const verdict = tagVerdict(this.#filter.conditions, this.#held.lists[list] ?? []);
-    this.#known[list] = verdict;
+    const tags = this.#held.list(number);
+    this.#gauge.spend(NODE_STEPS + tags.length * TAG_STEPS);
+    const verdict = tagVerdict(this.#filter.conditions, tags);
+    this.#known[number] = verdict;
     return verdict;
   }
 }
@@ -136,9 +143,8 @@ class Gauge {
     return isHere && cost <= MAX_STEPS_AT_ONCE;
   }
 
-  /** Counts a node that needs no subject. */
-  passed(): void {
-    this.#steps++;
+  spend(steps: number): void {
+    this.#steps += steps;
   }
 
   /** Awaits work that is done elsewhere. */

@@ -10,7 +10,7 @@ import {
   USERS,
 } from "../../domain/node.ts";
 import type { Columns } from "../../index/columns.ts";
-import { type HeldTags, TagTable } from "./tag-table.ts";
+import { HeldTags, TagTable } from "./tag-table.ts";
 
 const GONE = -2;
 const DIRECTORY = 1;
@@ -174,9 +174,9 @@ export class NodeTable {
     return this.#tags.heldBy(node, this);
   }
 
-  /** The same for all nodes. */
+  /** The same for many nodes. */
   heldTags(): HeldTags {
-    return this.#tags.held(this);
+    return new HeldTags(this.#tags, this);
   }
 
   /** Visible files and directories below a directory. */

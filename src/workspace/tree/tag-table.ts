@@ -4,23 +4,10 @@ import { sortedTags } from "../../domain/tags.ts";
 /** Parents by node, as in the node table. */
 interface Parents {
   readonly size: number;
-  /** Grows with every change. */
-  readonly sequence: number;
   readonly parent: Int32Array;
 }
 
-/** The tags that hold for every node: its own and those of the folders above it. */
-export interface HeldTags {
-  /** By node, a place in `lists`; meaningless for nodes outside of the tree. */
-  readonly of: Uint32Array;
-  /** Sorted. */
-  readonly lists: readonly (readonly string[])[];
-}
-
 const NONE: readonly string[] = [];
-/** Places in `lists`. */
-const UNKNOWN = 0;
-const UNTAGGED = 1;
 /** Memory of one tagged node, in bytes. */
 const NODE_BYTES = 120;
 
@@ -29,17 +16,9 @@ export class TagTable {
   /** Joined by spaces, which no tag contains. */
   readonly #own = new Map<NodeId, string>();
   #isTagged = new Uint8Array(0);
-  #held: HeldTags | undefined;
-  #heldAt = -1;
-
-  /** Number of nodes with tags. */
-  get size(): number {
-    return this.#own.size;
-  }
 
   get bytes(): number {
-    const held = this.#held ? this.#held.of.byteLength : 0;
-    return this.#own.size * NODE_BYTES + this.#isTagged.byteLength + held;
+    return this.#own.size * NODE_BYTES + this.#isTagged.byteLength;
   }
 
   set(node: NodeId, tags: readonly string[]): void {
@@ -54,6 +33,10 @@ export class TagTable {
     this.#isTagged[node] = tags.length > 0 ? 1 : 0;
   }
 
+  isTagged(node: number): boolean {
+    return this.#isTagged[node] === 1;
+  }
+
   /** The node's own tags, sorted. */
   of(node: NodeId): readonly string[] {
     return this.#own.get(node)?.split(" ") ?? NONE;
@@ -64,42 +47,57 @@ export class TagTable {
     if (this.#own.size === 0) return NONE;
     const found: string[] = [];
     for (let at: number = node; at >= FIRST_FREE_NODE; at = parent[at] ?? 0)
-      if (this.#isTagged[at]) found.push(...this.of(nodeId(at)));
+      if (this.isTagged(at)) found.push(...this.of(nodeId(at)));
     return sortedTags(found);
   }
+}
 
-  /** The tags that hold for all nodes; kept until the tree changes. One pass over columns in memory. */
-  held(nodes: Parents): HeldTags {
-    if (!this.#held || this.#heldAt !== nodes.sequence) this.#held = this.#hold(nodes);
-    this.#heldAt = nodes.sequence;
-    return this.#held;
+const UNKNOWN = 0;
+const UNTAGGED = 1;
+
+/**
+ * The tags that hold for nodes, their own and those of the folders above them, as numbers of lists. Each
+ * folder on the way is looked at once.
+ */
+export class HeldTags {
+  readonly #tags: TagTable;
+  readonly #parent: Int32Array;
+  readonly #of: Uint32Array;
+  readonly #lists: (readonly string[])[] = [NONE, NONE];
+  readonly #known = new Map<string, number>();
+  readonly #passed: number[] = [];
+
+  constructor(tags: TagTable, { size, parent }: Parents) {
+    this.#tags = tags;
+    this.#parent = parent;
+    this.#of = new Uint32Array(size);
+    this.#of[ROOT] = UNTAGGED;
   }
 
-  #hold({ size, parent }: Parents): HeldTags {
-    const of = new Uint32Array(size);
-    const lists: (readonly string[])[] = [NONE, NONE];
-    const known = new Map<string, number>();
-    of[ROOT] = UNTAGGED;
-    const passed: number[] = [];
-    for (let node = ROOT + 1; node < size; node++) {
-      let at = node;
-      for (; at > 0 && of[at] === UNKNOWN; at = parent[at] ?? 0) passed.push(at);
-      // chains that do not reach the root are outside of the tree
-      let list = at > 0 ? (of[at] ?? UNTAGGED) : UNTAGGED;
-      for (let one = passed.pop(); one !== undefined; one = passed.pop()) {
-        if (this.#isTagged[one]) list = this.#with(nodeId(one), list, lists, known);
-        of[one] = list;
-      }
+  /** The number of the node's list; nodes with the same number have the same tags. */
+  of(node: NodeId): number {
+    let at: number = node;
+    for (; at > 0 && this.#of[at] === UNKNOWN; at = this.#parent[at] ?? 0) this.#passed.push(at);
+    let list = at > 0 ? (this.#of[at] ?? UNTAGGED) : UNTAGGED;
+    for (let one = this.#passed.pop(); one !== undefined; one = this.#passed.pop()) {
+      if (this.#tags.isTagged(one)) list = this.#below(list, nodeId(one));
+      this.#of[one] = list;
     }
-    return { of, lists };
+    return list;
   }
 
-  #with(node: NodeId, above: number, lists: (readonly string[])[], known: Map<string, number>): number {
-    const key = `${above} ${this.#own.get(node)}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const list = lists.push(sortedTags([...(lists[above] ?? NONE), ...this.of(node)])) - 1;
-    known.set(key, list);
+  /** Sorted. */
+  list(number: number): readonly string[] {
+    return this.#lists[number] ?? NONE;
+  }
+
+  #below(above: number, node: NodeId): number {
+    const own = this.#tags.of(node);
+    const key = `${above} ${own.join(" ")}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const list = this.#lists.push(sortedTags([...this.list(above), ...own])) - 1;
+    this.#known.set(key, list);
     return list;
   }
 }
