@@ -16,7 +16,7 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
  * w/<ws>/l/<node>/<generation>/<0|1>   L0, L1 as UTF-8 text
  * w/<ws>/u/<node>                      Usage
  * w/<ws>/q/<node>                      properties that clients store with it (tree/node-properties.ts)
- * w/<ws>/w/<node>                      its tags (tree/node-tags.ts)
+ * w/<ws>/T/<node>                      its tags (tree/node-tags.ts)
  * w/<ws>/b/<hash>                      BlobRecord
  * w/<ws>/d/<partition>/<doc>           a chunk (src/index/segments/record.ts)
  * w/<ws>/v/<space>/<partition>/<doc>   a vector of a further space
@@ -59,7 +59,7 @@ export const UNFINISHED_TASKS = "y/";
 export const UPLOADS = "f/";
 
 /** Letters of the kinds of records that come from callers. */
-const STORED = "acbenmiqrwy";
+const STORED = "acbenmiqryT";
 /** No name contains it, and it sorts before every character of names. */
 const BETWEEN_ENDS = "\u0001";
 
@@ -84,7 +84,7 @@ export class Keys extends IndexKeys {
   properties = (node: NodeId): string => `${this.prefix}q/${idKey(node)}`;
   allProperties = (): string => `${this.prefix}q/`;
   tags = (node: NodeId): string => `${this.allTags()}${idKey(node)}`;
-  allTags = (): string => `${this.prefix}w/`;
+  allTags = (): string => `${this.prefix}T/`;
   blob = (hash: string): string => `${this.prefix}b/${hash}`;
   allBlobs = (): string => `${this.prefix}b/`;
   checkpoint = (): string => `${this.prefix}k`;

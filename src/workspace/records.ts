@@ -233,7 +233,7 @@ export const NODE_PROPERTIES = new RecordKind<readonly DeadProperty[]>(
 /** The tags of a node, sorted. */
 export const NODE_TAGS = new RecordKind<readonly string[]>(
   "list of tags",
-  (value) => Array.isArray(value) && isTexts(value) && areTags(value as string[]),
+  (value) => isTexts(value) && areTags(value),
 );
 
 /** Bytes stored by a workspace, as counted by its quota. */

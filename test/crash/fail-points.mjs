@@ -117,8 +117,8 @@ if (gateSteps.includes(kind) && !process.send) {
   const main = pathToFileURL(process.argv[1]);
   const load = (room, name) => import(new URL(`./${room}/${name}${extname(main.pathname)}`, main).href);
   const { WriteGate } = await load("workspace", "write-gate");
-  const { PreparedJournal } = await load("workspace", "prepared-journal");
-  const { Stretch } = await load("base", "stretch");
+  const { PreparedJournal } = await load("workspace", "journal");
+  const { EventLoopYielder } = await load("base", "event-loop");
   const { hold } = WriteGate.prototype;
   let isHeld = false;
   WriteGate.prototype.hold = function (change) {
@@ -131,7 +131,8 @@ if (gateSteps.includes(kind) && !process.send) {
       }
     });
   };
-  const [owner, step] = kind === "link" ? [Stretch.prototype, "rest"] : [PreparedJournal.prototype, "write"];
+  const [owner, step] =
+    kind === "link" ? [EventLoopYielder.prototype, "yieldIfDue"] : [PreparedJournal.prototype, "write"];
   const original = owner[step];
   owner[step] = function (...args) {
     if (isHeld && when === "before") reach();

@@ -138,7 +138,7 @@ describe.each(STORES)("tags over %s", (_, stores) => {
     expect(await house.findings()).toEqual([]);
     await ann.rm(uri);
     await house.drain();
-    expect((await house.keys("w/")).filter((key) => key.split("/")[2] === "w")).toEqual([]);
+    expect((await house.keys("w/")).filter((key) => key.split("/")[2] === "T")).toEqual([]);
   });
 
   it("tags are there after a restart, and verify finds a record of a node that does not exist", async () => {

@@ -1,3 +1,4 @@
+import { append } from "../../base/append.ts";
 import { FIRST_FREE_NODE, type NodeId, nodeId, ROOT } from "../../domain/node.ts";
 import { sortedTags } from "../../domain/tags.ts";
 
@@ -33,8 +34,8 @@ export class TagTable {
     this.#isTagged[node] = tags.length > 0 ? 1 : 0;
   }
 
-  isTagged(node: number): boolean {
-    return this.#isTagged[node] === 1;
+  isTagged(at: number): boolean {
+    return this.#isTagged[at] === 1;
   }
 
   /** The node's own tags, sorted. */
@@ -47,7 +48,7 @@ export class TagTable {
     if (this.#own.size === 0) return NONE;
     const found: string[] = [];
     for (let at: number = node; at >= FIRST_FREE_NODE; at = parent[at] ?? 0)
-      if (this.isTagged(at)) found.push(...this.of(nodeId(at)));
+      if (this.isTagged(at)) append(found, this.of(nodeId(at)));
     return sortedTags(found);
   }
 }

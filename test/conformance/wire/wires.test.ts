@@ -147,6 +147,7 @@ const CASES: readonly Case[] = [
       uri,
       mtime: 1.25,
       modTime: "1970-01-01T00:00:01Z",
+      tags: [],
     },
   },
   {

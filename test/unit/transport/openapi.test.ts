@@ -111,6 +111,7 @@ describe("the OpenAPI document", () => {
       "isDir",
       "uri",
       "modTime",
+      "tags",
     ]);
     expect(nodeAt("components", "schemas", "GrepResponse", "properties")).not.toHaveProperty("next_cursor");
     expect(nodeAt("paths", "/api/v1/search/grep", "post", "responses", "200", "headers")).toHaveProperty(
