@@ -47,7 +47,9 @@ type ListEntriesRequest struct {
 	Cursor *string `protobuf:"bytes,9,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	// Leave out the folders of sections that the server cuts from long documents. The sections stay readable and
 	// findable. No effect inside such a folder. Default false.
-	HideSections  bool `protobuf:"varint,10,opt,name=hide_sections,json=hideSections,proto3" json:"hide_sections,omitempty"`
+	HideSections bool `protobuf:"varint,10,opt,name=hide_sections,json=hideSections,proto3" json:"hide_sections,omitempty"`
+	// Only entries with all of these tags, their own or of a folder above. Default: all entries.
+	Tags          []string `protobuf:"bytes,11,rep,name=tags,proto3" json:"tags,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -152,13 +154,21 @@ func (x *ListEntriesRequest) GetHideSections() bool {
 	return false
 }
 
+func (x *ListEntriesRequest) GetTags() []string {
+	if x != nil {
+		return x.Tags
+	}
+	return nil
+}
+
 // A page of the entries of a folder.
 type ListEntriesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime}; "agent":
 	// {uri, size, isDir, modTime, abstract}; with `recursive` also rel_path; with `simple` URIs as strings.
-	// size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601. What the server derived from a file
-	// (sections, the text of a converted format) also has source, the URI of that file.
+	// size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601. An entry with tags of its own also has
+	// tags. What the server derived from a file (sections, the text of a converted format) also has source, the
+	// URI of that file.
 	Entries []*structpb.Value `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
 	// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
 	NextCursor    *string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
@@ -232,7 +242,9 @@ type ListTreeRequest struct {
 	Limit *uint32 `protobuf:"varint,8,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
 	// Leave out the folders of sections that the server cuts from long documents. The sections stay readable and
 	// findable. No effect inside such a folder. Default false.
-	HideSections  bool `protobuf:"varint,9,opt,name=hide_sections,json=hideSections,proto3" json:"hide_sections,omitempty"`
+	HideSections bool `protobuf:"varint,9,opt,name=hide_sections,json=hideSections,proto3" json:"hide_sections,omitempty"`
+	// Only entries with all of these tags, their own or of a folder above. Default: all entries.
+	Tags          []string `protobuf:"bytes,10,rep,name=tags,proto3" json:"tags,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -330,12 +342,20 @@ func (x *ListTreeRequest) GetHideSections() bool {
 	return false
 }
 
+func (x *ListTreeRequest) GetTags() []string {
+	if x != nil {
+		return x.Tags
+	}
+	return nil
+}
+
 // A page of the entries below a folder.
 type ListTreeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime, rel_path};
 	// "agent": {uri, size, isDir, modTime, abstract, rel_path}. rel_path is the path below the listed folder.
-	// What the server derived from a file also has source, the URI of that file.
+	// An entry with tags of its own also has tags. What the server derived from a file also has source, the URI of
+	// that file.
 	Entries []*structpb.Value `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
 	// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
 	NextCursor    *string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
@@ -456,7 +476,9 @@ type StatNodeResponse struct {
 	Count *uint32 `protobuf:"varint,9,opt,name=count,proto3,oneof" json:"count,omitempty"`
 	// URI of the file from which the server derived this one, for example a section of a document; absent if it
 	// is not derived.
-	Source        *string `protobuf:"bytes,10,opt,name=source,proto3,oneof" json:"source,omitempty"`
+	Source *string `protobuf:"bytes,10,opt,name=source,proto3,oneof" json:"source,omitempty"`
+	// Its own tags, sorted; those of the folders above hold for it, too.
+	Tags          []string `protobuf:"bytes,11,rep,name=tags,proto3" json:"tags,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -559,6 +581,13 @@ func (x *StatNodeResponse) GetSource() string {
 		return *x.Source
 	}
 	return ""
+}
+
+func (x *StatNodeResponse) GetTags() []string {
+	if x != nil {
+		return x.Tags
+	}
+	return nil
 }
 
 // The folder to create.
@@ -928,6 +957,135 @@ func (x *CopyNodeResponse) GetTaskId() string {
 	return ""
 }
 
+// The file or folder to tag.
+type TagNodeRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// URI of the file or folder.
+	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
+	// Tags to add. A tag has 1 to 64 characters: letters and digits of any script, and after the first one also
+	// . _ : / + # -. Upper case is stored as lower case. A file or folder has at most 32 tags.
+	Add []string `protobuf:"bytes,2,rep,name=add,proto3" json:"add,omitempty"`
+	// Tags to remove; those that it does not have are ignored.
+	Remove []string `protobuf:"bytes,3,rep,name=remove,proto3" json:"remove,omitempty"`
+	// Remove all other tags first, so that it has those of `add` only. Default false.
+	Replace       bool `protobuf:"varint,4,opt,name=replace,proto3" json:"replace,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TagNodeRequest) Reset() {
+	*x = TagNodeRequest{}
+	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TagNodeRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TagNodeRequest) ProtoMessage() {}
+
+func (x *TagNodeRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TagNodeRequest.ProtoReflect.Descriptor instead.
+func (*TagNodeRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_filesystem_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *TagNodeRequest) GetUri() string {
+	if x != nil {
+		return x.Uri
+	}
+	return ""
+}
+
+func (x *TagNodeRequest) GetAdd() []string {
+	if x != nil {
+		return x.Add
+	}
+	return nil
+}
+
+func (x *TagNodeRequest) GetRemove() []string {
+	if x != nil {
+		return x.Remove
+	}
+	return nil
+}
+
+func (x *TagNodeRequest) GetReplace() bool {
+	if x != nil {
+		return x.Replace
+	}
+	return false
+}
+
+// The tags of a file or folder.
+type TagNodeResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// URI of the file or folder.
+	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
+	// Its own tags after the change, sorted.
+	Tags          []string `protobuf:"bytes,2,rep,name=tags,proto3" json:"tags,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TagNodeResponse) Reset() {
+	*x = TagNodeResponse{}
+	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TagNodeResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TagNodeResponse) ProtoMessage() {}
+
+func (x *TagNodeResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TagNodeResponse.ProtoReflect.Descriptor instead.
+func (*TagNodeResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_filesystem_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *TagNodeResponse) GetUri() string {
+	if x != nil {
+		return x.Uri
+	}
+	return ""
+}
+
+func (x *TagNodeResponse) GetTags() []string {
+	if x != nil {
+		return x.Tags
+	}
+	return nil
+}
+
 // The file or folder to delete.
 type RemoveNodeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -942,7 +1100,7 @@ type RemoveNodeRequest struct {
 
 func (x *RemoveNodeRequest) Reset() {
 	*x = RemoveNodeRequest{}
-	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[12]
+	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -954,7 +1112,7 @@ func (x *RemoveNodeRequest) String() string {
 func (*RemoveNodeRequest) ProtoMessage() {}
 
 func (x *RemoveNodeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[12]
+	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -967,7 +1125,7 @@ func (x *RemoveNodeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemoveNodeRequest.ProtoReflect.Descriptor instead.
 func (*RemoveNodeRequest) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_filesystem_proto_rawDescGZIP(), []int{12}
+	return file_ctxdb_v1_filesystem_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *RemoveNodeRequest) GetUri() string {
@@ -997,7 +1155,7 @@ type RemoveNodeResponse struct {
 
 func (x *RemoveNodeResponse) Reset() {
 	*x = RemoveNodeResponse{}
-	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[13]
+	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1009,7 +1167,7 @@ func (x *RemoveNodeResponse) String() string {
 func (*RemoveNodeResponse) ProtoMessage() {}
 
 func (x *RemoveNodeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[13]
+	mi := &file_ctxdb_v1_filesystem_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1022,7 +1180,7 @@ func (x *RemoveNodeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemoveNodeResponse.ProtoReflect.Descriptor instead.
 func (*RemoveNodeResponse) Descriptor() ([]byte, []int) {
-	return file_ctxdb_v1_filesystem_proto_rawDescGZIP(), []int{13}
+	return file_ctxdb_v1_filesystem_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *RemoveNodeResponse) GetUri() string {
@@ -1043,7 +1201,7 @@ var File_ctxdb_v1_filesystem_proto protoreflect.FileDescriptor
 
 const file_ctxdb_v1_filesystem_proto_rawDesc = "" +
 	"\n" +
-	"\x19ctxdb/v1/filesystem.proto\x12\bctxdb.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\"\x86\x03\n" +
+	"\x19ctxdb/v1/filesystem.proto\x12\bctxdb.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\"\x9a\x03\n" +
 	"\x12ListEntriesRequest\x12\x15\n" +
 	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12\x16\n" +
 	"\x06simple\x18\x02 \x01(\bR\x06simple\x12\x1c\n" +
@@ -1056,7 +1214,8 @@ const file_ctxdb_v1_filesystem_proto_rawDesc = "" +
 	"\x05limit\x18\b \x01(\rH\x03R\x05limit\x88\x01\x01\x12\x1b\n" +
 	"\x06cursor\x18\t \x01(\tH\x04R\x06cursor\x88\x01\x01\x12#\n" +
 	"\rhide_sections\x18\n" +
-	" \x01(\bR\fhideSectionsB\t\n" +
+	" \x01(\bR\fhideSections\x12\x12\n" +
+	"\x04tags\x18\v \x03(\tR\x04tagsB\t\n" +
 	"\a_outputB\f\n" +
 	"\n" +
 	"_abs_limitB\r\n" +
@@ -1067,7 +1226,7 @@ const file_ctxdb_v1_filesystem_proto_rawDesc = "" +
 	"\aentries\x18\x01 \x03(\v2\x16.google.protobuf.ValueR\aentries\x12$\n" +
 	"\vnext_cursor\x18\x02 \x01(\tH\x00R\n" +
 	"nextCursor\x88\x01\x01B\x0e\n" +
-	"\f_next_cursor\"\x83\x03\n" +
+	"\f_next_cursor\"\x97\x03\n" +
 	"\x0fListTreeRequest\x12\x15\n" +
 	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12\x1b\n" +
 	"\x06output\x18\x02 \x01(\tH\x00R\x06output\x88\x01\x01\x12 \n" +
@@ -1079,7 +1238,9 @@ const file_ctxdb_v1_filesystem_proto_rawDesc = "" +
 	"levelLimit\x88\x01\x01\x12\x1b\n" +
 	"\x06cursor\x18\a \x01(\tH\x04R\x06cursor\x88\x01\x01\x12\x19\n" +
 	"\x05limit\x18\b \x01(\rH\x05R\x05limit\x88\x01\x01\x12#\n" +
-	"\rhide_sections\x18\t \x01(\bR\fhideSectionsB\t\n" +
+	"\rhide_sections\x18\t \x01(\bR\fhideSections\x12\x12\n" +
+	"\x04tags\x18\n" +
+	" \x03(\tR\x04tagsB\t\n" +
 	"\a_outputB\f\n" +
 	"\n" +
 	"_abs_limitB\r\n" +
@@ -1093,7 +1254,7 @@ const file_ctxdb_v1_filesystem_proto_rawDesc = "" +
 	"nextCursor\x88\x01\x01B\x0e\n" +
 	"\f_next_cursor\"(\n" +
 	"\x0fStatNodeRequest\x12\x15\n" +
-	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\"\xa7\x02\n" +
+	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\"\xbb\x02\n" +
 	"\x10StatNodeResponse\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04size\x18\x02 \x01(\x01R\x04size\x12\x12\n" +
@@ -1105,7 +1266,8 @@ const file_ctxdb_v1_filesystem_proto_rawDesc = "" +
 	"\amodTime\x18\b \x01(\tR\amodTime\x12\x19\n" +
 	"\x05count\x18\t \x01(\rH\x02R\x05count\x88\x01\x01\x12\x1b\n" +
 	"\x06source\x18\n" +
-	" \x01(\tH\x03R\x06source\x88\x01\x01B\b\n" +
+	" \x01(\tH\x03R\x06source\x88\x01\x01\x12\x12\n" +
+	"\x04tags\x18\v \x03(\tR\x04tagsB\b\n" +
 	"\x06_mtimeB\b\n" +
 	"\x06_ctimeB\b\n" +
 	"\x06_countB\t\n" +
@@ -1138,20 +1300,29 @@ const file_ctxdb_v1_filesystem_proto_rawDesc = "" +
 	"\atask_id\x18\x04 \x01(\tH\x01R\x06taskId\x88\x01\x01B\t\n" +
 	"\a_copiedB\n" +
 	"\n" +
-	"\b_task_id\"H\n" +
+	"\b_task_id\"k\n" +
+	"\x0eTagNodeRequest\x12\x15\n" +
+	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12\x10\n" +
+	"\x03add\x18\x02 \x03(\tR\x03add\x12\x16\n" +
+	"\x06remove\x18\x03 \x03(\tR\x06remove\x12\x18\n" +
+	"\areplace\x18\x04 \x01(\bR\areplace\"7\n" +
+	"\x0fTagNodeResponse\x12\x10\n" +
+	"\x03uri\x18\x01 \x01(\tR\x03uri\x12\x12\n" +
+	"\x04tags\x18\x02 \x03(\tR\x04tags\"H\n" +
 	"\x11RemoveNodeRequest\x12\x15\n" +
 	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12\x1c\n" +
 	"\trecursive\x18\x02 \x01(\bR\trecursive\"@\n" +
 	"\x12RemoveNodeResponse\x12\x10\n" +
 	"\x03uri\x18\x01 \x01(\tR\x03uri\x12\x18\n" +
-	"\adeleted\x18\x02 \x01(\rR\adeleted2\xc6\x05\n" +
+	"\adeleted\x18\x02 \x01(\rR\adeleted2\xa2\x06\n" +
 	"\x11FilesystemService\x12j\n" +
 	"\vListEntries\x12\x1c.ctxdb.v1.ListEntriesRequest\x1a\x1d.ctxdb.v1.ListEntriesResponse\"\x1e\x82\xd3\xe4\x93\x02\x18b\aentries\x12\r/api/v1/fs/ls\x12c\n" +
 	"\bListTree\x12\x19.ctxdb.v1.ListTreeRequest\x1a\x1a.ctxdb.v1.ListTreeResponse\" \x82\xd3\xe4\x93\x02\x1ab\aentries\x12\x0f/api/v1/fs/tree\x12Z\n" +
 	"\bStatNode\x12\x19.ctxdb.v1.StatNodeRequest\x1a\x1a.ctxdb.v1.StatNodeResponse\"\x17\x82\xd3\xe4\x93\x02\x11\x12\x0f/api/v1/fs/stat\x12m\n" +
 	"\rMakeDirectory\x12\x1e.ctxdb.v1.MakeDirectoryRequest\x1a\x1f.ctxdb.v1.MakeDirectoryResponse\"\x1b\x82\xd3\xe4\x93\x02\x15:\x01*\"\x10/api/v1/fs/mkdir\x12[\n" +
 	"\bMoveNode\x12\x19.ctxdb.v1.MoveNodeRequest\x1a\x1a.ctxdb.v1.MoveNodeResponse\"\x18\x82\xd3\xe4\x93\x02\x12:\x01*\"\r/api/v1/fs/mv\x12[\n" +
-	"\bCopyNode\x12\x19.ctxdb.v1.CopyNodeRequest\x1a\x1a.ctxdb.v1.CopyNodeResponse\"\x18\x82\xd3\xe4\x93\x02\x12:\x01*\"\r/api/v1/fs/cp\x12[\n" +
+	"\bCopyNode\x12\x19.ctxdb.v1.CopyNodeRequest\x1a\x1a.ctxdb.v1.CopyNodeResponse\"\x18\x82\xd3\xe4\x93\x02\x12:\x01*\"\r/api/v1/fs/cp\x12Z\n" +
+	"\aTagNode\x12\x18.ctxdb.v1.TagNodeRequest\x1a\x19.ctxdb.v1.TagNodeResponse\"\x1a\x82\xd3\xe4\x93\x02\x14:\x01*\"\x0f/api/v1/fs/tags\x12[\n" +
 	"\n" +
 	"RemoveNode\x12\x1b.ctxdb.v1.RemoveNodeRequest\x1a\x1c.ctxdb.v1.RemoveNodeResponse\"\x12\x82\xd3\xe4\x93\x02\f*\n" +
 	"/api/v1/fsB=\n" +
@@ -1169,7 +1340,7 @@ func file_ctxdb_v1_filesystem_proto_rawDescGZIP() []byte {
 	return file_ctxdb_v1_filesystem_proto_rawDescData
 }
 
-var file_ctxdb_v1_filesystem_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
+var file_ctxdb_v1_filesystem_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
 var file_ctxdb_v1_filesystem_proto_goTypes = []any{
 	(*ListEntriesRequest)(nil),    // 0: ctxdb.v1.ListEntriesRequest
 	(*ListEntriesResponse)(nil),   // 1: ctxdb.v1.ListEntriesResponse
@@ -1183,29 +1354,33 @@ var file_ctxdb_v1_filesystem_proto_goTypes = []any{
 	(*MoveNodeResponse)(nil),      // 9: ctxdb.v1.MoveNodeResponse
 	(*CopyNodeRequest)(nil),       // 10: ctxdb.v1.CopyNodeRequest
 	(*CopyNodeResponse)(nil),      // 11: ctxdb.v1.CopyNodeResponse
-	(*RemoveNodeRequest)(nil),     // 12: ctxdb.v1.RemoveNodeRequest
-	(*RemoveNodeResponse)(nil),    // 13: ctxdb.v1.RemoveNodeResponse
-	(*structpb.Value)(nil),        // 14: google.protobuf.Value
+	(*TagNodeRequest)(nil),        // 12: ctxdb.v1.TagNodeRequest
+	(*TagNodeResponse)(nil),       // 13: ctxdb.v1.TagNodeResponse
+	(*RemoveNodeRequest)(nil),     // 14: ctxdb.v1.RemoveNodeRequest
+	(*RemoveNodeResponse)(nil),    // 15: ctxdb.v1.RemoveNodeResponse
+	(*structpb.Value)(nil),        // 16: google.protobuf.Value
 }
 var file_ctxdb_v1_filesystem_proto_depIdxs = []int32{
-	14, // 0: ctxdb.v1.ListEntriesResponse.entries:type_name -> google.protobuf.Value
-	14, // 1: ctxdb.v1.ListTreeResponse.entries:type_name -> google.protobuf.Value
+	16, // 0: ctxdb.v1.ListEntriesResponse.entries:type_name -> google.protobuf.Value
+	16, // 1: ctxdb.v1.ListTreeResponse.entries:type_name -> google.protobuf.Value
 	0,  // 2: ctxdb.v1.FilesystemService.ListEntries:input_type -> ctxdb.v1.ListEntriesRequest
 	2,  // 3: ctxdb.v1.FilesystemService.ListTree:input_type -> ctxdb.v1.ListTreeRequest
 	4,  // 4: ctxdb.v1.FilesystemService.StatNode:input_type -> ctxdb.v1.StatNodeRequest
 	6,  // 5: ctxdb.v1.FilesystemService.MakeDirectory:input_type -> ctxdb.v1.MakeDirectoryRequest
 	8,  // 6: ctxdb.v1.FilesystemService.MoveNode:input_type -> ctxdb.v1.MoveNodeRequest
 	10, // 7: ctxdb.v1.FilesystemService.CopyNode:input_type -> ctxdb.v1.CopyNodeRequest
-	12, // 8: ctxdb.v1.FilesystemService.RemoveNode:input_type -> ctxdb.v1.RemoveNodeRequest
-	1,  // 9: ctxdb.v1.FilesystemService.ListEntries:output_type -> ctxdb.v1.ListEntriesResponse
-	3,  // 10: ctxdb.v1.FilesystemService.ListTree:output_type -> ctxdb.v1.ListTreeResponse
-	5,  // 11: ctxdb.v1.FilesystemService.StatNode:output_type -> ctxdb.v1.StatNodeResponse
-	7,  // 12: ctxdb.v1.FilesystemService.MakeDirectory:output_type -> ctxdb.v1.MakeDirectoryResponse
-	9,  // 13: ctxdb.v1.FilesystemService.MoveNode:output_type -> ctxdb.v1.MoveNodeResponse
-	11, // 14: ctxdb.v1.FilesystemService.CopyNode:output_type -> ctxdb.v1.CopyNodeResponse
-	13, // 15: ctxdb.v1.FilesystemService.RemoveNode:output_type -> ctxdb.v1.RemoveNodeResponse
-	9,  // [9:16] is the sub-list for method output_type
-	2,  // [2:9] is the sub-list for method input_type
+	12, // 8: ctxdb.v1.FilesystemService.TagNode:input_type -> ctxdb.v1.TagNodeRequest
+	14, // 9: ctxdb.v1.FilesystemService.RemoveNode:input_type -> ctxdb.v1.RemoveNodeRequest
+	1,  // 10: ctxdb.v1.FilesystemService.ListEntries:output_type -> ctxdb.v1.ListEntriesResponse
+	3,  // 11: ctxdb.v1.FilesystemService.ListTree:output_type -> ctxdb.v1.ListTreeResponse
+	5,  // 12: ctxdb.v1.FilesystemService.StatNode:output_type -> ctxdb.v1.StatNodeResponse
+	7,  // 13: ctxdb.v1.FilesystemService.MakeDirectory:output_type -> ctxdb.v1.MakeDirectoryResponse
+	9,  // 14: ctxdb.v1.FilesystemService.MoveNode:output_type -> ctxdb.v1.MoveNodeResponse
+	11, // 15: ctxdb.v1.FilesystemService.CopyNode:output_type -> ctxdb.v1.CopyNodeResponse
+	13, // 16: ctxdb.v1.FilesystemService.TagNode:output_type -> ctxdb.v1.TagNodeResponse
+	15, // 17: ctxdb.v1.FilesystemService.RemoveNode:output_type -> ctxdb.v1.RemoveNodeResponse
+	10, // [10:18] is the sub-list for method output_type
+	2,  // [2:10] is the sub-list for method input_type
 	2,  // [2:2] is the sub-list for extension type_name
 	2,  // [2:2] is the sub-list for extension extendee
 	0,  // [0:2] is the sub-list for field type_name
@@ -1230,7 +1405,7 @@ func file_ctxdb_v1_filesystem_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ctxdb_v1_filesystem_proto_rawDesc), len(file_ctxdb_v1_filesystem_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   14,
+			NumMessages:   16,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

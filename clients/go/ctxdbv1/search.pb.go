@@ -40,8 +40,9 @@ type FindRequest struct {
 	// "conds": [...]}, {"op": "must|must_not", "field", "conds": [...]}, {"op": "range|time_range", "field",
 	// "gt|gte|lt|lte"}, {"op": "prefix", "field", "prefix"}, {"op": "contains", "field", "substring"} and
 	// {"op": "regex", "field", "pattern"}. Fields: uri, context_type, level, name, category, tags, created_at,
-	// updated_at, active_count, mime. Example: {"mime": "text/markdown"}. INVALID_ARGUMENT for unknown
-	// operations, fields or keys, and beyond 16 levels or 1,000 conditions.
+	// updated_at, active_count, mime. `tags` are those of the file or folder and of the folders above it.
+	// Examples: {"mime": "text/markdown"}, {"tags": ["draft", "review"]} for any of two tags. INVALID_ARGUMENT
+	// for unknown operations, fields or keys, and beyond 16 levels or 1,000 conditions.
 	Filter *structpb.Struct `protobuf:"bytes,5,opt,name=filter,proto3" json:"filter,omitempty"`
 	// Explain the search and the score of each hit. Default false.
 	Explain *bool `protobuf:"varint,6,opt,name=explain,proto3,oneof" json:"explain,omitempty"`
@@ -270,7 +271,9 @@ type MatchedContext struct {
 	// URI of the file from which this one was derived; absent if it is not derived.
 	Source *string `protobuf:"bytes,11,opt,name=source,proto3,oneof" json:"source,omitempty"`
 	// Explanation of the score; only with explain.
-	Explain       *HitExplanation `protobuf:"bytes,13,opt,name=explain,proto3,oneof" json:"explain,omitempty"`
+	Explain *HitExplanation `protobuf:"bytes,13,opt,name=explain,proto3,oneof" json:"explain,omitempty"`
+	// Tags of the file or folder and of the folders above it, sorted.
+	Tags          []string `protobuf:"bytes,14,rep,name=tags,proto3" json:"tags,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -385,6 +388,13 @@ func (x *MatchedContext) GetSource() string {
 func (x *MatchedContext) GetExplain() *HitExplanation {
 	if x != nil {
 		return x.Explain
+	}
+	return nil
+}
+
+func (x *MatchedContext) GetTags() []string {
+	if x != nil {
+		return x.Tags
 	}
 	return nil
 }
@@ -2198,7 +2208,9 @@ type GlobRequest struct {
 	Cursor *string `protobuf:"bytes,4,opt,name=cursor,proto3,oneof" json:"cursor,omitempty"`
 	// Leave out the folders of sections that the server cuts from long documents. The sections stay readable and
 	// findable. No effect inside such a folder. Default false.
-	HideSections  bool `protobuf:"varint,5,opt,name=hide_sections,json=hideSections,proto3" json:"hide_sections,omitempty"`
+	HideSections bool `protobuf:"varint,5,opt,name=hide_sections,json=hideSections,proto3" json:"hide_sections,omitempty"`
+	// Only files and folders with all of these tags, their own or of a folder above. Default: all.
+	Tags          []string `protobuf:"bytes,6,rep,name=tags,proto3" json:"tags,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2266,6 +2278,13 @@ func (x *GlobRequest) GetHideSections() bool {
 		return x.HideSections
 	}
 	return false
+}
+
+func (x *GlobRequest) GetTags() []string {
+	if x != nil {
+		return x.Tags
+	}
+	return nil
 }
 
 // A page of matching files and folders.
@@ -2365,7 +2384,7 @@ const file_ctxdb_v1_search_proto_rawDesc = "" +
 	"\x05total\x18\x04 \x01(\rR\x05total\x12:\n" +
 	"\aexplain\x18\x06 \x01(\v2\x1b.ctxdb.v1.SearchExplanationH\x00R\aexplain\x88\x01\x01B\n" +
 	"\n" +
-	"\b_explainJ\x04\b\x05\x10\x06\"\xa9\x03\n" +
+	"\b_explainJ\x04\b\x05\x10\x06\"\xbd\x03\n" +
 	"\x0eMatchedContext\x12\x10\n" +
 	"\x03uri\x18\x01 \x01(\tR\x03uri\x12!\n" +
 	"\fcontext_type\x18\x02 \x01(\tR\vcontextType\x12\x14\n" +
@@ -2379,7 +2398,8 @@ const file_ctxdb_v1_search_proto_rawDesc = "" +
 	"\trelations\x18\n" +
 	" \x03(\v2\x18.ctxdb.v1.RelatedContextR\trelations\x12\x1b\n" +
 	"\x06source\x18\v \x01(\tH\x00R\x06source\x88\x01\x01\x127\n" +
-	"\aexplain\x18\r \x01(\v2\x18.ctxdb.v1.HitExplanationH\x01R\aexplain\x88\x01\x01B\t\n" +
+	"\aexplain\x18\r \x01(\v2\x18.ctxdb.v1.HitExplanationH\x01R\aexplain\x88\x01\x01\x12\x12\n" +
+	"\x04tags\x18\x0e \x03(\tR\x04tagsB\t\n" +
 	"\a_sourceB\n" +
 	"\n" +
 	"\b_explainJ\x04\b\f\x10\r\"\xee\x02\n" +
@@ -2565,14 +2585,15 @@ const file_ctxdb_v1_search_proto_rawDesc = "" +
 	"\tGrepMatch\x12\x10\n" +
 	"\x03uri\x18\x01 \x01(\tR\x03uri\x12\x12\n" +
 	"\x04line\x18\x02 \x01(\rR\x04line\x12\x18\n" +
-	"\acontent\x18\x03 \x01(\tR\acontent\"\xcb\x01\n" +
+	"\acontent\x18\x03 \x01(\tR\acontent\"\xdf\x01\n" +
 	"\vGlobRequest\x12\x1d\n" +
 	"\apattern\x18\x01 \x01(\tB\x03\xe0A\x02R\apattern\x12\x15\n" +
 	"\x03uri\x18\x02 \x01(\tH\x00R\x03uri\x88\x01\x01\x12\"\n" +
 	"\n" +
 	"node_limit\x18\x03 \x01(\rH\x01R\tnodeLimit\x88\x01\x01\x12\x1b\n" +
 	"\x06cursor\x18\x04 \x01(\tH\x02R\x06cursor\x88\x01\x01\x12#\n" +
-	"\rhide_sections\x18\x05 \x01(\bR\fhideSectionsB\x06\n" +
+	"\rhide_sections\x18\x05 \x01(\bR\fhideSections\x12\x12\n" +
+	"\x04tags\x18\x06 \x03(\tR\x04tagsB\x06\n" +
 	"\x04_uriB\r\n" +
 	"\v_node_limitB\t\n" +
 	"\a_cursor\"t\n" +

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file ctxdb/v1/filesystem.proto.
  */
 export const file_ctxdb_v1_filesystem: GenFile = /*@__PURE__*/
-  fileDesc("ChljdHhkYi92MS9maWxlc3lzdGVtLnByb3RvEghjdHhkYi52MSKlAgoSTGlzdEVudHJpZXNSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEg4KBnNpbXBsZRgCIAEoCBIRCglyZWN1cnNpdmUYAyABKAgSEwoGb3V0cHV0GAQgASgJSACIAQESFgoJYWJzX2xpbWl0GAUgASgNSAGIAQESFwoPc2hvd19hbGxfaGlkZGVuGAYgASgIEhcKCm5vZGVfbGltaXQYByABKA1IAogBARISCgVsaW1pdBgIIAEoDUgDiAEBEhMKBmN1cnNvchgJIAEoCUgEiAEBEhUKDWhpZGVfc2VjdGlvbnMYCiABKAhCCQoHX291dHB1dEIMCgpfYWJzX2xpbWl0Qg0KC19ub2RlX2xpbWl0QggKBl9saW1pdEIJCgdfY3Vyc29yImgKE0xpc3RFbnRyaWVzUmVzcG9uc2USJwoHZW50cmllcxgBIAMoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZRIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciKpAgoPTGlzdFRyZWVSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEhMKBm91dHB1dBgCIAEoCUgAiAEBEhYKCWFic19saW1pdBgDIAEoDUgBiAEBEhcKD3Nob3dfYWxsX2hpZGRlbhgEIAEoCBIXCgpub2RlX2xpbWl0GAUgASgNSAKIAQESGAoLbGV2ZWxfbGltaXQYBiABKA1IA4gBARITCgZjdXJzb3IYByABKAlIBIgBARISCgVsaW1pdBgIIAEoDUgFiAEBEhUKDWhpZGVfc2VjdGlvbnMYCSABKAhCCQoHX291dHB1dEIMCgpfYWJzX2xpbWl0Qg0KC19ub2RlX2xpbWl0Qg4KDF9sZXZlbF9saW1pdEIJCgdfY3Vyc29yQggKBl9saW1pdCJlChBMaXN0VHJlZVJlc3BvbnNlEicKB2VudHJpZXMYASADKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IiIwoPU3RhdE5vZGVSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECIuMBChBTdGF0Tm9kZVJlc3BvbnNlEgwKBG5hbWUYASABKAkSDAoEc2l6ZRgCIAEoARIMCgRtb2RlGAMgASgNEg0KBWlzRGlyGAQgASgIEgsKA3VyaRgFIAEoCRISCgVtdGltZRgGIAEoAUgAiAEBEhIKBWN0aW1lGAcgASgBSAGIAQESDwoHbW9kVGltZRgIIAEoCRISCgVjb3VudBgJIAEoDUgCiAEBEhMKBnNvdXJjZRgKIAEoCUgDiAEBQggKBl9tdGltZUIICgZfY3RpbWVCCAoGX2NvdW50QgkKB19zb3VyY2UiUgoUTWFrZURpcmVjdG9yeVJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISGAoLZGVzY3JpcHRpb24YAiABKAlIAIgBAUIOCgxfZGVzY3JpcHRpb24iJAoVTWFrZURpcmVjdG9yeVJlc3BvbnNlEgsKA3VyaRgBIAEoCSI9Cg9Nb3ZlTm9kZVJlcXVlc3QSFQoIZnJvbV91cmkYASABKAlCA+BBAhITCgZ0b191cmkYAiABKAlCA+BBAiIsChBNb3ZlTm9kZVJlc3BvbnNlEgwKBGZyb20YASABKAkSCgoCdG8YAiABKAkinwEKD0NvcHlOb2RlUmVxdWVzdBIVCghmcm9tX3VyaRgBIAEoCUID4EECEhMKBnRvX3VyaRgCIAEoCUID4EECEgwKBHdhaXQYAyABKAgSFAoHdGltZW91dBgEIAEoAUgAiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgFIAEoCUgBiAEBQgoKCF90aW1lb3V0QhIKEF9pZGVtcG90ZW5jeV9rZXkibgoQQ29weU5vZGVSZXNwb25zZRIMCgRmcm9tGAEgASgJEgoKAnRvGAIgASgJEhMKBmNvcGllZBgDIAEoDUgAiAEBEhQKB3Rhc2tfaWQYBCABKAlIAYgBAUIJCgdfY29waWVkQgoKCF90YXNrX2lkIjgKEVJlbW92ZU5vZGVSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEhEKCXJlY3Vyc2l2ZRgCIAEoCCIyChJSZW1vdmVOb2RlUmVzcG9uc2USCwoDdXJpGAEgASgJEg8KB2RlbGV0ZWQYAiABKA0yxgUKEUZpbGVzeXN0ZW1TZXJ2aWNlEmoKC0xpc3RFbnRyaWVzEhwuY3R4ZGIudjEuTGlzdEVudHJpZXNSZXF1ZXN0Gh0uY3R4ZGIudjEuTGlzdEVudHJpZXNSZXNwb25zZSIegtPkkwIYYgdlbnRyaWVzEg0vYXBpL3YxL2ZzL2xzEmMKCExpc3RUcmVlEhkuY3R4ZGIudjEuTGlzdFRyZWVSZXF1ZXN0GhouY3R4ZGIudjEuTGlzdFRyZWVSZXNwb25zZSIggtPkkwIaYgdlbnRyaWVzEg8vYXBpL3YxL2ZzL3RyZWUSWgoIU3RhdE5vZGUSGS5jdHhkYi52MS5TdGF0Tm9kZVJlcXVlc3QaGi5jdHhkYi52MS5TdGF0Tm9kZVJlc3BvbnNlIheC0+STAhESDy9hcGkvdjEvZnMvc3RhdBJtCg1NYWtlRGlyZWN0b3J5Eh4uY3R4ZGIudjEuTWFrZURpcmVjdG9yeVJlcXVlc3QaHy5jdHhkYi52MS5NYWtlRGlyZWN0b3J5UmVzcG9uc2UiG4LT5JMCFToBKiIQL2FwaS92MS9mcy9ta2RpchJbCghNb3ZlTm9kZRIZLmN0eGRiLnYxLk1vdmVOb2RlUmVxdWVzdBoaLmN0eGRiLnYxLk1vdmVOb2RlUmVzcG9uc2UiGILT5JMCEjoBKiINL2FwaS92MS9mcy9tdhJbCghDb3B5Tm9kZRIZLmN0eGRiLnYxLkNvcHlOb2RlUmVxdWVzdBoaLmN0eGRiLnYxLkNvcHlOb2RlUmVzcG9uc2UiGILT5JMCEjoBKiINL2FwaS92MS9mcy9jcBJbCgpSZW1vdmVOb2RlEhsuY3R4ZGIudjEuUmVtb3ZlTm9kZVJlcXVlc3QaHC5jdHhkYi52MS5SZW1vdmVOb2RlUmVzcG9uc2UiEoLT5JMCDCoKL2FwaS92MS9mc0I9CgxkZXYuY3R4ZGIudjFCD0ZpbGVzeXN0ZW1Qcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
+  fileDesc("ChljdHhkYi92MS9maWxlc3lzdGVtLnByb3RvEghjdHhkYi52MSKzAgoSTGlzdEVudHJpZXNSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEg4KBnNpbXBsZRgCIAEoCBIRCglyZWN1cnNpdmUYAyABKAgSEwoGb3V0cHV0GAQgASgJSACIAQESFgoJYWJzX2xpbWl0GAUgASgNSAGIAQESFwoPc2hvd19hbGxfaGlkZGVuGAYgASgIEhcKCm5vZGVfbGltaXQYByABKA1IAogBARISCgVsaW1pdBgIIAEoDUgDiAEBEhMKBmN1cnNvchgJIAEoCUgEiAEBEhUKDWhpZGVfc2VjdGlvbnMYCiABKAgSDAoEdGFncxgLIAMoCUIJCgdfb3V0cHV0QgwKCl9hYnNfbGltaXRCDQoLX25vZGVfbGltaXRCCAoGX2xpbWl0QgkKB19jdXJzb3IiaAoTTGlzdEVudHJpZXNSZXNwb25zZRInCgdlbnRyaWVzGAEgAygLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIrcCCg9MaXN0VHJlZVJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISEwoGb3V0cHV0GAIgASgJSACIAQESFgoJYWJzX2xpbWl0GAMgASgNSAGIAQESFwoPc2hvd19hbGxfaGlkZGVuGAQgASgIEhcKCm5vZGVfbGltaXQYBSABKA1IAogBARIYCgtsZXZlbF9saW1pdBgGIAEoDUgDiAEBEhMKBmN1cnNvchgHIAEoCUgEiAEBEhIKBWxpbWl0GAggASgNSAWIAQESFQoNaGlkZV9zZWN0aW9ucxgJIAEoCBIMCgR0YWdzGAogAygJQgkKB19vdXRwdXRCDAoKX2Fic19saW1pdEINCgtfbm9kZV9saW1pdEIOCgxfbGV2ZWxfbGltaXRCCQoHX2N1cnNvckIICgZfbGltaXQiZQoQTGlzdFRyZWVSZXNwb25zZRInCgdlbnRyaWVzGAEgAygLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIiMKD1N0YXROb2RlUmVxdWVzdBIQCgN1cmkYASABKAlCA+BBAiLxAQoQU3RhdE5vZGVSZXNwb25zZRIMCgRuYW1lGAEgASgJEgwKBHNpemUYAiABKAESDAoEbW9kZRgDIAEoDRINCgVpc0RpchgEIAEoCBILCgN1cmkYBSABKAkSEgoFbXRpbWUYBiABKAFIAIgBARISCgVjdGltZRgHIAEoAUgBiAEBEg8KB21vZFRpbWUYCCABKAkSEgoFY291bnQYCSABKA1IAogBARITCgZzb3VyY2UYCiABKAlIA4gBARIMCgR0YWdzGAsgAygJQggKBl9tdGltZUIICgZfY3RpbWVCCAoGX2NvdW50QgkKB19zb3VyY2UiUgoUTWFrZURpcmVjdG9yeVJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISGAoLZGVzY3JpcHRpb24YAiABKAlIAIgBAUIOCgxfZGVzY3JpcHRpb24iJAoVTWFrZURpcmVjdG9yeVJlc3BvbnNlEgsKA3VyaRgBIAEoCSI9Cg9Nb3ZlTm9kZVJlcXVlc3QSFQoIZnJvbV91cmkYASABKAlCA+BBAhITCgZ0b191cmkYAiABKAlCA+BBAiIsChBNb3ZlTm9kZVJlc3BvbnNlEgwKBGZyb20YASABKAkSCgoCdG8YAiABKAkinwEKD0NvcHlOb2RlUmVxdWVzdBIVCghmcm9tX3VyaRgBIAEoCUID4EECEhMKBnRvX3VyaRgCIAEoCUID4EECEgwKBHdhaXQYAyABKAgSFAoHdGltZW91dBgEIAEoAUgAiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgFIAEoCUgBiAEBQgoKCF90aW1lb3V0QhIKEF9pZGVtcG90ZW5jeV9rZXkibgoQQ29weU5vZGVSZXNwb25zZRIMCgRmcm9tGAEgASgJEgoKAnRvGAIgASgJEhMKBmNvcGllZBgDIAEoDUgAiAEBEhQKB3Rhc2tfaWQYBCABKAlIAYgBAUIJCgdfY29waWVkQgoKCF90YXNrX2lkIlAKDlRhZ05vZGVSZXF1ZXN0EhAKA3VyaRgBIAEoCUID4EECEgsKA2FkZBgCIAMoCRIOCgZyZW1vdmUYAyADKAkSDwoHcmVwbGFjZRgEIAEoCCIsCg9UYWdOb2RlUmVzcG9uc2USCwoDdXJpGAEgASgJEgwKBHRhZ3MYAiADKAkiOAoRUmVtb3ZlTm9kZVJlcXVlc3QSEAoDdXJpGAEgASgJQgPgQQISEQoJcmVjdXJzaXZlGAIgASgIIjIKElJlbW92ZU5vZGVSZXNwb25zZRILCgN1cmkYASABKAkSDwoHZGVsZXRlZBgCIAEoDTKiBgoRRmlsZXN5c3RlbVNlcnZpY2USagoLTGlzdEVudHJpZXMSHC5jdHhkYi52MS5MaXN0RW50cmllc1JlcXVlc3QaHS5jdHhkYi52MS5MaXN0RW50cmllc1Jlc3BvbnNlIh6C0+STAhhiB2VudHJpZXMSDS9hcGkvdjEvZnMvbHMSYwoITGlzdFRyZWUSGS5jdHhkYi52MS5MaXN0VHJlZVJlcXVlc3QaGi5jdHhkYi52MS5MaXN0VHJlZVJlc3BvbnNlIiCC0+STAhpiB2VudHJpZXMSDy9hcGkvdjEvZnMvdHJlZRJaCghTdGF0Tm9kZRIZLmN0eGRiLnYxLlN0YXROb2RlUmVxdWVzdBoaLmN0eGRiLnYxLlN0YXROb2RlUmVzcG9uc2UiF4LT5JMCERIPL2FwaS92MS9mcy9zdGF0Em0KDU1ha2VEaXJlY3RvcnkSHi5jdHhkYi52MS5NYWtlRGlyZWN0b3J5UmVxdWVzdBofLmN0eGRiLnYxLk1ha2VEaXJlY3RvcnlSZXNwb25zZSIbgtPkkwIVOgEqIhAvYXBpL3YxL2ZzL21rZGlyElsKCE1vdmVOb2RlEhkuY3R4ZGIudjEuTW92ZU5vZGVSZXF1ZXN0GhouY3R4ZGIudjEuTW92ZU5vZGVSZXNwb25zZSIYgtPkkwISOgEqIg0vYXBpL3YxL2ZzL212ElsKCENvcHlOb2RlEhkuY3R4ZGIudjEuQ29weU5vZGVSZXF1ZXN0GhouY3R4ZGIudjEuQ29weU5vZGVSZXNwb25zZSIYgtPkkwISOgEqIg0vYXBpL3YxL2ZzL2NwEloKB1RhZ05vZGUSGC5jdHhkYi52MS5UYWdOb2RlUmVxdWVzdBoZLmN0eGRiLnYxLlRhZ05vZGVSZXNwb25zZSIagtPkkwIUOgEqIg8vYXBpL3YxL2ZzL3RhZ3MSWwoKUmVtb3ZlTm9kZRIbLmN0eGRiLnYxLlJlbW92ZU5vZGVSZXF1ZXN0GhwuY3R4ZGIudjEuUmVtb3ZlTm9kZVJlc3BvbnNlIhKC0+STAgwqCi9hcGkvdjEvZnNCPQoMZGV2LmN0eGRiLnYxQg9GaWxlc3lzdGVtUHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior, file_google_protobuf_struct]);
 
 /**
  * The folder to list, and the form of the entries.
@@ -93,6 +93,13 @@ export type ListEntriesRequest = Message<"ctxdb.v1.ListEntriesRequest"> & {
    * @generated from field: bool hide_sections = 10;
    */
   hideSections: boolean;
+
+  /**
+   * Only entries with all of these tags, their own or of a folder above. Default: all entries.
+   *
+   * @generated from field: repeated string tags = 11;
+   */
+  tags: string[];
 };
 
 /**
@@ -111,8 +118,9 @@ export type ListEntriesResponse = Message<"ctxdb.v1.ListEntriesResponse"> & {
   /**
    * Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime}; "agent":
    * {uri, size, isDir, modTime, abstract}; with `recursive` also rel_path; with `simple` URIs as strings.
-   * size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601. What the server derived from a file
-   * (sections, the text of a converted format) also has source, the URI of that file.
+   * size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601. An entry with tags of its own also has
+   * tags. What the server derived from a file (sections, the text of a converted format) also has source, the
+   * URI of that file.
    *
    * @generated from field: repeated google.protobuf.Value entries = 1;
    */
@@ -203,6 +211,13 @@ export type ListTreeRequest = Message<"ctxdb.v1.ListTreeRequest"> & {
    * @generated from field: bool hide_sections = 9;
    */
   hideSections: boolean;
+
+  /**
+   * Only entries with all of these tags, their own or of a folder above. Default: all entries.
+   *
+   * @generated from field: repeated string tags = 10;
+   */
+  tags: string[];
 };
 
 /**
@@ -221,7 +236,8 @@ export type ListTreeResponse = Message<"ctxdb.v1.ListTreeResponse"> & {
   /**
    * Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime, rel_path};
    * "agent": {uri, size, isDir, modTime, abstract, rel_path}. rel_path is the path below the listed folder.
-   * What the server derived from a file also has source, the URI of that file.
+   * An entry with tags of its own also has tags. What the server derived from a file also has source, the URI of
+   * that file.
    *
    * @generated from field: repeated google.protobuf.Value entries = 1;
    */
@@ -339,6 +355,13 @@ export type StatNodeResponse = Message<"ctxdb.v1.StatNodeResponse"> & {
    * @generated from field: optional string source = 10;
    */
   source?: string | undefined;
+
+  /**
+   * Its own tags, sorted; those of the folders above hold for it, too.
+   *
+   * @generated from field: repeated string tags = 11;
+   */
+  tags: string[];
 };
 
 /**
@@ -546,6 +569,77 @@ export const CopyNodeResponseSchema: GenMessage<CopyNodeResponse> = /*@__PURE__*
   messageDesc(file_ctxdb_v1_filesystem, 11);
 
 /**
+ * The file or folder to tag.
+ *
+ * @generated from message ctxdb.v1.TagNodeRequest
+ */
+export type TagNodeRequest = Message<"ctxdb.v1.TagNodeRequest"> & {
+  /**
+   * URI of the file or folder.
+   *
+   * @generated from field: string uri = 1;
+   */
+  uri: string;
+
+  /**
+   * Tags to add. A tag has 1 to 64 characters: letters and digits of any script, and after the first one also
+   * . _ : / + # -. Upper case is stored as lower case. A file or folder has at most 32 tags.
+   *
+   * @generated from field: repeated string add = 2;
+   */
+  add: string[];
+
+  /**
+   * Tags to remove; those that it does not have are ignored.
+   *
+   * @generated from field: repeated string remove = 3;
+   */
+  remove: string[];
+
+  /**
+   * Remove all other tags first, so that it has those of `add` only. Default false.
+   *
+   * @generated from field: bool replace = 4;
+   */
+  replace: boolean;
+};
+
+/**
+ * Describes the message ctxdb.v1.TagNodeRequest.
+ * Use `create(TagNodeRequestSchema)` to create a new message.
+ */
+export const TagNodeRequestSchema: GenMessage<TagNodeRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_filesystem, 12);
+
+/**
+ * The tags of a file or folder.
+ *
+ * @generated from message ctxdb.v1.TagNodeResponse
+ */
+export type TagNodeResponse = Message<"ctxdb.v1.TagNodeResponse"> & {
+  /**
+   * URI of the file or folder.
+   *
+   * @generated from field: string uri = 1;
+   */
+  uri: string;
+
+  /**
+   * Its own tags after the change, sorted.
+   *
+   * @generated from field: repeated string tags = 2;
+   */
+  tags: string[];
+};
+
+/**
+ * Describes the message ctxdb.v1.TagNodeResponse.
+ * Use `create(TagNodeResponseSchema)` to create a new message.
+ */
+export const TagNodeResponseSchema: GenMessage<TagNodeResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_filesystem, 13);
+
+/**
  * The file or folder to delete.
  *
  * @generated from message ctxdb.v1.RemoveNodeRequest
@@ -572,7 +666,7 @@ export type RemoveNodeRequest = Message<"ctxdb.v1.RemoveNodeRequest"> & {
  * Use `create(RemoveNodeRequestSchema)` to create a new message.
  */
 export const RemoveNodeRequestSchema: GenMessage<RemoveNodeRequest> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_filesystem, 12);
+  messageDesc(file_ctxdb_v1_filesystem, 14);
 
 /**
  * What was deleted.
@@ -600,7 +694,7 @@ export type RemoveNodeResponse = Message<"ctxdb.v1.RemoveNodeResponse"> & {
  * Use `create(RemoveNodeResponseSchema)` to create a new message.
  */
 export const RemoveNodeResponseSchema: GenMessage<RemoveNodeResponse> = /*@__PURE__*/
-  messageDesc(file_ctxdb_v1_filesystem, 13);
+  messageDesc(file_ctxdb_v1_filesystem, 15);
 
 /**
  * The tree of files and folders. A malformed URI is INVALID_URI; what belongs to another user is NOT_FOUND,
@@ -677,6 +771,19 @@ export const FilesystemService: GenService<{
     methodKind: "unary";
     input: typeof CopyNodeRequestSchema;
     output: typeof CopyNodeResponseSchema;
+  },
+  /**
+   * Adds and removes tags of a file or folder. A tag of a folder holds for everything below it: filters by
+   * `tags` find it there, and hits show it. INVALID_ARGUMENT for more than 32 tags or a malformed one,
+   * FAILED_PRECONDITION for folders that always exist and for what the server derived from a file,
+   * PERMISSION_DENIED for scope roots and below ctx://session.
+   *
+   * @generated from rpc ctxdb.v1.FilesystemService.TagNode
+   */
+  tagNode: {
+    methodKind: "unary";
+    input: typeof TagNodeRequestSchema;
+    output: typeof TagNodeResponseSchema;
   },
   /**
    * Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;

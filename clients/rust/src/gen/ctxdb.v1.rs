@@ -832,8 +832,8 @@ pub struct ListChangesResponse {
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Change {
     /// "added" (created, imported, restored, or moved here from where the caller cannot see it), "changed" (new
-    /// content), "moved", "removed" (deleted, or moved to where the caller cannot see it) or "described" (new
-    /// abstract and overview).
+    /// content), "moved", "removed" (deleted, or moved to where the caller cannot see it), "described" (new
+    /// abstract and overview) or "tagged" (other tags).
     #[prost(string, tag = "1")]
     pub kind: ::prost::alloc::string::String,
     /// URI after the change; of a removed node the one before it.
@@ -1749,14 +1749,18 @@ pub struct ListEntriesRequest {
     /// findable. No effect inside such a folder. Default false.
     #[prost(bool, tag = "10")]
     pub hide_sections: bool,
+    /// Only entries with all of these tags, their own or of a folder above. Default: all entries.
+    #[prost(string, repeated, tag = "11")]
+    pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// A page of the entries of a folder.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListEntriesResponse {
     /// Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime}; "agent":
     /// {uri, size, isDir, modTime, abstract}; with `recursive` also rel_path; with `simple` URIs as strings.
-    /// size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601. What the server derived from a file
-    /// (sections, the text of a converted format) also has source, the URI of that file.
+    /// size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601. An entry with tags of its own also has
+    /// tags. What the server derived from a file (sections, the text of a converted format) also has source, the
+    /// URI of that file.
     #[prost(message, repeated, tag = "1")]
     pub entries: ::prost::alloc::vec::Vec<::prost_types::Value>,
     /// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
@@ -1795,13 +1799,17 @@ pub struct ListTreeRequest {
     /// findable. No effect inside such a folder. Default false.
     #[prost(bool, tag = "9")]
     pub hide_sections: bool,
+    /// Only entries with all of these tags, their own or of a folder above. Default: all entries.
+    #[prost(string, repeated, tag = "10")]
+    pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// A page of the entries below a folder.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListTreeResponse {
     /// Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime, rel_path};
     /// "agent": {uri, size, isDir, modTime, abstract, rel_path}. rel_path is the path below the listed folder.
-    /// What the server derived from a file also has source, the URI of that file.
+    /// An entry with tags of its own also has tags. What the server derived from a file also has source, the URI of
+    /// that file.
     #[prost(message, repeated, tag = "1")]
     pub entries: ::prost::alloc::vec::Vec<::prost_types::Value>,
     /// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
@@ -1849,6 +1857,9 @@ pub struct StatNodeResponse {
     /// is not derived.
     #[prost(string, optional, tag = "10")]
     pub source: ::core::option::Option<::prost::alloc::string::String>,
+    /// Its own tags, sorted; those of the folders above hold for it, too.
+    #[prost(string, repeated, tag = "11")]
+    pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// The folder to create.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -1922,6 +1933,33 @@ pub struct CopyNodeResponse {
     /// Task that copies a large folder; the copy is visible once its stage is "layers" or "done".
     #[prost(string, optional, tag = "4")]
     pub task_id: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The file or folder to tag.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TagNodeRequest {
+    /// URI of the file or folder.
+    #[prost(string, tag = "1")]
+    pub uri: ::prost::alloc::string::String,
+    /// Tags to add. A tag has 1 to 64 characters: letters and digits of any script, and after the first one also
+    /// . _ : / + # -. Upper case is stored as lower case. A file or folder has at most 32 tags.
+    #[prost(string, repeated, tag = "2")]
+    pub add: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Tags to remove; those that it does not have are ignored.
+    #[prost(string, repeated, tag = "3")]
+    pub remove: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Remove all other tags first, so that it has those of `add` only. Default false.
+    #[prost(bool, tag = "4")]
+    pub replace: bool,
+}
+/// The tags of a file or folder.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TagNodeResponse {
+    /// URI of the file or folder.
+    #[prost(string, tag = "1")]
+    pub uri: ::prost::alloc::string::String,
+    /// Its own tags after the change, sorted.
+    #[prost(string, repeated, tag = "2")]
+    pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// The file or folder to delete.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -2183,6 +2221,34 @@ pub mod filesystem_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("ctxdb.v1.FilesystemService", "CopyNode"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Adds and removes tags of a file or folder. A tag of a folder holds for everything below it: filters by
+        /// `tags` find it there, and hits show it. INVALID_ARGUMENT for more than 32 tags or a malformed one,
+        /// FAILED_PRECONDITION for folders that always exist and for what the server derived from a file,
+        /// PERMISSION_DENIED for scope roots and below ctx://session.
+        pub async fn tag_node(
+            &mut self,
+            request: impl tonic::IntoRequest<super::TagNodeRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::TagNodeResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.FilesystemService/TagNode",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.FilesystemService", "TagNode"));
             self.inner.unary(req, path, codec).await
         }
         /// Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;
@@ -3877,6 +3943,9 @@ pub struct AddResourceRequest {
     /// body. REST: header Idempotency-Key.
     #[prost(string, optional, tag = "18")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+    /// Tags to add to the root, as in TagNodeRequest.add; they hold for everything that is imported.
+    #[prost(string, repeated, tag = "19")]
+    pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// Outcome of an import (AddResource, RefreshResource).
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -4153,8 +4222,9 @@ pub struct FindRequest {
     /// "conds": \[...\]}, {"op": "must|must_not", "field", "conds": \[...\]}, {"op": "range|time_range", "field",
     /// "gt|gte|lt|lte"}, {"op": "prefix", "field", "prefix"}, {"op": "contains", "field", "substring"} and
     /// {"op": "regex", "field", "pattern"}. Fields: uri, context_type, level, name, category, tags, created_at,
-    /// updated_at, active_count, mime. Example: {"mime": "text/markdown"}. INVALID_ARGUMENT for unknown
-    /// operations, fields or keys, and beyond 16 levels or 1,000 conditions.
+    /// updated_at, active_count, mime. `tags` are those of the file or folder and of the folders above it.
+    /// Examples: {"mime": "text/markdown"}, {"tags": \["draft", "review"\]} for any of two tags. INVALID_ARGUMENT
+    /// for unknown operations, fields or keys, and beyond 16 levels or 1,000 conditions.
     #[prost(message, optional, tag = "5")]
     pub filter: ::core::option::Option<::prost_types::Struct>,
     /// Explain the search and the score of each hit. Default false.
@@ -4236,6 +4306,9 @@ pub struct MatchedContext {
     /// Explanation of the score; only with explain.
     #[prost(message, optional, tag = "13")]
     pub explain: ::core::option::Option<HitExplanation>,
+    /// Tags of the file or folder and of the folders above it, sorted.
+    #[prost(string, repeated, tag = "14")]
+    pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// Explanation of the score of a hit. All scores are 0 to 1.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -4696,6 +4769,9 @@ pub struct GlobRequest {
     /// findable. No effect inside such a folder. Default false.
     #[prost(bool, tag = "5")]
     pub hide_sections: bool,
+    /// Only files and folders with all of these tags, their own or of a folder above. Default: all.
+    #[prost(string, repeated, tag = "6")]
+    pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// A page of matching files and folders.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]

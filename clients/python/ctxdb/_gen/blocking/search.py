@@ -174,10 +174,11 @@ class Search:
         hide_sections: bool = False,
         node_limit: int | None = None,
         cursor: str | None = None,
+        tags: Sequence[str] = (),
         deadline: float | None = None,
     ) -> GlobResponse:
         """One page of the URIs whose path below ``uri`` matches: ``*``, ``?``, ``[abc]``, ``{a,b}`` within a segment, ``**`` across."""
-        request = GlobRequest(pattern=pattern, uri=uri, hide_sections=hide_sections, node_limit=node_limit, cursor=cursor)
+        request = GlobRequest(pattern=pattern, uri=uri, hide_sections=hide_sections, node_limit=node_limit, cursor=cursor, tags=tags)
         return self._calls.read("SearchService/Glob", request, GlobResponse, deadline)
 
     def glob_all(
@@ -187,12 +188,19 @@ class Search:
         uri: str | None = None,
         hide_sections: bool = False,
         node_limit: int | None = None,
+        tags: Sequence[str] = (),
         deadline: float | None = None,
     ) -> Iterator[str]:
         """Every URI that matches; ``node_limit`` matches and ``deadline`` seconds are those of a page."""
         return each(
             lambda cursor: self.glob(
-                pattern, uri=uri, hide_sections=hide_sections, node_limit=node_limit, cursor=cursor, deadline=deadline
+                pattern,
+                uri=uri,
+                hide_sections=hide_sections,
+                node_limit=node_limit,
+                cursor=cursor,
+                tags=tags,
+                deadline=deadline,
             ),
             lambda page: page.matches,
         )

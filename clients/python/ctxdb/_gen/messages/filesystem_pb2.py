@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$ctxdb/_gen/messages/filesystem.proto\x12\x08\x63txdb.v1\x1a\x1cgoogle/protobuf/struct.proto\"\x81\x03\n\x12ListEntriesRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x16\n\x06simple\x18\x02 \x01(\x08R\x06simple\x12\x1c\n\trecursive\x18\x03 \x01(\x08R\trecursive\x12\x1b\n\x06output\x18\x04 \x01(\tH\x00R\x06output\x88\x01\x01\x12 \n\tabs_limit\x18\x05 \x01(\rH\x01R\x08\x61\x62sLimit\x88\x01\x01\x12&\n\x0fshow_all_hidden\x18\x06 \x01(\x08R\rshowAllHidden\x12\"\n\nnode_limit\x18\x07 \x01(\rH\x02R\tnodeLimit\x88\x01\x01\x12\x19\n\x05limit\x18\x08 \x01(\rH\x03R\x05limit\x88\x01\x01\x12\x1b\n\x06\x63ursor\x18\t \x01(\tH\x04R\x06\x63ursor\x88\x01\x01\x12#\n\rhide_sections\x18\n \x01(\x08R\x0chideSectionsB\t\n\x07_outputB\x0c\n\n_abs_limitB\r\n\x0b_node_limitB\x08\n\x06_limitB\t\n\x07_cursor\"}\n\x13ListEntriesResponse\x12\x30\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x16.google.protobuf.ValueR\x07\x65ntries\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"\xfe\x02\n\x0fListTreeRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x1b\n\x06output\x18\x02 \x01(\tH\x00R\x06output\x88\x01\x01\x12 \n\tabs_limit\x18\x03 \x01(\rH\x01R\x08\x61\x62sLimit\x88\x01\x01\x12&\n\x0fshow_all_hidden\x18\x04 \x01(\x08R\rshowAllHidden\x12\"\n\nnode_limit\x18\x05 \x01(\rH\x02R\tnodeLimit\x88\x01\x01\x12$\n\x0blevel_limit\x18\x06 \x01(\rH\x03R\nlevelLimit\x88\x01\x01\x12\x1b\n\x06\x63ursor\x18\x07 \x01(\tH\x04R\x06\x63ursor\x88\x01\x01\x12\x19\n\x05limit\x18\x08 \x01(\rH\x05R\x05limit\x88\x01\x01\x12#\n\rhide_sections\x18\t \x01(\x08R\x0chideSectionsB\t\n\x07_outputB\x0c\n\n_abs_limitB\r\n\x0b_node_limitB\x0e\n\x0c_level_limitB\t\n\x07_cursorB\x08\n\x06_limit\"z\n\x10ListTreeResponse\x12\x30\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x16.google.protobuf.ValueR\x07\x65ntries\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"#\n\x0fStatNodeRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\"\xa7\x02\n\x10StatNodeResponse\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n\x04size\x18\x02 \x01(\x01R\x04size\x12\x12\n\x04mode\x18\x03 \x01(\rR\x04mode\x12\x14\n\x05isDir\x18\x04 \x01(\x08R\x05isDir\x12\x10\n\x03uri\x18\x05 \x01(\tR\x03uri\x12\x19\n\x05mtime\x18\x06 \x01(\x01H\x00R\x05mtime\x88\x01\x01\x12\x19\n\x05\x63time\x18\x07 \x01(\x01H\x01R\x05\x63time\x88\x01\x01\x12\x18\n\x07modTime\x18\x08 \x01(\tR\x07modTime\x12\x19\n\x05\x63ount\x18\t \x01(\rH\x02R\x05\x63ount\x88\x01\x01\x12\x1b\n\x06source\x18\n \x01(\tH\x03R\x06source\x88\x01\x01\x42\x08\n\x06_mtimeB\x08\n\x06_ctimeB\x08\n\x06_countB\t\n\x07_source\"_\n\x14MakeDirectoryRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12%\n\x0b\x64\x65scription\x18\x02 \x01(\tH\x00R\x0b\x64\x65scription\x88\x01\x01\x42\x0e\n\x0c_description\")\n\x15MakeDirectoryResponse\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\"C\n\x0fMoveNodeRequest\x12\x19\n\x08\x66rom_uri\x18\x01 \x01(\tR\x07\x66romUri\x12\x15\n\x06to_uri\x18\x02 \x01(\tR\x05toUri\"6\n\x10MoveNodeResponse\x12\x12\n\x04\x66rom\x18\x01 \x01(\tR\x04\x66rom\x12\x0e\n\x02to\x18\x02 \x01(\tR\x02to\"\xc4\x01\n\x0f\x43opyNodeRequest\x12\x19\n\x08\x66rom_uri\x18\x01 \x01(\tR\x07\x66romUri\x12\x15\n\x06to_uri\x18\x02 \x01(\tR\x05toUri\x12\x12\n\x04wait\x18\x03 \x01(\x08R\x04wait\x12\x1d\n\x07timeout\x18\x04 \x01(\x01H\x00R\x07timeout\x88\x01\x01\x12,\n\x0fidempotency_key\x18\x05 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01\x42\n\n\x08_timeoutB\x12\n\x10_idempotency_key\"\x88\x01\n\x10\x43opyNodeResponse\x12\x12\n\x04\x66rom\x18\x01 \x01(\tR\x04\x66rom\x12\x0e\n\x02to\x18\x02 \x01(\tR\x02to\x12\x1b\n\x06\x63opied\x18\x03 \x01(\rH\x00R\x06\x63opied\x88\x01\x01\x12\x1c\n\x07task_id\x18\x04 \x01(\tH\x01R\x06taskId\x88\x01\x01\x42\t\n\x07_copiedB\n\n\x08_task_id\"C\n\x11RemoveNodeRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x1c\n\trecursive\x18\x02 \x01(\x08R\trecursive\"@\n\x12RemoveNodeResponse\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x18\n\x07\x64\x65leted\x18\x02 \x01(\rR\x07\x64\x65leted2\x86\x04\n\x11\x46ilesystemService\x12J\n\x0bListEntries\x12\x1c.ctxdb.v1.ListEntriesRequest\x1a\x1d.ctxdb.v1.ListEntriesResponse\x12\x41\n\x08ListTree\x12\x19.ctxdb.v1.ListTreeRequest\x1a\x1a.ctxdb.v1.ListTreeResponse\x12\x41\n\x08StatNode\x12\x19.ctxdb.v1.StatNodeRequest\x1a\x1a.ctxdb.v1.StatNodeResponse\x12P\n\rMakeDirectory\x12\x1e.ctxdb.v1.MakeDirectoryRequest\x1a\x1f.ctxdb.v1.MakeDirectoryResponse\x12\x41\n\x08MoveNode\x12\x19.ctxdb.v1.MoveNodeRequest\x1a\x1a.ctxdb.v1.MoveNodeResponse\x12\x41\n\x08\x43opyNode\x12\x19.ctxdb.v1.CopyNodeRequest\x1a\x1a.ctxdb.v1.CopyNodeResponse\x12G\n\nRemoveNode\x12\x1b.ctxdb.v1.RemoveNodeRequest\x1a\x1c.ctxdb.v1.RemoveNodeResponseB=\n\x0c\x64\x65v.ctxdb.v1B\x0f\x46ilesystemProtoP\x01Z\x1a\x63txdb/gen/ctxdb/v1;ctxdbv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$ctxdb/_gen/messages/filesystem.proto\x12\x08\x63txdb.v1\x1a\x1cgoogle/protobuf/struct.proto\"\x95\x03\n\x12ListEntriesRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x16\n\x06simple\x18\x02 \x01(\x08R\x06simple\x12\x1c\n\trecursive\x18\x03 \x01(\x08R\trecursive\x12\x1b\n\x06output\x18\x04 \x01(\tH\x00R\x06output\x88\x01\x01\x12 \n\tabs_limit\x18\x05 \x01(\rH\x01R\x08\x61\x62sLimit\x88\x01\x01\x12&\n\x0fshow_all_hidden\x18\x06 \x01(\x08R\rshowAllHidden\x12\"\n\nnode_limit\x18\x07 \x01(\rH\x02R\tnodeLimit\x88\x01\x01\x12\x19\n\x05limit\x18\x08 \x01(\rH\x03R\x05limit\x88\x01\x01\x12\x1b\n\x06\x63ursor\x18\t \x01(\tH\x04R\x06\x63ursor\x88\x01\x01\x12#\n\rhide_sections\x18\n \x01(\x08R\x0chideSections\x12\x12\n\x04tags\x18\x0b \x03(\tR\x04tagsB\t\n\x07_outputB\x0c\n\n_abs_limitB\r\n\x0b_node_limitB\x08\n\x06_limitB\t\n\x07_cursor\"}\n\x13ListEntriesResponse\x12\x30\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x16.google.protobuf.ValueR\x07\x65ntries\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"\x92\x03\n\x0fListTreeRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x1b\n\x06output\x18\x02 \x01(\tH\x00R\x06output\x88\x01\x01\x12 \n\tabs_limit\x18\x03 \x01(\rH\x01R\x08\x61\x62sLimit\x88\x01\x01\x12&\n\x0fshow_all_hidden\x18\x04 \x01(\x08R\rshowAllHidden\x12\"\n\nnode_limit\x18\x05 \x01(\rH\x02R\tnodeLimit\x88\x01\x01\x12$\n\x0blevel_limit\x18\x06 \x01(\rH\x03R\nlevelLimit\x88\x01\x01\x12\x1b\n\x06\x63ursor\x18\x07 \x01(\tH\x04R\x06\x63ursor\x88\x01\x01\x12\x19\n\x05limit\x18\x08 \x01(\rH\x05R\x05limit\x88\x01\x01\x12#\n\rhide_sections\x18\t \x01(\x08R\x0chideSections\x12\x12\n\x04tags\x18\n \x03(\tR\x04tagsB\t\n\x07_outputB\x0c\n\n_abs_limitB\r\n\x0b_node_limitB\x0e\n\x0c_level_limitB\t\n\x07_cursorB\x08\n\x06_limit\"z\n\x10ListTreeResponse\x12\x30\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x16.google.protobuf.ValueR\x07\x65ntries\x12$\n\x0bnext_cursor\x18\x02 \x01(\tH\x00R\nnextCursor\x88\x01\x01\x42\x0e\n\x0c_next_cursor\"#\n\x0fStatNodeRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\"\xbb\x02\n\x10StatNodeResponse\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n\x04size\x18\x02 \x01(\x01R\x04size\x12\x12\n\x04mode\x18\x03 \x01(\rR\x04mode\x12\x14\n\x05isDir\x18\x04 \x01(\x08R\x05isDir\x12\x10\n\x03uri\x18\x05 \x01(\tR\x03uri\x12\x19\n\x05mtime\x18\x06 \x01(\x01H\x00R\x05mtime\x88\x01\x01\x12\x19\n\x05\x63time\x18\x07 \x01(\x01H\x01R\x05\x63time\x88\x01\x01\x12\x18\n\x07modTime\x18\x08 \x01(\tR\x07modTime\x12\x19\n\x05\x63ount\x18\t \x01(\rH\x02R\x05\x63ount\x88\x01\x01\x12\x1b\n\x06source\x18\n \x01(\tH\x03R\x06source\x88\x01\x01\x12\x12\n\x04tags\x18\x0b \x03(\tR\x04tagsB\x08\n\x06_mtimeB\x08\n\x06_ctimeB\x08\n\x06_countB\t\n\x07_source\"_\n\x14MakeDirectoryRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12%\n\x0b\x64\x65scription\x18\x02 \x01(\tH\x00R\x0b\x64\x65scription\x88\x01\x01\x42\x0e\n\x0c_description\")\n\x15MakeDirectoryResponse\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\"C\n\x0fMoveNodeRequest\x12\x19\n\x08\x66rom_uri\x18\x01 \x01(\tR\x07\x66romUri\x12\x15\n\x06to_uri\x18\x02 \x01(\tR\x05toUri\"6\n\x10MoveNodeResponse\x12\x12\n\x04\x66rom\x18\x01 \x01(\tR\x04\x66rom\x12\x0e\n\x02to\x18\x02 \x01(\tR\x02to\"\xc4\x01\n\x0f\x43opyNodeRequest\x12\x19\n\x08\x66rom_uri\x18\x01 \x01(\tR\x07\x66romUri\x12\x15\n\x06to_uri\x18\x02 \x01(\tR\x05toUri\x12\x12\n\x04wait\x18\x03 \x01(\x08R\x04wait\x12\x1d\n\x07timeout\x18\x04 \x01(\x01H\x00R\x07timeout\x88\x01\x01\x12,\n\x0fidempotency_key\x18\x05 \x01(\tH\x01R\x0eidempotencyKey\x88\x01\x01\x42\n\n\x08_timeoutB\x12\n\x10_idempotency_key\"\x88\x01\n\x10\x43opyNodeResponse\x12\x12\n\x04\x66rom\x18\x01 \x01(\tR\x04\x66rom\x12\x0e\n\x02to\x18\x02 \x01(\tR\x02to\x12\x1b\n\x06\x63opied\x18\x03 \x01(\rH\x00R\x06\x63opied\x88\x01\x01\x12\x1c\n\x07task_id\x18\x04 \x01(\tH\x01R\x06taskId\x88\x01\x01\x42\t\n\x07_copiedB\n\n\x08_task_id\"f\n\x0eTagNodeRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x10\n\x03\x61\x64\x64\x18\x02 \x03(\tR\x03\x61\x64\x64\x12\x16\n\x06remove\x18\x03 \x03(\tR\x06remove\x12\x18\n\x07replace\x18\x04 \x01(\x08R\x07replace\"7\n\x0fTagNodeResponse\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x12\n\x04tags\x18\x02 \x03(\tR\x04tags\"C\n\x11RemoveNodeRequest\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x1c\n\trecursive\x18\x02 \x01(\x08R\trecursive\"@\n\x12RemoveNodeResponse\x12\x10\n\x03uri\x18\x01 \x01(\tR\x03uri\x12\x18\n\x07\x64\x65leted\x18\x02 \x01(\rR\x07\x64\x65leted2\xc6\x04\n\x11\x46ilesystemService\x12J\n\x0bListEntries\x12\x1c.ctxdb.v1.ListEntriesRequest\x1a\x1d.ctxdb.v1.ListEntriesResponse\x12\x41\n\x08ListTree\x12\x19.ctxdb.v1.ListTreeRequest\x1a\x1a.ctxdb.v1.ListTreeResponse\x12\x41\n\x08StatNode\x12\x19.ctxdb.v1.StatNodeRequest\x1a\x1a.ctxdb.v1.StatNodeResponse\x12P\n\rMakeDirectory\x12\x1e.ctxdb.v1.MakeDirectoryRequest\x1a\x1f.ctxdb.v1.MakeDirectoryResponse\x12\x41\n\x08MoveNode\x12\x19.ctxdb.v1.MoveNodeRequest\x1a\x1a.ctxdb.v1.MoveNodeResponse\x12\x41\n\x08\x43opyNode\x12\x19.ctxdb.v1.CopyNodeRequest\x1a\x1a.ctxdb.v1.CopyNodeResponse\x12>\n\x07TagNode\x12\x18.ctxdb.v1.TagNodeRequest\x1a\x19.ctxdb.v1.TagNodeResponse\x12G\n\nRemoveNode\x12\x1b.ctxdb.v1.RemoveNodeRequest\x1a\x1c.ctxdb.v1.RemoveNodeResponseB=\n\x0c\x64\x65v.ctxdb.v1B\x0f\x46ilesystemProtoP\x01Z\x1a\x63txdb/gen/ctxdb/v1;ctxdbv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,33 +34,37 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\014dev.ctxdb.v1B\017FilesystemProtoP\001Z\032ctxdb/gen/ctxdb/v1;ctxdbv1'
   _globals['_LISTENTRIESREQUEST']._serialized_start=81
-  _globals['_LISTENTRIESREQUEST']._serialized_end=466
-  _globals['_LISTENTRIESRESPONSE']._serialized_start=468
-  _globals['_LISTENTRIESRESPONSE']._serialized_end=593
-  _globals['_LISTTREEREQUEST']._serialized_start=596
-  _globals['_LISTTREEREQUEST']._serialized_end=978
-  _globals['_LISTTREERESPONSE']._serialized_start=980
-  _globals['_LISTTREERESPONSE']._serialized_end=1102
-  _globals['_STATNODEREQUEST']._serialized_start=1104
-  _globals['_STATNODEREQUEST']._serialized_end=1139
-  _globals['_STATNODERESPONSE']._serialized_start=1142
-  _globals['_STATNODERESPONSE']._serialized_end=1437
-  _globals['_MAKEDIRECTORYREQUEST']._serialized_start=1439
-  _globals['_MAKEDIRECTORYREQUEST']._serialized_end=1534
-  _globals['_MAKEDIRECTORYRESPONSE']._serialized_start=1536
-  _globals['_MAKEDIRECTORYRESPONSE']._serialized_end=1577
-  _globals['_MOVENODEREQUEST']._serialized_start=1579
-  _globals['_MOVENODEREQUEST']._serialized_end=1646
-  _globals['_MOVENODERESPONSE']._serialized_start=1648
-  _globals['_MOVENODERESPONSE']._serialized_end=1702
-  _globals['_COPYNODEREQUEST']._serialized_start=1705
-  _globals['_COPYNODEREQUEST']._serialized_end=1901
-  _globals['_COPYNODERESPONSE']._serialized_start=1904
-  _globals['_COPYNODERESPONSE']._serialized_end=2040
-  _globals['_REMOVENODEREQUEST']._serialized_start=2042
-  _globals['_REMOVENODEREQUEST']._serialized_end=2109
-  _globals['_REMOVENODERESPONSE']._serialized_start=2111
-  _globals['_REMOVENODERESPONSE']._serialized_end=2175
-  _globals['_FILESYSTEMSERVICE']._serialized_start=2178
-  _globals['_FILESYSTEMSERVICE']._serialized_end=2696
+  _globals['_LISTENTRIESREQUEST']._serialized_end=486
+  _globals['_LISTENTRIESRESPONSE']._serialized_start=488
+  _globals['_LISTENTRIESRESPONSE']._serialized_end=613
+  _globals['_LISTTREEREQUEST']._serialized_start=616
+  _globals['_LISTTREEREQUEST']._serialized_end=1018
+  _globals['_LISTTREERESPONSE']._serialized_start=1020
+  _globals['_LISTTREERESPONSE']._serialized_end=1142
+  _globals['_STATNODEREQUEST']._serialized_start=1144
+  _globals['_STATNODEREQUEST']._serialized_end=1179
+  _globals['_STATNODERESPONSE']._serialized_start=1182
+  _globals['_STATNODERESPONSE']._serialized_end=1497
+  _globals['_MAKEDIRECTORYREQUEST']._serialized_start=1499
+  _globals['_MAKEDIRECTORYREQUEST']._serialized_end=1594
+  _globals['_MAKEDIRECTORYRESPONSE']._serialized_start=1596
+  _globals['_MAKEDIRECTORYRESPONSE']._serialized_end=1637
+  _globals['_MOVENODEREQUEST']._serialized_start=1639
+  _globals['_MOVENODEREQUEST']._serialized_end=1706
+  _globals['_MOVENODERESPONSE']._serialized_start=1708
+  _globals['_MOVENODERESPONSE']._serialized_end=1762
+  _globals['_COPYNODEREQUEST']._serialized_start=1765
+  _globals['_COPYNODEREQUEST']._serialized_end=1961
+  _globals['_COPYNODERESPONSE']._serialized_start=1964
+  _globals['_COPYNODERESPONSE']._serialized_end=2100
+  _globals['_TAGNODEREQUEST']._serialized_start=2102
+  _globals['_TAGNODEREQUEST']._serialized_end=2204
+  _globals['_TAGNODERESPONSE']._serialized_start=2206
+  _globals['_TAGNODERESPONSE']._serialized_end=2261
+  _globals['_REMOVENODEREQUEST']._serialized_start=2263
+  _globals['_REMOVENODEREQUEST']._serialized_end=2330
+  _globals['_REMOVENODERESPONSE']._serialized_start=2332
+  _globals['_REMOVENODERESPONSE']._serialized_end=2396
+  _globals['_FILESYSTEMSERVICE']._serialized_start=2399
+  _globals['_FILESYSTEMSERVICE']._serialized_end=2981
 # @@protoc_insertion_point(module_scope)

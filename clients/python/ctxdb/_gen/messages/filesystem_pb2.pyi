@@ -8,7 +8,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class ListEntriesRequest(_message.Message):
-    __slots__ = ("uri", "simple", "recursive", "output", "abs_limit", "show_all_hidden", "node_limit", "limit", "cursor", "hide_sections")
+    __slots__ = ("uri", "simple", "recursive", "output", "abs_limit", "show_all_hidden", "node_limit", "limit", "cursor", "hide_sections", "tags")
     URI_FIELD_NUMBER: _ClassVar[int]
     SIMPLE_FIELD_NUMBER: _ClassVar[int]
     RECURSIVE_FIELD_NUMBER: _ClassVar[int]
@@ -19,6 +19,7 @@ class ListEntriesRequest(_message.Message):
     LIMIT_FIELD_NUMBER: _ClassVar[int]
     CURSOR_FIELD_NUMBER: _ClassVar[int]
     HIDE_SECTIONS_FIELD_NUMBER: _ClassVar[int]
+    TAGS_FIELD_NUMBER: _ClassVar[int]
     uri: str
     simple: bool
     recursive: bool
@@ -29,7 +30,8 @@ class ListEntriesRequest(_message.Message):
     limit: int
     cursor: str
     hide_sections: bool
-    def __init__(self, uri: _Optional[str] = ..., simple: _Optional[bool] = ..., recursive: _Optional[bool] = ..., output: _Optional[str] = ..., abs_limit: _Optional[int] = ..., show_all_hidden: _Optional[bool] = ..., node_limit: _Optional[int] = ..., limit: _Optional[int] = ..., cursor: _Optional[str] = ..., hide_sections: _Optional[bool] = ...) -> None: ...
+    tags: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, uri: _Optional[str] = ..., simple: _Optional[bool] = ..., recursive: _Optional[bool] = ..., output: _Optional[str] = ..., abs_limit: _Optional[int] = ..., show_all_hidden: _Optional[bool] = ..., node_limit: _Optional[int] = ..., limit: _Optional[int] = ..., cursor: _Optional[str] = ..., hide_sections: _Optional[bool] = ..., tags: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class ListEntriesResponse(_message.Message):
     __slots__ = ("entries", "next_cursor")
@@ -40,7 +42,7 @@ class ListEntriesResponse(_message.Message):
     def __init__(self, entries: _Optional[_Iterable[_Union[_struct_pb2.Value, _Mapping]]] = ..., next_cursor: _Optional[str] = ...) -> None: ...
 
 class ListTreeRequest(_message.Message):
-    __slots__ = ("uri", "output", "abs_limit", "show_all_hidden", "node_limit", "level_limit", "cursor", "limit", "hide_sections")
+    __slots__ = ("uri", "output", "abs_limit", "show_all_hidden", "node_limit", "level_limit", "cursor", "limit", "hide_sections", "tags")
     URI_FIELD_NUMBER: _ClassVar[int]
     OUTPUT_FIELD_NUMBER: _ClassVar[int]
     ABS_LIMIT_FIELD_NUMBER: _ClassVar[int]
@@ -50,6 +52,7 @@ class ListTreeRequest(_message.Message):
     CURSOR_FIELD_NUMBER: _ClassVar[int]
     LIMIT_FIELD_NUMBER: _ClassVar[int]
     HIDE_SECTIONS_FIELD_NUMBER: _ClassVar[int]
+    TAGS_FIELD_NUMBER: _ClassVar[int]
     uri: str
     output: str
     abs_limit: int
@@ -59,7 +62,8 @@ class ListTreeRequest(_message.Message):
     cursor: str
     limit: int
     hide_sections: bool
-    def __init__(self, uri: _Optional[str] = ..., output: _Optional[str] = ..., abs_limit: _Optional[int] = ..., show_all_hidden: _Optional[bool] = ..., node_limit: _Optional[int] = ..., level_limit: _Optional[int] = ..., cursor: _Optional[str] = ..., limit: _Optional[int] = ..., hide_sections: _Optional[bool] = ...) -> None: ...
+    tags: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, uri: _Optional[str] = ..., output: _Optional[str] = ..., abs_limit: _Optional[int] = ..., show_all_hidden: _Optional[bool] = ..., node_limit: _Optional[int] = ..., level_limit: _Optional[int] = ..., cursor: _Optional[str] = ..., limit: _Optional[int] = ..., hide_sections: _Optional[bool] = ..., tags: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class ListTreeResponse(_message.Message):
     __slots__ = ("entries", "next_cursor")
@@ -76,7 +80,7 @@ class StatNodeRequest(_message.Message):
     def __init__(self, uri: _Optional[str] = ...) -> None: ...
 
 class StatNodeResponse(_message.Message):
-    __slots__ = ("name", "size", "mode", "isDir", "uri", "mtime", "ctime", "modTime", "count", "source")
+    __slots__ = ("name", "size", "mode", "isDir", "uri", "mtime", "ctime", "modTime", "count", "source", "tags")
     NAME_FIELD_NUMBER: _ClassVar[int]
     SIZE_FIELD_NUMBER: _ClassVar[int]
     MODE_FIELD_NUMBER: _ClassVar[int]
@@ -87,6 +91,7 @@ class StatNodeResponse(_message.Message):
     MODTIME_FIELD_NUMBER: _ClassVar[int]
     COUNT_FIELD_NUMBER: _ClassVar[int]
     SOURCE_FIELD_NUMBER: _ClassVar[int]
+    TAGS_FIELD_NUMBER: _ClassVar[int]
     name: str
     size: float
     mode: int
@@ -97,7 +102,8 @@ class StatNodeResponse(_message.Message):
     modTime: str
     count: int
     source: str
-    def __init__(self, name: _Optional[str] = ..., size: _Optional[float] = ..., mode: _Optional[int] = ..., isDir: _Optional[bool] = ..., uri: _Optional[str] = ..., mtime: _Optional[float] = ..., ctime: _Optional[float] = ..., modTime: _Optional[str] = ..., count: _Optional[int] = ..., source: _Optional[str] = ...) -> None: ...
+    tags: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, name: _Optional[str] = ..., size: _Optional[float] = ..., mode: _Optional[int] = ..., isDir: _Optional[bool] = ..., uri: _Optional[str] = ..., mtime: _Optional[float] = ..., ctime: _Optional[float] = ..., modTime: _Optional[str] = ..., count: _Optional[int] = ..., source: _Optional[str] = ..., tags: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class MakeDirectoryRequest(_message.Message):
     __slots__ = ("uri", "description")
@@ -152,6 +158,26 @@ class CopyNodeResponse(_message.Message):
     copied: int
     task_id: str
     def __init__(self, to: _Optional[str] = ..., copied: _Optional[int] = ..., task_id: _Optional[str] = ..., **kwargs) -> None: ...
+
+class TagNodeRequest(_message.Message):
+    __slots__ = ("uri", "add", "remove", "replace")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    ADD_FIELD_NUMBER: _ClassVar[int]
+    REMOVE_FIELD_NUMBER: _ClassVar[int]
+    REPLACE_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    add: _containers.RepeatedScalarFieldContainer[str]
+    remove: _containers.RepeatedScalarFieldContainer[str]
+    replace: bool
+    def __init__(self, uri: _Optional[str] = ..., add: _Optional[_Iterable[str]] = ..., remove: _Optional[_Iterable[str]] = ..., replace: _Optional[bool] = ...) -> None: ...
+
+class TagNodeResponse(_message.Message):
+    __slots__ = ("uri", "tags")
+    URI_FIELD_NUMBER: _ClassVar[int]
+    TAGS_FIELD_NUMBER: _ClassVar[int]
+    uri: str
+    tags: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, uri: _Optional[str] = ..., tags: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class RemoveNodeRequest(_message.Message):
     __slots__ = ("uri", "recursive")

@@ -46,7 +46,7 @@ class FindResponse(_message.Message):
     def __init__(self, memories: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., resources: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., skills: _Optional[_Iterable[_Union[MatchedContext, _Mapping]]] = ..., total: _Optional[int] = ..., explain: _Optional[_Union[SearchExplanation, _Mapping]] = ...) -> None: ...
 
 class MatchedContext(_message.Message):
-    __slots__ = ("uri", "context_type", "level", "abstract", "overview", "score", "match_reason", "match", "category", "relations", "source", "explain")
+    __slots__ = ("uri", "context_type", "level", "abstract", "overview", "score", "match_reason", "match", "category", "relations", "source", "explain", "tags")
     URI_FIELD_NUMBER: _ClassVar[int]
     CONTEXT_TYPE_FIELD_NUMBER: _ClassVar[int]
     LEVEL_FIELD_NUMBER: _ClassVar[int]
@@ -59,6 +59,7 @@ class MatchedContext(_message.Message):
     RELATIONS_FIELD_NUMBER: _ClassVar[int]
     SOURCE_FIELD_NUMBER: _ClassVar[int]
     EXPLAIN_FIELD_NUMBER: _ClassVar[int]
+    TAGS_FIELD_NUMBER: _ClassVar[int]
     uri: str
     context_type: str
     level: int
@@ -71,7 +72,8 @@ class MatchedContext(_message.Message):
     relations: _containers.RepeatedCompositeFieldContainer[RelatedContext]
     source: str
     explain: HitExplanation
-    def __init__(self, uri: _Optional[str] = ..., context_type: _Optional[str] = ..., level: _Optional[int] = ..., abstract: _Optional[str] = ..., overview: _Optional[str] = ..., score: _Optional[float] = ..., match_reason: _Optional[str] = ..., match: _Optional[str] = ..., category: _Optional[str] = ..., relations: _Optional[_Iterable[_Union[RelatedContext, _Mapping]]] = ..., source: _Optional[str] = ..., explain: _Optional[_Union[HitExplanation, _Mapping]] = ...) -> None: ...
+    tags: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, uri: _Optional[str] = ..., context_type: _Optional[str] = ..., level: _Optional[int] = ..., abstract: _Optional[str] = ..., overview: _Optional[str] = ..., score: _Optional[float] = ..., match_reason: _Optional[str] = ..., match: _Optional[str] = ..., category: _Optional[str] = ..., relations: _Optional[_Iterable[_Union[RelatedContext, _Mapping]]] = ..., source: _Optional[str] = ..., explain: _Optional[_Union[HitExplanation, _Mapping]] = ..., tags: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class HitExplanation(_message.Message):
     __slots__ = ("level", "passage", "quoted", "lexical", "dense", "own", "semantic", "hotness", "score", "relevance", "sources")
@@ -386,18 +388,20 @@ class GrepMatch(_message.Message):
     def __init__(self, uri: _Optional[str] = ..., line: _Optional[int] = ..., content: _Optional[str] = ...) -> None: ...
 
 class GlobRequest(_message.Message):
-    __slots__ = ("pattern", "uri", "node_limit", "cursor", "hide_sections")
+    __slots__ = ("pattern", "uri", "node_limit", "cursor", "hide_sections", "tags")
     PATTERN_FIELD_NUMBER: _ClassVar[int]
     URI_FIELD_NUMBER: _ClassVar[int]
     NODE_LIMIT_FIELD_NUMBER: _ClassVar[int]
     CURSOR_FIELD_NUMBER: _ClassVar[int]
     HIDE_SECTIONS_FIELD_NUMBER: _ClassVar[int]
+    TAGS_FIELD_NUMBER: _ClassVar[int]
     pattern: str
     uri: str
     node_limit: int
     cursor: str
     hide_sections: bool
-    def __init__(self, pattern: _Optional[str] = ..., uri: _Optional[str] = ..., node_limit: _Optional[int] = ..., cursor: _Optional[str] = ..., hide_sections: _Optional[bool] = ...) -> None: ...
+    tags: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, pattern: _Optional[str] = ..., uri: _Optional[str] = ..., node_limit: _Optional[int] = ..., cursor: _Optional[str] = ..., hide_sections: _Optional[bool] = ..., tags: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class GlobResponse(_message.Message):
     __slots__ = ("matches", "count", "next_cursor")
