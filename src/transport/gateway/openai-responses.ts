@@ -78,7 +78,8 @@ function partsOfItem(item: unknown): ChatPart[] {
 }
 
 function answerOf(response: unknown): ChatAnswer {
-  const id = textField(response, "id");
+  // a later request can only refer to an answer that the provider stores
+  const id = fieldOf(response, "store") === false ? undefined : textField(response, "id");
   const parts = listOf(fieldOf(response, "output")).flatMap(partsOfItem);
   return { parts, ...(id !== undefined && { id }) };
 }

@@ -5,7 +5,13 @@ import { anthropicMessages } from "../../../../src/transport/gateway/anthropic-m
 import type { ChatApi } from "../../../../src/transport/gateway/conversation.ts";
 import { openaiChat } from "../../../../src/transport/gateway/openai-chat.ts";
 import { openaiResponses } from "../../../../src/transport/gateway/openai-responses.ts";
-import { chunkEvents, eventText, messageEvents, responseEvents } from "../../../support/chat-provider.ts";
+import {
+  chunkEvents,
+  eventText,
+  messageEvents,
+  openaiResponse,
+  responseEvents,
+} from "../../../support/chat-provider.ts";
 
 const TEXT = "Grüße 😀, wie geht's?";
 const CALL = { id: "toolu_1", name: "weather", input: { city: "Zürich" } };
@@ -38,6 +44,13 @@ function read(api: ChatApi, bytes: Buffer, places: readonly number[]) {
 }
 
 describe("a reader of answers", () => {
+  it("an answer of OpenAI that is not stored has no id: no later request can refer to it", () => {
+    const stored = openaiResponse(TEXT, "resp_1");
+    expect(openaiResponses.answer(stored)?.id).toBe("resp_1");
+    expect(openaiResponses.answer({ ...stored, store: true })?.id).toBe("resp_1");
+    expect(openaiResponses.answer({ ...stored, store: false })?.id).toBeUndefined();
+  });
+
   it.each(STREAMS)(
     "a stream of %s is read wherever it is cut, with line ends of both kinds",
     (_, api, text, parts) => {
