@@ -46,7 +46,7 @@ describe("the gateway and a hostile provider", () => {
       if (answer.status === 200) expect(answer.headers.get("x-a")).not.toMatch(/[\r\n]/);
       else expect([answer.status, typeof text]).toEqual([502, "string"]);
       gateway.current.provider.script = answersByApi;
-    expect((await gateway.current.messages(said("and now?"))).status).toBe(200);
+      expect((await gateway.current.messages(said("and now?"))).status).toBe(200);
     },
   );
 
