@@ -8,6 +8,8 @@ const KINDS = ["call", "result", "error"] as const;
 const HEAD_BYTES = 13;
 /** Instead of a number of bytes: none follow. Zero bytes are an empty list of bytes. */
 const NO_BYTES = 0xffff_ffff;
+/** Smaller frames are written as one buffer: copying them costs less than a further one. */
+const COPIED_BYTES = 16 * 1024;
 
 export interface FrameHead {
   readonly kind: (typeof KINDS)[number];
@@ -29,21 +31,21 @@ export function sendFrame(
   { kind, id }: Pick<FrameHead, "kind" | "id">,
   value: Uint8Array,
   content: Uint8Array | undefined,
-  onSent?: (error?: Error | null) => void,
 ): void {
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeUInt8(KINDS.indexOf(kind), 0);
   head.writeUInt32LE(id, 1);
   head.writeUInt32LE(value.byteLength, 5);
   head.writeUInt32LE(content?.byteLength ?? NO_BYTES, 9);
-  pipe.cork();
-  if (content) {
-    pipe.write(head);
-    pipe.write(value);
-    pipe.write(content, onSent);
-  } else {
-    pipe.write(Buffer.concat([head, value]), onSent);
+  const size = value.byteLength + (content?.byteLength ?? 0);
+  if (size <= COPIED_BYTES) {
+    pipe.write(Buffer.concat(content ? [head, value, content] : [head, value]));
+    return;
   }
+  pipe.cork();
+  pipe.write(head);
+  pipe.write(value);
+  if (content) pipe.write(content);
   pipe.uncork();
 }
 
@@ -63,8 +65,8 @@ function readHead(head: Buffer): FrameHead | undefined {
 
 /**
  * Reads the frames of a pipe, one after the other, each into memory of its own. `mayCome` sees a head before
- * anything of that size is allocated or read; false ends the reading. The rest waits in the pipe, whose
- * sender then waits too.
+ * anything of that size is allocated or read; false ends the reading. Each piece is copied to its place as it
+ * comes, so that nothing else is held of what the other side sends.
  */
 export function readFrames(
   pipe: Socket,
@@ -86,7 +88,7 @@ export function readFrames(
         const read = readHead(headBytes);
         if (!mayCome(read)) return false;
         head = read;
-        value = Buffer.allocUnsafeSlow(head.valueBytes);
+        value = Buffer.allocUnsafe(head.valueBytes);
         content = head.bytes === undefined ? undefined : Buffer.allocUnsafeSlow(head.bytes);
         target = value;
       } else if (target === value && content !== undefined) {
@@ -102,13 +104,14 @@ export function readFrames(
     return true;
   };
 
-  pipe.on("readable", () => {
-    for (let part: Buffer | null = pipe.read(); part !== null; part = pipe.read())
-      for (let at = 0; at < part.byteLength; ) {
-        const copied = part.copy(target, filled, at);
-        at += copied;
-        filled += copied;
-        if (!next()) return pipe.destroy();
-      }
+  let isRefused = false;
+  pipe.on("data", (part: Buffer) => {
+    for (let at = 0; at < part.byteLength && !isRefused; ) {
+      const copied = part.copy(target, filled, at);
+      at += copied;
+      filled += copied;
+      isRefused = !next();
+    }
+    if (isRefused) pipe.destroy();
   });
 }

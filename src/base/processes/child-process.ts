@@ -180,16 +180,7 @@ export class ChildProcess {
       this.#calls.set(id, { settle, reject, limit, isArriving: false });
     });
     this.#watchOver(child);
-    sendFrame(
-      present(pipeOf(child), "pipe to a child"),
-      { kind: "call", id },
-      serialize(message),
-      bytes,
-      (error) => {
-        if (error)
-          this.#take(id)?.reject(new ChildGone(`${this.#name} cannot be reached: ${error.message}`, true));
-      },
-    );
+    sendFrame(present(pipeOf(child), "pipe to a child"), { kind: "call", id }, serialize(message), bytes);
     if (!signal) return answer;
     const aborted = () => this.#calls.get(id)?.reject(signal.reason);
     signal.addEventListener("abort", aborted, { once: true });
