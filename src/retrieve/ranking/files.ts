@@ -69,8 +69,7 @@ function addTo({ bm25, live }: SegmentEvidence, nodes: Int32Array, scores: Float
   const { runs } = live;
   const { numbers } = runs;
   let best = 0;
-  for (let i = 0; i < nodes.length; i++) {
-    const node = nodes[i]!;
+  for (const node of nodes) {
     const added = FILE_SHARE * scores[node]!;
     for (let run = runs.of(node); run >= 0; run = numbers[run + NEXT]!) {
       const end = numbers[run + END]!;

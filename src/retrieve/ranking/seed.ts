@@ -147,7 +147,7 @@ function hitsAbove(
     };
     const rows = scoredRows(segment, half);
     if (!rows) memory.above(scores, best.floor, take);
-    else for (const row of rows) if (scores[row]! > best.floor) take(row);
+    else rows.forEach(take);
   }
   return best;
 }
