@@ -1,11 +1,13 @@
 import type { Clock } from "../base/clock.ts";
 import { type Caller, checkIdentifier } from "../domain/caller.ts";
-import { alreadyExists, failedPrecondition, invalidArgument, notFound } from "../domain/errors.ts";
-import { type UserIncarnation, userIncarnation, type WorkspaceId, workspaceId } from "../domain/ids.ts";
+import { alreadyExists, invalidArgument, notFound, unavailable } from "../domain/errors.ts";
+import { type UserIncarnation, userIncarnation, type WorkspaceId } from "../domain/ids.ts";
+import type { Directory } from "../storage/directory.ts";
 import { Draft } from "../storage/draft.ts";
 import { type Kv, type KvReader, pairPages, prefixRange } from "../storage/kv.ts";
-import { encodeRecord, NUMBERS } from "../storage/records.ts";
+import { encodeRecord } from "../storage/records.ts";
 import { AccountCache } from "./account-cache.ts";
+import { accountAt, lastAdmin, listedAccount, userAt } from "./account-lookup.ts";
 import {
   ACCOUNT_RECORDS,
   type AccountRecord,
@@ -16,13 +18,7 @@ import {
   type UserRole,
 } from "./account-records.ts";
 import { generateKey } from "./api-keys.ts";
-import {
-  checkAdministrator,
-  checkStanding,
-  type Standing,
-  userIncarnationOf,
-  userRemoved,
-} from "./standing.ts";
+import { checkStanding, type Standing, userIncarnationOf, userRemoved } from "./standing.ts";
 
 /** Location of an account's data. Times are Unix ms. */
 export interface AccountPlace {
@@ -63,6 +59,7 @@ export class Registry {
   /** Decoded records, read in every call. */
   readonly records: AccountCache;
   readonly #kv: Kv;
+  readonly #directory: Directory;
   readonly #clock: Clock;
   readonly #keyless: boolean;
   readonly #listeners: ((lost: LostAccess) => void)[] = [];
@@ -72,9 +69,10 @@ export class Registry {
   readonly #removals = new Map<string, number>();
 
   /** `keyless`: no root key is configured, and the first write creates an account. */
-  constructor(kv: Kv, clock: Clock, keyless: boolean) {
+  constructor(kv: Kv, directory: Directory, clock: Clock, keyless: boolean) {
     this.records = new AccountCache(kv);
     this.#kv = kv;
+    this.#directory = directory;
     this.#clock = clock;
     this.#keyless = keyless;
   }
@@ -121,22 +119,26 @@ export class Registry {
    * The account that is about to be written to. Creates it, unlisted, if ruling A1 allows that; else
    * NOT_FOUND.
    */
-  ensureAccount(account: string): Promise<AccountPlace> {
-    return this.#commit((draft) => placeOf(accountAt(draft, account) ?? this.#springUp(draft, account)));
+  async ensureAccount(account: string): Promise<AccountPlace> {
+    const next = await this.#nextFor(account, () => this.#checkMaySpringUp(account));
+    return this.#commit((draft) =>
+      placeOf(accountAt(draft, account) ?? this.#springUp(draft, account, next)),
+    );
   }
 
   /**
    * Returns the key of the first ADMIN. An account that so far exists through writes only becomes listed and
    * keeps its data. ALREADY_EXISTS.
    */
-  createAccount(account: string, admin: string, along?: Along): Promise<{ readonly key: string }> {
+  async createAccount(account: string, admin: string, along?: Along): Promise<{ readonly key: string }> {
+    checkIdentifier("account_id", account);
+    checkIdentifier("admin_user_id", admin);
+    const next = await this.#nextFor(account);
     return this.#commit((draft) => {
-      checkIdentifier("account_id", account);
-      checkIdentifier("admin_user_id", admin);
       const found = accountAt(draft, account);
       if (found?.listed) throw alreadyExists("account", account);
       const record = {
-        ...(found ?? this.#newAccount(draft, account)),
+        ...(found ?? this.#newAccount(draft, account, next)),
         createdAt: this.#clock(),
         listed: true,
       };
@@ -161,9 +163,13 @@ export class Registry {
    */
   async incarnations(): Promise<WorkspaceId[]> {
     const found: WorkspaceId[] = [];
-    for await (const [, value] of this.#all(keys.accounts))
-      found.push(ACCOUNT_RECORDS.decode(value).incarnation);
-    return found;
+    for (let after = ""; ; ) {
+      const page = await this.#directory.accounts(after, PAGE);
+      for (const { incarnation } of page) found.push(incarnation);
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE) return found;
+      after = last.account;
+    }
   }
 
   /**
@@ -305,18 +311,30 @@ export class Registry {
     return key;
   }
 
-  #springUp(draft: Draft, account: string): AccountRecord {
+  /** The number for an account if it is not there yet: it is taken before the transaction that uses it. */
+  async #nextFor(account: string, check = () => undefined): Promise<WorkspaceId | undefined> {
+    if ((await this.#directory.incarnationOf(account)) !== undefined) return undefined;
+    check();
+    return this.#directory.newIncarnation();
+  }
+
+  #checkMaySpringUp(account: string): undefined {
     if (!this.#keyless && account !== DEFAULT_ACCOUNT) throw notFound("account", account);
-    const record = this.#newAccount(draft, checkIdentifier("account_id", account));
+    checkIdentifier("account_id", account);
+    return undefined;
+  }
+
+  #springUp(draft: Draft, account: string, next: WorkspaceId | undefined): AccountRecord {
+    const record = this.#newAccount(draft, account, next);
     draft.put(keys.account(account), encodeRecord(record));
     return record;
   }
 
-  #newAccount(draft: Draft, account: string): AccountRecord {
-    const incarnation = workspaceId((NUMBERS.read(draft, keys.lastIncarnation) ?? 0) + 1);
-    draft.put(keys.lastIncarnation, encodeRecord(incarnation));
-    draft.put(keys.incarnation(incarnation), encodeRecord({ account } satisfies IncarnationRecord));
-    return { incarnation, createdAt: this.#clock(), listed: false, users: 0, admins: 0 };
+  #newAccount(draft: Draft, account: string, next: WorkspaceId | undefined): AccountRecord {
+    // it was there a moment ago, so that no number was taken for it
+    if (next === undefined) throw unavailable(`account ${account} was just deleted; try again`);
+    draft.put(keys.incarnation(next), encodeRecord({ account } satisfies IncarnationRecord));
+    return { incarnation: next, createdAt: this.#clock(), listed: false, users: 0, admins: 0 };
   }
 
   #commit<T>(decide: (draft: Draft) => T): Promise<T> {
@@ -366,31 +384,6 @@ export function checkRole(role: string): UserRole {
   return role;
 }
 
-const accountAt = (read: Pick<KvReader, "get">, account: string) =>
-  ACCOUNT_RECORDS.read(read, keys.account(account));
-
 const placeOf = ({ incarnation, createdAt }: AccountRecord): AccountPlace => ({ incarnation, createdAt });
 
-function listedAccount(read: Pick<KvReader, "get">, account: string, by?: Caller): AccountRecord {
-  const record = accountAt(read, account);
-  if (!record?.listed) throw notFound("account", account);
-  if (by) checkAdministrator(read, { account, incarnation: record.incarnation }, by);
-  return record;
-}
-
-function userAt(
-  read: Pick<KvReader, "get">,
-  account: string,
-  user: string,
-  by?: Caller,
-): { readonly record: AccountRecord; readonly found: UserRecord } {
-  const record = listedAccount(read, account, by);
-  const found = USER_RECORDS.read(read, keys.user(record.incarnation, user));
-  if (!found) throw notFound("user", user);
-  return { record, found };
-}
-
 const nameOf = (incarnation: WorkspaceId, user: string): string => `${incarnation}/${user}`;
-
-const lastAdmin = (user: string) =>
-  failedPrecondition(`user ${user}`, "the last administrator of an account cannot be removed or demoted");

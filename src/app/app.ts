@@ -105,7 +105,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       onBroken: (error) => broken.abort(error),
     });
     closers.add("storage", "storage", () => storage.close());
-    const { kv, facts, blobs } = storage;
+    const { kv, facts, directory, blobs } = storage;
     const report = (what: string, error: unknown) => log.error({ err: error }, `${what} failed`);
     const random = Math.random;
     const { ledger, embedding, adviser, reranker, ...media } = await openModels(config, {
@@ -130,6 +130,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       keptChangeBytes: config.changes.keptBytes,
       onChanged: (incarnation) => webhooks?.changed(incarnation),
       kv,
+      directory,
       blobs,
       indexFiles: storage.index,
       uploadBytes: storage.spool,

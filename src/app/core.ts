@@ -11,6 +11,7 @@ import { JobQueue } from "../jobs/queue.ts";
 import { PassageCache } from "../retrieve/passage-cache.ts";
 import { Tenants } from "../service/tenants.ts";
 import type { Blobs } from "../storage/blobs.ts";
+import type { Directory } from "../storage/directory.ts";
 import type { Kv } from "../storage/kv.ts";
 import { type UploadBytes, Uploads } from "../workspace/requests/uploads.ts";
 import { BLOB_GRACE_MS } from "../workspace/tree/contents.ts";
@@ -22,6 +23,7 @@ const DEFAULT_UPLOAD_LIFE_SECONDS = 3600;
 
 export interface CoreOptions {
   readonly kv: Kv;
+  readonly directory: Directory;
   readonly blobs: Blobs;
   /** Files of index segments. */
   readonly indexFiles: Blobs;
@@ -73,7 +75,7 @@ export interface Core {
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { kv, blobs, clock, report, trace = untraced, maxQueuedBytes } = options;
   const uris = new UriCodec(options.uriScheme ?? "ctx", options.uriSchemeAliases ?? []);
-  const registry = new Registry(kv, clock, options.keyless ?? false);
+  const registry = new Registry(kv, options.directory, clock, options.keyless ?? false);
   const lifeSeconds = options.uploadTtlSeconds ?? DEFAULT_UPLOAD_LIFE_SECONDS;
   const uploads = new Uploads({ kv, bytes: options.uploadBytes, clock, lifeSeconds });
   const held = (incarnation: WorkspaceId) => uploads.held(incarnation);

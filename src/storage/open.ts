@@ -9,11 +9,13 @@ import type { BackupManifest } from "./backup/manifest.ts";
 import type { BackupRepository } from "./backup/repository.ts";
 import { type Restored, type RestoreOptions, restoreBackup } from "./backup/restore-backup.ts";
 import type { Blobs } from "./blobs.ts";
+import type { Directory } from "./directory.ts";
 import { DiskBackups } from "./disk/backup-repository.ts";
 import { formatOf, openFormat, openPrivateFolder, writeFormat } from "./disk/data-folder.ts";
 import { DiskBlobs } from "./disk/disk-blobs.ts";
 import { DiskScratch } from "./disk/disk-scratch.ts";
 import { Spool } from "./disk/spool.ts";
+import { KvDirectory } from "./embedded/kv-directory.ts";
 import { KvFacts } from "./embedded/kv-facts.ts";
 import type { ServerFacts } from "./facts.ts";
 import type { Kv } from "./kv.ts";
@@ -26,6 +28,7 @@ import { TracedKv } from "./traced-kv.ts";
 export interface Storage {
   readonly kv: Kv;
   readonly facts: ServerFacts;
+  readonly directory: Directory;
   readonly blobs: Blobs;
   /** Files that can be rebuilt from the key-value store: index segments and checkpoints. */
   readonly index: DiskBlobs;
@@ -100,7 +103,8 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     const opened = kv;
     const close = () => closeAll(opened, lock);
     const traced = trace === untraced ? kv : new TracedKv(kv, trace);
-    return { kv: traced, facts: new KvFacts(traced), blobs, index, spool, scratch, close };
+    const own = { kv: traced, facts: new KvFacts(traced), directory: new KvDirectory(traced) };
+    return { ...own, blobs, index, spool, scratch, close };
   } catch (error) {
     await closeAll(kv, lock);
     if (error instanceof StartError) throw error;

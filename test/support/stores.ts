@@ -1,5 +1,7 @@
 import { sha256 } from "../../src/base/sha256.ts";
 import type { Blobs } from "../../src/storage/blobs.ts";
+import type { Directory } from "../../src/storage/directory.ts";
+import { KvDirectory } from "../../src/storage/embedded/kv-directory.ts";
 import { KvFacts } from "../../src/storage/embedded/kv-facts.ts";
 import type { ServerFacts } from "../../src/storage/facts.ts";
 import type { Kv } from "../../src/storage/kv.ts";
@@ -14,6 +16,7 @@ import { temporaryFolder } from "./temporary-folder.ts";
 export interface Stores {
   readonly kv: Kv;
   readonly facts: ServerFacts;
+  readonly directory: Directory;
   readonly blobs: Blobs;
   /** Files of sealed index segments and checkpoints. */
   readonly index: Blobs;
@@ -25,8 +28,15 @@ export interface Stores {
 export function ramStores(kv: Kv = new RamKv()): Stores {
   const clock = { now: 1_700_000_000_000 };
   const blobs = () => new RamBlobs(() => clock.now);
-  const facts = new KvFacts(kv);
-  return { kv, facts, blobs: blobs(), index: blobs(), bytes: new RamBytes(), clock, close: () => kv.close() };
+  const own = { kv, facts: new KvFacts(kv), directory: new KvDirectory(kv) };
+  return {
+    ...own,
+    blobs: blobs(),
+    index: blobs(),
+    bytes: new RamBytes(),
+    clock,
+    close: () => kv.close(),
+  };
 }
 
 /** LevelDB and files in a folder of their own. */

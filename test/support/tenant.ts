@@ -161,6 +161,7 @@ export class House {
     const ledger = await TokenLedger.open({ kv: stores.kv, facts: stores.facts, clock, report });
     const core = await openCore({
       kv: stores.kv,
+      directory: stores.directory,
       blobs: stores.blobs,
       indexFiles: stores.index,
       uploadBytes: stores.bytes,

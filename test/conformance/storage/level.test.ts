@@ -1,8 +1,10 @@
 import { join } from "node:path";
+import { KvDirectory } from "../../../src/storage/embedded/kv-directory.ts";
 import { KvFacts } from "../../../src/storage/embedded/kv-facts.ts";
 import { LevelKv } from "../../../src/storage/level/level-kv.ts";
 import { silentLog } from "../../support/silent-log.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { directorySuite } from "./directory.ts";
 import { factsSuite } from "./facts.ts";
 import { kvSuite } from "./kv.ts";
 
@@ -17,4 +19,9 @@ kvSuite("LevelDB", open);
 factsSuite("LevelDB", async () => {
   const { kv, dispose } = await open();
   return { facts: new KvFacts(kv), again: () => new KvFacts(kv), dispose };
+});
+
+directorySuite("LevelDB", async () => {
+  const { kv, dispose } = await open();
+  return { kv, again: () => new KvDirectory(kv), dispose };
 });

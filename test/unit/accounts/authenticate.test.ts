@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { AccountCache } from "../../../src/accounts/account-cache.ts";
 import { authenticator, type Claims } from "../../../src/accounts/authenticate.ts";
 import { Registry } from "../../../src/accounts/registry.ts";
+import { KvDirectory } from "../../../src/storage/embedded/kv-directory.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 
 const ROOT_KEY = "root-key";
@@ -14,7 +15,7 @@ describe("with a root key", () => {
   const caller = (claims: Claims) => authenticator(registry.records, ROOT_KEY)(claims);
   beforeEach(async () => {
     kv = new RamKv();
-    registry = new Registry(kv, () => 0, false);
+    registry = new Registry(kv, new KvDirectory(kv), () => 0, false);
     await registry.createAccount("acme", "ada");
     bob = (await registry.registerUser("acme", "bob", "user")).key;
     await registry.ensureAccount("default");
@@ -52,7 +53,7 @@ describe("with a root key", () => {
     expect(() => caller({ key: ROOT_KEY, account: "none" })).toThrow(
       expect.objectContaining({ code: "NOT_FOUND", details: { resource: "none", type: "account" } }),
     );
-    await new Registry(kv, () => 0, true).ensureAccount("sprung");
+    await new Registry(kv, new KvDirectory(kv), () => 0, true).ensureAccount("sprung");
     expect(() => caller({ key: ROOT_KEY, account: "sprung" })).toThrow(
       expect.objectContaining({ code: "NOT_FOUND" }),
     );

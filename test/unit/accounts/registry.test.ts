@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { authenticator } from "../../../src/accounts/authenticate.ts";
 import { checkRole, Registry } from "../../../src/accounts/registry.ts";
+import { KvDirectory } from "../../../src/storage/embedded/kv-directory.ts";
 import type { Kv } from "../../../src/storage/kv.ts";
 import { LevelKv } from "../../../src/storage/level/level-kv.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
@@ -30,7 +31,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
   beforeEach(async () => {
     now = 1_700_000_000_000;
     ({ kv, dispose } = await open());
-    registry = new Registry(kv, () => now, false);
+    registry = new Registry(kv, new KvDirectory(kv), () => now, false);
   });
   afterEach(() => dispose());
 
@@ -170,12 +171,12 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     const old = registry.incarnationOf("acme")!.incarnation;
     expect(
       await registry.deleteAccount("acme", (draft, incarnation) =>
-        draft.put("job", Buffer.from(`${incarnation}`)),
+        draft.put("w/0000001/job", Buffer.from(`${incarnation}`)),
       ),
     ).toEqual({
       incarnation: old,
     });
-    expect(Buffer.from(kv.get("job")!).toString()).toBe(`${old}`);
+    expect(Buffer.from(kv.get("w/0000001/job")!).toString()).toBe(`${old}`);
     expect([registry.incarnationOf("acme"), registry.accountOf(old)]).toEqual([undefined, undefined]);
     const again = await registry.createAccount("acme", "ada");
     const place = registry.incarnationOf("acme")!;
@@ -189,20 +190,20 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     await expect(registry.finishDeletion(place.incarnation)).rejects.toThrow(/not deleted/);
     const { incarnation } = await registry.deleteAccount("acme");
     await registry.finishDeletion(incarnation);
-    expect(await keysOf(kv)).toEqual(["an", "job"]);
+    expect(await keysOf(kv)).toEqual(["an", "w/0000001/job"]);
   });
 
   it("a write handed to a removal of a user happens in its transaction or not at all", async () => {
     await registry.createAccount("acme", "ada");
     await registry.registerUser("acme", "bob", "user");
     const along = (draft: { put: (key: string, value: Uint8Array) => void }) =>
-      draft.put("erase", Buffer.from("bob"));
+      draft.put("w/0000001/erase", Buffer.from("bob"));
     await expect(registry.removeUser("acme", "ada", along)).rejects.toMatchObject({
       code: "FAILED_PRECONDITION",
     });
-    expect(kv.get("erase")).toBeUndefined();
+    expect(kv.get("w/0000001/erase")).toBeUndefined();
     await registry.removeUser("acme", "bob", along);
-    expect(kv.get("erase")).toBeDefined();
+    expect(kv.get("w/0000001/erase")).toBeDefined();
   });
 
   it("the account default is written before its creation without being listed, and keeps its data", async () => {
@@ -222,7 +223,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
   });
 
   it("a registry without keys creates an account once, at its first write", async () => {
-    const open = new Registry(kv, () => now, true);
+    const open = new Registry(kv, new KvDirectory(kv), () => now, true);
     const places = await Promise.all(Array.from({ length: 10 }, () => open.ensureAccount("fresh")));
     expect(new Set(places.map((place) => place.incarnation)).size).toBe(1);
     await expect(open.ensureAccount("../x")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });

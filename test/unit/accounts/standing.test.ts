@@ -5,6 +5,7 @@ import { type LostAccess, Registry } from "../../../src/accounts/registry.ts";
 import { sha256 } from "../../../src/base/sha256.ts";
 import type { Caller } from "../../../src/domain/caller.ts";
 import { workspaceId } from "../../../src/domain/ids.ts";
+import { KvDirectory } from "../../../src/storage/embedded/kv-directory.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 import { encodeRecord } from "../../../src/storage/records.ts";
 import { codeOf } from "../../support/tenant.ts";
@@ -19,7 +20,7 @@ describe("whoever acts for a user", () => {
   let bob: string;
   beforeEach(async () => {
     kv = new RamKv();
-    registry = new Registry(kv, () => 0, false);
+    registry = new Registry(kv, new KvDirectory(kv), () => 0, false);
     ada = (await registry.createAccount("acme", "ada")).key;
     await registry.registerUser("acme", "eve", "admin");
     bob = (await registry.registerUser("acme", "bob", "user")).key;

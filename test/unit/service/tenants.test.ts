@@ -5,6 +5,7 @@ import { Registry } from "../../../src/accounts/registry.ts";
 import type { Caller } from "../../../src/domain/caller.ts";
 import { nodeId, RESOURCES } from "../../../src/domain/node.ts";
 import { Tenants } from "../../../src/service/tenants.ts";
+import { KvDirectory } from "../../../src/storage/embedded/kv-directory.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { storesOf } from "../workspace/open-workspace.ts";
@@ -30,7 +31,7 @@ describe("tenants", () => {
     onTestFinished(folder.remove);
     const kv = new RamKv();
     const stores = await storesOf(kv, folder.path, 1);
-    const tenants = new Tenants(new Registry(kv, () => 0, true), stores, "user");
+    const tenants = new Tenants(new Registry(kv, new KvDirectory(kv), () => 0, true), stores, "user");
     const put = async (account: string, name: string) => {
       const { workspace } = await tenants.writing(caller(account));
       await workspace.commit((draft) => {

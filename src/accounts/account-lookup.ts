@@ -1,0 +1,38 @@
+import type { Caller } from "../domain/caller.ts";
+import { failedPrecondition, notFound } from "../domain/errors.ts";
+import type { KvReader } from "../storage/kv.ts";
+import {
+  ACCOUNT_RECORDS,
+  type AccountRecord,
+  accountKeys as keys,
+  USER_RECORDS,
+  type UserRecord,
+} from "./account-records.ts";
+import { checkAdministrator } from "./standing.ts";
+
+export const accountAt = (read: Pick<KvReader, "get">, account: string) =>
+  ACCOUNT_RECORDS.read(read, keys.account(account));
+
+/** NOT_FOUND. `by`: the administrator who asks (see checkAdministrator). */
+export function listedAccount(read: Pick<KvReader, "get">, account: string, by?: Caller): AccountRecord {
+  const record = accountAt(read, account);
+  if (!record?.listed) throw notFound("account", account);
+  if (by) checkAdministrator(read, { account, incarnation: record.incarnation }, by);
+  return record;
+}
+
+/** A registered user and the account. NOT_FOUND. */
+export function userAt(
+  read: Pick<KvReader, "get">,
+  account: string,
+  user: string,
+  by?: Caller,
+): { readonly record: AccountRecord; readonly found: UserRecord } {
+  const record = listedAccount(read, account, by);
+  const found = USER_RECORDS.read(read, keys.user(record.incarnation, user));
+  if (!found) throw notFound("user", user);
+  return { record, found };
+}
+
+export const lastAdmin = (user: string) =>
+  failedPrecondition(`user ${user}`, "the last administrator of an account cannot be removed or demoted");

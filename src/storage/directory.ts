@@ -1,0 +1,20 @@
+import type { WorkspaceId } from "../domain/ids.ts";
+
+/** An account's name and the number of its present life. */
+export interface DirectoryEntry {
+  readonly account: string;
+  readonly incarnation: WorkspaceId;
+}
+
+/**
+ * Which accounts there are, over all workspaces: what has to be known before a workspace's own records can be
+ * read. An answer may be some seconds old; the workspace that it names decides at its commit point.
+ */
+export interface Directory {
+  /** Undefined if no account has the name. */
+  incarnationOf(account: string): Promise<WorkspaceId | undefined>;
+  /** At most `limit` accounts in order of their names, those behind `after`. */
+  accounts(after: string, limit: number): Promise<DirectoryEntry[]>;
+  /** A number that no workspace had before, and none will have if this one does not take it. */
+  newIncarnation(): Promise<WorkspaceId>;
+}

@@ -1,0 +1,56 @@
+import { type WorkspaceId, workspaceId } from "../../domain/ids.ts";
+import type { Directory, DirectoryEntry } from "../directory.ts";
+import { type Kv, after as keyAfter, prefixRange } from "../kv.ts";
+import { encodeRecord, isNumber, NUMBERS, objects } from "../records.ts";
+
+/** The records of accounts (src/accounts/account-records.ts), of which the directory reads the number. */
+const ACCOUNTS = "a/";
+const PLACES = objects<{ readonly incarnation: WorkspaceId }>("account", ({ incarnation }) =>
+  isNumber(incarnation),
+);
+
+/** No incarnation above it was given. */
+const LAST = "an";
+/** Incarnations that one write reserves; a killed process loses those that it has not given. */
+const BLOCK = 64;
+
+/** The directory of a store that one server has alone: it reads the accounts' own records. */
+export class KvDirectory implements Directory {
+  readonly #kv: Kv;
+  #given: number;
+  #reserved: number;
+
+  constructor(kv: Kv) {
+    this.#kv = kv;
+    this.#reserved = NUMBERS.read(kv, LAST) ?? 0;
+    this.#given = this.#reserved;
+  }
+
+  async incarnationOf(account: string): Promise<WorkspaceId | undefined> {
+    return PLACES.read(this.#kv, `${ACCOUNTS}${account}`)?.incarnation;
+  }
+
+  async accounts(after: string, limit: number): Promise<DirectoryEntry[]> {
+    const range = { ...prefixRange(ACCOUNTS, limit), gte: keyAfter(`${ACCOUNTS}${after}`) };
+    const found = await this.#kv.range(range);
+    return found.map(([key, value]) => ({
+      account: key.slice(ACCOUNTS.length),
+      incarnation: PLACES.decode(value, key).incarnation,
+    }));
+  }
+
+  async newIncarnation(): Promise<WorkspaceId> {
+    const number = ++this.#given;
+    if (number > this.#reserved)
+      await this.#kv.transact((read) => {
+        const reserved = Math.max(NUMBERS.read(read, LAST) ?? 0, number + BLOCK - 1);
+        return {
+          ops: [{ key: LAST, value: encodeRecord(reserved) }],
+          apply: () => {
+            this.#reserved = Math.max(this.#reserved, reserved);
+          },
+        };
+      });
+    return workspaceId(number);
+  }
+}

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Registry } from "../../../src/accounts/registry.ts";
+import type { Directory } from "../../../src/storage/directory.ts";
+import type { Kv } from "../../../src/storage/kv.ts";
+
+interface Opened {
+  readonly kv: Kv;
+  /** Opens the directory like the next process. */
+  readonly again: () => Directory;
+  readonly dispose: () => Promise<void>;
+}
+
+/** What every Directory keeps, whatever it is made of. */
+export function directorySuite(name: string, open: () => Promise<Opened>): void {
+  describe(`the directory of ${name}`, () => {
+    let opened: Opened;
+    let directory: Directory;
+    let registry: Registry;
+    beforeEach(async () => {
+      opened = await open();
+      directory = opened.again();
+      registry = new Registry(opened.kv, directory, () => 0, false);
+    });
+    afterEach(() => opened.dispose());
+
+    it("numbers of workspaces differ, whoever takes them at once and whatever process died in between", async () => {
+      const taken = new Set<number>();
+      for (let process = 0; process < 3; process++) {
+        const numbers = await Promise.all(Array.from({ length: 100 }, () => directory.newIncarnation()));
+        for (const number of numbers) taken.add(number);
+        directory = opened.again();
+      }
+      expect(taken.size).toBe(300);
+      expect(Math.min(...taken)).toBe(1);
+    });
+
+    it("an account is in the directory from its creation to its deletion, and has another number afterwards", async () => {
+      expect(await directory.incarnationOf("acme")).toBeUndefined();
+      await registry.createAccount("acme", "ann");
+      const first = await directory.incarnationOf("acme");
+      expect(first).toBe(registry.incarnationOf("acme")?.incarnation);
+      await registry.deleteAccount("acme");
+      expect(await directory.incarnationOf("acme")).toBeUndefined();
+      await registry.createAccount("acme", "ann");
+      expect(await directory.incarnationOf("acme")).toBeGreaterThan(first ?? 0);
+    });
+
+    it("an account that is created many times at once is created once", async () => {
+      const tries = Array.from({ length: 20 }, () =>
+        registry.createAccount("acme", "ann").then(
+          () => "created",
+          (error: { code?: string }) => error.code,
+        ),
+      );
+      const ended = await Promise.all(tries);
+      expect(ended.filter((how) => how === "created")).toHaveLength(1);
+      expect(ended.filter((how) => how === "ALREADY_EXISTS")).toHaveLength(19);
+      expect(await directory.accounts("", 9)).toHaveLength(1);
+    });
+
+    it("accounts are listed in order of their names, page by page", async () => {
+      for (const account of ["b", "a", "c", "aa", "Z"]) await registry.createAccount(account, "ann");
+      const names = async (after: string, limit: number) =>
+        (await directory.accounts(after, limit)).map(({ account }) => account);
+      expect(await names("", 9)).toEqual(["Z", "a", "aa", "b", "c"]);
+      expect(await names("a", 2)).toEqual(["aa", "b"]);
+      expect(await names("c", 2)).toEqual([]);
+      const numbers = (await directory.accounts("", 9)).map(({ incarnation }) => incarnation);
+      expect(await registry.incarnations()).toEqual(numbers);
+      expect(numbers).toEqual(
+        ["Z", "a", "aa", "b", "c"].map((one) => registry.incarnationOf(one)?.incarnation),
+      );
+    });
+  });
+}
