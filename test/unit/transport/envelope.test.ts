@@ -17,7 +17,16 @@ describe("the envelope of a success", () => {
       seconds: 0.25,
       warnings: [],
     });
-    const result = { name: "", size: 0, mode: 0, isDir: false, uri: "ctx://a", mtime: 0, modTime: "t", tags: [] };
+    const result = {
+      name: "",
+      size: 0,
+      mode: 0,
+      isDir: false,
+      uri: "ctx://a",
+      mtime: 0,
+      modTime: "t",
+      tags: [],
+    };
     expect(JSON.parse(text)).toEqual({ status: "ok", result, time: 0.25 });
   });
 
