@@ -115,6 +115,27 @@ describe("answers of tools as data", () => {
     expect(await data("skills")).toEqual({ skills: [], total: 0 });
   });
 
+  it("write tags a file or folder without a content, and lists and stat name the tags", async () => {
+    const uri = "ctx://resources/tagged.md";
+    expect(await data("write", { uri, content: "one", tags: ["Draft"] })).toMatchObject({ tags: ["draft"] });
+    expect(await data("write", { uri, tags: ["reviewed"], untag: ["draft"] })).toEqual({
+      uri,
+      mode: "tag",
+      written_bytes: 0,
+      tags: ["reviewed"],
+    });
+    expect(await data("stat", { uri })).toMatchObject({ tags: ["reviewed"] });
+    expect(await data("ls", { uri: "ctx://resources", tags: ["reviewed"] })).toMatchObject({
+      entries: [{ path: "tagged.md", tags: ["reviewed"] }],
+    });
+    expect(await data("glob", { pattern: "**", tags: ["reviewed"] })).toEqual({ uris: [uri] });
+    expect(await data("find", { query: "one", filter: { tags: "reviewed" } })).toMatchObject({
+      hits: [{ uri, tags: ["reviewed"] }],
+    });
+    const refused = await ann.client.callTool({ name: "write", arguments: { uri } });
+    expect(refused.isError).toBe(true);
+  });
+
   it("the data about memories name what was kept and what would go, within the budget", async () => {
     for (let n = 0; n < 12; n++)
       await call("remember", {
