@@ -1,5 +1,5 @@
 /** Changes of the full form of tests that read a long stream. */
-export const MANY_CHANGES = 10_000;
+const MANY_CHANGES = 10_000;
 /** Directories that one call makes: few calls, many changes. */
 const DEPTH = 50;
 

@@ -19,7 +19,7 @@ export interface Received {
 }
 
 /** How a receiver answers: a status, or anything else. */
-export type Answering = (message: Received, response: ServerResponse) => number | undefined;
+type Answering = (message: Received, response: ServerResponse) => number | undefined;
 
 /** A receiver of webhooks on loopback, whose answers a test decides. */
 export class WebhookReceiver {

@@ -36,7 +36,7 @@ const FIRST_FREE_PORT = 1024;
 const RESOLVE_LIMIT_MS = 10_000;
 
 /** Who connects, for messages, and the setting that allows private addresses. */
-export interface Connecting {
+interface Connecting {
   readonly what: string;
   readonly setting: string;
 }

@@ -9,7 +9,7 @@ import { newSecret } from "./signature.ts";
 
 const MAX_DESCRIPTION = 256;
 
-export interface CreateWebhookInput {
+interface CreateWebhookInput {
   readonly url: string;
   readonly uri?: string | undefined;
   readonly kinds: readonly string[];

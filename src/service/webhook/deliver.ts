@@ -24,7 +24,7 @@ import type { Tenant, Tenants } from "../tenants.ts";
 import { isLogGap, messageOf, readChanges, type WebhookMessage } from "./message.ts";
 import { signedHeaders } from "./signature.ts";
 
-export interface WebhookSettings {
+interface WebhookSettings {
   /** Of a delivery, before it is given up. */
   readonly attempts: number;
   /** Pause in ms before the second attempt. It triples from attempt to attempt, up to MAX_PAUSE_MS. */

@@ -44,7 +44,7 @@ export interface DeliveryView {
 }
 
 /** A webhook that the caller may see, and where. */
-export interface FoundWebhook extends StoredWebhook {
+interface FoundWebhook extends StoredWebhook {
   readonly ref: WebhookRef;
   readonly workspace: Workspace;
 }

@@ -6,7 +6,7 @@ import { checkDescription } from "./create-webhook.ts";
 import { type WebhookDeps, type WebhookView, webhookOf, webhookView } from "./own-webhooks.ts";
 import { checkReceiver } from "./receiver-url.ts";
 
-export interface UpdateWebhookInput {
+interface UpdateWebhookInput {
   readonly webhookId: string;
   readonly url?: string | undefined;
   readonly description?: string | undefined;

@@ -68,15 +68,12 @@ export interface BegunBatch extends WebhookBatch {
   readonly dueAt: number;
 }
 
-export const OUTCOMES = ["delivered", "failed", "given_up"] as const;
-export type DeliveryOutcome = (typeof OUTCOMES)[number];
-
 /** One attempt to deliver a message. */
 export interface DeliveryAttempt {
   /** Of the message. */
   readonly id: string;
   readonly type: string;
-  readonly outcome: DeliveryOutcome;
+  readonly outcome: "delivered" | "failed" | "given_up";
   readonly attempt: number;
   readonly changes: number;
   /** HTTP status. */
@@ -103,7 +100,7 @@ export interface WebhookProgress {
   readonly recent: readonly DeliveryAttempt[];
 }
 
-export const isBatch = (value: unknown): value is WebhookBatch =>
+const isBatch = (value: unknown): value is WebhookBatch =>
   isObject(value) &&
   isText(value.id) &&
   isNumber(value.next) &&
