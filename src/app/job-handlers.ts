@@ -22,12 +22,12 @@ import {
   PURGE,
   payloadOf,
   pruneVersionsJob,
-  REDELIVER,
   REMEMBER,
   SWEEP,
   TRIM,
   trimJob,
 } from "../domain/job.ts";
+import { REDELIVER } from "../domain/redelivery.ts";
 import { AdvisedLayers } from "../enrich/advised-layers.ts";
 import { archiveLayers, layersOfArchive } from "../enrich/archive-layers.ts";
 import { directoryLayersJobHandler } from "../enrich/directory/directory-layers-job.ts";

@@ -3,7 +3,6 @@ import { FORGET, type Forget } from "./forget.ts";
 import type { UserIncarnation, WorkspaceId } from "./ids.ts";
 import type { Entry, NodeId } from "./node.ts";
 import type { Path } from "./uri.ts";
-import type { Redelivery } from "./webhook.ts";
 
 /**
  * `semantic` and `embedding` are the queues of the specification; `import` holds accepted large imports,
@@ -98,7 +97,6 @@ export const FILL_SPACE = "fill-space";
 export const DROP_SPACE = "drop-space";
 export const EXPIRE = "expire";
 export const COPY = "copy";
-export const REDELIVER = "redeliver";
 export const COMMIT_SESSION = "commit-session";
 
 export interface FileLayers {
@@ -173,7 +171,6 @@ interface JobPayloads {
   readonly [EXPIRE]: Expire;
   readonly [FORGET]: Forget;
   readonly [COPY]: CopyOrder;
-  readonly [REDELIVER]: Redelivery;
 }
 
 /** The payload of a job of a kind. Throws for a job of another kind. */
@@ -371,18 +368,6 @@ export const expireJob = (
   payload: expire,
   origins: [],
   dueAt,
-  sameAs: undefined,
-});
-
-/** Has a given up batch delivered once more. It is a dead letter until somebody asks for that. */
-export const redeliverJob = (workspace: WorkspaceId, owner: JobOwner, payload: Redelivery): NewJob => ({
-  queue: "purge",
-  class: "interactive",
-  kind: REDELIVER,
-  workspace,
-  owner,
-  payload,
-  origins: [],
   sameAs: undefined,
 });
 

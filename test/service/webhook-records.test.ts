@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { encodeRecord } from "../../src/storage/records.ts";
 import { createWebhook } from "../../src/service/webhook/create-webhook.ts";
 import { deleteWebhook } from "../../src/service/webhook/delete-webhook.ts";
+import { encodeRecord } from "../../src/storage/records.ts";
 import { readWebhook } from "../../src/workspace/webhooks/webhooks.ts";
 import { House } from "../support/tenant.ts";
 
@@ -31,9 +31,7 @@ describe("the records of webhooks", () => {
     const stored = readWebhook(kv, ref);
     const [record, progress] = [keys.webhook("ann", ref.id), keys.webhookProgress("ann", ref.id)];
     await put(progress, encodeRecord({ ...stored?.progress, next: 99 }));
-    expect(await faults()).toEqual([
-      ["webhook", "it has sent changes up to 99, which are not in the log"],
-    ]);
+    expect(await faults()).toEqual([["webhook", "it has sent changes up to 99, which are not in the log"]]);
     await put(progress, undefined);
     expect(await faults()).toEqual([["webhook", "it has no progress"]]);
     await put(progress, encodeRecord(stored?.progress));

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { ServiceError } from "../../domain/errors.ts";
-import { jobOwner, redeliverJob } from "../../domain/job.ts";
-import type { WebhookBatch } from "../../domain/webhook.ts";
+import { jobOwner } from "../../domain/job.ts";
+import type { WebhookBatch } from "../../domain/redelivery.ts";
 import type { AddressGuard } from "../../ingest/fetch/guard.ts";
 import { type PostAnswer, post } from "../../ingest/fetch/post.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
@@ -22,6 +22,7 @@ import {
 import type { ReadPlace } from "../change-reader.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 import { isLogGap, messageOf, readChanges, type WebhookMessage } from "./message.ts";
+import { redeliverJob } from "./redeliver-job.ts";
 import { signedHeaders } from "./signature.ts";
 
 interface WebhookSettings {
@@ -102,10 +103,7 @@ export async function deliverNext(
   if (due) return attempt(step, record, due);
   const fresh = progress.batch ? undefined : await beginBatch(step, stored);
   if (fresh) return attempt(step, record, fresh);
-  return waiting.reduce<number | undefined>(
-    (first, { dueAt }) => (first === undefined || dueAt < first ? dueAt : first),
-    undefined,
-  );
+  return waiting.reduce<number | undefined>((least, { dueAt }) => Math.min(least ?? dueAt, dueAt), undefined);
 }
 
 interface Step {

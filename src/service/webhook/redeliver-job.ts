@@ -1,19 +1,37 @@
 import { failedPrecondition, notFound } from "../../domain/errors.ts";
-import { type Job, payloadOf, REDELIVER } from "../../domain/job.ts";
+import type { WorkspaceId } from "../../domain/ids.ts";
+import type { Job, JobOwner, NewJob } from "../../domain/job.ts";
+import { REDELIVER, type Redelivery } from "../../domain/redelivery.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import type { Kv } from "../../storage/kv.ts";
-import { changeProgress } from "../../workspace/webhooks/webhooks.ts";
-import type { Webhooks } from "./webhooks.ts";
+import { isRedelivery } from "../../workspace/webhooks/records.ts";
+import { changeProgress, type WebhookRef } from "../../workspace/webhooks/webhooks.ts";
+
+interface Deps {
+  readonly kv: Kv;
+  readonly queue: JobQueue;
+  readonly webhooks: { wake(ref: WebhookRef, isPaused: boolean): void };
+}
 
 /** Given up batches that wait for their redelivery, of one webhook. */
 const MAX_AGAIN = 100;
 
+/** Has a given up batch delivered once more. It is a dead letter until somebody asks for that. */
+export const redeliverJob = (workspace: WorkspaceId, owner: JobOwner, payload: Redelivery): NewJob => ({
+  queue: "purge",
+  class: "interactive",
+  kind: REDELIVER,
+  workspace,
+  owner,
+  payload,
+  origins: [],
+  sameAs: undefined,
+});
+
 /** Hands a given up batch back to its webhook, which delivers it beside the others. Repeatable. */
-export async function redeliver(
-  { kv, queue, webhooks }: { kv: Kv; queue: JobQueue; webhooks: Pick<Webhooks, "wake"> },
-  job: Job,
-): Promise<void> {
-  const { webhook: id, user, batch } = payloadOf(job, REDELIVER);
+export async function redeliver({ kv, queue, webhooks }: Deps, job: Job): Promise<void> {
+  if (!isRedelivery(job.payload)) throw new Error(`the job ${job.sequence} names no delivery`);
+  const { webhook: id, user, batch } = job.payload;
   const ref = { workspace: job.workspace, user, id };
   const stored = await changeProgress(kv, ref, ({ progress }, draft) => {
     const others = progress.again.filter((one) => one.id !== batch.id);

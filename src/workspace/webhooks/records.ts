@@ -1,7 +1,7 @@
 import { isObject } from "../../base/expect.ts";
 import { isTreeChange, type TreeChangeKind } from "../../domain/change.ts";
 import type { UserIncarnation } from "../../domain/ids.ts";
-import type { WebhookBatch } from "../../domain/webhook.ts";
+import type { Redelivery, WebhookBatch } from "../../domain/redelivery.ts";
 import { isList, isMissingOr, isNumber, isText, objects } from "../../storage/records.ts";
 
 /** A webhook as its user wants it. */
@@ -99,6 +99,10 @@ export interface WebhookProgress {
   /** The last attempts, the newest first. */
   readonly recent: readonly DeliveryAttempt[];
 }
+
+/** The payload of a job as it was stored. */
+export const isRedelivery = (value: unknown): value is Redelivery =>
+  isObject(value) && isText(value.webhook) && isText(value.user) && isBatch(value.batch);
 
 const isBatch = (value: unknown): value is WebhookBatch =>
   isObject(value) &&

@@ -1,3 +1,5 @@
+export const REDELIVER = "redeliver";
+
 /** Changes that a webhook sends as one message: those from `next` up to and without `to`. */
 export interface WebhookBatch {
   /** Of the message: the same in every attempt. */
