@@ -173,18 +173,20 @@ var ops = map[string]op{
 		return bare("healthy", healthy, err)
 	},
 
-	"changes.list": with(func(c client) one[*pb.ListChangesRequest, *pb.ListChangesResponse] { return c.Changes.List }),
-	"webhooks.create":        with(func(c client) one[*pb.CreateWebhookRequest, *pb.CreateWebhookResponse] { return c.Webhooks.Create }),
-	"webhooks.list":          func(c call) (any, error) { return answer(c.client.Webhooks.List(c.ctx)) },
-	"webhooks.get":           func(c call) (any, error) { return answer(c.client.Webhooks.Get(c.ctx, c.text("webhook_id"))) },
-	"webhooks.update":        with(func(c client) one[*pb.UpdateWebhookRequest, *pb.Webhook] { return c.Webhooks.Update }),
-	"webhooks.delete":        func(c call) (any, error) { return answer(c.client.Webhooks.Delete(c.ctx, c.text("webhook_id"))) },
-	"webhooks.rotate_secret": with(func(c client) one[*pb.RotateWebhookSecretRequest, *pb.RotateWebhookSecretResponse] { return c.Webhooks.RotateSecret }),
-	"webhooks.test":          func(c call) (any, error) { return answer(c.client.Webhooks.Test(c.ctx, c.text("webhook_id"))) },
-	"webhooks.deliveries":    func(c call) (any, error) { return answer(c.client.Webhooks.Deliveries(c.ctx, c.text("webhook_id"))) },
+	"changes.list":    with(func(c client) one[*pb.ListChangesRequest, *pb.ListChangesResponse] { return c.Changes.List }),
+	"webhooks.create": with(func(c client) one[*pb.CreateWebhookRequest, *pb.CreateWebhookResponse] { return c.Webhooks.Create }),
+	"webhooks.list":   func(c call) (any, error) { return answer(c.client.Webhooks.List(c.ctx)) },
+	"webhooks.get":    func(c call) (any, error) { return answer(c.client.Webhooks.Get(c.ctx, c.text("webhook_id"))) },
+	"webhooks.update": with(func(c client) one[*pb.UpdateWebhookRequest, *pb.Webhook] { return c.Webhooks.Update }),
+	"webhooks.delete": func(c call) (any, error) { return answer(c.client.Webhooks.Delete(c.ctx, c.text("webhook_id"))) },
+	"webhooks.rotate_secret": with(func(c client) one[*pb.RotateWebhookSecretRequest, *pb.RotateWebhookSecretResponse] {
+		return c.Webhooks.RotateSecret
+	}),
+	"webhooks.test":       func(c call) (any, error) { return answer(c.client.Webhooks.Test(c.ctx, c.text("webhook_id"))) },
+	"webhooks.deliveries": func(c call) (any, error) { return answer(c.client.Webhooks.Deliveries(c.ctx, c.text("webhook_id"))) },
 
 	"tasks.get":  func(c call) (any, error) { return answer(c.client.Tasks.Get(c.ctx, c.text("task_id"))) },
-	"tasks.list":   with(func(c client) one[*pb.ListTasksRequest, *pb.ListTasksResponse] { return c.Tasks.List }),
+	"tasks.list": with(func(c client) one[*pb.ListTasksRequest, *pb.ListTasksResponse] { return c.Tasks.List }),
 	"tasks.list_all": all(func(c client) func(context.Context, *pb.ListTasksRequest) iter.Seq2[*pb.Task, error] {
 		return c.Tasks.ListAll
 	}),
