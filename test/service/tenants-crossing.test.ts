@@ -37,7 +37,6 @@ const WITHOUT_SUBJECT: readonly string[] = [
   "SystemService.GetStatus",
   "SystemService.WaitProcessed",
   "TaskService.ListTasks",
-  "WebhookService.CreateWebhook",
   "WebhookService.ListWebhooks",
 ];
 
