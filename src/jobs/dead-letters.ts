@@ -1,5 +1,5 @@
 import type { WorkspaceId } from "../domain/ids.ts";
-import type { DeadLetter, Job, NewJob } from "../domain/job.ts";
+import type { DeadLetter, Job, JobOwner, NewJob } from "../domain/job.ts";
 import { deadLetterKey, deadLettersOf } from "../domain/job-keys.ts";
 import type { Draft } from "../storage/draft.ts";
 import { type Kv, type KvReader, prefixRange } from "../storage/kv.ts";
@@ -73,6 +73,20 @@ export class DeadLetters {
       apply: () => {
         this.dropped += oldest.length;
       },
+    }));
+  }
+
+  /** Removes those of a user who was removed: what failed for the user cannot be retried. */
+  async dropOf(workspace: WorkspaceId, { user, incarnation }: JobOwner): Promise<void> {
+    const found = await this.#kv.range(prefixRange(deadLettersOf(workspace), MAX_KEPT + PAGE));
+    const keys = found.flatMap(([key, value]) => {
+      const owner = DEAD_LETTERS.decode(value, key).job?.owner;
+      return owner?.user === user && owner.incarnation === incarnation ? [key] : [];
+    });
+    if (keys.length === 0) return;
+    await this.#kv.transact(() => ({
+      ops: keys.map((key) => ({ key, value: undefined })),
+      apply: () => undefined,
     }));
   }
 

@@ -35,6 +35,10 @@ export async function removeUser(
     user: userId,
     userIncarnation: removed.userIncarnation,
   });
+  await deps.queue.letters.dropOf(removed.incarnation, {
+    user: userId,
+    incarnation: removed.userIncarnation,
+  });
   return { deleted: true };
 }
 
