@@ -44,6 +44,9 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 );
 const NOTHING_DROPPED: ReadonlySet<string> = new Set();
 
+/** Whether a lower-case word is one of the English words without a subject. */
+export const isStopWord = (word: string): boolean => STOP_WORDS.has(word);
+
 /** The terms of a stored text, in no particular order, one per occurrence. */
 export function analyse(text: string): string[] {
   const terms: string[] = [];

@@ -1,12 +1,15 @@
 import { trimmed } from "../lead-sentence.ts";
 import { shorten } from "../shorten.ts";
 import { groupsOf } from "./name-groups.ts";
+import { nestedLines, withoutCounts } from "./nested-lines.ts";
 
 export interface LayerChild {
   readonly name: string;
   readonly isDirectory: boolean;
   /** Its L0; "" if it has none. */
   readonly abstract: string;
+  /** The L1 of a directory, where its own entries are to be shown. */
+  readonly overview?: string | undefined;
 }
 
 /** What a directory holds, as its overview lists it. */
@@ -21,6 +24,8 @@ export interface Children {
 
 const MAX_LINE_LENGTH = 240;
 const MIN_LINE_LENGTH = 60;
+/** Of an abstract beside a long name. */
+const MIN_SAID_LENGTH = 30;
 /** Children that the width of a line is made for, however many there are. */
 const MAX_WIDTH_CHILDREN = 200;
 /** Characters of the lines about children without a line of their own, and their share of a small room. */
@@ -29,7 +34,7 @@ const MAX_REST_SHARE = 0.25;
 
 /**
  * A line for each child with its abstract while there is room (in characters), then the others by their
- * names.
+ * names. Where all have a line, the rest of the room shows what the directories among them hold.
  */
 export function childLines({ shown, more, count }: Children, room: number): string[] {
   const rest = Math.min(MAX_REST_LENGTH, Math.floor(room * MAX_REST_SHARE));
@@ -44,18 +49,38 @@ export function childLines({ shown, more, count }: Children, room: number): stri
     lines.push(line);
   }
   const unlisted = [...shown.slice(lines.length).map(({ name }) => name), ...more];
-  return count > lines.length ? lines.concat(restLines(unlisted, count - lines.length, rest)) : lines;
+  return count > lines.length
+    ? lines.concat(restLines(unlisted, count - lines.length, rest))
+    : withNested(lines, shown, left + rest);
 }
 
-/** A child and its abstract, shortened or dropped if the line would be too long. */
+/** Characters of the overviews of all directories that are read: their words are stemmed on the main thread. */
+const MAX_NESTED_READ = 48_000;
+
+function withNested(lines: readonly string[], shown: readonly LayerChild[], room: number): string[] {
+  let waiting = shown.filter(({ overview }) => overview !== undefined).length;
+  const read = Math.floor(MAX_NESTED_READ / Math.max(1, waiting));
+  let left = room;
+  return lines.flatMap((line, i) => {
+    const overview = shown[i]?.overview;
+    if (overview === undefined) return line;
+    const nested = nestedLines(shorten(overview, read), Math.floor(left / waiting--));
+    for (const { length } of nested) left -= length + 1;
+    return [line, ...nested];
+  });
+}
+
+/** A child and its abstract, shortened if the line would be too long. */
 function lineOf({ name, isDirectory, abstract }: LayerChild, width: number): string {
   const label = `- ${shorten(name, 120)}${isDirectory ? "/" : ""}`;
   const said = oneLine(abstract);
   const plain = said.startsWith(`${name}: `) ? said.slice(name.length + 2) : said;
   if (plain === "") return label;
   if (label.length + plain.length + 2 <= width) return `${label}: ${plain}`;
-  const brief = trimmed(plain, Math.max(6, Math.floor((width - label.length) / 7)));
-  return label.length + brief.length + 2 <= width * 1.25 ? `${label}: ${brief}` : label;
+  const telling = isDirectory ? withoutCounts(plain) : plain;
+  const brief = trimmed(telling, Math.max(6, Math.floor((width - label.length) / 7)));
+  if (label.length + brief.length + 2 <= width * 1.25) return `${label}: ${brief}`;
+  return `${label}: ${shorten(telling, Math.max(MIN_SAID_LENGTH, width - label.length - 2))}`;
 }
 
 /** Children without a line of their own: groups of names that begin alike, then single names. */

@@ -11,10 +11,12 @@ export const READ_ABSTRACTS = 200;
 /** Children whose names are read; the others are only counted. */
 const READ_NAMES = 10_000;
 const PAGE = 500;
+/** Directories whose overviews are read: there is no room to show what more of them hold. */
+const READ_OVERVIEWS = 64;
 
 /**
- * What a directory holds: visible children by name, the first `abstracts` of them with their L0. Nodes
- * derived from a file are represented by it.
+ * What a directory holds: visible children by name, the first `abstracts` of them with their L0, the
+ * first directories with their L1. Nodes derived from a file are represented by it.
  */
 export async function readChildren(
   workspace: Workspace,
@@ -26,15 +28,19 @@ export async function readChildren(
   const shown: LayerChild[] = [];
   const more: string[] = [];
   let read = 0;
+  let overviews = 0;
   for await (const page of pairPages(workspace.kv, prefixRange(prefix, PAGE))) {
     for (const [key, value] of page) {
       const name = key.slice(prefix.length);
       const entry = ENTRIES.decode(value, key);
       if (isHidden(name) || (entry.source !== undefined && directory.source === undefined)) continue;
       const isDirectory = entry.kind === "directory";
-      if (shown.length < abstracts)
-        shown.push({ name, isDirectory, abstract: layerOf(workspace, entry, 0) ?? "" });
-      else more.push(isDirectory ? `${name}/` : name);
+      if (shown.length < abstracts) {
+        const abstract = layerOf(workspace, entry, 0) ?? "";
+        const overview =
+          isDirectory && overviews++ < READ_OVERVIEWS ? layerOf(workspace, entry, 1) : undefined;
+        shown.push({ name, isDirectory, abstract, overview });
+      } else more.push(isDirectory ? `${name}/` : name);
     }
     read += page.length;
     if (read >= READ_NAMES) break;

@@ -24,6 +24,7 @@ import type { TextIndex } from "../text-index.ts";
 import type { Children } from "./child-lines.ts";
 import { READ_ABSTRACTS, readChildren } from "./children.ts";
 import { childListing, directoryLayers, withList } from "./directory-layers.ts";
+import { nestedLines } from "./nested-lines.ts";
 
 interface Deps {
   readonly queue: JobQueue;
@@ -33,9 +34,12 @@ interface Deps {
   readonly advised: AdvisedLayers | undefined;
 }
 
+/** Characters of the lines by which a change of an overview is seen in that of the parent directory. */
+const SHOWN_ABOVE = 1000;
+
 /**
- * Makes L0 and L1 of a directory from the abstracts in it, with their chunks. A changed L0 makes the parent
- * directory stale.
+ * Makes L0 and L1 of a directory from the layers in it, with their chunks. A changed L0, and an L1 of which the
+ * parent directory shows something else, make the parent directory stale.
  */
 export async function directoryLayersJobHandler(deps: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await deps.workspaceOf(job.workspace);
@@ -85,6 +89,8 @@ async function layersOf(
   const layers = await advised.of(DIRECTORY_LAYERS_PROMPT, told, asked);
   return layers ? withList(layers, made) : made;
 }
+
+const shownAbove = (overview = ""): string => nestedLines(overview, SHOWN_ABOVE).join("\n");
 
 async function refresh(
   deps: Deps,
@@ -147,7 +153,8 @@ async function refresh(
     }
     if (chunks.length > 0 && workspace.index.mainSpace !== undefined)
       deps.queue.enqueue(draft, embedDirectoryJob(workspace.incarnation, node, job.origins));
-    if (layers.abstract !== before.abstract) markAbove(deps.queue, draft, workspace, now, job);
+    if (layers.abstract !== before.abstract || shownAbove(layers.overview) !== shownAbove(before.overview))
+      markAbove(deps.queue, draft, workspace, now, job);
     deps.queue.settle(draft, job);
     return () => undefined;
   });

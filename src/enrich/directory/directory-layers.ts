@@ -3,10 +3,18 @@ import { trimmed, wordCount } from "../lead-sentence.ts";
 import { sentence } from "../prose-layers.ts";
 import { nameWords, normalised, shorten } from "../shorten.ts";
 import { type Children, childLines, type LayerChild, oneLine } from "./child-lines.ts";
+import { themesOf } from "./themes.ts";
 
-export const MAX_DIRECTORY_OVERVIEW_LENGTH = 4000;
-/** Children that an abstract names. */
+export const MAX_DIRECTORY_OVERVIEW_LENGTH = 8000;
+/** Children that an abstract names; beside themes fewer. */
 const MAX_NAMED = 6;
+const MAX_NAMED_WITH_THEMES = 4;
+/** Themes that an abstract names, and children that are too few to have some. */
+const MAX_NAMED_THEMES = 4;
+const MIN_THEMED_CHILDREN = 7;
+/** Of the children, those that a theme and all named themes together have at least: fewer say nothing of the rest. */
+const MIN_THEME_SHARE = 0.08;
+const MIN_THEMED_SHARE = 0.3;
 const MAX_NAME_LENGTH = 40;
 
 /**
@@ -31,9 +39,22 @@ function abstractOf(words: string, held: Children): string {
     return isNamed ? sentence(introduced) : within(words, introduced);
   }
   const [only] = children;
-  if (only !== undefined && count === 1 && !only.isDirectory && only.abstract !== "")
-    return within(words, oneLine(only.abstract));
-  return sentence(`${words}: ${kindsOf(held)}: ${namesOf(children, count)}`);
+  if (only !== undefined && count === 1 && only.abstract !== "") return within(words, oneLine(only.abstract));
+  const themes = children.length < MIN_THEMED_CHILDREN ? "" : namedThemes(children);
+  const names = namesOf(children, count, themes === "" ? MAX_NAMED : MAX_NAMED_WITH_THEMES);
+  return sentence(`${words}: ${kindsOf(held)}${themes}: ${names}`);
+}
+
+/** ` about sockets, memory and time`. */
+function namedThemes(children: readonly LayerChild[]): string {
+  const themes = themesOf(children.map(({ name, abstract }) => ({ name, said: abstract })));
+  const shown = themes
+    .slice(0, MAX_NAMED_THEMES)
+    .filter(({ members }) => members.length >= children.length * MIN_THEME_SHARE);
+  const themed = shown.reduce((sum, { members }) => sum + members.length, 0);
+  if (shown.length < 2 || themed < children.length * MIN_THEMED_SHARE) return "";
+  const words = shown.flatMap(({ words: [word = ""] }) => word);
+  return ` about ${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
 function within(words: string, said: string): string {
@@ -66,6 +87,7 @@ const KINDS: readonly (readonly [extensions: RegExp, one: string, many: string])
   [/^(?:pptx?|odp)$/, "presentation", "presentations"],
   [/^(?:xlsx?|ods|csv|tsv)$/, "table", "tables"],
   [/^(?:json|jsonl|ndjson|ya?ml|toml|xml|ini)$/, "data file", "data files"],
+  [/^[1-9](?:p|pm|ssl|x)?$/, "manual page", "manual pages"],
   [/^(?:png|jpe?g|gif|webp|svg|bmp|tiff?|heic|avif)$/, "picture", "pictures"],
   [/^(?:mp3|wav|flac|ogg|m4a|mp4|mov|webm|mkv)$/, "recording", "recordings"],
   [
@@ -104,13 +126,13 @@ function kindsOf({ shown, more, count }: Children): string {
 const named = (name: string) => ({ name: name.replace(/\/$/, ""), isDirectory: name.endsWith("/") });
 
 /** `Agent, Client and 42 more`. */
-function namesOf(children: readonly LayerChild[], count: number): string {
+function namesOf(children: readonly LayerChild[], count: number, most: number): string {
   const names = [
     ...new Set(
       children.map(({ name, isDirectory }) => shorten(nameWords(name, isDirectory), MAX_NAME_LENGTH)),
     ),
   ];
-  const shown = names.slice(0, MAX_NAMED);
+  const shown = names.slice(0, most);
   const more = count - shown.length;
   if (more > 0) return `${shown.join(", ")} and ${more.toLocaleString("en-US")} more`;
   return shown.length > 1 ? `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}` : shown.join("");

@@ -4,6 +4,7 @@ import {
   directoryLayers,
   MAX_DIRECTORY_OVERVIEW_LENGTH,
 } from "../../../src/enrich/directory/directory-layers.ts";
+import { nestedLines } from "../../../src/enrich/directory/nested-lines.ts";
 import { fileLayers } from "../../../src/enrich/file-layers.ts";
 import {
   type LayerSource,
@@ -293,9 +294,48 @@ describe("layers of a directory", () => {
     const { abstract, overview } = directoryLayers("big", held(children, 5000));
     expect(abstract).toBe("big: 5,000 entries: f000, f001, f002, f003, f004, f005 and 4,994 more.");
     expect(overview.length).toBeLessThanOrEqual(MAX_DIRECTORY_OVERVIEW_LENGTH);
-    expect(overview).not.toContain("…");
+    expect(overview).toContain("\n- f000.md: Topic number 0 speaks of many other things");
     const listed = overview.split("\n- f").length - 1;
-    expect(overview).toContain(`\n- and ${(5000 - listed).toLocaleString("en-US")} more`);
+    expect(overview).toContain(`\n- \`f*\`: ${200 - listed} more, `);
+    expect(overview).toContain("\n- and 4,800 more");
+  });
+
+  const sockets = ["accept", "bind", "listen"].map((name) =>
+    child(`${name}.2`, `${name}: wait on a socket.`),
+  );
+  const memory = ["mmap", "mlock"].map((name) => child(`${name}.2`, `${name}: map pages into memory.`));
+  const times = ["time", "stime"].map((name) => child(`${name}.2`, `${name}: seconds of the clock.`));
+
+  it("the abstract of a large directory names its themes before some names", () => {
+    expect(directoryLayers("man2", held([...sockets, ...memory, ...times])).abstract).toBe(
+      "man2: 7 manual pages about wait, map and seconds: accept, bind, listen, mmap and 3 more.",
+    );
+  });
+
+  it("a directory with one entry is described by it, a folder like a file", () => {
+    expect(directoryLayers("lib", held([child("tools", "Tools that repair nets.", true)])).abstract).toBe(
+      "lib: Tools that repair nets.",
+    );
+  });
+
+  it("an overview shows below a folder what it holds, by themes where it holds much", () => {
+    const { overview } = directoryLayers("man2", held([...sockets, ...memory, ...times]));
+    const few = directoryLayers(
+      "nets",
+      held([child("mend.md", "How to mend."), child("cast.md", "How to cast.")]),
+    );
+    const folders = [
+      { ...child("man2", "man2: 7 manual pages.", true), overview },
+      { ...child("nets", "nets: 2 documents.", true), overview: few.overview },
+    ];
+    expect(directoryLayers("all", held(folders)).overview).toContain(
+      "- nets/: 2 documents.\n  - mend.md: How to mend.\n  - cast.md: How to cast.",
+    );
+    expect(nestedLines(overview, 200)).toEqual([
+      "  - wait, socket: accept, bind, listen",
+      "  - map, memory: mmap, mlock",
+      "  - seconds, clock: time, stime",
+    ]);
   });
 
   it("directory layers list a child without an abstract by its name", () => {
