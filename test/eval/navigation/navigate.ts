@@ -1,0 +1,145 @@
+/**
+ * `npm run eval:navigate -- --trees FOLDER [--light] [--tokens N]
+ * [--misses]`: whether an agent that reads overviews (L1)
+ * from the root on finds the right file. Each tree is a folder with `files/` and `queries.jsonl` (`{"text",
+ * "path"}` a line, the path below `files/`), as `npm run eval:trees` writes them. At each level the lines of
+ * the overview are ordered by the built-in vectors alone; a question counts where the right child is among the
+ * first three at every level. Beside it, plain find. `--tokens` asks for overviews of that budget. `--light` leaves the main model to the questions, and
+ * `--misses` prints where the way was lost.
+ */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Embedder } from "../../../src/providers/embedding.ts";
+import { Api } from "../../bench/harness/api.ts";
+import { startServer } from "../../bench/harness/server.ts";
+import { openModel } from "../plain-cosine.ts";
+
+const OPENINGS = 3;
+/** Hits of a find among which the right file counts. */
+const HITS = 3;
+
+interface Question {
+  readonly text: string;
+  readonly path: string;
+}
+
+const { values } = parseArgs({
+  options: {
+    trees: { type: "string" },
+    light: { type: "boolean" },
+    misses: { type: "boolean" },
+    tokens: { type: "string" },
+  },
+});
+if (values.trees === undefined) throw new Error("--trees names the folder of the trees");
+const provider = values.light ? "light" : "builtin";
+
+const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+
+/** Children that an overview names, with the words of their lines: those indented below it are about it. */
+function childrenIn(overview: string): Map<string, string[]> {
+  const children = new Map<string, string[]>();
+  let last: string | undefined;
+  for (const line of overview.split("\n")) {
+    const nested = /^ {2}- (.*)$/.exec(line)?.[1];
+    if (nested !== undefined && last !== undefined) {
+      children.get(last)?.push(nested);
+      continue;
+    }
+    const rest = /^- (?:and [\d,]+ more|[^:]+ \([\d,]+\)): (.*)$/.exec(line);
+    if (rest) {
+      for (const name of (rest[1] ?? "").replace(/ and [\d,]+ others$/, "").split(", "))
+        children.set(name.replace(/\/$/, ""), [name]);
+      continue;
+    }
+    const [, name, said] = /^- (.+?)\/?(?:: (.*))?$/.exec(line) ?? [];
+    if (name === undefined) continue;
+    children.set(name, [`${words(name)}: ${said ?? ""}`]);
+    last = name;
+  }
+  return children;
+}
+
+const words = (name: string): string => name.replace(/\.[^.]+$/, "").replaceAll(/[-_]/g, " ");
+
+class Navigator {
+  readonly #api: Api;
+  readonly #embedder: Embedder;
+  readonly #levels = new Map<string, { readonly names: string[]; readonly vectors: Float32Array[][] }>();
+
+  constructor(api: Api, embedder: Embedder) {
+    this.#api = api;
+    this.#embedder = embedder;
+  }
+
+  /** The folder in which the way was lost, with the place of the right child in it; undefined if it was not. */
+  async lostAt(root: string, { text, path }: Question): Promise<string | undefined> {
+    const [query] = await this.#embedder.embed([text]);
+    let at = root;
+    for (const step of path.split("/")) {
+      const { names, vectors } = await this.#level(at);
+      const ordered = names
+        .map((name, i) => [name, Math.max(...vectors[i]!.map((line) => dot(query!, line)))] as const)
+        .sort(([, a], [, b]) => b - a);
+      const place = ordered.findIndex(([name]) => name === step);
+      if (place < 0 || place >= OPENINGS) return `${at}: ${place + 1} of ${names.length}`;
+      at = `${at}/${step}`;
+    }
+    return undefined;
+  }
+
+  async #level(uri: string) {
+    const known = this.#levels.get(uri);
+    if (known) return known;
+    const budget = values.tokens === undefined ? "" : `&token_budget=${values.tokens}`;
+    const overview = await this.#api.get<string>(
+      `/api/v1/content/overview?uri=${encodeURIComponent(uri)}${budget}`,
+    );
+    const children = childrenIn(overview);
+    const vectors: Float32Array[][] = [];
+    for (const lines of children.values()) vectors.push(await this.#embedder.embed(lines));
+    const level = { names: [...children.keys()], vectors };
+    this.#levels.set(uri, level);
+    return level;
+  }
+}
+
+const server = await startServer({ env: { CTXDB_EMBEDDING_PROVIDER: provider } });
+const { embedder, close } = openModel("builtin");
+// the processes of a model keep no program alive
+const alive = setInterval(() => undefined, 60_000);
+const api = await Api.open(server.port);
+try {
+  const navigator = new Navigator(api, embedder);
+  process.stdout.write(
+    `| tree | questions | reached by L1 | among ${HITS} hits of find |\n|---|---|---|---|\n`,
+  );
+  for (const { name } of (await readdir(values.trees, { withFileTypes: true })).filter((entry) =>
+    entry.isDirectory(),
+  )) {
+    const folder = join(values.trees, name);
+    const root = `ctx://resources/${name}`;
+    await api.post("/api/v1/resources", { path: join(folder, "files"), to: root, wait: true });
+    const lines = (await readFile(join(folder, "queries.jsonl"), "utf8")).trim().split("\n");
+    const questions = lines.map((line) => JSON.parse(line) as Question);
+    let [reached, found] = [0, 0];
+    for (const question of questions) {
+      const lost = await navigator.lostAt(root, question);
+      if (lost === undefined) reached++;
+      else if (values.misses) process.stderr.write(`${question.path}: ${question.text}\n  ${lost}\n`);
+      const { resources } = await api.post<{ resources: { uri: string }[] }>("/api/v1/search/find", {
+        query: question.text,
+        target_uri: root,
+        limit: HITS,
+      });
+      if (resources.some(({ uri }) => uri.startsWith(`${root}/${question.path}`))) found++;
+    }
+    process.stdout.write(`| ${name} | ${questions.length} | ${reached} | ${found} |\n`);
+  }
+} finally {
+  api.close();
+  await close();
+  clearInterval(alive);
+  await server.stop();
+}

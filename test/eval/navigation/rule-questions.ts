@@ -1,0 +1,72 @@
+import { basename } from "node:path";
+import { workspaceId } from "../../../src/domain/ids.ts";
+import { sentenceEnd } from "../../../src/domain/text/sentences.ts";
+import { fileLayers } from "../../../src/enrich/file-layers.ts";
+import { isHousekeeping, isMerelyProcedural } from "../../../src/enrich/lead-sentence.ts";
+import { isManualPage, manualPageAsMarkdown } from "../../../src/enrich/roff-markdown.ts";
+import { markdownOutline } from "../../../src/enrich/text-blocks.ts";
+import { parseHere } from "../../support/parse-here.ts";
+
+export interface Asked {
+  readonly text: string;
+  readonly path: string;
+  readonly isByHand?: boolean;
+}
+
+const MIN_SENTENCE_WORDS = 8;
+const MAX_SENTENCE_WORDS = 30;
+/** Of the words of a question, those that the abstract of its file may have. */
+const MAX_COPIED = 0.5;
+const COMMENT = /\/\*\*\s*((?:[^*]|\*(?!\/)){20,2000})\*\/\s*export\s/g;
+/** Documents that nobody asks for. */
+const IS_HOUSEKEEPING =
+  /(?:^|\/)(?:change(?:s|log)|history|upgrading|contributing|security|code_of_conduct|governance|agents)\.md$|\.github\//i;
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+
+/**
+ * One question a file at most, in the order of the files: the first of its paragraphs (of source code, of the
+ * comments of its exports) whose first sentence says what the abstract does not. None that stands in several
+ * files, addresses the reader, or has half of its words in the abstract of its file.
+ */
+export async function ruleQuestions(documents: ReadonlyMap<string, Buffer>): Promise<Asked[]> {
+  const asked: Asked[] = [];
+  const sources = new Map([...documents].map(([path, bytes]) => [path, sentencesOf(path, bytes.toString())]));
+  const files = new Map<string, number>();
+  for (const sentences of sources.values())
+    for (const text of new Set(sentences)) files.set(text, (files.get(text) ?? 0) + 1);
+  for (const [path, bytes] of documents) {
+    if (IS_HOUSEKEEPING.test(path)) continue;
+    const name = basename(path);
+    const parsed = await parseHere(name, bytes, { workspace: workspaceId(1), hash: path });
+    const abstract = new Set(wordsOf(fileLayers(parsed, name).abstract));
+    const fresh = sources.get(path)?.find((text) => {
+      const words = wordsOf(text);
+      return (
+        files.get(text) === 1 && words.filter((word) => abstract.has(word)).length < words.length * MAX_COPIED
+      );
+    });
+    if (fresh !== undefined) asked.push({ text: fresh, path });
+  }
+  return asked;
+}
+
+/** The first sentences of the paragraphs or comments of a file. */
+function sentencesOf(path: string, text: string): string[] {
+  if (/\.(?:ts|wat|proto)$/.test(path))
+    return [...text.matchAll(COMMENT)].flatMap(([, comment = ""]) =>
+      firstSentence(comment.replace(/^\s*\* ?/gm, "")),
+    );
+  const { blocks } = markdownOutline(isManualPage(text) ? manualPageAsMarkdown(text).markdown : text);
+  return blocks
+    .filter(({ kind, heading }) => kind === "paragraph" && !isHousekeeping(heading))
+    .flatMap((block) => firstSentence(block.text));
+}
+
+function firstSentence(text: string): string[] {
+  const plain = text.replace(/\s+/g, " ").trim();
+  const sentence = plain.slice(0, sentenceEnd(plain, 0, plain.length)).trim();
+  const words = sentence.split(" ").length;
+  const isFit = words >= MIN_SENTENCE_WORDS && words <= MAX_SENTENCE_WORDS && !isMerelyProcedural(sentence);
+  return isFit ? [sentence] : [];
+}
