@@ -189,15 +189,7 @@ const glob = dataTool({
   output: { uris: z.array(z.string()), next_cursor: cursorOutput },
   run: async (
     asker,
-    {
-      pattern,
-      uri = `${asker.root}resources`,
-      sections: shown,
-      tags,
-      limit: nodeLimit,
-      cursor,
-      max_tokens,
-    },
+    { pattern, uri = `${asker.root}resources`, sections: shown, tags, limit: nodeLimit, cursor, max_tokens },
   ) => {
     const from = {
       pattern,
