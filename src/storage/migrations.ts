@@ -1,27 +1,10 @@
-import type { Blobs } from "./blobs.ts";
-import type { Kv } from "./kv.ts";
+import type { Migration } from "./migration.ts";
 import { FACTS } from "./migrations/facts.ts";
 import { JOBS } from "./migrations/jobs.ts";
 import { UPLOADS_BY_WORKSPACE } from "./migrations/uploads.ts";
 
 /** The first format of a data directory. */
 export const FIRST_FORMAT = 1;
-
-/** The stores that a migration may change. */
-export interface MigratedStores {
-  readonly kv: Kv;
-  readonly blobs: Blobs;
-}
-
-/**
- * One step from a format to the next. It may be killed at any moment and then starts over: every change must
- * be repeatable.
- */
-export interface Migration {
-  /** Its effect, for people: "splits …". */
-  readonly what: string;
-  run(stores: MigratedStores): Promise<void>;
-}
 
 /** From FIRST_FORMAT on, one per format; the last one leads to the current format. */
 export const MIGRATIONS: readonly Migration[] = [FACTS, JOBS, UPLOADS_BY_WORKSPACE];

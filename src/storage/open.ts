@@ -21,7 +21,8 @@ import type { ServerFacts } from "./facts.ts";
 import type { Kv } from "./kv.ts";
 import { LevelKv } from "./level/level-kv.ts";
 import { ProcessLock } from "./level/process-lock.ts";
-import { currentFormat, FIRST_FORMAT, MIGRATIONS, type Migration, pendingMigrations } from "./migrations.ts";
+import type { Migration } from "./migration.ts";
+import { currentFormat, FIRST_FORMAT, MIGRATIONS, pendingMigrations } from "./migrations.ts";
 import type { Scratch } from "./scratch.ts";
 import { TracedKv } from "./traced-kv.ts";
 

@@ -37,6 +37,7 @@ const SUBJECTS: Readonly<Record<string, keyof Subjects>> = {
 
 /** What other fields hold. */
 const VALUES: Readonly<Record<string, JsonValue>> = {
+  add: ["overwritten"],
   admin_user_id: "mallory",
   content: "overwritten",
   description: "overwritten",
@@ -65,12 +66,13 @@ const VALUES: Readonly<Record<string, JsonValue>> = {
 /** Fields that are left out: none of them says what a request is about. */
 const LEFT_OUT = new Set(
   `abs_limit after as_of begin block_token_budget build_index case_insensitive category character_budget context created_at cursor data dry_run exclude exclude_origins expires_at explain filter force forget from_version id idempotency_key if_match ignore_dirs include include_superseded include_vectors
-   instruction kinds limit max_memories max_resources max_skills min_score offset on_conflict origin output overlap_hours parts path paused resolution restart since simple skill source_name strict subject summarize text to_path to_version token_budget until valid_from
-   vectorize wait without_profile`.split(/\s+/),
+   instruction kinds limit max_memories max_resources max_skills min_score offset on_conflict origin output overlap_hours parts path paused remove replace resolution restart since simple skill source_name strict subject summarize text to_path to_version token_budget until valid_from
+   tags vectorize wait without_profile`.split(/\s+/),
 );
 
 /** Optional fields without which a request is none. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  "FilesystemService.TagNode": ["add"],
   "ResourceService.AddResource": ["temp_path"],
   "SkillService.AddSkill": ["temp_path"],
   "PackService.ImportPack": ["temp_path"],

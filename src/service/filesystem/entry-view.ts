@@ -113,7 +113,3 @@ export const sourceUri = (
   cache?: Map<NodeId, Path>,
 ): string | undefined =>
   entry?.source === undefined ? undefined : ownUri(workspace, owner, entry.source, cache);
-
-/** Whether it is a folder of sections that the server cut from a document. */
-export const isSections = ({ isDirectory, entry }: Pick<Listed, "isDirectory" | "entry">): boolean =>
-  isDirectory && entry?.source !== undefined;

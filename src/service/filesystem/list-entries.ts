@@ -3,7 +3,7 @@ import type { NodeId } from "../../domain/node.ts";
 import { checkVisible } from "../../domain/scope.ts";
 import { checkTags } from "../../domain/tags.ts";
 import type { Path } from "../../domain/uri.ts";
-import { type Listed, listedOf } from "../../workspace/tree/listed.ts";
+import { isSections, type Listed, listedOf } from "../../workspace/tree/listed.ts";
 import { walkRuns } from "../../workspace/tree/listing.ts";
 import { mustLocate } from "../../workspace/tree/locate.ts";
 import { taggedWith } from "../../workspace/tree/node-tags.ts";
@@ -18,7 +18,6 @@ import {
   checkNodeLimit,
   checkOutput,
   DEFAULT_ABSTRACT_LIMIT,
-  isSections,
   type OriginalEntry,
   originalEntry,
   sourceUri,

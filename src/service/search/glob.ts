@@ -5,14 +5,13 @@ import { compileGlob } from "../../domain/patterns/glob.ts";
 import { checkVisible } from "../../domain/scope.ts";
 import { checkTags } from "../../domain/tags.ts";
 import type { Path } from "../../domain/uri.ts";
-import type { Listed } from "../../workspace/tree/listed.ts";
+import { isSections, type Listed } from "../../workspace/tree/listed.ts";
 import { walkRuns } from "../../workspace/tree/listing.ts";
 import { mustLocate } from "../../workspace/tree/locate.ts";
 import { taggedWith } from "../../workspace/tree/node-tags.ts";
 import { renderedAt } from "../../workspace/tree/rendered.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Cursors } from "../cursors.ts";
-import { isSections } from "../filesystem/entry-view.ts";
 import type { Tenants } from "../tenants.ts";
 import { AnswerSize, checkSearchLimit } from "./pages.ts";
 

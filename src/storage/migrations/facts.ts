@@ -1,6 +1,6 @@
 import { CURSOR_KEY_BYTES } from "../../domain/cursor.ts";
 import type { Kv } from "../kv.ts";
-import type { Migration } from "../migrations.ts";
+import type { Migration } from "../migration.ts";
 import { encodeRecord, isList, objects } from "../records.ts";
 
 /** The tokens of the whole server in format 1: an account's record, of no account. */

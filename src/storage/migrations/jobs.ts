@@ -1,5 +1,5 @@
 import { type Kv, type KvOp, pairPages, prefixRange } from "../kv.ts";
-import type { Migration } from "../migrations.ts";
+import type { Migration } from "../migration.ts";
 import { encodeRecord, NUMBERS } from "../records.ts";
 
 /** The queues in keys of earlier formats: `q/<queue>/<class>/<ws>/<job>`. */

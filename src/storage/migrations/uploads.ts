@@ -1,12 +1,13 @@
+import type { WorkspaceId } from "../../domain/ids.ts";
 import { idKey } from "../key-numbers.ts";
 import { type Kv, type KvOp, pairPages, prefixRange } from "../kv.ts";
-import type { Migration } from "../migrations.ts";
+import type { Migration } from "../migration.ts";
 import { isNumber, objects } from "../records.ts";
 
 const UPLOADS = "f/";
 const PAGE = 1000;
 
-const UPLOADED = objects<{ readonly incarnation: number }>("upload", ({ incarnation }) =>
+const UPLOADED = objects<{ readonly incarnation: WorkspaceId }>("upload", ({ incarnation }) =>
   isNumber(incarnation),
 );
 

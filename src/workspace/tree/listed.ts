@@ -23,6 +23,10 @@ export interface Listed {
   readonly session?: SessionDirectory | undefined;
 }
 
+/** Whether it is a folder of sections that the server cut from a document. */
+export const isSections = ({ isDirectory, entry }: Pick<Listed, "isDirectory" | "entry">): boolean =>
+  isDirectory && entry?.source !== undefined;
+
 /** An entry of a directory, parsed on demand: most walks only need its name. */
 export class ListedEntry implements Listed {
   readonly name: string;
