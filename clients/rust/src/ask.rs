@@ -63,10 +63,10 @@ reads!(ReadContentRequest, DownloadContentRequest, GetAbstractRequest, GetOvervi
 reads!(FindRequest, SearchRequest, RecallRequest, GrepRequest, GlobRequest, ListRelationsRequest, ExportPackRequest, ListSkillsRequest, GetSkillRequest);
 reads!(ListSessionsRequest, GetSessionRequest, GetSessionContextRequest, GetTaskRequest, ListTasksRequest, WatchTaskRequest, GetStatusRequest);
 reads!(ListChangesRequest, WatchChangesRequest, ListMemoriesRequest, GetMemoryRequest, GetMemoryHistoryRequest, ListBackupsRequest);
-reads!(GetWebhookRequest, ListDeliveriesRequest);
+reads!(ListWebhooksRequest, GetWebhookRequest, ListDeliveriesRequest);
 reads!(HealthCheckRequest, ListVersionsRequest, DiffVersionsRequest, ListChunksRequest, ListDeadLettersRequest, ListAuditRequest);
 reads!(GetQueueRequest, GetVectordbRequest, GetVlmRequest, GetSystemRequest, GetHealthRequest, ListMetricsRequest, ListAccountsRequest, ListUsersRequest);
-writes!(MakeDirectoryRequest, MoveNodeRequest, RemoveNodeRequest, LinkNodesRequest, UnlinkNodesRequest, DeleteSessionRequest, RecordUsageRequest);
+writes!(MakeDirectoryRequest, TagNodeRequest, MoveNodeRequest, RemoveNodeRequest, LinkNodesRequest, UnlinkNodesRequest, DeleteSessionRequest, RecordUsageRequest);
 writes!(
     DeleteMemoryRequest,
     UpdateWebhookRequest,

@@ -177,9 +177,7 @@ class Search:
         deadline: float | None = None,
     ) -> GlobResponse:
         """One page of the URIs whose path below ``uri`` matches: ``*``, ``?``, ``[abc]``, ``{a,b}`` within a segment, ``**`` across."""
-        request = GlobRequest(
-            pattern=pattern, uri=uri, hide_sections=hide_sections, node_limit=node_limit, cursor=cursor, tags=tags
-        )
+        request = GlobRequest(pattern=pattern, uri=uri, hide_sections=hide_sections, node_limit=node_limit, cursor=cursor, tags=tags)
         return await self._calls.read("SearchService/Glob", request, GlobResponse, deadline)
 
     def glob_all(

@@ -1,7 +1,4 @@
-use crate::{
-    v1::{webhook_service_client::WebhookServiceClient, *},
-    Error,
-};
+use crate::v1::{webhook_service_client::WebhookServiceClient, *};
 
 group! {
     /// URLs to which the server sends changes of the tree, in signed messages.
