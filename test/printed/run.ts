@@ -33,6 +33,7 @@ const NOT_RUN: readonly (readonly [command: RegExp, why: string])[] = [
     /^(?:curl -N|ctxdb watch)\b/,
     "a stream of changes goes on until its reader ends it; its own tests read it",
   ],
+  [/^ctxdb webhook create https:/, "needs a receiver on the Internet; the tests of webhooks have their own"],
   [/^claude (mcp add|plugin)/, "needs Claude Code"],
   [/^npx @modelcontextprotocol\/inspector/, "needs a package that is not installed"],
 ];
