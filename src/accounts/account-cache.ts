@@ -1,4 +1,4 @@
-import type { WorkspaceId } from "../domain/ids.ts";
+import type { AccountId, WorkspaceId } from "../domain/ids.ts";
 import type { KvReader } from "../storage/kv.ts";
 import type { RecordKind } from "../storage/records.ts";
 import {
@@ -34,7 +34,7 @@ export class AccountCache {
     this.#keys = new DecodedRecords(kv, KEY_RECORDS);
   }
 
-  account(account: string): AccountRecord | undefined {
+  account(account: AccountId): AccountRecord | undefined {
     return this.#accounts.read(keys.account(account));
   }
 

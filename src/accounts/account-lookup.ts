@@ -1,5 +1,6 @@
 import type { Caller } from "../domain/caller.ts";
 import { failedPrecondition, notFound } from "../domain/errors.ts";
+import { type AccountId, isAccountId } from "../domain/ids.ts";
 import type { KvReader } from "../storage/kv.ts";
 import {
   ACCOUNT_RECORDS,
@@ -10,11 +11,17 @@ import {
 } from "./account-records.ts";
 import { checkAdministrator } from "./standing.ts";
 
-export const accountAt = (read: Pick<KvReader, "get">, account: string) =>
+export const accountAt = (read: Pick<KvReader, "get">, account: AccountId) =>
   ACCOUNT_RECORDS.read(read, keys.account(account));
 
+/** The account that a request names. A name that breaks the rule is that of no account: NOT_FOUND. */
+export function namedAccount(name: string): AccountId {
+  if (!isAccountId(name)) throw notFound("account", name);
+  return name;
+}
+
 /** NOT_FOUND. `by`: the administrator who asks (see checkAdministrator). */
-export function listedAccount(read: Pick<KvReader, "get">, account: string, by?: Caller): AccountRecord {
+export function listedAccount(read: Pick<KvReader, "get">, account: AccountId, by?: Caller): AccountRecord {
   const record = accountAt(read, account);
   if (!record?.listed) throw notFound("account", account);
   if (by) checkAdministrator(read, { account, incarnation: record.incarnation }, by);
@@ -24,7 +31,7 @@ export function listedAccount(read: Pick<KvReader, "get">, account: string, by?:
 /** A registered user and the account. NOT_FOUND. */
 export function userAt(
   read: Pick<KvReader, "get">,
-  account: string,
+  account: AccountId,
   user: string,
   by?: Caller,
 ): { readonly record: AccountRecord; readonly found: UserRecord } {

@@ -1,4 +1,11 @@
-import { type UserIncarnation, type WorkspaceId, workspaceId } from "../domain/ids.ts";
+import {
+  type AccountId,
+  accountId,
+  isAccountId,
+  type UserIncarnation,
+  type WorkspaceId,
+  workspaceId,
+} from "../domain/ids.ts";
 import type { ModelUse } from "../providers/usage.ts";
 import { isList, isMissingOr, isNumber, isText, objects } from "../storage/records.ts";
 
@@ -45,11 +52,11 @@ export const ACCOUNT_RECORDS = objects<AccountRecord>(
 );
 
 export interface IncarnationRecord {
-  readonly account: string;
+  readonly account: AccountId;
 }
 
 export const INCARNATION_RECORDS = objects<IncarnationRecord>("incarnation", ({ account }) =>
-  isText(account),
+  isAccountId(account),
 );
 
 export type UserRole = "admin" | "user";
@@ -109,7 +116,8 @@ const pad = (incarnation: WorkspaceId) => incarnation.toString(36).padStart(WIDT
 
 export const accountKeys = {
   accounts: "a/",
-  account: (account: string) => `a/${account}`,
+  account: (account: AccountId) => `a/${account}`,
+  nameOfAccount: (key: string) => accountId(key.slice("a/".length)),
   incarnation: (incarnation: WorkspaceId) => `ai/${pad(incarnation)}`,
   deletions: "az/",
   deletion: (incarnation: WorkspaceId) => `az/${pad(incarnation)}`,

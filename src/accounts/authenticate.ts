@@ -1,9 +1,9 @@
 import { sha256 } from "../base/sha256.ts";
-import { type Caller, checkAgent, checkIdentifier } from "../domain/caller.ts";
+import { type Caller, checkAccountId, checkAgent, checkIdentifier } from "../domain/caller.ts";
 import { notFound } from "../domain/errors.ts";
+import { DEFAULT_ACCOUNT } from "../domain/ids.ts";
 import type { AccountCache } from "./account-cache.ts";
 import { sameHash } from "./api-keys.ts";
-import { DEFAULT_ACCOUNT } from "./registry.ts";
 import { unauthenticated, userIncarnationOf } from "./standing.ts";
 
 /**
@@ -60,7 +60,7 @@ function userCaller(records: AccountCache, hash: string, claims: Claims): Caller
 }
 
 function actingAs(records: AccountCache, claims: Claims, keyless: boolean): Caller {
-  const account = checkIdentifier(FIELDS.account, claims.account || DEFAULT_ACCOUNT);
+  const account = checkAccountId(FIELDS.account, claims.account || DEFAULT_ACCOUNT);
   const user = checkIdentifier(FIELDS.user, claims.user || DEFAULT_USER);
   const agent = agentOf(claims);
   const known = records.account(account);

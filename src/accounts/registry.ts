@@ -1,7 +1,13 @@
 import type { Clock } from "../base/clock.ts";
 import { type Caller, checkIdentifier } from "../domain/caller.ts";
 import { alreadyExists, invalidArgument, notFound, unavailable } from "../domain/errors.ts";
-import { type UserIncarnation, userIncarnation, type WorkspaceId } from "../domain/ids.ts";
+import {
+  type AccountId,
+  DEFAULT_ACCOUNT,
+  type UserIncarnation,
+  userIncarnation,
+  type WorkspaceId,
+} from "../domain/ids.ts";
 import type { Directory } from "../storage/directory.ts";
 import { Draft } from "../storage/draft.ts";
 import { type Kv, type KvReader, pairPages, prefixRange } from "../storage/kv.ts";
@@ -27,7 +33,7 @@ export interface AccountPlace {
 }
 
 export interface AccountListing {
-  readonly account: string;
+  readonly account: AccountId;
   readonly createdAt: number;
   readonly users: number;
 }
@@ -47,8 +53,6 @@ export interface LostAccess {
 
 /** Writes changes that belong to a change of accounts, in the same transaction. */
 export type Along = (draft: Draft, incarnation: WorkspaceId) => void;
-
-export const DEFAULT_ACCOUNT = "default";
 
 const PAGE = 1000;
 /** Limit of remembered removals: more than can happen while one request or job runs. */
@@ -103,13 +107,13 @@ export class Registry {
   }
 
   /** The living account of a name; undefined if it was never created or written. */
-  incarnationOf(account: string): AccountPlace | undefined {
+  incarnationOf(account: AccountId): AccountPlace | undefined {
     const record = this.records.account(account);
     return record && placeOf(record);
   }
 
   /** The living account of an incarnation; undefined once it is deleted. */
-  accountOf(incarnation: WorkspaceId): (AccountPlace & { readonly account: string }) | undefined {
+  accountOf(incarnation: WorkspaceId): (AccountPlace & { readonly account: AccountId }) | undefined {
     const account = this.records.incarnation(incarnation)?.account;
     const place = account === undefined ? undefined : this.incarnationOf(account);
     return place && account !== undefined ? { account, ...place } : undefined;
@@ -119,7 +123,7 @@ export class Registry {
    * The account that is about to be written to. Creates it, unlisted, if ruling A1 allows that; else
    * NOT_FOUND.
    */
-  async ensureAccount(account: string): Promise<AccountPlace> {
+  async ensureAccount(account: AccountId): Promise<AccountPlace> {
     const next = await this.#nextFor(account, () => this.#checkMaySpringUp(account));
     return this.#commit((draft) =>
       placeOf(accountAt(draft, account) ?? this.#springUp(draft, account, next)),
@@ -130,8 +134,7 @@ export class Registry {
    * Returns the key of the first ADMIN. An account that so far exists through writes only becomes listed and
    * keeps its data. ALREADY_EXISTS.
    */
-  async createAccount(account: string, admin: string, along?: Along): Promise<{ readonly key: string }> {
-    checkIdentifier("account_id", account);
+  async createAccount(account: AccountId, admin: string, along?: Along): Promise<{ readonly key: string }> {
     checkIdentifier("admin_user_id", admin);
     const next = await this.#nextFor(account);
     return this.#commit((draft) => {
@@ -153,7 +156,7 @@ export class Registry {
     const listings: AccountListing[] = [];
     for await (const [key, value] of this.#all(keys.accounts)) {
       const { createdAt, listed, users } = ACCOUNT_RECORDS.decode(value, key);
-      if (listed) listings.push({ account: key.slice(keys.accounts.length), createdAt, users });
+      if (listed) listings.push({ account: keys.nameOfAccount(key), createdAt, users });
     }
     return listings;
   }
@@ -176,7 +179,7 @@ export class Registry {
    * Name, keys and data become inaccessible at once; the incarnation waits to be purged (see `deletions`).
    * NOT_FOUND.
    */
-  deleteAccount(account: string, along?: Along): Promise<{ readonly incarnation: WorkspaceId }> {
+  deleteAccount(account: AccountId, along?: Along): Promise<{ readonly incarnation: WorkspaceId }> {
     return this.#ending("account", (draft) => {
       const { incarnation } = listedAccount(draft, account);
       draft.delete(keys.account(account));
@@ -220,7 +223,7 @@ export class Registry {
    * (see checkAdministrator).
    */
   registerUser(
-    account: string,
+    account: AccountId,
     user: string,
     role: UserRole,
     by?: Caller,
@@ -234,7 +237,7 @@ export class Registry {
   }
 
   /** In order of their ids. NOT_FOUND. */
-  async listUsers(account: string): Promise<UserListing[]> {
+  async listUsers(account: AccountId): Promise<UserListing[]> {
     const prefix = keys.users(listedAccount(this.#kv, account).incarnation);
     const listings: UserListing[] = [];
     for await (const [key, value] of this.#all(prefix))
@@ -247,7 +250,7 @@ export class Registry {
    * later user of the same name is a different one. NOT_FOUND, FAILED_PRECONDITION for the last ADMIN.
    */
   removeUser(
-    account: string,
+    account: AccountId,
     user: string,
     along?: Along,
     by?: Caller,
@@ -267,7 +270,7 @@ export class Registry {
   }
 
   /** NOT_FOUND, FAILED_PRECONDITION for the last ADMIN. Setting the present role changes nothing. */
-  setRole(account: string, user: string, role: UserRole): Promise<void> {
+  setRole(account: AccountId, user: string, role: UserRole): Promise<void> {
     return this.#commit((draft) => {
       const { record, found } = userAt(draft, account, user);
       if (found.role === role) return;
@@ -279,7 +282,7 @@ export class Registry {
   }
 
   /** Returns the new key; the old one is invalid from then on. NOT_FOUND. */
-  regenerateKey(account: string, user: string, by?: Caller): Promise<{ readonly key: string }> {
+  regenerateKey(account: AccountId, user: string, by?: Caller): Promise<{ readonly key: string }> {
     return this.#ending("key", (draft) => {
       const { record, found } = userAt(draft, account, user, by);
       draft.delete(keys.key(found.keyHash));
@@ -297,7 +300,7 @@ export class Registry {
     });
   }
 
-  #addUser(draft: Draft, account: string, record: AccountRecord, user: string, role: UserRole): string {
+  #addUser(draft: Draft, account: AccountId, record: AccountRecord, user: string, role: UserRole): string {
     const { key, hash } = generateKey();
     draft.put(keys.key(hash), encodeRecord({ incarnation: record.incarnation, user }));
     const incarnation = userIncarnation((record.registered ?? 0) + 1);
@@ -312,25 +315,24 @@ export class Registry {
   }
 
   /** The number for an account if it is not there yet: it is taken before the transaction that uses it. */
-  async #nextFor(account: string, check = () => undefined): Promise<WorkspaceId | undefined> {
+  async #nextFor(account: AccountId, check = () => undefined): Promise<WorkspaceId | undefined> {
     if ((await this.#directory.incarnationOf(account)) !== undefined) return undefined;
     check();
     return this.#directory.newIncarnation();
   }
 
-  #checkMaySpringUp(account: string): undefined {
+  #checkMaySpringUp(account: AccountId): undefined {
     if (!this.#keyless && account !== DEFAULT_ACCOUNT) throw notFound("account", account);
-    checkIdentifier("account_id", account);
     return undefined;
   }
 
-  #springUp(draft: Draft, account: string, next: WorkspaceId | undefined): AccountRecord {
+  #springUp(draft: Draft, account: AccountId, next: WorkspaceId | undefined): AccountRecord {
     const record = this.#newAccount(draft, account, next);
     draft.put(keys.account(account), encodeRecord(record));
     return record;
   }
 
-  #newAccount(draft: Draft, account: string, next: WorkspaceId | undefined): AccountRecord {
+  #newAccount(draft: Draft, account: AccountId, next: WorkspaceId | undefined): AccountRecord {
     // it was there a moment ago, so that no number was taken for it
     if (next === undefined) throw unavailable(`account ${account} was just deleted; try again`);
     draft.put(keys.incarnation(next), encodeRecord({ account } satisfies IncarnationRecord));

@@ -1,6 +1,6 @@
 import type { Caller } from "../domain/caller.ts";
 import { ServiceError } from "../domain/errors.ts";
-import { NO_USER, type UserIncarnation, type WorkspaceId } from "../domain/ids.ts";
+import { type AccountId, NO_USER, type UserIncarnation, type WorkspaceId } from "../domain/ids.ts";
 import { checkAccountAdmin } from "../domain/permission.ts";
 import type { KvReader } from "../storage/kv.ts";
 import { accountKeys as keys, USER_RECORDS, type UserRecord } from "./account-records.ts";
@@ -38,7 +38,7 @@ export function checkStanding(
  */
 export function checkAdministrator(
   read: Reader,
-  place: { readonly account: string; readonly incarnation: WorkspaceId },
+  place: { readonly account: AccountId; readonly incarnation: WorkspaceId },
   by: Caller,
 ): void {
   if (by.role === "root") return;
@@ -58,7 +58,7 @@ export const keyReplaced = (user: string) =>
     `the API key of user ${user} was replaced while the request was under way: send the new key`,
   );
 
-export const accountDeleted = (account: string) =>
+export const accountDeleted = (account: AccountId) =>
   unauthenticated(`account ${account} was deleted while the request was under way`);
 
 export const unauthenticated = (reason: string) => new ServiceError("UNAUTHENTICATED", reason, { reason });

@@ -1,12 +1,19 @@
 import { invalidArgument } from "./errors.ts";
-import type { UserIncarnation, WorkspaceId } from "./ids.ts";
+import {
+  type AccountId,
+  accountId,
+  IDENTIFIER_RULE,
+  isIdentifier,
+  type UserIncarnation,
+  type WorkspaceId,
+} from "./ids.ts";
 
 export type Role = "root" | "admin" | "user";
 
 /** Authenticated caller: everything that operations know about it. */
 export interface Caller {
   readonly role: Role;
-  readonly account: string;
+  readonly account: AccountId;
   readonly user: string;
   /**
    * Distinguishes accounts of the same name: a name is free again after a deletion. Missing if the account
@@ -30,17 +37,14 @@ export interface Caller {
   readonly keyless: boolean;
 }
 
-const IDENTIFIER = /^[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}$/;
-
-export const isIdentifier = (value: string): boolean => IDENTIFIER.test(value);
-
 /** The identifier rule for accounts, users, agents and sessions; `field` names the offender in the error. */
 export function checkIdentifier(field: string, value: string): string {
-  if (!isIdentifier(value)) {
-    throw invalidArgument(field, "must be 1 to 64 of A-Z a-z 0-9 _ . @ - and start with a letter or digit");
-  }
+  if (!isIdentifier(value)) throw invalidArgument(field, IDENTIFIER_RULE);
   return value;
 }
+
+export const checkAccountId = (field: string, value: string): AccountId =>
+  accountId(checkIdentifier(field, value));
 
 /** Agents share a level with the scope `agent/skills`, so none may have its name. */
 export function checkAgent(field: string, value: string): string {

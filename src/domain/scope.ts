@@ -1,6 +1,7 @@
 import { itemAt } from "../base/expect.ts";
-import { type Caller, isIdentifier } from "./caller.ts";
+import type { Caller } from "./caller.ts";
 import { invalidArgument, notFound, permissionDenied } from "./errors.ts";
+import { isIdentifier } from "./ids.ts";
 import type { Path } from "./uri.ts";
 
 export type ContextType = "resource" | "memory" | "skill";

@@ -4,7 +4,7 @@ import {
   type IncarnationRecord,
   KEY_RECORDS,
 } from "../accounts/account-records.ts";
-import type { WorkspaceId } from "../domain/ids.ts";
+import type { AccountId, WorkspaceId } from "../domain/ids.ts";
 import type { RestoreSelection } from "../storage/backup/restore-backup.ts";
 import type { Pair } from "../storage/backup/segments.ts";
 import { idKey } from "../storage/key-numbers.ts";
@@ -20,11 +20,11 @@ const KEYS = "k/";
 
 /** The records of one account, with the server's records that are needed to open them. */
 export class AccountSelection implements RestoreSelection {
-  readonly #account: string;
-  readonly #as: string;
+  readonly #account: AccountId;
+  readonly #as: AccountId;
   readonly #incarnation: WorkspaceId;
 
-  private constructor(account: string, as: string, incarnation: WorkspaceId) {
+  private constructor(account: AccountId, as: AccountId, incarnation: WorkspaceId) {
     this.#account = account;
     this.#as = as;
     this.#incarnation = incarnation;
@@ -33,7 +33,7 @@ export class AccountSelection implements RestoreSelection {
   /** Undefined if the records contain no such account. `as`: its new name. */
   static async find(
     pages: AsyncIterable<readonly Pair[]>,
-    account: string,
+    account: AccountId,
     as = account,
   ): Promise<AccountSelection | undefined> {
     const wanted = accountKeys.account(account);

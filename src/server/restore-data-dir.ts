@@ -3,6 +3,7 @@ import { isSystemError, messageOf } from "../base/faults.ts";
 import type { Log } from "../base/log.ts";
 import { StartError } from "../base/start-error.ts";
 import { ServiceError } from "../domain/errors.ts";
+import { IDENTIFIER_RULE, isAccountId } from "../domain/ids.ts";
 import type { BackupManifest } from "../storage/backup/manifest.ts";
 import type { BackupRepository } from "../storage/backup/repository.ts";
 import {
@@ -73,7 +74,10 @@ async function selectionOf(
   account: string,
   as: string | undefined,
 ): Promise<RestoreSelection> {
-  const selection = await AccountSelection.find(recordsOf(repository, backup), account, as);
+  if (as !== undefined && !isAccountId(as))
+    throw new StartError(`--as ${JSON.stringify(as)}: the id of an account ${IDENTIFIER_RULE}`);
+  const records = recordsOf(repository, backup);
+  const selection = isAccountId(account) ? await AccountSelection.find(records, account, as) : undefined;
   if (!selection) throw new StartError(`backup ${backup.name} has no account ${account}`);
   return selection;
 }

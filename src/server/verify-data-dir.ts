@@ -17,7 +17,7 @@ export async function verifyFolder(
     log,
     now,
     onAccount = () => undefined,
-  }: { readonly log: Log; readonly now: Clock; readonly onAccount?: (account: string) => void },
+  }: { readonly log: Log; readonly now: Clock; readonly onAccount?: (name: string) => void },
 ): Promise<string[]> {
   // one time for all, so that no blob comes of age between sweep and check
   const moment = now();

@@ -3,7 +3,7 @@ import { accountDeleted } from "../accounts/standing.ts";
 import { userNames } from "../accounts/user-names.ts";
 import { append } from "../base/append.ts";
 import type { Caller } from "../domain/caller.ts";
-import { NO_WORKSPACE, type UserIncarnation, type WorkspaceId } from "../domain/ids.ts";
+import { type AccountId, NO_WORKSPACE, type UserIncarnation, type WorkspaceId } from "../domain/ids.ts";
 import type { Job } from "../domain/job.ts";
 import { chunkCounts } from "../index/chunk-counts.ts";
 import { Keys } from "../workspace/keys.ts";
@@ -93,7 +93,7 @@ export class Tenants {
   }
 
   /** The workspace of an account, for administrators; undefined if the account does not exist. */
-  async ofAccount(account: string): Promise<Workspace | undefined> {
+  async ofAccount(account: AccountId): Promise<Workspace | undefined> {
     const place = this.#registry.incarnationOf(account);
     return place && this.#workspace(place.incarnation, place.createdAt);
   }

@@ -1,8 +1,8 @@
-import type { WorkspaceId } from "../domain/ids.ts";
+import type { AccountId, WorkspaceId } from "../domain/ids.ts";
 
 /** An account's name and the number of its present life. */
 export interface DirectoryEntry {
-  readonly account: string;
+  readonly account: AccountId;
   readonly incarnation: WorkspaceId;
 }
 
@@ -12,7 +12,7 @@ export interface DirectoryEntry {
  */
 export interface Directory {
   /** Undefined if no account has the name. */
-  incarnationOf(account: string): Promise<WorkspaceId | undefined>;
+  incarnationOf(account: AccountId): Promise<WorkspaceId | undefined>;
   /** At most `limit` accounts in order of their names, those behind `after`. */
   accounts(after: string, limit: number): Promise<DirectoryEntry[]>;
   /** A number that no workspace had before, and none will have if this one does not take it. */

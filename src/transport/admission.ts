@@ -1,4 +1,5 @@
 import { unavailable } from "../domain/errors.ts";
+import type { AccountId } from "../domain/ids.ts";
 
 /**
  * Time in ms of a round of the event loop after which no further operation starts in it: running ones, probes
@@ -17,7 +18,7 @@ const MAX_WAITING = 8000;
  * calls of other accounts.
  */
 export class Admission {
-  readonly #lines = new Map<string, (() => void)[]>();
+  readonly #lines = new Map<AccountId | undefined, (() => void)[]>();
   #waiting = 0;
   /** performance.now() in ms. */
   #began: number | undefined;
@@ -28,8 +29,8 @@ export class Admission {
     return this.#waiting;
   }
 
-  /** Undefined: start now. Throws UNAVAILABLE if too many calls wait. */
-  turn(account: string): Promise<void> | undefined {
+  /** Callers without an account share a line. Undefined: start now. Throws UNAVAILABLE if too many calls wait. */
+  turn(account: AccountId | undefined): Promise<void> | undefined {
     if (this.#waiting === 0 && this.#hasTime()) {
       this.#schedule();
       return undefined;

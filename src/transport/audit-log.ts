@@ -2,7 +2,7 @@ import { pino, stdTimeFunctions } from "pino";
 import { codeOf } from "../base/faults.ts";
 import { StartError } from "../base/start-error.ts";
 import type { Code } from "../domain/errors.ts";
-import type { WorkspaceId } from "../domain/ids.ts";
+import type { AccountId, WorkspaceId } from "../domain/ids.ts";
 
 /** An audited call. Never contains keys. */
 export interface AuditEntry {
@@ -13,7 +13,7 @@ export interface AuditEntry {
   /** The address the connection came from. */
   readonly peer: string | undefined;
   /** The caller; absent without authentication. */
-  readonly account: string | undefined;
+  readonly account: AccountId | undefined;
   readonly user: string | undefined;
   readonly role: string | undefined;
   /** Subject of the administration or denial. */

@@ -269,7 +269,7 @@ export class Pipeline {
   /** The turn of a call to start. Skips calls whose client left or whose deadline passed in the queue. */
   async turn(call: RunningCall): Promise<void> {
     if (PROBES.has(call.operation)) return;
-    const turn = this.#options.admission.turn(call.knownCaller?.account ?? "");
+    const turn = this.#options.admission.turn(call.knownCaller?.account);
     if (turn === undefined) return;
     await call.untilDeadline(turn);
     call.throwIfAborted();

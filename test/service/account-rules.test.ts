@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../src/domain/caller.ts";
+import { accountId } from "../../src/domain/ids.ts";
 import { createAccount } from "../../src/service/account/create-account.ts";
 import { deleteAccount } from "../../src/service/account/delete-account.ts";
 import { listAccounts } from "../../src/service/account/list-accounts.ts";
@@ -23,26 +24,26 @@ const BY_ADMINISTRATORS: readonly Operation[] = [
 const OPERATIONS = Object.keys(ACCOUNT_RULES) as Operation[];
 
 const callerOf = (role: Caller["role"], account: string, keyless = false): Caller => {
-  return { role, account, user: "eve", agent: "default", accountNamed: true, keyless };
+  return { role, account: accountId(account), user: "eve", agent: "default", accountNamed: true, keyless };
 };
 
 describe("account operations called without any wire", () => {
   let house: House;
   beforeEach(async () => {
     house = await House.open();
-    for (const account of ["acme", "other"]) {
+    for (const account of ["acme", "other"].map(accountId)) {
       await house.registry.createAccount(account, "ada");
       await house.registry.registerUser(account, "bob", "user");
     }
   });
   afterEach(() => house.close());
 
-  function run(operation: Operation, caller: Caller): Promise<unknown> {
+  function run(operation: Operation, caller: Caller, name?: string): Promise<unknown> {
     const call: ServiceCall = { ...house.root, caller };
-    const bob = { accountId: "acme", userId: "bob" };
+    const bob = { accountId: name ?? "acme", userId: "bob" };
     switch (operation) {
       case "createAccount":
-        return createAccount(house.deps, call, { accountId: "new", adminUserId: "ann" });
+        return createAccount(house.deps, call, { accountId: name ?? "new", adminUserId: "ann" });
       case "listAccounts":
         return listAccounts(house.deps, call);
       case "deleteAccount":
@@ -50,7 +51,7 @@ describe("account operations called without any wire", () => {
       case "setUserRole":
         return setUserRole(house.deps, call, { ...bob, role: "admin" });
       case "registerUser":
-        return registerUser(house.deps, call, { accountId: "acme", userId: "carl" });
+        return registerUser(house.deps, call, { ...bob, userId: "carl" });
       case "listUsers":
         return listUsers(house.deps, call, bob);
       case "removeUser":
@@ -80,6 +81,16 @@ describe("account operations called without any wire", () => {
 
   it.each(OPERATIONS)("ROOT may call the account operation %s", async (operation) => {
     expect(await codeOf(run(operation, callerOf("root", "default")))).toBe("OK");
+  });
+
+  it("no account has a malformed name, and none is created with one", async () => {
+    const before = await house.keys();
+    for (const name of ["", "a/b", "..", "x".repeat(65)])
+      for (const operation of OPERATIONS.filter((one) => one !== "listAccounts"))
+        expect(await codeOf(run(operation, callerOf("root", "default"), name)), `${operation} ${name}`).toBe(
+          operation === "createAccount" ? "INVALID_ARGUMENT" : "NOT_FOUND",
+        );
+    expect(await house.keys()).toEqual(before);
   });
 
   it.each(BY_ADMINISTRATORS)("an administrator of the account may call %s", async (operation) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { workspaceId } from "../../src/domain/ids.ts";
+import { accountId, workspaceId } from "../../src/domain/ids.ts";
 import { AuditTrail } from "../../src/service/observer/audit-trail.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 import { ramStores } from "../support/stores.ts";
@@ -23,7 +23,7 @@ const call = (request_id: string) => ({
   code: "OK",
   request_id,
   peer: "127.0.0.1",
-  account: "acme",
+  account: accountId("acme"),
   user: "ann",
   role: "admin",
   subject: undefined,

@@ -156,6 +156,14 @@ describe("backups of a server that serves", () => {
     );
   });
 
+  it("an account is not restored under a name that no request could carry", async () => {
+    await createBackup({ name: "named" });
+    const dataDir = join(folder.path, "unnamed");
+    await expect(restore(dataDir, { name: "named", account: "north", as: "no/rth" })).rejects.toThrow(
+      '--as "no/rth": the id of an account must be 1 to 64 of',
+    );
+  });
+
   it("a webhook is restored with its account, and not with a copy of the account under another name", async () => {
     const { http } = await served.rest(north, "POST webhooks", {
       url: "https://192.0.32.8/hook",

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { accountId } from "../../src/domain/ids.ts";
 import { ChunkReader } from "../../src/retrieve/chunk-reader.ts";
 import { deleteAccount } from "../../src/service/account/delete-account.ts";
 import { removeUser } from "../../src/service/account/remove-user.ts";
@@ -14,8 +15,8 @@ describe("passages that were shown", () => {
   let eve: Actor;
   beforeEach(async () => {
     house = await House.open();
-    await house.registry.createAccount("acme", "ada");
-    await house.registry.registerUser("acme", "eve", "user");
+    await house.registry.createAccount(accountId("acme"), "ada");
+    await house.registry.registerUser(accountId("acme"), "eve", "user");
     eve = house.as("eve", "acme", "user");
   });
   afterEach(() => house.end());
@@ -54,7 +55,7 @@ describe("passages that were shown", () => {
   });
 
   it("deleting an account drops its passages from memory", async () => {
-    await house.registry.createAccount("other", "bob");
+    await house.registry.createAccount(accountId("other"), "bob");
     const bob = house.as("bob", "other", "user");
     await bob.create("ctx://resources/a.md", TEXT);
     expect(await isKept(bob)).toBe(true);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { resumeFilling } from "../../src/app/job-handlers.ts";
+import { accountId } from "../../src/domain/ids.ts";
 import { deleteAccount } from "../../src/service/account/delete-account.ts";
 import { waitProcessed } from "../../src/service/system/wait-processed.ts";
 import { BLOB_GRACE_MS } from "../../src/workspace/tree/contents.ts";
@@ -110,7 +111,7 @@ describe("the main space", () => {
   it("removing content or an account leaves no main vectors", async () => {
     const main = new ScriptedEmbedder("main");
     const ann = await open([main]);
-    await house.registry.createAccount("acme", "ann");
+    await house.registry.createAccount(accountId("acme"), "ann");
     await ann.add("books", BOOKS, { to: "ctx://resources/books" });
     await ann.mv("ctx://resources/books/shelf-1", "ctx://user/ann/shelf");
     await ann.rm("ctx://resources/books");

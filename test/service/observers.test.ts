@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Caller } from "../../src/domain/caller.ts";
+import { accountId } from "../../src/domain/ids.ts";
 import { getHealth } from "../../src/service/observer/get-health.ts";
 import { getQueue } from "../../src/service/observer/get-queue.ts";
 import { getSystem } from "../../src/service/observer/get-system.ts";
@@ -21,7 +22,7 @@ it("observers show an account its own figures and ROOT the server's, over a rest
   await house.drain();
   const everything: Caller = {
     role: "root",
-    account: "default",
+    account: accountId("default"),
     user: "default",
     agent: "default",
     accountNamed: false,
@@ -79,7 +80,7 @@ it("model costs are summed by account and server, over restarts and deletions", 
     rowsOf(await getVlm(house.deps, new Actor(house, { ...house.as("ann").caller, ...caller }).call)).map(
       (row) => row.slice(0, 5),
     );
-  const server = { account: "default", accountNamed: false };
+  const server = { account: accountId("default"), accountNamed: false };
   expect(await vlm({})).toEqual([HEAD.slice(0, 5), ["TOTAL", "-", "0", "0", "0"]]);
   for (const account of ["acme", "beta"])
     await house.as("ann", account).create("ctx://resources/a.md", "owls");
@@ -110,8 +111,8 @@ it("model costs are summed by account and server, over restarts and deletions", 
     await house.stop();
     house = await House.open(stores);
   }
-  await house.registry.createAccount("acme", "ann");
-  const { incarnation } = await house.registry.deleteAccount("acme");
+  await house.registry.createAccount(accountId("acme"), "ann");
+  const { incarnation } = await house.registry.deleteAccount(accountId("acme"));
   house.ledger.count(incarnation, use);
   await house.ledger.flush();
   await house.registry.finishDeletion(incarnation);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { accountId } from "../../src/domain/ids.ts";
 import { removeUser } from "../../src/service/account/remove-user.ts";
 import { linkNodes } from "../../src/service/relation/link-nodes.ts";
 import { listRelations } from "../../src/service/relation/list-relations.ts";
@@ -6,6 +7,8 @@ import { unlinkNodes } from "../../src/service/relation/unlink-nodes.ts";
 import { encodeRecord } from "../../src/storage/records.ts";
 import { levelStores, ramStores, type Stores } from "../support/stores.ts";
 import { type Actor, codeOf, House } from "../support/tenant.ts";
+
+const ACME = accountId("acme");
 
 const STORES: [string, () => Stores | Promise<Stores>][] = [
   ["memory", ramStores],
@@ -200,8 +203,8 @@ describe.each(STORES)("relations over %s", (_, stores) => {
     expect(own?.relations.find(({ uri }) => uri === B)?.abstract).not.toBe("");
     expect(own?.relations.find(({ uri }) => uri === "ctx://user/ann/none")?.abstract).toBe("");
     await ann.rm("ctx://agent/default/memories/m.md");
-    await house.registry.createAccount("acme", "root");
-    await house.registry.registerUser("acme", "ann", "user");
+    await house.registry.createAccount(ACME, "root");
+    await house.registry.registerUser(ACME, "ann", "user");
     await removeUser(house.deps, house.root, { accountId: "acme", userId: "ann" });
     expect(await pairs(C, "both")).toEqual(["c.md > d/b.md"]);
     await house.drain();
@@ -209,10 +212,10 @@ describe.each(STORES)("relations over %s", (_, stores) => {
   });
 
   it("relations go with a user whose removed nodes are being purged", async () => {
-    await house.registry.createAccount("acme", "root");
+    await house.registry.createAccount(ACME, "root");
     for (let i = 0; i < 8; i++) {
       const user = `user${i}`;
-      await house.registry.registerUser("acme", user, "user");
+      await house.registry.registerUser(ACME, user, "user");
       const actor = house.as(user);
       await actor.create("ctx://agent/default/memories/m.md", "a memory");
       await link(C, "ctx://agent/default/memories/m.md", "", actor);

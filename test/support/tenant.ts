@@ -10,6 +10,7 @@ import type { SerialExecutor } from "../../src/base/serial-executor.ts";
 import { untraced } from "../../src/base/trace.ts";
 import type { Caller, Role } from "../../src/domain/caller.ts";
 import { CURSOR_KEY_BYTES } from "../../src/domain/cursor.ts";
+import { accountId, DEFAULT_ACCOUNT } from "../../src/domain/ids.ts";
 import {
   EMBED_NODES,
   type EmbedNodes,
@@ -252,7 +253,7 @@ export class House {
 
   /** A call with the root key, for the administration of accounts. */
   get root(): ServiceCall {
-    const names = { account: "default", user: "default", agent: "default" };
+    const names = { account: DEFAULT_ACCOUNT, user: "default", agent: "default" };
     return new Actor(this, { role: "root", ...names, accountNamed: false, keyless: false }).call;
   }
 
@@ -287,7 +288,7 @@ export class House {
   }
 
   async workspaceOf(account = "acme"): Promise<Workspace> {
-    return (await this.tenants.ofAccount(account))!;
+    return (await this.tenants.ofAccount(accountId(account)))!;
   }
 
   async findings(account = "acme"): Promise<Finding[]> {

@@ -92,6 +92,12 @@ describe("the product", () => {
     ).toEqual([]);
   });
 
+  it("names of accounts have a branded type, but in requests, answers and the command line", () => {
+    const outer =
+      /^(?:cli\/|transport\/(?:identity|pipeline)|accounts\/authenticate|domain\/permission|service\/system\/get-status|service\/observer\/list-audit|server\/restore-data-dir)/;
+    expect(found(/\baccount\??: string\b/, outer)).toEqual([]);
+  });
+
   it("src has no more non-null assertions and casts than before", () => {
     let [nonNull, casts] = [0, 0];
     const count = (node: ts.Node): void => {

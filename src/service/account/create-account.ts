@@ -1,5 +1,5 @@
 import type { Registry } from "../../accounts/registry.ts";
-import { checkIdentifier } from "../../domain/caller.ts";
+import { checkAccountId, checkIdentifier } from "../../domain/caller.ts";
 import type { ServiceCall } from "../call.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
 
@@ -10,8 +10,8 @@ export async function createAccount(
   input: { readonly accountId: string; readonly adminUserId: string },
 ) {
   ACCOUNT_RULES.createAccount(call.caller);
-  checkIdentifier("account_id", input.accountId);
+  const account = checkAccountId("account_id", input.accountId);
   checkIdentifier("admin_user_id", input.adminUserId);
-  const { key } = await deps.registry.createAccount(input.accountId, input.adminUserId);
+  const { key } = await deps.registry.createAccount(account, input.adminUserId);
   return { accountId: input.accountId, adminUserId: input.adminUserId, userKey: key };
 }

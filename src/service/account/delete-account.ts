@@ -1,3 +1,4 @@
+import { namedAccount } from "../../accounts/account-lookup.ts";
 import type { Registry } from "../../accounts/registry.ts";
 import { eraseJob } from "../../domain/job.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
@@ -15,7 +16,7 @@ export async function deleteAccount(
   input: { readonly accountId: string },
 ) {
   ACCOUNT_RULES.deleteAccount(call.caller);
-  await deps.registry.deleteAccount(input.accountId, (draft, incarnation) => {
+  await deps.registry.deleteAccount(namedAccount(input.accountId), (draft, incarnation) => {
     deps.queue.enqueue(draft, eraseJob(incarnation));
     draft.onApply(() => deps.tenants.forget(incarnation));
   });

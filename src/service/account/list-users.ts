@@ -1,3 +1,4 @@
+import { namedAccount } from "../../accounts/account-lookup.ts";
 import type { Registry } from "../../accounts/registry.ts";
 import type { ServiceCall } from "../call.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
@@ -9,6 +10,6 @@ export async function listUsers(
   input: { readonly accountId: string },
 ) {
   ACCOUNT_RULES.listUsers(call.caller, input.accountId);
-  const users = await deps.registry.listUsers(input.accountId);
+  const users = await deps.registry.listUsers(namedAccount(input.accountId));
   return users.map(({ user, role }) => ({ userId: user, role }));
 }

@@ -1,3 +1,4 @@
+import { namedAccount } from "../../accounts/account-lookup.ts";
 import type { Registry } from "../../accounts/registry.ts";
 import type { ServiceCall } from "../call.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
@@ -9,6 +10,6 @@ export async function regenerateUserKey(
   input: { readonly accountId: string; readonly userId: string },
 ) {
   ACCOUNT_RULES.regenerateUserKey(call.caller, input.accountId);
-  const { key } = await deps.registry.regenerateKey(input.accountId, input.userId, call.caller);
+  const { key } = await deps.registry.regenerateKey(namedAccount(input.accountId), input.userId, call.caller);
   return { userKey: key };
 }

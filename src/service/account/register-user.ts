@@ -1,3 +1,4 @@
+import { namedAccount } from "../../accounts/account-lookup.ts";
 import { checkRole, type Registry } from "../../accounts/registry.ts";
 import { checkIdentifier } from "../../domain/caller.ts";
 import type { ServiceCall } from "../call.ts";
@@ -11,10 +12,11 @@ export async function registerUser(
 ) {
   ACCOUNT_RULES.registerUser(call.caller, input.accountId);
   checkIdentifier("user_id", input.userId);
+  const role = checkRole(input.role ?? "user");
   const { key } = await deps.registry.registerUser(
-    input.accountId,
+    namedAccount(input.accountId),
     input.userId,
-    checkRole(input.role ?? "user"),
+    role,
     call.caller,
   );
   return { accountId: input.accountId, userId: input.userId, userKey: key };

@@ -1,5 +1,7 @@
+import { namedAccount } from "../../accounts/account-lookup.ts";
 import type { Registry } from "../../accounts/registry.ts";
 import type { Caller } from "../../domain/caller.ts";
+import type { AccountId } from "../../domain/ids.ts";
 import { IMPORT, type Job, purgeJob } from "../../domain/job.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
@@ -24,13 +26,14 @@ export async function removeUser(
   input: { readonly accountId: string; readonly userId: string },
 ) {
   ACCOUNT_RULES.removeUser(call.caller, input.accountId);
-  const { accountId, userId } = input;
-  const workspace = await deps.tenants.ofAccount(accountId);
+  const { userId } = input;
+  const account = namedAccount(input.accountId);
+  const workspace = await deps.tenants.ofAccount(account);
   const removed = workspace
     ? await alone(workspace, () =>
-        workspace.exclusively(() => removeFrom(deps, workspace, call.caller, input)),
+        workspace.exclusively(() => removeFrom(deps, workspace, call.caller, { account, userId })),
       )
-    : await deps.registry.removeUser(accountId, userId, undefined, call.caller);
+    : await deps.registry.removeUser(account, userId, undefined, call.caller);
   await deps.uploads.removeOf(removed.incarnation, {
     user: userId,
     userIncarnation: removed.userIncarnation,
@@ -52,7 +55,7 @@ async function removeFrom(
   { registry, queue }: { readonly registry: Registry; readonly queue: JobQueue },
   workspace: Workspace,
   by: Caller,
-  { accountId, userId }: { readonly accountId: string; readonly userId: string },
+  { account, userId }: { readonly account: AccountId; readonly userId: string },
 ) {
   const recordKeys = await userRecordKeys(workspace, userId);
   const along = (draft: Draft) =>
@@ -61,5 +64,5 @@ async function removeFrom(
       const purge = removeSpaces(inner, userId, recordKeys);
       if (purge) queue.enqueue(inner, purgeJob(workspace.incarnation, purge));
     });
-  return registry.removeUser(accountId, userId, along, by);
+  return registry.removeUser(account, userId, along, by);
 }

@@ -1,3 +1,4 @@
+import { namedAccount } from "../../accounts/account-lookup.ts";
 import { checkRole, type Registry } from "../../accounts/registry.ts";
 import type { ServiceCall } from "../call.ts";
 import { ACCOUNT_RULES } from "./rules.ts";
@@ -10,6 +11,6 @@ export async function setUserRole(
 ) {
   ACCOUNT_RULES.setUserRole(call.caller);
   const role = checkRole(input.role);
-  await deps.registry.setRole(input.accountId, input.userId, role);
+  await deps.registry.setRole(namedAccount(input.accountId), input.userId, role);
   return { accountId: input.accountId, userId: input.userId, role };
 }

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "../../domain/ids.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 
@@ -8,7 +9,7 @@ import type { Tenants } from "../tenants.ts";
 export async function lockSpace(
   deps: { tenants: Tenants },
   call: Pick<ServiceCall, "caller">,
-): Promise<{ readonly account: string; readonly space: string }> {
+): Promise<{ readonly workspace: WorkspaceId; readonly space: string }> {
   const { workspace, owner } = await deps.tenants.reading(call.caller);
-  return { account: String(workspace.incarnation), space: owner.agentsOf };
+  return { workspace: workspace.incarnation, space: owner.agentsOf };
 }

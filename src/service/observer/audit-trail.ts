@@ -1,5 +1,5 @@
 import type { Clock } from "../../base/clock.ts";
-import type { WorkspaceId } from "../../domain/ids.ts";
+import { type AccountId, isAccountId, type WorkspaceId } from "../../domain/ids.ts";
 import { type Kv, type KvOp, pairPages, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord, isMissingOr, isNumber, isText, objects } from "../../storage/records.ts";
 
@@ -21,7 +21,7 @@ export interface AuditedCall {
   readonly code: string;
   readonly request_id: string;
   readonly peer: string | undefined;
-  readonly account: string | undefined;
+  readonly account: AccountId | undefined;
   readonly user: string | undefined;
   readonly role: string | undefined;
   readonly subject: string | undefined;
@@ -39,10 +39,11 @@ export interface AuditRecord extends AuditedCall {
 /** Unknown callers have neither account nor user. */
 const AUDIT_RECORDS = objects<AuditRecord>(
   "audited call",
-  ({ operation, wire, code, sequence, at, workspace }) =>
+  ({ operation, wire, code, account, sequence, at, workspace }) =>
     isText(operation) &&
     isText(wire) &&
     isText(code) &&
+    isMissingOr(account, isAccountId) &&
     isNumber(sequence) &&
     isNumber(at) &&
     isMissingOr(workspace, isNumber),

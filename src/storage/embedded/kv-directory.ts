@@ -1,4 +1,4 @@
-import { type WorkspaceId, workspaceId } from "../../domain/ids.ts";
+import { type AccountId, accountId, type WorkspaceId, workspaceId } from "../../domain/ids.ts";
 import type { Directory, DirectoryEntry } from "../directory.ts";
 import { type Kv, after as keyAfter, prefixRange } from "../kv.ts";
 import { encodeRecord, isNumber, NUMBERS, objects } from "../records.ts";
@@ -26,7 +26,7 @@ export class KvDirectory implements Directory {
     this.#given = this.#reserved;
   }
 
-  async incarnationOf(account: string): Promise<WorkspaceId | undefined> {
+  async incarnationOf(account: AccountId): Promise<WorkspaceId | undefined> {
     return PLACES.read(this.#kv, `${ACCOUNTS}${account}`)?.incarnation;
   }
 
@@ -34,7 +34,7 @@ export class KvDirectory implements Directory {
     const range = { ...prefixRange(ACCOUNTS, limit), gte: keyAfter(`${ACCOUNTS}${after}`) };
     const found = await this.#kv.range(range);
     return found.map(([key, value]) => ({
-      account: key.slice(ACCOUNTS.length),
+      account: accountId(key.slice(ACCOUNTS.length)),
       incarnation: PLACES.decode(value, key).incarnation,
     }));
   }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { LostAccess } from "../../accounts/registry.ts";
 import type { Caller } from "../../domain/caller.ts";
 import { overBudget, ServiceError } from "../../domain/errors.ts";
+import type { WorkspaceId } from "../../domain/ids.ts";
 import type { Path } from "../../domain/uri.ts";
 
 /** Limits of locks, of one user, of one account and of all; of shared locks on one place. */
@@ -13,9 +14,9 @@ export const MAX_OWNER_BYTES = 2048;
 
 const TOKEN_BYTES = 16;
 
-/** Where locks apply: the account, and for agents' spaces their owner, whose paths do not name it. */
+/** Where locks apply: the workspace, and for agents' spaces their owner, whose paths do not name it. */
 export interface LockSpace {
-  readonly account: string;
+  readonly workspace: WorkspaceId;
   readonly space: string;
 }
 
@@ -35,15 +36,15 @@ export interface DavLock {
   ends: number;
 }
 
-/** The locks of one account by place. */
-type AccountLocks = Map<string, DavLock[]>;
+/** The locks of one workspace by place. */
+type WorkspaceLocks = Map<string, DavLock[]>;
 
 /**
  * Write locks (RFC 4918, 6), in memory: they end with the server, after their time, and with their user. They
  * bind the callers of WebDAV alone.
  */
 export class LockTable {
-  readonly #accounts = new Map<string, AccountLocks>();
+  readonly #workspaces = new Map<WorkspaceId, WorkspaceLocks>();
   /** Milliseconds, never going back. */
   readonly #now: () => number;
   #count = 0;
@@ -54,7 +55,7 @@ export class LockTable {
 
   /** The locks on a place, and those above it that cover it. */
   covering(at: LockSpace, path: Path): DavLock[] {
-    const places = this.#accounts.get(at.account);
+    const places = this.#workspaces.get(at.workspace);
     if (places === undefined) return [];
     const found: DavLock[] = [];
     for (let depth = 0; depth <= path.length; depth++)
@@ -65,13 +66,13 @@ export class LockTable {
 
   /** The locks on a place itself. */
   at(at: LockSpace, path: Path): readonly DavLock[] {
-    const places = this.#accounts.get(at.account);
+    const places = this.#workspaces.get(at.workspace);
     return places === undefined ? [] : this.#live(at, places, keyOf(at, path));
   }
 
   /** The locks below a place. */
   below(at: LockSpace, path: Path): DavLock[] {
-    const places = this.#accounts.get(at.account);
+    const places = this.#workspaces.get(at.workspace);
     const inside = `${keyOf(at, path)}/`;
     return [...(places?.keys() ?? [])]
       .filter((key) => key.startsWith(inside))
@@ -80,13 +81,14 @@ export class LockTable {
 
   /** RESOURCE_EXHAUSTED above the limits. The caller has looked for conflicts. */
   add(at: LockSpace, lock: DavLock): void {
-    const places: AccountLocks = this.#accounts.get(at.account) ?? new Map();
+    const places: WorkspaceLocks = this.#workspaces.get(at.workspace) ?? new Map();
     let { all, own } = counted(places, lock.holder);
     if (all >= MAX_LOCKS.perAccount || own >= MAX_LOCKS.perUser) {
-      this.#sweep(at.account);
+      this.#sweep(at.workspace);
       ({ all, own } = counted(places, lock.holder));
     }
-    if (this.#count >= MAX_LOCKS.total) for (const account of this.#accounts.keys()) this.#sweep(account);
+    if (this.#count >= MAX_LOCKS.total)
+      for (const workspace of this.#workspaces.keys()) this.#sweep(workspace);
     // one user must not take the locks of all others of the account
     if (own >= MAX_LOCKS.perUser) throw tooMany("the user has", MAX_LOCKS.perUser);
     if (this.at(at, lock.path).length >= MAX_LOCKS.perPlace)
@@ -97,7 +99,7 @@ export class LockTable {
       throw full({ of: "all", used: this.#count, more: 1, limit: MAX_LOCKS.total });
     const key = keyOf(at, lock.path);
     places.set(key, [...(places.get(key) ?? []), lock]);
-    this.#accounts.set(at.account, places);
+    this.#workspaces.set(at.workspace, places);
     this.#count++;
   }
 
@@ -112,48 +114,47 @@ export class LockTable {
 
   remove(at: LockSpace, lock: DavLock): void {
     const key = keyOf(at, lock.path);
-    this.#keep(at.account, key, (one) => one !== lock);
+    this.#keep(at.workspace, key, (one) => one !== lock);
   }
 
   /** Removes the locks on a place and below: it was removed or moved. */
   removeTree(at: LockSpace, path: Path): void {
     const key = keyOf(at, path);
-    for (const place of [...(this.#accounts.get(at.account)?.keys() ?? [])])
-      if (place === key || place.startsWith(`${key}/`)) this.#keep(at.account, place, () => false);
+    for (const place of [...(this.#workspaces.get(at.workspace)?.keys() ?? [])])
+      if (place === key || place.startsWith(`${key}/`)) this.#keep(at.workspace, place, () => false);
   }
 
   /** Removes the locks of a deleted account or a removed user. A new key keeps those of its user. */
-  forget({ what, incarnation, user }: LostAccess): void {
-    const account = String(incarnation);
+  forget({ what, incarnation: workspace, user }: LostAccess): void {
     if (what === "key") return;
-    for (const place of [...(this.#accounts.get(account)?.keys() ?? [])])
-      this.#keep(account, place, ({ holder }) => what === "user" && holder.user !== user);
+    for (const place of [...(this.#workspaces.get(workspace)?.keys() ?? [])])
+      this.#keep(workspace, place, ({ holder }) => what === "user" && holder.user !== user);
   }
 
-  #live({ account }: LockSpace, places: AccountLocks, key: string): readonly DavLock[] {
+  #live({ workspace }: LockSpace, places: WorkspaceLocks, key: string): readonly DavLock[] {
     const locks = places.get(key);
     if (locks === undefined) return [];
     const now = this.#now();
     if (locks.every(({ ends }) => ends > now)) return locks;
-    this.#keep(account, key, ({ ends }) => ends > now);
+    this.#keep(workspace, key, ({ ends }) => ends > now);
     return places.get(key) ?? [];
   }
 
-  #sweep(account: string): void {
+  #sweep(workspace: WorkspaceId): void {
     const now = this.#now();
-    for (const place of [...(this.#accounts.get(account)?.keys() ?? [])])
-      this.#keep(account, place, ({ ends }) => ends > now);
+    for (const place of [...(this.#workspaces.get(workspace)?.keys() ?? [])])
+      this.#keep(workspace, place, ({ ends }) => ends > now);
   }
 
-  #keep(account: string, key: string, stays: (lock: DavLock) => boolean): void {
-    const places = this.#accounts.get(account);
+  #keep(workspace: WorkspaceId, key: string, stays: (lock: DavLock) => boolean): void {
+    const places = this.#workspaces.get(workspace);
     const locks = places?.get(key);
     if (places === undefined || locks === undefined) return;
     const left = locks.filter(stays);
     this.#count -= locks.length - left.length;
     if (left.length > 0) places.set(key, left);
     else places.delete(key);
-    if (places.size === 0) this.#accounts.delete(account);
+    if (places.size === 0) this.#workspaces.delete(workspace);
   }
 }
 
@@ -166,7 +167,7 @@ export const newToken = (): string => `ctxlock:${randomBytes(TOKEN_BYTES).toStri
 const full = overBudget("locks", "locks");
 
 /** The locks of an account, and those of one of its users. */
-function counted(places: AccountLocks, holder: DavLock["holder"]): { all: number; own: number } {
+function counted(places: WorkspaceLocks, holder: DavLock["holder"]): { all: number; own: number } {
   let [all, own] = [0, 0];
   for (const locks of places.values())
     for (const lock of locks) {

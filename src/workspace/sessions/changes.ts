@@ -1,6 +1,6 @@
 import { sha256 } from "../../base/sha256.ts";
-import { isIdentifier } from "../../domain/caller.ts";
 import { alreadyExists, ServiceError } from "../../domain/errors.ts";
+import { isIdentifier } from "../../domain/ids.ts";
 import { type Message, messageTokens, type ToolPart, type Uses, usesOf } from "../../domain/message.ts";
 import type { NodeId } from "../../domain/node.ts";
 import { statsView } from "../../domain/session.ts";

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Registry } from "../../../src/accounts/registry.ts";
+import { accountId } from "../../../src/domain/ids.ts";
 import type { Directory } from "../../../src/storage/directory.ts";
 import type { Kv } from "../../../src/storage/kv.ts";
+
+const ACME = accountId("acme");
 
 interface Opened {
   readonly kv: Kv;
@@ -35,19 +38,19 @@ export function directorySuite(name: string, open: () => Promise<Opened>): void 
     });
 
     it("an account is in the directory from its creation to its deletion, and has another number afterwards", async () => {
-      expect(await directory.incarnationOf("acme")).toBeUndefined();
-      await registry.createAccount("acme", "ann");
-      const first = await directory.incarnationOf("acme");
-      expect(first).toBe(registry.incarnationOf("acme")?.incarnation);
-      await registry.deleteAccount("acme");
-      expect(await directory.incarnationOf("acme")).toBeUndefined();
-      await registry.createAccount("acme", "ann");
-      expect(await directory.incarnationOf("acme")).toBeGreaterThan(first ?? 0);
+      expect(await directory.incarnationOf(ACME)).toBeUndefined();
+      await registry.createAccount(ACME, "ann");
+      const first = await directory.incarnationOf(ACME);
+      expect(first).toBe(registry.incarnationOf(ACME)?.incarnation);
+      await registry.deleteAccount(ACME);
+      expect(await directory.incarnationOf(ACME)).toBeUndefined();
+      await registry.createAccount(ACME, "ann");
+      expect(await directory.incarnationOf(ACME)).toBeGreaterThan(first ?? 0);
     });
 
     it("an account that is created many times at once is created once", async () => {
       const tries = Array.from({ length: 20 }, () =>
-        registry.createAccount("acme", "ann").then(
+        registry.createAccount(ACME, "ann").then(
           () => "created",
           (error: { code?: string }) => error.code,
         ),
@@ -59,7 +62,8 @@ export function directorySuite(name: string, open: () => Promise<Opened>): void 
     });
 
     it("accounts are listed in order of their names, page by page", async () => {
-      for (const account of ["b", "a", "c", "aa", "Z"]) await registry.createAccount(account, "ann");
+      for (const account of ["b", "a", "c", "aa", "Z"])
+        await registry.createAccount(accountId(account), "ann");
       const names = async (after: string, limit: number) =>
         (await directory.accounts(after, limit)).map(({ account }) => account);
       expect(await names("", 9)).toEqual(["Z", "a", "aa", "b", "c"]);
@@ -68,7 +72,7 @@ export function directorySuite(name: string, open: () => Promise<Opened>): void 
       const numbers = (await directory.accounts("", 9)).map(({ incarnation }) => incarnation);
       expect(await registry.incarnations()).toEqual(numbers);
       expect(numbers).toEqual(
-        ["Z", "a", "aa", "b", "c"].map((one) => registry.incarnationOf(one)?.incarnation),
+        ["Z", "a", "aa", "b", "c"].map((one) => registry.incarnationOf(accountId(one))?.incarnation),
       );
     });
   });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DEFAULT_ACCOUNT } from "../../../src/domain/ids.ts";
 import type { Transport } from "../../../src/transport/transport.ts";
 import { openTiny } from "./tiny-server.ts";
 import { ROOT_KEY, USER_KEY } from "./tiny-service.ts";
@@ -489,7 +490,7 @@ describe("browsers", () => {
       keyless: true,
       authenticate: () => ({
         role: "root",
-        account: "default",
+        account: DEFAULT_ACCOUNT,
         user: "default",
         agent: "default",
         accountNamed: false,

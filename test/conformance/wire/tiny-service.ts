@@ -20,6 +20,7 @@ import {
   permissionDenied,
   ServiceError,
 } from "../../../src/domain/errors.ts";
+import { accountId } from "../../../src/domain/ids.ts";
 import type { FirstAnswer, FirstAnswerOrLease } from "../../../src/service/first-answers.ts";
 import type { Idempotency } from "../../../src/transport/idempotency.ts";
 import type { Identity } from "../../../src/transport/identity.ts";
@@ -33,7 +34,7 @@ export function authenticate({ key, agent = "default", account, user = "default"
   if (key === ROOT_KEY)
     return {
       role: "root",
-      account: account ?? "default",
+      account: accountId(account ?? "default"),
       user,
       agent,
       accountNamed: account !== undefined,
@@ -42,7 +43,7 @@ export function authenticate({ key, agent = "default", account, user = "default"
   if (key === USER_KEY)
     return {
       role: "user",
-      account: "acme",
+      account: accountId("acme"),
       user: "ann",
       agent: checkIdentifier("agent", agent),
       accountNamed: true,

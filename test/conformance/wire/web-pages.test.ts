@@ -3,6 +3,7 @@ import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Caller } from "../../../src/domain/caller.ts";
+import { accountId } from "../../../src/domain/ids.ts";
 import type { Transport } from "../../../src/transport/transport.ts";
 import { openTiny } from "./tiny-server.ts";
 import { ROOT_KEY, USER_KEY } from "./tiny-service.ts";
@@ -66,7 +67,7 @@ const KEY = { "x-api-key": USER_KEY };
 const JSON_KEY = { ...KEY, "content-type": "application/json" };
 const ANYBODY: Caller = {
   role: "root",
-  account: "default",
+  account: accountId("default"),
   user: "default",
   agent: "default",
   accountNamed: false,

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { AccountCache } from "../../../src/accounts/account-cache.ts";
 import { authenticator, type Claims } from "../../../src/accounts/authenticate.ts";
 import { Registry } from "../../../src/accounts/registry.ts";
+import { accountId } from "../../../src/domain/ids.ts";
 import { KvDirectory } from "../../../src/storage/embedded/kv-directory.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 
@@ -16,9 +17,9 @@ describe("with a root key", () => {
   beforeEach(async () => {
     kv = new RamKv();
     registry = new Registry(kv, new KvDirectory(kv), () => 0, false);
-    await registry.createAccount("acme", "ada");
-    bob = (await registry.registerUser("acme", "bob", "user")).key;
-    await registry.ensureAccount("default");
+    await registry.createAccount(accountId("acme"), "ada");
+    bob = (await registry.registerUser(accountId("acme"), "bob", "user")).key;
+    await registry.ensureAccount(accountId("default"));
   });
 
   it.each([
@@ -53,7 +54,7 @@ describe("with a root key", () => {
     expect(() => caller({ key: ROOT_KEY, account: "none" })).toThrow(
       expect.objectContaining({ code: "NOT_FOUND", details: { resource: "none", type: "account" } }),
     );
-    await new Registry(kv, new KvDirectory(kv), () => 0, true).ensureAccount("sprung");
+    await new Registry(kv, new KvDirectory(kv), () => 0, true).ensureAccount(accountId("sprung"));
     expect(() => caller({ key: ROOT_KEY, account: "sprung" })).toThrow(
       expect.objectContaining({ code: "NOT_FOUND" }),
     );

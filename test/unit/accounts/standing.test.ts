@@ -4,11 +4,13 @@ import { authenticator } from "../../../src/accounts/authenticate.ts";
 import { type LostAccess, Registry } from "../../../src/accounts/registry.ts";
 import { sha256 } from "../../../src/base/sha256.ts";
 import type { Caller } from "../../../src/domain/caller.ts";
-import { workspaceId } from "../../../src/domain/ids.ts";
+import { accountId, workspaceId } from "../../../src/domain/ids.ts";
 import { KvDirectory } from "../../../src/storage/embedded/kv-directory.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 import { encodeRecord } from "../../../src/storage/records.ts";
 import { codeOf } from "../../support/tenant.ts";
+
+const ACME = accountId("acme");
 
 const ROOT_KEY = "root-key";
 const ACCOUNT = 1;
@@ -21,9 +23,9 @@ describe("whoever acts for a user", () => {
   beforeEach(async () => {
     kv = new RamKv();
     registry = new Registry(kv, new KvDirectory(kv), () => 0, false);
-    ada = (await registry.createAccount("acme", "ada")).key;
-    await registry.registerUser("acme", "eve", "admin");
-    bob = (await registry.registerUser("acme", "bob", "user")).key;
+    ada = (await registry.createAccount(ACME, "ada")).key;
+    await registry.registerUser(ACME, "eve", "admin");
+    bob = (await registry.registerUser(ACME, "bob", "user")).key;
   });
 
   const caller = (key: string, user?: string): Caller =>
@@ -41,10 +43,10 @@ describe("whoever acts for a user", () => {
     const root = guard(caller(ROOT_KEY, "bob"));
     const other = guard(caller(ada));
     expect(await Promise.all([former(), job(), root(), other()])).toEqual(["OK", "OK", "OK", "OK"]);
-    await registry.removeUser("acme", "bob");
+    await registry.removeUser(ACME, "bob");
     const refused = ["UNAUTHENTICATED", "UNAUTHENTICATED", "UNAUTHENTICATED", "OK"];
     expect(await Promise.all([former(), job(), root(), other()])).toEqual(refused);
-    const { key } = await registry.registerUser("acme", "bob", "user");
+    const { key } = await registry.registerUser(ACME, "bob", "user");
     expect(await Promise.all([former(), job(), root(), other()])).toEqual(refused);
     expect(await guard(caller(key))()).toBe("OK");
     expect(await guard(caller(ROOT_KEY, "bob"))()).toBe("OK");
@@ -53,7 +55,7 @@ describe("whoever acts for a user", () => {
   it("a replaced key is refused, and work without a key goes on", async () => {
     const former = guard(caller(bob));
     const { keyVersion: _, ...withoutKey } = caller(bob);
-    const { key } = await registry.regenerateKey("acme", "bob");
+    const { key } = await registry.regenerateKey(ACME, "bob");
     expect([await former(), await guard(withoutKey)(), await guard(caller(key))()]).toEqual([
       "UNAUTHENTICATED",
       "OK",
@@ -64,9 +66,9 @@ describe("whoever acts for a user", () => {
   it("ROOT acts for an unregistered name until a user of that name is removed", async () => {
     const former = guard(caller(ROOT_KEY, "zoe"));
     expect(await former()).toBe("OK");
-    await registry.registerUser("acme", "zoe", "user");
+    await registry.registerUser(ACME, "zoe", "user");
     expect(await former()).toBe("OK");
-    await registry.removeUser("acme", "zoe");
+    await registry.removeUser(ACME, "zoe");
     expect(await former()).toBe("UNAUTHENTICATED");
     expect(await guard(caller(ROOT_KEY, "zoe"))()).toBe("OK");
   });
@@ -80,9 +82,9 @@ describe("whoever acts for a user", () => {
     expect(caller("old")).toMatchObject({ userIncarnation: 0, keyVersion: 0 });
     const former = guard(caller("old"));
     expect(await former()).toBe("OK");
-    await registry.removeUser("acme", "old");
+    await registry.removeUser(ACME, "old");
     expect(await former()).toBe("UNAUTHENTICATED");
-    await registry.registerUser("acme", "old", "user");
+    await registry.registerUser(ACME, "old", "user");
     expect(await former()).toBe("UNAUTHENTICATED");
   });
 
@@ -91,31 +93,31 @@ describe("whoever acts for a user", () => {
     let users = 0;
     const attempts = (by: Caller) =>
       Promise.all([
-        codeOf(registry.registerUser("acme", `user${users++}`, "user", by)),
-        codeOf(registry.regenerateKey("acme", "bob", by)),
-        codeOf(registry.removeUser("acme", `user${users - 1}`, undefined, by)),
+        codeOf(registry.registerUser(ACME, `user${users++}`, "user", by)),
+        codeOf(registry.regenerateKey(ACME, "bob", by)),
+        codeOf(registry.removeUser(ACME, `user${users - 1}`, undefined, by)),
       ]);
     expect(await attempts(asked)).toEqual(["OK", "OK", "OK"]);
-    await registry.setRole("acme", "ada", "user");
+    await registry.setRole(ACME, "ada", "user");
     expect(new Set(await attempts(asked))).toEqual(new Set(["PERMISSION_DENIED"]));
-    await registry.setRole("acme", "ada", "admin");
-    await registry.regenerateKey("acme", "ada");
+    await registry.setRole(ACME, "ada", "admin");
+    await registry.regenerateKey(ACME, "ada");
     expect(new Set(await attempts(asked))).toEqual(new Set(["UNAUTHENTICATED"]));
-    await registry.removeUser("acme", "ada");
-    await registry.registerUser("acme", "ada", "admin");
+    await registry.removeUser(ACME, "ada");
+    await registry.registerUser(ACME, "ada", "admin");
     expect(new Set(await attempts(asked))).toEqual(new Set(["UNAUTHENTICATED"]));
-    await registry.deleteAccount("acme");
-    await registry.createAccount("acme", "ada");
-    expect(await codeOf(registry.registerUser("acme", "late", "user", asked))).toBe("UNAUTHENTICATED");
+    await registry.deleteAccount(ACME);
+    await registry.createAccount(ACME, "ada");
+    expect(await codeOf(registry.registerUser(ACME, "late", "user", asked))).toBe("UNAUTHENTICATED");
   });
 
   it("listeners hear of a lost key, user or account, and never of a new key", async () => {
     const heard: LostAccess[] = [];
     registry.onLost((lost) => heard.push(lost));
-    await registry.regenerateKey("acme", "bob");
-    await registry.setRole("acme", "bob", "admin");
-    await registry.removeUser("acme", "bob");
-    await registry.deleteAccount("acme");
+    await registry.regenerateKey(ACME, "bob");
+    await registry.setRole(ACME, "bob", "admin");
+    await registry.removeUser(ACME, "bob");
+    await registry.deleteAccount(ACME);
     expect(heard).toEqual([
       { what: "key", incarnation: ACCOUNT, user: "bob" },
       { what: "user", incarnation: ACCOUNT, user: "bob" },

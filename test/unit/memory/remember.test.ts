@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { workspaceId } from "../../../src/domain/ids.ts";
+import { accountId, workspaceId } from "../../../src/domain/ids.ts";
 import { type Job, REMEMBER } from "../../../src/domain/job.ts";
 import type { Message } from "../../../src/domain/message.ts";
 import { archiveLayers } from "../../../src/enrich/archive-layers.ts";
@@ -267,7 +267,7 @@ describe("an interrupted job", () => {
       expect(kept).toBeGreaterThanOrEqual(7);
       expect((await talk.get()).messageCount).toBe(0);
       const found = idle.tenants
-        .ofAccount("acme")
+        .ofAccount(accountId("acme"))
         .then((workspace) => workspace!.sessions.find(workspace!.kv, "ann", "chat")!);
       expect((await found).record.stats.memoriesExtracted).toBe(kept + people.length);
       expect((await idle.workspaceOf()).table.size).toBeGreaterThanOrEqual(half);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { cursorKey } from "../../../src/accounts/cursor-key.ts";
 import type { Caller } from "../../../src/domain/caller.ts";
 import { CURSOR_KEY_BYTES } from "../../../src/domain/cursor.ts";
-import { userIncarnation, workspaceId } from "../../../src/domain/ids.ts";
+import { accountId, userIncarnation, workspaceId } from "../../../src/domain/ids.ts";
 import { Cursors, type ListSubject } from "../../../src/service/cursors.ts";
 import { KvFacts } from "../../../src/storage/embedded/kv-facts.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
@@ -10,7 +10,7 @@ import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 const HOUR_MS = 3600_000;
 const CALLER: Caller = {
   role: "user",
-  account: "acme",
+  account: accountId("acme"),
   user: "ann",
   agent: "default",
   accountNamed: false,
@@ -27,7 +27,7 @@ const LIST: ListSubject = {
 const OTHERS: Record<string, ListSubject> = {
   operation: { ...LIST, operation: "tree" },
   incarnation: { ...LIST, incarnation: workspaceId(4) },
-  account: { ...LIST, caller: { ...CALLER, account: "other" } },
+  account: { ...LIST, caller: { ...CALLER, account: accountId("other") } },
   user: { ...LIST, caller: { ...CALLER, user: "bob" } },
   "incarnation of the user": { ...LIST, caller: { ...CALLER, userIncarnation: userIncarnation(1) } },
   role: { ...LIST, caller: { ...CALLER, role: "admin" } },

@@ -3,6 +3,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Registry } from "../../../src/accounts/registry.ts";
 import type { Caller } from "../../../src/domain/caller.ts";
+import { accountId } from "../../../src/domain/ids.ts";
 import { nodeId, RESOURCES } from "../../../src/domain/node.ts";
 import { Tenants } from "../../../src/service/tenants.ts";
 import { KvDirectory } from "../../../src/storage/embedded/kv-directory.ts";
@@ -17,7 +18,7 @@ setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
 const caller = (account: string): Caller => ({
-  account,
+  account: accountId(account),
   user: "u",
   agent: "a",
   role: "admin",

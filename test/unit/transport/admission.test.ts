@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { accountId } from "../../../src/domain/ids.ts";
 import { Admission } from "../../../src/transport/admission.ts";
+
+const ACME = accountId("acme");
 
 const afterTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -11,20 +14,20 @@ function work(ms: number): void {
 describe("admission", () => {
   it("an operation begins at once while the main thread has time", async () => {
     const admission = new Admission();
-    expect(admission.turn("acme")).toBeUndefined();
+    expect(admission.turn(ACME)).toBeUndefined();
     await afterTurn();
-    expect(admission.turn("acme")).toBeUndefined();
+    expect(admission.turn(ACME)).toBeUndefined();
   });
 
   it("admission gives the event loop back between operations, and accounts take turns", async () => {
     const admission = new Admission();
-    admission.turn("acme");
+    admission.turn(ACME);
     work(10);
     const begun: string[] = [];
     let rounds = 0;
     let ended = false;
     const calls = [..."aaaaaaaab"].map(async (account) => {
-      await admission.turn(account);
+      await admission.turn(accountId(account));
       begun.push(account);
       work(10);
     });
@@ -42,15 +45,15 @@ describe("admission", () => {
 
   it("admission refuses too many waiting operations of one account and serves the others", async () => {
     const admission = new Admission();
-    admission.turn("acme");
+    admission.turn(ACME);
     work(10);
-    const waiting = Array.from({ length: 2000 }, () => admission.turn("acme"));
-    expect(() => admission.turn("acme")).toThrow(expect.objectContaining({ code: "UNAVAILABLE" }));
-    const other = admission.turn("globex");
+    const waiting = Array.from({ length: 2000 }, () => admission.turn(ACME));
+    expect(() => admission.turn(ACME)).toThrow(expect.objectContaining({ code: "UNAVAILABLE" }));
+    const other = admission.turn(accountId("globex"));
     await other;
     expect(admission.waiting).toBeGreaterThan(1900);
     await Promise.all(waiting);
     await afterTurn();
-    expect(admission.turn("acme")).toBeUndefined();
+    expect(admission.turn(ACME)).toBeUndefined();
   });
 });

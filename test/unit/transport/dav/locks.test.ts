@@ -10,7 +10,7 @@ import {
   timeoutOf,
 } from "../../../../src/transport/dav/locks.ts";
 
-const here = { account: "7", space: "ann" };
+const here = { workspace: workspaceId(7), space: "ann" };
 const ann = { user: "ann", userIncarnation: userIncarnation(1) };
 
 /** One of as many users as are needed to have the lock of this number. */
@@ -69,9 +69,9 @@ describe("the table of locks", () => {
     const { locks, take } = table();
     take(["resources", "a"]);
     take(["agent", "coder", "notes"]);
-    const elsewhere = { account: "8", space: "ann" };
+    const elsewhere = { workspace: workspaceId(8), space: "ann" };
     expect(locks.covering(elsewhere, ["resources", "a"])).toEqual([]);
-    const bob = { account: "7", space: "bob" };
+    const bob = { workspace: workspaceId(7), space: "bob" };
     expect(locks.covering(bob, ["resources", "a"])).toHaveLength(1);
     expect(locks.covering(bob, ["agent", "coder", "notes"])).toEqual([]);
     expect(locks.covering(here, ["agent", "coder", "notes"])).toHaveLength(1);
@@ -105,10 +105,10 @@ describe("the table of locks", () => {
     for (let i = 0; i < MAX_LOCKS.perAccount; i++) take(["resources", `f${i}`], { holder: holderOf(i) });
     const last = { holder: { user: "eve", userIncarnation: userIncarnation(99) } };
     expect(() => take(["resources", "one more"], last)).toThrow(/locks of the account/);
-    for (let account = 10; account < 10 + MAX_LOCKS.total / MAX_LOCKS.perAccount - 1; account++)
+    for (let number = 10; number < 10 + MAX_LOCKS.total / MAX_LOCKS.perAccount - 1; number++)
       for (let i = 0; i < MAX_LOCKS.perAccount; i++)
-        take(["resources", `f${i}`], { holder: holderOf(i) }, { account: String(account), space: "" });
-    const other = { account: "99", space: "" };
+        take(["resources", `f${i}`], { holder: holderOf(i) }, { workspace: workspaceId(number), space: "" });
+    const other = { workspace: workspaceId(99), space: "" };
     expect(() => take(["resources", "x"], {}, other)).toThrow(/locks of the server/);
     clock.now = 61_000;
     take(["resources", "x"], locks.ending(60), other);
