@@ -1,11 +1,12 @@
 import {
+  Composer,
   type Document,
   type DocumentOptions,
   isMap,
   isScalar,
   isSeq,
   type Node,
-  parseDocument,
+  Parser,
   type SchemaOptions,
 } from "yaml";
 
@@ -13,20 +14,34 @@ import {
 export const MAX_YAML_LENGTH = 32 * 1024;
 /** Formatting many errors would take most of the time. */
 const QUIET = { logLevel: "silent", prettyErrors: false, uniqueKeys: false } as const;
+/** Errors of the parser after which a text is not YAML. */
+const MAX_ERRORS = 100;
 /** Limit of depth: composing YAML recurses. */
 const MAX_NESTING = 100;
 const MAX_ITEMS = 100;
 const MAX_DEPTH = 4;
 
 /**
- * The single document of a YAML text, with its errors. A malformed text may have one error per character:
- * without stacks they cost a quarter of the time.
+ * The single document of a YAML text, with its errors; undefined if there are several documents or too many
+ * errors. A malformed text may have one error per character: without stacks they cost a quarter of the time.
  */
-export function yamlDocument(text: string, options: DocumentOptions & SchemaOptions = {}): Document.Parsed {
+export function yamlDocument(
+  text: string,
+  options: DocumentOptions & SchemaOptions = {},
+): Document.Parsed | undefined {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {
-    return parseDocument(text, { ...QUIET, ...options });
+    const composer = new Composer({ ...QUIET, ...options });
+    const documents: Document.Parsed[] = [];
+    let errors = 0;
+    for (const token of new Parser().parse(text)) {
+      if (token.type === "error") errors++;
+      documents.push(...composer.next(token));
+      if (errors > MAX_ERRORS || documents.length > 1) return undefined;
+    }
+    documents.push(...composer.end(true, text.length));
+    return documents.length === 1 ? documents[0] : undefined;
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
@@ -41,7 +56,7 @@ export function yamlSketch(text: string): unknown {
   if (isDeep(text)) throw new RangeError("deeply nested");
   const first = text.split(/^---(?:\s|$)/m, 3).find((part) => part.trim() !== "") ?? "";
   const document = yamlDocument(first);
-  if (document.errors.length > 0) throw new SyntaxError("malformed YAML");
+  if (!document || document.errors.length > 0) throw new SyntaxError("malformed YAML");
   return sketch(document.contents, 0);
 }
 
@@ -58,7 +73,7 @@ export function readPageFrontMatter(text: string): PageFrontMatter {
   try {
     const document = yamlDocument(text);
     const textAt = (name: string): string => {
-      const value = document.get(name);
+      const value = document?.get(name);
       return typeof value === "string" ? value : "";
     };
     return {
