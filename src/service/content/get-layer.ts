@@ -3,11 +3,9 @@ import { failedPrecondition, invalidArgument } from "../../domain/errors.ts";
 import { checkVisible } from "../../domain/scope.ts";
 import { readChildren } from "../../enrich/directory/children.ts";
 import { cutOverview, relistedOverview } from "../../enrich/directory/overview-within.ts";
-import { sessionLayer } from "../../workspace/sessions/files.ts";
-import { layerOf } from "../../workspace/tree/layers.ts";
 import { children } from "../../workspace/tree/listing.ts";
 import { mustLocate } from "../../workspace/tree/locate.ts";
-import { renderedAt } from "../../workspace/tree/rendered.ts";
+import { layerAt, renderedAt } from "../../workspace/tree/rendered.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 
@@ -62,9 +60,7 @@ export async function getLayer(
   // the files of a session are records of its directories, whose layers describe them
   if (path[0] === "session" && renderedAt(workspace, owner, path)) return lastOf(path);
   const located = mustLocate(workspace.kv, workspace.keys, owner, path, uri);
-  const layer = located.session
-    ? sessionLayer(workspace, workspace.kv, located.session, level)
-    : located.entry && layerOf(workspace, located.entry, level);
+  const layer = layerAt(workspace, located, level);
   if (layer !== undefined) return layer;
   if (located.kind === "file" || located.session?.kind === "archive") throw notYet(uri, level);
   // scope roots and empty directories have no layers: use their names

@@ -3,13 +3,11 @@ import { notFound } from "../../domain/errors.ts";
 import { checkVisible, RESERVED_NAMES, reservedIn } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { DeadProperty } from "../../workspace/records.ts";
-import { sessionLayer } from "../../workspace/sessions/files.ts";
-import { layerOf } from "../../workspace/tree/layers.ts";
 import { type Listed, listedOf } from "../../workspace/tree/listed.ts";
 import { children } from "../../workspace/tree/listing.ts";
 import { mustLocate } from "../../workspace/tree/locate.ts";
 import { propertiesOf } from "../../workspace/tree/node-properties.ts";
-import { renderedAt } from "../../workspace/tree/rendered.ts";
+import { layerAt, renderedAt } from "../../workspace/tree/rendered.ts";
 import { countedBytes } from "../../workspace/tree/stored-bytes.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
@@ -36,7 +34,7 @@ export interface NodeDescription {
   readonly overview?: string | undefined;
   /** Its own tags. */
   readonly tags: readonly string[];
-  /** What clients have stored with the node, if it was asked for. */
+  /** Properties that clients have stored with the node, if requested. */
   readonly properties: readonly DeadProperty[];
 }
 
@@ -104,11 +102,7 @@ function description(
   item: Listed,
   { withLayers, withProperties }: DescribeInput,
 ): NodeDescription {
-  const { path, isDirectory, size, created, modified, entry, session } = item;
-  const layer = (level: 0 | 1) =>
-    session
-      ? sessionLayer(workspace, workspace.kv, session, level)
-      : entry && layerOf(workspace, entry, level);
+  const { path, isDirectory, size, created, modified, entry } = item;
   return {
     path,
     isDirectory,
@@ -117,7 +111,10 @@ function description(
     modified,
     mime: entry?.mime,
     etag: entry?.hash,
-    ...(withLayers && { abstract: layer(0), overview: layer(1) }),
+    ...(withLayers && {
+      abstract: layerAt(workspace, item, 0),
+      overview: layerAt(workspace, item, 1),
+    }),
     tags: workspace.table.tagsOf(item.node),
     properties: withProperties && entry ? propertiesOf(workspace.kv, workspace.keys, entry.node) : [],
   };

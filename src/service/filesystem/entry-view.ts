@@ -1,10 +1,9 @@
 import { invalidArgument } from "../../domain/errors.ts";
 import { DIRECTORY_MODE, FILE_MODE, type NodeId } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
-import { sessionLayer } from "../../workspace/sessions/files.ts";
-import { layerOf } from "../../workspace/tree/layers.ts";
 import type { Listed } from "../../workspace/tree/listed.ts";
 import { ownUri } from "../../workspace/tree/own-path.ts";
+import { layerAt } from "../../workspace/tree/rendered.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Tenant } from "../tenants.ts";
 
@@ -92,15 +91,12 @@ export function agentEntry(
   source: string | undefined,
   abstractLimit: number,
 ): AgentEntry {
-  const abstract = item.session
-    ? sessionLayer(workspace, workspace.kv, item.session, 0)
-    : item.entry && layerOf(workspace, item.entry, 0);
   return {
     uri: workspace.uris.format(item.path),
     size: item.size,
     isDir: item.isDirectory,
     modTime: new Date(item.modified).toISOString(),
-    abstract: cutAbstract(abstract ?? "", abstractLimit),
+    abstract: cutAbstract(layerAt(workspace, item, 0) ?? "", abstractLimit),
     ...(source !== undefined && { source }),
     ...tagsIn(workspace, item),
   };

@@ -5,6 +5,7 @@ import type { WebhookBatch } from "../../domain/redelivery.ts";
 import type { AddressGuard } from "../../ingest/fetch/guard.ts";
 import { type PostAnswer, post } from "../../ingest/fetch/post.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
+import type { Draft } from "../../storage/draft.ts";
 import type { Kv } from "../../storage/kv.ts";
 import type {
   BegunBatch,
@@ -26,11 +27,11 @@ import { redeliverJob } from "./redeliver-job.ts";
 import { signedHeaders } from "./signature.ts";
 
 interface WebhookSettings {
-  /** Of a delivery, before it is given up. */
+  /** Limit of attempts, after which a delivery is given up. */
   readonly attempts: number;
   /** Pause in ms before the second attempt. It triples from attempt to attempt, up to MAX_PAUSE_MS. */
   readonly firstPauseMs: number;
-  /** Limit of one attempt. */
+  /** Time limit of one attempt in ms. */
   readonly limitMs: number;
 }
 
@@ -65,9 +66,9 @@ export interface Hook extends WebhookRef {
 
 const GROWTH = 3;
 const MAX_PAUSE_MS = 3600_000;
-/** Given up deliveries in a row after which a webhook is paused. */
+/** Consecutive failed deliveries after which a webhook is paused. */
 const PAUSE_AFTER = 3;
-/** Attempts that are kept. */
+/** Number of recent attempts that are kept. */
 const MAX_RECENT = 20;
 /** Changes that may be passed without a delivery until that is stored: a start reads them again. */
 const STORED_EVERY = 1024;
@@ -76,13 +77,13 @@ const NOT_SYNCED = { sync: false };
 /** The receiver wants no further messages. */
 const GONE = 410;
 
-/** What came of one attempt. */
+/** Outcome of one attempt. */
 interface Attempted extends Partial<PostAnswer> {
   readonly error?: string;
 }
 
 /**
- * Takes one step for a webhook: an attempt to deliver the batch that is due, or the look for a next one.
+ * Takes one step for a webhook: attempts to deliver the batch that is due, or looks for the next one.
  * Returns when the next step is due (0: at once); undefined: after the next change.
  */
 export async function deliverNext(
@@ -146,7 +147,7 @@ async function beginBatch(
   return undefined;
 }
 
-/** The changes of the next message, and the place after what was read. */
+/** The changes of the next message, and the place after the last change read. */
 async function nextBatch(
   { tenants, ids }: DeliveryDeps,
   tenant: Tenant,
@@ -166,13 +167,13 @@ async function nextBatch(
 
 const messageId = (ids: () => string): string => `msg_${ids()}`;
 
-/** The receiver lists the tree again, and gets what changes from now on. */
+/** Tells the receiver to list the tree again; later changes follow. */
 function lostBatch(ids: () => string, { workspace }: Tenant, { next, at, whole }: ReadPlace): WebhookBatch {
   const { end } = workspace.changes;
   return { id: messageId(ids), next, at, whole, to: end.next, toAt: end.at, isLost: true };
 }
 
-/** Sends a batch and stores what came of it. Returns when the next step is due. */
+/** Sends a batch and stores the outcome. Returns when the next step is due. */
 async function attempt(step: Step, record: WebhookRecord, batch: BegunBatch): Promise<number | undefined> {
   const { deps, hook, tenant, signal } = step;
   const began = deps.clock();
@@ -257,11 +258,7 @@ async function failed(
   const pauseMs = firstPauseMs * GROWTH ** batch.attempts * (0.5 + deps.random());
   const dueAt = deps.clock() + Math.min(MAX_PAUSE_MS, Math.max(pauseMs, retryAfterSeconds * 1000));
   await changeProgress(deps.kv, hook, ({ record, progress }, draft) => {
-    if (status === GONE) {
-      const paused = "the receiver answered 410 Gone";
-      putWebhook(draft, hook.workspace, { ...record, updatedAt: deps.clock(), paused });
-      draft.onApply(() => (hook.isPaused = true));
-    }
+    if (status === GONE) pause(step, draft, record, "the receiver answered 410 Gone");
     return noted(replaced(progress, batch, { ...batch, attempts, dueAt }), { ...shown, outcome: "failed" });
   });
   return dueAt;
@@ -269,11 +266,12 @@ async function failed(
 
 /** The batch becomes a dead letter, and the next one is sent; after some in a row the webhook is paused. */
 async function givenUp(
-  { deps, counts, hook }: Step,
+  step: Step,
   batch: BegunBatch,
   shown: Omit<DeliveryAttempt, "outcome">,
 ): Promise<number> {
-  const { queue, clock } = deps;
+  const { deps, counts, hook } = step;
+  const { queue } = deps;
   counts.givenUp++;
   const { attempts: _, dueAt: __, ...given } = batch;
   await changeProgress(deps.kv, hook, ({ record, progress }, draft) => {
@@ -283,14 +281,19 @@ async function givenUp(
     queue.deadLetterOf(draft, redeliverJob(hook.workspace, owner, payload), shown.attempt, reason);
     const inRow = progress.givenUp + 1;
     if (inRow >= PAUSE_AFTER) {
-      const paused = `${inRow} deliveries in a row were given up; the last error: ${shown.error}`;
-      putWebhook(draft, hook.workspace, { ...record, updatedAt: clock(), paused });
-      draft.onApply(() => (hook.isPaused = true));
+      const last = `the last error: ${shown.error}`;
+      pause(step, draft, record, `${inRow} deliveries in a row were given up; ${last}`);
     }
     return { ...noted(without(progress, batch), { ...shown, outcome: "given_up" }), givenUp: inRow };
   });
   await queue.letters.trim(hook.workspace);
   return 0;
+}
+
+/** Nothing is sent until a caller resumes the webhook; `reason` is for that caller. */
+function pause({ deps, hook }: Step, draft: Draft, record: WebhookRecord, reason: string): void {
+  putWebhook(draft, hook.workspace, { ...record, updatedAt: deps.clock(), paused: reason });
+  draft.onApply(() => (hook.isPaused = true));
 }
 
 const noted = (progress: WebhookProgress, shown: DeliveryAttempt): WebhookProgress => ({
@@ -303,7 +306,7 @@ function without(progress: WebhookProgress, { id, to, toAt, whole, isLost }: Beg
   const { batch, ...rest } = progress;
   const again = progress.again.filter((one) => one.id !== id);
   if (batch?.id !== id) return { ...progress, again };
-  // what was lost before the end is told
+  // the message reports all changes lost before its end
   return { ...rest, again, next: to, at: toAt, whole: isLost ? to : whole };
 }
 

@@ -1,11 +1,19 @@
 import { RESERVED_NAMES } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { KvPages } from "../../storage/kv.ts";
-import { sessionFile } from "../sessions/files.ts";
+import { sessionFile, sessionLayer } from "../sessions/files.ts";
 import type { Workspace } from "../workspace.ts";
-import { renderedText } from "./layers.ts";
-import { type Rendered, renderedFrom } from "./listed.ts";
+import { layerOf, renderedText } from "./layers.ts";
+import { type Listed, type Rendered, renderedFrom } from "./listed.ts";
 import { locate, type Owner } from "./locate.ts";
+
+/** L0 or L1 of a file or directory, of those in sessions too; undefined until it is made. */
+export const layerAt = (
+  workspace: Workspace,
+  { entry, session }: Pick<Listed, "entry" | "session">,
+  level: 0 | 1,
+): string | undefined =>
+  session ? sessionLayer(workspace, workspace.kv, session, level) : entry && layerOf(workspace, entry, level);
 
 /**
  * The rendered file at a path (layers and metadata of a directory, files of a session); undefined for other
