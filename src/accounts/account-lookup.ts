@@ -14,7 +14,7 @@ import { checkAdministrator } from "./standing.ts";
 export const accountAt = (read: Pick<KvReader, "get">, account: AccountId) =>
   ACCOUNT_RECORDS.read(read, keys.account(account));
 
-/** The account that a request names. A name that breaks the rule is that of no account: NOT_FOUND. */
+/** The account name of a request. NOT_FOUND for a malformed name, which no account can have. */
 export function namedAccount(name: string): AccountId {
   if (!isAccountId(name)) throw notFound("account", name);
   return name;

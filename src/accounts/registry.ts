@@ -314,7 +314,7 @@ export class Registry {
     return key;
   }
 
-  /** The number for an account if it is not there yet: it is taken before the transaction that uses it. */
+  /** A number for a new account, taken before the transaction; undefined if the account exists. */
   async #nextFor(account: AccountId, check = () => undefined): Promise<WorkspaceId | undefined> {
     if ((await this.#directory.incarnationOf(account)) !== undefined) return undefined;
     check();
@@ -333,7 +333,7 @@ export class Registry {
   }
 
   #newAccount(draft: Draft, account: AccountId, next: WorkspaceId | undefined): AccountRecord {
-    // it was there a moment ago, so that no number was taken for it
+    // the account existed when the number was to be taken, so none was taken
     if (next === undefined) throw unavailable(`account ${account} was just deleted; try again`);
     draft.put(keys.incarnation(next), encodeRecord({ account } satisfies IncarnationRecord));
     return { incarnation: next, createdAt: this.#clock(), listed: false, users: 0, admins: 0 };

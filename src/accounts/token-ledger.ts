@@ -29,7 +29,7 @@ const NOTHING: Tokens = { models: [], day: 0, spent: 0 };
  */
 export class TokenLedger {
   readonly #deps: Deps;
-  /** Of the server, deleted accounts included: what was stored at the start, and what was counted since. */
+  /** Tokens of the server, of deleted accounts too: those stored at the start and those counted since. */
   #server: Tokens;
   /** Counts of the server that are not written yet. */
   #unwritten: Tokens = NOTHING;

@@ -17,7 +17,7 @@ export interface GlobalOptions extends TargetOptions {
   readonly timeout?: number;
 }
 
-/** What a command works with: a client, created on first use, and the outputs. */
+/** Context of a command: a client, created on first use, and the outputs. */
 export class Shell {
   readonly io: Io;
   #options: GlobalOptions = {};

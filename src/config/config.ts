@@ -96,7 +96,7 @@ export interface Config extends MediaModelSettings {
     readonly allowsPrivate: boolean;
     readonly attempts: number;
     readonly firstPauseMs: number;
-    /** Of one attempt. */
+    /** Time limit of one attempt in ms. */
     readonly limitMs: number;
   };
   /** Memory limit in bytes for data that calls read whole, and for pending answers. */

@@ -1,6 +1,6 @@
 import type { NodeId, NodeKind } from "./node.ts";
 
-/** What happened to a node. */
+/** Kinds of changes of a node. */
 export const TREE_CHANGES = ["added", "changed", "moved", "removed", "described", "tagged"] as const;
 export type TreeChangeKind = (typeof TREE_CHANGES)[number];
 
@@ -22,11 +22,11 @@ export interface TreeChange {
   readonly kind: TreeChangeKind;
   readonly node: NodeId;
   readonly type: NodeKind;
-  /** Of a removed node, where it was. */
+  /** The place after the change; of a removed node, its last place. */
   readonly at: ChangePlace;
   /** Where a moved node was before. */
   readonly from?: ChangePlace;
-  /** Of a file that was added or changed. */
+  /** Added and changed files only. */
   readonly size?: number;
   readonly hash?: string;
   readonly version?: number;

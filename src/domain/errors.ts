@@ -65,7 +65,7 @@ export const alreadyExists = (type: string, subject: string) => {
   return new ServiceError("ALREADY_EXISTS", `${type} already exists: ${resource}`, { resource, type });
 };
 
-/** `http`: a status that says more than 400. */
+/** `http`: a more specific status than 400. */
 export const invalidArgument = (name: string, why: string, http?: number) => {
   const [field, reason] = [clipped(name), clipped(why)];
   const options = http === undefined ? {} : { http };

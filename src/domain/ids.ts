@@ -16,7 +16,7 @@ export type AccountId = Branded<string, "account">;
 export const isAccountId = (value: unknown): value is AccountId =>
   typeof value === "string" && isIdentifier(value);
 
-/** For names in keys, which were checked before they were written. */
+/** For names from keys and constants. Throws an Error for a malformed one. */
 export function accountId(name: string): AccountId {
   if (!isAccountId(name)) throw new Error(`${JSON.stringify(name)} is no name of an account`);
   return name;
@@ -33,7 +33,7 @@ export const workspaceId = (number: number): WorkspaceId => number as WorkspaceI
 /** An account that was never written, and the server as the payer of its own calls. */
 export const NO_WORKSPACE = workspaceId(0);
 
-/** Which user of a name: each registration of an account has another number. */
+/** Number of a registration: a later user of the same name has another one. */
 export type UserIncarnation = Branded<number, "user">;
 
 export const userIncarnation = (number: number): UserIncarnation => number as UserIncarnation;

@@ -11,7 +11,7 @@ import type { Path } from "./uri.ts";
 export const QUEUES = ["semantic", "embedding", "import", "purge"] as const;
 export type QueueName = (typeof QUEUES)[number];
 
-/** Interactive work goes before bulk work of the same queue (storage.md section 6). */
+/** Interactive work precedes bulk work of the same queue (storage.md section 6). */
 export const CLASSES = ["interactive", "bulk"] as const;
 export type JobClass = (typeof CLASSES)[number];
 

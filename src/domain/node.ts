@@ -65,7 +65,7 @@ export interface Entry {
   readonly unindexed?: boolean;
   /** A session, or the directory of a user's sessions: it also has data under separate keys. */
   readonly session?: boolean;
-  /** Which version of the file's content this is, from 1; missing: 1. */
+  /** Version number of the file's content, from 1; missing: 1. */
   readonly version?: number;
   /** The earlier versions that are kept; missing if there are none. */
   readonly history?: History;

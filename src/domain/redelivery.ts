@@ -2,7 +2,7 @@ export const REDELIVER = "redeliver";
 
 /** Changes that a webhook sends as one message: those from `next` up to and without `to`. */
 export interface WebhookBatch {
-  /** Of the message: the same in every attempt. */
+  /** Id of the message: the same in every attempt. */
   readonly id: string;
   readonly next: number;
   /** Time of the change before it (see LogPlace). */

@@ -1,6 +1,6 @@
 import { type Filter, matches } from "./filter.ts";
 
-/** What a filter says of everything with certain tags: it depends on other fields if open. */
+/** Verdict of a filter on all subjects with certain tags; "open": it depends on other fields. */
 export type TagVerdict = "yes" | "no" | "open";
 
 /**

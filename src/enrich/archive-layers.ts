@@ -21,7 +21,7 @@ const MESSAGE_LENGTH = 2000;
 
 /**
  * L0 and L1 of archived messages without a language model, in their language: the most informative sentences
- * of the speakers; contexts and tools count only if nobody spoke. Never empty, deterministic. `messages`:
+ * of the speakers; contexts and tools count only without spoken text. Never empty, deterministic. `messages`:
  * their total number if `said` holds only some.
  */
 export function archiveLayers(said: readonly Message[], name: string, messages = said.length): Layers {

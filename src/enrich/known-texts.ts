@@ -41,7 +41,7 @@ function manualPageLayers(text: string, words: string): Layers | undefined {
   return proseLayers({ kind: "markdown", title: shown, text: page, outline: "", description }, shown);
 }
 
-/** Each by words that are unique to its text. */
+/** Licences, each recognised by words that only its text has. */
 const LICENCES: readonly (readonly [words: RegExp, name: string])[] = [
   [/GNU AFFERO GENERAL PUBLIC LICENSE/, "GNU Affero General Public License"],
   [/GNU LESSER GENERAL PUBLIC LICENSE/, "GNU Lesser General Public License"],

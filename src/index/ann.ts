@@ -50,7 +50,7 @@ function isSmall({ whole, vectors, count }: Segment, { minDocs, isForced }: Neig
   return count < minDocs || (!isForced && numbers < WORTH_NUMBERS);
 }
 
-/** The segments leave memory. */
+/** Closes the neighbour indexes of segments that are dropped from memory. */
 export function closeNeighbours({ segments }: Pick<OwnerSegments, "segments">): void {
   for (const { segment } of segments) {
     segment.neighbours?.close();

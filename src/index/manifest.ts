@@ -4,7 +4,7 @@ import type { SegmentFiles } from "./segments/segment-files.ts";
 /** One segment of a partition. */
 export interface SegmentRecord {
   readonly files: SegmentFiles;
-  /** Documents in it. */
+  /** Number of its documents. */
   readonly docs: number;
   /** The lowest of their numbers; `last` is the highest. */
   readonly first: number;

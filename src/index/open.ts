@@ -5,7 +5,7 @@ import { FaissNeighbours } from "./faiss/faiss-neighbours.ts";
 import type { IndexFiles } from "./faiss/index-files.ts";
 import type { NeighbourIndexes } from "./vectors/neighbours.ts";
 
-/** Which FAISS searches large indexes ("shipped", "compiled here"), or why they are scanned. */
+/** The build of FAISS for large indexes ("shipped", "compiled here"), or why they are scanned. */
 export function describeFaiss(): { readonly kind: string } | { readonly fault: string } {
   try {
     return { kind: loadAddon().kind };

@@ -28,7 +28,7 @@ import { Segment } from "./segments/segment.ts";
 import { readSegment } from "./segments/segment-files.ts";
 import { spacesWithVectors } from "./spaces.ts";
 
-/** Records read in one stretch: about 10 ms. */
+/** Records read between two yields. */
 const PAGE = 250;
 
 type Change = { readonly doc: number; readonly chunk: Chunk } | ChunkRange | LateVector;

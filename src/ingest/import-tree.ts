@@ -55,7 +55,7 @@ export interface ImportPlan {
 }
 
 /**
- * Limit of files that one change links, replaces and removes in one stretch, including records of replaced
+ * Limit of files that one change links, replaces and removes, including records of replaced
  * ones; the rest is left to the purge.
  */
 const MAX_AT_ONCE = 64;

@@ -38,7 +38,7 @@ const LOOK_AT_ONCE = 32;
 const OPEN_FILES = "/proc/self/fd";
 const HAS_OPEN_FILES = fs.existsSync(OPEN_FILES);
 
-/** By descriptor: a FileHandle costs three times as much, which matters for thousands of files. */
+/** By descriptor: a FileHandle costs more, which matters for thousands of files. */
 const [open, fstat, read, close] = [
   promisify(fs.open),
   promisify(fs.fstat),

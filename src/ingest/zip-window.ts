@@ -18,7 +18,7 @@ type Told = (error: Error | null, bytesRead?: number) => void;
 
 /**
  * A zip on disk, read in large pieces: one read serves many small members if they are requested in file
- * order, and the directory. A stream per small member costs ten times as much.
+ * order, and the directory. A stream per small member would cost far more.
  */
 export class ZipWindow extends RandomAccessReader {
   /** Size of the file. */

@@ -73,7 +73,7 @@ async function changeOnce(deps: FactDeps, place: FactPlace, change: FactChange):
   if (located?.kind === "directory" || (located?.entry?.size ?? 0) >= MAX_EDITED_BYTES) return false;
   const entry = located?.entry;
   const text = entry && textOf(await workspace.contents.read(entry));
-  // somebody's binary file
+  // a binary file of the user
   if (entry && text === undefined) return false;
   const made = await change.decide({ located, known: entry && factFileOf(workspace, entry.node), text });
   if (!made) return true;

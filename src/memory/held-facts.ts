@@ -18,7 +18,7 @@ export function heldUntil(file: FactFile, fact: KnownFact): number | undefined {
 export const isExpired = ({ expires }: Pick<KnownFact, "expires">, now: number): boolean =>
   expires !== undefined && expires <= now;
 
-/** Which memories a caller wants, by time and origin. Times are Unix ms. */
+/** Conditions of a caller on time and origin of memories. Times are Unix ms. */
 export interface MemoryConditions {
   /** Selects what held then instead of now. */
   readonly asOf?: number | undefined;

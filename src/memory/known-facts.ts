@@ -22,7 +22,7 @@ const READ_LENGTH = 4000;
 const MERGED: readonly FactCategory[] = ["profile", "preferences", "entities", "patterns"];
 
 /**
- * What is known about the user and the subjects of a conversation: files whose names share the most words
+ * Known facts about the user and the subjects of a conversation: files whose names share the most words
  * with it first.
  */
 export async function knownFacts(

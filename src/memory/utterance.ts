@@ -22,7 +22,7 @@ export interface Utterance {
   readonly when: string;
   /** `2026-11-21`. */
   readonly date: string;
-  /** Unix time in ms; the beginning of `date` if only the transcript tells it. */
+  /** Unix time in ms; the beginning of `date` if only the transcript has it. */
   readonly time: number;
   /** Text without the transcript's time and speaker prefix. */
   readonly text: string;

@@ -48,11 +48,11 @@ export interface CallPolicy {
   readonly rests: number;
 }
 
-/** What a Guard protects: its name in errors, and the code of errors that must not be retried unchanged. */
+/** The provider behind a Guard: its name, and the code of errors that must not be retried unchanged. */
 export interface GuardedProvider {
   readonly name: string;
   readonly failed: "EMBEDDING_FAILED" | "VLM_FAILED";
-  /** What happens while it is unavailable, for the log. */
+  /** Consequence of an outage, for the log. */
   readonly meanwhile: string;
 }
 

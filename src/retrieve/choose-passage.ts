@@ -26,7 +26,7 @@ export interface WeighedChunk {
   readonly weighed: WeighedText | undefined;
 }
 
-/** What a query needs from a passage, computed once for all hits of an answer. */
+/** Requirements of a query on a passage, computed once for all hits of an answer. */
 export interface AskedOfPassage {
   /** Prefixes of the query's words (wordStart), and the weight of each. */
   readonly starts: readonly string[];

@@ -87,7 +87,7 @@ export class ShownText {
     return this.#parts;
   }
 
-  /** What `make` gives for the part at this place. */
+  /** The result of `make` for the part at this place. */
   shownPart(at: number, make: () => string): ShownText {
     if (this.#part?.at !== at) this.#part = { at, shown: new ShownText(make()) };
     return this.#part.shown;

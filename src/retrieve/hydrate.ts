@@ -73,11 +73,11 @@ export interface Showing {
   readonly asked: AskedOfPassage;
   readonly passages: PassageCache;
   readonly isExplained: boolean;
-  /** What may be shown of a node; undefined if nothing. By default all of it. */
+  /** The visible part of a node; undefined if nothing. By default all of it. */
   readonly narrow?: ((path: Path, entry: Entry) => Promise<Narrowed | undefined>) | undefined;
 }
 
-/** What may be shown of a node instead of its whole text and its stored abstract. */
+/** The visible part of a node, in place of its whole text and its stored abstract. */
 export interface Narrowed {
   readonly text?: string;
   readonly abstract?: string;
@@ -232,7 +232,7 @@ function chunksOf(
     const found = reader.read(node);
     if (!span || !found || !isOwn(reader.workspace, owner, node, found.path)) continue;
     const { entry } = found;
-    // of a large file only the found passage is read
+    // only the found passage of a large file is read
     if (entry.size > MAX_WEIGHED_BYTES && shown.length > 0) continue;
     const { start, end } = span;
     shown.push({ node, fused, start, end, entry, isMarkdown: entry.mime === "text/markdown" });

@@ -2,7 +2,7 @@ import { Counter, type Registry } from "prom-client";
 import { codeOf } from "../base/faults.ts";
 import type { Log } from "../base/log.ts";
 
-/** Handling of an uncaught error. */
+/** How far an uncaught error reaches: one connection, one promise, or the whole process. */
 export type UncaughtKind = "connection" | "promise" | "fatal";
 
 /** Codes of errors that only affect a connection or one of its streams. */

@@ -22,13 +22,13 @@ export interface ChangeView {
   user?: string;
 }
 
-/** Where a reader is. */
+/** Position of a reader. */
 export interface ReadPlace extends LogPlace {
   /** Changes before this number may have been taken out: the reader has asked for those that are left. */
   readonly whole: number;
 }
 
-/** One reader of the changes of an account: where it is, and what it may see. */
+/** One reader of the changes of an account: its position and what it may see. */
 export class ChangeReader {
   readonly #tenants: Pick<Tenants, "userNames">;
   readonly #tenant: Tenant;
@@ -60,14 +60,14 @@ export class ChangeReader {
   }
 
   /**
-   * What the caller may see of the changes up to the present end of the log, one after the other. Throws
+   * The changes up to the present end of the log that the caller may see, one after the other. Throws
    * LogGap, and the reason of an aborted `signal`, also while there is nothing to see.
    */
   async *read(signal: AbortSignal): AsyncGenerator<ChangeView> {
     const { changes, incarnation } = this.#tenant.workspace;
     const yielder = new EventLoopYielder(incarnation);
     for await (const page of changes.pages(this.#place)) {
-      // rights are looked up anew for each page
+      // permissions are looked up again for each page
       const spaces = ownSpaces(this.#tenant);
       const nameOf = await this.#namesOf(page);
       for (const record of page) {

@@ -4,7 +4,7 @@ import type { TakenOut } from "../workspace/changes/records.ts";
 import { ENTRIES } from "../workspace/records.ts";
 import type { Tenant } from "./tenants.ts";
 
-/** What a reader asked for. */
+/** Filter of a reader. */
 export interface ChangeFilter {
   /** Path of the watched node; undefined: everything. */
   readonly path: string | undefined;

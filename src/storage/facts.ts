@@ -3,11 +3,11 @@ import type { RecordKind } from "./records.ts";
 /** Numbers that are counted together, by name. */
 export interface FactTally {
   readonly sums: Readonly<Record<string, number>>;
-  /** Of several values the highest is kept, as for times. */
+  /** The highest of several values is kept, as for times. */
   readonly highest: Readonly<Record<string, number>>;
 }
 
-/** What is true for all workspaces and servers. */
+/** Facts that hold for all workspaces and servers. */
 export interface ServerFacts {
   /** The value of a fact. The first one to settle it decides, permanently; all others get its value. */
   settle<T>(fact: string, kind: RecordKind<T>, value: T): Promise<T>;

@@ -1,11 +1,11 @@
-/** Lets removals run, or holds them back while somebody needs the data to stay. */
+/** Runs removals, or delays them while a holder needs the data. */
 export class RemovalGate {
   readonly #running = new Set<Promise<unknown>>();
   #holders = 0;
   #closed: Promise<void> | undefined;
   #open: () => void = () => undefined;
 
-  /** Runs a removal, once nobody holds the gate. */
+  /** Runs a removal once no holder is left. */
   async pass<T>(removal: () => Promise<T>): Promise<T> {
     while (this.#closed) await this.#closed;
     const running = removal();

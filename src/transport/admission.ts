@@ -29,7 +29,9 @@ export class Admission {
     return this.#waiting;
   }
 
-  /** Callers without an account share a line. Undefined: start now. Throws UNAVAILABLE if too many calls wait. */
+  /**
+   * Undefined: start now. Callers without an account share a queue. Throws UNAVAILABLE if too many calls wait.
+   */
   turn(account: AccountId | undefined): Promise<void> | undefined {
     if (this.#waiting === 0 && this.#hasTime()) {
       this.#schedule();

@@ -97,7 +97,7 @@ export async function writeWhole(
     return;
   }
   begin();
-  // a short string goes out in one piece with the head, which saves a third of the cost of a small answer
+  // a short string is sent in one piece with the head, which makes small answers cheaper
   const writer: Writer = response;
   writer.end(body);
   if (length > WATCHED_BYTES) cutUnlessTaken(response);

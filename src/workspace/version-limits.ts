@@ -6,7 +6,7 @@ export interface VersionLimits {
   /** Earlier versions of one file; 0: none. */
   readonly perFile: number;
   readonly bytesPerFile: number;
-  /** Of one workspace. */
+  /** Bytes of earlier versions in one workspace. */
   readonly bytes: number;
   /** Lifetime in ms after the content was replaced. */
   readonly lifeMs: number;

@@ -28,7 +28,7 @@ const MAX_INPUT_VALUE = 1000;
 const MAX_INPUT_FIELDS = 20;
 const MAX_OUTPUT = 2000;
 const MAX_INPUT_NAME = 100;
-/** Length of the longest secret that is looked for at the border of what is kept: a large web token. */
+/** Length of the longest secret that may cross the end of the text that is kept: a large web token. */
 const MAX_SECRET = 8192;
 /** Prefix of text that a hook has put before the model; captured, it would become a memory of a memory. */
 const RECALLED = "Recalled from ctxdb.";

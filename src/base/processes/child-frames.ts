@@ -49,7 +49,7 @@ export function sendFrame(
   pipe.uncork();
 }
 
-/** Undefined if it is of no kind. */
+/** Undefined for an unknown kind. */
 function readHead(head: Buffer): FrameHead | undefined {
   const kind = KINDS[head.readUInt8(0)];
   const bytes = head.readUInt32LE(9);
@@ -80,7 +80,7 @@ export function readFrames(
   let target: Buffer = headBytes;
   let filled = 0;
 
-  /** Goes on to what is read next, once its predecessor is full; false if the head is refused. */
+  /** Begins the next part of the frame once the current one is complete; false if the head is refused. */
   const next = (): boolean => {
     while (filled === target.byteLength) {
       filled = 0;

@@ -28,7 +28,7 @@ const STDIO = ["ignore", "ignore", "pipe"] as const;
 
 /** Limits of an answer: a child that announces more is killed before any of it is read. */
 export interface AnswerLimits {
-  /** Bytes of its value as JSON, which is parsed in one stretch. */
+  /** Bytes of its value as JSON, which is parsed without a yield. */
   readonly valueBytes: number;
   /** Bytes that follow the value. */
   readonly bytes: number;
@@ -91,11 +91,11 @@ export class ChildFailed extends Error {
   override readonly name = "ChildFailed";
 }
 
-/** What a handler has returned (answer-calls.ts). */
+/** The result of a handler (answer-calls.ts). */
 export interface ChildAnswer {
   /** Parsed JSON of any shape; null for undefined. */
   readonly value: unknown;
-  /** Memory of its own. */
+  /** A buffer that nothing else uses. */
   readonly bytes: Uint8Array | undefined;
 }
 
@@ -128,7 +128,7 @@ export class ChildProcess {
   #idle: NodeJS.Timeout | undefined;
   #watch: NodeJS.Timeout | undefined;
   #isStopped = false;
-  /** What the child has written to stderr since its last call. */
+  /** Output of the child on stderr since its last call. */
   #stderrBytes = 0;
   /** Children started so far. */
   starts = 0;
@@ -264,7 +264,7 @@ export class ChildProcess {
     return undefined;
   }
 
-  /** What a killed child has sent must not answer the calls of the next one. */
+  /** Frames of a killed child must not answer the calls of the next one. */
   async #settle(child: Spawned, id: number, answer: ReceivedAnswer | undefined): Promise<void> {
     if (child !== this.#child) return;
     try {
@@ -324,7 +324,7 @@ export class ChildProcess {
     clearTimeout(this.#idle);
     clearInterval(this.#watch);
     child.kill("SIGKILL");
-    // what it has sent and nobody reads would keep the pipe open
+    // unread output would keep the pipe open
     pipeOf(child)?.destroy();
     for (const id of [...this.#calls.keys()]) this.#take(id)?.reject(why);
   }

@@ -142,7 +142,7 @@ export interface TranscriptPart {
   readonly size: number;
 }
 
-/** Sends the unsent part of a transcript; the number of messages. */
+/** Sends the unsent part of a transcript and returns the number of messages. */
 export async function sendTranscript(
   folder: string,
   { agent, session, path, size }: TranscriptPart,

@@ -20,7 +20,7 @@ export interface ConnectPlace {
 export interface ConnectableAgent {
   readonly id: string;
   readonly title: string;
-  /** What is installed: tools alone, or hooks too. */
+  /** The parts to install: tools alone, or hooks too. */
   readonly gets: "hooks and tools" | "tools" | "gateway";
   /** The folder whose existence shows that the agent is in use. */
   readonly folder: (place: ConnectPlace) => string;

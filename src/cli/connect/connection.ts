@@ -96,14 +96,14 @@ function writtenFile(
   edit: Edit | undefined,
 ): WrittenFile {
   if (earlier === undefined) return { file, before, after: hash(after), made: missingFolders(dirname(file)) };
-  // the file is unchanged since, or somebody has changed other parts of it
+  // the file is unchanged since, or only other parts of it were changed
   const isLeft = before !== undefined && hash(before) === earlier.after;
   const rest =
     isLeft || before === undefined || edit === undefined ? earlier.before : withoutEdit(edit, before);
   return { file, before: rest, after: hash(after), made: earlier.made };
 }
 
-/** The changes of disconnecting; files that nobody else has changed become exactly what they were. */
+/** The changes of disconnecting; files without other changes get their former content. */
 export function undoChanges(agent: ConnectableAgent, place: ConnectPlace): FileChange[] {
   const { variables, files } = connectionIn(recordFile(agent, place));
   const known = new Map(files.map((one) => [one.file, one]));
@@ -137,7 +137,7 @@ function removeEmpty(folders: readonly string[]): void {
     try {
       rmdirSync(folder);
     } catch {
-      // somebody has put something into it
+      // the user has put files into it
       return;
     }
   }

@@ -1,7 +1,7 @@
 /** Limit of compared lines; above it the whole changed region is shown instead of the smallest change. */
 const MAX_COMPARED = 1000;
 
-/** What changes between two texts, line by line: `- old`, `+ new`; unchanged lines are left out. */
+/** The difference of two texts, line by line: `- old`, `+ new`; unchanged lines are left out. */
 export function lineDiff(before: string, after: string): string[] {
   const [old, now] = [linesOf(before), linesOf(after)];
   let start = 0;

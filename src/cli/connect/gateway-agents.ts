@@ -18,7 +18,7 @@ const KEY_FROM = "CTXDB_GATEWAY_KEY_FROM";
 const KEY_HEADER = "X-Ctxdb-Key";
 const BASE_URLS = /\/gateway\/(anthropic|openai)(\/v1)?\/?$/;
 
-/** What of a target the gateway connection of an agent depends on. */
+/** The parts of a target that the gateway connection of an agent depends on. */
 export const gatewayVariables = (target: {
   readonly address: string;
   readonly key?: string;
@@ -27,7 +27,7 @@ export const gatewayVariables = (target: {
   ...(target.key !== undefined && { [KEY_FROM]: CLIENT_VARIABLES.key }),
 });
 
-/** An address that somebody else has set stays. */
+/** An address that was not set by ctxdb stays. */
 const isOurs: IsOurs = (value) => typeof value === "string" && BASE_URLS.test(value);
 
 /** The base URL in the form that the agent appends `/messages` or `/v1/messages` to. */

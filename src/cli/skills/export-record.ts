@@ -5,7 +5,7 @@ import { LocalError } from "../cli-errors.ts";
 import type { SafeFolder } from "./safe-folder.ts";
 import { isSafeName } from "./safe-names.ts";
 
-/** In the exported folder: what an export has written there. */
+/** The record of an export, in the exported folder. */
 export const RECORD_FILE = ".ctxdb-skills.json";
 
 /** SHA-256 of what an export wrote, by the path of the file: skill folder, folders, name. */
@@ -14,7 +14,7 @@ export type ExportedFiles = Map<string, string>;
 const MAX_FILES = 100_000;
 const MAX_DEPTH = 64;
 
-/** What earlier exports wrote; empty if there is no record. LocalError if it is damaged. */
+/** Files that earlier exports wrote; empty if there is no record. LocalError if it is damaged. */
 export async function readRecord(folder: SafeFolder): Promise<ExportedFiles> {
   const bytes = await folder.read(RECORD_FILE);
   if (bytes === undefined) return new Map();

@@ -28,7 +28,7 @@ export interface ExportReport {
   kept: { file: string; reason: string }[];
 }
 
-/** A file of a skill: where it is on the server, and where it goes in the folder. */
+/** A file of a skill: its URI on the server and its path in the folder. */
 interface SkillFile {
   readonly uri: string;
   readonly path: string;

@@ -76,7 +76,7 @@ export class SafeFolder {
       try {
         await rmdir(this.pathOf(at));
       } catch {
-        // somebody has put something into it
+        // the user has put files into it
         return;
       }
     }

@@ -56,7 +56,7 @@ export function decode(bytes: Uint8Array, label?: string): Decoded | undefined {
 export const plainText = (read: string): string | undefined =>
   !(read.charCodeAt(0) >= FIRST_OF_EF) && !read.includes("\ufffd") && !read.includes("\0") ? read : undefined;
 
-/** What `decode` gives for bytes that are known to be text; much faster for plain UTF-8. */
+/** Like `decode`, for bytes that are known to be text; much faster for plain UTF-8. */
 export function textOf(bytes: Uint8Array): string | undefined {
   const isPlain = bytes[0] !== 0xef && isUtf8(bytes) && !bytes.includes(0);
   return isPlain

@@ -12,7 +12,7 @@ export interface LayerChild {
   readonly overview?: string | undefined;
 }
 
-/** What a directory holds, as its overview lists it. */
+/** The content of a directory, as its overview lists it. */
 export interface Children {
   /** The first ones, with their abstracts. */
   readonly shown: readonly LayerChild[];
@@ -24,7 +24,7 @@ export interface Children {
 
 const MAX_LINE_LENGTH = 240;
 const MIN_LINE_LENGTH = 60;
-/** Of an abstract beside a long name. */
+/** Least length of an abstract next to a long name. */
 const MIN_SAID_LENGTH = 30;
 /** Children that the width of a line is made for, however many there are. */
 const MAX_WIDTH_CHILDREN = 200;

@@ -15,7 +15,7 @@ const PAGE = 500;
 const READ_OVERVIEWS = 64;
 
 /**
- * What a directory holds: visible children by name, the first `abstracts` of them with their L0, the
+ * Content of a directory: visible children by name, the first `abstracts` of them with their L0, the
  * first directories with their L1. Nodes derived from a file are represented by it.
  */
 export async function readChildren(

@@ -12,7 +12,7 @@ const MAX_NAMED_WITH_THEMES = 4;
 /** Themes that an abstract names, and children that are too few to have some. */
 const MAX_NAMED_THEMES = 4;
 const MIN_THEMED_CHILDREN = 7;
-/** Of the children, those that a theme and all named themes together have at least: fewer say nothing of the rest. */
+/** Minimum share of the children for one theme, and for all named themes: fewer do not represent the rest. */
 const MIN_THEME_SHARE = 0.08;
 const MIN_THEMED_SHARE = 0.3;
 const MAX_NAME_LENGTH = 40;

@@ -7,7 +7,7 @@ interface Topic {
   readonly name: string;
   readonly isDirectory: boolean;
   readonly said: string;
-  /** What its own entries are about, if it is a directory. */
+  /** Topics of its own entries, if it is a directory. */
   readonly below: string;
 }
 
@@ -37,7 +37,7 @@ const MAX_LINE_LENGTH = 120;
 const MAX_ENTRY_LENGTH = 200;
 const MIN_ENTRY_LENGTH = 45;
 
-/** Of the room, what the directories among the entries may take. */
+/** Share of the room for the directories among the entries. */
 const DIRECTORIES_SHARE = 0.6;
 
 /**
@@ -83,10 +83,10 @@ function entryLine({ name, isDirectory, said, below = "" }: Topic, width: number
   return `${label}: ${brief.length <= room * 1.25 ? brief : shorten(plain, room)}`;
 }
 
-/** The size of a directory, after the names of its ancestors: what it holds says more. */
+/** The size of a directory, after the names of its ancestors: its content describes it better. */
 const COUNTS = /^(?:[^:]{1,40}: ){0,6}[\d,]+ [a-z ]+(?:(?:, | and )\d+ [a-z ]+)*(?:: | about )/;
 
-/** What is said of a directory, without the number of its entries. */
+/** The description of a directory, without the number of its entries. */
 export const withoutCounts = (said: string): string => said.replace(COUNTS, "");
 
 function namesWithin(names: readonly string[], room: number): string {

@@ -33,7 +33,7 @@ function beginning(text: string, tokens: number): string {
   return shorten(text, room);
 }
 
-/** The overview of a directory with its list of children made anew for a budget of estimated tokens. */
+/** The overview of a directory with its list of children rebuilt for a budget of estimated tokens. */
 export function relistedOverview(overview: string, children: Children, tokens: number): string {
   const list = /(?:^|\n)- /.exec(overview)?.index ?? overview.length;
   const head = overview.slice(0, list).trimEnd();

@@ -8,7 +8,7 @@ export interface Theme {
   readonly members: readonly string[];
 }
 
-/** An entry by its name and what is said of it. */
+/** An entry by its name and its abstract. */
 interface Entry {
   readonly name: string;
   readonly said: string;
@@ -17,9 +17,9 @@ interface Entry {
 const MAX_THEMES = 14;
 const MAX_WORDS = 3;
 const MIN_MEMBERS = 2;
-/** A word that more of the entries have tells none of them from the others. */
+/** Share of the entries above which a word no longer distinguishes them. */
 const MAX_SHARE = 0.5;
-/** Entries and characters of each that are read. */
+/** Limits of entries, and of characters that are read of each. */
 const MAX_ENTRIES = 400;
 const MAX_SAID_LENGTH = 300;
 const WORD = /\p{L}[\p{L}\p{N}]{2,30}/gu;

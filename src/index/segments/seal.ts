@@ -16,7 +16,7 @@ export interface SealSource {
 }
 
 /**
- * Maximum number of documents of a segment: as many as are sorted in one stretch (500,000 numbers: 35 ms).
+ * Maximum number of documents of a segment: as many as can be sorted without a yield.
  */
 export const MAX_SEGMENT_DOCS = 2 ** 19;
 

@@ -5,7 +5,7 @@ import { invalidArgument, ServiceError, unavailable } from "../../domain/errors.
 import type { Address } from "./guard.ts";
 
 const CONNECT_LIMIT_MS = 10_000;
-/** Without a byte. */
+/** Idle timeout in ms: abort if no bytes arrive. */
 const SILENCE_LIMIT_MS = 15_000;
 const MAX_HEADER_BYTES = 32 * 1024;
 

@@ -2,7 +2,7 @@ import { dispatcherTo, tooSlow, translated } from "./checked-connection.ts";
 import type { AddressGuard } from "./guard.ts";
 import { portOf } from "./web-address.ts";
 
-/** What a receiver answered. */
+/** The answer of a receiver. */
 export interface PostAnswer {
   /** HTTP status. */
   readonly status: number;
@@ -58,7 +58,7 @@ export async function post(
   }
 }
 
-/** Reads the beginning of an answer. How it goes on does not matter once its status is known. */
+/** Reads the beginning of an answer: the rest does not matter once its status is known. */
 async function drain(body: AsyncIterable<Uint8Array> & { destroy(): unknown }): Promise<void> {
   let bytes = 0;
   try {

@@ -43,7 +43,7 @@ export const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 export const MAX_OUTLINE_LENGTH = 256 * 1024;
 /** Titles, descriptions, each warning. */
 export const MAX_LINE_LENGTH = 2000;
-/** Of all warnings together. */
+/** Limit of all warnings together. */
 export const MAX_WARNINGS_LENGTH = 32 * 1024;
 
 const NOT_LATIN_1 = /[^\x00-\xff]/;

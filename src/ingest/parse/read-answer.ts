@@ -14,7 +14,7 @@ import type { Parsed, Section } from "./parsed.ts";
 import { MAX_SECTIONS } from "./sections.ts";
 import { Unreadable } from "./unreadable.ts";
 
-/** Each is parsed as JSON in one stretch. */
+/** Limit of one of them: it is parsed as JSON without a yield. */
 const MAX_SECTION_BYTES = 64 * 1024;
 const MAX_ALL_SECTIONS_BYTES = 16 * 1024 * 1024;
 const MAX_OUTLINE_BYTES = 3 * MAX_OUTLINE_LENGTH;

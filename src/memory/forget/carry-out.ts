@@ -51,7 +51,7 @@ export interface ForgetOrder {
   readonly origins: readonly string[];
 }
 
-/** What went, in numbers. */
+/** Numbers of removed and redacted items. */
 export interface Forgotten {
   readonly facts: number;
   readonly episodes: number;
@@ -187,7 +187,7 @@ async function removeFacts(
           const after = withoutFacts(before.file, keys);
           if (after === before.file) return undefined;
           const made = rewritten(before, after);
-          // somebody's own text next to the facts
+          // text of the user next to the facts
           return made.text === factText(after)
             ? made
             : { ...made, text: withoutSelected(made.text, targets) };

@@ -46,7 +46,7 @@ function movedHome({ input, 1: from = "", 2: to = "" }: RegExpExecArray): Statem
   return profile("en", `moved from ${from} to ${to}`, OF_A_HOME.test(input) ? "home" : undefined);
 }
 
-/** What was ended, with its time if known. */
+/** The thing that ended, with its time if known. */
 function quit(verb: string, rest: string): Statement | undefined {
   const plain = rest.trim().replace(/[.!]+$/, "");
   if (plain !== "" && !WHEN.test(plain)) return undefined;

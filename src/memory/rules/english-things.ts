@@ -2,7 +2,7 @@ import { objectOf } from "./clauses.ts";
 import { entity, profile } from "./predicates.ts";
 import type { Rule, Statement } from "./rule.ts";
 
-/** A person's things that questions name directly. */
+/** Attributes and things of a person that questions name directly. */
 const PERSONAL =
   "time ?zone|birthday|(?:phone|mobile|telephone|account|customer|passport) number|e-?mail(?: address)?|address|nationality|native language|mother tongue|blood type|shoe size|height|hobby|hobbies|star sign|pronouns|handle|username|nickname|surname|last name|middle name|degree|major|commute|car|bike|laptop|phone|keyboard|flat|apartment|house|office|editor|shell|terminal|operating system|os|browser|diet|budget|salary|notice period|working hours|office hours|visa|pension|thesis|research topic";
 /** Things of a team, a project, a company. */

@@ -28,7 +28,7 @@ interface Deps {
 
 /** A cursor is of use as long as the changes after it are kept; the log is kept by bytes, not by time. */
 const CURSOR_LIFE_DAYS = 30;
-/** Width of the fields of a cursor's place, so that its length tells nothing. */
+/** Width of the fields of a cursor's place, so that its length reveals nothing. */
 const FIELD = sequenceKey(0).length;
 const FIELDS = 3;
 
@@ -88,7 +88,7 @@ export class CallerChanges {
     return this.#reader.moved(signals);
   }
 
-  /** What the caller may see of the changes up to the present end of the log, one after the other. */
+  /** The changes up to the present end of the log that the caller may see, one after the other. */
   async *read(signal: AbortSignal): AsyncGenerator<ReadChange> {
     const changes = this.#reader.read(signal);
     for (;;) {

@@ -23,7 +23,7 @@ export async function listChanges(
   let length = 0;
   for await (const read of reader.read(call.signal)) {
     call.signal.throwIfAborted();
-    // one more is read, so that has_more tells nothing of changes that the caller does not see
+    // one more is read, so that has_more reveals nothing about changes that the caller may not see
     if (changes.length === limit || length > MAX_PAGE_LENGTH) return { changes, cursor, hasMore: true };
     changes.push(read.change);
     cursor = read.cursor;

@@ -39,7 +39,7 @@ export async function putFile(deps: PutDeps, call: ServiceCall, input: PutInput)
     const { size } = deps.uploads.find(upload, workspace.incarnation, call.caller);
     return await store(deps, call, input, size, () => deps.uploads.read(upload));
   } finally {
-    // what cannot be removed now ends at its time
+    // an upload that cannot be removed now expires later
     await deps.uploads.discard(upload).catch(() => undefined);
   }
 }

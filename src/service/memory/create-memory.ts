@@ -151,7 +151,7 @@ function checkSubject(given: string): string {
   return subject;
 }
 
-/** What the rules find in a statement: the question it answers, and its subject. */
+/** Result of the rules for a statement: the question it answers, and its subject. */
 const readingSteps = (text: string, date: string) =>
   statedFactSteps({
     utterances: [

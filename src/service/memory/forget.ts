@@ -121,7 +121,7 @@ async function wishOfUri(tenant: Tenant, uri: string): Promise<Wish> {
   return { path };
 }
 
-/** What will be removed, made before the removal and without its text. */
+/** List of items to remove, without their text; made before the removal. */
 function receiptOf(tenant: Tenant, plan: ForgetPlan, isDryRun: boolean): ForgetReceipt {
   const { workspace } = tenant;
   const shown = (statement: string, fact: Pick<WantedFact, "place">) => ({

@@ -169,7 +169,7 @@ export const admissionOf = (
 ): SearchAdmission | undefined =>
   conditions && isLimiting(conditions) ? new SearchAdmission(workspace, conditions) : undefined;
 
-/** What both masks admit. */
+/** The intersection of two masks. */
 export function bothMasks(a: FilterMasks, b: FilterMasks): FilterMasks {
   const both = (one: Uint8Array, other: Uint8Array) => one.map((admits, at) => admits & (other[at] ?? 0));
   return [both(a[0], b[0]), both(a[1], b[1]), both(a[2], b[2])];

@@ -121,7 +121,7 @@ const tooSlow = (uri: string) =>
 /** Levels below which nothing can match; 0 = no limit. */
 const levelsOf = (pattern: string): number => (pattern.includes("**") ? 0 : pattern.split("/").length);
 
-/** What a walk leaves out. */
+/** Entries that a walk leaves out. */
 type Skip = (item: Listed, directory: Path) => boolean;
 
 const skipping = (elsewhere: Skip | undefined, hidesSections: boolean): Skip | undefined =>

@@ -9,12 +9,12 @@ import type { Tenant } from "../tenants.ts";
 const NAMES = ["AGENTS.md", "CLAUDE.md"];
 /** Limit of a file that is read, in bytes; coding agents read far less. */
 const MAX_BYTES = 256 * 1024;
-/** Limit of the folders that are looked into, the nearest ones. */
+/** Limit of folders that are searched, the nearest ones. */
 const MAX_FOLDERS = 8;
 
 /**
  * The instruction files of a project: of its folder and of the folders around it, the outermost first, so that
- * the nearest has the last word. Together at most `tokens`; a file that is cut keeps its beginning.
+ * the nearest takes precedence. Together at most `tokens`; a file that is cut keeps its beginning.
  */
 export async function instructionsOf(
   { workspace, owner }: Tenant,

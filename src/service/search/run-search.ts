@@ -181,7 +181,7 @@ export async function runSearch(
   };
 }
 
-/** What filter and conditions admit of a scope, before the ranking; undefined without any. */
+/** The part of a scope that filter and conditions admit, before the ranking; undefined without any. */
 async function masksFor(
   deps: SearchDeps,
   call: ServiceCall,

@@ -55,7 +55,7 @@ export async function createWebhook(
       const answer = { webhook: webhookView(workspace, { record, progress }), secret: record.secret };
       call.keepAnswer?.(draft, answer);
       return () => {
-        // what was committed since the end was read
+        // changes that were committed after the end of the log was read
         deps.webhooks.wake(ref, false);
         return answer;
       };

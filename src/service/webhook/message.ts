@@ -24,7 +24,7 @@ interface ReadChanges {
   readonly place: ReadPlace;
 }
 
-/** What a webhook asks for. */
+/** The filter of a webhook. */
 const filterOf = ({ path, kinds }: WebhookRecord): ChangeFilter => ({
   path,
   kinds: kinds && new Set(kinds),

@@ -13,10 +13,10 @@ interface Deps {
   readonly webhooks: { wake(ref: WebhookRef, isPaused: boolean): void };
 }
 
-/** Given up batches that wait for their redelivery, of one webhook. */
+/** Limit of batches of one webhook that wait for their redelivery. */
 const MAX_AGAIN = 100;
 
-/** Has a given up batch delivered once more. It is a dead letter until somebody asks for that. */
+/** Delivers a batch that was given up once more. It is a dead letter until an administrator retries it. */
 export const redeliverJob = (workspace: WorkspaceId, owner: JobOwner, payload: Redelivery): NewJob => ({
   queue: "purge",
   class: "interactive",
@@ -28,7 +28,7 @@ export const redeliverJob = (workspace: WorkspaceId, owner: JobOwner, payload: R
   sameAs: undefined,
 });
 
-/** Hands a given up batch back to its webhook, which delivers it beside the others. Repeatable. */
+/** Returns a batch to its webhook, which delivers it next to the others. Repeatable. */
 export async function redeliver({ kv, queue, webhooks }: Deps, job: Job): Promise<void> {
   if (!isRedelivery(job.payload)) throw new Error(`the job ${job.sequence} names no delivery`);
   const { webhook: id, user, batch } = job.payload;

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 
-/** Of the scheme of Standard Webhooks 1.0: the key as base64 behind a prefix. */
+/** Form of secrets in Standard Webhooks 1.0: a prefix, then the key as base64. */
 const SECRET_PREFIX = "whsec_";
 const SECRET_BYTES = 32;
 const MS_PER_SECOND = 1000;

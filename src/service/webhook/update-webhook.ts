@@ -47,7 +47,7 @@ export async function updateWebhook(
   });
 }
 
-/** What waited for its next attempt gets all of its attempts again, at once. */
+/** Batches that wait for their next attempt are due at once, with all of their attempts again. */
 function startedOver({ batch, again, ...progress }: WebhookProgress): WebhookProgress {
   const begin = { attempts: 0, dueAt: 0 };
   return {

@@ -30,7 +30,7 @@ interface Turn {
 
 interface Running {
   readonly leave: AbortController;
-  /** When a next step is due that was asked for in the meantime. */
+  /** Due time of a step that was requested in the meantime. */
   dueAt: number;
 }
 
@@ -44,7 +44,7 @@ export class Webhooks {
   readonly #hooks = new Map<string, Hook>();
   readonly #ofWorkspace = new Map<WorkspaceId, Set<Hook>>();
   readonly #queue = new FairQueue<Turn>();
-  /** When the step is due that waits in the queue, by key. */
+  /** Due time of the queued step, by key. */
   readonly #queued = new Map<string, number>();
   readonly #running = new Map<string, Running>();
   readonly #underWay = new Map<WorkspaceId, number>();
@@ -57,7 +57,7 @@ export class Webhooks {
     this.#deps = deps;
   }
 
-  /** Takes up the stored webhooks; those for which nothing has changed do not open their workspace. */
+  /** Loads the stored webhooks. Those without new changes do not open their workspace. */
   async start(incarnations: readonly WorkspaceId[]): Promise<void> {
     for (const workspace of incarnations) {
       const found = await listWebhooks(this.#deps.kv, workspace);
@@ -91,7 +91,7 @@ export class Webhooks {
     this.#pump();
   }
 
-  /** Takes the place of a new webhook before it is stored; RESOURCE_EXHAUSTED if there are too many. */
+  /** Reserves a new webhook before it is stored; RESOURCE_EXHAUSTED if there are too many. */
   enter(ref: WebhookRef): void {
     const hooks = [...(this.#ofWorkspace.get(ref.workspace) ?? [])];
     const ofUser = hooks.filter(({ user }) => user === ref.user).length;
@@ -118,7 +118,7 @@ export class Webhooks {
     this.#pump();
   }
 
-  /** Ends a webhook; a delivery that is under way is broken off. */
+  /** Ends a webhook and aborts a delivery that is under way. */
   leave(ref: WebhookRef): void {
     const key = keyOf(ref);
     const hook = this.#hooks.get(key);
@@ -132,19 +132,19 @@ export class Webhooks {
     this.#running.get(key)?.leave.abort(new Error("the webhook has ended"));
   }
 
-  /** Ends the webhooks of users and accounts that are gone. A replaced key ends none. */
+  /** Ends the webhooks of removed users and accounts. A replaced key ends none. */
   lost({ what, incarnation, user }: LostAccess): void {
     if (what === "key") return;
     for (const hook of [...(this.#ofWorkspace.get(incarnation) ?? [])])
       if (what === "account" || hook.user === user) this.leave(hook);
   }
 
-  /** A place for a test. Throws RESOURCE_EXHAUSTED. */
+  /** Reserves one of the tests under way. Throws RESOURCE_EXHAUSTED. */
   enterTest(workspace: WorkspaceId): Pick<Lease, "release"> {
     return this.#tests.take(workspace, 1);
   }
 
-  /** Begins no further delivery and breaks off those under way: the next start takes them up. */
+  /** Begins no further delivery and aborts those under way: the next start continues them. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#stop.abort(new Error("the server is stopping"));

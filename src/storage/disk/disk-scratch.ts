@@ -21,7 +21,7 @@ export class DiskScratch implements Scratch {
     const path = await mkdtemp(join(this.#folder, "x")).catch((error: unknown) =>
       Promise.reject(translateFileError(error)),
     );
-    // what cannot be removed now is deleted at the next start
+    // files that cannot be removed now are deleted at the next start
     return { path, remove: () => rm(path, { recursive: true, force: true }).catch(() => undefined) };
   }
 }

@@ -28,7 +28,7 @@ import type { LockTable } from "./locks.ts";
 import { hrefOf } from "./paths.ts";
 import { MAX_XML_BYTES, parseXml, type RequestElement } from "./xml-reader.ts";
 
-/** What all methods need. */
+/** Context of all methods. */
 export interface DavContext {
   readonly pipeline: Pipeline;
   readonly operations: readonly Operation[];
@@ -40,7 +40,7 @@ export interface DavContext {
   readonly locks: LockTable;
 }
 
-/** A whole answer; a method that has written its own gives none. */
+/** The answer of a method; one that has sent its answer itself returns none. */
 export interface DavAnswer {
   readonly status: number;
   readonly headers?: Headers;

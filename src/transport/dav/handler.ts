@@ -173,7 +173,7 @@ async function sendError(
   if (error === undefined || response.headersSent || hasLeft(response)) return;
   const status = statusOf(error);
   const headers: Headers = { ...retryAfter(error) };
-  // never asked for where others could read the answer
+  // never requested over a connection on which others could read the password
   if (status === 401 && isSafe) headers["WWW-Authenticate"] = 'Basic realm="ctxdb", charset="UTF-8"';
   if (status === 405) headers.Allow = ALLOW;
   if (status === 416) headers["Content-Range"] = `bytes */${error.details?.size}`;

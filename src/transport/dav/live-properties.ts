@@ -7,7 +7,7 @@ import { CTX_NAMESPACE, DAV_NAMESPACE, escaped } from "./xml-text.ts";
 export interface Shown {
   readonly node: NodeDescription;
   readonly locks: readonly DavLock[];
-  /** Of the account. */
+  /** Bytes of the account. */
   readonly quota: { readonly used: number; readonly available: number | undefined };
 }
 

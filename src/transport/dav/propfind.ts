@@ -33,7 +33,7 @@ interface PropertyName {
   readonly name: string;
 }
 
-/** What a request asks for. */
+/** The properties that a request asks for. */
 interface Asked {
   /** undefined: all that are not on request. */
   readonly names: readonly PropertyName[] | undefined;

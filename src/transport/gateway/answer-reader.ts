@@ -8,7 +8,7 @@ const MAX_LINE_BYTES = 4 * 1024 * 1024;
 /** Limit of a stream, whose events take several times the size of their content. */
 const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 
-/** Limit of the values of one JSON text, which is parsed in one stretch. */
+/** Limit of the values of one JSON text, which is parsed without a yield. */
 const MAX_ANSWER_VALUES = 200_000;
 /** Bytes that are held without being counted. */
 const UNCOUNTED_BYTES = 64 * 1024;

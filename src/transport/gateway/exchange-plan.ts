@@ -21,7 +21,7 @@ const MAX_KNOWN_LENGTH = 64 * 1024;
 /** Time in ms that the end of an answer waits for its capture. */
 const CAPTURE_MS = 300;
 
-/** What to do with one request in addition to passing it on. */
+/** Work for one request in addition to passing it on. */
 export interface ExchangePlan {
   /** The request for the provider: the caller's bytes with insertions. */
   readonly body: Buffer;

@@ -142,7 +142,7 @@ export class Gateway {
   }
 }
 
-/** What is held of an answer to capture it. */
+/** The part of an answer that is held to capture it. */
 class HeldAnswer {
   readonly #call: RunningCall;
   #lease: Lease | undefined;

@@ -39,7 +39,7 @@ export async function complete(asker: OperationInvoker, { ref, argument }: Asked
     });
     return completed(matches.map((uri) => uri.slice(asker.root.length)));
   } catch (error) {
-    // what is being typed need not be there, nor be a URI yet
+    // the typed text may be incomplete: a missing resource, or no URI yet
     if (UNFINISHED.some((code) => isRefusal(error, code))) return completed([]);
     throw error;
   }

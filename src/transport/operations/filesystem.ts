@@ -26,7 +26,7 @@ export const filesystemOperations = (deps: CopyDeps & { cursors: Cursors }): Ope
   unary(method.removeNode, (call, request) => removeNode(deps, call, request)),
 ];
 
-/** Lines written in one stretch. */
+/** Lines written between two yields. */
 const LINES_AT_ONCE = 50;
 
 async function pageOf({ entries: lines, nextCursor }: EntryPage) {

@@ -21,7 +21,7 @@ export interface Success {
   readonly nextCursor: string | undefined;
 }
 
-/** Items of a list written in one stretch: less than a millisecond. */
+/** Items of a list written between two yields. */
 const ITEMS_AT_ONCE = 50;
 
 /** Envelope fields besides result and error. */

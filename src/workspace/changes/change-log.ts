@@ -208,7 +208,7 @@ export class ChangeLog {
     while (next < this.#end.next) {
       const range = { ...prefixRange(this.#keys.allChanges(), PAGE_RECORDS), maxBytes: PAGE_BYTES };
       const found = await this.#kv.range({ ...range, gte: this.#keys.changesFrom(next) });
-      // what was read is whole if nothing of it was trimmed up to now
+      // the changes that were read are complete if none of them was trimmed meanwhile
       if (next < this.#trimmedNumber) throw new LogGap("the changes after it are not kept any more");
       const page = found.map(([key, bytes]) => ({
         ...CHANGE_RECORDS.decode(bytes, key),

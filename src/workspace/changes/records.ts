@@ -15,7 +15,7 @@ export interface ChangeRecord {
   readonly at: number;
   /** The user for whom it was committed; missing for the server's own work. */
   readonly by?: Author;
-  /** `null`: taken out, and nobody may see where it was. */
+  /** `null`: taken out; no caller may see where it was. */
   readonly changes: readonly (TreeChange | TakenOut | null)[];
 }
 

@@ -9,11 +9,11 @@ import { CHANGE_RECORDS, type ChangeRecord } from "./records.ts";
 const PAGE = 64;
 const PAGE_BYTES = 256 * 1024;
 
-/** What the log may not name any more. */
+/** Nodes that the log may no longer name. */
 export interface Unnamed {
   /** The owners' directories with it. */
   readonly spaces: ReadonlySet<number>;
-  /** Of these nodes alone; undefined: of everything in the spaces. */
+  /** These nodes alone; undefined: everything in the spaces. */
   readonly nodes: ReadonlySet<number> | undefined;
 }
 

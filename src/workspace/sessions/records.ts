@@ -2,7 +2,7 @@ import { isObject } from "../../base/expect.ts";
 import type { SessionStats } from "../../domain/session.ts";
 import { isNumber, isText, objects } from "../../storage/records.ts";
 
-/** Share of a message in its archive. */
+/** Number and size of some messages of an archive. */
 export interface Volume {
   readonly messages: number;
   /** Bytes of `messages.jsonl`. */

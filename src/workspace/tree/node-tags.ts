@@ -10,7 +10,7 @@ import type { Workspace } from "../workspace.ts";
 export const tagsOf = (reader: Pick<KvReader, "get">, keys: Keys, node: NodeId): readonly string[] =>
   NODE_TAGS.read(reader, keys.tags(node)) ?? [];
 
-/** Sets the tags of a node, and those of its text and sections, of which hits are made. */
+/** Sets the tags of a node and of the text and sections derived from it, which searches find. */
 export function putTags(draft: WorkspaceDraft, node: NodeId, tags: readonly string[]): void {
   const { text, sections } = draft.node(node)?.derived ?? {};
   for (const one of [node, text, sections]) if (one !== undefined) draft.putTags(one, tags);

@@ -70,7 +70,7 @@ export interface BegunBatch extends WebhookBatch {
 
 /** One attempt to deliver a message. */
 export interface DeliveryAttempt {
-  /** Of the message. */
+  /** Id of the message. */
   readonly id: string;
   readonly type: string;
   readonly outcome: "delivered" | "failed" | "given_up";
@@ -84,7 +84,7 @@ export interface DeliveryAttempt {
   readonly at: number;
 }
 
-/** How far a webhook is. */
+/** Progress of a webhook. */
 export interface WebhookProgress {
   /** Changes before it are delivered or given up (see ReadPlace). */
   readonly next: number;
@@ -92,7 +92,7 @@ export interface WebhookProgress {
   readonly whole: number;
   /** The batch after that place, once its first attempt began. */
   readonly batch?: BegunBatch;
-  /** Given up batches that are to be delivered once more. */
+  /** Batches that were given up and are to be delivered once more. */
   readonly again: readonly BegunBatch[];
   /** Batches in a row that were given up. */
   readonly givenUp: number;

@@ -7,7 +7,7 @@ import { WEBHOOK_PROGRESS, WEBHOOKS, type WebhookProgress, type WebhookRecord } 
 
 const PAGE = 256;
 
-/** Which webhook. */
+/** Identity of a webhook. */
 export interface WebhookRef {
   readonly workspace: WorkspaceId;
   readonly user: string;
@@ -19,7 +19,7 @@ export interface StoredWebhook {
   readonly progress: WebhookProgress;
 }
 
-/** Undefined if it does not exist, or no longer. */
+/** Undefined if it does not exist. */
 export function readWebhook(read: Pick<KvReader, "get">, ref: WebhookRef): StoredWebhook | undefined {
   const keys = new Keys(ref.workspace);
   const record = WEBHOOKS.read(read, keys.webhook(ref.user, ref.id));
@@ -58,7 +58,7 @@ export function deleteWebhookRecords(draft: Draft, { workspace, user, id }: Webh
 
 /**
  * Changes the progress of a webhook, for the server's own work. Nothing is written once the webhook is
- * deleted, whatever was under way for it.
+ * deleted, even by work that was under way.
  */
 export function changeProgress(
   kv: Kv,

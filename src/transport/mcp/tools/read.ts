@@ -9,7 +9,7 @@ import { uriArgument } from "./arguments.ts";
 const READ_TOKENS = 6000;
 /** Factor by which fewer lines are requested after a too long answer. */
 const FEWER = 8;
-/** Of one overview by GetOverview. */
+/** Token budget of one overview of GetOverview. */
 const MAX_OVERVIEW_TOKENS = 16_000;
 const MOST_LINES = 2 ** 31 - 2;
 
