@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TREE_CHANGES } from "../../src/domain/change.ts";
 import { ctxdb } from "../support/command-line.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -44,6 +45,8 @@ describe("against a server without keys", () => {
     expect(await ran("help")).toContain("search by meaning and words");
     expect(await ran("help", "find")).toContain("--min-score");
     expect(await ran("session", "say", "--help")).toContain("--role");
+    for (const command of [["watch"], ["webhook", "create"]])
+      for (const kind of TREE_CHANGES) expect(await ran(...command, "--help")).toContain(kind);
     expect(await ran("--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 

@@ -28,7 +28,7 @@ export const define: Define = (command, shell) => {
       "Print changes as they happen, until interrupted. Reconnects by itself and misses nothing. With --json, prints one line of JSON per change, with its cursor for --cursor.",
     )
     .argument("[uri]", "URI of a file or folder (default: everything you may read)", uriOf)
-    .option("--kinds <kinds>", "only these kinds: added,changed,moved,removed,described", (text) =>
+    .option("--kinds <kinds>", "only these kinds: added,changed,moved,removed,described,tagged", (text) =>
       text.split(","),
     )
     .option("--begin <where>", "now, or oldest: the oldest change that is kept (default: now)")

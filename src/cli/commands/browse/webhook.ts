@@ -31,7 +31,7 @@ export const define: Define = (command, shell) => {
     .description("Send changes to a URL from now on. Prints the secret of the signature, once.")
     .argument("<url>", "https URL of the receiver")
     .option("--uri <uri>", "only changes of this file or folder and what is below it", uriOf)
-    .option("--kinds <kinds>", "only these kinds: added,changed,moved,removed,described", (text) =>
+    .option("--kinds <kinds>", "only these kinds: added,changed,moved,removed,described,tagged", (text) =>
       text.split(","),
     )
     .option("-d, --description <text>", "what it is for")
