@@ -1,7 +1,7 @@
-import { wordStart } from "../domain/text/analyse.ts";
+import { itemAt } from "../base/expect.ts";
+import { hasWordFrom, wordStart } from "../domain/text/analyse.ts";
 import { plainPassage } from "../domain/text/plain-passage.ts";
-import { answersKind } from "./answer-cues.ts";
-import { MAX_MATCH, type WeighedText } from "./chunk-texts.ts";
+import { MAX_MATCH, type ShownText, type WeighedText } from "./chunk-texts.ts";
 
 /** A shorter passage continues into the next section. */
 const ENOUGH = 300;
@@ -17,6 +17,37 @@ const PLENTY = 240;
 const LITTLE_LOSS = 0.25;
 /** Minimum advantage of another chunk. */
 const MARGIN = 0.02;
+
+/**
+ * A kind of question, and the form of passages that answer it. One line per kind, in the languages with known
+ * question words.
+ */
+interface Cue {
+  readonly asks: RegExp;
+  readonly tells: RegExp;
+}
+
+const CUES: readonly Cue[] = [
+  {
+    asks: /\bwhy\b|\breasons?\b|\bwarum\b|\bwieso\b|\bpourquoi\b|por qué|为什么|為什麼|なぜ/i,
+    tells:
+      /\b(?:because|since|so that|therefore|otherwise|reasons?|weil|damit|denn|deshalb|parce que|car|porque)\b|因为|所以|以便|ため/i,
+  },
+  {
+    asks: /\bhow (?:long|many|much|big|large|often|old|fast)\b|\blimits?\b|\bwie (?:viele?|lange|groß|oft)\b|\bcombien\b|\bcuánt[oa]s?\b|多少|多长|多大|几个/i,
+    tells: /\p{Nd}/u,
+  },
+  {
+    asks: /^(?:how (?:do|can|to|should)|wie\b|comment\b|cómo\b)|\bcommand\b|\bbefehl\b|如何|怎样|怎么|どうやって/i,
+    tells:
+      /(?:^|\n)\s*(?:\$|#|>)\s|\b(?:npm|apt|git|sudo|set|use|run|call)\b|\w\(|\/etc\/|--\w|\b[A-Z]+_[A-Z_]+\b/,
+  },
+  { asks: /\bwhere\b|\bwo\b|\boù\b|\bdónde\b|哪里|どこ/i, tells: /(?:^|[\s"'`(])[~.]?\/[\w.-]+|\w:\\/ },
+  {
+    asks: /\bwhen\b|\bwann\b|\bquand\b|\bcuándo\b|什么时候|いつ/i,
+    tells: /\p{Nd}|\b(?:after|before|until|day|week|month|nach|vor)\b/iu,
+  },
+];
 
 /** A chunk that may be shown. */
 export interface WeighedChunk {
@@ -77,4 +108,43 @@ function weigher({ starts, weights, isKind }: AskedOfPassage): (chunk: WeighedTe
       LITTLE_LOSS * Math.min(1, Math.max(0, (PLENTY - length) / (PLENTY - LITTLE)))
     );
   };
+}
+
+/**
+ * Whether a passage contains the kind of thing that a question asks for: a reason, a number, a command, a
+ * place.
+ */
+export function answersKind(query: string): (passage: string) => boolean {
+  const cues = CUES.filter(({ asks }) => asks.test(query));
+  return (passage) => cues.some(({ tells }) => tells.test(passage));
+}
+
+/**
+ * In a passage of messages that is too long to show, the message with the most of the query's words, and as
+ * many of its neighbours as fit. `starts`: the prefixes of these words (wordStart).
+ */
+export function bestPart(passage: ShownText, starts: readonly string[]): ShownText {
+  if (passage.text.length <= MAX_MATCH) return passage;
+  const { parts } = passage;
+  if (parts.length === 1) return passage.shownPart(0, () => passage.text.slice(0, MAX_MATCH).trimEnd());
+  const scores = parts.map(({ lower }) => starts.filter((start) => hasWordFrom(lower, start)).length);
+  const best = scores.indexOf(scores.reduce((a, b) => Math.max(a, b), 0));
+  return passage.shownPart(best, () => withNeighbours(passage, best));
+}
+
+function withNeighbours({ parts }: ShownText, best: number): string {
+  let [from, end, room] = [best, best + 1, MAX_MATCH - itemAt(parts, best).text.length];
+  for (let side = 0, stuck = 0; stuck < 2; side = 1 - side) {
+    const next = side === 0 ? parts[end] : parts[from - 1];
+    if (next === undefined || next.text.length > room) {
+      stuck++;
+      continue;
+    }
+    stuck = 0;
+    room -= next.text.length;
+    if (side === 0) end++;
+    else from--;
+  }
+  const shown = parts.slice(from, end).map(({ text }) => text);
+  return shown.join("").trimEnd().slice(0, MAX_MATCH);
 }

@@ -2,7 +2,7 @@ import { lengthNorm, termScore } from "../../domain/score.ts";
 import type { SearchView } from "../view.ts";
 import type { SegmentEvidence } from "./evidence.ts";
 import type { LiveRows } from "./live.ts";
-import { END, FROM, NEXT, NODE, RUN } from "./runs.ts";
+import { END, FROM, NEXT, NODE, RUN } from "./live.ts";
 
 /** Weight of the file score relative to the passage score. */
 const FILE_SHARE = 0.5;

@@ -8,9 +8,8 @@ import type { ImportDeps } from "../import-deps.ts";
 import type { Imported } from "../run-import.ts";
 import type { Tenant } from "../tenants.ts";
 import { addedOf, taskOf, taskResult } from "./added-resource.ts";
-import { chooseRoot } from "./choose-root.ts";
 import type { ImportOrder } from "./import-order.ts";
-import type { ImportTarget } from "./place.ts";
+import { chooseRoot, type ImportTarget } from "./import-root.ts";
 
 /** Size of a queued source; 0 files and bytes until it is opened. */
 export interface Accepted {

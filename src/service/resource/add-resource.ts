@@ -14,9 +14,8 @@ import { uploadId } from "../upload-id.ts";
 import { checkTimeout, queueStatus, waitDrained } from "../waiting.ts";
 import { type Accepted, accept } from "./accept-import.ts";
 import { type AddedResource, addedOf, taskOf, taskResult } from "./added-resource.ts";
-import { chooseRoot } from "./choose-root.ts";
 import type { ImportOrder, ImportTerms } from "./import-order.ts";
-import { type ImportTarget, importTargetOf, type PlaceInput } from "./place.ts";
+import { chooseRoot, type ImportTarget, importTargetOf, type PlaceInput } from "./import-root.ts";
 
 /** Largest import that is stored before the answer. */
 const SMALL_FILES = 200;

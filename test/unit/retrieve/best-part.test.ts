@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { analyseQuery, wordStart } from "../../../src/domain/text/analyse.ts";
-import { bestPart } from "../../../src/retrieve/best-part.ts";
+import { bestPart } from "../../../src/retrieve/choose-passage.ts";
 import { MAX_MATCH as MAX, ShownText } from "../../../src/retrieve/chunk-texts.ts";
 
 const message = (i: number) =>

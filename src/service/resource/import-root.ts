@@ -1,7 +1,11 @@
 import { itemAt } from "../../base/expect.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { reservedIn } from "../../domain/scope.ts";
+import { freeName } from "../../domain/text/names.ts";
 import type { Path, UriCodec } from "../../domain/uri.ts";
+import { reservedFor } from "../../workspace/requests/reservations.ts";
+import { locate } from "../../workspace/tree/locate.ts";
+import type { Tenant } from "../tenants.ts";
 
 /** Import target: an exact URI, or a folder in which the name is derived. */
 export type ImportTarget = { readonly exact: Path } | { readonly parent: Path };
@@ -34,4 +38,26 @@ export function importTargetOf(uris: UriCodec, input: PlaceInput): ImportTarget 
   if (reserved !== undefined) throw invalidArgument(field, `must not contain the reserved name ${reserved}`);
   const isParent = field === "parent" || path.length === 1 || (field === "target" && text.endsWith("/"));
   return isParent ? { parent: path } : { exact: path };
+}
+
+/**
+ * The root of an import: as requested, or the derived name, numbered if that belongs to another source; the
+ * same source gets its own root again.
+ */
+export function chooseRoot(
+  { workspace, owner }: Tenant,
+  place: ImportTarget,
+  name: string,
+  identity: string,
+): Path {
+  if ("exact" in place) return place.exact;
+  const isTaken = (candidate: string): boolean => {
+    const path = [...place.parent, candidate];
+    const reserved = reservedFor(workspace, workspace.uris.format(path));
+    if (reserved !== undefined) return reserved !== identity;
+    const found = locate(workspace.kv, workspace.keys, owner, path);
+    if (!found) return false;
+    return workspace.entryOf(found.node)?.record.meta?.source_id !== identity;
+  };
+  return [...place.parent, freeName([name], isTaken)];
 }
