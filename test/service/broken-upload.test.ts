@@ -126,7 +126,7 @@ it.each([
   [GRPC, "grpc-timeout", "60m"],
   [CONNECT, "Connect-Timeout-Ms", "60"],
 ])(
-  "an upload past its deadline is refused and not kept, and its late bytes hold up nobody: %s",
+  "an upload past its deadline is refused and not kept, and its late bytes delay no other call: %s",
   async (contentType, header, value) => {
     const stream = upload(contentType, { [header]: value });
     const closed = new Promise((resolve) => stream.once("close", resolve));

@@ -98,7 +98,7 @@ describe("the gateway under stress", () => {
     embedding.script = give;
   });
 
-  it("a gateway call goes on without a recall that is late, and adds none to that turn later", async () => {
+  it("a gateway call continues without a late recall, and adds none to that turn afterwards", async () => {
     const turns: object[] = [{ role: "user", content: "what are the rings of Saturn made of?" }];
     // a query waits half a second for its vector
     embedding.script = () => undefined;
@@ -114,7 +114,7 @@ describe("the gateway under stress", () => {
     expect(first).toEqual(turns[0]);
   });
 
-  it("a captured conversation is committed in time although nobody asks for it", async () => {
+  it("a captured conversation is committed in time without a request", async () => {
     await ask([{ role: "user", content: "I was born in Trieste." }], "in-time");
     const archive = "content/read?uri=ctx://session/default/in-time/history/archive_001/messages.jsonl";
     await expect

@@ -59,7 +59,7 @@ describe("content/read of a file that is longer than an answer", () => {
   });
 });
 
-it("grep finds the lines of a file that is too large to be read whole, and goes on behind a full answer", async () => {
+it("grep finds the lines of a file that is too large to be read whole, and continues after a full answer", async () => {
   const lines = Array.from({ length: 300_000 }, (_, i) =>
     i % 1000 === 7 ? `needle ${i} in a haystack` : "straw in a haystack",
   );

@@ -39,7 +39,7 @@ async function imported(name: string, fileName: (i: number) => string): Promise<
   return task.result;
 }
 
-it("a task tells the first of very many failures by name and the rest by number", async () => {
+it("a task names the first of many failures and counts the rest", async () => {
   const { errors, warnings } = await imported("short", (i) => `f${i}`);
   expect(errors[0]).toContain("f0.docx: ");
   expect(errors.at(-1)).toBe(`and ${FAILING - errors.length + 1} more`);

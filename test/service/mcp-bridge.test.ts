@@ -153,7 +153,7 @@ describe("MCP on stdin and stdout", () => {
     await ended;
   });
 
-  it("the MCP bridge goes on after a line that is no message", async () => {
+  it("the MCP bridge continues after a line that is no message", async () => {
     const { input, out, ended, notes } = bridge(here());
     const answer = firstLine(out);
     input.write("no message\n");

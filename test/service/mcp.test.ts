@@ -345,7 +345,7 @@ describe("hostile input", () => {
     await expect(ann.client.callTool({ name: "rm -rf" })).rejects.toMatchObject({ code: -32_602 });
   });
 
-  it("MCP answers 400 to a body that is no message, and goes on", async () => {
+  it("MCP answers 400 to a body that is no message, and serves the next one", async () => {
     const deep = `{"jsonrpc":"2.0","id":1,"method":"ping","params":${'{"a":'.repeat(200)}1${"}".repeat(200)}}`;
     for (const body of [
       "",

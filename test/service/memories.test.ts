@@ -197,7 +197,7 @@ describe("a memory", () => {
     ]);
   });
 
-  it("a memory tells its origin, and lists can exclude origins", async () => {
+  it("a memory has an origin, and lists can exclude origins", async () => {
     const { memory } = await made({ statement: "The API has 40 routes", subject: "API", origin: "tool" });
     expect(memory.origin).toBe("tool");
     expect(await statements("subject=API&exclude_origins=tool")).toEqual([]);

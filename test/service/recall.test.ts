@@ -127,14 +127,14 @@ describe("recall", () => {
     expect((await recall({ session_id: "talk" })).text).toBe(second.text);
   });
 
-  it("recall leaves out what the session itself still says", async () => {
+  it("recall leaves out facts that the session's own messages still contain", async () => {
     await post(ann, "sessions", { session_id: "quoting" });
     await said("quoting", `I have read this: ${RINGS} Is it true?`);
     const found = await recall({ session_id: "quoting" });
     expect(found.text).not.toContain("rings of ice");
   });
 
-  it("recall shows current facts only, and tells a session that holds an old one", async () => {
+  it("recall shows current facts only, and adds them to a session that holds an old one", async () => {
     await post(ann, "sessions", { session_id: "moving" });
     await said("moving", "Where do I live?");
     const before = await recall({ session_id: "moving" });
@@ -223,7 +223,7 @@ describe("recall", () => {
     expect(context.estimated_tokens).toBeLessThanOrEqual(1000);
   });
 
-  it("recall shows nobody another user's session or memories", async () => {
+  it("recall shows no caller another user's session or memories", async () => {
     expect(await post(bob, "search/recall", { session_id: "talk", query: "tea" })).toMatchObject({
       http: 404,
     });

@@ -135,7 +135,7 @@ describe("a search by time and origin", () => {
     expect(gates.sort()).toEqual(["north.md", "south.md", "west.md"]);
   });
 
-  it("a search by time shows no folder of memories, and nothing of what is left out by a relation", async () => {
+  it("a search by time shows no folder of memories, and no excluded memory through a relation", async () => {
     const asked = { query: "which gate, which home, which dog?", limit: 100 };
     const { result } = await post("search/find", {
       ...asked,
@@ -152,7 +152,7 @@ describe("a search by time and origin", () => {
     expect(known?.relations).toHaveLength(1);
   });
 
-  it("a line that somebody wrote by hand is judged by its date, and as the user's", async () => {
+  it("a line written by hand counts with its date, and as the user's own", async () => {
     const uri = "ctx://user/ann/memories/preferences/boats.md";
     const content = "# boats\n\n- Likes oak boats (2020-02-02)\n- Likes elm boats (2024-02-02)\n";
     await post("content/write", { uri, content, mode: "create", wait: true });
@@ -162,7 +162,7 @@ describe("a search by time and origin", () => {
     expect(await shown("search/find", { ...asked, exclude_origins: ["user"] })).toBe("[[],[]]");
   });
 
-  it("what a later turn leaves out goes from the text of a session", async () => {
+  it("memories that a later turn excludes are dropped from the text of a session", async () => {
     await post("sessions", { session_id: "careful" });
     const asked = { session_id: "careful", query: "home router, Fritz box, home office" };
     const recall = async (body: object) =>

@@ -316,7 +316,7 @@ describe("WebDAV", () => {
     expect(await ann.status("PROPFIND resources", { headers: { depth: "2" } })).toBe(400);
   });
 
-  it("WebDAV shows nobody another user's spaces or another account's files", async () => {
+  it("WebDAV shows no caller another user's spaces or another account's files", async () => {
     await ann.put("user/ann/secret.md", "secret");
     await ann.send("MKCOL resources/ours");
     await ann.put("resources/ours/a.md", "shared");
@@ -478,7 +478,7 @@ describe("WebDAV locks", () => {
     expect(await ann.status(`GET ${path}`, { headers: { if: '(["other"])' } })).toBe(412);
   });
 
-  it("WebDAV locks in a user's space are shown to nobody else", async () => {
+  it("WebDAV locks in a user's space are shown to no other user", async () => {
     await ann.put("user/ann/diary.md", "x");
     expect((await ann.lock("user/ann/diary.md")).status).toBe(200);
     for (const path of ["", "user", "user/ann"]) {

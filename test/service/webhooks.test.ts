@@ -255,7 +255,7 @@ describe("webhooks", () => {
     expect(receiver.lines()).toContain("added ctx://user/eve/notes/mine.md");
   });
 
-  it("what was moved into another user's space before it is sent is not sent any more", async () => {
+  it("a webhook leaves out a change of content that was moved to another user's space before the delivery", async () => {
     let left = 1;
     receiver.answer = (_, response) => {
       if (left-- <= 0) return 200;

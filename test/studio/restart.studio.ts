@@ -28,7 +28,7 @@ afterEach(async () => {
 const AWAY = "The server does not answer. Studio goes on by itself when it is back.";
 
 describe("a server that is killed and comes back", () => {
-  it("Studio waits for a server that restarts and goes on without a reload", async () => {
+  it("Studio waits for a server that restarts and continues without a reload", async () => {
     const { page, go } = tab;
     await go("/tasks?view=queues");
     await page.getByRole("table", { name: "Queues" }).waitFor();

@@ -114,7 +114,7 @@ describe("headers of an answer", () => {
     });
   });
 
-  it("headers of a cut list say that it was cut and where it goes on", async () => {
+  it("headers of a cut list report the cut and the cursor of the rest", async () => {
     for (const name of ["a", "b", "c"])
       await post("/api/v1/content/write", { uri: `ctx://cut/${name}`, content: "" });
     const seen: unknown[] = [];

@@ -262,7 +262,7 @@ describe("without a key", () => {
     },
   );
 
-  it("neither a form nor a frame nor a link of a foreign page reaches what is stored", async () => {
+  it("neither a form nor a frame nor a link of a foreign page reaches stored content", async () => {
     const navigation = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
     expect((await ask(open.port, SCRIPT, { headers: from("cross-site", navigation) })).status).toBe(403);
     const frame = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe" };

@@ -52,7 +52,7 @@ describe("whoever acts for a user", () => {
     expect(await guard(caller(ROOT_KEY, "bob"))()).toBe("OK");
   });
 
-  it("a replaced key is refused, and work without a key goes on", async () => {
+  it("a replaced key is refused, and work without a key continues", async () => {
     const former = guard(caller(bob));
     const { keyVersion: _, ...withoutKey } = caller(bob);
     const { key } = await registry.regenerateKey(ACME, "bob");

@@ -89,7 +89,7 @@ describe("ChildProcess", () => {
   });
 
   it.each(["die", "abort"])(
-    "a child process that does %s fails its running calls, rests, and starts anew",
+    "a child process that does %s fails its running calls, pauses, and starts again",
     async (end) => {
       const { child, ends } = start();
       await child.call(["echo", 0], said);

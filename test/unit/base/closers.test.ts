@@ -41,7 +41,7 @@ it("parts of one stage close together, begun in reverse order of opening", async
   expect(closers.open).toEqual([]);
 });
 
-it("once the limit of all parts has passed, the others are begun and not waited for", async () => {
+it("after the limit of all parts, closing begins the others and does not wait for them", async () => {
   const closers = new Closers({ eachMs: 1000, totalMs: 0 });
   const begun: string[] = [];
   for (const stage of ["storage", "state", "work"] as const)

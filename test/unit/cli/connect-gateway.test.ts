@@ -121,13 +121,13 @@ describe("base URLs of the gateway", () => {
     ],
     ["codex", 'model_provider = "mine"\n', "already has model_provider"],
     ["codex", '[model_providers.ctxdb]\nname = "x"\n', "already has a table [model_providers.ctxdb]"],
-  ])("connecting %s refuses to replace what somebody else has set: %s", async (id, text, reason) => {
+  ])("connecting %s refuses to replace a setting of the user: %s", async (id, text, reason) => {
     await write(id, text);
     expect(() => connect(agentOf(id), place())).toThrow(reason);
     expect(readFileSync(fileOf(id), "utf8")).toBe(text);
   });
 
-  it("undoing a gateway connection leaves a base URL that somebody has set since", async () => {
+  it("undoing a gateway connection leaves a base URL that the user has set since", async () => {
     connect(agentOf("claude-code"), place());
     await write("claude-code", '{ "env": { "ANTHROPIC_BASE_URL": "https://proxy.example" } }');
     undo(agentOf("claude-code"), place());

@@ -108,7 +108,7 @@ describe("a transcript of Claude Code", () => {
     expect(read("claude-code", second.resumeAt).messages.map(({ id }) => id)).toEqual(["a2"]);
   });
 
-  it("a Claude Code transcript goes on after a call that the user interrupted", async () => {
+  it("a Claude Code transcript continues after a call that the user interrupted", async () => {
     await writeFile(
       file,
       lines(claude("assistant", "a1", [CALL]), claude("user", "u1", "Stop, do that instead")),

@@ -146,7 +146,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     expect(faiss.counts.answers).toBeGreaterThanOrEqual(queries.length);
   });
 
-  it("a small neighbour index that nobody asks is not read into memory", async () => {
+  it("a small neighbour index is not read into memory before its first search", async () => {
     const { file, rows } = await store(few());
     const made = await build(file);
     const small = faiss.open({
@@ -175,7 +175,7 @@ describe.skipIf(MISSING_FAISS)("FAISS in its processes", { timeout: LIMIT_MS }, 
     expect(faiss.counts.restarts).toBeGreaterThan(restarts);
   });
 
-  it("a neighbour index answers nothing while its process is stopped, and goes on afterwards", async () => {
+  it("a neighbour index answers nothing while its process is stopped, and answers again afterwards", async () => {
     const { file, rows } = await store(few());
     const lost: boolean[] = [];
     const index = await opened(await build(file), rows, (isDamaged) => lost.push(isDamaged));

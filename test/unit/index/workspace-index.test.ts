@@ -151,7 +151,7 @@ describe("the index of a workspace", () => {
     expect(await (await indexed.restarted()).given()).toEqual(docs);
   });
 
-  it("an index that nobody searches is sealed too", async () => {
+  it("an index without searches is sealed too", async () => {
     const indexed = inMemory();
     const model = new Map<number, number[]>();
     for (let node = 1; node <= 30; node++) await write(indexed, model, node, 1);

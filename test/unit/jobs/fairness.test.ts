@@ -173,7 +173,7 @@ describe("what an account has waiting", () => {
   const sized = (bytes: number, more: Partial<NewJob> = {}) =>
     job("x".repeat(10), { waitingBytes: bytes - 12, ...more });
 
-  it("waiting work of an account is bounded with the figures, others are not affected", async () => {
+  it("waiting work of an account is bounded, with figures in the error, and other accounts are not affected", async () => {
     await admitted(sized(600));
     await expect(admitted(sized(351))).rejects.toMatchObject({
       code: "RESOURCE_EXHAUSTED",

@@ -119,7 +119,7 @@ describe("jobs", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it("equal jobs are merged until one starts, and all their waiters are told", async () => {
+  it("equal jobs are merged until one starts, and all their waiters get its end", async () => {
     const first = queue.watch({ origin: "x" });
     const second = queue.watch({ origin: "y" });
     const other = queue.watch({ origin: "z" });

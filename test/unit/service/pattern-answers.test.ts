@@ -9,7 +9,7 @@ const lines = (numbers: number[], value: object = { cpuMs: 1 }) => ({
 const value = (of: unknown) => ({ value: of, bytes: undefined });
 
 describe("answers of the pattern processes", () => {
-  it("places of lines and where to go on are read as the process found them", () => {
+  it("places of lines and the next position are read as the process found them", () => {
     const read = linesAnswer(CALL, 100);
     expect(read(lines([5, 0, 3, 7, 10, 100], { cpuMs: 1, next: { line: 8, offset: 101 } }))).toEqual({
       cpuMs: 1,

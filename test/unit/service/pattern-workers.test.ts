@@ -58,7 +58,7 @@ async function linesOf(
 }
 
 describe("workers for patterns", () => {
-  it("pattern workers search long lines while the main thread goes on", async () => {
+  it("pattern workers search long lines while the main thread runs on", async () => {
     let turns = 0;
     const count = () => {
       turns++;

@@ -11,7 +11,7 @@ const TURNS = 30;
 const wrapped = (memory: CtxdbMemory, model: MockLanguageModelV4) =>
   wrapLanguageModel({ model, middleware: memory.middleware });
 
-test("what was said in one conversation is recalled before the words of the user in another", async () => {
+test("statements of one conversation are recalled before the user's message in another", async () => {
   const client = newUser();
   const first = new CtxdbMemory(client, { sessionId: "monday" });
   const said = "My name is Ann. I prefer green tea over coffee.";
@@ -83,7 +83,7 @@ test("a turn that is asked for twice is kept once", async () => {
   client.close();
 });
 
-test("a model is asked and answers although no server is there, and the application is told", async () => {
+test("a model answers without a server, and the application gets the error", async () => {
   const client = newUser();
   const gone = new CtxdbMemory(client, { sessionId: "not/an/id", onError: (error) => faults.push(error) });
   const faults: unknown[] = [];

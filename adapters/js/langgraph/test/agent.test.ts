@@ -30,7 +30,7 @@ function agentOf(client: Client) {
     .compile({ checkpointer: new CtxdbSaver(client), store: new CtxdbStore(client) });
 }
 
-test("an agent goes on after every turn with a new connection", async () => {
+test("an agent continues after every turn with a new connection", async () => {
   const user = `u${randomUUID()}`;
   const config = { configurable: { thread_id: "ann/1" } };
   for (let turn = 1; turn <= TURNS; turn++) {

@@ -123,7 +123,7 @@ test("an update keeps the time of creation, and the last written item comes firs
   expect((await store.search(["notes"])).map((item) => item.key)).toEqual(["a", "b"]);
 });
 
-test("what is no JSON is refused before anything is written, and no namespace is empty", async () => {
+test("values that are no JSON and empty namespaces are refused before anything is written", async () => {
   const store = new CtxdbStore(client);
   const operations = [
     { namespace: ["notes"], key: "a", value: { a: 1 } },

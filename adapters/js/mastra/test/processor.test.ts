@@ -27,7 +27,7 @@ function agentOf(client: Client, seen: string[][], options: CtxdbMemoryProcessor
   return { agent, processor };
 }
 
-test("what was said in one thread is recalled before the words of the user in another", async () => {
+test("statements of one thread are recalled before the user's message in another", async () => {
   const client = newUser();
   const seen: string[][] = [];
   const { agent, processor } = agentOf(client, seen);
@@ -42,7 +42,7 @@ test("what was said in one thread is recalled before the words of the user in an
   client.close();
 });
 
-test("an agent of thirty turns is reminded in every turn, and what it was given before stays the same", async () => {
+test("an agent of thirty turns gets memories in every turn, and earlier ones stay the same", async () => {
   const user = `u${randomUUID()}`;
   const client = newUser(user);
   await client.memories.create({ statement: "Ann prefers green tea." });
@@ -67,7 +67,7 @@ test("an agent of thirty turns is reminded in every turn, and what it was given 
   client.close();
 });
 
-test("the model is asked without memory when the server is away, and the error is told", async () => {
+test("the model is called without memory when the server is away, and the error is reported", async () => {
   const client = newUser();
   client.close();
   const { connect } = await import("@ctxdb/client");

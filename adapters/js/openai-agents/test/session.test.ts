@@ -158,7 +158,7 @@ test("an agent of thirty turns is given its whole session after every restart", 
   last.close();
 });
 
-test("what was said in a session is remembered once and found in another", async () => {
+test("statements of a session are remembered once and found in another", async () => {
   const session = new CtxdbSession(client, { sessionId: "first" });
   await session.addItems([{ role: "user", content: "My name is Ann. I prefer green tea." }]);
   await session.addItems([{ type: "function_call", name: "find", arguments: "{}", callId: "1" }]);

@@ -26,7 +26,7 @@ test("a log gives its last values in the order in which they were appended, acro
   expect([await log.pop(), await log.latest()]).toEqual([undefined, []]);
 });
 
-test("a log of the same folder in another process goes on where this one ended", async () => {
+test("a log of the same folder continues in another process where this one ended", async () => {
   const folder = await folderOf("shared");
   await new Log(client, folder).append([1]);
   await new Log(client, folder).append([2, 3]);
