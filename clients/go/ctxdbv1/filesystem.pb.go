@@ -167,8 +167,8 @@ type ListEntriesResponse struct {
 	// Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime}; "agent":
 	// {uri, size, isDir, modTime, abstract}; with `recursive` also rel_path; with `simple` URIs as strings.
 	// size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601. An entry with tags of its own also has
-	// tags. What the server derived from a file (sections, the text of a converted format) also has source, the
-	// URI of that file.
+	// tags. A node that the server derived from a file (a section, the text of a converted format) also has
+	// source, the URI of that file.
 	Entries []*structpb.Value `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
 	// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
 	NextCursor    *string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
@@ -354,8 +354,8 @@ type ListTreeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime, rel_path};
 	// "agent": {uri, size, isDir, modTime, abstract, rel_path}. rel_path is the path below the listed folder.
-	// An entry with tags of its own also has tags. What the server derived from a file also has source, the URI of
-	// that file.
+	// An entry with tags of its own also has tags. A node that the server derived from a file also has source, the
+	// URI of that file.
 	Entries []*structpb.Value `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
 	// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
 	NextCursor    *string `protobuf:"bytes,2,opt,name=next_cursor,json=nextCursor,proto3,oneof" json:"next_cursor,omitempty"`
@@ -477,7 +477,7 @@ type StatNodeResponse struct {
 	// URI of the file from which the server derived this one, for example a section of a document; absent if it
 	// is not derived.
 	Source *string `protobuf:"bytes,10,opt,name=source,proto3,oneof" json:"source,omitempty"`
-	// Its own tags, sorted; those of the folders above hold for it, too.
+	// Own tags, sorted. The tags of the folders above also apply to it.
 	Tags          []string `protobuf:"bytes,11,rep,name=tags,proto3" json:"tags,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -965,9 +965,9 @@ type TagNodeRequest struct {
 	// Tags to add. A tag has 1 to 64 characters: letters and digits of any script, and after the first one also
 	// . _ : / + # -. Upper case is stored as lower case. A file or folder has at most 32 tags.
 	Add []string `protobuf:"bytes,2,rep,name=add,proto3" json:"add,omitempty"`
-	// Tags to remove; those that it does not have are ignored.
+	// Tags to remove; tags that it does not have are ignored.
 	Remove []string `protobuf:"bytes,3,rep,name=remove,proto3" json:"remove,omitempty"`
-	// Remove all other tags first, so that it has those of `add` only. Default false.
+	// Replace all tags by those of `add`. Default false.
 	Replace       bool `protobuf:"varint,4,opt,name=replace,proto3" json:"replace,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -59,7 +59,7 @@ type FilesystemServiceClient interface {
 	CopyNode(ctx context.Context, in *CopyNodeRequest, opts ...grpc.CallOption) (*CopyNodeResponse, error)
 	// Adds and removes tags of a file or folder. A tag of a folder holds for everything below it: filters by
 	// `tags` find it there, and hits show it. INVALID_ARGUMENT for more than 32 tags or a malformed one,
-	// FAILED_PRECONDITION for folders that always exist and for what the server derived from a file,
+	// FAILED_PRECONDITION for folders that always exist and for nodes derived from a file,
 	// PERMISSION_DENIED for scope roots and below ctx://session.
 	TagNode(ctx context.Context, in *TagNodeRequest, opts ...grpc.CallOption) (*TagNodeResponse, error)
 	// Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;
@@ -185,7 +185,7 @@ type FilesystemServiceServer interface {
 	CopyNode(context.Context, *CopyNodeRequest) (*CopyNodeResponse, error)
 	// Adds and removes tags of a file or folder. A tag of a folder holds for everything below it: filters by
 	// `tags` find it there, and hits show it. INVALID_ARGUMENT for more than 32 tags or a malformed one,
-	// FAILED_PRECONDITION for folders that always exist and for what the server derived from a file,
+	// FAILED_PRECONDITION for folders that always exist and for nodes derived from a file,
 	// PERMISSION_DENIED for scope roots and below ctx://session.
 	TagNode(context.Context, *TagNodeRequest) (*TagNodeResponse, error)
 	// Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;

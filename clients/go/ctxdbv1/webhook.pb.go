@@ -27,12 +27,12 @@ type CreateWebhookRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Where messages are sent: an https URL of at most 4,096 bytes, without credentials.
 	Url string `protobuf:"bytes,1,opt,name=url,proto3" json:"url,omitempty"`
-	// Changes of this directory or file, of what is below it, and of the directories above it. Default:
-	// everything that the user may read. It need not exist yet.
+	// Directory or file to watch: its changes, those of everything below it, and those of the directories above
+	// it. It need not exist yet. Default: everything that the user may read.
 	Uri *string `protobuf:"bytes,2,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
 	// Kinds of changes (see Change.kind). Default: all.
 	Kinds []string `protobuf:"bytes,3,rep,name=kinds,proto3" json:"kinds,omitempty"`
-	// What it is for: at most 256 characters. Default "".
+	// Description for people: at most 256 characters. Default "".
 	Description string `protobuf:"bytes,4,opt,name=description,proto3" json:"description,omitempty"`
 	// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
 	// creating another one. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
@@ -291,14 +291,14 @@ func (x *GetWebhookRequest) GetWebhookId() string {
 	return ""
 }
 
-// What changes of a webhook; absent fields stay.
+// The changes of a webhook; absent fields stay as they are.
 type UpdateWebhookRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the webhook.
 	WebhookId string `protobuf:"bytes,1,opt,name=webhook_id,json=webhookId,proto3" json:"webhook_id,omitempty"`
-	// Where messages are sent from now on.
+	// New URL for messages, as in CreateWebhookRequest.
 	Url *string `protobuf:"bytes,2,opt,name=url,proto3,oneof" json:"url,omitempty"`
-	// What it is for: at most 256 characters.
+	// New description: at most 256 characters.
 	Description *string `protobuf:"bytes,3,opt,name=description,proto3,oneof" json:"description,omitempty"`
 	// true pauses it, false resumes it.
 	Paused        *bool `protobuf:"varint,4,opt,name=paused,proto3,oneof" json:"paused,omitempty"`
@@ -461,7 +461,7 @@ type RotateWebhookSecretRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the webhook.
 	WebhookId string `protobuf:"bytes,1,opt,name=webhook_id,json=webhookId,proto3" json:"webhook_id,omitempty"`
-	// Hours for which messages are also signed by the old secret: 0 to 168, default 24.
+	// Hours for which messages are also signed with the old secret: 0 to 168, default 24.
 	OverlapHours  *uint32 `protobuf:"varint,2,opt,name=overlap_hours,json=overlapHours,proto3,oneof" json:"overlap_hours,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -695,7 +695,7 @@ func (x *ListDeliveriesResponse) GetDeliveries() []*WebhookDelivery {
 	return nil
 }
 
-// A webhook and how it is.
+// A webhook and its state.
 type Webhook struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the webhook.
@@ -706,16 +706,16 @@ type Webhook struct {
 	Uri *string `protobuf:"bytes,3,opt,name=uri,proto3,oneof" json:"uri,omitempty"`
 	// Kinds of changes; empty: all.
 	Kinds []string `protobuf:"bytes,4,rep,name=kinds,proto3" json:"kinds,omitempty"`
-	// What it is for.
+	// Description for people; may be "".
 	Description string `protobuf:"bytes,5,opt,name=description,proto3" json:"description,omitempty"`
-	// The user to whom it belongs.
+	// Id of the user who created it.
 	UserId string `protobuf:"bytes,6,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// "active" or "paused".
 	State string `protobuf:"bytes,7,opt,name=state,proto3" json:"state,omitempty"`
-	// Why it is paused; only with state "paused". The server pauses a webhook after 3 given up deliveries in a
-	// row, and at once where the receiver answers 410 Gone.
+	// Why it is paused; only with state "paused". The server pauses a webhook after 3 consecutive deliveries that
+	// it gave up, and at once if the receiver answers 410 Gone.
 	PauseReason *string `protobuf:"bytes,8,opt,name=pause_reason,json=pauseReason,proto3,oneof" json:"pause_reason,omitempty"`
-	// Failed attempts of the delivery that is due next; 0: none.
+	// Number of failed attempts of the next delivery; 0: none.
 	FailedAttempts uint32 `protobuf:"varint,9,opt,name=failed_attempts,json=failedAttempts,proto3" json:"failed_attempts,omitempty"`
 	// When the next attempt is due: ISO 8601, UTC; only after a failed one.
 	NextAttemptAt *string `protobuf:"bytes,10,opt,name=next_attempt_at,json=nextAttemptAt,proto3,oneof" json:"next_attempt_at,omitempty"`
@@ -846,15 +846,15 @@ type WebhookDelivery struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Id of the message, as in the header webhook-id: the same in all attempts.
 	DeliveryId string `protobuf:"bytes,1,opt,name=delivery_id,json=deliveryId,proto3" json:"delivery_id,omitempty"`
-	// "changes", "changes.lost" (the server does not keep the changes any more: list the tree again) or "test".
+	// "changes", "changes.lost" (the server no longer has the changes: list the tree again) or "test".
 	Type string `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`
 	// "delivered", "failed" (it is repeated) or "given_up" (it is a dead letter).
 	Outcome string `protobuf:"bytes,3,opt,name=outcome,proto3" json:"outcome,omitempty"`
-	// Which attempt it was: 1 is the first.
+	// Number of the attempt, from 1.
 	Attempt uint32 `protobuf:"varint,4,opt,name=attempt,proto3" json:"attempt,omitempty"`
 	// Number of changes in the message.
 	Changes uint32 `protobuf:"varint,5,opt,name=changes,proto3" json:"changes,omitempty"`
-	// HTTP status of the answer; absent without an answer.
+	// HTTP status of the receiver's answer; absent without an answer.
 	Status *uint32 `protobuf:"varint,6,opt,name=status,proto3,oneof" json:"status,omitempty"`
 	// Why it failed; absent if it was delivered.
 	Error *string `protobuf:"bytes,7,opt,name=error,proto3,oneof" json:"error,omitempty"`

@@ -33,10 +33,10 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Webhooks: the server sends changes of the tree to a URL, as batches of JSON, signed by the scheme of
-// Standard Webhooks. A webhook belongs to a user: it sends what this user may read at that moment, and ends
-// with the user. Batches of one webhook arrive in the order of commits, each at least once. Each user sees
-// only their own webhooks; those of others are NOT_FOUND.
+// Webhooks: the server sends changes of the tree to a URL, in batches of JSON, signed by the scheme of
+// Standard Webhooks. A webhook belongs to a user: it sends changes that this user may read at that moment, and
+// is removed with the user. Batches of one webhook arrive in the order of commits, each at least once. Users
+// see only their own webhooks; those of others are NOT_FOUND.
 type WebhookServiceClient interface {
 	// Creates a webhook that sends the changes from now on. The response holds the secret of the signature,
 	// which is not shown again. INVALID_ARGUMENT for a URL that is not https, PERMISSION_DENIED for a private
@@ -47,15 +47,16 @@ type WebhookServiceClient interface {
 	ListWebhooks(ctx context.Context, in *ListWebhooksRequest, opts ...grpc.CallOption) (*ListWebhooksResponse, error)
 	// Returns one webhook. NOT_FOUND for an unknown id.
 	GetWebhook(ctx context.Context, in *GetWebhookRequest, opts ...grpc.CallOption) (*Webhook, error)
-	// Changes a webhook, pauses it or resumes it. A resumed one continues with the change after the last
-	// delivery. Errors as in CreateWebhook.
+	// Changes, pauses or resumes a webhook. A resumed webhook continues with the change after the last delivery.
+	// NOT_FOUND for an unknown id; other errors as in CreateWebhook.
 	UpdateWebhook(ctx context.Context, in *UpdateWebhookRequest, opts ...grpc.CallOption) (*Webhook, error)
-	// Deletes a webhook. A delivery that is under way may still arrive.
+	// Deletes a webhook. A delivery that is under way may still arrive. NOT_FOUND for an unknown id.
 	DeleteWebhook(ctx context.Context, in *DeleteWebhookRequest, opts ...grpc.CallOption) (*DeleteWebhookResponse, error)
-	// Replaces the secret. Messages are signed by both secrets until the old one ends.
+	// Replaces the secret. Messages are signed with both secrets until the old one expires. NOT_FOUND for an
+	// unknown id.
 	RotateWebhookSecret(ctx context.Context, in *RotateWebhookSecretRequest, opts ...grpc.CallOption) (*RotateWebhookSecretResponse, error)
-	// Sends one message of the type "test" and returns what became of it. It is not repeated. Also for a paused
-	// webhook. RESOURCE_EXHAUSTED if 4 tests of the account are under way.
+	// Sends one message of the type "test", also for a paused webhook, and returns the outcome. A failed test is
+	// not repeated. RESOURCE_EXHAUSTED if 4 tests of the account are under way.
 	TestWebhook(ctx context.Context, in *TestWebhookRequest, opts ...grpc.CallOption) (*WebhookDelivery, error)
 	// Lists the last 20 attempts to deliver, the newest first.
 	ListDeliveries(ctx context.Context, in *ListDeliveriesRequest, opts ...grpc.CallOption) (*ListDeliveriesResponse, error)
@@ -153,10 +154,10 @@ func (c *webhookServiceClient) ListDeliveries(ctx context.Context, in *ListDeliv
 // All implementations must embed UnimplementedWebhookServiceServer
 // for forward compatibility.
 //
-// Webhooks: the server sends changes of the tree to a URL, as batches of JSON, signed by the scheme of
-// Standard Webhooks. A webhook belongs to a user: it sends what this user may read at that moment, and ends
-// with the user. Batches of one webhook arrive in the order of commits, each at least once. Each user sees
-// only their own webhooks; those of others are NOT_FOUND.
+// Webhooks: the server sends changes of the tree to a URL, in batches of JSON, signed by the scheme of
+// Standard Webhooks. A webhook belongs to a user: it sends changes that this user may read at that moment, and
+// is removed with the user. Batches of one webhook arrive in the order of commits, each at least once. Users
+// see only their own webhooks; those of others are NOT_FOUND.
 type WebhookServiceServer interface {
 	// Creates a webhook that sends the changes from now on. The response holds the secret of the signature,
 	// which is not shown again. INVALID_ARGUMENT for a URL that is not https, PERMISSION_DENIED for a private
@@ -167,15 +168,16 @@ type WebhookServiceServer interface {
 	ListWebhooks(context.Context, *ListWebhooksRequest) (*ListWebhooksResponse, error)
 	// Returns one webhook. NOT_FOUND for an unknown id.
 	GetWebhook(context.Context, *GetWebhookRequest) (*Webhook, error)
-	// Changes a webhook, pauses it or resumes it. A resumed one continues with the change after the last
-	// delivery. Errors as in CreateWebhook.
+	// Changes, pauses or resumes a webhook. A resumed webhook continues with the change after the last delivery.
+	// NOT_FOUND for an unknown id; other errors as in CreateWebhook.
 	UpdateWebhook(context.Context, *UpdateWebhookRequest) (*Webhook, error)
-	// Deletes a webhook. A delivery that is under way may still arrive.
+	// Deletes a webhook. A delivery that is under way may still arrive. NOT_FOUND for an unknown id.
 	DeleteWebhook(context.Context, *DeleteWebhookRequest) (*DeleteWebhookResponse, error)
-	// Replaces the secret. Messages are signed by both secrets until the old one ends.
+	// Replaces the secret. Messages are signed with both secrets until the old one expires. NOT_FOUND for an
+	// unknown id.
 	RotateWebhookSecret(context.Context, *RotateWebhookSecretRequest) (*RotateWebhookSecretResponse, error)
-	// Sends one message of the type "test" and returns what became of it. It is not repeated. Also for a paused
-	// webhook. RESOURCE_EXHAUSTED if 4 tests of the account are under way.
+	// Sends one message of the type "test", also for a paused webhook, and returns the outcome. A failed test is
+	// not repeated. RESOURCE_EXHAUSTED if 4 tests of the account are under way.
 	TestWebhook(context.Context, *TestWebhookRequest) (*WebhookDelivery, error)
 	// Lists the last 20 attempts to deliver, the newest first.
 	ListDeliveries(context.Context, *ListDeliveriesRequest) (*ListDeliveriesResponse, error)

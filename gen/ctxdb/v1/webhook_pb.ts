@@ -28,8 +28,8 @@ export type CreateWebhookRequest = Message<"ctxdb.v1.CreateWebhookRequest"> & {
   url: string;
 
   /**
-   * Changes of this directory or file, of what is below it, and of the directories above it. Default:
-   * everything that the user may read. It need not exist yet.
+   * Directory or file to watch: its changes, those of everything below it, and those of the directories above
+   * it. It need not exist yet. Default: everything that the user may read.
    *
    * @generated from field: optional string uri = 2;
    */
@@ -43,7 +43,7 @@ export type CreateWebhookRequest = Message<"ctxdb.v1.CreateWebhookRequest"> & {
   kinds: string[];
 
   /**
-   * What it is for: at most 256 characters. Default "".
+   * Description for people: at most 256 characters. Default "".
    *
    * @generated from field: string description = 4;
    */
@@ -152,7 +152,7 @@ export const GetWebhookRequestSchema: GenMessage<GetWebhookRequest> = /*@__PURE_
   messageDesc(file_ctxdb_v1_webhook, 4);
 
 /**
- * What changes of a webhook; absent fields stay.
+ * The changes of a webhook; absent fields stay as they are.
  *
  * @generated from message ctxdb.v1.UpdateWebhookRequest
  */
@@ -165,14 +165,14 @@ export type UpdateWebhookRequest = Message<"ctxdb.v1.UpdateWebhookRequest"> & {
   webhookId: string;
 
   /**
-   * Where messages are sent from now on.
+   * New URL for messages, as in CreateWebhookRequest.
    *
    * @generated from field: optional string url = 2;
    */
   url?: string | undefined;
 
   /**
-   * What it is for: at most 256 characters.
+   * New description: at most 256 characters.
    *
    * @generated from field: optional string description = 3;
    */
@@ -249,7 +249,7 @@ export type RotateWebhookSecretRequest = Message<"ctxdb.v1.RotateWebhookSecretRe
   webhookId: string;
 
   /**
-   * Hours for which messages are also signed by the old secret: 0 to 168, default 24.
+   * Hours for which messages are also signed with the old secret: 0 to 168, default 24.
    *
    * @generated from field: optional uint32 overlap_hours = 2;
    */
@@ -348,7 +348,7 @@ export const ListDeliveriesResponseSchema: GenMessage<ListDeliveriesResponse> = 
   messageDesc(file_ctxdb_v1_webhook, 12);
 
 /**
- * A webhook and how it is.
+ * A webhook and its state.
  *
  * @generated from message ctxdb.v1.Webhook
  */
@@ -382,14 +382,14 @@ export type Webhook = Message<"ctxdb.v1.Webhook"> & {
   kinds: string[];
 
   /**
-   * What it is for.
+   * Description for people; may be "".
    *
    * @generated from field: string description = 5;
    */
   description: string;
 
   /**
-   * The user to whom it belongs.
+   * Id of the user who created it.
    *
    * @generated from field: string user_id = 6;
    */
@@ -403,15 +403,15 @@ export type Webhook = Message<"ctxdb.v1.Webhook"> & {
   state: string;
 
   /**
-   * Why it is paused; only with state "paused". The server pauses a webhook after 3 given up deliveries in a
-   * row, and at once where the receiver answers 410 Gone.
+   * Why it is paused; only with state "paused". The server pauses a webhook after 3 consecutive deliveries that
+   * it gave up, and at once if the receiver answers 410 Gone.
    *
    * @generated from field: optional string pause_reason = 8;
    */
   pauseReason?: string | undefined;
 
   /**
-   * Failed attempts of the delivery that is due next; 0: none.
+   * Number of failed attempts of the next delivery; 0: none.
    *
    * @generated from field: uint32 failed_attempts = 9;
    */
@@ -460,7 +460,7 @@ export type WebhookDelivery = Message<"ctxdb.v1.WebhookDelivery"> & {
   deliveryId: string;
 
   /**
-   * "changes", "changes.lost" (the server does not keep the changes any more: list the tree again) or "test".
+   * "changes", "changes.lost" (the server no longer has the changes: list the tree again) or "test".
    *
    * @generated from field: string type = 2;
    */
@@ -474,7 +474,7 @@ export type WebhookDelivery = Message<"ctxdb.v1.WebhookDelivery"> & {
   outcome: string;
 
   /**
-   * Which attempt it was: 1 is the first.
+   * Number of the attempt, from 1.
    *
    * @generated from field: uint32 attempt = 4;
    */
@@ -488,7 +488,7 @@ export type WebhookDelivery = Message<"ctxdb.v1.WebhookDelivery"> & {
   changes: number;
 
   /**
-   * HTTP status of the answer; absent without an answer.
+   * HTTP status of the receiver's answer; absent without an answer.
    *
    * @generated from field: optional uint32 status = 6;
    */
@@ -524,10 +524,10 @@ export const WebhookDeliverySchema: GenMessage<WebhookDelivery> = /*@__PURE__*/
   messageDesc(file_ctxdb_v1_webhook, 14);
 
 /**
- * Webhooks: the server sends changes of the tree to a URL, as batches of JSON, signed by the scheme of
- * Standard Webhooks. A webhook belongs to a user: it sends what this user may read at that moment, and ends
- * with the user. Batches of one webhook arrive in the order of commits, each at least once. Each user sees
- * only their own webhooks; those of others are NOT_FOUND.
+ * Webhooks: the server sends changes of the tree to a URL, in batches of JSON, signed by the scheme of
+ * Standard Webhooks. A webhook belongs to a user: it sends changes that this user may read at that moment, and
+ * is removed with the user. Batches of one webhook arrive in the order of commits, each at least once. Users
+ * see only their own webhooks; those of others are NOT_FOUND.
  *
  * @generated from service ctxdb.v1.WebhookService
  */
@@ -566,8 +566,8 @@ export const WebhookService: GenService<{
     output: typeof WebhookSchema;
   },
   /**
-   * Changes a webhook, pauses it or resumes it. A resumed one continues with the change after the last
-   * delivery. Errors as in CreateWebhook.
+   * Changes, pauses or resumes a webhook. A resumed webhook continues with the change after the last delivery.
+   * NOT_FOUND for an unknown id; other errors as in CreateWebhook.
    *
    * @generated from rpc ctxdb.v1.WebhookService.UpdateWebhook
    */
@@ -577,7 +577,7 @@ export const WebhookService: GenService<{
     output: typeof WebhookSchema;
   },
   /**
-   * Deletes a webhook. A delivery that is under way may still arrive.
+   * Deletes a webhook. A delivery that is under way may still arrive. NOT_FOUND for an unknown id.
    *
    * @generated from rpc ctxdb.v1.WebhookService.DeleteWebhook
    */
@@ -587,7 +587,8 @@ export const WebhookService: GenService<{
     output: typeof DeleteWebhookResponseSchema;
   },
   /**
-   * Replaces the secret. Messages are signed by both secrets until the old one ends.
+   * Replaces the secret. Messages are signed with both secrets until the old one expires. NOT_FOUND for an
+   * unknown id.
    *
    * @generated from rpc ctxdb.v1.WebhookService.RotateWebhookSecret
    */
@@ -597,8 +598,8 @@ export const WebhookService: GenService<{
     output: typeof RotateWebhookSecretResponseSchema;
   },
   /**
-   * Sends one message of the type "test" and returns what became of it. It is not repeated. Also for a paused
-   * webhook. RESOURCE_EXHAUSTED if 4 tests of the account are under way.
+   * Sends one message of the type "test", also for a paused webhook, and returns the outcome. A failed test is
+   * not repeated. RESOURCE_EXHAUSTED if 4 tests of the account are under way.
    *
    * @generated from rpc ctxdb.v1.WebhookService.TestWebhook
    */

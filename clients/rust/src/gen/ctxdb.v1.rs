@@ -1759,8 +1759,8 @@ pub struct ListEntriesResponse {
     /// Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime}; "agent":
     /// {uri, size, isDir, modTime, abstract}; with `recursive` also rel_path; with `simple` URIs as strings.
     /// size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601. An entry with tags of its own also has
-    /// tags. What the server derived from a file (sections, the text of a converted format) also has source, the
-    /// URI of that file.
+    /// tags. A node that the server derived from a file (a section, the text of a converted format) also has
+    /// source, the URI of that file.
     #[prost(message, repeated, tag = "1")]
     pub entries: ::prost::alloc::vec::Vec<::prost_types::Value>,
     /// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
@@ -1808,8 +1808,8 @@ pub struct ListTreeRequest {
 pub struct ListTreeResponse {
     /// Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime, rel_path};
     /// "agent": {uri, size, isDir, modTime, abstract, rel_path}. rel_path is the path below the listed folder.
-    /// An entry with tags of its own also has tags. What the server derived from a file also has source, the URI of
-    /// that file.
+    /// An entry with tags of its own also has tags. A node that the server derived from a file also has source, the
+    /// URI of that file.
     #[prost(message, repeated, tag = "1")]
     pub entries: ::prost::alloc::vec::Vec<::prost_types::Value>,
     /// Cursor of the next page; absent on the last page. REST: headers X-Truncated and X-Next-Cursor instead.
@@ -1857,7 +1857,7 @@ pub struct StatNodeResponse {
     /// is not derived.
     #[prost(string, optional, tag = "10")]
     pub source: ::core::option::Option<::prost::alloc::string::String>,
-    /// Its own tags, sorted; those of the folders above hold for it, too.
+    /// Own tags, sorted. The tags of the folders above also apply to it.
     #[prost(string, repeated, tag = "11")]
     pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
@@ -1944,10 +1944,10 @@ pub struct TagNodeRequest {
     /// . _ : / + # -. Upper case is stored as lower case. A file or folder has at most 32 tags.
     #[prost(string, repeated, tag = "2")]
     pub add: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Tags to remove; those that it does not have are ignored.
+    /// Tags to remove; tags that it does not have are ignored.
     #[prost(string, repeated, tag = "3")]
     pub remove: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Remove all other tags first, so that it has those of `add` only. Default false.
+    /// Replace all tags by those of `add`. Default false.
     #[prost(bool, tag = "4")]
     pub replace: bool,
 }
@@ -2225,7 +2225,7 @@ pub mod filesystem_service_client {
         }
         /// Adds and removes tags of a file or folder. A tag of a folder holds for everything below it: filters by
         /// `tags` find it there, and hits show it. INVALID_ARGUMENT for more than 32 tags or a malformed one,
-        /// FAILED_PRECONDITION for folders that always exist and for what the server derived from a file,
+        /// FAILED_PRECONDITION for folders that always exist and for nodes derived from a file,
         /// PERMISSION_DENIED for scope roots and below ctx://session.
         pub async fn tag_node(
             &mut self,
@@ -6454,14 +6454,14 @@ pub struct CreateWebhookRequest {
     /// Where messages are sent: an https URL of at most 4,096 bytes, without credentials.
     #[prost(string, tag = "1")]
     pub url: ::prost::alloc::string::String,
-    /// Changes of this directory or file, of what is below it, and of the directories above it. Default:
-    /// everything that the user may read. It need not exist yet.
+    /// Directory or file to watch: its changes, those of everything below it, and those of the directories above
+    /// it. It need not exist yet. Default: everything that the user may read.
     #[prost(string, optional, tag = "2")]
     pub uri: ::core::option::Option<::prost::alloc::string::String>,
     /// Kinds of changes (see Change.kind). Default: all.
     #[prost(string, repeated, tag = "3")]
     pub kinds: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// What it is for: at most 256 characters. Default "".
+    /// Description for people: at most 256 characters. Default "".
     #[prost(string, tag = "4")]
     pub description: ::prost::alloc::string::String,
     /// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
@@ -6497,16 +6497,16 @@ pub struct GetWebhookRequest {
     #[prost(string, tag = "1")]
     pub webhook_id: ::prost::alloc::string::String,
 }
-/// What changes of a webhook; absent fields stay.
+/// The changes of a webhook; absent fields stay as they are.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct UpdateWebhookRequest {
     /// Id of the webhook.
     #[prost(string, tag = "1")]
     pub webhook_id: ::prost::alloc::string::String,
-    /// Where messages are sent from now on.
+    /// New URL for messages, as in CreateWebhookRequest.
     #[prost(string, optional, tag = "2")]
     pub url: ::core::option::Option<::prost::alloc::string::String>,
-    /// What it is for: at most 256 characters.
+    /// New description: at most 256 characters.
     #[prost(string, optional, tag = "3")]
     pub description: ::core::option::Option<::prost::alloc::string::String>,
     /// true pauses it, false resumes it.
@@ -6533,7 +6533,7 @@ pub struct RotateWebhookSecretRequest {
     /// Id of the webhook.
     #[prost(string, tag = "1")]
     pub webhook_id: ::prost::alloc::string::String,
-    /// Hours for which messages are also signed by the old secret: 0 to 168, default 24.
+    /// Hours for which messages are also signed with the old secret: 0 to 168, default 24.
     #[prost(uint32, optional, tag = "2")]
     pub overlap_hours: ::core::option::Option<u32>,
 }
@@ -6565,7 +6565,7 @@ pub struct ListDeliveriesResponse {
     #[prost(message, repeated, tag = "1")]
     pub deliveries: ::prost::alloc::vec::Vec<WebhookDelivery>,
 }
-/// A webhook and how it is.
+/// A webhook and its state.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Webhook {
     /// Id of the webhook.
@@ -6580,20 +6580,20 @@ pub struct Webhook {
     /// Kinds of changes; empty: all.
     #[prost(string, repeated, tag = "4")]
     pub kinds: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// What it is for.
+    /// Description for people; may be "".
     #[prost(string, tag = "5")]
     pub description: ::prost::alloc::string::String,
-    /// The user to whom it belongs.
+    /// Id of the user who created it.
     #[prost(string, tag = "6")]
     pub user_id: ::prost::alloc::string::String,
     /// "active" or "paused".
     #[prost(string, tag = "7")]
     pub state: ::prost::alloc::string::String,
-    /// Why it is paused; only with state "paused". The server pauses a webhook after 3 given up deliveries in a
-    /// row, and at once where the receiver answers 410 Gone.
+    /// Why it is paused; only with state "paused". The server pauses a webhook after 3 consecutive deliveries that
+    /// it gave up, and at once if the receiver answers 410 Gone.
     #[prost(string, optional, tag = "8")]
     pub pause_reason: ::core::option::Option<::prost::alloc::string::String>,
-    /// Failed attempts of the delivery that is due next; 0: none.
+    /// Number of failed attempts of the next delivery; 0: none.
     #[prost(uint32, tag = "9")]
     pub failed_attempts: u32,
     /// When the next attempt is due: ISO 8601, UTC; only after a failed one.
@@ -6612,19 +6612,19 @@ pub struct WebhookDelivery {
     /// Id of the message, as in the header webhook-id: the same in all attempts.
     #[prost(string, tag = "1")]
     pub delivery_id: ::prost::alloc::string::String,
-    /// "changes", "changes.lost" (the server does not keep the changes any more: list the tree again) or "test".
+    /// "changes", "changes.lost" (the server no longer has the changes: list the tree again) or "test".
     #[prost(string, tag = "2")]
     pub r#type: ::prost::alloc::string::String,
     /// "delivered", "failed" (it is repeated) or "given_up" (it is a dead letter).
     #[prost(string, tag = "3")]
     pub outcome: ::prost::alloc::string::String,
-    /// Which attempt it was: 1 is the first.
+    /// Number of the attempt, from 1.
     #[prost(uint32, tag = "4")]
     pub attempt: u32,
     /// Number of changes in the message.
     #[prost(uint32, tag = "5")]
     pub changes: u32,
-    /// HTTP status of the answer; absent without an answer.
+    /// HTTP status of the receiver's answer; absent without an answer.
     #[prost(uint32, optional, tag = "6")]
     pub status: ::core::option::Option<u32>,
     /// Why it failed; absent if it was delivered.
@@ -6648,10 +6648,10 @@ pub mod webhook_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Webhooks: the server sends changes of the tree to a URL, as batches of JSON, signed by the scheme of
-    /// Standard Webhooks. A webhook belongs to a user: it sends what this user may read at that moment, and ends
-    /// with the user. Batches of one webhook arrive in the order of commits, each at least once. Each user sees
-    /// only their own webhooks; those of others are NOT_FOUND.
+    /// Webhooks: the server sends changes of the tree to a URL, in batches of JSON, signed by the scheme of
+    /// Standard Webhooks. A webhook belongs to a user: it sends changes that this user may read at that moment, and
+    /// is removed with the user. Batches of one webhook arrive in the order of commits, each at least once. Users
+    /// see only their own webhooks; those of others are NOT_FOUND.
     #[derive(Debug, Clone)]
     pub struct WebhookServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -6796,8 +6796,8 @@ pub mod webhook_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.WebhookService", "GetWebhook"));
             self.inner.unary(req, path, codec).await
         }
-        /// Changes a webhook, pauses it or resumes it. A resumed one continues with the change after the last
-        /// delivery. Errors as in CreateWebhook.
+        /// Changes, pauses or resumes a webhook. A resumed webhook continues with the change after the last delivery.
+        /// NOT_FOUND for an unknown id; other errors as in CreateWebhook.
         pub async fn update_webhook(
             &mut self,
             request: impl tonic::IntoRequest<super::UpdateWebhookRequest>,
@@ -6819,7 +6819,7 @@ pub mod webhook_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.WebhookService", "UpdateWebhook"));
             self.inner.unary(req, path, codec).await
         }
-        /// Deletes a webhook. A delivery that is under way may still arrive.
+        /// Deletes a webhook. A delivery that is under way may still arrive. NOT_FOUND for an unknown id.
         pub async fn delete_webhook(
             &mut self,
             request: impl tonic::IntoRequest<super::DeleteWebhookRequest>,
@@ -6844,7 +6844,8 @@ pub mod webhook_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.WebhookService", "DeleteWebhook"));
             self.inner.unary(req, path, codec).await
         }
-        /// Replaces the secret. Messages are signed by both secrets until the old one ends.
+        /// Replaces the secret. Messages are signed with both secrets until the old one expires. NOT_FOUND for an
+        /// unknown id.
         pub async fn rotate_webhook_secret(
             &mut self,
             request: impl tonic::IntoRequest<super::RotateWebhookSecretRequest>,
@@ -6871,8 +6872,8 @@ pub mod webhook_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Sends one message of the type "test" and returns what became of it. It is not repeated. Also for a paused
-        /// webhook. RESOURCE_EXHAUSTED if 4 tests of the account are under way.
+        /// Sends one message of the type "test", also for a paused webhook, and returns the outcome. A failed test is
+        /// not repeated. RESOURCE_EXHAUSTED if 4 tests of the account are under way.
         pub async fn test_webhook(
             &mut self,
             request: impl tonic::IntoRequest<super::TestWebhookRequest>,

@@ -119,8 +119,8 @@ export type ListEntriesResponse = Message<"ctxdb.v1.ListEntriesResponse"> & {
    * Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime}; "agent":
    * {uri, size, isDir, modTime, abstract}; with `recursive` also rel_path; with `simple` URIs as strings.
    * size in bytes, mtime and ctime in Unix seconds, modTime in ISO 8601. An entry with tags of its own also has
-   * tags. What the server derived from a file (sections, the text of a converted format) also has source, the
-   * URI of that file.
+   * tags. A node that the server derived from a file (a section, the text of a converted format) also has
+   * source, the URI of that file.
    *
    * @generated from field: repeated google.protobuf.Value entries = 1;
    */
@@ -236,8 +236,8 @@ export type ListTreeResponse = Message<"ctxdb.v1.ListTreeResponse"> & {
   /**
    * Entries of this page. Output "original": {name, size, mode, isDir, uri, mtime, ctime, modTime, rel_path};
    * "agent": {uri, size, isDir, modTime, abstract, rel_path}. rel_path is the path below the listed folder.
-   * An entry with tags of its own also has tags. What the server derived from a file also has source, the URI of
-   * that file.
+   * An entry with tags of its own also has tags. A node that the server derived from a file also has source, the
+   * URI of that file.
    *
    * @generated from field: repeated google.protobuf.Value entries = 1;
    */
@@ -357,7 +357,7 @@ export type StatNodeResponse = Message<"ctxdb.v1.StatNodeResponse"> & {
   source?: string | undefined;
 
   /**
-   * Its own tags, sorted; those of the folders above hold for it, too.
+   * Own tags, sorted. The tags of the folders above also apply to it.
    *
    * @generated from field: repeated string tags = 11;
    */
@@ -590,14 +590,14 @@ export type TagNodeRequest = Message<"ctxdb.v1.TagNodeRequest"> & {
   add: string[];
 
   /**
-   * Tags to remove; those that it does not have are ignored.
+   * Tags to remove; tags that it does not have are ignored.
    *
    * @generated from field: repeated string remove = 3;
    */
   remove: string[];
 
   /**
-   * Remove all other tags first, so that it has those of `add` only. Default false.
+   * Replace all tags by those of `add`. Default false.
    *
    * @generated from field: bool replace = 4;
    */
@@ -775,7 +775,7 @@ export const FilesystemService: GenService<{
   /**
    * Adds and removes tags of a file or folder. A tag of a folder holds for everything below it: filters by
    * `tags` find it there, and hits show it. INVALID_ARGUMENT for more than 32 tags or a malformed one,
-   * FAILED_PRECONDITION for folders that always exist and for what the server derived from a file,
+   * FAILED_PRECONDITION for folders that always exist and for nodes derived from a file,
    * PERMISSION_DENIED for scope roots and below ctx://session.
    *
    * @generated from rpc ctxdb.v1.FilesystemService.TagNode
