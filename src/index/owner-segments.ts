@@ -73,11 +73,11 @@ export interface LateVector {
 
 /** A partition in memory. */
 export interface OwnerSegments {
-  /** By their first documents. */
+  /** In the order of their first documents. */
   segments: readonly SealedSegment[];
   /** Full mutable segments that wait to be sealed. */
   frozen: readonly MutableSegment[];
-  /** Takes what is added. */
+  /** Receives new rows. */
   mutable: MutableSegment;
 }
 

@@ -38,7 +38,7 @@ const MAX_BEGUN = 6;
 /** Limit of their bytes, besides those of one more file. */
 const MAX_BEGUN_BYTES = 32 * 1024 * 1024;
 
-/** A file in its turn. */
+/** A file whose work has begun, when its turn comes. */
 export interface BegunFile<F, T> {
   readonly file: F;
   /** Undefined if it is gone or unreadable. */

@@ -7,8 +7,8 @@ export interface DirectoryEntry {
 }
 
 /**
- * Which accounts there are, over all workspaces: what has to be known before a workspace's own records can be
- * read. An answer may be some seconds old; the workspace that it names decides at its commit point.
+ * The accounts of all workspaces, which are looked up before the records of a workspace. An answer may be some
+ * seconds old; the workspace that it names decides at its commit point.
  */
 export interface Directory {
   /** Undefined if no account has the name. */

@@ -6,7 +6,7 @@ import { type ChangeFact, JOURNAL_RECORDS, type JournalRecord } from "./records.
 const PAGE = 200;
 /** Keys per transaction of a trim. */
 const TRIM_PAGE = 2000;
-/** Facts per record, so that writing and reading one takes about a millisecond. */
+/** Facts per record, so that writing and reading one is short work. */
 const FACTS_PER_RECORD = 1000;
 
 /** The journal records of a change, written before their numbers are known. */

@@ -9,7 +9,7 @@ export interface Document {
   readonly stem: string;
   readonly mime: string;
   readonly markdown: string;
-  /** As its metadata says. */
+  /** Title from its metadata. */
   readonly title?: string | undefined;
   /** Name and value, shown in the outline: author, pages, language. Empty values are dropped. */
   readonly facts?: readonly (readonly [name: string, value: string | number | undefined])[];

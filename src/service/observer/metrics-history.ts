@@ -63,7 +63,7 @@ export class MetricsHistory {
   #minute: MetricSample[] = [];
   #tokens: ReadonlyMap<string, { readonly prompt: number; readonly completion: number }>;
   #measuredAt: number;
-  /** The last count. */
+  /** Stored bytes at the last count. */
   #storedBytes: number | undefined;
   /** Minute samples to be written. */
   #unwritten: MetricSample[] = [];

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { codeOf } from "../../base/faults.ts";
 import { ServiceError, unavailable } from "../../domain/errors.ts";
 
-/** Bytes hashed at once, in some 5 ms: a content may be one chunk of 64 MiB. */
+/** Bytes hashed between two yields: a content may be one chunk of 64 MiB. */
 const PIECE_BYTES = 2 * 1024 * 1024;
 
 /** Makes created, renamed and removed names of a folder durable. */

@@ -23,7 +23,7 @@ const DESKTOP_FILE = /^(?:\._.*|\.DS_Store|\.apdisk|Thumbs\.db|desktop\.ini|~\$.
 /** Larger bodies, and those of unknown length, are stored on disk while they arrive. */
 const MAX_HELD_BYTES = 1024 * 1024;
 
-/** GET and HEAD: the bytes as stored; of a folder, what it is. */
+/** GET and HEAD: the bytes as stored; for a folder a line that describes it. */
 export async function get(exchange: DavExchange): Promise<DavAnswer | undefined> {
   const { context, call, path, request, response, headers } = exchange;
   await context.pipeline.turn(call);

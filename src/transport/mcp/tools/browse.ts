@@ -260,7 +260,7 @@ type AskPage<T> = (most: number) => Promise<{
 
 interface PagedText<T> {
   readonly text: string;
-  /** Those in the text. */
+  /** The items in the text. */
   readonly items: T[];
   readonly nextCursor: string | undefined;
 }
