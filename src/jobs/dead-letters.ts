@@ -83,11 +83,7 @@ export class DeadLetters {
       const owner = DEAD_LETTERS.decode(value, key).job?.owner;
       return owner?.user === user && owner.incarnation === incarnation ? [key] : [];
     });
-    if (keys.length === 0) return;
-    await this.#kv.transact(() => ({
-      ops: keys.map((key) => ({ key, value: undefined })),
-      apply: () => undefined,
-    }));
+    if (keys.length > 0) await this.#remove(keys);
   }
 
   /** Removes all of a workspace. */
@@ -95,11 +91,13 @@ export class DeadLetters {
     for (;;) {
       const keys = await this.#kv.keys(prefixRange(deadLettersOf(workspace), PAGE));
       if (keys.length === 0) return;
-      await this.#kv.transact(() => ({
-        ops: keys.map((key) => ({ key, value: undefined })),
-        apply: () => undefined,
-      }));
+      await this.#remove(keys);
     }
+  }
+
+  async #remove(keys: readonly string[]): Promise<void> {
+    const ops = keys.map((key) => ({ key, value: undefined }));
+    await this.#kv.transact(() => ({ ops, apply: () => undefined }));
   }
 }
 

@@ -1,6 +1,5 @@
 import { itemAt, lastOf } from "../../base/expect.ts";
 import { failedPrecondition, invalidArgument } from "../../domain/errors.ts";
-import { checkVisible } from "../../domain/scope.ts";
 import { readChildren } from "../../enrich/directory/children.ts";
 import { cutOverview, relistedOverview } from "../../enrich/directory/overview-within.ts";
 import { children } from "../../workspace/tree/listing.ts";
@@ -8,6 +7,7 @@ import { mustLocate } from "../../workspace/tree/locate.ts";
 import { layerAt, renderedAt } from "../../workspace/tree/rendered.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
+import { visiblePath } from "../visible-path.ts";
 
 const SHOWN_CHILDREN = 100;
 
@@ -53,10 +53,7 @@ export async function getLayer(
   level: 0 | 1,
   input: { readonly uri: string },
 ): Promise<string> {
-  const { workspace, owner } = await deps.tenants.reading(call.caller);
-  const path = workspace.uris.parse(input.uri);
-  checkVisible(call.caller, path, input.uri);
-  const uri = workspace.uris.format(path);
+  const { workspace, owner, path, uri } = await visiblePath(deps, call, input.uri);
   // the files of a session are records of its directories, whose layers describe them
   if (path[0] === "session" && renderedAt(workspace, owner, path)) return lastOf(path);
   const located = mustLocate(workspace.kv, workspace.keys, owner, path, uri);

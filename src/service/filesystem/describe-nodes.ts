@@ -1,6 +1,6 @@
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { notFound } from "../../domain/errors.ts";
-import { checkVisible, RESERVED_NAMES, reservedIn } from "../../domain/scope.ts";
+import { RESERVED_NAMES, reservedIn } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { DeadProperty } from "../../workspace/records.ts";
 import { type Listed, listedOf } from "../../workspace/tree/listed.ts";
@@ -12,6 +12,7 @@ import { countedBytes } from "../../workspace/tree/stored-bytes.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
+import { visiblePath } from "../visible-path.ts";
 
 /** Children of one page, and the length of their layers and properties. */
 const PAGE = 1000;
@@ -65,10 +66,7 @@ export async function describeNodes(
   call: ServiceCall,
   input: DescribeInput,
 ): Promise<NodePage> {
-  const { workspace, owner } = await deps.tenants.reading(call.caller);
-  const path = workspace.uris.parse(input.uri);
-  checkVisible(call.caller, path, input.uri);
-  const uri = workspace.uris.format(path);
+  const { workspace, owner, path, uri } = await visiblePath(deps, call, input.uri);
   if (reservedIn(path) !== undefined) throw notFound("resource", uri);
   const usedBytes = countedBytes(workspace.kv, workspace.keys) ?? 0;
   const show = (item: Listed) => description(workspace, item, input);

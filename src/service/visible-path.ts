@@ -1,0 +1,16 @@
+import { checkVisible } from "../domain/scope.ts";
+import type { Path } from "../domain/uri.ts";
+import type { ServiceCall } from "./call.ts";
+import type { Tenant, Tenants } from "./tenants.ts";
+
+/** The path of a URI that the caller may see, with its normal form. INVALID_URI, NOT_FOUND. */
+export async function visiblePath(
+  deps: { readonly tenants: Pick<Tenants, "reading"> },
+  { caller }: Pick<ServiceCall, "caller">,
+  given: string,
+): Promise<Tenant & { readonly path: Path; readonly uri: string }> {
+  const { workspace, owner } = await deps.tenants.reading(caller);
+  const path = workspace.uris.parse(given);
+  checkVisible(caller, path, given);
+  return { workspace, owner, path, uri: workspace.uris.format(path) };
+}
