@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { answersByApi, type ProviderScript } from "../support/chat-provider.ts";
@@ -81,6 +83,31 @@ describe("the gateway and a hostile provider", () => {
     await answer.body?.cancel();
     expect(process.memoryUsage().rss - before).toBeLessThan(48 * MIB);
     await expect.poll(() => gateway.current.texts("bomb").catch(() => [])).toEqual(["user: bomb"]);
+  });
+
+  it("the gateway passes on a stream of 64 MB byte for byte, and captures nothing of it", async () => {
+    const begin = (index: number) =>
+      `data: ${JSON.stringify({
+        type: "content_block_start",
+        index,
+        content_block: { type: "tool_use", id: `t${index}`, name: "look", input: { text: "x".repeat(550) } },
+      })}\n\n`;
+    const sent = createHash("sha256");
+    const { answer, text } = await ask(async (_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      for (let index = 0; index < 100_000; index += 100) {
+        const piece = Array.from({ length: 100 }, (_, i) => begin(index + i)).join("");
+        sent.update(piece);
+        if (!response.write(piece)) await once(response, "drain");
+      }
+      const end = 'data: {"type":"message_stop"}\n\n';
+      sent.update(end);
+      response.end(end);
+    }, "blocks");
+    expect(answer.status).toBe(200);
+    expect(String(text).length).toBeGreaterThan(64 * MIB);
+    expect(createHash("sha256").update(String(text)).digest("hex")).toBe(sent.digest("hex"));
+    await expect.poll(() => gateway.current.texts("blocks").catch(() => [])).toEqual(["user: hello"]);
   });
 
   it("the gateway passes on no headers of the connection to its provider", async () => {

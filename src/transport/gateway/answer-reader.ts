@@ -59,9 +59,8 @@ class EventReader implements AnswerReader {
     for (let from = 0; from < chunk.length && this.#stream !== undefined; ) {
       const end = chunk.indexOf(LINE_END, from);
       const piece = chunk.subarray(from, end < 0 ? chunk.length : end);
-      const size = this.#line.size + piece.length;
-      if (size > MAX_LINE_BYTES || (size > UNCOUNTED_BYTES && !this.#hold(size))) this.#giveUp();
-      else this.#line.add(piece);
+      if (this.#hasRoomFor(this.#line.size + piece.length, this.#stream.bytes)) this.#line.add(piece);
+      else this.#giveUp();
       if (end < 0) break;
       isComplete = this.#endLine() || isComplete;
       from = end + 1;
@@ -73,16 +72,22 @@ class EventReader implements AnswerReader {
     return this.#stream?.answer();
   }
 
+  #hasRoomFor(line: number, assembled: number): boolean {
+    const held = line + assembled;
+    return line <= MAX_LINE_BYTES && (held <= UNCOUNTED_BYTES || this.#hold(held));
+  }
+
   #giveUp(): void {
     this.#stream = undefined;
     this.#line = new ArrivedBytes();
+    this.#hold(0);
   }
 
   #endLine(): boolean {
     const { bytes, size } = this.#line;
     if (size === 0) return false;
     this.#line = new ArrivedBytes();
-    if (size > UNCOUNTED_BYTES) this.#hold(0);
+    if (size > UNCOUNTED_BYTES) this.#hold(this.#stream?.bytes ?? 0);
     if (!bytes.subarray(0, DATA.length).equals(DATA)) return false;
     const data = bytes.subarray(DATA.length);
     const isDone = data.length < UNCOUNTED_BYTES && data.toString().trim() === DONE;

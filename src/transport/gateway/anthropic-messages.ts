@@ -10,7 +10,7 @@ import {
   textsOf,
   userItem,
 } from "./message-parts.ts";
-import { listOf, parsedInput, StreamedTexts } from "./values.ts";
+import { jsonOf, listOf, parsedInput, StreamedTexts } from "./values.ts";
 
 /** Part types of tool calls in an assistant's message, and of their results. */
 const CALLS: ReadonlySet<string> = new Set(["tool_use", "server_tool_use", "mcp_tool_use"]);
@@ -73,22 +73,28 @@ function partsOfBlock(block: unknown): ChatPart[] {
   return [{ kind: "call", id, name, input: fieldOf(block, "input") }];
 }
 
+/** A block of which no more is held than is captured. */
 interface OpenBlock {
-  readonly start: unknown;
+  readonly call: { readonly id: string; readonly name: string } | undefined;
+  /** JSON of the input with which the block began. */
+  readonly begun: string;
   /** Text, or JSON of an input. */
   text: string;
 }
 
 class MessageStream implements AnswerStream {
-  readonly #blocks = new Map<unknown, OpenBlock>();
+  readonly #blocks = new Map<number, OpenBlock>();
   readonly #texts = new StreamedTexts();
   #isComplete = false;
 
+  get bytes(): number {
+    return this.#texts.bytes;
+  }
+
   add(event: unknown): boolean {
     const type = textField(event, "type");
-    const index = fieldOf(event, "index");
-    if (type === "content_block_start" && this.#blocks.size < MAX_BLOCKS)
-      this.#blocks.set(index, { start: fieldOf(event, "content_block"), text: "" });
+    const index = Number(fieldOf(event, "index"));
+    if (type === "content_block_start") this.#begin(index, fieldOf(event, "content_block"));
     else if (type === "content_block_delta") {
       const block = this.#blocks.get(index);
       const delta = fieldOf(event, "delta");
@@ -100,13 +106,25 @@ class MessageStream implements AnswerStream {
 
   answer(): ChatAnswer | undefined {
     if (!this.#isComplete) return undefined;
-    const parts = [...this.#blocks.values()].flatMap(({ start, text }): ChatPart[] => {
-      const begun = partsOfBlock(start);
-      const [part] = begun;
-      if (part?.kind === "text") return [{ kind: "text", text: part.text + text }];
-      if (part?.kind === "call" && text !== "") return [{ ...part, input: parsedInput(text) }];
-      return begun;
-    });
+    const parts = [...this.#blocks.values()].map(
+      ({ call, begun, text }): ChatPart =>
+        call ? { kind: "call", ...call, input: parsedInput(text || begun) } : { kind: "text", text },
+    );
     return { parts };
+  }
+
+  #begin(index: number, begun: unknown): void {
+    const [part] = partsOfBlock(begun);
+    if (part === undefined || part.kind === "result" || this.#blocks.size >= MAX_BLOCKS) return;
+    const taken = (text: string) => this.#texts.grown("", text);
+    const block: OpenBlock =
+      part.kind === "text"
+        ? { call: undefined, begun: "", text: taken(part.text) }
+        : {
+            call: { id: taken(part.id), name: taken(part.name) },
+            begun: taken(jsonOf(part.input)),
+            text: "",
+          };
+    this.#blocks.set(index, block);
   }
 }

@@ -55,6 +55,8 @@ export interface ChatApi {
 
 /** Assembles an answer from its events. */
 export interface AnswerStream {
+  /** Bytes of the answer that are held so far, at most. */
+  readonly bytes: number;
   /** The value of one event; true once the answer is complete. */
   add(event: unknown): boolean;
   /** Undefined while it is not complete. */

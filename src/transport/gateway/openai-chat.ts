@@ -78,8 +78,12 @@ interface OpenCall {
 class ChunkStream implements AnswerStream {
   #text = "";
   readonly #texts = new StreamedTexts();
-  readonly #calls = new Map<unknown, OpenCall>();
+  readonly #calls = new Map<number, OpenCall>();
   #isFinished = false;
+
+  get bytes(): number {
+    return this.#texts.bytes;
+  }
 
   add(event: unknown): boolean {
     if (event === undefined) return this.#isFinished;
@@ -103,7 +107,7 @@ class ChunkStream implements AnswerStream {
   }
 
   #addCall(call: unknown): void {
-    const index = fieldOf(call, "index");
+    const index = Number(fieldOf(call, "index"));
     const open = this.#calls.get(index) ?? { id: "", name: "", input: "" };
     if (this.#calls.size < MAX_CALLS) this.#calls.set(index, open);
     const called = fieldOf(call, "function") ?? fieldOf(call, "custom");

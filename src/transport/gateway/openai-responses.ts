@@ -85,6 +85,8 @@ function answerOf(response: unknown): ChatAnswer {
 }
 
 class EventStream implements AnswerStream {
+  /** Nothing is held before the event that has all of the answer. */
+  readonly bytes = 0;
   #answer: ChatAnswer | undefined;
 
   add(event: unknown): boolean {

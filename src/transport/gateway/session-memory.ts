@@ -3,6 +3,7 @@ import { Counter, type Registry } from "prom-client";
 import { textPart, toolPart } from "../../base/capture/captured-message.ts";
 import { EventLoopYielder } from "../../base/event-loop.ts";
 import { Recent } from "../../base/recent.ts";
+import { sha256 } from "../../base/sha256.ts";
 import type { Caller } from "../../domain/caller.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { PartInput } from "../../domain/message.ts";
@@ -273,8 +274,9 @@ export class SessionMemory {
   }
 }
 
+/** A hash: names come from callers and providers, and may be long. */
 const keyOf = ({ account, accountIncarnation, user, userIncarnation }: Caller, name: string): string =>
-  JSON.stringify([account, accountIncarnation, user, userIncarnation, name]);
+  sha256(JSON.stringify([account, accountIncarnation, user, userIncarnation, name]));
 
 const NEVER = new AbortController().signal;
 

@@ -26,6 +26,7 @@ function reading(api: ChatApi, type: string, room = Number.POSITIVE_INFINITY) {
 
 const chunk = (content: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
 const end = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\ndata: [DONE]\n\n`;
 
 describe("answers of providers that are read as they pass", () => {
@@ -37,7 +38,6 @@ describe("answers of providers that are read as they pass", () => {
 
   it("inputs of tool calls and all blocks of one stream share the limit", () => {
     const { read } = reading(anthropicMessages, "text/event-stream");
-    const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
     const blocks = Array.from({ length: 20 }, (_, index) =>
       [
         event({ type: "content_block_start", index, content_block: { type: "text", text: "" } }),
@@ -47,6 +47,43 @@ describe("answers of providers that are read as they pass", () => {
     const answer = read(blocks.join("") + event({ type: "message_stop" }));
     const texts = answer!.parts.map((part) => (part.kind === "text" ? part.text.length : 0));
     expect(texts.reduce((sum, length) => sum + length, 0)).toBe(MIB);
+  });
+
+  it("what blocks of a stream begin with counts against its limit, and blocks of other types are not held", () => {
+    const { read, held } = reading(anthropicMessages, "text/event-stream");
+    const begin = (index: number, content_block: object) =>
+      event({ type: "content_block_start", index, content_block });
+    const filler = "v".repeat(60 * 1024);
+    const blocks = Array.from({ length: 900 }, (_, index) =>
+      begin(
+        index,
+        index % 3 === 0
+          ? { type: "tool_use", id: `t${index}`, name: "search", input: { query: filler } }
+          : index % 3 === 1
+            ? { type: "web_search_tool_result", content: [{ encrypted_content: filler }] }
+            : { type: "text", text: filler },
+      ),
+    );
+    const answer = read(blocks.join("") + event({ type: "message_stop" }));
+    expect(answer?.parts.slice(0, 2)).toEqual([
+      { kind: "call", id: "t0", name: "search", input: { query: filler } },
+      { kind: "text", text: filler },
+    ]);
+    expect(JSON.stringify(answer).length).toBeLessThan(1.1 * MIB);
+    expect(held.most).toBeLessThan(3 * MIB);
+  });
+
+  it.each([
+    ["wide", `[${"[],".repeat(MIB / 8)}0]`],
+    ["deep", "[".repeat(MIB / 8) + "]".repeat(MIB / 8)],
+    ["long", JSON.stringify({ text: "w".repeat(2 * MIB) })],
+  ])("an input of a tool call that is too %s stays text", (_, input) => {
+    const called = { id: "c", function: { name: "f", arguments: input } };
+    const message = { content: "", tool_calls: [called] };
+    const { read } = reading(openaiChat, "application/json");
+    expect(read(JSON.stringify({ choices: [{ message }] }))?.parts).toEqual([
+      { kind: "call", id: "c", name: "f", input },
+    ]);
   });
 
   it.each(["application/json", "text/event-stream"])(
@@ -66,7 +103,7 @@ describe("answers of providers that are read as they pass", () => {
     expect(reading(openaiChat, "application/json", MIB / 2).read(value)).toBeUndefined();
     const streamed = reading(openaiChat, "text/event-stream");
     expect(streamed.read(chunk("z".repeat(MIB)) + end)?.parts).toHaveLength(1);
-    expect(streamed.held).toEqual({ now: 0, most: chunk("z".repeat(MIB)).length - 2 });
+    expect(streamed.held.now).toBe(2 * MIB);
     expect(
       reading(openaiChat, "text/event-stream", MIB / 2).read(chunk("z".repeat(MIB)) + end),
     ).toBeUndefined();
