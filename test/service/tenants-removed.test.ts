@@ -6,6 +6,7 @@ import { PICTURE } from "../../src/ingest/describe/prompts.ts";
 import { createAccount } from "../../src/service/account/create-account.ts";
 import { registerUser } from "../../src/service/account/register-user.ts";
 import { removeUser } from "../../src/service/account/remove-user.ts";
+import { copyNode } from "../../src/service/filesystem/copy-node.ts";
 import { listEntries } from "../../src/service/filesystem/list-entries.ts";
 import { FirstAnswers } from "../../src/service/first-answers.ts";
 import { exportPack } from "../../src/service/pack/export-pack.ts";
@@ -33,10 +34,13 @@ const MARK = "xylographyvole";
 const EACH_OF_THE_FIRST = 12;
 const STEP = 5;
 const MAX_CHANGES = 400;
+const LIMIT_MS = 120_000;
 /** More than are imported before the answer. */
 const MANY = Object.fromEntries(
   Array.from({ length: 201 }, (_, i) => [`f${i}.md`, i === 200 ? MARK : `file ${i}`]),
 );
+/** More nodes than are copied before the answer. */
+const MORE = Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`f${i}.md`, `${i}`]));
 const SKILL = `---\nname: ${MARK}\ndescription: tells of it\n---\n\nUse it.`;
 
 interface Scene {
@@ -48,6 +52,8 @@ interface Scene {
 interface Work {
   readonly before?: (scene: Scene) => Promise<unknown>;
   readonly work: (scene: Scene) => Promise<unknown>;
+  /** Between changes before which the user is removed, where a scene takes long to set. */
+  readonly step?: number;
 }
 
 const uploadOf = async (
@@ -69,6 +75,11 @@ const talkOf = async ({ bob }: Scene): Promise<Talk> => {
   return talk;
 };
 
+const copy = async ({ house, bob }: Scene, fromUri: string, toUri: string, isTask: boolean) => {
+  const { taskId } = await copyNode(house.deps, bob.call, { fromUri, toUri, wait: false });
+  expect(taskId !== undefined).toBe(isTask);
+};
+
 const NOTE = `ctx://user/bob/memories/${MARK}.md`;
 const refresh = { uri: "ctx://resources/docs", wait: false };
 
@@ -87,6 +98,20 @@ const WORKS: Readonly<Record<string, Work>> = {
   "moving a file": {
     before: ({ bob }) => bob.create(NOTE, MARK),
     work: ({ bob }) => bob.mv(NOTE, `ctx://user/bob/a/${MARK}.md`),
+  },
+  "copying a file": {
+    before: ({ bob }) => bob.create(NOTE, MARK),
+    work: (scene) => copy(scene, NOTE, `ctx://user/bob/a/${MARK}.md`, false),
+  },
+  "a copy by a task": {
+    before: ({ bob }) => bob.add("docs", MORE, { to: "ctx://resources/docs", buildIndex: false }),
+    work: (scene) => copy(scene, "ctx://resources/docs", `ctx://user/bob/${MARK}`, true),
+    step: 3,
+  },
+  "a copy by a task to what is shared": {
+    before: ({ bob }) => bob.add("docs", MORE, { to: "ctx://resources/docs", buildIndex: false }),
+    work: (scene) => copy(scene, "ctx://resources/docs", `ctx://resources/${MARK}`, true),
+    step: 3,
   },
   "removing a file": { before: ({ bob }) => bob.create(NOTE, MARK), work: ({ bob }) => bob.rm(NOTE) },
   linking: {
@@ -280,10 +305,11 @@ describe("the removal of a user", () => {
       let change = 0;
 
       while (change < MAX_CHANGES && (await removedAt(change, work, fresh)))
-        change += change < EACH_OF_THE_FIRST ? 1 : STEP;
+        change += work.step ?? (change < EACH_OF_THE_FIRST ? 1 : STEP);
       expect(change).toBeGreaterThan(0);
       expect(change).toBeLessThan(MAX_CHANGES);
     },
+    LIMIT_MS,
   );
 
   it("cursors of a removed user are refused to a later user of that name", async () => {
