@@ -2,7 +2,7 @@ import type { Dispatcher } from "undici";
 import { itemAt } from "../../base/expect.ts";
 import { codeOf } from "../../base/faults.ts";
 import { invalidArgument, ServiceError, unavailable } from "../../domain/errors.ts";
-import type { Address } from "./guard.ts";
+import type { Address } from "./name-lookup.ts";
 
 const CONNECT_LIMIT_MS = 10_000;
 /** Idle timeout in ms: abort if no bytes arrive. */

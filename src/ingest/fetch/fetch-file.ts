@@ -8,7 +8,8 @@ import { invalidArgument, notFound, ServiceError } from "../../domain/errors.ts"
 import type { ScratchFolder } from "../../storage/scratch.ts";
 import type { FetchedVersion, Opening } from "../source.ts";
 import { dispatcherTo, tooSlow, translated } from "./checked-connection.ts";
-import type { Address, AddressGuard } from "./guard.ts";
+import type { AddressGuard } from "./guard.ts";
+import type { Address } from "./name-lookup.ts";
 import { decoded, portOf, webAddress } from "./web-address.ts";
 
 /** A fetched URL, stored in a file. */

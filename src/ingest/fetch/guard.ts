@@ -1,16 +1,8 @@
-import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { before } from "../../base/deadline.ts";
 import { invalidArgument, permissionDenied, unavailable } from "../../domain/errors.ts";
-
-/** An IP address and its family. */
-export interface Address {
-  readonly address: string;
-  readonly family: 4 | 6;
-}
-
-/** All addresses of a name. */
-export type Resolve = (name: string) => Promise<readonly Address[]>;
+import { type Address, addressOf, nameLookup, type Resolve } from "./name-lookup.ts";
 
 /** Reachable by everybody. */
 const PUBLIC: ReadonlySet<string> = new Set(["unicast"]);
@@ -52,7 +44,11 @@ export class AddressGuard {
   readonly #resolve: Resolve;
   readonly #connecting: Connecting;
 
-  constructor(allowPrivate: boolean, resolve: Resolve = systemLookup, connecting: Connecting = IMPORTS) {
+  constructor(
+    allowPrivate: boolean,
+    resolve: Resolve = nameLookup({ asksSystem: allowPrivate }),
+    connecting: Connecting = IMPORTS,
+  ) {
     this.#allowPrivate = allowPrivate;
     this.#resolve = resolve;
     this.#connecting = connecting;
@@ -78,15 +74,11 @@ export class AddressGuard {
 
   async #resolved(name: string): Promise<readonly Address[]> {
     if (name === "" || name.length > 253) throw invalidArgument("path", "the URL has no host name");
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () => reject(unavailable(`${name}: the host name could not be resolved in time`)),
-        RESOLVE_LIMIT_MS,
-      );
-    });
+    const late = new AbortController();
+    const reason = unavailable(`${name}: the host name could not be resolved in time`);
+    const timer = setTimeout(() => late.abort(reason), RESOLVE_LIMIT_MS);
     try {
-      return await Promise.race([this.#resolve(name), late]);
+      return await before(late.signal, this.#resolve(name, late.signal));
     } finally {
       clearTimeout(timer);
     }
@@ -99,15 +91,5 @@ export class AddressGuard {
     if (this.#allowPrivate && PRIVATE.has(range) && range !== "unicast") return true;
     if (!PUBLIC.has(range)) return false;
     return parsed.kind() === "ipv4" || (parsed as ipaddr.IPv6).match(GLOBAL_IPV6);
-  }
-}
-
-const addressOf = (address: string, family: number): Address => ({ address, family: family === 6 ? 6 : 4 });
-
-async function systemLookup(name: string): Promise<readonly Address[]> {
-  try {
-    return (await lookup(name, { all: true })).map(({ address, family }) => addressOf(address, family));
-  } catch {
-    throw unavailable(`${name}: the host name could not be resolved`);
   }
 }

@@ -5,7 +5,8 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sha256 } from "../../../src/base/sha256.ts";
 import { type FetchedFile, fetchFile } from "../../../src/ingest/fetch/fetch-file.ts";
-import { type Address, AddressGuard } from "../../../src/ingest/fetch/guard.ts";
+import { AddressGuard } from "../../../src/ingest/fetch/guard.ts";
+import type { Address } from "../../../src/ingest/fetch/name-lookup.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 type Page = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../../src/domain/errors.ts";
-import { type Address, AddressGuard } from "../../../src/ingest/fetch/guard.ts";
+import { AddressGuard } from "../../../src/ingest/fetch/guard.ts";
+import type { Address } from "../../../src/ingest/fetch/name-lookup.ts";
 import { portOf, webAddress } from "../../../src/ingest/fetch/web-address.ts";
 import { remoteSpec } from "../../../src/ingest/source-address.ts";
 
