@@ -195,17 +195,22 @@ function askedBy(body: RequestElement): Asked {
     throw invalidArgument("body", "must be a propfind element of DAV:");
   const child = (name: string) => body.children.find(isOf({ namespace: DAV_NAMESPACE, name }));
   const names = child("prop")?.children;
-  if (names !== undefined && child("allprop") === undefined && child("propname") === undefined) {
-    const length = names.reduce((sum, { namespace, name }) => sum + namespace.length + name.length, 0);
-    if (names.length > MAX_NAMED.count || length > MAX_NAMED.length)
-      throw invalidArgument(
-        "body",
-        `must name at most ${MAX_NAMED.count} properties, with at most ${MAX_NAMED.length} characters in total`,
-      );
+  const included = child("include")?.children ?? [];
+  checkNamed([...(names ?? []), ...included]);
+  if (names !== undefined && child("allprop") === undefined && child("propname") === undefined)
     return { ...ALL, names };
-  }
   if (child("propname") !== undefined && names === undefined) return { ...ALL, isNamesOnly: true };
   if (child("allprop") === undefined || names !== undefined)
     throw invalidArgument("body", "must hold one of prop, allprop and propname");
-  return { ...ALL, included: child("include")?.children ?? [] };
+  return { ...ALL, included };
+}
+
+function checkNamed(named: readonly PropertyName[]): void {
+  const length = named.reduce((sum, { namespace, name }) => sum + namespace.length + name.length, 0);
+  if (named.length <= MAX_NAMED.count && length <= MAX_NAMED.length) return;
+  const { count, length: characters } = MAX_NAMED;
+  throw invalidArgument(
+    "body",
+    `must name at most ${count} properties, with at most ${characters} characters in total`,
+  );
 }

@@ -2,10 +2,13 @@ import { SaxesParser } from "saxes";
 import { invalidArgument } from "../../domain/errors.ts";
 import { attribute, escaped } from "./xml-text.ts";
 
-/** Limit of a body in bytes, and of its elements and their depth. */
+/** Limit of a body in bytes, of its elements and their depth, and of its attributes. */
 export const MAX_XML_BYTES = 64 * 1024;
 const MAX_ELEMENTS = 1000;
 const MAX_DEPTH = 32;
+const MAX_ATTRIBUTES = 1000;
+/** Limit of a namespace in characters: answers and stored properties repeat it with each element. */
+const MAX_NAMESPACE_LENGTH = 1024;
 
 /** An element with its namespace resolved. */
 export interface RequestElement {
@@ -39,11 +42,15 @@ export function parseXml(bytes: Uint8Array): RequestElement {
   const open: Growing[] = [];
   let root: RequestElement | undefined;
   let count = 0;
+  let attributeCount = 0;
   parser.on("error", (error) => {
     throw fault(`is not well-formed XML: ${error.message}`);
   });
   parser.on("doctype", () => {
     throw fault("must have no document type");
+  });
+  parser.on("attribute", () => {
+    if (++attributeCount > MAX_ATTRIBUTES) throw fault(`has more than ${MAX_ATTRIBUTES} attributes`);
   });
   parser.on("opentag", (tag) => {
     if (++count > MAX_ELEMENTS) throw fault(`has more than ${MAX_ELEMENTS} elements`);
@@ -58,6 +65,8 @@ export function parseXml(bytes: Uint8Array): RequestElement {
       else if (prefix !== "" && prefix !== "xml") used.set(prefix, uri);
       attributes.push(attribute(name, value));
     }
+    if ([...used.values()].some((uri) => uri.length > MAX_NAMESPACE_LENGTH))
+      throw fault(`has a namespace of more than ${MAX_NAMESPACE_LENGTH} characters`);
     const namespaces = [...used].map(([prefix, uri]) =>
       attribute(prefix === "" ? "xmlns" : `xmlns:${prefix}`, uri),
     );

@@ -55,6 +55,17 @@ describe("the XML of requests", () => {
     expect(outcome(`<a>${"<b/>".repeat(1000)}</a>`)).toMatch(/elements/);
   });
 
+  it("XML with a long namespace or many attributes is refused before elements repeat them", () => {
+    const namespace = "n".repeat(50_000);
+    const elements = `<p>${"<a/>".repeat(900)}</p>`;
+    expect(outcome(`<x xmlns="${namespace}">${elements}</x>`)).toMatch(/a namespace of more than 1024/);
+    expect(outcome(`<x xmlns:q="${namespace}"><a q:b="c"/></x>`)).toMatch(/a namespace of more than 1024/);
+    // nothing repeats one that nothing uses
+    expect(outcome(`<x xmlns:q="${namespace}">${elements}</x>`)).toBe("read");
+    const attributes = Array.from({ length: 1001 }, (_, i) => `a${i}=""`);
+    expect(outcome(`<x ${attributes.join(" ")}/>`)).toMatch(/more than 1000 attributes/);
+  });
+
   it("XML may be UTF-8, or UTF-16 with a byte order mark", () => {
     const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("<ä/>", "utf16le")]);
     expect(parseXml(utf16).name).toBe("ä");
