@@ -17,8 +17,11 @@ const OWN_TRANSPORT = /[\\/]src[\\/]transport[\\/]/;
 const HOLDS_STATE =
   /[\\/]src[\\/](?:storage|index|workspace|accounts|jobs|service|retrieve|enrich|ingest|memory)[\\/]/;
 
-/** A message of a child process that cannot be read: Node's own code reads it, before any of ours. */
-const OF_CHILDREN = /^\s+at \S+ \(node:internal\/child_process\b/m;
+/**
+ * A message of a child process that cannot be read, and an answer that the HTTP client inside Node could not
+ * finish: Node's own code reads them, before any of ours.
+ */
+const OF_NODE = /^\s+at .{1,200} \(node:internal\/(?:child_process|deps\/undici)\b/m;
 const OWN = /[\\/]src[\\/]/;
 
 export function uncaughtCounter(registry: Registry): (kind: UncaughtKind) => void {
@@ -44,7 +47,7 @@ export function uncaughtKind(error: unknown, origin: NodeJS.UncaughtExceptionOri
   if (OF_CONNECTIONS.test(codeOf(error))) return "connection";
   if (origin === "unhandledRejection") return "promise";
   const stack = typeof error === "object" && error !== null && "stack" in error ? String(error.stack) : "";
-  if (OF_CHILDREN.test(stack) && !OWN.test(stack)) return "connection";
+  if (OF_NODE.test(stack) && !OWN.test(stack)) return "connection";
   return OWN_TRANSPORT.test(stack) && !HOLDS_STATE.test(stack) ? "connection" : "fatal";
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { answersByApi, type ProviderScript } from "../support/chat-provider.ts";
+import { answersByApi, message, type ProviderScript } from "../support/chat-provider.ts";
 import { said, useGateway } from "../support/gateway.ts";
 
 const MIB = 1024 * 1024;
@@ -109,6 +109,21 @@ describe("the gateway and a hostile provider", () => {
     expect(createHash("sha256").update(String(text)).digest("hex")).toBe(sent.digest("hex"));
     await expect.poll(() => gateway.current.texts("blocks").catch(() => [])).toEqual(["user: hello"]);
   });
+
+  it.each(["HTTP/1.0 200 OK", "HTTP/1.1 200 OK\r\nconnection: close"])(
+    "the gateway passes a whole answer on whose provider hangs up behind it (%j)",
+    async (head) => {
+      const body = JSON.stringify(message([{ text: "Fine, noted." }]));
+      const { answer, text } = await ask(
+        (_, response) => {
+          const length = `content-length: ${body.length}`;
+          response.socket?.end(`${head}\r\ncontent-type: application/json\r\n${length}\r\n\r\n${body}`);
+        },
+        `closing-${head.slice(5, 8)}`,
+      );
+      expect([answer.status, text]).toEqual([200, body]);
+    },
+  );
 
   it("the gateway passes on no headers of the connection to its provider", async () => {
     const { answer } = await ask(

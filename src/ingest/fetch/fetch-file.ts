@@ -7,7 +7,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { invalidArgument, notFound, ServiceError } from "../../domain/errors.ts";
 import type { ScratchFolder } from "../../storage/scratch.ts";
 import type { FetchedVersion, Opening } from "../source.ts";
-import { dispatcherTo, tooSlow, translated } from "./checked-connection.ts";
+import { askAt, tooSlow, translated } from "./checked-connection.ts";
 import type { AddressGuard } from "./guard.ts";
 import type { Address } from "./name-lookup.ts";
 import { decoded, portOf, webAddress } from "./web-address.ts";
@@ -131,25 +131,21 @@ async function hop(
   signal: AbortSignal,
   receiveAnswer: (answer: Answer) => Promise<FetchedFile | undefined>,
 ): Promise<FetchedFile | URL | undefined> {
-  const { request } = await import("undici");
-  const dispatcher = await dispatcherTo(addresses);
   try {
-    const {
-      statusCode: status,
-      headers,
-      body,
-    } = await request(url, { dispatcher, signal, headers: { ...ASKED, ...conditions } });
-    body.on("error", () => undefined);
-    const { location } = headers;
-    if (REDIRECTS.has(status) && typeof location === "string") {
-      body.destroy();
-      return webAddress(location, url);
+    const { message, end } = await askAt(addresses, url, {
+      method: "GET",
+      headers: { ...ASKED, ...conditions },
+      signal,
+    });
+    try {
+      const { statusCode: status = 0, headers } = message;
+      if (REDIRECTS.has(status) && headers.location !== undefined) return webAddress(headers.location, url);
+      return await receiveAnswer({ status, headers, body: message });
+    } finally {
+      end();
     }
-    return await receiveAnswer({ status, headers, body });
   } catch (error) {
     throw translated(error, url);
-  } finally {
-    await dispatcher.destroy();
   }
 }
 

@@ -1,4 +1,4 @@
-import { dispatcherTo, tooSlow, translated } from "./checked-connection.ts";
+import { askAt, tooSlow, translated } from "./checked-connection.ts";
 import type { AddressGuard } from "./guard.ts";
 import { portOf } from "./web-address.ts";
 
@@ -37,18 +37,16 @@ export async function post(
   try {
     const addresses = await guard.addressesOf(url.hostname, portOf(url));
     until.throwIfAborted();
-    const { request } = await import("undici");
-    const dispatcher = await dispatcherTo(addresses);
+    const { message, end } = await askAt(addresses, url, { method: "POST", headers, body, signal: until });
     try {
-      const answer = await request(url, { method: "POST", dispatcher, signal: until, headers, body });
-      const retryAfter = Number(answer.headers["retry-after"] ?? Number.NaN);
-      await drain(answer.body);
+      const retryAfter = Number(message.headers["retry-after"] ?? Number.NaN);
+      await drain(message);
       return {
-        status: answer.statusCode,
+        status: message.statusCode ?? 0,
         retryAfterSeconds: retryAfter >= 0 ? retryAfter : undefined,
       };
     } finally {
-      await dispatcher.destroy();
+      end();
     }
   } catch (error) {
     until.throwIfAborted();
@@ -59,7 +57,7 @@ export async function post(
 }
 
 /** Reads the beginning of an answer: the rest does not matter once its status is known. */
-async function drain(body: AsyncIterable<Uint8Array> & { destroy(): unknown }): Promise<void> {
+async function drain(body: AsyncIterable<Uint8Array>): Promise<void> {
   let bytes = 0;
   try {
     for await (const part of body) {
@@ -68,7 +66,5 @@ async function drain(body: AsyncIterable<Uint8Array> & { destroy(): unknown }): 
     }
   } catch {
     // the status has arrived: the receiver has the message
-  } finally {
-    body.destroy();
   }
 }

@@ -1,4 +1,14 @@
+import { Agent, type IncomingMessage } from "node:http";
+import { Agent as TlsAgent } from "node:https";
+import { codeOf as systemCodeOf } from "../../base/faults.ts";
+import { type HttpAnswer, httpAsk } from "../../base/http-client.ts";
 import { ProviderFault } from "../fault.ts";
+
+/** Limits of a connection. How long a call may take is up to its signal. */
+const LIMITS = { connectMs: 10_000, headersMs: 3600_000, silenceMs: 3600_000, maxHeaderBytes: 64 * 1024 };
+const CONNECTIONS = { keepAlive: true, timeout: 4000 };
+const [plainAgent, tlsAgent] = [new Agent(CONNECTIONS), new TlsAgent(CONNECTIONS)];
+const NEVER = new AbortController().signal;
 
 /** Response limits, and the setting named in errors. */
 export interface Bounds {
@@ -9,7 +19,7 @@ export interface Bounds {
 }
 
 /**
- * `fetch` for a provider's SDK. Returns only complete, bounded bodies of status 200 to 299; all else is a
+ * `fetch` for a provider's SDK, over the HTTP client of the server. Returns only complete, bounded bodies of status 200 to 299; all else is a
  * ProviderFault, before the SDK can build an error with texts and headers. Redirects are refused: they would
  * carry the key to another host.
  */
@@ -23,39 +33,61 @@ async function fetchWithin(
   input: Parameters<typeof fetch>[0],
   init: RequestInit | undefined,
 ): Promise<Response> {
-  let answer: Response;
+  const signal = init?.signal ?? NEVER;
+  let answer: HttpAnswer;
   try {
-    answer = await fetch(input, { ...init, redirect: "manual" });
+    answer = await asked(new URL(input instanceof Request ? input.url : input), init, signal);
   } catch (error) {
-    init?.signal?.throwIfAborted();
+    signal.throwIfAborted();
     throw new ProviderFault("later", `it cannot be reached${codeOf(error)}`);
   }
-  if (!answer.ok) {
-    await answer.body?.cancel().catch(() => undefined);
-    throw refused(answer, bounds.settings);
+  const { message, end } = answer;
+  const status = message.statusCode ?? 0;
+  try {
+    if (status < 200 || status > 299) throw refused(message, status, bounds.settings);
+    return new Response(await bodyOf(message, bounds.maxBytes, signal), {
+      status: status === 203 ? 203 : 200,
+      headers: { "content-type": "application/json" },
+    });
+  } finally {
+    end();
   }
-  const { status } = answer;
-  return new Response(await bodyOf(answer, bounds.maxBytes, init?.signal), {
-    status,
-    headers: { "content-type": "application/json" },
+}
+
+/** The body is encoded as `fetch` does it: forms too. */
+async function asked(url: URL, init: RequestInit | undefined, signal: AbortSignal): Promise<HttpAnswer> {
+  const given = init?.body ?? undefined;
+  const encoded = given === undefined ? undefined : new Response(given);
+  const headers = new Headers(init?.headers);
+  const type = encoded?.headers.get("content-type") ?? undefined;
+  if (type !== undefined && !headers.has("content-type")) headers.set("content-type", type);
+  headers.set("accept-encoding", "identity");
+  headers.delete("content-length");
+  return httpAsk(url, {
+    method: init?.method ?? "GET",
+    headers: [...headers].flat(),
+    ...(encoded && { body: Buffer.from(await encoded.arrayBuffer()) }),
+    limits: LIMITS,
+    agent: url.protocol === "https:" ? tlsAgent : plainAgent,
+    signal,
   });
 }
 
 async function bodyOf(
-  answer: Response,
+  message: IncomingMessage,
   maxBytes: number,
-  signal: AbortSignal | null | undefined,
+  signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   try {
-    for await (const part of answer.body ?? []) {
+    for await (const part of message as AsyncIterable<Buffer>) {
       bytes += part.length;
       if (bytes > maxBytes) break;
       parts.push(part);
     }
   } catch (error) {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     throw new ProviderFault("later", `its answer broke off${codeOf(error)}`);
   }
   if (bytes > maxBytes) throw new ProviderFault("input", `its answer is longer than ${maxBytes} bytes`);
@@ -67,13 +99,13 @@ const INPUT = new Set([400, 413, 422]);
 const LATER = new Set([408, 425, 429]);
 const KEY = new Set([401, 403]);
 
-function refused({ status, headers }: Response, settings: string): ProviderFault {
+function refused({ headers }: IncomingMessage, status: number, settings: string): ProviderFault {
   if (INPUT.has(status)) return new ProviderFault("input", `it refused the input with status ${status}`);
   if (LATER.has(status) || status >= 500)
     return new ProviderFault(
       "later",
       `it answered with status ${status}`,
-      retryAfterMs(headers.get("retry-after")),
+      retryAfterMs(headers["retry-after"]),
     );
   if (KEY.has(status))
     return new ProviderFault("wrong", `it refused the key with status ${status}: see ${settings}_API_KEY`);
@@ -84,13 +116,12 @@ function refused({ status, headers }: Response, settings: string): ProviderFault
 }
 
 /** Only seconds: a date would depend on two clocks. */
-function retryAfterMs(value: string | null): number {
-  return value !== null && /^\d{1,9}$/.test(value.trim()) ? Number(value) * 1000 : 0;
+function retryAfterMs(value: string | undefined): number {
+  return value !== undefined && /^\d{1,9}$/.test(value.trim()) ? Number(value) * 1000 : 0;
 }
 
-/** The code of the system or of undici, for example ECONNREFUSED; the message may name addresses. */
+/** The code of the system, for example ECONNREFUSED; the message may name addresses. */
 function codeOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  const code = systemCodeOf(error);
   return /^[A-Z_]{2,40}$/.test(code) ? ` (${code})` : "";
 }

@@ -1,6 +1,7 @@
-import type { Dispatcher } from "undici";
+import { Agent, type IncomingMessage } from "node:http";
+import { Agent as TlsAgent } from "node:https";
 import { codeOf } from "../../base/faults.ts";
-import { loadOnce } from "../../base/load-once.ts";
+import { httpAsk, LATE_ANSWER, LATE_CONNECTION } from "../../base/http-client.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import type { GatewayProvider, GatewayRoute } from "./routes.ts";
 
@@ -14,18 +15,14 @@ const HEADERS_MS = 15 * 60_000;
 const SILENCE_MS = 10 * 60_000;
 const KEEP_ALIVE_MS = 4000;
 const MAX_HEADER_BYTES = 64 * 1024;
-/** Limit of informational answers (1xx) before the answer itself. */
-const MAX_INFORMATIONAL = 100;
 /** Limit of connections to one provider; further requests wait. */
 const MAX_CONNECTIONS = 1024;
-const CONNECTIONS = {
-  connections: MAX_CONNECTIONS,
-  pipelining: 1,
-  connect: { timeout: CONNECT_MS },
-  headersTimeout: HEADERS_MS,
-  bodyTimeout: SILENCE_MS,
-  keepAliveTimeout: KEEP_ALIVE_MS,
-  maxHeaderSize: MAX_HEADER_BYTES,
+const CONNECTIONS = { keepAlive: true, timeout: KEEP_ALIVE_MS, maxSockets: MAX_CONNECTIONS };
+const LIMITS = {
+  connectMs: CONNECT_MS,
+  headersMs: HEADERS_MS,
+  silenceMs: SILENCE_MS,
+  maxHeaderBytes: MAX_HEADER_BYTES,
 };
 
 export interface Outgoing {
@@ -49,13 +46,8 @@ export interface AnswerSink {
 /** Calls only the configured providers: a caller cannot name a host. */
 export class Upstream {
   readonly #urls: GatewayUrls;
-  #opened: Dispatcher | undefined;
-  /** Loaded by the first call. */
-  readonly #agent = loadOnce(async () => {
-    const { Agent } = await import("undici");
-    this.#opened = new Agent(CONNECTIONS);
-    return this.#opened;
-  });
+  readonly #plain = new Agent(CONNECTIONS);
+  readonly #tls = new TlsAgent(CONNECTIONS);
 
   constructor(urls: GatewayUrls) {
     this.#urls = urls;
@@ -72,95 +64,53 @@ export class Upstream {
   async pass(outgoing: Outgoing, sink: AnswerSink, signal: AbortSignal): Promise<void> {
     const { route, method, headers, body, query } = outgoing;
     const { origin, path } = addressOf(this.#urls[route.provider] ?? "", route);
-    const agent = await this.#agent();
-    signal.throwIfAborted();
-    const ask: Dispatcher.DispatchOptions = {
-      origin,
-      path: `${path}${query}`,
-      method,
-      headers,
-      body: body.length === 0 ? null : body,
-    };
+    const agent = origin.protocol === "https:" ? this.#tls : this.#plain;
+    const ask = { method, headers, body, path: `${path}${query}`, limits: LIMITS, agent, signal };
     try {
-      await new Promise<void>((resolve, reject) => {
-        agent.dispatch(ask, handlerOf(sink, signal, resolve, reject));
-      });
+      const { message, end } = await httpAsk(origin, ask);
+      try {
+        await passOn(message, sink);
+      } finally {
+        end();
+      }
     } catch (error) {
       signal.throwIfAborted();
-      throw translated(error, new URL(origin).host);
+      throw translated(error, origin.host);
     }
   }
 
-  async close(): Promise<void> {
-    await this.#opened?.destroy();
+  close(): Promise<void> {
+    this.#plain.destroy();
+    this.#tls.destroy();
+    return Promise.resolve();
   }
 }
 
-function handlerOf(
-  sink: AnswerSink,
-  signal: AbortSignal,
-  resolve: () => void,
-  reject: (error: unknown) => void,
-): Dispatcher.DispatchHandler {
-  let unfollow = (): void => undefined;
-  let informational = 0;
-  return {
-    onRequestStart: (controller) => {
-      const stop = () => controller.abort(signal.reason);
-      if (signal.aborted) return stop();
-      signal.addEventListener("abort", stop, { once: true });
-      unfollow = () => signal.removeEventListener("abort", stop);
-    },
-    onResponseStart: (controller, status) => {
-      // informational responses come first
-      if (status >= 200) sink.head(status, textsOf(controller.rawHeaders));
-      else if (++informational > MAX_INFORMATIONAL)
-        controller.abort(new Error(`more than ${MAX_INFORMATIONAL} informational answers`));
-    },
-    onResponseData: (controller, chunk) => {
-      const taken = sink.chunk(chunk);
-      if (taken === undefined) return;
-      controller.pause();
-      taken.then(
-        () => controller.resume(),
-        (error: Error) => controller.abort(error),
-      );
-    },
-    onResponseEnd: (_, trailers) => {
-      unfollow();
-      sink.end(trailersOf(trailers)).then(resolve, reject);
-    },
-    onResponseError: (_, error) => {
-      unfollow();
-      reject(error);
-    },
-  };
+/** Rejects if the answer breaks off, or the sink takes no more of it. */
+async function passOn(message: IncomingMessage, sink: AnswerSink): Promise<void> {
+  sink.head(message.statusCode ?? 0, message.rawHeaders);
+  for await (const chunk of message as AsyncIterable<Buffer>) await sink.chunk(chunk);
+  await sink.end(trailersOf(message.trailers));
 }
 
 /** The target of a request: the base URL as for the provider's SDK, and the path after the version. */
-function addressOf(base: string, { provider, path }: GatewayRoute): { origin: string; path: string } {
+function addressOf(base: string, { provider, path }: GatewayRoute): { origin: URL; path: string } {
   const { origin, pathname } = new URL(base);
   const folder = pathname.replace(/\/+$/, "");
   // OpenAI's SDK has the version in its base URL, Anthropic's adds it
   const isVersioned = provider === "openai" ? folder !== "" : folder.endsWith("/v1");
-  return { origin, path: `${folder}${isVersioned ? "" : "/v1"}/${path}` };
+  return { origin: new URL(origin), path: `${folder}${isVersioned ? "" : "/v1"}/${path}` };
 }
 
-/** Header bytes are Latin-1, as in Node. */
-const textsOf = (raw: unknown): string[] =>
-  Array.isArray(raw)
-    ? raw.map((item: unknown) => (Buffer.isBuffer(item) ? item.toString("latin1") : String(item)))
-    : [];
+const trailersOf = (trailers: NodeJS.Dict<string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(trailers).map(([name, value]) => [name, value ?? ""]));
 
-const trailersOf = (trailers: object): Record<string, string> =>
-  Object.fromEntries(Object.entries(trailers).map(([name, value]) => [name, String(value)]));
-
-const LATE: ReadonlySet<unknown> = new Set([
-  "UND_ERR_HEADERS_TIMEOUT",
-  "UND_ERR_BODY_TIMEOUT",
-  "UND_ERR_CONNECT_TIMEOUT",
+const LATE: ReadonlySet<unknown> = new Set([LATE_ANSWER, LATE_CONNECTION]);
+const UNFIT: ReadonlySet<unknown> = new Set([
+  "ERR_INVALID_CHAR",
+  "ERR_INVALID_HTTP_TOKEN",
+  "ERR_UNESCAPED_CHARACTERS",
 ]);
-const UNFIT: ReadonlySet<unknown> = new Set(["UND_ERR_INVALID_ARG", "UND_ERR_NOT_SUPPORTED"]);
 
 /** Without a cause: a library's notes about a request may contain its headers. */
 function translated(error: unknown, host: string): ServiceError {

@@ -35,6 +35,11 @@ it.each([
     "Error: x\n    at pull (file:///opt/ctxdb/dist/src/base/processes/child-process.js:1:1)\n    at emit (node:internal/child_process:950:14)",
     "fatal",
   ],
+  [
+    "the HTTP client inside Node",
+    "AssertionError: x\n    at ok (node:assert:150:12)\n    at Parser.finish (node:internal/deps/undici/undici:7:1)\n    at Socket.emit (node:events:536:35)",
+    "connection",
+  ],
   ["nothing of ours", "at x (node:internal/timers:1:1)", "fatal"],
 ] as const)("an uncaught TypeError whose stack names %s counts as %s", (_, stack, kind) => {
   expect(uncaughtKind(Object.assign(new TypeError("x"), { stack }), "uncaughtException")).toBe(kind);

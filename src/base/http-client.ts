@@ -1,0 +1,156 @@
+import {
+  type Agent,
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from "node:http";
+import { type Agent as TlsAgent, request as tlsRequest } from "node:https";
+import { urlToHttpOptions } from "node:url";
+
+/** Times in ms without progress, and the limit of the headers of an answer in bytes. */
+export interface HttpLimits {
+  readonly connectMs: number;
+  /** From the connection to the head of the answer. */
+  readonly headersMs: number;
+  /** Without a byte of the body while it is read. */
+  readonly silenceMs: number;
+  readonly maxHeaderBytes: number;
+}
+
+/** Codes of the errors that end an exchange at a limit. */
+export const LATE_CONNECTION = "ERR_LATE_CONNECTION";
+export const LATE_ANSWER = "ERR_LATE_ANSWER";
+
+/** Limit of informational answers (1xx) before the answer itself. */
+const MAX_INFORMATIONAL = 100;
+/** Methods whose requests say that their body is empty. */
+const WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
+/** Parts of the silence after which the progress of a body is looked at. */
+const LOOKS = 4;
+
+export interface HttpAsk {
+  readonly method: string;
+  /** Names and values, alternating, without those of the connection and of the body. */
+  readonly headers: readonly string[];
+  readonly body?: Uint8Array;
+  /** In place of the path and query of the URL, as it is to be sent. */
+  readonly path?: string;
+  readonly limits: HttpLimits;
+  readonly signal: AbortSignal;
+  readonly lookup?: RequestOptions["lookup"];
+  /** Keeps connections; without one the connection ends with the exchange. */
+  readonly agent?: Agent | TlsAgent;
+}
+
+/** An answer whose head has arrived. Nothing of its body is read before somebody reads it. */
+export interface HttpAnswer {
+  readonly message: IncomingMessage;
+  /** Ends the exchange; call it once the body is read or not wanted. Repeatable. */
+  readonly end: (reason?: Error) => void;
+}
+
+/**
+ * Sends a request over HTTP/1.1. Rejects with the error of the connection, LATE_CONNECTION or LATE_ANSWER; the
+ * body fails with them, also if it is cut off. Redirects are answers, and bodies stay encoded.
+ */
+export function httpAsk(url: URL, ask: HttpAsk): Promise<HttpAnswer> {
+  const { method, body, limits, signal } = ask;
+  signal.throwIfAborted();
+  const { hostname, port, path, protocol } = urlToHttpOptions(url);
+  const isTls = protocol === "https:";
+  const hasBody = body !== undefined && (body.length > 0 || WITH_BODY.has(method));
+  const request = (isTls ? tlsRequest : httpRequest)({
+    hostname,
+    port,
+    path: ask.path ?? path,
+    method,
+    headers: ["host", url.host, ...ask.headers, ...(hasBody ? ["content-length", String(body.length)] : [])],
+    maxHeaderSize: limits.maxHeaderBytes,
+    agent: ask.agent ?? false,
+    ...(ask.lookup && { lookup: ask.lookup }),
+  });
+  const exchange = new Exchange(request, limits, signal);
+  request.end(body);
+  return exchange.answer(isTls);
+}
+
+class Exchange {
+  readonly #request: ClientRequest;
+  readonly #limits: HttpLimits;
+  readonly #signal: AbortSignal;
+  #timer: NodeJS.Timeout | undefined;
+  #message: IncomingMessage | undefined;
+  #informational = 0;
+  readonly #abort = () => this.#end(this.#signal.reason);
+
+  constructor(request: ClientRequest, limits: HttpLimits, signal: AbortSignal) {
+    this.#request = request;
+    this.#limits = limits;
+    this.#signal = signal;
+    signal.addEventListener("abort", this.#abort, { once: true });
+    request.once("close", () => this.#settle());
+  }
+
+  answer(isTls: boolean): Promise<HttpAnswer> {
+    const request = this.#request;
+    return new Promise((resolve, reject) => {
+      // errors after the head of the answer are those of its body
+      request.on("error", reject);
+      request.on("information", () => {
+        if (++this.#informational > MAX_INFORMATIONAL)
+          this.#end(new Error(`more than ${MAX_INFORMATIONAL} informational answers`));
+      });
+      this.#limit(this.#limits.connectMs, LATE_CONNECTION);
+      request.once("socket", (socket) => {
+        const connected = () => this.#limit(this.#limits.headersMs, LATE_ANSWER);
+        if (socket.connecting) socket.once(isTls ? "secureConnect" : "connect", connected);
+        else connected();
+      });
+      request.once("response", (message) => {
+        this.#message = message;
+        message.on("error", () => undefined);
+        message.once("close", () => this.#settle());
+        this.#watch(message);
+        resolve({ message, end: (reason) => this.#end(reason) });
+      });
+      request.once("close", () => reject(failure("the connection ended without an answer", "ECONNRESET")));
+    });
+  }
+
+  #end(reason?: unknown): void {
+    this.#settle();
+    const error = reason instanceof Error ? reason : undefined;
+    this.#message?.destroy(error);
+    this.#request.destroy(error);
+  }
+
+  #settle(): void {
+    clearInterval(this.#timer);
+    this.#signal.removeEventListener("abort", this.#abort);
+  }
+
+  #limit(ms: number, code: string): void {
+    clearInterval(this.#timer);
+    this.#timer = setTimeout(() => this.#end(late(code)), ms).unref();
+  }
+
+  /** What has arrived and is not read is not late. */
+  #watch(message: IncomingMessage): void {
+    clearInterval(this.#timer);
+    const { silenceMs } = this.#limits;
+    let bytes = -1;
+    let looks = 0;
+    const look = () => {
+      const read = message.socket.bytesRead;
+      looks = message.readableLength === 0 && read === bytes ? looks + 1 : 0;
+      bytes = read;
+      if (looks >= LOOKS) this.#end(late(LATE_ANSWER));
+    };
+    this.#timer = setInterval(look, silenceMs / LOOKS).unref();
+  }
+}
+
+const failure = (message: string, code: string): Error => Object.assign(new Error(message), { code });
+
+const late = (code: string): Error => failure("the other side is too slow", code);
