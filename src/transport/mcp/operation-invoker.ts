@@ -2,7 +2,9 @@ import {
   create,
   type DescMessage,
   type DescMethod,
+  type DescMethodServerStreaming,
   type DescMethodUnary,
+  isMessage,
   type MessageInitShape,
   type MessageShape,
 } from "@bufbuild/protobuf";
@@ -14,6 +16,7 @@ import type { HeaderView } from "../identity.ts";
 import { type AccessRule, type Operation, operationName } from "../operation.ts";
 import type { Arrival, Pipeline } from "../pipeline.ts";
 import { runRequest, type TypedOperation, typedOperation } from "../rpc/unary.ts";
+import type { ProgressReport } from "./progress.ts";
 
 /**
  * Time limit in seconds of one operation: most MCP clients give up after 60. Waiting operations get less, so
@@ -44,7 +47,10 @@ export class OperationTable {
   }
 
   /** The streaming operation of a method; `kind` must be its kind. */
-  stream<K extends "upload" | "download">(method: DescMethod, kind: K): Extract<Operation, { kind: K }> {
+  stream<K extends "upload" | "download" | "feed">(
+    method: DescMethod,
+    kind: K,
+  ): Extract<Operation, { kind: K }> {
     const operation = this.#others.get(operationName(method));
     return operation?.kind === kind ? (operation as Extract<Operation, { kind: K }>) : missing(method);
   }
@@ -71,6 +77,8 @@ export class OperationInvoker {
   readonly root: string;
   /** The revision of the protocol that the caller speaks; undefined if the request does not name it. */
   readonly revision: string | undefined;
+  /** Where to report progress, if the caller asked for it. */
+  progress: ProgressReport | undefined;
   readonly #pipeline: Pipeline;
   readonly #operations: OperationTable;
   readonly #headers: HeaderView;
@@ -97,18 +105,41 @@ export class OperationInvoker {
   ): Promise<MessageShape<O>> {
     const typed = this.#operations.unary(method);
     const request = create(method.input, input);
-    const answer = await this.#serve(typed.operation, (call) =>
-      runRequest(this.#pipeline, call, typed, this.#headers, request),
+    const answer = await this.#serve(
+      typed.operation,
+      (call) => runRequest(this.#pipeline, call, typed, this.#headers, request),
+      OPERATION_SECONDS,
     );
     return answer as MessageShape<O>;
+  }
+
+  /**
+   * Hands the messages of a feed over, each after the one before was taken, until the feed ends. Throws the
+   * ServiceError of the operation: DEADLINE_EXCEEDED after `seconds`, where they are given.
+   */
+  async follow<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodServerStreaming<I, O>,
+    input: MessageInitShape<I>,
+    onMessage: (message: MessageShape<O>) => void,
+    seconds?: number,
+  ): Promise<void> {
+    const operation = this.#operations.stream(method, "feed");
+    const request = create(method.input, input);
+    const work = async (call: RunningCall) => {
+      for await (const message of this.#pipeline.feed(call, operation, request))
+        if (isMessage(message, method.output)) onMessage(message);
+    };
+    await this.#serve(operation, work, seconds);
   }
 
   /** Stores a text for an hour; `temp_path` in the answer identifies it for AddResource. */
   async upload(name: string, text: string): Promise<UploadFileResponse> {
     const operation = this.#operations.stream(ResourceService.method.uploadFile, "upload");
     const file = { name, contentType: undefined, bytes: piecesOf(text) };
-    return (await this.#serve(operation, (call) =>
-      this.#pipeline.upload(call, operation, file),
+    return (await this.#serve(
+      operation,
+      (call) => this.#pipeline.upload(call, operation, file),
+      OPERATION_SECONDS,
     )) as UploadFileResponse;
   }
 
@@ -116,7 +147,7 @@ export class OperationInvoker {
   async download(uri: string, limit: number): Promise<DownloadedFile> {
     const operation = this.#operations.stream(ContentService.method.downloadContent, "download");
     const request = create(ContentService.method.downloadContent.input, { uri });
-    return this.#serve(operation, async (call) => {
+    const work = async (call: RunningCall) => {
       const stream = await this.#pipeline.download(call, operation, request);
       const { contentType, size } = stream;
       if (size === undefined || size > limit)
@@ -124,11 +155,17 @@ export class OperationInvoker {
       const pieces: Uint8Array[] = [];
       for await (const piece of stream.read()) pieces.push(piece);
       return { contentType, bytes: Buffer.concat(pieces) };
-    });
+    };
+    return this.#serve(operation, work, OPERATION_SECONDS);
   }
 
-  async #serve<T>(operation: AccessRule, work: (call: RunningCall) => Promise<T>): Promise<T> {
-    const arrival: Arrival = { wire: "mcp", headers: this.#headers, deadline: OPERATION_SECONDS };
+  async #serve<T>(
+    operation: AccessRule,
+    work: (call: RunningCall) => Promise<T>,
+    seconds: number | undefined,
+  ): Promise<T> {
+    const deadline = seconds === undefined ? {} : { deadline: seconds };
+    const arrival: Arrival = { wire: "mcp", headers: this.#headers, ...deadline };
     let follow: (() => void) | undefined;
     const { signal } = this.#outer;
     try {

@@ -3,6 +3,7 @@ import {
   ProtocolErrorCode,
   ResourceNotFoundError,
   Server,
+  type ServerContext,
   type Tool as ToolDescription,
 } from "@modelcontextprotocol/server";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
@@ -10,6 +11,7 @@ import { z } from "zod";
 import { toServiceError } from "../errors.ts";
 import { complete } from "./complete.ts";
 import type { OperationInvoker } from "./operation-invoker.ts";
+import { ProgressReport } from "./progress.ts";
 import { listResources, readResource, templatesOf } from "./resources.ts";
 import { isRefusal, runTool, type Tool } from "./tool.ts";
 import { addingTools } from "./tools/add.ts";
@@ -116,11 +118,13 @@ export function mcpServer(
     cacheHints: { "tools/list": FIXED, "resources/templates/list": FIXED, "server/discover": FIXED },
   });
   server.setRequestHandler("tools/list", () => ({ tools: [...tools] }));
-  server.setRequestHandler("tools/call", ({ params }) => {
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const tool = TOOLS.find(({ name }) => name === params.name);
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool: ${params.name.slice(0, 100)}`);
-    return runTool(tool, asker, params.arguments);
+    const progress = progressTo(mcpReq);
+    asker.progress = progress;
+    return runTool(tool, asker, params.arguments).finally(() => progress?.end());
   });
   server.setRequestHandler("resources/list", ({ params }) =>
     listResources(asker, params?.cursor).catch(refuse),
@@ -134,6 +138,17 @@ export function mcpServer(
     }),
   );
   return server;
+}
+
+/** Reports to a client that gave a token for it; undefined for others. */
+function progressTo({ _meta: meta, notify }: ServerContext["mcpReq"]): ProgressReport | undefined {
+  const progressToken = meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  return new ProgressReport((report) => {
+    const method = "notifications/progress";
+    // a client that has left hears nothing
+    notify({ method, params: { progressToken, ...report } }).catch(() => undefined);
+  });
 }
 
 function refuse(error: unknown): never {

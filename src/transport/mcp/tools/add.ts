@@ -3,14 +3,19 @@ import { ContentService } from "../../../../gen/ctxdb/v1/content_pb.ts";
 import { FilesystemService } from "../../../../gen/ctxdb/v1/filesystem_pb.ts";
 import { RelationService } from "../../../../gen/ctxdb/v1/relation_pb.ts";
 import { type AddResourceResponse, ResourceService } from "../../../../gen/ctxdb/v1/resource_pb.ts";
+import type { Task } from "../../../../gen/ctxdb/v1/task_pb.ts";
 import { invalidArgument } from "../../../domain/errors.ts";
 import { MAX_TAGS } from "../../../domain/tags.ts";
+import { errorOf } from "../../../service/task-error.ts";
+import { awaitTask, hasEnded } from "../await-task.ts";
 import { dataTool, isRefusal, type Tool, tool } from "../tool.ts";
 import { uriArgument } from "./arguments.ts";
 
 /** Below the time limit of an operation, so that a longer import can return its task. */
 const MOST_WAIT_SECONDS = 45;
 const STANDARD_WAIT_SECONDS = 20;
+/** An import that takes longer is followed as a task, which has a progress to report. */
+const FOLLOWED_FROM_SECONDS = 1;
 const NOTES_SHOWN = 10;
 const MOST_LINKS = 100;
 
@@ -75,12 +80,14 @@ const addResource = dataTool({
           ...source,
           ...rest,
           wait: true,
-          timeout: wait_seconds,
+          timeout: Math.min(wait_seconds, FOLLOWED_FROM_SECONDS),
         }),
       );
     } catch (error) {
       if (!isRefusal(error, "DEADLINE_EXCEEDED")) throw error;
       const { root_uri, task_id } = error.details ?? {};
+      const task = await awaitTask(asker, String(task_id), wait_seconds - FOLLOWED_FROM_SECONDS);
+      if (hasEnded(task)) return outcomeOf(String(root_uri), task);
       return {
         text: `Adding ${root_uri} continues as task ${task_id}: call tasks with this task_id and wait_seconds.`,
         data: {
@@ -95,7 +102,24 @@ const addResource = dataTool({
   },
 });
 
-function added({ rootUri, status, errors, warnings }: AddResourceResponse) {
+/** The answer of an import that ended as a task. */
+function outcomeOf(rootUri: string, { result = {}, error }: Task) {
+  const { errors, warnings } = result;
+  // what failed before the source was read added nothing
+  if (error && !Array.isArray(errors)) throw errorOf(error);
+  return added({
+    rootUri,
+    status: error ? "error" : "success",
+    errors: [...textsOf(errors), ...(error ? [error.message] : [])],
+    warnings: textsOf(warnings),
+  });
+}
+
+const textsOf = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : []);
+
+type Added = Pick<AddResourceResponse, "rootUri" | "status" | "errors" | "warnings">;
+
+function added({ rootUri, status, errors, warnings }: Added) {
   const notes = [...errors.map((text) => `error: ${text}`), ...warnings.map((text) => `warning: ${text}`)];
   const more = notes.length > NOTES_SHOWN ? [`[${notes.length - NOTES_SHOWN} more]`] : [];
   const text = [

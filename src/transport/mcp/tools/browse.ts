@@ -40,7 +40,7 @@ const ls = dataTool({
     "Lists a folder with the abstracts of its files and folders; with depth, also the levels below. The roots are ctx://resources, ctx://user, ctx://agent and ctx://session.",
   effect: "reads",
   input: {
-    uri: uriArgument("URI of the folder; default: the root").optional(),
+    uri: uriArgument("URI of the folder", "the root").optional(),
     depth: z.int().min(0).max(64).default(1).describe("Number of levels to list; 0 = all."),
     hidden: z.boolean().default(false).describe("Include names that start with a dot."),
     sections,
@@ -134,7 +134,7 @@ const grep = dataTool({
     "Finds lines that match a regular expression (RE2: no look-around) in a file, or in all files below a folder. Use it for exact names, codes and quotes; use find for questions.",
   effect: "reads",
   input: {
-    uri: uriArgument("URI of a file or folder; default: all resources").optional(),
+    uri: uriArgument("URI of a file or folder", "all resources").optional(),
     pattern: z.string().min(1).describe("Regular expression in RE2 syntax, for example error|warning."),
     ignore_case: z.boolean().default(false),
     cursor: cursorArgument,
@@ -179,7 +179,7 @@ const glob = dataTool({
   effect: "reads",
   input: {
     pattern: z.string().min(1).describe("Pattern for the path below uri."),
-    uri: uriArgument("URI of the folder to search; default: all resources").optional(),
+    uri: uriArgument("URI of the folder to search", "all resources").optional(),
     sections,
     tags: tagsArgument,
     limit,

@@ -88,7 +88,12 @@ const recall = tool({
   input: {
     query: question,
     session_id: z.string().optional().describe("Id of the session of this conversation."),
-    project: z.string().optional().describe("URI of a folder: recall documents only from it."),
+    project: z
+      .string()
+      .optional()
+      .describe(
+        "URI of the folder of a project: documents come only from it, and its AGENTS.md and CLAUDE.md come first.",
+      ),
     memories_only: z.boolean().default(false).describe("Leave out documents and skills."),
     ...conditionArguments,
     max_tokens: maxTokens(RECALL_TOKENS),

@@ -20,7 +20,7 @@ const remember = dataTool({
   description:
     "Stores messages of a conversation in a session and extracts memories from them, which recall and find then return. " +
     "Give the messages word for word, above all those of the user: facts, preferences, decisions. In later calls, use the session_id of the answer. " +
-    "Or give one statement, which is stored word for word as a fact.",
+    "Or give one statement, which is stored word for word as a fact; or only a session_id, to extract memories from the messages that its session already holds.",
   effect: "adds",
   input: {
     messages: z
@@ -56,13 +56,14 @@ const remember = dataTool({
     is_new: z.boolean().optional().describe("Of a statement: it was not known before."),
   },
   run: async (asker, { messages, statement, session_id, commit }) => {
-    const { method } = SessionService;
-    if ((messages === undefined) === (statement === undefined))
-      throw invalidArgument("messages", "exactly one of messages and statement must be given");
-    if (messages === undefined) {
+    if (messages !== undefined && statement !== undefined)
+      throw invalidArgument("messages", "cannot be combined with statement: give one of them");
+    if (messages === undefined && statement === undefined && session_id === undefined)
+      throw invalidArgument("messages", "is required, or statement, or the session_id of stored messages");
+    if (statement !== undefined) {
       const { createMemory } = MemoryService.method;
       const { memory, created } = await asker.ask(createMemory, {
-        statement: statement ?? "",
+        statement,
         origin: "agent",
       });
       const uri = memory?.uri ?? "";
@@ -71,34 +72,51 @@ const remember = dataTool({
         data: { kept_messages: 0, uri, is_new: created },
       };
     }
-    const sessionId = session_id ?? (await asker.ask(method.createSession, {})).sessionId;
-    for (const [stored, message] of messages.entries()) {
-      await addMessage(asker, sessionId, message).catch((error: unknown) => {
-        throw stored === 0 ? error : partly(error, stored, messages.length, sessionId);
-      });
-    }
-    const data = { session_id: sessionId, kept_messages: messages.length };
-    const kept = `Stored ${messages.length} messages in session ${sessionId}`;
-    if (!commit) return { text: `${kept}.`, data };
-    try {
-      const { memoriesExtracted = 0 } = await asker.ask(method.commitSession, { sessionId });
-      return {
-        text: `${kept} and extracted ${memoriesExtracted} memories.`,
-        data: { ...data, memories_extracted: memoriesExtracted },
-      };
-    } catch (error) {
-      if (!isRefusal(error, "DEADLINE_EXCEEDED")) throw error;
-      return { text: `${kept}; memories are still being extracted.`, data };
-    }
+    return keep(asker, messages ?? [], session_id, commit);
   },
 });
 
-/** The first message creates a missing session. */
-async function addMessage(
+interface Message {
+  readonly role: string;
+  readonly content: string;
+}
+
+async function keep(
   asker: OperationInvoker,
-  sessionId: string,
-  message: { role: string; content: string },
-): Promise<void> {
+  messages: readonly Message[],
+  session: string | undefined,
+  isCommitted: boolean,
+) {
+  const { method } = SessionService;
+  if (messages.length === 0 && !isCommitted)
+    throw invalidArgument("commit", "must be true without messages: there is nothing else to do");
+  const sessionId = session ?? (await asker.ask(method.createSession, {})).sessionId;
+  for (const [stored, message] of messages.entries()) {
+    await addMessage(asker, sessionId, message).catch((error: unknown) => {
+      throw stored === 0 ? error : partly(error, stored, messages.length, sessionId);
+    });
+  }
+  const data = { session_id: sessionId, kept_messages: messages.length };
+  const kept =
+    messages.length > 0
+      ? `Stored ${messages.length} messages in session ${sessionId}`
+      : `Committed session ${sessionId}`;
+  if (!isCommitted) return { text: `${kept}.`, data };
+  asker.progress?.tell("extracting memories");
+  try {
+    const { memoriesExtracted = 0 } = await asker.ask(method.commitSession, { sessionId });
+    return {
+      text: `${kept} and extracted ${memoriesExtracted} memories.`,
+      data: { ...data, memories_extracted: memoriesExtracted },
+    };
+  } catch (error) {
+    if (!isRefusal(error, "DEADLINE_EXCEEDED")) throw error;
+    return { text: `${kept}; memories are still being extracted.`, data };
+  }
+}
+
+/** The first message creates a missing session. */
+async function addMessage(asker: OperationInvoker, sessionId: string, message: Message): Promise<void> {
   const { method } = SessionService;
   try {
     await asker.ask(method.addMessage, { sessionId, ...message });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SystemService } from "../../../../gen/ctxdb/v1/system_pb.ts";
 import { type Task, TaskService } from "../../../../gen/ctxdb/v1/task_pb.ts";
+import { awaitTask } from "../await-task.ts";
 import type { OperationInvoker } from "../operation-invoker.ts";
 import { dataTool, isRefusal, type Tool } from "../tool.ts";
 
@@ -11,16 +12,11 @@ const tasks = dataTool({
   name: "tasks",
   title: "Background tasks",
   description:
-    "How far imports and commits are: one task by its task_id, else the newest. With wait_seconds it answers when all work is done, or after that time.",
+    "How far imports and commits are: one task by its task_id, else the newest. With wait_seconds it answers when the task has ended (without task_id: when all work is done), or after that time.",
   effect: "reads",
   input: {
-    task_id: z.string().min(1).optional(),
-    wait_seconds: z
-      .number()
-      .min(0)
-      .max(MOST_WAIT_SECONDS)
-      .default(0)
-      .describe("Maximum seconds to wait until all work is done."),
+    task_id: z.string().min(1).optional().describe("Id of the task, from the answer that began it."),
+    wait_seconds: z.number().min(0).max(MOST_WAIT_SECONDS).default(0).describe("Maximum seconds to wait."),
   },
   output: {
     is_done: z.boolean().describe("All work of the account is done."),
@@ -37,12 +33,11 @@ const tasks = dataTool({
     ),
   },
   run: async (asker, { task_id, wait_seconds }) => {
-    const done = await isDone(asker, wait_seconds);
+    const one = task_id === undefined ? undefined : await awaitTask(asker, task_id, wait_seconds);
+    const done = await isDone(asker, one === undefined ? wait_seconds : 0);
     const summary = done ? "All work is done." : "Work is still waiting or running.";
-    if (task_id !== undefined) {
-      const one = await asker.ask(TaskService.method.getTask, { taskId: task_id });
+    if (one !== undefined)
       return { text: `${taskText(one)}\n${summary}`, data: { is_done: done, tasks: [taskData(one)] } };
-    }
     const all = await asker.ask(TaskService.method.listTasks, { limit: TASKS_SHOWN });
     return {
       text: [summary, ...all.tasks.map(taskText)].join("\n"),
