@@ -118,11 +118,4 @@ describe(`MCP ${REVISION}`, () => {
       json: { error: { data: { supported: expect.arrayContaining([REVISION]) } } },
     });
   });
-
-  it("MCP refuses a subscription to changes at once", async () => {
-    expect(await post("subscriptions/listen", { notifications: { toolsListChanged: true } })).toMatchObject({
-      status: 404,
-      json: { id: 1, error: { code: -32_601 } },
-    });
-  });
 });

@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import {
   createMcpHandler,
   isLegacyRequest,
   type McpHttpHandler,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { present } from "../../base/expect.ts";
+import { isObject, present } from "../../base/expect.ts";
 import { invalidArgument, type ServiceError } from "../../domain/errors.ts";
 import { readBody } from "../body.ts";
 import type { RunningCall } from "../call.ts";
@@ -16,7 +17,10 @@ import type { AccessRule, Operation } from "../operation.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { type Headers, respond } from "../respond.ts";
 import { type JsonObject, parseBody } from "../rest/json-text.ts";
+import { MAX_WATCHED, type Wanted } from "./change-notices.ts";
 import { OperationInvoker, OperationTable, type Served } from "./operation-invoker.ts";
+import { changesReply, factsOf, isStream, type Reply, replyOf, sendStream } from "./reply.ts";
+import { RunningRequests } from "./running-requests.ts";
 import { Catalogue, mcpServer } from "./server.ts";
 
 export interface EndpointOptions {
@@ -34,8 +38,6 @@ const REQUEST: AccessRule = { name: "Mcp.Request", access: "caller" };
 const SERVER_ERROR = -32_000;
 const INVALID_REQUEST = -32_600;
 
-const METHOD_NOT_FOUND = -32_601;
-
 /** The request headers that the protocol reads. */
 const PROTOCOL_HEADERS = [
   "accept",
@@ -44,13 +46,19 @@ const PROTOCOL_HEADERS = [
   "mcp-method",
   "mcp-name",
 ] as const;
-/** A stream of changes to tools and resources, which this server does not announce. */
+/** A stream of changes to resources: for revision 2026-07-28 a request, for earlier ones a GET. */
 const LISTEN = "subscriptions/listen";
+const INITIALIZE = "initialize";
+const SESSION = "mcp-session-id";
+const EVENTS = "text/event-stream";
+/** What the stream of earlier revisions tells. */
+const LIST_ONLY: Wanted = { isList: true, uris: [] };
 
 /**
- * The Model Context Protocol over Streamable HTTP, in the revision 2026-07-28 and earlier ones, without
- * sessions: every POST carries its key and one message, and gets a JSON answer. There is no server stream and
- * nothing to delete, so GET and DELETE get 405.
+ * The Model Context Protocol over Streamable HTTP, in the revision 2026-07-28 and earlier ones. Every POST
+ * carries its key and one message, and gets a JSON answer, or a stream where it reports progress or changes.
+ * Nothing is stored between requests: the session id that earlier revisions get only tells the requests of
+ * their clients apart, and there is nothing to delete.
  */
 export class McpEndpoint {
   readonly #served: Served;
@@ -59,6 +67,7 @@ export class McpEndpoint {
   readonly #modern: McpHttpHandler;
   /** Callers by protocol request. */
   readonly #invokers = new WeakMap<Request, OperationInvoker>();
+  readonly #running = new RunningRequests();
   readonly #maxBodyBytes: number;
 
   constructor({ pipeline, operations, version, uriScheme, maxBodyBytes }: EndpointOptions) {
@@ -68,9 +77,10 @@ export class McpEndpoint {
     this.#modern = createMcpHandler(
       ({ requestInfo }) => {
         const invoker = requestInfo && this.#invokers.get(requestInfo);
-        return mcpServer(this.#catalogue, present(invoker, "caller of an MCP request"));
+        const caller = present(invoker, "caller of an MCP request");
+        return mcpServer(this.#catalogue, caller, { isSubscribed: true });
       },
-      { legacy: "reject" },
+      { legacy: "reject", maxSubscriptions: Number.MAX_SAFE_INTEGER },
     );
     this.#maxBodyBytes = maxBodyBytes;
   }
@@ -81,68 +91,94 @@ export class McpEndpoint {
     const headers = headersOf(request);
     const answer = await pipeline.serve(REQUEST, { wire: "mcp", headers }, async (call) => {
       response.once("close", () => call.closed());
-      if (request.method !== "POST") throw wrongMethod();
-      const body = parseBody(await readBody(request, this.#maxBodyBytes, call));
-      pipeline.admit(call, REQUEST, headers, {});
-      const answer = await this.#answer(call, headers, body ?? {});
-      call.holdAnswer(Buffer.byteLength(answer.text));
-      return answer;
+      const reply = await this.#reply(call, request, headers);
+      const { body } = reply;
+      if (typeof body !== "string") return sendStream(call, request, response, reply, body);
+      call.holdAnswer(Buffer.byteLength(body));
+      return { ...reply, body };
     });
-    const sent: Headers = {
-      "X-Request-Id": answer.call.requestId,
-      "X-Process-Time": answer.seconds.toFixed(6),
-    };
+    if (response.headersSent) return;
+    const sent = factsOf(answer.call, answer.seconds);
     if (answer.error !== undefined) return refuse(request, response, answer.error, sent);
-    const { status, contentType, text } = answer.value;
-    if (contentType !== null) sent["Content-Type"] = contentType;
-    await respond(request, response, status, sent, text);
+    if (!answer.value) return;
+    const { status, headers: more, body } = answer.value;
+    await respond(request, response, status, { ...sent, ...more }, body);
   }
 
-  async #answer(call: RunningCall, headers: HeaderView, body: JsonObject) {
-    if (body.method === LISTEN) return unknownMethod(body.id);
-    const request = protocolRequest(headers);
+  async #reply(call: RunningCall, request: HttpRequest, headers: HeaderView): Promise<Reply> {
+    const { pipeline } = this.#served;
     const invoker = new OperationInvoker(this.#served, headers, call);
-    const answer = (await isLegacyRequest(request, body))
-      ? await this.#answerLegacy(request, body, invoker)
-      : await this.#answerModern(request, body, invoker);
-    return {
-      status: answer.status,
-      contentType: answer.headers.get("content-type"),
-      text: await answer.text(),
-    };
+    if (request.method === "GET" && headers.get("accept")?.includes(EVENTS)) {
+      pipeline.admit(call, REQUEST, headers, {});
+      return changesReply(invoker, LIST_ONLY);
+    }
+    if (request.method !== "POST") throw wrongMethod();
+    const body = parseBody(await readBody(request, this.#maxBodyBytes, call)) ?? {};
+    pipeline.admit(call, REQUEST, headers, {});
+    const asked = protocolRequest(headers);
+    return (await isLegacyRequest(asked, body))
+      ? this.#replyLegacy(call, asked, headers.get(SESSION), body, invoker)
+      : this.#replyModern(asked, body, invoker);
   }
 
-  #answerModern(request: Request, body: JsonObject, invoker: OperationInvoker): Promise<Response> {
+  async #replyModern(request: Request, body: JsonObject, invoker: OperationInvoker): Promise<Reply> {
     this.#invokers.set(request, invoker);
-    return this.#modern.fetch(request, { parsedBody: body });
+    const wanted = body.method === LISTEN ? wantedIn(body) : undefined;
+    const answer = await this.#modern.fetch(request, { parsedBody: body });
+    const { id } = body;
+    const isListening = wanted && (wanted.isList || wanted.uris.length > 0) && isStream(answer);
+    if (!isListening || (typeof id !== "string" && typeof id !== "number"))
+      return replyOf(answer, () => undefined);
+    // the library has checked the request; its own stream would hold a queue
+    await answer.body?.cancel();
+    return changesReply(invoker, wanted, id);
   }
 
-  /** Answers with JSON too: the library would use a stream for these revisions. */
-  async #answerLegacy(request: Request, body: JsonObject, invoker: OperationInvoker): Promise<Response> {
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    const server = mcpServer(this.#catalogue, invoker);
+  /** The library would answer these revisions with a stream; only those who want progress get one. */
+  async #replyLegacy(
+    call: RunningCall,
+    request: Request,
+    session: string | undefined,
+    body: JsonObject,
+    invoker: OperationInvoker,
+  ): Promise<Reply> {
+    this.#running.cancel(call.caller, session, body);
+    const leave = this.#running.enter(call, session, body);
+    const enableJsonResponse = !wantsProgress(body);
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse });
+    const server = mcpServer(this.#catalogue, invoker, { isSubscribed: false });
+    const end = async () => {
+      leave();
+      await server.close();
+    };
     try {
       await server.connect(transport);
-      const answer = await transport.handleRequest(request, { parsedBody: body });
-      // read before the server closes
-      return new Response(await answer.text(), answer);
-    } finally {
-      await server.close();
+      const reply = await replyOf(await transport.handleRequest(request, { parsedBody: body }), end);
+      const isBegun = body.method === INITIALIZE && reply.status === 200;
+      return isBegun ? { ...reply, headers: { ...reply.headers, "Mcp-Session-Id": randomUUID() } } : reply;
+    } catch (error) {
+      await end();
+      throw error;
     }
   }
 }
 
-function unknownMethod(id: unknown) {
-  const error = { code: METHOD_NOT_FOUND, message: `Method not found: ${LISTEN}` };
-  return {
-    status: 404,
-    contentType: "application/json",
-    text: JSON.stringify({
-      jsonrpc: "2.0",
-      id: typeof id === "string" || typeof id === "number" ? id : null,
-      error,
-    }),
-  };
+/** What a request for a stream of changes names; the library checks its form. INVALID_ARGUMENT for too much. */
+function wantedIn({ params }: JsonObject): Wanted {
+  const wanted = isObject(params) && isObject(params.notifications) ? params.notifications : {};
+  const { resourcesListChanged, resourceSubscriptions: uris } = wanted;
+  const watched = Array.isArray(uris) ? uris.map(String) : [];
+  if (watched.length > MAX_WATCHED)
+    throw invalidArgument(
+      "notifications.resourceSubscriptions",
+      `must name at most ${MAX_WATCHED} resources, not ${watched.length}`,
+    );
+  return { isList: resourcesListChanged === true, uris: watched };
+}
+
+function wantsProgress({ params }: JsonObject): boolean {
+  const meta = isObject(params) ? params._meta : undefined;
+  return isObject(meta) && meta.progressToken !== undefined;
 }
 
 /** The part of the request that the protocol reads. */
@@ -154,7 +190,8 @@ function protocolRequest(headers: HeaderView): Request {
   return new Request("http://ctxdb/mcp", { method: "POST", headers: seen });
 }
 
-const wrongMethod = () => invalidArgument("method", "/mcp answers POST, OPTIONS", 405);
+const wrongMethod = () =>
+  invalidArgument("method", "/mcp answers POST, OPTIONS, and GET for text/event-stream", 405);
 
 /** Refuses a request before it is an MCP message: HTTP status and a JSON-RPC error. */
 function refuse(
@@ -171,6 +208,6 @@ function refuse(
     error: { code: number, message: `${code}: ${message}`, data: { code, ...(details && { details }) } },
   };
   const sent: Headers = { ...headers, ...retryAfter(error), "Content-Type": "application/json" };
-  if (http === 405) sent.Allow = "POST, OPTIONS";
+  if (http === 405) sent.Allow = "GET, POST, OPTIONS";
   return respond(request, response, http, sent, JSON.stringify(body));
 }

@@ -105,14 +105,22 @@ const outputSchemaOf = (output: z.ZodObject): ObjectSchema =>
     },
   });
 
-/** The server of one request: the protocol is stateless. */
+/**
+ * The server of one request: the protocol is stateless. `isSubscribed`: whether a client can name resources
+ * whose changes it wants to hear of, for which revisions before 2026-07-28 need a session.
+ */
 export function mcpServer(
   { version, instructions, tools, templates }: Catalogue,
   asker: OperationInvoker,
+  { isSubscribed }: { readonly isSubscribed: boolean },
 ): Server {
   const about = { name: "ctxdb", title: "ctxdb", version };
   const server = new Server(about, {
-    capabilities: { tools: {}, resources: {}, completions: {} },
+    capabilities: {
+      tools: {},
+      resources: { listChanged: true, ...(isSubscribed && { subscribe: true }) },
+      completions: {},
+    },
     instructions,
     jsonSchemaValidator: validator,
     cacheHints: { "tools/list": FIXED, "resources/templates/list": FIXED, "server/discover": FIXED },

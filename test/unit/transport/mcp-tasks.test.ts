@@ -12,7 +12,9 @@ describe("the tasks of agents", () => {
     const faults = calls.flatMap((call) => {
       const tool = tools.find(({ name }) => name === call.tool);
       if (tool === undefined) return [`${call.tool}: no such tool`];
-      const { valid, errorMessage } = validator.getValidator(tool.inputSchema)(call.arguments);
+      const { valid, errorMessage } = validator.getValidator(JSON.parse(JSON.stringify(tool.inputSchema)))(
+        call.arguments,
+      );
       return valid ? [] : [`${call.tool} ${JSON.stringify(call.arguments)}: ${errorMessage}`];
     });
     expect(faults).toEqual([]);

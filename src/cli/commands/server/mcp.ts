@@ -1,19 +1,43 @@
 import type { Readable, Writable } from "node:stream";
 import type { Define } from "../../define.ts";
+import type { Shell } from "../../shell.ts";
+
+interface Options {
+  readonly dataDir?: string;
+}
 
 export const define: Define = (command, shell) => {
   command
     .description(
-      "Serve MCP over standard input and output, for agents that start MCP servers as programs. Requests go to a running ctxdb server, with the address and key of the options, variables or profile. Configuration of agents: docs/mcp.md, or `ctxdb connect`.",
+      "Serve MCP over standard input and output, for agents that start MCP servers as programs. Requests go to a running ctxdb server, with the address and key of the options, variables or profile; with --data-dir no server has to run. Configuration of agents: docs/mcp.md, or `ctxdb connect`.",
     )
-    .action(async () => {
+    .option("--data-dir <folder>", "open this data folder in this process instead of calling a server")
+    .action(async ({ dataDir }: Options) => {
+      if (dataDir !== undefined) return embedded(shell, dataDir);
       const { bridgeMcp } = await import("../../mcp-bridge.ts");
-      const { io } = shell;
-      const streams = {
-        in: io.in as unknown as Readable,
-        out: io.out as unknown as Writable,
-        note: (line: string) => shell.note(line),
-      };
-      await bridgeMcp(await shell.target(), streams);
+      await bridgeMcp(await shell.target(), streamsOf(shell));
     });
 };
+
+const streamsOf = (shell: Shell) => ({
+  in: shell.io.in as unknown as Readable,
+  out: shell.io.out as unknown as Writable,
+  note: (line: string) => shell.note(line),
+});
+
+/** Only who calls is taken from options, variables and profile: the server is another one. */
+async function embedded(shell: Shell, dataDir: string): Promise<void> {
+  const { EmbeddedServer } = await import("../../../server/embedded.ts");
+  const { bridgeMcp } = await import("../../mcp-bridge.ts");
+  const server = new EmbeddedServer({ CTXDB_DATA_DIR: dataDir });
+  const { agent, account, user } = await shell.target();
+  const who = { ...(agent && { agent }), ...(account && { account }), ...(user && { user }) };
+  const reach = async () => ({ ...who, ...(await server.reach()) });
+  const ended = () => void server.close().finally(() => process.exit(0));
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, ended);
+  try {
+    await bridgeMcp(await reach(), streamsOf(shell), reach);
+  } finally {
+    await server.close();
+  }
+}

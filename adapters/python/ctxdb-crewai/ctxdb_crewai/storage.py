@@ -1,0 +1,246 @@
+"""The storage of CrewAI's unified memory: one file a record, in a folder a scope."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import islice
+from typing import Any
+
+import ctxdb
+from crewai.memory.types import MemoryRecord, ScopeInfo
+from ctxdb_records import download, in_parallel, key_path, own_folder, put_text, remove, take_key
+
+from ctxdb_crewai.queries import QueryVectors
+
+#: No name of a scope or an id spells a name with a full stop.
+_SUFFIX = ".json"
+#: Hits that one search of the server gives at most.
+_MAX_HITS = 1000
+#: How many times as many hits are asked for where a condition has left too few.
+_GROWTH = 4
+#: Records that are read at once.
+_WINDOW = 64
+
+
+class CtxdbStorage:
+    """Memory of crews in ctxdb, for ``Memory(storage=storage, embedder=storage.embedder)``.
+
+    A recall is a search of the server, by meaning and by words, so that no embedding model is needed. ``root`` is the folder of the
+    records; the caller's own ``crewai/memory`` without it.
+    """
+
+    def __init__(self, client: ctxdb.Client, *, root: str | None = None) -> None:
+        self._client = client
+        self._root = None if root is None else root.rstrip("/")
+        #: Gives CrewAI vectors by which the storage knows the words of a query.
+        self.embedder = QueryVectors()
+
+    def save(self, records: list[MemoryRecord]) -> None:
+        texts = [(self._uri(record.scope, record.id), _text(record)) for record in records]
+        in_parallel(lambda pair: put_text(self._client, *pair), texts)
+
+    def search(
+        self,
+        query_embedding: list[float],
+        scope_prefix: str | None = None,
+        categories: list[str] | None = None,
+        metadata_filter: dict[str, Any] | None = None,
+        limit: int = 10,
+        min_score: float = 0.0,
+    ) -> list[tuple[MemoryRecord, float]]:
+        """The records of a scope that fit best. ValueError for a vector that is not of ``embedder``."""
+        query = self.embedder.text_of(query_embedding)
+        if not query.strip() or limit <= 0:
+            return []
+        found = self._found(query, self._folder(scope_prefix), limit, min_score)
+        return list(islice((pair for pair in found if _fits(pair[0], categories, metadata_filter)), limit))
+
+    def delete(
+        self,
+        scope_prefix: str | None = None,
+        categories: list[str] | None = None,
+        record_ids: list[str] | None = None,
+        older_than: datetime | None = None,
+        metadata_filter: dict[str, Any] | None = None,
+    ) -> int:
+        """Removes the records that meet all conditions that are given; how many."""
+        uris = list(self._files(scope_prefix))
+        if record_ids is not None:
+            wanted = set(record_ids)
+            uris = [uri for uri in uris if (place := self._place(uri)) is not None and place[1] in wanted]
+        if categories or metadata_filter or older_than is not None:
+            uris = [
+                uri
+                for uri, record in self._read_all(uris)
+                if _fits(record, categories, metadata_filter) and (older_than is None or record.created_at < older_than)
+            ]
+        return sum(in_parallel(lambda uri: remove(self._client, uri), uris))
+
+    def update(self, record: MemoryRecord) -> None:
+        """Replaces the record of this id, wherever it is."""
+        uri = self._uri(record.scope, record.id)
+        before = [other for other in self._files(None) if other != uri and self._id(other) == record.id]
+        put_text(self._client, uri, _text(record))
+        in_parallel(lambda other: remove(self._client, other), before)
+
+    def get_record(self, record_id: str) -> MemoryRecord | None:
+        uris = [uri for uri in self._files(None) if self._id(uri) == record_id]
+        return next((record for _, record in self._read_all(uris)), None)
+
+    def list_records(self, scope_prefix: str | None = None, limit: int = 200, offset: int = 0) -> list[MemoryRecord]:
+        """The records of a scope and those below it, the newest first."""
+        if limit <= 0 or offset < 0:
+            return []
+        records = sorted(self._records(scope_prefix), key=lambda record: record.created_at, reverse=True)
+        return records[offset : offset + limit]
+
+    def get_scope_info(self, scope: str) -> ScopeInfo:
+        records = list(self._records(scope))
+        times = [record.created_at for record in records]
+        return ScopeInfo(
+            path=_path(scope),
+            record_count=len(records),
+            categories=sorted({category for record in records for category in record.categories}),
+            oldest_record=min(times, default=None),
+            newest_record=max(times, default=None),
+            child_scopes=self.list_scopes(scope),
+        )
+
+    def list_scopes(self, parent: str = "/") -> list[str]:
+        names = _names(parent)
+        places = (place for uri in self._files(parent) if (place := self._place(uri)) is not None)
+        below = {scope[len(names)] for scope, _ in places if len(scope) > len(names)}
+        return sorted("/" + "/".join((*names, name)) for name in below)
+
+    def list_categories(self, scope_prefix: str | None = None) -> dict[str, int]:
+        return dict(Counter(category for record in self._records(scope_prefix) for category in record.categories))
+
+    def count(self, scope_prefix: str | None = None) -> int:
+        return sum(1 for uri in self._files(scope_prefix) if self._place(uri) is not None)
+
+    def reset(self, scope_prefix: str | None = None) -> None:
+        remove(self._client, self._folder(scope_prefix))
+
+    async def asave(self, records: list[MemoryRecord]) -> None:
+        await asyncio.to_thread(self.save, records)
+
+    async def asearch(
+        self,
+        query_embedding: list[float],
+        scope_prefix: str | None = None,
+        categories: list[str] | None = None,
+        metadata_filter: dict[str, Any] | None = None,
+        limit: int = 10,
+        min_score: float = 0.0,
+    ) -> list[tuple[MemoryRecord, float]]:
+        return await asyncio.to_thread(self.search, query_embedding, scope_prefix, categories, metadata_filter, limit, min_score)
+
+    async def adelete(
+        self,
+        scope_prefix: str | None = None,
+        categories: list[str] | None = None,
+        record_ids: list[str] | None = None,
+        older_than: datetime | None = None,
+        metadata_filter: dict[str, Any] | None = None,
+    ) -> int:
+        return await asyncio.to_thread(self.delete, scope_prefix, categories, record_ids, older_than, metadata_filter)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> CtxdbStorage:
+        """Itself: CrewAI copies a crew for each of several runs, which share what they remember."""
+        return self
+
+    def _found(self, query: str, folder: str, limit: int, min_score: float) -> Iterator[tuple[MemoryRecord, float]]:
+        """The records below a folder that the server finds, the best first; where few fit, more are asked for."""
+        seen: set[str] = set()
+        count = min(_MAX_HITS, limit)
+        while count > 0:
+            answer = self._client.search.find(query, target_uri=folder, limit=count, filter={"level": 2})
+            hits = sorted((*answer.memories, *answer.resources, *answer.skills), key=lambda hit: (-hit.score, hit.uri))
+            scores = {hit.uri: hit.score for hit in hits if hit.uri not in seen and hit.score >= min_score}
+            seen.update(scores)
+            for uri, record in self._read_all(scores):
+                yield record, scores[uri]
+            if len(hits) < count or count == _MAX_HITS:
+                return
+            count = min(_MAX_HITS, count * _GROWTH)
+
+    def _records(self, scope: str | None) -> Iterator[MemoryRecord]:
+        return (record for _, record in self._read_all(self._files(scope)))
+
+    def _read_all(self, uris: Iterable[str]) -> Iterator[tuple[str, MemoryRecord]]:
+        """Those of these files that hold records."""
+        left = iter(uris)
+        while window := list(islice(left, _WINDOW)):
+            for uri, record in zip(window, in_parallel(self._read, window), strict=True):
+                if record is not None:
+                    yield uri, record
+
+    def _read(self, uri: str) -> MemoryRecord | None:
+        content = None if self._place(uri) is None else download(self._client, uri)
+        try:
+            return None if content is None else MemoryRecord.model_validate(json.loads(content))
+        except ValueError:
+            return None
+
+    def _files(self, scope: str | None) -> Iterator[str]:
+        try:
+            for entry in self._client.fs.tree_all(self._folder(scope), level_limit=0):
+                if not entry.is_dir:
+                    yield entry.uri
+        except ctxdb.NotFound:
+            return
+
+    def _folder(self, scope: str | None) -> str:
+        if self._root is None:
+            self._root = own_folder(self._client, "crewai", "memory")
+        return "/".join((self._root, *map(key_path, _names(scope))))
+
+    def _uri(self, scope: str, record_id: str) -> str:
+        return f"{self._folder(scope)}/{key_path(record_id)}{_SUFFIX}"
+
+    def _id(self, uri: str) -> str | None:
+        place = self._place(uri)
+        return None if place is None else place[1]
+
+    def _place(self, uri: str) -> tuple[tuple[str, ...], str] | None:
+        """Scope and id of a record's file; None for any other."""
+        if not uri.endswith(_SUFFIX):
+            return None
+        left = uri.removeprefix(self._folder(None)).removesuffix(_SUFFIX).split("/")[1:]
+        keys: list[str] = []
+        while left:
+            taken = take_key(left)
+            if taken is None:
+                return None
+            keys.append(taken[0])
+            left = left[taken[1] :]
+        return (tuple(keys[:-1]), keys[-1]) if keys else None
+
+
+def _names(scope: str | None) -> tuple[str, ...]:
+    return tuple(name for name in (scope or "").split("/") if name)
+
+
+def _path(scope: str | None) -> str:
+    return "/" + "/".join(_names(scope))
+
+
+def _fits(record: MemoryRecord, categories: list[str] | None, metadata: dict[str, Any] | None) -> bool:
+    if categories and not set(categories) & set(record.categories):
+        return False
+    return all(record.metadata.get(name) == value for name, value in (metadata or {}).items())
+
+
+def _text(record: MemoryRecord) -> str:
+    """What the record says comes first, as it is what a search shows."""
+    text = json.dumps(record.model_dump(mode="json"), ensure_ascii=False, indent=1, allow_nan=False)
+    try:
+        text.encode()
+        return text
+    except UnicodeEncodeError:
+        # a lone surrogate is no UTF-8, but can be escaped
+        return json.dumps(record.model_dump(mode="json"), indent=1, allow_nan=False)

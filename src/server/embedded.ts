@@ -1,0 +1,104 @@
+import { randomBytes } from "node:crypto";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type App, openApp } from "../app/app.ts";
+import { isObject } from "../base/expect.ts";
+import { openLog } from "../base/log.ts";
+import { packageVersion } from "../base/package-root.ts";
+import type { Config } from "../config/config.ts";
+import { readConfig } from "../config/env.ts";
+import { holderOf } from "../storage/open.ts";
+
+/** Files of the server are readable only by its user. */
+const PRIVATE_UMASK = 0o077;
+/** Where a server of an agent says how to reach it; in its data folder, for the same user. */
+const ADDRESS_FILE = "embedded.json";
+/** How long another process may take to open the folder, and to answer. */
+const ATTEMPTS = 50;
+const PAUSE_MS = 300;
+const ANSWER_MS = 2000;
+
+/** Address and key of a server. */
+export interface ReachedServer {
+  readonly address: string;
+  readonly key: string;
+}
+
+/**
+ * A server over a data folder in the process of an agent. A second process over the same folder uses the server
+ * of the first, and takes the folder over once the first has ended.
+ */
+export class EmbeddedServer {
+  readonly #settings: Readonly<Record<string, string>>;
+  #app: App | undefined;
+  #closeLog: () => Promise<void> = () => Promise.resolve();
+  #folder = "";
+
+  /** `settings`: variables that override those of the process. */
+  constructor(settings: Readonly<Record<string, string>>) {
+    this.#settings = settings;
+  }
+
+  /** Opens the folder, or finds who has it. Rejects with a StartError if neither is possible. */
+  async reach(): Promise<ReachedServer> {
+    process.umask(PRIVATE_UMASK);
+    const key = randomBytes(32).toString("hex");
+    const config = readConfig({
+      ...this.#settings,
+      CTXDB_HOST: "127.0.0.1",
+      CTXDB_PORT: "0",
+      CTXDB_ROOT_API_KEY: key,
+    });
+    for (let attempt = 1; ; attempt++) {
+      const isLast = attempt === ATTEMPTS;
+      if ((await holderOf(config.dataDir)) === undefined || isLast)
+        try {
+          return await this.#open(config, key);
+        } catch (error) {
+          // another process may have been faster
+          if (isLast || (await holderOf(config.dataDir)) === undefined) throw error;
+        }
+      const other = await reachedIn(config.dataDir);
+      if (other !== undefined) return other;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+
+  async close(): Promise<void> {
+    const app = this.#app;
+    this.#app = undefined;
+    if (app === undefined) return;
+    await rm(join(this.#folder, ADDRESS_FILE), { force: true });
+    await app.close();
+    await this.#closeLog();
+  }
+
+  async #open(config: Config, key: string): Promise<ReachedServer> {
+    // stdout belongs to the protocol
+    const { log, close } = openLog(config.logLevel, { format: config.logFormat, descriptor: 2 });
+    this.#app = await openApp(config, log, packageVersion(import.meta.url));
+    this.#closeLog = close;
+    this.#folder = config.dataDir;
+    const reached = { address: `http://127.0.0.1:${this.#app.port}`, key };
+    const aside = join(config.dataDir, `${ADDRESS_FILE}.${process.pid}`);
+    await writeFile(aside, JSON.stringify(reached), { mode: 0o600 });
+    await rename(aside, join(config.dataDir, ADDRESS_FILE));
+    return reached;
+  }
+}
+
+/** The server that another process runs over the folder for its agent, if it answers. */
+async function reachedIn(folder: string): Promise<ReachedServer | undefined> {
+  try {
+    const found: unknown = JSON.parse(await readFile(join(folder, ADDRESS_FILE), "utf8"));
+    if (!isObject(found)) return undefined;
+    const { address, key } = found;
+    if (typeof address !== "string" || typeof key !== "string") return undefined;
+    const answer = await fetch(`${address}/health`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    await answer.body?.cancel();
+    return answer.ok ? { address, key } : undefined;
+  } catch {
+    // being written, or of a process that was killed
+    return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+import { isObject } from "../../base/expect.ts";
+import type { Caller } from "../../domain/caller.ts";
+import { unavailable } from "../../domain/errors.ts";
+import type { RunningCall } from "../call.ts";
+import type { JsonObject } from "../rest/json-text.ts";
+
+const MAX_SESSION_LENGTH = 128;
+const CANCELLED = "notifications/cancelled";
+
+/**
+ * Requests of the revisions before 2026-07-28, whose clients cancel by a message of its own. The ids of their
+ * requests are only unique in a session, so only requests that name one can be cancelled.
+ */
+export class RunningRequests {
+  readonly #calls = new Map<string, RunningCall>();
+
+  /** Enters a request; the returned function takes it out. */
+  enter(call: RunningCall, session: string | undefined, { id }: JsonObject): () => void {
+    const key = keyOf(call.caller, session, id);
+    if (key === undefined || this.#calls.has(key)) return () => undefined;
+    this.#calls.set(key, call);
+    return () => this.#calls.delete(key);
+  }
+
+  /** Ends the request that a message cancels, if it is such a message and the request is still running. */
+  cancel(caller: Caller, session: string | undefined, { method, params }: JsonObject): void {
+    if (method !== CANCELLED || !isObject(params)) return;
+    const call = this.#calls.get(keyOf(caller, session, params.requestId) ?? "");
+    call?.abort(unavailable("the client has cancelled the request"));
+  }
+}
+
+function keyOf(caller: Caller, session: string | undefined, id: unknown): string | undefined {
+  if (session === undefined || session.length > MAX_SESSION_LENGTH) return undefined;
+  if (typeof id !== "string" && typeof id !== "number") return undefined;
+  const { account, accountIncarnation, user, userIncarnation } = caller;
+  return JSON.stringify([account, accountIncarnation, user, userIncarnation, session, id]);
+}
