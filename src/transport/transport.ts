@@ -22,6 +22,7 @@ import { Gateway, type GatewayOptions } from "./gateway/gateway.ts";
 import { headersOf } from "./headers.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { EndpointOptions, McpEndpoint } from "./mcp/endpoint.ts";
+import { protectedResource } from "./mcp/protected-resource.ts";
 import { callMetrics } from "./observe.ts";
 import type { Operation } from "./operation.ts";
 import { Pipeline, requestIdOf, secondsSince } from "./pipeline.ts";
@@ -120,7 +121,10 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   const loopback = isLoopbackHost(options.host);
   const hosts = [...(options.allowedHosts ?? []), ...(loopback ? [] : [options.host, hostname()])];
   const cors = new Cors({ keyless: options.keyless, loopback, origins: options.corsOrigins, hosts });
-  const mcp = mcpOnDemand({ ...options, pipeline, operations, maxBodyBytes: options.limits.maxBodyBytes });
+  const isEncrypted = options.tls !== undefined;
+  const { maxBodyBytes } = options.limits;
+  const mcp = mcpOnDemand({ ...options, pipeline, operations, maxBodyBytes, isEncrypted });
+  const metadata = options.keyless ? [] : protectedResource(isEncrypted);
   const bare = probes({
     ...options,
     authentication,
@@ -130,7 +134,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   });
   const home = welcome({ ...options, keyed: !options.keyless, loopback, studio: isStudioBuilt() });
   const gateway = options.gateway && new Gateway(pipeline, { ...options, ...options.gateway });
-  const pages = new Map([...bare, ...viewer(), ["/", home] as const]);
+  const pages = new Map([...bare, ...viewer(), ...metadata, ["/", home] as const]);
   const dav = options.dav && new DavHandler({ ...options, pipeline, operations }, options.dav);
   const front = new Front({ rest, rpc, mcp, gateway, dav, cors, probes: pages, studio: new Studio() });
   const listener: Listener = await listen({

@@ -6,6 +6,8 @@ export interface Adapter {
   readonly name: string;
   readonly folder: string;
   readonly language: "python" | "javascript";
+  /** Adapters with the same are installed together. */
+  readonly environment: string;
 }
 
 export interface Sums {

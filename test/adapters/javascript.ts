@@ -23,7 +23,7 @@ const manifestOf = (folder: string): Manifest =>
 export function javascriptAdapters(): Adapter[] {
   return readdirSync(FOLDER).map((name) => {
     const folder = join(FOLDER, name);
-    return { name: manifestOf(folder).name, folder, language: "javascript" };
+    return { name: manifestOf(folder).name, folder, language: "javascript", environment: "javascript" };
   });
 }
 

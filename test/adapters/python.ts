@@ -11,18 +11,33 @@ const RECORDS = join(FOLDER, "ctxdb-records");
 /** Versions that the tests of a package run with. */
 const REQUIREMENTS = "tests/requirements.txt";
 
-/** The adapters in Python, which are installed into one environment. */
+/** Adapters whose framework excludes versions that those of others need. */
+const APART: ReadonlySet<string> = new Set(["ctxdb-crewai"]);
+
+/** Frameworks that report their use, and how they are told not to. */
+const QUIET = {
+  CREWAI_DISABLE_TELEMETRY: "true",
+  CREWAI_TRACING_ENABLED: "false",
+  OTEL_SDK_DISABLED: "true",
+};
+
+/** The adapters in Python, which are installed into one environment, but for those that need their own. */
 export function pythonAdapters(): Adapter[] {
   return readdirSync(FOLDER)
     .filter((name) => existsSync(join(FOLDER, name, REQUIREMENTS)))
-    .map((name) => ({ name, folder: join(FOLDER, name), language: "python" }));
+    .map((name) => {
+      const environment = APART.has(name) ? `python-${name}` : "python";
+      return { name, folder: join(FOLDER, name), language: "python", environment };
+    });
 }
 
-const interpreterOf = (newest: boolean): string => join(cacheOf(newest, "python"), "venv/bin/python");
+const interpreterOf = (newest: boolean, environment: string): string =>
+  join(cacheOf(newest, environment), "venv/bin/python");
 
 export async function installPython(adapters: readonly Adapter[], newest: boolean): Promise<void> {
-  const cache = cacheOf(newest, "python");
-  const python = interpreterOf(newest);
+  const environment = adapters[0]?.environment ?? "python";
+  const cache = cacheOf(newest, environment);
+  const python = interpreterOf(newest, environment);
   const sources = [...new Set([CLIENT, RECORDS, ...adapters.map(({ folder }) => folder)])];
   await installOnce(cache, sources, newest, async (copies) => {
     const pinned = adapters.map(({ folder }) => readFileSync(join(folder, REQUIREMENTS), "utf8")).join("");
@@ -41,8 +56,12 @@ function sumsOf(output: string): Sums {
   return { passed: figure(/(\d+) passed/), failed: figure(/(\d+) failed/) + figure(/(\d+) errors?/) };
 }
 
-export function testPython({ folder }: Adapter, newest: boolean, address: string): Promise<Sums> {
+export function testPython(
+  { folder, environment }: Adapter,
+  newest: boolean,
+  address: string,
+): Promise<Sums> {
   const args = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=short", "tests"];
-  const env = { CTXDB_ADDRESS: address, PYTHONDONTWRITEBYTECODE: "1", PYTHONSAFEPATH: "1" };
-  return run(interpreterOf(newest), args, { cwd: folder, env, sumsOf });
+  const env = { CTXDB_ADDRESS: address, PYTHONDONTWRITEBYTECODE: "1", PYTHONSAFEPATH: "1", ...QUIET };
+  return run(interpreterOf(newest, environment), args, { cwd: folder, env, sumsOf });
 }

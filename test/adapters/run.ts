@@ -1,6 +1,7 @@
 // Starts the built server and runs the suites of the adapters against it, of all or of those that are named:
 // npm run test:adapters [-- [--newest] [NAME …]]. Each adapter is installed as its users install it, with the
-// versions of its framework that it pins, or with the newest. `hermes` is an agent written for OpenViking, which
+// versions of its framework that it pins, or with the newest. All environments are installed at once, and the
+// suites of one run as soon as it is there, two at a time: each test is a user of its own. `hermes` is an agent written for OpenViking, which
 // needs no adapter. Ends with `N passed, N failed`.
 import { startServer } from "../bench/harness/server.ts";
 import type { Adapter, Sums } from "./adapter.ts";
@@ -34,33 +35,53 @@ async function timed(name: string, act: () => Promise<Sums>): Promise<Sums> {
   return sums;
 }
 
-const isWanted = ({ name }: Adapter) => names.length === 0 || names.includes(name);
-const wantedIn = (language: string) =>
-  adapters.filter((adapter) => adapter.language === language && isWanted(adapter));
+/** Suites at once: they wait for the server, for files and for each other's processor. */
+const LANES = 2;
+let free = LANES;
+const waiting: (() => void)[] = [];
 
-const all: Sums[] = [];
-// installing waits for the network most of the time
-const suites = await Promise.all(
-  Object.entries(LANGUAGES).map(async ([language, { install, test }]) => {
-    const wanted = wantedIn(language);
-    if (wanted.length === 0) return { wanted, test };
-    const installed = await timed(`installing for ${language}`, async () => {
-      await install(wanted, isNewest);
-      return { passed: 0, failed: 0 };
-    });
-    all.push(installed);
-    return { wanted: installed.failed > 0 ? [] : wanted, test };
-  }),
-);
+/** Waits for a lane; of those who wait the first gets it. */
+async function inLane<T>(act: () => Promise<T>): Promise<T> {
+  if (free > 0) free--;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    return await act();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else free++;
+  }
+}
+
+const isWanted = ({ name }: Adapter) => names.length === 0 || names.includes(name);
+const wantedAdapters = adapters.filter(isWanted);
+const environments = [...new Set(wantedAdapters.map(({ environment }) => environment))];
+
 const server = await startServer();
+const address = `127.0.0.1:${server.port}`;
+
+async function installAndTest(environment: string): Promise<Sums[]> {
+  const wanted = wantedAdapters.filter((adapter) => adapter.environment === environment);
+  const { install, test } = LANGUAGES[wanted[0]?.language ?? "python"];
+  const installed = await timed(`installing for ${environment}`, async () => {
+    await install(wanted, isNewest);
+    return { passed: 0, failed: 0 };
+  });
+  if (installed.failed > 0) return [installed];
+  return Promise.all(
+    wanted.map((adapter) => inLane(() => timed(adapter.name, () => test(adapter, isNewest, address)))),
+  );
+}
+
+const groups = environments.map(installAndTest);
+const isHermesWanted = names.length === 0 || names.includes(HERMES);
+const hermes = isHermesWanted ? [inLane(async () => [await timed(HERMES, testHermes)])] : [];
+let all: Sums[] = [];
 try {
-  for (const { wanted, test } of suites)
-    for (const adapter of wanted)
-      all.push(await timed(adapter.name, () => test(adapter, isNewest, `127.0.0.1:${server.port}`)));
+  all = (await Promise.all([...groups, ...hermes])).flat();
 } finally {
   await server.stop();
 }
-if (names.length === 0 || names.includes(HERMES)) all.push(await timed(HERMES, testHermes));
 const sum = (key: keyof Sums) => all.reduce((total, sums) => total + sums[key], 0);
 console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
 process.exitCode = sum("failed") > 0 ? 1 : 0;

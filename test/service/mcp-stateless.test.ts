@@ -118,4 +118,19 @@ describe(`MCP ${REVISION}`, () => {
       json: { error: { data: { supported: expect.arrayContaining([REVISION]) } } },
     });
   });
+
+  it("MCP without a key is refused with the place of the metadata that say what the token is", async () => {
+    const url = `http://127.0.0.1:${server.port}`;
+    const refused = await fetch(`${url}/mcp`, { method: "POST", body: "{}" });
+    expect(refused.status).toBe(401);
+    const where = `${url}/.well-known/oauth-protected-resource/mcp`;
+    expect(refused.headers.get("www-authenticate")).toBe(
+      `Bearer realm="ctxdb", resource_metadata="${where}"`,
+    );
+    expect(await (await fetch(where)).json()).toEqual({
+      resource: `${url}/mcp`,
+      resource_name: "ctxdb",
+      bearer_methods_supported: ["header"],
+    });
+  });
 });

@@ -19,6 +19,7 @@ import { type Headers, respond } from "../respond.ts";
 import { type JsonObject, parseBody } from "../rest/json-text.ts";
 import { MAX_WATCHED, type Wanted } from "./change-notices.ts";
 import { OperationInvoker, OperationTable, type Served } from "./operation-invoker.ts";
+import { challenge } from "./protected-resource.ts";
 import { changesReply, factsOf, isStream, type Reply, replyOf, sendStream } from "./reply.ts";
 import { RunningRequests } from "./running-requests.ts";
 import { Catalogue, mcpServer } from "./server.ts";
@@ -29,6 +30,8 @@ export interface EndpointOptions {
   readonly version: string;
   readonly uriScheme: string;
   readonly maxBodyBytes: number;
+  /** The port speaks TLS. */
+  readonly isEncrypted: boolean;
 }
 
 /** A protocol request for logs and counters; the operations it uses are separate calls. */
@@ -69,8 +72,9 @@ export class McpEndpoint {
   readonly #invokers = new WeakMap<Request, OperationInvoker>();
   readonly #running = new RunningRequests();
   readonly #maxBodyBytes: number;
+  readonly #isEncrypted: boolean;
 
-  constructor({ pipeline, operations, version, uriScheme, maxBodyBytes }: EndpointOptions) {
+  constructor({ pipeline, operations, version, uriScheme, ...options }: EndpointOptions) {
     const root = `${uriScheme}://`;
     this.#served = { pipeline, operations: new OperationTable(operations), root };
     this.#catalogue = new Catalogue({ version, root });
@@ -82,7 +86,8 @@ export class McpEndpoint {
       },
       { legacy: "reject", maxSubscriptions: Number.MAX_SAFE_INTEGER },
     );
-    this.#maxBodyBytes = maxBodyBytes;
+    this.#maxBodyBytes = options.maxBodyBytes;
+    this.#isEncrypted = options.isEncrypted;
   }
 
   /** Never rejects. */
@@ -99,7 +104,10 @@ export class McpEndpoint {
     });
     if (response.headersSent) return;
     const sent = factsOf(answer.call, answer.seconds);
-    if (answer.error !== undefined) return refuse(request, response, answer.error, sent);
+    if (answer.error !== undefined) {
+      if (answer.error.code === "UNAUTHENTICATED") Object.assign(sent, challenge(request, this.#isEncrypted));
+      return refuse(request, response, answer.error, sent);
+    }
     if (!answer.value) return;
     const { status, headers: more, body } = answer.value;
     await respond(request, response, status, { ...sent, ...more }, body);

@@ -1,0 +1,61 @@
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { WatchChangesResponseSchema } from "../../../gen/ctxdb/v1/change_pb.ts";
+import { ChangeNotices, type Notice } from "../../../src/transport/mcp/change-notices.ts";
+
+const FILE = "ctx://resources/plans/a.md";
+const event = (kind: string, uri: string, previousUri?: string) =>
+  create(WatchChangesResponseSchema, {
+    event: "change",
+    change: { kind, uri, ...(previousUri !== undefined && { previousUri }) },
+  });
+
+/** What a client hears of some changes that come before it takes anything. */
+async function noticesOf(...changes: ReturnType<typeof event>[]): Promise<Notice[]> {
+  const notices = new ChangeNotices({ isList: true, uris: [FILE, "ctx://resources/plans/"] }, "ctx://");
+  notices.take(create(WatchChangesResponseSchema, { event: "start" }));
+  const batches = notices.batches();
+  expect((await batches.next()).value).toEqual([]);
+  for (const change of changes) notices.take(change);
+  notices.take(create(WatchChangesResponseSchema, { event: "heartbeat" }));
+  const { value } = await batches.next();
+  notices.end();
+  return value ?? [];
+}
+
+const LIST = { method: "notifications/resources/list_changed" };
+const updated = (uri: string) => ({ method: "notifications/resources/updated", params: { uri } });
+
+describe("notices of changes to MCP clients", () => {
+  it("a client that takes nothing finds each subject once, however often it changed", async () => {
+    const many = Array.from({ length: 10_000 }, (_, i) => event("added", `ctx://resources/new-${i}`));
+    expect(await noticesOf(...many, event("changed", FILE), event("changed", FILE))).toEqual([
+      LIST,
+      updated(FILE),
+      updated("ctx://resources/plans/"),
+    ]);
+  });
+
+  it("a resource changes by itself, by an entry, and by a folder above it, not by its neighbours", async () => {
+    expect(await noticesOf(event("changed", "ctx://resources/plans/sub/deep.md"))).toEqual([]);
+    expect(await noticesOf(event("changed", "ctx://resources/plans-2/a.md"))).toEqual([]);
+    expect(await noticesOf(event("added", "ctx://resources/plans/b.md"))).toEqual([
+      updated("ctx://resources/plans/"),
+    ]);
+    const moved = event("moved", "ctx://resources/old/plans", "ctx://resources/plans");
+    expect(await noticesOf(moved)).toEqual([LIST, updated(FILE), updated("ctx://resources/plans/")]);
+  });
+
+  it("the list of resources changes by what it shows, not by contents and not by other folders", async () => {
+    expect(await noticesOf(event("changed", "ctx://resources/a.md"))).toEqual([]);
+    expect(await noticesOf(event("added", "ctx://user/ann/notes"))).toEqual([]);
+    expect(await noticesOf(event("removed", "ctx://resources/a.md"))).toEqual([LIST]);
+  });
+
+  it("a stream that cannot begin says why", async () => {
+    const notices = new ChangeNotices({ isList: true, uris: [] }, "ctx://");
+    const first = notices.batches().next();
+    notices.end(new Error("too many streams"));
+    await expect(first).rejects.toThrow("too many streams");
+  });
+});
