@@ -203,6 +203,29 @@ describe("notices of changed resources", () => {
     await client.close();
   });
 
+  it("an MCP stream hears nothing of another account, and ends when its caller loses access", async () => {
+    const { result } = await server.rest(ROOT_KEY, "POST admin/accounts", {
+      account_id: "acme",
+      admin_user_id: "ann",
+    });
+    const { user_key: key } = result as { user_key: string };
+    const answer = await fetch(url(), { headers: { "X-API-Key": key, Accept: "text/event-stream" } });
+    expect(answer.status).toBe(200);
+    let heard = "";
+    const ended = (async () => {
+      for await (const piece of answer.body ?? []) heard += Buffer.from(piece).toString();
+    })();
+    await eventually(() => expect(heard).not.toBe(""));
+    await server.rest(ROOT_KEY, "POST fs/mkdir", { uri: "ctx://resources/of-the-default-account" });
+    await server.rest(ROOT_KEY, "POST fs/mkdir", { uri: "ctx://resources/later-of-the-default-account" });
+    expect(heard).not.toContain("list_changed");
+    await server.rest(key, "POST fs/mkdir", { uri: "ctx://resources/of-acme" });
+    await eventually(() => expect(heard).toContain("list_changed"));
+    await server.rest(ROOT_KEY, "DELETE admin/accounts/acme");
+    await ended.catch(() => undefined);
+    expect(heard.split("list_changed")).toHaveLength(2);
+  });
+
   it("MCP refuses a subscription to more resources than a stream watches", async () => {
     const client = await modern();
     const resourceSubscriptions = Array.from({ length: 101 }, (_, i) => `ctx://resources/${i}`);

@@ -886,23 +886,26 @@ async function writeLine(out, value) {
 `) || await once(out, "drain");
 }
 
-// src/cli/mcp-bridge.ts
-var MOST_PENDING = 64, MOST_MESSAGE_BYTES = 80 * 1024 * 1024, ANSWER_MS = 12e4, BRIDGE_ERROR = -32e3;
-async function bridgeMcp(target, { in: input, out, note }) {
-  let link = new Link(target), pending = /* @__PURE__ */ new Set(), carry = async (message) => {
-    let answer2 = pending.size < MOST_PENDING ? await link.post(message) : failed(message, `more than ${MOST_PENDING} requests at once: wait for answers first`);
-    answer2 !== void 0 && await writeLine(out, answer2);
-  };
-  for await (let line of jsonLines(input, MOST_MESSAGE_BYTES)) {
-    if ("fault" in line || !isMessage(line.value)) {
-      note(`cannot read a message: ${"fault" in line ? line.fault : "it is not JSON-RPC 2.0"}`);
-      continue;
+// src/cli/event-messages.ts
+async function* eventMessages(body, maxBytes) {
+  let decoder = new TextDecoder(), held = "";
+  for await (let piece of body) {
+    held += decoder.decode(piece, { stream: !0 });
+    let events = held.split(`
+
+`);
+    if (held = events.pop() ?? "", held.length > maxBytes) throw new Error(`an event is longer than ${maxBytes} bytes`);
+    for (let event of events) {
+      let data = event.split(`
+`).filter((line) => line.startsWith("data:")).map((line) => line.slice(5));
+      data.length > 0 && (yield JSON.parse(data.join(`
+`)));
     }
-    let work = carry(line.value).catch((error) => note(`cannot send an answer: ${String(error)}`)).finally(() => pending.delete(work));
-    pending.add(work);
   }
-  await Promise.allSettled(pending);
 }
+
+// src/cli/mcp-link.ts
+var MOST_MESSAGE_BYTES = 80 * 1024 * 1024, SILENCE_MS = 12e4, BRIDGE_ERROR = -32e3, AGAIN_MS = { first: 1e3, most: 6e4 }, LISTEN = "subscriptions/listen", INITIALIZED = "notifications/initialized", EVENTS = "text/event-stream";
 function isMessage(value) {
   return typeof value != "object" || value === null || !("jsonrpc" in value) || value.jsonrpc !== "2.0" ? !1 : "method" in value && typeof value.method == "string" || "id" in value;
 }
@@ -915,64 +918,126 @@ function headersOf(message) {
   return typeof subject == "string" ? { ...headers, "Mcp-Name": encoded(subject) } : headers;
 }
 var encoded = (text) => PLAIN.test(text) ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`, Link = class {
-  #url;
-  #address;
-  #headers;
-  /**
-   * Aborts pending requests locally: the server is stateless, so there is nobody to send the protocol's
-   * notice to.
-   */
+  #target;
+  #deliver;
+  #renew;
+  /** What the handshake of earlier revisions agreed on. */
+  #agreed = {};
+  /** Requests in flight by id; aborting one closes its connection, which ends it at the server. */
   #aborts = /* @__PURE__ */ new Map();
-  constructor({ address, key, agent, account, user }) {
-    this.#url = new URL("/mcp", address), this.#address = address;
-    let said = Object.entries({ "X-API-Key": key, "X-Ctx-Agent": agent, "X-Ctx-Account": account, "X-Ctx-User": user }).filter((entry) => entry[1] !== void 0);
-    this.#headers = {
-      "Content-Type": "application/json",
-      Accept: "application/json, text/event-stream",
-      ...Object.fromEntries(said)
-    };
+  #streams = /* @__PURE__ */ new Set();
+  /** `renew` gives another server once nobody listens at the first. */
+  constructor(target, deliver, renew) {
+    this.#target = target, this.#deliver = deliver, this.#renew = renew;
   }
-  /** The answer to a request, or an error; undefined for a notification. Never rejects. */
+  /** Carries a message, and delivers its answer or an error. */
   async post(message) {
-    "method" in message && message.method === "notifications/cancelled" && this.#cancel(message.params?.requestId);
+    let method = "method" in message ? message.method : void 0;
+    method === "notifications/cancelled" && "params" in message && this.#aborts.get(message.params?.requestId)?.abort();
     let id = isRequest(message) ? message.id : void 0, abort = new AbortController();
-    id !== void 0 && this.#aborts.set(id, abort);
+    id !== void 0 && this.#aborts.set(id, abort), method === LISTEN && this.#streams.add(abort);
     try {
-      let signal = AbortSignal.any([abort.signal, AbortSignal.timeout(ANSWER_MS)]), response = await fetch(this.#url, {
-        method: "POST",
-        headers: { ...this.#headers, ...headersOf(message) },
-        body: JSON.stringify(message),
-        signal
-      });
-      return await this.#answer(message, response);
+      await this.#exchange(message, abort), method === INITIALIZED && this.#followNotices();
     } catch (error) {
-      return abort.signal.aborted ? void 0 : failed(message, this.#reason(error));
+      let answer2 = abort.signal.aborted && !isSilence(abort) ? void 0 : failed(message, this.#reason(error));
+      answer2 !== void 0 && await this.#deliver(answer2);
     } finally {
-      id !== void 0 && this.#aborts.delete(id);
+      id !== void 0 && this.#aborts.delete(id), this.#streams.delete(abort);
     }
   }
-  async #answer(message, response) {
-    let text = await response.text();
-    if (!isRequest(message)) return;
-    let answer2 = parsed3(text);
-    if (answer2 === void 0)
-      return failed(
-        message,
-        `${this.#url} answered with HTTP status ${response.status}: it does not seem to be a ctxdb server`
-      );
-    let version = answer2.result?.protocolVersion;
-    return message.method === "initialize" && typeof version == "string" && (this.#headers["MCP-Protocol-Version"] = version), { ...answer2, jsonrpc: "2.0", id: message.id };
+  /** Ends what would never end by itself. */
+  endStreams() {
+    for (let abort of this.#streams) abort.abort();
   }
-  #cancel(id) {
-    this.#aborts.get(id)?.abort();
+  async #exchange(message, abort) {
+    let silence = new Silence(abort);
+    try {
+      let init = { method: "POST", body: JSON.stringify(message), signal: abort.signal }, response = await this.#fetch(init, { "Content-Type": "application/json", ...headersOf(message) });
+      if (this.#agree(message, response), isEvents(response)) return await this.#pass(message, silence.heard(response.body));
+      let text = await response.text();
+      if (!isRequest(message)) return;
+      let answer2 = parsed3(text), wrong = `${new URL("/mcp", this.#target.address)} answered with HTTP status ${response.status}: it does not seem to be a ctxdb server`;
+      await this.#deliver(answer2 ? { ...answer2, jsonrpc: "2.0", id: message.id } : failed(message, wrong));
+      let version = answer2?.result?.protocolVersion;
+      message.method === "initialize" && typeof version == "string" && (this.#agreed["MCP-Protocol-Version"] = version);
+    } finally {
+      silence.end();
+    }
+  }
+  /** Passes on what comes before the answer, and the answer. */
+  async #pass(message, body) {
+    let isAnswered = !isRequest(message);
+    for await (let part of eventMessages(body, MOST_MESSAGE_BYTES))
+      isMessage(part) && (!("method" in part) && "id" in message && part.id === message.id && (isAnswered = !0), await this.#deliver(part));
+    isAnswered || await this.#deliver(failed(message, "the answer ended before it was complete"));
+  }
+  /** The notices that earlier revisions read from a stream of their own, until the input ends. */
+  async #followNotices() {
+    let ended = new AbortController();
+    this.#streams.add(ended);
+    let waitMs = AGAIN_MS.first;
+    for (; !ended.signal.aborted; ) {
+      let abort = new AbortController(), end = () => abort.abort();
+      ended.signal.addEventListener("abort", end);
+      let silence = new Silence(abort);
+      try {
+        let response = await this.#fetch({ method: "GET", signal: abort.signal }, {});
+        if (isEvents(response)) {
+          waitMs = AGAIN_MS.first;
+          for await (let part of eventMessages(silence.heard(response.body), MOST_MESSAGE_BYTES))
+            isMessage(part) && await this.#deliver(part);
+        } else if (await response.body?.cancel(), response.status === 405) return;
+      } catch {
+      } finally {
+        silence.end(), ended.signal.removeEventListener("abort", end);
+      }
+      await pause(waitMs, ended.signal), waitMs = Math.min(2 * waitMs, AGAIN_MS.most);
+    }
+  }
+  /** Asks the server; another one if nobody listens at the first, so that no request is carried twice. */
+  async #fetch(init, more) {
+    let ask = () => {
+      let { address, key, agent, account, user } = this.#target, said = Object.entries({ "X-API-Key": key, "X-Ctx-Agent": agent, "X-Ctx-Account": account, "X-Ctx-User": user }).filter((entry) => entry[1] !== void 0), headers = { Accept: init.method === "GET" ? EVENTS : `application/json, ${EVENTS}`, ...Object.fromEntries(said), ...this.#agreed, ...more };
+      return fetch(new URL("/mcp", address), { ...init, headers });
+    }, renew = this.#renew;
+    return renew === void 0 ? ask() : ask().catch(async (error) => {
+      if (causeOf(error) !== "ECONNREFUSED") throw error;
+      return this.#target = await renew(), ask();
+    });
+  }
+  /** Earlier revisions name their session in later requests. */
+  #agree(message, { headers }) {
+    let session = headers.get("mcp-session-id");
+    "method" in message && message.method === "initialize" && session !== null && (this.#agreed["Mcp-Session-Id"] = session);
   }
   #reason(error) {
-    if (error instanceof Error && error.name === "TimeoutError")
-      return `no answer from ${this.#address} within ${ANSWER_MS / 1e3} s`;
-    let cause = error instanceof Error && error.cause instanceof Error ? error.cause : void 0, reason = cause ? codeOf(cause) || cause.message : String(error);
-    return `no answer from ${this.#address} (${reason}): is the server running there?`;
+    let { address } = this.#target;
+    return error instanceof Error && error.name === "TimeoutError" ? `no answer from ${address} within ${SILENCE_MS / 1e3} s` : `no answer from ${address} (${causeOf(error)}): is the server running there?`;
   }
-};
+}, Silence = class {
+  #timer;
+  constructor(abort) {
+    let late = () => abort.abort(new DOMException("the server is silent", "TimeoutError"));
+    this.#timer = setTimeout(late, SILENCE_MS);
+  }
+  async *heard(body) {
+    for await (let piece of body)
+      this.#timer.refresh(), yield piece;
+  }
+  end() {
+    clearTimeout(this.#timer);
+  }
+}, isSilence = ({ signal }) => signal.reason instanceof Error && signal.reason.name === "TimeoutError", isEvents = (response) => response.ok && response.body !== null && response.headers.get("content-type")?.startsWith(EVENTS) === !0;
+function causeOf(error) {
+  let cause = error instanceof Error && error.cause instanceof Error ? error.cause : void 0;
+  return cause ? codeOf(cause) || cause.message : String(error);
+}
+var pause = (ms, signal) => new Promise((resolve) => {
+  let end = () => {
+    clearTimeout(timer), signal.removeEventListener("abort", end), resolve();
+  }, timer = setTimeout(end, ms);
+  signal.aborted ? end() : signal.addEventListener("abort", end);
+});
 function parsed3(text) {
   try {
     let value = JSON.parse(text);
@@ -984,6 +1049,25 @@ function parsed3(text) {
 function failed(message, reason) {
   if (isRequest(message))
     return { jsonrpc: "2.0", id: message.id, error: { code: BRIDGE_ERROR, message: reason } };
+}
+
+// src/cli/mcp-bridge.ts
+var MOST_PENDING = 64;
+async function bridgeMcp(target, { in: input, out, note }, renew) {
+  let deliver = (message) => writeLine(out, message), link = new Link(target, deliver, renew), pending = /* @__PURE__ */ new Set(), carry = (message) => {
+    if (pending.size < MOST_PENDING) return link.post(message);
+    let answer2 = failed(message, `more than ${MOST_PENDING} requests at once: wait for answers first`);
+    return answer2 === void 0 ? Promise.resolve() : deliver(answer2);
+  };
+  for await (let line of jsonLines(input, MOST_MESSAGE_BYTES)) {
+    if ("fault" in line || !isMessage(line.value)) {
+      note(`cannot read a message: ${"fault" in line ? line.fault : "it is not JSON-RPC 2.0"}`);
+      continue;
+    }
+    let work = carry(line.value).catch((error) => note(`cannot send an answer: ${String(error)}`)).finally(() => pending.delete(work));
+    pending.add(work);
+  }
+  link.endStreams(), await Promise.allSettled(pending);
 }
 
 // src/cli/plugin-main.ts
