@@ -77,7 +77,7 @@ const CHANGES: readonly Rule[] = [
     },
   },
   {
-    pattern: new RegExp(`${WHO}(?:从|由) ?${TOOL} ?(?:换成?|改成?|迁移?到|切换到|转到)了? ?${TOOL}`, "u"),
+    pattern: new RegExp(`${WHO}(?:从|由) ?${TOOL} ?(?:换[成到]?|改成?|迁移?到|切换到|转到)了? ?${TOOL}`, "u"),
     make: ([, from, to = ""]) => replaced(from?.trim(), to.replace(/了$/, "").trim()),
   },
   {

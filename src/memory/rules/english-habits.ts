@@ -205,7 +205,10 @@ const CHANGES: readonly Rule[] = [
     make: ([, from, to = ""]) => replaced(from, to),
   },
   {
-    pattern: new RegExp(`${WHO}${ADVERBS} use${ADVERBS} ${TOOL_NAME} (?:now )?instead of ${TOOL_NAME}`, "u"),
+    pattern: new RegExp(
+      `${WHO}${ADVERBS} use${ADVERBS} ${TOOL_NAME} (?:now )?instead of ${TOOL_NAME}(?: now\\b)?`,
+      "u",
+    ),
     make: ([said, to = "", from]) =>
       /\bnow\b/.test(said)
         ? replaced(from, to)

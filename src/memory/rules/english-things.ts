@@ -24,15 +24,17 @@ const PLURAL: Readonly<Record<string, string>> = {
   run: "run",
 };
 
-function thing(name: string, verb: string, value: string, isOurs: boolean): Statement | undefined {
+function thing(said: string, verb: string, value: string, isOurs: boolean): Statement | undefined {
+  // a new one supersedes the one before
+  const name = said.replace(/^(?:new|current) /i, "");
   const object = objectOf(value.replace(/\.$/, ""));
   if (object === undefined || PASSING.test(object)) return undefined;
   const topic = name.toLowerCase();
-  const said = PLURAL[verb] ?? verb;
-  const slot = /^(?:is|are)$/.test(said) || /moved to$/.test(said) ? topic : `${topic} ${said}`;
+  const does = PLURAL[verb] ?? verb;
+  const slot = /^(?:is|are)$/.test(does) || /moved to$/.test(does) ? topic : `${topic} ${does}`;
   return isOurs
-    ? entity("en", topic, `{Whose} ${name}`, `${said} ${object}`, slot)
-    : { ...profile("en", `${said} ${object}`, slot), subject: `{Whose} ${name}` };
+    ? entity("en", topic, `{Whose} ${name}`, `${does} ${object}`, slot)
+    : { ...profile("en", `${does} ${object}`, slot), subject: `{Whose} ${name}` };
 }
 
 /** Roles that a person has one of at a time: a new one supersedes the previous one. */

@@ -3,7 +3,7 @@ import type { Rule, Statement } from "./rule.ts";
 
 /** Conditions, wishes and questions, which assert nothing. */
 const UNREAL =
-  /(?<!\p{L})(?:wenn|falls|würde\p{L}*|hätte\p{L}*|wäre\p{L}*|könnte\p{L}*|vielleicht|wahrscheinlich|damals|ob|möchte\p{L}*|si|s['’]ils?|peut-être|probablement|aurais|serais|voudrais|pourrais|aimerais)(?!\p{L})|[?？]\s*$|如果|要是|假如|可能|也许|或许|以为|曾经|是不是|有没有|吗/iu;
+  /(?<!\p{L})(?:wenn|falls|würde\p{L}*|hätte\p{L}*|wäre\p{L}*|könnte\p{L}*|vielleicht|wahrscheinlich|damals|ob|möchte\p{L}*|si|s['’]ils?(?! (?:te|vous) pla[iî]t)|peut-être|probablement|aurais|serais|voudrais|pourrais|aimerais)(?!\p{L})|[?？]\s*$|如果|要是|假如|可能|也许|或许|以为|曾经|是不是|有没有|吗/iu;
 /** References to somebody or something outside the sentence. */
 const POINTING =
   /(?<!\p{L})(?:du|dir|dich|dein\p{L}*|ihn|ihm|es|dort|da|hier|damit|davon|tu|te|toi|ton|ta|tes|vous|votre|ça|cela|celui|celle|y|lui|leur|là|ici)(?!\p{L})|[你您他她它这那]/iu;
@@ -62,7 +62,7 @@ export const GERMAN_EVERYDAY: readonly Rule[] = [
     ([, name = "", role = ""]) => germanRole(name, role),
   ),
   on(
-    `(?:^|[,:] )(?:[Mm]eine?|[Uu]nsere?) (?:neue[rs]? )?(${GERMAN_ROLE}),? ${TITLED}(?=[,. ]|$)`,
+    `(?:^|[,:] )(?:[Mm]eine?|[Uu]nsere?) (?:neue[rs]? )?(${GERMAN_ROLE})(?:,| (?:ist|heißt)(?: jetzt)?)? ${TITLED}(?=[,. ]|$)`,
     ([, role = "", name = ""]) => germanRole(name, role),
   ),
   on(
@@ -152,7 +152,7 @@ export const FRENCH_EVERYDAY: readonly Rule[] = [
       profile("fr", `a déménagé ${from.trim()}${from === "" ? "" : " "}${to}`, "home"),
   ),
   on(
-    `^${FRENCH_TITLED} est (?:mon|ma|notre) (?:nouveau |nouvelle )?(${FRENCH_ROLE})(?!\\p{L})`,
+    `^${FRENCH_TITLED} est (?:maintenant |désormais )?(?:mon|ma|notre) (?:nouveau |nouvelle )?(${FRENCH_ROLE})(?!\\p{L})`,
     ([, name = "", role = ""]) => {
       const [who, slot] = FRENCH_ROLES[role] ?? [];
       return who === undefined
@@ -248,7 +248,7 @@ export const CHINESE_EVERYDAY: readonly Rule[] = [
     ([, to = "", from = ""]) => attitude("zh", `用 ${to} 代替 ${from}`, to, "yes"),
   ),
   on(
-    `${BEGIN}我最喜欢的([\\u4e00-\\u9fff]{1,6})是([^，。；！？,.;!?\\n]{1,16})`,
+    `${BEGIN}我(?:现在|目前)?最喜欢的([\\u4e00-\\u9fff]{1,6})是([^，。；！？,.;!?\\n]{1,16})`,
     ([, kind = "", what = ""]) => ({
       ...attitude("zh", `最喜欢的${kind}是${what.trim()}`, kind, "yes"),
       slot: "favourite",

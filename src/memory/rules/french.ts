@@ -1,11 +1,11 @@
-import { attitude, entity, furtherStatements, profile, wordTable } from "./predicates.ts";
+import { attitude, entity, furtherStatements, profile, wish, wordTable } from "./predicates.ts";
 import type { Rule, Statement } from "./rule.ts";
 
 /** Irregular verbs: first person, first person plural, and the third person. */
 const IRREGULAR = wordTable(
   "bois=boit, buvons=boit, fais=fait, vis=vit, vivons=vit, apprends=apprend, apprenons=apprend, " +
     "viens=vient, mangeons=mange, prends=prend, dors=dort, conduis=conduit, écris=écrit, " +
-    "préfère=préfère, préférons=préfère",
+    "préfère=préfère, préférons=préfère, cours=court, courons=court",
 );
 const REGULAR =
   "habit|travaill|utilis|employ|aim|ador|détest|parl|mang|jou|étudi|fum|collectionn|enseign|déploy|publi|développ|dirig|support|cuisin|nag|livr|hérberg|stock";
@@ -15,7 +15,7 @@ const REST = String.raw`([^,;:!?()\n—…]{2,110})`;
 const POINTING =
   /(?<!\p{L})(?:tu|te|toi|ton|ta|tes|vous|votre|vos|il|elle|ils|elles|ça|cela|ceci|ce|cette|ces|celui|celle|y|lui|leur|qui|que|dont|où|mon|ma|mes|notre|nos|moi|ici|là)(?!\p{L})/iu;
 const UNREAL =
-  /(?<!\p{L})(?:si|s['’]il|s['’]ils|peut-être|probablement|aurais|serais|voudrais|pourrais|aimerais|devrais|avant|autrefois|imagine|presque)(?!\p{L})|\?\s*$/iu;
+  /(?<!\p{L})(?:si|s['’]ils?(?! (?:te|vous) pla[iî]t)|peut-être|probablement|aurais|serais|voudrais|pourrais|aimerais|devrais|avant|autrefois|imagine|presque)(?!\p{L})|\?\s*$/iu;
 
 function thirdOf(verb: string): string {
   const known = IRREGULAR[verb];
@@ -195,7 +195,7 @@ export const FRENCH: readonly Rule[] = [
     profile("fr", `veut être appelé ${name}`, "called"),
   ),
   on(
-    `(?<!\\p{L})(?:[Mm]on|[Mm]a|[Nn]otre) (?:nouveau |nouvelle |nouvel |grand |grande |petit |petite )?(${RELATION}) (?:s['’]appelle|est) ${PERSON}(?!\\p{L})([^,;!?()\\n]{0,60})`,
+    `(?<!\\p{L})(?:[Mm]on|[Mm]a|[Nn]otre) (?:nouveau |nouvelle |nouvel |grand |grande |petit |petite )?(${RELATION}) (?:s['’]appelle|est)(?: maintenant| désormais)? ${PERSON}(?!\\p{L})([^,;!?()\\n]{0,60})`,
     ([, relation = "", name = "", more = ""]) => {
       const [, ...parts] = ` ${more}`.split(GOING_ON);
       return [
@@ -206,7 +206,7 @@ export const FRENCH: readonly Rule[] = [
     "u",
   ),
   on(
-    `(?<!\\p{L})(?:[Mm]on|[Mm]a|[Nn]otre) (?:grand |grande |petit |petite )?(${RELATION}) ((?:habite|vit|travaille|étudie|joue|aime|a \\d+ ans|est (?:allergique|médecin|professeur|infirmi))[^,;!?()\\n]{0,80})`,
+    `(?<!\\p{L})(?:[Mm]on|[Mm]a|[Nn]otre) (?:grand |grande |petit |petite )?(${RELATION}) ((?:habite|vit|travaille|étudie|joue|aime|a (?:\\d+|\\p{Ll}{3,12}) ans|est (?:allergique|médecin|professeur|infirmi))[^,;!?()\\n]{0,80})`,
     ([, relation = "", about = ""]) => {
       const object = objectOf(about);
       return object === undefined
@@ -251,16 +251,15 @@ export const FRENCH: readonly Rule[] = [
     },
   ),
   on(
-    `^(?:s['’]il te plaît,? )?((?:réponds|écris|explique)(?:-moi)? (?:toujours |seulement )?(?:en|de façon|brièvement)[^.!?\\n]{0,60}|(?:toujours|ne [^.!?\\n]{3,40} jamais|à partir de maintenant,?|désormais,?) [^.!?\\n]{6,120})`,
+    `^(?:s['’]il te plaît,? )?((?:réponds|écris|explique)(?:-moi)? (?:toujours |seulement |désormais |maintenant )?(?:en|de façon|brièvement)[^.!?\\n]{0,60}|(?:toujours|ne [^.!?\\n]{3,40} jamais|à partir de maintenant,?|désormais,?) [^.!?\\n]{6,120})`,
     ([, what = ""]) =>
       /^(?:toujours (?:est|pas|la même)|ne .*\bje\b)|^désormais,? (?:je|nous|j['’])/i.test(what)
         ? undefined
-        : {
-            language: "fr",
-            category: "preferences",
-            topic: what.split(" ").slice(0, 4).join(" ").slice(0, 40),
-            about: `souhaite : ${what.replace(/^\p{Lu}/u, (first) => first.toLowerCase())}`,
-          },
+        : wish(
+            "fr",
+            what.split(" ").slice(0, 4).join(" ").slice(0, 40),
+            `souhaite : ${what.replace(/^\p{Lu}/u, (first) => first.toLowerCase())}`,
+          ),
   ),
 ];
 

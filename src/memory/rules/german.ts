@@ -1,4 +1,4 @@
-import { attitude, entity, furtherStatements, profile, wordTable } from "./predicates.ts";
+import { attitude, entity, furtherStatements, profile, wish, wordTable } from "./predicates.ts";
 import type { Rule, Statement } from "./rule.ts";
 
 /** Verbs of the first person by their stem, with the third person. */
@@ -19,7 +19,7 @@ const FRONT =
 const REST = String.raw`([^,;:!?()\n—…]{2,110})`;
 /** Pronouns that refer to an earlier statement. */
 const POINTING =
-  /(?<!\p{L})(?:du|dir|dich|dein\p{L}*|ihr\p{L}*|er|ihn|ihm|es|das|dies\p{L}*|jen\p{L}*|hier|dort|da|so|was|wie|welche\p{L}*|dass|mir|mich|mein\p{L}*|unser\p{L}*|sowas|etwas|nichts|alles|sie|dafür|damit|darauf|davon)(?!\p{L})/iu;
+  /(?<!\p{L})(?:du|dir|dich|dein(?:e[mnrs]?)?|ihr(?:e[mnrs]?)?|ihnen|er|ihn|ihm|es|das|dies(?:e[mnrs]?)?|jene[mnrs]?|hier|dort|da|so|was|wie|welche\p{L}*|dass|mir|mich|mein(?:e[mnrs]?)?|unser(?:e[mnrs]?)?|unsr\p{L}*|sowas|etwas|nichts|alles|sie|dafür|damit|darauf|davon)(?!\p{L})/iu;
 /** Wishes, conditions, guesses, and past states. */
 const UNREAL =
   /(?<!\p{L})(?:wenn|falls|würde\p{L}*|hätte\p{L}*|wäre\p{L}*|könnte\p{L}*|vielleicht|möglicherweise|wahrscheinlich|früher|damals|angenommen|fast|beinahe|ob|möchte\p{L}*|sollte\p{L}*)(?!\p{L})|\?\s*$/iu;
@@ -43,8 +43,8 @@ function objectOf(raw: string): string | undefined {
     .replace(/[.\s]+$/, "")
     .replace(/ (?:zurzeit|im Moment|übrigens)$/i, "")
     .trim();
-  // an article before a noun refers to nothing
-  const plain = object.replace(/(?<!\p{L})das (?=\p{Lu})/gu, "");
+  // an article or an amount before a noun refers to nothing
+  const plain = object.replace(/(?<!\p{L})(?:das|etwas) (?=\p{Lu})/gu, "");
   return object.length < 2 || POINTING.test(plain) || object.split(" ").length > 12 ? undefined : object;
 }
 
@@ -203,8 +203,9 @@ export const GERMAN: readonly Rule[] = [
     "u",
   ),
   on(
-    `${START}ich bin (?:jetzt )?(verheiratet|ledig|geschieden|verlobt|verwitwet|laktoseintolerant|glutenintolerant|schwanger|Linkshänder(?:in)?|farbenblind|Diabetiker(?:in)?)`,
-    ([, what = ""]) => profile("de", `ist ${what}`, /^(?:ver|led|gesch)/.test(what) ? "marriage" : undefined),
+    `${START}ich bin (?:jetzt )?(verheiratet|ledig|geschieden|verlobt|verwitwet|Single|laktoseintolerant|glutenintolerant|schwanger|Linkshänder(?:in)?|farbenblind|Diabetiker(?:in)?)`,
+    ([, what = ""]) =>
+      profile("de", `ist ${what}`, /^(?:ver|led|gesch|single)/i.test(what) ? "marriage" : undefined),
     "iu",
   ),
   on(
@@ -232,18 +233,21 @@ export const GERMAN: readonly Rule[] = [
     "iu",
   ),
   on(`${START}mein Name ist ${PERSON}`, ([, name]) => profile("de", `heißt ${name}`, "name"), "iu"),
-  on(`${START}[Mm]ein Lieblings(\\p{Ll}+) (?:ist|sind) ([^,;!?()\\n]{2,60})`, ([, kind = "", what = ""]) => {
-    const object = objectOf(what);
-    return object === undefined
-      ? undefined
-      : {
-          language: "de",
-          category: "preferences",
-          topic: `Lieblings${kind}`,
-          about: `hat als Lieblings${kind} ${object}`,
-          slot: "favourite",
-        };
-  }),
+  on(
+    `${START}[Mm]eine? Lieblings(\\p{Ll}+) (?:ist|sind) ([^,;!?()\\n]{2,60})`,
+    ([, kind = "", what = ""]) => {
+      const object = objectOf(what);
+      return object === undefined
+        ? undefined
+        : {
+            language: "de",
+            category: "preferences",
+            topic: `Lieblings${kind}`,
+            about: `hat als Lieblings${kind} ${object}`,
+            slot: "favourite",
+          };
+    },
+  ),
   on(
     `(?<!\\p{L})(?:[Mm]ein|[Mm]eine|[Uu]nser|[Uu]nsere) (?:neue[rs]? |ältere[rs]? |jüngere[rs]? |kleine[rs]? |große[rs]? )?(${RELATION}) (heißt|ist)(?: jetzt)? ${PERSON}(?![\\p{L}])([^,;!?()\\n]{0,60})`,
     ([, relation = "", verb = "", name = "", more = ""]) => {
@@ -255,7 +259,7 @@ export const GERMAN: readonly Rule[] = [
     },
   ),
   on(
-    `(?<!\\p{L})(?:[Mm]ein|[Mm]eine|[Uu]nser|[Uu]nsere) (?:neue[rs]? |ältere[rs]? |jüngere[rs]? |kleine[rs]? |große[rs]? )?(${RELATION})(?: (\\p{Lu}\\p{L}+))? ((?:wohnt|lebt|arbeitet|studiert|spielt|mag|isst|ist (?:\\d+|allergisch|schwanger|\\p{Lu}\\p{L}+(?:in|er)(?!\\p{L})))[^,;!?()\\n]{0,80})`,
+    `(?<!\\p{L})(?:[Mm]ein|[Mm]eine|[Uu]nser|[Uu]nsere) (?:neue[rs]? |ältere[rs]? |jüngere[rs]? |kleine[rs]? |große[rs]? )?(${RELATION})(?: (\\p{Lu}\\p{L}+))? ((?:wohnt|lebt|arbeitet|studiert|spielt|mag|isst|ist (?:\\d+|[a-zäöü]{3,12} Jahre|allergisch|schwanger|\\p{Lu}\\p{L}+(?:in|er)(?!\\p{L})))[^,;!?()\\n]{0,80})`,
     ([, relation = "", name, about = ""]) => {
       const object = objectOf(about);
       const subject = name ?? `${capital(RELATIONS[relation] ?? "")} ${relation} {whose}`;
@@ -300,21 +304,20 @@ export const GERMAN: readonly Rule[] = [
     },
   ),
   on(
-    `^(?:[Bb]itte )?((?:[Aa]ntworte?|[Ss]chreibe?|[Ee]rkläre?)(?: mir)?(?: bitte)?(?: immer| nur)? (?:auf (?:Deutsch|Englisch|Französisch)|kurz|in [^.!?\\n]{3,40})[^.!?\\n]{0,40}|(?:[Ii]mmer|[Nn]ie(?:mals)?|[Vv]on jetzt an|[Aa]b jetzt|[Ii]n Zukunft) [^.!?\\n]{6,120})`,
+    `^(?:[Bb]itte )?((?:[Aa]ntworte?|[Ss]chreibe?|[Ee]rkläre?)(?: mir)?(?: bitte)?(?: immer| nur| ab jetzt| von jetzt an)? (?:auf (?:Deutsch|Englisch|Französisch)|kurz|in [^.!?\\n]{3,40})[^.!?\\n]{0,40}|(?:[Ii]mmer|[Nn]ie(?:mals)?|[Vv]on jetzt an|[Aa]b jetzt|[Ii]n Zukunft) [^.!?\\n]{6,120})`,
     ([, what = ""]) =>
       /^immer (?:noch|mehr|wenn|wieder|dieses?)/i.test(what)
         ? undefined
-        : {
-            language: "de",
-            category: "preferences",
-            topic: what
+        : wish(
+            "de",
+            what
               .replace(/^(?:immer|nie|bitte) /i, "")
               .split(" ")
               .slice(0, 4)
               .join(" ")
               .slice(0, 40),
-            about: `möchte: ${what.replace(/^\p{Lu}/u, (first) => first.toLowerCase())}`,
-          },
+            `möchte: ${what.replace(/^\p{Lu}/u, (first) => first.toLowerCase())}`,
+          ),
   ),
   {
     pattern: new RegExp(`${START}[Ii]ch bin (?:kein|keine) (\\p{Lu}\\p{Ll}+) mehr`, "u"),

@@ -1,4 +1,5 @@
 import { itemAt } from "../../base/expect.ts";
+import { wish } from "./predicates.ts";
 import type { Statement } from "./rule.ts";
 
 /** Standing instructions of the user to the agent. */
@@ -90,9 +91,8 @@ function statement(text: string, isWay: boolean, verb: string): Statement {
       "",
     )
     .replace(/^(?:以后|今后|从现在起|每次|总是|一律|一直|始终|默认|请)(?:都|要)?/, "");
-  return {
-    category: isWay ? "patterns" : "preferences",
-    topic: topic.split(" ").slice(0, 4).join(" ").slice(0, 40),
-    about: `${verb}${text}`,
-  };
+  const short = topic.split(" ").slice(0, 4).join(" ").slice(0, 40);
+  const about = `${verb}${text}`;
+  if (isWay) return { category: "patterns", topic: short, about };
+  return wish(/^\p{Script=Han}/u.test(verb) ? "zh" : "en", short, about);
 }

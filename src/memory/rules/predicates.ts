@@ -27,6 +27,17 @@ export const attitude = (
   answer,
 });
 
+const ANSWERS_IN =
+  /\b(?:answer|reply|respond)\b[^.!?\n]*? in (?:English|German|French|Spanish|Italian|Chinese|Japanese)\b|antworte\b[^.!?\n]*? auf (?:Deutsch|Englisch|Französisch|Spanisch|Italienisch|Chinesisch|Japanisch)\b|réponds\b[^.!?\n]*? en (?:français|anglais|allemand|espagnol|italien|chinois|japonais)|用(?:中文|英文|英语|德语|法语|日语)来?(?:回答|回复)/iu;
+
+/** A standing wish about how the agent works. The language of its answers is one question: a later wish wins. */
+export const wish = (language: RuleLanguage, topic: string, about: string): Statement => ({
+  language,
+  category: "preferences",
+  about,
+  ...(ANSWERS_IN.test(about) ? { topic: "language of answers", slot: "language of answers" } : { topic }),
+});
+
 /** A fact about a person or thing that the speaker names. `subject` may hold `{whose}`. */
 export const entity = (
   language: RuleLanguage,

@@ -7,6 +7,7 @@ import { coordinated, isOfEnds, isPlain } from "./clauses.ts";
 import { ENGLISH } from "./english.ts";
 import { EVERYDAY_RULES } from "./english-everyday.ts";
 import { CHINESE_EVERYDAY, FRENCH_EVERYDAY, GERMAN_EVERYDAY } from "./everyday.ts";
+import { EVERYDAY_THINGS } from "./everyday-things.ts";
 import { FRENCH } from "./french.ts";
 import { GERMAN } from "./german.ts";
 import { instructionIn } from "./instructions.ts";
@@ -18,6 +19,7 @@ const MAX_SENTENCE_LENGTH = 300;
 /** Rules per step: their patterns are compiled on first use. */
 const RULES_PER_STEP = 16;
 const RULES: readonly Rule[] = [
+  ...EVERYDAY_THINGS,
   ...EVERYDAY_RULES,
   ...ENGLISH,
   ...CHINESE_EVERYDAY,
