@@ -3,7 +3,7 @@
 ``with ctxdb.connect() as client: …`` blocks, ``async with ctxdb.aio.connect() as client: …`` is the same for asyncio.
 """
 
-from ctxdb import aio
+from ctxdb import _docs, aio
 from ctxdb._gen.blocking import Client, connect
 from ctxdb._settings import VERSION as __version__
 from ctxdb._values import Entry, Text, to_python
@@ -53,3 +53,5 @@ __all__ = [
     "connect",
     "to_python",
 ]
+
+_docs.attach()

@@ -50,6 +50,23 @@ def test_every_method_and_every_field_can_be_reached(layer: ModuleType) -> None:
     assert {path: fields for path, fields in missing.items() if fields} == {}
 
 
+def test_help_explains_every_field_of_the_contract() -> None:
+    for module in pkgutil.iter_modules(messages.__path__):
+        loaded = importlib.import_module(f"{messages.__name__}.{module.name}")
+        own = loaded.DESCRIPTOR.package == "ctxdb.v1"
+        for name, message in loaded.DESCRIPTOR.message_types_by_name.items() if own else ():
+            doc = inspect.getdoc(getattr(loaded, name)) or ""
+            assert all(f"    {field.name}: " in doc for field in message.fields), name
+
+
+@pytest.mark.parametrize("layer", [aio, blocking], ids=["aio", "blocking"])
+def test_help_explains_the_arguments_the_answer_and_the_errors_of_an_operation(layer: ModuleType) -> None:
+    find = importlib.import_module(f"{layer.__name__}.search").Search.find
+    doc = inspect.getdoc(find) or ""
+    assert all(f"    {name}: " in doc for name in inspect.signature(find).parameters if name != "self")
+    assert "1 to 1000, default 10" in doc and "INVALID_ARGUMENT" in doc and "ctxdb.Error" in doc and "FindResponse: " in doc
+
+
 def test_the_stubs_stay_out_of_the_default_protobuf_pool() -> None:
     pool = importlib.import_module("google.protobuf.descriptor_pool").Default()
     for name in ("google/api/annotations.proto", "google/api/http.proto", "grpc/health/v1/health.proto"):
