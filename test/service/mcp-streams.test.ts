@@ -230,6 +230,8 @@ describe("notices of changed resources", () => {
     const client = await modern();
     const resourceSubscriptions = Array.from({ length: 101 }, (_, i) => `ctx://resources/${i}`);
     await expect(client.listen({ resourceSubscriptions })).rejects.toThrow();
+    const long = [`ctx://resources/${"x".repeat(5000)}`];
+    await expect(client.listen({ resourceSubscriptions: long })).rejects.toThrow();
     await client.close();
   });
 

@@ -2,6 +2,8 @@ import type { Change, WatchChangesResponse } from "../../../gen/ctxdb/v1/change_
 
 /** Limit of the resources that one stream watches. */
 export const MAX_WATCHED = 100;
+/** Characters of their URIs, which are held while the stream is open. */
+export const MAX_WATCHED_LENGTH = 4096;
 /** Ms in which changes are gathered: an import of a thousand files is one notice, not a thousand. */
 const GATHER_MS = 200;
 const LISTED = /^[^/]+$/;

@@ -17,7 +17,7 @@ import type { AccessRule, Operation } from "../operation.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { type Headers, respond } from "../respond.ts";
 import { type JsonObject, parseBody } from "../rest/json-text.ts";
-import { MAX_WATCHED, type Wanted } from "./change-notices.ts";
+import { MAX_WATCHED, MAX_WATCHED_LENGTH, type Wanted } from "./change-notices.ts";
 import { OperationInvoker, OperationTable, type Served } from "./operation-invoker.ts";
 import { challenge } from "./protected-resource.ts";
 import { changesReply, factsOf, isStream, type Reply, replyOf, sendStream } from "./reply.ts";
@@ -176,10 +176,10 @@ function wantedIn({ params }: JsonObject): Wanted {
   const wanted = isObject(params) && isObject(params.notifications) ? params.notifications : {};
   const { resourcesListChanged, resourceSubscriptions: uris } = wanted;
   const watched = Array.isArray(uris) ? uris.map(String) : [];
-  if (watched.length > MAX_WATCHED)
+  if (watched.length > MAX_WATCHED || watched.some(({ length }) => length > MAX_WATCHED_LENGTH))
     throw invalidArgument(
       "notifications.resourceSubscriptions",
-      `must name at most ${MAX_WATCHED} resources, not ${watched.length}`,
+      `must name at most ${MAX_WATCHED} resources by URIs of at most ${MAX_WATCHED_LENGTH} characters`,
     );
   return { isList: resourcesListChanged === true, uris: watched };
 }

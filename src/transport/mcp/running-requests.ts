@@ -4,7 +4,8 @@ import { unavailable } from "../../domain/errors.ts";
 import type { RunningCall } from "../call.ts";
 import type { JsonObject } from "../rest/json-text.ts";
 
-const MAX_SESSION_LENGTH = 128;
+/** Longer ids, which no client makes, cannot be cancelled. */
+const MAX_ID_LENGTH = 128;
 const CANCELLED = "notifications/cancelled";
 
 /**
@@ -31,8 +32,8 @@ export class RunningRequests {
 }
 
 function keyOf(caller: Caller, session: string | undefined, id: unknown): string | undefined {
-  if (session === undefined || session.length > MAX_SESSION_LENGTH) return undefined;
-  if (typeof id !== "string" && typeof id !== "number") return undefined;
+  if (session === undefined || session.length > MAX_ID_LENGTH) return undefined;
+  if (typeof id !== "number" && (typeof id !== "string" || id.length > MAX_ID_LENGTH)) return undefined;
   const { account, accountIncarnation, user, userIncarnation } = caller;
   return JSON.stringify([account, accountIncarnation, user, userIncarnation, session, id]);
 }
