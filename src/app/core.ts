@@ -4,6 +4,7 @@ import { SerialExecutor } from "../base/serial-executor.ts";
 import { type Trace, untraced } from "../base/trace.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import { pruneVersionsJob, sweepJob } from "../domain/job.ts";
+import { pruneTrashJob } from "../domain/trash.ts";
 import { UriCodec } from "../domain/uri.ts";
 import { IndexCache } from "../index/cache.ts";
 import type { NeighbourStores } from "../index/owner-segments.ts";
@@ -14,6 +15,7 @@ import type { Blobs } from "../storage/blobs.ts";
 import type { Directory } from "../storage/directory.ts";
 import type { Kv } from "../storage/kv.ts";
 import { type UploadBytes, Uploads } from "../workspace/requests/uploads.ts";
+import { TRASH_PAUSE_MS, type TrashLimits } from "../workspace/trash/limits.ts";
 import { BLOB_GRACE_MS } from "../workspace/tree/contents.ts";
 import { VERSIONS_PAUSE_MS, type VersionLimits } from "../workspace/version-limits.ts";
 
@@ -41,6 +43,8 @@ export interface CoreOptions {
   readonly maxStoredBytes?: number;
   /** Earlier contents that are kept of files. */
   readonly versions?: VersionLimits;
+  /** What is kept of removed files and folders. */
+  readonly trash?: TrashLimits;
   /** Bytes of changes that are kept for readers of the change stream, per account. */
   readonly keptChangeBytes?: number;
   /** Called after each commit that readers of the change stream see. */
@@ -102,6 +106,9 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       index,
       maxStoredBytes: options.maxStoredBytes,
       versions: options.versions,
+      trash: options.trash,
+      onTrashed: (draft, incarnation, change) =>
+        queue.enqueue(draft, pruneTrashJob(incarnation, clock() + (change === "small" ? TRASH_PAUSE_MS : 0))),
       keptChangeBytes: options.keptChangeBytes,
       onChanged: options.onChanged,
       contentWatcher: passages,

@@ -28,6 +28,7 @@ import {
   trimJob,
 } from "../domain/job.ts";
 import { REDELIVER } from "../domain/redelivery.ts";
+import { PRUNE_TRASH, pruneTrashJob } from "../domain/trash.ts";
 import { AdvisedLayers } from "../enrich/advised-layers.ts";
 import { archiveLayers, layersOfArchive } from "../enrich/archive-layers.ts";
 import { directoryLayersJobHandler } from "../enrich/directory/directory-layers-job.ts";
@@ -46,6 +47,7 @@ import { modelExtractor } from "../memory/model-extractor.ts";
 import { rememberArchive } from "../memory/remember-job.ts";
 import { ruleExtractor } from "../memory/rule-extractor.ts";
 import type { Adviser } from "../providers/language.ts";
+import { purgingItems } from "../service/cleanup.ts";
 import { copyJob } from "../service/filesystem/copy-job.ts";
 import type { ImportDeps } from "../service/import-deps.ts";
 import { describeFileJob } from "../service/resource/describe-job.ts";
@@ -63,6 +65,8 @@ import { pruneVersions } from "../workspace/removal/prune-versions.ts";
 import { purgeRemoved } from "../workspace/removal/purge.ts";
 import { trimFirstAnswers } from "../workspace/requests/first-answers.ts";
 import type { Uploads } from "../workspace/requests/uploads.ts";
+import { TRASH_PAUSE_MS } from "../workspace/trash/limits.ts";
+import { pruneTrash } from "../workspace/trash/prune-trash.ts";
 import { bucketOf } from "../workspace/tree/contents.ts";
 import { VERSIONS_PAUSE_MS } from "../workspace/version-limits.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -146,6 +150,7 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
     [SWEEP, async (job) => void (await (await tenants.ofIncarnation(job.workspace))?.contents.sweep())],
     [TRIM, (job) => trim(deps, job)],
     [PRUNE_VERSIONS, (job, signal) => prune(deps, job, signal)],
+    [PRUNE_TRASH, (job, signal) => emptyTrash(deps, job, signal)],
     [
       EXPIRE,
       (job) => expireMemory({ queue, tenantOf: (job, of) => tenants.ofJob(job, of), ...indexing }, job),
@@ -203,6 +208,22 @@ async function prune({ tenants, queue }: Deps, job: Job, signal: AbortSignal): P
   await workspace.commit((draft) => {
     draft.isBeyondQuota = true;
     queue.enqueue(draft, pruneVersionsJob(job.workspace, workspace.clock() + VERSIONS_PAUSE_MS));
+    queue.settle(draft, job);
+    return () => undefined;
+  });
+}
+
+async function emptyTrash({ tenants, queue }: Deps, job: Job, signal: AbortSignal): Promise<void> {
+  const workspace = await tenants.ofIncarnation(job.workspace);
+  const next = workspace && (await pruneTrash(workspace, purgingItems(queue, workspace), signal));
+  if (!workspace || next === undefined) return;
+  const now = workspace.clock();
+  await workspace.commit((draft) => {
+    draft.isBeyondQuota = true;
+    queue.enqueue(
+      draft,
+      pruneTrashJob(job.workspace, Math.min(Math.max(next, now + TRIM_PAUSE_MS), now + TRASH_PAUSE_MS)),
+    );
     queue.settle(draft, job);
     return () => undefined;
   });

@@ -39,6 +39,7 @@ import { sessionOperations } from "../transport/operations/session.ts";
 import { skillOperations } from "../transport/operations/skill.ts";
 import { systemOperations } from "../transport/operations/system.ts";
 import { taskOperations } from "../transport/operations/task.ts";
+import { trashOperations } from "../transport/operations/trash.ts";
 import { webhookOperations } from "../transport/operations/webhook.ts";
 import type { Checks } from "../transport/probes.ts";
 import type { Dialect } from "../transport/rest/dialect.ts";
@@ -124,6 +125,7 @@ export function operationsOf(deps: Deps): Operation[] {
     ...sessionOperations({ ...deps, ...memories, rules: config.sessionRules }),
     ...memoryOperations({ ...deps, ...memories }),
     ...taskOperations(deps),
+    ...trashOperations(deps),
     ...changeOperations({ ...deps, heartbeatSeconds: config.changes.heartbeatSeconds }),
     ...webhookOperations(deps.webhookDeps),
     ...systemOperations(deps),

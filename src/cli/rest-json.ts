@@ -14,6 +14,7 @@ import { file_ctxdb_v1_session } from "../../clients/typescript/src/gen/ctxdb/v1
 import { file_ctxdb_v1_skill } from "../../clients/typescript/src/gen/ctxdb/v1/skill_pb.ts";
 import { file_ctxdb_v1_system } from "../../clients/typescript/src/gen/ctxdb/v1/system_pb.ts";
 import { file_ctxdb_v1_task } from "../../clients/typescript/src/gen/ctxdb/v1/task_pb.ts";
+import { file_ctxdb_v1_trash } from "../../clients/typescript/src/gen/ctxdb/v1/trash_pb.ts";
 import { file_ctxdb_v1_webhook } from "../../clients/typescript/src/gen/ctxdb/v1/webhook_pb.ts";
 
 const registry = createRegistry(
@@ -32,6 +33,7 @@ const registry = createRegistry(
   file_ctxdb_v1_skill,
   file_ctxdb_v1_system,
   file_ctxdb_v1_task,
+  file_ctxdb_v1_trash,
   file_ctxdb_v1_webhook,
 );
 

@@ -1,11 +1,12 @@
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { packageVersion } from "../base/package-root.ts";
+import type { CommandEntry } from "./command-entry.ts";
 import { EXIT } from "./exit-code.ts";
 import { failureOf } from "./failure.ts";
 import { firstScreen } from "./first-screen.ts";
 import type { Io } from "./io.ts";
 import { type GlobalOptions, Shell } from "./shell.ts";
-import { COMMANDS, type CommandEntry } from "./table.ts";
+import { COMMANDS } from "./table.ts";
 import { DEFAULT_ADDRESS } from "./target.ts";
 
 /**

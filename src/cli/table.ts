@@ -1,15 +1,4 @@
-import type { Define } from "./define.ts";
-
-export interface CommandEntry {
-  readonly name: string;
-  /** Another name of the command. */
-  readonly alias?: string;
-  readonly summary: string;
-  readonly example: string;
-  readonly group: string;
-  /** Loads the command's module and its dependencies on demand. */
-  readonly load: () => Promise<{ readonly define: Define }>;
-}
+import type { CommandEntry } from "./command-entry.ts";
 
 const SERVER = "Run a server";
 const CONTENT = "Add and change";
@@ -112,6 +101,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "delete a file or folder",
     example: "ctxdb rm --recursive resources/drafts",
     load: () => import("./commands/content/rm.ts"),
+  },
+  {
+    group: CONTENT,
+    name: "trash",
+    summary: "what was deleted: ls, restore, rm, empty",
+    example: "ctxdb trash",
+    load: () => import("./commands/content/trash.ts"),
   },
   {
     group: CONTENT,

@@ -86,6 +86,14 @@ export interface Config extends MediaModelSettings {
     readonly bytes: number;
     readonly lifeMs: number;
   };
+  /** Limits of the trash. */
+  readonly trash: {
+    /** Per user, and for what all users of an account share. */
+    readonly items: number;
+    /** Per account. */
+    readonly bytes: number;
+    readonly lifeMs: number;
+  };
   readonly changes: {
     /** Per account. */
     readonly keptBytes: number;
@@ -292,6 +300,11 @@ function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
       bytesPerFile: found.CTXDB_VERSION_BYTES_PER_FILE,
       bytes: found.CTXDB_VERSION_BYTES_PER_ACCOUNT,
       lifeMs: found.CTXDB_VERSIONS_DAYS * DAY_MS,
+    },
+    trash: {
+      items: found.CTXDB_TRASH_ITEMS,
+      bytes: found.CTXDB_TRASH_BYTES_PER_ACCOUNT,
+      lifeMs: found.CTXDB_TRASH_DAYS * DAY_MS,
     },
     changes: {
       keptBytes: found.CTXDB_CHANGES_KEEP_BYTES,

@@ -19,6 +19,8 @@ export const SKILLS = nodeId(3);
 export const USERS = nodeId(4);
 export const AGENTS = nodeId(5);
 export const SESSIONS = nodeId(6);
+/** Holds what was removed and can be restored. It is not below the root, so nothing in it has a path. */
+export const TRASH = nodeId(7);
 export const FIRST_FREE_NODE = nodeId(16);
 
 const SOURCE_CODE = /^(?:text\/(?:x-(?!rst$|tex$)|javascript$|typescript$|css$)|application\/sql$)/;

@@ -23,6 +23,10 @@ export function contextTypeOf(path: Path): ContextType {
   return "resource";
 }
 
+/** Whether a path is the memories of a user or agent, or lies in them. */
+export const isInMemories = (path: Path): boolean =>
+  (path[0] === "user" || path[0] === "agent") && contextTypeOf(path) === "memory" && path[2] === "memories";
+
 /** Whether the caller may see the path; other users' paths look like missing ones. */
 export function isVisible(caller: Pick<Caller, "user">, path: Path): boolean {
   if (path[0] === "user" || path[0] === "session") return path.length < 2 || path[1] === caller.user;

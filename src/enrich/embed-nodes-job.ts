@@ -55,7 +55,7 @@ async function storeSome(
   for (const [i, node] of nodes.entries()) {
     const range = workspace.entryOf(node)?.entry.chunks;
     // removed nodes keep their records until they are purged
-    if (!range || !workspace.table.isReachable(node)) continue;
+    if (!range || !workspace.table.isKept(node)) continue;
     for (let doc = range.first; doc < range.first + range.count; doc++) {
       if (!(await missing.take(range.partition, doc))) continue;
       if (missing.embedded >= CHUNKS_PER_JOB) return nodes.slice(i);

@@ -68,7 +68,7 @@ export async function fileLayersJob(deps: Deps, job: Job, signal: AbortSignal): 
     signal.throwIfAborted();
     const found = workspace.entryOf(node);
     // removed nodes keep their records until they are purged
-    if (found?.entry.generation !== generation || !workspace.table.isReachable(node)) continue;
+    if (found?.entry.generation !== generation || !workspace.table.isKept(node)) continue;
     const bytes = await workspace.contents.read(found.entry);
     const { name } = found.record;
     const summary = await deps.summarize({

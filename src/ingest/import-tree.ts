@@ -6,6 +6,7 @@ import type { Entry, NodeId } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
 import { Conflict } from "../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../workspace/draft.ts";
+import { ReplacedByImport } from "../workspace/trash/replaced.ts";
 import { Builder, type BuiltNode } from "../workspace/tree/builder.ts";
 import { walk } from "../workspace/tree/listing.ts";
 import { type Located, locate, type Owner, SHARED } from "../workspace/tree/locate.ts";
@@ -15,44 +16,13 @@ import {
   linkBuilt,
   type PendingCleanup,
   renameDerivedAside,
-  unlink,
+  type TakeOut,
 } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import type { ImportOptions, ImportPlan } from "./import-plan.ts";
 import { type FileReading, type Prepared, prepareParsed, type ReadFile, readFile } from "./prepare.ts";
 import { type BegunFile, beginAhead, readAhead } from "./read-ahead.ts";
 import { comparePaths, fittingFiles, namesOf, type SourceFile } from "./source-file.ts";
-
-export interface ImportOptions {
-  readonly root: Path;
-  readonly rootUri: string;
-  readonly strict: boolean;
-  readonly index: boolean;
-  /** Stored with the root; rendered as `.meta.json`. */
-  readonly meta: Readonly<Record<string, unknown>>;
-  readonly signal: AbortSignal;
-  readonly onProgress: (done: number) => void;
-}
-
-/** Result of an import before the transaction that makes it visible. */
-export interface ImportPlan {
-  /** Every file that was built, including derived ones. */
-  readonly built: readonly (readonly [node: NodeId, generation: number, bytes: number])[];
-  /** Every node with new chunks, and their number. */
-  readonly indexed: readonly (readonly [node: NodeId, chunks: number])[];
-  readonly unchanged: number;
-  readonly warnings: readonly string[];
-  /** Files of known formats that are stored without their text, and why. */
-  readonly errors: readonly string[];
-  /** Too large for one uninterrupted change: link it with yields. */
-  readonly isLarge: boolean;
-  /**
-   * Adds everything to the change, in small steps: links, removals, metadata. Throws Conflict if the tree has
-   * changed since the plan was made.
-   */
-  link(draft: WorkspaceDraft): Generator<void, PendingCleanup>;
-  abandon(): Promise<void>;
-  release(): void;
-}
 
 /**
  * Limit of files that one change links, replaces and removes, including records of replaced
@@ -69,7 +39,7 @@ interface Link {
 
 /**
  * Updates a directory of the namespace to the current content of a source: unchanged files cost a hash,
- * changed ones get a new generation of their node, vanished ones are removed. Nothing is visible before
+ * changed ones get a new generation of their node, vanished ones are removed to the trash. Nothing is visible before
  * `link`; the builder writes large amounts ahead.
  */
 export async function planImport(
@@ -106,6 +76,8 @@ class Plan implements ImportPlan {
   readonly #builder: Builder;
   #start: Located | undefined;
   #before = new Map<string, Entry>();
+  /** What the change replaces, in the order of the draft. */
+  #replaced: ReplacedByImport | undefined;
   #vanished: [key: string, entry: Entry][] = [];
   /** Directories known to exist for links. */
   readonly #ensured = new Map<string, NodeId>();
@@ -158,6 +130,7 @@ class Plan implements ImportPlan {
     const { root, rootUri, meta } = this.#options;
     const cleanup: PendingCleanup = { purge: [], stale: [] };
     this.#ensured.clear();
+    this.#replaced = new ReplacedByImport(draft, this.#workspace, this.#owner, root);
     const now = locate(draft, this.#workspace.keys, this.#owner, root);
     if (now?.node !== this.#start?.node) throw new Conflict(rootUri);
     if (this.#fresh) {
@@ -169,7 +142,7 @@ class Plan implements ImportPlan {
     this.#builder.finish(draft);
     yield;
     // removals come first, since they free names for derived files
-    yield* this.#unlinkVanished(draft, cleanup);
+    yield* this.#takeOutVanished(draft, cleanup);
     yield* this.#linkChanged(draft, cleanup);
     yield* this.#updateRoot(draft, present(now, `directory ${rootUri}`), meta, cleanup);
     return cleanup;
@@ -296,10 +269,9 @@ class Plan implements ImportPlan {
       const now = draft.entry(directory, lastOf(relPath));
       if (now?.source !== undefined) renameDerivedAside(draft, directory, lastOf(relPath), now);
       else if (now?.node !== before) throw new Conflict(rootUri);
-      merge(
-        cleanup,
-        linkBuilt(draft, this.#workspace, directory, lastOf(relPath), built, { dropLater: this.isLarge }),
-      );
+      const takeOut = this.#takeOutAt([...this.#options.root, ...relPath]);
+      const options = { dropLater: this.isLarge, takeOut };
+      merge(cleanup, linkBuilt(draft, this.#workspace, directory, lastOf(relPath), built, options));
       yield;
     }
   }
@@ -331,18 +303,13 @@ class Plan implements ImportPlan {
       if (found.entry.source !== undefined)
         renameDerivedAside(draft, found.directory, itemAt(place, depth - 1), found.entry);
       else if (found.kind === "file")
-        this.#removeAt(draft, found.directory, itemAt(place, depth - 1), found.entry, cleanup);
+        merge(cleanup, this.#takeOutAt(found.path)(found.directory, lastOf(found.path), found.entry));
     }
   }
 
-  #removeAt(
-    draft: WorkspaceDraft,
-    directory: NodeId,
-    name: string,
-    entry: Entry,
-    cleanup: PendingCleanup,
-  ): void {
-    merge(cleanup, unlink(draft, this.#workspace, directory, name, entry));
+  #takeOutAt(path: Path): TakeOut {
+    const replaced = present(this.#replaced, "change of the import");
+    return (directory, name, entry) => replaced.takeOut(path, directory, name, entry);
   }
 
   /** Entries missing from the source; only the topmost of each subtree. */
@@ -360,11 +327,11 @@ class Plan implements ImportPlan {
     return locate(draft, this.#workspace.keys, this.#owner, [...this.#options.root, ...key.split("/")]);
   }
 
-  *#unlinkVanished(draft: WorkspaceDraft, cleanup: PendingCleanup): Generator<void> {
+  *#takeOutVanished(draft: WorkspaceDraft, cleanup: PendingCleanup): Generator<void> {
     for (const [key, entry] of this.#vanished) {
       const found = this.#locate(draft, key);
       if (found?.entry?.node === entry.node)
-        this.#removeAt(draft, found.directory, lastOf(found.path), found.entry, cleanup);
+        merge(cleanup, this.#takeOutAt(found.path)(found.directory, lastOf(found.path), found.entry));
       yield;
     }
   }

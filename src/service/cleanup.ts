@@ -1,11 +1,13 @@
 import { lastOf } from "../base/expect.ts";
 import { directoryLayersJob, LAYERS_DELAY_MS, type NewJob, purgeJob } from "../domain/job.ts";
-import { FIRST_FREE_NODE } from "../domain/node.ts";
+import { FIRST_FREE_NODE, type NodeId } from "../domain/node.ts";
 import type { JobQueue } from "../jobs/queue.ts";
+import { idKey } from "../storage/key-numbers.ts";
 import type { WorkspaceDraft } from "../workspace/draft.ts";
-import type { Located } from "../workspace/tree/locate.ts";
-import { entryOf } from "../workspace/tree/locate.ts";
-import { type PendingCleanup, unlink } from "../workspace/tree/tree.ts";
+import type { PurgeItems } from "../workspace/trash/prune-trash.ts";
+import { moveToTrash, type Trashing } from "../workspace/trash/trash.ts";
+import { entryOf, type Located, type Owner } from "../workspace/tree/locate.ts";
+import { derivedOf, type PendingCleanup, unlink } from "../workspace/tree/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** Limit of entries per purge job, whose record is rewritten with every attempt. */
@@ -50,23 +52,50 @@ export function* purgeJobs(workspace: Workspace, { purge }: PendingCleanup): Gen
     yield purgeJob(workspace.incarnation, { removed: purge.slice(at, at + ENTRIES_PER_PURGE) });
 }
 
+/** Enqueues purges of the directories of items that leave the trash. */
+export const purgingItems =
+  (queue: JobQueue, workspace: Workspace): PurgeItems =>
+  (draft, removed) => {
+    for (const job of purgeJobs(workspace, { purge: [...removed], stale: [] })) queue.enqueue(draft, job);
+  };
+
+/** The id of an item of the trash, as callers see it: no two accounts have the same. */
+export const trashIdOf = ({ incarnation }: Pick<Workspace, "incarnation">, item: NodeId): string =>
+  `${idKey(incarnation)}${idKey(item)}`;
+
+/** A removal; read it after the fold. */
+export interface Removed {
+  /** Visible files and directories. */
+  readonly deleted: number;
+  /** The item of the trash that holds them; missing if they are gone for good. */
+  readonly trashId?: string;
+}
+
 /**
- * Removes a file or directory of any size; the records are purged in the background. After the fold it
- * returns the number of removed visible files and directories.
+ * Removes a file or directory of any size, to the trash or for good; records of what is gone for good are
+ * purged in the background.
  */
 export function removeLocated(
   draft: WorkspaceDraft,
   queue: JobQueue,
   workspace: Workspace,
   located: Located,
-): () => number {
-  const cleanup = unlink(draft, workspace, located.directory, lastOf(located.path), entryOf(located));
+  { owner, isPermanent = false }: { readonly owner: Owner; readonly isPermanent?: boolean },
+): () => Removed {
+  const entry = entryOf(located);
+  const { path, directory } = located;
+  const gone = [entry.node, ...derivedOf(draft, entry).map((derived) => derived.entry.node)];
+  const place = { directory, name: lastOf(path), entry, path };
+  const cleanup: Trashing = isPermanent
+    ? unlink(draft, workspace, directory, place.name, entry)
+    : moveToTrash(draft, workspace, owner, place, "remove");
   let deleted = 0;
   // counted at the moment of removal, before the fold removes the nodes
   draft.onApply(() => {
-    for (const { node } of cleanup.purge)
+    for (const node of gone)
       deleted += node === located.node ? 1 + workspace.table.below(node) : workspace.table.visibleCount(node);
   });
   enqueueCleanup(draft, queue, workspace, cleanup);
-  return () => deleted;
+  const { item } = cleanup;
+  return () => ({ deleted, ...(item !== undefined && { trashId: trashIdOf(workspace, item) }) });
 }

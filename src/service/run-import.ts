@@ -1,7 +1,8 @@
 import { fileLayersJobs } from "../domain/job.ts";
 import type { Path } from "../domain/uri.ts";
 import { embeddingJobs } from "../enrich/embedding-jobs.ts";
-import { type ImportPlan, planImport } from "../ingest/import-tree.ts";
+import type { ImportPlan } from "../ingest/import-plan.ts";
+import { planImport } from "../ingest/import-tree.ts";
 import type { FileReading } from "../ingest/prepare.ts";
 import type { ImportSource } from "../ingest/source.ts";
 import type { JobQueue } from "../jobs/queue.ts";

@@ -14,6 +14,7 @@ import { SessionService } from "../../gen/ctxdb/v1/session_pb.ts";
 import { SkillService } from "../../gen/ctxdb/v1/skill_pb.ts";
 import { SystemService } from "../../gen/ctxdb/v1/system_pb.ts";
 import { TaskService } from "../../gen/ctxdb/v1/task_pb.ts";
+import { TrashService } from "../../gen/ctxdb/v1/trash_pb.ts";
 import { WebhookService } from "../../gen/ctxdb/v1/webhook_pb.ts";
 
 /** The services of the contract. */
@@ -33,5 +34,6 @@ export const SERVICES: readonly DescService[] = [
   SkillService,
   SystemService,
   TaskService,
+  TrashService,
   WebhookService,
 ];

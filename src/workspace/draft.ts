@@ -8,6 +8,7 @@ import { encodeRecord } from "../storage/records.ts";
 import { NotedChanges } from "./changes/noted-changes.ts";
 import type { Keys } from "./keys.ts";
 import { type ChangeFact, ENTRIES, NODE_RECORDS, NODE_TAGS } from "./records.ts";
+import type { TrashChange } from "./trash/limits.ts";
 import type { NodeFacts } from "./tree/node-table.ts";
 import { storedBytes, versionBytes } from "./tree/stored-bytes.ts";
 
@@ -28,6 +29,8 @@ export class WorkspaceDraft extends Draft {
   versions = 0;
   /** The change turns a current version into an earlier one. */
   keepsVersions = false;
+  /** The change moves something to the trash: "full" if a limit is exceeded. */
+  trash: TrashChange | undefined;
   /** Each removes earlier versions that the change can do without; called if it exceeds the quota. */
   readonly sheddable: (() => void)[] = [];
   /**

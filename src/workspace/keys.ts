@@ -17,6 +17,7 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
  * w/<ws>/u/<node>                      Usage
  * w/<ws>/q/<node>                      properties that clients store with it (tree/node-properties.ts)
  * w/<ws>/T/<node>                      its tags (tree/node-tags.ts)
+ * w/<ws>/R/<owner>/<node>              TrashRecord: what was removed; <node> is its directory in the trash
  * w/<ws>/b/<hash>                      BlobRecord
  * w/<ws>/d/<partition>/<doc>           a chunk (src/index/segments/record.ts)
  * w/<ws>/v/<space>/<partition>/<doc>   a vector of a further space
@@ -59,7 +60,7 @@ export const UNFINISHED_TASKS = "y/";
 export const UPLOADS = "f/";
 
 /** Letters of the kinds of records that come from callers. */
-const STORED = "acbenmiqryT";
+const STORED = "acbenmiqryTR";
 /** No name contains it, and it sorts before every character of names. */
 const BETWEEN_ENDS = "\u0001";
 
@@ -85,6 +86,9 @@ export class Keys extends IndexKeys {
   allProperties = (): string => `${this.prefix}q/`;
   tags = (node: NodeId): string => `${this.allTags()}${idKey(node)}`;
   allTags = (): string => `${this.prefix}T/`;
+  trashOf = (owner: string): string => `${this.allTrash()}${owner}/`;
+  trashed = (owner: string, item: NodeId): string => `${this.trashOf(owner)}${idKey(item)}`;
+  allTrash = (): string => `${this.prefix}R/`;
   blob = (hash: string): string => `${this.prefix}b/${hash}`;
   allBlobs = (): string => `${this.prefix}b/`;
   checkpoint = (): string => `${this.prefix}k`;
@@ -209,6 +213,12 @@ export const sessionOfRecalledKey = (keys: Keys, key: string): NodeId =>
 export function archiveOfMessageKey(keys: Keys, key: string): [session: NodeId, archive: number] {
   const [session = "", archive = ""] = key.slice(keys.allMessages().length).split("/");
   return [nodeId(Number.parseInt(session, 36)), Number.parseInt(archive, 36)];
+}
+
+/** The owner and the item in the key of a record of the trash. */
+export function trashOfKey(keys: Keys, key: string): { owner: string; item: NodeId } {
+  const rest = key.slice(keys.allTrash().length);
+  return { owner: rest.slice(0, rest.indexOf("/")), item: nodeId(lastNumber(key)) };
 }
 
 /** Directory and name in an entry's key. */

@@ -12,6 +12,12 @@ import { Numbers } from "../storage/numbers.ts";
 import { ChangeLog } from "./changes/change-log.ts";
 import { Keys } from "./keys.ts";
 import { Sessions } from "./sessions/sessions.ts";
+import {
+  type AppliedTrashLimits,
+  appliedTrashLimits,
+  type Trashed,
+  type TrashLimits,
+} from "./trash/limits.ts";
 import { type BlobFreed, bucketOf, Contents, type ContentWatcher } from "./tree/contents.ts";
 import { NodeTable } from "./tree/node-table.ts";
 import { NO_VERSIONS, type VersionKept, type VersionLimits } from "./version-limits.ts";
@@ -30,6 +36,9 @@ export interface WorkspaceStores {
   /** Undefined: no versions are kept. */
   readonly versions?: VersionLimits;
   readonly onVersionKept?: VersionKept;
+  /** Undefined: what is removed is removed for good. */
+  readonly trash?: TrashLimits;
+  readonly onTrashed?: Trashed;
   /** Bytes of changes that are kept for readers of the change stream. */
   readonly keptChangeBytes?: number;
   /** Called after each commit that wrote to the log of changes. */
@@ -66,6 +75,7 @@ export class WorkspaceParts {
   readonly sessions: Sessions;
   readonly changes: ChangeLog;
   readonly versionLimits: VersionLimits;
+  readonly trashLimits: AppliedTrashLimits;
   readonly nodes: Numbers;
   readonly generations: Numbers;
   readonly stages: Numbers;
@@ -87,6 +97,7 @@ export class WorkspaceParts {
     this.sessions = parts.sessions;
     this.changes = parts.changes;
     this.versionLimits = parts.versionLimits;
+    this.trashLimits = parts.trashLimits;
     this.nodes = parts.nodes;
     this.generations = parts.generations;
     this.stages = parts.stages;
@@ -102,6 +113,7 @@ export interface Shared {
   readonly stores: IndexStores;
   readonly maxStoredBytes: number;
   readonly onVersionKept: VersionKept;
+  readonly onTrashed: Trashed;
   readonly folder: IndexFolder;
   /** Number of changes inside larger ones, which do not wait at the gate. */
   hasRelations: boolean;
@@ -130,6 +142,7 @@ export function partsOf(
     stores: stores.index,
     maxStoredBytes: stores.maxStoredBytes ?? 0,
     onVersionKept: stores.onVersionKept ?? (() => undefined),
+    onTrashed: stores.onTrashed ?? (() => undefined),
     folder,
     hasRelations: false,
     outer: 0,
@@ -160,6 +173,7 @@ export function partsOf(
       stores.onChanged?.(incarnation),
     ),
     versionLimits: versionLimits(stores),
+    trashLimits: appliedTrashLimits(stores.trash, stores.maxStoredBytes),
     nodes: new Numbers(kv, keys.counter("node"), FIRST_FREE_NODE),
     generations: new Numbers(kv, keys.counter("generation"), 1),
     stages: new Numbers(kv, keys.counter("stage"), 1),

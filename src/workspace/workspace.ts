@@ -8,6 +8,7 @@ import {
   FIRST_FREE_NODE,
   type NodeId,
   type NodeRecord,
+  TRASH,
   USERS,
 } from "../domain/node.ts";
 import type { Path } from "../domain/uri.ts";
@@ -29,6 +30,7 @@ import {
   WorkspaceParts,
   type WorkspaceStores,
 } from "./shared-state.ts";
+import { trashChange } from "./trash/trash-change.ts";
 import { FIXED_PATHS } from "./tree/fixed-paths.ts";
 import { SHARED, SHARED_AGENTS } from "./tree/locate.ts";
 import { checkQuota, countedBytes, countedVersions, countStored, isOverQuota } from "./tree/stored-bytes.ts";
@@ -193,11 +195,13 @@ export class Workspace extends WorkspaceParts implements Cached {
     journal = new PreparedJournal(this.clock()),
     changes = new PreparedChanges(this.clock(), this.#author),
   ): void {
-    const { maxStoredBytes, onVersionKept } = this.#shared;
+    const { maxStoredBytes, onVersionKept, onTrashed } = this.#shared;
     for (const shed of draft.sheddable.slice(0, MAX_SHED)) if (isOverQuota(draft, maxStoredBytes)) shed();
     countStored(draft, maxStoredBytes);
     if (draft.keepsVersions)
       onVersionKept(draft, this.incarnation, countedVersions(draft, this.keys) > this.versionLimits.bytes);
+    const trash = trashChange(this, draft);
+    if (trash) onTrashed(draft, this.incarnation, trash);
     for (const _ of changes.write(draft.changes.list));
     this.changes.append(draft, changes);
     if (this.changes.startsTrim()) void this.#shared.stores.executor.run(() => this.changes.trim());
@@ -329,9 +333,10 @@ export class Workspace extends WorkspaceParts implements Cached {
     while (record && record.directory >= FIRST_FREE_NODE)
       record = NODE_RECORDS.readShared(this.kv, this.keys.node(record.directory));
     if (!record) return undefined;
-    const isPrivate =
-      record.directory === USERS || (record.directory === AGENTS && record.name !== SHARED_AGENTS);
-    return isPrivate ? record.name : SHARED;
+    const { directory, name } = record;
+    if (directory === TRASH) return name;
+    const isPrivate = directory === USERS || (directory === AGENTS && name !== SHARED_AGENTS);
+    return isPrivate ? name : SHARED;
   }
 
   /** The URI of a stored node for messages and answers. */

@@ -229,6 +229,23 @@ describe("against a server without keys", () => {
     expect(await ran("skill", "rm", "brew")).toContain("deleted");
   });
 
+  it("ctxdb trash lists, restores and empties what ctxdb rm has removed", async () => {
+    await ran("write", "resources/trash/note.md", "to be restored");
+    const { trash_id: id } = (await json("rm", "resources/trash/note.md")) as { trash_id: string };
+    expect(await ran("trash")).toMatch(new RegExp(`Item .*\n${id} .* 14 B +ctx://resources/trash/note.md`));
+    expect(await ran("trash", "restore", id)).toBe("restored ctx://resources/trash/note.md (1 node)\n");
+    expect(await ran("read", "resources/trash/note.md")).toBe("to be restored\n");
+    expect(await ctxdb(["trash", "restore", id], { env })).toMatchObject({ code: 3 });
+    const gone = (await json("rm", "--recursive", "resources/trash")) as { trash_id: string };
+    expect(await ran("trash", "rm", gone.trash_id)).toBe(`deleted ${gone.trash_id}\n`);
+    await ran("write", "resources/trash/note.md", "again");
+    await ran("rm", "resources/trash/note.md");
+    expect(await ran("trash", "empty")).toMatch(/^deleted \d+ items?\n$/);
+    await ran("write", "resources/trash/note.md", "again");
+    expect(await json("rm", "--permanent", "resources/trash/note.md")).not.toHaveProperty("trash_id");
+    expect(await json("trash")).toMatchObject({ items: [], total: 0 });
+  });
+
   it("ctxdb webhook creates, pauses, resumes and deletes a webhook, and shows its secret once", async () => {
     // of a kind that a missing file never has: nothing is sent
     const of = ["--uri", "resources/never.md", "--kinds", "changed"];

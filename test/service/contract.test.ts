@@ -16,6 +16,7 @@ const NOTHING: Subjects = {
   user: "none",
   memory: "none",
   webhook: "none",
+  trash: "none",
 };
 
 describe("the contract", () => {

@@ -54,6 +54,7 @@ describe("a long text in a request", () => {
     user: "none",
     memory: "none",
     webhook: "none",
+    trash: "none",
   };
 
   async function cpuOf({ method, field }: (typeof FIELDS)[number], text: string): Promise<number> {

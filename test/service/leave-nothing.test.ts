@@ -7,6 +7,7 @@ import { createAccount } from "../../src/service/account/create-account.ts";
 import { deleteAccount } from "../../src/service/account/delete-account.ts";
 import { registerUser } from "../../src/service/account/register-user.ts";
 import { removeUser } from "../../src/service/account/remove-user.ts";
+import { removeNode } from "../../src/service/filesystem/remove-node.ts";
 import { FirstAnswers } from "../../src/service/first-answers.ts";
 import { exportPack } from "../../src/service/pack/export-pack.ts";
 import { importPack } from "../../src/service/pack/import-pack.ts";
@@ -35,7 +36,8 @@ describe("what goes leaves nothing", () => {
   let house: House;
   beforeEach(async () => {
     stores = await levelStores();
-    house = await House.open(stores, true, [], SEAL_DOCS);
+    const trash = { items: 100, bytes: 1e9, lifeMs: 1e9 };
+    house = await House.open(stores, true, [], SEAL_DOCS, undefined, { trash });
     await createAccount(house.deps, house.root, { accountId: "acme", adminUserId: "ada" });
     await house.as("ada").create("ctx://resources/of-ada.md", "rivers of Ada");
   });
@@ -67,6 +69,8 @@ describe("what goes leaves nothing", () => {
     await actor.create(`ctx://user/${user}/big.txt`, BIG);
     await actor.create("ctx://agent/helper/memories/m.md", "of an agent");
     await actor.mkdir(`ctx://user/${user}/bare`, "described");
+    await actor.create(`ctx://user/${user}/gone/removed.md`, LONG);
+    await actor.rm(`ctx://user/${user}/gone`);
     const hook = { url: "http://127.0.0.1:9/", kinds: [], description: "a mirror" };
     await createWebhook(house.deps.webhookDeps, actor.call, hook);
     const tempPath = await upload(actor, await packed(actor, `ctx://user/${user}/notes`, true));
@@ -182,7 +186,8 @@ describe("what goes leaves nothing", () => {
     expect(await ada.read("ctx://resources/given.md")).toBe(LONG);
     expect((await ada.found("owls", "ctx://resources")).join()).toContain("ctx://resources/given");
     await house.expectSound();
-    await ada.rm("ctx://resources/given.md");
+    const given = { uri: "ctx://resources/given.md", recursive: false, permanent: true };
+    await removeNode(house.deps, ada.call, given);
     await settled();
     expect(await house.findings()).toEqual([]);
     expect((await ada.found("owls", "ctx://resources")).join()).not.toContain("given");

@@ -103,6 +103,18 @@ describe("answers of tools as data", () => {
       written_bytes: 3,
     });
     await call("write", { uri: "ctx://resources/a.md", content: "two", mode: "replace" });
+    await data("write", { uri: "ctx://resources/removed.md", content: "gone by mistake" });
+    const [said] = (await call("remove", { uri: "ctx://resources/removed.md" })).content;
+    const [, id = ""] = /restore: "(\w+)"/.exec(said?.text ?? "") ?? [];
+    expect(await data("trash", {})).toMatchObject({
+      items: [{ trash_id: id, uri: "ctx://resources/removed.md", cause: "remove", nodes: 1 }],
+      total: 1,
+    });
+    expect(await data("trash", { restore: id })).toEqual({
+      items: [],
+      total: 0,
+      restored: "ctx://resources/removed.md",
+    });
     expect(await data("history", { uri: "ctx://resources/a.md" })).toMatchObject({
       versions: [{ version: 2 }, { version: 1 }],
       total: 2,

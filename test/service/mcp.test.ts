@@ -157,8 +157,8 @@ describe("a session with the official client", () => {
       isError: true,
       text: expect.stringContaining("FAILED_PRECONDITION"),
     });
-    expect((await ann.tool("remove", { uri: "ctx://resources/notes", recursive: true })).text).toBe(
-      "Deleted ctx://resources/notes: 2 nodes.",
+    expect((await ann.tool("remove", { uri: "ctx://resources/notes", recursive: true })).text).toMatch(
+      /^Deleted ctx:\/\/resources\/notes: 2 nodes\. Undo: trash with restore: "\w+"\.$/,
     );
   });
 

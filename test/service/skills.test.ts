@@ -79,6 +79,7 @@ describe("skills", () => {
         name,
         uri,
         deleted: 2,
+        trash_id: expect.any(String),
       });
       expect((await client.call(method.deleteSkill, { name }, root)).code).toBe("NOT_FOUND");
       const bad = await client.call(

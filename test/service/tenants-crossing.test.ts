@@ -37,6 +37,8 @@ const WITHOUT_SUBJECT: readonly string[] = [
   "SystemService.GetStatus",
   "SystemService.WaitProcessed",
   "TaskService.ListTasks",
+  "TrashService.EmptyTrash",
+  "TrashService.ListTrash",
   "WebhookService.ListWebhooks",
 ];
 
@@ -92,6 +94,7 @@ describe("what is one tenant's", () => {
     user: "never",
     memory: "mem_AAAAAAAAAAAAAAAAAAAAAAAA",
     webhook: "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+    trash: "00000010000zzz",
   };
 
   async function register(account: string, user: string, role: string): Promise<string> {
@@ -129,7 +132,12 @@ describe("what is one tenant's", () => {
       kinds: ["changed"],
     });
     const { webhook_id: webhook } = (hooked.result as { webhook: { webhook_id: string } }).webhook;
-    return { uri, session, task, upload: await upload(key, text), account, user, memory, webhook };
+    const removed = `ctx://user/${user}/removed.md`;
+    await server.rest(key, "POST content/write", { uri: removed, content: text, mode: "create" });
+    const { trash_id: trash } = (await server.rest(key, `DELETE fs?uri=${removed}`)).result as {
+      trash_id: string;
+    };
+    return { uri, session, task, upload: await upload(key, text), account, user, memory, webhook, trash };
   }
   async function join(name: string, account: string, user: string, role: "user" | "admin"): Promise<void> {
     const key = await register(account, user, role);
@@ -180,6 +188,7 @@ describe("what is one tenant's", () => {
       "GET content/abstract?uri=ctx://user/vic/described",
       "GET memories?include_superseded=true",
       "GET webhooks",
+      "GET trash",
       `GET tasks/${theirs.task}`,
       "GET system/status",
     ];
@@ -255,6 +264,7 @@ describe("what is one tenant's", () => {
       !isAdministration(method) &&
       name !== "SessionService.DeleteSession" &&
       name !== "MemoryService.DeleteMemory" &&
+      !/^TrashService\.(?:Restore|Delete)/.test(name) &&
       name !== "WebhookService.DeleteWebhook" &&
       name !== "WebhookService.TestWebhook"
     ) {

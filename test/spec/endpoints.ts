@@ -192,7 +192,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
     reads: true,
     result: { ...(SKILL as object), content: "string", files: ["string"] },
   },
-  { call: "DELETE skills/<skill>", result: { name: "string", uri: "string", deleted: "integer" } },
+  {
+    call: "DELETE skills/<skill>",
+    result: { name: "string", uri: "string", deleted: "integer", "trash_id?": "string" },
+  },
   {
     call: "POST system/wait",
     send: {},
@@ -265,8 +268,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
     call: "DELETE fs",
     send: { uri: "<file>" },
     required: ["uri"],
-    defaults: { recursive: false },
-    result: { uri: "string", deleted: "=1" },
+    defaults: { recursive: false, permanent: false },
+    result: { uri: "string", deleted: "=1", "trash_id?": "string" },
   },
   // contents
   {

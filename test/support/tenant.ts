@@ -22,6 +22,7 @@ import {
 } from "../../src/domain/job.ts";
 import type { Message } from "../../src/domain/message.ts";
 import { type NodeId, nodeId } from "../../src/domain/node.ts";
+import { PRUNE_TRASH } from "../../src/domain/trash.ts";
 import { archiveLayers } from "../../src/enrich/archive-layers.ts";
 import { embeddingJobs } from "../../src/enrich/embedding-jobs.ts";
 import { TextIndex } from "../../src/enrich/text-index.ts";
@@ -53,6 +54,7 @@ import type { Tenant, Tenants } from "../../src/service/tenants.ts";
 import type { WebhookDeps } from "../../src/service/webhook/own-webhooks.ts";
 import { Webhooks } from "../../src/service/webhook/webhooks.ts";
 import type { Uploads } from "../../src/workspace/requests/uploads.ts";
+import type { TrashLimits } from "../../src/workspace/trash/limits.ts";
 import type { Builder } from "../../src/workspace/tree/builder.ts";
 import { locate } from "../../src/workspace/tree/locate.ts";
 import type { Finding } from "../../src/workspace/verify/audit.ts";
@@ -75,7 +77,7 @@ const QUICK_TURNS = 10_000;
 let instant: ReturnType<typeof openEmbedders>["instant"] | undefined;
 const sharedEmbedder = () => (instant ??= openEmbedders("light", MODELS, silentLog).instant);
 
-const LATER: ReadonlySet<string> = new Set([SWEEP, TRIM, PRUNE_VERSIONS]);
+const LATER: ReadonlySet<string> = new Set([SWEEP, TRIM, PRUNE_VERSIONS, PRUNE_TRASH]);
 
 /** Earlier versions that are kept where a test says nothing else. */
 const VERSIONS: VersionLimits = { perFile: 50, bytesPerFile: 1e8, bytes: 1e9, lifeMs: 30 * 24 * 3600_000 };
@@ -152,6 +154,8 @@ export class House {
     model?: ScriptedModel,
     kept: {
       readonly versions?: Partial<VersionLimits>;
+      /** Nothing is kept where a test does not say so. */
+      readonly trash?: TrashLimits;
       readonly maxStoredBytes?: number;
       readonly keptChangeBytes?: number;
     } = {},
@@ -389,7 +393,7 @@ export class Actor {
   }
 
   rm(uri: string, recursive = true) {
-    return removeNode(this.house.deps, this.call, { uri, recursive });
+    return removeNode(this.house.deps, this.call, { uri, recursive, permanent: false });
   }
 
   create(uri: string, content: string) {

@@ -12,6 +12,7 @@ import { isProtected } from "../../domain/scope.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { Conflict, retryConflicts } from "../../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";
+import { isTrashPlace } from "../../workspace/trash/trash.ts";
 import { layerOf } from "../../workspace/tree/layers.ts";
 import { SHARED } from "../../workspace/tree/locate.ts";
 import { dropGeneration } from "../../workspace/tree/tree.ts";
@@ -92,6 +93,14 @@ async function layersOf(
 
 const shownAbove = (overview = ""): string => nestedLines(overview, SHOWN_ABOVE).join("\n");
 
+/** Whether a directory gets layers: one of the tree below the scopes, or one that was removed to the trash. */
+function hasLayers(workspace: Workspace, node: NodeId): boolean {
+  const { table } = workspace;
+  if (table.isInTrash(node)) return !isTrashPlace(table, node);
+  const path = workspace.pathOf(node);
+  return path !== undefined && !isProtected(path) && table.isReachable(node);
+}
+
 async function refresh(
   deps: Deps,
   workspace: Workspace,
@@ -100,9 +109,8 @@ async function refresh(
   signal: AbortSignal,
 ): Promise<void> {
   const found = workspace.entryOf(node);
-  const path = workspace.pathOf(node);
   // removed nodes keep their records until they are purged
-  if (!found || !path || isProtected(path) || !workspace.table.isReachable(node)) return;
+  if (!found || !hasLayers(workspace, node)) return;
   const { record, entry } = found;
   const children = await readChildren(workspace, node, entry, READ_ABSTRACTS);
   const made = await layersOf(deps, workspace, node, record.name, children, signal);

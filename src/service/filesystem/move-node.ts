@@ -1,5 +1,6 @@
 import type { Path } from "../../domain/uri.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
+import { moveToTrash } from "../../workspace/trash/trash.ts";
 import { partitionOwner } from "../../workspace/tree/locate.ts";
 import { move } from "../../workspace/tree/tree.ts";
 import type { ServiceCall } from "../call.ts";
@@ -26,6 +27,8 @@ export async function moveNode(
       toUri,
       fromPartition,
       toPartition,
+      takeOut: (directory, name, entry) =>
+        moveToTrash(draft, workspace, owner, { directory, name, entry, path: to }, "replace"),
     });
     enqueueCleanup(draft, deps.queue, workspace, cleanup);
     return () => ({ from: fromUri, to: toUri });

@@ -7,12 +7,12 @@ import type { ServiceCall } from "../call.ts";
 import { removeLocated } from "../cleanup.ts";
 import type { Tenants } from "../tenants.ts";
 
-/** DELETE fs: one step for any size; records are purged in the background. */
+/** DELETE fs: one step for any size, to the trash or for good. */
 export async function removeNode(
   deps: { tenants: Tenants; queue: JobQueue },
   call: ServiceCall,
-  input: { readonly uri: string; readonly recursive: boolean },
-): Promise<{ uri: string; deleted: number }> {
+  input: { readonly uri: string; readonly recursive: boolean; readonly permanent: boolean },
+): Promise<{ uri: string; deleted: number; trashId?: string }> {
   const { workspace, owner } = await deps.tenants.writing(call.caller);
   const path = workspace.uris.parse(input.uri);
   const uri = workspace.uris.format(path);
@@ -29,7 +29,8 @@ export async function removeNode(
         "the folder is not empty: set recursive to delete it with everything below",
       );
     }
-    const deleted = removeLocated(draft, deps.queue, workspace, located);
-    return () => ({ uri, deleted: deleted() });
+    const isPermanent = input.permanent;
+    const removed = removeLocated(draft, deps.queue, workspace, located, { owner, isPermanent });
+    return () => ({ uri, ...removed() });
   });
 }

@@ -27,7 +27,7 @@ export async function deleteMemory(
     draft.isBeyondQuota = true;
     const located = locate(draft, workspace.keys, owner, found.place.path);
     if (located?.entry?.node !== found.place.entry.node) throw notFound("memory", input.memoryId);
-    removeLocated(draft, deps.queue, workspace, located);
+    removeLocated(draft, deps.queue, workspace, located, { owner, isPermanent: true });
     return () => undefined;
   });
   return { memoryId: input.memoryId };

@@ -12,6 +12,7 @@ import type { JobQueue } from "../../jobs/queue.ts";
 import { retryConflicts } from "../../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import type { Uploads } from "../../workspace/requests/uploads.ts";
+import { moveToTrash } from "../../workspace/trash/trash.ts";
 import { Builder, type NewChunk } from "../../workspace/tree/builder.ts";
 import { locate, partitionOwner } from "../../workspace/tree/locate.ts";
 import {
@@ -240,7 +241,11 @@ function linkRoot(
   const parent = ensureDirectory(draft, workspace, owner, root.slice(0, -1), workspace.uris.format(root));
   builder.finish(draft);
   const { meta } = built;
-  const cleanup = linkBuilt(draft, workspace, parent, lastOf(root), built.root, meta ? { meta } : {});
+  const cleanup = linkBuilt(draft, workspace, parent, lastOf(root), built.root, {
+    ...(meta && { meta }),
+    takeOut: (directory, name, entry) =>
+      moveToTrash(draft, workspace, owner, { directory, name, entry, path: root }, "replace"),
+  });
   return { ...cleanup, stale: [...cleanup.stale, parent] };
 }
 

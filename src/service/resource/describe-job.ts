@@ -32,7 +32,7 @@ export async function describeFileJob(deps: Deps, job: Job, signal: AbortSignal)
   const { node, generation } = payloadOf(job, DESCRIBE);
   const file = workspace?.entryOf(node);
   // removed nodes keep their records until they are purged
-  if (!workspace || file?.entry.generation !== generation || !workspace.table.isReachable(node)) return;
+  if (!workspace || file?.entry.generation !== generation || !workspace.table.isKept(node)) return;
   const { entry } = file;
   const { name } = file.record;
   const asking = { workspace: workspace.incarnation, signal };

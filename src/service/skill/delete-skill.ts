@@ -12,7 +12,7 @@ export async function deleteSkill(
   deps: { tenants: Tenants; queue: JobQueue },
   call: ServiceCall,
   input: { readonly name: string },
-): Promise<{ name: string; uri: string; deleted: number }> {
+): Promise<{ name: string; uri: string; deleted: number; trashId?: string }> {
   const { workspace, owner } = await deps.tenants.writing(call.caller);
   const { summary } = await mustFindSkill(workspace, owner, input.name);
   const { name, uri } = summary;
@@ -20,7 +20,7 @@ export async function deleteSkill(
     draft.isBeyondQuota = true;
     const located = locate(draft, workspace.keys, owner, skillPath(name));
     if (located?.kind !== "directory") throw notFound("skill", name);
-    const deleted = removeLocated(draft, deps.queue, workspace, located);
-    return () => ({ name, uri, deleted: deleted() });
+    const removed = removeLocated(draft, deps.queue, workspace, located, { owner });
+    return () => ({ name, uri, ...removed() });
   });
 }

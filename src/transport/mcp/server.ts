@@ -23,11 +23,13 @@ import { findingTools } from "./tools/search.ts";
 import { rememberingTools } from "./tools/sessions.ts";
 import { skillTools } from "./tools/skills.ts";
 import { watchingTools } from "./tools/tasks.ts";
+import { trashTools } from "./tools/trash.ts";
 
 const TOOLS: readonly Tool[] = [
   ...findingTools,
   ...readingTools,
   ...historyTools,
+  ...trashTools,
   ...lookingTools,
   ...addingTools,
   ...skillTools,

@@ -1,6 +1,6 @@
 import type { WorkspaceId } from "../../domain/ids.ts";
 import type { Purge } from "../../domain/job.ts";
-import { AGENTS, type Entry, SESSIONS, USERS } from "../../domain/node.ts";
+import { AGENTS, type Entry, SESSIONS, TRASH, USERS } from "../../domain/node.ts";
 import { manifestOf } from "../../index/manifest.ts";
 import { type Kv, prefixRange } from "../../storage/kv.ts";
 import { NUMBERS } from "../../storage/records.ts";
@@ -35,6 +35,7 @@ export async function userRecordKeys(workspace: Workspace, user: string): Promis
     keys.unfinishedOf(user),
     keys.firstAnswers(user),
     keys.webhooksOf(user),
+    keys.trashOf(user),
   ];
   const lists = await Promise.all(prefixes.map((prefix) => kv.keys(prefixRange(prefix))));
   return [...lists.flat(), ...(await relationKeysOf(workspace, user))];
@@ -58,7 +59,7 @@ export function removeSpaces(
   recordKeys: readonly string[],
 ): Purge | undefined {
   const removed: Entry[] = [];
-  for (const scope of [USERS, AGENTS, SESSIONS]) {
+  for (const scope of [USERS, AGENTS, SESSIONS, TRASH]) {
     const entry = draft.entry(scope, user);
     if (!entry) continue;
     draft.deleteEntry(scope, user, entry);

@@ -8,13 +8,11 @@ import { countedVersions } from "../tree/stored-bytes.ts";
 import { shorten, versionOf } from "../tree/versions.ts";
 import { MAX_VERSIONS_PER_FILE } from "../version-limits.ts";
 import type { Workspace } from "../workspace.ts";
+import { BytesByHour, hourOf } from "./bytes-by-hour.ts";
 
 const PAGE = 1000;
 /** Limit of versions removed in one transaction. */
 const VERSIONS_PER_CHANGE = MAX_VERSIONS_PER_FILE;
-/** Times are compared by the hour, so that a workspace has few different ones. */
-const HOUR_MS = 3600_000;
-
 /** A version and the time in ms at which another content replaced it. */
 interface Replaced {
   readonly node: NodeId;
@@ -30,17 +28,16 @@ interface Replaced {
 export async function pruneVersions(workspace: Workspace, signal: AbortSignal): Promise<boolean> {
   const { lifeMs, bytes } = workspace.versionLimits;
   const oldest = workspace.clock() - lifeMs;
-  const byHour = new Map<number, number>();
+  const byHour = new BytesByHour();
   const oldOnes = (versions: readonly Replaced[]): number => {
     const old = versions.findLastIndex(({ at }) => at <= oldest) + 1;
-    for (const { at, bytes } of versions.slice(old))
-      byHour.set(hourOf(at), (byHour.get(hourOf(at)) ?? 0) + bytes);
+    for (const { at, bytes } of versions.slice(old)) byHour.add(at, bytes);
     return old;
   };
   await prune(workspace, oldOnes, signal);
   let over = countedVersions(workspace.kv, workspace.keys) - bytes;
-  if (over <= 0) return byHour.size > 0;
-  const lastHour = hourThatFrees(byHour, over);
+  if (over <= 0) return !byHour.isEmpty;
+  const lastHour = byHour.hourThatFrees(over);
   const tooMany = (versions: readonly Replaced[]): number => {
     let count = 0;
     for (const { at, bytes } of versions) {
@@ -52,18 +49,6 @@ export async function pruneVersions(workspace: Workspace, signal: AbortSignal): 
   };
   await prune(workspace, tooMany, signal);
   return countedVersions(workspace.kv, workspace.keys) > 0;
-}
-
-const hourOf = (at: number): number => Math.floor(at / HOUR_MS);
-
-/** The first hour up to which versions have so many bytes. */
-function hourThatFrees(byHour: ReadonlyMap<number, number>, bytes: number): number {
-  let freed = 0;
-  for (const [hour, more] of [...byHour].sort(([a], [b]) => a - b)) {
-    freed += more;
-    if (freed >= bytes) return hour;
-  }
-  return Number.POSITIVE_INFINITY;
 }
 
 /** Removes `count` of the oldest versions of each file. */

@@ -96,6 +96,7 @@ async function purgeBelow(
           if (!entry) return;
           dropGeneration(draft, workspace, entry);
           dropNode(draft, entry.node);
+          forgetGone(draft, entry.node);
           draft.deleteEntry(directory, name, entry);
         },
       },

@@ -7,6 +7,7 @@ import {
   ROOT,
   SESSIONS,
   SKILLS,
+  TRASH,
   USERS,
 } from "../../domain/node.ts";
 import type { Columns } from "../../index/columns.ts";
@@ -211,9 +212,23 @@ export class NodeTable {
   }
 
   isReachable(node: NodeId): boolean {
+    return this.#topOf(node) === ROOT;
+  }
+
+  isInTrash(node: NodeId): boolean {
+    return this.#topOf(node) === TRASH;
+  }
+
+  /** Whether the node is in the tree or in the trash, so that jobs work on it. */
+  isKept(node: NodeId): boolean {
+    const top = this.#topOf(node);
+    return top === ROOT || top === TRASH;
+  }
+
+  #topOf(node: NodeId): number {
     let at: number = node;
-    while (at > ROOT) at = this.#above(at);
-    return at === ROOT;
+    while (at > ROOT && at !== TRASH) at = this.#above(at);
+    return at;
   }
 
   /**

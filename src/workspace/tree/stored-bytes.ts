@@ -82,14 +82,18 @@ export function checkQuota({
 }): void {
   if (limit === 0 || used + more <= limit) return;
   const reason = `the account stores ${used} bytes and this brings ${more} more; at most ${limit} may be stored (CTXDB_MAX_STORED_BYTES_PER_ACCOUNT)`;
-  throw new ServiceError("RESOURCE_EXHAUSTED", `storage: ${reason}; delete something first`, {
-    resource: "storage",
-    reason,
-    unit: "bytes",
-    used,
-    more,
-    limit,
-  });
+  throw new ServiceError(
+    "RESOURCE_EXHAUSTED",
+    `storage: ${reason}; delete something first, or empty the trash`,
+    {
+      resource: "storage",
+      reason,
+      unit: "bytes",
+      used,
+      more,
+      limit,
+    },
+  );
 }
 
 /** Counts all records of a workspace. */

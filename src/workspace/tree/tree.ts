@@ -73,18 +73,22 @@ export function makeDirectory(
   name: string,
   made: Pick<Entry, "unindexed" | "session"> = {},
 ): Entry {
+  const entry: Entry = { ...newDirectory(draft, workspace), ...made };
+  draft.putEntry(directory, name, entry, {});
+  return entry;
+}
+
+/** The entry of a new directory, which the change must put in a place. */
+export function newDirectory(draft: WorkspaceDraft, workspace: Workspace): Entry {
   const now = workspace.clock();
-  const entry: Entry = {
+  return {
     node: nodeId(workspace.nodes.take(draft)),
     kind: "directory",
     generation: workspace.generations.take(draft),
     size: 0,
     created: now,
     modified: now,
-    ...made,
   };
-  draft.putEntry(directory, name, entry, {});
-  return entry;
 }
 
 /** PendingCleanup, with the linked entry. */
@@ -92,8 +96,13 @@ export interface Linked extends PendingCleanup {
   readonly entry: Entry;
 }
 
+/** Takes an entry out of a directory together with what is derived from it: for good, or to the trash. */
+export type TakeOut = (directory: NodeId, name: string, entry: Entry) => PendingCleanup;
+
 export interface LinkOptions {
   readonly meta?: NodeRecord["meta"];
+  /** What becomes of another node in the place; by default, it is removed for good. */
+  readonly takeOut?: TakeOut | undefined;
   /** Leaves the records of a replaced generation to the purge: for changes of many files. */
   readonly dropLater?: boolean;
 }
@@ -109,19 +118,17 @@ export function linkBuilt(
   directory: NodeId,
   name: string,
   built: BuiltNode,
-  { meta, dropLater }: LinkOptions = {},
+  { meta, dropLater, takeOut = removing(draft, workspace) }: LinkOptions = {},
 ): Linked {
   const cleanup: PendingCleanup = { purge: [], stale: [] };
   const before = draft.entry(directory, name);
   const entry = linkedEntry(draft, workspace, directory, before, built.entry);
-  if (before) {
+  if (before && before.node !== built.entry.node)
+    append(cleanup.purge, takeOut(directory, name, before).purge);
+  else if (before) {
     unlinkDerived(draft, workspace, before, cleanup);
-    if (before.node !== built.entry.node) {
-      noteGone(draft, workspace, directory, name, before);
-      draft.deleteEntry(directory, name, before);
-    }
-    if (before.node === built.entry.node && !dropLater) dropGeneration(draft, workspace, before);
-    else cleanup.purge.push(before);
+    if (dropLater) cleanup.purge.push(before);
+    else dropGeneration(draft, workspace, before);
   }
   const derived = linkDerived(draft, directory, name, {
     text: built.text?.entry,
@@ -184,6 +191,12 @@ export function renameDerivedAside(
   draft.putEntry(directory, free, entry, {});
 }
 
+/** Removes for good. */
+const removing =
+  (draft: WorkspaceDraft, workspace: Workspace): TakeOut =>
+  (directory, name, entry) =>
+    unlink(draft, workspace, directory, name, entry);
+
 /** Removes an entry and the nodes derived from it; their records are purged later. */
 export function unlink(
   draft: WorkspaceDraft,
@@ -212,7 +225,7 @@ function unlinkDerived(
   }
 }
 
-function derivedOf(draft: WorkspaceDraft, entry: Entry): { entry: Entry; record: NodeRecord }[] {
+export function derivedOf(draft: WorkspaceDraft, entry: Entry): { entry: Entry; record: NodeRecord }[] {
   if (entry.kind === "directory") return [];
   const { text, sections } = draft.node(entry.node)?.derived ?? {};
   return [text, sections].flatMap((node) => {
@@ -257,6 +270,8 @@ export interface Move {
    */
   readonly fromPartition: number;
   readonly toPartition: number;
+  /** What becomes of a node at `to`; by default, it is removed for good. */
+  readonly takeOut?: TakeOut | undefined;
 }
 
 /** Moves a file or directory of any size in one step. */
@@ -264,7 +279,7 @@ export function move(
   draft: WorkspaceDraft,
   workspace: Workspace,
   owner: Owner,
-  { from, to, fromUri, toUri, fromPartition, toPartition }: Move,
+  { from, to, fromUri, toUri, fromPartition, toPartition, takeOut = removing(draft, workspace) }: Move,
 ): PendingCleanup {
   const source = locate(draft, workspace.keys, owner, from);
   if (!source) throw notFound("resource", fromUri);
@@ -275,36 +290,40 @@ export function move(
   if (isInside(from, to)) throw invalidArgument("to_uri", "must not be a folder that contains the source");
   const target = locate(draft, workspace.keys, owner, to);
   const cleanup: PendingCleanup = { purge: [], stale: [source.directory] };
-  if (target) replaceTarget(draft, workspace, source, target, toUri, cleanup);
+  if (target) append(cleanup.purge, replaceTarget(workspace, source, target, toUri, takeOut));
   const directory = ensureDirectory(draft, workspace, owner, to.slice(0, -1), toUri);
   if (directory !== source.directory) cleanup.stale.push(directory);
-  relocate(draft, source, directory, lastOf(to));
+  relocate(draft, source.directory, entryOf(source), directory, lastOf(to));
   workspace.index.addForeignPartition(draft, toPartition, fromPartition);
   return cleanup;
 }
 
+/** The removed nodes to purge. */
 function replaceTarget(
-  draft: WorkspaceDraft,
   workspace: Workspace,
   source: Located,
   target: Located,
   toUri: string,
-  cleanup: PendingCleanup,
-): void {
+  takeOut: TakeOut,
+): Entry[] {
   if (target.kind !== source.kind)
     throw failedPrecondition(toUri, `a ${source.kind} cannot replace a ${target.kind}`);
-  if (!target.entry) return;
+  if (!target.entry) return [];
   checkNotDerived(workspace, target.entry, toUri);
-  const replaced = unlink(draft, workspace, target.directory, lastOf(target.path), target.entry);
-  append(cleanup.purge, replaced.purge);
+  return takeOut(target.directory, lastOf(target.path), target.entry).purge;
 }
 
 /** Rewrites the entries of a node and of the nodes derived from it; the nodes themselves do not change. */
-function relocate(draft: WorkspaceDraft, source: Located, directory: NodeId, name: string): void {
-  const entry = entryOf(source);
+export function relocate(
+  draft: WorkspaceDraft,
+  from: NodeId,
+  entry: Entry,
+  directory: NodeId,
+  name: string,
+): void {
   const { directory: _, name: before, ...record } = present(draft.node(entry.node), "record of the node");
   const parts = derivedOf(draft, entry);
-  draft.detachEntry(source.directory, before, entry.node);
+  draft.detachEntry(from, before, entry.node);
   for (const part of parts) draft.detachEntry(part.record.directory, part.record.name, part.entry.node);
   linkDerived(draft, directory, name, {
     text: parts.find((part) => part.entry.node === record.derived?.text)?.entry,

@@ -14,7 +14,7 @@ const MAX_FINDINGS = 1000;
 export interface Finding {
   /**
    * The kind of record, as in keys.ts: entry, node, content, version, blob, layer, chunk, vector, partition,
-   * usage, property, tag, relation, task, reservation, session, archive, message, change, webhook, counter;
+   * usage, property, tag, relation, task, reservation, session, archive, message, change, webhook, trash, counter;
    * index for its files, `table` and `tail` for memory.
    */
   readonly kind: string;
@@ -23,7 +23,7 @@ export interface Finding {
   readonly fault: string;
 }
 
-/** Reachability of a node: from the root, from a pending purge or import, or lost. */
+/** Reachability of a node: from the root or the trash, from a pending purge or import, or lost. */
 export type Reachability = "reachable" | "pending" | "lost";
 
 /** One pass over a workspace: its findings, and lookups for the parts of `verify`. Holds a byte per node. */
@@ -95,12 +95,11 @@ export class Audit {
 
   /** The state of a node without an entry. */
   #rootPlace(node: NodeId): Reachability {
-    if (node < FIRST_FREE_NODE)
-      return node > 0 && this.workspace.table.isReachable(node) ? "reachable" : "lost";
+    if (node < FIRST_FREE_NODE) return node > 0 && this.workspace.table.isKept(node) ? "reachable" : "lost";
     return this.#purging.has(node) || this.#stagedNodes.has(node) ? "pending" : "lost";
   }
 
-  /** The entry of a node that hangs below the root. */
+  /** The entry of a node that hangs below the root or in the trash. */
   liveEntry(node: NodeId): Entry | undefined {
     return this.placeOf(node) === "reachable" ? this.workspace.entryOf(node)?.entry : undefined;
   }

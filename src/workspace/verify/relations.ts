@@ -23,7 +23,9 @@ export async function verifyRelations(audit: Audit): Promise<void> {
   }
   for await (const [key, value] of audit.records(keys.allGone())) {
     const node = nodeOfKey(key);
-    if (!audit.isPurging(node)) audit.report("relation", node, "it is noted as removed and no purge owns it");
+    const isRemoved = audit.placeOf(node) === "pending" || audit.workspace.table.isInTrash(node);
+    if (!isRemoved && !audit.isPurging(node))
+      audit.report("relation", node, "it is noted as removed, and neither the trash nor a purge owns it");
     if (kv.get(keys.goneNodeAt(text(value), node)) === undefined)
       audit.report("relation", node, "its note has no way back");
   }

@@ -8,6 +8,7 @@ import { verifyIndex } from "./index.ts";
 import { verifyRelations } from "./relations.ts";
 import { verifySessions } from "./sessions.ts";
 import { verifyTasks } from "./tasks.ts";
+import { verifyTrash } from "./trash.ts";
 import { verifyTree } from "./tree.ts";
 import { verifyVectors } from "./vectors.ts";
 import { verifyVersions } from "./versions.ts";
@@ -30,6 +31,7 @@ export async function verify(
     () => verifyTree(audit),
     () => verifyContents(audit),
     () => verifyVersions(audit),
+    () => verifyTrash(audit),
     () => verifyIndex(audit),
     () => verifyVectors(audit, unembedded),
     () => verifyRelations(audit),

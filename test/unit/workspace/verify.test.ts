@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Entry, type NodeRecord, nodeId } from "../../../src/domain/node.ts";
 import { MutableSegment } from "../../../src/index/segments/mutable-segment.ts";
 import { decodeChunk, encodeChunk } from "../../../src/index/segments/record.ts";
+import { lastNumber } from "../../../src/storage/key-numbers.ts";
 import { encodeRecord } from "../../../src/storage/records.ts";
+import type { TrashRecord } from "../../../src/workspace/trash/records.ts";
 import { BLOB_GRACE_MS } from "../../../src/workspace/tree/contents.ts";
 import type { Finding } from "../../../src/workspace/verify/audit.ts";
 import { verify } from "../../../src/workspace/verify/verify.ts";
@@ -65,6 +67,35 @@ describe.each(STORES)("verify over %s", (_, stores) => {
   };
   const said = (findings: readonly Finding[]) =>
     findings.map(({ kind, subject, fault }) => `${kind}: ${subject}: ${fault}`);
+
+  it("verify reports items of the trash without a record, a directory or their node", async () => {
+    await house.close();
+    const trash = { items: 10, bytes: 1e9, lifeMs: 1e9 };
+    house = await House.open(await stores(), true, [], undefined, undefined, { trash });
+    ann = house.as("ann");
+    for (const name of ["one", "two", "three"]) {
+      await ann.create(`ctx://resources/${name}.md`, name);
+      await ann.rm(`ctx://resources/${name}.md`);
+    }
+    await house.drain();
+    await house.expectSound();
+    workspace = await house.workspaceOf();
+    const { keys, kv } = workspace;
+    const [one = "", two = "", three = ""] = await house.keys(keys.trashOf("+shared"));
+    await write(one, undefined);
+    const record: TrashRecord = JSON.parse(Buffer.from(kv.get(two)!).toString());
+    await write(two, encodeRecord({ ...record, node: 3999 }));
+    const space = workspace.table.parentOf(nodeId(lastNumber(three)));
+    await write(keys.entry(space, three.slice(-7)), undefined);
+    const found = said(await house.findings()).filter((one) => one.startsWith("trash"));
+    expect(found).toEqual([
+      expect.stringMatching(
+        /^trash: item \d+ of the trash of \+shared: node 3999, which it holds, is not in/,
+      ),
+      expect.stringMatching(/^trash: item \d+ of the trash of \+shared: it has no directory/),
+      expect.stringMatching(/^trash: item \d+ of the trash of \+shared: it has no record/),
+    ]);
+  });
 
   it("verify finds nothing in a sound workspace", async () => {
     await house.expectSound();

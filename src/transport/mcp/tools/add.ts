@@ -237,7 +237,7 @@ const remove = tool({
   name: "remove",
   title: "Delete",
   description:
-    "Deletes a file or folder. This cannot be undone: ask the user first, unless they asked for it.",
+    "Deletes a file or folder. It moves to the trash, from which the tool trash restores it; memories, and anything with permanent: true, are gone for good: ask the user first, unless they asked for it.",
   effect: "changes",
   input: {
     uri: uriArgument("URI of the file or folder"),
@@ -245,10 +245,12 @@ const remove = tool({
       .boolean()
       .default(false)
       .describe("Delete a folder with everything in it. Without it, only an empty folder is deleted."),
+    permanent: z.boolean().default(false).describe("Delete for good instead of moving to the trash."),
   },
   run: async (asker, input) => {
-    const { uri, deleted } = await asker.ask(FilesystemService.method.removeNode, input);
-    return `Deleted ${uri}: ${deleted} nodes.`;
+    const { uri, deleted, trashId } = await asker.ask(FilesystemService.method.removeNode, input);
+    const undo = trashId === undefined ? "" : ` Undo: trash with restore: "${trashId}".`;
+    return `Deleted ${uri}: ${deleted} nodes.${undo}`;
   },
 });
 

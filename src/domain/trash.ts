@@ -1,0 +1,16 @@
+import type { WorkspaceId } from "./ids.ts";
+import type { NewJob } from "./job.ts";
+
+export const PRUNE_TRASH = "prune-trash";
+
+/** Counts the bytes of the trash, and removes what is too old or too much. */
+export const pruneTrashJob = (workspace: WorkspaceId, dueAt: number): NewJob => ({
+  queue: "purge",
+  class: "bulk",
+  kind: PRUNE_TRASH,
+  workspace,
+  payload: null,
+  origins: [],
+  sameAs: PRUNE_TRASH,
+  dueAt,
+});

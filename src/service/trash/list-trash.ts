@@ -1,0 +1,100 @@
+import { invalidArgument } from "../../domain/errors.ts";
+import type { UserIncarnation } from "../../domain/ids.ts";
+import type { Author, NodeKind } from "../../domain/node.ts";
+import { idKey } from "../../storage/key-numbers.ts";
+import { itemsOf } from "../../workspace/trash/prune-trash.ts";
+import type { TrashItem } from "../../workspace/trash/trash.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { ServiceCall } from "../call.ts";
+import { trashIdOf } from "../cleanup.ts";
+import type { Cursors } from "../cursors.ts";
+import { isItemVisible, type TrashDeps, trashOwnersOf } from "./own-trash.ts";
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1000;
+
+/** An item as callers see it. */
+export interface TrashItemView {
+  trashId: string;
+  uri: string;
+  type: NodeKind;
+  cause: string;
+  removedAt: string;
+  expiresAt: string;
+  /** Visible files and directories. */
+  nodes: number;
+  /** Missing until they are counted. */
+  bytes?: number;
+  userId?: string;
+}
+
+interface ListedTrash {
+  items: TrashItemView[];
+  total: number;
+  /** Of all items that are counted. */
+  bytes: number;
+  nextCursor?: string;
+}
+
+/** GET trash: what was removed from places that the caller may see, the newest first. */
+export async function listTrash(
+  { tenants, cursors }: Pick<TrashDeps, "tenants"> & { readonly cursors: Cursors },
+  call: ServiceCall,
+  input: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
+): Promise<ListedTrash> {
+  const limit = input.limit ?? DEFAULT_LIMIT;
+  if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
+  const { workspace } = await tenants.reading(call.caller);
+  const { incarnation } = workspace;
+  const list = { operation: "trash", caller: call.caller, incarnation, args: [] };
+  const before = cursors.open(list, input.cursor);
+  const all = await visibleItems(workspace, call);
+  const rest = before === undefined ? all : all.filter(({ item }) => idKey(item) < before);
+  const page = rest.slice(0, limit);
+  const wanted = new Set<UserIncarnation>();
+  for (const { by } of page) if (typeof by === "number") wanted.add(by);
+  const names = await tenants.userNames(incarnation, wanted);
+  const nameOf = (by: Author | undefined) => (typeof by === "number" ? names.get(by) : by);
+  const last = page.at(-1);
+  return {
+    items: page.map((item) => viewOf(workspace, item, nameOf(item.by))),
+    total: all.length,
+    bytes: all.reduce((sum, { bytes = 0 }) => sum + bytes, 0),
+    ...(last && rest.length > limit && { nextCursor: cursors.seal(list, idKey(last.item)) }),
+  };
+}
+
+/** The items that the caller may see, the newest first: at most a few times the limit of items. */
+export async function visibleItems(
+  workspace: Workspace,
+  { caller, signal }: Pick<ServiceCall, "caller" | "signal">,
+): Promise<TrashItem[]> {
+  const found: TrashItem[] = [];
+  for (const owner of trashOwnersOf(caller))
+    for await (const item of itemsOf(workspace, workspace.keys.trashOf(owner))) {
+      signal.throwIfAborted();
+      if (isItemVisible(caller, item)) found.push(item);
+    }
+  return found.sort((a, b) => b.item - a.item);
+}
+
+function viewOf(
+  workspace: Workspace,
+  { item, path, kind, node, cause, at, bytes }: TrashItem,
+  user: string | undefined,
+): TrashItemView {
+  const { uris, table, trashLimits } = workspace;
+  // the folder that stands for the root of an import was not removed itself
+  const own = cause === "import" ? 0 : 1;
+  return {
+    trashId: trashIdOf(workspace, item),
+    uri: uris.format(path),
+    type: kind,
+    cause,
+    removedAt: new Date(at).toISOString(),
+    expiresAt: new Date(at + trashLimits.lifeMs).toISOString(),
+    nodes: table.below(node) + own,
+    ...(bytes !== undefined && { bytes }),
+    ...(user !== undefined && { userId: user }),
+  };
+}

@@ -1,0 +1,93 @@
+import { append } from "../../base/append.ts";
+import { notFound } from "../../domain/errors.ts";
+import { checkWritable } from "../../domain/scope.ts";
+import type { Path } from "../../domain/uri.ts";
+import { retryConflicts } from "../../workspace/conflict.ts";
+import type { WorkspaceDraft } from "../../workspace/draft.ts";
+import { putBack, returningOf } from "../../workspace/trash/restore.ts";
+import { dropItem } from "../../workspace/trash/trash.ts";
+import { partitionOwner } from "../../workspace/tree/locate.ts";
+import type { PendingCleanup } from "../../workspace/tree/tree.ts";
+import type { ServiceCall } from "../call.ts";
+import { enqueueStale, purgingItems } from "../cleanup.ts";
+import type { Tenant } from "../tenants.ts";
+import { findItem, itemLock, type TrashDeps } from "./own-trash.ts";
+
+/** Nodes above which the change is made in steps. */
+const MAX_AT_ONCE = 64;
+
+interface RestoredTrash {
+  trashId: string;
+  uri: string;
+  restored: number;
+  renamed: boolean;
+}
+
+interface Order {
+  readonly id: string;
+  readonly to: Path | undefined;
+}
+
+/**
+ * POST trash/{trash_id}/restore: to its place, or to another one; relations, versions, usage and vectors come
+ * along. If the place is taken, it gets a free name beside it.
+ */
+export async function restoreTrash(
+  deps: TrashDeps,
+  call: ServiceCall,
+  input: { readonly trashId: string; readonly toUri?: string | undefined },
+): Promise<RestoredTrash> {
+  const tenant = await deps.tenants.writing(call.caller);
+  const { workspace } = tenant;
+  const { uris } = workspace;
+  const id = input.trashId;
+  const { path } = findItem(workspace.kv, workspace, call.caller, id);
+  checkWritable(call.caller, path, uris.format(path), "trash_id");
+  const to = input.toUri === undefined ? undefined : uris.parse(input.toUri);
+  if (to) checkWritable(call.caller, to, uris.format(to), "to_uri");
+  return workspace.locks.run(itemLock(id), () =>
+    retryConflicts(() => restore(deps, call, tenant, { id, to })),
+  );
+}
+
+async function restore(
+  { queue }: TrashDeps,
+  call: ServiceCall,
+  { workspace, owner }: Tenant,
+  { id, to }: Order,
+): Promise<RestoredTrash> {
+  const item = findItem(workspace.kv, workspace, call.caller, id);
+  const returning = await returningOf(workspace, item, to, call.signal);
+  const toOwner = partitionOwner(owner, to ?? item.path);
+  const [from, into] = await Promise.all([item.owner, toOwner].map((of) => workspace.partitionFor(of)));
+  const answer = { trashId: id, uri: "", restored: 0, renamed: false };
+  const cleanup: PendingCleanup = { purge: [], stale: [] };
+  const prepare = function* (draft: WorkspaceDraft): Generator<void> {
+    draft.isBeyondQuota = true;
+    const held = dropItem(draft, item);
+    if (!held) throw notFound("trash item", id);
+    cleanup.stale.length = 0;
+    Object.assign(answer, { uri: workspace.uris.format(to ?? item.path), restored: 0, renamed: false });
+    purgingItems(queue, workspace)(draft, [held]);
+    for (const one of returning) {
+      const { path, stale } = putBack(draft, workspace, owner, one, to === undefined);
+      const uri = workspace.uris.format(path);
+      if (returning.length === 1 && item.cause !== "import") answer.uri = uri;
+      answer.renamed ||= uri !== workspace.uris.format(one.to);
+      answer.restored += 1 + workspace.table.below(one.node);
+      append(cleanup.stale, stale);
+      yield;
+    }
+    if (from !== undefined && into !== undefined) workspace.index.addForeignPartition(draft, into, from);
+  };
+  const decide = (draft: WorkspaceDraft) => {
+    enqueueStale(draft, queue, workspace, cleanup, []);
+    call.keepAnswer?.(draft, answer);
+    return () => answer;
+  };
+  if (returning.length > MAX_AT_ONCE) return workspace.commitLarge(prepare, decide);
+  return workspace.commit((draft) => {
+    for (const _ of prepare(draft));
+    return decide(draft);
+  });
+}

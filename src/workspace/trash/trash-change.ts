@@ -1,0 +1,22 @@
+import { TRASH } from "../../domain/node.ts";
+import type { WorkspaceDraft } from "../draft.ts";
+import type { NodeTable } from "../tree/node-table.ts";
+import { countedBytes } from "../tree/stored-bytes.ts";
+import type { AppliedTrashLimits, TrashChange } from "./limits.ts";
+
+/** What a change means for the trash; undefined if nothing. Call it once the stored bytes are counted. */
+export function trashChange(
+  { table, trashLimits }: { readonly table: NodeTable; readonly trashLimits: AppliedTrashLimits },
+  draft: WorkspaceDraft,
+): TrashChange | undefined {
+  const { trash, stored } = draft;
+  const { storedBytes } = trashLimits;
+  if (storedBytes === Number.POSITIVE_INFINITY) return trash;
+  const used = countedBytes(draft, draft.keys) ?? 0;
+  const isOver = used > storedBytes;
+  // in a small account, single files count as well
+  if (trash === "small" && used > storedBytes / 2) return isOver ? "full" : "large";
+  if (trash !== undefined) return isOver ? "full" : trash;
+  // once, by the change that crosses the line
+  return isOver && used - stored <= storedBytes && table.children(TRASH) > 0 ? "full" : undefined;
+}
