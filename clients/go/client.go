@@ -19,6 +19,7 @@ type Client struct {
 	Packs     *Packs
 	Tasks     *Tasks
 	Changes   *Changes
+	Trash     *Trash
 	Webhooks  *Webhooks
 	System    *System
 	Observer  *Observer
@@ -52,6 +53,7 @@ func Connect(address string, options ...Option) (*Client, error) {
 		Packs:      &Packs{caller: c, stub: pb.NewPackServiceClient(connection), resources: resources},
 		Tasks:      &Tasks{caller: c, stub: pb.NewTaskServiceClient(connection)},
 		Changes:    &Changes{caller: c, stub: pb.NewChangeServiceClient(connection)},
+		Trash:      &Trash{caller: c, stub: pb.NewTrashServiceClient(connection)},
 		Webhooks:   &Webhooks{caller: c, stub: pb.NewWebhookServiceClient(connection)},
 		System:     &System{caller: c, stub: pb.NewSystemServiceClient(connection), health: grpc_health_v1.NewHealthClient(connection)},
 		Observer:   &Observer{caller: c, stub: pb.NewObserverServiceClient(connection)},

@@ -44,6 +44,8 @@ export class TreeCaller extends Caller<Nodes> {
   readonly #earlier = new Map<string, string>();
   /** Contents that were copied: the copies have no earlier versions, and only one of them may be found. */
   readonly #shared = new Set<string>();
+  /** What was removed to the trash, by its URI: names are never used twice. */
+  readonly #trashed = new Map<string, Nodes>();
   #gone: string[] = [];
   /** Touched since the last look: these are read back whole. */
   #touched = new Set<string>();
@@ -113,6 +115,7 @@ export class TreeCaller extends Caller<Nodes> {
       [4, () => this.#tag()],
       [7, () => this.#removeFile()],
       [3, () => this.#removeDirectory()],
+      [5, () => this.#restoreTrash()],
       [5, () => this.#upload()],
       [6, () => this.#import(this.#random.integer(2, 12))],
       [1, () => this.#import(LARGE_FILES + this.#random.integer(1, 40))],
@@ -346,7 +349,44 @@ export class TreeCaller extends Caller<Nodes> {
     const path = `/api/v1/fs?${new URLSearchParams({ uri, recursive: "true" })}`;
     const isByDav = this.#goesByDav(uri);
     const send = () => (isByDav ? this.#rest.dav("DELETE", uri) : this.#rest.send("DELETE", path));
-    return this.#operation(`${isByDav ? "DELETE" : "rm"} ${uri}`, send, remove(this.state, uri), []);
+    const removed = this.#operation(`${isByDav ? "DELETE" : "rm"} ${uri}`, send, remove(this.state, uri), []);
+    const nodes: Nodes = new Map([...this.state].filter(([at]) => at === uri || isBelow(at, uri)));
+    const done = () => {
+      removed.done?.();
+      // memories are deleted for good
+      if (uri.startsWith(RESOURCES) && !this.#isImported(uri)) this.#trashed.set(uri, nodes);
+    };
+    return { ...removed, done };
+  }
+
+  /** What was removed comes back to its place, with folders that were removed after it. */
+  #restoreTrash(): TreeOperation | undefined {
+    const free = [...this.#trashed].filter(
+      ([uri, nodes]) => !this.state.has(uri) && this.#files().length + nodes.size < MAX_FILES,
+    );
+    if (free.length === 0) return undefined;
+    const [uri, nodes] = this.#random.pick(free);
+    const after = [...nodes].reduce((state, [at, content]) => put(state, at, content), this.state);
+    const send = async () => {
+      const listed = await this.#rest.get("/api/v1/trash?limit=1000");
+      if (!isOk(listed)) return listed;
+      const { items } = listed.result as { items: { trash_id: string; uri: string }[] };
+      const id = items.find((item) => item.uri === uri)?.trash_id ?? "missing";
+      return this.#rest.post(`/api/v1/trash/${id}/restore`, {});
+    };
+    const restored = this.#operation(
+      `restore ${uri} from the trash`,
+      send,
+      after,
+      [...nodes.keys()].slice(0, SAMPLE_READ),
+    );
+    const done = () => {
+      restored.done?.();
+      this.#trashed.delete(uri);
+      const words = new Set([...nodes.values()].map((content) => content && this.#words.get(content)));
+      this.#gone = this.#gone.filter((word) => !words.has(word));
+    };
+    return { ...restored, done };
   }
 
   #removeFile(): TreeOperation | undefined {

@@ -1093,7 +1093,9 @@ type RemoveNodeRequest struct {
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Delete a folder with everything below it. Default false: a folder that is not empty is
 	// FAILED_PRECONDITION.
-	Recursive     bool `protobuf:"varint,2,opt,name=recursive,proto3" json:"recursive,omitempty"`
+	Recursive bool `protobuf:"varint,2,opt,name=recursive,proto3" json:"recursive,omitempty"`
+	// Delete for good instead of moving to the trash. Default false.
+	Permanent     bool `protobuf:"varint,3,opt,name=permanent,proto3" json:"permanent,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1142,13 +1144,22 @@ func (x *RemoveNodeRequest) GetRecursive() bool {
 	return false
 }
 
+func (x *RemoveNodeRequest) GetPermanent() bool {
+	if x != nil {
+		return x.Permanent
+	}
+	return false
+}
+
 // What was deleted.
 type RemoveNodeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// URI of the file or folder that was deleted.
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Number of files and folders deleted, including this one, without hidden ones.
-	Deleted       uint32 `protobuf:"varint,2,opt,name=deleted,proto3" json:"deleted,omitempty"`
+	Deleted uint32 `protobuf:"varint,2,opt,name=deleted,proto3" json:"deleted,omitempty"`
+	// Id of the item in the trash; absent if it was deleted for good.
+	TrashId       *string `protobuf:"bytes,3,opt,name=trash_id,json=trashId,proto3,oneof" json:"trash_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1195,6 +1206,13 @@ func (x *RemoveNodeResponse) GetDeleted() uint32 {
 		return x.Deleted
 	}
 	return 0
+}
+
+func (x *RemoveNodeResponse) GetTrashId() string {
+	if x != nil && x.TrashId != nil {
+		return *x.TrashId
+	}
+	return ""
 }
 
 var File_ctxdb_v1_filesystem_proto protoreflect.FileDescriptor
@@ -1308,13 +1326,16 @@ const file_ctxdb_v1_filesystem_proto_rawDesc = "" +
 	"\areplace\x18\x04 \x01(\bR\areplace\"7\n" +
 	"\x0fTagNodeResponse\x12\x10\n" +
 	"\x03uri\x18\x01 \x01(\tR\x03uri\x12\x12\n" +
-	"\x04tags\x18\x02 \x03(\tR\x04tags\"H\n" +
+	"\x04tags\x18\x02 \x03(\tR\x04tags\"f\n" +
 	"\x11RemoveNodeRequest\x12\x15\n" +
 	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12\x1c\n" +
-	"\trecursive\x18\x02 \x01(\bR\trecursive\"@\n" +
+	"\trecursive\x18\x02 \x01(\bR\trecursive\x12\x1c\n" +
+	"\tpermanent\x18\x03 \x01(\bR\tpermanent\"m\n" +
 	"\x12RemoveNodeResponse\x12\x10\n" +
 	"\x03uri\x18\x01 \x01(\tR\x03uri\x12\x18\n" +
-	"\adeleted\x18\x02 \x01(\rR\adeleted2\xa2\x06\n" +
+	"\adeleted\x18\x02 \x01(\rR\adeleted\x12\x1e\n" +
+	"\btrash_id\x18\x03 \x01(\tH\x00R\atrashId\x88\x01\x01B\v\n" +
+	"\t_trash_id2\xa2\x06\n" +
 	"\x11FilesystemService\x12j\n" +
 	"\vListEntries\x12\x1c.ctxdb.v1.ListEntriesRequest\x1a\x1d.ctxdb.v1.ListEntriesResponse\"\x1e\x82\xd3\xe4\x93\x02\x18b\aentries\x12\r/api/v1/fs/ls\x12c\n" +
 	"\bListTree\x12\x19.ctxdb.v1.ListTreeRequest\x1a\x1a.ctxdb.v1.ListTreeResponse\" \x82\xd3\xe4\x93\x02\x1ab\aentries\x12\x0f/api/v1/fs/tree\x12Z\n" +
@@ -1399,6 +1420,7 @@ func file_ctxdb_v1_filesystem_proto_init() {
 	file_ctxdb_v1_filesystem_proto_msgTypes[6].OneofWrappers = []any{}
 	file_ctxdb_v1_filesystem_proto_msgTypes[10].OneofWrappers = []any{}
 	file_ctxdb_v1_filesystem_proto_msgTypes[11].OneofWrappers = []any{}
+	file_ctxdb_v1_filesystem_proto_msgTypes[15].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

@@ -62,7 +62,8 @@ type FilesystemServiceClient interface {
 	// FAILED_PRECONDITION for folders that always exist and for nodes derived from a file,
 	// PERMISSION_DENIED for scope roots and below ctx://session.
 	TagNode(ctx context.Context, in *TagNodeRequest, opts ...grpc.CallOption) (*TagNodeResponse, error)
-	// Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;
+	// Deletes a file or folder: it moves to the trash (see TrashService), or is gone for good with `permanent`, in
+	// memories, and where the server has no trash. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;
 	// PERMISSION_DENIED for scope roots and below ctx://session.
 	RemoveNode(ctx context.Context, in *RemoveNodeRequest, opts ...grpc.CallOption) (*RemoveNodeResponse, error)
 }
@@ -188,7 +189,8 @@ type FilesystemServiceServer interface {
 	// FAILED_PRECONDITION for folders that always exist and for nodes derived from a file,
 	// PERMISSION_DENIED for scope roots and below ctx://session.
 	TagNode(context.Context, *TagNodeRequest) (*TagNodeResponse, error)
-	// Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;
+	// Deletes a file or folder: it moves to the trash (see TrashService), or is gone for good with `permanent`, in
+	// memories, and where the server has no trash. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;
 	// PERMISSION_DENIED for scope roots and below ctx://session.
 	RemoveNode(context.Context, *RemoveNodeRequest) (*RemoveNodeResponse, error)
 	mustEmbedUnimplementedFilesystemServiceServer()

@@ -603,7 +603,9 @@ type DeleteSkillResponse struct {
 	// URI of the folder that held it, with a trailing slash.
 	Uri string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Number of files and folders deleted, the skill's folder included, without hidden ones.
-	Deleted       uint32 `protobuf:"varint,3,opt,name=deleted,proto3" json:"deleted,omitempty"`
+	Deleted uint32 `protobuf:"varint,3,opt,name=deleted,proto3" json:"deleted,omitempty"`
+	// Id of the item in the trash; absent if it was deleted for good.
+	TrashId       *string `protobuf:"bytes,4,opt,name=trash_id,json=trashId,proto3,oneof" json:"trash_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -659,6 +661,13 @@ func (x *DeleteSkillResponse) GetDeleted() uint32 {
 	return 0
 }
 
+func (x *DeleteSkillResponse) GetTrashId() string {
+	if x != nil && x.TrashId != nil {
+		return *x.TrashId
+	}
+	return ""
+}
+
 var File_ctxdb_v1_skill_proto protoreflect.FileDescriptor
 
 const file_ctxdb_v1_skill_proto_rawDesc = "" +
@@ -709,11 +718,13 @@ const file_ctxdb_v1_skill_proto_rawDesc = "" +
 	"\acontent\x18\x06 \x01(\tR\acontent\x12\x14\n" +
 	"\x05files\x18\a \x03(\tR\x05files\"-\n" +
 	"\x12DeleteSkillRequest\x12\x17\n" +
-	"\x04name\x18\x01 \x01(\tB\x03\xe0A\x02R\x04name\"U\n" +
+	"\x04name\x18\x01 \x01(\tB\x03\xe0A\x02R\x04name\"\x82\x01\n" +
 	"\x13DeleteSkillResponse\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x10\n" +
 	"\x03uri\x18\x02 \x01(\tR\x03uri\x12\x18\n" +
-	"\adeleted\x18\x03 \x01(\rR\adeleted2\x9a\x03\n" +
+	"\adeleted\x18\x03 \x01(\rR\adeleted\x12\x1e\n" +
+	"\btrash_id\x18\x04 \x01(\tH\x00R\atrashId\x88\x01\x01B\v\n" +
+	"\t_trash_id2\x9a\x03\n" +
 	"\fSkillService\x12\\\n" +
 	"\bAddSkill\x12\x19.ctxdb.v1.AddSkillRequest\x1a\x1a.ctxdb.v1.AddSkillResponse\"\x19\x82\xd3\xe4\x93\x02\x13:\x01*\"\x0e/api/v1/skills\x12_\n" +
 	"\n" +
@@ -776,6 +787,7 @@ func file_ctxdb_v1_skill_proto_init() {
 	file_ctxdb_v1_queue_status_proto_init()
 	file_ctxdb_v1_skill_proto_msgTypes[0].OneofWrappers = []any{}
 	file_ctxdb_v1_skill_proto_msgTypes[1].OneofWrappers = []any{}
+	file_ctxdb_v1_skill_proto_msgTypes[8].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

@@ -63,12 +63,15 @@ reads!(ReadContentRequest, DownloadContentRequest, GetAbstractRequest, GetOvervi
 reads!(FindRequest, SearchRequest, RecallRequest, GrepRequest, GlobRequest, ListRelationsRequest, ExportPackRequest, ListSkillsRequest, GetSkillRequest);
 reads!(ListSessionsRequest, GetSessionRequest, GetSessionContextRequest, GetTaskRequest, ListTasksRequest, WatchTaskRequest, GetStatusRequest);
 reads!(ListChangesRequest, WatchChangesRequest, ListMemoriesRequest, GetMemoryRequest, GetMemoryHistoryRequest, ListBackupsRequest);
+reads!(ListTrashRequest);
 reads!(ListWebhooksRequest, GetWebhookRequest, ListDeliveriesRequest);
 reads!(HealthCheckRequest, ListVersionsRequest, DiffVersionsRequest, ListChunksRequest, ListDeadLettersRequest, ListAuditRequest);
 reads!(GetQueueRequest, GetVectordbRequest, GetVlmRequest, GetSystemRequest, GetHealthRequest, ListMetricsRequest, ListAccountsRequest, ListUsersRequest);
 writes!(MakeDirectoryRequest, TagNodeRequest, MoveNodeRequest, RemoveNodeRequest, LinkNodesRequest, UnlinkNodesRequest, DeleteSessionRequest, RecordUsageRequest);
 writes!(
     DeleteMemoryRequest,
+    DeleteTrashRequest,
+    EmptyTrashRequest,
     UpdateWebhookRequest,
     DeleteWebhookRequest,
     RotateWebhookSecretRequest,
@@ -89,6 +92,7 @@ keyed! {
     AddMessagesRequest, |_| Waits::No;
     CreateMemoryRequest, |_| Waits::No;
     CreateWebhookRequest, |_| Waits::No;
+    RestoreTrashRequest, |_| Waits::No;
     UpdateMemoryRequest, |_| Waits::No;
     ForgetRequest, |_| Waits::No;
     CommitSessionRequest, |request| waiting(request.wait.unwrap_or(true), None);
@@ -116,6 +120,7 @@ named!(CreateMemoryRequest.statement, GetMemoryRequest.memory_id, DeleteMemoryRe
 named!(GetSessionRequest.session_id, DeleteSessionRequest.session_id, CommitSessionRequest.session_id, GetSessionContextRequest.session_id);
 named!(GetTaskRequest.task_id, WatchTaskRequest.task_id, DeleteAccountRequest.account_id, ListUsersRequest.account_id);
 named!(CreateWebhookRequest.url, GetWebhookRequest.webhook_id, DeleteWebhookRequest.webhook_id, RotateWebhookSecretRequest.webhook_id);
+named!(RestoreTrashRequest.trash_id, DeleteTrashRequest.trash_id);
 named!(TestWebhookRequest.webhook_id, ListDeliveriesRequest.webhook_id);
 named!(VerifyBackupRequest.name, DeleteBackupRequest.name);
 

@@ -144,6 +144,7 @@ groups! {
     /// What changes in the tree.
     changes: Changes;
     /// URLs to which changes of the tree are sent.
+    trash: Trash;
     webhooks: Webhooks;
     /// The server, and waiting for the queues.
     system: System;

@@ -48,4 +48,5 @@ pub(crate) mod sessions;
 pub(crate) mod skills;
 pub(crate) mod system;
 pub(crate) mod tasks;
+pub(crate) mod trash;
 pub(crate) mod webhooks;

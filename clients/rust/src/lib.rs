@@ -45,6 +45,7 @@ pub use groups::{
     skills::Skills,
     system::System,
     tasks::{Progress, Tasks},
+    trash::Trash,
     webhooks::Webhooks,
 };
 pub use stubs::ctxdb::v1;

@@ -16,6 +16,7 @@ import * as session from "../src/gen/ctxdb/v1/session_pb.ts";
 import * as skill from "../src/gen/ctxdb/v1/skill_pb.ts";
 import * as system from "../src/gen/ctxdb/v1/system_pb.ts";
 import * as task from "../src/gen/ctxdb/v1/task_pb.ts";
+import * as trash from "../src/gen/ctxdb/v1/trash_pb.ts";
 import * as webhook from "../src/gen/ctxdb/v1/webhook_pb.ts";
 import type { CallOptions } from "../src/options.ts";
 import type { UploadOptions } from "../src/upload.ts";
@@ -335,6 +336,18 @@ const SESSIONS: Record<string, Op<Client>> = {
   ),
   "changes.list": unary(change.ListChangesRequestSchema, change.ListChangesResponseSchema, (c, r, o) =>
     c.changes.list(r, o),
+  ),
+  "trash.list": unary(trash.ListTrashRequestSchema, trash.ListTrashResponseSchema, (c, r, o) =>
+    c.trash.list(r, o),
+  ),
+  "trash.restore": unary(trash.RestoreTrashRequestSchema, trash.RestoreTrashResponseSchema, (c, r, o) =>
+    c.trash.restore(r, o),
+  ),
+  "trash.delete": unary(trash.DeleteTrashRequestSchema, trash.DeleteTrashResponseSchema, (c, r, o) =>
+    c.trash.delete(r, o),
+  ),
+  "trash.empty": unary(trash.EmptyTrashRequestSchema, trash.EmptyTrashResponseSchema, (c, r, o) =>
+    c.trash.empty(r, o),
   ),
   "webhooks.create": unary(
     webhook.CreateWebhookRequestSchema,

@@ -14,6 +14,7 @@ import { Sessions } from "./groups/sessions.ts";
 import { Skills } from "./groups/skills.ts";
 import { System } from "./groups/system.ts";
 import { Tasks } from "./groups/tasks.ts";
+import { Trash } from "./groups/trash.ts";
 import { Webhooks } from "./groups/webhooks.ts";
 import type { Settings } from "./options.ts";
 import type { Uploader } from "./upload.ts";
@@ -41,6 +42,7 @@ export class Client {
   readonly skills: Skills;
   readonly system: System;
   readonly tasks: Tasks;
+  readonly trash: Trash;
   readonly webhooks: Webhooks;
   readonly #close: () => void;
 
@@ -60,6 +62,7 @@ export class Client {
     this.skills = new Skills(caller);
     this.system = new System(caller);
     this.tasks = new Tasks(caller);
+    this.trash = new Trash(caller);
     this.webhooks = new Webhooks(caller);
     this.#close = wire.close;
   }

@@ -174,6 +174,11 @@ var ops = map[string]op{
 	},
 
 	"changes.list":    with(func(c client) one[*pb.ListChangesRequest, *pb.ListChangesResponse] { return c.Changes.List }),
+	"trash.list":    with(func(c client) one[*pb.ListTrashRequest, *pb.ListTrashResponse] { return c.Trash.List }),
+	"trash.restore": with(func(c client) one[*pb.RestoreTrashRequest, *pb.RestoreTrashResponse] { return c.Trash.Restore }),
+	"trash.delete":  func(c call) (any, error) { return answer(c.client.Trash.Delete(c.ctx, c.text("trash_id"))) },
+	"trash.empty":   with(func(c client) one[*pb.EmptyTrashRequest, *pb.EmptyTrashResponse] { return c.Trash.Empty }),
+
 	"webhooks.create": with(func(c client) one[*pb.CreateWebhookRequest, *pb.CreateWebhookResponse] { return c.Webhooks.Create }),
 	"webhooks.list":   func(c call) (any, error) { return answer(c.client.Webhooks.List(c.ctx)) },
 	"webhooks.get":    func(c call) (any, error) { return answer(c.client.Webhooks.Get(c.ctx, c.text("webhook_id"))) },

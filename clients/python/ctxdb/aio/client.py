@@ -22,6 +22,7 @@ from ctxdb.aio.sessions import Sessions
 from ctxdb.aio.skills import Skills
 from ctxdb.aio.system import System
 from ctxdb.aio.tasks import Tasks
+from ctxdb.aio.trash import Trash
 from ctxdb.aio.webhooks import Webhooks
 
 
@@ -40,6 +41,7 @@ class Client:
         self.memories = Memories(self._calls)
         self.packs = Packs(self._calls, self.resources)
         self.changes = Changes(self._calls)
+        self.trash = Trash(self._calls)
         self.webhooks = Webhooks(self._calls)
         self.tasks = Tasks(self._calls)
         self.system = System(self._calls)

@@ -169,6 +169,10 @@ impl Step<'_> {
             "system.status" => system.status() -> GetStatusResponse;
             "system.wait" => system.wait(WaitProcessedRequest) -> WaitProcessedResponse;
             "changes.list" => changes.list(ListChangesRequest) -> ListChangesResponse;
+            "trash.list" => trash.list(ListTrashRequest) -> ListTrashResponse;
+            "trash.restore" => trash.restore(RestoreTrashRequest) -> RestoreTrashResponse;
+            "trash.delete" => trash.delete(DeleteTrashRequest) -> DeleteTrashResponse;
+            "trash.empty" => trash.empty(EmptyTrashRequest) -> EmptyTrashResponse;
             "webhooks.create" => webhooks.create(CreateWebhookRequest) -> CreateWebhookResponse;
             "webhooks.list" => webhooks.list() -> ListWebhooksResponse;
             "webhooks.get" => webhooks.get(GetWebhookRequest) -> Webhook;

@@ -1971,6 +1971,9 @@ pub struct RemoveNodeRequest {
     /// FAILED_PRECONDITION.
     #[prost(bool, tag = "2")]
     pub recursive: bool,
+    /// Delete for good instead of moving to the trash. Default false.
+    #[prost(bool, tag = "3")]
+    pub permanent: bool,
 }
 /// What was deleted.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -1981,6 +1984,9 @@ pub struct RemoveNodeResponse {
     /// Number of files and folders deleted, including this one, without hidden ones.
     #[prost(uint32, tag = "2")]
     pub deleted: u32,
+    /// Id of the item in the trash; absent if it was deleted for good.
+    #[prost(string, optional, tag = "3")]
+    pub trash_id: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// Generated client implementations.
 pub mod filesystem_service_client {
@@ -2251,7 +2257,8 @@ pub mod filesystem_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.FilesystemService", "TagNode"));
             self.inner.unary(req, path, codec).await
         }
-        /// Deletes a file or folder. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;
+        /// Deletes a file or folder: it moves to the trash (see TrashService), or is gone for good with `permanent`, in
+        /// memories, and where the server has no trash. FAILED_PRECONDITION for a folder that is not empty, unless `recursive`;
         /// PERMISSION_DENIED for scope roots and below ctx://session.
         pub async fn remove_node(
             &mut self,
@@ -5836,6 +5843,9 @@ pub struct DeleteSkillResponse {
     /// Number of files and folders deleted, the skill's folder included, without hidden ones.
     #[prost(uint32, tag = "3")]
     pub deleted: u32,
+    /// Id of the item in the trash; absent if it was deleted for good.
+    #[prost(string, optional, tag = "4")]
+    pub trash_id: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// Generated client implementations.
 pub mod skill_service_client {
@@ -6445,6 +6455,313 @@ pub mod task_service_client {
             req.extensions_mut()
                 .insert(GrpcMethod::new("ctxdb.v1.TaskService", "WatchTask"));
             self.inner.server_streaming(req, path, codec).await
+        }
+    }
+}
+/// Page of the trash.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListTrashRequest {
+    /// Items per page: 1 to 1000, default 100.
+    #[prost(uint32, optional, tag = "1")]
+    pub limit: ::core::option::Option<u32>,
+    /// The next_cursor of the previous page, unchanged. Absent: the first page. Valid for 24 hours;
+    /// INVALID_ARGUMENT if it is expired or belongs to another caller or list.
+    #[prost(string, optional, tag = "2")]
+    pub cursor: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// A page of the trash.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListTrashResponse {
+    /// Items of this page, the newest first.
+    #[prost(message, repeated, tag = "1")]
+    pub items: ::prost::alloc::vec::Vec<TrashItem>,
+    /// Number of all items that the caller may see.
+    #[prost(uint32, tag = "2")]
+    pub total: u32,
+    /// Bytes of all these items, as far as they are counted.
+    #[prost(double, tag = "3")]
+    pub bytes: f64,
+    /// Cursor of the next page; absent on the last page.
+    #[prost(string, optional, tag = "4")]
+    pub next_cursor: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// A file or folder in the trash.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct TrashItem {
+    /// Id of the item, for RestoreTrash and DeleteTrash.
+    #[prost(string, tag = "1")]
+    pub trash_id: ::prost::alloc::string::String,
+    /// URI where it was. For the cause "import": the folder that was imported.
+    #[prost(string, tag = "2")]
+    pub uri: ::prost::alloc::string::String,
+    /// "file" or "directory".
+    #[prost(string, tag = "3")]
+    pub r#type: ::prost::alloc::string::String,
+    /// Why it is here: "remove" (deleted), "replace" (something was moved or imported in its place) or "import" (files
+    /// and folders that were no longer in the source of an import).
+    #[prost(string, tag = "4")]
+    pub cause: ::prost::alloc::string::String,
+    /// When it was removed: ISO 8601, UTC, for example 2026-11-25T14:30:00.000Z.
+    #[prost(string, tag = "5")]
+    pub removed_at: ::prost::alloc::string::String,
+    /// When it is deleted for good at the latest: ISO 8601, UTC. It goes earlier if there are too many items or bytes.
+    #[prost(string, tag = "6")]
+    pub expires_at: ::prost::alloc::string::String,
+    /// Number of files and folders, without hidden ones.
+    #[prost(uint32, tag = "7")]
+    pub nodes: u32,
+    /// Contents and their earlier versions in bytes; absent for a few moments until they are counted.
+    #[prost(double, optional, tag = "8")]
+    pub bytes: ::core::option::Option<f64>,
+    /// Id of the user who removed it; absent if it is not known or the user was removed.
+    #[prost(string, optional, tag = "9")]
+    pub user_id: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The item to put back.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RestoreTrashRequest {
+    /// Id of the item.
+    #[prost(string, tag = "1")]
+    pub trash_id: ::prost::alloc::string::String,
+    /// URI that it gets. Default: where it was; the files and folders of an import each get their own place again.
+    #[prost(string, optional, tag = "2")]
+    pub to_uri: ::core::option::Option<::prost::alloc::string::String>,
+    /// Makes retries safe: for 24 hours, a call with the same key and body gets the first answer instead of
+    /// NOT_FOUND. 1-128 printable ASCII characters. INVALID_ARGUMENT if the key was used with another body.
+    /// REST: header Idempotency-Key.
+    #[prost(string, optional, tag = "3")]
+    pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// What was put back.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RestoreTrashResponse {
+    /// Id of the item, which is no longer in the trash.
+    #[prost(string, tag = "1")]
+    pub trash_id: ::prost::alloc::string::String,
+    /// URI that it has now. For the cause "import": the folder that was imported.
+    #[prost(string, tag = "2")]
+    pub uri: ::prost::alloc::string::String,
+    /// Number of files and folders put back, without hidden ones.
+    #[prost(uint32, tag = "3")]
+    pub restored: u32,
+    /// Whether something got another name because its place was taken.
+    #[prost(bool, tag = "4")]
+    pub renamed: bool,
+}
+/// The item to delete for good.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteTrashRequest {
+    /// Id of the item.
+    #[prost(string, tag = "1")]
+    pub trash_id: ::prost::alloc::string::String,
+}
+/// What was deleted for good.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteTrashResponse {
+    /// Id of the deleted item.
+    #[prost(string, tag = "1")]
+    pub trash_id: ::prost::alloc::string::String,
+}
+/// What to delete for good.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct EmptyTrashRequest {
+    /// Also what others removed from shared places. Default false.
+    #[prost(bool, tag = "1")]
+    pub all: bool,
+}
+/// What was deleted for good.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct EmptyTrashResponse {
+    /// Number of items deleted.
+    #[prost(uint32, tag = "1")]
+    pub deleted: u32,
+}
+/// Generated client implementations.
+pub mod trash_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// The trash: what was deleted, replaced by a move or taken out by an import, until it expires. Nothing in it is
+    /// listed, found or read, and it counts as stored bytes. Each caller sees what was removed from places that
+    /// they may see; everything else is NOT_FOUND. Sessions and memories are always deleted for good.
+    #[derive(Debug, Clone)]
+    pub struct TrashServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl<T> TrashServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> TrashServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            TrashServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Lists the trash, the newest item first.
+        pub async fn list_trash(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListTrashRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListTrashResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.TrashService/ListTrash",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.TrashService", "ListTrash"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Puts an item back to where it was, or to another place, with its relations, versions, tags and usage. Missing
+        /// folders on the way are created. If the place is taken, the item gets a free name beside it. NOT_FOUND for
+        /// an unknown id, ALREADY_EXISTS if `to_uri` exists, FAILED_PRECONDITION if a file is in the way of a folder,
+        /// PERMISSION_DENIED for scope roots and below ctx://session.
+        pub async fn restore_trash(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RestoreTrashRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RestoreTrashResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.TrashService/RestoreTrash",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.TrashService", "RestoreTrash"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Deletes one item for good. NOT_FOUND for an unknown id.
+        pub async fn delete_trash(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DeleteTrashRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DeleteTrashResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.TrashService/DeleteTrash",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.TrashService", "DeleteTrash"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Deletes for good what was removed from the caller's own spaces, and what the caller removed from shared
+        /// places.
+        pub async fn empty_trash(
+            &mut self,
+            request: impl tonic::IntoRequest<super::EmptyTrashRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::EmptyTrashResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.TrashService/EmptyTrash",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.TrashService", "EmptyTrash"));
+            self.inner.unary(req, path, codec).await
         }
     }
 }

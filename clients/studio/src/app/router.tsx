@@ -73,6 +73,12 @@ const tasks = createRoute({
   component: lazyRouteComponent(() => import("../screens/tasks/tasks.tsx"), "Tasks"),
 });
 
+const trash = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/trash",
+  component: lazyRouteComponent(() => import("../screens/trash/trash.tsx"), "Trash"),
+});
+
 const administration = createRoute({
   getParentRoute: () => rootRoute,
   path: "/administration",
@@ -93,6 +99,7 @@ export const router = createRouter({
     memories,
     skills,
     tasks,
+    trash,
     administration,
   ]),
   basepath: "/studio",

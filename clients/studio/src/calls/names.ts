@@ -21,6 +21,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   SkillService: "skills",
   SystemService: "system",
   TaskService: "tasks",
+  TrashService: "trash",
 };
 
 /** Methods whose name is not that of the rpc. */
@@ -80,6 +81,10 @@ const NAMES: Readonly<Record<string, string>> = {
   GetTask: "get",
   ListTasks: "list",
   WatchTask: "watch",
+  ListTrash: "list",
+  RestoreTrash: "restore",
+  DeleteTrash: "delete",
+  EmptyTrash: "empty",
 };
 
 /** Undefined for operations that no client has under this service. */

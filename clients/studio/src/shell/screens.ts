@@ -9,6 +9,7 @@ import {
   Shield,
   Sparkles,
   Target,
+  Trash2,
 } from "lucide-react";
 
 /** A screen of the navigation. */
@@ -31,6 +32,7 @@ export const SCREENS: readonly Screen[] = [
   { path: "/memories", title: "Memories", icon: Brain, keys: "g m" },
   { path: "/skills", title: "Skills", icon: Sparkles, keys: "g k" },
   { path: "/tasks", title: "Tasks", icon: ListChecks, keys: "g t" },
+  { path: "/trash", title: "Trash", icon: Trash2, keys: "g d" },
   { path: "/administration", title: "Administration", icon: Shield, roles: ["root", "admin"], keys: "g a" },
 ];
 

@@ -10,13 +10,24 @@ interface ConfirmDialogProps {
   /** What has to be typed. */
   readonly name: string;
   readonly action: string;
+  /** How it can be undone; it cannot be without it. */
+  readonly undo?: string | undefined;
   readonly call: { readonly isPending: boolean; readonly error: unknown };
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-/** Before something that cannot be undone: names what it hits, and asks for the name. */
-export function ConfirmDialog({ title, hits, name, action, call, onConfirm, onClose }: ConfirmDialogProps) {
+/** Before something that removes much: names what it hits, and asks for the name. */
+export function ConfirmDialog({
+  title,
+  hits,
+  name,
+  action,
+  undo = "This cannot be undone.",
+  call,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
   const [typed, setTyped] = useState("");
   return (
     <FormDialog
@@ -35,7 +46,7 @@ export function ConfirmDialog({ title, hits, name, action, call, onConfirm, onCl
       onSubmit={onConfirm}
       onClose={onClose}
     >
-      <p className="text-[13px]">This cannot be undone.</p>
+      <p className="text-[13px]">{undo}</p>
       <Input
         label={`Type “${visible(name)}” to go on`}
         autoFocus

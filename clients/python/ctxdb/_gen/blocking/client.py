@@ -23,6 +23,7 @@ from ctxdb._gen.blocking.sessions import Sessions
 from ctxdb._gen.blocking.skills import Skills
 from ctxdb._gen.blocking.system import System
 from ctxdb._gen.blocking.tasks import Tasks
+from ctxdb._gen.blocking.trash import Trash
 from ctxdb._gen.blocking.webhooks import Webhooks
 
 
@@ -41,6 +42,7 @@ class Client:
         self.memories = Memories(self._calls)
         self.packs = Packs(self._calls, self.resources)
         self.changes = Changes(self._calls)
+        self.trash = Trash(self._calls)
         self.webhooks = Webhooks(self._calls)
         self.tasks = Tasks(self._calls)
         self.system = System(self._calls)

@@ -180,17 +180,21 @@ class TagNodeResponse(_message.Message):
     def __init__(self, uri: _Optional[str] = ..., tags: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class RemoveNodeRequest(_message.Message):
-    __slots__ = ("uri", "recursive")
+    __slots__ = ("uri", "recursive", "permanent")
     URI_FIELD_NUMBER: _ClassVar[int]
     RECURSIVE_FIELD_NUMBER: _ClassVar[int]
+    PERMANENT_FIELD_NUMBER: _ClassVar[int]
     uri: str
     recursive: bool
-    def __init__(self, uri: _Optional[str] = ..., recursive: _Optional[bool] = ...) -> None: ...
+    permanent: bool
+    def __init__(self, uri: _Optional[str] = ..., recursive: _Optional[bool] = ..., permanent: _Optional[bool] = ...) -> None: ...
 
 class RemoveNodeResponse(_message.Message):
-    __slots__ = ("uri", "deleted")
+    __slots__ = ("uri", "deleted", "trash_id")
     URI_FIELD_NUMBER: _ClassVar[int]
     DELETED_FIELD_NUMBER: _ClassVar[int]
+    TRASH_ID_FIELD_NUMBER: _ClassVar[int]
     uri: str
     deleted: int
-    def __init__(self, uri: _Optional[str] = ..., deleted: _Optional[int] = ...) -> None: ...
+    trash_id: str
+    def __init__(self, uri: _Optional[str] = ..., deleted: _Optional[int] = ..., trash_id: _Optional[str] = ...) -> None: ...

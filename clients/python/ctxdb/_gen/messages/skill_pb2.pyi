@@ -101,11 +101,13 @@ class DeleteSkillRequest(_message.Message):
     def __init__(self, name: _Optional[str] = ...) -> None: ...
 
 class DeleteSkillResponse(_message.Message):
-    __slots__ = ("name", "uri", "deleted")
+    __slots__ = ("name", "uri", "deleted", "trash_id")
     NAME_FIELD_NUMBER: _ClassVar[int]
     URI_FIELD_NUMBER: _ClassVar[int]
     DELETED_FIELD_NUMBER: _ClassVar[int]
+    TRASH_ID_FIELD_NUMBER: _ClassVar[int]
     name: str
     uri: str
     deleted: int
-    def __init__(self, name: _Optional[str] = ..., uri: _Optional[str] = ..., deleted: _Optional[int] = ...) -> None: ...
+    trash_id: str
+    def __init__(self, name: _Optional[str] = ..., uri: _Optional[str] = ..., deleted: _Optional[int] = ..., trash_id: _Optional[str] = ...) -> None: ...

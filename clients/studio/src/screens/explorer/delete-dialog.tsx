@@ -12,6 +12,9 @@ interface DeleteDialogProps {
   readonly onDeleted: () => void;
 }
 
+/** Memories are deleted for good. */
+const IN_MEMORIES = /^[a-z][a-z0-9+.-]*:\/\/(?:user|agent)\/[^/]+\/memories(?:\/|$)/;
+
 /** Says what goes along with a node. */
 export function DeleteDialog({ node, onClose, onDeleted }: DeleteDialogProps) {
   const { uri, name, isDir, count = 0 } = node;
@@ -21,8 +24,8 @@ export function DeleteDialog({ node, onClose, onDeleted }: DeleteDialogProps) {
     remove.mutate(
       { uri, recursive: isDir },
       {
-        onSuccess: ({ deleted }) => {
-          toast(`Deleted ${plural(deleted, "node")}`);
+        onSuccess: ({ deleted, trashId }) => {
+          toast(`${trashId === undefined ? "Deleted" : "Moved to the trash:"} ${plural(deleted, "node")}`);
           onClose();
           onDeleted();
         },
@@ -38,6 +41,7 @@ export function DeleteDialog({ node, onClose, onDeleted }: DeleteDialogProps) {
       ]}
       name={name}
       action="Delete"
+      undo={IN_MEMORIES.test(uri) ? undefined : "It can be restored from the trash."}
       call={remove}
       onConfirm={confirm}
       onClose={onClose}

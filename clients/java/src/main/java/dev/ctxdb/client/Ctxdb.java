@@ -121,6 +121,11 @@ public final class Ctxdb implements AutoCloseable {
     return new Changes(caller);
   }
 
+  /** What was deleted or replaced, until it expires. */
+  public Trash trash() {
+    return new Trash(caller);
+  }
+
   /** URLs to which changes of the tree are sent. */
   public Webhooks webhooks() {
     return new Webhooks(caller);
