@@ -173,7 +173,7 @@ var ops = map[string]op{
 		return bare("healthy", healthy, err)
 	},
 
-	"changes.list":    with(func(c client) one[*pb.ListChangesRequest, *pb.ListChangesResponse] { return c.Changes.List }),
+	"changes.list":  with(func(c client) one[*pb.ListChangesRequest, *pb.ListChangesResponse] { return c.Changes.List }),
 	"trash.list":    with(func(c client) one[*pb.ListTrashRequest, *pb.ListTrashResponse] { return c.Trash.List }),
 	"trash.restore": with(func(c client) one[*pb.RestoreTrashRequest, *pb.RestoreTrashResponse] { return c.Trash.Restore }),
 	"trash.delete":  func(c call) (any, error) { return answer(c.client.Trash.Delete(c.ctx, c.text("trash_id"))) },
