@@ -128,8 +128,8 @@ export default {
     ),
     error(
       "http-in-transport",
-      "HTTP stays in the transport layer; hooks of agents call the REST API by it, since loading fetch takes longer.",
-      { path: "^src/", pathNot: "^src/(transport/|cli/agents/rest-call\\.ts$)" },
+      "HTTP stays in the transport layer, and requests to others in one client; hooks of agents call the REST API by it, since loading fetch takes longer.",
+      { path: "^src/", pathNot: "^src/(transport/|base/http-client\\.ts$|cli/agents/rest-call\\.ts$)" },
       { path: "^(node:)?https?2?$" },
     ),
     error(

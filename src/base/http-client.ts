@@ -1,11 +1,11 @@
 import {
-  type Agent,
+  Agent,
   type ClientRequest,
   request as httpRequest,
   type IncomingMessage,
   type RequestOptions,
 } from "node:http";
-import { type Agent as TlsAgent, request as tlsRequest } from "node:https";
+import { Agent as TlsAgent, request as tlsRequest } from "node:https";
 import { urlToHttpOptions } from "node:url";
 
 /** Times in ms without progress, and the limit of the headers of an answer in bytes. */
@@ -39,8 +39,31 @@ export interface HttpAsk {
   readonly limits: HttpLimits;
   readonly signal: AbortSignal;
   readonly lookup?: RequestOptions["lookup"];
-  /** Keeps connections; without one the connection ends with the exchange. */
-  readonly agent?: Agent | TlsAgent;
+  /** Without them the connection ends with the exchange. */
+  readonly connections?: KeptConnections;
+}
+
+/** Connections that further requests use again. */
+export class KeptConnections {
+  readonly #plain: Agent;
+  readonly #tls: TlsAgent;
+
+  /** `idleMs`: without a request. `most`: to one host; further requests wait. */
+  constructor(idleMs: number, most = Number.POSITIVE_INFINITY) {
+    const options = { keepAlive: true, timeout: idleMs, maxSockets: most };
+    this.#plain = new Agent(options);
+    this.#tls = new TlsAgent(options);
+  }
+
+  agentOf({ protocol }: URL): Agent {
+    return protocol === "https:" ? this.#tls : this.#plain;
+  }
+
+  /** Cuts them, also those in use. */
+  close(): void {
+    this.#plain.destroy();
+    this.#tls.destroy();
+  }
 }
 
 /** An answer whose head has arrived. Nothing of its body is read before somebody reads it. */
@@ -67,7 +90,7 @@ export function httpAsk(url: URL, ask: HttpAsk): Promise<HttpAnswer> {
     method,
     headers: ["host", url.host, ...ask.headers, ...(hasBody ? ["content-length", String(body.length)] : [])],
     maxHeaderSize: limits.maxHeaderBytes,
-    agent: ask.agent ?? false,
+    agent: ask.connections?.agentOf(url) ?? false,
     ...(ask.lookup && { lookup: ask.lookup }),
   });
   const exchange = new Exchange(request, limits, signal);

@@ -49,7 +49,8 @@ export class GuardedProxy {
   ): Promise<GuardedProxy> {
     const proxy = new GuardedProxy(options, fixed);
     await new Promise<void>((resolve, reject) => {
-      proxy.#server.once("error", reject);
+      // stays: a connection that cannot be accepted is an error, too
+      proxy.#server.on("error", reject);
       proxy.#server.listen(0, "127.0.0.1", resolve);
     });
     return proxy;

@@ -1,13 +1,11 @@
-import { Agent, type IncomingMessage } from "node:http";
-import { Agent as TlsAgent } from "node:https";
 import { codeOf as systemCodeOf } from "../../base/faults.ts";
-import { type HttpAnswer, httpAsk } from "../../base/http-client.ts";
+import { type HttpAnswer, httpAsk, KeptConnections } from "../../base/http-client.ts";
 import { ProviderFault } from "../fault.ts";
 
 /** Limits of a connection. How long a call may take is up to its signal. */
 const LIMITS = { connectMs: 10_000, headersMs: 3600_000, silenceMs: 3600_000, maxHeaderBytes: 64 * 1024 };
-const CONNECTIONS = { keepAlive: true, timeout: 4000 };
-const [plainAgent, tlsAgent] = [new Agent(CONNECTIONS), new TlsAgent(CONNECTIONS)];
+const IDLE_MS = 4000;
+const connections = new KeptConnections(IDLE_MS);
 const NEVER = new AbortController().signal;
 
 /** Response limits, and the setting named in errors. */
@@ -68,13 +66,13 @@ async function asked(url: URL, init: RequestInit | undefined, signal: AbortSigna
     headers: [...headers].flat(),
     ...(encoded && { body: Buffer.from(await encoded.arrayBuffer()) }),
     limits: LIMITS,
-    agent: url.protocol === "https:" ? tlsAgent : plainAgent,
+    connections,
     signal,
   });
 }
 
 async function bodyOf(
-  message: IncomingMessage,
+  message: HttpAnswer["message"],
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
@@ -99,7 +97,7 @@ const INPUT = new Set([400, 413, 422]);
 const LATER = new Set([408, 425, 429]);
 const KEY = new Set([401, 403]);
 
-function refused({ headers }: IncomingMessage, status: number, settings: string): ProviderFault {
+function refused({ headers }: HttpAnswer["message"], status: number, settings: string): ProviderFault {
   if (INPUT.has(status)) return new ProviderFault("input", `it refused the input with status ${status}`);
   if (LATER.has(status) || status >= 500)
     return new ProviderFault(

@@ -75,7 +75,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   );
   tcp.on("drop", () => undefined);
   await new Promise<void>((resolve, reject) => {
-    tcp.once("error", (error: NodeJS.ErrnoException) => reject(refusal(error, options)));
+    // stays: a connection that cannot be accepted, for lack of open files for example, is an error, too
+    tcp.on("error", (error: NodeJS.ErrnoException) => reject(refusal(error, options)));
     tcp.listen(options.port, options.host, WAITING_CONNECTIONS, () => resolve());
   });
   const bound = tcp.address();

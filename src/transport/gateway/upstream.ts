@@ -1,7 +1,11 @@
-import { Agent, type IncomingMessage } from "node:http";
-import { Agent as TlsAgent } from "node:https";
 import { codeOf } from "../../base/faults.ts";
-import { httpAsk, LATE_ANSWER, LATE_CONNECTION } from "../../base/http-client.ts";
+import {
+  type HttpAnswer,
+  httpAsk,
+  KeptConnections,
+  LATE_ANSWER,
+  LATE_CONNECTION,
+} from "../../base/http-client.ts";
 import { invalidArgument, ServiceError } from "../../domain/errors.ts";
 import type { GatewayProvider, GatewayRoute } from "./routes.ts";
 
@@ -17,7 +21,6 @@ const KEEP_ALIVE_MS = 4000;
 const MAX_HEADER_BYTES = 64 * 1024;
 /** Limit of connections to one provider; further requests wait. */
 const MAX_CONNECTIONS = 1024;
-const CONNECTIONS = { keepAlive: true, timeout: KEEP_ALIVE_MS, maxSockets: MAX_CONNECTIONS };
 const LIMITS = {
   connectMs: CONNECT_MS,
   headersMs: HEADERS_MS,
@@ -46,8 +49,7 @@ export interface AnswerSink {
 /** Calls only the configured providers: a caller cannot name a host. */
 export class Upstream {
   readonly #urls: GatewayUrls;
-  readonly #plain = new Agent(CONNECTIONS);
-  readonly #tls = new TlsAgent(CONNECTIONS);
+  readonly #connections = new KeptConnections(KEEP_ALIVE_MS, MAX_CONNECTIONS);
 
   constructor(urls: GatewayUrls) {
     this.#urls = urls;
@@ -64,8 +66,8 @@ export class Upstream {
   async pass(outgoing: Outgoing, sink: AnswerSink, signal: AbortSignal): Promise<void> {
     const { route, method, headers, body, query } = outgoing;
     const { origin, path } = addressOf(this.#urls[route.provider] ?? "", route);
-    const agent = origin.protocol === "https:" ? this.#tls : this.#plain;
-    const ask = { method, headers, body, path: `${path}${query}`, limits: LIMITS, agent, signal };
+    const connections = this.#connections;
+    const ask = { method, headers, body, path: `${path}${query}`, limits: LIMITS, connections, signal };
     try {
       const { message, end } = await httpAsk(origin, ask);
       try {
@@ -80,14 +82,13 @@ export class Upstream {
   }
 
   close(): Promise<void> {
-    this.#plain.destroy();
-    this.#tls.destroy();
+    this.#connections.close();
     return Promise.resolve();
   }
 }
 
 /** Rejects if the answer breaks off, or the sink takes no more of it. */
-async function passOn(message: IncomingMessage, sink: AnswerSink): Promise<void> {
+async function passOn(message: HttpAnswer["message"], sink: AnswerSink): Promise<void> {
   sink.head(message.statusCode ?? 0, message.rawHeaders);
   for await (const chunk of message as AsyncIterable<Buffer>) await sink.chunk(chunk);
   await sink.end(trailersOf(message.trailers));

@@ -1,6 +1,7 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
-import { connect, type Socket } from "node:net";
+import { connect, type Server, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import {
   LISTEN_LIMITS,
@@ -64,6 +65,20 @@ async function opened(port: number, first: Buffer | string): Promise<Socket> {
 
 const closed = (socket: Socket): Promise<void> =>
   new Promise((resolve) => (socket.closed ? resolve() : socket.resume().once("close", () => resolve())));
+
+it("a server goes on where connections cannot be accepted for lack of open files", async () => {
+  const listening: Server[] = [];
+  const note = (message: unknown) => listening.push((message as { server: Server }).server);
+  const channel = "tracing:net.server.listen:asyncEnd";
+  subscribe(channel, note);
+  const { port, close } = await openTiny({});
+  unsubscribe(channel, note);
+  const full = Object.assign(new Error("accept EMFILE"), { code: "EMFILE" });
+  for (let i = 0; i < 3; i++) for (const server of listening) server.emit("error", full);
+  expect(listening).not.toEqual([]);
+  expect(await isHealthy(port)).toBe(true);
+  await close();
+});
 
 it("a server survives an HTTP/2 request with Expect: 100-continue that is reset at once", async () => {
   const server = await openTiny();

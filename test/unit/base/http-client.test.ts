@@ -1,10 +1,9 @@
 import { once } from "node:events";
-import { Agent } from "node:http";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { codeOf } from "../../../src/base/faults.ts";
-import { type HttpAsk, httpAsk, LATE_ANSWER } from "../../../src/base/http-client.ts";
+import { type HttpAsk, httpAsk, KeptConnections, LATE_ANSWER } from "../../../src/base/http-client.ts";
 
 const LIMITS = { connectMs: 20_000, headersMs: 20_000, silenceMs: 20_000, maxHeaderBytes: 16_384 };
 /** Turns of the event loop that a reader takes: longer than the end of a connection takes to arrive. */
@@ -122,16 +121,16 @@ describe("the HTTP client", () => {
     await expect(text(message)).rejects.toThrow();
   });
 
-  it("an agent keeps connections whose answers were read, and no others", async () => {
-    const agent = new Agent({ keepAlive: true });
+  it("connections are kept whose answers were read, and no others", async () => {
+    const kept = new KeptConnections(60_000);
     script = (socket) => void socket.write(`${OK}content-length: 5\r\n\r\nhello`);
-    for (let i = 0; i < 3; i++) expect(await codeOfAsk({ agent })).toBe("OK");
+    for (let i = 0; i < 3; i++) expect(await codeOfAsk({ connections: kept })).toBe("OK");
     expect(connections).toBe(1);
-    const { end } = await ask({ agent });
+    const { end } = await ask({ connections: kept });
     end();
-    expect(await codeOfAsk({ agent })).toBe("OK");
+    expect(await codeOfAsk({ connections: kept })).toBe("OK");
     expect(connections).toBe(2);
-    agent.destroy();
+    kept.close();
   });
 
   it("a request is sent as it was given, with the length of its body", async () => {
