@@ -77,7 +77,7 @@ it("a server goes on where connections cannot be accepted for lack of open files
   for (let i = 0; i < 3; i++) for (const server of listening) server.emit("error", full);
   expect(listening).not.toEqual([]);
   expect(await isHealthy(port)).toBe(true);
-  await close();
+  await close(0);
 });
 
 it("a server survives an HTTP/2 request with Expect: 100-continue that is reset at once", async () => {
