@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { jsonLines, writeLine } from "./json-lines.ts";
-import { type Deliver, failed, isMessage, Link, type Message, MOST_MESSAGE_BYTES } from "./mcp-link.ts";
+import { type Deliver, failed, isMessage, Link, type McpMessage, MOST_MESSAGE_BYTES } from "./mcp-link.ts";
 import type { Profile } from "./profiles.ts";
 
 /** The agent's side. */
@@ -27,7 +27,7 @@ export async function bridgeMcp(
   const deliver: Deliver = (message) => writeLine(out, message);
   const link = new Link(target, deliver, renew);
   const pending = new Set<Promise<void>>();
-  const carry = (message: Message): Promise<void> => {
+  const carry = (message: McpMessage): Promise<void> => {
     if (pending.size < MOST_PENDING) return link.post(message);
     const answer = failed(message, `more than ${MOST_PENDING} requests at once: wait for answers first`);
     return answer === undefined ? Promise.resolve() : deliver(answer);

@@ -3,7 +3,7 @@ import { codeOf } from "../base/faults.ts";
 import { eventMessages } from "./event-messages.ts";
 import type { Profile } from "./profiles.ts";
 
-export type Message = JSONRPCMessage;
+export type McpMessage = JSONRPCMessage;
 
 /** Hands a message to the agent; resolves when it took it. */
 export type Deliver = (message: unknown) => Promise<void>;
@@ -21,13 +21,13 @@ const INITIALIZED = "notifications/initialized";
 const EVENTS = "text/event-stream";
 
 /** Whether a value has the form of a message; the server checks its content. */
-export function isMessage(value: unknown): value is Message {
+export function isMessage(value: unknown): value is McpMessage {
   if (typeof value !== "object" || value === null || !("jsonrpc" in value) || value.jsonrpc !== "2.0")
     return false;
   return ("method" in value && typeof value.method === "string") || "id" in value;
 }
 
-const isRequest = (message: Message): message is JSONRPCRequest =>
+const isRequest = (message: McpMessage): message is JSONRPCRequest =>
   "method" in message &&
   "id" in message &&
   (typeof message.id === "string" || typeof message.id === "number");
@@ -40,7 +40,7 @@ const PLAIN = /^(?!=\?)[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
  * The headers that revision 2026-07-28 requires over HTTP: method, and name of the tool or resource. Empty
  * for messages of other revisions.
  */
-function headersOf(message: Message): Record<string, string> {
+function headersOf(message: McpMessage): Record<string, string> {
   if (!("method" in message)) return {};
   const { _meta: meta, name, uri } = message.params ?? {};
   const version = typeof meta === "object" && meta !== null && VERSION in meta ? meta[VERSION] : undefined;
@@ -72,7 +72,7 @@ export class Link {
   }
 
   /** Carries a message, and delivers its answer or an error. */
-  async post(message: Message): Promise<void> {
+  async post(message: McpMessage): Promise<void> {
     const method = "method" in message ? message.method : undefined;
     if (method === "notifications/cancelled" && "params" in message)
       this.#aborts.get(message.params?.requestId)?.abort();
@@ -98,7 +98,7 @@ export class Link {
     for (const abort of this.#streams) abort.abort();
   }
 
-  async #exchange(message: Message, abort: AbortController): Promise<void> {
+  async #exchange(message: McpMessage, abort: AbortController): Promise<void> {
     const silence = new Silence(abort);
     try {
       const init = { method: "POST", body: JSON.stringify(message), signal: abort.signal };
@@ -121,7 +121,7 @@ export class Link {
   }
 
   /** Passes on what comes before the answer, and the answer. */
-  async #pass(message: Message, body: AsyncIterable<Uint8Array>): Promise<void> {
+  async #pass(message: McpMessage, body: AsyncIterable<Uint8Array>): Promise<void> {
     let isAnswered = !isRequest(message);
     for await (const part of eventMessages(body, MOST_MESSAGE_BYTES)) {
       if (!isMessage(part)) continue;
@@ -183,7 +183,7 @@ export class Link {
   }
 
   /** Earlier revisions name their session in later requests. */
-  #agree(message: Message, { headers }: Response): void {
+  #agree(message: McpMessage, { headers }: Response): void {
     const session = headers.get("mcp-session-id");
     if ("method" in message && message.method === "initialize" && session !== null)
       this.#agreed["Mcp-Session-Id"] = session;
@@ -253,7 +253,7 @@ function parsed(text: string): { readonly result?: { readonly protocolVersion?: 
 }
 
 /** An error as the answer to a request; undefined for a notification. */
-export function failed(message: Message, reason: string): Message | undefined {
+export function failed(message: McpMessage, reason: string): McpMessage | undefined {
   if (!isRequest(message)) return undefined;
   return { jsonrpc: "2.0", id: message.id, error: { code: BRIDGE_ERROR, message: reason } };
 }

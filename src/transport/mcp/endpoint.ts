@@ -20,7 +20,7 @@ import { type JsonObject, parseBody } from "../rest/json-text.ts";
 import { MAX_WATCHED, MAX_WATCHED_LENGTH, type Wanted } from "./change-notices.ts";
 import { OperationInvoker, OperationTable, type Served } from "./operation-invoker.ts";
 import { challenge } from "./protected-resource.ts";
-import { changesReply, factsOf, isStream, type Reply, replyOf, sendStream } from "./reply.ts";
+import { changesReply, factsOf, isStream, type McpReply, replyOf, sendStream } from "./reply.ts";
 import { RunningRequests } from "./running-requests.ts";
 import { Catalogue, mcpServer } from "./server.ts";
 
@@ -113,7 +113,7 @@ export class McpEndpoint {
     await respond(request, response, status, { ...sent, ...more }, body);
   }
 
-  async #reply(call: RunningCall, request: HttpRequest, headers: HeaderView): Promise<Reply> {
+  async #reply(call: RunningCall, request: HttpRequest, headers: HeaderView): Promise<McpReply> {
     const { pipeline } = this.#served;
     const invoker = new OperationInvoker(this.#served, headers, call);
     if (request.method === "GET" && headers.get("accept")?.includes(EVENTS)) {
@@ -129,7 +129,7 @@ export class McpEndpoint {
       : this.#replyModern(asked, body, invoker);
   }
 
-  async #replyModern(request: Request, body: JsonObject, invoker: OperationInvoker): Promise<Reply> {
+  async #replyModern(request: Request, body: JsonObject, invoker: OperationInvoker): Promise<McpReply> {
     this.#invokers.set(request, invoker);
     const wanted = body.method === LISTEN ? wantedIn(body) : undefined;
     const answer = await this.#modern.fetch(request, { parsedBody: body });
@@ -149,7 +149,7 @@ export class McpEndpoint {
     session: string | undefined,
     body: JsonObject,
     invoker: OperationInvoker,
-  ): Promise<Reply> {
+  ): Promise<McpReply> {
     this.#running.cancel(call.caller, session, body);
     const leave = this.#running.enter(call, session, body);
     const enableJsonResponse = !wantsProgress(body);

@@ -12,7 +12,7 @@ const SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
 const KEEP_ALIVE = Buffer.from(": keep-alive\n\n");
 
 /** An answer in the making: whole, or a stream of events. */
-export interface Reply {
+export interface McpReply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string | AsyncIterable<Uint8Array>;
@@ -22,7 +22,7 @@ export const isStream = ({ headers }: Response): boolean =>
   headers.get("content-type")?.startsWith(EVENT_HEADERS["Content-Type"]) ?? false;
 
 /** The library's answer; `ended` is called when all of it is read. */
-export async function replyOf(answer: Response, ended: () => Promise<void> | void): Promise<Reply> {
+export async function replyOf(answer: Response, ended: () => Promise<void> | void): Promise<McpReply> {
   const { status, body } = answer;
   if (body !== null && isStream(answer))
     return { status, headers: { ...EVENT_HEADERS }, body: untilEnded(body, ended) };
@@ -51,7 +51,7 @@ export async function sendStream(
   call: RunningCall,
   request: HttpRequest,
   response: HttpResponse,
-  { status, headers }: Reply,
+  { status, headers }: McpReply,
   body: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const begin = () =>
@@ -69,7 +69,7 @@ async function* held(call: RunningCall, parts: AsyncIterable<Uint8Array>): Async
 }
 
 /** Notices of changes until the client leaves, as the answer to the request `id`, if there is one. */
-export function changesReply(asker: OperationInvoker, wanted: Wanted, id?: string | number): Reply {
+export function changesReply(asker: OperationInvoker, wanted: Wanted, id?: string | number): McpReply {
   const notices = new ChangeNotices(wanted, asker.root);
   const { watchChanges } = ChangeService.method;
   // folders above the resources do not change
