@@ -234,7 +234,7 @@ describe("against a server without keys", () => {
     const { trash_id: id } = (await json("rm", "resources/trash/note.md")) as { trash_id: string };
     expect(await ran("trash")).toMatch(new RegExp(`Item .*\n${id} .* 14 B +ctx://resources/trash/note.md`));
     expect(await ran("trash", "restore", id)).toBe("restored ctx://resources/trash/note.md (1 node)\n");
-    expect(await ran("read", "resources/trash/note.md")).toBe("to be restored\n");
+    expect(await ran("read", "resources/trash/note.md")).toBe("to be restored");
     expect(await ctxdb(["trash", "restore", id], { env })).toMatchObject({ code: 3 });
     const gone = (await json("rm", "--recursive", "resources/trash")) as { trash_id: string };
     expect(await ran("trash", "rm", gone.trash_id)).toBe(`deleted ${gone.trash_id}\n`);
