@@ -127,6 +127,33 @@ describe("the explorer", () => {
     await treeItem(page, "gone").waitFor();
   });
 
+  it("the trash screen restores what the explorer deleted, and is emptied after a word was typed", async () => {
+    const { page, go } = tab;
+    await write("ctx://resources/mistake/a.md", "# A\n\nA note about kites.\n");
+    await go(node("ctx://resources/mistake"));
+    const remove = async () => {
+      await act(page, "Delete");
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText("It can be restored from the trash.").waitFor();
+      await dialog.getByRole("textbox").fill("mistake");
+      await dialog.getByRole("button", { name: "Delete" }).click();
+      await treeItem(page, "mistake").waitFor({ state: "detached" });
+    };
+    await remove();
+    await go("/trash");
+    await page.getByRole("button", { name: "Restore mistake" }).click();
+    await page.getByText("Restored ctx://resources/mistake").waitFor();
+    expect(await server.rest<string>("GET content/read?uri=ctx://resources/mistake/a.md")).toContain("kites");
+    await go(node("ctx://resources/mistake"));
+    await remove();
+    await go("/trash");
+    await page.getByRole("button", { name: "Empty the trash" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox").fill("empty");
+    await dialog.getByRole("button", { name: "Empty the trash" }).click();
+    await page.getByText("The trash is empty").waitFor();
+  });
+
   it("the explorer keeps the newest list of a folder when an older one arrives late", async () => {
     const { page, go } = tab;
     const makeFolder = async (name: string) => {
