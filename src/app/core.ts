@@ -84,7 +84,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const uploads = new Uploads({ kv, bytes: options.uploadBytes, clock, lifeSeconds });
   const held = (incarnation: WorkspaceId) => uploads.held(incarnation);
   const limits = maxQueuedBytes === undefined ? undefined : { maxBytes: maxQueuedBytes, held };
-  const queue = await JobQueue.open(kv, clock, limits, trace);
+  const queue = new JobQueue(kv, clock, limits, trace);
+  await queue.adopt("everything");
   const compaction = new SerialExecutor((error) => report("index compaction", error));
   const index = {
     files: options.indexFiles,

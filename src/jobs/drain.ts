@@ -1,5 +1,6 @@
+import { unavailable } from "../domain/errors.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
-import type { Job, QueueName } from "../domain/job.ts";
+import { type Job, QUEUES, type QueueName } from "../domain/job.ts";
 import { Watch, type Watched } from "./watch.ts";
 import { Watches } from "./watches.ts";
 
@@ -91,6 +92,20 @@ export class Drain {
       watch.pending--;
       watch.check();
     }
+  }
+
+  /** The unfinished jobs of a workspace go on elsewhere: whoever waits for one of them gets UNAVAILABLE. */
+  dropped(workspace: WorkspaceId, jobs: readonly Job[]): void {
+    for (const job of jobs) {
+      this.#count(job, job.claimed ? { inProgress: -1 } : { pending: -1 });
+      for (const watch of this.#watches.covering(job)) {
+        if (job.claimed) watch.inProgress--;
+        else watch.pending--;
+        if (watch.watched === "everything") watch.check();
+        else watch.lose(unavailable("the account has moved to another server; try again"));
+      }
+    }
+    for (const queue of QUEUES) this.#counts.delete(`${queue}/${workspace}`);
   }
 
   #move(job: Job, step: 1 | -1): void {

@@ -1,19 +1,18 @@
 import { valueFor } from "../base/expect.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
 import type { Job } from "../domain/job.ts";
 
-/** Unfinished jobs by key, and keys by origin: a request's jobs are found without scanning all others. */
+/** Unfinished jobs by key, and keys by origin and by workspace: neither is found by scanning all others. */
 export class JobIndex {
   readonly #jobs = new Map<string, Job>();
-  readonly #byOrigin = new Map<string, Set<string>>();
+  readonly #byOrigin = new KeySets<string>();
+  readonly #byWorkspace = new KeySets<WorkspaceId>();
 
   /** Adds or updates a job; origins are only ever added. */
   put(key: string, job: Job): void {
     this.#jobs.set(key, job);
-    for (const origin of job.origins) {
-      const keys = this.#byOrigin.get(origin);
-      if (keys) keys.add(key);
-      else this.#byOrigin.set(origin, new Set([key]));
-    }
+    this.#byWorkspace.add(job.workspace, key);
+    for (const origin of job.origins) this.#byOrigin.add(origin, key);
   }
 
   get(key: string): Job | undefined {
@@ -24,11 +23,8 @@ export class JobIndex {
     const job = this.#jobs.get(key);
     if (!job) return;
     this.#jobs.delete(key);
-    for (const origin of job.origins) {
-      const keys = this.#byOrigin.get(origin);
-      keys?.delete(key);
-      if (keys?.size === 0) this.#byOrigin.delete(origin);
-    }
+    this.#byWorkspace.delete(job.workspace, key);
+    for (const origin of job.origins) this.#byOrigin.delete(origin, key);
   }
 
   all(): Iterable<Job> {
@@ -36,6 +32,31 @@ export class JobIndex {
   }
 
   *ofOrigin(origin: string): Generator<Job> {
-    for (const key of this.#byOrigin.get(origin) ?? []) yield valueFor(this.#jobs, key);
+    for (const key of this.#byOrigin.of(origin)) yield valueFor(this.#jobs, key);
+  }
+
+  *ofWorkspace(workspace: WorkspaceId): Generator<Job> {
+    for (const key of this.#byWorkspace.of(workspace)) yield valueFor(this.#jobs, key);
+  }
+}
+
+/** Sets of keys by subject. */
+class KeySets<S> {
+  readonly #sets = new Map<S, Set<string>>();
+
+  add(subject: S, key: string): void {
+    const keys = this.#sets.get(subject);
+    if (keys) keys.add(key);
+    else this.#sets.set(subject, new Set([key]));
+  }
+
+  delete(subject: S, key: string): void {
+    const keys = this.#sets.get(subject);
+    keys?.delete(key);
+    if (keys?.size === 0) this.#sets.delete(subject);
+  }
+
+  of(subject: S): Iterable<string> {
+    return this.#sets.get(subject) ?? [];
   }
 }

@@ -1,5 +1,5 @@
-import { valueFor } from "../base/expect.ts";
 import { type Trace, untraced } from "../base/trace.ts";
+import { HeldWorkspaces } from "../domain/held-workspaces.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import type { Job, NewJob, QueueName } from "../domain/job.ts";
 import { ALL_JOBS, jobCounter, jobKey, jobsIn } from "../domain/job-keys.ts";
@@ -7,13 +7,12 @@ import type { Draft } from "../storage/draft.ts";
 import { type Kv, type KvReader, pairPages, prefixRange } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
 import { encodeRecord } from "../storage/records.ts";
-import { Backlog, type BacklogOptions, counts } from "./backlog.ts";
+import { type Backlog, type BacklogOptions, counts } from "./backlog.ts";
 import { DeadLetters } from "./dead-letters.ts";
-import { Drain } from "./drain.ts";
+import type { Drain } from "./drain.ts";
 import type { MayBegin } from "./fair-queue.ts";
-import { JobIndex } from "./job-index.ts";
 import { JOBS } from "./job-records.ts";
-import { PendingJobs } from "./pending-jobs.ts";
+import { UnfinishedJobs } from "./unfinished-jobs.ts";
 import type { Watch, Watched } from "./watch.ts";
 
 const PAGE = 1000;
@@ -27,38 +26,52 @@ const UNBOUNDED: BacklogOptions = { maxBytes: Number.POSITIVE_INFINITY, held: ()
  * Durable jobs. A job is *pending* from the transaction that enqueues it, *claimed* while it runs, and
  * deleted in the transaction that settles it, together with the job's own writes. After a restart claimed
  * jobs are pending again, with their attempts counted; a job that cannot succeed becomes a dead letter.
+ * Jobs of workspaces that are not adopted are not known and do not run.
  */
 export class JobQueue {
-  readonly drain = new Drain();
   readonly letters: DeadLetters;
-  readonly backlog: Backlog;
   readonly #kv: Kv;
   readonly #clock: () => number;
+  readonly #held = new HeldWorkspaces();
   /** Numbers of jobs by workspace. */
   readonly #numbers = new Map<WorkspaceId, Numbers>();
   readonly #trace: Trace;
-  readonly #pending = new PendingJobs();
-  readonly #claimed = new Map<string, Job>();
-  /** Pending jobs, also in their sublists, and claimed ones. */
-  readonly #jobs = new JobIndex();
-  readonly #same = new Map<string, string>();
-  /** Jobs that were running when an earlier process died and have not been started since. */
-  readonly #suspects = new Map<string, Job>();
+  readonly #jobs: UnfinishedJobs;
   #wake: () => void = () => undefined;
 
-  private constructor(kv: Kv, clock: () => number, limits: BacklogOptions, trace: Trace) {
-    this.backlog = new Backlog(limits);
+  constructor(kv: Kv, clock: () => number, limits = UNBOUNDED, trace = untraced) {
+    this.#jobs = new UnfinishedJobs(limits);
     this.#kv = kv;
     this.#clock = clock;
     this.letters = new DeadLetters(kv, clock);
     this.#trace = trace;
   }
 
-  static async open(kv: Kv, clock: () => number, limits = UNBOUNDED, trace = untraced): Promise<JobQueue> {
-    const queue = new JobQueue(kv, clock, limits, trace);
-    for await (const page of pairPages(kv, prefixRange(ALL_JOBS, PAGE)))
-      for (const [key, value] of page) queue.#resumed(JOBS.decode(value, key));
-    return queue;
+  get drain(): Drain {
+    return this.#jobs.drain;
+  }
+
+  get backlog(): Backlog {
+    return this.#jobs.backlog;
+  }
+
+  /** Takes over the jobs of an earlier process, or of another server: of one workspace or of all. */
+  async adopt(of: WorkspaceId | "everything"): Promise<void> {
+    this.#held.adopt(of);
+    const range = prefixRange(of === "everything" ? ALL_JOBS : jobsIn(of), PAGE);
+    for await (const page of pairPages(this.#kv, range))
+      for (const [key, value] of page) this.#jobs.resumed(JOBS.decode(value, key));
+    this.#wake();
+  }
+
+  /**
+   * Forgets the jobs of a workspace that another server takes over. Nothing is written: those that run are
+   * treated like those of a process that died, unless they were released.
+   */
+  drop(workspace: WorkspaceId): void {
+    this.#held.drop(workspace);
+    this.#numbers.delete(workspace);
+    this.#jobs.dropped(workspace);
   }
 
   /** Called whenever a job may have become ready. */
@@ -85,7 +98,8 @@ export class JobQueue {
     };
     draft.put(jobKey(made), encodeRecord(made));
     draft.onApply(() => {
-      this.#added(made);
+      if (!this.#held.has(made.workspace)) return;
+      this.#jobs.added(made);
       this.#wake();
     });
   }
@@ -115,7 +129,7 @@ export class JobQueue {
    */
   async claim(queue: QueueName, mayBegin: MayBegin = anyMay): Promise<Job | undefined> {
     const now = this.#clock();
-    const job = this.#pending.next(queue, now, mayBegin);
+    const job = this.#jobs.next(queue, now, mayBegin);
     return job && this.#claim(job, now);
   }
 
@@ -124,32 +138,24 @@ export class JobQueue {
    * the cause.
    */
   get suspect(): Job | undefined {
-    for (const [key, job] of this.#suspects) {
-      const isPending = this.#jobs.get(key)?.claimed === false;
-      if (isPending && job.dueAt <= this.#clock()) return job;
-      this.#suspects.delete(key);
-    }
-    return undefined;
+    return this.#jobs.suspect(this.#clock());
   }
 
   /** Claims a job of `suspect`. */
   claimSuspect(job: Job): Promise<Job | undefined> {
-    this.#suspects.delete(jobKey(job));
     return this.#claim(job, this.#clock());
   }
 
   async #claim(job: Job, now: number): Promise<Job | undefined> {
     const claimed: Job = { ...job, attempts: job.attempts + 1, claimed: true };
     const key = jobKey(job);
-    this.#forget(job);
-    this.#setClaimed(key, claimed);
-    this.drain.claimed(job);
+    this.#jobs.claim(job, claimed);
     const count = this.#kv.transact(
       (read) => {
         // an earlier transaction may have merged origins into it
         const stored = JOBS.read(read, key);
         const latest = { ...claimed, origins: stored?.origins ?? claimed.origins };
-        return { ops: [{ key, value: encodeRecord(latest) }], apply: () => this.#setClaimed(key, latest) };
+        return { ops: [{ key, value: encodeRecord(latest) }], apply: () => this.#jobs.updateClaimed(latest) };
       },
       { sync: false },
     );
@@ -157,36 +163,36 @@ export class JobQueue {
       await count;
     } catch (error) {
       // it did not start, so the attempt does not count
-      this.#setClaimed(key, job);
+      this.#jobs.updateClaimed(job);
       this.putBack(job, now + UNWRITTEN_MS);
       throw error;
     }
-    return this.#claimed.get(key);
+    return this.#jobs.latestClaimed(key);
   }
 
   /** Ends a claimed job, in the change with its effect. */
   settle(draft: Draft, job: Job): void {
     draft.delete(jobKey(job));
-    draft.onApply(() => this.#ended(job, undefined));
+    draft.onApply(() => this.#jobs.ended(job, undefined));
   }
 
   /** Ends a claimed job that wrote nothing. */
   async finish(job: Job): Promise<void> {
     await this.#kv.transact(() => ({
       ops: [{ key: jobKey(job), value: undefined }],
-      apply: () => this.#ended(job, undefined),
+      apply: () => this.#jobs.ended(job, undefined),
     }));
   }
 
   /** Claimed jobs of one queue and workspace; counted from the call of `claim`. */
   underWay(queue: QueueName, workspace: WorkspaceId): number {
     let count = 0;
-    for (const job of this.#claimed.values()) if (job.queue === queue && job.workspace === workspace) count++;
+    for (const job of this.#jobs.claimed()) if (job.queue === queue && job.workspace === workspace) count++;
     return count;
   }
 
   isClaimed(job: Job): boolean {
-    return this.#claimed.has(jobKey(job));
+    return this.#jobs.latestClaimed(jobKey(job)) !== undefined;
   }
 
   /**
@@ -194,18 +200,17 @@ export class JobQueue {
    * treats the same.
    */
   putBack(job: Job, dueAt: number): void {
-    const key = jobKey(job);
-    const latest = this.#claimed.get(key);
+    const latest = this.#jobs.latestClaimed(jobKey(job));
     if (!latest) return;
-    const waiting: Job = { ...latest, dueAt, claimed: false };
-    this.#claimed.delete(key);
-    this.#place(waiting);
-    this.drain.returned(waiting);
+    this.#jobs.returned({ ...latest, dueAt, claimed: false });
     this.#wake();
   }
 
-  /** Marks running jobs at an orderly stop, so that the next start does not treat them as suspects. */
-  async release(): Promise<void> {
+  /**
+   * Marks running jobs, of one workspace or of all, when the server stops or gives the workspace up in order:
+   * whoever adopts them does not treat them as suspects.
+   */
+  async release(of: WorkspaceId | "everything"): Promise<void> {
     const release = (key: string) =>
       this.#kv.transact((read) => {
         const stored = JOBS.read(read, key);
@@ -215,7 +220,8 @@ export class JobQueue {
           apply: () => undefined,
         };
       });
-    await Promise.all([...this.#claimed.keys()].map(release));
+    const claimed = [...this.#jobs.claimed()].filter((job) => of === "everything" || job.workspace === of);
+    await Promise.all(claimed.map((job) => release(jobKey(job))));
   }
 
   /** Returns a claimed job for another attempt at `dueAt` (Unix time in ms). */
@@ -223,11 +229,7 @@ export class JobQueue {
     const waiting: Job = { ...job, dueAt, claimed: false };
     await this.#kv.transact(() => ({
       ops: [{ key: jobKey(job), value: encodeRecord(waiting) }],
-      apply: () => {
-        this.#claimed.delete(jobKey(job));
-        this.#place(waiting);
-        this.drain.returned(waiting);
-      },
+      apply: () => this.#jobs.returned(waiting),
     }));
   }
 
@@ -235,7 +237,7 @@ export class JobQueue {
   async deadLetter(job: Job, reason: string): Promise<void> {
     await this.#kv.transact(() => ({
       ops: [{ key: jobKey(job), value: undefined }, this.letters.write(job, reason)],
-      apply: () => this.#ended(job, reason),
+      apply: () => this.#jobs.ended(job, reason),
     }));
     await this.letters.trim(job.workspace);
   }
@@ -252,10 +254,10 @@ export class JobQueue {
 
   /** Removes the pending jobs of a workspace that is being deleted; running ones continue. */
   async cancel(workspace: WorkspaceId): Promise<void> {
-    const jobs = [...this.jobs()].filter((job) => job.workspace === workspace && !this.isClaimed(job));
+    const jobs = this.#jobs.of(workspace).filter((job) => !job.claimed);
     await this.#kv.transact(() => ({
       ops: jobs.map((job) => ({ key: jobKey(job), value: undefined })),
-      apply: () => this.#cancelled(jobs),
+      apply: () => this.#jobs.cancelled(jobs),
     }));
   }
 
@@ -272,19 +274,10 @@ export class JobQueue {
    * Removes and returns a user's jobs, in the change that removes the user. Running ones are not restarted.
    */
   cancelOf(draft: Draft, workspace: WorkspaceId, user: string): readonly Job[] {
-    const jobs = [...this.jobs()].filter((job) => job.workspace === workspace && job.owner?.user === user);
+    const jobs = this.#jobs.of(workspace).filter((job) => job.owner?.user === user);
     for (const job of jobs) draft.delete(jobKey(job));
-    draft.onApply(() => this.#cancelled(jobs));
+    draft.onApply(() => this.#jobs.cancelled(jobs));
     return jobs;
-  }
-
-  #cancelled(jobs: readonly Job[]): void {
-    for (const job of jobs) {
-      if (!this.#forget(job)) continue;
-      this.#jobs.delete(jobKey(job));
-      this.drain.cancelled(job);
-      this.backlog.ended(job);
-    }
   }
 
   /**
@@ -292,10 +285,7 @@ export class JobQueue {
    * `patient` watch.
    */
   watch(watched: Watched, { patient = false } = {}): Watch {
-    const jobs =
-      watched !== "everything" && "origin" in watched
-        ? [...this.#jobs.ofOrigin(watched.origin)]
-        : [...this.#jobs.all()];
+    const jobs = this.#jobs.watched(watched);
     const watch = this.drain.watch(watched, jobs, patient);
     if (!patient) this.#hurry(jobs.filter((job) => watch.covers(job)));
     return watch;
@@ -308,17 +298,21 @@ export class JobQueue {
 
   #hurry(jobs: readonly Job[]): void {
     const pending = jobs.filter(({ claimed }) => !claimed);
-    for (const job of pending) this.#place(job);
+    for (const job of pending) this.#jobs.place(job);
     if (pending.length > 0) this.#wake();
   }
 
   /** The earliest due time in ms of the queue; undefined if it has no waiting jobs. */
   nextDue(queue: QueueName, mayBegin: MayBegin = anyMay): number | undefined {
-    return this.#pending.nextDue(queue, mayBegin);
+    return this.#jobs.nextDue(queue, mayBegin);
   }
 
   jobs(): Iterable<Job> {
     return this.#jobs.all();
+  }
+
+  jobsOf(workspace: WorkspaceId): readonly Job[] {
+    return this.#jobs.of(workspace);
   }
 
   #numbersOf(workspace: WorkspaceId): Numbers {
@@ -328,7 +322,7 @@ export class JobQueue {
   }
 
   #merge(draft: Draft, job: Omit<NewJob, "waitingBytes">): boolean {
-    const key = this.#same.get(sameKey(job));
+    const key = this.#jobs.keyOfSame(job);
     const waiting = key === undefined ? undefined : JOBS.read(draft, key);
     if (!key || !waiting || waiting.claimed) return false;
     const origins = [...new Set([...waiting.origins, ...job.origins])];
@@ -338,62 +332,10 @@ export class JobQueue {
     const merged: Job = { ...waiting, origins, dueAt };
     draft.put(key, encodeRecord(merged));
     draft.onApply(() => {
-      if (this.#claimed.has(key)) {
-        this.drain.merged(valueFor(this.#claimed, key), merged, true);
-        return;
-      }
-      this.#place(merged);
-      this.drain.merged(waiting, merged, false);
-      this.#wake();
+      if (this.#held.has(job.workspace) && this.#jobs.merged(waiting, merged)) this.#wake();
     });
     return true;
-  }
-
-  /** A job of an earlier process. A running one is suspected of having killed it. */
-  #resumed(job: Job): void {
-    const resumed: Job = { ...job, claimed: false, ...(job.claimed && { lost: (job.lost ?? 0) + 1 }) };
-    this.#added(resumed);
-    // imports run long and are often resumed: they are neither suspects nor run alone
-    if (resumed.lost !== undefined && job.queue !== "import") this.#suspects.set(jobKey(resumed), resumed);
-  }
-
-  #added(job: Job): void {
-    this.#place(job);
-    this.backlog.added(job);
-    if (job.sameAs !== undefined) this.#same.set(sameKey(job), jobKey(job));
-    this.drain.added(job);
-  }
-
-  /** Awaited jobs are due at once unless they failed before. */
-  #place(job: Job): void {
-    const isAwaited = this.drain.isAwaited(job);
-    const placed = isAwaited && job.attempts === 0 ? { ...job, dueAt: 0 } : job;
-    this.#pending.put(isAwaited ? "awaited" : job.class, placed);
-    this.#jobs.put(jobKey(job), placed);
-  }
-
-  #setClaimed(key: string, job: Job): void {
-    this.#claimed.set(key, job);
-    this.#jobs.put(key, job);
-  }
-
-  #forget(job: Job): boolean {
-    if (job.sameAs !== undefined && this.#same.get(sameKey(job)) === jobKey(job))
-      this.#same.delete(sameKey(job));
-    return this.#pending.delete(job);
-  }
-
-  #ended(job: Job, error: string | undefined): void {
-    const latest = this.#claimed.get(jobKey(job));
-    if (!latest) return;
-    this.#claimed.delete(jobKey(job));
-    this.#jobs.delete(jobKey(job));
-    this.backlog.ended(latest);
-    this.drain.settled(latest, error);
   }
 }
 
 const anyMay: MayBegin = () => true;
-
-const sameKey = (job: Pick<Job, "queue" | "workspace" | "sameAs">): string =>
-  `${job.queue}/${job.workspace}/${job.sameAs}`;

@@ -28,7 +28,9 @@ export class Watch {
   /** Called when a job has ended or was removed. */
   onSettled: (() => void) | undefined;
   readonly #release: (watch: Watch) => void;
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Set<(error?: Error) => void>();
+  /** Why the watched jobs can no longer be followed. */
+  #lost: Error | undefined;
 
   /** `patient`: progress is followed, but no caller waits. */
   constructor(watched: Watched, { patient }: { readonly patient: boolean }, release: (watch: Watch) => void) {
@@ -52,9 +54,10 @@ export class Watch {
 
   /**
    * Resolves once no job is outstanding, immediately if there is none; `signal` ends the wait with its
-   * reason.
+   * reason, and `lose` with its error.
    */
   drained(signal: AbortSignal): Promise<void> {
+    if (this.#lost) return Promise.reject(this.#lost);
     if (this.outstanding === 0) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const end = (finish: () => void) => {
@@ -62,12 +65,18 @@ export class Watch {
         signal.removeEventListener("abort", stop);
         finish();
       };
-      const done = () => end(resolve);
+      const done = (error?: Error) => end(error ? () => reject(error) : resolve);
       const stop = () => end(() => reject(signal.reason));
       if (signal.aborted) return reject(signal.reason);
       this.#waiting.add(done);
       signal.addEventListener("abort", stop, { once: true });
     });
+  }
+
+  /** Ends all waits with an error: the jobs go on elsewhere. */
+  lose(error: Error): void {
+    this.#lost = error;
+    for (const end of [...this.#waiting]) end(error);
   }
 
   release(): void {

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { type Trace, untraced } from "../base/trace.ts";
-import { ServiceError } from "../domain/errors.ts";
+import { ServiceError, unavailable } from "../domain/errors.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import { type Job, QUEUES, type QueueName } from "../domain/job.ts";
 import type { JobQueue } from "./queue.ts";
@@ -29,6 +29,8 @@ const CONCURRENCY_OF_ACCOUNT: Partial<Concurrency> = { semantic: 2, import: 2 };
 
 /** Why a running job is ended for good. */
 const NOBODY_LEFT = new Error("nobody is left for whom the job is done");
+/** Why a running job is ended without an effect on its record. */
+const GIVEN_UP = unavailable("the account has moved to another server");
 
 /** Codes that another attempt cannot change. */
 const FINAL = new Set([
@@ -48,6 +50,12 @@ const FINAL = new Set([
  */
 export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>;
 
+/** A running job. */
+interface Lease {
+  readonly end: AbortController;
+  readonly ended: Promise<unknown>;
+}
+
 /** Runs jobs as they become ready, without polling. */
 export class Worker {
   readonly #queue: JobQueue;
@@ -59,7 +67,9 @@ export class Worker {
   readonly #concurrency: Concurrency;
   readonly #running: Record<QueueName, number> = { semantic: 0, embedding: 0, import: 0, purge: 0 };
   readonly #tasks = new Set<Promise<void>>();
-  readonly #leases = new Map<Job, AbortController>();
+  readonly #leases = new Map<Job, Lease>();
+  /** Workspaces that are being given up. */
+  readonly #leaving = new Set<WorkspaceId>();
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #started = false;
@@ -96,7 +106,28 @@ export class Worker {
 
   /** Ends the running jobs for which `isOver` is true. */
   end(isOver: (job: Job) => boolean): void {
-    for (const [job, lease] of this.#leases) if (isOver(job)) lease.abort(NOBODY_LEFT);
+    for (const [job, { end }] of this.#leases) if (isOver(job)) end.abort(NOBODY_LEFT);
+  }
+
+  /**
+   * Gives up a workspace in order: begins none of its jobs until the promise resolves, and ends those that
+   * run, which takes at most `graceMs`. Their attempts do not count.
+   */
+  async giveUp(workspace: WorkspaceId, graceMs: number): Promise<void> {
+    this.#leaving.add(workspace);
+    try {
+      this.drop(workspace);
+      const running = [...this.#leases].filter(([job]) => job.workspace === workspace);
+      await within(graceMs, Promise.allSettled(running.map(([, { ended }]) => ended)));
+      await this.#queue.release(workspace);
+    } finally {
+      this.#leaving.delete(workspace);
+    }
+  }
+
+  /** Ends the running jobs of a workspace that is no longer held; nothing more is written for them. */
+  drop(workspace: WorkspaceId): void {
+    for (const [job, { end }] of this.#leases) if (job.workspace === workspace) end.abort(GIVEN_UP);
   }
 
   /**
@@ -107,15 +138,14 @@ export class Worker {
     this.#queue.onReady(() => undefined);
     clearTimeout(this.#timer);
     this.#stop.abort(new ServiceError("UNAVAILABLE", "the server is stopping"));
-    const grace = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
-    await Promise.race([Promise.allSettled(this.#tasks), grace]);
-    await this.#queue.release();
+    await within(graceMs, Promise.allSettled(this.#tasks));
+    await this.#queue.release("everything");
   }
 
   #pump(): void {
     if (this.#stop.signal.aborted) return;
     const { suspect } = this.#queue;
-    if (suspect) {
+    if (suspect && !this.#leaving.has(suspect.workspace)) {
       this.#beginAlone(suspect);
       return;
     }
@@ -137,6 +167,7 @@ export class Worker {
   }
 
   #mayBegin(name: QueueName, workspace: WorkspaceId): boolean {
+    if (this.#leaving.has(workspace)) return false;
     const most = CONCURRENCY_OF_ACCOUNT[name];
     return most === undefined || this.#queue.underWay(name, workspace) < most;
   }
@@ -156,7 +187,7 @@ export class Worker {
     let job: Job | undefined;
     try {
       job = await claim();
-      if (job) await this.#traced(job);
+      if (job && !this.#leaving.has(job.workspace)) await this.#traced(job);
     } catch (error) {
       this.#log.error({ err: error, queue: name, job: job?.kind }, "the state of a job could not be written");
       if (job) this.#queue.putBack(job, this.#clock() + MAX_BACKOFF_MS);
@@ -176,11 +207,16 @@ export class Worker {
   }
 
   /** Returns why the attempt failed, if it did. */
-  async #run(job: Job): Promise<unknown> {
-    const lease = new AbortController();
+  #run(job: Job): Promise<unknown> {
+    const end = new AbortController();
+    const ended = this.#attempt(job, end).finally(() => this.#leases.delete(job));
+    this.#leases.set(job, { end, ended });
+    return ended;
+  }
+
+  async #attempt(job: Job, lease: AbortController): Promise<unknown> {
     const timer = setTimeout(() => lease.abort(new Error("the lease of the job has ended")), LEASE_MS);
     const signal = AbortSignal.any([lease.signal, this.#stop.signal]);
-    this.#leases.set(job, lease);
     try {
       const handler = this.#handlers.get(job.kind);
       if (!handler) throw new ServiceError("UNIMPLEMENTED", `no handler for jobs of kind ${job.kind}`);
@@ -193,13 +229,13 @@ export class Worker {
       if (this.#queue.isClaimed(job)) await this.#queue.finish(job);
       return undefined;
     } catch (error) {
+      if (lease.signal.reason === GIVEN_UP) return error;
       // an ended job is settled, even if ending it failed
       if (lease.signal.reason === NOBODY_LEFT) await this.#queue.finish(job);
       else await this.#failed(job, error);
       return error;
     } finally {
       clearTimeout(timer);
-      this.#leases.delete(job);
     }
   }
 
@@ -243,4 +279,14 @@ export class Worker {
     );
     this.#timer.unref();
   }
+}
+
+/** Waits for work, at most `ms`. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms).unref();
+  });
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
 }

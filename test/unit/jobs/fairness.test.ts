@@ -27,7 +27,8 @@ describe("jobs of many workspaces", () => {
   beforeEach(async () => {
     kv = new RamKv();
     now = 1_700_000_000_000;
-    queue = await JobQueue.open(kv, () => now);
+    queue = new JobQueue(kv, () => now);
+    await queue.adopt("everything");
   });
 
   const enqueue = (jobs: readonly NewJob[]) =>
@@ -155,8 +156,12 @@ describe("what an account has waiting", () => {
   let kv: RamKv;
   let queue: JobQueue;
   const UPLOADED = 50;
-  const open = () =>
-    JobQueue.open(kv, () => 0, { maxBytes: 1000, held: (workspace) => (workspace === 1 ? UPLOADED : 0) });
+  const open = async () => {
+    const held = (workspace: number) => (workspace === 1 ? UPLOADED : 0);
+    const opened = new JobQueue(kv, () => 0, { maxBytes: 1000, held });
+    await opened.adopt("everything");
+    return opened;
+  };
   beforeEach(async () => {
     kv = new RamKv();
     queue = await open();

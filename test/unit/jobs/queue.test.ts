@@ -51,7 +51,8 @@ describe("jobs", () => {
   });
 
   async function open(): Promise<void> {
-    queue = await JobQueue.open(kv, Date.now);
+    queue = new JobQueue(kv, Date.now);
+    await queue.adopt("everything");
     worker = new Worker({ queue, handlers, clock: Date.now, log: silentLog, random: () => 0.5 });
   }
   async function stop(): Promise<void> {

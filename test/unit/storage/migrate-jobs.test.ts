@@ -31,7 +31,8 @@ it("a migration keeps every job and never gives its number again, interrupted at
       ...["qn/0000001", "qn/0000002", "qn/0000003"],
       "qx/0000003/0000000005",
     ]);
-    const queue = await JobQueue.open(kv, () => 0);
+    const queue = new JobQueue(kv, () => 0);
+    await queue.adopt("everything");
     expect([...queue.jobs()].map(({ sequence }) => sequence)).toEqual([7, 8, 9]);
     for (const workspace of [1, 3, 4])
       await kv.transact((read) => {

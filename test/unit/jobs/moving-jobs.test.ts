@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { workspaceId } from "../../../src/domain/ids.ts";
+import type { Job, NewJob } from "../../../src/domain/job.ts";
+import { ALL_JOBS } from "../../../src/domain/job-keys.ts";
+import { JOBS } from "../../../src/jobs/job-records.ts";
+import { JobQueue } from "../../../src/jobs/queue.ts";
+import { Worker } from "../../../src/jobs/worker.ts";
+import { Draft } from "../../../src/storage/draft.ts";
+import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
+import { silentLog } from "../../support/silent-log.ts";
+
+const [ONE, TWO] = [workspaceId(1), workspaceId(2)];
+const GRACE_MS = 60_000;
+const never = new AbortController().signal;
+
+const job = (workspace: number, payload: string, more: Partial<NewJob> = {}): NewJob => ({
+  queue: "semantic",
+  class: "interactive",
+  kind: "test",
+  workspace: workspaceId(workspace),
+  payload,
+  origins: [],
+  sameAs: undefined,
+  ...more,
+});
+
+let kv: RamKv;
+beforeEach(() => {
+  kv = new RamKv();
+});
+afterEach(() => kv.close());
+
+/** A server of one store: its jobs run until `finish` is called for them, or their signal aborts. */
+function server() {
+  const ran: string[] = [];
+  const running = new Map<string, () => void>();
+  const queue = new JobQueue(kv, () => 0);
+  const handler = async (claimed: Job, signal: AbortSignal) => {
+    const name = String(claimed.payload);
+    ran.push(name);
+    await new Promise<void>((resolve, reject) => {
+      running.set(name, resolve);
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+  };
+  const handlers = new Map([["test", handler]]);
+  const worker = new Worker({ queue, handlers, clock: () => 0, log: silentLog, random: () => 0.5 });
+  worker.start();
+  onTestFinished(() => worker.stop(0));
+  const enqueue = (...jobs: NewJob[]) =>
+    Promise.all(
+      jobs.map((made) =>
+        kv.transact((read) => {
+          const draft = new Draft(read);
+          queue.enqueue(draft, made);
+          return draft.finish(() => undefined);
+        }),
+      ),
+    );
+  return { queue, worker, ran, enqueue, finish: (name: string) => running.get(name)?.() };
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+const stored = async () =>
+  (await kv.range({ gte: ALL_JOBS, lt: "q0", limit: 100 })).map(([key, value]) => JOBS.decode(value, key));
+
+describe("jobs of workspaces that come and go", () => {
+  it("a queue runs the jobs of adopted workspaces alone", async () => {
+    const old = server();
+    await old.queue.adopt("everything");
+    await old.worker.stop(0);
+    await old.enqueue(job(1, "one"), job(2, "two"));
+    const next = server();
+    await settle();
+    expect(next.ran).toEqual([]);
+    await next.queue.adopt(TWO);
+    await settle();
+    expect(next.ran).toEqual(["two"]);
+    expect([next.queue.backlog.of(ONE).jobs, next.queue.backlog.of(TWO).jobs]).toEqual([0, 1]);
+    await next.queue.adopt(ONE);
+    await settle();
+    expect(next.ran).toEqual(["two", "one"]);
+  });
+
+  it("jobs of a workspace that is given up in order go on at the next server, with no attempt counted", async () => {
+    const [from, to] = [server(), server()];
+    await from.queue.adopt("everything");
+    await from.enqueue(job(1, "one"), job(2, "two"));
+    await settle();
+    expect(from.ran).toEqual(["one", "two"]);
+    await from.worker.giveUp(ONE, GRACE_MS);
+    from.queue.drop(ONE);
+    expect(await stored()).toMatchObject([
+      { workspace: 1, attempts: 0, claimed: false },
+      { workspace: 2, attempts: 1, claimed: true },
+    ]);
+    await settle();
+    expect(from.queue.drain.total("semantic")).toMatchObject({ pending: 0, inProgress: 1 });
+    await to.queue.adopt(ONE);
+    await settle();
+    expect(to.ran).toEqual(["one"]);
+    to.finish("one");
+    from.finish("two");
+    await settle();
+    expect(await stored()).toEqual([]);
+    expect(to.queue.drain.total("semantic")).toMatchObject({ processed: 1, inProgress: 0, errors: 0 });
+    expect(from.queue.drain.total("semantic")).toMatchObject({ processed: 1, inProgress: 0, errors: 0 });
+  });
+
+  it("a job that runs while its workspace is lost writes nothing more, and runs anew as one that was lost", async () => {
+    const [from, to] = [server(), server()];
+    await from.queue.adopt(ONE);
+    await from.enqueue(job(1, "one"));
+    await settle();
+    const before = await stored();
+    from.worker.drop(ONE);
+    from.queue.drop(ONE);
+    from.finish("one");
+    await settle();
+    expect(await stored()).toEqual(before);
+    await to.queue.adopt(ONE);
+    await settle();
+    expect(to.ran).toEqual(["one"]);
+    expect(await stored()).toMatchObject([{ attempts: 2, lost: 1, claimed: true }]);
+  });
+
+  it("a job that is queued by a change that ends after its workspace was dropped does not run here", async () => {
+    const { queue, enqueue, ran } = server();
+    await queue.adopt("everything");
+    const queued = enqueue(job(1, "one"), job(2, "two"));
+    queue.drop(ONE);
+    await queued;
+    await settle();
+    expect(ran).toEqual(["two"]);
+    await queue.adopt(ONE);
+    await settle();
+    expect(ran).toEqual(["two", "one"]);
+  });
+
+  it("whoever waits for jobs of a workspace that is dropped learns that, and others go on waiting", async () => {
+    const { queue, enqueue, finish } = server();
+    await queue.adopt("everything");
+    const watches = [
+      queue.watch({ workspace: ONE }),
+      queue.watch({ origin: "request" }),
+      queue.watch({ workspace: TWO }),
+      queue.watch("everything"),
+    ];
+    await enqueue(job(1, "one", { origins: ["request"] }), job(1, "more"), job(2, "two"));
+    const ends = watches.map((watch) =>
+      watch.drained(never).then(
+        () => "drained",
+        (error: { code?: string }) => error.code,
+      ),
+    );
+    await settle();
+    queue.drop(ONE);
+    expect(watches.map(({ outstanding }) => outstanding)).toEqual([0, 0, 1, 1]);
+    finish("two");
+    expect(await Promise.all(ends)).toEqual(["UNAVAILABLE", "UNAVAILABLE", "drained", "drained"]);
+  });
+
+  it("numbers of jobs go on where the server before has ended", async () => {
+    const [from, to] = [server(), server()];
+    await from.queue.adopt(ONE);
+    await from.enqueue(job(1, "a"), job(1, "b"));
+    await settle();
+    await from.worker.giveUp(ONE, GRACE_MS);
+    from.queue.drop(ONE);
+    await to.queue.adopt(ONE);
+    await to.enqueue(job(1, "c"));
+    const numbers = (await stored()).map(({ sequence }) => sequence);
+    expect(new Set(numbers).size).toBe(3);
+  });
+});
