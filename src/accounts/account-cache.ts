@@ -52,10 +52,19 @@ export class AccountCache {
     return this.#keys.read(keys.key(hash));
   }
 
+  /** Forgets all: another server may have changed them. */
+  clear(): void {
+    for (const kind of this.#kinds) kind.clear();
+  }
+
   /** Call it at the moment when changes of records become visible. */
   forget(changed: Iterable<string>): void {
-    const kinds = [this.#accounts, this.#incarnations, this.#users, this.#keys];
+    const kinds = this.#kinds;
     for (const key of changed) for (const kind of kinds) kind.forget(key);
+  }
+
+  get #kinds(): readonly Pick<DecodedRecords<unknown>, "clear" | "forget">[] {
+    return [this.#accounts, this.#incarnations, this.#users, this.#keys];
   }
 }
 
@@ -87,5 +96,9 @@ class DecodedRecords<T> {
 
   forget(key: string): void {
     this.#records.delete(key);
+  }
+
+  clear(): void {
+    this.#records.clear();
   }
 }

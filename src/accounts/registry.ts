@@ -190,8 +190,9 @@ export class Registry {
     });
   }
 
-  /** Incarnations of deleted accounts whose data may still be there. */
-  async deletions(): Promise<WorkspaceId[]> {
+  /** Incarnations of deleted accounts whose data may still be there, of one or of all. */
+  async deletions(of: WorkspaceId | "everything"): Promise<WorkspaceId[]> {
+    if (of !== "everything") return this.#kv.get(keys.deletion(of)) ? [of] : [];
     const found: WorkspaceId[] = [];
     for await (const [key] of this.#all(keys.deletions)) found.push(keys.incarnationOfDeletion(key));
     return found;

@@ -74,6 +74,11 @@ export class TokenLedger {
     return (of === "server" ? this.#server : this.#tokensOf(of)).models;
   }
 
+  /** Forgets the counts of a workspace that is no longer held; those that are not written are lost. */
+  drop(workspace: WorkspaceId): void {
+    this.#pending.delete(workspace);
+  }
+
   /** Writes pending counts. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);

@@ -42,7 +42,8 @@ import { openTransport, type TransportOptions } from "../transport/transport.ts"
 import { UPLOADS } from "../workspace/keys.ts";
 import { referencedBlobs } from "../workspace/tree/contents.ts";
 import { openCore } from "./core.ts";
-import { isOver, jobHandlers, resumeErasures, resumeFilling } from "./job-handlers.ts";
+import { holderOf } from "./holder.ts";
+import { isOver, jobHandlers } from "./job-handlers.ts";
 import { measure } from "./metrics.ts";
 import { type MediaModels, openModels } from "./models.ts";
 import { dialectOf, operationsOf } from "./operations.ts";
@@ -105,7 +106,8 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       onBroken: (error) => broken.abort(error),
     });
     closers.add("storage", "storage", () => storage.close());
-    const { kv, facts, directory, blobs } = storage;
+    const { stores, kv, blobs } = storage;
+    const { facts } = stores;
     const report = (what: string, error: unknown) => log.error({ err: error }, `${what} failed`);
     const random = Math.random;
     const { ledger, embedding, adviser, reranker, ...media } = await openModels(config, {
@@ -125,12 +127,11 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const neighbours = openNeighbours(storage.index, log);
     if (neighbours) closers.add("vector index", "storage", () => neighbours.close());
     let webhooks: Webhooks | undefined;
-    const core = await openCore({
+    const core = openCore({
       ...config,
       keptChangeBytes: config.changes.keptBytes,
       onChanged: (incarnation) => webhooks?.changed(incarnation),
-      kv,
-      directory,
+      stores,
       blobs,
       indexFiles: storage.index,
       uploadBytes: storage.spool,
@@ -148,7 +149,6 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     });
     const { registry, queue, tenants, passages, uploads, compaction } = core;
     closers.add("uploads", "state", () => uploads.close());
-    await uploads.adopt("everything");
     closers.add("tenants", "state", () => tenants.close());
     closers.add("index compaction", "work", () => compaction.stop());
     const webhookDeps = openWebhooks(config, { ...core, kv, clock, ids, random, log, closers });
@@ -195,6 +195,16 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const concurrency = adviser || media.vision || media.speech ? { semantic: ADVISED_JOBS } : {};
     const worker = new Worker({ queue, handlers, clock, log, random, trace, concurrency });
     closers.add("jobs", "intake", () => worker.stop(JOBS_GRACE_MS));
+    const holder = holderOf({
+      ...shared,
+      kv,
+      ledger,
+      worker,
+      webhooks,
+      mainSpace: spaces[0],
+      report,
+    });
+    const held = await stores.start(holder);
     const backups = new Backups({
       source: backupSource(storage),
       open: () => openBackups(config.backups.folder, clock),
@@ -277,15 +287,9 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       worker.end((job) => isOver(job, lost));
     });
     closers.add("waits", "intake", () => stop.abort());
-    await resumeErasures({ kv, registry, queue });
     worker.start();
-    await follower.resume();
-    await webhooks.start(await registry.incarnations());
+    for (const of of held) await holder.resume(of);
     backups.start();
-    if (spaces[0] !== undefined)
-      void resumeFilling({ kv, registry, queue }, spaces[0]).catch((error) =>
-        report("looking for chunks without vectors", error),
-      );
     // loads the embedding table after the ready line, so that the first search does not wait for it
     setImmediate(ready);
     const { host, port } = transport;

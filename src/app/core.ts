@@ -12,8 +12,7 @@ import { JobQueue } from "../jobs/queue.ts";
 import { PassageCache } from "../retrieve/passage-cache.ts";
 import { Tenants } from "../service/tenants.ts";
 import type { Blobs } from "../storage/blobs.ts";
-import type { Directory } from "../storage/directory.ts";
-import type { Kv } from "../storage/kv.ts";
+import type { Stores } from "../storage/stores.ts";
 import { type UploadBytes, Uploads } from "../workspace/requests/uploads.ts";
 import { TRASH_PAUSE_MS, type TrashLimits } from "../workspace/trash/limits.ts";
 import { BLOB_GRACE_MS } from "../workspace/tree/contents.ts";
@@ -24,8 +23,7 @@ const DEFAULT_CACHE_BYTES = 2 ** 30;
 const DEFAULT_UPLOAD_LIFE_SECONDS = 3600;
 
 export interface CoreOptions {
-  readonly kv: Kv;
-  readonly directory: Directory;
+  readonly stores: Stores;
   readonly blobs: Blobs;
   /** Files of index segments. */
   readonly indexFiles: Blobs;
@@ -60,7 +58,7 @@ export interface CoreOptions {
   readonly neighbours?: NeighbourStores | undefined;
 }
 
-/** Everything between the stores and the operations that holds state. */
+/** Everything between the stores and the operations that holds state; it knows no workspace before it is adopted. */
 export interface Core {
   readonly registry: Registry;
   readonly uploads: Uploads;
@@ -76,16 +74,16 @@ export interface Core {
  * The one place that connects accounts, queue, index and workspaces: for the server, for checks and for
  * tests.
  */
-export async function openCore(options: CoreOptions): Promise<Core> {
-  const { kv, blobs, clock, report, trace = untraced, maxQueuedBytes } = options;
+export function openCore(options: CoreOptions): Core {
+  const { stores, blobs, clock, report, trace = untraced, maxQueuedBytes } = options;
+  const { kv } = stores;
   const uris = new UriCodec(options.uriScheme ?? "ctx", options.uriSchemeAliases ?? []);
-  const registry = new Registry(kv, options.directory, clock, options.keyless ?? false);
+  const registry = new Registry(kv, stores.directory, clock, options.keyless ?? false);
   const lifeSeconds = options.uploadTtlSeconds ?? DEFAULT_UPLOAD_LIFE_SECONDS;
   const uploads = new Uploads({ kv, bytes: options.uploadBytes, clock, lifeSeconds });
   const held = (incarnation: WorkspaceId) => uploads.held(incarnation);
   const limits = maxQueuedBytes === undefined ? undefined : { maxBytes: maxQueuedBytes, held };
   const queue = new JobQueue(kv, clock, limits, trace);
-  await queue.adopt("everything");
   const compaction = new SerialExecutor((error) => report("index compaction", error));
   const index = {
     files: options.indexFiles,
@@ -99,6 +97,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const passages = new PassageCache();
   const tenants = new Tenants(
     registry,
+    stores,
     {
       kv,
       blobs,

@@ -1,6 +1,5 @@
 import type { LostAccess, Registry } from "../accounts/registry.ts";
 import type { Clock } from "../base/clock.ts";
-import { EventLoopYielder } from "../base/event-loop.ts";
 import { FORGET } from "../domain/forget.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import {
@@ -12,10 +11,8 @@ import {
   EMBED_NODES,
   ERASE,
   EXPIRE,
-  eraseJob,
   FILE_LAYERS,
   FILL_SPACE,
-  fillSpaceJob,
   IMPORT,
   type Job,
   PRUNE_VERSIONS,
@@ -38,7 +35,6 @@ import { fileLayers } from "../enrich/file-layers.ts";
 import { type FileSummary, fileLayersJob, type StoredFile } from "../enrich/file-layers-job.ts";
 import { fillSpace } from "../enrich/fill-space-job.ts";
 import type { TextIndex } from "../enrich/text-index.ts";
-import { spacesOf } from "../index/spaces.ts";
 import type { Describer } from "../ingest/describe/describer.ts";
 import type { JobHandler } from "../jobs/worker.ts";
 import { expireMemory } from "../memory/expire-job.ts";
@@ -56,9 +52,7 @@ import { commitSessionInTime } from "../service/session/commit-job.ts";
 import { redeliver } from "../service/webhook/redeliver-job.ts";
 import type { Webhooks } from "../service/webhook/webhooks.ts";
 import type { Blobs } from "../storage/blobs.ts";
-import { Draft } from "../storage/draft.ts";
-import { type Kv, prefixRange } from "../storage/kv.ts";
-import { Keys } from "../workspace/keys.ts";
+import type { Kv } from "../storage/kv.ts";
 import { dropSpace } from "../workspace/removal/drop-space.ts";
 import { eraseIncarnation } from "../workspace/removal/erase.ts";
 import { pruneVersions } from "../workspace/removal/prune-versions.ts";
@@ -232,46 +226,6 @@ async function emptyTrash({ tenants, queue }: Deps, job: Job, signal: AbortSigna
 async function drop({ tenants }: Deps, job: Job, signal: AbortSignal): Promise<void> {
   const workspace = await tenants.ofIncarnation(job.workspace);
   if (workspace) await dropSpace(workspace, payloadOf(job, DROP_SPACE).space, signal);
-}
-
-/**
- * Queues jobs that fill the main space of workspaces whose chunks were written under another model, or
- * without one. `space` is the main space.
- */
-export async function resumeFilling(
-  { kv, registry, queue }: Pick<Deps, "kv" | "registry" | "queue">,
-  space: string,
-): Promise<void> {
-  const yielder = new EventLoopYielder();
-  for (const incarnation of await registry.incarnations()) {
-    const keys = new Keys(incarnation);
-    const isFilled = spacesOf(kv, keys)?.filled === space;
-    if (!isFilled && (await kv.keys(prefixRange(keys.allChunks(), 1))).length > 0) {
-      await kv.transact((read) => {
-        const draft = new Draft(read);
-        queue.enqueue(draft, fillSpaceJob(incarnation, { space }));
-        return draft.finish(() => undefined);
-      });
-    }
-    await yielder.yieldIfDue();
-  }
-}
-
-/** Queues the purge of deleted accounts again whose job was given up. */
-export async function resumeErasures({
-  kv,
-  registry,
-  queue,
-}: Pick<Deps, "kv" | "registry" | "queue">): Promise<void> {
-  const pending = new Set([...queue.jobs()].filter((job) => job.kind === ERASE).map((job) => job.workspace));
-  for (const incarnation of await registry.deletions()) {
-    if (pending.has(incarnation)) continue;
-    await kv.transact((read) => {
-      const draft = new Draft(read);
-      queue.enqueue(draft, eraseJob(incarnation));
-      return draft.finish(() => undefined);
-    });
-  }
 }
 
 /** Every step can be repeated; the entry in the registry goes last, so that a restarted server continues. */

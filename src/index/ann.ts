@@ -92,7 +92,7 @@ function build(partition: Compactable, part: SealedSegment): void {
       signal,
     );
     if (!(await adopt(partition, part, { space, file }))) await removeUnnamed(home, [file]);
-    if (home.isClosed()) await home.folder.files.drop(home.folder.bucket);
+    if (home.isDeleted()) await home.folder.files.drop(home.folder.bucket);
   };
   void attempt().catch((error) => {
     const isWanted = partition.loaded?.segments.includes(part) && !home.isClosed() && !signal.aborted;

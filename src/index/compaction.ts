@@ -74,11 +74,13 @@ async function sealTail(
   });
 }
 
-/** One seal or merge, during which the partition collects late vectors. */
+/** One seal or merge, during which the partition collects late vectors. None is needed once it is closed. */
 async function step(partition: Compactable, run: () => Promise<void>): Promise<void> {
   partition.lateVectors = [];
   try {
     await run();
+  } catch (error) {
+    if (!partition.home.isClosed()) throw error;
   } finally {
     partition.lateVectors = undefined;
   }
@@ -205,7 +207,7 @@ async function write(
   const { doc } = columns.documents;
   if (doc.length === 0) return undefined;
   const files = await writeSegment(home.folder, columns);
-  if (home.isClosed()) await home.folder.files.drop(home.folder.bucket);
+  if (home.isDeleted()) await home.folder.files.drop(home.folder.bucket);
   const segment = await Segment.open(columns, sealTurns(signal));
   return {
     record: { files, docs: doc.length, first: itemAt(doc, 0), last: lastOf(doc) },

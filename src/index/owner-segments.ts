@@ -51,6 +51,8 @@ export interface IndexContext {
   readonly isCurrent: (node: number, generation: number) => boolean;
   /** True once writing is forbidden. */
   readonly isClosed: () => boolean;
+  /** True once the account is deleted: files written from then on are removed. */
+  readonly isDeleted: () => boolean;
 }
 
 export interface SealedSegment {

@@ -2,6 +2,7 @@ import { openCore } from "../app/core.ts";
 import { append } from "../base/append.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
 import { EMBED_NODES, PURGE, payloadOf } from "../domain/job.ts";
 import { openStorage } from "../storage/open.ts";
 import { verify } from "../workspace/verify/verify.ts";
@@ -28,13 +29,16 @@ export async function verifyFolder(
       throw new Error(`${what} failed`, { cause: error });
     };
     const { spool: uploadBytes, index: indexFiles } = storage;
-    const { registry, queue, tenants } = await openCore({
+    const { registry, queue, tenants } = openCore({
       ...storage,
       indexFiles,
       uploadBytes,
       clock,
       report,
     });
+    const nothing = async () => undefined;
+    const adopt = (of: WorkspaceId | "everything") => queue.adopt(of);
+    await storage.stores.start({ adopt, resume: nothing, leave: nothing, drop: () => undefined });
     const purges = [...queue.jobs()].filter(({ kind }) => kind === PURGE);
     const purging = new Set(purges.flatMap((job) => payloadOf(job, PURGE).removed.map(({ node }) => node)));
     const embeddings = [...queue.jobs()].filter(({ kind }) => kind === EMBED_NODES);

@@ -1,15 +1,17 @@
 import type { Logger } from "pino";
 import { itemAt } from "../base/expect.ts";
-import { workspaceId } from "../domain/ids.ts";
+import { type WorkspaceId, workspaceId } from "../domain/ids.ts";
 import type { JobQueue } from "../jobs/queue.ts";
 import type { Watch } from "../jobs/watch.ts";
-import { type Kv, prefixRange } from "../storage/kv.ts";
-import { UNFINISHED_TASKS } from "../workspace/keys.ts";
+import { type Kv, keyPages, prefixRange } from "../storage/kv.ts";
+import { Keys, UNFINISHED_TASKS } from "../workspace/keys.ts";
 import type { TaskRecord } from "../workspace/records.ts";
 import { unreserve } from "../workspace/requests/reservations.ts";
 import { getTask, putTask, trimTasks } from "../workspace/requests/tasks.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Tenants } from "./tenants.ts";
+
+const PAGE = 1000;
 
 /** Progress: finished files and all files. */
 export interface TaskProgress {
@@ -24,7 +26,7 @@ export class TaskFollower {
   readonly #tenants: Tenants;
   readonly #log: Logger;
   readonly #watches = new Map<string, Watch>();
-  readonly #followed = new Set<string>();
+  readonly #followed = new Map<string, Workspace>();
   /** By task: the last progress shown, so that it never falls when jobs queue further ones. */
   readonly #shown = new Map<string, number>();
   readonly #progress = new Map<string, TaskProgress>();
@@ -62,20 +64,26 @@ export class TaskFollower {
   /** Follows a task to its end. If the server stops, the next start continues. */
   follow({ forServer: workspace }: Workspace, task: Pick<TaskRecord, "id" | "user">): void {
     const watch = this.#watches.get(task.id) ?? this.watch(task.id);
-    this.#followed.add(task.id);
+    this.#followed.set(task.id, workspace);
+    const isFollowed = () => this.#followed.get(task.id) === workspace;
     watch
       .drained(this.#stop)
       .then(() => this.#end(workspace, task, watch))
       .catch((error: unknown) => {
-        if (!this.#stop.aborted) this.#log.error({ err: error, task: task.id }, "a task could not be ended");
+        if (!this.#stop.aborted && isFollowed())
+          this.#log.error({ err: error, task: task.id }, "a task could not be ended");
       })
       .finally(() => {
-        this.#followed.delete(task.id);
-        this.#progress.delete(task.id);
-        this.#shown.delete(task.id);
-        this.abandon(task.id);
-        this.#tell(task.id);
+        if (isFollowed()) this.#forget(task.id);
       });
+  }
+
+  #forget(id: string): void {
+    this.#followed.delete(id);
+    this.#progress.delete(id);
+    this.#shown.delete(id);
+    this.abandon(id);
+    this.#tell(id);
   }
 
   /** Drops a watch unless its task is being followed. */
@@ -122,13 +130,21 @@ export class TaskFollower {
     return { ...task, done };
   }
 
-  /** Resumes the tasks of an earlier process. */
-  async resume(): Promise<void> {
-    for (const key of await this.#kv.keys(prefixRange(UNFINISHED_TASKS))) {
-      const [, incarnation = "", user = "", id = ""] = key.split("/");
-      const workspace = await this.#tenants.ofIncarnation(workspaceId(Number.parseInt(incarnation, 36)));
-      if (workspace && getTask(workspace.kv, workspace.keys, user, id)) this.follow(workspace, { id, user });
-    }
+  /** Follows the tasks of an earlier process, or of another server: of one workspace or of all. */
+  async adopt(of: WorkspaceId | "everything"): Promise<void> {
+    const prefix = of === "everything" ? UNFINISHED_TASKS : new Keys(of).allUnfinished();
+    for await (const page of keyPages(this.#kv, prefixRange(prefix, PAGE)))
+      for (const key of page) {
+        const [, incarnation = "", user = "", id = ""] = key.split("/");
+        const workspace = await this.#tenants.ofIncarnation(workspaceId(Number.parseInt(incarnation, 36)));
+        if (workspace && getTask(workspace.kv, workspace.keys, user, id) && !this.#followed.has(id))
+          this.follow(workspace, { id, user });
+      }
+  }
+
+  /** Follows the tasks of a workspace no longer, without an effect on their records. */
+  drop(workspace: WorkspaceId): void {
+    for (const [id, { incarnation }] of this.#followed) if (incarnation === workspace) this.#forget(id);
   }
 
   async #end(

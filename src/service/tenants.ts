@@ -3,12 +3,14 @@ import { accountDeleted } from "../accounts/standing.ts";
 import { userNames } from "../accounts/user-names.ts";
 import { append } from "../base/append.ts";
 import type { Caller } from "../domain/caller.ts";
+import { unavailable } from "../domain/errors.ts";
 import { type AccountId, NO_WORKSPACE, type UserIncarnation, type WorkspaceId } from "../domain/ids.ts";
 import type { Job } from "../domain/job.ts";
 import { chunkCounts } from "../index/chunk-counts.ts";
+import type { Stores } from "../storage/stores.ts";
 import { Keys } from "../workspace/keys.ts";
 import { trimFirstAnswers } from "../workspace/requests/first-answers.ts";
-import type { WorkspaceStores } from "../workspace/shared-state.ts";
+import { type ClosedBecause, closedError, type WorkspaceStores } from "../workspace/shared-state.ts";
 import { clearStages } from "../workspace/tree/builder.ts";
 import { type Owner, ownerOf } from "../workspace/tree/locate.ts";
 import { countedBytes } from "../workspace/tree/stored-bytes.ts";
@@ -20,9 +22,13 @@ export interface Tenant {
   readonly owner: Owner;
 }
 
+/** Who holds workspaces, and how to become the one. */
+type HeldStores = Pick<Stores, "take" | "give" | "holding">;
+
 /** Opens the workspace of a caller, once per incarnation. */
 export class Tenants {
   readonly #registry: Registry;
+  readonly #held: HeldStores;
   readonly #stores: WorkspaceStores;
   readonly #agentScope: "user" | "account";
   readonly #opening = new Map<number, Promise<Workspace>>();
@@ -35,8 +41,9 @@ export class Tenants {
     if (this.#live.get(incarnation)?.deref() === undefined) this.#live.delete(incarnation);
   });
 
-  constructor(registry: Registry, stores: WorkspaceStores, agentScope: "user" | "account") {
+  constructor(registry: Registry, held: HeldStores, stores: WorkspaceStores, agentScope: "user" | "account") {
     this.#registry = registry;
+    this.#held = held;
     this.#stores = stores;
     this.#agentScope = agentScope;
   }
@@ -121,10 +128,38 @@ export class Tenants {
     return bytes;
   }
 
+  /** Holds a workspace from now on. UNAVAILABLE if another server has it. */
+  async take(incarnation: WorkspaceId): Promise<void> {
+    const owner = await this.#held.take(incarnation);
+    if (owner) throw unavailable(`the account is served by ${owner.url}`);
+  }
+
+  /** Gives a workspace up in order: its work ends, and another server may take it. */
+  release(incarnation: WorkspaceId): Promise<void> {
+    return this.#held.give(incarnation);
+  }
+
+  /** Writes what shortens the next opening of a workspace that is given up. */
+  async leave(incarnation: WorkspaceId): Promise<void> {
+    const live = this.#live.get(incarnation)?.deref();
+    await live?.checkpoint();
+    await live?.settle();
+  }
+
+  /** Closes the workspace that this server no longer holds; running calls can no longer write. */
+  drop(incarnation: WorkspaceId): void {
+    this.#end(incarnation, "moved");
+    this.#live.delete(incarnation);
+  }
+
   /** Closes the workspace of an account in deletion: running work can no longer write. */
   forget(incarnation: WorkspaceId): void {
+    this.#end(incarnation, "deleted");
+  }
+
+  #end(incarnation: WorkspaceId, why: ClosedBecause): void {
     const end = (workspace: Workspace) => {
-      workspace.close();
+      workspace.close(why);
       this.#stores.index.cache.forget(workspace);
     };
     const live = this.#live.get(incarnation)?.deref();
@@ -162,6 +197,8 @@ export class Tenants {
   }
 
   async #workspace(incarnation: WorkspaceId, createdAt: number): Promise<Workspace> {
+    const isHeld = incarnation === NO_WORKSPACE || this.#held.holding(incarnation) !== undefined;
+    if (!isHeld) await this.take(incarnation);
     const workspace = this.#live.get(incarnation)?.deref() ?? (await this.#opened(incarnation, createdAt));
     this.#stores.index.cache.touch(workspace);
     return workspace;
@@ -177,12 +214,17 @@ export class Tenants {
   }
 
   async #load(incarnation: WorkspaceId, createdAt: number): Promise<Workspace> {
+    const turn = this.#held.holding(incarnation);
     const workspace = await Workspace.open(this.#stores, incarnation, createdAt);
     // leftovers of imports that were being built when the process ended
     await clearStages(workspace);
     await trimFirstAnswers(workspace);
     // blobs without a committed transaction, because the process was killed
     void workspace.contents.sweep().catch(() => undefined);
+    if (this.#held.holding(incarnation) !== turn) {
+      workspace.close("moved");
+      throw closedError("moved");
+    }
     this.#live.set(incarnation, new WeakRef(workspace));
     this.#gone.register(workspace, incarnation);
     return workspace;

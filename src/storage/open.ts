@@ -9,7 +9,6 @@ import type { BackupManifest } from "./backup/manifest.ts";
 import type { BackupRepository } from "./backup/repository.ts";
 import { type Restored, type RestoreOptions, restoreBackup } from "./backup/restore-backup.ts";
 import type { Blobs } from "./blobs.ts";
-import type { Directory } from "./directory.ts";
 import { DiskBackups } from "./disk/backup-repository.ts";
 import { formatOf, openFormat, openPrivateFolder, writeFormat } from "./disk/data-folder.ts";
 import { DiskBlobs } from "./disk/disk-blobs.ts";
@@ -17,19 +16,20 @@ import { DiskScratch } from "./disk/disk-scratch.ts";
 import { Spool } from "./disk/spool.ts";
 import { KvDirectory } from "./embedded/kv-directory.ts";
 import { KvFacts } from "./embedded/kv-facts.ts";
-import type { ServerFacts } from "./facts.ts";
+import { SoleOwner } from "./embedded/sole-owner.ts";
 import type { Kv } from "./kv.ts";
 import { LevelKv } from "./level/level-kv.ts";
 import { ProcessLock } from "./level/process-lock.ts";
 import type { Migration } from "./migration.ts";
 import { currentFormat, FIRST_FORMAT, MIGRATIONS, pendingMigrations } from "./migrations.ts";
 import type { Scratch } from "./scratch.ts";
+import { Stores } from "./stores.ts";
 import { TracedKv } from "./traced-kv.ts";
 
 export interface Storage {
+  readonly stores: Stores;
+  /** That of the stores. */
   readonly kv: Kv;
-  readonly facts: ServerFacts;
-  readonly directory: Directory;
   readonly blobs: Blobs;
   /** Files that can be rebuilt from the key-value store: index segments and checkpoints. */
   readonly index: DiskBlobs;
@@ -104,8 +104,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     const opened = kv;
     const close = () => closeAll(opened, lock);
     const traced = trace === untraced ? kv : new TracedKv(kv, trace);
-    const own = { kv: traced, facts: new KvFacts(traced), directory: new KvDirectory(traced) };
-    return { ...own, blobs, index, spool, scratch, close };
+    return { stores: soleStores(traced), kv: traced, blobs, index, spool, scratch, close };
   } catch (error) {
     await closeAll(kv, lock);
     if (error instanceof StartError) throw error;
@@ -115,6 +114,15 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     );
   }
 }
+
+/** The stores of a server that has a key-value store alone. */
+export const soleStores = (kv: Kv): Stores =>
+  new Stores({
+    kv,
+    facts: new KvFacts(kv),
+    directory: new KvDirectory(kv),
+    ownership: new SoleOwner(),
+  });
 
 async function closeAll(kv: Kv | undefined, lock: ProcessLock): Promise<void> {
   try {

@@ -111,7 +111,8 @@ export class Keys extends IndexKeys {
   allStages = (): string => `${this.prefix}z/`;
   reservation = (uri: string): string => `${this.prefix}h/${sha256(uri)}`;
   allReservations = (): string => `${this.prefix}h/`;
-  unfinishedOf = (user: string): string => `${UNFINISHED_TASKS}${this.prefix.slice(2)}${user}/`;
+  allUnfinished = (): string => `${UNFINISHED_TASKS}${this.prefix.slice(2)}`;
+  unfinishedOf = (user: string): string => `${this.allUnfinished()}${user}/`;
   unfinished = (user: string, task: string): string => `${this.unfinishedOf(user)}${task}`;
   tasks = (user: string): string => `${this.prefix}t/${user}/`;
   task = (user: string, task: string): string => `${this.tasks(user)}${task}`;

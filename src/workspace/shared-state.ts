@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { KeyedLock } from "../base/keyed-lock.ts";
+import { notFound, unavailable } from "../domain/errors.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import { FIRST_FREE_NODE } from "../domain/node.ts";
 import type { UriCodec } from "../domain/uri.ts";
@@ -123,8 +124,17 @@ export interface Shared {
   folded: number;
   /** Sequence of the checkpoint, if valid. */
   checkpointed: number | undefined;
-  closed: boolean;
+  /** Why nothing may be written any more. */
+  closed: ClosedBecause | undefined;
 }
+
+/** Why a handle is closed: its account was deleted, or this server no longer holds it. */
+export type ClosedBecause = "deleted" | "moved";
+
+export const closedError = (why: ClosedBecause): Error =>
+  why === "deleted"
+    ? notFound("account", "it was deleted")
+    : unavailable("the account has moved to another server; try again");
 
 export function partsOf(
   stores: WorkspaceStores,
@@ -148,7 +158,7 @@ export function partsOf(
     outer: 0,
     folded: journal.next,
     checkpointed: undefined,
-    closed: false,
+    closed: undefined,
   };
   const isCurrent = (node: number, generation: number) => table.isCurrent(node, generation);
   const parts: WorkspaceParts = {
@@ -165,7 +175,8 @@ export function partsOf(
       folder,
       stores: stores.index,
       isCurrent,
-      isClosed: () => shared.closed,
+      isClosed: () => shared.closed !== undefined,
+      isDeleted: () => shared.closed === "deleted",
     }),
     contents: new Contents(stores, keys, incarnation),
     sessions: new Sessions(kv, keys),

@@ -1,5 +1,4 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
-import { notFound } from "../domain/errors.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import {
   AGENTS,
@@ -25,6 +24,8 @@ import { journalSince, PreparedJournal, trimJournal } from "./journal.ts";
 import { type Checkpoint, ENTRIES, NODE_RECORDS } from "./records.ts";
 import {
   type ChangeGuard,
+  type ClosedBecause,
+  closedError,
   partsOf,
   type Shared,
   WorkspaceParts,
@@ -277,19 +278,20 @@ export class Workspace extends WorkspaceParts implements Cached {
     return true;
   }
 
-  /** The account was deleted. */
+  /** The account was deleted, or has moved to another server. */
   get isClosed(): boolean {
-    return this.#shared.closed;
+    return this.#shared.closed !== undefined;
   }
 
   #refuseClosed(): void {
-    if (this.#shared.closed) throw notFound("account", "it was deleted");
+    if (this.#shared.closed) throw closedError(this.#shared.closed);
   }
 
-  /** Forbids all writes: the account is being deleted. */
-  close(): void {
-    this.#shared.closed = true;
+  /** Forbids all writes. */
+  close(why: ClosedBecause): void {
+    this.#shared.closed = why;
     this.contents.close();
+    if (why === "moved") this.changes.close(closedError(why));
     this.index.evict();
   }
 

@@ -178,7 +178,7 @@ describe.each(STORES)("accounts and users over %s", (_, stores) => {
       before.filter((key) => !counters.test(key)),
     );
     for await (const blob of house.stores.blobs.list(workspace.contents.bucket)) expect(blob).toBeUndefined();
-    expect(await house.registry.deletions()).toEqual([]);
+    expect(await house.registry.deletions("everything")).toEqual([]);
     await createAccount(house.deps, house.root, { accountId: "beta", adminUserId: "bea" });
     expect(await codeOf(bea.tree("ctx://resources"))).toBe("UNAUTHENTICATED");
     const next = house.as("bea", "beta");

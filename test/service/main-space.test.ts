@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { resumeFilling } from "../../src/app/job-handlers.ts";
+import { resumeFilling } from "../../src/app/resume-work.ts";
 import { accountId } from "../../src/domain/ids.ts";
 import { deleteAccount } from "../../src/service/account/delete-account.ts";
 import { waitProcessed } from "../../src/service/system/wait-processed.ts";
@@ -31,7 +31,7 @@ describe("the main space", () => {
   const open = async (embedders: readonly ScriptedEmbedder[], work = true) => {
     house = await House.open(stores, work, embedders);
     const [main] = embedders;
-    if (main) await resumeFilling(house.deps, main.space.name);
+    if (main) await resumeFilling(house.deps, main.space.name, await house.registry.incarnations());
     return house.as("ann");
   };
   /** As after a kill, where jobs may have been running. */

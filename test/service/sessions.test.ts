@@ -371,7 +371,7 @@ describe("a commit", () => {
     await house.stop();
     house = await House.open(stores);
     talk = new Talk(house.as("ann"), "chat");
-    await house.follower.resume();
+    await house.follower.adopt("everything");
     await house.drain();
     expect(await talk.read("history/archive_001/.abstract.md")).toContain("harbour");
     expect(await talk.said("history/archive_001/")).toEqual(["context,It flew over the harbour."]);

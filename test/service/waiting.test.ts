@@ -76,7 +76,7 @@ describe("a task", () => {
     const { sources } = house;
     house = await House.open(stores);
     for (const [name, files] of sources) house.sources.set(name, files);
-    await house.follower.resume();
+    await house.follower.adopt("everything");
   }
   const taskOf = async (id: string) => {
     const { workspace } = await house.as("ann").tenant();

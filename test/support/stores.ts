@@ -44,7 +44,10 @@ export async function levelStores(): Promise<Stores> {
   const folder = await temporaryFolder();
   const clock = { now: 1_700_000_000_000 };
   const storage = await openStorage({ dataDir: folder.path, log: silentLog, clock: () => clock.now });
-  return { ...storage, bytes: storage.spool, clock, close: () => storage.close().then(folder.remove) };
+  const { kv } = storage;
+  const own = { facts: new KvFacts(kv), directory: new KvDirectory(kv) };
+  const close = () => storage.close().then(folder.remove);
+  return { ...storage, ...own, bytes: storage.spool, clock, close };
 }
 
 class RamBytes implements UploadBytes {

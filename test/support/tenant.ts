@@ -4,6 +4,7 @@ import { authenticator } from "../../src/accounts/authenticate.ts";
 import type { Registry } from "../../src/accounts/registry.ts";
 import { TokenLedger } from "../../src/accounts/token-ledger.ts";
 import { type Core, openCore } from "../../src/app/core.ts";
+import { holderOf } from "../../src/app/holder.ts";
 import { isOver, jobHandlers } from "../../src/app/job-handlers.ts";
 import { createIds } from "../../src/base/ids.ts";
 import type { SerialExecutor } from "../../src/base/serial-executor.ts";
@@ -53,6 +54,8 @@ import { TaskFollower } from "../../src/service/task-follower.ts";
 import type { Tenant, Tenants } from "../../src/service/tenants.ts";
 import type { WebhookDeps } from "../../src/service/webhook/own-webhooks.ts";
 import { Webhooks } from "../../src/service/webhook/webhooks.ts";
+import { SoleOwner } from "../../src/storage/embedded/sole-owner.ts";
+import { Stores as OwnedStores } from "../../src/storage/stores.ts";
 import type { Uploads } from "../../src/workspace/requests/uploads.ts";
 import type { TrashLimits } from "../../src/workspace/trash/limits.ts";
 import type { Builder } from "../../src/workspace/tree/builder.ts";
@@ -164,9 +167,9 @@ export class House {
     const clock = () => stores.clock.now;
     const report = (what: string, error: unknown) => reports.push(`${what}: ${String(error)}`);
     const ledger = await TokenLedger.open({ kv: stores.kv, facts: stores.facts, clock, report });
-    const core = await openCore({
-      kv: stores.kv,
-      directory: stores.directory,
+    const owned = new OwnedStores({ ...stores, ownership: new SoleOwner() });
+    const core = openCore({
+      stores: owned,
       blobs: stores.blobs,
       indexFiles: stores.index,
       uploadBytes: stores.bytes,
@@ -179,6 +182,8 @@ export class House {
       versions: { ...VERSIONS, ...kept.versions },
     });
     const house = new House(stores, core, ledger, reports, queued, model);
+    const mainSpace = queued[0]?.space.name;
+    await owned.start(holderOf({ ...house.deps, worker: house.worker, mainSpace, report }));
     if (work) house.worker.start();
     return house;
   }

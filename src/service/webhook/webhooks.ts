@@ -57,9 +57,9 @@ export class Webhooks {
     this.#deps = deps;
   }
 
-  /** Loads the stored webhooks. Those without new changes do not open their workspace. */
-  async start(incarnations: readonly WorkspaceId[]): Promise<void> {
-    for (const workspace of incarnations) {
+  /** Loads the stored webhooks of some workspaces. Those without new changes do not open their workspace. */
+  async adopt(workspaces: readonly WorkspaceId[]): Promise<void> {
+    for (const workspace of workspaces) {
       const found = await listWebhooks(this.#deps.kv, workspace);
       const end = found.length === 0 ? undefined : await endOfChanges(this.#deps.kv, new Keys(workspace));
       for (const stored of found) {
@@ -69,6 +69,11 @@ export class Webhooks {
       }
     }
     this.#pump();
+  }
+
+  /** Sends nothing more for a workspace. What was being delivered is sent again by whoever adopts it. */
+  drop(workspace: WorkspaceId): void {
+    for (const hook of [...(this.#ofWorkspace.get(workspace) ?? [])]) this.leave(hook);
   }
 
   /** Numbers of webhooks by state. */
@@ -202,8 +207,9 @@ export class Webhooks {
       if (left === 0) this.#underWay.delete(workspace);
       else this.#underWay.set(workspace, left);
       const dueAt = Math.min(running.dueAt, due ?? Number.POSITIVE_INFINITY);
-      if (this.#hooks.get(key) === hook && !hook.isPaused && dueAt < Number.POSITIVE_INFINITY)
-        this.#plan(hook, dueAt);
+      // the webhook may have been given up and taken up again in the meantime
+      const current = this.#hooks.get(key);
+      if (current && !current.isPaused && dueAt < Number.POSITIVE_INFINITY) this.#plan(current, dueAt);
       // one turn of the event loop between steps: requests go first
       setImmediate(() => this.#pump());
     });

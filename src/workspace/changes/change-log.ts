@@ -89,6 +89,8 @@ export class ChangeLog {
   #trimmedPosition = 0;
   #trimming = false;
   readonly #waiting = new Set<() => void>();
+  /** Why the log cannot be followed any more. */
+  #closed: Error | undefined;
 
   /** `onMoved` is called after each commit that appended something. */
   constructor(kv: Kv, keys: Keys, keepBytes: number, onMoved: () => void) {
@@ -172,14 +174,22 @@ export class ChangeLog {
     }
   }
 
+  /** Ends the waits of `moved`, which rejects from now on. */
+  close(error: Error): void {
+    this.#closed = error;
+    for (const wake of [...this.#waiting]) wake();
+  }
+
   /** Resolves once the log ends after `next`, or a signal aborts. */
   moved({ next }: LogPlace, signals: readonly AbortSignal[]): Promise<void> {
+    if (this.#closed) return Promise.reject(this.#closed);
     if (this.#end.next > next || signals.some(({ aborted }) => aborted)) return Promise.resolve();
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const wake = () => {
         for (const signal of signals) signal.removeEventListener("abort", wake);
         this.#waiting.delete(wake);
-        resolve();
+        if (this.#closed) reject(this.#closed);
+        else resolve();
       };
       this.#waiting.add(wake);
       for (const signal of signals) signal.addEventListener("abort", wake);

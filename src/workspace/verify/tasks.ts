@@ -1,5 +1,4 @@
 import { sha256 } from "../../base/sha256.ts";
-import { UNFINISHED_TASKS } from "../keys.ts";
 import { TASKS, TEXTS } from "../records.ts";
 import { isEnded } from "../requests/tasks.ts";
 import type { Audit } from "./audit.ts";
@@ -16,7 +15,7 @@ export async function verifyTasks(audit: Audit): Promise<void> {
     const root = task.result?.root_uri;
     if (typeof root === "string") reserved.add(keys.reservation(root));
   }
-  const notes = `${UNFINISHED_TASKS}${keys.prefix.slice(2)}`;
+  const notes = keys.allUnfinished();
   for await (const [key] of audit.records(notes)) {
     const [user = "", id = ""] = key.slice(notes.length).split("/");
     const task = TASKS.read(kv, keys.task(user, id));

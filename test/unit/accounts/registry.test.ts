@@ -184,10 +184,10 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     const place = registry.incarnationOf(ACME)!;
     expect(place.incarnation).toBeGreaterThan(old);
     expect(registry.accountOf(place.incarnation)).toEqual({ account: "acme", ...place });
-    expect(await registry.deletions()).toEqual([old]);
+    expect(await registry.deletions("everything")).toEqual([old]);
     await registry.finishDeletion(old);
     await registry.finishDeletion(old);
-    expect(await registry.deletions()).toEqual([]);
+    expect(await registry.deletions("everything")).toEqual([]);
     expect(whoHas(again.key).user).toBe("ada");
     await expect(registry.finishDeletion(place.incarnation)).rejects.toThrow(/not deleted/);
     const { incarnation } = await registry.deleteAccount(ACME);

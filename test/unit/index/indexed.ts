@@ -55,6 +55,7 @@ export class Indexed {
       },
       isCurrent: (node, generation) => this.generations.get(node) === generation,
       isClosed: () => false,
+      isDeleted: () => false,
     });
   }
 

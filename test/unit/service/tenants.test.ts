@@ -6,7 +6,7 @@ import type { Caller } from "../../../src/domain/caller.ts";
 import { accountId } from "../../../src/domain/ids.ts";
 import { nodeId, RESOURCES } from "../../../src/domain/node.ts";
 import { Tenants } from "../../../src/service/tenants.ts";
-import { KvDirectory } from "../../../src/storage/embedded/kv-directory.ts";
+import { soleStores } from "../../../src/storage/open.ts";
 import { RamKv } from "../../../src/storage/ram/ram-kv.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { storesOf } from "../workspace/open-workspace.ts";
@@ -16,6 +16,8 @@ const ROUNDS = 20;
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
+
+const nothing = async () => undefined;
 
 const caller = (account: string): Caller => ({
   account: accountId(account),
@@ -31,8 +33,10 @@ describe("tenants", () => {
     const folder = await temporaryFolder();
     onTestFinished(folder.remove);
     const kv = new RamKv();
+    const held = soleStores(kv);
+    await held.start({ adopt: nothing, resume: nothing, leave: nothing, drop: () => undefined });
     const stores = await storesOf(kv, folder.path, 1);
-    const tenants = new Tenants(new Registry(kv, new KvDirectory(kv), () => 0, true), stores, "user");
+    const tenants = new Tenants(new Registry(kv, held.directory, () => 0, true), held, stores, "user");
     const put = async (account: string, name: string) => {
       const { workspace } = await tenants.writing(caller(account));
       await workspace.commit((draft) => {

@@ -1,0 +1,68 @@
+import type { Registry } from "../accounts/registry.ts";
+import type { TokenLedger } from "../accounts/token-ledger.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
+import type { JobQueue } from "../jobs/queue.ts";
+import type { Worker } from "../jobs/worker.ts";
+import type { TaskFollower } from "../service/task-follower.ts";
+import type { Tenants } from "../service/tenants.ts";
+import type { Webhooks } from "../service/webhook/webhooks.ts";
+import type { Kv } from "../storage/kv.ts";
+import type { Holder } from "../storage/stores.ts";
+import type { Uploads } from "../workspace/requests/uploads.ts";
+import { resumeErasures, resumeFilling } from "./resume-work.ts";
+
+/** Time in ms for the running jobs of a workspace that is given up. */
+const LEAVE_GRACE_MS = 1500;
+
+/** What holds state of workspaces in memory. */
+interface Parts {
+  readonly kv: Kv;
+  readonly registry: Registry;
+  readonly ledger: TokenLedger;
+  readonly queue: JobQueue;
+  readonly uploads: Uploads;
+  readonly tenants: Tenants;
+  readonly worker: Worker;
+  readonly follower: TaskFollower;
+  readonly webhooks: Webhooks;
+  /** The space that all chunks are to have vectors in, if there is a model. */
+  readonly mainSpace: string | undefined;
+  readonly report: (what: string, error: unknown) => void;
+}
+
+/** Takes up and gives up workspaces in all parts of the server that hold state of them. */
+export function holderOf(parts: Parts): Holder {
+  const { registry, ledger, queue, uploads, tenants, worker, follower, webhooks, report } = parts;
+  return {
+    async adopt(of) {
+      registry.records.clear();
+      await queue.adopt(of);
+      await uploads.adopt(of);
+    },
+    async resume(of) {
+      const tryTo = (what: string, work: Promise<void>) => work.catch((error) => report(what, error));
+      await tryTo("resuming deletions", resumeErasures(parts, of));
+      await tryTo("resuming tasks", follower.adopt(of));
+      const workspaces = of === "everything" ? await registry.incarnations() : [of];
+      await tryTo("resuming webhooks", webhooks.adopt(workspaces));
+      if (parts.mainSpace !== undefined)
+        void tryTo("looking for chunks without vectors", resumeFilling(parts, parts.mainSpace, workspaces));
+    },
+    async leave(workspace) {
+      webhooks.drop(workspace);
+      await worker.giveUp(workspace, LEAVE_GRACE_MS);
+      await ledger.flush();
+      await tenants.leave(workspace);
+    },
+    drop(workspace: WorkspaceId) {
+      worker.drop(workspace);
+      webhooks.drop(workspace);
+      follower.drop(workspace);
+      queue.drop(workspace);
+      uploads.drop(workspace);
+      tenants.drop(workspace);
+      ledger.drop(workspace);
+      registry.records.clear();
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import { present } from "../base/expect.ts";
+import { KeyedLock } from "../base/keyed-lock.ts";
+import { unavailable } from "../domain/errors.ts";
+import { HeldWorkspaces } from "../domain/held-workspaces.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
+import type { Directory } from "./directory.ts";
+import type { ServerFacts } from "./facts.ts";
+import type { Kv } from "./kv.ts";
+
+/** A server that may hold workspaces. */
+export interface Member {
+  /** Never given to another one. */
+  readonly number: number;
+  readonly url: string;
+}
+
+export type Taken =
+  | { readonly owner: Member }
+  /** How often the workspace has been taken, this time included. */
+  | { readonly turn: number };
+
+export interface OwnershipEvents {
+  /** This server no longer has a workspace. */
+  lost(workspace: WorkspaceId): void;
+  /** Another server has ended without giving up a workspace, which this one is to take. */
+  free(workspace: WorkspaceId): Promise<unknown>;
+}
+
+/** Who has which workspace. */
+export interface Ownership {
+  /** What this server has from its start. */
+  start(events: OwnershipEvents): Promise<"everything" | readonly WorkspaceId[]>;
+  /** Whether nobody else can have taken what this server has. If not, it has lost all before this returns. */
+  isSure(): boolean;
+  /** Takes a workspace that nobody living has; resolves once its records can be read. */
+  take(workspace: WorkspaceId): Promise<Taken>;
+  /** Gives it up, after the changes that wait have been written. */
+  give(workspace: WorkspaceId): Promise<void>;
+}
+
+/** What a server keeps in memory of the workspaces that it holds. */
+export interface Holder {
+  /** Takes up the state of a workspace, or of all, before anything else is done for it. */
+  adopt(of: WorkspaceId | "everything"): Promise<void>;
+  /** Continues the work of what is held now. Reports its own errors. */
+  resume(of: WorkspaceId | "everything"): Promise<void>;
+  /** Ends the work of a workspace that is given up, while it can still be written. */
+  leave(workspace: WorkspaceId): Promise<void>;
+  /** Forgets it: nothing may be answered from memory any more, and nothing can be written. Never throws. */
+  drop(workspace: WorkspaceId): void;
+}
+
+/** Where workspaces are kept: their records, and which of them this server holds. */
+export class Stores {
+  /** Records of the workspaces that are held. */
+  readonly kv: Kv;
+  readonly facts: ServerFacts;
+  readonly directory: Directory;
+  readonly #ownership: Ownership;
+  readonly #held = new HeldWorkspaces();
+  readonly #turns = new Map<WorkspaceId, number>();
+  readonly #lock = new KeyedLock();
+  /** Workspaces that are being adopted, and whether they were lost in the meantime. */
+  readonly #adopting = new Map<WorkspaceId, { isLost: boolean }>();
+  #holder: Holder | undefined;
+
+  constructor(parts: {
+    readonly kv: Kv;
+    readonly facts: ServerFacts;
+    readonly directory: Directory;
+    readonly ownership: Ownership;
+  }) {
+    this.kv = parts.kv;
+    this.facts = parts.facts;
+    this.#ownership = parts.ownership;
+    const { directory } = parts;
+    this.directory = {
+      incarnationOf: (account) => directory.incarnationOf(account),
+      accounts: (after, limit) => directory.accounts(after, limit),
+      newIncarnation: async () => {
+        const workspace = await directory.newIncarnation();
+        await this.take(workspace);
+        return workspace;
+      },
+    };
+  }
+
+  /** Adopts what this server has from its start and returns it; the caller has the holder resume it. */
+  async start(holder: Holder): Promise<readonly (WorkspaceId | "everything")[]> {
+    this.#holder = holder;
+    const found = await this.#ownership.start({
+      lost: (workspace) => this.#lose(workspace),
+      free: (workspace) => this.take(workspace),
+    });
+    const held = found === "everything" ? [found] : found;
+    for (const of of held) {
+      await holder.adopt(of);
+      this.#held.adopt(of);
+    }
+    return held;
+  }
+
+  /**
+   * Holds a workspace: takes it if nobody living has it, adopts it and resumes its work. Otherwise the member
+   * who has it.
+   */
+  async take(workspace: WorkspaceId): Promise<Member | undefined> {
+    if (this.holding(workspace) !== undefined) return undefined;
+    return this.#lock.run(String(workspace), () => this.#take(workspace));
+  }
+
+  /** Gives a workspace up once its work has ended. No effect if it is not held. */
+  give(workspace: WorkspaceId): Promise<void> {
+    return this.#lock.run(String(workspace), async () => {
+      if (!this.#held.has(workspace)) return;
+      try {
+        await this.#known.leave(workspace);
+      } finally {
+        this.#lose(workspace);
+        await this.#ownership.give(workspace);
+      }
+    });
+  }
+
+  /** The turn in which a workspace is held now. Synchronous: to be asked before and after an operation. */
+  holding(workspace: WorkspaceId): number | undefined {
+    return this.#ownership.isSure() && this.#held.has(workspace)
+      ? (this.#turns.get(workspace) ?? 1)
+      : undefined;
+  }
+
+  async #take(workspace: WorkspaceId): Promise<Member | undefined> {
+    if (this.holding(workspace) !== undefined) return undefined;
+    const taken = await this.#ownership.take(workspace);
+    if ("owner" in taken) return taken.owner;
+    const adopting = { isLost: false };
+    this.#adopting.set(workspace, adopting);
+    try {
+      await this.#known.adopt(workspace);
+      if (adopting.isLost) throw unavailable("the account moves to another server; try again");
+    } catch (error) {
+      this.#known.drop(workspace);
+      await this.#ownership.give(workspace);
+      throw error;
+    } finally {
+      this.#adopting.delete(workspace);
+    }
+    this.#turns.set(workspace, taken.turn);
+    this.#held.adopt(workspace);
+    await this.#known.resume(workspace);
+    return undefined;
+  }
+
+  #lose(workspace: WorkspaceId): void {
+    const adopting = this.#adopting.get(workspace);
+    if (adopting) adopting.isLost = true;
+    if (!this.#held.has(workspace)) return;
+    this.#held.drop(workspace);
+    this.#turns.delete(workspace);
+    this.#known.drop(workspace);
+  }
+
+  get #known(): Holder {
+    return present(this.#holder, "holder of the stores");
+  }
+}

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { WorkspaceId } from "../../../src/domain/ids.ts";
+import type { Holder, Stores } from "../../../src/storage/stores.ts";
+
+/** A holder that notes what it is asked for, and what the stores say meanwhile. */
+export function notingHolder(stores: () => Stores) {
+  const events: string[] = [];
+  const failures: Error[] = [];
+  const note = (what: string, of: WorkspaceId | "everything") => {
+    const isHeld = of !== "everything" && stores().holding(of) !== undefined;
+    events.push(`${what} ${of}${isHeld ? ", held" : ""}`);
+  };
+  const holder: Holder = {
+    adopt: async (of) => {
+      note("adopt", of);
+      const failure = failures.pop();
+      if (failure) throw failure;
+    },
+    resume: async (of) => note("resume", of),
+    leave: async (of) => note("leave", of),
+    drop: (of) => note("drop", of),
+  };
+  return { holder, events, failures };
+}
+
+/** What Stores keep, whoever decides who has a workspace. */
+export function storesSuite(
+  name: string,
+  open: () => Promise<{ readonly stores: Stores; readonly dispose: () => Promise<void> }>,
+): void {
+  describe(`stores of ${name}`, () => {
+    let stores: Stores;
+    let dispose: () => Promise<void>;
+    let noted: ReturnType<typeof notingHolder>;
+    let workspace: WorkspaceId;
+    beforeEach(async () => {
+      ({ stores, dispose } = await open());
+      noted = notingHolder(() => stores);
+      for (const of of await stores.start(noted.holder)) await noted.holder.resume(of);
+      workspace = await stores.directory.newIncarnation();
+      noted.events.length = 0;
+    });
+    afterEach(() => dispose());
+
+    it("a new workspace is held by the server that took its number", async () => {
+      expect(stores.holding(workspace)).toBeGreaterThan(0);
+      expect(await stores.take(workspace)).toBeUndefined();
+      expect(noted.events).toEqual([]);
+    });
+
+    it("a workspace is left while it is held, dropped when it is not, and adopted before it is held again", async () => {
+      const before = stores.holding(workspace) ?? 0;
+      await stores.give(workspace);
+      expect(stores.holding(workspace)).toBeUndefined();
+      expect(await stores.take(workspace)).toBeUndefined();
+      expect(noted.events).toEqual([
+        `leave ${workspace}, held`,
+        `drop ${workspace}`,
+        `adopt ${workspace}`,
+        `resume ${workspace}, held`,
+      ]);
+      expect(stores.holding(workspace)).toBeGreaterThan(before);
+    });
+
+    it("a workspace that many ask for at once is adopted once, and given up once", async () => {
+      await Promise.all([1, 2, 3].map(() => stores.give(workspace)));
+      await Promise.all([1, 2, 3].map(() => stores.take(workspace)));
+      expect(noted.events.map((event) => event.split(" ")[0])).toEqual(["leave", "drop", "adopt", "resume"]);
+    });
+
+    it("a workspace that cannot be adopted is not held, and can be taken later", async () => {
+      await stores.give(workspace);
+      noted.failures.push(new Error("a damaged record"));
+      await expect(stores.take(workspace)).rejects.toThrow("a damaged record");
+      expect(stores.holding(workspace)).toBeUndefined();
+      expect(noted.events.at(-1)).toBe(`drop ${workspace}`);
+      expect(await stores.take(workspace)).toBeUndefined();
+      expect(stores.holding(workspace)).toBeDefined();
+    });
+
+    it("taking and giving up end in the state of the last request, whatever runs at once", async () => {
+      const asked = Array.from({ length: 20 }, (_, i) =>
+        i % 2 === 0 ? stores.give(workspace) : stores.take(workspace),
+      );
+      await Promise.all(asked);
+      await stores.take(workspace);
+      expect(stores.holding(workspace)).toBeDefined();
+      await stores.give(workspace);
+      expect(stores.holding(workspace)).toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { accountId } from "../../src/domain/ids.ts";
+import { createWebhook } from "../../src/service/webhook/create-webhook.ts";
+import { getTask } from "../../src/workspace/requests/tasks.ts";
+import { STORES, type Stores } from "../support/stores.ts";
+import { codeOf, type Files, House } from "../support/tenant.ts";
+
+const FILES: Files = Object.fromEntries(
+  Array.from({ length: 40 }, (_, i) => [`notes/${i}.md`, `# Note ${i}\n\nThe heron number ${i} flies.\n`]),
+);
+const ACME = accountId("acme");
+const SEAL_DOCS = 8;
+const MOVES = 6;
+
+describe.each(STORES)("workspaces that move between servers over %s", (_, open) => {
+  let stores: Stores;
+  /** Two servers of one store. Each does only what it is asked for, so that nobody takes back what moved. */
+  let one: House;
+  let two: House;
+
+  beforeEach(async () => {
+    stores = await open();
+    one = await House.open(stores, true, [], SEAL_DOCS);
+    two = await House.open(stores, true, [], SEAL_DOCS);
+    await one.as("ann").create("ctx://resources/first.md", "The first heron.\n");
+    const { incarnation } = await one.workspaceOf();
+    await two.tenants.release(incarnation);
+  });
+  afterEach(async () => {
+    await one.stop();
+    await two.close();
+  });
+
+  async function move(from: House, to: House): Promise<void> {
+    const { incarnation } = (await from.workspaceOf()).forServer;
+    await from.tenants.release(incarnation);
+    await to.tenants.take(incarnation);
+    for (const [name, files] of from.sources) to.sources.set(name, files);
+  }
+
+  it("what one server has written, queued and indexed goes on at the next one, whole", async () => {
+    await one.as("ann").add("docs", FILES, { wait: false });
+    await move(one, two);
+    expect([...one.queue.jobs()]).toEqual([]);
+    await two.drain();
+    expect((await two.as("ann").stat("ctx://resources/docs")).count).toBe(41);
+    expect(await two.as("ann").found("heron number 17")).toContain("ctx://resources/docs/notes/17.md");
+    await two.expectSound();
+    await move(two, one);
+    await one.as("ann").replace("ctx://resources/first.md", "A stork.\n");
+    await one.drain();
+    expect(await one.as("ann").found("heron number 17")).toContain("ctx://resources/docs/notes/17.md");
+    expect(await one.as("ann").read("ctx://resources/first.md")).toBe("A stork.\n");
+    await one.expectSound();
+    expect([...one.reports, ...two.reports]).toEqual([]);
+  });
+
+  it("a task that one server has begun is completed by the next one", async () => {
+    await one.worker.stop(0);
+    const { taskId = "" } = await one.as("ann").add("docs", FILES, { wait: false });
+    await move(one, two);
+    await two.drain();
+    const { workspace } = await two.as("ann").tenant();
+    const status = () => getTask(workspace.kv, workspace.keys, "ann", taskId)?.status;
+    for (let turn = 0; turn < 1000 && status() !== "completed"; turn++)
+      await new Promise((resolve) => setImmediate(resolve));
+    expect(status()).toBe("completed");
+    await two.expectSound();
+  });
+
+  it("a handle of a workspace that has moved writes nothing, and readers of its changes learn of it", async () => {
+    const { workspace } = await one.as("ann").tenant();
+    await one.drain();
+    const waiting = codeOf(workspace.changes.moved(workspace.changes.end, []));
+    await move(one, two);
+    expect(await waiting).toBe("UNAVAILABLE");
+    expect(await codeOf(workspace.commit(() => () => undefined))).toBe("UNAVAILABLE");
+    expect(await codeOf(workspace.forServer.commit(() => () => undefined))).toBe("UNAVAILABLE");
+    await two.as("ann").create("ctx://resources/second.md", "Another heron.\n");
+    await two.drain();
+    await two.expectSound();
+  });
+
+  it("webhooks, uploads and rights move with the workspace", async () => {
+    const asked = { url: "http://127.0.0.1:9/", kinds: [], description: "" };
+    await createWebhook(one.deps.webhookDeps, one.as("ann").call, asked);
+    const { incarnation } = await one.workspaceOf();
+    const part = (async function* () {
+      yield Buffer.from("bytes");
+    })();
+    await one.uploads.save("upload", { incarnation, user: "ann", name: "a.md" }, part, 10);
+    expect(two.deps.webhooks.states).toEqual({ active: 0, paused: 0 });
+    // the server has looked for the user before there was one
+    expect(two.registry.records.user(incarnation, "eve")).toBeUndefined();
+    await one.registry.createAccount(ACME, "ann");
+    await one.registry.registerUser(ACME, "eve", "user");
+    await move(one, two);
+    expect(one.deps.webhooks.states).toEqual({ active: 0, paused: 0 });
+    expect(two.deps.webhooks.states).toEqual({ active: 1, paused: 0 });
+    expect([one.uploads.held(incarnation), two.uploads.held(incarnation)]).toEqual([0, 5]);
+    expect(two.registry.records.user(incarnation, "eve")).toMatchObject({ role: "user" });
+    await move(two, one);
+    expect([one.uploads.held(incarnation), two.uploads.held(incarnation)]).toEqual([5, 0]);
+  });
+
+  it("an account that is deleted is purged by whoever holds its workspace then", async () => {
+    await one.worker.stop(0);
+    await one.registry.createAccount(ACME, "ann");
+    const { incarnation } = await one.workspaceOf();
+    await one.registry.deleteAccount(ACME);
+    await one.tenants.release(incarnation);
+    await two.tenants.take(incarnation);
+    await two.drain();
+    expect(await two.registry.deletions(incarnation)).toEqual([]);
+    expect(await two.keys(`w/${String(incarnation.toString(36)).padStart(7, "0")}/`)).toEqual([]);
+  });
+
+  it("files that were written before, between and after many moves are all there in the end", async () => {
+    const uris: string[] = [];
+    let [from, to] = [one, two];
+    for (let i = 0; i < MOVES; i++) {
+      for (const n of [1, 2, 3]) {
+        const uri = `ctx://resources/${i}-${n}.md`;
+        await from.as("ann").create(uri, `Crane ${i} of pond ${n}.\n`);
+        uris.push(uri);
+      }
+      await move(from, to);
+      [from, to] = [to, from];
+    }
+    await from.drain();
+    const listed = await from.as("ann").tree("ctx://resources");
+    for (const uri of uris) expect(listed).toContain(uri);
+    expect((await from.as("ann").found("crane pond")).length).toBeGreaterThan(0);
+    await from.expectSound();
+  });
+});
