@@ -15,12 +15,13 @@ const LAYERS = [
 const TOP = "(app/|server/|config/|cli/|[^/]+\\.ts$)";
 
 /** Named in storage/open.ts and app/ only. */
-const STORAGE_ADAPTERS = "ram|level|disk|embedded";
+const STORAGE_ADAPTERS = "ram|level|disk|embedded|postgres";
 const PROVIDER_ADAPTERS = "builtin|ai";
 
 /** Package → the only place that may import it. */
 const DRIVERS = {
   "classic-level|@node-rs/crc32": "^src/storage/level/",
+  pg: "^src/storage/postgres/",
   "faiss-node": "^src/index/faiss/",
   "onnxruntime-(node|common)": "^src/providers/builtin/",
   "ai|@ai-sdk/[^/]+": "^src/providers/ai/",

@@ -14,6 +14,14 @@ export interface Decided {
   readonly waiting: PendingCommit;
   readonly change: Change<unknown>;
   readonly bytes: number;
+  /** Nothing else is in its group. */
+  readonly isAlone: boolean;
+}
+
+/** Where the group is written. */
+interface GroupPlace {
+  get(key: string): Uint8Array | undefined;
+  admit?(ops: readonly KvOp[]): { readonly isAlone: boolean };
 }
 
 /** Overhead of an entry in bytes. */
@@ -22,17 +30,17 @@ const OP_BYTES = 16;
 /** The transactions of one batch: each is decided on top of the writes of earlier ones in the group. */
 export class CommitGroup implements KvReader {
   readonly members: Decided[] = [];
-  readonly #applied: (key: string) => Uint8Array | undefined;
+  readonly #place: GroupPlace;
   readonly #written = new Map<string, Uint8Array | undefined>();
   bytes = 0;
 
-  /** `applied` reads the state before the group. */
-  constructor(applied: (key: string) => Uint8Array | undefined) {
-    this.#applied = applied;
+  /** `place` shows the state before the group. */
+  constructor(place: GroupPlace) {
+    this.#place = place;
   }
 
   get(key: string): Uint8Array | undefined {
-    return this.#written.has(key) ? this.#written.get(key) : this.#applied(key);
+    return this.#written.has(key) ? this.#written.get(key) : this.#place.get(key);
   }
 
   touched(prefix: string): string[] {
@@ -49,7 +57,8 @@ export class CommitGroup implements KvReader {
       const bytes = sizeOf(change.ops);
       if (bytes > waiting.maxBytes)
         throw new Error(`a change of ${bytes} bytes is above the limit of ${waiting.maxBytes}`);
-      return { waiting, change, bytes };
+      const isAlone = this.#place.admit?.(change.ops).isAlone ?? false;
+      return { waiting, change, bytes, isAlone };
     } catch (error) {
       waiting.reject(error);
       return undefined;
@@ -60,6 +69,10 @@ export class CommitGroup implements KvReader {
     this.members.push(decided);
     this.bytes += decided.bytes;
     for (const { key, value } of decided.change.ops) this.#written.set(key, value);
+  }
+
+  get isAlone(): boolean {
+    return this.members.some((member) => member.isAlone);
   }
 
   get sync(): boolean {

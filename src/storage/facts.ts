@@ -1,4 +1,5 @@
-import type { RecordKind } from "./records.ts";
+import { isObject } from "../base/expect.ts";
+import { isNumber, objects, type RecordKind } from "./records.ts";
 
 /** Numbers that are counted together, by name. */
 export interface FactTally {
@@ -6,6 +7,16 @@ export interface FactTally {
   /** The highest of several values is kept, as for times. */
   readonly highest: Readonly<Record<string, number>>;
 }
+
+const areNumbers = (value: unknown): boolean => isObject(value) && Object.values(value).every(isNumber);
+
+/** The records of tallies. */
+export const TALLIES = objects<FactTally>(
+  "tally",
+  ({ sums, highest }) => areNumbers(sums) && areNumbers(highest),
+);
+
+export const NO_TALLY: FactTally = { sums: {}, highest: {} };
 
 /** Facts that hold for all workspaces and servers. */
 export interface ServerFacts {

@@ -23,6 +23,8 @@ export interface Place {
    */
   write(ops: readonly KvOp[], sync: boolean): Promise<void>;
   reveal(): void;
+  /** Throws if a change cannot be written here. One that is alone shares its write with no other. */
+  admit?(ops: readonly KvOp[]): { readonly isAlone: boolean };
   /** The error after which the readers' state is unknown; undefined while it is known. */
   readonly lost: unknown;
 }
@@ -103,17 +105,18 @@ export class GroupCommit<P extends Place> {
   }
 
   #nextGroup(): CommitGroup {
-    const group = new CommitGroup((key) => this.#place.get(key));
+    const group = new CommitGroup(this.#place);
     if (this.#carried) group.add(this.#carried);
     this.#carried = undefined;
     let taken = 0;
     const began = performance.now();
     const hasRoom = () =>
       group.members.length < MAX_GROUP_TRANSACTIONS && performance.now() - began < MAX_GROUP_MS;
-    while (taken < this.#queue.length && hasRoom() && !this.#carried) {
+    while (taken < this.#queue.length && hasRoom() && !this.#carried && !group.isAlone) {
       const decided = group.decide(itemAt(this.#queue, taken++));
       if (!decided) continue;
-      if (group.bytes + decided.bytes <= MAX_CHANGE_BYTES) group.add(decided);
+      const fits = group.bytes + decided.bytes <= MAX_CHANGE_BYTES && !decided.isAlone;
+      if (fits || group.members.length === 0) group.add(decided);
       else this.#carried = decided;
     }
     this.#queue.splice(0, taken);

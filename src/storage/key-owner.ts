@@ -1,4 +1,6 @@
-import type { KvOp } from "./kv.ts";
+import { NO_WORKSPACE, type WorkspaceId, workspaceId } from "../domain/ids.ts";
+import { idKey } from "./key-numbers.ts";
+import { type KeyRange, type KvOp, prefixRange } from "./kv.ts";
 
 /** First parts of keys that are followed by the number of a workspace. */
 const OF_WORKSPACE = new Set(["w", "y", "q", "qn", "qx", "f", "ai", "az", "au", "at"]);
@@ -14,10 +16,11 @@ const NUMBER = /^[0-9a-z]{7}(?:\/|$)/;
 interface KeyOwner {
   readonly prefix: string;
   readonly owner: string;
+  readonly workspace?: WorkspaceId;
 }
 
 const DIRECTORY: KeyOwner = { prefix: "", owner: "directory" };
-const SERVER: KeyOwner = { prefix: "", owner: "server" };
+const SERVER: KeyOwner = { prefix: "", owner: "server", workspace: NO_WORKSPACE };
 
 function ownerOf(key: string): KeyOwner {
   const end = key.indexOf("/");
@@ -25,8 +28,20 @@ function ownerOf(key: string): KeyOwner {
   if (OF_DIRECTORY.has(first)) return DIRECTORY;
   const number = key.slice(end + 1, end + 9);
   if (!OF_WORKSPACE.has(first) || !NUMBER.test(number)) return SERVER;
-  return { prefix: key.slice(0, end + 1) + number, owner: `workspace ${Number.parseInt(number, 36)}` };
+  const workspace = workspaceId(Number.parseInt(number, 36));
+  return { prefix: key.slice(0, end + 1) + number, owner: `workspace ${workspace}`, workspace };
 }
+
+/** The workspace of a key, NO_WORKSPACE for one of the server, undefined for one of the directory. */
+export const workspaceOfKey = (key: string): WorkspaceId | undefined => ownerOf(key).workspace;
+
+/** The ranges of all keys that name a workspace. */
+export const rangesOf = (workspace: WorkspaceId): Pick<KeyRange, "gte" | "lt">[] =>
+  [...OF_WORKSPACE].map((first) => {
+    // with and without a further part
+    const { gte, lt } = prefixRange(`${first}/${idKey(workspace)}/`);
+    return { gte: gte.slice(0, -1), lt };
+  });
 
 /** Groups operations by the workspace that they belong to, in their order; those of the directory are one group. */
 export function byOwner(ops: readonly KvOp[]): KvOp[][] {

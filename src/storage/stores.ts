@@ -140,7 +140,7 @@ export class Stores {
       if (adopting.isLost) throw unavailable("the account moves to another server; try again");
     } catch (error) {
       this.#known.drop(workspace);
-      await this.#ownership.give(workspace);
+      await this.#ownership.give(workspace).catch(() => undefined);
       throw error;
     } finally {
       this.#adopting.delete(workspace);

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { accountId } from "../../src/domain/ids.ts";
 import { createWebhook } from "../../src/service/webhook/create-webhook.ts";
 import { getTask } from "../../src/workspace/requests/tasks.ts";
-import { STORES, type Stores } from "../support/stores.ts";
+import { hasPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
+import { STORES, type Stores, sharedStores } from "../support/stores.ts";
 import { codeOf, type Files, House } from "../support/tenant.ts";
 
 const FILES: Files = Object.fromEntries(
@@ -12,23 +13,45 @@ const ACME = accountId("acme");
 const SEAL_DOCS = 8;
 const MOVES = 6;
 
-describe.each(STORES)("workspaces that move between servers over %s", (_, open) => {
-  let stores: Stores;
+let postgres: Postgres | undefined;
+afterAll(() => postgres?.stop());
+
+/** The stores of two servers, which are the same where there is one. */
+const PAIRS: readonly [name: string, open: () => Promise<readonly [Stores, Stores]>][] = STORES.map(
+  ([name, open]) => [
+    name,
+    async () => {
+      const stores = await open();
+      return [stores, { ...stores, close: async () => undefined }];
+    },
+  ],
+);
+const SHARED: typeof PAIRS = [
+  [
+    "PostgreSQL",
+    async () => {
+      postgres ??= await startPostgres();
+      return sharedStores(await postgres.empty());
+    },
+  ],
+];
+
+describe.each([...PAIRS, ...(hasPostgres ? SHARED : [])])("workspaces that move over %s", (_, open) => {
   /** Two servers of one store. Each does only what it is asked for, so that nobody takes back what moved. */
   let one: House;
   let two: House;
 
   beforeEach(async () => {
-    stores = await open();
-    one = await House.open(stores, true, [], SEAL_DOCS);
-    two = await House.open(stores, true, [], SEAL_DOCS);
+    const stores = await open();
+    one = await House.open(stores[0], true, [], SEAL_DOCS);
+    two = await House.open(stores[1], true, [], SEAL_DOCS);
     await one.as("ann").create("ctx://resources/first.md", "The first heron.\n");
     const { incarnation } = await one.workspaceOf();
     await two.tenants.release(incarnation);
   });
   afterEach(async () => {
-    await one.stop();
     await two.close();
+    await one.close();
   });
 
   async function move(from: House, to: House): Promise<void> {
@@ -62,9 +85,7 @@ describe.each(STORES)("workspaces that move between servers over %s", (_, open) 
     await two.drain();
     const { workspace } = await two.as("ann").tenant();
     const status = () => getTask(workspace.kv, workspace.keys, "ann", taskId)?.status;
-    for (let turn = 0; turn < 1000 && status() !== "completed"; turn++)
-      await new Promise((resolve) => setImmediate(resolve));
-    expect(status()).toBe("completed");
+    while (status() !== "completed") await two.follower.changed(taskId, new AbortController().signal);
     await two.expectSound();
   });
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { sha256 } from "../../src/base/sha256.ts";
 import type { Blobs } from "../../src/storage/blobs.ts";
 import type { Directory } from "../../src/storage/directory.ts";
@@ -5,12 +6,17 @@ import { KvDirectory } from "../../src/storage/embedded/kv-directory.ts";
 import { KvFacts } from "../../src/storage/embedded/kv-facts.ts";
 import type { ServerFacts } from "../../src/storage/facts.ts";
 import type { Kv } from "../../src/storage/kv.ts";
+import { LevelFile } from "../../src/storage/level/level-file.ts";
 import { openStorage } from "../../src/storage/open.ts";
+import { openShared } from "../../src/storage/postgres/open.ts";
 import { RamBlobs } from "../../src/storage/ram/ram-blobs.ts";
 import { RamKv } from "../../src/storage/ram/ram-kv.ts";
+import type { Stores as OwnedStores } from "../../src/storage/stores.ts";
 import type { UploadBytes } from "../../src/workspace/requests/uploads.ts";
 import { silentLog } from "./silent-log.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
+
+const LEASE_MS = 60_000;
 
 /** What outlives a process: the stores and the clock. */
 export interface Stores {
@@ -22,6 +28,8 @@ export interface Stores {
   readonly index: Blobs;
   readonly bytes: UploadBytes;
   readonly clock: { now: number };
+  /** Who has which workspace; without it, whoever opens the stores has all. */
+  readonly owned?: OwnedStores;
   readonly close: () => Promise<void>;
 }
 
@@ -48,6 +56,25 @@ export async function levelStores(): Promise<Stores> {
   const own = { facts: new KvFacts(kv), directory: new KvDirectory(kv) };
   const close = () => storage.close().then(folder.remove);
   return { ...storage, ...own, bytes: storage.spool, clock, close };
+}
+
+/** Two servers of one PostgreSQL store, each with a copy of its own; files are in memory. */
+export async function sharedStores(url: string): Promise<readonly [Stores, Stores]> {
+  const { kv: _, facts: __, directory: ___, ...files } = ramStores();
+  const member = async (): Promise<Stores> => {
+    const folder = await temporaryFolder();
+    const { stores, close } = await openShared({
+      url,
+      memberUrl: folder.path,
+      leaseMs: LEASE_MS,
+      copy: await LevelFile.open(join(folder.path, "copy"), silentLog),
+      clock: Date.now,
+      log: silentLog,
+    });
+    const { kv, facts, directory } = stores;
+    return { ...files, kv, facts, directory, owned: stores, close: () => close().then(folder.remove) };
+  };
+  return [await member(), await member()];
 }
 
 class RamBytes implements UploadBytes {

@@ -167,7 +167,7 @@ export class House {
     const clock = () => stores.clock.now;
     const report = (what: string, error: unknown) => reports.push(`${what}: ${String(error)}`);
     const ledger = await TokenLedger.open({ kv: stores.kv, facts: stores.facts, clock, report });
-    const owned = new OwnedStores({ ...stores, ownership: new SoleOwner() });
+    const owned = stores.owned ?? new OwnedStores({ ...stores, ownership: new SoleOwner() });
     const core = openCore({
       stores: owned,
       blobs: stores.blobs,

@@ -1,15 +1,8 @@
-import { isObject } from "../../base/expect.ts";
-import type { FactTally, ServerFacts } from "../facts.ts";
+import { type FactTally, NO_TALLY, type ServerFacts, TALLIES } from "../facts.ts";
 import type { Kv } from "../kv.ts";
-import { encodeRecord, isNumber, objects, type RecordKind } from "../records.ts";
+import { encodeRecord, type RecordKind } from "../records.ts";
 
 const keyOf = (fact: string): string => `m/${fact}`;
-
-const areNumbers = (value: unknown): boolean => isObject(value) && Object.values(value).every(isNumber);
-
-const TALLIES = objects<FactTally>("tally", ({ sums, highest }) => areNumbers(sums) && areNumbers(highest));
-
-const NOTHING: FactTally = { sums: {}, highest: {} };
 
 /** ServerFacts as records of a store that one server has alone. */
 export class KvFacts implements ServerFacts {
@@ -32,7 +25,7 @@ export class KvFacts implements ServerFacts {
     const key = keyOf(fact);
     return this.#kv.transact(
       (read) => ({
-        ops: [{ key, value: encodeRecord(together(TALLIES.read(read, key) ?? NOTHING, more)) }],
+        ops: [{ key, value: encodeRecord(together(TALLIES.read(read, key) ?? NO_TALLY, more)) }],
         apply: () => undefined,
       }),
       { sync: false },
@@ -40,7 +33,7 @@ export class KvFacts implements ServerFacts {
   }
 
   async tally(fact: string): Promise<FactTally> {
-    return TALLIES.read(this.#kv, keyOf(fact)) ?? NOTHING;
+    return TALLIES.read(this.#kv, keyOf(fact)) ?? NO_TALLY;
   }
 }
 

@@ -243,12 +243,12 @@ export function kvSuite(
 
     it("an error in apply reaches only the caller of that transaction", async () => {
       const bad = kv.transact(() => ({
-        ops: [put("a", "1")],
+        ops: [put("x", "1")],
         apply: () => {
           throw new Error("a defect");
         },
       }));
-      const good = kv.transact(() => ({ ops: [put("b", "1")], apply: () => "fine" }));
+      const good = kv.transact(() => ({ ops: [put("y", "1")], apply: () => "fine" }));
       await expect(bad).rejects.toThrow("a defect");
       // of the same group, so it is durable, too; a store on a disk refuses what comes later
       expect(await good).toBe("fine");

@@ -7,6 +7,9 @@ import type { KvOp } from "../../../src/storage/kv.ts";
 class RamPlace implements Place {
   readonly lost = undefined;
   readonly writes: (readonly string[])[] = [];
+  /** Keys whose changes go alone, and such that are refused. */
+  alone = "";
+  refused = "";
   /** Refuses the next write. */
   failure: Error | undefined;
   readonly #values = new Map<string, Uint8Array | undefined>();
@@ -14,6 +17,11 @@ class RamPlace implements Place {
 
   get(key: string): Uint8Array | undefined {
     return this.#values.get(key);
+  }
+
+  admit(ops: readonly KvOp[]): { readonly isAlone: boolean } {
+    if (ops.some(({ key }) => key === this.refused)) throw new Error("not here");
+    return { isAlone: ops.some(({ key }) => key === this.alone) };
   }
 
   async write(ops: readonly KvOp[]): Promise<void> {
@@ -66,6 +74,22 @@ describe("group commit", () => {
     expect(group.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     expect(place.get("a")).toBeUndefined();
     expect(await put("a", "3")).toBe("3");
+  });
+
+  it("a change that goes alone shares its write with none before or after it", async () => {
+    const { place, put } = begin();
+    place.alone = "b";
+    const puts = ["a", "b", "c", "d"].map((key) => put(key, key));
+    expect(await Promise.all(puts)).toEqual(["a", "b", "c", "d"]);
+    expect(place.writes).toEqual([["a"], ["b"], ["c", "d"]]);
+  });
+
+  it("a change that the place does not admit is refused alone", async () => {
+    const { place, put } = begin();
+    place.refused = "b";
+    const ends = await Promise.allSettled([put("a", "1"), put("b", "2"), put("c", "3")]);
+    expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(place.writes).toEqual([["a", "c"]]);
   });
 
   it("closing group commit ends pending transactions and refuses later ones", async () => {

@@ -1,0 +1,155 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { alreadyExists, unavailable } from "../../domain/errors.ts";
+import type { WorkspaceId } from "../../domain/ids.ts";
+import type { KvOp } from "../kv.ts";
+import { byteaArray } from "./binary.ts";
+import { type Query, sqlStateOf } from "./connection.ts";
+import { LOST, TAKEN } from "./schema.ts";
+
+/** Attempts to learn the outcome of a change after the connection broke, and pauses between them in ms. */
+const ATTEMPTS = 6;
+const PAUSE_MS = 100;
+
+/** The next version of a workspace, in the turn in which this server has it. */
+export interface NextVersion {
+  readonly workspace: WorkspaceId;
+  readonly turn: number;
+  readonly version: number;
+  readonly ops: readonly KvOp[];
+  /** Those of its keys that the directory has, too. */
+  readonly named: readonly KvOp[];
+}
+
+/** A change was not written because another server has, or had, one of its workspaces. */
+export class LostWorkspaces extends Error {
+  readonly workspaces: readonly WorkspaceId[];
+
+  constructor(workspaces: readonly WorkspaceId[], cause: unknown) {
+    super("a workspace has another owner", { cause });
+    this.workspaces = workspaces;
+  }
+}
+
+const COMMIT = `
+WITH want AS (SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS t(incarnation, turn, version)),
+fence AS (UPDATE ctxdb.workspaces w SET version = want.version FROM want
+  WHERE w.incarnation = want.incarnation AND w.turn = want.turn AND w.version = want.version - 1
+  RETURNING w.incarnation, w.version),
+gone AS (DELETE FROM ctxdb.kv USING unnest($6::bigint[], $7::bytea[]) AS d(incarnation, key)
+  WHERE kv.incarnation = d.incarnation AND kv.key = d.key),
+puts AS (INSERT INTO ctxdb.kv (incarnation, key, value)
+  SELECT * FROM unnest($4::bigint[], $5::bytea[], $8::bytea[])
+  ON CONFLICT (incarnation, key) DO UPDATE SET value = excluded.value),
+noted AS (INSERT INTO ctxdb.changes (incarnation, version, keys)
+  SELECT fence.incarnation, fence.version, array_agg(t.key) FROM fence JOIN (
+    SELECT * FROM unnest($4::bigint[], $5::bytea[]) AS p(incarnation, key)
+    UNION ALL SELECT * FROM unnest($6::bigint[], $7::bytea[]) AS d(incarnation, key)) t USING (incarnation)
+  GROUP BY fence.incarnation, fence.version),
+unnamed AS (DELETE FROM ctxdb.directory USING unnest($11::bigint[], $12::bytea[]) AS d(incarnation, key)
+  WHERE directory.incarnation = d.incarnation AND directory.key = d.key),
+named AS (INSERT INTO ctxdb.directory (incarnation, key) SELECT * FROM unnest($9::bigint[], $10::bytea[])
+  ON CONFLICT (key) DO UPDATE SET incarnation = excluded.incarnation
+  WHERE directory.incarnation = excluded.incarnation RETURNING key)
+SELECT CASE
+  WHEN (SELECT count(*) FROM fence) < cardinality($1::bigint[]) THEN ctxdb.refuse('${LOST}')
+  WHEN (SELECT count(*) FROM named) < cardinality($9::bigint[]) THEN ctxdb.refuse('${TAKEN}')
+  ELSE 0 END AS ok`;
+
+/**
+ * Writes changes of workspaces by one statement, which is one transaction: all of them, or none if one of the
+ * workspaces is not in the turn and at the version that this server knows (the fence).
+ */
+export class Committer {
+  readonly #query: Query;
+
+  constructor(query: Query) {
+    this.#query = query;
+  }
+
+  /**
+   * Resolves once all is durable. Rejects with LostWorkspaces (nothing is written), ALREADY_EXISTS for a name
+   * that another workspace has, or UNAVAILABLE: then nobody knows, and the workspaces have to be taken again.
+   */
+  async commit(changes: readonly NextVersion[]): Promise<void> {
+    const values = valuesOf(changes);
+    let broken: unknown;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      try {
+        // the statement may have been written, or be about to be, though its answer is missing
+        if (broken !== undefined && (await this.#isWritten(changes, broken))) return;
+        await this.#query(COMMIT, values, "commit");
+        return;
+      } catch (error) {
+        if (error instanceof LostWorkspaces) throw error;
+        const state = sqlStateOf(error);
+        if (state === TAKEN) throw alreadyExists("account", nameOf(changes));
+        if (state !== undefined && state !== LOST) throw error;
+        broken = error;
+        if (state === undefined) await pause(PAUSE_MS * 2 ** attempt);
+      }
+    }
+    throw unavailable("the store does not answer: whether the change was written is not known");
+  }
+
+  /** Whether an earlier attempt was written. Throws LostWorkspaces. */
+  async #isWritten(changes: readonly NextVersion[], cause: unknown): Promise<boolean> {
+    const rows = await this.#query<{ incarnation: WorkspaceId; turn: number; version: number }>(
+      "SELECT incarnation, turn, version FROM ctxdb.workspaces WHERE incarnation = ANY($1::bigint[])",
+      [changes.map(({ workspace }) => workspace)],
+    );
+    const found = new Map(rows.map((row) => [row.incarnation, row]));
+    const lost: WorkspaceId[] = [];
+    let written = 0;
+    for (const { workspace, turn, version } of changes) {
+      const row = found.get(workspace);
+      if (row?.turn !== turn) lost.push(workspace);
+      else if (row.version === version) written++;
+    }
+    if (lost.length > 0 && written === 0) throw new LostWorkspaces(lost, cause);
+    return written > 0;
+  }
+}
+
+function valuesOf(changes: readonly NextVersion[]): unknown[] {
+  const puts = rowsOf(changes, "ops", true);
+  const gone = rowsOf(changes, "ops", false);
+  const named = rowsOf(changes, "named", true);
+  const unnamed = rowsOf(changes, "named", false);
+  return [
+    changes.map(({ workspace }) => workspace),
+    changes.map(({ turn }) => turn),
+    changes.map(({ version }) => version),
+    puts.workspaces,
+    byteaArray(puts.keys),
+    gone.workspaces,
+    byteaArray(gone.keys),
+    byteaArray(puts.values),
+    named.workspaces,
+    byteaArray(named.keys),
+    unnamed.workspaces,
+    byteaArray(unnamed.keys),
+  ];
+}
+
+interface Rows {
+  readonly workspaces: WorkspaceId[];
+  readonly keys: Buffer[];
+  readonly values: Uint8Array[];
+}
+
+function rowsOf(changes: readonly NextVersion[], of: "ops" | "named", isPut: boolean): Rows {
+  const rows: Rows = { workspaces: [], keys: [], values: [] };
+  for (const change of changes)
+    for (const { key, value } of change[of]) {
+      if ((value !== undefined) !== isPut) continue;
+      rows.workspaces.push(change.workspace);
+      rows.keys.push(Buffer.from(key));
+      if (value !== undefined) rows.values.push(value);
+    }
+  return rows;
+}
+
+/** The account of a change that was refused for its name. */
+const nameOf = (changes: readonly NextVersion[]): string =>
+  changes.flatMap(({ named }) => named.flatMap(({ key }) => (key.startsWith("a/") ? key.slice(2) : [])))[0] ??
+  "";

@@ -1,0 +1,140 @@
+import pg from "pg";
+import type { Log } from "../../base/log.ts";
+import { type ServiceError, unavailable } from "../../domain/errors.ts";
+
+/** Time in ms for a connection, and for a statement. */
+const CONNECT_MS = 5000;
+const STATEMENT_MS = 30_000;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Types of PostgreSQL that answers have; all others are text. */
+const BYTEA = 17;
+const NUMBERS: ReadonlySet<number> = new Set([20, 23]);
+/** Bytes come as `\x` and hexadecimal digits. */
+const BYTES_AT = 2;
+
+const parserOf = (type: number) => (value: string) => {
+  if (NUMBERS.has(type)) return Number(value);
+  return type === BYTEA ? Buffer.from(value.slice(BYTES_AT), "hex") : value;
+};
+
+/**
+ * One connection to the store, opened when it is used and again after it broke. Statements run one after the
+ * other.
+ */
+export class Connection {
+  readonly #url: string;
+  readonly #log: Log;
+  readonly #opened: (query: Query) => Promise<void>;
+  #client: Promise<pg.Client> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #fault: unknown;
+
+  /** `opened` is called with every new connection before it is used; if it rejects, the connection is closed. */
+  constructor(url: string, log: Log, opened: (query: Query) => Promise<void> = async () => undefined) {
+    this.#url = url;
+    this.#log = log;
+    this.#opened = opened;
+  }
+
+  /** Rejects with an error of the store (`sqlStateOf`), or UNAVAILABLE: then the outcome is unknown. */
+  readonly query: Query = (text, values, name) => {
+    const turn = this.#last.then(() => this.#query<never>(text, values, name));
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  };
+
+  /** Why the store did not answer the last time. */
+  get fault(): unknown {
+    return this.#fault;
+  }
+
+  async #query<R>(text: string, values?: readonly unknown[], name?: string): Promise<R[]> {
+    const opening = this.#open();
+    const client = await opening.catch((error) => {
+      throw this.#away(error);
+    });
+    try {
+      return await run(client, text, values, name);
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      this.#drop(opening);
+      throw this.#away(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.then((opened) => opened.end()).catch(() => undefined);
+  }
+
+  #open(): Promise<pg.Client> {
+    this.#client ??= this.#connect().catch((error: unknown) => {
+      this.#client = undefined;
+      throw error;
+    });
+    return this.#client;
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: STATEMENT_MS,
+      statement_timeout: STATEMENT_MS,
+      keepAlive: true,
+      application_name: "ctxdb",
+      types: { getTypeParser: parserOf },
+    });
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      await this.#opened((text, values) => run(client, text, values));
+      return client;
+    } catch (error) {
+      void client.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #drop(broken: Promise<pg.Client>): void {
+    if (this.#client === broken) this.#client = undefined;
+    void broken.then((client) => client.end()).catch(() => undefined);
+  }
+
+  #away(error: unknown): ServiceError {
+    this.#fault = error;
+    this.#log.warn({ err: error }, "the store does not answer");
+    return unavailable("the store does not answer; try again later");
+  }
+}
+
+/**
+ * One statement with its values, or without any a text of several statements that answer nothing. A statement
+ * with a name is planned once for each connection.
+ */
+export type Query = <R = Row>(text: string, values?: readonly unknown[], name?: string) => Promise<R[]>;
+
+async function run<R>(
+  client: pg.Client,
+  text: string,
+  values?: readonly unknown[],
+  name?: string,
+): Promise<R[]> {
+  const query = values
+    ? { text, values: [...values], queryMode: "extended", ...(name !== undefined && { name }) }
+    : { text };
+  const { rows } = await client.query(query);
+  return rows as R[];
+}
+
+/** The store's code of an error that it answered. */
+export const sqlStateOf = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError ? error.code : undefined;
+
+/** Classes of errors after which nothing was written and the connection is good. */
+const REFUSALS = /^(?:CX|22|23|42|P0)/;
+
+const isRefusal = (error: unknown): boolean => REFUSALS.test(sqlStateOf(error) ?? "");

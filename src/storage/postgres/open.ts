@@ -1,0 +1,156 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import { StartError } from "../../base/start-error.ts";
+import { GroupKv, type ReadablePlace } from "../group-kv.ts";
+import { Stores } from "../stores.ts";
+import { Committer } from "./committer.ts";
+import { Connection, type Query, sqlStateOf } from "./connection.ts";
+import { LocalCopy } from "./local-copy.ts";
+import { Membership } from "./membership.ts";
+import { PgDirectory } from "./pg-directory.ts";
+import { PgFacts } from "./pg-facts.ts";
+import { isKnownFormat, SCHEMA } from "./schema.ts";
+import { SharedOwner } from "./shared-owner.ts";
+import { SharedPlace } from "./shared-place.ts";
+
+/** Servers that start at once create the tables at once: some of them fail and try again. */
+const SCHEMA_ATTEMPTS = 5;
+/** Settings without which acknowledged writes may be lost. */
+const REQUIRED = ["fsync", "full_page_writes", "synchronous_commit"];
+/** How long changes are known to servers whose copy is late. */
+const KEPT_CHANGES = "1 hour";
+const FORGET_EVERY_MS = 60_000;
+
+export interface SharedOptions {
+  /** `postgres://…` */
+  readonly url: string;
+  /** How the other servers reach this one. */
+  readonly memberUrl: string;
+  readonly leaseMs: number;
+  /** What this server reads from: its own, and empty at first. */
+  readonly copy: ReadablePlace;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly onBroken?: (error: Error) => void;
+}
+
+export interface SharedStores {
+  readonly stores: Stores;
+  /** Gives up all workspaces and the membership. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens a PostgreSQL database as the store of several servers, of which this one becomes a member. Rejects
+ * with a StartError if the database cannot be used.
+ */
+export async function openShared(options: SharedOptions): Promise<SharedStores> {
+  const { url, log, clock } = options;
+  let past = "";
+  let forgottenAt = clock();
+  const identify = async (query: Query) => {
+    past = await pastOf(query);
+  };
+  // neither a large change nor a load delays the lease
+  const commits = new Connection(url, log, identify);
+  const work = new Connection(url, log, identify);
+  const lease = new Connection(url, log, identify);
+  const closeAll = async () => {
+    await Promise.all([commits, work, lease].map((connection) => connection.close()));
+  };
+  try {
+    await prepare(work.query);
+  } catch (error) {
+    await closeAll();
+    if (error instanceof StartError) throw error;
+    const fault = work.fault ?? error;
+    throw new StartError(
+      `the store cannot be used: ${fault instanceof Error ? fault.message : fault}`,
+      fault,
+    );
+  }
+  const copy = new LocalCopy(options.copy);
+  const place = new SharedPlace({
+    copy,
+    committer: new Committer(commits.query),
+    store: () => past,
+    onLost: (workspace) => owner.lost(workspace),
+  });
+  const kv = new GroupKv(place, log, options.onBroken);
+  const membership = new Membership({
+    query: lease.query,
+    url: options.memberUrl,
+    leaseMs: options.leaseMs,
+    clock,
+    log,
+    onOver: () => owner.loseAll(),
+    onFree: (workspaces) => owner.takeOver(workspaces),
+    onRenewed: async () => {
+      await owner.takeMissing();
+      if (clock() - forgottenAt < FORGET_EVERY_MS) return;
+      forgottenAt = clock();
+      await forgetChanges(lease.query, place);
+    },
+  });
+  const owner = new SharedOwner({
+    query: work.query,
+    place,
+    copy,
+    kv,
+    membership: () => membership,
+    store: () => past,
+    log,
+  });
+  await membership.start();
+  const close = async () => {
+    await kv.close();
+    await membership.stop();
+    await closeAll();
+  };
+  const stores = new Stores({
+    kv,
+    facts: new PgFacts(work.query),
+    directory: new PgDirectory(work.query),
+    ownership: owner,
+  });
+  return { stores, close };
+}
+
+/** Which database this is, and which of its pasts: another one after a restore or a promoted standby. */
+async function pastOf(query: Query): Promise<string> {
+  const [found] = await query<{ system: string; timeline: string }>(
+    `SELECT system_identifier::text AS system,
+       substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline FROM pg_control_system()`,
+    [],
+  );
+  return `${found?.system}/${found?.timeline}`;
+}
+
+async function prepare(query: Query): Promise<void> {
+  const off = await query<{ name: string }>(
+    "SELECT name FROM pg_settings WHERE name = ANY($1::text[]) AND setting = 'off'",
+    [REQUIRED],
+  );
+  if (off.length > 0)
+    throw new StartError(
+      `the store may lose acknowledged writes: set ${off.map(({ name }) => name).join(", ")} to on`,
+    );
+  for (let attempt = 1; ; attempt++)
+    try {
+      await query(SCHEMA);
+      break;
+    } catch (error) {
+      if (sqlStateOf(error) === undefined || attempt === SCHEMA_ATTEMPTS) throw error;
+    }
+  const [format] = await query<{ version: number }>("SELECT version FROM ctxdb.format", []);
+  if (!format || !isKnownFormat(format.version))
+    throw new StartError(`the store has format ${format?.version}, which this version does not know`);
+}
+
+async function forgetChanges(query: Query, { held }: SharedPlace): Promise<void> {
+  await query(
+    `DELETE FROM ctxdb.changes WHERE incarnation = ANY($1::bigint[])
+     AND at < clock_timestamp() - $2::interval`,
+    [held, KEPT_CHANGES],
+  );
+}

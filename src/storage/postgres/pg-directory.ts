@@ -1,0 +1,43 @@
+import { itemAt } from "../../base/expect.ts";
+import { type AccountId, accountId, type WorkspaceId, workspaceId } from "../../domain/ids.ts";
+import type { Directory, DirectoryEntry } from "../directory.ts";
+import type { Query } from "./connection.ts";
+
+/** Keys of accounts; those of API keys are in the same table. */
+const ACCOUNTS = "a/";
+const BEHIND_ACCOUNTS = "a0";
+
+/** The directory of all servers of a store. Its rows are written with the records of the accounts. */
+export class PgDirectory implements Directory {
+  readonly #query: Query;
+
+  constructor(query: Query) {
+    this.#query = query;
+  }
+
+  async incarnationOf(account: AccountId): Promise<WorkspaceId | undefined> {
+    const [found] = await this.#query<{ incarnation: WorkspaceId }>(
+      "SELECT incarnation FROM ctxdb.directory WHERE key = $1",
+      [Buffer.from(`${ACCOUNTS}${account}`)],
+    );
+    return found?.incarnation;
+  }
+
+  async accounts(after: string, limit: number): Promise<DirectoryEntry[]> {
+    const rows = await this.#query<{ key: Buffer; incarnation: WorkspaceId }>(
+      "SELECT key, incarnation FROM ctxdb.directory WHERE key > $1 AND key < $2 ORDER BY key LIMIT $3",
+      [Buffer.from(`${ACCOUNTS}${after}`), Buffer.from(BEHIND_ACCOUNTS), limit],
+    );
+    return rows.map(({ key, incarnation }) => ({
+      account: accountId(key.toString().slice(ACCOUNTS.length)),
+      incarnation,
+    }));
+  }
+
+  async newIncarnation(): Promise<WorkspaceId> {
+    const rows = await this.#query<{ number: number }>("SELECT nextval($1::regclass) AS number", [
+      "ctxdb.incarnations",
+    ]);
+    return workspaceId(itemAt(rows, 0).number);
+  }
+}

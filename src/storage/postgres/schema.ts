@@ -1,0 +1,60 @@
+/** Format of the tables. */
+const FORMAT = 1;
+
+/** Codes with which statements refuse: no other error has them. */
+export const LOST = "CX001";
+export const TAKEN = "CX002";
+
+/**
+ * Tables of a store. A workspace is known by its number; 0 has the records of the server itself. Rows of
+ * members and workspaces change often, so that pages have room for their next versions.
+ */
+export const SCHEMA = `
+CREATE SCHEMA IF NOT EXISTS ctxdb;
+CREATE TABLE IF NOT EXISTS ctxdb.format (version int PRIMARY KEY);
+INSERT INTO ctxdb.format SELECT ${FORMAT} WHERE NOT EXISTS (SELECT FROM ctxdb.format);
+CREATE SEQUENCE IF NOT EXISTS ctxdb.incarnations;
+CREATE TABLE IF NOT EXISTS ctxdb.members (
+  member bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  url text NOT NULL,
+  until timestamptz NOT NULL
+) WITH (fillfactor = 50);
+CREATE TABLE IF NOT EXISTS ctxdb.workspaces (
+  incarnation bigint PRIMARY KEY,
+  member bigint,
+  turn bigint NOT NULL DEFAULT 0,
+  version bigint NOT NULL DEFAULT 0
+) WITH (fillfactor = 50);
+CREATE TABLE IF NOT EXISTS ctxdb.kv (
+  incarnation bigint NOT NULL,
+  key bytea NOT NULL,
+  value bytea NOT NULL,
+  PRIMARY KEY (incarnation, key)
+);
+ALTER TABLE ctxdb.kv ALTER COLUMN value SET STORAGE EXTERNAL;
+CREATE TABLE IF NOT EXISTS ctxdb.changes (
+  incarnation bigint NOT NULL,
+  version bigint NOT NULL,
+  keys bytea[] NOT NULL,
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (incarnation, version)
+);
+CREATE INDEX IF NOT EXISTS changes_at ON ctxdb.changes USING brin (at);
+CREATE TABLE IF NOT EXISTS ctxdb.directory (key bytea PRIMARY KEY, incarnation bigint NOT NULL);
+CREATE TABLE IF NOT EXISTS ctxdb.facts (key text PRIMARY KEY, value jsonb NOT NULL);
+CREATE OR REPLACE FUNCTION ctxdb.refuse(code text) RETURNS bigint LANGUAGE plpgsql VOLATILE AS $$
+BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = code; END $$;
+CREATE OR REPLACE FUNCTION ctxdb.together(a jsonb, b jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+  SELECT jsonb_build_object(
+    'sums', (SELECT coalesce(jsonb_object_agg(key, total), '{}') FROM (
+      SELECT key, sum(value::numeric) AS total FROM (
+        SELECT * FROM jsonb_each_text(a->'sums') UNION ALL SELECT * FROM jsonb_each_text(b->'sums')) s
+      GROUP BY key) t),
+    'highest', (SELECT coalesce(jsonb_object_agg(key, most), '{}') FROM (
+      SELECT key, max(value::numeric) AS most FROM (
+        SELECT * FROM jsonb_each_text(a->'highest') UNION ALL SELECT * FROM jsonb_each_text(b->'highest')) s
+      GROUP BY key) t)) $$;
+`;
+
+/** The format of the tables; others than FORMAT are refused. */
+export const isKnownFormat = (version: number): boolean => version === FORMAT;

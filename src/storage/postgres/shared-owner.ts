@@ -1,0 +1,243 @@
+import { itemAt } from "../../base/expect.ts";
+import type { Log } from "../../base/log.ts";
+import { unavailable } from "../../domain/errors.ts";
+import { NO_WORKSPACE, type WorkspaceId } from "../../domain/ids.ts";
+import { idKey } from "../key-numbers.ts";
+import { workspaceOfKey } from "../key-owner.ts";
+import type { Kv, KvOp } from "../kv.ts";
+import type { Ownership, OwnershipEvents, Taken } from "../stores.ts";
+import { byteaArray } from "./binary.ts";
+import type { Query } from "./connection.ts";
+import type { LocalCopy } from "./local-copy.ts";
+import type { Membership } from "./membership.ts";
+import type { SharedPlace } from "./shared-place.ts";
+
+/** Rows that are read at once, and bytes after which a page ends. */
+const PAGE = 500;
+const PAGE_BYTES = 4 * 1024 * 1024;
+/** Keys above which all rows are read in place of those that have changed. */
+const MAX_CHANGED_KEYS = 20_000;
+
+interface Options {
+  readonly query: Query;
+  readonly place: SharedPlace;
+  readonly copy: LocalCopy;
+  readonly kv: Kv;
+  readonly membership: () => Membership;
+  /** The present past of the store. */
+  readonly store: () => string;
+  readonly log: Log;
+}
+
+interface StoredRow {
+  readonly key: Buffer;
+  readonly value: Buffer | null;
+}
+
+const FREE = "(w.member IS NULL OR NOT EXISTS (SELECT FROM ctxdb.members m WHERE m.member = w.member))";
+
+/**
+ * Ownership by rows of the store: a workspace is taken by its row, then its records are brought to this
+ * server's copy. The records of the server itself are those of NO_WORKSPACE, which one member has.
+ */
+export class SharedOwner implements Ownership {
+  readonly #options: Options;
+  /** What this server had and did not give up. */
+  readonly #missing = new Set<WorkspaceId>();
+  #events: OwnershipEvents | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  async start(events: OwnershipEvents): Promise<readonly WorkspaceId[]> {
+    this.#events = events;
+    await this.#takeServer();
+    const rows = await this.#options.query<{ incarnation: WorkspaceId }>(
+      `SELECT incarnation FROM ctxdb.workspaces w WHERE incarnation > $1 AND ${FREE} ORDER BY incarnation`,
+      [NO_WORKSPACE],
+    );
+    const taken: WorkspaceId[] = [];
+    for (const { incarnation } of rows) if ("turn" in (await this.take(incarnation))) taken.push(incarnation);
+    return taken;
+  }
+
+  isSure(): boolean {
+    return this.#options.membership().isSure;
+  }
+
+  async take(workspace: WorkspaceId): Promise<Taken> {
+    const { query, place, membership } = this.#options;
+    // what it took now it could not show
+    if (!this.isSure()) throw unavailable("the store does not answer in time; try again later");
+    await query("INSERT INTO ctxdb.workspaces (incarnation) VALUES ($1) ON CONFLICT DO NOTHING", [workspace]);
+    const taken = await query<{ turn: number; version: number }>(
+      `UPDATE ctxdb.workspaces w SET member = $2, turn = turn + 1
+       WHERE incarnation = $1 AND (w.member = $2 OR ${FREE})
+         AND EXISTS (SELECT FROM ctxdb.members WHERE member = $2) RETURNING turn, version`,
+      [workspace, membership().number],
+    );
+    if (taken.length === 0) return { owner: await this.#ownerOf(workspace) };
+    const { turn, version } = itemAt(taken, 0);
+    try {
+      await this.#load(workspace, version);
+    } catch (error) {
+      place.unload(workspace);
+      throw error;
+    }
+    place.hold(workspace, turn, version);
+    return { turn };
+  }
+
+  async give(workspace: WorkspaceId): Promise<void> {
+    const { query, place, kv, membership } = this.#options;
+    const turn = place.release(workspace);
+    if (turn === undefined) return;
+    // what waits for its turn has been decided, and is written first
+    await kv.transact(() => ({ ops: [], apply: () => undefined }));
+    await query(
+      `UPDATE ctxdb.workspaces SET member = NULL, turn = turn + 1
+       WHERE incarnation = $1 AND turn = $2 AND member = $3`,
+      [workspace, turn, membership().number],
+    );
+  }
+
+  /** Nothing is this server's any more. */
+  loseAll(): void {
+    for (const workspace of this.#options.place.held) {
+      this.#options.place.release(workspace);
+      this.lost(workspace);
+    }
+  }
+
+  lost(workspace: WorkspaceId): void {
+    if (workspace === NO_WORKSPACE) return;
+    this.#missing.add(workspace);
+    this.#events?.lost(workspace);
+  }
+
+  /** Takes again what was lost, unless another server has it. */
+  async takeMissing(): Promise<void> {
+    await this.#takeServer();
+    const missing = [...this.#missing];
+    this.#missing.clear();
+    this.takeOver(missing);
+  }
+
+  /** Takes over from servers that have died. */
+  takeOver(workspaces: readonly WorkspaceId[]): void {
+    for (const workspace of workspaces)
+      if (workspace !== NO_WORKSPACE)
+        void this.#events
+          ?.free(workspace)
+          .catch((error: unknown) => this.#options.log.error({ err: error, workspace }, "not taken over"));
+  }
+
+  /** Takes the records of the server itself, if nobody living has them. */
+  async #takeServer(): Promise<void> {
+    if (!this.#options.place.held.includes(NO_WORKSPACE)) await this.take(NO_WORKSPACE);
+  }
+
+  async #ownerOf(workspace: WorkspaceId) {
+    const found = await this.#options.query<{ member: number; url: string }>(
+      `SELECT m.member, m.url FROM ctxdb.workspaces w JOIN ctxdb.members m USING (member)
+       WHERE w.incarnation = $1 AND m.member <> $2`,
+      [workspace, this.#options.membership().number],
+    );
+    const owner = found[0];
+    // it became free in between, or this server has just been declared dead
+    if (!owner) throw unavailable("the account is moving between servers; try again");
+    return { number: owner.member, url: owner.url };
+  }
+
+  /** Brings the copy to a version that no other server can change. */
+  async #load(workspace: WorkspaceId, version: number): Promise<void> {
+    const { copy, place, store } = this.#options;
+    const present = copy.versionOf(workspace, store());
+    if (present === version) return;
+    const changed = present === undefined ? undefined : await this.#changedSince(workspace, present, version);
+    place.load(workspace);
+    if (changed) await this.#loadKeys(workspace, changed);
+    else await this.#loadAll(workspace);
+    place.load(workspace, { store: store(), version });
+    await this.#write(workspace, []);
+  }
+
+  /** Keys that have changed since a version; undefined if that is no longer known, or too much. */
+  async #changedSince(
+    workspace: WorkspaceId,
+    present: number,
+    version: number,
+  ): Promise<Buffer[] | undefined> {
+    const [found] = await this.#options.query<{ versions: number; keys: number }>(
+      `SELECT count(*) AS versions, coalesce(sum(cardinality(keys)), 0)::bigint AS keys
+       FROM ctxdb.changes WHERE incarnation = $1 AND version > $2`,
+      [workspace, present],
+    );
+    if (!found || found.versions !== version - present || found.keys > MAX_CHANGED_KEYS) return undefined;
+    const rows = await this.#options.query<{ key: Buffer }>(
+      `SELECT DISTINCT unnest(keys) AS key FROM ctxdb.changes
+       WHERE incarnation = $1 AND version > $2 ORDER BY key`,
+      [workspace, present],
+    );
+    return rows.map(({ key }) => key);
+  }
+
+  async #loadKeys(workspace: WorkspaceId, keys: readonly Buffer[]): Promise<void> {
+    for (let from = 0; from < keys.length; ) {
+      const rows = await this.#options.query<StoredRow>(
+        pageOf(`SELECT k.key, kv.value FROM unnest($2::bytea[]) AS k(key)
+          LEFT JOIN ctxdb.kv ON kv.incarnation = $1 AND kv.key = k.key ORDER BY k.key`),
+        [workspace, byteaArray(keys.slice(from, from + PAGE))],
+      );
+      await this.#write(workspace, rows.map(opOf));
+      from += rows.length;
+    }
+  }
+
+  async #loadAll(workspace: WorkspaceId): Promise<void> {
+    for await (const keys of this.#options.copy.keysOf(workspace))
+      await this.#write(
+        workspace,
+        keys.map((key) => ({ key, value: undefined })),
+      );
+    for (let after: Uint8Array = Buffer.alloc(0); ; ) {
+      const rows = await this.#options.query<StoredRow>(
+        pageOf(`SELECT key, value FROM ctxdb.kv
+          WHERE incarnation = $1 AND key > $2 ORDER BY key LIMIT ${PAGE}`),
+        [workspace, after],
+      );
+      const last = rows.at(-1);
+      if (!last) return;
+      await this.#write(workspace, rows.map(opOf));
+      after = last.key;
+    }
+  }
+
+  /**
+   * Writes to the copy. A key of the directory that another workspace has in the meantime stays. One key that
+   * does not exist names the workspace where the others do not, and brings the mark where there is no other.
+   */
+  #write(workspace: WorkspaceId, ops: readonly KvOp[]): Promise<void> {
+    const { kv, copy } = this.#options;
+    const isOwn = ({ key, value }: KvOp) =>
+      value !== undefined || workspaceOfKey(key) !== undefined || copy.hasName(workspace, key);
+    return kv.transact(() => ({ ops: [...ops.filter(isOwn), anchorOf(workspace)], apply: () => undefined }), {
+      maxBytes: Number.POSITIVE_INFINITY,
+    });
+  }
+}
+
+/** The first rows of a selection by key, until the values reach PAGE_BYTES. */
+const pageOf = (rows: string): string => `
+  SELECT key, value FROM (
+    SELECT key, value, sum(coalesce(length(value), 0)) OVER (ORDER BY key) - coalesce(length(value), 0) AS before
+    FROM (${rows}) AS rows) AS page
+  WHERE before < ${PAGE_BYTES} ORDER BY key`;
+
+const anchorOf = (workspace: WorkspaceId): KvOp => ({
+  key: workspace === NO_WORKSPACE ? "s/" : `w/${idKey(workspace)}/`,
+  value: undefined,
+});
+
+const opOf = ({ key, value }: StoredRow): KvOp => ({ key: key.toString(), value: value ?? undefined });

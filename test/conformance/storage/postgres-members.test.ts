@@ -1,0 +1,251 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { Registry } from "../../../src/accounts/registry.ts";
+import { accountId, type WorkspaceId, workspaceId } from "../../../src/domain/ids.ts";
+import { LevelFile } from "../../../src/storage/level/level-file.ts";
+import { openShared } from "../../../src/storage/postgres/open.ts";
+import type { Stores } from "../../../src/storage/stores.ts";
+import { execute, hasPostgres, type Postgres, startPostgres } from "../../support/postgres.ts";
+import { silentLog } from "../../support/silent-log.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { writeAll } from "./kv.ts";
+
+const LEASE_MS = 60_000;
+/** So short that it ends within a test, though not while it is renewed. */
+const SHORT_LEASE_MS = 4000;
+const ACME = accountId("acme");
+const ALL = { gte: "", lt: "\u{10ffff}", limit: 10_000 };
+
+const keyOf = (workspace: WorkspaceId, name: string) =>
+  `w/${workspace.toString(36).padStart(7, "0")}/${name}`;
+
+describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
+  let postgres: Postgres;
+  let url: string;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  beforeEach(async () => {
+    url = await postgres.empty();
+  });
+  afterAll(() => postgres?.stop());
+
+  interface Server {
+    readonly stores: Stores;
+    readonly events: string[];
+    /** Resolves once the holder has heard of it. */
+    readonly heard: (event: string) => Promise<void>;
+    /** Ends it, and keeps its copy. */
+    readonly end: () => Promise<void>;
+    readonly folder: string;
+  }
+
+  async function start(name: string, leaseMs = LEASE_MS, folder?: string): Promise<Server> {
+    const made = folder === undefined ? await temporaryFolder() : undefined;
+    const place = folder ?? made?.path ?? "";
+    const copy = await LevelFile.open(join(place, "copy"), silentLog);
+    const { stores, close } = await openShared({
+      url,
+      memberUrl: `http://${name}`,
+      leaseMs,
+      copy,
+      clock: Date.now,
+      log: silentLog,
+    });
+    const events: string[] = [];
+    const waiting = new Map<string, () => void>();
+    const note = (event: string) => {
+      events.push(event);
+      waiting.get(event)?.();
+    };
+    const held = await stores.start({
+      adopt: async (of) => note(`adopt ${of}`),
+      resume: async (of) => note(`resume ${of}`),
+      leave: async (of) => note(`leave ${of}`),
+      drop: (of) => note(`drop ${of}`),
+    });
+    for (const of of held) note(`resume ${of}`);
+    let isOpen = true;
+    const end = async () => {
+      if (isOpen) await close();
+      isOpen = false;
+    };
+    onTestFinished(async () => {
+      await end();
+      await made?.remove();
+    });
+    const heard = (event: string) =>
+      events.includes(event)
+        ? Promise.resolve()
+        : new Promise<void>((resolve) => waiting.set(event, resolve));
+    return { stores, events, heard, end, folder: place };
+  }
+
+  const put = ({ stores }: Server, workspace: WorkspaceId, name: string, value: string) =>
+    writeAll(stores.kv, { key: keyOf(workspace, name), value: Buffer.from(value) });
+  const read = ({ stores }: Server, workspace: WorkspaceId, name: string) =>
+    stores.kv.get(keyOf(workspace, name))?.toString();
+  const records = ({ stores }: Server) => stores.kv.texts(ALL);
+
+  it("a workspace that a living server has is not taken, and the answer names that server", async () => {
+    const [one, two] = [await start("one"), await start("two")];
+    const workspace = await one.stores.directory.newIncarnation();
+    expect(await two.stores.take(workspace)).toMatchObject({ url: "http://one" });
+    expect(two.stores.holding(workspace)).toBeUndefined();
+    await expect(put(two, workspace, "a", "1")).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    await one.stores.give(workspace);
+    expect(await two.stores.take(workspace)).toBeUndefined();
+    await put(two, workspace, "a", "1");
+    expect(await one.stores.take(workspace)).toMatchObject({ url: "http://two" });
+  });
+
+  it("a server that was declared dead writes nothing more, though it does not know yet", async () => {
+    const [one, two] = [await start("one"), await start("two")];
+    const workspace = await one.stores.directory.newIncarnation();
+    await put(one, workspace, "a", "by one");
+    await execute(url, "DELETE FROM ctxdb.members WHERE url = 'http://one'");
+    expect(await two.stores.take(workspace)).toBeUndefined();
+    expect(read(two, workspace, "a")).toBe("by one");
+    await put(two, workspace, "a", "by two");
+    await expect(put(one, workspace, "a", "late")).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    expect(one.events.at(-1)).toBe(`drop ${workspace}`);
+    expect(one.stores.holding(workspace)).toBeUndefined();
+    expect(read(one, workspace, "a")).toBe("by one");
+    expect(read(two, workspace, "a")).toBe("by two");
+  });
+
+  it("changes of other workspaces are written though one that was decided with them is lost", async () => {
+    const [one, two] = [await start("one"), await start("two")];
+    const [lost, kept] = [
+      await one.stores.directory.newIncarnation(),
+      await one.stores.directory.newIncarnation(),
+    ];
+    await execute(url, `UPDATE ctxdb.workspaces SET member = NULL WHERE incarnation = ${lost}`);
+    expect(await two.stores.take(lost)).toBeUndefined();
+    const ends = await Promise.allSettled([put(one, lost, "a", "1"), put(one, kept, "a", "1")]);
+    expect(ends[0].status).toBe("rejected");
+    // of the same group: it may be refused, and is then not written
+    if (ends[1].status === "rejected") expect(read(one, kept, "a")).toBeUndefined();
+    await put(one, kept, "a", "2");
+    expect(read(one, kept, "a")).toBe("2");
+    expect(one.events.filter((event) => event.startsWith("drop"))).toEqual([`drop ${lost}`]);
+  });
+
+  it("a server that ends gives up its workspaces at once, and the next start has them", async () => {
+    const one = await start("one");
+    const workspace = await one.stores.directory.newIncarnation();
+    await put(one, workspace, "a", "1");
+    await one.end();
+    const two = await start("two");
+    expect(two.events).toEqual([`adopt ${workspace}`, `resume ${workspace}`]);
+    expect(read(two, workspace, "a")).toBe("1");
+    await put(two, workspace, "b", "2");
+    await two.end();
+    // its own copy, which has missed a change
+    const again = await start("one", LEASE_MS, one.folder);
+    expect([read(again, workspace, "a"), read(again, workspace, "b")]).toEqual(["1", "2"]);
+  });
+
+  it("workspaces of a server that has died are taken over by the one that finds its lease over", async () => {
+    const one = await start("one");
+    const workspace = await one.stores.directory.newIncarnation();
+    await put(one, workspace, "a", "1");
+    const two = await start("two", SHORT_LEASE_MS);
+    await execute(url, "UPDATE ctxdb.members SET until = clock_timestamp() WHERE url = 'http://one'");
+    await two.heard(`resume ${workspace}`);
+    expect(read(two, workspace, "a")).toBe("1");
+  });
+
+  it("a server whose lease cannot be renewed has nothing any more, and takes all again afterwards", async () => {
+    const one = await start("one", SHORT_LEASE_MS);
+    const workspace = await one.stores.directory.newIncarnation();
+    await put(one, workspace, "a", "1");
+    const turn = one.stores.holding(workspace) ?? 0;
+    one.events.length = 0;
+    await postgres.pause();
+    await one.heard(`drop ${workspace}`);
+    expect(one.stores.holding(workspace)).toBeUndefined();
+    await expect(one.stores.take(workspace)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    await postgres.resume();
+    await one.heard(`resume ${workspace}`);
+    expect(one.stores.holding(workspace)).toBeGreaterThan(turn);
+    expect(read(one, workspace, "a")).toBe("1");
+    await put(one, workspace, "a", "2");
+  });
+
+  it("acknowledged changes are there once, and refused ones not twice, when the store is killed meanwhile", async () => {
+    const one = await start("one");
+    const workspace = await one.stores.directory.newIncarnation();
+    const key = keyOf(workspace, "counter");
+    const acknowledged: number[] = [];
+    let isStopped = false;
+    const count = async () => {
+      while (!isStopped)
+        await one.stores.kv
+          .transact((read) => {
+            const next = Number(read.get(key)?.toString() ?? 0) + 1;
+            return { ops: [{ key, value: Buffer.from(String(next)) }], apply: () => acknowledged.push(next) };
+          })
+          .catch(() => one.stores.take(workspace).catch(() => undefined));
+    };
+    const callers = Array.from({ length: 8 }, count);
+    for (let kills = 0; kills < 3; kills++) {
+      const before = acknowledged.length;
+      while (acknowledged.length < before + 50) await new Promise((resolve) => setImmediate(resolve));
+      await postgres.restart();
+    }
+    isStopped = true;
+    await Promise.all(callers);
+    expect(new Set(acknowledged).size).toBe(acknowledged.length);
+    await one.end();
+    const two = await start("two");
+    expect(Number(read(two, workspace, "counter"))).toBeGreaterThanOrEqual(Math.max(...acknowledged));
+  });
+
+  it("a copy is brought up to date by what has changed, and anew where that is not known any more", async () => {
+    const [one, two] = [await start("one"), await start("two")];
+    const registries = [one, two].map(
+      ({ stores }) => new Registry(stores.kv, stores.directory, () => 0, false),
+    );
+    await registries[0]?.createAccount(ACME, "ann");
+    const workspace = registries[0]?.incarnationOf(ACME)?.incarnation ?? workspaceId(0);
+    const move = async (from: Server, to: Server) => {
+      await from.stores.give(workspace);
+      expect(await to.stores.take(workspace)).toBeUndefined();
+      for (const registry of registries) registry.records.clear();
+    };
+    const keys = async (server: Server) => (await records(server)).filter(([key]) => key.startsWith("k/"));
+    let [from, to] = [one, two];
+    for (let turn = 0; turn < 6; turn++) {
+      const registry = registries[turn % 2];
+      await registry?.regenerateKey(ACME, "ann");
+      await put(from, workspace, `n/${turn}`, "x".repeat(turn * 1000));
+      if (turn > 1)
+        await writeAll(from.stores.kv, { key: keyOf(workspace, `n/${turn - 2}`), value: undefined });
+      if (turn > 3) await execute(url, "DELETE FROM ctxdb.changes");
+      const before = await records(from);
+      await move(from, to);
+      expect(await records(to)).toEqual(before);
+      expect(await keys(to)).toHaveLength(1);
+      [from, to] = [to, from];
+    }
+  });
+
+  it("of two servers that create an account of one name at once, one is refused", async () => {
+    const servers = [await start("one"), await start("two")];
+    const tries = servers.map(({ stores }) =>
+      new Registry(stores.kv, stores.directory, () => 0, false).createAccount(ACME, "ann").then(
+        () => "created",
+        (error: { code?: string }) => error.code,
+      ),
+    );
+    expect((await Promise.all(tries)).sort()).toEqual(["ALREADY_EXISTS", "created"]);
+    expect(await servers[0]?.stores.directory.accounts("", 9)).toHaveLength(1);
+  });
+
+  it("a store that may lose acknowledged writes is refused", async () => {
+    await execute(url, "ALTER ROLE ctxdb SET synchronous_commit = off");
+    onTestFinished(() => execute(url, "ALTER ROLE ctxdb RESET synchronous_commit"));
+    await expect(start("one")).rejects.toThrow("set synchronous_commit to on");
+  });
+});

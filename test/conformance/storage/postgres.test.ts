@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe } from "vitest";
+import { LevelFile } from "../../../src/storage/level/level-file.ts";
+import { openShared } from "../../../src/storage/postgres/open.ts";
+import { hasPostgres, type Postgres, startPostgres } from "../../support/postgres.ts";
+import { silentLog } from "../../support/silent-log.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { directorySuite } from "./directory.ts";
+import { factsSuite } from "./facts.ts";
+import { kvSuite } from "./kv.ts";
+import { storesSuite } from "./stores.ts";
+
+const LEASE_MS = 60_000;
+
+describe.runIf(hasPostgres)("PostgreSQL", () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres?.stop());
+
+  async function open() {
+    const folder = await temporaryFolder();
+    const { stores, close } = await openShared({
+      url: await postgres.empty(),
+      memberUrl: "http://127.0.0.1:1933",
+      leaseMs: LEASE_MS,
+      copy: await LevelFile.open(join(folder.path, "copy"), silentLog),
+      clock: Date.now,
+      log: silentLog,
+    });
+    return { stores, dispose: () => close().then(folder.remove) };
+  }
+
+  async function started() {
+    const opened = await open();
+    const nothing = async () => undefined;
+    await opened.stores.start({ adopt: nothing, resume: nothing, leave: nothing, drop: () => undefined });
+    return opened;
+  }
+
+  kvSuite("PostgreSQL with a copy", async () => {
+    const { stores, dispose } = await started();
+    // those that the suite writes to
+    for (let i = 0; i < 2; i++) await stores.directory.newIncarnation();
+    return { kv: stores.kv, dispose };
+  });
+
+  factsSuite("PostgreSQL", async () => {
+    const { stores, dispose } = await started();
+    return { facts: stores.facts, again: () => stores.facts, dispose };
+  });
+
+  directorySuite("PostgreSQL", async () => {
+    const { stores, dispose } = await started();
+    return { kv: stores.kv, again: () => stores.directory, dispose };
+  });
+
+  storesSuite("PostgreSQL", open);
+});

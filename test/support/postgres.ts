@@ -1,0 +1,117 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { chmod, chown, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { Connection } from "../../src/storage/postgres/connection.ts";
+import { silentLog } from "./silent-log.ts";
+
+const run = promisify(execFile);
+const DEBIAN = "/usr/lib/postgresql";
+const PORT = 5432;
+const ATTEMPTS = 600;
+const PAUSE_MS = 50;
+
+/** The folder with the programs of PostgreSQL: of Debian's package, the newest version. */
+function programs(): string | undefined {
+  if (!existsSync(DEBIAN)) return undefined;
+  const versions = readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a));
+  return versions
+    .map((version) => join(DEBIAN, version, "bin"))
+    .find((bin) => existsSync(join(bin, "initdb")));
+}
+
+/** Without PostgreSQL its suites fail in CI; elsewhere they are skipped, and say so. */
+export const hasPostgres = programs() !== undefined || process.env.CI !== undefined;
+if (!hasPostgres) process.stderr.write("PostgreSQL is not installed: its suites are skipped\n");
+
+export interface Postgres {
+  /** The URL of the database, emptied. */
+  empty(): Promise<string>;
+  /** Kills the server without a checkpoint, and starts it again. */
+  restart(): Promise<void>;
+  /** Ends all connections and refuses new ones, until `resume`. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A PostgreSQL of its own in a temporary folder, reached by a socket there. */
+export async function startPostgres(): Promise<Postgres> {
+  const bin = programs();
+  if (bin === undefined) throw new Error("PostgreSQL is not installed: apt-get install postgresql");
+  // others than the user of the tests have to reach it
+  const folder = await mkdtemp(join(tmpdir(), "ctxdb-postgres-"));
+  const data = join(folder, "data");
+  await mkdir(data);
+  const user = await userOf(folder, data);
+  await run(
+    join(bin, "initdb"),
+    ["-D", data, "-U", "ctxdb", "-A", "trust", "--no-sync", "-E", "UTF8", "--wal-segsize=1"],
+    user,
+  );
+  const url = `postgres://ctxdb@/postgres?host=${encodeURIComponent(folder)}&port=${PORT}`;
+  let server: ChildProcess | undefined;
+  const start = async () => {
+    const settings = ["listen_addresses=", `unix_socket_directories=${folder}`, `port=${PORT}`];
+    const args = ["-D", data, ...settings.flatMap((setting) => ["-c", setting])];
+    server = spawn(join(bin, "postgres"), args, { ...user, stdio: "ignore" });
+    await whenUp(url);
+  };
+  const end = async (signal: NodeJS.Signals) => {
+    const ended = new Promise((resolve) => server?.once("exit", resolve));
+    server?.kill(signal);
+    await ended;
+  };
+  await start();
+  return {
+    async empty() {
+      await execute(url, "DROP SCHEMA IF EXISTS ctxdb CASCADE");
+      return url;
+    },
+    async restart() {
+      await end("SIGQUIT");
+      await start();
+    },
+    pause: () => end("SIGQUIT"),
+    resume: start,
+    async stop() {
+      await end("SIGINT");
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** Runs statements in a database. */
+export async function execute(url: string, text: string): Promise<void> {
+  const connection = new Connection(url, silentLog);
+  try {
+    await connection.query(text);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function whenUp(url: string): Promise<void> {
+  for (let attempt = 0; ; attempt++)
+    try {
+      return await execute(url, "SELECT 1");
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+}
+
+/** PostgreSQL does not run as root: there the user of Debian's package runs it. */
+async function userOf(...folders: string[]): Promise<{ uid?: number; gid?: number }> {
+  if (process.getuid?.() !== 0) return {};
+  const [uid, gid] = await Promise.all(
+    ["-u", "-g"].map(async (flag) => Number((await run("id", [flag, "postgres"])).stdout)),
+  );
+  for (const folder of folders) {
+    await chown(folder, uid ?? 0, gid ?? 0);
+    await chmod(folder, 0o700);
+  }
+  return { ...(uid !== undefined && { uid }), ...(gid !== undefined && { gid }) };
+}
