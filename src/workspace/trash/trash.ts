@@ -20,7 +20,7 @@ import { TRASHED, type TrashCause, type TrashRecord } from "./records.ts";
 
 /**
  * The trash of a workspace: below TRASH a directory for each owner, with one directory per item that holds
- * the removed nodes under their names (decision 34). Since TRASH is not below the root, nothing in it has a
+ * the removed nodes under their names (decision 35). Since TRASH is not below the root, nothing in it has a
  * path: it is not listed, found or read, and readers of the change stream see a removal. The records of the
  * nodes, their vectors and versions stay as they are.
  */
