@@ -1,5 +1,5 @@
 import { runHookProcess } from "./agents/hook-process.ts";
-import { bridgeMcp } from "./mcp-bridge.ts";
+import { bridgeMcp } from "./mcp/bridge.ts";
 import { targetOf } from "./target.ts";
 
 // The program of the plugins, in one file without dependencies (scripts/build-plugins.ts): `hook AGENT EVENT`

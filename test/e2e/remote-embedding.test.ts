@@ -62,7 +62,7 @@ describe("a server whose model is remote", () => {
     expect(await figure("ctxdb_model_tokens_total")).toBeGreaterThan(0);
   });
 
-  it("a server works on without its embedding provider, and fills missing vectors later", {
+  it("a server goes on without its embedding provider, and fills missing vectors later", {
     timeout: LIMIT_MS,
   }, async () => {
     await provider.stop();

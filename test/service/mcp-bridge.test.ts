@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bridgeMcp } from "../../src/cli/mcp-bridge.ts";
+import { bridgeMcp } from "../../src/cli/mcp/bridge.ts";
 import type { Profile } from "../../src/cli/profiles.ts";
 import { mcpSession } from "../support/mcp.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";

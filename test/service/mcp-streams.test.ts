@@ -6,7 +6,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { ResourceListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { bridgeMcp } from "../../src/cli/mcp-bridge.ts";
+import { bridgeMcp } from "../../src/cli/mcp/bridge.ts";
 import { type McpSession, mcpOver, mcpSession } from "../support/mcp.ts";
 import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 

@@ -9,6 +9,7 @@ import {
   Parser,
   type SchemaOptions,
 } from "yaml";
+import { append } from "../../base/append.ts";
 
 /** Limit of characters: parsing malformed YAML takes quadratic time. */
 export const MAX_YAML_LENGTH = 32 * 1024;
@@ -37,10 +38,10 @@ export function yamlDocument(
     let errors = 0;
     for (const token of new Parser().parse(text)) {
       if (token.type === "error") errors++;
-      documents.push(...composer.next(token));
+      append(documents, composer.next(token));
       if (errors > MAX_ERRORS || documents.length > 1) return undefined;
     }
-    documents.push(...composer.end(true, text.length));
+    append(documents, composer.end(true, text.length));
     return documents.length === 1 ? documents[0] : undefined;
   } finally {
     Error.stackTraceLimit = stackTraceLimit;

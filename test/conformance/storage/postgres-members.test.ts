@@ -231,7 +231,7 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     }
   });
 
-  it("of two servers that create an account of one name at once, one is refused", async () => {
+  it("an account of one name that two servers create at once is refused to one of them", async () => {
     const servers = [await start("one"), await start("two")];
     const tries = servers.map(({ stores }) =>
       new Registry(stores.kv, stores.directory, () => 0, false).createAccount(ACME, "ann").then(

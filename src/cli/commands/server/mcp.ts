@@ -14,7 +14,7 @@ export const define: Define = (command, shell) => {
     .option("--data-dir <folder>", "open this data folder in this process instead of calling a server")
     .action(async ({ dataDir }: Options) => {
       if (dataDir !== undefined) return embedded(shell, dataDir);
-      const { bridgeMcp } = await import("../../mcp-bridge.ts");
+      const { bridgeMcp } = await import("../../mcp/bridge.ts");
       await bridgeMcp(await shell.target(), streamsOf(shell));
     });
 };
@@ -28,7 +28,7 @@ const streamsOf = (shell: Shell) => ({
 /** Only who calls is taken from options, variables and profile: the server is another one. */
 async function embedded(shell: Shell, dataDir: string): Promise<void> {
   const { EmbeddedServer } = await import("../../../server/embedded.ts");
-  const { bridgeMcp } = await import("../../mcp-bridge.ts");
+  const { bridgeMcp } = await import("../../mcp/bridge.ts");
   const server = new EmbeddedServer({ CTXDB_DATA_DIR: dataDir });
   const { agent, account, user } = await shell.target();
   const who = { ...(agent && { agent }), ...(account && { account }), ...(user && { user }) };

@@ -46,7 +46,7 @@ const addResource = dataTool({
       .string()
       .optional()
       .describe(
-        "Globs of files to import from a folder or repository, separated by commas, for example *.md,docs/**. Default: all.",
+        "Globs of files to import from a folder or repository, separated by commas, for example *.md (at any depth),docs/**. Default: all.",
       ),
     exclude: z.string().optional().describe("Globs of files to leave out, separated by commas."),
     tags: tagsArgument.describe("Tags of what is added, for filters by tags."),
@@ -140,7 +140,7 @@ const write = dataTool({
   name: "write",
   title: "Write a text file, or tag",
   description:
-    "Writes a text file below ctx://resources or in the user's or agent's own space, and creates missing folders. " +
+    "Writes a text file below ctx://resources or in the user's or agent's own space, and creates missing folders; find and recall return it like what is imported. " +
     "With tags or untag and without content it tags a file or folder; a tag of a folder holds for all that is in it. To import existing documents, use add_resource.",
   effect: "changes",
   input: {
@@ -152,7 +152,7 @@ const write = dataTool({
       .enum(["create", "replace", "append"])
       .default("create")
       .describe(
-        "create: fails if the file exists. replace: overwrites an existing file. append: adds at its end.",
+        "With content. create: fails if the file exists. replace: overwrites an existing file. append: adds at its end, without a line break of its own.",
       ),
   },
   output: {
@@ -258,7 +258,7 @@ const link = tool({
   name: "link",
   title: "Link files and folders",
   description:
-    "Links a file or folder to others, with a reason; find and stat show the links. With unlink: true it removes the links.",
+    "Links a file or folder to others, with a reason; find and stat show the links. With unlink: true it removes the links from `from` to `to`.",
   effect: "changes",
   input: {
     from: uriArgument("URI at which the links start"),

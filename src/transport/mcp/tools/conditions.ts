@@ -5,13 +5,17 @@ const time = (what: string) => z.string().optional().describe(`${what} ISO 8601,
 
 /** Arguments that choose memories by time and origin; the operation checks them. */
 export const conditionArguments = {
-  as_of: time("Memories as they were at this time: facts that held then, also those superseded since."),
-  since: time("Only what was said (documents: changed) at or after this time."),
-  until: time("Only what was said (documents: changed) before this time."),
+  as_of: time(
+    "Memories as they were at this time, also facts superseded since; for earlier versions of documents, use history and read.",
+  ),
+  since: time("Only what was said at or after this time; of documents, those last changed then."),
+  until: time("Only what was said before this time; of documents, those last changed then."),
   exclude_origins: z
     .array(z.enum(MEMORY_ORIGINS))
     .optional()
-    .describe("Leave out memories of these origins, for example tool and import, which are less trusted."),
+    .describe(
+      "Leave out memories drawn from these origins, for example tool (outputs of tools) and import (imported documents), which are less trusted. Documents stay: use type for them.",
+    ),
 };
 
 export interface Conditions {

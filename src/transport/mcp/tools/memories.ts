@@ -13,7 +13,7 @@ const forget = dataTool({
   title: "Forget",
   description:
     "Removes memories for good, and the sentences they come from in all conversations. Use it only if the user asks for it. " +
-    "Give exactly one of query, subject and uri. First call it with preview: true, which changes nothing; then with preview: false.",
+    "Give exactly one of query, subject and uri. By query or subject, first call it with preview: true, which changes nothing, then with preview: false; by uri, preview: false at once if the user named that memory.",
   effect: "changes",
   input: {
     query: z

@@ -83,7 +83,7 @@ const recall = tool({
   title: "Recall what is known",
   description:
     "Returns what you should know before you answer: the user's profile, then memories of earlier conversations, documents and skills that fit the question. " +
-    "Call it at the start of a task and whenever the user refers to something said before. With session_id it returns only what it has not returned before in that session.",
+    "Call it at the start of a task and whenever the user refers to something said before. With session_id it leaves out what it has returned before in that session and what its messages say.",
   effect: "reads",
   input: {
     query: question,
@@ -92,7 +92,7 @@ const recall = tool({
       .string()
       .optional()
       .describe(
-        "URI of the folder of a project: documents come only from it, and its AGENTS.md and CLAUDE.md come first.",
+        "URI of the folder of a project: documents come only from it, memories as always, and its AGENTS.md and CLAUDE.md come first.",
       ),
     memories_only: z.boolean().default(false).describe("Leave out documents and skills."),
     ...conditionArguments,

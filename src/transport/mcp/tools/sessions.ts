@@ -36,7 +36,7 @@ const remember = dataTool({
       .min(1)
       .optional()
       .describe(
-        "Instead of messages: a fact to store, in one line, for example: The deploy key is rotated every Friday.",
+        "Instead of messages, for a fact outside of a conversation or one that the user wants kept word for word: one line, for example: The deploy key is rotated every Friday.",
       ),
     session_id: z
       .string()
@@ -46,7 +46,9 @@ const remember = dataTool({
     commit: z
       .boolean()
       .default(true)
-      .describe("Extract memories now. false: only store the messages, because more will follow."),
+      .describe(
+        "Extract memories now. false: only store the messages, because more will follow; the next call with true extracts from all.",
+      ),
   },
   output: {
     session_id: z.string().optional(),

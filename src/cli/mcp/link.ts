@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/server";
-import { codeOf } from "../base/faults.ts";
+import { codeOf } from "../../base/faults.ts";
+import type { Profile } from "../profiles.ts";
 import { eventMessages } from "./event-messages.ts";
-import type { Profile } from "./profiles.ts";
 
 export type McpMessage = JSONRPCMessage;
 
