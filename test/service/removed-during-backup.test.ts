@@ -34,9 +34,7 @@ describe("the removal of a user during a backup", () => {
   };
   const write = async (key: string, name: string, content: string) => {
     const uri = `${NOTES}/${name}`;
-    expect(
-      (await served.rest(key, "POST content/write", { uri, content, mode: "create", index: false })).http,
-    ).toBe(200);
+    expect((await served.rest(key, "POST content/write", { uri, content, mode: "create" })).http).toBe(200);
   };
   const backup = async (): Promise<Backup | undefined> =>
     ((await root("GET admin/backups")).result as Backup[]).find(({ name }) => name === "during");
