@@ -196,9 +196,7 @@ class FileSystem:
         request = TagNodeRequest(uri=uri, add=add, remove=remove, replace=replace)
         return await self._calls.write("FilesystemService/TagNode", request, TagNodeResponse, deadline)
 
-    async def rm(
-        self, uri: str, *, recursive: bool = False, permanent: bool = False, deadline: float | None = None
-    ) -> RemoveNodeResponse:
+    async def rm(self, uri: str, *, recursive: bool = False, permanent: bool = False, deadline: float | None = None) -> RemoveNodeResponse:
         """Moves a file or folder to the trash, or deletes it for good; a folder that is not empty needs ``recursive``."""
         request = RemoveNodeRequest(uri=uri, recursive=recursive, permanent=permanent)
         return await self._calls.write("FilesystemService/RemoveNode", request, RemoveNodeResponse, deadline)

@@ -44,5 +44,5 @@ class Trash:
         return self._calls.write("TrashService/DeleteTrash", DeleteTrashRequest(trash_id=trash_id), DeleteTrashResponse, deadline)
 
     def empty(self, *, all: bool = False, deadline: float | None = None) -> EmptyTrashResponse:
-        """Deletes for good what was removed from the caller's own spaces, and by the caller, or with ``all`` by anybody, from shared places."""
+        """Deletes for good the items of the caller, and with ``all`` also what others removed from shared places."""
         return self._calls.write("TrashService/EmptyTrash", EmptyTrashRequest(all=all), EmptyTrashResponse, deadline)
