@@ -1,6 +1,12 @@
 import type { Caller } from "../domain/caller.ts";
 import { ServiceError } from "../domain/errors.ts";
-import { type AccountId, NO_USER, type UserIncarnation, type WorkspaceId } from "../domain/ids.ts";
+import {
+  type AccountId,
+  isIdentifier,
+  NO_USER,
+  type UserIncarnation,
+  type WorkspaceId,
+} from "../domain/ids.ts";
 import { checkAccountAdmin } from "../domain/permission.ts";
 import type { KvReader } from "../storage/kv.ts";
 import { accountKeys as keys, USER_RECORDS, type UserRecord } from "./account-records.ts";
@@ -15,6 +21,16 @@ export type Standing = Pick<Caller, "user" | "userIncarnation" | "keyVersion">;
 
 /** User incarnation (see Caller); 0 in records of earlier versions. */
 export const userIncarnationOf = ({ incarnation }: UserRecord): UserIncarnation => incarnation ?? NO_USER;
+
+/** Which user of a name is registered now; undefined if none is. */
+export function registrationOf(
+  read: Reader,
+  workspace: WorkspaceId,
+  user: string,
+): UserIncarnation | undefined {
+  const record = isIdentifier(user) ? USER_RECORDS.read(read, keys.user(workspace, user)) : undefined;
+  return record && userIncarnationOf(record);
+}
 
 /**
  * Checks that a user may still act in an account; runs at the commit point of every change made for a user.

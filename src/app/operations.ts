@@ -24,6 +24,7 @@ import type { Tenants } from "../service/tenants.ts";
 import type { WebhookDeps } from "../service/webhook/own-webhooks.ts";
 import { OpenVikingDialect } from "../transport/openviking/dialect.ts";
 import type { Operation } from "../transport/operation.ts";
+import { accessOperations } from "../transport/operations/access.ts";
 import { accountOperations } from "../transport/operations/account.ts";
 import { backupOperations } from "../transport/operations/backup.ts";
 import { changeOperations } from "../transport/operations/change.ts";
@@ -105,6 +106,7 @@ export function operationsOf(deps: Deps): Operation[] {
     archiveLayers: (said, { name, messages }) => archiveLayers(said, name, messages),
   };
   return [
+    ...accessOperations(deps),
     ...accountOperations(deps),
     ...backupOperations(deps),
     ...filesystemOperations(deps),

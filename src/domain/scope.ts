@@ -1,5 +1,5 @@
 import { itemAt } from "../base/expect.ts";
-import type { Caller } from "./caller.ts";
+import { type AccessLevel, includes } from "./access.ts";
 import { invalidArgument, notFound, permissionDenied } from "./errors.ts";
 import { isIdentifier } from "./ids.ts";
 import type { Path } from "./uri.ts";
@@ -27,14 +27,35 @@ export function contextTypeOf(path: Path): ContextType {
 export const isInMemories = (path: Path): boolean =>
   (path[0] === "user" || path[0] === "agent") && contextTypeOf(path) === "memory" && path[2] === "memories";
 
-/** Whether the caller may see the path; other users' paths look like missing ones. */
-export function isVisible(caller: Pick<Caller, "user">, path: Path): boolean {
-  if (path[0] === "user" || path[0] === "session") return path.length < 2 || path[1] === caller.user;
+/** What grants decide about the paths of one viewer. */
+export interface PathAccess {
+  levelAt(path: Path): AccessLevel;
+  /** Throws NOT_FOUND or PERMISSION_DENIED. */
+  check(path: Path, uri: string, level: "write" | "admin"): void;
+  /** As `check` for "write", for a change of the node itself that touches nothing below it. */
+  checkAlone(path: Path, uri: string): void;
+}
+
+/** Who looks at a path. */
+export interface Viewer {
+  readonly user: string;
+  /** Undefined: the scopes alone decide. */
+  readonly access: PathAccess | undefined;
+}
+
+/** Whether the viewer may see the path; what is not visible looks like what is missing. */
+export function isVisible({ user, access }: Viewer, path: Path): boolean {
+  if (access) return includes(access.levelAt(path), "pass");
+  if (path[0] === "user" || path[0] === "session") return path.length < 2 || path[1] === user;
   return true;
 }
 
-export function checkVisible(caller: Caller, path: Path, uri: string): void {
-  if (!isVisible(caller, path)) throw notFound("resource", uri);
+/** Whether the viewer may read what is at the path; of a visible folder he may see only that it is there. */
+export const isReadable = (viewer: Viewer, path: Path): boolean =>
+  viewer.access ? includes(viewer.access.levelAt(path), "read") : isVisible(viewer, path);
+
+export function checkVisible(viewer: Viewer, path: Path, uri: string): void {
+  if (!isVisible(viewer, path)) throw notFound("resource", uri);
 }
 
 /** The root and the scope roots, which cannot be moved, deleted or overwritten. */
@@ -48,10 +69,16 @@ export const reservedIn = (path: Path): string | undefined => path.find((name) =
 
 /**
  * Refuses paths that callers may not write: scope roots, session spaces, reserved names, spaces of unknown
- * agents; in that order. `field` names the parameter.
+ * agents, and what grants do not allow; in that order. `field` names the parameter.
  */
-export function checkWritable(caller: Caller, path: Path, uri: string, field: string): void {
-  checkVisible(caller, path, uri);
+export function checkWritable(viewer: Viewer, path: Path, uri: string, field: string): void {
+  checkPlace(viewer, path, uri, field);
+  viewer.access?.check(path, uri, "write");
+}
+
+/** The part of checkWritable that does not depend on grants, and visibility. */
+export function checkPlace(viewer: Viewer, path: Path, uri: string, field: string): void {
+  checkVisible(viewer, path, uri);
   if (isProtected(path))
     throw permissionDenied(uri, "a scope root cannot be created, moved, deleted or overwritten");
   if (path[0] === "session") throw permissionDenied(uri, "only the session operations write here");
@@ -62,4 +89,10 @@ export function checkWritable(caller: Caller, path: Path, uri: string, field: st
       field,
       `${JSON.stringify(path[1])} is not a valid agent id: use 1 to 64 of A-Z a-z 0-9 _ . @ -, starting with a letter or digit`,
     );
+}
+
+/** Like checkWritable, for a node that is removed, moved or replaced: its folder must be writable as well. */
+export function checkRemovable(viewer: Viewer, path: Path, uri: string, field: string): void {
+  checkWritable(viewer, path, uri, field);
+  viewer.access?.checkAlone(path.slice(0, -1), uri.slice(0, uri.lastIndexOf("/")));
 }

@@ -42,6 +42,8 @@ export function categoryAt(path: Path): MemoryCategory | undefined {
 export function memoryFile(workspace: Workspace, owner: Owner, node: NodeId): MemoryFile | undefined {
   const path = workspace.table.isReachable(node) ? workspace.pathOf(node) : undefined;
   if (!path || !isOwn(workspace, owner, node, path)) return undefined;
+  // a shared space is another user's
+  if (path[0] === "user" && path[1] !== owner.user) return undefined;
   const category = categoryAt(path);
   // an agent's path does not name its owner
   const entry = locate(workspace.kv, workspace.keys, owner, path)?.entry;

@@ -7,7 +7,7 @@ import type { NamedWords } from "../domain/text/analyse.ts";
 import { plainPassage } from "../domain/text/plain-passage.ts";
 import { compareNames, type Path } from "../domain/uri.ts";
 import { relationsOf } from "../workspace/relations/relations.ts";
-import { layerOf } from "../workspace/tree/layers.ts";
+import { shownLayer } from "../workspace/tree/layers.ts";
 import { locate, type Owner } from "../workspace/tree/locate.ts";
 import { isOwn, ownUri } from "../workspace/tree/own-path.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -166,8 +166,8 @@ async function hydrateOne(
     uri: `${workspace.uris.format(path)}${SUFFIXES[hit.level]}`,
     contextType: contextTypeOf(path),
     level: hit.level,
-    abstract: narrowed.abstract ?? layerOf(workspace, entry, 0) ?? "",
-    overview: isDirectory ? (layerOf(workspace, entry, 1) ?? "") : "",
+    abstract: narrowed.abstract ?? shownLayer(workspace, owner, entry, 0) ?? "",
+    overview: isDirectory ? (shownLayer(workspace, owner, entry, 1) ?? "") : "",
     score: hit.score,
     matchReason: matchReason(hit, showing.named, match.lower),
     match: match.text,
@@ -175,12 +175,19 @@ async function hydrateOne(
     relations: await related(workspace, owner, path, showing.narrow),
   };
   if (source !== undefined) context.source = source;
-  const tags = workspace.table.tagsHeldBy(shown.node);
+  const tags = workspace.table.tagsHeldBy(shown.node, owner.access?.passed);
   if (tags.length > 0) context.tags = [...tags];
   if (showing.isExplained)
-    context.explain = explainHit(hit, shown, memorySourcesOf(found.record, text ?? shown.stored));
+    context.explain = explainHit(
+      hit,
+      shown,
+      isShared(owner, path) ? [] : memorySourcesOf(found.record, text ?? shown.stored),
+    );
   return { hit, context, shown: match };
 }
+
+/** Whether a path is in the space of another user, whose sessions are private. */
+const isShared = ({ user }: Owner, [scope, name]: Path): boolean => scope === "user" && name !== user;
 
 /** The passage that answers, from the hit's node or another part of its document. */
 async function passageOf(
@@ -195,7 +202,7 @@ async function passageOf(
   const own = { node: hit.node, match: NO_TEXT, stored: "", ...(spanOf(hit) ?? { start: 0, end: 0 }) };
   const { level } = hit;
   if (level !== 2) {
-    const stored = layerOf(reader.workspace, found.entry, level)?.slice(own.start, own.end) ?? "";
+    const stored = shownLayer(reader.workspace, owner, found.entry, level)?.slice(own.start, own.end) ?? "";
     const plain = plainPassage(stored, { start: 0, end: stored.length }, { max: MAX_MATCH, enough: 0 });
     return { ...own, stored, match: new ShownText(plain.slice(0, MAX_MATCH)) };
   }
@@ -251,7 +258,7 @@ async function related(
     const entry = locate(workspace.kv, workspace.keys, owner, to)?.entry;
     const narrowed = narrow && entry ? await narrow(to, entry) : {};
     if (!narrowed) continue;
-    const abstract = narrowed.abstract ?? (entry && layerOf(workspace, entry, 0)) ?? "";
+    const abstract = narrowed.abstract ?? (entry && shownLayer(workspace, owner, entry, 0)) ?? "";
     found.push({ uri: workspace.uris.format(to), abstract });
     if (found.length === MAX_RELATIONS) break;
   }

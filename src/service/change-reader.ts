@@ -1,5 +1,4 @@
 import { EventLoopYielder } from "../base/event-loop.ts";
-import type { Caller } from "../domain/caller.ts";
 import { isTreeChange, TREE_CHANGES, type TreeChange, type TreeChangeKind } from "../domain/change.ts";
 import { invalidArgument } from "../domain/errors.ts";
 import type { UserIncarnation } from "../domain/ids.ts";
@@ -7,7 +6,7 @@ import type { Author } from "../domain/node.ts";
 import { checkVisible } from "../domain/scope.ts";
 import { LogGap, type LoggedRecord, type LogPlace } from "../workspace/changes/change-log.ts";
 import type { Tenant, Tenants } from "./tenants.ts";
-import { type ChangeFilter, isGapFor, ownSpaces, visibleChange } from "./visible-changes.ts";
+import { type ChangeFilter, isGapFor, visibleChange, visibleSpaces } from "./visible-changes.ts";
 
 /** A change as callers see it. */
 export interface ChangeView {
@@ -27,6 +26,9 @@ export interface ReadPlace extends LogPlace {
   /** Changes before this number may have been taken out: the reader has asked for those that are left. */
   readonly whole: number;
 }
+
+/** Limit of times that one reading begins anew because grants have changed; the next one goes on. */
+const MAX_RESTARTS = 100;
 
 /** One reader of the changes of an account: its position and what it may see. */
 export class ChangeReader {
@@ -64,14 +66,25 @@ export class ChangeReader {
    * LogGap, and the reason of an aborted `signal`, also while there is nothing to see.
    */
   async *read(signal: AbortSignal): AsyncGenerator<ChangeView> {
-    const { changes, incarnation } = this.#tenant.workspace;
+    const { changes, incarnation, sharing } = this.#tenant.workspace;
     const yielder = new EventLoopYielder(incarnation);
-    for await (const page of changes.pages(this.#place)) {
+    let { revision } = sharing;
+    let pages = changes.pages(this.#place);
+    for (let restarts = 0; restarts < MAX_RESTARTS; ) {
+      // pages were read by grants that have changed since: what those hid may be named no more
+      if (sharing.revision !== revision) {
+        restarts++;
+        ({ revision } = sharing);
+        pages = changes.pages(this.#place);
+      }
+      const page = await pages.next();
+      if (page.done) return;
       // permissions are looked up again for each page
-      const spaces = ownSpaces(this.#tenant);
-      const nameOf = await this.#namesOf(page);
-      for (const record of page) {
+      const spaces = visibleSpaces(this.#tenant);
+      const nameOf = await this.#namesOf(page.value);
+      for (const record of page.value) {
         signal.throwIfAborted();
+        if (sharing.revision !== revision) break;
         for (const [i, logged] of record.changes.entries()) {
           if (isGapFor(spaces, logged) && record.first + i >= this.#whole)
             throw new LogGap("what it names was forgotten");
@@ -117,15 +130,14 @@ export class ChangeReader {
 
 /** The filter of a request. Throws for kinds that do not exist and for what the caller may not see. */
 export function changeFilter(
-  { workspace }: Tenant,
-  caller: Caller,
+  { workspace, owner }: Tenant,
   { uri, kinds }: { readonly uri?: string | undefined; readonly kinds: readonly string[] },
 ): ChangeFilter {
   for (const kind of kinds)
     if (!isTreeChange(kind)) throw invalidArgument("kinds", `must be one of ${TREE_CHANGES.join(", ")}`);
   const wanted = kinds.filter(isTreeChange);
   const path = uri === undefined || uri === "" ? [] : workspace.uris.parse(uri);
-  if (uri !== undefined) checkVisible(caller, path, uri);
+  if (uri !== undefined) checkVisible(owner, path, uri);
   return {
     path: path.length === 0 ? undefined : path.join("/"),
     kinds: wanted.length === 0 ? undefined : new Set(wanted),

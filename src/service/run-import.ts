@@ -54,6 +54,8 @@ export function runImport(
   return retryConflicts(async () => {
     const root = request.chooseRoot();
     const rootUri = workspace.uris.format(root);
+    // a task asks again: grants may have changed since it was accepted
+    owner.access?.check(root, rootUri, "write");
     const plan = await planImport(deps, workspace, owner, source.files, {
       ...request,
       root,

@@ -1,18 +1,25 @@
 import type { AccountPlace, Registry } from "../accounts/registry.ts";
-import { accountDeleted } from "../accounts/standing.ts";
+import { accountDeleted, checkAdministrator, registrationOf } from "../accounts/standing.ts";
 import { userNames } from "../accounts/user-names.ts";
 import { append } from "../base/append.ts";
-import type { Caller } from "../domain/caller.ts";
-import { unavailable } from "../domain/errors.ts";
+import type { Caller, Role } from "../domain/caller.ts";
+import { notFound, unavailable } from "../domain/errors.ts";
 import { type AccountId, NO_WORKSPACE, type UserIncarnation, type WorkspaceId } from "../domain/ids.ts";
 import type { Job } from "../domain/job.ts";
 import { chunkCounts } from "../index/chunk-counts.ts";
+import type { KvReader } from "../storage/kv.ts";
 import type { Stores } from "../storage/stores.ts";
+import { ViewerAccess } from "../workspace/access/viewer-access.ts";
 import { Keys } from "../workspace/keys.ts";
 import { trimFirstAnswers } from "../workspace/requests/first-answers.ts";
-import { type ClosedBecause, closedError, type WorkspaceStores } from "../workspace/shared-state.ts";
+import {
+  type ChangeGuard,
+  type ClosedBecause,
+  closedError,
+  type WorkspaceStores,
+} from "../workspace/shared-state.ts";
 import { clearStages } from "../workspace/tree/builder.ts";
-import { type Owner, ownerOf } from "../workspace/tree/locate.ts";
+import { agentsOf, type Owner, ownerOf } from "../workspace/tree/locate.ts";
 import { countedBytes } from "../workspace/tree/stored-bytes.ts";
 import { Workspace } from "../workspace/workspace.ts";
 
@@ -81,8 +88,7 @@ export class Tenants {
       ...(owner?.incarnation !== undefined && { userIncarnation: owner.incarnation }),
     });
     const user = { ...of, ...(owner?.incarnation !== undefined && { userIncarnation: owner.incarnation }) };
-    const owned = ownerOf(user, this.#agentScope);
-    return { workspace: workspace.guardedBy(guard, owned.author), owner: owned };
+    return this.#as(workspace, { ...user, role: this.#roleOf(incarnation, of.user) }, guard);
   }
 
   /** The names of a workspace's users by registration number, without removed ones. */
@@ -91,6 +97,40 @@ export class Tenants {
     wanted: ReadonlySet<UserIncarnation>,
   ): Promise<ReadonlyMap<UserIncarnation, string>> {
     return userNames(this.#stores.kv, incarnation, wanted);
+  }
+
+  /** Which user of a name is registered now. NOT_FOUND. */
+  registrationOf(
+    read: Pick<KvReader, "get">,
+    { incarnation }: Pick<Workspace, "incarnation">,
+    user: string,
+  ): UserIncarnation {
+    const found = registrationOf(read, incarnation, user);
+    if (found === undefined) throw notFound("user", user);
+    return found;
+  }
+
+  /** Throws unless the caller may still administer the account, which must be that of the workspace. */
+  checkAdministrator(
+    read: Pick<KvReader, "get">,
+    account: AccountId,
+    { incarnation }: Pick<Workspace, "incarnation">,
+    by: Caller,
+  ): void {
+    checkAdministrator(read, { account, incarnation }, by);
+  }
+
+  /** What a user may do in a workspace by an agent; for a name without a registration, as everyone. */
+  accessOf(workspace: Workspace, user: string, agent: string): ViewerAccess {
+    const { incarnation } = workspace;
+    const userIncarnation = registrationOf(workspace.kv, incarnation, user);
+    const role = userIncarnation === undefined ? "user" : this.#roleOf(incarnation, user);
+    return this.#accessOf(workspace, {
+      user,
+      agent,
+      role,
+      ...(userIncarnation !== undefined && { userIncarnation }),
+    });
   }
 
   /** Whether a job's account and user still exist. */
@@ -183,9 +223,35 @@ export class Tenants {
 
   async #tenant(caller: Caller, incarnation: WorkspaceId, createdAt: number): Promise<Tenant> {
     const workspace = await this.#workspace(incarnation, createdAt);
-    const owner = ownerOf(caller, this.#agentScope);
-    const guard = this.#registry.guardOf(incarnation, caller);
-    return { workspace: workspace.guardedBy(guard, owner.author), owner };
+    return this.#as(workspace, caller, this.#registry.guardOf(incarnation, caller));
+  }
+
+  /** The workspace from the view of a user. What grants allow is checked again with every change. */
+  #as(
+    workspace: Workspace,
+    user: Pick<Caller, "user" | "userIncarnation" | "agent" | "role">,
+    guard: ChangeGuard,
+  ): Tenant {
+    const access = this.#accessOf(workspace, user);
+    const owner = ownerOf(user, this.#agentScope, access);
+    const checked: ChangeGuard = (read) => {
+      guard(read);
+      access.recheck(read);
+    };
+    return { workspace: workspace.guardedBy(checked, owner.author), owner };
+  }
+
+  /** The role in which a user acts; ROOT for a name without a registration. */
+  #roleOf(incarnation: WorkspaceId, user: string): Role {
+    return this.#registry.records.user(incarnation, user)?.role ?? "root";
+  }
+
+  #accessOf(
+    workspace: Workspace,
+    user: Pick<Caller, "user" | "userIncarnation" | "agent" | "role">,
+  ): ViewerAccess {
+    const who = { ...user, sharesAgents: this.#agentScope === "account" };
+    return new ViewerAccess(workspace, who, { agentsOf: agentsOf(user, this.#agentScope) });
   }
 
   /** UNAUTHENTICATED if the authenticated account was deleted, even if another one has its name. */

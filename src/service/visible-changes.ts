@@ -1,5 +1,5 @@
 import type { ChangePlace, TreeChange, TreeChangeKind } from "../domain/change.ts";
-import { AGENTS, type NodeId, SESSIONS, USERS } from "../domain/node.ts";
+import { AGENTS, type NodeId, RESOURCES, SESSIONS, USERS } from "../domain/node.ts";
 import type { TakenOut } from "../workspace/changes/records.ts";
 import { ENTRIES } from "../workspace/records.ts";
 import type { Tenant } from "./tenants.ts";
@@ -12,8 +12,33 @@ export interface ChangeFilter {
   readonly kinds: ReadonlySet<TreeChangeKind> | undefined;
 }
 
-/** The owners' directories that a caller may read, as they are now. */
-export function ownSpaces({ workspace, owner }: Tenant): ReadonlySet<NodeId> {
+/** What a caller may see of the changes, as it is now. */
+export interface VisibleSpaces {
+  /** Directories of owners of which he sees something, and RESOURCES for what is shared by all. */
+  readonly some: ReadonlySet<NodeId>;
+  /** Whether he may see that a node was at a place. */
+  sees(place: ChangePlace, node: NodeId): boolean;
+}
+
+export function visibleSpaces(tenant: Tenant): VisibleSpaces {
+  const { access } = tenant.owner;
+  const own = ownSpaces(tenant);
+  const foreign = new Set(access?.foreignSpaces().map(({ node }) => node));
+  const isLimited = access?.searchLimits() !== undefined;
+  return {
+    some: new Set([RESOURCES, ...own, ...foreign]),
+    sees: ({ path, space }, node) => {
+      if (space !== undefined && !own.has(space) && !foreign.has(space)) return false;
+      return !isLimited || seesAt(access, path, node);
+    },
+  };
+}
+
+const seesAt = (access: Tenant["owner"]["access"], path: string, node: NodeId): boolean =>
+  access?.seesPast(path.split("/"), node) ?? true;
+
+/** The caller's own directories. */
+function ownSpaces({ workspace, owner }: Tenant): ReadonlySet<NodeId> {
   const { kv, keys } = workspace;
   const spaces = new Set<NodeId>();
   for (const [scope, name] of [
@@ -28,8 +53,8 @@ export function ownSpaces({ workspace, owner }: Tenant): ReadonlySet<NodeId> {
 }
 
 /** Whether something that the caller could see there was taken out of the log. */
-export const isGapFor = (spaces: ReadonlySet<NodeId>, change: TreeChange | TakenOut | null): boolean =>
-  change !== null && "takenOut" in change && spaces.has(change.takenOut);
+export const isGapFor = ({ some }: VisibleSpaces, change: TreeChange | TakenOut | null): boolean =>
+  change !== null && "takenOut" in change && some.has(change.takenOut);
 
 /**
  * The change as the caller sees it: one end of a move alone is an addition or a removal. Undefined where the
@@ -37,13 +62,13 @@ export const isGapFor = (spaces: ReadonlySet<NodeId>, change: TreeChange | Taken
  */
 export function visibleChange(
   change: TreeChange | TakenOut | null,
-  spaces: ReadonlySet<NodeId>,
+  spaces: VisibleSpaces,
   { path, kinds }: ChangeFilter,
 ): TreeChange | undefined {
   if (change === null || "takenOut" in change) return undefined;
   const reachesDown = change.kind !== "changed" && change.kind !== "described";
   const isShown = (place: ChangePlace) =>
-    (place.space === undefined || spaces.has(place.space)) &&
+    spaces.sees(place, change.node) &&
     (path === undefined || isWithin(place.path, path) || (reachesDown && isWithin(path, place.path)));
   const { from, ...one } = change;
   const seen = from ? seenMove(one, from, isShown) : isShown(change.at) ? change : undefined;

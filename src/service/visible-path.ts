@@ -11,6 +11,6 @@ export async function visiblePath(
 ): Promise<Tenant & { readonly path: Path; readonly uri: string }> {
   const { workspace, owner } = await deps.tenants.reading(caller);
   const path = workspace.uris.parse(given);
-  checkVisible(caller, path, given);
+  checkVisible(owner, path, given);
   return { workspace, owner, path, uri: workspace.uris.format(path) };
 }

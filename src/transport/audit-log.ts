@@ -67,7 +67,7 @@ const DENIED: ReadonlySet<string> = new Set<Code>(["UNAUTHENTICATED", "PERMISSIO
 
 /** A webhook sends what a user may read to another machine. */
 const ADMINISTRATION =
-  /^(?:(?:AccountService|BackupService)\.|WebhookService\.(?:Create|Update|Delete|Rotate))/;
+  /^(?:(?:AccountService|BackupService)\.|AccessService\.(?:Grant|Revoke|Create|Delete|Add|Remove|ListGroups)|WebhookService\.(?:Create|Update|Delete|Rotate))/;
 
 /** Administrative calls, changes of webhooks, and refused ones: no permission, or too many wrong keys. */
 export const isAudited = (operation: string, code: Code | "OK", isKnown: boolean): boolean =>

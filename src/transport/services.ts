@@ -1,4 +1,5 @@
 import type { DescService } from "@bufbuild/protobuf";
+import { AccessService } from "../../gen/ctxdb/v1/access_pb.ts";
 import { AccountService } from "../../gen/ctxdb/v1/account_pb.ts";
 import { BackupService } from "../../gen/ctxdb/v1/backup_pb.ts";
 import { ChangeService } from "../../gen/ctxdb/v1/change_pb.ts";
@@ -19,6 +20,7 @@ import { WebhookService } from "../../gen/ctxdb/v1/webhook_pb.ts";
 
 /** The services of the contract. */
 export const SERVICES: readonly DescService[] = [
+  AccessService,
   AccountService,
   BackupService,
   ChangeService,

@@ -36,6 +36,8 @@ import { idKey, lastNumber, lastTwoNumbers, leadingId, sequenceKey } from "../st
  * w/<ws>/r/i/<to>\u0001<from>          the way back
  * w/<ws>/r/g/<node>                    the place of a removed node until its relations are moved there
  * w/<ws>/r/u/<place>\u0001<node>       the way back
+ * w/<ws>/A/n/<node>/<grantee>           GrantRecord of everyone (`e`), an agent (`a…`), a group (`g…`) or a user (`u…`)
+ * w/<ws>/A/g/<group>                   GroupRecord
  * w/<ws>/s/<session>/r                 SessionRecord; <session> is the node of its directory
  * w/<ws>/s/<session>/a/<archive>       ArchiveRecord
  * w/<ws>/s/<session>/l/<archive>/<0|1> L0, L1 of an archive as UTF-8 text
@@ -131,6 +133,10 @@ export class Keys extends IndexKeys {
   goneNodeAt = (place: string, node: NodeId): string => `${this.goneAt(place)}${idKey(node)}`;
   goneBelow = (place: string): string => `${this.prefix}r/u/${place}/`;
   allGonePlaces = (): string => `${this.prefix}r/u/`;
+  grants = (node: NodeId): string => `${this.prefix}A/n/${idKey(node)}/`;
+  grant = (node: NodeId, grantee: string): string => `${this.grants(node)}${grantee}`;
+  allGrants = (): string => `${this.prefix}A/n/`;
+  group = (name: string): string => `${this.prefix}A/g/${name}`;
   sessionRecords = (session: NodeId): string => `${this.prefix}s/${idKey(session)}/`;
   session = (session: NodeId): string => `${this.sessionRecords(session)}r`;
   allSessions = (): string => `${this.prefix}s/`;
@@ -220,6 +226,12 @@ export function archiveOfMessageKey(keys: Keys, key: string): [session: NodeId, 
 export function trashOfKey(keys: Keys, key: string): { owner: string; item: NodeId } {
   const rest = key.slice(keys.allTrash().length);
   return { owner: rest.slice(0, rest.indexOf("/")), item: nodeId(lastNumber(key)) };
+}
+
+/** Node and grantee in a grant's key. */
+export function granteeOfKey(keys: Keys, key: string): [node: NodeId, grantee: string] {
+  const [node, grantee] = leadingId(key.slice(keys.allGrants().length));
+  return [nodeId(node), grantee];
 }
 
 /** Directory and name in an entry's key. */

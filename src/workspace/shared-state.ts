@@ -10,6 +10,7 @@ import { WorkspaceIndex } from "../index/workspace-index.ts";
 import type { Blobs } from "../storage/blobs.ts";
 import type { Kv, KvReader } from "../storage/kv.ts";
 import { Numbers } from "../storage/numbers.ts";
+import { Sharing } from "./access/sharing.ts";
 import { ChangeLog } from "./changes/change-log.ts";
 import { Keys } from "./keys.ts";
 import { Sessions } from "./sessions/sessions.ts";
@@ -75,6 +76,7 @@ export class WorkspaceParts {
   readonly contents: Contents;
   readonly sessions: Sessions;
   readonly changes: ChangeLog;
+  readonly sharing: Sharing;
   readonly versionLimits: VersionLimits;
   readonly trashLimits: AppliedTrashLimits;
   readonly nodes: Numbers;
@@ -97,6 +99,7 @@ export class WorkspaceParts {
     this.contents = parts.contents;
     this.sessions = parts.sessions;
     this.changes = parts.changes;
+    this.sharing = parts.sharing;
     this.versionLimits = parts.versionLimits;
     this.trashLimits = parts.trashLimits;
     this.nodes = parts.nodes;
@@ -183,6 +186,7 @@ export function partsOf(
     changes: new ChangeLog(kv, keys, stores.keptChangeBytes ?? DEFAULT_CHANGE_BYTES, () =>
       stores.onChanged?.(incarnation),
     ),
+    sharing: new Sharing(keys),
     versionLimits: versionLimits(stores),
     trashLimits: appliedTrashLimits(stores.trash, stores.maxStoredBytes),
     nodes: new Numbers(kv, keys.counter("node"), FIRST_FREE_NODE),

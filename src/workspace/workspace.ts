@@ -368,6 +368,7 @@ export class Workspace extends WorkspaceParts implements Cached {
   async #load(): Promise<void> {
     await countOnce(this);
     await this.changes.open();
+    await this.sharing.open(this.kv);
     this.hasRelations = (await this.kv.keys(prefixRange(this.keys.allRelations(), 1))).length > 0;
     const checkpoint = checkpointOf(this);
     await scanTags(this);

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { itemAt, lastOf, valueFor } from "../../base/expect.ts";
 import { INSTANT_DIMENSIONS, INSTANT_SPACE } from "../../domain/chunk.ts";
-import type { Entry, NodeId } from "../../domain/node.ts";
+import type { Entry, NodeId, NodeRecord } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
 import { decodeChunk } from "../../index/segments/record.ts";
 import { pendingLayers } from "../../jobs/pending-layers.ts";
 import type { KvSnapshot } from "../../storage/kv.ts";
 import { NODE_RECORDS } from "../../workspace/records.ts";
 import { relationsOf } from "../../workspace/relations/relations.ts";
-import { layerOf } from "../../workspace/tree/layers.ts";
+import { shownLayer } from "../../workspace/tree/layers.ts";
 import { type Listed, listedOf } from "../../workspace/tree/listed.ts";
 import { walk } from "../../workspace/tree/listing.ts";
 import { entryOf, type Located, locate, type Owner } from "../../workspace/tree/locate.ts";
@@ -198,8 +198,7 @@ class Writer {
       const overview = entry && !outdated.has(entry.node) ? this.#layerOf(entry, 1) : undefined;
       const abstract =
         entry && (entry.described || overview !== undefined) ? this.#layerOf(entry, 0) : undefined;
-      const meta = entry && NODE_RECORDS.read(this.#snapshot, this.#workspace.keys.node(entry.node))?.meta;
-      const tags = entry ? [...tagsOf(this.#snapshot, this.#workspace.keys, entry.node)] : [];
+      const { meta, tags = [] } = entry ? this.#recordsOf(entry.node) : {};
       if (item.isDirectory) this.#counts.directories++;
       else this.#counts.files++;
       this.#counts.bytes += item.size;
@@ -219,8 +218,16 @@ class Writer {
     }
   }
 
+  /** What is stored with a node; nothing of a folder on the way to something readable. */
+  #recordsOf(node: NodeId): { readonly meta?: NodeRecord["meta"]; readonly tags?: string[] } {
+    if (this.#owner.access?.passed.has(node)) return {};
+    const { keys } = this.#workspace;
+    const meta = NODE_RECORDS.read(this.#snapshot, keys.node(node))?.meta;
+    return { ...(meta && { meta }), tags: [...tagsOf(this.#snapshot, keys, node)] };
+  }
+
   #layerOf(entry: Entry, level: 0 | 1): string | undefined {
-    return layerOf(this.#workspace, entry, level, this.#snapshot);
+    return shownLayer(this.#workspace, this.#owner, entry, level, this.#snapshot);
   }
 
   async #outdated(): Promise<ReadonlySet<NodeId>> {

@@ -61,6 +61,7 @@ async function removeFrom(
   const along = (draft: Draft) =>
     workspace.within(draft, (inner) => {
       for (const job of queue.cancelOf(inner, workspace.incarnation, userId)) giveUp(inner, workspace, job);
+      workspace.sharing.dropUser(inner, userId);
       const purge = removeSpaces(inner, userId, recordKeys);
       if (purge) queue.enqueue(inner, purgeJob(workspace.incarnation, purge));
     });

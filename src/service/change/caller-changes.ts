@@ -58,7 +58,7 @@ export class CallerChanges {
     // a reader of an account that is not written yet waits for its first change
     const tenant = await tenants.writing(caller);
     const { incarnation, changes } = tenant.workspace;
-    const filter = changeFilter(tenant, caller, input);
+    const filter = changeFilter(tenant, input);
     const subject: ListSubject = {
       operation: "changes",
       caller,

@@ -34,7 +34,8 @@ export async function getOverview(
   const { workspace, owner } = await deps.tenants.reading(call.caller);
   const path = workspace.uris.parse(input.uri);
   const { entry, session } = mustLocate(workspace.kv, workspace.keys, owner, path, input.uri);
-  if (entry?.kind !== "directory" || session !== undefined) return cutOverview(overview, tokens);
+  const isWhole = entry && (owner.access?.showsLayers(entry.node) ?? true);
+  if (entry?.kind !== "directory" || session !== undefined || !isWhole) return cutOverview(overview, tokens);
   const abstracts = Math.min(MAX_READ_ABSTRACTS, Math.ceil(tokens / MIN_LINE_TOKENS));
   return relistedOverview(overview, await readChildren(workspace, entry.node, entry, abstracts), tokens);
 }
@@ -57,16 +58,17 @@ export async function getLayer(
   // the files of a session are records of its directories, whose layers describe them
   if (path[0] === "session" && renderedAt(workspace, owner, path)) return lastOf(path);
   const located = mustLocate(workspace.kv, workspace.keys, owner, path, uri);
-  const layer = layerAt(workspace, located, level);
+  const layer = layerAt(workspace, owner, located, level);
   if (layer !== undefined) return layer;
   if (located.kind === "file" || located.session?.kind === "archive") throw notYet(uri, level);
-  // scope roots and empty directories have no layers: use their names
+  // scope roots and empty directories have no layers, and some would tell too much: use names
   const names: string[] = [];
   for await (const item of children(workspace, workspace.kv, owner, located, false))
     if (names.push(item.name) > SHOWN_CHILDREN) break;
   const name = path.at(-1) ?? "everything";
   if (names.length === 0) return name;
-  if (path.length >= 2 && located.entry && !["user", "agent", "session"].includes(itemAt(path, 0)))
+  const isMade = owner.access?.showsLayers(located.node) ?? true;
+  if (isMade && path.length >= 2 && located.entry && !["user", "agent", "session"].includes(itemAt(path, 0)))
     throw notYet(uri, level);
   const shown = names.slice(0, SHOWN_CHILDREN);
   return level === 0

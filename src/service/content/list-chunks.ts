@@ -51,7 +51,7 @@ export async function listChunks(
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
   const { workspace, owner } = await deps.tenants.reading(call.caller);
   const path = workspace.uris.parse(input.uri);
-  checkVisible(call.caller, path, input.uri);
+  checkVisible(owner, path, input.uri);
   // the files of a session are records, which are not indexed
   if (renderedAt(workspace, owner, path)) return { chunks: [], total: 0 };
   const { entry } = mustLocate(workspace.kv, workspace.keys, owner, path, workspace.uris.format(path));
@@ -60,7 +60,8 @@ export async function listChunks(
   const args = [entry?.node ?? 0, entry?.generation ?? 0];
   const list = { operation: "chunks", caller: call.caller, incarnation, args };
   const from = Number(deps.cursors.open(list, input.cursor) ?? 0);
-  if (!entry?.chunks) return { chunks: [], total: 0 };
+  // the chunks of a folder are those of its layers
+  if (!entry?.chunks || owner.access?.showsLayers(entry.node) === false) return { chunks: [], total: 0 };
   const to = Math.min(from + limit, entry.chunks.count);
   const chunks = await readChunks(workspace, call, entry, entry.chunks, { from, to });
   const page = { chunks, total: entry.chunks.count };

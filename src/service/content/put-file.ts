@@ -55,7 +55,7 @@ async function store(
   const { uris } = tenant.workspace;
   const path = uris.parse(text);
   const uri = uris.format(path);
-  checkWritable(call.caller, path, uri, "uri");
+  checkWritable(tenant.owner, path, uri, "uri");
   const lease = call.reserve?.(PUT_COST * size);
   try {
     const bytes = await read();

@@ -39,7 +39,7 @@ export async function readableAt(
 async function fileAt(deps: { tenants: Tenants }, caller: Caller, text: string): Promise<Readable> {
   const { workspace, owner } = await deps.tenants.reading(caller);
   const path = workspace.uris.parse(text);
-  checkVisible(caller, path, text);
+  checkVisible(owner, path, text);
   const uri = workspace.uris.format(path);
   const name = path.at(-1) ?? "";
   const rendered = renderedAt(workspace, owner, path);

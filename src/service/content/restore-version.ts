@@ -33,10 +33,10 @@ export async function restoreVersion(
 ): Promise<RestoredVersion> {
   const timeout = checkTimeout(input.timeout);
   const tenant = await deps.tenants.writing(call.caller);
-  const { workspace } = tenant;
+  const { workspace, owner } = tenant;
   const path = workspace.uris.parse(input.uri);
   const uri = workspace.uris.format(path);
-  checkWritable(call.caller, path, uri, "uri");
+  checkWritable(owner, path, uri, "uri");
   const content = async (before: Located | undefined) => {
     const earlier = inVersion(workspace, entryOf(present(before, `file ${uri}`)), uri, input.version);
     const lease = call.reserve?.(RESTORE_COST * earlier.size);

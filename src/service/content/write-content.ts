@@ -48,7 +48,7 @@ export async function writeContent(
   const { uris } = tenant.workspace;
   const path = uris.parse(input.uri);
   const uri = uris.format(path);
-  checkWritable(call.caller, path, uri, "uri");
+  checkWritable(tenant.owner, path, uri, "uri");
   const sent = Buffer.from(input.content.toWellFormed());
   const origin = deps.ids();
   const watch = input.wait ? deps.queue.watch({ origin }) : undefined;

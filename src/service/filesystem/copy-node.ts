@@ -46,8 +46,8 @@ export async function copyNode(
 ): Promise<CopiedNode> {
   const timeout = checkTimeout(input.timeout);
   const tenant = await deps.tenants.writing(call.caller);
-  const { workspace } = tenant;
-  const { from, to, toUri } = writableEnds(workspace.uris, call.caller, input);
+  const { workspace, owner } = tenant;
+  const { from, to, toUri } = writableEnds(workspace.uris, owner, input, "copy");
   const { user, agent } = call.caller;
   const order: CopyOrder = { task: deps.ids(), caller: { user, agent }, from, to };
   const isLarge = sizeOf(tenant, checkCopy(workspace.kv, tenant, order)) > LARGE_NODES;

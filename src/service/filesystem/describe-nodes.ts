@@ -7,11 +7,11 @@ import { type Listed, listedOf } from "../../workspace/tree/listed.ts";
 import { children } from "../../workspace/tree/listing.ts";
 import { mustLocate } from "../../workspace/tree/locate.ts";
 import { propertiesOf } from "../../workspace/tree/node-properties.ts";
+import { shownTags } from "../../workspace/tree/node-tags.ts";
 import { layerAt, renderedAt } from "../../workspace/tree/rendered.ts";
 import { countedBytes } from "../../workspace/tree/stored-bytes.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
-import type { Tenants } from "../tenants.ts";
+import type { Tenant, Tenants } from "../tenants.ts";
 import { visiblePath } from "../visible-path.ts";
 
 /** Children of one page, and the length of their layers and properties. */
@@ -69,7 +69,7 @@ export async function describeNodes(
   const { workspace, owner, path, uri } = await visiblePath(deps, call, input.uri);
   if (reservedIn(path) !== undefined) throw notFound("resource", uri);
   const usedBytes = countedBytes(workspace.kv, workspace.keys) ?? 0;
-  const show = (item: Listed) => description(workspace, item, input);
+  const show = (item: Listed) => description({ workspace, owner }, item, input);
   const rendered = renderedAt(workspace, owner, path);
   if (rendered) return { self: show(rendered.listed), children: [], next: undefined, usedBytes };
   const located = mustLocate(workspace.kv, workspace.keys, owner, path, uri);
@@ -96,7 +96,7 @@ const lengthOf = ({ abstract = "", overview = "", properties }: NodeDescription)
   properties.reduce((sum, { value }) => sum + value.length, abstract.length + overview.length);
 
 function description(
-  workspace: Workspace,
+  { workspace, owner }: Tenant,
   item: Listed,
   { withLayers, withProperties }: DescribeInput,
 ): NodeDescription {
@@ -110,10 +110,13 @@ function description(
     mime: entry?.mime,
     etag: entry?.hash,
     ...(withLayers && {
-      abstract: layerAt(workspace, item, 0),
-      overview: layerAt(workspace, item, 1),
+      abstract: layerAt(workspace, owner, item, 0),
+      overview: layerAt(workspace, owner, item, 1),
     }),
-    tags: workspace.table.tagsOf(item.node),
-    properties: withProperties && entry ? propertiesOf(workspace.kv, workspace.keys, entry.node) : [],
+    tags: shownTags(workspace, owner, item.node),
+    properties:
+      withProperties && entry && !owner.access?.passed.has(entry.node)
+        ? propertiesOf(workspace.kv, workspace.keys, entry.node)
+        : [],
   };
 }

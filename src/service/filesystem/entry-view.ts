@@ -2,9 +2,9 @@ import { invalidArgument } from "../../domain/errors.ts";
 import { DIRECTORY_MODE, FILE_MODE, type NodeId } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { Listed } from "../../workspace/tree/listed.ts";
+import { shownTags } from "../../workspace/tree/node-tags.ts";
 import { ownUri } from "../../workspace/tree/own-path.ts";
 import { layerAt } from "../../workspace/tree/rendered.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
 import type { Tenant } from "../tenants.ts";
 
 export type Output = "original" | "agent";
@@ -64,7 +64,7 @@ export function cutAbstract(text: string, limit: number): string {
 }
 
 /** `source`: the file from which it is derived, as `sourceUri` gives it. */
-export function originalEntry(workspace: Workspace, item: Listed, source?: string): OriginalEntry {
+export function originalEntry({ workspace, owner }: Tenant, item: Listed, source?: string): OriginalEntry {
   return {
     name: item.name,
     size: item.size,
@@ -75,18 +75,18 @@ export function originalEntry(workspace: Workspace, item: Listed, source?: strin
     ctime: item.created / 1000,
     modTime: new Date(item.modified).toISOString(),
     ...(source !== undefined && { source }),
-    ...tagsIn(workspace, item),
+    ...tagsIn({ workspace, owner }, item),
   };
 }
 
 /** The tags of an entry as a part of its view. */
-function tagsIn({ table }: Workspace, { node }: Listed): { tags?: string[] } {
-  const tags = table.tagsOf(node);
+function tagsIn({ workspace, owner }: Tenant, { node }: Listed): { tags?: string[] } {
+  const tags = shownTags(workspace, owner, node);
   return tags.length > 0 ? { tags: [...tags] } : {};
 }
 
 export function agentEntry(
-  workspace: Workspace,
+  { workspace, owner }: Tenant,
   item: Listed,
   source: string | undefined,
   abstractLimit: number,
@@ -96,9 +96,9 @@ export function agentEntry(
     size: item.size,
     isDir: item.isDirectory,
     modTime: new Date(item.modified).toISOString(),
-    abstract: cutAbstract(layerAt(workspace, item, 0) ?? "", abstractLimit),
+    abstract: cutAbstract(layerAt(workspace, owner, item, 0) ?? "", abstractLimit),
     ...(source !== undefined && { source }),
-    ...tagsIn(workspace, item),
+    ...tagsIn({ workspace, owner }, item),
   };
 }
 

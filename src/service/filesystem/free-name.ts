@@ -19,7 +19,7 @@ export async function freeName(
   const { workspace, owner } = await deps.tenants.writing(call.caller);
   const path = workspace.uris.parse(input.uri);
   const uri = workspace.uris.format(path);
-  checkWritable(call.caller, path, uri, "uri");
+  checkWritable(owner, path, uri, "uri");
   const derived = (reader: KvReader, at = path) => {
     const found = locate(reader, workspace.keys, owner, at);
     return found?.entry?.source === undefined ? undefined : { ...found, entry: found.entry };

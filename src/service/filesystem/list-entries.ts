@@ -82,7 +82,7 @@ export async function listBelow(
   const tenant = await deps.tenants.reading(call.caller);
   const { workspace, owner } = tenant;
   const path = workspace.uris.parse(listing.uri);
-  checkVisible(call.caller, path, listing.uri);
+  checkVisible(owner, path, listing.uri);
   const uri = workspace.uris.format(path);
   const hidesSections = listing.hideSections === true;
   const args = [uri, listing.levels, listing.showAllHidden, hidesSections, ...tags];
@@ -92,7 +92,7 @@ export async function listBelow(
   const show = (item: Listed): EntryLine =>
     view(tenant, item, sourceUri(tenant, item, paths), path, listing, output);
   const rendered = renderedAt(workspace, owner, path);
-  const isListed = taggedWith(workspace, tags);
+  const isListed = taggedWith(workspace, owner, tags);
   const only = (item: Listed) => ({ entries: isListed(item.node) ? [show(item)] : [] });
   if (rendered) return only(rendered.listed);
   // a list is consistent across many reads: a directory that moves during them appears once
@@ -133,17 +133,18 @@ export async function listBelow(
 }
 
 function view(
-  { workspace }: Tenant,
+  tenant: Tenant,
   item: Listed,
   source: string | undefined,
   start: Path,
   listing: Listing,
   output: "original" | "agent",
 ): EntryLine {
+  const { workspace } = tenant;
   if (listing.simple) return workspace.uris.format(item.path);
   const entry =
     output === "agent"
-      ? agentEntry(workspace, item, source, listing.absLimit ?? DEFAULT_ABSTRACT_LIMIT)
-      : originalEntry(workspace, item, source);
+      ? agentEntry(tenant, item, source, listing.absLimit ?? DEFAULT_ABSTRACT_LIMIT)
+      : originalEntry(tenant, item, source);
   return listing.withRelPath ? { ...entry, rel_path: item.path.slice(start.length).join("/") } : entry;
 }

@@ -19,7 +19,7 @@ export async function makeDirectoryAt(
   const { workspace, owner } = await deps.tenants.writing(call.caller);
   const path = workspace.uris.parse(input.uri);
   const uri = workspace.uris.format(path);
-  checkWritable(call.caller, path, uri, "uri");
+  checkWritable(owner, path, uri, "uri");
   const description = input.description?.trim();
   if (description && Buffer.byteLength(description) > MAX_DESCRIPTION_BYTES)
     throw invalidArgument("description", `must have at most ${MAX_DESCRIPTION_BYTES} bytes`);

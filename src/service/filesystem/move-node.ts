@@ -15,7 +15,7 @@ export async function moveNode(
   input: { readonly fromUri: string; readonly toUri: string },
 ): Promise<{ from: string; to: string }> {
   const { workspace, owner } = await deps.tenants.writing(call.caller);
-  const { from, to, fromUri, toUri } = writableEnds(workspace.uris, call.caller, input);
+  const { from, to, fromUri, toUri } = writableEnds(workspace.uris, owner, input, "move");
   const partitionOf = (path: Path) => workspace.partitionFor(partitionOwner(owner, path));
   const [fromPartition, toPartition] = await Promise.all([partitionOf(from), partitionOf(to)]);
   return workspace.commit((draft) => {

@@ -1,5 +1,5 @@
 import { failedPrecondition, notFound } from "../../domain/errors.ts";
-import { checkWritable } from "../../domain/scope.ts";
+import { checkRemovable } from "../../domain/scope.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import { checkNotDerived } from "../../workspace/tree/tree.ts";
@@ -16,7 +16,7 @@ export async function removeNode(
   const { workspace, owner } = await deps.tenants.writing(call.caller);
   const path = workspace.uris.parse(input.uri);
   const uri = workspace.uris.format(path);
-  checkWritable(call.caller, path, uri, "uri");
+  checkRemovable(owner, path, uri, "uri");
   return workspace.commit((draft) => {
     draft.isBeyondQuota = true;
     const located = locate(draft, workspace.keys, owner, path);

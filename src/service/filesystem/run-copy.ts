@@ -41,6 +41,9 @@ export function checkCopy(reader: KvReader, { workspace, owner }: Tenant, { from
   if (!source) throw notFound("resource", fromUri);
   if (!source.entry) throw failedPrecondition(fromUri, "this folder always exists and cannot be copied");
   checkNotDerived(workspace, source.entry, fromUri);
+  // a task asks again: grants may have changed since it was accepted
+  owner.access?.checkWhole(from, fromUri, source.entry.node);
+  owner.access?.check(to, toUri, "write");
   if (isInside(to, from)) throw invalidArgument("to_uri", "a folder cannot be copied into itself");
   if (isInside(from, to)) throw invalidArgument("to_uri", "must not be a folder that contains the source");
   const target = locate(reader, workspace.keys, owner, to);
@@ -67,7 +70,7 @@ export function runCopy(queue: JobQueue, tenant: Tenant, request: CopyRequest): 
 
 async function copyOnce(queue: JobQueue, tenant: Tenant, request: CopyRequest): Promise<number> {
   const { workspace, owner } = tenant;
-  const forgets = workspace.forgets.get(owner.user);
+  const forgets = workspace.forgets.get(partitionOwner(owner, request.from));
   const snapshot = workspace.kv.snapshot();
   try {
     const source = checkCopy(snapshot, tenant, request);
@@ -144,7 +147,8 @@ function link(
     }
   };
   const decide = (draft: WorkspaceDraft) => {
-    if (workspace.forgets.get(owner.user) !== seen.forgets) throw new Conflict("the memories of the user");
+    if (workspace.forgets.get(partitionOwner(owner, request.from)) !== seen.forgets)
+      throw new Conflict("the memories of the owner");
     enqueueStale(draft, queue, workspace, { purge: [], stale: [parent] }, origins);
     onLink(draft, built.count);
     return () => undefined;

@@ -21,7 +21,7 @@ export async function setProperties(
   const { workspace, owner } = await deps.tenants.writing(call.caller);
   const path = workspace.uris.parse(input.uri);
   const uri = workspace.uris.format(path);
-  checkWritable(call.caller, path, uri, "uri");
+  checkWritable(owner, path, uri, "uri");
   return workspace.commit((draft) => {
     const located = locate(draft, workspace.keys, owner, path);
     if (!located || located.entry?.source !== undefined) throw notFound("resource", uri);

@@ -21,13 +21,13 @@ export async function statNode(
   const tenant = await deps.tenants.reading(call.caller);
   const { workspace, owner } = tenant;
   const path = workspace.uris.parse(input.uri);
-  checkVisible(call.caller, path, input.uri);
+  checkVisible(owner, path, input.uri);
   const rendered = renderedAt(workspace, owner, path);
-  if (rendered) return originalEntry(workspace, rendered.listed);
+  if (rendered) return originalEntry(tenant, rendered.listed);
   const located = mustLocate(workspace.kv, workspace.keys, owner, path, workspace.uris.format(path));
   const { entry } = located;
   if (entry?.hash) call.reply.etag = entry.hash;
-  const stat: NodeStat = originalEntry(workspace, listedOf(workspace, located), sourceUri(tenant, located));
+  const stat: NodeStat = originalEntry(tenant, listedOf(workspace, located), sourceUri(tenant, located));
   if (located.kind === "directory") stat.count = await countBelow(workspace, owner, located);
   return stat;
 }

@@ -1,11 +1,11 @@
 import { failedPrecondition, notFound } from "../../domain/errors.ts";
-import { checkWritable } from "../../domain/scope.ts";
 import { checkTags } from "../../domain/tags.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import { putTags, tagsOf } from "../../workspace/tree/node-tags.ts";
 import { checkNotDerived } from "../../workspace/tree/tree.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
+import { writablePath } from "./writable-ends.ts";
 
 export interface TaggedNode {
   readonly uri: string;
@@ -26,9 +26,7 @@ export async function tagNode(
   const add = checkTags(input.add, "add");
   const remove = new Set(checkTags(input.remove, "remove"));
   const { workspace, owner } = await deps.tenants.writing(call.caller);
-  const path = workspace.uris.parse(input.uri);
-  const uri = workspace.uris.format(path);
-  checkWritable(call.caller, path, uri, "uri");
+  const { path, uri } = writablePath(workspace.uris, owner, input.uri);
   return workspace.commit((draft) => {
     const located = locate(draft, workspace.keys, owner, path);
     if (!located) throw notFound("resource", uri);

@@ -1,5 +1,4 @@
-import type { Caller } from "../../domain/caller.ts";
-import { checkVisible, checkWritable } from "../../domain/scope.ts";
+import { checkPlace, checkRemovable, checkVisible, checkWritable, type Viewer } from "../../domain/scope.ts";
 import type { Path, UriCodec } from "../../domain/uri.ts";
 
 /** Source and destination of a move or copy. */
@@ -11,19 +10,33 @@ interface Ends {
 }
 
 /**
- * Both ends, which the caller may see and write: what is hidden at either is told before what is forbidden.
+ * Both ends, which the caller may see and write; the source of a copy need only be readable: what is hidden at either is told before what is forbidden.
  */
 export function writableEnds(
   uris: UriCodec,
-  caller: Caller,
+  viewer: Viewer,
   input: { readonly fromUri: string; readonly toUri: string },
+  kind: "move" | "copy",
 ): Ends {
   const from = uris.parse(input.fromUri);
   const to = uris.parse(input.toUri);
   const [fromUri, toUri] = [uris.format(from), uris.format(to)];
-  checkVisible(caller, from, fromUri);
-  checkVisible(caller, to, toUri);
-  checkWritable(caller, from, fromUri, "from_uri");
-  checkWritable(caller, to, toUri, "to_uri");
+  checkVisible(viewer, from, fromUri);
+  checkVisible(viewer, to, toUri);
+  if (kind === "move") {
+    checkRemovable(viewer, from, fromUri, "from_uri");
+    checkRemovable(viewer, to, toUri, "to_uri");
+  } else {
+    checkPlace(viewer, from, fromUri, "from_uri");
+    checkWritable(viewer, to, toUri, "to_uri");
+  }
   return { from, to, fromUri, toUri };
+}
+
+/** The place of a URI; throws unless the caller may write it. */
+export function writablePath(uris: UriCodec, viewer: Viewer, text: string): { path: Path; uri: string } {
+  const path = uris.parse(text);
+  const uri = uris.format(path);
+  checkWritable(viewer, path, uri, "uri");
+  return { path, uri };
 }

@@ -26,7 +26,7 @@ export async function exportPack(
     throw permissionDenied("to", "a pack cannot be written to a path on the server: it is in the response");
   const { workspace, owner } = await deps.tenants.reading(call.caller);
   const path = workspace.uris.parse(input.uri);
-  checkVisible(call.caller, path, input.uri);
+  checkVisible(owner, path, input.uri);
   const uri = workspace.uris.format(path);
   const scope = packScope(path);
   if (scope === undefined)

@@ -1,7 +1,7 @@
 import { lastOf, valueFor } from "../../base/expect.ts";
 import { alreadyExists, failedPrecondition, invalidArgument, permissionDenied } from "../../domain/errors.ts";
 import { fileLayersJobs, type NewJob } from "../../domain/job.ts";
-import { checkVisible, checkWritable } from "../../domain/scope.ts";
+import { checkRemovable, checkVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { embeddingJobs } from "../../enrich/embedding-jobs.ts";
 import { type BuiltPack, buildPack } from "../../ingest/pack/build-pack.ts";
@@ -9,6 +9,7 @@ import { type PackManifest, packScope } from "../../ingest/pack/format.ts";
 import { openPack, type Pack } from "../../ingest/pack/read-pack.ts";
 import type { FileReading } from "../../ingest/prepare.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
+import { alone } from "../../workspace/access/sharing.ts";
 import { retryConflicts } from "../../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import type { Uploads } from "../../workspace/requests/uploads.ts";
@@ -81,9 +82,9 @@ export async function importPack(
   if (upload === undefined)
     throw invalidArgument(FIELD, "is required, or temp_file_id: one of them names the pack");
   const tenant = await deps.tenants.writing(call.caller);
-  const { workspace } = tenant;
+  const { workspace, owner } = tenant;
   const parent = workspace.uris.parse(input.parent);
-  checkVisible(call.caller, parent, workspace.uris.format(parent));
+  checkVisible(owner, parent, workspace.uris.format(parent));
   if (packScope(parent) === undefined)
     throw permissionDenied(
       workspace.uris.format(parent),
@@ -128,7 +129,7 @@ async function open(
         "parent",
         `a pack of ${manifest.scope} cannot be imported into ${uris.format(order.parent)}`,
       );
-    checkWritable(call.caller, root, uri, "parent");
+    checkRemovable(tenant.owner, root, uri, "parent");
     return root;
   };
   const pack = await openPack(file, { ...deps.packLimits, field: FIELD }, rootOf, call.signal);
@@ -230,7 +231,9 @@ function link(deps: PackDeps, call: ServiceCall, tenant: Tenant, linking: Linkin
       });
     return () => answer;
   };
-  return retryConflicts(() => workspace.commitLarge(prepare, decide));
+  const change = () => retryConflicts(() => workspace.commitLarge(prepare, decide));
+  // grants on what is replaced must not change between
+  return order.onConflict === "overwrite" ? alone(workspace, change) : change();
 }
 
 function linkRoot(
@@ -241,6 +244,9 @@ function linkRoot(
   const parent = ensureDirectory(draft, workspace, owner, root.slice(0, -1), workspace.uris.format(root));
   builder.finish(draft);
   const { meta } = built;
+  const replaced = draft.entry(parent, lastOf(root));
+  // what was hidden or shared at the place stays so
+  if (replaced) workspace.sharing.carryOver(draft, replaced.node, built.root.entry.node);
   const cleanup = linkBuilt(draft, workspace, parent, lastOf(root), built.root, {
     ...(meta && { meta }),
     takeOut: (directory, name, entry) =>

@@ -1,11 +1,18 @@
-import { checkVisible } from "../../domain/scope.ts";
+import { notFound } from "../../domain/errors.ts";
+import { isReadable } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
-import type { ServiceCall } from "../call.ts";
+import type { Tenant } from "../tenants.ts";
 
-/** The path of a relation's end: it must be visible to the caller, whether or not it exists. */
-export function endAt(workspace: Workspace, call: ServiceCall, uri: string): Path {
+/** The path of a relation's end: the caller must be able to read it, whether or not it exists. */
+export function endAt({ workspace, owner }: Tenant, uri: string): Path {
   const path = workspace.uris.parse(uri);
-  checkVisible(call.caller, path, workspace.uris.format(path));
+  if (!isReadable(owner, path)) throw notFound("resource", workspace.uris.format(path));
+  return path;
+}
+
+/** The end at which a relation starts: the caller must be able to write it. */
+export function startAt(tenant: Tenant, uri: string): Path {
+  const path = endAt(tenant, uri);
+  tenant.owner.access?.checkAlone(path, tenant.workspace.uris.format(path));
   return path;
 }

@@ -2,7 +2,7 @@ import { invalidArgument } from "../../domain/errors.ts";
 import { link } from "../../workspace/relations/relations.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
-import { endAt } from "./ends.ts";
+import { endAt, startAt } from "./ends.ts";
 
 const MAX_REASON_BYTES = 4096;
 const MAX_TARGETS = 1000;
@@ -19,10 +19,11 @@ export async function linkNodes(
   if (toUris.length > MAX_TARGETS) throw invalidArgument("to_uris", `must have at most ${MAX_TARGETS} URIs`);
   if (Buffer.byteLength(reason) > MAX_REASON_BYTES)
     throw invalidArgument("reason", `must have at most ${MAX_REASON_BYTES} bytes`);
-  const { workspace, owner } = await deps.tenants.writing(call.caller);
-  const from = endAt(workspace, call, input.fromUri);
+  const tenant = await deps.tenants.writing(call.caller);
+  const { workspace, owner } = tenant;
+  const from = startAt(tenant, input.fromUri);
   const uri = workspace.uris.format(from);
-  const to = toUris.map((target) => endAt(workspace, call, target));
+  const to = toUris.map((target) => endAt(tenant, target));
   for (const path of to)
     if (workspace.uris.format(path) === uri)
       throw invalidArgument("to_uri", "must not be the same as from_uri");

@@ -36,8 +36,9 @@ export async function listRelations(
 ): Promise<RelationView[]> {
   const directions = DIRECTIONS.get(input.direction ?? "out");
   if (!directions) throw invalidArgument("direction", "must be out, in or both");
-  const { workspace, owner } = await deps.tenants.reading(call.caller);
-  const path = endAt(workspace, call, input.uri);
+  const tenant = await deps.tenants.reading(call.caller);
+  const { workspace, owner } = tenant;
+  const path = endAt(tenant, input.uri);
   const yielder = new EventLoopYielder(workspace.incarnation);
   const found: RelationView[] = [];
   const length = new AnswerLength();

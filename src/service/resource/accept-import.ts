@@ -33,6 +33,7 @@ export async function accept(
   return workspace.locks.run("accept an import", async () => {
     const root = chooseRoot(tenant, place, name, head.identity);
     const imported: Imported = { rootUri: workspace.uris.format(root), errors: [], warnings };
+    tenant.owner.access?.check(root, imported.rootUri, "write");
     await workspace.commit((draft) => {
       reserve(draft, imported.rootUri, head.identity);
       putTask(draft, {

@@ -63,6 +63,7 @@ export async function addResource(
   checkLength("source_name", input.sourceName ?? "", MAX_SOURCE_NAME_BYTES);
   const tenant = await deps.tenants.writing(call.caller);
   const place = importTargetOf(tenant.workspace.uris, input);
+  checkTarget(tenant, place);
   const { spec, shown } = sourceOf(deps, call, tenant, input);
   const id = deps.ids();
   const watch = deps.follower.watch(id, !input.wait);
@@ -171,6 +172,12 @@ function outcomeOf(
     throw new ServiceError("INTERNAL", "the import failed for an internal reason; see the log of the server");
   const { errors = [], warnings = [] } = (task.result ?? {}) as Partial<Imported>;
   return { errors, warnings };
+}
+
+/** Refuses a place that the caller may not write, before the source is read. */
+function checkTarget({ workspace: { uris }, owner }: Tenant, place: ImportTarget): void {
+  if ("exact" in place) owner.access?.check(place.exact, uris.format(place.exact), "write");
+  else owner.access?.checkAlone(place.parent, uris.format(place.parent));
 }
 
 function checkLength(field: string, text: string, limit: number): void {

@@ -1,6 +1,6 @@
 import { itemAt } from "../../base/expect.ts";
 import { invalidArgument } from "../../domain/errors.ts";
-import { reservedIn } from "../../domain/scope.ts";
+import { isVisible, reservedIn } from "../../domain/scope.ts";
 import { freeName } from "../../domain/text/names.ts";
 import type { Path, UriCodec } from "../../domain/uri.ts";
 import { reservedFor } from "../../workspace/requests/reservations.ts";
@@ -55,8 +55,10 @@ export function chooseRoot(
     const path = [...place.parent, candidate];
     const reserved = reservedFor(workspace, workspace.uris.format(path));
     if (reserved !== undefined) return reserved !== identity;
-    const found = locate(workspace.kv, workspace.keys, owner, path);
+    const found = locate(workspace.kv, workspace.keys, { ...owner, access: undefined }, path);
     if (!found) return false;
+    // something that the caller may not see has the name
+    if (!isVisible(owner, path)) return true;
     return workspace.entryOf(found.node)?.record.meta?.source_id !== identity;
   };
   return [...place.parent, freeName([name], isTaken)];

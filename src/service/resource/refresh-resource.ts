@@ -25,7 +25,7 @@ export async function refreshResource(
 ): Promise<AddedResource> {
   const { workspace, owner } = await deps.tenants.reading(call.caller);
   const path = workspace.uris.parse(uri);
-  checkVisible(call.caller, path, uri);
+  checkVisible(owner, path, uri);
   const entry = locate(workspace.kv, workspace.keys, owner, path)?.entry;
   if (!entry) throw notFound("resource", uri);
   const { source, reason, instruction, import: terms } = workspace.entryOf(entry.node)?.record.meta ?? {};

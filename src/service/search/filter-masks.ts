@@ -9,6 +9,7 @@ import type { Path } from "../../domain/uri.ts";
 import { categoryOf } from "../../retrieve/hydrate.ts";
 import type { HeldTags } from "../../workspace/tree/tag-table.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import type { Tenant } from "../tenants.ts";
 import type { WrittenFilter } from "./parsed-query.ts";
 import type { PatternTask } from "./pattern-workers.ts";
 
@@ -39,7 +40,7 @@ const known = new WeakMap<Uint8Array, Map<string, FilterMasks>>();
  * is a mask of the node table. Filters that would block the main thread are applied by a worker.
  */
 export async function filterMasksFor(
-  workspace: Workspace,
+  tenant: Tenant,
   scope: Uint8Array,
   filter: WrittenFilter,
   task: PatternTask,
@@ -48,19 +49,20 @@ export async function filterMasksFor(
   known.set(scope, ofScope);
   const before = ofScope.get(filter.written);
   if (before !== undefined) return before;
-  const admitted = await admitAll(workspace, scope, filter, task);
+  const admitted = await admitAll(tenant, scope, filter, task);
   if (ofScope.size >= MAX_KEPT_FILTERS) ofScope.clear();
   ofScope.set(filter.written, admitted);
   return admitted;
 }
 
 async function admitAll(
-  workspace: Workspace,
+  { workspace, owner }: Tenant,
   scope: Uint8Array,
   filter: WrittenFilter,
   task: PatternTask,
 ): Promise<FilterMasks> {
   const { table } = workspace;
+  const hidden = owner.access?.passed;
   const admitted: FilterMasks = [
     new Uint8Array(scope.length),
     new Uint8Array(scope.length),
@@ -69,7 +71,9 @@ async function admitAll(
   const paths = new Map<NodeId, Path>();
   const gauge = new Gauge(filter, task, workspace.incarnation);
   const batch = new Batch(filter, task, admitted);
-  const byTags = filter.fields.has("tags") ? new TagVerdicts(filter, table.heldTags(), gauge) : undefined;
+  const byTags = filter.fields.has("tags")
+    ? new TagVerdicts(filter, table.heldTags(hidden), gauge)
+    : undefined;
   // only work that is done elsewhere is awaited
   const check = (subject: Subject): Promise<void> | undefined => {
     if (!gauge.isForHere(subject)) return gauge.without(batch.add(subject));
@@ -84,7 +88,7 @@ async function admitAll(
     if (verdict === "yes") for (const level of levels) admitted[level][node] = 1;
     if (verdict === "open") {
       for (const level of levels) {
-        const elsewhere = check(new Subject(workspace, node, level, paths));
+        const elsewhere = check(new Subject({ workspace, paths, hidden }, node, level));
         if (elsewhere) await elsewhere;
       }
     }
@@ -199,6 +203,15 @@ class Batch {
   }
 }
 
+/** What subjects of one filter share. */
+interface Subjects {
+  readonly workspace: Workspace;
+  /** Of other nodes. */
+  readonly paths: Map<NodeId, Path>;
+  /** Folders whose tags the caller does not see. */
+  readonly hidden: ReadonlySet<NodeId> | undefined;
+}
+
 /** A node's fields, loaded when the filter reads them. */
 class Subject implements FilterSubject {
   readonly node: NodeId;
@@ -207,17 +220,18 @@ class Subject implements FilterSubject {
   readonly updated_at: number;
   readonly #workspace: Workspace;
   readonly #paths: Map<NodeId, Path>;
+  readonly #hidden: ReadonlySet<NodeId> | undefined;
   #uri: string | undefined;
   #entry: { readonly found: Entry | undefined } | undefined;
 
-  /** `paths` caches values of other nodes. */
-  constructor(workspace: Workspace, node: NodeId, level: 0 | 1 | 2, paths: Map<NodeId, Path>) {
+  constructor({ workspace, paths, hidden }: Subjects, node: NodeId, level: 0 | 1 | 2) {
     this.node = node;
     this.level = level;
     this.active_count = workspace.table.activeCount[node] ?? 0;
     this.updated_at = workspace.table.updatedAt[node] ?? 0;
     this.#workspace = workspace;
     this.#paths = paths;
+    this.#hidden = hidden;
   }
 
   get uri(): string {
@@ -238,7 +252,7 @@ class Subject implements FilterSubject {
   }
 
   get tags(): readonly string[] {
-    return this.#workspace.table.tagsHeldBy(this.node);
+    return this.#workspace.table.tagsHeldBy(this.node, this.#hidden);
   }
 
   get created_at(): number {

@@ -58,7 +58,7 @@ export async function glob(
   const { workspace, owner } = await deps.tenants.reading(call.caller);
   const path = input.uri === undefined ? [] : workspace.uris.parse(input.uri);
   const uri = workspace.uris.format(path);
-  checkVisible(call.caller, path, uri);
+  checkVisible(owner, path, uri);
   const list = {
     operation: "glob",
     caller: call.caller,
@@ -77,7 +77,7 @@ export async function glob(
       new AnswerSize(),
       skipping(elsewhere(pattern, path), hidesSections && start.entry?.source === undefined),
     ];
-    const isFound = taggedWith(workspace, tags);
+    const isFound = taggedWith(workspace, owner, tags);
     const base = path.length === 0 ? uri : `${uri}/`;
     let last = "";
     for await (const { directory, items } of walkRuns(workspace, snapshot, owner, start, {

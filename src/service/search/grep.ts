@@ -62,7 +62,7 @@ export async function grep(deps: GrepDeps, call: ServiceCall, input: GrepInput):
   const tenant = await deps.tenants.reading(call.caller);
   const { workspace, owner } = tenant;
   const path = workspace.uris.parse(input.uri);
-  checkVisible(call.caller, path, input.uri);
+  checkVisible(owner, path, input.uri);
   const uri = workspace.uris.format(path);
   const args = [uri, input.pattern, input.caseInsensitive];
   const list = { operation: "grep", caller: call.caller, incarnation: workspace.incarnation, args };

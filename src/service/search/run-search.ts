@@ -22,7 +22,7 @@ import { findPhraseMatches } from "../../retrieve/phrase-matches.ts";
 import type { QueryVectors } from "../../retrieve/query-vectors.ts";
 import { RERANKED_HITS, rerank } from "../../retrieve/rerank.ts";
 import type { Found, SearchView } from "../../retrieve/view.ts";
-import { type Owner, SHARED } from "../../workspace/tree/locate.ts";
+import type { Owner } from "../../workspace/tree/locate.ts";
 import { ownUri } from "../../workspace/tree/own-path.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
@@ -65,11 +65,12 @@ export interface Searched {
 export async function runSearch(
   deps: SearchDeps,
   call: ServiceCall,
-  { workspace, owner }: Tenant,
+  tenant: Tenant,
   scope: SearchScope,
   parsed: ParsedQuery,
   type?: ContextType,
 ): Promise<Searched> {
+  const { workspace, owner } = tenant;
   const { filter } = parsed;
   const { reranker } = deps;
   const language = languageOf(parsed.query);
@@ -78,16 +79,16 @@ export async function runSearch(
   const threshold = reranker ? undefined : parsed.threshold;
   const all = nodesOf(scope);
   const asked = type === undefined ? all : nodesOf(scope, type);
-  const visible = workspace.index.partitionsOf([SHARED, owner.user]);
+  const visible = workspace.index.partitionsOf(scope.owners);
   const admission = admissionOf(workspace, parsed.conditions);
-  const filterMasks = await masksFor(deps, call, workspace, scope, { filter, admission, type });
+  const filterMasks = await masksFor(deps, call, tenant, scope, { filter, admission, type });
   const load = (): Promise<readonly SearchableSegment[]> =>
     deps.trace.step("load index", {}, async () => workspace.index.load(visible));
   const masks = () => {
-    const mask = workspace.table.mask(asked);
+    const mask = workspace.table.mask(asked, scope.limits);
     return {
       nodes: workspace.table,
-      scope: workspace.table.mask(all),
+      scope: workspace.table.mask(all, scope.limits),
       filterMasks: filterMasks ?? ([mask, mask, mask] as const),
     };
   };
@@ -110,7 +111,7 @@ export async function runSearch(
   const query = { terms, ...embedded };
   const breadth = {
     nodes: workspace.table,
-    scope: () => workspace.table.mask(all),
+    scope: () => workspace.table.mask(all, scope.limits),
     limit,
     isFiltered: filterMasks !== undefined || asked.length < all.length,
   };
@@ -185,7 +186,7 @@ export async function runSearch(
 async function masksFor(
   deps: SearchDeps,
   call: ServiceCall,
-  workspace: Workspace,
+  tenant: Tenant,
   scope: SearchScope,
   {
     filter,
@@ -197,12 +198,13 @@ async function masksFor(
   },
 ): Promise<FilterMasks | undefined> {
   if (!filter && !admission) return undefined;
-  const { table, incarnation } = workspace;
-  const mask = table.mask(nodesOf(scope, type));
-  const admitted = admission && (await admission.masks(mask, table.mask(nodesOf(scope, "memory"))));
+  const { table, incarnation } = tenant.workspace;
+  const mask = table.mask(nodesOf(scope, type), scope.limits);
+  const admitted =
+    admission && (await admission.masks(mask, table.mask(nodesOf(scope, "memory"), scope.limits)));
   if (!filter) return admitted;
   const task = deps.patterns.begin(incarnation, call.signal, "filter");
-  const filtered = await filterMasksFor(workspace, mask, filter, task);
+  const filtered = await filterMasksFor(tenant, mask, filter, task);
   return admitted ? bothMasks(filtered, admitted) : filtered;
 }
 

@@ -1,9 +1,10 @@
+import { includes } from "../../domain/access.ts";
 import { invalidArgument } from "../../domain/errors.ts";
-import { type NodeId, RESOURCES, SKILLS } from "../../domain/node.ts";
+import { NO_NODE, type NodeId, RESOURCES, SKILLS } from "../../domain/node.ts";
 import { type ContextType, contextTypeOf, isVisible } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
-import { locate } from "../../workspace/tree/locate.ts";
-import type { ServiceCall } from "../call.ts";
+import { locate, SHARED } from "../../workspace/tree/locate.ts";
+import type { MaskLimits } from "../../workspace/tree/node-table.ts";
 import type { Tenant } from "../tenants.ts";
 
 /** A node whose subtree is in scope, and the context type there. */
@@ -17,6 +18,10 @@ export interface SearchScope {
   readonly roots: readonly ScopeRoot[];
   /** Directories named by the target, where exploration begins; empty = everything. */
   readonly targets: readonly NodeId[];
+  /** What grants take out of the roots. */
+  readonly limits: MaskLimits | undefined;
+  /** Owners whose partitions are searched: the account, the caller, and those who share with him. */
+  readonly owners: readonly string[];
 }
 
 /** Limit of URIs in one search. */
@@ -26,15 +31,16 @@ const MAX_TARGETS = 1000;
  * The scope of a search: the targets, by default everything the caller may see. Missing and foreign targets
  * are empty. INVALID_ARGUMENT {field target_uri} for more than MAX_TARGETS targets.
  */
-export function searchScope(tenant: Tenant, call: ServiceCall, targets: readonly string[]): SearchScope {
+export function searchScope(tenant: Tenant, targets: readonly string[]): SearchScope {
   const { uris } = tenant.workspace;
   if (targets.length > MAX_TARGETS)
     throw invalidArgument("target_uri", `must have at most ${MAX_TARGETS} URIs`);
   const paths = targets.filter((target) => target !== "").map((target) => uris.parse(target));
-  if (paths.length === 0) return { roots: defaultRoots(tenant), targets: [] };
-  const visible = paths.filter((path) => isVisible(call.caller, path));
+  const { limits, owners } = sharedWith(tenant);
+  if (paths.length === 0) return { roots: defaultRoots(tenant), targets: [], limits, owners };
+  const visible = paths.filter((path) => isVisible(tenant.owner, path));
   const roots = visible.flatMap((path) => (path.length === 0 ? defaultRoots(tenant) : rootsAt(tenant, path)));
-  return { roots, targets: roots.map(({ node }) => node) };
+  return { roots, targets: roots.map(({ node }) => node), limits, owners };
 }
 
 const ALL_SKILLS: ScopeRoot = { node: SKILLS, type: "skill" };
@@ -42,13 +48,38 @@ const ALL_SKILLS: ScopeRoot = { node: SKILLS, type: "skill" };
 function defaultRoots(tenant: Tenant): ScopeRoot[] {
   const { owner } = tenant;
   const own = [...rootsAt(tenant, ["user", owner.user]), ...rootsAt(tenant, ["agent", owner.agent])];
-  return [{ node: RESOURCES, type: "resource" }, ALL_SKILLS, ...own];
+  return [{ node: RESOURCES, type: "resource" }, ALL_SKILLS, ...own, ...foreignRoots(tenant)];
+}
+
+const foreignRoots = ({ owner }: Tenant): ScopeRoot[] =>
+  (owner.access?.foreignSpaces() ?? []).map(({ node }) => ({ node, type: "memory" }));
+
+/** What grants change: nothing where none concerns the caller. */
+function sharedWith({ workspace, owner }: Tenant): Pick<SearchScope, "limits" | "owners"> {
+  const own = [SHARED, owner.user];
+  const boundary = owner.access?.searchLimits();
+  if (!boundary) return { limits: undefined, owners: own };
+  const { kv, keys } = workspace;
+  const spaces = [["user", owner.user], ["agent"]].map(
+    (path) => locate(kv, keys, owner, path)?.node ?? NO_NODE,
+  );
+  const at = (isRead: boolean) =>
+    [...boundary.levels].filter(([, level]) => includes(level, "read") === isRead).map(([node]) => node);
+  const isDenied = (scope: NodeId) => at(false).includes(scope);
+  const limits = {
+    readable: [...[RESOURCES, SKILLS, ...spaces].filter((scope) => !isDenied(scope)), ...at(true)],
+    unreadable: at(false),
+    single: [...boundary.withheld],
+  };
+  const foreign = owner.access?.foreignSpaces().map(({ name }) => name) ?? [];
+  return { limits, owners: [...own, ...foreign] };
 }
 
 function rootsAt({ workspace, owner }: Tenant, path: Path): ScopeRoot[] {
   const [scope, name] = path;
   if (scope === "session") return [];
-  if (scope === "user" && name === undefined) return rootsAt({ workspace, owner }, ["user", owner.user]);
+  if (scope === "user" && name === undefined)
+    return [...rootsAt({ workspace, owner }, ["user", owner.user]), ...foreignRoots({ workspace, owner })];
   const node = locate(workspace.kv, workspace.keys, owner, path)?.node;
   const found = node === undefined || node === 0 ? [] : [{ node, type: contextTypeOf(path) }];
   return scope === "agent" && name === undefined ? [...found, ALL_SKILLS] : found;

@@ -86,7 +86,7 @@ async function readAndStore(
     const skill = await read();
     const root = skillPath(skill.head.name);
     const rootUri = tenant.workspace.uris.format(root);
-    checkWritable(call.caller, root, rootUri, "name");
+    checkWritable(tenant.owner, root, rootUri, "name");
     const added: AddedSkill = {
       status: "success",
       uri: `${rootUri}/`,

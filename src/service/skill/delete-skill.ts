@@ -1,4 +1,5 @@
 import { notFound } from "../../domain/errors.ts";
+import { checkRemovable } from "../../domain/scope.ts";
 import { skillPath } from "../../domain/skill.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { locate } from "../../workspace/tree/locate.ts";
@@ -16,6 +17,7 @@ export async function deleteSkill(
   const { workspace, owner } = await deps.tenants.writing(call.caller);
   const { summary } = await mustFindSkill(workspace, owner, input.name);
   const { name, uri } = summary;
+  checkRemovable(owner, skillPath(name), uri, "name");
   return workspace.commit((draft) => {
     draft.isBeyondQuota = true;
     const located = locate(draft, workspace.keys, owner, skillPath(name));

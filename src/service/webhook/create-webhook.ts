@@ -25,7 +25,7 @@ export async function createWebhook(
   const { caller } = call;
   const tenant = await deps.tenants.writing(caller);
   const { workspace } = tenant;
-  const { path, kinds } = changeFilter(tenant, caller, input);
+  const { path, kinds } = changeFilter(tenant, input);
   checkDescription(input.description);
   const url = await checkReceiver(input.url, deps);
   call.signal.throwIfAborted();

@@ -126,8 +126,9 @@ export class DavExchange implements DavRequest {
   }
 
   /** The rule of all operations that write. */
-  checkWritable(path: Path): void {
-    checkWritable(this.call.caller, path, this.uri(path), "uri");
+  async checkWritable(path: Path): Promise<void> {
+    const { owner } = await this.context.deps.tenants.reading(this.call.caller);
+    checkWritable(owner, path, this.uri(path), "uri");
   }
 
   /** Frees a name that nothing visible has, before something is made there. */

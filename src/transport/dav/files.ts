@@ -95,7 +95,7 @@ async function checkPut(exchange: DavExchange): Promise<boolean> {
   const before = await exchange.find(path);
   if (before?.isDirectory) throw notHere("PUT", hrefOf(path, true), "it is a folder");
   if (before === undefined) await exchange.checkParent(path);
-  exchange.checkWritable(path);
+  await exchange.checkWritable(path);
   await checkPreconditions(exchange, [{ path, isMember: before === undefined }]);
   const others = entityTags(headers.get("if-none-match") ?? "");
   const mustBeNew = others.includes("*");

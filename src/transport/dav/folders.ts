@@ -32,7 +32,7 @@ export async function remove(exchange: DavExchange): Promise<DavAnswer> {
   await context.pipeline.turn(call);
   const { self } = await exchange.describe(path);
   // before locks are looked at: those below a scope root may be of other users
-  exchange.checkWritable(path);
+  await exchange.checkWritable(path);
   if (self.isDirectory && exchange.depth !== "infinity")
     throw invalidArgument("Depth", "a folder is removed with all it holds: must be infinity");
   const space = await checkPreconditions(exchange, [{ path, isMember: true, isDeep: true }]);
@@ -64,7 +64,7 @@ export async function transferOf(exchange: DavExchange): Promise<Transfer> {
   if (replaced && headers.get("overwrite")?.trim().toUpperCase() === "F")
     throw conditionFails(href, "it exists, and Overwrite is F");
   if (!replaced) await exchange.checkParent(to);
-  exchange.checkWritable(to);
+  await exchange.checkWritable(to);
   return { to, isDirectory: self.isDirectory, replaced };
 }
 
@@ -83,7 +83,7 @@ export async function move(exchange: DavExchange): Promise<DavAnswer> {
   const { path, context } = exchange;
   const transfer = await transferOf(exchange);
   const { to, replaced, isDirectory } = transfer;
-  exchange.checkWritable(path);
+  await exchange.checkWritable(path);
   if (isDirectory && exchange.depth !== "infinity")
     throw invalidArgument("Depth", "a folder is moved with all it holds: must be infinity");
   const space = await checkPreconditions(exchange, [

@@ -44,7 +44,7 @@ async function take(exchange: DavExchange, body: RequestElement): Promise<DavAns
   const isDeep = depth === "infinity";
   const before = await exchange.find(path);
   if (before === undefined) await exchange.checkParent(path);
-  exchange.checkWritable(path);
+  await exchange.checkWritable(path);
   // only a lock that makes its file changes the folder
   await checkPreconditions(exchange, before === undefined ? [{ path, isMember: true }] : []);
   const space = await lockSpace(context.deps, call);

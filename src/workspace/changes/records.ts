@@ -5,7 +5,7 @@ import { isMissingOr, isNumber, isText, objects } from "../../storage/records.ts
 
 /** In the place of a change that was taken out because its names were forgotten. */
 export interface TakenOut {
-  /** The owner's directory in which it was. */
+  /** The owner's directory in which it was; RESOURCES if it was shared. */
   readonly takenOut: NodeId;
 }
 

@@ -1,5 +1,5 @@
 import type { ChangePlace, TreeChange } from "../../domain/change.ts";
-import { AGENTS, type NodeId, SESSIONS, USERS } from "../../domain/node.ts";
+import { AGENTS, type NodeId, RESOURCES, SESSIONS, USERS } from "../../domain/node.ts";
 import { pairPages, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
 import { ENTRIES } from "../records.ts";
@@ -11,10 +11,10 @@ const PAGE_BYTES = 256 * 1024;
 
 /** Nodes that the log may no longer name. */
 export interface Unnamed {
-  /** The owners' directories with it. */
-  readonly spaces: ReadonlySet<number>;
-  /** These nodes alone; undefined: everything in the spaces. */
-  readonly nodes: ReadonlySet<number> | undefined;
+  /** The owners' directories with it; undefined: it may be anywhere. */
+  readonly spaces: ReadonlySet<number> | undefined;
+  /** Of these nodes alone; undefined: of everything in the spaces. */
+  readonly nodes: Pick<ReadonlySet<number>, "has"> | undefined;
 }
 
 /** The present directories of an owner. */
@@ -70,9 +70,11 @@ function without(record: ChangeRecord, unnamed: Unnamed): ChangeRecord | undefin
 
 function leftOf(change: TreeChange, { spaces, nodes }: Unnamed): ChangeRecord["changes"][number] {
   const isUnnamed = ({ space }: ChangePlace) =>
-    space !== undefined && spaces.has(space) && (nodes === undefined || nodes.has(change.node));
+    (spaces === undefined || (space !== undefined && spaces.has(space))) &&
+    (nodes === undefined || nodes.has(change.node));
   const { from, ...one } = change;
   if (!isUnnamed(change.at)) return from && isUnnamed(from) ? { ...one, kind: "added" } : change;
   if (from && !isUnnamed(from)) return { ...one, kind: "removed", at: from };
-  return change.at.space === undefined ? null : { takenOut: change.at.space };
+  const { space = spaces === undefined ? RESOURCES : undefined } = change.at;
+  return space === undefined ? null : { takenOut: space };
 }

@@ -9,7 +9,7 @@ import {
   SKILLS,
   USERS,
 } from "../../domain/node.ts";
-import { isVisible } from "../../domain/scope.ts";
+import { isReadable } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import { type KvPages, type KvReader, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord, text } from "../../storage/records.ts";
@@ -40,11 +40,16 @@ export function endPathOf(owner: Owner, path: Path): EndPath {
   return (isAgents ? ["agents", owner.agentsOf, ...path.slice(1)] : path).join("/");
 }
 
-/** The path of a place for this owner; undefined for another owner's place. */
-export function pathOfPlace(owner: Owner, place: EndPath): Path | undefined {
+/**
+ * The path of a place for this owner; undefined for one that he may not read. `node`: which node is or was
+ * there, and may be removed since.
+ */
+export function pathOfPlace(owner: Owner, place: EndPath, node?: NodeId): Path | undefined {
   const names = place === "" ? [] : place.split("/");
   if (names[0] === "agents") return names[1] === owner.agentsOf ? ["agent", ...names.slice(2)] : undefined;
-  return isVisible(owner, names) ? names : undefined;
+  const isSeen =
+    node !== undefined && owner.access ? owner.access.seesPast(names, node) : isReadable(owner, names);
+  return isSeen ? names : undefined;
 }
 
 /** Path of a node, or its last path if removed; undefined if its user's space is gone. */

@@ -3,7 +3,7 @@ import type { NodeId } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
 import { type KvPages, prefixRange, textPages } from "../../storage/kv.ts";
 import type { WorkspaceDraft } from "../draft.ts";
-import { endsOfKey, lastNodeOfKey, nodeEnd, placeEnd } from "../keys.ts";
+import { endsOfKey, lastNodeOfKey, nodeEnd, nodeOfEnd, placeEnd } from "../keys.ts";
 import { RELATIONS, type RelationRecord } from "../records.ts";
 import type { Owner } from "../tree/locate.ts";
 import type { Workspace } from "../workspace.ts";
@@ -122,7 +122,7 @@ async function* relationsAt(
       const other = key.slice(prefix.length);
       const place = placeOfEnd(kv, keys, other);
       if (place === undefined || seen.has(place)) continue;
-      const there = pathOfPlace(owner, place);
+      const there = pathOfPlace(owner, place, nodeOfEnd(other));
       const record =
         direction === "out" ? RELATIONS.parse(text) : RELATIONS.read(kv, keys.relation("o", other, end));
       if (!there || !record) continue;
@@ -133,8 +133,8 @@ async function* relationsAt(
 }
 
 /**
- * Moves the relations of a removed node to its place; if that is gone too (with a user, with a session), they
- * are removed.
+ * Moves the relations of a removed node to its place. If that is gone too (with a user, with a session), or
+ * was hidden from somebody, they are removed.
  */
 export const settleRelations = (workspace: Workspace, node: NodeId, signal: AbortSignal): Promise<void> =>
   alone(workspace, () => settleAll(workspace, node, signal));
@@ -144,6 +144,8 @@ async function settleAll(workspace: Workspace, node: NodeId, signal: AbortSignal
   // a replaced file lives on
   if (workspace.entryOf(node) && workspace.table.isReachable(node)) return;
   const end = nodeEnd(node);
+  // a place has no grants that could hide it
+  const isHidden = workspace.sharing.hidesFromSome(node, workspace.table);
   for (const side of ["o", "i"] as const) {
     const prefix = keys.relations(side, end);
     for (;;) {
@@ -152,7 +154,7 @@ async function settleAll(workspace: Workspace, node: NodeId, signal: AbortSignal
       if (page.length === 0) break;
       await workspace.commit((draft) => {
         draft.isBeyondQuota = true;
-        const place = placeOfNode(draft, keys, node);
+        const place = isHidden ? undefined : placeOfNode(draft, keys, node);
         for (const key of page) settle(draft, side, end, key.slice(prefix.length), place);
         return () => undefined;
       });

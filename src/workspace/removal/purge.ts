@@ -31,6 +31,12 @@ export async function purgeRemoved(
   signal: AbortSignal,
 ): Promise<void> {
   const touched = new Set<number>();
+  const hidden = workspace.sharing.hiddenBelow(new Set(removed.map(({ node }) => node)), workspace.table);
+  // before the grants go, which hide what was there from readers of the log
+  if (hidden) {
+    await takeOutChanges(workspace, { spaces: undefined, nodes: hidden }, signal);
+    workspace.sharing.revision++;
+  }
   for (const entry of removed)
     if (entry.kind === "directory") await purgeBelow(workspace, entry.node, touched, signal);
   await inBatches(
@@ -43,7 +49,7 @@ export async function purgeRemoved(
       step: (draft, entry) => {
         dropGeneration(draft, workspace, entry);
         if (isLinked(draft, entry)) return;
-        dropNode(draft, entry.node);
+        dropNode(draft, workspace, entry.node);
         forgetGone(draft, entry.node);
       },
     },
@@ -61,11 +67,12 @@ function isLinked(draft: WorkspaceDraft, { node }: Entry): boolean {
   return record !== undefined && draft.entry(record.directory, record.name)?.node === node;
 }
 
-function dropNode(draft: WorkspaceDraft, node: NodeId): void {
+function dropNode(draft: WorkspaceDraft, { sharing }: Workspace, node: NodeId): void {
   draft.delete(draft.keys.node(node));
   draft.delete(draft.keys.usage(node));
   draft.delete(draft.keys.properties(node));
   draft.putTags(node, []);
+  sharing.dropNode(draft, node);
 }
 
 async function purgeBelow(
@@ -95,7 +102,7 @@ async function purgeBelow(
           const entry = draft.entry(directory, name);
           if (!entry) return;
           dropGeneration(draft, workspace, entry);
-          dropNode(draft, entry.node);
+          dropNode(draft, workspace, entry.node);
           forgetGone(draft, entry.node);
           draft.deleteEntry(directory, name, entry);
         },

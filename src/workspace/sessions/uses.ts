@@ -1,5 +1,5 @@
 import type { NodeId } from "../../domain/node.ts";
-import { isVisible } from "../../domain/scope.ts";
+import { isReadable } from "../../domain/scope.ts";
 import { prefixRange } from "../../storage/kv.ts";
 import { PATHS } from "../records.ts";
 import { locate, type Owner } from "../tree/locate.ts";
@@ -10,7 +10,7 @@ import { putArchive } from "./changes.ts";
 const USES_PER_CHANGE = 500;
 
 /**
- * Counts uses from before a commit, if the node still exists and its owner may see it. Each use is counted in
+ * Counts uses from before a commit, if the node still exists and its owner may read it. Each use is counted in
  * the change that removes it: an interrupted job continues where it was.
  */
 export async function countUses(
@@ -34,7 +34,7 @@ export async function countUses(
         if (draft.get(key) === undefined) continue;
         draft.delete(key);
         const path = PATHS.decode(value, key);
-        const node = isVisible(owner, path) ? locate(draft, keys, owner, path)?.entry?.node : undefined;
+        const node = isReadable(owner, path) ? locate(draft, keys, owner, path)?.entry?.node : undefined;
         if (node === undefined) continue;
         countUse(draft, node, workspace.clock());
         counted++;

@@ -4,7 +4,7 @@ import { text } from "../../storage/records.ts";
 import type { WorkspaceDraft } from "../draft.ts";
 import type { Workspace } from "../workspace.ts";
 import { type Listed, renderedFrom } from "./listed.ts";
-import type { Located } from "./locate.ts";
+import type { Located, Owner } from "./locate.ts";
 
 export const LAYER_NAMES = { ".abstract.md": 0, ".overview.md": 1 } as const;
 
@@ -24,6 +24,16 @@ export function layerOf(
   const bytes = reader.get(workspace.keys.layer(entry.node, entry.generation, level));
   return bytes && text(bytes);
 }
+
+/** Like layerOf, for a viewer: undefined also where it would tell of something that he may not see. */
+export const shownLayer = (
+  workspace: Workspace,
+  { access }: Pick<Owner, "access">,
+  entry: Pick<Entry, "node" | "generation">,
+  level: 0 | 1,
+  reader?: KvReader,
+): string | undefined =>
+  (access?.showsLayers(entry.node) ?? true) ? layerOf(workspace, entry, level, reader) : undefined;
 
 /** Removes content and layers of one generation of a node. */
 export function dropTexts(
@@ -48,16 +58,22 @@ export function metaOf(workspace: Workspace, node: NodeId): string | undefined {
 }
 
 /** The text of a rendered file of a directory; undefined if it does not exist. */
-export function renderedText(workspace: Workspace, directory: Located, name: string): string | undefined {
+export function renderedText(
+  workspace: Workspace,
+  owner: Owner,
+  directory: Located,
+  name: string,
+): string | undefined {
   if (!directory.entry || directory.kind !== "directory") return undefined;
-  if (name === META_NAME) return metaOf(workspace, directory.node);
-  return isLayerName(name) ? layerOf(workspace, directory.entry, LAYER_NAMES[name]) : undefined;
+  if (name === META_NAME)
+    return owner.access?.passed.has(directory.node) ? undefined : metaOf(workspace, directory.node);
+  return isLayerName(name) ? shownLayer(workspace, owner, directory.entry, LAYER_NAMES[name]) : undefined;
 }
 
 /** The rendered files of a directory, as lines of a listing. */
-export function layerFiles(workspace: Workspace, directory: Located): Listed[] {
+export function layerFiles(workspace: Workspace, owner: Owner, directory: Located): Listed[] {
   return [".abstract.md", META_NAME, ".overview.md"].flatMap((name) => {
-    const shown = renderedText(workspace, directory, name);
+    const shown = renderedText(workspace, owner, directory, name);
     if (shown === undefined) return [];
     return [renderedFrom(workspace, directory, name, shown).listed];
   });

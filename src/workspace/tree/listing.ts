@@ -153,12 +153,13 @@ async function* childPages(
   }
   const extra = [
     ...standingChildren(workspace, kv, owner, directory),
-    ...(showHidden ? layerFiles(workspace, directory) : []),
+    ...(showHidden ? layerFiles(workspace, owner, directory) : []),
   ]
     .filter((item) => from === undefined || compareNames(item.name, from) > 0)
     .sort((a, b) => compareNames(a.name, b.name));
   let next = 0;
   const prefix = workspace.keys.entries(directory.node);
+  const isShown = owner.access?.childFilter(directory.path, directory.node);
   for await (const page of entryPages(workspace, kv, directory, from)) {
     const items: Listed[] = [];
     for (const [key, value] of page) {
@@ -167,7 +168,9 @@ async function* childPages(
         items.push(itemAt(extra, next++));
       if (next < extra.length && itemAt(extra, next).name === name) next++;
       if (!showHidden && isHidden(name)) continue;
-      items.push(new ListedEntry(workspace, directory, name, value));
+      const item = new ListedEntry(workspace, directory, name, value);
+      if (isShown && !isShown(item.node, item.entry.source)) continue;
+      items.push(item);
     }
     yield items;
   }
@@ -201,13 +204,16 @@ async function* entryPages(
   }
 }
 
-/** Children that exist by rule, as the caller sees them. */
+/** Children that exist by rule, as the caller sees them, and spaces of other users who share something. */
 function standingChildren(workspace: Workspace, kv: KvPages, owner: Owner, directory: Located): Listed[] {
   const names = standingNames(owner, directory.path);
-  return names.flatMap((name) => {
+  const isUsers = directory.path.length === 1 && directory.path[0] === "user";
+  const shared = isUsers ? (owner.access?.foreignSpaces() ?? []) : [];
+  return [...names, ...shared.map(({ name }) => name)].flatMap((name) => {
     const path = [...directory.path, name];
     const found = locate(kv, workspace.keys, owner, path);
-    return found && isStanding(owner, path) ? [listedOf(workspace, found)] : [];
+    const isThere = found && (found.entry !== undefined || isStanding(owner, path));
+    return isThere ? [listedOf(workspace, found)] : [];
   });
 }
 
@@ -223,12 +229,13 @@ function standingNames(owner: Owner, path: Path): string[] {
 
 /**
  * Visible files and directories below a place as the caller sees it: scope roots also hold other users'
- * spaces, so theirs are counted from the listing.
+ * spaces, and grants may hide something, so such are counted from the listing.
  */
 export async function countBelow(workspace: Workspace, owner: Owner, directory: Located): Promise<number> {
   if (directory.path[0] === "session" && directory.path.length >= 2)
     return countSessions(workspace, directory);
-  if (directory.path.length >= 2 || directory.path[0] === "resources") {
+  const isWhole = owner.access?.showsLayers(directory.node) ?? true;
+  if (isWhole && (directory.path.length >= 2 || directory.path[0] === "resources")) {
     const missing = standingNames(owner, directory.path).filter((name) => {
       const path = [...directory.path, name];
       return isStanding(owner, path) && !locate(workspace.kv, workspace.keys, owner, path)?.entry;

@@ -18,6 +18,7 @@ import {
 import { isVisible } from "../../domain/scope.ts";
 import { MAX_SEGMENTS, type Path } from "../../domain/uri.ts";
 import type { KvReader } from "../../storage/kv.ts";
+import type { OwnerAccess } from "../access/owner-access.ts";
 import type { Keys } from "../keys.ts";
 import { ENTRIES, NODE_RECORDS } from "../records.ts";
 import { SESSION_DEPTH, type SessionDirectory, sessionDirectory } from "../sessions/places.ts";
@@ -32,6 +33,8 @@ export interface Owner {
   readonly agentsOf: string;
   /** The user's identity in versions of files. */
   readonly author?: Author | undefined;
+  /** What grants change for this user; undefined: nothing. */
+  readonly access: OwnerAccess | undefined;
 }
 
 /** Limit of levels: those of a path, the owners' level under AGENTS, and the scope. */
@@ -42,12 +45,17 @@ export const SHARED_AGENTS = "+account";
 export const ownerOf = (
   caller: Pick<Caller, "user" | "agent" | "userIncarnation">,
   agentScope: "user" | "account",
+  access?: OwnerAccess,
 ): Owner => ({
   user: caller.user,
   author: authorOf(caller),
   agent: caller.agent,
-  agentsOf: agentScope === "account" ? SHARED_AGENTS : caller.user,
+  agentsOf: agentsOf(caller, agentScope),
+  access,
 });
+
+export const agentsOf = ({ user }: Pick<Caller, "user">, agentScope: "user" | "account"): string =>
+  agentScope === "account" ? SHARED_AGENTS : user;
 
 /** Users of earlier versions have no number, so they are not distinguishable. */
 const authorOf = ({ user, userIncarnation }: Pick<Caller, "user" | "userIncarnation">): Author | undefined =>
@@ -58,6 +66,8 @@ export const SHARED = "+shared";
 
 /** Owner whose partition holds a path's chunks: one owner's content never affects another's scores. */
 export function partitionOwner(owner: Owner, path: Path): string {
+  // a space that its owner shares
+  if (path[0] === "user" && path[1] !== undefined) return path[1];
   if (path[0] === "resources" || (path[0] === "agent" && path[1] === "skills")) return SHARED;
   return path[0] === "agent" && owner.agentsOf === SHARED_AGENTS ? SHARED : owner.user;
 }
@@ -81,7 +91,7 @@ export const entryOf = ({ path, entry }: Pick<Located, "path" | "entry">): Entry
   present(entry, `entry of ${path.join("/")}`);
 
 /** Start node of a path and the names below it. */
-export function anchor(owner: Owner, path: Path): { base: NodeId; names: Path } {
+export function anchor(owner: Pick<Owner, "agentsOf">, path: Path): { base: NodeId; names: Path } {
   if (path.length === 0) return { base: ROOT, names: [] };
   if (path[0] === "resources") return { base: RESOURCES, names: path.slice(1) };
   if (path[0] === "user") return { base: USERS, names: path.slice(1) };

@@ -46,6 +46,15 @@ export interface NodeFacts {
   readonly updatedAt: number;
 }
 
+/** What a mask has of the tree below its roots. */
+export interface MaskLimits {
+  /** Nodes that are in it with everything below, up to `unreadable` ones. */
+  readonly readable: readonly NodeId[];
+  readonly unreadable: readonly NodeId[];
+  /** Nodes that are not in it, although nodes below may be. */
+  readonly single: readonly NodeId[];
+}
+
 /**
  * The tree of a workspace in memory, as typed arrays by node id (about 30 bytes per node): a fold of the
  * journal. Reachability decides what exists: a node whose chain of parents does not end at the root does not
@@ -170,14 +179,17 @@ export class NodeTable {
     return this.#tags.of(node);
   }
 
-  /** The tags that hold for a node: its own and those of the folders above it, sorted. */
-  tagsHeldBy(node: NodeId): readonly string[] {
-    return this.#tags.heldBy(node, this);
+  /**
+   * The tags that hold for a node: its own and those of the folders above it, sorted; without those of
+   * `hidden` folders.
+   */
+  tagsHeldBy(node: NodeId, hidden?: ReadonlySet<NodeId>): readonly string[] {
+    return this.#tags.heldBy(node, this, hidden);
   }
 
   /** The same for many nodes. */
-  heldTags(): HeldTags {
-    return new HeldTags(this.#tags, this);
+  heldTags(hidden?: ReadonlySet<NodeId>): HeldTags {
+    return new HeldTags(this.#tags, this, hidden);
   }
 
   /** Visible files and directories below a directory. */
@@ -233,26 +245,32 @@ export class NodeTable {
 
   /**
    * By node, 1 if it is one of `roots` or below one and reachable; nodes under construction or in a purge are
-   * 0. Read-only, since it is cached.
+   * 0. `limits` takes more out. Read-only, since it is cached.
    */
-  mask(roots: readonly NodeId[]): Uint8Array {
+  mask(roots: readonly NodeId[], limits?: MaskLimits): Uint8Array {
     if (this.#masked !== this.sequence) this.#masks.clear();
     this.#masked = this.sequence;
-    const key = roots.join();
+    const key = limits ? JSON.stringify([roots, limits]) : roots.join();
     const known = this.#masks.get(key);
     if (known) return known;
     if (this.#masks.size === MAX_MASKS) this.#masks.clear();
     const made = this.#maskOf(roots);
+    if (limits) {
+      const within = this.#maskOf(limits.readable, limits.unreadable);
+      for (let node = 0; node < made.length; node++) made[node] = (made[node] ?? 0) & (within[node] ?? 0);
+      for (const node of limits.single) made[node] = 0;
+    }
     this.#masks.set(key, made);
     return made;
   }
 
-  #maskOf(roots: readonly NodeId[]): Uint8Array {
+  #maskOf(roots: readonly NodeId[], without: readonly NodeId[] = []): Uint8Array {
     const UNKNOWN = 0;
     const IN = 1;
     const OUT = 2;
     const state = new Uint8Array(this.size);
     for (const root of roots) if (root > 0 && this.isReachable(root)) state[root] = IN;
+    for (const node of without) if (node > 0 && node < this.size) state[node] = OUT;
     if (state[ROOT] === UNKNOWN) state[ROOT] = OUT;
     for (let node = 1; node < this.size; node++) {
       let at = node;

@@ -5,10 +5,18 @@ import type { WorkspaceDraft } from "../draft.ts";
 import type { Keys } from "../keys.ts";
 import { NODE_TAGS } from "../records.ts";
 import type { Workspace } from "../workspace.ts";
+import type { Owner } from "./locate.ts";
 
 /** The own tags of a node, sorted; they stay with it when it moves or gets another content. */
 export const tagsOf = (reader: Pick<KvReader, "get">, keys: Keys, node: NodeId): readonly string[] =>
   NODE_TAGS.read(reader, keys.tags(node)) ?? [];
+
+/** The own tags of a node, as a reader sees them. */
+export const shownTags = (
+  { table }: Pick<Workspace, "table">,
+  { access }: Pick<Owner, "access">,
+  node: NodeId,
+): readonly string[] => (access?.passed.has(node) ? [] : table.tagsOf(node));
 
 /** Sets the tags of a node and of the text and sections derived from it, which searches find. */
 export function putTags(draft: WorkspaceDraft, node: NodeId, tags: readonly string[]): void {
@@ -26,14 +34,15 @@ export function inheritTags(draft: WorkspaceDraft, source: NodeId, derived: Entr
   draft.putTags(derived.node, tagsOf(draft, draft.keys, source));
 }
 
-/** Whether all of these tags hold for a node. */
+/** Whether all of these tags hold for a node, as its reader sees them. */
 export function taggedWith(
   { table }: Pick<Workspace, "table">,
+  { access }: Pick<Owner, "access">,
   tags: readonly string[],
 ): (node: NodeId) => boolean {
   if (tags.length === 0) return () => true;
   return (node) => {
-    const held = table.tagsHeldBy(node);
+    const held = table.tagsHeldBy(node, access?.passed);
     return tags.every((tag) => held.includes(tag));
   };
 }

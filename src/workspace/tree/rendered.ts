@@ -3,17 +3,22 @@ import type { Path } from "../../domain/uri.ts";
 import type { KvPages } from "../../storage/kv.ts";
 import { sessionFile, sessionLayer } from "../sessions/files.ts";
 import type { Workspace } from "../workspace.ts";
-import { layerOf, renderedText } from "./layers.ts";
+import { renderedText, shownLayer } from "./layers.ts";
 import { type Listed, type Rendered, renderedFrom } from "./listed.ts";
 import { locate, type Owner } from "./locate.ts";
 
-/** L0 or L1 of a file or directory, of those in sessions too; undefined until it is made. */
+/**
+ * L0 or L1 of a file or directory, of those in sessions too, as a viewer sees it; undefined until it is made.
+ */
 export const layerAt = (
   workspace: Workspace,
+  owner: Owner,
   { entry, session }: Pick<Listed, "entry" | "session">,
   level: 0 | 1,
 ): string | undefined =>
-  session ? sessionLayer(workspace, workspace.kv, session, level) : entry && layerOf(workspace, entry, level);
+  session
+    ? sessionLayer(workspace, workspace.kv, session, level)
+    : entry && shownLayer(workspace, owner, entry, level);
 
 /**
  * The rendered file at a path (layers and metadata of a directory, files of a session); undefined for other
@@ -31,6 +36,6 @@ export function renderedAt(
   const directory = locate(kv, workspace.keys, owner, path.slice(0, -1));
   if (directory?.session) return sessionFile(workspace, kv, directory, name);
   if (!directory) return undefined;
-  const text = renderedText(workspace, directory, name);
+  const text = renderedText(workspace, owner, directory, name);
   return text === undefined ? undefined : renderedFrom(workspace, directory, name, text);
 }

@@ -43,12 +43,12 @@ export class TagTable {
     return this.#own.get(node)?.split(" ") ?? NONE;
   }
 
-  /** The tags that hold for one node, sorted. */
-  heldBy(node: NodeId, { parent }: Parents): readonly string[] {
+  /** The tags that hold for one node, sorted, without those of `hidden` folders. */
+  heldBy(node: NodeId, { parent }: Parents, hidden?: ReadonlySet<NodeId>): readonly string[] {
     if (this.#own.size === 0) return NONE;
     const found: string[] = [];
     for (let at: number = node; at >= FIRST_FREE_NODE; at = parent[at] ?? 0)
-      if (this.isTagged(at)) append(found, this.of(nodeId(at)));
+      if (this.isTagged(at) && !hidden?.has(nodeId(at))) append(found, this.of(nodeId(at)));
     return sortedTags(found);
   }
 }
@@ -63,13 +63,16 @@ const UNTAGGED = 1;
 export class HeldTags {
   readonly #tags: TagTable;
   readonly #parent: Int32Array;
+  /** Folders whose tags are left out. */
+  readonly #hidden: ReadonlySet<NodeId> | undefined;
   readonly #of: Uint32Array;
   readonly #lists: (readonly string[])[] = [NONE, NONE];
   readonly #known = new Map<string, number>();
   readonly #passed: number[] = [];
 
-  constructor(tags: TagTable, { size, parent }: Parents) {
+  constructor(tags: TagTable, { size, parent }: Parents, hidden?: ReadonlySet<NodeId>) {
     this.#tags = tags;
+    this.#hidden = hidden;
     this.#parent = parent;
     this.#of = new Uint32Array(size);
     this.#of[ROOT] = UNTAGGED;
@@ -81,7 +84,8 @@ export class HeldTags {
     for (; at > 0 && this.#of[at] === UNKNOWN; at = this.#parent[at] ?? 0) this.#passed.push(at);
     let list = at > 0 ? (this.#of[at] ?? UNTAGGED) : UNTAGGED;
     for (let one = this.#passed.pop(); one !== undefined; one = this.#passed.pop()) {
-      if (this.#tags.isTagged(one)) list = this.#below(list, nodeId(one));
+      const at = nodeId(one);
+      if (this.#tags.isTagged(at) && !this.#hidden?.has(at)) list = this.#below(list, at);
       this.#of[one] = list;
     }
     return list;

@@ -20,7 +20,7 @@ import { noteGone } from "../relations/ends.ts";
 import type { Workspace } from "../workspace.ts";
 import type { BuiltNode } from "./builder.ts";
 import { dropLayers, dropTexts } from "./layers.ts";
-import { anchor, entryOf, type Located, locate, type Owner } from "./locate.ts";
+import { anchor, entryOf, type Located, locate, type Owner, partitionOwner } from "./locate.ts";
 import { inheritTags } from "./node-tags.ts";
 import { isKept, keepVersion } from "./versions.ts";
 
@@ -294,6 +294,9 @@ export function move(
   const directory = ensureDirectory(draft, workspace, owner, to.slice(0, -1), toUri);
   if (directory !== source.directory) cleanup.stale.push(directory);
   relocate(draft, source.directory, entryOf(source), directory, lastOf(to));
+  // an owner alone shares his space: what another granted does not come into it
+  if (partitionOwner(owner, from) !== partitionOwner(owner, to))
+    workspace.sharing.dropBelow(draft, source.entry.node, workspace.table);
   workspace.index.addForeignPartition(draft, toPartition, fromPartition);
   return cleanup;
 }

@@ -14,7 +14,8 @@ const MAX_FINDINGS = 1000;
 export interface Finding {
   /**
    * The kind of record, as in keys.ts: entry, node, content, version, blob, layer, chunk, vector, partition,
-   * usage, property, tag, relation, task, reservation, session, archive, message, change, webhook, trash, counter;
+   * usage, property, tag, relation, grant, task, reservation, session, archive, message, change, webhook, trash,
+   * counter;
    * index for its files, `table` and `tail` for memory.
    */
   readonly kind: string;

@@ -7,6 +7,7 @@ import { verifyContents } from "./contents.ts";
 import { verifyIndex } from "./index.ts";
 import { verifyRelations } from "./relations.ts";
 import { verifySessions } from "./sessions.ts";
+import { verifySharing } from "./sharing.ts";
 import { verifyTasks } from "./tasks.ts";
 import { verifyTrash } from "./trash.ts";
 import { verifyTree } from "./tree.ts";
@@ -35,6 +36,7 @@ export async function verify(
     () => verifyIndex(audit),
     () => verifyVectors(audit, unembedded),
     () => verifyRelations(audit),
+    () => verifySharing(audit),
     () => verifyTasks(audit),
     () => verifyChanges(audit),
     () => verifyWebhooks(audit),

@@ -1,0 +1,80 @@
+import { EFFECTS, GRANT_LEVELS, type Grantee } from "../../domain/access.ts";
+import { invalidArgument, notFound } from "../../domain/errors.ts";
+import type { NodeId } from "../../domain/node.ts";
+import type { Path } from "../../domain/uri.ts";
+import { type Grant, granteeKey } from "../../workspace/access/records.ts";
+import { alone, SHARING_LIMITS } from "../../workspace/access/sharing.ts";
+import type { WorkspaceDraft } from "../../workspace/draft.ts";
+import { locate } from "../../workspace/tree/locate.ts";
+import { checkNotDerived, ensureDirectory } from "../../workspace/tree/tree.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenant, Tenants } from "../tenants.ts";
+import {
+  checkGrantee,
+  type GranteeInput,
+  type GrantView,
+  grantPath,
+  grantView,
+  tooMany,
+} from "./grant-view.ts";
+import { mustFindGroup } from "./group-rules.ts";
+
+export interface GrantInput extends GranteeInput {
+  readonly uri: string;
+  readonly level: string;
+  readonly effect?: string | undefined;
+}
+
+/** POST access/grants: a rule for a node and everything below it, in place of that for the same grantee. */
+export async function grantAccess(
+  deps: { tenants: Tenants },
+  call: ServiceCall,
+  input: GrantInput,
+): Promise<{ grant: GrantView }> {
+  const level = GRANT_LEVELS.find((known) => known === input.level);
+  if (!level) throw invalidArgument("level", `must be one of ${GRANT_LEVELS.join(", ")}`);
+  const effect = EFFECTS.find((known) => known === (input.effect ?? "allow"));
+  if (!effect) throw invalidArgument("effect", `must be one of ${EFFECTS.join(", ")}`);
+  const kind = checkGrantee(input);
+  const tenant = await deps.tenants.writing(call.caller);
+  const { workspace, owner } = tenant;
+  const { path, uri } = grantPath(tenant, input.uri);
+  owner.access?.check(path, uri, "admin");
+  return alone(workspace, () =>
+    workspace.commit((draft) => {
+      draft.isBeyondQuota = true;
+      const node = nodeAt(draft, tenant, path, uri);
+      const to = granteeOf(deps.tenants, draft, tenant, kind, input.granteeId);
+      const grant: Grant = { to, level, effect, createdAt: workspace.clock(), by: owner.author };
+      const { sharing } = workspace;
+      const isKnown = sharing.on(node).some((one) => granteeKey(one.to) === granteeKey(to));
+      if (!isKnown && sharing.grantCount >= SHARING_LIMITS.grants)
+        throw tooMany("account", "grants", SHARING_LIMITS.grants);
+      sharing.put(draft, node, grant);
+      const answer = { grant: grantView(workspace, path, grant) };
+      call.keepAnswer?.(draft, answer);
+      return () => answer;
+    }),
+  );
+}
+
+/** The node at a path. A folder that exists by rule is made. */
+function nodeAt(draft: WorkspaceDraft, { workspace, owner }: Tenant, path: Path, uri: string): NodeId {
+  const found = locate(draft, workspace.keys, owner, path);
+  if (!found) throw notFound("resource", uri);
+  checkNotDerived(workspace, found.entry, uri);
+  return found.node === 0 ? ensureDirectory(draft, workspace, owner, path, uri) : found.node;
+}
+
+function granteeOf(
+  tenants: Tenants,
+  draft: WorkspaceDraft,
+  { workspace }: Tenant,
+  kind: Grantee["kind"],
+  name: string,
+): Grantee {
+  if (kind === "everyone") return { kind };
+  if (kind === "user") return { kind, name, incarnation: tenants.registrationOf(draft, workspace, name) };
+  if (kind === "group") mustFindGroup(workspace, name);
+  return { kind, name };
+}

@@ -1,0 +1,65 @@
+import { namedAccount } from "../../accounts/account-lookup.ts";
+import type { Caller } from "../../domain/caller.ts";
+import { notFound } from "../../domain/errors.ts";
+import { checkAccountAdmin } from "../../domain/permission.ts";
+import type { GroupRecord } from "../../workspace/access/records.ts";
+import { alone } from "../../workspace/access/sharing.ts";
+import type { WorkspaceDraft } from "../../workspace/draft.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+
+/** Who may call which group operation; throws PERMISSION_DENIED. The wires check it before they read a body. */
+export const GROUP_RULES = {
+  createGroup: checkAccountAdmin,
+  listGroups: checkAccountAdmin,
+  deleteGroup: checkAccountAdmin,
+  addGroupMember: checkAccountAdmin,
+  removeGroupMember: checkAccountAdmin,
+} as const satisfies Record<string, (caller: Caller, accountId: string) => void>;
+
+export interface GroupView {
+  groupId: string;
+  createdAt: string;
+  members: string[];
+}
+
+export const groupView = (groupId: string, { createdAt, members }: GroupRecord): GroupView => ({
+  groupId,
+  createdAt: new Date(createdAt).toISOString(),
+  members: Object.keys(members).sort(),
+});
+
+/** The workspace of an account. NOT_FOUND. */
+export async function workspaceOf(tenants: Tenants, account: string): Promise<Workspace> {
+  const workspace = await tenants.ofAccount(namedAccount(account));
+  if (!workspace) throw notFound("account", account);
+  return workspace;
+}
+
+export function mustFindGroup({ sharing }: Workspace, group: string): GroupRecord {
+  const found = sharing.groups.get(group);
+  if (!found) throw notFound("group", group);
+  return found;
+}
+
+/**
+ * Changes groups or grants, one change at a time, since each reads the tables that it changes. Asks again, at
+ * the commit point, whether the caller administers the account.
+ */
+export function changeGroups<T extends object>(
+  { tenants }: { readonly tenants: Tenants },
+  call: ServiceCall,
+  workspace: Workspace,
+  account: string,
+  decide: (draft: WorkspaceDraft) => T,
+): Promise<T> {
+  return alone(workspace, () =>
+    workspace.commit((draft) => {
+      tenants.checkAdministrator(draft, namedAccount(account), workspace, call.caller);
+      const answer = decide(draft);
+      call.keepAnswer?.(draft, answer);
+      return () => answer;
+    }),
+  );
+}

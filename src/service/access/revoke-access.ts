@@ -1,0 +1,42 @@
+import type { Grantee } from "../../domain/access.ts";
+import { notFound } from "../../domain/errors.ts";
+import { userIncarnation } from "../../domain/ids.ts";
+import { granteeKey } from "../../workspace/access/records.ts";
+import { alone } from "../../workspace/access/sharing.ts";
+import { locate } from "../../workspace/tree/locate.ts";
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+import { checkGrantee, type GranteeInput, grantPath } from "./grant-view.ts";
+
+/** POST access/revoke and DELETE access/grants: removes a rule; no error if there is none. */
+export async function revokeAccess(
+  deps: { tenants: Tenants },
+  call: ServiceCall,
+  input: GranteeInput & { readonly uri: string },
+): Promise<{ revoked: boolean }> {
+  const kind = checkGrantee(input);
+  const tenant = await deps.tenants.writing(call.caller);
+  const { workspace, owner } = tenant;
+  const { path, uri } = grantPath(tenant, input.uri);
+  owner.access?.check(path, uri, "admin");
+  const name = input.granteeId;
+  // which user of the name does not matter: there is one grant for a name
+  const to: Grantee =
+    kind === "user"
+      ? { kind, name, incarnation: userIncarnation(0) }
+      : kind === "everyone"
+        ? { kind }
+        : { kind, name };
+  return alone(workspace, () =>
+    workspace.commit((draft) => {
+      draft.isBeyondQuota = true;
+      const node = locate(draft, workspace.keys, owner, path)?.node;
+      if (node === undefined) throw notFound("resource", uri);
+      const { sharing } = workspace;
+      const answer = { revoked: sharing.on(node).some((one) => granteeKey(one.to) === granteeKey(to)) };
+      if (answer.revoked) sharing.drop(draft, node, to);
+      call.keepAnswer?.(draft, answer);
+      return () => answer;
+    }),
+  );
+}

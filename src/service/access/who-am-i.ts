@@ -1,0 +1,22 @@
+import type { ServiceCall } from "../call.ts";
+import type { Tenants } from "../tenants.ts";
+
+export interface CallerIdentity {
+  accountId: string;
+  userId: string;
+  role: string;
+  agentId: string;
+  groups: string[];
+}
+
+/** GET access/whoami. */
+export async function whoAmI(deps: { tenants: Tenants }, { caller }: ServiceCall): Promise<CallerIdentity> {
+  const { workspace } = await deps.tenants.reading(caller);
+  return {
+    accountId: caller.account,
+    userId: caller.user,
+    role: caller.role,
+    agentId: caller.agent,
+    groups: [...workspace.sharing.groupsOf(caller)].sort(),
+  };
+}

@@ -1,0 +1,217 @@
+import type { KeyedLock } from "../../base/keyed-lock.ts";
+import { concerns, type Grantee, type Principal } from "../../domain/access.ts";
+import type { UserIncarnation } from "../../domain/ids.ts";
+import { type NodeId, nodeId } from "../../domain/node.ts";
+import { MAX_SEGMENTS } from "../../domain/uri.ts";
+import { type Kv, pairPages, prefixRange } from "../../storage/kv.ts";
+import { encodeRecord } from "../../storage/records.ts";
+import type { WorkspaceDraft } from "../draft.ts";
+import { granteeOfKey, type Keys } from "../keys.ts";
+import { GRANTS, GROUPS, type Grant, type GroupRecord, granteeKey, grantOf, recordOf } from "./records.ts";
+
+const PAGE = 500;
+
+/** Runs a change that reads groups or grants before it writes; such changes run one at a time. */
+export const alone = <T>({ locks }: { readonly locks: KeyedLock }, change: () => Promise<T>): Promise<T> =>
+  locks.run("sharing", change);
+
+/** Limits of one account. They bound the memory of the table and the work of a check. */
+export const SHARING_LIMITS = { grants: 2000, groups: 200, members: 1000 } as const;
+
+/**
+ * The groups and grants of a workspace in memory: a fold of their records. Changes that read the table before
+ * they write run one at a time (`alone`).
+ */
+export class Sharing {
+  /** Grows with every change. */
+  revision = 0;
+  readonly #keys: Keys;
+  readonly #grants = new Map<NodeId, readonly Grant[]>();
+  readonly #groups = new Map<string, GroupRecord>();
+
+  constructor(keys: Keys) {
+    this.#keys = keys;
+  }
+
+  /** Reads the records, once. */
+  async open(kv: Kv): Promise<void> {
+    for await (const page of pairPages(kv, prefixRange(this.#keys.allGrants(), PAGE)))
+      for (const [key, value] of page) {
+        const [node, grantee] = granteeOfKey(this.#keys, key);
+        this.#fold(node, grantOf(grantee, GRANTS.decode(value, key)));
+      }
+    for await (const page of pairPages(kv, prefixRange(this.#keys.group(""), PAGE)))
+      for (const [key, value] of page)
+        this.#groups.set(key.slice(this.#keys.group("").length), GROUPS.decode(value, key));
+  }
+
+  /** Whether there is any grant: without one, the scopes decide. */
+  get isUsed(): boolean {
+    return this.#grants.size > 0;
+  }
+
+  get grantCount(): number {
+    let count = 0;
+    for (const grants of this.#grants.values()) count += grants.length;
+    return count;
+  }
+
+  on(node: NodeId): readonly Grant[] {
+    return this.#grants.get(node) ?? [];
+  }
+
+  /** All nodes with grants. */
+  get nodes(): Iterable<NodeId> {
+    return this.#grants.keys();
+  }
+
+  /** By name. */
+  get groups(): ReadonlyMap<string, GroupRecord> {
+    return this.#groups;
+  }
+
+  /** The groups of a user. */
+  groupsOf({ user, userIncarnation }: Pick<Principal, "user" | "userIncarnation">): ReadonlySet<string> {
+    const names = new Set<string>();
+    if (userIncarnation === undefined) return names;
+    for (const [name, { members }] of this.#groups)
+      if (Object.hasOwn(members, user) && members[user] === userIncarnation) names.add(name);
+    return names;
+  }
+
+  /** Writes a grant in place of that to the same grantee. */
+  put(draft: WorkspaceDraft, node: NodeId, grant: Grant): void {
+    draft.put(this.#keys.grant(node, granteeKey(grant.to)), encodeRecord(recordOf(grant)));
+    draft.onApply(() => this.#fold(node, grant));
+  }
+
+  drop(draft: WorkspaceDraft, node: NodeId, to: Grantee): void {
+    const gone = granteeKey(to);
+    draft.delete(this.#keys.grant(node, gone));
+    draft.onApply(() => {
+      const left = this.on(node).filter((grant) => granteeKey(grant.to) !== gone);
+      if (left.length > 0) this.#grants.set(node, left);
+      else this.#grants.delete(node);
+      this.revision++;
+    });
+  }
+
+  /** Removes the grants on a node, with the node or because they do not go where it moves. */
+  dropNode(draft: WorkspaceDraft, node: NodeId): void {
+    for (const { to } of this.on(node)) this.drop(draft, node, to);
+  }
+
+  /** Removes the grants on a node and on all below it. */
+  dropBelow(draft: WorkspaceDraft, top: NodeId, table: { parentOf(node: NodeId): NodeId }): void {
+    for (const node of this.#grants.keys())
+      for (let at = node; at > 0; at = table.parentOf(at)) if (at === top) this.dropNode(draft, node);
+  }
+
+  /**
+   * Gives the grants on a node, and on what is below it, to what has their places below another node, which
+   * replaces it. The old ones go with their nodes.
+   */
+  carryOver(draft: WorkspaceDraft, from: NodeId, to: NodeId): void {
+    for (const [node, grants] of this.#grants) {
+      const names = namesBetween(draft, from, node);
+      const heir = names?.reduce<NodeId | undefined>(
+        (at, name) => (at === undefined ? undefined : draft.entry(at, name)?.node),
+        to,
+      );
+      if (heir !== undefined) for (const grant of grants) this.put(draft, heir, grant);
+    }
+  }
+
+  putGroup(draft: WorkspaceDraft, name: string, group: GroupRecord): void {
+    draft.put(this.#keys.group(name), encodeRecord(group));
+    draft.onApply(() => {
+      this.#groups.set(name, group);
+      this.revision++;
+    });
+  }
+
+  /** With the grants to it. */
+  dropGroup(draft: WorkspaceDraft, name: string): void {
+    this.#dropWhere(draft, ({ to }) => to.kind === "group" && to.name === name);
+    draft.delete(this.#keys.group(name));
+    draft.onApply(() => {
+      this.#groups.delete(name);
+      this.revision++;
+    });
+  }
+
+  /** Removes a user of a name from groups and grants. */
+  dropUser(draft: WorkspaceDraft, user: string): void {
+    this.#dropWhere(draft, ({ to }) => to.kind === "user" && to.name === user);
+    for (const [name, group] of this.#groups) {
+      if (!Object.hasOwn(group.members, user)) continue;
+      this.putGroup(draft, name, { ...group, members: withoutMember(group.members, user) });
+    }
+  }
+
+  /** The grants on a node that concern someone. */
+  concerning(node: NodeId, who: Principal, groups: ReadonlySet<string>): readonly Grant[] {
+    return this.on(node).filter(({ to }) => concerns(to, who, groups));
+  }
+
+  /**
+   * The nodes below removed ones that a grant denied to somebody to read; undefined if there are none. Valid
+   * until they are purged.
+   */
+  hiddenBelow(
+    removed: ReadonlySet<NodeId>,
+    table: { parentOf(node: NodeId): NodeId },
+  ): Pick<ReadonlySet<number>, "has"> | undefined {
+    const tops = new Set<number>();
+    for (const node of this.#grants.keys()) {
+      if (!this.#deniesRead(node)) continue;
+      for (let at = node; at > 0; at = table.parentOf(at)) if (removed.has(at)) tops.add(node);
+    }
+    if (tops.size === 0) return undefined;
+    return {
+      has: (changed) => {
+        for (let at = nodeId(changed); at > 0; at = table.parentOf(at)) if (tops.has(at)) return true;
+        return false;
+      },
+    };
+  }
+
+  /** Whether a grant at a node or above it denied to somebody to read. */
+  hidesFromSome(node: NodeId, table: { parentOf(node: NodeId): NodeId }): boolean {
+    for (let at = node; at > 0; at = table.parentOf(at)) if (this.#deniesRead(at)) return true;
+    return false;
+  }
+
+  #deniesRead(node: NodeId): boolean {
+    return this.on(node).some(({ effect, level }) => effect === "deny" && level === "read");
+  }
+
+  #dropWhere(draft: WorkspaceDraft, isGone: (grant: Grant) => boolean): void {
+    for (const [node, grants] of this.#grants)
+      for (const grant of grants) if (isGone(grant)) this.drop(draft, node, grant.to);
+  }
+
+  #fold(node: NodeId, grant: Grant): void {
+    const others = this.on(node).filter(({ to }) => granteeKey(to) !== granteeKey(grant.to));
+    this.#grants.set(node, [...others, grant]);
+    this.revision++;
+  }
+}
+
+/** The names on the way from a folder down to a node; undefined if it is not there. */
+function namesBetween(draft: WorkspaceDraft, folder: NodeId, node: NodeId): string[] | undefined {
+  const names: string[] = [];
+  for (let at = node; at !== folder; ) {
+    const record = draft.node(at);
+    if (!record || names.length === MAX_SEGMENTS) return undefined;
+    names.unshift(record.name);
+    at = record.directory;
+  }
+  return names;
+}
+
+export const withoutMember = (
+  members: GroupRecord["members"],
+  user: string,
+): Record<string, UserIncarnation> =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => name !== user));

@@ -1,0 +1,252 @@
+import {
+  type AccessLevel,
+  afterNode,
+  afterRule,
+  includes,
+  inOrder,
+  levelByScope,
+  type Principal,
+} from "../../domain/access.ts";
+import { notFound, permissionDenied } from "../../domain/errors.ts";
+import { FIRST_FREE_NODE, type NodeId, RESOURCES, SKILLS } from "../../domain/node.ts";
+import type { Path } from "../../domain/uri.ts";
+import type { KvReader } from "../../storage/kv.ts";
+import { ENTRIES, NODE_RECORDS } from "../records.ts";
+import { anchor, type Owner } from "../tree/locate.ts";
+import { type AccessTables, RuledTree } from "./boundary.ts";
+import type { AccessStep, Boundary, OwnerAccess, RuledNode } from "./owner-access.ts";
+import type { Grant } from "./records.ts";
+
+type Reader = Pick<KvReader, "get">;
+
+/** A check that a change depends on. */
+interface Needed {
+  readonly path: Path;
+  readonly uri: string;
+  readonly level: "write" | "admin";
+  /** What is below does not matter. */
+  readonly isAlone?: boolean;
+}
+
+const NO_NODES: ReadonlySet<NodeId> = new Set();
+
+interface Known {
+  readonly revision: number;
+  readonly sequence: number;
+  readonly tree: RuledTree;
+  readonly boundary: Boundary;
+}
+
+/**
+ * What one caller may do in a workspace, by the scopes and the grants as they are now. The only place where
+ * this is decided. Without a grant in the workspace it reads nothing.
+ */
+export class ViewerAccess implements OwnerAccess {
+  readonly #tables: AccessTables;
+  readonly #who: Principal;
+  readonly #owner: Pick<Owner, "agentsOf">;
+  /** By URI; what changes of this call depend on. */
+  readonly #needed = new Map<string, Needed>();
+  #known: Known | undefined;
+
+  constructor(tables: AccessTables, who: Principal, owner: Pick<Owner, "agentsOf">) {
+    this.#tables = tables;
+    this.#who = who;
+    this.#owner = owner;
+  }
+
+  /** The level at a path. Where nothing exists, that of the nearest folder above. */
+  levelAt(path: Path, reader: Reader = this.#tables.kv): AccessLevel {
+    const start = levelByScope(this.#who, path);
+    if (start.isFixed || !this.#tables.sharing.isUsed) return this.#shown(start.level, path);
+    const { tree, boundary } = this.#current();
+    let level = start.level;
+    for (const { ruled } of this.nodesAlong(path, reader)) level = afterNode(level, tree.rulesOn(ruled));
+    if (!includes(level, "read") && boundary.passed.size > 0) {
+      const node = this.#nodeAt(path, reader);
+      if (node !== undefined && boundary.passed.has(node)) return "pass";
+    }
+    return this.#shown(level, path);
+  }
+
+  /** Whether something at or below a node is less than writable; also of what the caller does not see. */
+  holdsLess(node: NodeId, than: AccessLevel): boolean {
+    if (!this.#tables.sharing.isUsed) return false;
+    for (const [inner, level] of this.#current().boundary.levels)
+      if (!includes(level, than) && this.#isWithin(inner, node)) return true;
+    return false;
+  }
+
+  /** Refuses to hand over a node with everything below it where the caller may not read all of it. */
+  checkWhole(path: Path, uri: string, node: NodeId): void {
+    if (!includes(this.levelAt(path), "read") || this.holdsLess(node, "read"))
+      throw permissionDenied(uri, "it holds files or folders that you may not read");
+  }
+
+  /** Refuses what the caller may not do; asked again when a change that depends on it is committed. */
+  check(path: Path, uri: string, level: "write" | "admin"): void {
+    this.#needed.set(`${level} ${uri}`, { path, uri, level });
+    this.#checkNow({ path, uri, level }, this.#tables.kv);
+  }
+
+  checkAlone(path: Path, uri: string): void {
+    const needed: Needed = { path, uri, level: "write", isAlone: true };
+    this.#needed.set(`alone ${uri}`, needed);
+    this.#checkNow(needed, this.#tables.kv);
+  }
+
+  /** Asks again what was checked; at the commit point. */
+  recheck(reader: Reader): void {
+    if (!this.#tables.sharing.isUsed && this.#known === undefined) return;
+    for (const needed of this.#needed.values()) this.#checkNow(needed, reader);
+  }
+
+  /** Whether the abstract and overview of a node may be shown: they tell of everything below it. */
+  showsLayers(node: NodeId): boolean {
+    return !this.#tables.sharing.isUsed || !this.#current().boundary.withheld.has(node);
+  }
+
+  get passed(): ReadonlySet<NodeId> {
+    return this.#tables.sharing.isUsed ? this.#current().boundary.passed : NO_NODES;
+  }
+
+  /** Whether the caller may read of a node that was at a path, and may be removed since. */
+  seesPast(path: Path, node: NodeId): boolean {
+    const level = this.levelAt(path);
+    if (!this.#tables.sharing.isUsed || levelByScope(this.#who, path).isFixed) return includes(level, "read");
+    const { tree } = this.#current();
+    const { table } = this.#tables;
+    const chain: NodeId[] = [];
+    let at = node;
+    for (; at >= FIRST_FREE_NODE; at = table.parentOf(at)) chain.push(at);
+    // a node in the tree has the level of its path
+    if (at > 0) return includes(level, "read");
+    return includes(
+      chain.reduceRight((above, removed) => afterNode(above, tree.rulesOn(removed)), level),
+      "read",
+    );
+  }
+
+  /** Whether a child of a folder is listed; undefined if all are. `source`: the file it is derived from. */
+  childFilter(folder: Path, node: NodeId): ((child: NodeId, source?: NodeId) => boolean) | undefined {
+    if (!this.#tables.sharing.isUsed) return undefined;
+    const { levels, passed } = this.#current().boundary;
+    if (levels.size === 0) return undefined;
+    const start = levelByScope(this.#who, folder);
+    if (start.isFixed && folder.length > 1) return undefined;
+    const inherits = folder.length === 1 || includes(this.#current().tree.levelOf(node), "read");
+    return (child, source) => {
+      const own = levels.get(child) ?? (source === undefined ? undefined : levels.get(source));
+      return (own === undefined ? inherits : includes(own, "read")) || passed.has(child);
+    };
+  }
+
+  /** The grants on a node that concern the caller. */
+  grantsTo(node: NodeId): readonly Grant[] {
+    const { sharing } = this.#tables;
+    return sharing.concerning(node, this.#who, sharing.groupsOf(this.#who));
+  }
+
+  /**
+   * The nodes of a path that exist, from the scope down, with the node whose grants apply there: of what is
+   * derived from a file, the file.
+   */
+  nodesAlong(path: Path, reader: Reader = this.#tables.kv): readonly RuledNode[] {
+    const { base, names } = anchor(this.#owner, path);
+    const depth = path.length - names.length;
+    const found: RuledNode[] = [];
+    if (base === RESOURCES || base === SKILLS)
+      found.push({ node: base, ruled: base, path: path.slice(0, depth) });
+    let node = base;
+    let source: NodeId | undefined;
+    for (const [i, name] of names.entries()) {
+      const entry = ENTRIES.readShared(reader, this.#tables.keys.entry(node, name));
+      if (!entry) break;
+      node = entry.node;
+      const ruled = entry.source !== undefined && entry.source !== source ? entry.source : node;
+      source = entry.source;
+      found.push({ node, ruled, path: path.slice(0, depth + i + 1) });
+    }
+    return found;
+  }
+
+  /** The rules that lead to the level at a path, in their order. */
+  explain(path: Path): { readonly level: AccessLevel; readonly steps: readonly AccessStep[] } {
+    const start = levelByScope(this.#who, path);
+    const isAgents = path[0] === "agent" && path[1] !== "skills" && !this.#who.sharesAgents;
+    const isOwn = path[0] === "user" || path[0] === "session" || isAgents;
+    const source = !start.isFixed || start.level !== "admin" ? "scope" : isOwn ? "owner" : "role";
+    const scope = path.slice(0, path[0] === "resources" ? 1 : 2);
+    const steps: AccessStep[] = [{ path: scope, source, level: start.level }];
+    let { level } = start;
+    for (const { ruled, path: at } of start.isFixed ? [] : this.nodesAlong(path))
+      for (const grant of inOrder(this.grantsTo(ruled))) {
+        level = afterRule(level, grant);
+        steps.push({ path: at, source: "grant", grant, level });
+      }
+    return { level: this.levelAt(path), steps };
+  }
+
+  /** Names and nodes of other users' spaces of which the caller sees something. */
+  foreignSpaces(): { readonly name: string; readonly node: NodeId }[] {
+    if (!this.#tables.sharing.isUsed) return [];
+    const { kv, keys } = this.#tables;
+    return this.#current().boundary.spaces.flatMap((node) => {
+      const name = NODE_RECORDS.readShared(kv, keys.node(node))?.name;
+      return name === undefined ? [] : [{ name, node }];
+    });
+  }
+
+  /** Where searches may look inside of their targets; undefined if grants change nothing. */
+  searchLimits(): Boundary | undefined {
+    if (!this.#tables.sharing.isUsed) return undefined;
+    const { boundary } = this.#current();
+    return boundary.levels.size === 0 ? undefined : boundary;
+  }
+
+  #checkNow({ path, uri, level, isAlone }: Needed, reader: Reader): void {
+    // the other scopes hold spaces, which other rules protect
+    if (isAlone && path.length < 2 && path[0] !== "resources") return;
+    const found = this.levelAt(path, reader);
+    if (!includes(found, "pass")) throw notFound("resource", uri);
+    if (!includes(found, level))
+      throw permissionDenied(uri, `you have ${SHOWN[found]} access here; ${level} is needed`);
+    if (isAlone || level !== "write" || !this.#tables.sharing.isUsed) return;
+    const node = this.#nodeAt(path, reader);
+    if (node !== undefined && this.holdsLess(node, level))
+      throw permissionDenied(uri, "it holds files or folders that you may not write");
+  }
+
+  #nodeAt(path: Path, reader: Reader): NodeId | undefined {
+    const { base, names } = anchor(this.#owner, path);
+    if (names.length === 0) return base;
+    const last = this.nodesAlong(path, reader).at(-1);
+    return last?.path.length === path.length ? last.node : undefined;
+  }
+
+  /** The folders of the scopes are there for everybody. */
+  #shown(level: AccessLevel, path: Path): AccessLevel {
+    return path.length === 1 && level === "none" ? "pass" : level;
+  }
+
+  #isWithin(node: NodeId, folder: NodeId): boolean {
+    const { table } = this.#tables;
+    for (let at = node; at > 0; at = table.parentOf(at)) if (at === folder) return true;
+    return false;
+  }
+
+  /** Made again when grants or the tree have changed. */
+  #current(): Known {
+    const { sharing, table } = this.#tables;
+    const { revision } = sharing;
+    const { sequence } = table;
+    const known = this.#known;
+    if (known && known.revision === revision && known.sequence === sequence) return known;
+    const tree = new RuledTree(this.#tables, this.#who, this.#owner.agentsOf);
+    const made = { revision, sequence, tree, boundary: tree.boundary() };
+    this.#known = made;
+    return made;
+  }
+}
+
+const SHOWN = { none: "no", pass: "no", read: "read", write: "write", admin: "admin" } as const;
