@@ -21,6 +21,7 @@ type Client struct {
 	Changes   *Changes
 	Trash     *Trash
 	Webhooks  *Webhooks
+	Access    *Access
 	System    *System
 	Observer  *Observer
 	Admin     *Admin
@@ -55,6 +56,7 @@ func Connect(address string, options ...Option) (*Client, error) {
 		Changes:    &Changes{caller: c, stub: pb.NewChangeServiceClient(connection)},
 		Trash:      &Trash{caller: c, stub: pb.NewTrashServiceClient(connection)},
 		Webhooks:   &Webhooks{caller: c, stub: pb.NewWebhookServiceClient(connection)},
+		Access:     &Access{caller: c, stub: pb.NewAccessServiceClient(connection)},
 		System:     &System{caller: c, stub: pb.NewSystemServiceClient(connection), health: grpc_health_v1.NewHealthClient(connection)},
 		Observer:   &Observer{caller: c, stub: pb.NewObserverServiceClient(connection)},
 		Admin:      &Admin{caller: c, stub: pb.NewAccountServiceClient(connection), backups: pb.NewBackupServiceClient(connection)},

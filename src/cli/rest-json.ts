@@ -1,4 +1,5 @@
 import { createRegistry, isMessage, type JsonValue, type Message, toJson } from "@bufbuild/protobuf";
+import { file_ctxdb_v1_access } from "../../clients/typescript/src/gen/ctxdb/v1/access_pb.ts";
 import { file_ctxdb_v1_account } from "../../clients/typescript/src/gen/ctxdb/v1/account_pb.ts";
 import { file_ctxdb_v1_change } from "../../clients/typescript/src/gen/ctxdb/v1/change_pb.ts";
 import { file_ctxdb_v1_content } from "../../clients/typescript/src/gen/ctxdb/v1/content_pb.ts";
@@ -18,6 +19,7 @@ import { file_ctxdb_v1_trash } from "../../clients/typescript/src/gen/ctxdb/v1/t
 import { file_ctxdb_v1_webhook } from "../../clients/typescript/src/gen/ctxdb/v1/webhook_pb.ts";
 
 const registry = createRegistry(
+  file_ctxdb_v1_access,
   file_ctxdb_v1_account,
   file_ctxdb_v1_change,
   file_ctxdb_v1_content,

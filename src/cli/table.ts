@@ -1,4 +1,5 @@
 import type { CommandEntry } from "./command-entry.ts";
+import { WATCH_COMMANDS } from "./watch-commands.ts";
 
 const SERVER = "Run a server";
 const CONTENT = "Add and change";
@@ -6,7 +7,6 @@ const LOOK = "Look around";
 const ASK = "Ask";
 const TALK = "Remember";
 const AGENTS = "Connect agents";
-const WATCH = "Watch and administer";
 const HERE = "This command line";
 
 /** All commands in the order of help. */
@@ -94,6 +94,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "tag a file or folder",
     example: "ctxdb tag resources/docs reviewed release-2",
     load: () => import("./commands/content/tag.ts"),
+  },
+  {
+    group: CONTENT,
+    name: "share",
+    summary: "share files and folders: ls, add, rm, explain",
+    example: "ctxdb share add resources/docs group:writers write",
+    load: () => import("./commands/access/share.ts"),
   },
   {
     group: CONTENT,
@@ -313,62 +320,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     example: "ctxdb hook codex UserPromptSubmit < event.json",
     load: () => import("./commands/agents/hook.ts"),
   },
-  {
-    group: WATCH,
-    name: "watch",
-    summary: "print changes as they happen",
-    example: "ctxdb watch resources/docs --kinds added,changed",
-    load: () => import("./commands/browse/watch.ts"),
-  },
-  {
-    group: WATCH,
-    name: "webhook",
-    summary: "send changes to a URL: ls, create, pause, resume, test, rm",
-    example: "ctxdb webhook create https://example.com/hook --uri resources/docs",
-    load: () => import("./commands/browse/webhook.ts"),
-  },
-  {
-    group: WATCH,
-    name: "status",
-    summary: "show the server, your account and user",
-    example: "ctxdb status",
-    load: () => import("./commands/server/status.ts"),
-  },
-  {
-    group: WATCH,
-    name: "wait",
-    summary: "wait until all background work is done",
-    example: "ctxdb wait --timeout 60",
-    load: () => import("./commands/server/wait.ts"),
-  },
-  {
-    group: WATCH,
-    name: "tasks",
-    summary: "background tasks: list, show, wait",
-    example: "ctxdb tasks",
-    load: () => import("./commands/server/tasks.ts"),
-  },
-  {
-    group: WATCH,
-    name: "observer",
-    summary: "show the state of queues, vectors and models",
-    example: "ctxdb observer queue",
-    load: () => import("./commands/server/observer.ts"),
-  },
-  {
-    group: WATCH,
-    name: "admin",
-    summary: "manage accounts, users, roles and keys",
-    example: "ctxdb admin users add acme bob",
-    load: () => import("./commands/server/admin.ts"),
-  },
-  {
-    group: WATCH,
-    name: "backup",
-    summary: "online backups: create, list, verify, rm",
-    example: "ctxdb backup create",
-    load: () => import("./commands/server/backup.ts"),
-  },
+  ...WATCH_COMMANDS,
   {
     group: HERE,
     name: "login",

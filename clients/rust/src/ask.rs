@@ -65,9 +65,11 @@ reads!(ListSessionsRequest, GetSessionRequest, GetSessionContextRequest, GetTask
 reads!(ListChangesRequest, WatchChangesRequest, ListMemoriesRequest, GetMemoryRequest, GetMemoryHistoryRequest, ListBackupsRequest);
 reads!(ListTrashRequest);
 reads!(ListWebhooksRequest, GetWebhookRequest, ListDeliveriesRequest);
+reads!(WhoAmIRequest, ExplainAccessRequest, ListGrantsRequest, ListGroupsRequest);
 reads!(HealthCheckRequest, ListVersionsRequest, DiffVersionsRequest, ListChunksRequest, ListDeadLettersRequest, ListAuditRequest);
 reads!(GetQueueRequest, GetVectordbRequest, GetVlmRequest, GetSystemRequest, GetHealthRequest, ListMetricsRequest, ListAccountsRequest, ListUsersRequest);
 writes!(MakeDirectoryRequest, TagNodeRequest, MoveNodeRequest, RemoveNodeRequest, LinkNodesRequest, UnlinkNodesRequest, DeleteSessionRequest, RecordUsageRequest);
+writes!(GrantAccessRequest, RevokeAccessRequest, CreateGroupRequest, DeleteGroupRequest, AddGroupMemberRequest, RemoveGroupMemberRequest);
 writes!(
     DeleteMemoryRequest,
     DeleteTrashRequest,
@@ -122,6 +124,7 @@ named!(GetTaskRequest.task_id, WatchTaskRequest.task_id, DeleteAccountRequest.ac
 named!(CreateWebhookRequest.url, GetWebhookRequest.webhook_id, DeleteWebhookRequest.webhook_id, RotateWebhookSecretRequest.webhook_id);
 named!(RestoreTrashRequest.trash_id, DeleteTrashRequest.trash_id);
 named!(TestWebhookRequest.webhook_id, ListDeliveriesRequest.webhook_id);
+named!(ExplainAccessRequest.uri, ListGroupsRequest.account_id);
 named!(VerifyBackupRequest.name, DeleteBackupRequest.name);
 
 impl Ask for RefreshResourceRequest {

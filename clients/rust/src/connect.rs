@@ -146,6 +146,8 @@ groups! {
     /// URLs to which changes of the tree are sent.
     trash: Trash;
     webhooks: Webhooks;
+    /// Who may do what: grants and groups.
+    access: Access;
     /// The server, and waiting for the queues.
     system: System;
     /// The state of the parts, for people.

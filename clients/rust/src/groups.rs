@@ -34,6 +34,7 @@ macro_rules! group {
     };
 }
 
+pub(crate) mod access;
 pub(crate) mod admin;
 pub(crate) mod changes;
 pub(crate) mod content;

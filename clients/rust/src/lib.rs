@@ -31,6 +31,7 @@ pub use connect::{Builder, Ctxdb};
 pub use download::Download;
 pub use error::Error;
 pub use groups::{
+    access::Access,
     admin::Admin,
     changes::Changes,
     content::{Content, Text},

@@ -1,6 +1,7 @@
 import { type DescMessage, fromJson, type JsonValue, type MessageShape, toJson } from "@bufbuild/protobuf";
 import type { Client } from "../src/client.ts";
 import type { Download } from "../src/downloads.ts";
+import * as access from "../src/gen/ctxdb/v1/access_pb.ts";
 import * as account from "../src/gen/ctxdb/v1/account_pb.ts";
 import * as backup from "../src/gen/ctxdb/v1/backup_pb.ts";
 import * as change from "../src/gen/ctxdb/v1/change_pb.ts";
@@ -381,6 +382,40 @@ const SESSIONS: Record<string, Op<Client>> = {
       (one) => jsonOf(webhook.WebhookDeliverySchema, one),
     ),
   }),
+  "access.who_am_i": async (c, _, o) => jsonOf(access.WhoAmIResponseSchema, await c.access.whoAmI(o)),
+  "access.explain": unary(access.ExplainAccessRequestSchema, access.ExplainAccessResponseSchema, (c, r, o) =>
+    c.access.explain(r, o),
+  ),
+  "access.grant": unary(access.GrantAccessRequestSchema, access.GrantAccessResponseSchema, (c, r, o) =>
+    c.access.grant(r, o),
+  ),
+  "access.revoke": unary(access.RevokeAccessRequestSchema, access.RevokeAccessResponseSchema, (c, r, o) =>
+    c.access.revoke(r, o),
+  ),
+  "access.grants": unary(access.ListGrantsRequestSchema, access.ListGrantsResponseSchema, (c, r, o) =>
+    c.access.grants(r, o),
+  ),
+  "access.create_group": unary(access.CreateGroupRequestSchema, access.CreateGroupResponseSchema, (c, r, o) =>
+    c.access.createGroup(r, o),
+  ),
+  "access.list_groups": async (c, args, o) => ({
+    groups: (await c.access.listGroups(fieldsOf(access.ListGroupsRequestSchema, args), o)).map((one) =>
+      jsonOf(access.GroupSchema, one),
+    ),
+  }),
+  "access.delete_group": unary(access.DeleteGroupRequestSchema, access.DeleteGroupResponseSchema, (c, r, o) =>
+    c.access.deleteGroup(r, o),
+  ),
+  "access.add_member": unary(
+    access.AddGroupMemberRequestSchema,
+    access.AddGroupMemberResponseSchema,
+    (c, r, o) => c.access.addMember(r, o),
+  ),
+  "access.remove_member": unary(
+    access.RemoveGroupMemberRequestSchema,
+    access.RemoveGroupMemberResponseSchema,
+    (c, r, o) => c.access.removeMember(r, o),
+  ),
   "tasks.get": unary(task.GetTaskRequestSchema, task.TaskSchema, (c, r, o) => c.tasks.get(r, o)),
   "tasks.list": unary(task.ListTasksRequestSchema, task.ListTasksResponseSchema, (c, r, o) =>
     c.tasks.list(r, o),

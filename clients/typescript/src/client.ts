@@ -1,5 +1,6 @@
 import type { Transport } from "@connectrpc/connect";
 import { Caller } from "./caller.ts";
+import { Access } from "./groups/access.ts";
 import { Admin } from "./groups/admin.ts";
 import { Changes } from "./groups/changes.ts";
 import { Content } from "./groups/content.ts";
@@ -28,6 +29,7 @@ export interface Wire {
 
 /** Everything a server does, by noun. */
 export class Client {
+  readonly access: Access;
   readonly admin: Admin;
   readonly changes: Changes;
   readonly content: Content;
@@ -48,6 +50,7 @@ export class Client {
 
   constructor(wire: Wire, settings: Settings) {
     const caller = new Caller(wire.transport, settings);
+    this.access = new Access(caller);
     this.admin = new Admin(caller);
     this.changes = new Changes(caller);
     this.content = new Content(caller);

@@ -190,6 +190,25 @@ var ops = map[string]op{
 	"webhooks.test":       func(c call) (any, error) { return answer(c.client.Webhooks.Test(c.ctx, c.text("webhook_id"))) },
 	"webhooks.deliveries": func(c call) (any, error) { return answer(c.client.Webhooks.Deliveries(c.ctx, c.text("webhook_id"))) },
 
+	"access.who_am_i": func(c call) (any, error) { return answer(c.client.Access.WhoAmI(c.ctx)) },
+	"access.explain":  with(func(c client) one[*pb.ExplainAccessRequest, *pb.ExplainAccessResponse] { return c.Access.Explain }),
+	"access.grant":    with(func(c client) one[*pb.GrantAccessRequest, *pb.GrantAccessResponse] { return c.Access.Grant }),
+	"access.revoke":   with(func(c client) one[*pb.RevokeAccessRequest, *pb.RevokeAccessResponse] { return c.Access.Revoke }),
+	"access.grants":   with(func(c client) one[*pb.ListGrantsRequest, *pb.ListGrantsResponse] { return c.Access.Grants }),
+	"access.create_group": func(c call) (any, error) {
+		return answer(c.client.Access.CreateGroup(c.ctx, c.text("account_id"), c.text("group_id")))
+	},
+	"access.list_groups": func(c call) (any, error) { return answer(c.client.Access.ListGroups(c.ctx, c.text("account_id"))) },
+	"access.delete_group": func(c call) (any, error) {
+		return answer(c.client.Access.DeleteGroup(c.ctx, c.text("account_id"), c.text("group_id")))
+	},
+	"access.add_member": func(c call) (any, error) {
+		return answer(c.client.Access.AddMember(c.ctx, c.text("account_id"), c.text("group_id"), c.text("user_id")))
+	},
+	"access.remove_member": func(c call) (any, error) {
+		return answer(c.client.Access.RemoveMember(c.ctx, c.text("account_id"), c.text("group_id"), c.text("user_id")))
+	},
+
 	"tasks.get":  func(c call) (any, error) { return answer(c.client.Tasks.Get(c.ctx, c.text("task_id"))) },
 	"tasks.list": with(func(c client) one[*pb.ListTasksRequest, *pb.ListTasksResponse] { return c.Tasks.List }),
 	"tasks.list_all": all(func(c client) func(context.Context, *pb.ListTasksRequest) iter.Seq2[*pb.Task, error] {

@@ -8,6 +8,7 @@ from types import TracebackType
 from ctxdb._attempts import seconds_of
 from ctxdb._settings import DEFAULT_ADDRESS, DEFAULT_DEADLINE, DEFAULT_LONG_DEADLINE, DEFAULT_RETRIES, Settings
 from ctxdb.aio._calls import Calls
+from ctxdb.aio.access import Access
 from ctxdb.aio.admin import Admin
 from ctxdb.aio.changes import Changes
 from ctxdb.aio.content import Content
@@ -43,6 +44,7 @@ class Client:
         self.changes = Changes(self._calls)
         self.trash = Trash(self._calls)
         self.webhooks = Webhooks(self._calls)
+        self.access = Access(self._calls)
         self.tasks = Tasks(self._calls)
         self.system = System(self._calls)
         self.observer = Observer(self._calls)

@@ -181,6 +181,16 @@ impl Step<'_> {
             "webhooks.rotate_secret" => webhooks.rotate_secret(RotateWebhookSecretRequest) -> RotateWebhookSecretResponse;
             "webhooks.test" => webhooks.test(TestWebhookRequest) -> WebhookDelivery;
             "webhooks.deliveries" => webhooks.deliveries(ListDeliveriesRequest) -> ListDeliveriesResponse;
+            "access.explain" => access.explain(ExplainAccessRequest) -> ExplainAccessResponse;
+            "access.grant" => access.grant(GrantAccessRequest) -> GrantAccessResponse;
+            "access.revoke" => access.revoke(RevokeAccessRequest) -> RevokeAccessResponse;
+            "access.grants" => access.grants(ListGrantsRequest) -> ListGrantsResponse;
+            "access.create_group" => access.create_group(CreateGroupRequest) -> CreateGroupResponse;
+            "access.list_groups" => access.list_groups(ListGroupsRequest) -> ListGroupsResponse;
+            "access.delete_group" => access.delete_group(DeleteGroupRequest) -> DeleteGroupResponse;
+            "access.add_member" => access.add_member(AddGroupMemberRequest) -> AddGroupMemberResponse;
+            "access.remove_member" => access.remove_member(RemoveGroupMemberRequest) -> RemoveGroupMemberResponse;
+            "access.who_am_i" => access.who_am_i() -> WhoAmIResponse;
             "tasks.get" => tasks.get(GetTaskRequest) -> Task;
             "tasks.list" => tasks.list(ListTasksRequest) -> ListTasksResponse;
         })

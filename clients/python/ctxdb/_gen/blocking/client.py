@@ -9,6 +9,7 @@ from types import TracebackType
 from ctxdb._attempts import seconds_of
 from ctxdb._settings import DEFAULT_ADDRESS, DEFAULT_DEADLINE, DEFAULT_LONG_DEADLINE, DEFAULT_RETRIES, Settings
 from ctxdb._calls import Calls
+from ctxdb._gen.blocking.access import Access
 from ctxdb._gen.blocking.admin import Admin
 from ctxdb._gen.blocking.changes import Changes
 from ctxdb._gen.blocking.content import Content
@@ -44,6 +45,7 @@ class Client:
         self.changes = Changes(self._calls)
         self.trash = Trash(self._calls)
         self.webhooks = Webhooks(self._calls)
+        self.access = Access(self._calls)
         self.tasks = Tasks(self._calls)
         self.system = System(self._calls)
         self.observer = Observer(self._calls)

@@ -131,6 +131,11 @@ public final class Ctxdb implements AutoCloseable {
     return new Webhooks(caller);
   }
 
+  /** Who may do what: grants and groups. */
+  public Access access() {
+    return new Access(caller);
+  }
+
   /** The server, and waiting for the queues. */
   public SystemGroup system() {
     return new SystemGroup(caller);

@@ -1,0 +1,98 @@
+"""Who may do what: grants on files and folders, and groups of users."""
+
+from __future__ import annotations
+
+from ctxdb._gen.messages.access_pb2 import (
+    AddGroupMemberRequest,
+    AddGroupMemberResponse,
+    CreateGroupRequest,
+    CreateGroupResponse,
+    DeleteGroupRequest,
+    DeleteGroupResponse,
+    ExplainAccessRequest,
+    ExplainAccessResponse,
+    GrantAccessRequest,
+    GrantAccessResponse,
+    ListGrantsRequest,
+    ListGrantsResponse,
+    ListGroupsRequest,
+    ListGroupsResponse,
+    RemoveGroupMemberRequest,
+    RemoveGroupMemberResponse,
+    RevokeAccessRequest,
+    RevokeAccessResponse,
+    WhoAmIRequest,
+    WhoAmIResponse,
+)
+from ctxdb.aio._calls import Calls
+
+
+class Access:
+    """Without a grant the scopes decide: what is shared is writable for all, and spaces of users are private."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    async def who_am_i(self, *, deadline: float | None = None) -> WhoAmIResponse:
+        """The caller as the server knows it, with its groups."""
+        return await self._calls.read("AccessService/WhoAmI", WhoAmIRequest(), WhoAmIResponse, deadline)
+
+    async def explain(
+        self, uri: str, *, user_id: str | None = None, agent_id: str | None = None, deadline: float | None = None
+    ) -> ExplainAccessResponse:
+        """What a user may do at a URI, and the rules that say so."""
+        request = ExplainAccessRequest(uri=uri, user_id=user_id, agent_id=agent_id)
+        return await self._calls.read("AccessService/ExplainAccess", request, ExplainAccessResponse, deadline)
+
+    async def grant(
+        self,
+        uri: str,
+        grantee_type: str,
+        level: str,
+        *,
+        grantee_id: str = "",
+        effect: str | None = None,
+        deadline: float | None = None,
+    ) -> GrantAccessResponse:
+        """Grants or denies "read", "write" or "admin" to a "user", "group", "agent" or "everyone"."""
+        request = GrantAccessRequest(uri=uri, grantee_type=grantee_type, grantee_id=grantee_id, level=level, effect=effect)
+        return await self._calls.write("AccessService/GrantAccess", request, GrantAccessResponse, deadline)
+
+    async def revoke(self, uri: str, grantee_type: str, *, grantee_id: str = "", deadline: float | None = None) -> RevokeAccessResponse:
+        """Removes the grant to a grantee on a node."""
+        request = RevokeAccessRequest(uri=uri, grantee_type=grantee_type, grantee_id=grantee_id)
+        return await self._calls.write("AccessService/RevokeAccess", request, RevokeAccessResponse, deadline)
+
+    async def grants(
+        self, uri: str | None = None, *, limit: int | None = None, cursor: str | None = None, deadline: float | None = None
+    ) -> ListGrantsResponse:
+        """A page of grants, by URI: of a node and above it, or all that the caller may change and that concern the caller."""
+        request = ListGrantsRequest(uri=uri, limit=limit, cursor=cursor)
+        return await self._calls.read("AccessService/ListGrants", request, ListGrantsResponse, deadline)
+
+    async def create_group(self, account_id: str, group_id: str, *, deadline: float | None = None) -> CreateGroupResponse:
+        """Creates a group without members. ROOT, or ADMIN of the account."""
+        request = CreateGroupRequest(account_id=account_id, group_id=group_id)
+        return await self._calls.write("AccessService/CreateGroup", request, CreateGroupResponse, deadline)
+
+    async def list_groups(self, account_id: str, *, deadline: float | None = None) -> ListGroupsResponse:
+        """The groups of a workspace with their members, by id."""
+        request = ListGroupsRequest(account_id=account_id)
+        return await self._calls.read("AccessService/ListGroups", request, ListGroupsResponse, deadline)
+
+    async def delete_group(self, account_id: str, group_id: str, *, deadline: float | None = None) -> DeleteGroupResponse:
+        """Deletes a group with the grants to it."""
+        request = DeleteGroupRequest(account_id=account_id, group_id=group_id)
+        return await self._calls.write("AccessService/DeleteGroup", request, DeleteGroupResponse, deadline)
+
+    async def add_member(self, account_id: str, group_id: str, user_id: str, *, deadline: float | None = None) -> AddGroupMemberResponse:
+        """Adds a user to a group."""
+        request = AddGroupMemberRequest(account_id=account_id, group_id=group_id, user_id=user_id)
+        return await self._calls.write("AccessService/AddGroupMember", request, AddGroupMemberResponse, deadline)
+
+    async def remove_member(
+        self, account_id: str, group_id: str, user_id: str, *, deadline: float | None = None
+    ) -> RemoveGroupMemberResponse:
+        """Removes a user from a group."""
+        request = RemoveGroupMemberRequest(account_id=account_id, group_id=group_id, user_id=user_id)
+        return await self._calls.write("AccessService/RemoveGroupMember", request, RemoveGroupMemberResponse, deadline)

@@ -1,0 +1,23 @@
+import type { Define } from "../../define.ts";
+import { factsText } from "../../terminal/columns.ts";
+
+export const define: Define = (command, shell) => {
+  command
+    .description("Tell who you are for the server: account, user, role, agent and groups.")
+    .action(async () => {
+      const { signal } = shell;
+      const who = await (await shell.client()).access.whoAmI({ signal });
+      await shell.show(who, () =>
+        factsText(
+          [
+            ["Account", who.accountId],
+            ["User", who.userId],
+            ["Role", who.role],
+            ["Agent", who.agentId],
+            ["Groups", who.groups.join(", ")],
+          ],
+          shell.paint,
+        ),
+      );
+    });
+};

@@ -1,0 +1,77 @@
+import type { CommandEntry } from "./command-entry.ts";
+
+const WATCH = "Watch and administer";
+
+/** Commands that watch and administer, in the order of help. */
+export const WATCH_COMMANDS: readonly CommandEntry[] = [
+  {
+    group: WATCH,
+    name: "watch",
+    summary: "print changes as they happen",
+    example: "ctxdb watch resources/docs --kinds added,changed",
+    load: () => import("./commands/browse/watch.ts"),
+  },
+  {
+    group: WATCH,
+    name: "webhook",
+    summary: "send changes to a URL: ls, create, pause, resume, test, rm",
+    example: "ctxdb webhook create https://example.com/hook --uri resources/docs",
+    load: () => import("./commands/browse/webhook.ts"),
+  },
+  {
+    group: WATCH,
+    name: "status",
+    summary: "show the server, your account and user",
+    example: "ctxdb status",
+    load: () => import("./commands/server/status.ts"),
+  },
+  {
+    group: WATCH,
+    name: "whoami",
+    summary: "show your account, user, role and groups",
+    example: "ctxdb whoami",
+    load: () => import("./commands/access/whoami.ts"),
+  },
+  {
+    group: WATCH,
+    name: "wait",
+    summary: "wait until all background work is done",
+    example: "ctxdb wait --timeout 60",
+    load: () => import("./commands/server/wait.ts"),
+  },
+  {
+    group: WATCH,
+    name: "tasks",
+    summary: "background tasks: list, show, wait",
+    example: "ctxdb tasks",
+    load: () => import("./commands/server/tasks.ts"),
+  },
+  {
+    group: WATCH,
+    name: "observer",
+    summary: "show the state of queues, vectors and models",
+    example: "ctxdb observer queue",
+    load: () => import("./commands/server/observer.ts"),
+  },
+  {
+    group: WATCH,
+    name: "admin",
+    summary: "manage accounts, users, roles and keys",
+    example: "ctxdb admin users add acme bob",
+    load: () => import("./commands/server/admin.ts"),
+  },
+  {
+    group: WATCH,
+    name: "group",
+    summary: "manage groups of users: ls, create, add, remove, rm",
+    example: "ctxdb group create writers ann bob",
+    load: () => import("./commands/access/group.ts"),
+  },
+  {
+    group: WATCH,
+    name: "backup",
+    summary: "online backups: create, list, verify, rm",
+    example: "ctxdb backup create",
+    load: () => import("./commands/server/backup.ts"),
+  },
+];
