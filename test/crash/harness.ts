@@ -11,6 +11,7 @@ import { RemoteCaller } from "./remote-caller.ts";
 import { isOk, Rest, say } from "./rest.ts";
 import { ROOT_KEY, Server } from "./server.ts";
 import { SessionCaller } from "./session-caller.ts";
+import { SharingCaller } from "./sharing-caller.ts";
 import { SkillCaller } from "./skill-caller.ts";
 import { TreeCaller } from "./tree-caller.ts";
 
@@ -97,6 +98,7 @@ export class Harness {
   #skills: SkillCaller | undefined;
   #remote: RemoteCaller | undefined;
   #watcher: ChangeCaller | undefined;
+  #sharer: SharingCaller | undefined;
   #forgetful: ForgetCaller | undefined;
   readonly #admin: AdminCaller;
   #server: Server | undefined;
@@ -135,6 +137,7 @@ export class Harness {
     | SkillCaller
     | RemoteCaller
     | ChangeCaller
+    | SharingCaller
     | ForgetCaller
     | AdminCaller
   )[] {
@@ -144,6 +147,7 @@ export class Harness {
       ...(this.#skills ? [this.#skills] : []),
       ...(this.#remote ? [this.#remote] : []),
       ...(this.#watcher ? [this.#watcher] : []),
+      ...(this.#sharer ? [this.#sharer] : []),
       ...(this.#forgetful ? [this.#forgetful] : []),
       this.#admin,
     ];
@@ -231,6 +235,8 @@ export class Harness {
     await this.#skills?.begin(this.#port);
     await this.#remote?.begin(this.#port);
     await this.#watcher?.begin(this.#port);
+    this.#sharer = new SharingCaller(new Random(this.#random.seed()), (what) => this.complain(what));
+    await this.#sharer.begin(this.#port);
     rest.close();
   }
 
@@ -353,6 +359,7 @@ export class Harness {
       this.#skills?.check(),
       this.#remote?.check(),
       this.#watcher?.check(),
+      this.#sharer?.check(),
       this.#admin.check(),
     ]);
     // it waits for the queues, and the disk is searched when the others have asked for nothing more

@@ -436,6 +436,41 @@ describe("against a server with keys", () => {
     expect(await ctxdb(["profile", "use", "gone"], { env })).toMatchObject({ code: 3 });
   });
 
+  it("ctxdb share grants to a group what ctxdb share explain then tells, until it is removed", async () => {
+    const { out: key } = await root("admin", "accounts", "add", "gamma", "gil");
+    const { out: other } = await root("admin", "users", "add", "gamma", "gus");
+    const as =
+      (of: string) =>
+      async (...argv: string[]) => {
+        const { code, out, err } = await ctxdb([...argv, "--key", of.trim()], { env });
+        expect([code, err.split("\n").filter((line) => line.startsWith("ctxdb:"))]).toEqual([0, []]);
+        return out;
+      };
+    const [gil, gus] = [as(key), as(other)];
+    expect(await gil("group", "create", "writers", "gus")).toBe("created writers\n");
+    expect(await gil("group")).toMatch(/Group .*\nwriters {2}gus\n$/);
+    expect(await gus("whoami")).toMatch(/User +gus\n.*Groups +writers\n$/s);
+    await gil("write", "user/gil/plans/a.md", "A plan.");
+    const added = await gil("share", "add", "user/gil/plans", "group:writers", "write");
+    expect(added).toMatch(/ctx:\/\/user\/gil\/plans +group:writers +write\n$/);
+    expect(await gus("read", "user/gil/plans/a.md")).toBe("A plan.");
+    expect(await gus("share")).toContain("ctx://user/gil/plans");
+    expect(await gil("share", "explain", "user/gil/plans", "--of", "gus")).toMatch(/gus: write\n$/);
+    await gil("share", "add", "user/gil/plans/a.md", "user:gus", "write", "--deny");
+    expect(await gus("share", "explain", "user/gil/plans/a.md")).toMatch(
+      /user:gus not write +read\ngus: read\n$/,
+    );
+    expect(await gil("group", "remove", "writers", "gus")).toBe("writers: no members\n");
+    expect((await ctxdb(["read", "user/gil/plans/a.md", "--key", other.trim()], { env })).code).toBe(3);
+    expect(await gil("share", "rm", "user/gil/plans", "group:writers")).toBe(
+      "removed from ctx://user/gil/plans\n",
+    );
+    expect(await gil("group", "rm", "writers")).toBe("deleted writers\n");
+    expect(
+      (await ctxdb(["share", "add", "user/gil", "gus", "read", "--key", key.trim()], { env })).code,
+    ).toBe(2);
+  });
+
   it("ctxdb admin adds accounts and users, changes roles and replaces keys", async () => {
     await root("admin", "accounts", "add", "beta", "ben");
     expect(await root("admin", "users", "add", "beta", "bob")).toMatchObject({
