@@ -1,9 +1,8 @@
 import { notFound } from "../../domain/errors.ts";
-import { checkWritable } from "../../domain/scope.ts";
 import { dropAll } from "../../workspace/trash/prune-trash.ts";
 import type { ServiceCall } from "../call.ts";
 import { purgingItems } from "../cleanup.ts";
-import { findItem, itemLock, type TrashDeps } from "./own-trash.ts";
+import { checkItemWritable, findItem, itemLock, type TrashDeps } from "./own-trash.ts";
 
 /** DELETE trash/{trash_id}: one item, for good. Its records are purged in the background. */
 export async function deleteTrash(
@@ -11,10 +10,11 @@ export async function deleteTrash(
   call: ServiceCall,
   input: { readonly trashId: string },
 ): Promise<{ trashId: string }> {
-  const { workspace } = await deps.tenants.writing(call.caller);
+  const tenant = await deps.tenants.writing(call.caller);
+  const { workspace } = tenant;
   const id = input.trashId;
-  const item = findItem(workspace.kv, workspace, call.caller, id);
-  checkWritable(call.caller, item.path, workspace.uris.format(item.path), "trash_id");
+  const item = findItem(workspace.kv, tenant, id);
+  checkItemWritable(tenant, item);
   return workspace.locks.run(itemLock(id), async () => {
     const dropped = await dropAll(workspace, [item], purgingItems(deps.queue, workspace));
     if (dropped === 0) throw notFound("trash item", id);

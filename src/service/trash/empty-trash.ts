@@ -1,9 +1,8 @@
 import { dropAll, ITEMS_PER_CHANGE } from "../../workspace/trash/prune-trash.ts";
-import { SHARED } from "../../workspace/tree/locate.ts";
 import type { ServiceCall } from "../call.ts";
 import { purgingItems } from "../cleanup.ts";
 import { visibleItems } from "./list-trash.ts";
-import { isDeletable, type TrashDeps } from "./own-trash.ts";
+import { isItemWritable, type TrashDeps } from "./own-trash.ts";
 
 /**
  * DELETE trash: everything that was removed from the caller's own spaces, and what the caller removed from
@@ -14,11 +13,12 @@ export async function emptyTrash(
   call: ServiceCall,
   input: { readonly all: boolean },
 ): Promise<{ deleted: number }> {
-  const { workspace, owner } = await deps.tenants.writing(call.caller);
-  const items = (await visibleItems(workspace, call)).filter(
-    ({ owner: of, by, path }) =>
-      isDeletable(call.caller, workspace, path) &&
-      (input.all || of !== SHARED || (by !== undefined && by === owner.author)),
+  const tenant = await deps.tenants.writing(call.caller);
+  const { workspace, owner } = tenant;
+  const items = (await visibleItems(tenant, call.signal)).filter(
+    (item) =>
+      isItemWritable(tenant, item) &&
+      (input.all || item.owner === owner.user || (item.by !== undefined && item.by === owner.author)),
   );
   let deleted = 0;
   for (let at = 0; at < items.length; at += ITEMS_PER_CHANGE) {

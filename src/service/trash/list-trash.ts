@@ -8,6 +8,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import type { ServiceCall } from "../call.ts";
 import { trashIdOf } from "../cleanup.ts";
 import type { Cursors } from "../cursors.ts";
+import type { Tenant } from "../tenants.ts";
 import { isItemVisible, type TrashDeps, trashOwnersOf } from "./own-trash.ts";
 
 const DEFAULT_LIMIT = 100;
@@ -44,11 +45,12 @@ export async function listTrash(
 ): Promise<ListedTrash> {
   const limit = input.limit ?? DEFAULT_LIMIT;
   if (limit < 1 || limit > MAX_LIMIT) throw invalidArgument("limit", `must be 1 to ${MAX_LIMIT}`);
-  const { workspace } = await tenants.reading(call.caller);
+  const tenant = await tenants.reading(call.caller);
+  const { workspace } = tenant;
   const { incarnation } = workspace;
   const list = { operation: "trash", caller: call.caller, incarnation, args: [] };
   const before = cursors.open(list, input.cursor);
-  const all = await visibleItems(workspace, call);
+  const all = await visibleItems(tenant, call.signal);
   const rest = before === undefined ? all : all.filter(({ item }) => idKey(item) < before);
   const page = rest.slice(0, limit);
   const wanted = new Set<UserIncarnation>();
@@ -65,15 +67,13 @@ export async function listTrash(
 }
 
 /** The items that the caller may see, the newest first: at most a few times the limit of items. */
-export async function visibleItems(
-  workspace: Workspace,
-  { caller, signal }: Pick<ServiceCall, "caller" | "signal">,
-): Promise<TrashItem[]> {
+export async function visibleItems(tenant: Tenant, signal: AbortSignal): Promise<TrashItem[]> {
+  const { workspace } = tenant;
   const found: TrashItem[] = [];
-  for (const owner of trashOwnersOf(caller))
+  for (const owner of trashOwnersOf(tenant))
     for await (const item of itemsOf(workspace, workspace.keys.trashOf(owner))) {
       signal.throwIfAborted();
-      if (isItemVisible(caller, item)) found.push(item);
+      if (isItemVisible(tenant, item)) found.push(item);
     }
   return found.sort((a, b) => b.item - a.item);
 }

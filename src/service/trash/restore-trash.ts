@@ -11,7 +11,7 @@ import type { PendingCleanup } from "../../workspace/tree/tree.ts";
 import type { ServiceCall } from "../call.ts";
 import { enqueueStale, purgingItems } from "../cleanup.ts";
 import type { Tenant } from "../tenants.ts";
-import { findItem, itemLock, type TrashDeps } from "./own-trash.ts";
+import { checkItemWritable, findItem, itemLock, type TrashDeps } from "./own-trash.ts";
 
 /** Nodes above which the change is made in steps. */
 const MAX_AT_ONCE = 64;
@@ -38,13 +38,12 @@ export async function restoreTrash(
   input: { readonly trashId: string; readonly toUri?: string | undefined },
 ): Promise<RestoredTrash> {
   const tenant = await deps.tenants.writing(call.caller);
-  const { workspace } = tenant;
+  const { workspace, owner } = tenant;
   const { uris } = workspace;
   const id = input.trashId;
-  const { path } = findItem(workspace.kv, workspace, call.caller, id);
-  checkWritable(call.caller, path, uris.format(path), "trash_id");
+  checkItemWritable(tenant, findItem(workspace.kv, tenant, id));
   const to = input.toUri === undefined ? undefined : uris.parse(input.toUri);
-  if (to) checkWritable(call.caller, to, uris.format(to), "to_uri");
+  if (to) checkWritable(owner, to, uris.format(to), "to_uri");
   return workspace.locks.run(itemLock(id), () =>
     retryConflicts(() => restore(deps, call, tenant, { id, to })),
   );
@@ -53,10 +52,11 @@ export async function restoreTrash(
 async function restore(
   { queue }: TrashDeps,
   call: ServiceCall,
-  { workspace, owner }: Tenant,
+  tenant: Tenant,
   { id, to }: Order,
 ): Promise<RestoredTrash> {
-  const item = findItem(workspace.kv, workspace, call.caller, id);
+  const { workspace, owner } = tenant;
+  const item = findItem(workspace.kv, tenant, id);
   const returning = await returningOf(workspace, item, to, call.signal);
   const toOwner = partitionOwner(owner, to ?? item.path);
   const [from, into] = await Promise.all([item.owner, toOwner].map((of) => workspace.partitionFor(of)));
@@ -76,6 +76,8 @@ async function restore(
       answer.renamed ||= uri !== workspace.uris.format(one.to);
       answer.restored += 1 + workspace.table.below(one.node);
       append(cleanup.stale, stale);
+      // an owner alone shares his space: what another granted does not come into it
+      if (item.owner !== toOwner) workspace.sharing.dropBelow(draft, one.node, workspace.table);
       yield;
     }
     if (from !== undefined && into !== undefined) workspace.index.addForeignPartition(draft, into, from);

@@ -39,6 +39,10 @@ export interface OwnerAccess extends PathAccess {
   showsLayers(node: NodeId): boolean;
   /** Folders of which the user sees only that they are there: neither tags nor metadata. */
   readonly passed: ReadonlySet<NodeId>;
+  /** The user's level at a node that was at a path, and may be removed since. */
+  levelPast(path: Path, node: NodeId): AccessLevel;
+  /** The lowest of these levels at a node and at all that is below it. */
+  leastPast(path: Path, node: NodeId): AccessLevel;
   /** Whether the user may read of a node that was at a path, and may be removed since. */
   seesPast(path: Path, node: NodeId): boolean;
   /** Whether a child of a folder is listed; undefined if all are. `source`: the file it is derived from. */

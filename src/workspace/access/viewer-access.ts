@@ -5,10 +5,11 @@ import {
   includes,
   inOrder,
   levelByScope,
+  lower,
   type Principal,
 } from "../../domain/access.ts";
 import { notFound, permissionDenied } from "../../domain/errors.ts";
-import { FIRST_FREE_NODE, type NodeId, RESOURCES, SKILLS } from "../../domain/node.ts";
+import { FIRST_FREE_NODE, type NodeId, RESOURCES, SKILLS, TRASH } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { KvReader } from "../../storage/kv.ts";
 import { ENTRIES, NODE_RECORDS } from "../records.ts";
@@ -110,21 +111,28 @@ export class ViewerAccess implements OwnerAccess {
     return this.#tables.sharing.isUsed ? this.#current().boundary.passed : NO_NODES;
   }
 
-  /** Whether the caller may read of a node that was at a path, and may be removed since. */
   seesPast(path: Path, node: NodeId): boolean {
+    return includes(this.levelPast(path, node), "read");
+  }
+
+  levelPast(path: Path, node: NodeId): AccessLevel {
     const level = this.levelAt(path);
-    if (!this.#tables.sharing.isUsed || levelByScope(this.#who, path).isFixed) return includes(level, "read");
+    if (!this.#tables.sharing.isUsed || levelByScope(this.#who, path).isFixed) return level;
     const { tree } = this.#current();
     const { table } = this.#tables;
     const chain: NodeId[] = [];
     let at = node;
     for (; at >= FIRST_FREE_NODE; at = table.parentOf(at)) chain.push(at);
     // a node in the tree has the level of its path
-    if (at > 0) return includes(level, "read");
-    return includes(
-      chain.reduceRight((above, removed) => afterNode(above, tree.rulesOn(removed)), level),
-      "read",
-    );
+    if (at > 0 && at !== TRASH) return level;
+    return chain.reduceRight((above, removed) => afterNode(above, tree.rulesOn(removed)), level);
+  }
+
+  leastPast(path: Path, node: NodeId): AccessLevel {
+    let least = this.levelPast(path, node);
+    for (const ruled of this.#tables.sharing.nodes)
+      if (this.#isWithin(ruled, node)) least = lower(least, this.levelPast(path, ruled));
+    return least;
   }
 
   /** Whether a child of a folder is listed; undefined if all are. `source`: the file it is derived from. */

@@ -15,8 +15,7 @@ export interface Finding {
   /**
    * The kind of record, as in keys.ts: entry, node, content, version, blob, layer, chunk, vector, partition,
    * usage, property, tag, relation, grant, task, reservation, session, archive, message, change, webhook, trash,
-   * counter;
-   * index for its files, `table` and `tail` for memory.
+   * counter; index for its files, `table` and `tail` for memory.
    */
   readonly kind: string;
   /** The node with its URI if it has one, or another subject of the record. */
