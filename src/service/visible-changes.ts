@@ -24,7 +24,8 @@ export function visibleSpaces(tenant: Tenant): VisibleSpaces {
   const { access } = tenant.owner;
   const own = ownSpaces(tenant);
   const foreign = new Set(access?.foreignSpaces().map(({ node }) => node));
-  const isLimited = access?.searchLimits() !== undefined;
+  // also by grants on what is removed, which limit no search
+  const isLimited = tenant.workspace.sharing.isUsed;
   return {
     some: new Set([RESOURCES, ...own, ...foreign]),
     sees: ({ path, space }, node) => {

@@ -302,9 +302,7 @@ export class Workspace extends WorkspaceParts implements Cached {
     return entry?.node === node ? { record, entry } : undefined;
   }
 
-  /**
-   * Direct children at the commit point of a draft, including those of transactions that are not folded yet.
-   */
+  /** Direct children at the commit point of a draft, with those of changes that are not folded yet. */
   childrenAt(draft: WorkspaceDraft, directory: NodeId): number {
     let count = this.table.children(directory);
     for (const key of draft.touched(this.keys.entries(directory))) {

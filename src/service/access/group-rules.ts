@@ -31,9 +31,9 @@ export const groupView = (groupId: string, { createdAt, members }: GroupRecord):
 });
 
 /** The workspace of an account. NOT_FOUND. */
-export async function workspaceOf(tenants: Tenants, account: string): Promise<Workspace> {
-  const workspace = await tenants.ofAccount(namedAccount(account));
-  if (!workspace) throw notFound("account", account);
+export async function workspaceOf(tenants: Tenants, accountId: string): Promise<Workspace> {
+  const workspace = await tenants.ofAccount(namedAccount(accountId));
+  if (!workspace) throw notFound("account", accountId);
   return workspace;
 }
 
@@ -51,12 +51,12 @@ export function changeGroups<T extends object>(
   { tenants }: { readonly tenants: Tenants },
   call: ServiceCall,
   workspace: Workspace,
-  account: string,
+  accountId: string,
   decide: (draft: WorkspaceDraft) => T,
 ): Promise<T> {
   return alone(workspace, () =>
     workspace.commit((draft) => {
-      tenants.checkAdministrator(draft, namedAccount(account), workspace, call.caller);
+      tenants.checkAdministrator(draft, namedAccount(accountId), workspace, call.caller);
       const answer = decide(draft);
       call.keepAnswer?.(draft, answer);
       return () => answer;

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { grantAccess } from "../../src/service/access/grant-access.ts";
+import { createAccount } from "../../src/service/account/create-account.ts";
+import { registerUser } from "../../src/service/account/register-user.ts";
+import { listChanges } from "../../src/service/change/list-changes.ts";
+import { deleteTrash } from "../../src/service/trash/delete-trash.ts";
+import { emptyTrash } from "../../src/service/trash/empty-trash.ts";
+import { listTrash } from "../../src/service/trash/list-trash.ts";
+import { restoreTrash } from "../../src/service/trash/restore-trash.ts";
+import { granteeFields } from "../support/access-model.ts";
+import { ramStores } from "../support/stores.ts";
+import { Actor, codeOf, House } from "../support/tenant.ts";
+
+const TEAM = "ctx://resources/team";
+const CLOSED = `${TEAM}/closed`;
+const PLANS = "ctx://user/ann/plans";
+const TRASH = { items: 100, bytes: 1e9, lifeMs: 30 * 24 * 3600_000 };
+
+describe("the trash of what is shared", () => {
+  let house: House;
+  let admin: Actor;
+  let ann: Actor;
+  let bob: Actor;
+
+  beforeEach(async () => {
+    house = await House.open(ramStores(), true, [], undefined, undefined, { trash: TRASH });
+    await createAccount(house.deps, house.root, { accountId: "acme", adminUserId: "boss" });
+    for (const userId of ["ann", "bob"])
+      await registerUser(house.deps, house.root, { accountId: "acme", userId });
+    const as = (user: string, role: "admin" | "user") =>
+      new Actor(house, { ...house.as(user, "acme", role).caller, keyless: false });
+    [admin, ann, bob] = [as("boss", "admin"), as("ann", "user"), as("bob", "user")];
+    await admin.create(`${TEAM}/open.md`, "The owl is open.");
+    await admin.create(`${CLOSED}/b.md`, "The owl is closed.");
+    await ann.create(`${PLANS}/plan.md`, "The heron plans to wait.");
+  });
+  afterEach(() => house.end());
+
+  const grant = (by: Actor, uri: string, to: string, level: string, effect?: string) =>
+    grantAccess(house.deps, by.call, { uri, ...granteeFields(to), level, effect });
+  const items = async (by: Actor) => (await listTrash(house.deps, by.call, {})).items.map(({ uri }) => uri);
+  const restore = (by: Actor, trashId: string, toUri?: string) =>
+    restoreTrash(house.deps, by.call, { trashId, toUri });
+  const removed = async (by: Actor, uri: string) => (await by.rm(uri)).trashId ?? "nothing";
+
+  it("a folder that was hidden from somebody stays so in the trash, with its name in no list", async () => {
+    await grant(admin, CLOSED, "user:bob", "read", "deny");
+    const id = await removed(admin, CLOSED);
+    expect(await items(admin)).toEqual([CLOSED]);
+    expect(await items(bob)).toEqual([]);
+    expect(await codeOf(restore(bob, id))).toBe("NOT_FOUND");
+    expect(await codeOf(restore(bob, id, "ctx://user/bob/mine"))).toBe("NOT_FOUND");
+    expect(await codeOf(deleteTrash(house.deps, bob.call, { trashId: id }))).toBe("NOT_FOUND");
+    expect(await emptyTrash(house.deps, bob.call, { all: true })).toEqual({ deleted: 0 });
+    const { changes } = await listChanges(house.deps, bob.call, { begin: "oldest", kinds: [] });
+    expect(JSON.stringify(changes)).not.toContain("closed");
+    await restore(admin, id);
+    expect(await codeOf(bob.read(`${CLOSED}/b.md`))).toBe("NOT_FOUND");
+    expect(await admin.read(`${CLOSED}/b.md`)).toBe("The owl is closed.");
+  });
+
+  it("an item with something that its finder may not write is neither restored nor deleted", async () => {
+    await grant(admin, CLOSED, "user:bob", "write", "deny");
+    const id = await removed(admin, TEAM);
+    expect(await items(bob)).toEqual([TEAM]);
+    expect(await codeOf(restore(bob, id))).toBe("PERMISSION_DENIED");
+    expect(await codeOf(deleteTrash(house.deps, bob.call, { trashId: id }))).toBe("PERMISSION_DENIED");
+    expect(await emptyTrash(house.deps, bob.call, { all: true })).toEqual({ deleted: 0 });
+    expect((await restore(admin, id)).uri).toBe(TEAM);
+  });
+
+  it("what somebody removes from a space that is shared with them can be restored by both", async () => {
+    await grant(ann, PLANS, "user:bob", "write");
+    const id = await removed(bob, `${PLANS}/plan.md`);
+    expect(await items(ann)).toEqual([`${PLANS}/plan.md`]);
+    expect(await items(bob)).toEqual([`${PLANS}/plan.md`]);
+    await restore(bob, id);
+    expect(await ann.read(`${PLANS}/plan.md`)).toBe("The heron plans to wait.");
+    const again = await removed(bob, `${PLANS}/plan.md`);
+    await ann.rm(PLANS);
+    expect(await codeOf(restore(bob, again))).toBe("NOT_FOUND");
+    await restore(ann, again);
+    expect(await ann.read(`${PLANS}/plan.md`)).toBe("The heron plans to wait.");
+  });
+});
