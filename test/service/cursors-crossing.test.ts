@@ -23,6 +23,10 @@ interface List {
 
 /** How each list of the contract is cut. One that is not named here fails the test. */
 const LISTS: Readonly<Record<string, List>> = {
+  "AccessService.ListGrants": {
+    request: { limit: 1 },
+    others: [{ uri: "ctx://user/vic/memories/a.md" }],
+  },
   // its cursor is a place among all changes that the caller may see, whatever it asks for
   "ChangeService.ListChanges": { request: { limit: 1 }, others: [] },
   "ContentService.ListChunks": {
@@ -67,6 +71,7 @@ const LISTS: Readonly<Record<string, List>> = {
   },
   "SessionService.ListSessions": { request: { limit: 1 }, others: [] },
   "TaskService.ListTasks": { request: { limit: 1 }, others: [] },
+  "TrashService.ListTrash": { request: { limit: 1 }, others: [] },
 };
 
 const METHODS = SERVICES.flatMap((service) => service.methods).flatMap(
@@ -121,6 +126,16 @@ async function fill({ headers }: Person, user: string, text: string): Promise<vo
       mode: "create",
     });
     await server.rest(key, "POST memories", { statement: `${text} (${name})`, subject: name });
+    // a grant that opens nothing to the others, and an item of the trash
+    await server.rest(key, "POST access/grants", {
+      uri: `ctx://user/${user}/memories/${name}.md`,
+      grantee_type: "agent",
+      grantee_id: "nobody",
+      level: "read",
+    });
+    const gone = `ctx://user/${user}/gone-${name}.md`;
+    await server.rest(key, "POST content/write", { uri: gone, content: text, mode: "create" });
+    await server.rest(key, `DELETE fs?uri=${encodeURIComponent(gone)}`);
     const session = ((await server.rest(key, "POST sessions")).result as { session_id: string }).session_id;
     await server.rest(key, `POST sessions/${session}/messages`, { role: "user", content: text });
     await server.rest(key, `POST sessions/${session}/commit`, { wait: false });

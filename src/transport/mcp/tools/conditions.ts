@@ -14,7 +14,7 @@ export const conditionArguments = {
     .array(z.enum(MEMORY_ORIGINS))
     .optional()
     .describe(
-      "Leave out memories drawn from these origins, for example tool (outputs of tools) and import (imported documents), which are less trusted. Documents stay: use type for them.",
+      "Leave out memories drawn from these origins, for example tool (outputs of tools) and import (imported documents), which are less trusted. Documents themselves stay.",
     ),
 };
 
