@@ -886,7 +886,7 @@ async function writeLine(out, value) {
 `) || await once(out, "drain");
 }
 
-// src/cli/event-messages.ts
+// src/cli/mcp/event-messages.ts
 async function* eventMessages(body, maxBytes) {
   let decoder = new TextDecoder(), held = "";
   for await (let piece of body) {
@@ -904,7 +904,7 @@ async function* eventMessages(body, maxBytes) {
   }
 }
 
-// src/cli/mcp-link.ts
+// src/cli/mcp/link.ts
 var MOST_MESSAGE_BYTES = 80 * 1024 * 1024, SILENCE_MS = 12e4, BRIDGE_ERROR = -32e3, AGAIN_MS = { first: 1e3, most: 6e4 }, LISTEN = "subscriptions/listen", INITIALIZED = "notifications/initialized", EVENTS = "text/event-stream";
 function isMessage(value) {
   return typeof value != "object" || value === null || !("jsonrpc" in value) || value.jsonrpc !== "2.0" ? !1 : "method" in value && typeof value.method == "string" || "id" in value;
@@ -1051,7 +1051,7 @@ function failed(message, reason) {
     return { jsonrpc: "2.0", id: message.id, error: { code: BRIDGE_ERROR, message: reason } };
 }
 
-// src/cli/mcp-bridge.ts
+// src/cli/mcp/bridge.ts
 var MOST_PENDING = 64;
 async function bridgeMcp(target, { in: input, out, note }, renew) {
   let deliver = (message) => writeLine(out, message), link = new Link(target, deliver, renew), pending = /* @__PURE__ */ new Set(), carry = (message) => {
