@@ -45,7 +45,8 @@ export interface UserListing {
 
 /** A loss of access that may affect running calls. */
 export interface LostAccess {
-  readonly what: "account" | "user" | "key";
+  /** `role`: that of an administrator. */
+  readonly what: "account" | "user" | "key" | "role";
   readonly incarnation: WorkspaceId;
   /** The user who lost access. */
   readonly user?: string;
@@ -271,15 +272,18 @@ export class Registry {
   }
 
   /** NOT_FOUND, FAILED_PRECONDITION for the last ADMIN. Setting the present role changes nothing. */
-  setRole(account: AccountId, user: string, role: UserRole): Promise<void> {
-    return this.#commit((draft) => {
+  async setRole(account: AccountId, user: string, role: UserRole): Promise<void> {
+    const change = (draft: Draft) => {
       const { record, found } = userAt(draft, account, user);
-      if (found.role === role) return;
+      const { incarnation } = record;
+      if (found.role === role) return { incarnation, user };
       const admins = record.admins + (role === "admin" ? 1 : -1);
       if (admins === 0) throw lastAdmin(user);
-      draft.put(keys.user(record.incarnation, user), encodeRecord({ ...found, role }));
+      draft.put(keys.user(incarnation, user), encodeRecord({ ...found, role }));
       draft.put(keys.account(account), encodeRecord({ ...record, admins }));
-    });
+      return { incarnation, user };
+    };
+    await (role === "admin" ? this.#commit(change) : this.#ending("role", change));
   }
 
   /** Returns the new key; the old one is invalid from then on. NOT_FOUND. */

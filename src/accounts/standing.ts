@@ -1,5 +1,5 @@
 import type { Caller } from "../domain/caller.ts";
-import { ServiceError } from "../domain/errors.ts";
+import { permissionDenied, ServiceError } from "../domain/errors.ts";
 import {
   type AccountId,
   isIdentifier,
@@ -17,7 +17,7 @@ type Reader = Pick<KvReader, "get">;
  * The user on whose behalf a change is made. A user who registers under the same name after a removal is a
  * different one.
  */
-export type Standing = Pick<Caller, "user" | "userIncarnation" | "keyVersion">;
+export type Standing = Pick<Caller, "user" | "userIncarnation" | "keyVersion"> & Partial<Pick<Caller, "role">>;
 
 /** User incarnation (see Caller); 0 in records of earlier versions. */
 export const userIncarnationOf = ({ incarnation }: UserRecord): UserIncarnation => incarnation ?? NO_USER;
@@ -34,18 +34,20 @@ export function registrationOf(
 
 /**
  * Checks that a user may still act in an account; runs at the commit point of every change made for a user.
- * Throws UNAUTHENTICATED if the user was removed or the request's key replaced.
+ * Throws UNAUTHENTICATED if the user was removed or the request's key replaced, and PERMISSION_DENIED if the
+ * change was begun by an administrator who is none any more.
  */
 export function checkStanding(
   read: Reader,
   workspace: WorkspaceId,
-  { user, userIncarnation: was, keyVersion }: Standing,
+  { user, userIncarnation: was, keyVersion, role }: Standing,
 ): void {
   // the name was unregistered: a user registered since then takes over the data
   if (was === undefined) return;
   const record = USER_RECORDS.read(read, keys.user(workspace, user));
   if (!record || userIncarnationOf(record) !== was) throw userRemoved(user);
   if (keyVersion !== undefined && (record.keyVersion ?? 0) !== keyVersion) throw keyReplaced(user);
+  if (role === "admin" && record.role !== "admin") throw roleTaken(user);
 }
 
 /**
@@ -73,6 +75,9 @@ export const keyReplaced = (user: string) =>
   unauthenticated(
     `the API key of user ${user} was replaced while the request was under way: send the new key`,
   );
+
+export const roleTaken = (user: string) =>
+  permissionDenied(user, "the role of an administrator was taken away while the request was under way");
 
 export const accountDeleted = (account: AccountId) =>
   unauthenticated(`account ${account} was deleted while the request was under way`);

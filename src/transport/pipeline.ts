@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Message } from "@bufbuild/protobuf";
 import type { Logger } from "pino";
 import type { LostAccess } from "../accounts/registry.ts";
-import { accountDeleted, unauthenticated, userRemoved } from "../accounts/standing.ts";
+import { accountDeleted, roleTaken, unauthenticated, userRemoved } from "../accounts/standing.ts";
 import { Budget } from "../base/budget.ts";
 import { type Trace, untraced } from "../base/trace.ts";
 import type { Caller } from "../domain/caller.ts";
@@ -259,7 +259,8 @@ export class Pipeline {
       const isRemoved =
         lost?.what === "user" && lost.incarnation === before.accountIncarnation && lost.user === before.user;
       const isOther = before.userIncarnation !== undefined && now.userIncarnation !== before.userIncarnation;
-      return isRemoved || isOther ? userRemoved(before.user) : undefined;
+      if (isRemoved || isOther) return userRemoved(before.user);
+      return before.role === "admin" && now.role === "user" ? roleTaken(before.user) : undefined;
     } catch (error) {
       const lost = toServiceError(error);
       return lost.code === "UNAUTHENTICATED" ? lostKey() : lost;

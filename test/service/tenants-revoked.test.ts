@@ -303,4 +303,24 @@ describe("what is under way", () => {
       await outcome;
     });
   });
+
+  it("a stream of an administrator ends when the role is taken away, and one of a user goes on", async () => {
+    const account = `account${accounts++}`;
+    await admin("POST admin/accounts", { account_id: account, admin_user_id: "ada" });
+    const bob = await newUser(account, "bob");
+    const eve = await newUser(account, "eve");
+    const setRole = (user: string, role: string) =>
+      admin(`PUT admin/accounts/${account}/users/${user}/role`, { role });
+    expect(await setRole("bob", "admin")).toMatchObject({ http: 200 });
+    const [asked, other] = [bob, eve].map((reader) => outcomeOf(post(reader, "system/wait", {})));
+    for (let i = 0; i < 3; i++) await admin("GET admin/accounts");
+    expect(await setRole("eve", "user")).toMatchObject({ http: 200 });
+    expect(await setRole("bob", "user")).toMatchObject({ http: 200 });
+    expect(await asked).toMatch(
+      /PERMISSION_DENIED.*role of an administrator.* while the request was under way/,
+    );
+    expect(await isPending(other ?? Promise.resolve())).toBe(true);
+    await admin(`DELETE admin/accounts/${account}`);
+    await other;
+  });
 });

@@ -137,9 +137,9 @@ export class Webhooks {
     this.#running.get(key)?.leave.abort(new Error("the webhook has ended"));
   }
 
-  /** Ends the webhooks of removed users and accounts. A replaced key ends none. */
+  /** Ends the webhooks of removed users and accounts. A replaced key or another role ends none. */
   lost({ what, incarnation, user }: LostAccess): void {
-    if (what === "key") return;
+    if (what !== "account" && what !== "user") return;
     for (const hook of [...(this.#ofWorkspace.get(incarnation) ?? [])])
       if (what === "account" || hook.user === user) this.leave(hook);
   }

@@ -124,9 +124,9 @@ export class LockTable {
       if (place === key || place.startsWith(`${key}/`)) this.#keep(at.workspace, place, () => false);
   }
 
-  /** Removes the locks of a deleted account or a removed user. A new key keeps those of its user. */
+  /** Removes the locks of a deleted account or a removed user. A new key or role keeps those of its user. */
   forget({ what, incarnation: workspace, user }: LostAccess): void {
-    if (what === "key") return;
+    if (what !== "account" && what !== "user") return;
     for (const place of [...(this.#workspaces.get(workspace)?.keys() ?? [])])
       this.#keep(workspace, place, ({ holder }) => what === "user" && holder.user !== user);
   }
