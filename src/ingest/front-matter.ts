@@ -5,6 +5,9 @@ import { frontMatterEnd } from "../domain/text/headings.ts";
 import { isDeep, MAX_YAML_LENGTH, yamlDocument } from "./parse/data-yaml.ts";
 
 const MAX_LENGTH = MAX_YAML_LENGTH / 2;
+/** Limit of characters that may mean something in YAML: so many of them take some 25 ms. */
+const MAX_MARKS = 4000;
+const MARKS = /[[\]{},:?&*!|>'"#%@`\n-]/g;
 
 /**
  * The front matter of a document: its texts and lists of texts; all other values are ignored. Read from the
@@ -18,6 +21,8 @@ export function readFrontMatter(text: string, field: string): FrontMatter {
   const block = text.slice(text.indexOf("\n") + 1, end).replace(/(?:---|\.\.\.)\s*$/, "");
   if (block.length > MAX_LENGTH)
     throw invalidArgument(field, `its front matter must not be longer than ${MAX_LENGTH} characters`);
+  if ((block.match(MARKS)?.length ?? 0) > MAX_MARKS)
+    throw invalidArgument(field, `its front matter must not have more than ${MAX_MARKS} marks and lines`);
   const document = isDeep(block) ? undefined : yamlDocument(block, { schema: "failsafe" });
   if (!document || document.errors.length > 0 || !isMap(document.contents))
     throw invalidArgument(field, "its front matter must be YAML with keys and values");
