@@ -71,14 +71,20 @@ export class Connection {
   }
 
   #open(): Promise<pg.Client> {
-    this.#client ??= this.#connect().catch((error: unknown) => {
-      this.#client = undefined;
+    if (this.#client) return this.#client;
+    const forget = () => {
+      if (this.#client === opening) this.#client = undefined;
+    };
+    const opening = this.#connect(forget).catch((error: unknown) => {
+      forget();
       throw error;
     });
-    return this.#client;
+    this.#client = opening;
+    return opening;
   }
 
-  async #connect(): Promise<pg.Client> {
+  /** `onBroken`: the connection has broken, maybe while nothing was asked of it. */
+  async #connect(onBroken: () => void): Promise<pg.Client> {
     const client = new pg.Client({
       connectionString: this.#url,
       connectionTimeoutMillis: CONNECT_MS,
@@ -88,7 +94,8 @@ export class Connection {
       application_name: "ctxdb",
       types: { getTypeParser: parserOf },
     });
-    client.on("error", () => undefined);
+    client.on("error", onBroken);
+    client.on("end", onBroken);
     try {
       await client.connect();
       await this.#opened((text, values) => run(client, text, values));
