@@ -1,8 +1,8 @@
 // Starts the built server and runs the suites of the adapters against it, of all or of those that are named:
 // npm run test:adapters [-- [--newest] [NAME …]]. Each adapter is installed as its users install it, with the
 // versions of its framework that it pins, or with the newest. All environments are installed at once, and the
-// suites of one run as soon as it is there, two at a time: each test is a user of its own. `hermes` is an agent written for OpenViking, which
-// needs no adapter. Ends with `N passed, N failed`.
+// suites of one run as soon as it is there, two at a time: each test is a user of its own. `hermes` is an agent
+// written for OpenViking, which needs no adapter. Ends with `N passed, N failed`.
 import { startServer } from "../bench/harness/server.ts";
 import type { Adapter, Sums } from "./adapter.ts";
 import { testHermes } from "./hermes.ts";
