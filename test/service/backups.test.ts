@@ -10,6 +10,8 @@ import { ROOT_KEY, type Served, serve } from "../support/served.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
+/** Lost files that a backup names. */
+const MAX_TOLD = 100;
 const LARGE = "A line about heat pumps in old houses.\n".repeat(2000);
 
 interface Backup {
@@ -350,6 +352,7 @@ describe("backups of a server that serves", () => {
     expect(stored.length).toBeGreaterThan(0);
     const after = await createBackup({ name: "after-loss" });
     expect(after).toMatchObject({ state: "complete", contents: 0 });
-    expect((after as Backup & { lost: string[] }).lost).toHaveLength(before.contents);
+    // the trash keeps what earlier tests removed
+    expect((after as Backup & { lost: string[] }).lost).toHaveLength(Math.min(before.contents, MAX_TOLD));
   });
 });
