@@ -50,7 +50,7 @@ export function isVisible({ user, access }: Viewer, path: Path): boolean {
   return true;
 }
 
-/** Whether the viewer may read what is at the path; of a visible folder he may see only that it is there. */
+/** Whether the viewer may read what is at the path; of a visible folder, maybe only that it is there. */
 export const isReadable = (viewer: Viewer, path: Path): boolean =>
   viewer.access ? includes(viewer.access.levelAt(path), "read") : isVisible(viewer, path);
 

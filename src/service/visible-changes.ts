@@ -14,9 +14,9 @@ export interface ChangeFilter {
 
 /** What a caller may see of the changes, as it is now. */
 export interface VisibleSpaces {
-  /** Directories of owners of which he sees something, and RESOURCES for what is shared by all. */
+  /** Directories of owners of which the caller sees something, and RESOURCES for what is shared by all. */
   readonly some: ReadonlySet<NodeId>;
-  /** Whether he may see that a node was at a place. */
+  /** Whether the caller may see that a node was at a place. */
   sees(place: ChangePlace, node: NodeId): boolean;
 }
 

@@ -59,7 +59,7 @@ describe("the trash of what is shared", () => {
     expect(await admin.read(`${CLOSED}/b.md`)).toBe("The owl is closed.");
   });
 
-  it("an item with something that its finder may not write is neither restored nor deleted", async () => {
+  it("an item with something that a user may not write is neither restored nor deleted by that user", async () => {
     await grant(admin, CLOSED, "user:bob", "write", "deny");
     const id = await removed(admin, TEAM);
     expect(await items(bob)).toEqual([TEAM]);

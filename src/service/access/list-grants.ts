@@ -55,7 +55,7 @@ function grantsAbove({ workspace, owner }: Tenant, path: Path): GrantView[] {
   );
 }
 
-/** The grants that the caller may change, or that concern him. */
+/** The grants that the caller may change, or that concern the caller. */
 function grantsOf({ workspace, owner }: Tenant): GrantView[] {
   const { sharing, table } = workspace;
   const paths = new Map<NodeId, Path>();

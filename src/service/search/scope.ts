@@ -20,7 +20,7 @@ export interface SearchScope {
   readonly targets: readonly NodeId[];
   /** What grants take out of the roots. */
   readonly limits: MaskLimits | undefined;
-  /** Owners whose partitions are searched: the account, the caller, and those who share with him. */
+  /** Owners whose partitions are searched: the account, the caller, and those who share with the caller. */
   readonly owners: readonly string[];
 }
 

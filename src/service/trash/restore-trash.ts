@@ -76,7 +76,7 @@ async function restore(
       answer.renamed ||= uri !== workspace.uris.format(one.to);
       answer.restored += 1 + workspace.table.below(one.node);
       append(cleanup.stale, stale);
-      // an owner alone shares his space: what another granted does not come into it
+      // only its owner shares a space: what another granted does not come into it
       if (item.owner !== toOwner) workspace.sharing.dropBelow(draft, one.node, workspace.table);
       yield;
     }

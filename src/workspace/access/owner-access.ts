@@ -4,15 +4,15 @@ import type { PathAccess } from "../../domain/scope.ts";
 import type { Path } from "../../domain/uri.ts";
 import type { Grant } from "./records.ts";
 
-/** Where the levels of one caller change in the tree, by the grants that concern him. */
+/** Where the levels of one caller change in the tree, by the grants that concern the caller. */
 export interface Boundary {
   /** Levels at the nodes with such grants. */
   readonly levels: ReadonlyMap<NodeId, AccessLevel>;
-  /** Folders that he may not read, on the way to something that he may. */
+  /** Folders that the caller may not read, on the way to something readable. */
   readonly passed: ReadonlySet<NodeId>;
-  /** Folders with something below that he may not read: their layers would tell of it. */
+  /** Folders with something unreadable below: their layers would tell of it. */
   readonly withheld: ReadonlySet<NodeId>;
-  /** Spaces of other users of which he sees something. */
+  /** Spaces of other users of which the caller sees something. */
   readonly spaces: readonly NodeId[];
 }
 

@@ -41,7 +41,7 @@ export function endPathOf(owner: Owner, path: Path): EndPath {
 }
 
 /**
- * The path of a place for this owner; undefined for one that he may not read. `node`: which node is or was
+ * The path of a place for this owner; undefined for one not to be read. `node`: which node is or was
  * there, and may be removed since.
  */
 export function pathOfPlace(owner: Owner, place: EndPath, node?: NodeId): Path | undefined {

@@ -25,7 +25,7 @@ export function layerOf(
   return bytes && text(bytes);
 }
 
-/** Like layerOf, for a viewer: undefined also where it would tell of something that he may not see. */
+/** Like layerOf, for a viewer: undefined also where it would tell of something hidden. */
 export const shownLayer = (
   workspace: Workspace,
   { access }: Pick<Owner, "access">,

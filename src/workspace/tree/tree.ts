@@ -294,7 +294,7 @@ export function move(
   const directory = ensureDirectory(draft, workspace, owner, to.slice(0, -1), toUri);
   if (directory !== source.directory) cleanup.stale.push(directory);
   relocate(draft, source.directory, entryOf(source), directory, lastOf(to));
-  // an owner alone shares his space: what another granted does not come into it
+  // only its owner shares a space: what another granted does not come into it
   if (partitionOwner(owner, from) !== partitionOwner(owner, to))
     workspace.sharing.dropBelow(draft, source.entry.node, workspace.table);
   workspace.index.addForeignPartition(draft, toPartition, fromPartition);
