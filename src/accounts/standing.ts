@@ -17,7 +17,8 @@ type Reader = Pick<KvReader, "get">;
  * The user on whose behalf a change is made. A user who registers under the same name after a removal is a
  * different one.
  */
-export type Standing = Pick<Caller, "user" | "userIncarnation" | "keyVersion"> & Partial<Pick<Caller, "role">>;
+export type Standing = Pick<Caller, "user" | "userIncarnation" | "keyVersion"> &
+  Partial<Pick<Caller, "role">>;
 
 /** User incarnation (see Caller); 0 in records of earlier versions. */
 export const userIncarnationOf = ({ incarnation }: UserRecord): UserIncarnation => incarnation ?? NO_USER;
