@@ -147,7 +147,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
         signal: stop.signal,
       },
     });
-    const { registry, queue, tenants, passages, uploads, compaction } = core;
+    const { registry, queue, tenants, passages, searchScratch, uploads, compaction } = core;
     closers.add("uploads", "state", () => uploads.close());
     closers.add("tenants", "state", () => tenants.close());
     closers.add("index compaction", "work", () => compaction.stop());
@@ -169,6 +169,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const shared = {
       tenants,
       passages,
+      searchScratch,
       cursors,
       queue,
       follower,

@@ -10,6 +10,7 @@ import { IndexCache } from "../index/cache.ts";
 import type { NeighbourStores } from "../index/owner-segments.ts";
 import { JobQueue } from "../jobs/queue.ts";
 import { PassageCache } from "../retrieve/passage-cache.ts";
+import { SearchScratch } from "../retrieve/view.ts";
 import { Tenants } from "../service/tenants.ts";
 import type { Blobs } from "../storage/blobs.ts";
 import type { Stores } from "../storage/stores.ts";
@@ -65,6 +66,7 @@ export interface Core {
   readonly queue: JobQueue;
   readonly tenants: Tenants;
   readonly passages: PassageCache;
+  readonly searchScratch: SearchScratch;
   readonly uris: UriCodec;
   /** Runs seals, merges and checkpoints of the index. */
   readonly compaction: SerialExecutor;
@@ -119,5 +121,6 @@ export function openCore(options: CoreOptions): Core {
     },
     options.agentScope ?? "user",
   );
-  return { registry, uploads, queue, tenants, passages, uris, compaction };
+  const searchScratch = new SearchScratch();
+  return { registry, uploads, queue, tenants, passages, searchScratch, uris, compaction };
 }

@@ -12,6 +12,7 @@ import type { Adviser } from "../providers/language.ts";
 import type { Reranker } from "../providers/rerank.ts";
 import type { PassageCache } from "../retrieve/passage-cache.ts";
 import type { QueryVectors } from "../retrieve/query-vectors.ts";
+import type { SearchScratch } from "../retrieve/view.ts";
 import type { Backups } from "../service/backup/backups.ts";
 import type { ChangeStreams } from "../service/change/change-streams.ts";
 import type { Cursors } from "../service/cursors.ts";
@@ -62,6 +63,7 @@ interface Deps extends ImportDeps {
   readonly index: TextIndex;
   readonly queryVectors: QueryVectors;
   readonly passages: PassageCache;
+  readonly searchScratch: SearchScratch;
   readonly history: MetricsHistory;
   readonly audit: AuditTrail;
   readonly backups: Backups;

@@ -1,6 +1,5 @@
-import type { NodeId } from "../domain/node.ts";
+import type { NodeId, NodeRecord } from "../domain/node.ts";
 import type { NamedWords } from "../domain/text/analyse.ts";
-import type { MemorySource } from "./provenance.ts";
 import type { ExploredDirectory, Hit, SearchTrace } from "./view.ts";
 
 /** Limit of directories named in an explanation. */
@@ -154,4 +153,37 @@ export function thinkingTrace({
   if (filled > 0)
     steps.push(`Added ${filled} weaker candidates, since there were fewer hits than asked for.`);
   return steps;
+}
+
+/** Limit of sources in a hit. */
+const MAX_SOURCES = 16;
+
+/** Messages of an archive that support a memory. */
+export interface MemorySource {
+  readonly session: string;
+  readonly archive: number;
+  /** Ids. */
+  readonly messages: readonly string[];
+  /** The statement that they support, if the file holds several. */
+  readonly fact?: string;
+}
+
+/** Provenance fields of memory files (src/memory). */
+interface MemoryMeta extends Partial<Omit<MemorySource, "fact">> {
+  readonly facts?: {
+    readonly facts: readonly { readonly text: string; readonly sources: readonly MemorySource[] }[];
+  };
+}
+
+/**
+ * The source messages of a memory: for an episode its own, for a fact file those of the facts in `match`.
+ * Empty for anything else.
+ */
+export function memorySourcesOf(record: NodeRecord | undefined, match: string): MemorySource[] {
+  const { facts, session, archive, messages } = (record?.meta ?? {}) as MemoryMeta;
+  if (session !== undefined && archive !== undefined && messages) return [{ session, archive, messages }];
+  const shown = (facts?.facts ?? []).filter(({ text }) => match.includes(text));
+  return shown
+    .flatMap(({ text, sources }) => sources.map((source) => ({ ...source, fact: text })))
+    .slice(0, MAX_SOURCES);
 }

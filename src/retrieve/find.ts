@@ -7,16 +7,24 @@ import { type Evidence, gather } from "./ranking/fuse.ts";
 import { hotnessOf, NodeScores } from "./ranking/node-scores.ts";
 import { fill, rank } from "./ranking/rank.ts";
 import { candidates, seeds } from "./ranking/seed.ts";
-import type { Found, Hit, Ranked, SearchOptions, SearchQuery, SearchView } from "./view.ts";
+import {
+  type Found,
+  type Hit,
+  type Ranked,
+  type SearchOptions,
+  type SearchQuery,
+  SearchScratch,
+  type SearchView,
+} from "./view.ts";
 
 /**
  * Pure ranking core: no authorization, no I/O. Computes statistics and both scores over the scope, chooses
  * candidates, explores from the seed directories and ranks. Synchronous: the view must not change during it.
  */
 export function find(view: SearchView, query: SearchQuery, options: SearchOptions): Found {
-  const { limit, now } = options;
-  const evidence = gather(view, query);
-  const scores = new NodeScores(view, evidence, now);
+  const { limit, now, scratch = new SearchScratch() } = options;
+  const evidence = gather(view, query, scratch);
+  const scores = new NodeScores(view, evidence, now, scratch);
   const chosen = candidates(view, query, evidence, limit);
   for (const node of chosen.nodes) scores.hit(node);
   const start = seeds(view, scores, chosen);

@@ -14,9 +14,8 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { type AskedOfPassage, bestPart, chooseChunk } from "./choose-passage.ts";
 import { ChunkReader, type ChunkSpan, type FoundChunk, MAX_WEIGHED_BYTES } from "./chunk-reader.ts";
 import { LINES, MAX_MATCH, ShownText } from "./chunk-texts.ts";
-import { explainHit, type HitExplanation, matchReason } from "./explain.ts";
+import { explainHit, type HitExplanation, matchReason, memorySourcesOf } from "./explain.ts";
 import type { PassageCache } from "./passage-cache.ts";
-import { memorySourcesOf } from "./provenance.ts";
 import type { Hit, ShownChunk } from "./view.ts";
 
 /** Hits whose texts are read concurrently: contents in the store are returned synchronously. */

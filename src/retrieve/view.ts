@@ -2,6 +2,7 @@ import type { Level } from "../domain/chunk.ts";
 import type { NodeId } from "../domain/node.ts";
 import type { QueryReading } from "../domain/score.ts";
 import type { SegmentTables } from "../index/searchable.ts";
+import { ScoreBuffer } from "../index/segments/score-buffer.ts";
 
 /** The node table of a workspace, indexed by node. */
 export interface NodeColumns {
@@ -92,7 +93,40 @@ export interface SearchOptions {
   readonly threshold?: number;
   /** Unix time in ms, for hotness. */
   readonly now: number;
+  /** Buffers of an earlier search, which has ended; new ones by default. */
+  readonly scratch?: SearchScratch;
 }
+
+/**
+ * Buffers that are too large to be made for each search. A search is synchronous, so one set serves all
+ * searches of a thread.
+ */
+export class SearchScratch {
+  /** Both scores of each row. */
+  readonly scores = new ScoreBuffer();
+  files = fileScratch(0);
+  nodes = nodeScratch(0);
+}
+
+/** Scores of files, by node: all zero between searches. */
+export const fileScratch = (nodes: number) => ({
+  sums: new Float32Array(nodes),
+  scores: new Float32Array(nodes),
+  /** Nodes with a sum, and nodes with a score. */
+  summed: new Int32Array(nodes),
+  scored: new Int32Array(nodes),
+});
+
+/** Scores of nodes, in entries: a node has one when it is first asked for. */
+export const nodeScratch = (nodes: number) => ({
+  /** By node, the number of its latest entry: entries of earlier searches have lower numbers. */
+  entry: new Int32Array(nodes),
+  next: 1,
+  /** Three positions per entry of this search, for the node's best chunk at each level. */
+  own: new Float64Array(0),
+  segment: new Int32Array(0),
+  row: new Int32Array(0),
+});
 
 /** A hit: a node at one of its levels. */
 export interface Ranked {

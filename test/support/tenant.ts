@@ -38,6 +38,7 @@ import { MeteredLanguage } from "../../src/providers/metered.ts";
 import { openEmbedders } from "../../src/providers/open.ts";
 import type { PassageCache } from "../../src/retrieve/passage-cache.ts";
 import { QueryVectors } from "../../src/retrieve/query-vectors.ts";
+import type { SearchScratch } from "../../src/retrieve/view.ts";
 import type { ServiceCall } from "../../src/service/call.ts";
 import { readContent } from "../../src/service/content/read-content.ts";
 import { writeContent } from "../../src/service/content/write-content.ts";
@@ -95,6 +96,7 @@ export class House {
   readonly queue: JobQueue;
   readonly tenants: Tenants;
   readonly passages: PassageCache;
+  readonly searchScratch: SearchScratch;
   readonly index: TextIndex;
   readonly uploads: Uploads;
   readonly follower: TaskFollower;
@@ -126,6 +128,7 @@ export class House {
     this.lane = core.compaction;
     this.tenants = core.tenants;
     this.passages = core.passages;
+    this.searchScratch = core.searchScratch;
     this.uploads = core.uploads;
     this.index = new TextIndex(sharedEmbedder());
     this.follower = new TaskFollower({
@@ -189,7 +192,7 @@ export class House {
   }
 
   private serviceDeps(queued: readonly QueuedEmbedder[], model: ScriptedModel | undefined) {
-    const { tenants, passages, queue, registry, uploads, follower, index, ledger } = this;
+    const { tenants, passages, searchScratch, queue, registry, uploads, follower, index, ledger } = this;
     const { kv, blobs, index: indexFiles } = this.stores;
     const clock = () => this.stores.clock.now;
     const open = async (spec: { readonly kind: string; readonly path?: string }): Promise<ImportSource> =>
@@ -206,6 +209,7 @@ export class House {
     return {
       tenants,
       passages,
+      searchScratch,
       cursors: new Cursors(Buffer.alloc(CURSOR_KEY_BYTES, "k"), clock),
       queue,
       registry,

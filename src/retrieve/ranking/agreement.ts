@@ -2,7 +2,7 @@ import { CJK_CHARACTER } from "../../domain/text/analyse.ts";
 import { queryUnits } from "../../domain/text/query-units.ts";
 import { placeIn } from "../../index/segments/ascending.ts";
 import type { ScoreBuffer } from "../../index/segments/score-buffer.ts";
-import type { SegmentEvidence } from "./evidence.ts";
+import type { SegmentEvidence } from "./live.ts";
 
 /** Scores that differ by less are equal except for rounding. */
 const SAME = 1e-5;

@@ -3,8 +3,7 @@ import { idf, lengthNorm, saturated, termScore } from "../../domain/score.ts";
 import { readRow } from "../../index/segments/rows.ts";
 import type { SearchView } from "../view.ts";
 import { parentOf } from "./children.ts";
-import type { SegmentEvidence } from "./evidence.ts";
-import type { LiveRows } from "./live.ts";
+import type { LiveRows, SegmentEvidence } from "./live.ts";
 
 /** Weight of the conversation score relative to the part's own (docs/memory.md). */
 const CONVERSATION_SHARE = 0.5;

@@ -1,7 +1,6 @@
 import { lengthNorm, termScore } from "../../domain/score.ts";
-import type { SearchView } from "../view.ts";
-import type { SegmentEvidence } from "./evidence.ts";
-import type { LiveRows } from "./live.ts";
+import { fileScratch, type SearchScratch, type SearchView } from "../view.ts";
+import type { LiveRows, SegmentEvidence } from "./live.ts";
 import { END, FROM, NEXT, NODE, RUN } from "./live.ts";
 
 /** Weight of the file score relative to the passage score. */
@@ -27,18 +26,6 @@ interface Files {
 /** By scope: valid for all searches in it until the tree or a table changes. */
 const known = new WeakMap<Uint8Array, Files>();
 
-const memoryFor = (nodes: number) => ({
-  /** By node; all zero between searches. */
-  sums: new Float32Array(nodes),
-  scores: new Float32Array(nodes),
-  /** Nodes with a sum, and nodes with a score. */
-  summed: new Int32Array(nodes),
-  scored: new Int32Array(nodes),
-});
-
-/** One scratch buffer for all searches. */
-let kept = memoryFor(0);
-
 /**
  * Adds half of the whole file's BM25 to that of each passage: words in its other passages count too.
  * `saturations` by term as in termScore. Returns the best score and the new upper bound of any document's
@@ -46,15 +33,16 @@ let kept = memoryFor(0);
  */
 export function addFiles(
   view: SearchView,
+  scratch: SearchScratch,
   segments: readonly SegmentEvidence[],
   saturations: ReadonlyMap<string, number>,
   scored: { readonly best: number; readonly ceiling: number },
 ): { best: number; ceiling: number } {
   const files = filesOf(view, segments);
   if (!files.isDivided || scored.best === 0) return scored;
-  if (kept.scores.length < view.nodes.size) kept = memoryFor(view.nodes.size);
-  const { scores, scored: nodes } = kept;
-  const count = scoreFiles(segments, saturations, files);
+  if (scratch.files.scores.length < view.nodes.size) scratch.files = fileScratch(view.nodes.size);
+  const { scores, scored: nodes } = scratch.files;
+  const count = scoreFiles(scratch.files, segments, saturations, files);
   let { best, ceiling } = scored;
   for (const saturation of saturations.values()) ceiling += FILE_SHARE * saturation;
   if (count === 0) return { best, ceiling };
@@ -85,11 +73,11 @@ function addTo({ bm25, live }: SegmentEvidence, nodes: Int32Array, scores: Float
 
 /** Returns the number of nodes with a score. */
 function scoreFiles(
+  { sums, scores, summed, scored }: SearchScratch["files"],
   segments: readonly SegmentEvidence[],
   saturations: ReadonlyMap<string, number>,
   { lengths, averageLength }: Files,
 ): number {
-  const { sums, scores, summed, scored } = kept;
   const { base, slope } = lengthNorm(averageLength);
   let all = 0;
   for (const [term, saturation] of saturations) {

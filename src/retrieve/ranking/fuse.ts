@@ -11,12 +11,11 @@ import { ScoreBuffer } from "../../index/segments/score-buffer.ts";
 import { HALVES } from "../../index/terms.ts";
 import type { Vectors } from "../../index/vectors/vectors.ts";
 import { isPhraseMatch } from "../phrase-matches.ts";
-import type { PhraseMatches, SearchQuery, SearchView } from "../view.ts";
+import type { PhraseMatches, SearchQuery, SearchScratch, SearchView } from "../view.ts";
 import { agreement } from "./agreement.ts";
 import { addConversations } from "./conversations.ts";
-import type { SegmentEvidence } from "./evidence.ts";
 import { addFiles, MAX_TELLING_PASSAGES } from "./files.ts";
-import { countLive, liveRows } from "./live.ts";
+import { countLive, liveRows, type SegmentEvidence } from "./live.ts";
 
 /** Limit of rows for which the scratch buffer is kept for the next search. */
 const MAX_KEPT_ROWS = 2 ** 20;
@@ -56,10 +55,10 @@ interface Statistics {
 
 /**
  * Computes both scores of every live document. Statistics, best score and cover are those of the whole scope,
- * whatever the segments. The next search reuses the memory of the scores.
+ * whatever the segments. The scores are in `scratch` until its next use.
  */
-export function gather(view: SearchView, query: SearchQuery): Evidence {
-  const { segments, memory, rows } = scored(view);
+export function gather(view: SearchView, query: SearchQuery, scratch: SearchScratch): Evidence {
+  const { segments, memory, rows } = scored(view, scratch);
   const statistics = count(segments);
   const terms = occurrencesOf(query.terms);
   // vectors first: they evict everything else from the processor's cache, while the data of the terms is
@@ -72,7 +71,7 @@ export function gather(view: SearchView, query: SearchQuery): Evidence {
     view,
     segments,
     terms,
-    addFiles(view, segments, saturations, byPassage),
+    addFiles(view, scratch, segments, saturations, byPassage),
   );
   const agreed = agreement({ segments, memory, best }, query.terms);
   liftQuotes(view, segments, best);
@@ -109,13 +108,13 @@ export function scoreAll(
   return rest.length > 0;
 }
 
-/** One scratch buffer for all searches: each ends before the next begins. */
-const kept = new ScoreBuffer();
-
 /** The segments with empty scores, their memory, and the number of rows. */
-function scored(view: SearchView): { segments: SegmentEvidence[]; memory: ScoreBuffer; rows: number } {
+function scored(
+  view: SearchView,
+  scratch: SearchScratch,
+): { segments: SegmentEvidence[]; memory: ScoreBuffer; rows: number } {
   const rows = view.segments.reduce((sum, { documents }) => sum + documents.rows, 0);
-  const memory = rows <= MAX_KEPT_ROWS ? kept : new ScoreBuffer();
+  const memory = rows <= MAX_KEPT_ROWS ? scratch.scores : new ScoreBuffer();
   memory.reserve(rows);
   memory.column("bm25", 0, rows).fill(0);
   memory.column("cosine", 0, rows).fill(Number.NaN);

@@ -1,4 +1,4 @@
-import type { RowColumns } from "../../index/searchable.ts";
+import type { RowColumns, SegmentTables } from "../../index/searchable.ts";
 import type { SearchView } from "../view.ts";
 
 /** The rows of a segment that count in a scope. */
@@ -12,6 +12,29 @@ export interface LiveRows {
   readonly count: number;
   /** Sum of their lengths. */
   readonly length: number;
+}
+
+/** Both halves of the formula for every document of a segment, by row. */
+export interface SegmentEvidence {
+  readonly segment: SegmentTables;
+  readonly documents: RowColumns;
+  readonly live: LiveRows;
+  /** Length norms of the rows, as in ScoreBuffer. */
+  readonly norms: Float32Array;
+  /** 0 for a document that does not count. */
+  readonly bm25: Float32Array;
+  /**
+   * In the best space in which the document has a vector; NaN without one, which differs from 0: nothing is
+   * known. Undefined content for a document that does not count.
+   */
+  readonly cosine: Float32Array;
+  /**
+   * Computes the cosine of rows that were not scanned, if only the nearest ones were: then NaN in `cosine`
+   * means nothing.
+   */
+  scoreRow?: ((row: number) => number) | undefined;
+  /** The rows that were scored, if only the nearest ones were: the best cosines are among them. */
+  nearest?: number[] | undefined;
 }
 
 type ScopedNodes = Pick<SearchView, "nodes" | "scope">;

@@ -2,7 +2,7 @@ import { grow } from "../../base/grow.ts";
 import type { Level } from "../../domain/chunk.ts";
 import { nodeId } from "../../domain/node.ts";
 import { blended, hotness, propagated, shownScore } from "../../domain/score.ts";
-import type { NodeColumns, Ranked, SearchView } from "../view.ts";
+import { type NodeColumns, nodeScratch, type Ranked, type SearchScratch, type SearchView } from "../view.ts";
 import { parentOf } from "./children.ts";
 import { type Evidence, fusedRow } from "./fuse.ts";
 import { END, FROM, NEXT } from "./live.ts";
@@ -13,24 +13,13 @@ const NONE = -1;
 /** Entry numbers stay below this, with room for a search over all nodes. */
 const MAX_NUMBER = 2 ** 30;
 
-/** One scratch buffer for all searches, since each ends before the next begins. */
-const kept = {
-  /** By node, the number of its latest entry: entries of earlier searches have lower numbers. */
-  entry: new Int32Array(0),
-  next: 1,
-  /** Three positions per entry of this search, for the node's best chunk at each level. */
-  own: new Float64Array(0),
-  segment: new Int32Array(0),
-  row: new Int32Array(0),
-};
-
 export const hotnessOf = ({ activeCount, updatedAt }: NodeColumns, node: number, now: number): number =>
   hotness(activeCount[node]!, updatedAt[node]!, now);
 
-function makeRoom(places: number): void {
-  kept.own = grow(kept.own, places);
-  kept.segment = grow(kept.segment, places);
-  kept.row = grow(kept.row, places);
+function makeRoom(scratch: SearchScratch["nodes"], places: number): void {
+  scratch.own = grow(scratch.own, places);
+  scratch.segment = grow(scratch.segment, places);
+  scratch.row = grow(scratch.row, places);
 }
 
 /**
@@ -41,17 +30,19 @@ export class NodeScores {
   readonly #view: SearchView;
   readonly #evidence: Evidence;
   readonly #now: number;
+  readonly #scratch: SearchScratch["nodes"];
   /** The lowest number of this search's entries. */
   readonly #first: number;
   /** By entry, in the order of first use. */
   readonly #rankedOf: (Ranked | undefined)[] = [];
   readonly #ranked: Ranked[] = [];
 
-  /** Valid until the next one is created. */
-  constructor(view: SearchView, evidence: Evidence, now: number) {
-    if (kept.entry.length < view.nodes.size || kept.next > MAX_NUMBER)
-      Object.assign(kept, { entry: new Int32Array(view.nodes.size), next: 1 });
-    this.#first = kept.next;
+  /** Valid until `scratch` is used again. */
+  constructor(view: SearchView, evidence: Evidence, now: number, scratch: SearchScratch) {
+    if (scratch.nodes.entry.length < view.nodes.size || scratch.nodes.next > MAX_NUMBER)
+      scratch.nodes = nodeScratch(view.nodes.size);
+    this.#scratch = scratch.nodes;
+    this.#first = this.#scratch.next;
     this.#view = view;
     this.#evidence = evidence;
     this.#now = now;
@@ -71,7 +62,7 @@ export class NodeScores {
   layer(directory: number): number {
     if (directory < 0) return 0;
     const at = this.#entryOf(directory) * LEVELS.length;
-    return Math.max(kept.own[at]!, kept.own[at + 1]!, 0);
+    return Math.max(this.#scratch.own[at]!, this.#scratch.own[at + 1]!, 0);
   }
 
   /** The node as a hit at its best allowed level; undefined if there is none. */
@@ -83,7 +74,7 @@ export class NodeScores {
     let own = NONE;
     let best: Level = 0;
     for (const level of LEVELS) {
-      const score = kept.own[at + level]!;
+      const score = this.#scratch.own[at + level]!;
       if (score <= own || this.#view.filterMasks[level][node] !== 1) continue;
       own = score;
       best = level;
@@ -97,10 +88,10 @@ export class NodeScores {
 
   #rank(node: number, level: Level, own: number, at: number): Ranked {
     const { nodes } = this.#view;
-    const segment = kept.segment[at]!;
+    const segment = this.#scratch.segment[at]!;
     const semantic = propagated(own, this.layer(parentOf(nodes, node)));
     const score = blended(semantic, hotnessOf(nodes, node, this.#now));
-    const row = kept.row[at]!;
+    const row = this.#scratch.row[at]!;
     const doc = this.#evidence.segments[segment]!.documents.doc[row]!;
     return { node: nodeId(node), level, score, semantic, own, segment, row, doc };
   }
@@ -108,24 +99,24 @@ export class NodeScores {
   #entryOf(node: number): number {
     const known = this.#knownEntry(node);
     if (known >= 0) return known;
-    const entry = kept.next++ - this.#first;
-    kept.entry[node] = this.#first + entry;
+    const entry = this.#scratch.next++ - this.#first;
+    this.#scratch.entry[node] = this.#first + entry;
     this.#rankedOf.push(undefined);
     const place = entry * LEVELS.length;
-    if (kept.own.length < place + LEVELS.length) makeRoom(place + LEVELS.length);
-    for (const level of LEVELS) kept.own[place + level] = NONE;
+    if (this.#scratch.own.length < place + LEVELS.length) makeRoom(this.#scratch, place + LEVELS.length);
+    for (const level of LEVELS) this.#scratch.own[place + level] = NONE;
     this.#chooseChunks(node, place);
     return entry;
   }
 
   /** Negative for a node that this search has not scored yet. */
   #knownEntry(node: number): number {
-    return kept.entry[node]! - this.#first;
+    return this.#scratch.entry[node]! - this.#first;
   }
 
   #chooseChunks(node: number, place: number): void {
     const { segments, scale } = this.#evidence;
-    const { own } = kept;
+    const { own, segment: segmentOf, row: rowOf } = this.#scratch;
     for (let segment = 0; segment < segments.length; segment++) {
       const evidence = segments[segment]!;
       const { level: levels } = evidence.documents;
@@ -138,8 +129,8 @@ export class NodeScores {
           const f = fusedRow(this.#evidence, evidence, node, row);
           if (f <= own[at]!) continue;
           own[at] = f;
-          kept.segment[at] = segment;
-          kept.row[at] = row;
+          segmentOf[at] = segment;
+          rowOf[at] = row;
         }
       }
     }

@@ -2,8 +2,8 @@ import type { Level } from "../../domain/chunk.ts";
 import { type NodeId, nodeId } from "../../domain/node.ts";
 import type { SearchQuery, SearchView } from "../view.ts";
 import { parentOf } from "./children.ts";
-import type { SegmentEvidence } from "./evidence.ts";
 import { type Evidence, scoreAll } from "./fuse.ts";
+import type { SegmentEvidence } from "./live.ts";
 import type { NodeScores } from "./node-scores.ts";
 import { TopK } from "./top-k.ts";
 

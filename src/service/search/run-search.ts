@@ -21,7 +21,7 @@ import type { PassageCache } from "../../retrieve/passage-cache.ts";
 import { findPhraseMatches } from "../../retrieve/phrase-matches.ts";
 import type { QueryVectors } from "../../retrieve/query-vectors.ts";
 import { RERANKED_HITS, rerank } from "../../retrieve/rerank.ts";
-import type { Found, SearchView } from "../../retrieve/view.ts";
+import type { Found, SearchScratch, SearchView } from "../../retrieve/view.ts";
 import type { Owner } from "../../workspace/tree/locate.ts";
 import { ownUri } from "../../workspace/tree/own-path.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -37,6 +37,7 @@ export interface SearchDeps {
   readonly tenants: Tenants;
   readonly queryVectors: QueryVectors;
   readonly passages: PassageCache;
+  readonly searchScratch: SearchScratch;
   readonly clock: () => number;
   readonly trace: Trace;
   /** Plans searches; undefined without a language model. */
@@ -141,6 +142,7 @@ export async function runSearch(
         limit,
         spare: SPARE_HITS,
         now: deps.clock(),
+        scratch: deps.searchScratch,
         ...(threshold !== undefined && { threshold }),
       };
       const best = find(view, query, options);

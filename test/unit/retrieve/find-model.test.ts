@@ -3,13 +3,15 @@ import { describe, expect, it } from "vitest";
 import { type Level, quantise } from "../../../src/domain/chunk.ts";
 import { bag, bagLength } from "../../../src/domain/text/analyse.ts";
 import { find } from "../../../src/retrieve/find.ts";
-import type { SearchQuery, SearchView } from "../../../src/retrieve/view.ts";
+import { type SearchQuery, SearchScratch, type SearchView } from "../../../src/retrieve/view.ts";
 import { asked, type MadeChunk, type MadeNode, type Narrowed, world } from "./world.ts";
 
 const WORDS = ["owl", "elk", "emu", "yak", "cat", "dog"];
 const DAY = 86_400_000;
 const NOW = 100 * DAY;
 const LEVELS = [0, 1, 2] as const;
+/** Shared by all cases, as by all searches of a server. */
+const scratch = new SearchScratch();
 
 interface World {
   readonly nodes: readonly MadeNode[];
@@ -152,7 +154,7 @@ function oracle({ nodes, chunks }: World, { scope, admitted }: Narrowed, query: 
 }
 
 function compare(view: SearchView, query: SearchQuery, wanted: ReadonlyMap<number, number>, limit: number) {
-  const { hits } = find(view, query, { limit, now: NOW });
+  const { hits } = find(view, query, { limit, now: NOW, scratch });
   const best = [...wanted.values()].sort((a, b) => b - a).slice(0, limit);
   expect(hits).toHaveLength(best.length);
   for (const [place, { node, score }] of hits.entries()) {

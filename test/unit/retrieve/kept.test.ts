@@ -5,7 +5,7 @@ import { nodeId } from "../../../src/domain/node.ts";
 import { bag, bagLength } from "../../../src/domain/text/analyse.ts";
 import { MutableSegment } from "../../../src/index/segments/mutable-segment.ts";
 import { find } from "../../../src/retrieve/find.ts";
-import type { SearchView } from "../../../src/retrieve/view.ts";
+import { SearchScratch, type SearchView } from "../../../src/retrieve/view.ts";
 import { asked } from "./world.ts";
 
 const NODES = 8;
@@ -115,11 +115,14 @@ describe("what is kept between searches", () => {
         fc.constantFrom(...WORDS),
         (steps, word) => {
           const changing = new Changing();
+          const scratch = new SearchScratch();
           for (const step of steps) {
             changing.apply(step);
             const query = asked(`${word} zebra`, 1, axis(0));
             const options = { limit: 5, now: 0 };
-            expect(find(changing.kept(), query, options)).toEqual(find(changing.anew(), query, options));
+            expect(find(changing.kept(), query, { ...options, scratch })).toEqual(
+              find(changing.anew(), query, options),
+            );
           }
         },
       ),
@@ -128,12 +131,13 @@ describe("what is kept between searches", () => {
   });
 
   it("search scratch of one index does not affect a search in another", () => {
+    const options = { limit: 5, now: 0, scratch: new SearchScratch() };
     const changing = new Changing();
     for (const text of ["owl owl", "elk", "owl elk emu"]) changing.apply({ add: 2, text });
-    const alone = find(changing.kept(), asked("owl"), { limit: 5, now: 0 });
+    const alone = find(changing.kept(), asked("owl"), options);
     const other = new Changing();
     for (let i = 0; i < 50; i++) other.apply({ add: 3, text: "owl owl owl" });
-    find(other.kept(), asked("owl", 1, axis(1)), { limit: 5, now: 0 });
-    expect(find(changing.kept(), asked("owl"), { limit: 5, now: 0 })).toEqual(alone);
+    find(other.kept(), asked("owl", 1, axis(1)), options);
+    expect(find(changing.kept(), asked("owl"), options)).toEqual(alone);
   });
 });
