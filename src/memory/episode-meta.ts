@@ -1,7 +1,8 @@
 import type { Workspace } from "../workspace/workspace.ts";
-import type { FactSource, MemoryOrigin } from "./fact-file.ts";
+import type { FactSource } from "./fact-file.ts";
 import type { MemoryTimes } from "./held-facts.ts";
 import type { MemoryFile } from "./memory-files.ts";
+import type { MemoryOrigin } from "./utterance.ts";
 
 /** Provenance of an episode, in the metadata of its file. */
 export interface EpisodeMeta extends Partial<FactSource> {

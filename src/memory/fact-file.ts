@@ -1,4 +1,5 @@
 import type { Fact, FactCategory } from "./fact.ts";
+import type { MemoryOrigin } from "./utterance.ts";
 
 /** Limits of facts in one file, and of superseded ones that are kept; the oldest are dropped. */
 export const MAX_FACTS = 200;
@@ -35,10 +36,6 @@ export interface KnownFact extends Pick<Fact, "text" | "slot" | "answer" | "date
   /** Expiry, Unix time in ms. */
   readonly expires?: number;
 }
-
-/** Origins of memories, the most trusted first. */
-export const MEMORY_ORIGINS = ["user", "agent", "tool", "import"] as const;
-export type MemoryOrigin = (typeof MEMORY_ORIGINS)[number];
 
 /** Start of a fact's validity, as Unix time in ms. */
 export const heldFrom = ({ from, date }: Pick<KnownFact, "from" | "date">): number =>

@@ -1,4 +1,5 @@
-import { type FactFile, heldFrom, type KnownFact, type MemoryOrigin } from "./fact-file.ts";
+import { type FactFile, heldFrom, type KnownFact } from "./fact-file.ts";
+import type { MemoryOrigin } from "./utterance.ts";
 
 /**
  * Until when a fact held; undefined for a current one. For facts of earlier versions it follows from what

@@ -16,9 +16,8 @@ import { ensureDirectory, linkBuilt } from "../workspace/tree/tree.ts";
 import type { VectorJobs } from "./change-fact-file.ts";
 import { type EpisodeText, episodeLayers, episodeText, raritySteps } from "./episode-text.ts";
 import { type Episode, episodeSteps } from "./episodes.ts";
-import { type OriginOf, type TimesOf, timesOf } from "./origins.ts";
 import type { Origin } from "./persist-facts.ts";
-import type { Utterance } from "./utterance.ts";
+import { type OriginOf, type TimesOf, timesOf, type Utterance } from "./utterance.ts";
 
 /** Episodes that one change makes visible: even with the longest layers far below the limit of a change. */
 const EPISODES_PER_CHANGE = 100;

@@ -10,7 +10,6 @@ import { countUses } from "../workspace/sessions/uses.ts";
 import type { Owner } from "../workspace/tree/locate.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { FactDeps } from "./change-fact-file.ts";
-import { excerptOf } from "./excerpt.ts";
 import { type Extractor, FACTS, type Fact } from "./fact.ts";
 import { homesOf } from "./fact-places.ts";
 import { memoriesLock } from "./forget/clear-job.ts";
@@ -19,10 +18,9 @@ import type { SessionDeps } from "./forget/redact-sessions.ts";
 import { FORGOTTEN } from "./forget/redact-text.ts";
 import { forgetRequestsIn, mayAskToForget } from "./forget/requests.ts";
 import { knownFacts } from "./known-facts.ts";
-import { originsOf, timesOf } from "./origins.ts";
 import { type EpisodeDeps, persistEpisodes } from "./persist-episodes.ts";
 import { type Origin, persistFacts } from "./persist-facts.ts";
-import { type SpokenMessage, type Utterance, utterancesOf } from "./utterance.ts";
+import { originsOf, type SpokenMessage, timesOf, type Utterance, utterancesOf } from "./utterance.ts";
 
 export interface RememberDeps extends EpisodeDeps, FactDeps, SessionDeps {
   readonly extractor: Extractor;
@@ -93,7 +91,7 @@ async function rememberFor(
       extractor = deps.further;
     }
   }
-  const said = await excerptOf(workspace, session, archive);
+  const said = await workspace.sessions.excerpt(session, archive);
   const layers = await deps.summarize({ ...archive, said }, { workspace: job.workspace, signal });
   await workspace.commit((draft) => {
     draft.isBeyondQuota = true;

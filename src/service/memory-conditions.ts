@@ -1,7 +1,7 @@
 import { invalidArgument } from "../domain/errors.ts";
 import { timeIn } from "../domain/iso-time.ts";
-import { MEMORY_ORIGINS, type MemoryOrigin } from "../memory/fact-file.ts";
 import type { MemoryConditions } from "../memory/held-facts.ts";
+import { MEMORY_ORIGINS, type MemoryOrigin } from "../memory/utterance.ts";
 
 /** Fields by which lists and searches select memories. */
 export interface ConditionsInput {

@@ -10,7 +10,6 @@ import { recalledExtent, recalledParts } from "../../workspace/sessions/recalled
 import { type Redaction, redactMessages } from "../../workspace/sessions/redact.ts";
 import type { FoundSession, SessionArchive } from "../../workspace/sessions/sessions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { excerptOf } from "../excerpt.ts";
 import type { SaidMessage } from "./find-said.ts";
 import { wordsOf } from "./key-words.ts";
 import { redactSteps } from "./redact-message.ts";
@@ -124,7 +123,7 @@ async function renewLayers(
   const archive = workspace.sessions.archive(session, number);
   if (!archive) return;
   const layers = archive.remembered
-    ? deps.archiveLayers(await excerptOf(workspace, session, archive), archive)
+    ? deps.archiveLayers(await workspace.sessions.excerpt(session, archive), archive)
     : undefined;
   await workspace.commit((draft) => {
     draft.isBeyondQuota = true;

@@ -2,16 +2,11 @@ import { notFound } from "../../domain/errors.ts";
 import { archiveName } from "../../domain/session.ts";
 import type { FactDeps } from "../../memory/change-fact-file.ts";
 import { episodeMeta, timesOfEpisode } from "../../memory/episode-meta.ts";
-import {
-  type FactFile,
-  type FactSource,
-  heldFrom,
-  type KnownFact,
-  type MemoryOrigin,
-} from "../../memory/fact-file.ts";
+import { type FactFile, type FactSource, heldFrom, type KnownFact } from "../../memory/fact-file.ts";
 import { heldUntil, isExpired, saidAtOf } from "../../memory/held-facts.ts";
 import { factsIn, type MemoryFile, memoryFile } from "../../memory/memory-files.ts";
 import { EPISODE_KEY, factKeys, memoryId, placeOfMemory } from "../../memory/memory-id.ts";
+import type { MemoryOrigin } from "../../memory/utterance.ts";
 import { layerOf } from "../../workspace/tree/layers.ts";
 import type { Tenant, Tenants } from "../tenants.ts";
 

@@ -1,3 +1,4 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { lastOf } from "../../base/expect.ts";
 import type { Message } from "../../domain/message.ts";
 import { type Entry, type NodeId, SESSIONS } from "../../domain/node.ts";
@@ -11,6 +12,8 @@ import { ARCHIVES, type ArchiveRecord, SESSION_RECORDS, type SessionRecord, type
 const PAGE = 1000;
 /** Page size in bytes for reading messages: one has up to 8 MiB, and a session thousands. */
 const PAGE_BYTES = 2 * 1024 * 1024;
+/** An excerpt has so many bytes of messages each of the beginning and the end. */
+const EXCERPT_BYTES = 2 * 1024 * 1024;
 const LINE_END = Buffer.from("\n");
 
 /** A session by its name. */
@@ -131,6 +134,22 @@ export class Sessions {
   async lastSaid(session: NodeId, archive: number, maxBytes: number): Promise<Message[]> {
     const range = { ...prefixRange(this.#keys.messages(session, archive), PAGE), reverse: true, maxBytes };
     return (await this.#kv.range(range)).map(([key, line]) => MESSAGES.decode(line, key)).reverse();
+  }
+
+  /** All messages of an archive; for a long one those at its beginning and end. */
+  async excerpt(session: NodeId, archive: SessionArchive): Promise<Message[]> {
+    const yielder = new EventLoopYielder();
+    const said: Message[] = [];
+    let left = EXCERPT_BYTES;
+    for await (const { message, bytes } of this.said(session, archive.archive, archive)) {
+      said.push(message);
+      left -= bytes;
+      if (left <= 0) break;
+      await yielder.yieldIfDue();
+    }
+    const missing = archive.messages - said.length;
+    if (missing <= 0) return said;
+    return [...said, ...(await this.lastSaid(session, archive.archive, EXCERPT_BYTES)).slice(-missing)];
   }
 
   /** A message, if it still exists. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MEMORY_ORIGINS } from "../../../memory/fact-file.ts";
+import { MEMORY_ORIGINS } from "../../../memory/utterance.ts";
 
 const time = (what: string) => z.string().optional().describe(`${what} ISO 8601, for example 2026-11-20.`);
 
