@@ -9,7 +9,7 @@ import {
   USER_RECORDS,
   type UserRecord,
 } from "./account-records.ts";
-import { checkAdministrator } from "./standing.ts";
+import { accountDeleted, checkAdministrator, checkStanding } from "./standing.ts";
 
 export const accountAt = (read: Pick<KvReader, "get">, account: AccountId) =>
   ACCOUNT_RECORDS.read(read, keys.account(account));
@@ -39,6 +39,21 @@ export function userAt(
   const found = USER_RECORDS.read(read, keys.user(record.incarnation, user));
   if (!found) throw notFound("user", user);
   return { record, found };
+}
+
+/** Like `userAt`, but users may ask for themselves too. */
+export function ownUserAt(
+  read: Pick<KvReader, "get">,
+  account: AccountId,
+  user: string,
+  by?: Caller,
+): ReturnType<typeof userAt> {
+  if (by?.role !== "user" || by.account !== account || by.user !== user)
+    return userAt(read, account, user, by);
+  const found = userAt(read, account, user);
+  if (by.accountIncarnation !== found.record.incarnation) throw accountDeleted(account);
+  checkStanding(read, found.record.incarnation, by);
+  return found;
 }
 
 export const lastAdmin = (user: string) =>

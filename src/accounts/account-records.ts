@@ -1,3 +1,5 @@
+import { isObject } from "../base/expect.ts";
+import type { CallerKey } from "../domain/caller.ts";
 import {
   type AccountId,
   accountId,
@@ -7,7 +9,7 @@ import {
   workspaceId,
 } from "../domain/ids.ts";
 import type { ModelUse } from "../providers/usage.ts";
-import { isList, isMissingOr, isNumber, isText, objects } from "../storage/records.ts";
+import { isList, isMissingOr, isNumber, isText, objects, type Unchecked } from "../storage/records.ts";
 
 /**
  * Keys and records of accounts, users and API keys.
@@ -17,6 +19,7 @@ import { isList, isMissingOr, isNumber, isText, objects } from "../storage/recor
  * ai/<incarnation>          IncarnationRecord of a living account
  * az/<incarnation>          a deleted account whose data is being purged
  * au/<incarnation>/<user>   UserRecord
+ * al/<incarnation>/<user>   KeyUses
  * at/<incarnation>          Tokens spent on models
  * k/<sha256 of the key>     KeyRecord
  * an                        the last incarnation number given
@@ -68,18 +71,52 @@ export interface UserRecord {
   readonly keyHash: string;
   /** Missing: 0. */
   readonly incarnation?: UserIncarnation;
-  /** Number of replaced keys; missing: none. */
+  /** Number of replaced main keys; missing: none. */
   readonly keyVersion?: number;
+  /** Further keys, by name; missing: none. */
+  readonly keys?: readonly FurtherKey[];
 }
+
+/** A further API key of a user. */
+export interface FurtherKey extends CallerKey {
+  /** The agent that it is bound to. */
+  readonly agent?: string;
+  /** Unix time in ms. */
+  readonly createdAt: number;
+}
+
+const isFurtherKey = (value: unknown): boolean => {
+  if (!isObject(value)) return false;
+  const { name, hash, access, agent, createdAt, expiresAt }: Unchecked<FurtherKey> = value;
+  return (
+    isText(name) &&
+    isText(hash) &&
+    (access === "read" || access === "write") &&
+    isMissingOr(agent, isText) &&
+    isNumber(createdAt) &&
+    isMissingOr(expiresAt, isNumber)
+  );
+};
 
 export const USER_RECORDS = objects<UserRecord>(
   "user",
-  ({ role, createdAt, keyHash, incarnation, keyVersion }) =>
+  ({ role, createdAt, keyHash, incarnation, keyVersion, keys: further }) =>
     (role === "admin" || role === "user") &&
     isNumber(createdAt) &&
     isText(keyHash) &&
     isMissingOr(incarnation, isNumber) &&
-    isMissingOr(keyVersion, isNumber),
+    isMissingOr(keyVersion, isNumber) &&
+    isMissingOr(further, (value) => Array.isArray(value) && value.every(isFurtherKey)),
+);
+
+/** The name of the key that came with the user. */
+export const MAIN_KEY = "main";
+
+/** When the keys of a user were last used, by name: Unix times in ms, to some minutes. */
+export type KeyUses = Readonly<Record<string, number>>;
+
+export const KEY_USES = objects<KeyUses>("last use of API keys", (uses) =>
+  Object.values(uses).every(isNumber),
 );
 
 export interface KeyRecord {
@@ -124,6 +161,7 @@ export const accountKeys = {
   incarnationOfDeletion: (key: string) => workspaceId(Number.parseInt(key.slice("az/".length), 36)),
   users: (incarnation: WorkspaceId) => `au/${pad(incarnation)}/`,
   user: (incarnation: WorkspaceId, user: string) => `au/${pad(incarnation)}/${user}`,
+  keyUses: (incarnation: WorkspaceId, user: string) => `al/${pad(incarnation)}/${user}`,
   tokens: (incarnation: WorkspaceId) => `at/${pad(incarnation)}`,
   key: (hash: string) => `k/${hash}`,
   lastIncarnation: "an",

@@ -1,3 +1,4 @@
+import type { Clock } from "../base/clock.ts";
 import { sha256 } from "../base/sha256.ts";
 import { type Caller, checkAccountId, checkAgent, checkIdentifier } from "../domain/caller.ts";
 import { notFound } from "../domain/errors.ts";
@@ -5,6 +6,7 @@ import { DEFAULT_ACCOUNT } from "../domain/ids.ts";
 import type { AccountCache } from "./account-cache.ts";
 import { sameHash } from "./api-keys.ts";
 import { unauthenticated, userIncarnationOf } from "./standing.ts";
+import { hasExpired } from "./user-keys.ts";
 
 /**
  * The identity that a request claims, unchecked. Absent and empty members mean the same, except for the key:
@@ -22,13 +24,14 @@ const DEFAULT_AGENT = "default";
 const FIELDS = { account: "X-Ctx-Account", user: "X-Ctx-User", agent: "X-Ctx-Agent" } as const;
 
 /**
- * Identifies the caller (answers 2.8 to 2.10). Synchronous: a replaced key, or one whose user or account is
- * gone, is unknown at once. Throws UNAUTHENTICATED for a missing or unknown key, INVALID_ARGUMENT for a
+ * Identifies the caller (answers 2.8 to 2.10). Synchronous: a replaced, revoked or expired key, or one whose
+ * user or account is gone, is unknown at once. Throws UNAUTHENTICATED for a missing or unknown key, INVALID_ARGUMENT for a
  * malformed identity, NOT_FOUND {type account} if ROOT names an account that does not exist.
  */
 export function authenticator(
   records: AccountCache,
   rootApiKey: string | undefined,
+  clock: Clock,
 ): (claims: Claims) => Caller {
   if (rootApiKey === undefined) return (claims) => actingAs(records, claims, true);
   const rootHash = sha256(rootApiKey);
@@ -36,27 +39,34 @@ export function authenticator(
     if (claims.key === undefined)
       throw unauthenticated("an API key is needed: X-API-Key or Authorization: Bearer");
     const hash = sha256(claims.key);
-    return sameHash(hash, rootHash) ? actingAs(records, claims, false) : userCaller(records, hash, claims);
+    return sameHash(hash, rootHash)
+      ? actingAs(records, claims, false)
+      : userCaller(records, hash, claims, clock());
   };
 }
 
-/** With a user key, the account and user headers are ignored. */
-function userCaller(records: AccountCache, hash: string, claims: Claims): Caller {
+/**
+ * With a user key, the account and user headers are ignored, and the agent's with a key of an agent. A further
+ * key never administers.
+ */
+function userCaller(records: AccountCache, hash: string, claims: Claims, now: number): Caller {
   const key = records.key(hash);
   const living = key && records.incarnation(key.incarnation);
   const user = living && records.user(key.incarnation, key.user);
-  if (!user || user.keyHash !== hash) throw unauthenticated("the API key is not valid");
-  return {
-    role: user.role,
+  const further = user?.keys?.find((one) => one.hash === hash);
+  if (!user || (user.keyHash !== hash && !further)) throw unauthenticated("the API key is not valid");
+  const whose = {
     account: living.account,
     user: key.user,
     accountIncarnation: key.incarnation,
     userIncarnation: userIncarnationOf(user),
-    keyVersion: user.keyVersion ?? 0,
-    agent: agentOf(claims),
     accountNamed: true,
     keyless: false,
   };
+  if (!further)
+    return { ...whose, role: user.role, keyVersion: user.keyVersion ?? 0, agent: agentOf(claims) };
+  if (hasExpired(further, now)) throw unauthenticated(`the API key ${further.name} has expired`);
+  return { ...whose, role: "user", key: further, agent: further.agent ?? agentOf(claims) };
 }
 
 function actingAs(records: AccountCache, claims: Claims, keyless: boolean): Caller {

@@ -9,10 +9,11 @@ import {
   type WorkspaceId,
 } from "../domain/ids.ts";
 import type { Directory } from "../storage/directory.ts";
-import { Draft } from "../storage/draft.ts";
+import type { Draft } from "../storage/draft.ts";
 import { type Kv, type KvReader, pairPages, prefixRange } from "../storage/kv.ts";
 import { encodeRecord } from "../storage/records.ts";
 import { AccountCache } from "./account-cache.ts";
+import { AccountChanges, type LostAccess } from "./account-changes.ts";
 import { accountAt, lastAdmin, listedAccount, userAt } from "./account-lookup.ts";
 import {
   ACCOUNT_RECORDS,
@@ -25,6 +26,7 @@ import {
 } from "./account-records.ts";
 import { generateKey } from "./api-keys.ts";
 import { checkStanding, type Standing, userIncarnationOf, userRemoved } from "./standing.ts";
+import { keyRecordsOf, UserKeys } from "./user-keys.ts";
 
 /** Location of an account's data. Times are Unix ms. */
 export interface AccountPlace {
@@ -43,15 +45,6 @@ export interface UserListing {
   readonly role: UserRole;
 }
 
-/** A loss of access that may affect running calls. */
-export interface LostAccess {
-  /** `role`: that of an administrator. */
-  readonly what: "account" | "user" | "key" | "role";
-  readonly incarnation: WorkspaceId;
-  /** The user who lost access. */
-  readonly user?: string;
-}
-
 /** Writes changes that belong to a change of accounts, in the same transaction. */
 export type Along = (draft: Draft, incarnation: WorkspaceId) => void;
 
@@ -63,11 +56,13 @@ const MAX_REMOVALS = 100_000;
 export class Registry {
   /** Decoded records, read in every call. */
   readonly records: AccountCache;
+  /** The further API keys of users. */
+  readonly keys: UserKeys;
   readonly #kv: Kv;
   readonly #directory: Directory;
   readonly #clock: Clock;
   readonly #keyless: boolean;
-  readonly #listeners: ((lost: LostAccess) => void)[] = [];
+  readonly #changes: AccountChanges;
   /**
    * Number of removals of each name since the start, for callers who act for a name without a registration.
    */
@@ -76,6 +71,8 @@ export class Registry {
   /** `keyless`: no root key is configured, and the first write creates an account. */
   constructor(kv: Kv, directory: Directory, clock: Clock, keyless: boolean) {
     this.records = new AccountCache(kv);
+    this.#changes = new AccountChanges(kv, this.records);
+    this.keys = new UserKeys(kv, this.#changes, clock);
     this.#kv = kv;
     this.#directory = directory;
     this.#clock = clock;
@@ -84,7 +81,7 @@ export class Registry {
 
   /** `listener` is called after each change that takes access away from a caller. */
   onLost(listener: (lost: LostAccess) => void): void {
-    this.#listeners.push(listener);
+    this.#changes.onLost(listener);
   }
 
   /**
@@ -126,7 +123,7 @@ export class Registry {
    */
   async ensureAccount(account: AccountId): Promise<AccountPlace> {
     const next = await this.#nextFor(account, () => this.#checkMaySpringUp(account));
-    return this.#commit((draft) =>
+    return this.#changes.commit((draft) =>
       placeOf(accountAt(draft, account) ?? this.#springUp(draft, account, next)),
     );
   }
@@ -138,7 +135,7 @@ export class Registry {
   async createAccount(account: AccountId, admin: string, along?: Along): Promise<{ readonly key: string }> {
     checkIdentifier("admin_user_id", admin);
     const next = await this.#nextFor(account);
-    return this.#commit((draft) => {
+    return this.#changes.commit((draft) => {
       const found = accountAt(draft, account);
       if (found?.listed) throw alreadyExists("account", account);
       const record = {
@@ -181,7 +178,7 @@ export class Registry {
    * NOT_FOUND.
    */
   deleteAccount(account: AccountId, along?: Along): Promise<{ readonly incarnation: WorkspaceId }> {
-    return this.#ending("account", (draft) => {
+    return this.#changes.ending("account", (draft) => {
       const { incarnation } = listedAccount(draft, account);
       draft.delete(keys.account(account));
       draft.delete(keys.incarnation(incarnation));
@@ -208,9 +205,14 @@ export class Registry {
     const users = keys.users(incarnation);
     for (;;) {
       const page = await this.#kv.range(prefixRange(users, PAGE));
-      await this.#commit((draft) => {
+      await this.#changes.commit((draft) => {
         for (const [key, value] of page) {
-          draft.delete(keys.key(USER_RECORDS.decode(value, key).keyHash));
+          for (const record of keyRecordsOf(
+            incarnation,
+            key.slice(users.length),
+            USER_RECORDS.decode(value, key),
+          ))
+            draft.delete(record);
           draft.delete(key);
         }
         if (page.length < PAGE)
@@ -230,7 +232,7 @@ export class Registry {
     role: UserRole,
     by?: Caller,
   ): Promise<{ readonly key: string }> {
-    return this.#commit((draft) => {
+    return this.#changes.commit((draft) => {
       checkIdentifier("user_id", user);
       const record = listedAccount(draft, account, by);
       if (draft.get(keys.user(record.incarnation, user))) throw alreadyExists("user", user);
@@ -257,12 +259,12 @@ export class Registry {
     along?: Along,
     by?: Caller,
   ): Promise<{ readonly incarnation: WorkspaceId; readonly userIncarnation: UserIncarnation }> {
-    return this.#ending("user", (draft) => {
+    return this.#changes.ending("user", (draft) => {
       const { record, found } = userAt(draft, account, user, by);
       const admins = record.admins - (found.role === "admin" ? 1 : 0);
       if (admins === 0) throw lastAdmin(user);
       draft.delete(keys.user(record.incarnation, user));
-      draft.delete(keys.key(found.keyHash));
+      for (const key of keyRecordsOf(record.incarnation, user, found)) draft.delete(key);
       draft.put(keys.account(account), encodeRecord({ ...record, users: record.users - 1, admins }));
       const { incarnation } = record;
       this.#noteRemoval(incarnation, user);
@@ -283,12 +285,12 @@ export class Registry {
       draft.put(keys.account(account), encodeRecord({ ...record, admins }));
       return { incarnation, user };
     };
-    await (role === "admin" ? this.#commit(change) : this.#ending("role", change));
+    await (role === "admin" ? this.#changes.commit(change) : this.#changes.ending("role", change));
   }
 
-  /** Returns the new key; the old one is invalid from then on. NOT_FOUND. */
+  /** Returns the new main key; the old one is invalid from then on. NOT_FOUND. */
   regenerateKey(account: AccountId, user: string, by?: Caller): Promise<{ readonly key: string }> {
-    return this.#ending("key", (draft) => {
+    return this.#changes.ending("key", (draft) => {
       const { record, found } = userAt(draft, account, user, by);
       draft.delete(keys.key(found.keyHash));
       const { key, hash } = generateKey();
@@ -342,27 +344,6 @@ export class Registry {
     if (next === undefined) throw unavailable(`account ${account} was just deleted; try again`);
     draft.put(keys.incarnation(next), encodeRecord({ account } satisfies IncarnationRecord));
     return { incarnation: next, createdAt: this.#clock(), listed: false, users: 0, admins: 0 };
-  }
-
-  #commit<T>(decide: (draft: Draft) => T): Promise<T> {
-    return this.#kv.transact((read) => {
-      const draft = new Draft(read);
-      const result = decide(draft);
-      draft.onApply(() => this.records.forget(draft.written()));
-      return draft.finish(() => result);
-    });
-  }
-
-  /** As #commit, for changes that take access away. */
-  async #ending<T extends Omit<LostAccess, "what">>(
-    what: LostAccess["what"],
-    decide: (draft: Draft) => T,
-  ): Promise<T> {
-    const result = await this.#commit(decide);
-    const { incarnation, user } = result;
-    for (const listener of this.#listeners)
-      listener({ what, incarnation, ...(user !== undefined && { user }) });
-    return result;
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Caller } from "../domain/caller.ts";
+import type { Caller, CallerKey } from "../domain/caller.ts";
 import { permissionDenied, ServiceError } from "../domain/errors.ts";
 import {
   type AccountId,
@@ -17,7 +17,7 @@ type Reader = Pick<KvReader, "get">;
  * The user on whose behalf a change is made. A user who registers under the same name after a removal is a
  * different one.
  */
-export type Standing = Pick<Caller, "user" | "userIncarnation" | "keyVersion"> &
+export type Standing = Pick<Caller, "user" | "userIncarnation" | "keyVersion" | "key"> &
   Partial<Pick<Caller, "role">>;
 
 /** User incarnation (see Caller); 0 in records of earlier versions. */
@@ -35,19 +35,21 @@ export function registrationOf(
 
 /**
  * Checks that a user may still act in an account; runs at the commit point of every change made for a user.
- * Throws UNAUTHENTICATED if the user was removed or the request's key replaced, and PERMISSION_DENIED if the
- * change was begun by an administrator who is none any more.
+ * Throws UNAUTHENTICATED if the user was removed or the request's key replaced or revoked, and
+ * PERMISSION_DENIED if the key may only read or the change was begun by an administrator who is none any more.
  */
 export function checkStanding(
   read: Reader,
   workspace: WorkspaceId,
-  { user, userIncarnation: was, keyVersion, role }: Standing,
+  { user, userIncarnation: was, keyVersion, key, role }: Standing,
 ): void {
+  if (key?.access === "read") throw mayOnlyRead(key);
   // the name was unregistered: a user registered since then takes over the data
   if (was === undefined) return;
   const record = USER_RECORDS.read(read, keys.user(workspace, user));
   if (!record || userIncarnationOf(record) !== was) throw userRemoved(user);
   if (keyVersion !== undefined && (record.keyVersion ?? 0) !== keyVersion) throw keyReplaced(user);
+  if (key && !record.keys?.some(({ hash }) => hash === key.hash)) throw keyRevoked(user);
   if (role === "admin" && record.role !== "admin") throw roleTaken(user);
 }
 
@@ -76,6 +78,12 @@ export const keyReplaced = (user: string) =>
   unauthenticated(
     `the API key of user ${user} was replaced while the request was under way: send the new key`,
   );
+
+const keyRevoked = (user: string) =>
+  unauthenticated(`an API key of user ${user} was revoked while the request was under way`);
+
+export const mayOnlyRead = ({ name }: CallerKey) =>
+  permissionDenied(`API key ${name}`, "it may only read: use a key that may write");
 
 export const roleTaken = (user: string) =>
   permissionDenied(user, "the role of an administrator was taken away while the request was under way");

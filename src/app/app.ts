@@ -147,8 +147,9 @@ export async function openApp(config: Config, log: Log, version: string): Promis
         signal: stop.signal,
       },
     });
-    const { registry, queue, tenants, passages, searchScratch, uploads, compaction } = core;
+    const { registry, keyUses, queue, tenants, passages, searchScratch, uploads, compaction } = core;
     closers.add("uploads", "state", () => uploads.close());
+    closers.add("last uses of API keys", "state", () => keyUses.flush());
     closers.add("tenants", "state", () => tenants.close());
     closers.add("index compaction", "work", () => compaction.stop());
     const webhookDeps = openWebhooks(config, { ...core, kv, clock, ids, random, log, closers });
@@ -249,6 +250,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       backups,
       streams,
       webhookDeps,
+      keyUses,
       ready,
       neighbours,
       trace,
@@ -260,7 +262,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       version,
       uriScheme: config.uriScheme,
       log,
-      authenticate: authenticator(registry.records, config.rootApiKey),
+      authenticate: keyUses.noting(authenticator(registry.records, config.rootApiKey, clock)),
       keyless,
       ...(config.corsOrigins && { corsOrigins: config.corsOrigins }),
       ...(config.allowedHosts && { allowedHosts: config.allowedHosts }),

@@ -1,3 +1,4 @@
+import { KeyUseLog } from "../accounts/key-uses.ts";
 import { Registry } from "../accounts/registry.ts";
 import type { Clock } from "../base/clock.ts";
 import { SerialExecutor } from "../base/serial-executor.ts";
@@ -62,6 +63,7 @@ export interface CoreOptions {
 /** Everything between the stores and the operations that holds state; it knows no workspace before it is adopted. */
 export interface Core {
   readonly registry: Registry;
+  readonly keyUses: KeyUseLog;
   readonly uploads: Uploads;
   readonly queue: JobQueue;
   readonly tenants: Tenants;
@@ -82,6 +84,7 @@ export function openCore(options: CoreOptions): Core {
   const uris = new UriCodec(options.uriScheme ?? "ctx", options.uriSchemeAliases ?? []);
   const registry = new Registry(kv, stores.directory, clock, options.keyless ?? false);
   const lifeSeconds = options.uploadTtlSeconds ?? DEFAULT_UPLOAD_LIFE_SECONDS;
+  const keyUses = new KeyUseLog(kv, clock, report);
   const uploads = new Uploads({ kv, bytes: options.uploadBytes, clock, lifeSeconds });
   const held = (incarnation: WorkspaceId) => uploads.held(incarnation);
   const limits = maxQueuedBytes === undefined ? undefined : { maxBytes: maxQueuedBytes, held };
@@ -122,5 +125,5 @@ export function openCore(options: CoreOptions): Core {
     options.agentScope ?? "user",
   );
   const searchScratch = new SearchScratch();
-  return { registry, uploads, queue, tenants, passages, searchScratch, uris, compaction };
+  return { registry, keyUses, uploads, queue, tenants, passages, searchScratch, uris, compaction };
 }

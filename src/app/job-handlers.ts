@@ -1,4 +1,5 @@
-import type { LostAccess, Registry } from "../accounts/registry.ts";
+import type { LostAccess } from "../accounts/account-changes.ts";
+import type { Registry } from "../accounts/registry.ts";
 import type { Clock } from "../base/clock.ts";
 import { FORGET } from "../domain/forget.ts";
 import type { WorkspaceId } from "../domain/ids.ts";

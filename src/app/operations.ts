@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { KeyUseLog } from "../accounts/key-uses.ts";
 import type { Registry } from "../accounts/registry.ts";
 import type { TokenLedger } from "../accounts/token-ledger.ts";
 import type { Clock } from "../base/clock.ts";
@@ -55,6 +56,7 @@ interface Deps extends ImportDeps {
   readonly startedAt: number;
   readonly clock: Clock;
   readonly registry: Registry;
+  readonly keyUses: KeyUseLog;
   readonly cursors: Cursors;
   readonly ledger: TokenLedger;
   readonly adviser: Adviser | undefined;

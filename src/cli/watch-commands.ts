@@ -34,6 +34,13 @@ export const WATCH_COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: WATCH,
+    name: "key",
+    summary: "further API keys: ls, add, rm",
+    example: "ctxdb key add laptop --read-only --days 90",
+    load: () => import("./commands/access/key.ts"),
+  },
+  {
+    group: WATCH,
     name: "wait",
     summary: "wait until all background work is done",
     example: "ctxdb wait --timeout 60",

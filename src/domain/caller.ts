@@ -10,6 +10,17 @@ import {
 
 export type Role = "root" | "admin" | "user";
 
+/** A further API key of a user. */
+export interface CallerKey {
+  readonly name: string;
+  /** The hash of the key: a later key of the same name is another one. */
+  readonly hash: string;
+  /** `read`: only operations that change nothing. */
+  readonly access: "read" | "write";
+  /** Unix time in ms. */
+  readonly expiresAt?: number;
+}
+
 /** Authenticated caller: everything that operations know about it. */
 export interface Caller {
   readonly role: Role;
@@ -27,6 +38,8 @@ export interface Caller {
   readonly userIncarnation?: UserIncarnation;
   /** Number of keys replaced before this one; missing without a user key. */
   readonly keyVersion?: number;
+  /** The further API key of the request; missing for the user's main key, ROOT and callers without a key. */
+  readonly key?: CallerKey;
   /** The agent of the request (X-Ctx-Agent); `default` if none was sent. */
   readonly agent: string;
   /**

@@ -29,3 +29,18 @@ export function checkAccountAdmin(caller: Caller, account: string): void {
   if (caller.role === "root" || (caller.role === "admin" && caller.account === account)) return;
   throw permissionDenied(`account ${account}`, "only ROOT and the administrators of the account may do this");
 }
+
+/**
+ * Operations on the API keys of a user: ROOT, ADMIN of the account, and the user; none of them with a further
+ * key, which could make one that outlives it.
+ */
+export function checkKeyHolder(caller: Caller, account: string, user: string): void {
+  checkKeyed(caller);
+  if (caller.key)
+    throw permissionDenied(
+      `API key ${caller.key.name}`,
+      "only the main key of a user makes and revokes keys",
+    );
+  if (caller.account === account && caller.user === user) return;
+  checkAccountAdmin(caller, account);
+}

@@ -3,7 +3,7 @@ import { idKey } from "./key-numbers.ts";
 import { type KeyRange, type KvOp, prefixRange } from "./kv.ts";
 
 /** First parts of keys that are followed by the number of a workspace. */
-const OF_WORKSPACE = new Set(["w", "y", "q", "qn", "qx", "f", "ai", "az", "au", "at"]);
+const OF_WORKSPACE = new Set(["w", "y", "q", "qn", "qx", "f", "ai", "az", "au", "al", "at"]);
 /**
  * First parts of the directory's keys: which account and which API key belong to which workspace. They are
  * written with the records of that workspace.

@@ -1,3 +1,4 @@
+import { unauthenticated } from "../accounts/standing.ts";
 import type { Budget, Lease } from "../base/budget.ts";
 import type { Span } from "../base/trace.ts";
 import type { Caller } from "../domain/caller.ts";
@@ -94,6 +95,7 @@ export class RunningCall implements Call {
   #controller: AbortController | undefined;
   #reason: ServiceError | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #expiry: NodeJS.Timeout | undefined;
   #onAbort: ((reason: ServiceError) => void) | undefined;
   #ended = false;
 
@@ -150,6 +152,16 @@ export class RunningCall implements Call {
   revoke(reason: ServiceError): void {
     this.#revoked ??= reason;
     this.abort(reason);
+  }
+
+  /** Revokes the call when the key of its caller expires: at a Unix time in ms. */
+  endAt(expiresAt: number): void {
+    clearTimeout(this.#expiry);
+    if (this.#ended) return;
+    const left = expiresAt - Date.now();
+    const end = () => this.revoke(unauthenticated("the API key expired while the request was under way"));
+    const next = left > LONGEST_TIMER_MS ? () => this.endAt(expiresAt) : end;
+    this.#expiry = setTimeout(next, Math.min(Math.max(left, 0), LONGEST_TIMER_MS));
   }
 
   throwIfRevoked(): void {
@@ -216,5 +228,6 @@ export class RunningCall implements Call {
     this.#ended = true;
     this.#body?.release();
     clearTimeout(this.#timer);
+    clearTimeout(this.#expiry);
   }
 }

@@ -1,14 +1,17 @@
-import type {
-  DescMessage,
-  DescMethod,
-  DescMethodClientStreaming,
-  DescMethodServerStreaming,
-  DescMethodUnary,
-  Message,
-  MessageInitShape,
-  MessageShape,
+import {
+  type DescMessage,
+  type DescMethod,
+  type DescMethodClientStreaming,
+  type DescMethodServerStreaming,
+  type DescMethodUnary,
+  getOption,
+  hasOption,
+  type Message,
+  type MessageInitShape,
+  type MessageShape,
 } from "@bufbuild/protobuf";
 import type { FileChunkSchema } from "../../gen/ctxdb/v1/file_chunk_pb.ts";
+import { http } from "../../gen/google/api/annotations_pb.ts";
 import type { Caller } from "../domain/caller.ts";
 import type { Call } from "./call.ts";
 
@@ -47,6 +50,8 @@ export interface AccessRule {
   /** `SystemService.GetStatus` */
   readonly name: string;
   readonly access: Access;
+  /** What keys that may only read can call. */
+  readonly effect: "reads" | "changes";
 }
 
 export interface UnaryOperation extends AccessRule {
@@ -79,6 +84,27 @@ export type Operation = UnaryOperation | DownloadOperation | UploadOperation | F
 
 export const operationName = (method: DescMethod): string => `${method.parent.name}.${method.name}`;
 
+/**
+ * Operations that change nothing although they are no GET: their input is too large for a URL, or they are no
+ * part of REST.
+ */
+const READING = new Set([
+  "PackService.ExportPack",
+  "SearchService.Find",
+  "SearchService.Glob",
+  "SearchService.Grep",
+  "SearchService.Recall",
+  "SearchService.Search",
+  "SystemService.WaitProcessed",
+  "TaskService.WatchTask",
+]);
+
+/** Whether an operation may change something; a new one does until it is listed. */
+export function effectOf(method: DescMethod): "reads" | "changes" {
+  const isGet = hasOption(method, http) && getOption(method, http).pattern.case === "get";
+  return isGet || READING.has(`${method.parent.name}.${method.name}`) ? "reads" : "changes";
+}
+
 /** An operation with one message in, one out. By default `access` is any caller. */
 export function unary<I extends DescMessage, O extends DescMessage>(
   method: DescMethodUnary<I, O>,
@@ -89,6 +115,7 @@ export function unary<I extends DescMessage, O extends DescMessage>(
     kind: "unary",
     name: operationName(method),
     access,
+    effect: effectOf(method),
     method,
     handle: handle as (call: Call, request: Message) => Promise<object> | object,
   };
@@ -104,6 +131,7 @@ export function download<I extends DescMessage>(
     kind: "download",
     name: operationName(method),
     access,
+    effect: effectOf(method),
     method,
     open: open as (call: Call, request: Message) => Promise<ByteStream>,
   };
@@ -122,6 +150,7 @@ export function feed<I extends DescMessage, O extends DescMessage>(
     kind: "feed",
     name: operationName(method),
     access,
+    effect: effectOf(method),
     method,
     follow: follow as FeedOperation["follow"],
   };
@@ -137,6 +166,7 @@ export function uploadOperation<I extends DescMessage, O extends DescMessage>(
     kind: "upload",
     name: operationName(method),
     access,
+    effect: effectOf(method),
     method,
     receive: receive as UploadOperation["receive"],
   };

@@ -1,8 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Message } from "@bufbuild/protobuf";
 import type { Logger } from "pino";
-import type { LostAccess } from "../accounts/registry.ts";
-import { accountDeleted, roleTaken, unauthenticated, userRemoved } from "../accounts/standing.ts";
+import type { LostAccess } from "../accounts/account-changes.ts";
+import {
+  accountDeleted,
+  mayOnlyRead,
+  roleTaken,
+  unauthenticated,
+  userRemoved,
+} from "../accounts/standing.ts";
 import { Budget } from "../base/budget.ts";
 import { type Trace, untraced } from "../base/trace.ts";
 import type { Caller } from "../domain/caller.ts";
@@ -111,6 +117,7 @@ export class Pipeline {
    */
   allow(call: RunningCall, operation: AccessRule, path: PathPart): void {
     call.subject = subjectOf(path.account_id, path.user_id);
+    checkEffect(call.caller, operation);
     if (typeof operation.access === "function") operation.access(call.caller, path);
   }
 
@@ -119,8 +126,9 @@ export class Pipeline {
    * no other.
    */
   allowSomewhere(call: RunningCall, operation: AccessRule): void {
+    checkEffect(call.caller, operation);
     if (typeof operation.access === "function")
-      operation.access(call.caller, { account_id: call.caller.account });
+      operation.access(call.caller, { account_id: call.caller.account, user_id: call.caller.user });
   }
 
   /** Runs the operation on a bound request: required fields, idempotency, deadline. */
@@ -205,6 +213,8 @@ export class Pipeline {
     if (operation.access === "open") return;
     const isNew = call.knownCaller === undefined;
     call.caller = this.#options.authentication.identify(headers);
+    checkEffect(call.caller, operation);
+    if (call.caller.key?.expiresAt !== undefined) call.endAt(call.caller.key.expiresAt);
     call.admitted = { headers, isAdministration: typeof operation.access === "function" };
     if (isNew) this.#options.rateLimit?.take(holderOf(call.caller));
   }
@@ -336,6 +346,11 @@ const lostKey = () =>
   unauthenticated(
     "the API key was replaced, its user removed or its account deleted while the request was under way",
   );
+
+/** Refuses what changes something to a key that may only read; every change refuses it again. */
+function checkEffect({ key }: Caller, { effect }: AccessRule): void {
+  if (key?.access === "read" && effect === "changes") throw mayOnlyRead(key);
+}
 
 const subjectOf = (account: string | undefined, user: string | undefined): string | undefined =>
   account === undefined ? undefined : [account, user].filter(Boolean).join("/");

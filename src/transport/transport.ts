@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
-import type { LostAccess } from "../accounts/registry.ts";
+import type { LostAccess } from "../accounts/account-changes.ts";
 import { itemAt } from "../base/expect.ts";
 import { loadOnce } from "../base/load-once.ts";
 import type { Trace } from "../base/trace.ts";

@@ -2,12 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../src/domain/caller.ts";
 import { accountId } from "../../src/domain/ids.ts";
 import { createAccount } from "../../src/service/account/create-account.ts";
+import { createKey } from "../../src/service/account/create-key.ts";
 import { deleteAccount } from "../../src/service/account/delete-account.ts";
 import { listAccounts } from "../../src/service/account/list-accounts.ts";
+import { listKeys } from "../../src/service/account/list-keys.ts";
 import { listUsers } from "../../src/service/account/list-users.ts";
 import { regenerateUserKey } from "../../src/service/account/regenerate-user-key.ts";
 import { registerUser } from "../../src/service/account/register-user.ts";
 import { removeUser } from "../../src/service/account/remove-user.ts";
+import { revokeKey } from "../../src/service/account/revoke-key.ts";
 import { ACCOUNT_RULES } from "../../src/service/account/rules.ts";
 import { setUserRole } from "../../src/service/account/set-user-role.ts";
 import type { ServiceCall } from "../../src/service/call.ts";
@@ -20,6 +23,9 @@ const BY_ADMINISTRATORS: readonly Operation[] = [
   "listUsers",
   "removeUser",
   "regenerateUserKey",
+  "createKey",
+  "listKeys",
+  "revokeKey",
 ];
 const OPERATIONS = Object.keys(ACCOUNT_RULES) as Operation[];
 
@@ -34,6 +40,7 @@ describe("account operations called without any wire", () => {
     for (const account of ["acme", "other"].map(accountId)) {
       await house.registry.createAccount(account, "ada");
       await house.registry.registerUser(account, "bob", "user");
+      await house.registry.keys.create(account, "bob", { name: "phone", access: "write" });
     }
   });
   afterEach(() => house.close());
@@ -58,6 +65,12 @@ describe("account operations called without any wire", () => {
         return removeUser(house.deps, call, bob);
       case "regenerateUserKey":
         return regenerateUserKey(house.deps, call, bob);
+      case "createKey":
+        return createKey(house.deps, call, { ...bob, name: "laptop" });
+      case "listKeys":
+        return listKeys(house.deps, call, bob);
+      case "revokeKey":
+        return revokeKey(house.deps, call, { ...bob, name: "phone" });
     }
   }
 

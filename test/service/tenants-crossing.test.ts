@@ -245,7 +245,9 @@ describe("what is one tenant's", () => {
   /** What an attacker may do to users of its own account, by the permission matrix. */
   const isItsRight = (name: string, attacker: Attacker) =>
     attacker.administers &&
-    /\.(RegisterUser|ListUsers|RemoveUser|RegenerateUserKey|\w+Groups?|\w+GroupMember)$/.test(name);
+    /\.(RegisterUser|ListUsers|RemoveUser|RegenerateUserKey|CreateKey|ListKeys|RevokeKey|\w+Groups?|\w+GroupMember)$/.test(
+      name,
+    );
 
   function codeFor(
     name: string,
@@ -370,7 +372,9 @@ describe("what is one tenant's", () => {
     const before = await state();
     const user = attackers[0]!;
     for (const [name, method] of METHODS.filter(([, method]) => isAdministration(method))) {
-      for (const subjects of [theirs, user.own, missing]) {
+      // users may make, list and revoke their own keys
+      const isOwnToo = /\.(CreateKey|ListKeys|RevokeKey)$/.test(name);
+      for (const subjects of isOwnToo ? [theirs, missing] : [theirs, user.own, missing]) {
         for (const client of clients) {
           const { code } = await ask(client, user, method, genericRequest(method, subjects));
           expect(`${name} ${code}`).toBe(`${name} PERMISSION_DENIED`);

@@ -39,6 +39,7 @@ const SUBJECTS: Readonly<Record<string, keyof Subjects>> = {
 
 /** What other fields hold. */
 const VALUES: Readonly<Record<string, JsonValue>> = {
+  access: "read",
   add: ["overwritten"],
   admin_user_id: "mallory",
   content: "overwritten",

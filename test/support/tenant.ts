@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { authenticator } from "../../src/accounts/authenticate.ts";
+import type { KeyUseLog } from "../../src/accounts/key-uses.ts";
 import type { Registry } from "../../src/accounts/registry.ts";
 import { TokenLedger } from "../../src/accounts/token-ledger.ts";
 import { type Core, openCore } from "../../src/app/core.ts";
@@ -97,6 +98,7 @@ export class House {
   readonly tenants: Tenants;
   readonly passages: PassageCache;
   readonly searchScratch: SearchScratch;
+  readonly keyUses: KeyUseLog;
   readonly index: TextIndex;
   readonly uploads: Uploads;
   readonly follower: TaskFollower;
@@ -129,6 +131,7 @@ export class House {
     this.tenants = core.tenants;
     this.passages = core.passages;
     this.searchScratch = core.searchScratch;
+    this.keyUses = core.keyUses;
     this.uploads = core.uploads;
     this.index = new TextIndex(sharedEmbedder());
     this.follower = new TaskFollower({
@@ -192,7 +195,8 @@ export class House {
   }
 
   private serviceDeps(queued: readonly QueuedEmbedder[], model: ScriptedModel | undefined) {
-    const { tenants, passages, searchScratch, queue, registry, uploads, follower, index, ledger } = this;
+    const { tenants, passages, searchScratch, keyUses, queue, registry, uploads, follower, index, ledger } =
+      this;
     const { kv, blobs, index: indexFiles } = this.stores;
     const clock = () => this.stores.clock.now;
     const open = async (spec: { readonly kind: string; readonly path?: string }): Promise<ImportSource> =>
@@ -210,6 +214,7 @@ export class House {
       tenants,
       passages,
       searchScratch,
+      keyUses,
       cursors: new Cursors(Buffer.alloc(CURSOR_KEY_BYTES, "k"), clock),
       queue,
       registry,
@@ -272,7 +277,10 @@ export class House {
 
   /** A user of an account as it is now, with the calls of the service. */
   as(user: string, account = "acme", role: Role = "root"): Actor {
-    return new Actor(this, { ...authenticator(this.registry.records, undefined)({ account, user }), role });
+    return new Actor(this, {
+      ...authenticator(this.registry.records, undefined, () => this.stores.clock.now)({ account, user }),
+      role,
+    });
   }
 
   /** Lets all jobs come to an end. Jobs that wait for a later time are a fault. */

@@ -71,7 +71,11 @@ type WhoAmIResponse struct {
 	// Agent of the request (X-Ctx-Agent).
 	AgentId string `protobuf:"bytes,4,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
 	// Ids of the groups of the user, sorted.
-	Groups        []string `protobuf:"bytes,5,rep,name=groups,proto3" json:"groups,omitempty"`
+	Groups []string `protobuf:"bytes,5,rep,name=groups,proto3" json:"groups,omitempty"`
+	// Name of the API key, if it is a further key (CreateKey).
+	KeyName *string `protobuf:"bytes,6,opt,name=key_name,json=keyName,proto3,oneof" json:"key_name,omitempty"`
+	// What the key allows: "all", "write" (no administration) or "read".
+	Access        string `protobuf:"bytes,7,opt,name=access,proto3" json:"access,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -139,6 +143,20 @@ func (x *WhoAmIResponse) GetGroups() []string {
 		return x.Groups
 	}
 	return nil
+}
+
+func (x *WhoAmIResponse) GetKeyName() string {
+	if x != nil && x.KeyName != nil {
+		return *x.KeyName
+	}
+	return ""
+}
+
+func (x *WhoAmIResponse) GetAccess() string {
+	if x != nil {
+		return x.Access
+	}
+	return ""
 }
 
 // The place to explain, and for whom.
@@ -1395,14 +1413,17 @@ var File_ctxdb_v1_access_proto protoreflect.FileDescriptor
 const file_ctxdb_v1_access_proto_rawDesc = "" +
 	"\n" +
 	"\x15ctxdb/v1/access.proto\x12\bctxdb.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\"\x0f\n" +
-	"\rWhoAmIRequest\"\x8f\x01\n" +
+	"\rWhoAmIRequest\"\xd4\x01\n" +
 	"\x0eWhoAmIResponse\x12\x1d\n" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tR\taccountId\x12\x17\n" +
 	"\auser_id\x18\x02 \x01(\tR\x06userId\x12\x12\n" +
 	"\x04role\x18\x03 \x01(\tR\x04role\x12\x19\n" +
 	"\bagent_id\x18\x04 \x01(\tR\aagentId\x12\x16\n" +
-	"\x06groups\x18\x05 \x03(\tR\x06groups\"\x84\x01\n" +
+	"\x06groups\x18\x05 \x03(\tR\x06groups\x12\x1e\n" +
+	"\bkey_name\x18\x06 \x01(\tH\x00R\akeyName\x88\x01\x01\x12\x16\n" +
+	"\x06access\x18\a \x01(\tR\x06accessB\v\n" +
+	"\t_key_name\"\x84\x01\n" +
 	"\x14ExplainAccessRequest\x12\x15\n" +
 	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12\x1c\n" +
 	"\auser_id\x18\x02 \x01(\tH\x00R\x06userId\x88\x01\x01\x12\x1e\n" +
@@ -1592,6 +1613,7 @@ func file_ctxdb_v1_access_proto_init() {
 	if File_ctxdb_v1_access_proto != nil {
 		return
 	}
+	file_ctxdb_v1_access_proto_msgTypes[1].OneofWrappers = []any{}
 	file_ctxdb_v1_access_proto_msgTypes[2].OneofWrappers = []any{}
 	file_ctxdb_v1_access_proto_msgTypes[4].OneofWrappers = []any{}
 	file_ctxdb_v1_access_proto_msgTypes[5].OneofWrappers = []any{}

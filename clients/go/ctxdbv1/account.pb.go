@@ -989,6 +989,456 @@ func (x *RegenerateUserKeyResponse) GetUserKey() string {
 	return ""
 }
 
+// The API key to issue.
+type CreateKeyRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Id of the account.
+	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
+	// Id of the user whom the key stands for.
+	UserId string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
+	// Name of the key, unique for the user: 1-64 characters of A-Z a-z 0-9 _ . @ -, starting with a letter or
+	// digit, for example "laptop". "main" is taken.
+	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
+	// "write" (default): what the user may, except administration. "read": only operations that change nothing.
+	Access *string `protobuf:"bytes,4,opt,name=access,proto3,oneof" json:"access,omitempty"`
+	// The agent that the key is for: calls with it are calls of this agent, and X-Ctx-Agent is ignored. By
+	// default the request names the agent.
+	AgentId *string `protobuf:"bytes,5,opt,name=agent_id,json=agentId,proto3,oneof" json:"agent_id,omitempty"`
+	// When the key stops working: ISO 8601, in the future. By default never.
+	ExpiresAt     *string `protobuf:"bytes,6,opt,name=expires_at,json=expiresAt,proto3,oneof" json:"expires_at,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CreateKeyRequest) Reset() {
+	*x = CreateKeyRequest{}
+	mi := &file_ctxdb_v1_account_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CreateKeyRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CreateKeyRequest) ProtoMessage() {}
+
+func (x *CreateKeyRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_account_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CreateKeyRequest.ProtoReflect.Descriptor instead.
+func (*CreateKeyRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *CreateKeyRequest) GetAccountId() string {
+	if x != nil {
+		return x.AccountId
+	}
+	return ""
+}
+
+func (x *CreateKeyRequest) GetUserId() string {
+	if x != nil {
+		return x.UserId
+	}
+	return ""
+}
+
+func (x *CreateKeyRequest) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *CreateKeyRequest) GetAccess() string {
+	if x != nil && x.Access != nil {
+		return *x.Access
+	}
+	return ""
+}
+
+func (x *CreateKeyRequest) GetAgentId() string {
+	if x != nil && x.AgentId != nil {
+		return *x.AgentId
+	}
+	return ""
+}
+
+func (x *CreateKeyRequest) GetExpiresAt() string {
+	if x != nil && x.ExpiresAt != nil {
+		return *x.ExpiresAt
+	}
+	return ""
+}
+
+// The new API key.
+type CreateKeyResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The key. Only this response holds it: the server stores a hash.
+	UserKey string `protobuf:"bytes,1,opt,name=user_key,json=userKey,proto3" json:"user_key,omitempty"`
+	// What is known of it.
+	Key           *ApiKey `protobuf:"bytes,2,opt,name=key,proto3" json:"key,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CreateKeyResponse) Reset() {
+	*x = CreateKeyResponse{}
+	mi := &file_ctxdb_v1_account_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CreateKeyResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CreateKeyResponse) ProtoMessage() {}
+
+func (x *CreateKeyResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_account_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CreateKeyResponse.ProtoReflect.Descriptor instead.
+func (*CreateKeyResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *CreateKeyResponse) GetUserKey() string {
+	if x != nil {
+		return x.UserKey
+	}
+	return ""
+}
+
+func (x *CreateKeyResponse) GetKey() *ApiKey {
+	if x != nil {
+		return x.Key
+	}
+	return nil
+}
+
+// An API key of a user, without the key itself.
+type ApiKey struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Name of the key; "main" for the one that came with the user.
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// "read" or "write"; "all" for the main key.
+	Access string `protobuf:"bytes,2,opt,name=access,proto3" json:"access,omitempty"`
+	// The agent that the key is bound to; missing if the request names the agent.
+	AgentId *string `protobuf:"bytes,3,opt,name=agent_id,json=agentId,proto3,oneof" json:"agent_id,omitempty"`
+	// When the key was made: ISO 8601, UTC. For a main key, when its user was made.
+	CreatedAt string `protobuf:"bytes,4,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	// When it stops working: ISO 8601, UTC; missing if never.
+	ExpiresAt *string `protobuf:"bytes,5,opt,name=expires_at,json=expiresAt,proto3,oneof" json:"expires_at,omitempty"`
+	// When it was last used, to some minutes: ISO 8601, UTC; missing if never.
+	LastUsedAt    *string `protobuf:"bytes,6,opt,name=last_used_at,json=lastUsedAt,proto3,oneof" json:"last_used_at,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ApiKey) Reset() {
+	*x = ApiKey{}
+	mi := &file_ctxdb_v1_account_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ApiKey) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ApiKey) ProtoMessage() {}
+
+func (x *ApiKey) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_account_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ApiKey.ProtoReflect.Descriptor instead.
+func (*ApiKey) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *ApiKey) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *ApiKey) GetAccess() string {
+	if x != nil {
+		return x.Access
+	}
+	return ""
+}
+
+func (x *ApiKey) GetAgentId() string {
+	if x != nil && x.AgentId != nil {
+		return *x.AgentId
+	}
+	return ""
+}
+
+func (x *ApiKey) GetCreatedAt() string {
+	if x != nil {
+		return x.CreatedAt
+	}
+	return ""
+}
+
+func (x *ApiKey) GetExpiresAt() string {
+	if x != nil && x.ExpiresAt != nil {
+		return *x.ExpiresAt
+	}
+	return ""
+}
+
+func (x *ApiKey) GetLastUsedAt() string {
+	if x != nil && x.LastUsedAt != nil {
+		return *x.LastUsedAt
+	}
+	return ""
+}
+
+// The user whose API keys are listed.
+type ListKeysRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Id of the account.
+	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
+	// Id of the user.
+	UserId        string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListKeysRequest) Reset() {
+	*x = ListKeysRequest{}
+	mi := &file_ctxdb_v1_account_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListKeysRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListKeysRequest) ProtoMessage() {}
+
+func (x *ListKeysRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_account_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListKeysRequest.ProtoReflect.Descriptor instead.
+func (*ListKeysRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *ListKeysRequest) GetAccountId() string {
+	if x != nil {
+		return x.AccountId
+	}
+	return ""
+}
+
+func (x *ListKeysRequest) GetUserId() string {
+	if x != nil {
+		return x.UserId
+	}
+	return ""
+}
+
+// The API keys of a user.
+type ListKeysResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The main key, then the further keys by name.
+	Keys          []*ApiKey `protobuf:"bytes,1,rep,name=keys,proto3" json:"keys,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListKeysResponse) Reset() {
+	*x = ListKeysResponse{}
+	mi := &file_ctxdb_v1_account_proto_msgTypes[22]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListKeysResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListKeysResponse) ProtoMessage() {}
+
+func (x *ListKeysResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_account_proto_msgTypes[22]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListKeysResponse.ProtoReflect.Descriptor instead.
+func (*ListKeysResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{22}
+}
+
+func (x *ListKeysResponse) GetKeys() []*ApiKey {
+	if x != nil {
+		return x.Keys
+	}
+	return nil
+}
+
+// The API key to revoke.
+type RevokeKeyRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Id of the account.
+	AccountId string `protobuf:"bytes,1,opt,name=account_id,json=accountId,proto3" json:"account_id,omitempty"`
+	// Id of the user.
+	UserId string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
+	// Name of the key.
+	Name          string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RevokeKeyRequest) Reset() {
+	*x = RevokeKeyRequest{}
+	mi := &file_ctxdb_v1_account_proto_msgTypes[23]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RevokeKeyRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RevokeKeyRequest) ProtoMessage() {}
+
+func (x *RevokeKeyRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_account_proto_msgTypes[23]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RevokeKeyRequest.ProtoReflect.Descriptor instead.
+func (*RevokeKeyRequest) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{23}
+}
+
+func (x *RevokeKeyRequest) GetAccountId() string {
+	if x != nil {
+		return x.AccountId
+	}
+	return ""
+}
+
+func (x *RevokeKeyRequest) GetUserId() string {
+	if x != nil {
+		return x.UserId
+	}
+	return ""
+}
+
+func (x *RevokeKeyRequest) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+// Response of RevokeKey. The key has stopped working when it arrives.
+type RevokeKeyResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Always true: a failed revocation is an error.
+	Revoked       bool `protobuf:"varint,1,opt,name=revoked,proto3" json:"revoked,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RevokeKeyResponse) Reset() {
+	*x = RevokeKeyResponse{}
+	mi := &file_ctxdb_v1_account_proto_msgTypes[24]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RevokeKeyResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RevokeKeyResponse) ProtoMessage() {}
+
+func (x *RevokeKeyResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ctxdb_v1_account_proto_msgTypes[24]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RevokeKeyResponse.ProtoReflect.Descriptor instead.
+func (*RevokeKeyResponse) Descriptor() ([]byte, []int) {
+	return file_ctxdb_v1_account_proto_rawDescGZIP(), []int{24}
+}
+
+func (x *RevokeKeyResponse) GetRevoked() bool {
+	if x != nil {
+		return x.Revoked
+	}
+	return false
+}
+
 var File_ctxdb_v1_account_proto protoreflect.FileDescriptor
 
 const file_ctxdb_v1_account_proto_rawDesc = "" +
@@ -1058,7 +1508,48 @@ const file_ctxdb_v1_account_proto_rawDesc = "" +
 	"account_id\x18\x01 \x01(\tB\x03\xe0A\x02R\taccountId\x12\x1c\n" +
 	"\auser_id\x18\x02 \x01(\tB\x03\xe0A\x02R\x06userId\"6\n" +
 	"\x19RegenerateUserKeyResponse\x12\x19\n" +
-	"\buser_key\x18\x01 \x01(\tR\auserKey2\xbf\b\n" +
+	"\buser_key\x18\x01 \x01(\tR\auserKey\"\xf5\x01\n" +
+	"\x10CreateKeyRequest\x12\"\n" +
+	"\n" +
+	"account_id\x18\x01 \x01(\tB\x03\xe0A\x02R\taccountId\x12\x1c\n" +
+	"\auser_id\x18\x02 \x01(\tB\x03\xe0A\x02R\x06userId\x12\x17\n" +
+	"\x04name\x18\x03 \x01(\tB\x03\xe0A\x02R\x04name\x12\x1b\n" +
+	"\x06access\x18\x04 \x01(\tH\x00R\x06access\x88\x01\x01\x12\x1e\n" +
+	"\bagent_id\x18\x05 \x01(\tH\x01R\aagentId\x88\x01\x01\x12\"\n" +
+	"\n" +
+	"expires_at\x18\x06 \x01(\tH\x02R\texpiresAt\x88\x01\x01B\t\n" +
+	"\a_accessB\v\n" +
+	"\t_agent_idB\r\n" +
+	"\v_expires_at\"R\n" +
+	"\x11CreateKeyResponse\x12\x19\n" +
+	"\buser_key\x18\x01 \x01(\tR\auserKey\x12\"\n" +
+	"\x03key\x18\x02 \x01(\v2\x10.ctxdb.v1.ApiKeyR\x03key\"\xeb\x01\n" +
+	"\x06ApiKey\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
+	"\x06access\x18\x02 \x01(\tR\x06access\x12\x1e\n" +
+	"\bagent_id\x18\x03 \x01(\tH\x00R\aagentId\x88\x01\x01\x12\x1d\n" +
+	"\n" +
+	"created_at\x18\x04 \x01(\tR\tcreatedAt\x12\"\n" +
+	"\n" +
+	"expires_at\x18\x05 \x01(\tH\x01R\texpiresAt\x88\x01\x01\x12%\n" +
+	"\flast_used_at\x18\x06 \x01(\tH\x02R\n" +
+	"lastUsedAt\x88\x01\x01B\v\n" +
+	"\t_agent_idB\r\n" +
+	"\v_expires_atB\x0f\n" +
+	"\r_last_used_at\"S\n" +
+	"\x0fListKeysRequest\x12\"\n" +
+	"\n" +
+	"account_id\x18\x01 \x01(\tB\x03\xe0A\x02R\taccountId\x12\x1c\n" +
+	"\auser_id\x18\x02 \x01(\tB\x03\xe0A\x02R\x06userId\"8\n" +
+	"\x10ListKeysResponse\x12$\n" +
+	"\x04keys\x18\x01 \x03(\v2\x10.ctxdb.v1.ApiKeyR\x04keys\"m\n" +
+	"\x10RevokeKeyRequest\x12\"\n" +
+	"\n" +
+	"account_id\x18\x01 \x01(\tB\x03\xe0A\x02R\taccountId\x12\x1c\n" +
+	"\auser_id\x18\x02 \x01(\tB\x03\xe0A\x02R\x06userId\x12\x17\n" +
+	"\x04name\x18\x03 \x01(\tB\x03\xe0A\x02R\x04name\"-\n" +
+	"\x11RevokeKeyResponse\x12\x18\n" +
+	"\arevoked\x18\x01 \x01(\bR\arevoked2\xe7\v\n" +
 	"\x0eAccountService\x12s\n" +
 	"\rCreateAccount\x12\x1e.ctxdb.v1.CreateAccountRequest\x1a\x1f.ctxdb.v1.CreateAccountResponse\"!\x82\xd3\xe4\x93\x02\x1b:\x01*\"\x16/api/v1/admin/accounts\x12w\n" +
 	"\fListAccounts\x12\x1d.ctxdb.v1.ListAccountsRequest\x1a\x1e.ctxdb.v1.ListAccountsResponse\"(\x82\xd3\xe4\x93\x02\"b\baccounts\x12\x16/api/v1/admin/accounts\x12}\n" +
@@ -1068,7 +1559,10 @@ const file_ctxdb_v1_account_proto_rawDesc = "" +
 	"\n" +
 	"RemoveUser\x12\x1b.ctxdb.v1.RemoveUserRequest\x1a\x1c.ctxdb.v1.RemoveUserResponse\";\x82\xd3\xe4\x93\x025*3/api/v1/admin/accounts/{account_id}/users/{user_id}\x12\x8f\x01\n" +
 	"\vSetUserRole\x12\x1c.ctxdb.v1.SetUserRoleRequest\x1a\x1d.ctxdb.v1.SetUserRoleResponse\"C\x82\xd3\xe4\x93\x02=:\x01*\x1a8/api/v1/admin/accounts/{account_id}/users/{user_id}/role\x12\xa0\x01\n" +
-	"\x11RegenerateUserKey\x12\".ctxdb.v1.RegenerateUserKeyRequest\x1a#.ctxdb.v1.RegenerateUserKeyResponse\"B\x82\xd3\xe4\x93\x02<:\x01*\"7/api/v1/admin/accounts/{account_id}/users/{user_id}/keyB:\n" +
+	"\x11RegenerateUserKey\x12\".ctxdb.v1.RegenerateUserKeyRequest\x1a#.ctxdb.v1.RegenerateUserKeyResponse\"B\x82\xd3\xe4\x93\x02<:\x01*\"7/api/v1/admin/accounts/{account_id}/users/{user_id}/key\x12\x89\x01\n" +
+	"\tCreateKey\x12\x1a.ctxdb.v1.CreateKeyRequest\x1a\x1b.ctxdb.v1.CreateKeyResponse\"C\x82\xd3\xe4\x93\x02=:\x01*\"8/api/v1/admin/accounts/{account_id}/users/{user_id}/keys\x12\x89\x01\n" +
+	"\bListKeys\x12\x19.ctxdb.v1.ListKeysRequest\x1a\x1a.ctxdb.v1.ListKeysResponse\"F\x82\xd3\xe4\x93\x02@b\x04keys\x128/api/v1/admin/accounts/{account_id}/users/{user_id}/keys\x12\x8d\x01\n" +
+	"\tRevokeKey\x12\x1a.ctxdb.v1.RevokeKeyRequest\x1a\x1b.ctxdb.v1.RevokeKeyResponse\"G\x82\xd3\xe4\x93\x02A*?/api/v1/admin/accounts/{account_id}/users/{user_id}/keys/{name}B:\n" +
 	"\fdev.ctxdb.v1B\fAccountProtoP\x01Z\x1actxdb/gen/ctxdb/v1;ctxdbv1b\x06proto3"
 
 var (
@@ -1083,7 +1577,7 @@ func file_ctxdb_v1_account_proto_rawDescGZIP() []byte {
 	return file_ctxdb_v1_account_proto_rawDescData
 }
 
-var file_ctxdb_v1_account_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
+var file_ctxdb_v1_account_proto_msgTypes = make([]protoimpl.MessageInfo, 25)
 var file_ctxdb_v1_account_proto_goTypes = []any{
 	(*CreateAccountRequest)(nil),      // 0: ctxdb.v1.CreateAccountRequest
 	(*CreateAccountResponse)(nil),     // 1: ctxdb.v1.CreateAccountResponse
@@ -1103,31 +1597,46 @@ var file_ctxdb_v1_account_proto_goTypes = []any{
 	(*SetUserRoleResponse)(nil),       // 15: ctxdb.v1.SetUserRoleResponse
 	(*RegenerateUserKeyRequest)(nil),  // 16: ctxdb.v1.RegenerateUserKeyRequest
 	(*RegenerateUserKeyResponse)(nil), // 17: ctxdb.v1.RegenerateUserKeyResponse
+	(*CreateKeyRequest)(nil),          // 18: ctxdb.v1.CreateKeyRequest
+	(*CreateKeyResponse)(nil),         // 19: ctxdb.v1.CreateKeyResponse
+	(*ApiKey)(nil),                    // 20: ctxdb.v1.ApiKey
+	(*ListKeysRequest)(nil),           // 21: ctxdb.v1.ListKeysRequest
+	(*ListKeysResponse)(nil),          // 22: ctxdb.v1.ListKeysResponse
+	(*RevokeKeyRequest)(nil),          // 23: ctxdb.v1.RevokeKeyRequest
+	(*RevokeKeyResponse)(nil),         // 24: ctxdb.v1.RevokeKeyResponse
 }
 var file_ctxdb_v1_account_proto_depIdxs = []int32{
 	4,  // 0: ctxdb.v1.ListAccountsResponse.accounts:type_name -> ctxdb.v1.Account
 	11, // 1: ctxdb.v1.ListUsersResponse.users:type_name -> ctxdb.v1.User
-	0,  // 2: ctxdb.v1.AccountService.CreateAccount:input_type -> ctxdb.v1.CreateAccountRequest
-	2,  // 3: ctxdb.v1.AccountService.ListAccounts:input_type -> ctxdb.v1.ListAccountsRequest
-	5,  // 4: ctxdb.v1.AccountService.DeleteAccount:input_type -> ctxdb.v1.DeleteAccountRequest
-	7,  // 5: ctxdb.v1.AccountService.RegisterUser:input_type -> ctxdb.v1.RegisterUserRequest
-	9,  // 6: ctxdb.v1.AccountService.ListUsers:input_type -> ctxdb.v1.ListUsersRequest
-	12, // 7: ctxdb.v1.AccountService.RemoveUser:input_type -> ctxdb.v1.RemoveUserRequest
-	14, // 8: ctxdb.v1.AccountService.SetUserRole:input_type -> ctxdb.v1.SetUserRoleRequest
-	16, // 9: ctxdb.v1.AccountService.RegenerateUserKey:input_type -> ctxdb.v1.RegenerateUserKeyRequest
-	1,  // 10: ctxdb.v1.AccountService.CreateAccount:output_type -> ctxdb.v1.CreateAccountResponse
-	3,  // 11: ctxdb.v1.AccountService.ListAccounts:output_type -> ctxdb.v1.ListAccountsResponse
-	6,  // 12: ctxdb.v1.AccountService.DeleteAccount:output_type -> ctxdb.v1.DeleteAccountResponse
-	8,  // 13: ctxdb.v1.AccountService.RegisterUser:output_type -> ctxdb.v1.RegisterUserResponse
-	10, // 14: ctxdb.v1.AccountService.ListUsers:output_type -> ctxdb.v1.ListUsersResponse
-	13, // 15: ctxdb.v1.AccountService.RemoveUser:output_type -> ctxdb.v1.RemoveUserResponse
-	15, // 16: ctxdb.v1.AccountService.SetUserRole:output_type -> ctxdb.v1.SetUserRoleResponse
-	17, // 17: ctxdb.v1.AccountService.RegenerateUserKey:output_type -> ctxdb.v1.RegenerateUserKeyResponse
-	10, // [10:18] is the sub-list for method output_type
-	2,  // [2:10] is the sub-list for method input_type
-	2,  // [2:2] is the sub-list for extension type_name
-	2,  // [2:2] is the sub-list for extension extendee
-	0,  // [0:2] is the sub-list for field type_name
+	20, // 2: ctxdb.v1.CreateKeyResponse.key:type_name -> ctxdb.v1.ApiKey
+	20, // 3: ctxdb.v1.ListKeysResponse.keys:type_name -> ctxdb.v1.ApiKey
+	0,  // 4: ctxdb.v1.AccountService.CreateAccount:input_type -> ctxdb.v1.CreateAccountRequest
+	2,  // 5: ctxdb.v1.AccountService.ListAccounts:input_type -> ctxdb.v1.ListAccountsRequest
+	5,  // 6: ctxdb.v1.AccountService.DeleteAccount:input_type -> ctxdb.v1.DeleteAccountRequest
+	7,  // 7: ctxdb.v1.AccountService.RegisterUser:input_type -> ctxdb.v1.RegisterUserRequest
+	9,  // 8: ctxdb.v1.AccountService.ListUsers:input_type -> ctxdb.v1.ListUsersRequest
+	12, // 9: ctxdb.v1.AccountService.RemoveUser:input_type -> ctxdb.v1.RemoveUserRequest
+	14, // 10: ctxdb.v1.AccountService.SetUserRole:input_type -> ctxdb.v1.SetUserRoleRequest
+	16, // 11: ctxdb.v1.AccountService.RegenerateUserKey:input_type -> ctxdb.v1.RegenerateUserKeyRequest
+	18, // 12: ctxdb.v1.AccountService.CreateKey:input_type -> ctxdb.v1.CreateKeyRequest
+	21, // 13: ctxdb.v1.AccountService.ListKeys:input_type -> ctxdb.v1.ListKeysRequest
+	23, // 14: ctxdb.v1.AccountService.RevokeKey:input_type -> ctxdb.v1.RevokeKeyRequest
+	1,  // 15: ctxdb.v1.AccountService.CreateAccount:output_type -> ctxdb.v1.CreateAccountResponse
+	3,  // 16: ctxdb.v1.AccountService.ListAccounts:output_type -> ctxdb.v1.ListAccountsResponse
+	6,  // 17: ctxdb.v1.AccountService.DeleteAccount:output_type -> ctxdb.v1.DeleteAccountResponse
+	8,  // 18: ctxdb.v1.AccountService.RegisterUser:output_type -> ctxdb.v1.RegisterUserResponse
+	10, // 19: ctxdb.v1.AccountService.ListUsers:output_type -> ctxdb.v1.ListUsersResponse
+	13, // 20: ctxdb.v1.AccountService.RemoveUser:output_type -> ctxdb.v1.RemoveUserResponse
+	15, // 21: ctxdb.v1.AccountService.SetUserRole:output_type -> ctxdb.v1.SetUserRoleResponse
+	17, // 22: ctxdb.v1.AccountService.RegenerateUserKey:output_type -> ctxdb.v1.RegenerateUserKeyResponse
+	19, // 23: ctxdb.v1.AccountService.CreateKey:output_type -> ctxdb.v1.CreateKeyResponse
+	22, // 24: ctxdb.v1.AccountService.ListKeys:output_type -> ctxdb.v1.ListKeysResponse
+	24, // 25: ctxdb.v1.AccountService.RevokeKey:output_type -> ctxdb.v1.RevokeKeyResponse
+	15, // [15:26] is the sub-list for method output_type
+	4,  // [4:15] is the sub-list for method input_type
+	4,  // [4:4] is the sub-list for extension type_name
+	4,  // [4:4] is the sub-list for extension extendee
+	0,  // [0:4] is the sub-list for field type_name
 }
 
 func init() { file_ctxdb_v1_account_proto_init() }
@@ -1136,13 +1645,15 @@ func file_ctxdb_v1_account_proto_init() {
 		return
 	}
 	file_ctxdb_v1_account_proto_msgTypes[7].OneofWrappers = []any{}
+	file_ctxdb_v1_account_proto_msgTypes[18].OneofWrappers = []any{}
+	file_ctxdb_v1_account_proto_msgTypes[20].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ctxdb_v1_account_proto_rawDesc), len(file_ctxdb_v1_account_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   18,
+			NumMessages:   25,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -27,6 +27,9 @@ const (
 	AccountService_RemoveUser_FullMethodName        = "/ctxdb.v1.AccountService/RemoveUser"
 	AccountService_SetUserRole_FullMethodName       = "/ctxdb.v1.AccountService/SetUserRole"
 	AccountService_RegenerateUserKey_FullMethodName = "/ctxdb.v1.AccountService/RegenerateUserKey"
+	AccountService_CreateKey_FullMethodName         = "/ctxdb.v1.AccountService/CreateKey"
+	AccountService_ListKeys_FullMethodName          = "/ctxdb.v1.AccountService/ListKeys"
+	AccountService_RevokeKey_FullMethodName         = "/ctxdb.v1.AccountService/RevokeKey"
 )
 
 // AccountServiceClient is the client API for AccountService service.
@@ -58,9 +61,20 @@ type AccountServiceClient interface {
 	// Changes the role of a user. ROOT only. NOT_FOUND for an unknown user, FAILED_PRECONDITION if the account
 	// would be left without an ADMIN.
 	SetUserRole(ctx context.Context, in *SetUserRoleRequest, opts ...grpc.CallOption) (*SetUserRoleResponse, error)
-	// Issues a new API key for a user; the old key stops working at once. ROOT, or ADMIN of the account.
-	// NOT_FOUND for an unknown user.
+	// Replaces the main API key of a user; the old key stops working at once, further keys go on. ROOT, or
+	// ADMIN of the account. NOT_FOUND for an unknown user.
 	RegenerateUserKey(ctx context.Context, in *RegenerateUserKeyRequest, opts ...grpc.CallOption) (*RegenerateUserKeyResponse, error)
+	// Issues a further API key for a user: for an application or an agent, with an expiry, for reading alone, or
+	// bound to one agent. A further key never administers and makes no keys. ROOT, ADMIN of the account, or the
+	// user with the main key. NOT_FOUND for an unknown user, ALREADY_EXISTS for a name in use,
+	// RESOURCE_EXHAUSTED above 50 keys.
+	CreateKey(ctx context.Context, in *CreateKeyRequest, opts ...grpc.CallOption) (*CreateKeyResponse, error)
+	// Lists the API keys of a user, the main key first, with their last use and without the keys themselves.
+	// ROOT, ADMIN of the account, or the user with the main key. NOT_FOUND for an unknown user.
+	ListKeys(ctx context.Context, in *ListKeysRequest, opts ...grpc.CallOption) (*ListKeysResponse, error)
+	// Revokes a further API key; calls and streams that it began end. ROOT, ADMIN of the account, or the user
+	// with the main key. NOT_FOUND for an unknown user or key.
+	RevokeKey(ctx context.Context, in *RevokeKeyRequest, opts ...grpc.CallOption) (*RevokeKeyResponse, error)
 }
 
 type accountServiceClient struct {
@@ -151,6 +165,36 @@ func (c *accountServiceClient) RegenerateUserKey(ctx context.Context, in *Regene
 	return out, nil
 }
 
+func (c *accountServiceClient) CreateKey(ctx context.Context, in *CreateKeyRequest, opts ...grpc.CallOption) (*CreateKeyResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(CreateKeyResponse)
+	err := c.cc.Invoke(ctx, AccountService_CreateKey_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *accountServiceClient) ListKeys(ctx context.Context, in *ListKeysRequest, opts ...grpc.CallOption) (*ListKeysResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListKeysResponse)
+	err := c.cc.Invoke(ctx, AccountService_ListKeys_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *accountServiceClient) RevokeKey(ctx context.Context, in *RevokeKeyRequest, opts ...grpc.CallOption) (*RevokeKeyResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(RevokeKeyResponse)
+	err := c.cc.Invoke(ctx, AccountService_RevokeKey_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // AccountServiceServer is the server API for AccountService service.
 // All implementations must embed UnimplementedAccountServiceServer
 // for forward compatibility.
@@ -180,9 +224,20 @@ type AccountServiceServer interface {
 	// Changes the role of a user. ROOT only. NOT_FOUND for an unknown user, FAILED_PRECONDITION if the account
 	// would be left without an ADMIN.
 	SetUserRole(context.Context, *SetUserRoleRequest) (*SetUserRoleResponse, error)
-	// Issues a new API key for a user; the old key stops working at once. ROOT, or ADMIN of the account.
-	// NOT_FOUND for an unknown user.
+	// Replaces the main API key of a user; the old key stops working at once, further keys go on. ROOT, or
+	// ADMIN of the account. NOT_FOUND for an unknown user.
 	RegenerateUserKey(context.Context, *RegenerateUserKeyRequest) (*RegenerateUserKeyResponse, error)
+	// Issues a further API key for a user: for an application or an agent, with an expiry, for reading alone, or
+	// bound to one agent. A further key never administers and makes no keys. ROOT, ADMIN of the account, or the
+	// user with the main key. NOT_FOUND for an unknown user, ALREADY_EXISTS for a name in use,
+	// RESOURCE_EXHAUSTED above 50 keys.
+	CreateKey(context.Context, *CreateKeyRequest) (*CreateKeyResponse, error)
+	// Lists the API keys of a user, the main key first, with their last use and without the keys themselves.
+	// ROOT, ADMIN of the account, or the user with the main key. NOT_FOUND for an unknown user.
+	ListKeys(context.Context, *ListKeysRequest) (*ListKeysResponse, error)
+	// Revokes a further API key; calls and streams that it began end. ROOT, ADMIN of the account, or the user
+	// with the main key. NOT_FOUND for an unknown user or key.
+	RevokeKey(context.Context, *RevokeKeyRequest) (*RevokeKeyResponse, error)
 	mustEmbedUnimplementedAccountServiceServer()
 }
 
@@ -216,6 +271,15 @@ func (UnimplementedAccountServiceServer) SetUserRole(context.Context, *SetUserRo
 }
 func (UnimplementedAccountServiceServer) RegenerateUserKey(context.Context, *RegenerateUserKeyRequest) (*RegenerateUserKeyResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RegenerateUserKey not implemented")
+}
+func (UnimplementedAccountServiceServer) CreateKey(context.Context, *CreateKeyRequest) (*CreateKeyResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method CreateKey not implemented")
+}
+func (UnimplementedAccountServiceServer) ListKeys(context.Context, *ListKeysRequest) (*ListKeysResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListKeys not implemented")
+}
+func (UnimplementedAccountServiceServer) RevokeKey(context.Context, *RevokeKeyRequest) (*RevokeKeyResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method RevokeKey not implemented")
 }
 func (UnimplementedAccountServiceServer) mustEmbedUnimplementedAccountServiceServer() {}
 func (UnimplementedAccountServiceServer) testEmbeddedByValue()                        {}
@@ -382,6 +446,60 @@ func _AccountService_RegenerateUserKey_Handler(srv interface{}, ctx context.Cont
 	return interceptor(ctx, in, info, handler)
 }
 
+func _AccountService_CreateKey_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(CreateKeyRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AccountServiceServer).CreateKey(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AccountService_CreateKey_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AccountServiceServer).CreateKey(ctx, req.(*CreateKeyRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AccountService_ListKeys_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListKeysRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AccountServiceServer).ListKeys(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AccountService_ListKeys_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AccountServiceServer).ListKeys(ctx, req.(*ListKeysRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AccountService_RevokeKey_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(RevokeKeyRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AccountServiceServer).RevokeKey(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AccountService_RevokeKey_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AccountServiceServer).RevokeKey(ctx, req.(*RevokeKeyRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // AccountService_ServiceDesc is the grpc.ServiceDesc for AccountService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -420,6 +538,18 @@ var AccountService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "RegenerateUserKey",
 			Handler:    _AccountService_RegenerateUserKey_Handler,
+		},
+		{
+			MethodName: "CreateKey",
+			Handler:    _AccountService_CreateKey_Handler,
+		},
+		{
+			MethodName: "ListKeys",
+			Handler:    _AccountService_ListKeys_Handler,
+		},
+		{
+			MethodName: "RevokeKey",
+			Handler:    _AccountService_RevokeKey_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

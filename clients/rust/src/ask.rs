@@ -68,6 +68,7 @@ reads!(ListWebhooksRequest, GetWebhookRequest, ListDeliveriesRequest);
 reads!(WhoAmIRequest, ExplainAccessRequest, ListGrantsRequest, ListGroupsRequest);
 reads!(HealthCheckRequest, ListVersionsRequest, DiffVersionsRequest, ListChunksRequest, ListDeadLettersRequest, ListAuditRequest);
 reads!(GetQueueRequest, GetVectordbRequest, GetVlmRequest, GetSystemRequest, GetHealthRequest, ListMetricsRequest, ListAccountsRequest, ListUsersRequest);
+reads!(ListKeysRequest);
 writes!(MakeDirectoryRequest, TagNodeRequest, MoveNodeRequest, RemoveNodeRequest, LinkNodesRequest, UnlinkNodesRequest, DeleteSessionRequest, RecordUsageRequest);
 writes!(GrantAccessRequest, RevokeAccessRequest, CreateGroupRequest, DeleteGroupRequest, AddGroupMemberRequest, RemoveGroupMemberRequest);
 writes!(
@@ -86,7 +87,9 @@ writes!(
     RegisterUserRequest,
     RemoveUserRequest,
     SetUserRoleRequest,
-    RegenerateUserKeyRequest
+    RegenerateUserKeyRequest,
+    CreateKeyRequest,
+    RevokeKeyRequest
 );
 keyed! {
     CreateSessionRequest, |_| Waits::No;

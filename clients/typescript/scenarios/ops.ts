@@ -121,6 +121,18 @@ const ADMIN: Record<string, Op<Client>> = {
   "admin.regenerate_user_key": async (c, args, o) => ({
     user_key: await c.admin.regenerateUserKey(fieldsOf(account.RegenerateUserKeyRequestSchema, args), o),
   }),
+  "admin.create_key": unary(account.CreateKeyRequestSchema, account.CreateKeyResponseSchema, (c, r, o) =>
+    c.admin.createKey(r, o),
+  ),
+  "admin.list_keys": async (c, args, o) => ({
+    keys: (await c.admin.listKeys(fieldsOf(account.ListKeysRequestSchema, args), o)).map((one) =>
+      jsonOf(account.ApiKeySchema, one),
+    ),
+  }),
+  "admin.revoke_key": async (c, args, o) => {
+    await c.admin.revokeKey(fieldsOf(account.RevokeKeyRequestSchema, args), o);
+    return {};
+  },
   "admin.create_backup": unary(
     backup.CreateBackupRequestSchema,
     backup.CreateBackupResponseSchema,

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file ctxdb/v1/account.proto.
  */
 export const file_ctxdb_v1_account: GenFile = /*@__PURE__*/
-  fileDesc("ChZjdHhkYi92MS9hY2NvdW50LnByb3RvEghjdHhkYi52MSJLChRDcmVhdGVBY2NvdW50UmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQISGgoNYWRtaW5fdXNlcl9pZBgCIAEoCUID4EECIlQKFUNyZWF0ZUFjY291bnRSZXNwb25zZRISCgphY2NvdW50X2lkGAEgASgJEhUKDWFkbWluX3VzZXJfaWQYAiABKAkSEAoIdXNlcl9rZXkYAyABKAkiFQoTTGlzdEFjY291bnRzUmVxdWVzdCI7ChRMaXN0QWNjb3VudHNSZXNwb25zZRIjCghhY2NvdW50cxgBIAMoCzIRLmN0eGRiLnYxLkFjY291bnQiRQoHQWNjb3VudBISCgphY2NvdW50X2lkGAEgASgJEhIKCmNyZWF0ZWRfYXQYAiABKAkSEgoKdXNlcl9jb3VudBgDIAEoDSIvChREZWxldGVBY2NvdW50UmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQIiKAoVRGVsZXRlQWNjb3VudFJlc3BvbnNlEg8KB2RlbGV0ZWQYASABKAgiYAoTUmVnaXN0ZXJVc2VyUmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQISFAoHdXNlcl9pZBgCIAEoCUID4EECEhEKBHJvbGUYAyABKAlIAIgBAUIHCgVfcm9sZSJNChRSZWdpc3RlclVzZXJSZXNwb25zZRISCgphY2NvdW50X2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSEAoIdXNlcl9rZXkYAyABKAkiKwoQTGlzdFVzZXJzUmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQIiMgoRTGlzdFVzZXJzUmVzcG9uc2USHQoFdXNlcnMYASADKAsyDi5jdHhkYi52MS5Vc2VyIiUKBFVzZXISDwoHdXNlcl9pZBgBIAEoCRIMCgRyb2xlGAIgASgJIkIKEVJlbW92ZVVzZXJSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQIiJQoSUmVtb3ZlVXNlclJlc3BvbnNlEg8KB2RlbGV0ZWQYASABKAgiVgoSU2V0VXNlclJvbGVSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQISEQoEcm9sZRgDIAEoCUID4EECIkgKE1NldFVzZXJSb2xlUmVzcG9uc2USEgoKYWNjb3VudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEgwKBHJvbGUYAyABKAkiSQoYUmVnZW5lcmF0ZVVzZXJLZXlSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQIiLQoZUmVnZW5lcmF0ZVVzZXJLZXlSZXNwb25zZRIQCgh1c2VyX2tleRgBIAEoCTK/CAoOQWNjb3VudFNlcnZpY2UScwoNQ3JlYXRlQWNjb3VudBIeLmN0eGRiLnYxLkNyZWF0ZUFjY291bnRSZXF1ZXN0Gh8uY3R4ZGIudjEuQ3JlYXRlQWNjb3VudFJlc3BvbnNlIiGC0+STAhs6ASoiFi9hcGkvdjEvYWRtaW4vYWNjb3VudHMSdwoMTGlzdEFjY291bnRzEh0uY3R4ZGIudjEuTGlzdEFjY291bnRzUmVxdWVzdBoeLmN0eGRiLnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlIiiC0+STAiJiCGFjY291bnRzEhYvYXBpL3YxL2FkbWluL2FjY291bnRzEn0KDURlbGV0ZUFjY291bnQSHi5jdHhkYi52MS5EZWxldGVBY2NvdW50UmVxdWVzdBofLmN0eGRiLnYxLkRlbGV0ZUFjY291bnRSZXNwb25zZSIrgtPkkwIlKiMvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfRKDAQoMUmVnaXN0ZXJVc2VyEh0uY3R4ZGIudjEuUmVnaXN0ZXJVc2VyUmVxdWVzdBoeLmN0eGRiLnYxLlJlZ2lzdGVyVXNlclJlc3BvbnNlIjSC0+STAi46ASoiKS9hcGkvdjEvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3VzZXJzEn4KCUxpc3RVc2VycxIaLmN0eGRiLnYxLkxpc3RVc2Vyc1JlcXVlc3QaGy5jdHhkYi52MS5MaXN0VXNlcnNSZXNwb25zZSI4gtPkkwIyYgV1c2VycxIpL2FwaS92MS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vdXNlcnMShAEKClJlbW92ZVVzZXISGy5jdHhkYi52MS5SZW1vdmVVc2VyUmVxdWVzdBocLmN0eGRiLnYxLlJlbW92ZVVzZXJSZXNwb25zZSI7gtPkkwI1KjMvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS91c2Vycy97dXNlcl9pZH0SjwEKC1NldFVzZXJSb2xlEhwuY3R4ZGIudjEuU2V0VXNlclJvbGVSZXF1ZXN0Gh0uY3R4ZGIudjEuU2V0VXNlclJvbGVSZXNwb25zZSJDgtPkkwI9OgEqGjgvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS91c2Vycy97dXNlcl9pZH0vcm9sZRKgAQoRUmVnZW5lcmF0ZVVzZXJLZXkSIi5jdHhkYi52MS5SZWdlbmVyYXRlVXNlcktleVJlcXVlc3QaIy5jdHhkYi52MS5SZWdlbmVyYXRlVXNlcktleVJlc3BvbnNlIkKC0+STAjw6ASoiNy9hcGkvdjEvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3VzZXJzL3t1c2VyX2lkfS9rZXlCOgoMZGV2LmN0eGRiLnYxQgxBY2NvdW50UHJvdG9QAVoaY3R4ZGIvZ2VuL2N0eGRiL3YxO2N0eGRidjFiBnByb3RvMw", [file_google_api_annotations, file_google_api_field_behavior]);
+  fileDesc("ChZjdHhkYi92MS9hY2NvdW50LnByb3RvEghjdHhkYi52MSJLChRDcmVhdGVBY2NvdW50UmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQISGgoNYWRtaW5fdXNlcl9pZBgCIAEoCUID4EECIlQKFUNyZWF0ZUFjY291bnRSZXNwb25zZRISCgphY2NvdW50X2lkGAEgASgJEhUKDWFkbWluX3VzZXJfaWQYAiABKAkSEAoIdXNlcl9rZXkYAyABKAkiFQoTTGlzdEFjY291bnRzUmVxdWVzdCI7ChRMaXN0QWNjb3VudHNSZXNwb25zZRIjCghhY2NvdW50cxgBIAMoCzIRLmN0eGRiLnYxLkFjY291bnQiRQoHQWNjb3VudBISCgphY2NvdW50X2lkGAEgASgJEhIKCmNyZWF0ZWRfYXQYAiABKAkSEgoKdXNlcl9jb3VudBgDIAEoDSIvChREZWxldGVBY2NvdW50UmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQIiKAoVRGVsZXRlQWNjb3VudFJlc3BvbnNlEg8KB2RlbGV0ZWQYASABKAgiYAoTUmVnaXN0ZXJVc2VyUmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQISFAoHdXNlcl9pZBgCIAEoCUID4EECEhEKBHJvbGUYAyABKAlIAIgBAUIHCgVfcm9sZSJNChRSZWdpc3RlclVzZXJSZXNwb25zZRISCgphY2NvdW50X2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSEAoIdXNlcl9rZXkYAyABKAkiKwoQTGlzdFVzZXJzUmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQIiMgoRTGlzdFVzZXJzUmVzcG9uc2USHQoFdXNlcnMYASADKAsyDi5jdHhkYi52MS5Vc2VyIiUKBFVzZXISDwoHdXNlcl9pZBgBIAEoCRIMCgRyb2xlGAIgASgJIkIKEVJlbW92ZVVzZXJSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQIiJQoSUmVtb3ZlVXNlclJlc3BvbnNlEg8KB2RlbGV0ZWQYASABKAgiVgoSU2V0VXNlclJvbGVSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQISEQoEcm9sZRgDIAEoCUID4EECIkgKE1NldFVzZXJSb2xlUmVzcG9uc2USEgoKYWNjb3VudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEgwKBHJvbGUYAyABKAkiSQoYUmVnZW5lcmF0ZVVzZXJLZXlSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQIiLQoZUmVnZW5lcmF0ZVVzZXJLZXlSZXNwb25zZRIQCgh1c2VyX2tleRgBIAEoCSLAAQoQQ3JlYXRlS2V5UmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQISFAoHdXNlcl9pZBgCIAEoCUID4EECEhEKBG5hbWUYAyABKAlCA+BBAhITCgZhY2Nlc3MYBCABKAlIAIgBARIVCghhZ2VudF9pZBgFIAEoCUgBiAEBEhcKCmV4cGlyZXNfYXQYBiABKAlIAogBAUIJCgdfYWNjZXNzQgsKCV9hZ2VudF9pZEINCgtfZXhwaXJlc19hdCJEChFDcmVhdGVLZXlSZXNwb25zZRIQCgh1c2VyX2tleRgBIAEoCRIdCgNrZXkYAiABKAsyEC5jdHhkYi52MS5BcGlLZXkisgEKBkFwaUtleRIMCgRuYW1lGAEgASgJEg4KBmFjY2VzcxgCIAEoCRIVCghhZ2VudF9pZBgDIAEoCUgAiAEBEhIKCmNyZWF0ZWRfYXQYBCABKAkSFwoKZXhwaXJlc19hdBgFIAEoCUgBiAEBEhkKDGxhc3RfdXNlZF9hdBgGIAEoCUgCiAEBQgsKCV9hZ2VudF9pZEINCgtfZXhwaXJlc19hdEIPCg1fbGFzdF91c2VkX2F0IkAKD0xpc3RLZXlzUmVxdWVzdBIXCgphY2NvdW50X2lkGAEgASgJQgPgQQISFAoHdXNlcl9pZBgCIAEoCUID4EECIjIKEExpc3RLZXlzUmVzcG9uc2USHgoEa2V5cxgBIAMoCzIQLmN0eGRiLnYxLkFwaUtleSJUChBSZXZva2VLZXlSZXF1ZXN0EhcKCmFjY291bnRfaWQYASABKAlCA+BBAhIUCgd1c2VyX2lkGAIgASgJQgPgQQISEQoEbmFtZRgDIAEoCUID4EECIiQKEVJldm9rZUtleVJlc3BvbnNlEg8KB3Jldm9rZWQYASABKAgy5wsKDkFjY291bnRTZXJ2aWNlEnMKDUNyZWF0ZUFjY291bnQSHi5jdHhkYi52MS5DcmVhdGVBY2NvdW50UmVxdWVzdBofLmN0eGRiLnYxLkNyZWF0ZUFjY291bnRSZXNwb25zZSIhgtPkkwIbOgEqIhYvYXBpL3YxL2FkbWluL2FjY291bnRzEncKDExpc3RBY2NvdW50cxIdLmN0eGRiLnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaHi5jdHhkYi52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIogtPkkwIiYghhY2NvdW50cxIWL2FwaS92MS9hZG1pbi9hY2NvdW50cxJ9Cg1EZWxldGVBY2NvdW50Eh4uY3R4ZGIudjEuRGVsZXRlQWNjb3VudFJlcXVlc3QaHy5jdHhkYi52MS5EZWxldGVBY2NvdW50UmVzcG9uc2UiK4LT5JMCJSojL2FwaS92MS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0SgwEKDFJlZ2lzdGVyVXNlchIdLmN0eGRiLnYxLlJlZ2lzdGVyVXNlclJlcXVlc3QaHi5jdHhkYi52MS5SZWdpc3RlclVzZXJSZXNwb25zZSI0gtPkkwIuOgEqIikvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS91c2VycxJ+CglMaXN0VXNlcnMSGi5jdHhkYi52MS5MaXN0VXNlcnNSZXF1ZXN0GhsuY3R4ZGIudjEuTGlzdFVzZXJzUmVzcG9uc2UiOILT5JMCMmIFdXNlcnMSKS9hcGkvdjEvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3VzZXJzEoQBCgpSZW1vdmVVc2VyEhsuY3R4ZGIudjEuUmVtb3ZlVXNlclJlcXVlc3QaHC5jdHhkYi52MS5SZW1vdmVVc2VyUmVzcG9uc2UiO4LT5JMCNSozL2FwaS92MS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vdXNlcnMve3VzZXJfaWR9Eo8BCgtTZXRVc2VyUm9sZRIcLmN0eGRiLnYxLlNldFVzZXJSb2xlUmVxdWVzdBodLmN0eGRiLnYxLlNldFVzZXJSb2xlUmVzcG9uc2UiQ4LT5JMCPToBKho4L2FwaS92MS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vdXNlcnMve3VzZXJfaWR9L3JvbGUSoAEKEVJlZ2VuZXJhdGVVc2VyS2V5EiIuY3R4ZGIudjEuUmVnZW5lcmF0ZVVzZXJLZXlSZXF1ZXN0GiMuY3R4ZGIudjEuUmVnZW5lcmF0ZVVzZXJLZXlSZXNwb25zZSJCgtPkkwI8OgEqIjcvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS91c2Vycy97dXNlcl9pZH0va2V5EokBCglDcmVhdGVLZXkSGi5jdHhkYi52MS5DcmVhdGVLZXlSZXF1ZXN0GhsuY3R4ZGIudjEuQ3JlYXRlS2V5UmVzcG9uc2UiQ4LT5JMCPToBKiI4L2FwaS92MS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vdXNlcnMve3VzZXJfaWR9L2tleXMSiQEKCExpc3RLZXlzEhkuY3R4ZGIudjEuTGlzdEtleXNSZXF1ZXN0GhouY3R4ZGIudjEuTGlzdEtleXNSZXNwb25zZSJGgtPkkwJAYgRrZXlzEjgvYXBpL3YxL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS91c2Vycy97dXNlcl9pZH0va2V5cxKNAQoJUmV2b2tlS2V5EhouY3R4ZGIudjEuUmV2b2tlS2V5UmVxdWVzdBobLmN0eGRiLnYxLlJldm9rZUtleVJlc3BvbnNlIkeC0+STAkEqPy9hcGkvdjEvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3VzZXJzL3t1c2VyX2lkfS9rZXlzL3tuYW1lfUI6CgxkZXYuY3R4ZGIudjFCDEFjY291bnRQcm90b1ABWhpjdHhkYi9nZW4vY3R4ZGIvdjE7Y3R4ZGJ2MWIGcHJvdG8z", [file_google_api_annotations, file_google_api_field_behavior]);
 
 /**
  * Ids of the account to create and of its first user.
@@ -503,6 +503,253 @@ export const RegenerateUserKeyResponseSchema: GenMessage<RegenerateUserKeyRespon
   messageDesc(file_ctxdb_v1_account, 17);
 
 /**
+ * The API key to issue.
+ *
+ * @generated from message ctxdb.v1.CreateKeyRequest
+ */
+export type CreateKeyRequest = Message<"ctxdb.v1.CreateKeyRequest"> & {
+  /**
+   * Id of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Id of the user whom the key stands for.
+   *
+   * @generated from field: string user_id = 2;
+   */
+  userId: string;
+
+  /**
+   * Name of the key, unique for the user: 1-64 characters of A-Z a-z 0-9 _ . @ -, starting with a letter or
+   * digit, for example "laptop". "main" is taken.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * "write" (default): what the user may, except administration. "read": only operations that change nothing.
+   *
+   * @generated from field: optional string access = 4;
+   */
+  access?: string | undefined;
+
+  /**
+   * The agent that the key is for: calls with it are calls of this agent, and X-Ctx-Agent is ignored. By
+   * default the request names the agent.
+   *
+   * @generated from field: optional string agent_id = 5;
+   */
+  agentId?: string | undefined;
+
+  /**
+   * When the key stops working: ISO 8601, in the future. By default never.
+   *
+   * @generated from field: optional string expires_at = 6;
+   */
+  expiresAt?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.CreateKeyRequest.
+ * Use `create(CreateKeyRequestSchema)` to create a new message.
+ */
+export const CreateKeyRequestSchema: GenMessage<CreateKeyRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 18);
+
+/**
+ * The new API key.
+ *
+ * @generated from message ctxdb.v1.CreateKeyResponse
+ */
+export type CreateKeyResponse = Message<"ctxdb.v1.CreateKeyResponse"> & {
+  /**
+   * The key. Only this response holds it: the server stores a hash.
+   *
+   * @generated from field: string user_key = 1;
+   */
+  userKey: string;
+
+  /**
+   * What is known of it.
+   *
+   * @generated from field: ctxdb.v1.ApiKey key = 2;
+   */
+  key?: ApiKey | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.CreateKeyResponse.
+ * Use `create(CreateKeyResponseSchema)` to create a new message.
+ */
+export const CreateKeyResponseSchema: GenMessage<CreateKeyResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 19);
+
+/**
+ * An API key of a user, without the key itself.
+ *
+ * @generated from message ctxdb.v1.ApiKey
+ */
+export type ApiKey = Message<"ctxdb.v1.ApiKey"> & {
+  /**
+   * Name of the key; "main" for the one that came with the user.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * "read" or "write"; "all" for the main key.
+   *
+   * @generated from field: string access = 2;
+   */
+  access: string;
+
+  /**
+   * The agent that the key is bound to; missing if the request names the agent.
+   *
+   * @generated from field: optional string agent_id = 3;
+   */
+  agentId?: string | undefined;
+
+  /**
+   * When the key was made: ISO 8601, UTC. For a main key, when its user was made.
+   *
+   * @generated from field: string created_at = 4;
+   */
+  createdAt: string;
+
+  /**
+   * When it stops working: ISO 8601, UTC; missing if never.
+   *
+   * @generated from field: optional string expires_at = 5;
+   */
+  expiresAt?: string | undefined;
+
+  /**
+   * When it was last used, to some minutes: ISO 8601, UTC; missing if never.
+   *
+   * @generated from field: optional string last_used_at = 6;
+   */
+  lastUsedAt?: string | undefined;
+};
+
+/**
+ * Describes the message ctxdb.v1.ApiKey.
+ * Use `create(ApiKeySchema)` to create a new message.
+ */
+export const ApiKeySchema: GenMessage<ApiKey> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 20);
+
+/**
+ * The user whose API keys are listed.
+ *
+ * @generated from message ctxdb.v1.ListKeysRequest
+ */
+export type ListKeysRequest = Message<"ctxdb.v1.ListKeysRequest"> & {
+  /**
+   * Id of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Id of the user.
+   *
+   * @generated from field: string user_id = 2;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message ctxdb.v1.ListKeysRequest.
+ * Use `create(ListKeysRequestSchema)` to create a new message.
+ */
+export const ListKeysRequestSchema: GenMessage<ListKeysRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 21);
+
+/**
+ * The API keys of a user.
+ *
+ * @generated from message ctxdb.v1.ListKeysResponse
+ */
+export type ListKeysResponse = Message<"ctxdb.v1.ListKeysResponse"> & {
+  /**
+   * The main key, then the further keys by name.
+   *
+   * @generated from field: repeated ctxdb.v1.ApiKey keys = 1;
+   */
+  keys: ApiKey[];
+};
+
+/**
+ * Describes the message ctxdb.v1.ListKeysResponse.
+ * Use `create(ListKeysResponseSchema)` to create a new message.
+ */
+export const ListKeysResponseSchema: GenMessage<ListKeysResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 22);
+
+/**
+ * The API key to revoke.
+ *
+ * @generated from message ctxdb.v1.RevokeKeyRequest
+ */
+export type RevokeKeyRequest = Message<"ctxdb.v1.RevokeKeyRequest"> & {
+  /**
+   * Id of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Id of the user.
+   *
+   * @generated from field: string user_id = 2;
+   */
+  userId: string;
+
+  /**
+   * Name of the key.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message ctxdb.v1.RevokeKeyRequest.
+ * Use `create(RevokeKeyRequestSchema)` to create a new message.
+ */
+export const RevokeKeyRequestSchema: GenMessage<RevokeKeyRequest> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 23);
+
+/**
+ * Response of RevokeKey. The key has stopped working when it arrives.
+ *
+ * @generated from message ctxdb.v1.RevokeKeyResponse
+ */
+export type RevokeKeyResponse = Message<"ctxdb.v1.RevokeKeyResponse"> & {
+  /**
+   * Always true: a failed revocation is an error.
+   *
+   * @generated from field: bool revoked = 1;
+   */
+  revoked: boolean;
+};
+
+/**
+ * Describes the message ctxdb.v1.RevokeKeyResponse.
+ * Use `create(RevokeKeyResponseSchema)` to create a new message.
+ */
+export const RevokeKeyResponseSchema: GenMessage<RevokeKeyResponse> = /*@__PURE__*/
+  messageDesc(file_ctxdb_v1_account, 24);
+
+/**
  * Accounts (tenants), their users and API keys. Every method needs a root key configured on the server
  * (CTXDB_ROOT_API_KEY), else PERMISSION_DENIED. Account and user ids have 1-64 characters of A-Z a-z 0-9 _ .
  * @ -, starting with a letter or digit.
@@ -588,8 +835,8 @@ export const AccountService: GenService<{
     output: typeof SetUserRoleResponseSchema;
   },
   /**
-   * Issues a new API key for a user; the old key stops working at once. ROOT, or ADMIN of the account.
-   * NOT_FOUND for an unknown user.
+   * Replaces the main API key of a user; the old key stops working at once, further keys go on. ROOT, or
+   * ADMIN of the account. NOT_FOUND for an unknown user.
    *
    * @generated from rpc ctxdb.v1.AccountService.RegenerateUserKey
    */
@@ -597,6 +844,41 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof RegenerateUserKeyRequestSchema;
     output: typeof RegenerateUserKeyResponseSchema;
+  },
+  /**
+   * Issues a further API key for a user: for an application or an agent, with an expiry, for reading alone, or
+   * bound to one agent. A further key never administers and makes no keys. ROOT, ADMIN of the account, or the
+   * user with the main key. NOT_FOUND for an unknown user, ALREADY_EXISTS for a name in use,
+   * RESOURCE_EXHAUSTED above 50 keys.
+   *
+   * @generated from rpc ctxdb.v1.AccountService.CreateKey
+   */
+  createKey: {
+    methodKind: "unary";
+    input: typeof CreateKeyRequestSchema;
+    output: typeof CreateKeyResponseSchema;
+  },
+  /**
+   * Lists the API keys of a user, the main key first, with their last use and without the keys themselves.
+   * ROOT, ADMIN of the account, or the user with the main key. NOT_FOUND for an unknown user.
+   *
+   * @generated from rpc ctxdb.v1.AccountService.ListKeys
+   */
+  listKeys: {
+    methodKind: "unary";
+    input: typeof ListKeysRequestSchema;
+    output: typeof ListKeysResponseSchema;
+  },
+  /**
+   * Revokes a further API key; calls and streams that it began end. ROOT, ADMIN of the account, or the user
+   * with the main key. NOT_FOUND for an unknown user or key.
+   *
+   * @generated from rpc ctxdb.v1.AccountService.RevokeKey
+   */
+  revokeKey: {
+    methodKind: "unary";
+    input: typeof RevokeKeyRequestSchema;
+    output: typeof RevokeKeyResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_ctxdb_v1_account, 0);

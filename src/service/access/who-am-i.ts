@@ -7,6 +7,9 @@ export interface CallerIdentity {
   role: string;
   agentId: string;
   groups: string[];
+  /** The further key of the request; missing for main keys and ROOT. */
+  keyName?: string;
+  access: "read" | "write" | "all";
 }
 
 /** GET access/whoami. */
@@ -18,5 +21,7 @@ export async function whoAmI(deps: { tenants: Tenants }, { caller }: ServiceCall
     role: caller.role,
     agentId: caller.agent,
     groups: [...workspace.sharing.groupsOf(caller)].sort(),
+    ...(caller.key && { keyName: caller.key.name }),
+    access: caller.key?.access ?? "all",
   };
 }

@@ -1,7 +1,7 @@
 import type { Caller } from "../../domain/caller.ts";
-import { checkAccountAdmin, checkRoot } from "../../domain/permission.ts";
+import { checkAccountAdmin, checkKeyHolder, checkRoot } from "../../domain/permission.ts";
 
-type Rule = (caller: Caller, accountId: string) => void;
+type Rule = (caller: Caller, accountId: string, userId: string) => void;
 
 /**
  * Who may call which account operation (permission matrix); throws PERMISSION_DENIED. Every operation checks
@@ -16,4 +16,7 @@ export const ACCOUNT_RULES = {
   listUsers: checkAccountAdmin,
   removeUser: checkAccountAdmin,
   regenerateUserKey: checkAccountAdmin,
+  createKey: checkKeyHolder,
+  listKeys: checkKeyHolder,
+  revokeKey: checkKeyHolder,
 } as const satisfies Record<string, Rule>;

@@ -1,4 +1,4 @@
-import type { LostAccess } from "../../accounts/registry.ts";
+import type { LostAccess } from "../../accounts/account-changes.ts";
 import { Budget, type Lease } from "../../base/budget.ts";
 import { overBudget } from "../../domain/errors.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";

@@ -1,4 +1,4 @@
-import type { LostAccess } from "../../accounts/registry.ts";
+import type { LostAccess } from "../../accounts/account-changes.ts";
 import { permissionDenied, type ServiceError } from "../../domain/errors.ts";
 import type { PutDeps } from "../../service/content/put-file.ts";
 import type { HttpRequest, HttpResponse } from "../connections/connections.ts";
@@ -38,19 +38,21 @@ interface DavMethod {
   /** Shown in logs and figures. */
   readonly name: string;
   readonly run: (exchange: DavExchange) => Promise<DavAnswer | undefined>;
+  /** `changes` by default. */
+  readonly effect?: "reads";
   /** Whether it makes something at its path. */
   readonly makes?: boolean;
 }
 
 const METHODS: Readonly<Record<string, DavMethod>> = {
-  GET: { name: "Dav.Get", run: get },
-  HEAD: { name: "Dav.Get", run: get },
+  GET: { name: "Dav.Get", run: get, effect: "reads" },
+  HEAD: { name: "Dav.Get", run: get, effect: "reads" },
   PUT: { name: "Dav.Put", run: put, makes: true },
   DELETE: { name: "Dav.Delete", run: remove },
   MKCOL: { name: "Dav.Mkcol", run: mkcol, makes: true },
   COPY: { name: "Dav.Copy", run: copy },
   MOVE: { name: "Dav.Move", run: move },
-  PROPFIND: { name: "Dav.Propfind", run: propfind },
+  PROPFIND: { name: "Dav.Propfind", run: propfind, effect: "reads" },
   PROPPATCH: { name: "Dav.Proppatch", run: proppatch },
   LOCK: { name: "Dav.Lock", run: lock, makes: true },
   UNLOCK: { name: "Dav.Unlock", run: unlock },
@@ -102,7 +104,8 @@ export class DavHandler {
     }
     if (wanted === undefined)
       return this.#refuse(request, response, notHere(method, path.slice(0, 200), `answers ${ALLOW}`));
-    const rule: AccessRule = { name: wanted.name, access: "caller" };
+    const { name, effect = "changes" } = wanted;
+    const rule: AccessRule = { name, access: "caller", effect };
     const isSafe = isPrivate(request, headers);
     let view: HeaderView;
     try {

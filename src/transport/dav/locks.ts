@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { LostAccess } from "../../accounts/registry.ts";
+import type { LostAccess } from "../../accounts/account-changes.ts";
 import type { Caller } from "../../domain/caller.ts";
 import { overBudget, ServiceError } from "../../domain/errors.ts";
 import type { WorkspaceId } from "../../domain/ids.ts";

@@ -68,7 +68,7 @@ export class Gateway {
       const answer = await this.#pipeline.settle(call, () => Promise.reject(fault));
       return sendError(request, response, route, answer);
     }
-    const rule: AccessRule = { name: route.operation, access: "caller" };
+    const rule: AccessRule = { name: route.operation, access: "caller", effect: "changes" };
     const exchange = { request, response, route, query: query === "" ? "" : `?${query}`, headers, rule };
     const answer = await this.#pipeline.serve(rule, { wire: "gateway", headers }, (call) =>
       this.#serve(call, exchange),

@@ -35,7 +35,7 @@ export interface EndpointOptions {
 }
 
 /** A protocol request for logs and counters; the operations it uses are separate calls. */
-const REQUEST: AccessRule = { name: "Mcp.Request", access: "caller" };
+const REQUEST: AccessRule = { name: "Mcp.Request", access: "caller", effect: "reads" };
 
 /** JSON-RPC error codes for a server error and an invalid request. */
 const SERVER_ERROR = -32_000;

@@ -1,13 +1,18 @@
 import { AccountService } from "../../../gen/ctxdb/v1/account_pb.ts";
+import type { KeyUseLog } from "../../accounts/key-uses.ts";
 import type { Registry } from "../../accounts/registry.ts";
+import type { Clock } from "../../base/clock.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { createAccount } from "../../service/account/create-account.ts";
+import { createKey } from "../../service/account/create-key.ts";
 import { deleteAccount } from "../../service/account/delete-account.ts";
 import { listAccounts } from "../../service/account/list-accounts.ts";
+import { listKeys } from "../../service/account/list-keys.ts";
 import { listUsers } from "../../service/account/list-users.ts";
 import { regenerateUserKey } from "../../service/account/regenerate-user-key.ts";
 import { registerUser } from "../../service/account/register-user.ts";
 import { removeUser } from "../../service/account/remove-user.ts";
+import { revokeKey } from "../../service/account/revoke-key.ts";
 import { ACCOUNT_RULES } from "../../service/account/rules.ts";
 import { setUserRole } from "../../service/account/set-user-role.ts";
 import type { Tenants } from "../../service/tenants.ts";
@@ -20,10 +25,12 @@ const { method } = AccountService;
 const early =
   (name: keyof typeof ACCOUNT_RULES): Access =>
   (caller, path) =>
-    ACCOUNT_RULES[name](caller, path.account_id ?? "");
+    ACCOUNT_RULES[name](caller, path.account_id ?? "", path.user_id ?? "");
 
 export const accountOperations = (deps: {
   registry: Registry;
+  keyUses: KeyUseLog;
+  clock: Clock;
   tenants: Tenants;
   queue: JobQueue;
   uploads: Uploads;
@@ -48,4 +55,11 @@ export const accountOperations = (deps: {
     (call, request) => regenerateUserKey(deps, call, request),
     early("regenerateUserKey"),
   ),
+  unary(method.createKey, (call, request) => createKey(deps, call, request), early("createKey")),
+  unary(
+    method.listKeys,
+    async (call, request) => ({ keys: await listKeys(deps, call, request) }),
+    early("listKeys"),
+  ),
+  unary(method.revokeKey, (call, request) => revokeKey(deps, call, request), early("revokeKey")),
 ];

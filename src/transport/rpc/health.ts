@@ -29,6 +29,7 @@ export function healthCheck(current: CurrentStatus): UnaryOperation {
     kind: "unary",
     name: operationName(method),
     access: "open",
+    effect: "reads",
     method,
     handle(_, request) {
       const { service } = request as MessageShape<typeof method.input>;

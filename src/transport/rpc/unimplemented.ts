@@ -35,15 +35,23 @@ function standIn(method: DescMethod): Operation {
   };
   switch (method.methodKind) {
     case "unary":
-      return { kind: "unary", name, access: "caller", method: method as DescMethodUnary, handle: refuse };
+      return {
+        kind: "unary",
+        name,
+        access: "caller",
+        effect: "reads",
+        method: method as DescMethodUnary,
+        handle: refuse,
+      };
     case "server_streaming": {
       const streaming = method as DescMethodServerStreaming;
       if (method.output.typeName === FileChunkSchema.typeName)
-        return { kind: "download", name, access: "caller", method: streaming, open: refuse };
+        return { kind: "download", name, access: "caller", effect: "reads", method: streaming, open: refuse };
       return {
         kind: "feed",
         name,
         access: "caller",
+        effect: "reads",
         method: streaming,
         follow: () => ({ [Symbol.asyncIterator]: () => ({ next: refuse }) }),
       };
@@ -53,6 +61,7 @@ function standIn(method: DescMethod): Operation {
         kind: "upload",
         name,
         access: "caller",
+        effect: "reads",
         method: method as DescMethodClientStreaming,
         receive: refuse,
       };

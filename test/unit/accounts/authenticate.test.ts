@@ -13,7 +13,7 @@ describe("with a root key", () => {
   let kv: RamKv;
   let registry: Registry;
   let bob: string;
-  const caller = (claims: Claims) => authenticator(registry.records, ROOT_KEY)(claims);
+  const caller = (claims: Claims) => authenticator(registry.records, ROOT_KEY, () => 0)(claims);
   beforeEach(async () => {
     kv = new RamKv();
     registry = new Registry(kv, new KvDirectory(kv), () => 0, false);
@@ -97,7 +97,7 @@ describe("with a root key", () => {
 });
 
 describe("without a root key", () => {
-  const caller = authenticator(new AccountCache(new RamKv()), undefined);
+  const caller = authenticator(new AccountCache(new RamKv()), undefined, () => 0);
 
   it("a server without a root key treats everybody as ROOT and trusts the identity headers", () => {
     expect(caller({})).toMatchObject({ role: "root", ...DEFAULTS, accountNamed: false, keyless: true });

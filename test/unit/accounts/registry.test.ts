@@ -38,7 +38,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
   });
   afterEach(() => dispose());
 
-  const whoHas = (key: string) => authenticator(registry.records, ROOT_KEY)({ key });
+  const whoHas = (key: string) => authenticator(registry.records, ROOT_KEY, () => now)({ key });
   const listed = async (account: string) =>
     (await registry.listUsers(accountId(account))).map(({ user, role }) => `${user} ${role}`);
 
@@ -60,7 +60,7 @@ describe.each(STORES)("the registry over %s", (_, open) => {
     const { key } = await registry.createAccount(ACME, "ada");
     const { key: first } = await registry.registerUser(ACME, "bob", "user");
     const rootAsBob = () =>
-      authenticator(registry.records, ROOT_KEY)({ key: ROOT_KEY, account: "acme", user: "bob" });
+      authenticator(registry.records, ROOT_KEY, () => now)({ key: ROOT_KEY, account: "acme", user: "bob" });
     expect([whoHas(first).role, rootAsBob().userIncarnation]).toEqual(["user", 2]);
     await registry.setRole(ACME, "bob", "admin");
     expect(whoHas(first).role).toBe("admin");

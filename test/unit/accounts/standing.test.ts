@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { LostAccess } from "../../../src/accounts/account-changes.ts";
 import { accountKeys } from "../../../src/accounts/account-records.ts";
 import { authenticator } from "../../../src/accounts/authenticate.ts";
-import { type LostAccess, Registry } from "../../../src/accounts/registry.ts";
+import { Registry } from "../../../src/accounts/registry.ts";
 import { sha256 } from "../../../src/base/sha256.ts";
 import type { Caller } from "../../../src/domain/caller.ts";
 import { accountId, workspaceId } from "../../../src/domain/ids.ts";
@@ -29,7 +30,7 @@ describe("whoever acts for a user", () => {
   });
 
   const caller = (key: string, user?: string): Caller =>
-    authenticator(registry.records, ROOT_KEY)({ key, account: "acme", ...(user && { user }) });
+    authenticator(registry.records, ROOT_KEY, () => 0)({ key, account: "acme", ...(user && { user }) });
   /** Whether changes are allowed, asked later. */
   const guard = (of: Caller) => {
     const check = registry.guardOf(workspaceId(ACCOUNT), of);

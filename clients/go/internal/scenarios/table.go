@@ -33,6 +33,13 @@ var ops = map[string]op{
 	"admin.regenerate_user_key": func(c call) (any, error) {
 		return answer(c.client.Admin.RegenerateUserKey(c.ctx, c.text("account_id"), c.text("user_id")))
 	},
+	"admin.create_key": with(func(c client) one[*pb.CreateKeyRequest, *pb.CreateKeyResponse] { return c.Admin.CreateKey }),
+	"admin.list_keys": func(c call) (any, error) {
+		return answer(c.client.Admin.ListKeys(c.ctx, c.text("account_id"), c.text("user_id")))
+	},
+	"admin.revoke_key": func(c call) (any, error) {
+		return answer(c.client.Admin.RevokeKey(c.ctx, c.text("account_id"), c.text("user_id"), c.text("name")))
+	},
 	"admin.create_backup": with(func(c client) one[*pb.CreateBackupRequest, *pb.CreateBackupResponse] { return c.Admin.CreateBackup }),
 	"admin.list_backups":  func(c call) (any, error) { return answer(c.client.Admin.ListBackups(c.ctx)) },
 	"admin.verify_backup": func(c call) (any, error) { return answer(c.client.Admin.VerifyBackup(c.ctx, c.text("name"))) },

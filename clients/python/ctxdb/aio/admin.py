@@ -5,10 +5,14 @@ from __future__ import annotations
 from ctxdb._gen.messages.account_pb2 import (
     CreateAccountRequest,
     CreateAccountResponse,
+    CreateKeyRequest,
+    CreateKeyResponse,
     DeleteAccountRequest,
     DeleteAccountResponse,
     ListAccountsRequest,
     ListAccountsResponse,
+    ListKeysRequest,
+    ListKeysResponse,
     ListUsersRequest,
     ListUsersResponse,
     RegenerateUserKeyRequest,
@@ -17,6 +21,8 @@ from ctxdb._gen.messages.account_pb2 import (
     RegisterUserResponse,
     RemoveUserRequest,
     RemoveUserResponse,
+    RevokeKeyRequest,
+    RevokeKeyResponse,
     SetUserRoleRequest,
     SetUserRoleResponse,
 )
@@ -76,9 +82,36 @@ class Admin:
         return await self._calls.write("AccountService/SetUserRole", request, SetUserRoleResponse, deadline)
 
     async def regenerate_user_key(self, account_id: str, user_id: str, *, deadline: float | None = None) -> RegenerateUserKeyResponse:
-        """Issues a new key; the old one is invalid at once."""
+        """Issues a new main key; the old one is invalid at once."""
         request = RegenerateUserKeyRequest(account_id=account_id, user_id=user_id)
         return await self._calls.write("AccountService/RegenerateUserKey", request, RegenerateUserKeyResponse, deadline)
+
+    async def create_key(
+        self,
+        account_id: str,
+        user_id: str,
+        name: str,
+        *,
+        access: str | None = None,
+        agent_id: str | None = None,
+        expires_at: str | None = None,
+        deadline: float | None = None,
+    ) -> CreateKeyResponse:
+        """Issues a further key of a user, for an application or an agent, which is shown here and never again. Users may ask for themselves, with the main key."""
+        request = CreateKeyRequest(
+            account_id=account_id, user_id=user_id, name=name, access=access, agent_id=agent_id, expires_at=expires_at
+        )
+        return await self._calls.write("AccountService/CreateKey", request, CreateKeyResponse, deadline)
+
+    async def list_keys(self, account_id: str, user_id: str, *, deadline: float | None = None) -> ListKeysResponse:
+        """The keys of a user without the keys themselves: the main key, then the further keys by name."""
+        request = ListKeysRequest(account_id=account_id, user_id=user_id)
+        return await self._calls.read("AccountService/ListKeys", request, ListKeysResponse, deadline)
+
+    async def revoke_key(self, account_id: str, user_id: str, name: str, *, deadline: float | None = None) -> RevokeKeyResponse:
+        """Revokes a further key of a user: what it began ends."""
+        request = RevokeKeyRequest(account_id=account_id, user_id=user_id, name=name)
+        return await self._calls.write("AccountService/RevokeKey", request, RevokeKeyResponse, deadline)
 
     async def create_backup(
         self, name: str | None = None, *, wait: bool | None = None, deadline: float | None = None

@@ -107,6 +107,9 @@ impl Step<'_> {
             "admin.remove_user" => admin.remove_user(RemoveUserRequest) -> RemoveUserResponse;
             "admin.set_user_role" => admin.set_user_role(SetUserRoleRequest) -> SetUserRoleResponse;
             "admin.regenerate_user_key" => admin.regenerate_user_key(RegenerateUserKeyRequest) -> RegenerateUserKeyResponse;
+            "admin.create_key" => admin.create_key(CreateKeyRequest) -> CreateKeyResponse;
+            "admin.list_keys" => admin.list_keys(ListKeysRequest) -> ListKeysResponse;
+            "admin.revoke_key" => admin.revoke_key(RevokeKeyRequest) -> RevokeKeyResponse;
             "admin.create_backup" => admin.create_backup(CreateBackupRequest) -> CreateBackupResponse;
             "admin.list_backups" => admin.list_backups() -> ListBackupsResponse;
             "admin.verify_backup" => admin.verify_backup(VerifyBackupRequest) -> VerifyBackupResponse;

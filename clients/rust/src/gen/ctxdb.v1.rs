@@ -20,6 +20,12 @@ pub struct WhoAmIResponse {
     /// Ids of the groups of the user, sorted.
     #[prost(string, repeated, tag = "5")]
     pub groups: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Name of the API key, if it is a further key (CreateKey).
+    #[prost(string, optional, tag = "6")]
+    pub key_name: ::core::option::Option<::prost::alloc::string::String>,
+    /// What the key allows: "all", "write" (no administration) or "read".
+    #[prost(string, tag = "7")]
+    pub access: ::prost::alloc::string::String,
 }
 /// The place to explain, and for whom.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -781,6 +787,99 @@ pub struct RegenerateUserKeyResponse {
     #[prost(string, tag = "1")]
     pub user_key: ::prost::alloc::string::String,
 }
+/// The API key to issue.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CreateKeyRequest {
+    /// Id of the account.
+    #[prost(string, tag = "1")]
+    pub account_id: ::prost::alloc::string::String,
+    /// Id of the user whom the key stands for.
+    #[prost(string, tag = "2")]
+    pub user_id: ::prost::alloc::string::String,
+    /// Name of the key, unique for the user: 1-64 characters of A-Z a-z 0-9 _ . @ -, starting with a letter or
+    /// digit, for example "laptop". "main" is taken.
+    #[prost(string, tag = "3")]
+    pub name: ::prost::alloc::string::String,
+    /// "write" (default): what the user may, except administration. "read": only operations that change nothing.
+    #[prost(string, optional, tag = "4")]
+    pub access: ::core::option::Option<::prost::alloc::string::String>,
+    /// The agent that the key is for: calls with it are calls of this agent, and X-Ctx-Agent is ignored. By
+    /// default the request names the agent.
+    #[prost(string, optional, tag = "5")]
+    pub agent_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// When the key stops working: ISO 8601, in the future. By default never.
+    #[prost(string, optional, tag = "6")]
+    pub expires_at: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The new API key.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CreateKeyResponse {
+    /// The key. Only this response holds it: the server stores a hash.
+    #[prost(string, tag = "1")]
+    pub user_key: ::prost::alloc::string::String,
+    /// What is known of it.
+    #[prost(message, optional, tag = "2")]
+    pub key: ::core::option::Option<ApiKey>,
+}
+/// An API key of a user, without the key itself.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ApiKey {
+    /// Name of the key; "main" for the one that came with the user.
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+    /// "read" or "write"; "all" for the main key.
+    #[prost(string, tag = "2")]
+    pub access: ::prost::alloc::string::String,
+    /// The agent that the key is bound to; missing if the request names the agent.
+    #[prost(string, optional, tag = "3")]
+    pub agent_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// When the key was made: ISO 8601, UTC. For a main key, when its user was made.
+    #[prost(string, tag = "4")]
+    pub created_at: ::prost::alloc::string::String,
+    /// When it stops working: ISO 8601, UTC; missing if never.
+    #[prost(string, optional, tag = "5")]
+    pub expires_at: ::core::option::Option<::prost::alloc::string::String>,
+    /// When it was last used, to some minutes: ISO 8601, UTC; missing if never.
+    #[prost(string, optional, tag = "6")]
+    pub last_used_at: ::core::option::Option<::prost::alloc::string::String>,
+}
+/// The user whose API keys are listed.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListKeysRequest {
+    /// Id of the account.
+    #[prost(string, tag = "1")]
+    pub account_id: ::prost::alloc::string::String,
+    /// Id of the user.
+    #[prost(string, tag = "2")]
+    pub user_id: ::prost::alloc::string::String,
+}
+/// The API keys of a user.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListKeysResponse {
+    /// The main key, then the further keys by name.
+    #[prost(message, repeated, tag = "1")]
+    pub keys: ::prost::alloc::vec::Vec<ApiKey>,
+}
+/// The API key to revoke.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RevokeKeyRequest {
+    /// Id of the account.
+    #[prost(string, tag = "1")]
+    pub account_id: ::prost::alloc::string::String,
+    /// Id of the user.
+    #[prost(string, tag = "2")]
+    pub user_id: ::prost::alloc::string::String,
+    /// Name of the key.
+    #[prost(string, tag = "3")]
+    pub name: ::prost::alloc::string::String,
+}
+/// Response of RevokeKey. The key has stopped working when it arrives.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RevokeKeyResponse {
+    /// Always true: a failed revocation is an error.
+    #[prost(bool, tag = "1")]
+    pub revoked: bool,
+}
 /// Generated client implementations.
 pub mod account_service_client {
     #![allow(
@@ -1046,8 +1145,8 @@ pub mod account_service_client {
                 .insert(GrpcMethod::new("ctxdb.v1.AccountService", "SetUserRole"));
             self.inner.unary(req, path, codec).await
         }
-        /// Issues a new API key for a user; the old key stops working at once. ROOT, or ADMIN of the account.
-        /// NOT_FOUND for an unknown user.
+        /// Replaces the main API key of a user; the old key stops working at once, further keys go on. ROOT, or
+        /// ADMIN of the account. NOT_FOUND for an unknown user.
         pub async fn regenerate_user_key(
             &mut self,
             request: impl tonic::IntoRequest<super::RegenerateUserKeyRequest>,
@@ -1070,6 +1169,86 @@ pub mod account_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("ctxdb.v1.AccountService", "RegenerateUserKey"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Issues a further API key for a user: for an application or an agent, with an expiry, for reading alone, or
+        /// bound to one agent. A further key never administers and makes no keys. ROOT, ADMIN of the account, or the
+        /// user with the main key. NOT_FOUND for an unknown user, ALREADY_EXISTS for a name in use,
+        /// RESOURCE_EXHAUSTED above 50 keys.
+        pub async fn create_key(
+            &mut self,
+            request: impl tonic::IntoRequest<super::CreateKeyRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::CreateKeyResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.AccountService/CreateKey",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.AccountService", "CreateKey"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Lists the API keys of a user, the main key first, with their last use and without the keys themselves.
+        /// ROOT, ADMIN of the account, or the user with the main key. NOT_FOUND for an unknown user.
+        pub async fn list_keys(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListKeysRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListKeysResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.AccountService/ListKeys",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.AccountService", "ListKeys"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Revokes a further API key; calls and streams that it began end. ROOT, ADMIN of the account, or the user
+        /// with the main key. NOT_FOUND for an unknown user or key.
+        pub async fn revoke_key(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RevokeKeyRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RevokeKeyResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/ctxdb.v1.AccountService/RevokeKey",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("ctxdb.v1.AccountService", "RevokeKey"));
             self.inner.unary(req, path, codec).await
         }
     }

@@ -2,14 +2,19 @@ import type { Caller } from "../caller.ts";
 import {
   type Account,
   AccountService,
+  type ApiKey,
   type CreateAccountRequest,
   type CreateAccountResponse,
+  type CreateKeyRequest,
+  type CreateKeyResponse,
   type DeleteAccountRequest,
+  type ListKeysRequest,
   type ListUsersRequest,
   type RegenerateUserKeyRequest,
   type RegisterUserRequest,
   type RegisterUserResponse,
   type RemoveUserRequest,
+  type RevokeKeyRequest,
   type SetUserRoleRequest,
   type SetUserRoleResponse,
   type User,
@@ -82,13 +87,37 @@ export class Admin {
     return (await this.#caller.write(AccountService.method.setUserRole, request, options)).message;
   }
 
-  /** The new key; the old one is invalid at once. */
+  /** The new main key; the old one is invalid at once. */
   async regenerateUserKey(
     request: Fields<RegenerateUserKeyRequest, "accountId" | "userId">,
     options?: CallOptions,
   ): Promise<string> {
     return (await this.#caller.write(AccountService.method.regenerateUserKey, request, options)).message
       .userKey;
+  }
+
+  /** A further key of a user, for an application or an agent. Users may ask for themselves, with the main key. */
+  async createKey(
+    request: Fields<CreateKeyRequest, "accountId" | "userId" | "name">,
+    options?: CallOptions,
+  ): Promise<CreateKeyResponse> {
+    return (await this.#caller.write(AccountService.method.createKey, request, options)).message;
+  }
+
+  /** The main key, then the further keys by name; without the keys themselves. */
+  async listKeys(
+    request: Fields<ListKeysRequest, "accountId" | "userId">,
+    options?: CallOptions,
+  ): Promise<ApiKey[]> {
+    return (await this.#caller.read(AccountService.method.listKeys, request, options)).message.keys;
+  }
+
+  /** Revokes a further key: what it began ends. */
+  async revokeKey(
+    request: Fields<RevokeKeyRequest, "accountId" | "userId" | "name">,
+    options?: CallOptions,
+  ): Promise<void> {
+    await this.#caller.write(AccountService.method.revokeKey, request, options);
   }
 
   /** A backup of the whole server, written while it serves; answers when it is complete. */

@@ -1,6 +1,8 @@
 import type { Define } from "../../define.ts";
 import { factsText } from "../../terminal/columns.ts";
 
+const ACCESS: Readonly<Record<string, string>> = { read: "may only read", write: "no administration" };
+
 export const define: Define = (command, shell) => {
   command
     .description("Tell who you are for the server: account, user, role, agent and groups.")
@@ -15,6 +17,7 @@ export const define: Define = (command, shell) => {
             ["Role", who.role],
             ["Agent", who.agentId],
             ["Groups", who.groups.join(", ")],
+            ["Key", who.keyName === undefined ? "" : `${who.keyName} (${ACCESS[who.access] ?? who.access})`],
           ],
           shell.paint,
         ),

@@ -6,10 +6,14 @@ from __future__ import annotations
 from ctxdb._gen.messages.account_pb2 import (
     CreateAccountRequest,
     CreateAccountResponse,
+    CreateKeyRequest,
+    CreateKeyResponse,
     DeleteAccountRequest,
     DeleteAccountResponse,
     ListAccountsRequest,
     ListAccountsResponse,
+    ListKeysRequest,
+    ListKeysResponse,
     ListUsersRequest,
     ListUsersResponse,
     RegenerateUserKeyRequest,
@@ -18,6 +22,8 @@ from ctxdb._gen.messages.account_pb2 import (
     RegisterUserResponse,
     RemoveUserRequest,
     RemoveUserResponse,
+    RevokeKeyRequest,
+    RevokeKeyResponse,
     SetUserRoleRequest,
     SetUserRoleResponse,
 )
@@ -77,9 +83,36 @@ class Admin:
         return self._calls.write("AccountService/SetUserRole", request, SetUserRoleResponse, deadline)
 
     def regenerate_user_key(self, account_id: str, user_id: str, *, deadline: float | None = None) -> RegenerateUserKeyResponse:
-        """Issues a new key; the old one is invalid at once."""
+        """Issues a new main key; the old one is invalid at once."""
         request = RegenerateUserKeyRequest(account_id=account_id, user_id=user_id)
         return self._calls.write("AccountService/RegenerateUserKey", request, RegenerateUserKeyResponse, deadline)
+
+    def create_key(
+        self,
+        account_id: str,
+        user_id: str,
+        name: str,
+        *,
+        access: str | None = None,
+        agent_id: str | None = None,
+        expires_at: str | None = None,
+        deadline: float | None = None,
+    ) -> CreateKeyResponse:
+        """Issues a further key of a user, for an application or an agent, which is shown here and never again. Users may ask for themselves, with the main key."""
+        request = CreateKeyRequest(
+            account_id=account_id, user_id=user_id, name=name, access=access, agent_id=agent_id, expires_at=expires_at
+        )
+        return self._calls.write("AccountService/CreateKey", request, CreateKeyResponse, deadline)
+
+    def list_keys(self, account_id: str, user_id: str, *, deadline: float | None = None) -> ListKeysResponse:
+        """The keys of a user without the keys themselves: the main key, then the further keys by name."""
+        request = ListKeysRequest(account_id=account_id, user_id=user_id)
+        return self._calls.read("AccountService/ListKeys", request, ListKeysResponse, deadline)
+
+    def revoke_key(self, account_id: str, user_id: str, name: str, *, deadline: float | None = None) -> RevokeKeyResponse:
+        """Revokes a further key of a user: what it began ends."""
+        request = RevokeKeyRequest(account_id=account_id, user_id=user_id, name=name)
+        return self._calls.write("AccountService/RevokeKey", request, RevokeKeyResponse, deadline)
 
     def create_backup(self, name: str | None = None, *, wait: bool | None = None, deadline: float | None = None) -> CreateBackupResponse:
         """Writes a backup of the whole server while it serves; answers when it is complete, or at once without ``wait``. ROOT only."""

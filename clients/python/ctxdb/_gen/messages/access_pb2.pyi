@@ -11,18 +11,22 @@ class WhoAmIRequest(_message.Message):
     def __init__(self) -> None: ...
 
 class WhoAmIResponse(_message.Message):
-    __slots__ = ("account_id", "user_id", "role", "agent_id", "groups")
+    __slots__ = ("account_id", "user_id", "role", "agent_id", "groups", "key_name", "access")
     ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
     USER_ID_FIELD_NUMBER: _ClassVar[int]
     ROLE_FIELD_NUMBER: _ClassVar[int]
     AGENT_ID_FIELD_NUMBER: _ClassVar[int]
     GROUPS_FIELD_NUMBER: _ClassVar[int]
+    KEY_NAME_FIELD_NUMBER: _ClassVar[int]
+    ACCESS_FIELD_NUMBER: _ClassVar[int]
     account_id: str
     user_id: str
     role: str
     agent_id: str
     groups: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, account_id: _Optional[str] = ..., user_id: _Optional[str] = ..., role: _Optional[str] = ..., agent_id: _Optional[str] = ..., groups: _Optional[_Iterable[str]] = ...) -> None: ...
+    key_name: str
+    access: str
+    def __init__(self, account_id: _Optional[str] = ..., user_id: _Optional[str] = ..., role: _Optional[str] = ..., agent_id: _Optional[str] = ..., groups: _Optional[_Iterable[str]] = ..., key_name: _Optional[str] = ..., access: _Optional[str] = ...) -> None: ...
 
 class ExplainAccessRequest(_message.Message):
     __slots__ = ("uri", "user_id", "agent_id")

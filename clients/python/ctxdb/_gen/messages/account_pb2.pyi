@@ -143,3 +143,73 @@ class RegenerateUserKeyResponse(_message.Message):
     USER_KEY_FIELD_NUMBER: _ClassVar[int]
     user_key: str
     def __init__(self, user_key: _Optional[str] = ...) -> None: ...
+
+class CreateKeyRequest(_message.Message):
+    __slots__ = ("account_id", "user_id", "name", "access", "agent_id", "expires_at")
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    ACCESS_FIELD_NUMBER: _ClassVar[int]
+    AGENT_ID_FIELD_NUMBER: _ClassVar[int]
+    EXPIRES_AT_FIELD_NUMBER: _ClassVar[int]
+    account_id: str
+    user_id: str
+    name: str
+    access: str
+    agent_id: str
+    expires_at: str
+    def __init__(self, account_id: _Optional[str] = ..., user_id: _Optional[str] = ..., name: _Optional[str] = ..., access: _Optional[str] = ..., agent_id: _Optional[str] = ..., expires_at: _Optional[str] = ...) -> None: ...
+
+class CreateKeyResponse(_message.Message):
+    __slots__ = ("user_key", "key")
+    USER_KEY_FIELD_NUMBER: _ClassVar[int]
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    user_key: str
+    key: ApiKey
+    def __init__(self, user_key: _Optional[str] = ..., key: _Optional[_Union[ApiKey, _Mapping]] = ...) -> None: ...
+
+class ApiKey(_message.Message):
+    __slots__ = ("name", "access", "agent_id", "created_at", "expires_at", "last_used_at")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    ACCESS_FIELD_NUMBER: _ClassVar[int]
+    AGENT_ID_FIELD_NUMBER: _ClassVar[int]
+    CREATED_AT_FIELD_NUMBER: _ClassVar[int]
+    EXPIRES_AT_FIELD_NUMBER: _ClassVar[int]
+    LAST_USED_AT_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    access: str
+    agent_id: str
+    created_at: str
+    expires_at: str
+    last_used_at: str
+    def __init__(self, name: _Optional[str] = ..., access: _Optional[str] = ..., agent_id: _Optional[str] = ..., created_at: _Optional[str] = ..., expires_at: _Optional[str] = ..., last_used_at: _Optional[str] = ...) -> None: ...
+
+class ListKeysRequest(_message.Message):
+    __slots__ = ("account_id", "user_id")
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    account_id: str
+    user_id: str
+    def __init__(self, account_id: _Optional[str] = ..., user_id: _Optional[str] = ...) -> None: ...
+
+class ListKeysResponse(_message.Message):
+    __slots__ = ("keys",)
+    KEYS_FIELD_NUMBER: _ClassVar[int]
+    keys: _containers.RepeatedCompositeFieldContainer[ApiKey]
+    def __init__(self, keys: _Optional[_Iterable[_Union[ApiKey, _Mapping]]] = ...) -> None: ...
+
+class RevokeKeyRequest(_message.Message):
+    __slots__ = ("account_id", "user_id", "name")
+    ACCOUNT_ID_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    account_id: str
+    user_id: str
+    name: str
+    def __init__(self, account_id: _Optional[str] = ..., user_id: _Optional[str] = ..., name: _Optional[str] = ...) -> None: ...
+
+class RevokeKeyResponse(_message.Message):
+    __slots__ = ("revoked",)
+    REVOKED_FIELD_NUMBER: _ClassVar[int]
+    revoked: bool
+    def __init__(self, revoked: _Optional[bool] = ...) -> None: ...

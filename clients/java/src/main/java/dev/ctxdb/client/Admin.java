@@ -6,6 +6,8 @@ import dev.ctxdb.v1.CreateAccountRequest;
 import dev.ctxdb.v1.CreateAccountResponse;
 import dev.ctxdb.v1.CreateBackupRequest;
 import dev.ctxdb.v1.CreateBackupResponse;
+import dev.ctxdb.v1.CreateKeyRequest;
+import dev.ctxdb.v1.CreateKeyResponse;
 import dev.ctxdb.v1.DeleteAccountRequest;
 import dev.ctxdb.v1.DeleteAccountResponse;
 import dev.ctxdb.v1.DeleteBackupRequest;
@@ -14,6 +16,8 @@ import dev.ctxdb.v1.ListAccountsRequest;
 import dev.ctxdb.v1.ListAccountsResponse;
 import dev.ctxdb.v1.ListBackupsRequest;
 import dev.ctxdb.v1.ListBackupsResponse;
+import dev.ctxdb.v1.ListKeysRequest;
+import dev.ctxdb.v1.ListKeysResponse;
 import dev.ctxdb.v1.ListUsersRequest;
 import dev.ctxdb.v1.ListUsersResponse;
 import dev.ctxdb.v1.RegenerateUserKeyRequest;
@@ -22,6 +26,8 @@ import dev.ctxdb.v1.RegisterUserRequest;
 import dev.ctxdb.v1.RegisterUserResponse;
 import dev.ctxdb.v1.RemoveUserRequest;
 import dev.ctxdb.v1.RemoveUserResponse;
+import dev.ctxdb.v1.RevokeKeyRequest;
+import dev.ctxdb.v1.RevokeKeyResponse;
 import dev.ctxdb.v1.SetUserRoleRequest;
 import dev.ctxdb.v1.SetUserRoleResponse;
 import dev.ctxdb.v1.VerifyBackupRequest;
@@ -80,9 +86,27 @@ public final class Admin {
     return caller.write(AccountServiceGrpc.getSetUserRoleMethod(), request);
   }
 
-  /** Issues a new key; the old one is invalid at once. ROOT, or ADMIN of the account. */
+  /** Issues a new main key; the old one is invalid at once. ROOT, or ADMIN of the account. */
   public RegenerateUserKeyResponse regenerateUserKey(RegenerateUserKeyRequest request) {
     return caller.write(AccountServiceGrpc.getRegenerateUserKeyMethod(), request);
+  }
+
+  /**
+   * Issues a further key of a user, for an application or an agent; it is shown here and never again. ROOT, ADMIN of
+   * the account, or the user with the main key.
+   */
+  public CreateKeyResponse createKey(CreateKeyRequest request) {
+    return caller.write(AccountServiceGrpc.getCreateKeyMethod(), request);
+  }
+
+  /** The keys of a user without the keys themselves: the main key, then the further keys by name. */
+  public ListKeysResponse listKeys(ListKeysRequest request) {
+    return caller.read(AccountServiceGrpc.getListKeysMethod(), request);
+  }
+
+  /** Revokes a further key of a user: what it began ends. */
+  public RevokeKeyResponse revokeKey(RevokeKeyRequest request) {
+    return caller.write(AccountServiceGrpc.getRevokeKeyMethod(), request);
   }
 
   /** Writes a backup of the whole server while it serves, and answers when it is complete. ROOT only. */

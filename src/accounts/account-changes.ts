@@ -1,0 +1,51 @@
+import type { WorkspaceId } from "../domain/ids.ts";
+import { Draft } from "../storage/draft.ts";
+import type { Kv } from "../storage/kv.ts";
+import type { AccountCache } from "./account-cache.ts";
+
+/** A loss of access that may affect running calls. */
+export interface LostAccess {
+  /** `role`: that of an administrator. */
+  readonly what: "account" | "user" | "key" | "role";
+  readonly incarnation: WorkspaceId;
+  /** The user who lost access. */
+  readonly user?: string;
+}
+
+/** Transactions on the records of accounts, users and keys. */
+export class AccountChanges {
+  readonly #kv: Pick<Kv, "transact">;
+  readonly #records: AccountCache;
+  readonly #listeners: ((lost: LostAccess) => void)[] = [];
+
+  constructor(kv: Pick<Kv, "transact">, records: AccountCache) {
+    this.#kv = kv;
+    this.#records = records;
+  }
+
+  /** `listener` is called after each change that takes access away from a caller. */
+  onLost(listener: (lost: LostAccess) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  commit<T>(decide: (draft: Draft) => T): Promise<T> {
+    return this.#kv.transact((read) => {
+      const draft = new Draft(read);
+      const result = decide(draft);
+      draft.onApply(() => this.#records.forget(draft.written()));
+      return draft.finish(() => result);
+    });
+  }
+
+  /** As `commit`, for changes that take access away. */
+  async ending<T extends Omit<LostAccess, "what">>(
+    what: LostAccess["what"],
+    decide: (draft: Draft) => T,
+  ): Promise<T> {
+    const result = await this.commit(decide);
+    const { incarnation, user } = result;
+    for (const listener of this.#listeners)
+      listener({ what, incarnation, ...(user !== undefined && { user }) });
+    return result;
+  }
+}

@@ -1,0 +1,99 @@
+import type { Clock } from "../base/clock.ts";
+import type { Caller } from "../domain/caller.ts";
+import type { WorkspaceId } from "../domain/ids.ts";
+import { Draft } from "../storage/draft.ts";
+import type { Kv } from "../storage/kv.ts";
+import { encodeRecord } from "../storage/records.ts";
+import { KEY_USES, type KeyUses, accountKeys as keys, MAIN_KEY } from "./account-records.ts";
+
+/** A use is noted again when the last one is so old, in ms: most calls write nothing. */
+const PRECISION_MS = 10 * 60_000;
+/** Delay in ms between a note and its write; a killed server loses no more than that. */
+const WRITE_AFTER_MS = 30_000;
+/** Limit of keys whose last note is in memory. */
+const MAX_NOTED = 10_000;
+
+interface Use {
+  readonly incarnation: WorkspaceId;
+  readonly user: string;
+  readonly name: string;
+  readonly at: number;
+}
+
+/** When API keys were last used, to some minutes. */
+export class KeyUseLog {
+  readonly #kv: Kv;
+  readonly #clock: Clock;
+  readonly #report: (what: string, error: unknown) => void;
+  /** Time of the last note, by key. */
+  readonly #noted = new Map<string, number>();
+  #unwritten: Use[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #write: Promise<void> = Promise.resolve();
+
+  constructor(kv: Kv, clock: Clock, report: (what: string, error: unknown) => void) {
+    this.#kv = kv;
+    this.#clock = clock;
+    this.#report = report;
+  }
+
+  /** Authentication that notes whose key was used. */
+  noting<C>(identify: (claims: C) => Caller): (claims: C) => Caller {
+    return (claims) => {
+      const caller = identify(claims);
+      this.#note(caller);
+      return caller;
+    };
+  }
+
+  #note({ role, key, accountIncarnation: incarnation, user }: Caller): void {
+    if (role === "root" || incarnation === undefined) return;
+    const id = key?.hash ?? `${incarnation}/${user}`;
+    const at = this.#clock();
+    const before = this.#noted.get(id);
+    if (before !== undefined && at - before < PRECISION_MS) return;
+    if (this.#noted.size >= MAX_NOTED) this.#noted.clear();
+    this.#noted.set(id, at);
+    this.#unwritten.push({ incarnation, user, name: key?.name ?? MAIN_KEY, at });
+    this.#timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
+  }
+
+  /** Writes what was noted, then returns. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#write = this.#write.then(() => this.#writeNotes());
+    return this.#write;
+  }
+
+  /** Of the keys of a user, by name. */
+  async of(incarnation: WorkspaceId, user: string): Promise<KeyUses> {
+    await this.flush();
+    return KEY_USES.read(this.#kv, keys.keyUses(incarnation, user)) ?? {};
+  }
+
+  async #writeNotes(): Promise<void> {
+    const uses = this.#unwritten;
+    this.#unwritten = [];
+    // the transactions begin together, so that they share a write
+    await Promise.all(uses.map((use) => this.#writeOne(use)));
+  }
+
+  /** Nothing for a user who is gone; what cannot be written is noted again by a later use. */
+  async #writeOne({ incarnation, user, name, at }: Use): Promise<void> {
+    try {
+      await this.#kv.transact(
+        (read) => {
+          const draft = new Draft(read);
+          const key = keys.keyUses(incarnation, user);
+          if (draft.get(keys.user(incarnation, user)))
+            draft.put(key, encodeRecord({ ...KEY_USES.read(draft, key), [name]: at } satisfies KeyUses));
+          return draft.finish(() => undefined);
+        },
+        { sync: false },
+      );
+    } catch (error) {
+      this.#report("noting the last use of API keys", error);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { KeyUses } from "../../accounts/account-records.ts";
+import type { KeyListing } from "../../accounts/user-keys.ts";
+
+/** An API key as callers see it. Times in ISO 8601, UTC. */
+export interface KeyView {
+  name: string;
+  /** `all`: the main key. */
+  access: "read" | "write" | "all";
+  agentId?: string;
+  createdAt: string;
+  expiresAt?: string;
+  lastUsedAt?: string;
+}
+
+export function keyView(
+  { name, access, agent, createdAt, expiresAt }: KeyListing,
+  uses: KeyUses = {},
+): KeyView {
+  const usedAt = uses[name];
+  return {
+    name,
+    access,
+    ...(agent !== undefined && { agentId: agent }),
+    createdAt: timeText(createdAt),
+    ...(expiresAt !== undefined && { expiresAt: timeText(expiresAt) }),
+    // a key of the same name may have been revoked
+    ...(usedAt !== undefined && usedAt >= createdAt && { lastUsedAt: timeText(usedAt) }),
+  };
+}
+
+const timeText = (time: number): string => new Date(time).toISOString();

@@ -1,0 +1,15 @@
+import { namedAccount } from "../../accounts/account-lookup.ts";
+import type { Registry } from "../../accounts/registry.ts";
+import type { ServiceCall } from "../call.ts";
+import { ACCOUNT_RULES } from "./rules.ts";
+
+/** DELETE admin/accounts/{account_id}/users/{user_id}/keys/{name}: the key is invalid at once. */
+export async function revokeKey(
+  deps: { readonly registry: Registry },
+  { caller }: ServiceCall,
+  { accountId, userId, name }: { readonly accountId: string; readonly userId: string; readonly name: string },
+): Promise<{ revoked: true }> {
+  ACCOUNT_RULES.revokeKey(caller, accountId, userId);
+  await deps.registry.keys.revoke(namedAccount(accountId), userId, name, caller);
+  return { revoked: true };
+}
