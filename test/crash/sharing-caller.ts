@@ -7,6 +7,7 @@ const ACCOUNT = "sharing";
 const USERS = ["ann", "bob", "cid"];
 const GROUPS = ["one", "two"];
 const FOLDERS = ["ctx://resources/a", "ctx://resources/a/b", "ctx://resources/c"];
+const KEYS = ["laptop", "phone"];
 const LEVELS = ["read", "write", "admin"];
 
 interface Shared {
@@ -16,13 +17,21 @@ interface Shared {
   readonly groups: ReadonlyMap<string, readonly string[]>;
   /** `effect level` by `URI grantee`. */
   readonly grants: ReadonlyMap<string, string>;
+  /** `user name` of further API keys. */
+  readonly keys: ReadonlySet<string>;
 }
 
 type SharingOperation = Operation<Shared>;
 
-/** Grants and groups of one account, whose users, groups and folders go and come again. */
+/** Grants, groups and API keys of one account, whose users, groups and folders go and come again. */
 export class SharingCaller extends Caller<Shared> {
-  state: Shared = { users: new Set(), folders: new Set(), groups: new Map(), grants: new Map() };
+  state: Shared = {
+    users: new Set(),
+    folders: new Set(),
+    groups: new Map(),
+    grants: new Map(),
+    keys: new Set(),
+  };
   readonly #random: Random;
   #rest = new Rest(0, {});
 
@@ -58,6 +67,7 @@ export class SharingCaller extends Caller<Shared> {
       () => this.#group(),
       () => this.#member(),
       () => this.#member(),
+      () => this.#key(),
     ];
     const grants = Array.from({ length: 4 }, () => () => this.#grant());
     return this.#random.pick([...kinds, ...grants, () => this.#revoke()])();
@@ -68,7 +78,7 @@ export class SharingCaller extends Caller<Shared> {
   #without = (isGone: (key: string) => boolean): Shared["grants"] =>
     new Map([...this.state.grants].filter(([key]) => !isGone(key)));
 
-  /** Registers a user, or removes it with its memberships and the grants to it. */
+  /** Registers a user, or removes it with its memberships, keys and the grants to it. */
   #user(): SharingOperation {
     const user = this.#random.pick(USERS);
     const users = new Set(this.state.users);
@@ -86,6 +96,7 @@ export class SharingCaller extends Caller<Shared> {
       users,
       groups: new Map(left),
       grants: this.#without((key) => key.endsWith(` user:${user}`)),
+      keys: new Set([...this.state.keys].filter((key) => !key.startsWith(`${user} `))),
     });
     const send = () => this.#rest.send("DELETE", `${path}/${user}`);
     return { name: `delete user ${user}`, send, after: () => after };
@@ -138,6 +149,21 @@ export class SharingCaller extends Caller<Shared> {
     return { name: `member ${group} ${user}`, send, after: () => this.#with({ groups }) };
   }
 
+  /** Makes a further API key, or revokes it. */
+  #key(): SharingOperation | undefined {
+    const user = this.#random.pick([...this.state.users]);
+    if (user === undefined) return undefined;
+    const name = this.#random.pick(KEYS);
+    const key = `${user} ${name}`;
+    const keys = new Set(this.state.keys);
+    const path = `/api/v1/admin/accounts/${ACCOUNT}/users/${user}/keys`;
+    const isThere = keys.delete(key);
+    if (!isThere) keys.add(key);
+    const send = () =>
+      isThere ? this.#rest.send("DELETE", `${path}/${name}`) : this.#rest.post(path, { name });
+    return { name: `${isThere ? "revoke" : "new"} key ${key}`, send, after: () => this.#with({ keys }) };
+  }
+
   #grant(): SharingOperation | undefined {
     const uri = this.#random.pick([...this.state.folders]);
     if (uri === undefined) return undefined;
@@ -185,6 +211,12 @@ export class SharingCaller extends Caller<Shared> {
     const users = (await this.#must(this.#rest.get(`/api/v1/admin/accounts/${ACCOUNT}/users`))) as {
       user_id: string;
     }[];
+    const keys: string[] = [];
+    for (const { user_id } of users) {
+      const path = `/api/v1/admin/accounts/${ACCOUNT}/users/${user_id}/keys`;
+      const listed = (await this.#must(this.#rest.get(path))) as { name: string }[];
+      keys.push(...listed.map(({ name }) => `${user_id} ${name}`));
+    }
     const seen = textsOf(
       users.map(({ user_id }) => user_id).filter((user) => user !== "boss"),
       groups.map(({ group_id, members }) => [group_id, members]),
@@ -192,9 +224,10 @@ export class SharingCaller extends Caller<Shared> {
         `${uri} ${grantee_id === "" ? grantee_type : `${grantee_type}:${grantee_id}`}`,
         `${effect} ${level}`,
       ]),
+      keys.filter((key) => !key.endsWith(" main")),
     );
     this.resolve((state) => {
-      const wanted = textsOf([...state.users], [...state.groups], [...state.grants]);
+      const wanted = textsOf([...state.users], [...state.groups], [...state.grants], [...state.keys]);
       return [
         ...[...wanted].filter((one) => !seen.has(one)).map((one) => `missing ${one}`),
         ...[...seen].filter((one) => !wanted.has(one)).map((one) => `nobody asked for ${one}`),
@@ -213,9 +246,11 @@ const textsOf = (
   users: readonly string[],
   groups: readonly (readonly [string, readonly string[]])[],
   grants: readonly (readonly [string, string])[],
+  keys: readonly string[],
 ): Set<string> =>
   new Set([
     ...users.map((user) => `user ${user}`),
     ...groups.map(([group, members]) => `group ${group} ${[...members].sort().join()}`),
     ...grants.map(([key, rule]) => `grant ${key} ${rule}`),
+    ...keys.map((key) => `key ${key}`),
   ]);

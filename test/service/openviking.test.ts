@@ -284,6 +284,18 @@ describe("with CTXDB_COMPAT=openviking and a key", () => {
   });
 });
 
+it("a key that may only read saves no OpenViking export on the server", async () => {
+  const keyed = await serve({ CTXDB_COMPAT: "openviking", CTXDB_LOCAL_PATHS: tmpdir() });
+  await keyed.rest(ROOT_KEY, "POST admin/accounts", { account_id: "acme", admin_user_id: "ann" });
+  const path = "POST admin/accounts/acme/users/ann/keys";
+  const made = await keyed.rest(ROOT_KEY, path, { name: "reader", access: "read" });
+  const { user_key } = made.result as { user_key: string };
+  const to = join(tmpdir(), "ctxdb-unwanted");
+  const { error } = await keyed.rest(user_key, "POST pack/export", { uri: "resources", to });
+  expect(error?.message).toContain("API key reader: it may only read");
+  await keyed.close();
+});
+
 it("a server without CTXDB_COMPAT refuses OpenViking's URIs and requests", async () => {
   const strict = await serve();
   const code = async (request: string, body?: object) =>

@@ -17,6 +17,7 @@ import {
   GetSessionContextResponseSchema,
   GetSessionResponseSchema,
 } from "../../../gen/ctxdb/v1/session_pb.ts";
+import { mayOnlyRead } from "../../accounts/standing.ts";
 import { isObject } from "../../base/expect.ts";
 import type { Caller } from "../../domain/caller.ts";
 import { NotAFile, ServiceError } from "../../domain/errors.ts";
@@ -127,6 +128,8 @@ export class OpenVikingDialect implements Dialect {
     if (operation.name !== "PackService.ExportPack") return undefined;
     const { uri, includeVectors, to } = ofType(ExportPackRequestSchema, request);
     if (to === undefined || to === "") return undefined;
+    // the operation only reads, but this writes to the server's disk
+    if (call.caller.key?.access === "read") throw mayOnlyRead(call.caller.key);
     const file = await savePack(this.#deps, call, { uri, includeVectors, to });
     return { message: fromJson(StructSchema, { file }), output: StructSchema };
   }
