@@ -49,7 +49,7 @@ import { copyJob } from "../service/filesystem/copy-job.ts";
 import type { ImportDeps } from "../service/import-deps.ts";
 import { describeFileJob } from "../service/resource/describe-job.ts";
 import { importJob } from "../service/resource/import-job.ts";
-import { commitSessionInTime } from "../service/session/commit-job.ts";
+import { commitSessionInTime } from "../service/session/auto-commit.ts";
 import { redeliver } from "../service/webhook/redeliver-job.ts";
 import type { Webhooks } from "../service/webhook/webhooks.ts";
 import type { Blobs } from "../storage/blobs.ts";

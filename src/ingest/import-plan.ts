@@ -20,7 +20,6 @@ export interface ImportPlan {
   readonly built: readonly (readonly [node: NodeId, generation: number, bytes: number])[];
   /** Every node with new chunks, and their number. */
   readonly indexed: readonly (readonly [node: NodeId, chunks: number])[];
-  readonly unchanged: number;
   readonly warnings: readonly string[];
   /** Files of known formats that are stored without their text, and why. */
   readonly errors: readonly string[];

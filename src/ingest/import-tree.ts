@@ -65,7 +65,6 @@ export async function planImport(
 class Plan implements ImportPlan {
   readonly warnings: string[] = [];
   readonly errors: string[] = [];
-  unchanged = 0;
   readonly #deps: FileReading;
   readonly #workspace: Workspace;
   readonly #owner: Owner;
@@ -218,10 +217,7 @@ class Plan implements ImportPlan {
     for (let depth = 1; depth <= file.relPath.length; depth++)
       this.#seen.add(file.relPath.slice(0, depth).join("/"));
     const read = await work;
-    if (!read) {
-      this.unchanged++;
-      return;
-    }
+    if (!read) return;
     const prepared = await this.#prepare(file, read);
     const before = this.#before.get(key);
     const node = before?.kind === "file" ? before : undefined;

@@ -71,3 +71,16 @@ export interface Opening {
 
 /** A hash, since the source may be a path of the host. */
 export const identityOf = (kind: SourceSpec["kind"], name: string): string => sha256(`${kind}:${name}`);
+
+/** Opens what imports name. */
+export interface Sources {
+  /**
+   * Metadata of a source that only a task opens, since fetching or unpacking takes long; checks its address.
+   * Undefined for other sources.
+   */
+  readonly head: (spec: SourceSpec) => Promise<SourceHead | undefined>;
+  /** Checks the permission to read it, fetches and unpacks it, lists its files. The caller closes it. */
+  readonly open: (spec: SourceSpec, filter: SourceFilter, opening: Opening) => Promise<ImportSource>;
+  /** A source without unpacking: archives stay files. Needs no closing. */
+  readonly openLocal: (spec: LocalSpec, filter: SourceFilter) => Promise<ImportSource>;
+}

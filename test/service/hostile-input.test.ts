@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sourcesOf } from "../../src/ingest/open-source.ts";
 import { writeContent } from "../../src/service/content/write-content.ts";
-import { sourcesOf } from "../../src/service/resource/open-source.ts";
 import { type Actor, codeOf, House } from "../support/tenant.ts";
 
 let house: House;

@@ -35,6 +35,7 @@ import { beginningAndEnd, nameWords, normalised, shorten } from "../../src/enric
 import { markdownOutline, plainOutline, withoutInlineMarks } from "../../src/enrich/text-blocks.ts";
 import { readFrontMatter } from "../../src/ingest/front-matter.ts";
 import { parseIgnoreFile } from "../../src/ingest/ignore-file.ts";
+import { archiveNameOf } from "../../src/ingest/open-source.ts";
 import { isDeep } from "../../src/ingest/parse/data-yaml.ts";
 import { sections } from "../../src/ingest/parse/sections.ts";
 import { remoteSpec } from "../../src/ingest/source-address.ts";
@@ -54,7 +55,6 @@ import { answersKind, askedOfPassage, bestPart, chooseChunk } from "../../src/re
 import { ShownText, WeighedText } from "../../src/retrieve/chunk-texts.ts";
 import { planQuery } from "../../src/retrieve/plan/plan.ts";
 import { holds, tokensOf } from "../../src/retrieve/recall-block.ts";
-import { archiveNameOf } from "../../src/service/resource/open-source.ts";
 import { parseIf } from "../../src/transport/dav/if-header.ts";
 import { pathOf, pathOfUrl } from "../../src/transport/dav/paths.ts";
 import { MAX_XML_BYTES, parseXml } from "../../src/transport/dav/xml-reader.ts";

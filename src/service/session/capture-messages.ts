@@ -5,7 +5,7 @@ import { passOver } from "../../workspace/sessions/changes.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { type AddMessagesDeps, appendMessages, type NewMessage } from "./add-message.ts";
-import { commitSessionJob } from "./commit-job.ts";
+import { commitSessionJob } from "./auto-commit.ts";
 import { openSession, requireActiveSession } from "./own-session.ts";
 
 /** Number of messages or estimated tokens in a buffer that triggers a commit. */

@@ -78,3 +78,43 @@ export function listWithinBudget(
     .filter((part) => part !== "")
     .join("\n");
 }
+
+interface Paged {
+  readonly nodeLimit: number;
+  readonly budget: number;
+  readonly head: string;
+  readonly none: string;
+}
+
+type AskPage<T> = (most: number) => Promise<{
+  readonly items: readonly T[];
+  /** One for each item. */
+  readonly blocks: readonly string[];
+  readonly nextCursor: string | undefined;
+}>;
+
+export interface PagedText<T> {
+  readonly text: string;
+  /** The items in the text. */
+  readonly items: T[];
+  readonly nextCursor: string | undefined;
+}
+
+/** A page of a list. If the budget cuts it, a shorter page is requested for the cursor of that place. */
+export async function pagedText<T>(
+  ask: AskPage<T>,
+  { nodeLimit, budget, head, none }: Paged,
+): Promise<PagedText<T>> {
+  const first = await ask(nodeLimit);
+  if (first.blocks.length === 0) {
+    const text = [head, none].filter((part) => part !== "").join("\n");
+    return { text, items: [], nextCursor: undefined };
+  }
+  let { nextCursor } = first;
+  const shown = fitting(first.blocks, budget);
+  if (shown < first.blocks.length) nextCursor = (await ask(shown)).nextCursor;
+  const text = listWithinBudget(head, first.blocks.slice(0, shown), budget, () =>
+    nextCursor === undefined ? undefined : `more follow; continue with cursor ${nextCursor}`,
+  );
+  return { text, items: first.items.slice(0, shown), nextCursor };
+}

@@ -16,6 +16,7 @@ import { listResources, readResource, templatesOf } from "./resources.ts";
 import { isRefusal, runTool, type Tool } from "./tool.ts";
 import { addingTools } from "./tools/add.ts";
 import { lookingTools } from "./tools/browse.ts";
+import { patternTools } from "./tools/grep.ts";
 import { historyTools } from "./tools/history.ts";
 import { forgettingTools } from "./tools/memories.ts";
 import { readingTools } from "./tools/read.ts";
@@ -31,6 +32,7 @@ const TOOLS: readonly Tool[] = [
   ...historyTools,
   ...trashTools,
   ...lookingTools,
+  ...patternTools,
   ...addingTools,
   ...skillTools,
   ...rememberingTools,

@@ -14,3 +14,27 @@ export const cursorArgument = z
   .string()
   .optional()
   .describe("Cursor from the last line of the previous answer, to continue it.");
+
+/** Default budget of a list. */
+export const LIST_TOKENS = 3000;
+const MOST_ENTRIES = 1000;
+const STANDARD_ENTRIES = 200;
+
+export const limit = z
+  .int()
+  .min(1)
+  .max(MOST_ENTRIES)
+  .default(STANDARD_ENTRIES)
+  .describe("Maximum number of entries.");
+
+export const sections = z
+  .boolean()
+  .default(false)
+  .describe("Include the folders of sections that are cut from long documents.");
+
+export const tagsArgument = z
+  .array(z.string())
+  .optional()
+  .describe("Only what has all of these tags, itself or by a folder above.");
+
+export const cursorOutput = z.string().optional().describe("Continues the list; absent at its end.");

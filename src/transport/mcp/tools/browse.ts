@@ -2,36 +2,21 @@ import type { Value } from "@bufbuild/protobuf/wkt";
 import { z } from "zod";
 import { FilesystemService } from "../../../../gen/ctxdb/v1/filesystem_pb.ts";
 import { RelationService } from "../../../../gen/ctxdb/v1/relation_pb.ts";
-import { type GrepMatch, SearchService } from "../../../../gen/ctxdb/v1/search_pb.ts";
-import { fitting, listWithinBudget, maxTokens } from "../budget.ts";
+import { maxTokens, type PagedText, pagedText } from "../budget.ts";
 import type { OperationInvoker } from "../operation-invoker.ts";
 import { dataTool, type Tool } from "../tool.ts";
-import { cursorArgument, uriArgument } from "./arguments.ts";
+import {
+  cursorArgument,
+  cursorOutput,
+  LIST_TOKENS,
+  limit,
+  sections,
+  tagsArgument,
+  uriArgument,
+} from "./arguments.ts";
 
-const LIST_TOKENS = 3000;
 const ABSTRACT_LENGTH = 120;
-const MOST_ENTRIES = 1000;
-const STANDARD_ENTRIES = 200;
 const RELATIONS_SHOWN = 50;
-
-const limit = z
-  .int()
-  .min(1)
-  .max(MOST_ENTRIES)
-  .default(STANDARD_ENTRIES)
-  .describe("Maximum number of entries.");
-
-const sections = z
-  .boolean()
-  .default(false)
-  .describe("Include the folders of sections that are cut from long documents.");
-
-const tagsArgument = z
-  .array(z.string())
-  .optional()
-  .describe("Only what has all of these tags, itself or by a folder above.");
-
-const cursorOutput = z.string().optional().describe("Continues the list; absent at its end.");
 
 const ls = dataTool({
   name: "ls",
@@ -127,95 +112,7 @@ const stat = dataTool({
   },
 });
 
-const grep = dataTool({
-  name: "grep",
-  title: "Search text by pattern",
-  description:
-    "Finds lines that match a regular expression (RE2: no look-around) in a file, or in all files below a folder. Use it for exact names, codes and quotes; use find for questions.",
-  effect: "reads",
-  input: {
-    uri: uriArgument("URI of a file or folder", "all resources").optional(),
-    pattern: z.string().min(1).describe("Regular expression in RE2 syntax, for example error|warning."),
-    ignore_case: z.boolean().default(false),
-    cursor: cursorArgument,
-    max_tokens: maxTokens(LIST_TOKENS),
-  },
-  output: {
-    matches: z.array(z.object({ uri: z.string(), line: z.int().describe("From 1."), content: z.string() })),
-    left_out: z.int().describe("Lines of this page that did not fit into max_tokens."),
-    next_cursor: cursorOutput,
-  },
-  run: async (asker, { uri = `${asker.root}resources`, pattern, ignore_case, cursor, max_tokens }) => {
-    const found = await asker.ask(SearchService.method.grep, {
-      uri,
-      pattern,
-      caseInsensitive: ignore_case,
-      ...(cursor !== undefined && { cursor }),
-    });
-    const { nextCursor } = found;
-    const next = nextCursor === undefined ? {} : { next_cursor: nextCursor };
-    if (found.matches.length === 0) {
-      const text =
-        nextCursor === undefined ? "No matches." : `[no matches so far; continue with cursor ${nextCursor}]`;
-      return { text, data: { matches: [], left_out: 0, ...next } };
-    }
-    const blocks = found.matches.map(matchText);
-    const shown = fitting(blocks, max_tokens);
-    const text = listWithinBudget("", blocks, max_tokens, () => {
-      if (shown < found.count)
-        return `${shown} of ${found.count} lines fit; use a smaller uri, a narrower pattern, or a larger max_tokens`;
-      return nextCursor === undefined ? undefined : `continue with cursor ${nextCursor}`;
-    });
-    const matches = found.matches.slice(0, shown).map(({ uri, line, content }) => ({ uri, line, content }));
-    return { text, data: { matches, left_out: found.count - shown, ...next } };
-  },
-});
-
-const glob = dataTool({
-  name: "glob",
-  title: "Search names by pattern",
-  description:
-    "Finds files and folders by their path below a folder: * and ? match within a name, ** across folders, {a,b} either. For example **/*.md.",
-  effect: "reads",
-  input: {
-    pattern: z.string().min(1).describe("Pattern for the path below uri."),
-    uri: uriArgument("URI of the folder to search", "all resources").optional(),
-    sections,
-    tags: tagsArgument,
-    limit,
-    cursor: cursorArgument,
-    max_tokens: maxTokens(LIST_TOKENS),
-  },
-  output: { uris: z.array(z.string()), next_cursor: cursorOutput },
-  run: async (
-    asker,
-    { pattern, uri = `${asker.root}resources`, sections: shown, tags, limit: nodeLimit, cursor, max_tokens },
-  ) => {
-    const from = {
-      pattern,
-      uri,
-      hideSections: !shown,
-      ...(tags !== undefined && { tags }),
-      ...(cursor !== undefined && { cursor }),
-    };
-    const { text, items, nextCursor } = await pagedText(
-      async (most) => {
-        const found = await asker.ask(SearchService.method.glob, { ...from, nodeLimit: most });
-        return { items: found.matches, blocks: found.matches, nextCursor: found.nextCursor };
-      },
-      { nodeLimit, budget: max_tokens, head: "", none: "No matches." },
-    );
-    return { text, data: { uris: items, ...(nextCursor !== undefined && { next_cursor: nextCursor }) } };
-  },
-});
-
-export const lookingTools: readonly Tool[] = [ls, stat, grep, glob];
-
-/** The file, then its lines. */
-function matchText({ uri, line, content }: GrepMatch, at: number, all: readonly GrepMatch[]): string {
-  const text = `  ${line}: ${content.trim()}`;
-  return all[at - 1]?.uri === uri ? text : `${uri}\n${text}`;
-}
+export const lookingTools: readonly Tool[] = [ls, stat];
 
 interface Listing {
   readonly uri: string;
@@ -242,46 +139,6 @@ export async function directoryListing(
     },
     { nodeLimit, budget, head: from.uri, none: "[empty]" },
   );
-}
-
-interface Paged {
-  readonly nodeLimit: number;
-  readonly budget: number;
-  readonly head: string;
-  readonly none: string;
-}
-
-type AskPage<T> = (most: number) => Promise<{
-  readonly items: readonly T[];
-  /** One for each item. */
-  readonly blocks: readonly string[];
-  readonly nextCursor: string | undefined;
-}>;
-
-interface PagedText<T> {
-  readonly text: string;
-  /** The items in the text. */
-  readonly items: T[];
-  readonly nextCursor: string | undefined;
-}
-
-/** A page of a list. If the budget cuts it, a shorter page is requested for the cursor of that place. */
-async function pagedText<T>(
-  ask: AskPage<T>,
-  { nodeLimit, budget, head, none }: Paged,
-): Promise<PagedText<T>> {
-  const first = await ask(nodeLimit);
-  if (first.blocks.length === 0) {
-    const text = [head, none].filter((part) => part !== "").join("\n");
-    return { text, items: [], nextCursor: undefined };
-  }
-  let { nextCursor } = first;
-  const shown = fitting(first.blocks, budget);
-  if (shown < first.blocks.length) nextCursor = (await ask(shown)).nextCursor;
-  const text = listWithinBudget(head, first.blocks.slice(0, shown), budget, () =>
-    nextCursor === undefined ? undefined : `more follow; continue with cursor ${nextCursor}`,
-  );
-  return { text, items: first.items.slice(0, shown), nextCursor };
 }
 
 interface ListedEntry {

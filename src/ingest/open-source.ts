@@ -1,23 +1,23 @@
 import { basename, join } from "node:path";
-import { Budget } from "../../base/budget.ts";
-import { overBudget } from "../../domain/errors.ts";
-import { RESERVED_NAMES } from "../../domain/scope.ts";
-import { AddressGuard } from "../../ingest/fetch/guard.ts";
-import { ImportFilter } from "../../ingest/filter.ts";
+import { Budget } from "../base/budget.ts";
+import { overBudget } from "../domain/errors.ts";
+import { RESERVED_NAMES } from "../domain/scope.ts";
+import type { Scratch, ScratchFolder } from "../storage/scratch.ts";
+import type { Uploads } from "../workspace/requests/uploads.ts";
+import { AddressGuard } from "./fetch/guard.ts";
+import { ImportFilter } from "./filter.ts";
 import {
   type ImportSource,
   identityOf,
   type LocalSpec,
   type SourceFilter,
   type SourceHead,
-} from "../../ingest/source.ts";
-import { archiveStem, MAX_CHARGED_BYTES, openArchive } from "../../ingest/source-archive.ts";
-import { legalSegment } from "../../ingest/source-name.ts";
-import { copyPath, openPath, type PathRules } from "../../ingest/source-path.ts";
-import { openRemote, type RemoteSourceDeps, remoteHead } from "../../ingest/source-remote.ts";
-import type { Scratch, ScratchFolder } from "../../storage/scratch.ts";
-import type { Uploads } from "../../workspace/requests/uploads.ts";
-import type { Sources } from "../import-deps.ts";
+  type Sources,
+} from "./source.ts";
+import { archiveStem, MAX_CHARGED_BYTES, openArchive } from "./source-archive.ts";
+import { legalSegment } from "./source-name.ts";
+import { copyPath, openPath, type PathRules } from "./source-path.ts";
+import { openRemote, type RemoteSourceDeps, remoteHead } from "./source-remote.ts";
 
 interface OpenDeps {
   /**
