@@ -8,7 +8,7 @@ import {
   userIncarnation,
   type WorkspaceId,
 } from "../domain/ids.ts";
-import type { Directory } from "../storage/directory.ts";
+import type { Directory, DirectoryEntry } from "../storage/directory.ts";
 import type { Draft } from "../storage/draft.ts";
 import { type Kv, type KvReader, pairPages, prefixRange } from "../storage/kv.ts";
 import { encodeRecord } from "../storage/records.ts";
@@ -152,24 +152,27 @@ export class Registry {
   /** Listed accounts in order of their ids. */
   async listAccounts(): Promise<AccountListing[]> {
     const listings: AccountListing[] = [];
-    for await (const [key, value] of this.#all(keys.accounts)) {
-      const { createdAt, listed, users } = ACCOUNT_RECORDS.decode(value, key);
-      if (listed) listings.push({ account: keys.nameOfAccount(key), createdAt, users });
+    for await (const { account, record } of this.#entries()) {
+      const { createdAt, listed, users } = ACCOUNT_RECORDS.decode(record, keys.account(account));
+      if (listed) listings.push({ account, createdAt, users });
     }
     return listings;
   }
 
-  /**
-   * Incarnations of all accounts, including those that were never created explicitly but by a first write.
-   */
+  /** Incarnations of all accounts, also of those that a first write has created. */
   async incarnations(): Promise<WorkspaceId[]> {
     const found: WorkspaceId[] = [];
+    for await (const { incarnation } of this.#entries()) found.push(incarnation);
+    return found;
+  }
+
+  /** All accounts in order of their names. */
+  async *#entries(): AsyncIterable<DirectoryEntry> {
     for (let after = ""; ; ) {
       const page = await this.#directory.accounts(after, PAGE);
-      for (const { incarnation } of page) found.push(incarnation);
-      const last = page.at(-1);
-      if (last === undefined || page.length < PAGE) return found;
-      after = last.account;
+      yield* page;
+      if (page.length < PAGE) return;
+      after = page.at(-1)?.account ?? "";
     }
   }
 

@@ -30,23 +30,20 @@ import { MetricsHistory } from "../service/observer/metrics-history.ts";
 import { PatternWorkers } from "../service/search/pattern-workers.ts";
 import { TaskFollower } from "../service/task-follower.ts";
 import type { Webhooks } from "../service/webhook/webhooks.ts";
-import type { BackupSource } from "../storage/backup/write-backup.ts";
+import { WorkspaceGuard } from "../service/workspace-guard.ts";
 import type { Kv } from "../storage/kv.ts";
-import { currentFormat, MIGRATIONS } from "../storage/migrations.ts";
-import { openBackups, openStorage } from "../storage/open.ts";
 import { openTrace } from "../telemetry/open.ts";
 import { auditInto, openAuditLog } from "../transport/audit-log.ts";
 import { readTls } from "../transport/connections/tls.ts";
 import { RateLimit } from "../transport/rate-limit.ts";
 import { openTransport, type TransportOptions } from "../transport/transport.ts";
-import { UPLOADS } from "../workspace/keys.ts";
-import { referencedBlobs } from "../workspace/tree/contents.ts";
 import { openCore } from "./core.ts";
 import { holderOf } from "./holder.ts";
 import { isOver, jobHandlers } from "./job-handlers.ts";
 import { measure } from "./metrics.ts";
 import { type MediaModels, openModels } from "./models.ts";
 import { dialectOf, operationsOf } from "./operations.ts";
+import { backupSource, openBackupsOf, openStores } from "./stores.ts";
 import { openWebhooks } from "./webhooks.ts";
 
 /** SIGTERM ends the process within 5 s: calls and jobs together, then the rest, stage by stage. */
@@ -98,13 +95,8 @@ export async function openApp(config: Config, log: Log, version: string): Promis
   try {
     const trace = await openTrace(config.collector, { version, log, closers });
     const httpFront = openHttpFront(config, closers);
-    const storage = await openStorage({
-      dataDir: config.dataDir,
-      log,
-      clock,
-      trace,
-      onBroken: (error) => broken.abort(error),
-    });
+    const onBroken = (error: Error) => broken.abort(error);
+    const storage = await openStores(config, { dataDir: config.dataDir, log, clock, trace, onBroken });
     closers.add("storage", "storage", () => storage.close());
     const { stores, kv, blobs } = storage;
     const { facts } = stores;
@@ -148,6 +140,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       },
     });
     const { registry, keyUses, queue, tenants, passages, searchScratch, uploads, compaction } = core;
+    const { records } = registry;
     closers.add("uploads", "state", () => uploads.close());
     closers.add("last uses of API keys", "state", () => keyUses.flush());
     closers.add("tenants", "state", () => tenants.close());
@@ -209,7 +202,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     const held = await stores.start(holder);
     const backups = new Backups({
       source: backupSource(storage),
-      open: () => openBackups(config.backups.folder, clock),
+      open: () => openBackupsOf(config, clock),
       settings: config.backups,
       version,
       clock,
@@ -232,11 +225,16 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       webhooks,
       clock,
     });
-    const history = await MetricsHistory.open({ kv, clock, queue, ledger, tenants, report });
+    const hadServerRecords = stores.hasServerRecords;
+    // what another server has written meanwhile is not to be overwritten
+    const mayWrite = () => hadServerRecords && stores.hasServerRecords;
+    const history = await MetricsHistory.open({ kv, clock, queue, ledger, tenants, mayWrite, report });
     closers.add("metrics history", "state", () => history.close());
-    const audit = await AuditTrail.open({ kv, clock, report });
+    const audit = await AuditTrail.open({ kv, clock, mayWrite, report });
     closers.add("audit trail", "state", () => audit.close());
     const startedAt = clock();
+    const { directory } = stores;
+    const guard = new WorkspaceGuard({ stores, directory, records, rootApiKey: config.rootApiKey });
     const ready = () => readiness({ kv, embedder: embedding.instant, worker });
     const operations = operationsOf({
       ...shared,
@@ -262,7 +260,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       version,
       uriScheme: config.uriScheme,
       log,
-      authenticate: keyUses.noting(authenticator(registry.records, config.rootApiKey, clock)),
+      authenticate: keyUses.noting(authenticator(records, config.rootApiKey, clock)),
       keyless,
       ...(config.corsOrigins && { corsOrigins: config.corsOrigins }),
       ...(config.allowedHosts && { allowedHosts: config.allowedHosts }),
@@ -272,6 +270,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
       idempotency: new FirstAnswers(tenants, queue),
       ready,
       registry: metrics,
+      ...(config.store && { workspaces: guard }),
       onCall: history.count.bind(history),
       trace,
       ...httpFront,
@@ -312,15 +311,6 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     throw error;
   }
 }
-
-/** The data that a backup holds. Uploads are not part of it: their bytes end with the server. */
-const backupSource = ({ kv, blobs }: Pick<BackupSource, "kv" | "blobs">): BackupSource => ({
-  kv,
-  blobs,
-  referenced: referencedBlobs,
-  isTransient: (key) => key.startsWith(UPLOADS),
-  dataFormat: currentFormat(MIGRATIONS),
-});
 
 /**
  * Files are parsed in processes, the first of which starts with the first file. ffmpeg is looked up only if a

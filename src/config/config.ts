@@ -17,6 +17,7 @@ import {
   type Settings,
   settings,
 } from "./settings.ts";
+import { type StoreConfig, storeFaults, storeOf } from "./store.ts";
 
 /** A model by its provider, on which the set of members depends. */
 export interface ModelConfig<P extends string> {
@@ -31,6 +32,8 @@ export interface Config extends MediaModelSettings {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
+  /** undefined = this server has its records alone, in the data directory. */
+  readonly store: StoreConfig | undefined;
   /** undefined = no keys: authentication is off. */
   readonly rootApiKey: string | undefined;
   /** Warnings about settings, one sentence each. */
@@ -243,6 +246,7 @@ function contradictions(found: Settings): string[] {
     ...mediaModelFaults(found),
     ...rerankFaults(found),
     ...gatewayFaults(found),
+    ...storeFaults(found),
   ];
 }
 
@@ -268,6 +272,7 @@ function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
     host: found.CTXDB_HOST,
     port: found.CTXDB_PORT,
     dataDir: resolve(folder, found.CTXDB_DATA_DIR),
+    store: storeOf(found),
     rootApiKey: found.CTXDB_ROOT_API_KEY,
     warnings: weakness === undefined ? [] : [`${weakness}: make a key with ${MAKE_ROOT_KEY}`],
     allowInsecure: found.CTXDB_ALLOW_INSECURE,

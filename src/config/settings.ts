@@ -93,6 +93,14 @@ export const settings = z.strictObject({
     )
     .optional(),
   CTXDB_STORAGE: oneOf("embedded").default("embedded"),
+  CTXDB_STORE: text
+    .refine(
+      (value) => URL.canParse(value) && /^postgres(?:ql)?:$/.test(new URL(value).protocol),
+      "must be the URL of a PostgreSQL database: postgres://user:password@host:5432/database",
+    )
+    .optional(),
+  CTXDB_LEASE_SECONDS: integer(2, 60).optional(),
+  CTXDB_PEER_URL: baseUrl.optional(),
   CTXDB_SEAL_DOCS: integer(1).default(8192),
   CTXDB_FAISS_MIN_DOCS: integer(1).default(DEFAULT_FAISS_MIN_DOCS),
   CTXDB_INDEX_CACHE_BYTES: integer(MIB).default(GIB),

@@ -145,13 +145,16 @@ export class Tenants {
     return place && this.#workspace(place.incarnation, place.createdAt);
   }
 
-  /** Chunks by index partition, of the caller's account or of all accounts, without opening workspaces. */
+  /**
+   * Chunks by index partition, of the caller's account or of all accounts that this server has, without opening
+   * workspaces.
+   */
   async chunkCounts(
     of: Caller | "everything",
   ): Promise<{ readonly chunks: number; readonly indexed: number }[]> {
     const place = of === "everything" ? undefined : this.#registry.incarnationOf(of.account);
     const incarnations =
-      of === "everything" ? await this.#registry.incarnations() : place ? [place.incarnation] : [];
+      of === "everything" ? await this.#heldIncarnations() : place ? [place.incarnation] : [];
     const counts: { readonly chunks: number; readonly indexed: number }[] = [];
     for (const incarnation of incarnations) {
       const loaded = this.#live.get(incarnation)?.deref()?.index.counts() ?? [];
@@ -160,10 +163,10 @@ export class Tenants {
     return counts;
   }
 
-  /** Stored bytes of all accounts, as counted by quotas, without opening workspaces. */
+  /** Stored bytes of all accounts that this server has, as counted by quotas, without opening workspaces. */
   async storedBytes(): Promise<number> {
     let bytes = 0;
-    for (const incarnation of await this.#registry.incarnations())
+    for (const incarnation of await this.#heldIncarnations())
       bytes += countedBytes(this.#stores.kv, new Keys(incarnation)) ?? 0;
     return bytes;
   }
@@ -219,6 +222,11 @@ export class Tenants {
   /** Number of workspaces in memory. */
   get opened(): number {
     return this.#live.size;
+  }
+
+  async #heldIncarnations(): Promise<readonly WorkspaceId[]> {
+    const all = await this.#registry.incarnations();
+    return all.filter((incarnation) => this.#held.holding(incarnation) !== undefined);
   }
 
   async #tenant(caller: Caller, incarnation: WorkspaceId, createdAt: number): Promise<Tenant> {

@@ -39,7 +39,7 @@ export interface Storage {
   readonly close: () => Promise<void>;
 }
 
-interface StorageOptions {
+export interface StorageOptions {
   readonly dataDir: string;
   readonly log: Log;
   readonly clock: Clock;

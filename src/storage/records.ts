@@ -93,6 +93,7 @@ export const isMissingOr = (value: unknown, is: (value: unknown) => boolean): bo
 
 /** Records of a single number: limits of counters, partitions, dimensions. */
 export const NUMBERS = new RecordKind<number>("number", isNumber);
+export const TEXTS = new RecordKind<string>("text", isText);
 
 export const text = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();

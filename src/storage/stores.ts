@@ -36,6 +36,8 @@ export interface Ownership {
   take(workspace: WorkspaceId): Promise<Taken>;
   /** Gives it up, after the changes that wait have been written. */
   give(workspace: WorkspaceId): Promise<void>;
+  /** Whether this server has the records of the server itself: of several, one has them. */
+  readonly hasServerRecords: boolean;
 }
 
 /** What a server keeps in memory of the workspaces that it holds. */
@@ -76,6 +78,7 @@ export class Stores {
     const { directory } = parts;
     this.directory = {
       incarnationOf: (account) => directory.incarnationOf(account),
+      incarnationOfKey: (hash) => directory.incarnationOfKey(hash),
       accounts: (after, limit) => directory.accounts(after, limit),
       newIncarnation: async () => {
         const workspace = await directory.newIncarnation();
@@ -127,6 +130,11 @@ export class Stores {
     return this.#ownership.isSure() && this.#held.has(workspace)
       ? (this.#turns.get(workspace) ?? 1)
       : undefined;
+  }
+
+  /** Whether this server writes the records of the server itself: of several, one does. */
+  get hasServerRecords(): boolean {
+    return this.#ownership.hasServerRecords;
   }
 
   async #take(workspace: WorkspaceId): Promise<Member | undefined> {

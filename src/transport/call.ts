@@ -4,6 +4,7 @@ import type { Span } from "../base/trace.ts";
 import type { Caller } from "../domain/caller.ts";
 import { deadlineExceeded, type ServiceError, unavailable } from "../domain/errors.ts";
 import type { ServiceCall } from "../service/call.ts";
+import type { HeldPlace } from "../service/workspace-guard.ts";
 import type { HeaderView } from "./identity.ts";
 
 export type Wire = "rest" | "connect" | "grpc" | "grpc-web" | "mcp" | "gateway" | "dav" | "internal";
@@ -88,6 +89,8 @@ export class RunningCall implements Call {
   #isClosed = false;
   /** Credentials, checked again during the call. */
   admitted: { readonly headers: HeaderView; readonly isAdministration: boolean } | undefined;
+  /** The workspaces that its answer depends on, where several servers share a store. */
+  readonly places: HeldPlace[] = [];
   #revoked: ServiceError | undefined;
   /** Subject of an administrative call, for the audit log. */
   subject: string | undefined;

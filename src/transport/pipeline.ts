@@ -12,7 +12,8 @@ import {
 import { Budget } from "../base/budget.ts";
 import { type Trace, untraced } from "../base/trace.ts";
 import type { Caller } from "../domain/caller.ts";
-import { overBudget, type ServiceError } from "../domain/errors.ts";
+import { overBudget, type ServiceError, unavailable } from "../domain/errors.ts";
+import type { HeldPlace, WorkspaceGuard } from "../service/workspace-guard.ts";
 import type { Admission } from "./admission.ts";
 import { type AuditLog, isAudited } from "./audit-log.ts";
 import type { Authentication } from "./authentication.ts";
@@ -21,7 +22,7 @@ import { checkRequest } from "./check.ts";
 import { UnknownCallers } from "./connections/unknown-callers.ts";
 import { toServiceError } from "./errors.ts";
 import { type Idempotency, once } from "./idempotency.ts";
-import type { HeaderView } from "./identity.ts";
+import { type HeaderView, readIdentity } from "./identity.ts";
 import { messageFrom, textIn } from "./messages.ts";
 import type { Observe } from "./observe.ts";
 import type {
@@ -46,6 +47,8 @@ export interface PipelineOptions {
   readonly auditLog?: AuditLog;
   readonly trace?: Trace;
   readonly memory: CallMemory;
+  /** Where several servers share a store. */
+  readonly workspaces?: Pick<WorkspaceGuard, "enter" | "enterAccount" | "holds">;
 }
 
 /** A request as it arrives on any wire. */
@@ -137,7 +140,9 @@ export class Pipeline {
     checkRequest(input, request);
     await this.turn(call);
     readConditions(call, request);
-    call.subject = subjectOf(textIn(request, "accountId"), textIn(request, "userId"));
+    const account = textIn(request, "accountId");
+    if (account !== undefined) await this.#enterAccount(call, account);
+    call.subject = subjectOf(account, textIn(request, "userId"));
     const work = async () => messageFrom(output, await operation.handle(call, request));
     const key = call.idempotencyKey;
     const run = () =>
@@ -152,7 +157,7 @@ export class Pipeline {
     checkRequest(operation.method.input, request);
     await this.turn(call);
     const stream = await call.untilDeadline(call.span.within(() => operation.open(call, request)));
-    return { ...stream, read: (range) => whileAllowed(call, stream.read(range)) };
+    return { ...stream, read: (range) => this.#whileAllowed(call, stream.read(range)) };
   }
 
   /** The messages of a feed, with the checks of a unary request. */
@@ -160,7 +165,7 @@ export class Pipeline {
     const { input, output } = operation.method;
     checkRequest(input, request);
     await this.turn(call);
-    for await (const message of whileAllowed(call, operation.follow(call, request)))
+    for await (const message of this.#whileAllowed(call, operation.follow(call, request)))
       yield messageFrom(output, message);
   }
 
@@ -204,9 +209,23 @@ export class Pipeline {
   ): Promise<CallAnswer<T>> {
     const call = this.begin(operation.name, arrival);
     return this.settle(call, async () => {
-      this.authenticate(call, operation, arrival.headers);
+      const entering = this.enter(call, operation, arrival.headers);
+      if (entering) await entering;
       return work(call);
     });
+  }
+
+  /** Authentication, once this server has the caller's workspace; synchronous if it has it already. */
+  enter(call: RunningCall, operation: AccessRule, headers: HeaderView): Promise<void> | undefined {
+    const place =
+      operation.access === "open" ? undefined : this.#options.workspaces?.enter(readIdentity(headers));
+    const authenticate = (held: HeldPlace | undefined) => {
+      if (held) call.places.push(held);
+      this.authenticate(call, operation, headers);
+    };
+    if (place instanceof Promise) return call.untilDeadline(place).then(authenticate);
+    authenticate(place);
+    return undefined;
   }
 
   authenticate(call: RunningCall, operation: AccessRule, headers: HeaderView): void {
@@ -220,8 +239,9 @@ export class Pipeline {
   }
 
   /** Whether the headers authenticate; counts and logs nothing. */
-  isIdentified(headers: HeaderView): boolean {
+  async isIdentified(headers: HeaderView): Promise<boolean> {
     try {
+      await this.#options.workspaces?.enter(readIdentity(headers));
       return this.#options.authentication.identifyAgain(headers) !== undefined;
     } catch {
       return false;
@@ -249,11 +269,39 @@ export class Pipeline {
   }
 
   /**
-   * The error of a failed call; UNAUTHENTICATED if the caller has lost access, since other errors may only be
-   * a consequence of that.
+   * The error of a failed call: UNAVAILABLE if it depends on what this server no longer has, UNAUTHENTICATED if
+   * the caller has lost access, since other errors may only be a consequence of that.
    */
   #reasonOf(call: RunningCall, error: ServiceError): ServiceError {
+    if (this.#hasMoved(call)) return error.code === "UNAVAILABLE" ? error : moved();
     return error.code === "UNAUTHENTICATED" ? error : (this.#lostBy(call) ?? error);
+  }
+
+  /** Whether another server may have changed what the call's answer depends on. */
+  #hasMoved(call: RunningCall): boolean {
+    const { workspaces } = this.#options;
+    return workspaces !== undefined && !call.places.every((place) => workspaces.holds(place));
+  }
+
+  /** For calls about another account than the caller's. */
+  async #enterAccount(call: RunningCall, name: string): Promise<void> {
+    const entering = this.#options.workspaces?.enterAccount(name);
+    const place = entering instanceof Promise ? await call.untilDeadline(entering) : entering;
+    if (place) call.places.push(place);
+  }
+
+  /** Throws if the call may not be answered any more. */
+  #checkAnswerable(call: RunningCall): void {
+    call.throwIfRevoked();
+    if (this.#hasMoved(call)) throw moved();
+  }
+
+  /** Passes a stream on while the caller may still receive it. */
+  async *#whileAllowed<T>(call: RunningCall, parts: AsyncIterable<T>): AsyncGenerator<T> {
+    for await (const part of parts) {
+      this.#checkAnswerable(call);
+      yield part;
+    }
   }
 
   /** Why the caller has lost access, if it has. */
@@ -310,7 +358,7 @@ export class Pipeline {
   async settle<T>(call: RunningCall, work: () => Promise<T>): Promise<CallAnswer<T>> {
     try {
       const value = await work();
-      call.throwIfRevoked();
+      this.#checkAnswerable(call);
       return { call, value, seconds: this.end(call).seconds };
     } catch (failure) {
       const { seconds, error } = this.end(call, failure);
@@ -334,13 +382,8 @@ export const secondsSince = (started: number): number =>
 const holderOf = ({ role, account, user, accountIncarnation, userIncarnation }: Caller): string =>
   role === "root" ? "" : `${account}+${accountIncarnation}/${user}+${userIncarnation}`;
 
-/** Passes a stream on while the caller may still receive it. */
-async function* whileAllowed<T>(call: RunningCall, parts: AsyncIterable<T>): AsyncGenerator<T> {
-  for await (const part of parts) {
-    call.throwIfRevoked();
-    yield part;
-  }
-}
+const moved = () =>
+  unavailable("the account has moved to another server, or the store does not answer; try again");
 
 const lostKey = () =>
   unauthenticated(

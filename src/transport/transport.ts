@@ -25,7 +25,7 @@ import type { EndpointOptions, McpEndpoint } from "./mcp/endpoint.ts";
 import { protectedResource } from "./mcp/protected-resource.ts";
 import { callMetrics } from "./observe.ts";
 import type { Operation } from "./operation.ts";
-import { Pipeline, requestIdOf, secondsSince } from "./pipeline.ts";
+import { Pipeline, type PipelineOptions, requestIdOf, secondsSince } from "./pipeline.ts";
 import { type Checks, type Probe, type ProbeAnswer, probes } from "./probes.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { drain, hasLeft, respond } from "./respond.ts";
@@ -75,6 +75,8 @@ export interface TransportOptions {
   readonly trace?: Trace;
   /** For data that calls read and for pending answers. */
   readonly memory: CallMemory;
+  /** Where several servers share a store. */
+  readonly workspaces?: PipelineOptions["workspaces"];
   /** The gateway to providers of chat APIs, if configured. */
   readonly gateway?: Omit<GatewayOptions, "log" | "registry">;
   /** undefined: no WebDAV. */

@@ -51,7 +51,7 @@ export async function startPostgres(): Promise<Postgres> {
     ["-D", data, "-U", "ctxdb", "-A", "trust", "--no-sync", "-E", "UTF8", "--wal-segsize=1"],
     user,
   );
-  const url = `postgres://ctxdb@/postgres?host=${encodeURIComponent(folder)}&port=${PORT}`;
+  const url = `postgres:///postgres?user=ctxdb&host=${encodeURIComponent(folder)}&port=${PORT}`;
   let server: ChildProcess | undefined;
   const start = async () => {
     const settings = ["listen_addresses=", `unix_socket_directories=${folder}`, `port=${PORT}`];

@@ -1,7 +1,7 @@
 import { before } from "../../base/deadline.ts";
 import { codeOf, messageOf } from "../../base/faults.ts";
 import type { Log } from "../../base/log.ts";
-import { alreadyExists, failedPrecondition, unavailable } from "../../domain/errors.ts";
+import { alreadyExists, failedPrecondition, ServiceError, unavailable } from "../../domain/errors.ts";
 import type { BackupManifest } from "../../storage/backup/manifest.ts";
 import type { BackupRepository } from "../../storage/backup/repository.ts";
 import { Throttle } from "../../storage/backup/throttle.ts";
@@ -84,7 +84,7 @@ export class Backups {
     this.#repository ??= this.#deps.open().catch((error) => {
       this.#repository = undefined;
       const code = codeOf(error);
-      throw code === ""
+      throw code === "" || error instanceof ServiceError
         ? error
         : unavailable(`the backup folder cannot be written (${code}): check CTXDB_BACKUP_DIR`);
     });

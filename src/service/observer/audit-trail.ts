@@ -52,6 +52,8 @@ const AUDIT_RECORDS = objects<AuditRecord>(
 interface Deps {
   readonly kv: Kv;
   readonly clock: Clock;
+  /** Whether this server keeps records of its own; if not, the entries end with the process. */
+  readonly mayWrite?: () => boolean;
   /** Called with errors of background work. */
   readonly report: (what: string, error: unknown) => void;
 }
@@ -135,6 +137,7 @@ export class AuditTrail {
     if (this.#changed.size === 0) return;
     const changed = this.#changed;
     this.#changed = new Set();
+    if (this.#deps.mayWrite?.() === false) return;
     const present = new Map(this.#entries.map((entry) => [entry.sequence, entry]));
     const ops = [...changed].map((sequence): KvOp => {
       const entry = present.get(sequence);

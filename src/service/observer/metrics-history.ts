@@ -34,6 +34,8 @@ interface Deps {
   readonly queue: Pick<JobQueue, "drain">;
   readonly ledger: Pick<TokenLedger, "models">;
   readonly tenants: Pick<Tenants, "storedBytes">;
+  /** Whether this server keeps records of its own; if not, the samples end with the process. */
+  readonly mayWrite?: () => boolean;
   /** Called with errors of background work. */
   readonly report: (what: string, error: unknown) => void;
 }
@@ -202,6 +204,7 @@ export class MetricsHistory {
     const unwritten = this.#unwritten;
     if (unwritten.length === 0) return;
     this.#unwritten = [];
+    if (this.#deps.mayWrite?.() === false) return;
     const hours = new Set(unwritten.map(({ at }) => Math.floor(at / HOUR_MS)));
     const ops = [...hours].map((hour) => ({
       key: slotKey(hour * HOUR_MS),

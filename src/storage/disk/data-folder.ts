@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { chmod, mkdir, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf, ignoreMissing } from "../../base/faults.ts";
@@ -10,6 +11,8 @@ const PRIVATE = 0o700;
 const OTHERS = 0o077;
 
 const FORMAT = /^ctxdb ([1-9]\d{0,5})$/;
+/** The format of a directory without records of its own, and its id. */
+const COPY = /^ctxdb copy 1 ([0-9a-f-]{36})$/;
 const FORMAT_FILE = "FORMAT";
 /** Subfolder that exists once the first start has written more than the format file. */
 const DATA_FOLDER = "kv";
@@ -64,6 +67,10 @@ export async function formatOf(dataDir: string): Promise<string | undefined> {
 export async function openFormat(dataDir: string, current: number): Promise<number> {
   const found = await formatOf(dataDir);
   if (found) {
+    if (COPY.test(found))
+      throw new StartError(
+        `the data directory ${dataDir} is of a server with CTXDB_STORE: set CTXDB_STORE, or CTXDB_DATA_DIR to another folder`,
+      );
     const format = Number(FORMAT.exec(found)?.[1]);
     if (format >= FIRST_FORMAT && format <= current) return format;
     const known = current === FIRST_FORMAT ? nameOf(current) : `${nameOf(FIRST_FORMAT)} to ${current}`;
@@ -80,12 +87,33 @@ export async function openFormat(dataDir: string, current: number): Promise<numb
   return current;
 }
 
+/**
+ * Marks a directory as that of a server whose records are in a store of several servers, and returns its id.
+ * Rejects with a StartError if it holds records of its own.
+ */
+export async function openCopyFolder(dataDir: string): Promise<string> {
+  const found = await formatOf(dataDir);
+  const id = COPY.exec(found ?? "")?.[1];
+  if (id !== undefined) return id;
+  if (found !== undefined || (await stat(join(dataDir, DATA_FOLDER)).catch(ignoreMissing)) !== undefined)
+    throw new StartError(
+      `the data directory ${dataDir} holds records of its own, which a server with CTXDB_STORE does not read: ` +
+        "set CTXDB_DATA_DIR to another folder, or remove CTXDB_STORE",
+    );
+  const made = randomUUID();
+  await writeName(dataDir, `ctxdb copy 1 ${made}`);
+  return made;
+}
+
+export const writeFormat = (dataDir: string, format: number): Promise<void> =>
+  writeName(dataDir, nameOf(format));
+
 /** Atomic: the process may be killed. */
-export async function writeFormat(dataDir: string, format: number): Promise<void> {
+async function writeName(dataDir: string, name: string): Promise<void> {
   const path = join(dataDir, FORMAT_FILE);
   const aside = `${path}.new`;
   await unlink(aside).catch(ignoreMissing);
-  await writeNew(aside, [Buffer.from(`${nameOf(format)}\n`)]);
+  await writeNew(aside, [Buffer.from(`${name}\n`)]);
   await rename(aside, path);
   await syncFolder(dataDir);
 }

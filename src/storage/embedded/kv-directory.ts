@@ -5,6 +5,7 @@ import { encodeRecord, isNumber, NUMBERS, objects } from "../records.ts";
 
 /** The records of accounts (src/accounts/account-records.ts), of which the directory reads the number. */
 const ACCOUNTS = "a/";
+const KEYS = "k/";
 const PLACES = objects<{ readonly incarnation: WorkspaceId }>("account", ({ incarnation }) =>
   isNumber(incarnation),
 );
@@ -30,12 +31,17 @@ export class KvDirectory implements Directory {
     return PLACES.read(this.#kv, `${ACCOUNTS}${account}`)?.incarnation;
   }
 
+  async incarnationOfKey(hash: string): Promise<WorkspaceId | undefined> {
+    return PLACES.read(this.#kv, `${KEYS}${hash}`)?.incarnation;
+  }
+
   async accounts(after: string, limit: number): Promise<DirectoryEntry[]> {
     const range = { ...prefixRange(ACCOUNTS, limit), gte: keyAfter(`${ACCOUNTS}${after}`) };
     const found = await this.#kv.range(range);
     return found.map(([key, value]) => ({
       account: accountId(key.slice(ACCOUNTS.length)),
       incarnation: PLACES.decode(value, key).incarnation,
+      record: value,
     }));
   }
 

@@ -3,6 +3,7 @@ import type { Ownership, Taken } from "../stores.ts";
 
 /** The only server of a data directory: it has all workspaces, except while it has given one up itself. */
 export class SoleOwner implements Ownership {
+  readonly hasServerRecords = true;
   /** Of workspaces that were given up. */
   readonly #turns = new Map<WorkspaceId, number>();
 

@@ -1,4 +1,6 @@
 import pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import { before } from "../../base/deadline.ts";
 import type { Log } from "../../base/log.ts";
 import { type ServiceError, unavailable } from "../../domain/errors.ts";
 
@@ -48,6 +50,41 @@ export class Connection {
   /** Why the store did not answer the last time. */
   get fault(): unknown {
     return this.#fault;
+  }
+
+  /**
+   * What a COPY to STDOUT answers. It may take as long as its reader, but not STATEMENT_MS without a byte. A
+   * reader that leaves early costs the connection.
+   */
+  async *copy(text: string): AsyncGenerator<Uint8Array> {
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const turn = this.#last;
+    this.#last = turn.then(() => finished);
+    await turn;
+    let opening: Promise<pg.Client> | undefined;
+    let isWhole = false;
+    try {
+      opening = this.#open();
+      const client = await opening;
+      await run(client, "SET statement_timeout = 0");
+      const parts = client.query(copyTo(text))[Symbol.asyncIterator]();
+      for (;;) {
+        const silence = AbortSignal.timeout(STATEMENT_MS);
+        const { done, value } = await before(silence, parts.next());
+        if (done) break;
+        yield value as Uint8Array;
+      }
+      await run(client, `SET statement_timeout = ${STATEMENT_MS}`);
+      isWhole = true;
+    } catch (error) {
+      throw this.#away(error);
+    } finally {
+      if (!isWhole && opening) this.#drop(opening);
+      finish();
+    }
   }
 
   async #query<R>(text: string, values?: readonly unknown[], name?: string): Promise<R[]> {

@@ -1,4 +1,4 @@
-import type { WorkspaceId } from "../../domain/ids.ts";
+import { type WorkspaceId, workspaceId } from "../../domain/ids.ts";
 import type { ReadablePlace } from "../group-kv.ts";
 import { idKey } from "../key-numbers.ts";
 import { rangesOf, workspaceOfKey } from "../key-owner.ts";
@@ -52,9 +52,10 @@ export class LocalCopy {
     return [{ key: markOf(workspace), value: mark && encodeRecord(mark) }, ...names];
   }
 
-  /** Whether a key of the directory is of a workspace, as far as the copy knows. */
-  hasName(workspace: WorkspaceId, key: string): boolean {
-    return NUMBERS.read(this.place, ownerOfName(key)) === workspace;
+  /** Whose a key of the directory is, as far as the copy knows. */
+  ownerOf(key: string): WorkspaceId | undefined {
+    const owner = NUMBERS.read(this.place, ownerOfName(key));
+    return owner === undefined ? undefined : workspaceId(owner);
   }
 
   /** All keys that the copy has of a workspace. */

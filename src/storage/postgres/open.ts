@@ -1,8 +1,10 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { StartError } from "../../base/start-error.ts";
+import { type Trace, untraced } from "../../base/trace.ts";
 import { GroupKv, type ReadablePlace } from "../group-kv.ts";
 import { Stores } from "../stores.ts";
+import { TracedKv } from "../traced-kv.ts";
 import { Committer } from "./committer.ts";
 import { Connection, type Query, sqlStateOf } from "./connection.ts";
 import { LocalCopy } from "./local-copy.ts";
@@ -31,6 +33,7 @@ export interface SharedOptions {
   readonly copy: ReadablePlace;
   readonly clock: Clock;
   readonly log: Log;
+  readonly trace?: Trace;
   readonly onBroken?: (error: Error) => void;
 }
 
@@ -45,18 +48,19 @@ export interface SharedStores {
  * with a StartError if the database cannot be used.
  */
 export async function openShared(options: SharedOptions): Promise<SharedStores> {
-  const { url, log, clock } = options;
+  const { url, log, clock, trace = untraced } = options;
   let past = "";
   let forgottenAt = clock();
   const identify = async (query: Query) => {
     past = await pastOf(query);
   };
-  // neither a large change nor a load delays the lease
+  // neither a large change nor a load delays the lease, or the question whose a key is
   const commits = new Connection(url, log, identify);
   const work = new Connection(url, log, identify);
   const lease = new Connection(url, log, identify);
+  const lookups = new Connection(url, log, identify);
   const closeAll = async () => {
-    await Promise.all([commits, work, lease].map((connection) => connection.close()));
+    await Promise.all([commits, work, lease, lookups].map((connection) => connection.close()));
   };
   try {
     await prepare(work.query);
@@ -94,6 +98,7 @@ export async function openShared(options: SharedOptions): Promise<SharedStores> 
   });
   const owner = new SharedOwner({
     query: work.query,
+    copyRows: (text) => work.copy(text),
     place,
     copy,
     kv,
@@ -108,9 +113,9 @@ export async function openShared(options: SharedOptions): Promise<SharedStores> 
     await closeAll();
   };
   const stores = new Stores({
-    kv,
+    kv: trace === untraced ? kv : new TracedKv(kv, trace),
     facts: new PgFacts(work.query),
-    directory: new PgDirectory(work.query),
+    directory: new PgDirectory(lookups.query),
     ownership: owner,
   });
   return { stores, close };

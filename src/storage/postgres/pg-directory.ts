@@ -6,6 +6,7 @@ import type { Query } from "./connection.ts";
 /** Keys of accounts; those of API keys are in the same table. */
 const ACCOUNTS = "a/";
 const BEHIND_ACCOUNTS = "a0";
+const KEYS = "k/";
 
 /** The directory of all servers of a store. Its rows are written with the records of the accounts. */
 export class PgDirectory implements Directory {
@@ -15,23 +16,33 @@ export class PgDirectory implements Directory {
     this.#query = query;
   }
 
-  async incarnationOf(account: AccountId): Promise<WorkspaceId | undefined> {
-    const [found] = await this.#query<{ incarnation: WorkspaceId }>(
-      "SELECT incarnation FROM ctxdb.directory WHERE key = $1",
-      [Buffer.from(`${ACCOUNTS}${account}`)],
-    );
-    return found?.incarnation;
+  incarnationOf(account: AccountId): Promise<WorkspaceId | undefined> {
+    return this.#ownerOf(`${ACCOUNTS}${account}`);
+  }
+
+  incarnationOfKey(hash: string): Promise<WorkspaceId | undefined> {
+    return this.#ownerOf(`${KEYS}${hash}`);
   }
 
   async accounts(after: string, limit: number): Promise<DirectoryEntry[]> {
-    const rows = await this.#query<{ key: Buffer; incarnation: WorkspaceId }>(
-      "SELECT key, incarnation FROM ctxdb.directory WHERE key > $1 AND key < $2 ORDER BY key LIMIT $3",
+    const rows = await this.#query<{ key: Buffer; incarnation: WorkspaceId; value: Buffer }>(
+      `SELECT key, incarnation, value FROM ctxdb.directory JOIN ctxdb.kv USING (incarnation, key)
+       WHERE key > $1 AND key < $2 ORDER BY key LIMIT $3`,
       [Buffer.from(`${ACCOUNTS}${after}`), Buffer.from(BEHIND_ACCOUNTS), limit],
     );
-    return rows.map(({ key, incarnation }) => ({
+    return rows.map(({ key, incarnation, value }) => ({
       account: accountId(key.toString().slice(ACCOUNTS.length)),
       incarnation,
+      record: value,
     }));
+  }
+
+  async #ownerOf(key: string): Promise<WorkspaceId | undefined> {
+    const [found] = await this.#query<{ incarnation: WorkspaceId }>(
+      "SELECT incarnation FROM ctxdb.directory WHERE key = $1",
+      [Buffer.from(key)],
+    );
+    return found?.incarnation;
   }
 
   async newIncarnation(): Promise<WorkspaceId> {

@@ -8,11 +8,12 @@ import type { Kv, KvOp } from "../kv.ts";
 import type { Ownership, OwnershipEvents, Taken } from "../stores.ts";
 import { byteaArray } from "./binary.ts";
 import type { Query } from "./connection.ts";
+import { copiedRows } from "./copied-rows.ts";
 import type { LocalCopy } from "./local-copy.ts";
 import type { Membership } from "./membership.ts";
 import type { SharedPlace } from "./shared-place.ts";
 
-/** Rows that are read at once, and bytes after which a page ends. */
+/** Keys whose rows are read at once, and bytes after which a page ends. */
 const PAGE = 500;
 const PAGE_BYTES = 4 * 1024 * 1024;
 /** Keys above which all rows are read in place of those that have changed. */
@@ -20,6 +21,8 @@ const MAX_CHANGED_KEYS = 20_000;
 
 interface Options {
   readonly query: Query;
+  /** See Connection. */
+  readonly copyRows: (text: string) => AsyncIterable<Uint8Array>;
   readonly place: SharedPlace;
   readonly copy: LocalCopy;
   readonly kv: Kv;
@@ -64,6 +67,10 @@ export class SharedOwner implements Ownership {
 
   isSure(): boolean {
     return this.#options.membership().isSure;
+  }
+
+  get hasServerRecords(): boolean {
+    return this.#options.place.held.includes(NO_WORKSPACE);
   }
 
   async take(workspace: WorkspaceId): Promise<Taken> {
@@ -135,7 +142,7 @@ export class SharedOwner implements Ownership {
 
   /** Takes the records of the server itself, if nobody living has them. */
   async #takeServer(): Promise<void> {
-    if (!this.#options.place.held.includes(NO_WORKSPACE)) await this.take(NO_WORKSPACE);
+    if (!this.hasServerRecords) await this.take(NO_WORKSPACE);
   }
 
   async #ownerOf(workspace: WorkspaceId) {
@@ -201,17 +208,10 @@ export class SharedOwner implements Ownership {
         workspace,
         keys.map((key) => ({ key, value: undefined })),
       );
-    for (let after: Uint8Array = Buffer.alloc(0); ; ) {
-      const rows = await this.#options.query<StoredRow>(
-        pageOf(`SELECT key, value FROM ctxdb.kv
-          WHERE incarnation = $1 AND key > $2 ORDER BY key LIMIT ${PAGE}`),
-        [workspace, after],
-      );
-      const last = rows.at(-1);
-      if (!last) return;
-      await this.#write(workspace, rows.map(opOf));
-      after = last.key;
-    }
+    const all = this.#options.copyRows(
+      `COPY (SELECT key, value FROM ctxdb.kv WHERE incarnation = ${workspace}) TO STDOUT (FORMAT binary)`,
+    );
+    for await (const rows of copiedRows(all)) await this.#write(workspace, rows.map(opOf));
   }
 
   /**
@@ -221,7 +221,7 @@ export class SharedOwner implements Ownership {
   #write(workspace: WorkspaceId, ops: readonly KvOp[]): Promise<void> {
     const { kv, copy } = this.#options;
     const isOwn = ({ key, value }: KvOp) =>
-      value !== undefined || workspaceOfKey(key) !== undefined || copy.hasName(workspace, key);
+      value !== undefined || workspaceOfKey(key) !== undefined || copy.ownerOf(key) === workspace;
     return kv.transact(() => ({ ops: [...ops.filter(isOwn), anchorOf(workspace)], apply: () => undefined }), {
       maxBytes: Number.POSITIVE_INFINITY,
     });

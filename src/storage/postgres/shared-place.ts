@@ -102,8 +102,12 @@ export class SharedPlace implements ReadablePlace {
     return this.#lost ?? this.#copy.lost;
   }
 
+  /** Names are shown only while their workspace is held: another server may have removed or given them. */
   get(key: string): Uint8Array | undefined {
-    return this.#copy.get(key);
+    const value = this.#copy.get(key);
+    if (value === undefined || workspaceOfKey(key) !== undefined) return value;
+    const owner = this.#options.copy.ownerOf(key);
+    return owner !== undefined && this.#fences.has(owner) ? value : undefined;
   }
 
   range(range: KeyRange): Promise<[string, Uint8Array][]> {

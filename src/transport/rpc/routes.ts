@@ -128,13 +128,13 @@ export class RpcHandler {
    * The body for the framework: empty if the key is refused, which the operation reports in the form of its
    * wire.
    */
-  #bodyOf(
+  async #bodyOf(
     request: HttpRequest,
     { requestPath }: Handler,
     body: AsyncIterable<Uint8Array>,
-  ): AsyncIterable<Uint8Array> {
+  ): Promise<AsyncIterable<Uint8Array>> {
     const isRefused =
-      this.#guarded.has(requestPath) && !this.#options.pipeline.isIdentified(headersOf(request));
+      this.#guarded.has(requestPath) && !(await this.#options.pipeline.isIdentified(headersOf(request)));
     return isRefused ? emptyMessage(request.headers["content-type"] ?? "") : untilEnd(body, request);
   }
 
@@ -153,7 +153,7 @@ export class RpcHandler {
       capTimeouts(arriving.header);
       const answer = await handler({
         ...arriving,
-        body: this.#bodyOf(request, handler, arriving.body as AsyncIterable<Uint8Array>),
+        body: await this.#bodyOf(request, handler, arriving.body as AsyncIterable<Uint8Array>),
       });
       // the framework would wait forever for a client that left, or takes nothing
       await universalResponseToNodeResponse(

@@ -82,7 +82,7 @@ async function* sendStream<M extends Message>(
     return pipeline.end(call, failure);
   };
   try {
-    pipeline.authenticate(call, operation, viewOf(context));
+    await pipeline.enter(call, operation, viewOf(context));
     pipeline.allow(call, operation, {});
     yield* open(call);
     end();
@@ -128,7 +128,7 @@ async function receiveStream(
 ): Promise<Message> {
   const call = begin(operation, pipeline, context);
   const answer = await pipeline.settle(call, async () => {
-    pipeline.authenticate(call, operation, viewOf(context));
+    await pipeline.enter(call, operation, viewOf(context));
     pipeline.allow(call, operation, {});
     checkTimeout(context);
     const file = await readHeader(new Incoming(parts, call.signal), maxUploadBytes);

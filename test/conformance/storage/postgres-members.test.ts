@@ -231,6 +231,46 @@ describe.runIf(hasPostgres)("servers of one PostgreSQL", () => {
     }
   });
 
+  it("a workspace whose load broke off is loaded whole by the next attempt, large values too", async () => {
+    const [one, two] = [await start("one"), await start("two")];
+    const workspace = await one.stores.directory.newIncarnation();
+    const values = ["", "x", "y".repeat(3_000_000), ...Array.from({ length: 2000 }, (_, i) => `value ${i}`)];
+    for (const [i, value] of values.slice(0, 3).entries()) await put(one, workspace, `large/${i}`, value);
+    await writeAll(
+      one.stores.kv,
+      ...values
+        .slice(3)
+        .map((value, i) => ({ key: keyOf(workspace, `small/${i}`), value: Buffer.from(value) })),
+    );
+    await one.stores.give(workspace);
+    const broken = two.stores.take(workspace).catch((error: { code?: string }) => error.code);
+    await postgres.restart();
+    expect([undefined, "UNAVAILABLE"]).toContain(await broken);
+    if (two.stores.holding(workspace) === undefined) expect(await two.stores.take(workspace)).toBeUndefined();
+    expect(await records(two)).toEqual(await records(one));
+    expect(read(two, workspace, "large/2")).toHaveLength(3_000_000);
+  });
+
+  it("a name is not shown by a server that does not hold its workspace, whatever its copy says", async () => {
+    const [one, two] = [await start("one"), await start("two")];
+    const registries = [one, two].map(
+      ({ stores }) => new Registry(stores.kv, stores.directory, () => 0, false),
+    );
+    const [first, second] = registries;
+    await first?.createAccount(ACME, "ann");
+    const workspace = first?.incarnationOf(ACME)?.incarnation ?? workspaceId(0);
+    await one.stores.give(workspace);
+    expect(await two.stores.take(workspace)).toBeUndefined();
+    for (const registry of registries) registry.records.clear();
+    await second?.deleteAccount(ACME);
+    expect(first?.incarnationOf(ACME)).toBeUndefined();
+    const { key } = (await first?.createAccount(ACME, "bob")) ?? {};
+    expect(key).toBeDefined();
+    expect(first?.incarnationOf(ACME)?.incarnation).toBeGreaterThan(workspace);
+    // the list of all accounts is that of the store
+    expect(await second?.listAccounts()).toMatchObject([{ account: ACME, users: 1 }]);
+  });
+
   it("an account of one name that two servers create at once is refused to one of them", async () => {
     const servers = [await start("one"), await start("two")];
     const tries = servers.map(({ stores }) =>

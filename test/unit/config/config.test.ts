@@ -90,6 +90,21 @@ describe("settings", () => {
     });
   });
 
+  it("a store has a lease, and the address of this server unless another is set", () => {
+    const store = { CTXDB_STORE: "postgres://ctxdb@127.0.0.1/ctxdb" };
+    expect(config().store).toBeUndefined();
+    expect(config(store).store).toEqual({
+      url: store.CTXDB_STORE,
+      leaseSeconds: 5,
+      memberUrl: "http://127.0.0.1:1933",
+    });
+    const own = { CTXDB_PEER_URL: "https://one.example.com", CTXDB_LEASE_SECONDS: "10" };
+    expect(config({ ...store, ...own }).store).toMatchObject({
+      leaseSeconds: 10,
+      memberUrl: "https://one.example.com",
+    });
+  });
+
   it("local folders are off by default once there is a key, and where their list is empty", () => {
     expect(config({ CTXDB_ROOT_API_KEY: "secret" }).localPaths).toEqual([]);
     expect(config({ CTXDB_LOCAL_PATHS: "" }).localPaths).toEqual([]);
@@ -121,6 +136,10 @@ describe("settings", () => {
     { CTXDB_LLM_MAX_TOKENS_PER_DAY: "1000" },
     { CTXDB_TLS_CERT: "cert.pem" },
     { CTXDB_CONFIG: "nowhere.yaml" },
+    { CTXDB_STORE: "mysql://127.0.0.1/ctxdb" },
+    { CTXDB_LEASE_SECONDS: "9" },
+    { CTXDB_PEER_URL: "http://10.0.0.1:1933" },
+    { CTXDB_BACKUP_HOURS: "1", CTXDB_STORE: "postgres://127.0.0.1/ctxdb" },
   ])("a malformed or unknown setting is refused by name: %o", (env) => {
     expect(refusal(env)).toContain(Object.keys(env)[0]);
   });
