@@ -15,7 +15,7 @@ const LAYERS = [
 const TOP = "(app/|server/|config/|cli/|[^/]+\\.ts$)";
 
 /** Named in storage/open.ts and app/ only. */
-const STORAGE_ADAPTERS = "ram|level|disk|embedded|postgres";
+const STORAGE_ADAPTERS = "ram|level|disk|embedded|postgres|s3";
 const PROVIDER_ADAPTERS = "builtin|ai";
 
 /** Package → the only place that may import it. */

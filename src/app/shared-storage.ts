@@ -3,6 +3,10 @@ import { join } from "node:path";
 import { codeOf } from "../base/faults.ts";
 import type { Log } from "../base/log.ts";
 import { StartError } from "../base/start-error.ts";
+import type { ObjectsConfig, StoreConfig } from "../config/store.ts";
+import { ServiceError } from "../domain/errors.ts";
+import { workspaceId } from "../domain/ids.ts";
+import type { Blobs } from "../storage/blobs.ts";
 import { openCopyFolder, openPrivateFolder } from "../storage/disk/data-folder.ts";
 import { DiskBlobs } from "../storage/disk/disk-blobs.ts";
 import { DiskScratch } from "../storage/disk/disk-scratch.ts";
@@ -12,25 +16,20 @@ import { ProcessLock } from "../storage/level/process-lock.ts";
 import type { Storage, StorageOptions } from "../storage/open.ts";
 import { openShared, type SharedStores } from "../storage/postgres/open.ts";
 import { TEXTS } from "../storage/records.ts";
+import { BlobCache } from "../storage/s3/blob-cache.ts";
+import { S3Blobs } from "../storage/s3/s3-blobs.ts";
+import { S3Client } from "../storage/s3/s3-client.ts";
 import type { Stores } from "../storage/stores.ts";
 
 /** Where large contents are. */
 const PLACE_OF_CONTENTS = "m/contents";
-
-export interface StoreSettings {
-  /** `postgres://…` */
-  readonly url: string;
-  readonly leaseSeconds: number;
-  /** How other servers reach this one. */
-  readonly memberUrl: string;
-}
 
 /**
  * Opens a store of several servers: records in PostgreSQL, with a copy in the data directory to read from.
  * Rejects with a StartError if the store or the directory cannot be used, or they do not belong together.
  */
 export async function openSharedStorage(
-  store: StoreSettings,
+  store: StoreConfig,
   { dataDir, log, clock, trace, onBroken }: StorageOptions,
 ): Promise<Storage> {
   const folderFault = (error: unknown) =>
@@ -49,9 +48,8 @@ export async function openSharedStorage(
     const index = await DiskBlobs.open(join(dataDir, "index"), clock);
     const spool = await Spool.open(join(dataDir, "uploads"));
     const scratch = await DiskScratch.open(join(dataDir, "scratch"));
-    const blobs = await DiskBlobs.open(join(dataDir, "buckets"), clock);
     copy = await openCopy(join(dataDir, "copy"), log);
-    const { url, memberUrl, leaseSeconds } = store;
+    const { url, memberUrl, leaseSeconds, objects } = store;
     shared = await openShared({
       url,
       memberUrl,
@@ -63,16 +61,15 @@ export async function openSharedStorage(
       ...(onBroken && { onBroken }),
     });
     const { stores, close } = shared;
-    await checkContents(stores, `folder ${folder}`, dataDir);
-    return {
-      stores,
-      kv: stores.kv,
-      blobs,
-      index,
-      spool,
-      scratch,
-      close: () => close().finally(() => lock.release()),
+    const place = objects ? objects.url : `the data directory with the id ${folder}`;
+    await checkContents(stores, place);
+    const opened = objects && (await openObjects(objects, stores, { dataDir, clock, log }));
+    const blobs = opened?.blobs ?? (await DiskBlobs.open(join(dataDir, "buckets"), clock));
+    const closeAll = async () => {
+      opened?.close();
+      await close().finally(() => lock.release());
     };
+    return { stores, kv: stores.kv, blobs, index, spool, scratch, close: closeAll };
   } catch (error) {
     await (shared ? shared.close() : copy?.close());
     await lock.release();
@@ -80,14 +77,37 @@ export async function openSharedStorage(
   }
 }
 
-/** Contents that are in one place alone are missing everywhere else. */
-async function checkContents({ facts }: Stores, here: string, dataDir: string): Promise<void> {
+/** Contents are in one place alone, and missing everywhere else. */
+async function checkContents({ facts }: Stores, here: string): Promise<void> {
   const place = await facts.settle(PLACE_OF_CONTENTS, TEXTS, here);
   if (place === here) return;
   throw new StartError(
-    `the large contents of the store are in the data directory of another server, not in ${dataDir}: ` +
-      "start the server with that CTXDB_DATA_DIR",
+    `the large contents of the store are in ${place}, not in ${here}: ` +
+      "set CTXDB_OBJECTS, or without it CTXDB_DATA_DIR, as the first server of this store has it",
   );
+}
+
+/** Opens the bucket of the larger contents, with a cache in the data directory. */
+async function openObjects(
+  objects: ObjectsConfig,
+  stores: Stores,
+  { dataDir, clock, log }: Pick<StorageOptions, "dataDir" | "clock" | "log">,
+): Promise<{ readonly blobs: Blobs; readonly close: () => void }> {
+  const client = new S3Client({ ...objects, log });
+  const close = () => client.close();
+  try {
+    const fault = await client.fault();
+    if (fault !== undefined) throw new StartError(`CTXDB_OBJECTS cannot be used: ${fault}`);
+    const files = await DiskBlobs.open(join(dataDir, "cache"), clock);
+    const cache = await BlobCache.open(files, objects.cacheBytes, log);
+    const turnOf = (bucket: string) => stores.holding(workspaceId(Number.parseInt(bucket, 36)));
+    return { blobs: new S3Blobs({ client, cache, prefix: objects.prefix, turnOf, clock }), close };
+  } catch (error) {
+    close();
+    if (error instanceof ServiceError)
+      throw new StartError(`CTXDB_OBJECTS cannot be used: ${objects.endpoint} does not answer`, error);
+    throw error;
+  }
 }
 
 /** A copy that cannot be read is thrown away: it is loaded again. */

@@ -6,6 +6,7 @@ import {
   type RequestOptions,
 } from "node:http";
 import { Agent as TlsAgent, request as tlsRequest } from "node:https";
+import type { Readable } from "node:stream";
 import { urlToHttpOptions } from "node:url";
 
 /** Times in ms without progress, and the limit of the headers of an answer in bytes. */
@@ -34,6 +35,8 @@ export interface HttpAsk {
   /** Names and values, alternating, without those of the connection and of the body. */
   readonly headers: readonly string[];
   readonly body?: Uint8Array;
+  /** In place of a body: one that is read while it is sent. `limits.headersMs` has to leave the time for it. */
+  readonly source?: { readonly stream: Readable; readonly bytes: number };
   /** In place of the path and query of the URL, as it is to be sent. */
   readonly path?: string;
   readonly limits: HttpLimits;
@@ -78,23 +81,28 @@ export interface HttpAnswer {
  * body fails with them, also if it is cut off. Redirects are answers, and bodies stay encoded.
  */
 export function httpAsk(url: URL, ask: HttpAsk): Promise<HttpAnswer> {
-  const { method, body, limits, signal } = ask;
+  const { method, body, source, limits, signal } = ask;
   signal.throwIfAborted();
   const { hostname, port, path, protocol } = urlToHttpOptions(url);
   const isTls = protocol === "https:";
-  const hasBody = body !== undefined && (body.length > 0 || WITH_BODY.has(method));
+  const bytes = source?.bytes ?? body?.length;
+  const hasBody = bytes !== undefined && (bytes > 0 || WITH_BODY.has(method));
   const request = (isTls ? tlsRequest : httpRequest)({
     hostname,
     port,
     path: ask.path ?? path,
     method,
-    headers: ["host", url.host, ...ask.headers, ...(hasBody ? ["content-length", String(body.length)] : [])],
+    headers: ["host", url.host, ...ask.headers, ...(hasBody ? ["content-length", String(bytes)] : [])],
     maxHeaderSize: limits.maxHeaderBytes,
     agent: ask.connections?.agentOf(url) ?? false,
     ...(ask.lookup && { lookup: ask.lookup }),
   });
   const exchange = new Exchange(request, limits, signal);
-  request.end(body);
+  if (source) {
+    request.once("close", () => source.stream.destroy());
+    source.stream.on("error", (error) => request.destroy(error));
+    source.stream.pipe(request);
+  } else request.end(body);
   return exchange.answer(isTls);
 }
 

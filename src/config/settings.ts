@@ -101,6 +101,17 @@ export const settings = z.strictObject({
     .optional(),
   CTXDB_LEASE_SECONDS: integer(2, 60).optional(),
   CTXDB_PEER_URL: baseUrl.optional(),
+  CTXDB_OBJECTS: text
+    .regex(
+      /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[a-z0-9][a-z0-9._-]{0,63})*$/,
+      "must be a bucket and a prefix, such as s3://bucket/ctxdb",
+    )
+    .optional(),
+  CTXDB_OBJECTS_ENDPOINT: baseUrl.optional(),
+  CTXDB_OBJECTS_REGION: modelName.optional(),
+  CTXDB_OBJECTS_ACCESS_KEY: apiKey.optional(),
+  CTXDB_OBJECTS_SECRET_KEY: apiKey.optional(),
+  CTXDB_CACHE_BYTES: integer(MIB).optional(),
   CTXDB_SEAL_DOCS: integer(1).default(8192),
   CTXDB_FAISS_MIN_DOCS: integer(1).default(DEFAULT_FAISS_MIN_DOCS),
   CTXDB_INDEX_CACHE_BYTES: integer(MIB).default(GIB),

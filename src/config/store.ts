@@ -7,30 +7,83 @@ export interface StoreConfig {
   readonly leaseSeconds: number;
   /** How other servers reach this one. */
   readonly memberUrl: string;
+  /** undefined = larger contents are in the data directory, and no other server can join. */
+  readonly objects: ObjectsConfig | undefined;
+}
+
+/** A bucket of an S3-compatible object store. */
+export interface ObjectsConfig {
+  /** `s3://bucket/prefix` */
+  readonly url: string;
+  readonly bucket: string;
+  /** With its slash, or empty. */
+  readonly prefix: string;
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  /** Of contents on the local disk. */
+  readonly cacheBytes: number;
 }
 
 const DEFAULT_LEASE_SECONDS = 5;
-/** Settings that have no effect without CTXDB_STORE. */
-const OF_STORE: readonly SettingName[] = ["CTXDB_LEASE_SECONDS", "CTXDB_PEER_URL"];
+const DEFAULT_REGION = "us-east-1";
+const DEFAULT_CACHE_BYTES = 4 * 2 ** 30;
+
+/** Settings that have no effect without another one. */
+const OF_STORE: readonly SettingName[] = ["CTXDB_LEASE_SECONDS", "CTXDB_PEER_URL", "CTXDB_OBJECTS"];
+const OF_OBJECTS: readonly SettingName[] = [
+  "CTXDB_OBJECTS_ENDPOINT",
+  "CTXDB_OBJECTS_REGION",
+  "CTXDB_OBJECTS_ACCESS_KEY",
+  "CTXDB_OBJECTS_SECRET_KEY",
+  "CTXDB_CACHE_BYTES",
+];
+const KEYS = ["CTXDB_OBJECTS_ACCESS_KEY", "CTXDB_OBJECTS_SECRET_KEY"] as const;
 
 export function storeFaults(found: Settings): string[] {
-  if (found.CTXDB_STORE === undefined)
-    return OF_STORE.filter((name) => found[name] !== undefined).map(
-      (name) => `${name} has no effect while CTXDB_STORE is not set: set CTXDB_STORE, or remove ${name}`,
-    );
-  const faults: string[] = [];
-  if (found.CTXDB_BACKUP_HOURS !== undefined)
+  const faults = [
+    ...needless(found, "CTXDB_STORE", OF_STORE),
+    ...needless(found, "CTXDB_OBJECTS", OF_OBJECTS),
+  ];
+  if (found.CTXDB_STORE !== undefined && found.CTXDB_BACKUP_HOURS !== undefined)
     faults.push(
       "CTXDB_BACKUP_HOURS has no effect while CTXDB_STORE is set: back up PostgreSQL with its own tools",
     );
+  if (found.CTXDB_OBJECTS !== undefined)
+    for (const name of KEYS)
+      if (found[name] === undefined) faults.push(`${name} is required with CTXDB_OBJECTS`);
   return faults;
+}
+
+function needless(found: Settings, owner: SettingName, names: readonly SettingName[]): string[] {
+  if (found[owner] !== undefined) return [];
+  return names
+    .filter((name) => found[name] !== undefined)
+    .map((name) => `${name} has no effect while ${owner} is not set: set ${owner}, or remove ${name}`);
 }
 
 /** Undefined if this server has its records alone. */
 export function storeOf(found: Settings): StoreConfig | undefined {
   const { CTXDB_STORE: url, CTXDB_LEASE_SECONDS: leaseSeconds = DEFAULT_LEASE_SECONDS } = found;
   if (url === undefined) return undefined;
-  return { url, leaseSeconds, memberUrl: found.CTXDB_PEER_URL ?? ownUrl(found) };
+  return { url, leaseSeconds, memberUrl: found.CTXDB_PEER_URL ?? ownUrl(found), objects: objectsOf(found) };
+}
+
+function objectsOf(found: Settings): ObjectsConfig | undefined {
+  const { CTXDB_OBJECTS: url, CTXDB_OBJECTS_REGION: region = DEFAULT_REGION } = found;
+  if (url === undefined) return undefined;
+  const [bucket = "", ...folders] = url.slice("s3://".length).split("/");
+  return {
+    url,
+    bucket,
+    prefix: folders.map((folder) => `${folder}/`).join(""),
+    endpoint: (found.CTXDB_OBJECTS_ENDPOINT ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, ""),
+    region,
+    accessKey: found.CTXDB_OBJECTS_ACCESS_KEY ?? "",
+    secretKey: found.CTXDB_OBJECTS_SECRET_KEY ?? "",
+    cacheBytes: found.CTXDB_CACHE_BYTES ?? DEFAULT_CACHE_BYTES,
+  };
 }
 
 function ownUrl({ CTXDB_HOST: host, CTXDB_PORT: port, CTXDB_TLS_CERT: cert }: Settings): string {

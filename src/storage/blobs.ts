@@ -1,14 +1,15 @@
 import type { Readable } from "node:stream";
 
 /**
- * Contents too large for the key-value store, content-addressed in one bucket per workspace. A blob is
+ * Contents too large for the key-value store, content-addressed in one bucket per workspace. The `hash` that
+ * names a blob is its SHA-256 in lower-case hex; a store of several servers adds who wrote it. A blob is
  * immutable. The workspace counts references in its transactions, so a blob without references is garbage and
  * one with references is complete and durable.
  */
 export interface Blobs {
   /**
-   * Stores the bytes under their SHA-256 (lower-case hex) and returns it once they are durable. Storing an
-   * existing blob is cheap and harmless.
+   * Stores the bytes and returns the hash that names them, once they are durable. The same bytes may get another
+   * name later. Storing an existing blob is harmless.
    */
   put(
     bucket: string,

@@ -128,7 +128,7 @@ describe.runIf(hasPostgres)("a server whose records are in PostgreSQL", () => {
     await expect(serve({ CTXDB_DATA_DIR: served.dataDir, CTXDB_STORE: url })).rejects.toThrow(
       "another server (process",
     );
-    await expect(serve({ CTXDB_STORE: url })).rejects.toThrow("start the server with that CTXDB_DATA_DIR");
+    await expect(serve({ CTXDB_STORE: url })).rejects.toThrow("are in the data directory with the id");
     await served.restart(async () => {
       await expect(serve({ CTXDB_DATA_DIR: served.dataDir })).rejects.toThrow("set CTXDB_STORE");
     });

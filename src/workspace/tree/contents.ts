@@ -31,6 +31,7 @@ const REFERENCES_PAGE = 1000;
 
 const INLINE = 0;
 const BLOB = 1;
+const HASH_BYTES = 32;
 
 /** Bytes that are durable, or will be with their record. */
 export type StoredContent =
@@ -124,7 +125,7 @@ export class Contents {
   share(entry: Entry, reader: KvReader): { content: StoredContent; release: () => void } {
     const value = this.#value(entry, reader);
     if (value[0] === INLINE) return { content: { inline: value.subarray(1) }, release: () => undefined };
-    const blob = hashOf(value);
+    const blob = blobOf(value);
     const record = BLOBS.read(reader, this.#keys.blob(blob));
     if (!record) throw new Error(`no references to the content of node ${entry.node} are counted`);
     this.#pin(blob);
@@ -147,7 +148,7 @@ export class Contents {
       this.#keys.blob(content.blob),
       encodeRecord({ references: (record?.references ?? 0) + 1, bytes: content.bytes }),
     );
-    draft.put(key, Buffer.concat([Buffer.of(BLOB), Buffer.from(content.blob, "hex")]));
+    draft.put(key, Buffer.concat([Buffer.of(BLOB), bytesOfName(content.blob)]));
   }
 
   /** Removes the content of one generation; an unreferenced blob is left to the sweep. */
@@ -158,7 +159,7 @@ export class Contents {
     draft.delete(key);
     draft.onApply(() => this.#watcher?.drop(this.#incarnation, node, generation));
     if (value[0] !== BLOB) return;
-    const hash = Buffer.from(value.subarray(1)).toString("hex");
+    const hash = blobOf(value);
     const record = BLOBS.read(draft, this.#keys.blob(hash));
     if (!record) return;
     const references = record.references - 1;
@@ -189,7 +190,7 @@ export class Contents {
    */
   open(entry: Entry, reader: KvReader = this.#kv): Uint8Array | (() => Promise<Uint8Array>) {
     const value = this.#value(entry, reader);
-    return value[0] === INLINE ? value.subarray(1) : () => this.#blobs.get(this.bucket, hashOf(value));
+    return value[0] === INLINE ? value.subarray(1) : () => this.#blobs.get(this.bucket, blobOf(value));
   }
 
   /**
@@ -239,7 +240,7 @@ export class Contents {
   stream(entry: Entry, start: number, end: number, reader: KvReader = this.#kv): Readable {
     const value = this.#value(entry, reader);
     if (value[0] === INLINE) return Readable.from([value.subarray(1).subarray(start, end)]);
-    return this.#blobs.stream(this.bucket, hashOf(value), start, end);
+    return this.#blobs.stream(this.bucket, blobOf(value), start, end);
   }
 
   /**
@@ -299,13 +300,13 @@ export class Contents {
   sizeOf({ node, generation }: Entry): number | undefined {
     const value = this.#kv.get(this.#keys.content(node, generation));
     if (value?.[0] !== BLOB) return value && value.byteLength - 1;
-    return BLOBS.read(this.#kv, this.#keys.blob(hashOf(value)))?.bytes;
+    return BLOBS.read(this.#kv, this.#keys.blob(blobOf(value)))?.bytes;
   }
 
   /** SHA-256 of a content, for entries without one. */
   hashOf(entry: Entry, reader: KvReader = this.#kv): string {
     const value = this.#value(entry, reader);
-    return value[0] === INLINE ? sha256(value.subarray(1)) : hashOf(value);
+    return value[0] === INLINE ? sha256(value.subarray(1)) : hashOfBlob(blobOf(value));
   }
 
   /** The existing blobs, with the write time in ms of each. */
@@ -334,8 +335,19 @@ export class Contents {
   }
 }
 
-const hashOf = (value: Uint8Array): string => Buffer.from(value.subarray(1)).toString("hex");
+/** The name of a blob begins with its hash; some stores add who wrote it. */
+const bytesOfName = (blob: string): Buffer =>
+  Buffer.concat([Buffer.from(hashOfBlob(blob), "hex"), Buffer.from(blob.slice(2 * HASH_BYTES))]);
+
+/** The blob that a content record names. */
+function blobOf(value: Uint8Array): string {
+  const name = Buffer.from(value.subarray(1));
+  return name.toString("hex", 0, HASH_BYTES) + name.toString("latin1", HASH_BYTES);
+}
+
+/** The SHA-256 of a blob by its name. */
+export const hashOfBlob = (blob: string): string => blob.slice(0, 2 * HASH_BYTES);
 
 /** The blob named by a content record; undefined if the record holds the bytes. */
 export const blobNamedBy = (value: Uint8Array): string | undefined =>
-  value[0] === BLOB ? hashOf(value) : undefined;
+  value[0] === BLOB ? blobOf(value) : undefined;

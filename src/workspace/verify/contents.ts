@@ -3,7 +3,7 @@ import type { Entry, NodeId } from "../../domain/node.ts";
 import { prefixRange } from "../../storage/kv.ts";
 import { versionOfKey } from "../keys.ts";
 import { BLOBS, ENTRIES, VERSIONS } from "../records.ts";
-import { BLOB_GRACE_MS, blobNamedBy } from "../tree/contents.ts";
+import { BLOB_GRACE_MS, blobNamedBy, hashOfBlob } from "../tree/contents.ts";
 import { countedBytes, countedVersions, recountStored } from "../tree/stored-bytes.ts";
 import { MAX_VERSIONS_PER_FILE } from "../version-limits.ts";
 import type { Audit } from "./audit.ts";
@@ -77,7 +77,7 @@ async function checkContent(audit: Audit, entry: Entry): Promise<void> {
     return;
   }
   const blob = blobNamedBy(value);
-  if (blob !== undefined && blob !== entry.hash)
+  if (blob !== undefined && hashOfBlob(blob) !== entry.hash)
     audit.report("content", entry.node, `its content is in blob ${blob}, its entry has hash ${entry.hash}`);
   if (blob !== undefined && !(await workspace.contents.hasBlob(blob))) {
     audit.report("blob", entry.node, `blob ${blob}, its content, is missing`);

@@ -97,7 +97,22 @@ describe("settings", () => {
       url: store.CTXDB_STORE,
       leaseSeconds: 5,
       memberUrl: "http://127.0.0.1:1933",
+      objects: undefined,
     });
+    const keys = { CTXDB_OBJECTS_ACCESS_KEY: "a", CTXDB_OBJECTS_SECRET_KEY: "s" };
+    expect(config({ ...store, ...keys, CTXDB_OBJECTS: "s3://bucket/one/two" }).store?.objects).toEqual({
+      url: "s3://bucket/one/two",
+      bucket: "bucket",
+      prefix: "one/two/",
+      endpoint: "https://s3.us-east-1.amazonaws.com",
+      region: "us-east-1",
+      accessKey: "a",
+      secretKey: "s",
+      cacheBytes: 4 * 2 ** 30,
+    });
+    expect(refusal({ ...store, CTXDB_OBJECTS: "s3://bucket" })).toContain(
+      "CTXDB_OBJECTS_ACCESS_KEY is required",
+    );
     const own = { CTXDB_PEER_URL: "https://one.example.com", CTXDB_LEASE_SECONDS: "10" };
     expect(config({ ...store, ...own }).store).toMatchObject({
       leaseSeconds: 10,
@@ -140,6 +155,11 @@ describe("settings", () => {
     { CTXDB_LEASE_SECONDS: "9" },
     { CTXDB_PEER_URL: "http://10.0.0.1:1933" },
     { CTXDB_BACKUP_HOURS: "1", CTXDB_STORE: "postgres://127.0.0.1/ctxdb" },
+    { CTXDB_OBJECTS: "s3://bucket" },
+    { CTXDB_CACHE_BYTES: "9000000", CTXDB_STORE: "postgres://127.0.0.1/ctxdb" },
+    { CTXDB_OBJECTS: "file:///srv", CTXDB_STORE: "postgres://127.0.0.1/ctxdb" },
+    { CTXDB_OBJECTS: "s3://bucket/../x", CTXDB_STORE: "postgres://127.0.0.1/ctxdb" },
+    { CTXDB_OBJECTS_SECRET_KEY: "s", CTXDB_STORE: "postgres://127.0.0.1/ctxdb" },
   ])("a malformed or unknown setting is refused by name: %o", (env) => {
     expect(refusal(env)).toContain(Object.keys(env)[0]);
   });

@@ -1,0 +1,117 @@
+import { createReadStream } from "node:fs";
+import type { Readable } from "node:stream";
+import type { Log } from "../../base/log.ts";
+import type { Blobs } from "../blobs.ts";
+
+/** Blobs by their hashes on the disk. */
+export interface CachedFiles
+  extends Pick<Blobs, "put" | "get" | "stream" | "list" | "buckets" | "remove" | "drop"> {
+  pathOf(bucket: string, hash: string): string;
+}
+
+/** A file of the cache, which stays while it is in use. */
+interface CachedFile {
+  readonly bucket: string;
+  readonly hash: string;
+  readonly bytes: number;
+  users: number;
+}
+
+type Release = () => Promise<void>;
+
+/** Contents of an object store on the local disk. The least recently used ones go when there are too many. */
+export class BlobCache {
+  readonly files: CachedFiles;
+  readonly #maxBytes: number;
+  readonly #log: Log;
+  /** By bucket and hash, the least recently used first. */
+  readonly #known = new Map<string, CachedFile>();
+  #bytes = 0;
+
+  private constructor(files: CachedFiles, maxBytes: number, log: Log) {
+    this.files = files;
+    this.#maxBytes = maxBytes;
+    this.#log = log;
+  }
+
+  /** With what an earlier process has left. */
+  static async open(files: CachedFiles, maxBytes: number, log: Log): Promise<BlobCache> {
+    const cache = new BlobCache(files, maxBytes, log);
+    for (const bucket of await files.buckets())
+      for await (const { hash, bytes } of files.list(bucket)) cache.#note(bucket, hash, bytes).users--;
+    await cache.#shrink();
+    return cache;
+  }
+
+  /** Keeps a file until the returned function is called; undefined if it is not there. */
+  hold(bucket: string, hash: string): Release | undefined {
+    const file = this.#enter(bucket, hash);
+    return file && this.#releaseOf(file);
+  }
+
+  /** Stores content under its hash and keeps it until `release` is called. */
+  async add(
+    bucket: string,
+    content: Uint8Array | AsyncIterable<Uint8Array>,
+  ): Promise<{ readonly hash: string; readonly bytes: number; readonly release: Release }> {
+    const { hash, bytes } = await this.files.put(bucket, content);
+    return { hash, bytes, release: this.#releaseOf(this.#note(bucket, hash, bytes)) };
+  }
+
+  /** The file of a content that is kept. */
+  open(bucket: string, hash: string): Readable {
+    return createReadStream(this.files.pathOf(bucket, hash));
+  }
+
+  async remove(bucket: string, hash: string): Promise<void> {
+    this.#forget(`${bucket}/${hash}`);
+    await this.files.remove(bucket, hash);
+  }
+
+  async drop(bucket: string): Promise<void> {
+    for (const [name, file] of this.#known) if (file.bucket === bucket) this.#forget(name);
+    await this.files.drop(bucket);
+  }
+
+  #enter(bucket: string, hash: string): CachedFile | undefined {
+    const name = `${bucket}/${hash}`;
+    const file = this.#known.get(name);
+    if (!file) return undefined;
+    this.#known.delete(name);
+    this.#known.set(name, file);
+    file.users++;
+    return file;
+  }
+
+  #note(bucket: string, hash: string, bytes: number): CachedFile {
+    const known = this.#enter(bucket, hash);
+    if (known) return known;
+    const file: CachedFile = { bucket, hash, bytes, users: 1 };
+    this.#known.set(`${bucket}/${hash}`, file);
+    this.#bytes += bytes;
+    return file;
+  }
+
+  #releaseOf(file: CachedFile): Release {
+    return async () => {
+      file.users--;
+      await this.#shrink();
+    };
+  }
+
+  #forget(name: string): void {
+    this.#bytes -= this.#known.get(name)?.bytes ?? 0;
+    this.#known.delete(name);
+  }
+
+  async #shrink(): Promise<void> {
+    for (const [name, { bucket, hash, users }] of this.#known) {
+      if (this.#bytes <= this.#maxBytes) return;
+      if (users > 0) continue;
+      this.#forget(name);
+      await this.files.remove(bucket, hash).catch((error: unknown) => {
+        this.#log.warn({ err: error, bucket, hash }, "a cached content cannot be removed");
+      });
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { SaxesParser } from "saxes";
+
+/** One page of the objects of a bucket. */
+export interface ListingPage {
+  readonly objects: readonly ListedObject[];
+  /** Names up to the delimiter, with it. */
+  readonly prefixes: readonly string[];
+  /** Undefined on the last page. */
+  readonly next: string | undefined;
+}
+
+export interface ListedObject {
+  readonly key: string;
+  readonly bytes: number;
+  /** Unix ms, by the clock of the object store. */
+  readonly writtenAt: number;
+}
+
+/** Parses an answer to ListObjectsV2. Throws an Error if it is none. */
+export function parseListing(xml: string): ListingPage {
+  const objects: ListedObject[] = [];
+  const prefixes: string[] = [];
+  let next: string | undefined;
+  let isListing = false;
+  const path: string[] = [];
+  let text = "";
+  let fields: Record<string, string> = {};
+  const parser = new SaxesParser({ position: false });
+  parser.on("error", (error) => {
+    throw new Error(`the object store answered no XML: ${error.message}`);
+  });
+  parser.on("opentag", ({ name }) => {
+    path.push(name);
+    if (path.length === 1) isListing = name === "ListBucketResult";
+    if (path.length === 2) fields = {};
+    text = "";
+  });
+  parser.on("text", (more) => {
+    text += more;
+  });
+  parser.on("closetag", ({ name }) => {
+    path.pop();
+    if (path.length === 2) fields[name] = text.trim();
+    if (path.length !== 1) return;
+    if (name === "Contents") objects.push(objectOf(fields));
+    if (name === "CommonPrefixes" && fields.Prefix !== undefined) prefixes.push(fields.Prefix);
+    if (name === "NextContinuationToken") next = text.trim();
+  });
+  parser.write(xml).close();
+  if (!isListing) throw new Error("the object store answered no list of objects");
+  return { objects, prefixes, next };
+}
+
+function objectOf({ Key: key, Size: size, LastModified: modified }: Record<string, string>): ListedObject {
+  const bytes = Number(size);
+  const writtenAt = Date.parse(modified ?? "");
+  if (key === undefined || !Number.isSafeInteger(bytes) || Number.isNaN(writtenAt))
+    throw new Error("the object store listed an object without name, size or time");
+  return { key, bytes, writtenAt };
+}

@@ -1,0 +1,205 @@
+import { Readable } from "node:stream";
+import { KeyedLock } from "../../base/keyed-lock.ts";
+import { unavailable } from "../../domain/errors.ts";
+import type { Blobs } from "../blobs.ts";
+import { RemovalGate } from "../removal-gate.ts";
+import type { BlobCache } from "./blob-cache.ts";
+import type { S3Client } from "./s3-client.ts";
+
+const HASH_LENGTH = 64;
+const NAME = /^([0-9a-f]{64})-([0-9a-z]{1,11})$/;
+const BASE = 36;
+/** Objects that were written last: a list of the object store knows their times to the second only. */
+const MAX_RECENT = 100_000;
+
+interface Options {
+  readonly client: S3Client;
+  readonly cache: BlobCache;
+  /** In front of all keys, with its slash, or empty. */
+  readonly prefix: string;
+  /** The turn in which this server holds the workspace of a bucket; undefined: it does not. */
+  readonly turnOf: (bucket: string) => number | undefined;
+  readonly clock: () => number;
+}
+
+/**
+ * Blobs as objects `<prefix><bucket>/<sha256>-<turn>`. A name is written in one turn of its workspace only, and
+ * removed in that turn or a later one. So nothing that is in use is overwritten or removed by a server that was
+ * suspended and goes on, though an object store has no fence. Bytes are read from a cache on the disk.
+ */
+export class S3Blobs implements Blobs {
+  readonly #options: Options;
+  /** By key: an object is not written and removed at the same time, and fetched once. */
+  readonly #locks = new KeyedLock();
+  readonly #removals = new RemovalGate();
+  /** By key, by the clock of this server. The oldest first. */
+  readonly #recent = new Map<string, number>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  async put(
+    bucket: string,
+    content: Uint8Array | AsyncIterable<Uint8Array>,
+  ): Promise<{ hash: string; bytes: number }> {
+    const { client, cache } = this.#options;
+    const { hash: sha256, bytes, release } = await cache.add(bucket, content);
+    try {
+      const hash = `${sha256}-${this.#turnOf(bucket).toString(BASE)}`;
+      const key = this.#key(bucket, hash);
+      await this.#locks.run(key, async () => {
+        await client.put(key, { open: () => cache.open(bucket, sha256), bytes, sha256 });
+        this.#note(key);
+      });
+      return { hash, bytes };
+    } finally {
+      await release();
+    }
+  }
+
+  async get(bucket: string, hash: string): Promise<Uint8Array> {
+    const sha256 = contentOf(hash);
+    const { cache } = this.#options;
+    for (let attempt = 0; ; attempt++) {
+      const release = await this.#held(bucket, hash);
+      try {
+        return await cache.files.get(bucket, sha256);
+      } catch (error) {
+        if (attempt > 0) throw error;
+        await cache.remove(bucket, sha256);
+      } finally {
+        await release();
+      }
+    }
+  }
+
+  stream(bucket: string, hash: string, start = 0, end = Number.POSITIVE_INFINITY): Readable {
+    if (end <= start) return Readable.from([]);
+    return Readable.from(this.#parts(bucket, hash, start, end), { objectMode: false });
+  }
+
+  has(bucket: string, hash: string): Promise<boolean> {
+    return this.#options.client.has(this.#key(bucket, hash));
+  }
+
+  /** Those of this turn and earlier ones: a later owner knows the others. */
+  async *list(bucket: string): AsyncIterable<{ hash: string; bytes: number; writtenAt: number }> {
+    const turn = this.#turnOf(bucket);
+    const home = this.#key(bucket, "");
+    for await (const { objects } of this.#options.client.list(home))
+      for (const { key, bytes, writtenAt } of objects) {
+        const hash = key.slice(home.length);
+        const written = NAME.exec(hash)?.[2];
+        if (written === undefined || Number.parseInt(written, BASE) > turn) continue;
+        yield { hash, bytes, writtenAt: this.#recent.get(key) ?? writtenAt };
+      }
+  }
+
+  remove(bucket: string, hash: string, writtenAt = Number.POSITIVE_INFINITY): Promise<void> {
+    const key = this.#key(bucket, hash);
+    const { client, cache } = this.#options;
+    const removal = async () => {
+      if ((this.#recent.get(key) ?? 0) > writtenAt) return;
+      await client.remove(key);
+      this.#recent.delete(key);
+      await cache.remove(bucket, contentOf(hash));
+    };
+    return this.#removals.pass(() => this.#locks.run(key, removal));
+  }
+
+  async drop(bucket: string): Promise<void> {
+    const { client, cache } = this.#options;
+    await this.#removals.pass(async () => {
+      for await (const { hash } of this.list(bucket)) await client.remove(this.#key(bucket, hash));
+      await cache.drop(bucket);
+    });
+  }
+
+  async buckets(): Promise<string[]> {
+    const { client, prefix } = this.#options;
+    const found: string[] = [];
+    for await (const { prefixes } of client.list(prefix, "/"))
+      for (const name of prefixes) found.push(name.slice(prefix.length, -1));
+    return found;
+  }
+
+  hold(): Promise<() => void> {
+    return this.#removals.hold();
+  }
+
+  async *#parts(bucket: string, hash: string, start: number, end: number): AsyncGenerator<Uint8Array, void> {
+    const sha256 = contentOf(hash);
+    const { cache } = this.#options;
+    for (let attempt = 0; ; attempt++) {
+      const release = await this.#held(bucket, hash);
+      let isBegun = false;
+      try {
+        for await (const part of cache.files.stream(bucket, sha256, start, end)) {
+          isBegun = true;
+          yield part;
+        }
+        return;
+      } catch (error) {
+        // a damaged file of the cache fails before its first byte
+        if (isBegun || attempt > 0) throw error;
+        await cache.remove(bucket, sha256);
+      } finally {
+        await release();
+      }
+    }
+  }
+
+  /** Keeps the content of an object in the cache until the returned function is called. */
+  async #held(bucket: string, hash: string): Promise<() => Promise<void>> {
+    const key = this.#key(bucket, hash);
+    const sha256 = contentOf(hash);
+    const { cache } = this.#options;
+    // another reader may have fetched it meanwhile
+    return (
+      cache.hold(bucket, sha256) ??
+      this.#locks.run(key, async () => cache.hold(bucket, sha256) ?? this.#fetched(bucket, hash))
+    );
+  }
+
+  /** Brings an object to the cache. Rejects if it is missing or does not match its name. */
+  async #fetched(bucket: string, hash: string): Promise<() => Promise<void>> {
+    const { client, cache } = this.#options;
+    const answer = await client.get(this.#key(bucket, hash));
+    if (!answer) throw new Error(`blob ${hash} is missing`);
+    try {
+      const { hash: found, release } = await cache.add(bucket, answer.message);
+      if (found === contentOf(hash)) return release;
+      await release();
+      await cache.remove(bucket, found);
+      throw new Error(`blob ${hash} is damaged: its content has the hash ${found}`);
+    } finally {
+      answer.end();
+    }
+  }
+
+  #note(key: string): void {
+    this.#recent.delete(key);
+    this.#recent.set(key, this.#options.clock());
+    for (const oldest of this.#recent.keys()) {
+      if (this.#recent.size <= MAX_RECENT) return;
+      this.#recent.delete(oldest);
+    }
+  }
+
+  #turnOf(bucket: string): number {
+    const turn = this.#options.turnOf(bucket);
+    if (turn === undefined) throw unavailable("the account is not on this server any more; try again");
+    return turn;
+  }
+
+  #key(bucket: string, hash: string): string {
+    return `${this.#options.prefix}${bucket}/${hash}`;
+  }
+}
+
+/** The SHA-256 with which the name of a blob begins. */
+function contentOf(hash: string): string {
+  if (!NAME.test(hash)) throw new Error(`${JSON.stringify(hash)} is no name of a blob`);
+  return hash.slice(0, HASH_LENGTH);
+}

@@ -1,0 +1,200 @@
+import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import aws4 from "aws4";
+import { type HttpAnswer, httpAsk, KeptConnections } from "../../base/http-client.ts";
+import type { Log } from "../../base/log.ts";
+import { sha256 } from "../../base/sha256.ts";
+import { type ServiceError, unavailable } from "../../domain/errors.ts";
+import { type ListingPage, parseListing } from "./bucket-listing.ts";
+
+/** Attempts of a request, the first pause between them, and when none is begun any more, in ms. */
+const ATTEMPTS = 4;
+const PAUSE_MS = 100;
+const ATTEMPTS_MS = 8000;
+const LIMITS = { connectMs: 5000, headersMs: 10_000, silenceMs: 15_000, maxHeaderBytes: 16 * 1024 };
+/** Slowest upload in bytes per ms. */
+const UPLOAD_PACE = 256;
+/** Connections at once, and time in ms after which an idle one is closed. */
+const CONNECTIONS = 32;
+const IDLE_MS = 20_000;
+/** Limit of a list or an error of the object store in bytes. */
+const MAX_TEXT_BYTES = 4 * 1024 * 1024;
+const PAGE = 1000;
+/** Answers after which the same request may succeed. */
+const TRANSIENT: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
+const EMPTY = sha256("");
+
+export interface S3Options {
+  /** `https://s3.example.com` */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  readonly log: Log;
+}
+
+interface S3Request {
+  readonly method: "GET" | "HEAD" | "PUT" | "DELETE";
+  /** Of the object; empty: of the bucket. */
+  readonly key: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly content?: { readonly open: () => Readable; readonly bytes: number; readonly sha256: string };
+}
+
+/**
+ * A bucket of an S3-compatible object store, addressed by path. Every request can be repeated, and is, a few
+ * times. Rejects with UNAVAILABLE if the store does not answer or refuses.
+ */
+export class S3Client {
+  readonly #options: S3Options;
+  readonly #connections = new KeptConnections(IDLE_MS, CONNECTIONS);
+  readonly #closing = new AbortController();
+
+  constructor(options: S3Options) {
+    this.#options = options;
+  }
+
+  close(): void {
+    this.#closing.abort(unavailable("the server is shutting down"));
+    this.#connections.close();
+  }
+
+  /** Why the bucket cannot be used; undefined if it can. */
+  async fault(): Promise<string | undefined> {
+    const { bucket, endpoint } = this.#options;
+    const answer = await this.#ask({ method: "GET", key: "", query: { "list-type": "2", "max-keys": "1" } });
+    answer.end();
+    const status = answer.message.statusCode;
+    if (status === 200) return undefined;
+    if (status === 404) return `there is no bucket ${bucket} at ${endpoint}`;
+    if (status === 401 || status === 403) return `the keys may not use the bucket ${bucket} at ${endpoint}`;
+    return `${endpoint} answers ${status} for the bucket ${bucket}`;
+  }
+
+  /** `open` gives the bytes, once more for each attempt. Resolves once the object is stored. */
+  async put(key: string, content: NonNullable<S3Request["content"]>): Promise<void> {
+    await textOf(await this.#expect({ method: "PUT", key, content }, [200, 201, 204]));
+  }
+
+  /** The bytes of an object; undefined if there is none. End the answer once it is read, or not wanted. */
+  async get(key: string): Promise<HttpAnswer | undefined> {
+    const answer = await this.#expect({ method: "GET", key }, [200, 404]);
+    if (answer.message.statusCode === 200) return answer;
+    await textOf(answer);
+    return undefined;
+  }
+
+  async has(key: string): Promise<boolean> {
+    const answer = await this.#expect({ method: "HEAD", key }, [200, 404]);
+    await textOf(answer);
+    return answer.message.statusCode === 200;
+  }
+
+  async remove(key: string): Promise<void> {
+    await textOf(await this.#expect({ method: "DELETE", key }, [200, 204, 404]));
+  }
+
+  /** The objects whose keys begin with `prefix`, page by page; with a delimiter those of one level. */
+  async *list(prefix: string, delimiter?: string): AsyncGenerator<ListingPage> {
+    for (let token: string | undefined; ; ) {
+      const query = {
+        "list-type": "2",
+        "max-keys": String(PAGE),
+        prefix,
+        ...(delimiter !== undefined && { delimiter }),
+        ...(token !== undefined && { "continuation-token": token }),
+      };
+      const answer = await this.#expect({ method: "GET", key: "", query }, [200]);
+      const page = parseListing(await textOf(answer));
+      yield page;
+      token = page.next;
+      if (token === undefined) return;
+    }
+  }
+
+  async #expect(request: S3Request, statuses: readonly number[]): Promise<HttpAnswer> {
+    const answer = await this.#ask(request);
+    const { statusCode = 0 } = answer.message;
+    if (statuses.includes(statusCode)) return answer;
+    const said = await textOf(answer).catch(() => "");
+    throw this.#away(request, new Error(`status ${statusCode}: ${said.slice(0, 500)}`));
+  }
+
+  /** The first answer that is no passing failure, or the last one. */
+  async #ask(request: S3Request): Promise<HttpAnswer> {
+    const began = performance.now();
+    for (let attempt = 1; ; attempt++) {
+      const isLast = () => attempt === ATTEMPTS || performance.now() - began > ATTEMPTS_MS;
+      let failure: unknown;
+      try {
+        const answer = await this.#askOnce(request);
+        if (isLast() || !TRANSIENT.has(answer.message.statusCode ?? 0)) return answer;
+        answer.end();
+      } catch (error) {
+        failure = error;
+      }
+      if (failure !== undefined && (isLast() || this.#closing.signal.aborted))
+        throw this.#away(request, failure);
+      await pause(PAUSE_MS * 2 ** attempt, undefined, { ref: false });
+    }
+  }
+
+  #askOnce({ method, key, query = {}, content }: S3Request): Promise<HttpAnswer> {
+    const { endpoint, bucket, region, accessKey, secretKey } = this.#options;
+    const { signal } = this.#closing;
+    signal.throwIfAborted();
+    const url = new URL(endpoint);
+    const base = url.pathname === "/" ? "" : url.pathname;
+    const path = `${base}/${bucket}${key === "" ? "" : `/${key}`}`;
+    const search = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    const signed = aws4.sign(
+      {
+        host: url.host,
+        method,
+        path: search.length === 0 ? path : `${path}?${search.join("&")}`,
+        service: "s3",
+        region,
+        headers: { "X-Amz-Content-Sha256": content?.sha256 ?? EMPTY },
+      },
+      { accessKeyId: accessKey, secretAccessKey: secretKey },
+    );
+    const headers = Object.entries(signed.headers ?? {}).flatMap(([name, value]) =>
+      name === "Host" ? [] : [name, String(value)],
+    );
+    return httpAsk(url, {
+      method,
+      headers,
+      path: signed.path ?? path,
+      limits: content ? { ...LIMITS, headersMs: LIMITS.headersMs + content.bytes / UPLOAD_PACE } : LIMITS,
+      ...(content && { source: { stream: content.open(), bytes: content.bytes } }),
+      signal,
+      connections: this.#connections,
+    });
+  }
+
+  #away({ method, key }: S3Request, error: unknown): ServiceError {
+    this.#options.log.warn({ err: error, method, key }, "the object store does not answer as expected");
+    return unavailable("the object store does not answer; try again later");
+  }
+}
+
+async function textOf({ message, end }: HttpAnswer): Promise<string> {
+  try {
+    return await shortText(message);
+  } finally {
+    end();
+  }
+}
+
+async function shortText(message: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of message) {
+    parts.push(part);
+    bytes += part.length;
+    if (bytes > MAX_TEXT_BYTES) throw new Error("the object store answers too much");
+  }
+  return Buffer.concat(parts).toString();
+}

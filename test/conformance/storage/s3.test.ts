@@ -1,0 +1,154 @@
+import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import type { Blobs } from "../../../src/storage/blobs.ts";
+import { DiskBlobs } from "../../../src/storage/disk/disk-blobs.ts";
+import { BlobCache } from "../../../src/storage/s3/blob-cache.ts";
+import { S3Blobs } from "../../../src/storage/s3/s3-blobs.ts";
+import { hasS3, type S3Server, startS3 } from "../../support/s3.ts";
+import { silentLog } from "../../support/silent-log.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { blobsSuite } from "./blobs.ts";
+
+const CACHE_BYTES = 1_000_000;
+
+describe.runIf(hasS3)("an S3 server", () => {
+  let s3: S3Server;
+  let suites = 0;
+  beforeAll(async () => {
+    s3 = await startS3();
+  });
+  afterAll(() => s3?.stop());
+
+  interface Opened {
+    readonly blobs: S3Blobs;
+    readonly files: DiskBlobs;
+    /** The folder of the cache. */
+    readonly cache: string;
+    readonly dispose: () => Promise<void>;
+  }
+
+  async function open(prefix: string, turn: () => number | undefined, clock = Date.now): Promise<Opened> {
+    const folder = await temporaryFolder();
+    const client = s3.client();
+    const files = await DiskBlobs.open(folder.path, clock);
+    const cache = await BlobCache.open(files, CACHE_BYTES, silentLog);
+    const blobs = new S3Blobs({ client, cache, prefix: `${prefix}/`, turnOf: turn, clock });
+    const dispose = async () => {
+      client.close();
+      await folder.remove();
+    };
+    return { blobs, files, cache: folder.path, dispose };
+  }
+
+  blobsSuite("an S3 server", async (clock) => {
+    const { blobs, dispose } = await open(`suite-${suites++}`, () => 71, clock);
+    return { blobs, dispose, suffix: "-1z" };
+  });
+
+  describe("objects of an S3 server that two servers use", () => {
+    let prefix: string;
+    /** Servers that have the workspace one after the other. */
+    let turns: (number | undefined)[];
+    beforeEach(() => {
+      prefix = `servers-${suites++}`;
+      turns = [5, undefined];
+    });
+
+    async function servers(): Promise<[Opened, Opened]> {
+      const opened: [Opened, Opened] = [
+        await open(prefix, () => turns[0]),
+        await open(prefix, () => turns[1]),
+      ];
+      onTestFinished(async () => {
+        for (const { dispose } of opened) await dispose();
+      });
+      return opened;
+    }
+
+    const namesIn = async (blobs: Blobs) => {
+      const names: string[] = [];
+      for await (const { hash } of blobs.list("1")) names.push(hash);
+      return names.sort();
+    };
+
+    it("a server that removes late does not hit what its successor has stored of the same content", async () => {
+      const [{ blobs: one }, { blobs: two }] = await servers();
+      const content = Buffer.from("The same heron.");
+      const first = await one.put("1", content);
+      const [found] = await namesIn(one);
+      turns = [undefined, 6];
+      const second = await two.put("1", content);
+      expect(second.hash).not.toBe(first.hash);
+      await one.remove("1", found ?? "");
+      expect(await two.get("1", second.hash)).toEqual(content);
+      expect(await namesIn(two)).toEqual([second.hash]);
+    });
+
+    it("a server lists what it and earlier ones have stored, and nothing of a later one", async () => {
+      const [{ blobs: one }, { blobs: two }] = await servers();
+      const old = await one.put("1", Buffer.from("old"));
+      turns[1] = 6;
+      const young = await two.put("1", Buffer.from("young"));
+      expect(await namesIn(one)).toEqual([old.hash]);
+      expect(await namesIn(two)).toEqual([old.hash, young.hash].sort());
+    });
+
+    it("a server that does not have the workspace stores and lists nothing", async () => {
+      const [, { blobs: two }] = await servers();
+      await expect(two.put("1", Buffer.from("mine"))).rejects.toMatchObject({ code: "UNAVAILABLE" });
+      await expect(namesIn(two)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+      turns[1] = 9;
+      expect(await namesIn(two)).toEqual([]);
+    });
+
+    it("a content that was damaged in the cache is fetched again, and one damaged in the store is an error", async () => {
+      const [{ blobs: one, files }, { blobs: two }] = await servers();
+      const content = Buffer.alloc(50_000, "heron ");
+      const { hash } = await one.put("1", content);
+      const cached = files.pathOf("1", hash.slice(0, 64));
+      await chmod(cached, 0o600);
+      await writeFile(cached, "damaged");
+      expect(Buffer.compare(await one.get("1", hash), content)).toBe(0);
+      const [stored = ""] = await readdir(join(s3.folder(prefix), "1"));
+      const object = join(s3.folder(prefix), "1", stored);
+      expect((await readFile(object)).byteLength).toBe(50_000);
+      await writeFile(object, Buffer.alloc(50_000, "stork "));
+      await expect(two.get("1", hash)).rejects.toThrow("is damaged");
+    });
+
+    it("a cache keeps no more than its bytes, and content larger than all of it is read", async () => {
+      const [{ blobs: one, files }] = await servers();
+      const contents = Array.from({ length: 6 }, (_, i) => Buffer.alloc(400_000, `${i}`));
+      contents.push(Buffer.alloc(3_000_000, "x"));
+      const names: string[] = [];
+      for (const content of contents) names.push((await one.put("1", content)).hash);
+      await Promise.all(
+        names.map(async (name, i) => {
+          const found = await one.get("1", name);
+          expect(Buffer.compare(found, contents[i] ?? Buffer.of())).toBe(0);
+        }),
+      );
+      let bytes = 0;
+      for await (const file of files.list("1")) bytes += file.bytes;
+      expect(bytes).toBeLessThanOrEqual(CACHE_BYTES);
+    });
+
+    it("wrong keys, a missing bucket and a store that is away are named as what they are", async () => {
+      const ask = async (other: Parameters<S3Server["client"]>[0]) => {
+        const client = s3.client(other);
+        try {
+          return await client.fault();
+        } catch (error) {
+          return (error as { code?: string }).code;
+        } finally {
+          client.close();
+        }
+      };
+      expect(await ask({})).toBeUndefined();
+      expect(await ask({ secretKey: "another" })).toContain("keys may not use the bucket");
+      expect(await ask({ bucket: "missing" })).toContain("there is no bucket missing");
+      expect(await ask({ endpoint: "http://127.0.0.1:1" })).toBe("UNAVAILABLE");
+    });
+  });
+});
