@@ -21,7 +21,7 @@ const PROVIDER_ADAPTERS = "builtin|ai";
 /** Package → the only place that may import it. */
 const DRIVERS = {
   "classic-level|@node-rs/crc32": "^src/storage/level/",
-  pg: "^src/storage/postgres/",
+  "pg|pg-copy-streams": "^src/storage/postgres/",
   "faiss-node": "^src/index/faiss/",
   "onnxruntime-(node|common)": "^src/providers/builtin/",
   "ai|@ai-sdk/[^/]+": "^src/providers/ai/",
@@ -35,7 +35,8 @@ const DRIVERS = {
   papaparse: "^src/ingest/parse/",
   "commander|cli-progress|string-width": "^src/cli/",
   tar: "^src/ingest/tar\\.ts$",
-  saxes: "^src/transport/dav/",
+  saxes: "^src/(transport/dav|storage/s3)/",
+  aws4: "^src/storage/s3/",
   undici: "^src/(ingest/fetch|transport/gateway)/",
   "ipaddr\\.js": "^src/ingest/fetch/",
 };

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import aws4 from "aws4";
@@ -188,7 +187,7 @@ async function textOf({ message, end }: HttpAnswer): Promise<string> {
   }
 }
 
-async function shortText(message: IncomingMessage): Promise<string> {
+async function shortText(message: HttpAnswer["message"]): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of message) {
