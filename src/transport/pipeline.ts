@@ -119,7 +119,7 @@ export class Pipeline {
    * possible.
    */
   allow(call: RunningCall, operation: AccessRule, path: PathPart): void {
-    call.subject = subjectOf(path.account_id, path.user_id);
+    call.subject = subjectOf(path.account_id, path.group_id, path.user_id);
     checkEffect(call.caller, operation);
     if (typeof operation.access === "function") operation.access(call.caller, path);
   }
@@ -140,9 +140,9 @@ export class Pipeline {
     checkRequest(input, request);
     await this.turn(call);
     readConditions(call, request);
-    const account = textIn(request, "accountId");
+    const [account, group, user] = ["accountId", "groupId", "userId"].map((name) => textIn(request, name));
     if (account !== undefined) await this.#enterAccount(call, account);
-    call.subject = subjectOf(account, textIn(request, "userId"));
+    call.subject = subjectOf(account, group, user);
     const work = async () => messageFrom(output, await operation.handle(call, request));
     const key = call.idempotencyKey;
     const run = () =>
@@ -395,8 +395,10 @@ function checkEffect({ key }: Caller, { effect }: AccessRule): void {
   if (key?.access === "read" && effect === "changes") throw mayOnlyRead(key);
 }
 
-const subjectOf = (account: string | undefined, user: string | undefined): string | undefined =>
-  account === undefined ? undefined : [account, user].filter(Boolean).join("/");
+const subjectOf = (
+  account: string | undefined,
+  ...parts: readonly (string | undefined)[]
+): string | undefined => account && [account, ...parts].filter(Boolean).join("/");
 
 /** The content hashes in an If-Match or If-None-Match header. */
 export const entityTags = (header: string): string[] =>

@@ -98,6 +98,18 @@ describe("observer/audit", () => {
     expect(JSON.stringify([all, own])).not.toContain(admin);
   });
 
+  it("observer/audit names the group, and the user who was added to it", async () => {
+    await server.rest(admin, "POST admin/accounts/acme/groups", { group_id: "crew" });
+    await server.rest(admin, "PUT admin/accounts/acme/groups/crew/members/bob");
+    await server.rest(admin, "DELETE admin/accounts/acme/groups/crew");
+    const { entries } = await audit(admin, "?limit=3");
+    expect(entries.map(({ operation, subject }) => [operation, subject])).toEqual([
+      ["AccessService.DeleteGroup", "acme/crew"],
+      ["AccessService.AddGroupMember", "acme/crew/bob"],
+      ["AccessService.CreateGroup", "acme/crew"],
+    ]);
+  });
+
   it("observer/audit survives a restart, pages, and shows nothing to a new workspace of the same name", async () => {
     await server.restart();
     const url = `http://127.0.0.1:${server.port}/api/v1/observer/audit?limit=3`;
