@@ -26,6 +26,15 @@ export interface Tab {
   close(): Promise<void>;
 }
 
+/** Calls without a key, or for what the role may not, are refused: browsers write that to the console. */
+export const REFUSED = /status of 40[0134]/;
+
+/** Enters a key on the sign-in page. */
+export async function signIn(page: Page, key: string): Promise<void> {
+  await page.getByLabel("API key").fill(key);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
 interface TabOptions {
   readonly theme?: "light" | "dark";
   readonly width?: number;

@@ -1,6 +1,6 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, openTab } from "./browser.ts";
+import { launch, openTab, REFUSED, signIn } from "./browser.ts";
 import { type BuiltServer, ROOT_KEY, startServer } from "./server.ts";
 
 let server: BuiltServer;
@@ -14,14 +14,6 @@ afterAll(async () => {
   await browser.close();
   await server.close();
 });
-
-/** Calls without a key, or with one that is gone, are refused: browsers write that to the console. */
-const REFUSED = /status of 401|status of 403|status of 404/;
-
-async function signIn(page: Page, key: string): Promise<void> {
-  await page.getByLabel("API key").fill(key);
-  await page.getByRole("button", { name: "Sign in" }).click();
-}
 
 describe("who is signed in", () => {
   it("ROOT makes a workspace and a user, whose keys are shown once", async () => {

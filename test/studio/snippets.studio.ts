@@ -1,10 +1,13 @@
 import { spawnSync } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
 import { create, type DescMethod, fromJson, type JsonValue, type Message } from "@bufbuild/protobuf";
 import { transpileModule } from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clientNameOf } from "../../clients/studio/src/calls/names.ts";
 import { type Snippet, snippetsOf } from "../../clients/studio/src/calls/snippets.ts";
+import { AccessService } from "../../clients/typescript/src/gen/ctxdb/v1/access_pb.ts";
 import { AccountService } from "../../clients/typescript/src/gen/ctxdb/v1/account_pb.ts";
+import { ChangeService } from "../../clients/typescript/src/gen/ctxdb/v1/change_pb.ts";
 import { ContentService } from "../../clients/typescript/src/gen/ctxdb/v1/content_pb.ts";
 import { FilesystemService } from "../../clients/typescript/src/gen/ctxdb/v1/filesystem_pb.ts";
 import { ObserverService } from "../../clients/typescript/src/gen/ctxdb/v1/observer_pb.ts";
@@ -14,6 +17,8 @@ import { SessionService } from "../../clients/typescript/src/gen/ctxdb/v1/sessio
 import { SkillService } from "../../clients/typescript/src/gen/ctxdb/v1/skill_pb.ts";
 import { SystemService } from "../../clients/typescript/src/gen/ctxdb/v1/system_pb.ts";
 import { TaskService } from "../../clients/typescript/src/gen/ctxdb/v1/task_pb.ts";
+import { TrashService } from "../../clients/typescript/src/gen/ctxdb/v1/trash_pb.ts";
+import { WebhookService } from "../../clients/typescript/src/gen/ctxdb/v1/webhook_pb.ts";
 import { connect } from "../../clients/typescript/src/web.ts";
 import { type BuiltServer, ROOT_KEY, startServer } from "./server.ts";
 
@@ -58,6 +63,19 @@ const CALLS: readonly (readonly [DescMethod, JsonValue])[] = [
   [ObserverService.method.retryDeadLetter, { id: "12" }],
   [TaskService.method.watchTask, { task_id: "x" }],
   [SystemService.method.waitProcessed, { timeout: 1.5 }],
+  [
+    AccessService.method.grantAccess,
+    { uri: HOSTILE, grantee_type: "group", grantee_id: "writers", level: "write", effect: "deny" },
+  ],
+  [AccessService.method.addGroupMember, { account_id: "acme", group_id: "writers", user_id: "bob" }],
+  [AccessService.method.whoAmI, {}],
+  [ChangeService.method.watchChanges, { uri: "ctx://resources", kinds: ["added"] }],
+  [
+    WebhookService.method.createWebhook,
+    { url: "https://example.com/a?b=c&d", kinds: ["added", "removed"], description: HOSTILE },
+  ],
+  [WebhookService.method.updateWebhook, { webhook_id: "1", paused: false }],
+  [TrashService.method.deleteTrash, { trash_id: "1" }],
 ];
 
 let server: BuiltServer;
@@ -125,6 +143,35 @@ describe("calls as code", () => {
         return typeof client[name?.group ?? ""]?.[name?.name ?? ""] !== "function";
       });
     expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("Go snippets pass a request message exactly where the Go client takes one", async () => {
+    const folder = new URL("../../clients/go/", import.meta.url);
+    const files = (await readdir(folder)).filter((name) => name.endsWith(".go"));
+    const source = (await Promise.all(files.map((name) => readFile(new URL(name, folder), "utf8")))).join(
+      "\n",
+    );
+    const services = [...new Set(CALLS.map(([method]) => method.parent))];
+    const wrong = services
+      .flatMap(({ methods }) => methods)
+      .flatMap((method) => {
+        const { group = "", name = "" } = clientNameOf(method) ?? {};
+        const type = group === "fs" ? "FS" : `${group.charAt(0).toUpperCase()}${group.slice(1)}`;
+        const called = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+        const head = new RegExp(`^func \\(\\w+ \\*${type}\\) ${called}\\(([^)]*)\\)`, "m").exec(source);
+        const [, go = ""] = /client\.\w+\.\w+\(ctx(.*)\)/.exec(
+          snippetsOf(method, create(method.input), target()).find(({ language }) => language === "Go")
+            ?.text ?? "",
+        ) ?? [undefined];
+        const takes = head?.[1]?.includes("*pb.") ? "a message" : "fields";
+        const passes = go.includes("&pb.") ? "a message" : "fields";
+        return head === null
+          ? [`${method.name}: no method`]
+          : takes === passes
+            ? []
+            : [`${method.name}: takes ${takes}`];
+      });
+    expect(wrong).toEqual([]);
   });
 
   it("code snippets leave out lone surrogates, which no program can hold", () => {

@@ -8,7 +8,8 @@ import type { Target } from "./target.ts";
 const POSITIONAL = new Set(
   `CreateAccount DeleteAccount ListUsers RemoveUser SetUserRole RegenerateUserKey GetAbstract GetOverview
    DownloadContent StatNode MoveNode RetryDeadLetter UnlinkNodes GetSession DeleteSession GetSkill DeleteSkill
-   GetTask WatchTask`.split(/\s+/),
+   GetTask WatchTask CreateGroup ListGroups DeleteGroup AddGroupMember RemoveGroupMember GetWebhook
+   DeleteWebhook TestWebhook ListDeliveries DeleteTrash`.split(/\s+/),
 );
 
 const OPTIONS: Readonly<Record<string, string>> = {
@@ -143,16 +144,19 @@ export function goOf(
 /** Operations whose answer is nothing but an error. */
 const WITHOUT_ANSWER = new Set(["LinkNodes", "UnlinkNodes"]);
 
+/** Streams of events that clients give one after the other. */
+export const isWatched = ({ name }: DescMethod): boolean => name.startsWith("Watch");
+
 function callOf(method: DescMethod, call: string): string[] {
   const failed = ["\tlog.Fatal(err)", "}"];
   if (WITHOUT_ANSWER.has(method.name)) return [`if err := ${call}; err != nil {`, ...failed];
-  if (method.name === "WatchTask")
+  if (isWatched(method))
     return [
-      `for task, err := range ${call} {`,
+      `for event, err := range ${call} {`,
       "\tif err != nil {",
       "\t\tlog.Fatal(err)",
       "\t}",
-      "\tfmt.Println(task)",
+      "\tfmt.Println(event)",
       "}",
     ];
   return [`answer, err := ${call}`, "if err != nil {", ...failed, "fmt.Println(answer)"];

@@ -8,7 +8,9 @@ export interface ClientName {
 }
 
 const GROUPS: Readonly<Record<string, string>> = {
+  AccessService: "access",
   AccountService: "admin",
+  ChangeService: "changes",
   ContentService: "content",
   FilesystemService: "fs",
   MemoryService: "memories",
@@ -22,10 +24,19 @@ const GROUPS: Readonly<Record<string, string>> = {
   SystemService: "system",
   TaskService: "tasks",
   TrashService: "trash",
+  WebhookService: "webhooks",
 };
 
 /** Methods whose name is not that of the rpc. */
 const NAMES: Readonly<Record<string, string>> = {
+  ExplainAccess: "explain",
+  GrantAccess: "grant",
+  RevokeAccess: "revoke",
+  ListGrants: "grants",
+  AddGroupMember: "addMember",
+  RemoveGroupMember: "removeMember",
+  WatchChanges: "watch",
+  ListChanges: "list",
   ReadContent: "read",
   DownloadContent: "download",
   GetAbstract: "abstract",
@@ -85,6 +96,14 @@ const NAMES: Readonly<Record<string, string>> = {
   RestoreTrash: "restore",
   DeleteTrash: "delete",
   EmptyTrash: "empty",
+  CreateWebhook: "create",
+  ListWebhooks: "list",
+  GetWebhook: "get",
+  UpdateWebhook: "update",
+  DeleteWebhook: "delete",
+  RotateWebhookSecret: "rotateSecret",
+  TestWebhook: "test",
+  ListDeliveries: "deliveries",
 };
 
 /** Undefined for operations that no client has under this service. */

@@ -1,6 +1,6 @@
 import type { DescMethod, JsonValue, Message } from "@bufbuild/protobuf";
 import { curlOf, fieldsOf } from "./curl.ts";
-import { goOf } from "./go.ts";
+import { goOf, isWatched } from "./go.ts";
 import { type ClientName, clientNameOf } from "./names.ts";
 import type { Target } from "./target.ts";
 
@@ -77,7 +77,7 @@ function typescriptOf(
   const args = fields.length === 0 ? "" : `{ ${fields.join(", ")} }`;
   const options = Object.entries(target.options).map(([option, value]) => `, ${option}: ${string(value)}`);
   const call = `client.${group}.${name}(${args})`;
-  const isFeed = method.name === "WatchTask";
+  const isFeed = isWatched(method);
   return [
     'import { connect } from "@ctxdb/client";',
     "",

@@ -5,6 +5,7 @@ import { useIdentity } from "../../identity/identity.ts";
 import { Page } from "../../ui/layout.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Audit } from "./audit.tsx";
+import { Groups } from "./groups.tsx";
 import { Users } from "./users.tsx";
 import { Workspaces } from "./workspaces.tsx";
 
@@ -47,6 +48,7 @@ export function Administration() {
         <Workspaces selected={shown} onSelect={(next) => void navigate({ search: { account: next } })} />
       )}
       {shown !== undefined && <Users key={shown} account={shown} mayChangeRoles={role === "root"} />}
+      {shown !== undefined && <Groups key={`groups of ${shown}`} account={shown} />}
       <Audit showsPeers={role === "root"} />
     </Page>
   );

@@ -1,5 +1,6 @@
 import { Upload } from "lucide-react";
 import { type DragEvent, type ReactNode, useState } from "react";
+import { useMayWrite } from "../../api/access.ts";
 import { visible } from "../../text/uri.ts";
 import { toastError } from "../../ui/toasts.tsx";
 import { droppedOf } from "../../uploads/dropped.ts";
@@ -12,10 +13,12 @@ const bringsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types
 export function DropZone({ folder, children }: { readonly folder: string; readonly children: ReactNode }) {
   const [over, setOver] = useState(false);
   const target = uploadFolder(folder);
+  const mayUpload = useMayWrite(target);
   const drop = async (event: DragEvent) => {
     if (!bringsFiles(event)) return;
     event.preventDefault();
     setOver(false);
+    if (!mayUpload) return;
     try {
       await startUploads(await droppedOf(event.dataTransfer), { kind: "resource", parent: target });
     } catch (thrown) {
@@ -29,7 +32,7 @@ export function DropZone({ folder, children }: { readonly folder: string; readon
       onDragOver={(event) => {
         if (!bringsFiles(event)) return;
         event.preventDefault();
-        setOver(true);
+        setOver(mayUpload);
       }}
       onDragLeave={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);

@@ -1,6 +1,7 @@
 import { Download, FileQuestion, Pencil } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { StatNodeResponse } from "../../../../typescript/src/gen/ctxdb/v1/filesystem_pb.ts";
+import { useMayWrite } from "../../api/access.ts";
 import { codeOf } from "../../api/client.ts";
 import { FIRST_LINES, useDownload, useReadContent } from "../../api/content.ts";
 import { Code } from "../../content/code.tsx";
@@ -37,6 +38,7 @@ function TextContent({
 }) {
   const isLarge = node.size > MAX_EDITED;
   const { data, error, refetch } = useReadContent(node.uri, isLarge ? FIRST_LINES : -1);
+  const mayWrite = useMayWrite(node.uri);
   const [mode, setMode] = useState<"read" | "source" | "edit">("read");
   if (error !== null && codeOf(error) === "INVALID_ARGUMENT") return <Original node={node} />;
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
@@ -52,7 +54,7 @@ function TextContent({
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center gap-2">
-        {isWritable(node.uri) && !isLarge && (
+        {mayWrite && isWritable(node.uri) && !isLarge && (
           <Button onClick={() => setMode("edit")}>
             <Pencil /> Edit
           </Button>

@@ -1,9 +1,11 @@
 import { FileText, Folder, FolderPlus } from "lucide-react";
 import type { Entry } from "../../../../typescript/src/groups/fs.ts";
+import { useMayWrite } from "../../api/access.ts";
 import { useListAbstracts } from "../../api/filesystem.ts";
 import { ago, bytes } from "../../text/format.ts";
 import { nameOf, visible, visibleText } from "../../text/uri.ts";
 import { Empty, Failure, Loading } from "../../ui/states.tsx";
+import { uploadFolder } from "./places.ts";
 
 /** Entries of a folder that are shown with their abstracts; the tree shows all. */
 const MAX_SHOWN = 200;
@@ -16,12 +18,13 @@ interface FolderContentProps {
 /** What is in a folder, each with the abstract of what it says. */
 export function FolderContent({ uri, onSelect }: FolderContentProps) {
   const { data, error, refetch } = useListAbstracts(uri, MAX_SHOWN);
+  const mayUpload = useMayWrite(uploadFolder(uri));
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading lines={8} />;
   if (data.entries.length === 0) {
     return (
       <Empty icon={FolderPlus} title="This folder is empty">
-        Drop files or folders anywhere on this page, or use Upload.
+        {mayUpload && "Drop files or folders anywhere on this page, or use Upload."}
       </Empty>
     );
   }

@@ -8,6 +8,7 @@ import {
   Package,
   PackageOpen,
   RefreshCw,
+  Share2,
   Tag,
   Trash2,
   TriangleRight,
@@ -15,6 +16,7 @@ import {
 } from "lucide-react";
 import { useRef, useState } from "react";
 import type { StatNodeResponse } from "../../../../typescript/src/gen/ctxdb/v1/filesystem_pb.ts";
+import { includesLevel, useExplainAccess, useMayWrite } from "../../api/access.ts";
 import { useDownload, useExportPack } from "../../api/content.ts";
 import { useRefreshResource } from "../../api/resources.ts";
 import { nameOf, parentOf } from "../../text/uri.ts";
@@ -23,6 +25,8 @@ import { Menu, type MenuItem } from "../../ui/menu.tsx";
 import { toast, toastError } from "../../ui/toasts.tsx";
 import { chosenFiles, chosenFolder } from "../../uploads/dropped.ts";
 import { startUploads } from "../../uploads/uploads.ts";
+import { isShareable } from "./access/levels.ts";
+import { ShareDialog } from "./access/share-dialog.tsx";
 import { AddUrlDialog } from "./add-url-dialog.tsx";
 import { CopyDialog } from "./copy-dialog.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
@@ -33,16 +37,21 @@ import { NewFolderDialog } from "./new-folder-dialog.tsx";
 import { isFixed, isWritable, uploadFolder } from "./places.ts";
 import { TagsDialog } from "./tags-dialog.tsx";
 
-type Open = "tags" | "folder" | "file" | "move" | "copy" | "delete" | "link" | "url" | undefined;
+type Open = "tags" | "folder" | "file" | "move" | "copy" | "delete" | "link" | "url" | "share" | undefined;
 
 interface NodeActionsProps {
   readonly node: StatNodeResponse;
   readonly onSelect: (uri: string) => void;
+  readonly onView: (view: string) => void;
 }
 
-/** What can be done with a node. */
-export function NodeActions({ node, onSelect }: NodeActionsProps) {
-  const { uri, name, isDir } = node;
+/** What the caller can do with a node. */
+export function NodeActions({ node, onSelect, onView }: NodeActionsProps) {
+  const { uri, name, isDir, source } = node;
+  const level = useExplainAccess({ uri }).data?.level;
+  const mayWrite = includesLevel(level, "write");
+  const mayUpload = useMayWrite(uploadFolder(uri));
+  const mayShare = includesLevel(level, "admin") && isShareable(uri) && source === undefined;
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const download = useDownload();
@@ -50,40 +59,47 @@ export function NodeActions({ node, onSelect }: NodeActionsProps) {
   const refresh = useRefreshResource();
   const items: (MenuItem | false)[] = [
     isDir &&
+      mayWrite &&
       isWritable(uri) && { title: "New folder", icon: <FolderPlus />, onSelect: () => setOpen("folder") },
     isDir &&
+      mayWrite &&
       isWritable(uri) && { title: "New text file", icon: <FilePlus />, onSelect: () => setOpen("file") },
     !isDir && {
       title: "Download",
       icon: <Download />,
       onSelect: () => download.mutate({ uri, name }, { onError: toastError }),
     },
-    { title: "Link to another node", icon: <Link2 />, onSelect: () => setOpen("link") },
+    mayWrite && { title: "Link to another node", icon: <Link2 />, onSelect: () => setOpen("link") },
     !uri.startsWith("ctx://session") && {
       title: "Export as pack",
       icon: <Package />,
       onSelect: () => exportPack.mutate({ uri, name: name || "ctxdb" }, { onError: toastError }),
     },
-    uri.startsWith("ctx://resources/") && {
-      title: "Refresh from its source",
-      icon: <RefreshCw />,
-      onSelect: () =>
-        refresh.mutate(uri, {
-          onSuccess: () => toast(`Refreshing ${name}. Tasks shows how far it is.`),
-          onError: toastError,
-        }),
-    },
-    !isFixed(uri) &&
+    mayShare && { title: "Share", icon: <Share2 />, onSelect: () => setOpen("share") },
+    mayWrite &&
+      uri.startsWith("ctx://resources/") && {
+        title: "Refresh from its source",
+        icon: <RefreshCw />,
+        onSelect: () =>
+          refresh.mutate(uri, {
+            onSuccess: () => toast(`Refreshing ${name}. Tasks shows how far it is.`),
+            onError: toastError,
+          }),
+      },
+    mayWrite &&
+      !isFixed(uri) &&
       isWritable(uri) &&
-      node.source === undefined && { title: "Tags", icon: <Tag />, onSelect: () => setOpen("tags") },
-    !isFixed(uri) && { title: "Move or rename", icon: <TriangleRight />, onSelect: () => setOpen("move") },
+      source === undefined && { title: "Tags", icon: <Tag />, onSelect: () => setOpen("tags") },
+    mayWrite &&
+      !isFixed(uri) && { title: "Move or rename", icon: <TriangleRight />, onSelect: () => setOpen("move") },
     !isFixed(uri) &&
       !uri.startsWith("ctx://session") && { title: "Copy", icon: <Copy />, onSelect: () => setOpen("copy") },
-    !isFixed(uri) && { title: "Delete", icon: <Trash2 />, danger: true, onSelect: () => setOpen("delete") },
+    mayWrite &&
+      !isFixed(uri) && { title: "Delete", icon: <Trash2 />, danger: true, onSelect: () => setOpen("delete") },
   ];
   return (
     <div className="flex items-center gap-1">
-      {isDir && <UploadMenu uri={uri} onUrl={() => setOpen("url")} />}
+      {isDir && mayUpload && <UploadMenu uri={uri} onUrl={() => setOpen("url")} />}
       <Menu
         items={items.filter((item) => item !== false)}
         trigger={
@@ -99,6 +115,15 @@ export function NodeActions({ node, onSelect }: NodeActionsProps) {
       {open === "copy" && <CopyDialog uri={uri} onClose={close} onCopied={onSelect} />}
       {open === "delete" && (
         <DeleteDialog node={node} onClose={close} onDeleted={() => onSelect(parentOf(uri))} />
+      )}
+      {open === "share" && (
+        <ShareDialog
+          uri={uri}
+          onClose={() => {
+            close();
+            onView("access");
+          }}
+        />
       )}
       {open === "link" && <LinkDialog uri={uri} onClose={close} />}
       {open === "url" && <AddUrlDialog parent={uploadFolder(uri)} onClose={close} />}

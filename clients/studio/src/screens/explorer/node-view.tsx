@@ -2,6 +2,7 @@ import { useStatNode } from "../../api/filesystem.ts";
 import { nameOf, visible } from "../../text/uri.ts";
 import { Failure, Loading } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
+import { Access } from "./access/access.tsx";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
 import { Chunks } from "./chunks.tsx";
 import { Details } from "./details.tsx";
@@ -53,6 +54,7 @@ export function NodeView({ uri, view, onView, onSelect }: NodeViewProps) {
     { id: "chunks", title: "Chunks", content: <Chunks uri={node.uri} /> },
     { id: "relations", title: "Relations", content: <Relations uri={node.uri} onSelect={onSelect} /> },
     ...(node.isDir ? [] : [{ id: "versions", title: "Versions", content: <Versions node={node} /> }]),
+    { id: "access", title: "Access", content: <Access node={node} onSelect={onSelect} /> },
     { id: "details", title: "Details", content: <Details node={node} onSelect={onSelect} /> },
   ];
   return (
@@ -60,7 +62,7 @@ export function NodeView({ uri, view, onView, onSelect }: NodeViewProps) {
       <div className="flex flex-col gap-1 px-4 pt-3 pb-2">
         <div className="flex min-h-8 flex-wrap items-center gap-2">
           <Breadcrumbs uri={node.uri} onSelect={onSelect} />
-          <NodeActions node={node} onSelect={onSelect} />
+          <NodeActions node={node} onSelect={onSelect} onView={onView} />
         </div>
         <NodeHead node={node} />
       </div>

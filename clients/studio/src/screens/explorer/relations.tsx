@@ -1,5 +1,6 @@
 import { ArrowLeft, ArrowRight, Trash2, Waypoints } from "lucide-react";
 import type { Relation } from "../../../../typescript/src/gen/ctxdb/v1/relation_pb.ts";
+import { useMayWrite } from "../../api/access.ts";
 import { useListRelations, useUnlinkNodes } from "../../api/relations.ts";
 import { dateTime } from "../../text/format.ts";
 import { visible } from "../../text/uri.ts";
@@ -22,7 +23,7 @@ export function Relations({ uri, onSelect }: RelationsProps) {
   if (data.length === 0) {
     return (
       <Empty icon={Waypoints} title="No relations">
-        Link this node to another one by the menu above: agents then follow from one to the other.
+        A link leads agents from one node to another. Who may change this node makes one by the menu above.
       </Empty>
     );
   }
@@ -49,6 +50,7 @@ interface RelationRowProps extends RelationsProps {
 
 function RelationRow({ uri, relation, onSelect }: RelationRowProps) {
   const unlink = useUnlinkNodes();
+  const mayWrite = useMayWrite(uri);
   const isOut = relation.fromUri === uri;
   const other = isOut ? relation.toUri : relation.fromUri;
   const Icon = isOut ? ArrowRight : ArrowLeft;
@@ -67,14 +69,16 @@ function RelationRow({ uri, relation, onSelect }: RelationRowProps) {
           {visible(relation.reason) || "No reason given"} · {dateTime(relation.createdAt)}
         </p>
       </div>
-      <IconButton
-        label={`Remove the link to ${visible(other)}`}
-        onClick={() =>
-          unlink.mutate({ fromUri: relation.fromUri, toUri: relation.toUri }, { onError: toastError })
-        }
-      >
-        <Trash2 />
-      </IconButton>
+      {mayWrite && (
+        <IconButton
+          label={`Remove the link to ${visible(other)}`}
+          onClick={() =>
+            unlink.mutate({ fromUri: relation.fromUri, toUri: relation.toUri }, { onError: toastError })
+          }
+        >
+          <Trash2 />
+        </IconButton>
+      )}
     </li>
   );
 }

@@ -2,6 +2,7 @@ import { Download, FileText, GitCompare, History } from "lucide-react";
 import { useState } from "react";
 import type { FileVersion } from "../../../../../typescript/src/gen/ctxdb/v1/content_pb.ts";
 import type { StatNodeResponse } from "../../../../../typescript/src/gen/ctxdb/v1/filesystem_pb.ts";
+import { useMayWrite } from "../../../api/access.ts";
 import { useDownload } from "../../../api/content.ts";
 import { useListVersions } from "../../../api/versions.ts";
 import { bytes, dateTime, plural } from "../../../text/format.ts";
@@ -20,6 +21,7 @@ type Opened = { readonly version: number; readonly since?: number };
 /** What a file held before each of its changes. */
 export function Versions({ node }: { readonly node: StatNodeResponse }) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useListVersions(node.uri);
+  const mayWrite = useMayWrite(node.uri);
   const [opened, setOpened] = useState<Opened>();
   const [restoring, setRestoring] = useState<number>();
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
@@ -44,7 +46,8 @@ export function Versions({ node }: { readonly node: StatNodeResponse }) {
               before={versions[index + 1]?.version}
               opened={opened?.version === version.version ? opened : undefined}
               onOpen={toggle}
-              {...(isWritable(node.uri) &&
+              {...(mayWrite &&
+                isWritable(node.uri) &&
                 !version.isCurrent && { onRestore: () => setRestoring(version.version) })}
             />
             {opened?.version === version.version &&
