@@ -6,17 +6,17 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { type Figure, table } from "../bench/harness/figure.ts";
 import { type Running, startServer } from "../bench/harness/server.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { launch, openTab } from "./browser.ts";
+import { cpuOf, type Frames, MAX_FRAME_MS, NAME_HELPER, scroll } from "./frames.ts";
 
 const NODES = 200_000;
 /** Files that are made at once. */
 const BATCH = 1_000;
 const IMPORT_LIMIT_MS = 1_800_000;
-const MAX_FRAME_MS = 50;
 const MAX_LOAD_MS = 1_000;
 const MAX_FIRST_LOAD = 250_000;
 const LOADS = 5;
@@ -26,15 +26,6 @@ const brotli = promisify(brotliCompress);
 const count = (value: number): string => value.toLocaleString("en-US");
 const ms = (value: number): string => `${value.toFixed(1)} ms`;
 const kilobytes = (value: number): string => `${(value / 1000).toFixed(0)} kB`;
-
-/** What a run of frames took, in ms. */
-interface Frames {
-  readonly frames: number;
-  readonly median: number;
-  readonly p99: number;
-  readonly longest: number;
-  readonly over: number;
-}
 
 async function call<T>(port: number, path: string, body?: object): Promise<T> {
   const answer = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`, {
@@ -84,41 +75,6 @@ async function fill(server: Running, nodes: number): Promise<void> {
   }
 }
 
-/** tsx names functions by a helper that pages do not have. */
-const NAME_HELPER = { content: "globalThis.__name ??= (value) => value;" };
-
-/** Scrolls an element to its end in `steps` frames, and says how long each frame took. */
-const scroll = (page: Page, selector: string, steps: number): Promise<Frames> =>
-  page.evaluate(
-    async ([selected, total, limit]): Promise<Frames> => {
-      const element = document.querySelector(selected);
-      if (element === null) throw new Error(`there is no ${selected}`);
-      const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
-      element.scrollTop = 0;
-      for (let settled = 0; settled < 10; settled++) await frame();
-      const distance = element.scrollHeight - element.clientHeight;
-      const took: number[] = [];
-      let before = await frame();
-      for (let step = 1; step <= total; step++) {
-        element.scrollTop = (distance * step) / total;
-        const now = await frame();
-        took.push(now - before);
-        before = now;
-      }
-      const sorted = took.toSorted((a, b) => a - b);
-      const at = (share: number) =>
-        sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-      return {
-        frames: took.length,
-        median: at(0.5),
-        p99: at(0.99),
-        longest: at(1),
-        over: took.filter((time) => time > limit).length,
-      };
-    },
-    [selector, steps, MAX_FRAME_MS] as const,
-  );
-
 async function treeFigures(browser: Browser, server: Running, nodes: number): Promise<Figure[]> {
   const url = `http://127.0.0.1:${server.port}`;
   const { page, go, close } = await openTab(browser, url);
@@ -142,8 +98,8 @@ async function treeFigures(browser: Browser, server: Running, nodes: number): Pr
     );
   }
   const loading = performance.now() - began;
-  const slow = await scroll(page, "[role=tree]", 600);
-  const jumps = await scroll(page, "[role=tree]", 60);
+  const slow = await scroll(browser, page, "[role=tree]", 600);
+  const jumps = await scroll(browser, page, "[role=tree]", 60);
   await close();
   const plain = await plainScroll(browser, url);
   return [
@@ -156,12 +112,16 @@ async function treeFigures(browser: Browser, server: Running, nodes: number): Pr
   ];
 }
 
-const figureOf = (what: string, { median, p99, longest, over, frames }: Frames, plain: Frames): Figure => ({
+const figureOf = (
+  what: string,
+  { median, p99, longest, over, frames, cpu }: Frames,
+  plain: Frames,
+): Figure => ({
   what,
-  measured: `median ${ms(median)}, p99 ${ms(p99)}, longest ${ms(longest)}, ${over} of ${frames} over ${MAX_FRAME_MS} ms`,
-  beside: `a plain box with 500 lines: longest ${ms(plain.longest)}`,
-  expected: `no frame over ${MAX_FRAME_MS} ms`,
-  met: over === 0,
+  measured: `CPU: median ${ms(cpu.median)}, p99 ${ms(cpu.p99)}, longest ${ms(cpu.longest)}, ${cpu.over} of ${frames} over ${MAX_FRAME_MS} ms; clock: median ${ms(median)}, p99 ${ms(p99)}, longest ${ms(longest)}, ${over} over`,
+  beside: `a plain box with 500 lines: longest ${ms(plain.cpu.longest)} of CPU, ${ms(plain.longest)} by the clock`,
+  expected: `no frame over ${MAX_FRAME_MS} ms of CPU`,
+  met: cpu.over === 0,
 });
 
 /** A page without any script of ours on the same origin: what this machine and browser need for a frame. */
@@ -177,7 +137,7 @@ async function plainScroll(browser: Browser, url: string): Promise<Frames> {
       box.append(Object.assign(document.createElement("p"), { textContent: `line ${line}` }));
     document.body.append(box);
   });
-  const frames = await scroll(page, "#plain", 600);
+  const frames = await scroll(browser, page, "#plain", 600);
   await close();
   return frames;
 }
@@ -187,12 +147,18 @@ async function loadFigures(browser: Browser, server: Running): Promise<Figure[]>
   const url = `http://127.0.0.1:${server.port}`;
   const times: number[] = [];
   let bytes = 0;
-  for (let load = 0; load < LOADS; load++) {
+  let cpu = 0;
+  for (let load = 0; load <= LOADS; load++) {
     const { page, close } = await openTab(browser, url);
     const began = performance.now();
-    await page.goto(`${url}/studio/`);
-    await page.getByText("All parts work").waitFor();
-    times.push(performance.now() - began);
+    const open = async () => {
+      await page.goto(`${url}/studio/`);
+      await page.getByText("All parts work").waitFor();
+    };
+    // tracing takes time, so the last load alone is traced, and does not count by the clock
+    if (load < LOADS) await open();
+    else cpu = await cpuOf(browser, page, open);
+    if (load < LOADS) times.push(performance.now() - began);
     bytes = await page.evaluate(() =>
       performance
         .getEntriesByType("resource")
@@ -205,7 +171,7 @@ async function loadFigures(browser: Browser, server: Running): Promise<Figure[]>
   return [
     {
       what: "Home, from the request to its data, empty cache",
-      measured: `median ${ms(median)}`,
+      measured: `median ${ms(median)}; ${ms(cpu)} of CPU of the page`,
       expected: "≤ 1 s",
       met: median <= MAX_LOAD_MS,
     },

@@ -20,12 +20,13 @@ async function tenant(account: string, admin: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  server = await startServer({ keyed: true });
+  server = await startServer({ keyed: true, settings: { CTXDB_WEBHOOK_ALLOW_PRIVATE: "true" } });
   browser = await launch();
   const first = { "X-API-Key": await tenant(`${MARK}-works`, `${MARK}-ann`) };
   const of = <T>(call: string, body: object) => server.rest<T>(call, body, first);
   const uri = `ctx://resources/${MARK}/plan.md`;
   await of("POST content/write", { uri, content: `# ${MARK}\n\nThe ${MARK} plan.\n`, mode: "create" });
+  await of("POST content/write", { uri: `ctx://resources/${MARK}/gone.md`, content: MARK, mode: "create" });
   await of("POST relations/link", { from_uri: uri, to_uri: `ctx://resources/${MARK}`, reason: MARK });
   await of("POST skills", {
     data: { name: MARK, description: `Does ${MARK}. Use when asked.`, content: `# ${MARK}` },
@@ -37,6 +38,8 @@ beforeAll(async () => {
   await of(`POST sessions/${session}/commit`, {});
   await of(`POST admin/accounts/${MARK}-works/groups`, { group_id: MARK });
   await of("POST access/grants", { uri, grantee_type: "group", grantee_id: MARK, level: "read" });
+  await of("POST webhooks", { url: `http://127.0.0.1:9/${MARK}`, description: MARK });
+  await of("DELETE fs", { uri: `ctx://resources/${MARK}/gone.md` });
   const admin = await tenant("second", "ben");
   const { user_key: user } = await server.rest<{ user_key: string }>(
     "POST admin/accounts/second/users",
@@ -69,6 +72,8 @@ const SCREENS = [
   `/skills?name=${MARK}`,
   "/tasks",
   "/tasks?view=queues",
+  "/trash",
+  "/webhooks",
 ];
 /** What administrators of a workspace see beyond that. */
 const OF_ADMINISTRATORS = ["/tasks?view=dead", "/administration", `/administration?account=${MARK}-works`];

@@ -79,6 +79,12 @@ const trash = createRoute({
   component: lazyRouteComponent(() => import("../screens/trash/trash.tsx"), "Trash"),
 });
 
+const webhooks = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/webhooks",
+  component: lazyRouteComponent(() => import("../screens/webhooks/webhooks.tsx"), "Webhooks"),
+});
+
 const administration = createRoute({
   getParentRoute: () => rootRoute,
   path: "/administration",
@@ -100,6 +106,7 @@ export const router = createRouter({
     skills,
     tasks,
     trash,
+    webhooks,
     administration,
   ]),
   basepath: "/studio",

@@ -10,6 +10,7 @@ import {
   Sparkles,
   Target,
   Trash2,
+  Webhook,
 } from "lucide-react";
 
 /** A screen of the navigation. */
@@ -33,6 +34,7 @@ export const SCREENS: readonly Screen[] = [
   { path: "/skills", title: "Skills", icon: Sparkles, keys: "g k" },
   { path: "/tasks", title: "Tasks", icon: ListChecks, keys: "g t" },
   { path: "/trash", title: "Trash", icon: Trash2, keys: "g d" },
+  { path: "/webhooks", title: "Webhooks", icon: Webhook, keys: "g w" },
   { path: "/administration", title: "Administration", icon: Shield, roles: ["root", "admin"], keys: "g a" },
 ];
 
