@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WebhookReceiver } from "../support/webhook-receiver.ts";
 import { launch, openTab } from "./browser.ts";
 import { type BuiltServer, ROOT_KEY, startServer } from "./server.ts";
 
@@ -14,11 +15,16 @@ let server: BuiltServer;
 let keyed: BuiltServer;
 let browser: Browser;
 let session: string;
+let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  server = await startServer();
+  receiver = await WebhookReceiver.open();
+  server = await startServer({
+    settings: { CTXDB_WEBHOOK_ALLOW_PRIVATE: "true", CTXDB_WEBHOOK_ATTEMPTS: "1" },
+  });
   keyed = await startServer({ keyed: true });
   await keyed.rest("POST admin/accounts", { account_id: "harbour", admin_user_id: "ada" });
+  await keyed.rest("POST admin/accounts/harbour/groups", { group_id: "pilots" });
   browser = await launch();
   const content =
     "# Tea\n\nGreen [tea](https://example.com) is `hot`.\n\n- [ ] brew\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nconst tea = 80; // degrees\n```\n";
@@ -43,6 +49,18 @@ beforeAll(async () => {
       content: "# Brew\n\nBoil water.",
     },
   });
+  await server.rest("POST content/write", {
+    uri: "ctx://resources/notes/old.md",
+    content: "# Old\n",
+    mode: "create",
+  });
+  const everyone = { grantee_type: "everyone", level: "write", effect: "deny" };
+  const agent = { grantee_type: "agent", grantee_id: "helper", level: "read" };
+  await server.rest("POST access/grants", { uri: "ctx://resources/notes", ...everyone });
+  await server.rest("POST access/grants", { uri: "ctx://resources/notes/tea.md", ...agent });
+  receiver.answer = () => 500;
+  await server.rest("POST webhooks", { url: receiver.url, description: "Builds the pages" });
+  await server.rest("DELETE fs?uri=ctx://resources/notes/old.md");
   ({ session_id: session } = await server.rest<{ session_id: string }>("POST sessions", {}));
   const say = (text: string) =>
     server.rest(`POST sessions/${session}/messages`, { role: "user", content: text });
@@ -54,6 +72,7 @@ afterAll(async () => {
   await browser.close();
   await server.close();
   await keyed.close();
+  await receiver.close();
 });
 
 const node = encodeURIComponent("ctx://resources/notes/tea.md");
@@ -72,6 +91,14 @@ const SCREENS = (): Readonly<Record<string, (page: Page) => Promise<unknown>>> =
     await page.getByRole("button", { name: "Changes" }).first().click();
     await page.getByText("1 line added and 1 line removed since version 2.").waitFor();
   },
+  [`/explorer?uri=${node}&view=access`]: async (page) => {
+    await page.getByRole("table", { name: "Grants" }).getByText("Inherited").waitFor();
+    await page.getByRole("tabpanel").getByLabel("User").fill("ann");
+    await page.getByRole("button", { name: "Explain" }).click();
+    await page.getByText("ann, acting as the agent default:").waitFor();
+  },
+  "/trash": (page) => page.getByRole("table", { name: "Trash" }).waitFor(),
+  "/webhooks": (page) => page.getByText("given up · 500").first().waitFor(),
   "/explorer?uri=ctx%3A%2F%2Fresources%2Fnone": (page) => page.getByRole("alert").waitFor(),
   "/search?q=tea": (page) => page.getByText("Why:").first().waitFor(),
   "/evaluation": (page) => page.getByText("No questions yet").waitFor(),
@@ -87,7 +114,7 @@ const SCREENS = (): Readonly<Record<string, (page: Page) => Promise<unknown>>> =
   "/skills?name=brew": (page) => page.getByText("Boil water.").waitFor(),
   "/tasks": (page) => page.getByText("Commit session").first().waitFor(),
   "/tasks?view=queues": (page) => page.getByRole("table", { name: "Queues" }).waitFor(),
-  "/tasks?view=dead": (page) => page.getByText("No job was given up").waitFor(),
+  "/tasks?view=dead": (page) => page.getByRole("table", { name: "Dead letters" }).waitFor(),
   "/administration": (page) => page.getByText("This server has no keys").waitFor(),
   "/nowhere": (page) => page.getByText("There is no such page").waitFor(),
 });
@@ -165,6 +192,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
     await page.getByLabel("API key").fill(ROOT_KEY);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Users of harbour" }).waitFor();
+    await page.getByRole("button", { name: "Members of pilots" }).waitFor();
     await page.getByRole("table", { name: "Audit log" }).waitFor();
     expect(await violations(page)).toEqual([]);
     await go("/");
@@ -185,6 +213,11 @@ describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
     expect(await violations(page, { popups: true })).toEqual([]);
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("dialog").waitFor();
+    expect(await violations(page, { popups: true })).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Share" }).click();
+    await page.getByRole("dialog").getByLabel("Name").waitFor();
     expect(await violations(page, { popups: true })).toEqual([]);
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+k");

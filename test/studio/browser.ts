@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from "playwright-core";
 
 const CHROMIUM = "/usr/bin/chromium";
 const FLAGS = [
@@ -10,6 +10,10 @@ const FLAGS = [
   "--disable-sync",
 ];
 const STEP_LIMIT_MS = 15_000;
+/** A screen that asks nothing for this long has all that it shows. */
+const QUIET_MS = 200;
+/** Calls that go on for as long as a screen is open. */
+const STREAMS = /\/Watch(?:Changes|Task)$/;
 
 export const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });
@@ -23,6 +27,8 @@ export interface Tab {
   readonly faults: string[];
   /** Goes to a screen: `/explorer?uri=…`. */
   go(path: string): Promise<void>;
+  /** Resolves when no call was under way for a moment; streams do not count. */
+  quiet(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -75,9 +81,24 @@ export async function openTab(browser: Browser, url: string, options: TabOptions
   context.on("page", (other) => {
     if (other !== page) note(`another page was opened: ${other.url()}`);
   });
+  let lastCall = 0;
+  const calls = new Set<Request>();
+  page.on("request", (request) => {
+    if (!STREAMS.test(request.url())) calls.add(request);
+  });
+  const end = (request: Request) => {
+    calls.delete(request);
+    lastCall = performance.now();
+  };
+  page.on("requestfinished", end);
+  page.on("requestfailed", end);
   return {
     page,
     faults,
+    quiet: async () => {
+      while (calls.size > 0 || performance.now() - lastCall < QUIET_MS)
+        await page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), QUIET_MS);
+    },
     go: async (path) => {
       await page.goto(`${url}/studio${path}`);
       await page.locator("main").first().waitFor();

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await of(`POST admin/accounts/${MARK}-works/groups`, { group_id: MARK });
   await of("POST access/grants", { uri, grantee_type: "group", grantee_id: MARK, level: "read" });
   await of("POST webhooks", { url: `http://127.0.0.1:9/${MARK}`, description: MARK });
-  await of("DELETE fs", { uri: `ctx://resources/${MARK}/gone.md` });
+  await of(`DELETE fs?uri=ctx://resources/${MARK}/gone.md`, {});
   const admin = await tenant("second", "ben");
   const { user_key: user } = await server.rest<{ user_key: string }>(
     "POST admin/accounts/second/users",
@@ -82,9 +82,9 @@ const OF_ADMINISTRATORS = ["/tasks?view=dead", "/administration", `/administrati
 const SHOWN_BACK = new RegExp(`^(?:${MARK}(?:-ann|-talk)?|plan\\.md)$|ctx://|"${MARK}|not found`);
 
 /** Lines of a screen that name what the first tenant stores. */
-async function leaks({ page, go }: Tab, path: string): Promise<string[]> {
+async function leaks({ page, go, quiet }: Tab, path: string): Promise<string[]> {
   await go(path);
-  await page.waitForLoadState("networkidle");
+  await quiet();
   const lines = (await page.evaluate(() => document.body.innerText)).split("\n");
   return lines.filter((line) => line.includes(MARK) && !(path.includes(MARK) && SHOWN_BACK.test(line)));
 }
@@ -106,7 +106,7 @@ describe("a second tenant", () => {
       await tab.page.keyboard.press("Control+k");
       await tab.page.getByRole("combobox").fill("plan");
       await tab.page.getByRole("option", { name: "Search for “plan”" }).waitFor();
-      await tab.page.waitForLoadState("networkidle");
+      await tab.quiet();
       expect(await tab.page.getByRole("option", { name: /plan\.md/ }).count()).toBe(0);
       expect(tab.faults).toEqual([]);
       await tab.close();

@@ -40,6 +40,22 @@ function askAgain(pauseMs: number): void {
   }, pauseMs);
 }
 
+/** Resolves when the server answers again, or when the signal aborts. */
+export const whenOnline = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      listeners.delete(onChange);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const onChange = () => {
+      if (state === "online") end();
+    };
+    listeners.add(onChange);
+    signal.addEventListener("abort", end);
+    onChange();
+  });
+
 export const useConnection = (): Connection =>
   useSyncExternalStore(
     (listener) => {

@@ -9,7 +9,7 @@ const RETRY_PAUSE_MS = 1_000;
 const STALE_AFTER_MS = 5_000;
 
 /** What every failed call does beyond what its screen shows. */
-function note(error: unknown): void {
+export function noteFailure(error: unknown): void {
   const code = codeOf(error);
   if (code === "UNAVAILABLE") noteUnavailable();
   if (code === "UNAUTHENTICATED" && identityNow().key !== undefined) {
@@ -24,8 +24,8 @@ const isWorthRetry = (count: number, error: unknown): boolean =>
   codeOf(error) === "RESOURCE_EXHAUSTED" && count < MAX_RETRIES;
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: note }),
-  mutationCache: new MutationCache({ onError: note }),
+  queryCache: new QueryCache({ onError: noteFailure }),
+  mutationCache: new MutationCache({ onError: noteFailure }),
   defaultOptions: {
     queries: {
       retry: isWorthRetry,

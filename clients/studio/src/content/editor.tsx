@@ -17,14 +17,13 @@ import { toast } from "../ui/toasts.tsx";
 interface EditorProps {
   readonly uri: string;
   readonly text: string;
-  /** Of the text that is edited. */
+  /** Of the text that is edited; both stay the same while it is open. */
   readonly etag: string;
   readonly onClose: () => void;
 }
 
 /** Edits a text file. It is stored only where nobody else has changed it meanwhile; else the reader decides. */
 export function Editor({ uri, text, etag, onClose }: EditorProps) {
-  const [base] = useState({ text, etag });
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const [changed, setChanged] = useState(false);
@@ -43,13 +42,13 @@ export function Editor({ uri, text, etag, onClose }: EditorProps) {
 
   useEffect(() => {
     if (host.current === null) return;
-    const made = openEditor(host.current, base.text, languageOf(uri), {
+    const made = openEditor(host.current, text, languageOf(uri), {
       onChange: setChanged,
-      onSave: () => void saveNow.current(base.etag).catch(() => undefined),
+      onSave: () => void saveNow.current(etag).catch(() => undefined),
     });
     view.current = made;
     return () => made.destroy();
-  }, [base, uri]);
+  }, [text, etag, uri]);
 
   return (
     <div className="flex flex-col gap-3">
@@ -58,7 +57,7 @@ export function Editor({ uri, text, etag, onClose }: EditorProps) {
           look="primary"
           busy={write.isPending}
           disabled={!changed}
-          onClick={() => void save(base.etag).catch(() => undefined)}
+          onClick={() => void save(etag).catch(() => undefined)}
         >
           Save
         </Button>

@@ -1,6 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { PanelLeft } from "lucide-react";
 import { useCallback, useEffect, useMemo, useState } from "react";
+import { useWatchChanges } from "../../api/changes.ts";
 import { onTreeChange } from "../../api/tree-changes.ts";
 import { Button } from "../../ui/button.tsx";
 import { DropZone } from "./drop-zone.tsx";
@@ -58,6 +59,7 @@ export function Explorer() {
 /** One tree for as long as the screen is open, loaded again when something changed the namespace. */
 function useTreeModel(uri: string): TreeModel {
   const model = useMemo(() => new TreeModel(), []);
+  useWatchChanges(model.follow);
   useEffect(() => model.reveal(uri), [model, uri]);
   useEffect(() => {
     model.open("ctx://");

@@ -1,5 +1,5 @@
 import { Download, FileQuestion, Pencil } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import type { StatNodeResponse } from "../../../../typescript/src/gen/ctxdb/v1/filesystem_pb.ts";
 import { useMayWrite } from "../../api/access.ts";
 import { codeOf } from "../../api/client.ts";
@@ -21,41 +21,52 @@ const Editor = lazy(() => import("../../content/editor.tsx").then(({ Editor }) =
 /** Files above this are read by their first lines, and not edited here. */
 const MAX_EDITED = 1024 * 1024;
 
+interface FileContentProps {
+  readonly node: StatNodeResponse;
+  /** Hears when an editor is opened and closed, whose text must not be lost. */
+  readonly onEditing: (isEditing: boolean) => void;
+}
+
 /** The content of a file (L2) in the viewer of its kind. */
-export function FileContent({ node }: { readonly node: StatNodeResponse }) {
+export function FileContent({ node, onEditing }: FileContentProps) {
   const image = imageTypeOf(node.uri);
   if (image !== undefined && image !== "image/svg+xml")
     return <StoredImage uri={node.uri} type={image} alt={node.name} />;
-  return <TextContent node={node} image={image} />;
+  return <TextContent node={node} image={image} onEditing={onEditing} />;
 }
 
-function TextContent({
-  node,
-  image,
-}: {
-  readonly node: StatNodeResponse;
+interface TextContentProps extends FileContentProps {
   readonly image: string | undefined;
-}) {
+}
+
+function TextContent({ node, image, onEditing }: TextContentProps) {
   const isLarge = node.size > MAX_EDITED;
   const { data, error, refetch } = useReadContent(node.uri, isLarge ? FIRST_LINES : -1);
   const mayWrite = useMayWrite(node.uri);
-  const [mode, setMode] = useState<"read" | "source" | "edit">("read");
-  if (error !== null && codeOf(error) === "INVALID_ARGUMENT") return <Original node={node} />;
-  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading lines={10} />;
-  if (mode === "edit") {
+  const [mode, setMode] = useState<"read" | "source">("read");
+  const [base, setBase] = useState<{ readonly text: string; readonly etag: string }>();
+  useEffect(() => () => onEditing(false), [onEditing]);
+  const edit = (next: typeof base) => {
+    setBase(next);
+    onEditing(next !== undefined);
+  };
+  // whatever becomes of the file meanwhile, what was typed stays
+  if (base !== undefined) {
     return (
       <Suspense fallback={<Loading lines={10} />}>
-        <Editor uri={node.uri} text={data.content} etag={data.etag} onClose={() => setMode("read")} />
+        <Editor uri={node.uri} {...base} onClose={() => edit(undefined)} />
       </Suspense>
     );
   }
+  if (error !== null && codeOf(error) === "INVALID_ARGUMENT") return <Original node={node} />;
+  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Loading lines={10} />;
   const hasSource = isMarkdown(node.uri) || image !== undefined;
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center gap-2">
         {mayWrite && isWritable(node.uri) && !isLarge && (
-          <Button onClick={() => setMode("edit")}>
+          <Button onClick={() => edit({ text: data.content, etag: data.etag })}>
             <Pencil /> Edit
           </Button>
         )}

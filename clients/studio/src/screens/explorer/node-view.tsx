@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useStatNode } from "../../api/filesystem.ts";
 import { nameOf, visible } from "../../text/uri.ts";
 import { Failure, Loading } from "../../ui/states.tsx";
@@ -24,7 +25,8 @@ interface NodeViewProps {
 /** One node: what it says in three layers, what is known about it, and what it is linked to. */
 export function NodeView({ uri, view, onView, onSelect }: NodeViewProps) {
   const { data: node, error, refetch } = useStatNode(uri);
-  if (error !== null) {
+  const [isEditing, setEditing] = useState(false);
+  if (error !== null && !isEditing) {
     return (
       <div className="flex flex-col gap-4 p-4">
         <Breadcrumbs uri={uri} onSelect={onSelect} />
@@ -47,7 +49,7 @@ export function NodeView({ uri, view, onView, onSelect }: NodeViewProps) {
       content: node.isDir ? (
         <FolderContent uri={node.uri} onSelect={onSelect} />
       ) : (
-        <FileContent node={node} />
+        <FileContent node={node} onEditing={setEditing} />
       ),
     },
     { id: "overview", title: "Overview (L1)", content: <Layer uri={node.uri} /> },

@@ -1,3 +1,4 @@
+import { type Change, isAtOrBelow } from "../../api/changes.ts";
 import { codeOf, messageOf } from "../../api/client.ts";
 import { type Entry, listEntries, PAGE_ENTRIES } from "../../api/filesystem.ts";
 import { nameOf, parentOf, ROOT, segmentsOf } from "../../text/uri.ts";
@@ -33,6 +34,10 @@ export type Row =
 
 /** Pages that are loaded again at once when the tree changes; what lies behind is loaded when it is scrolled to. */
 const MAX_PAGES_AGAIN = 5;
+/** Changes that are made to a long list at once. */
+const MAX_PATCHED = 100;
+/** Kinds of changes by which a folder holds other entries. */
+const RESHAPING: ReadonlySet<string> = new Set(["added", "moved", "removed"]);
 
 /** The tree as far as it is open: folders are loaded page by page when they are opened or scrolled to. */
 export class TreeModel {
@@ -88,6 +93,48 @@ export class TreeModel {
     await Promise.all([...this.#folders.keys()].map((uri) => this.#reload(uri)));
   }
 
+  /** Shows what changed, by whomever; undefined: anything may have. */
+  readonly follow = (changes: readonly Change[] | undefined): void => {
+    if (changes === undefined) return void this.refresh();
+    const moved = changes.filter(({ kind }) => RESHAPING.has(kind));
+    for (const [uri, folder] of this.#folders) {
+      const own = moved.filter((change) => reshapes(change, uri));
+      if (own.length === 0) continue;
+      if (!this.#open.has(uri)) this.#folders.delete(uri);
+      // loading some of very many pages again would take the reader away from the place
+      else if (folder.entries.length > MAX_PAGES_AGAIN * PAGE_ENTRIES && own.length <= MAX_PATCHED)
+        this.#patch(uri, folder, own);
+      else void this.#reload(uri);
+    }
+  };
+
+  /** Adds and removes single entries of a long list. */
+  #patch(uri: string, folder: Folder, changes: readonly Change[]): void {
+    const entries = [...folder.entries];
+    const lines = [...folder.lines];
+    const depth = segmentsOf(uri).length;
+    const remove = (at: string) => {
+      const index = placeOf(entries, at);
+      if (entries[index]?.uri !== at) return;
+      entries.splice(index, 1);
+      lines.splice(index, 1);
+    };
+    for (const { kind, uri: at, previousUri, isDir, time } of changes) {
+      if (previousUri !== undefined) remove(previousUri);
+      if (kind === "removed") remove(at);
+      const index = placeOf(entries, at);
+      const isKnown = entries[index]?.uri === at;
+      // what lies behind the last page that was loaded comes with its own page
+      const isBehind = index === entries.length && folder.cursor !== undefined;
+      if (kind === "removed" || parentOf(at) !== uri || isKnown || isBehind) continue;
+      const entry = { uri: at, isDir, size: 0, modTime: time };
+      entries.splice(index, 0, entry);
+      lines.splice(index, 0, lineOf(entry, depth));
+    }
+    this.#folders.set(uri, { ...folder, entries, lines });
+    this.#changed();
+  }
+
   async #reload(uri: string): Promise<void> {
     const pages = Math.min(
       MAX_PAGES_AGAIN,
@@ -117,7 +164,10 @@ export class TreeModel {
     this.#set(uri, { entries: before, cursor, state: "loading" });
     try {
       const { entries, nextCursor } = await listEntries(uri, cursor);
-      if (ended()) this.#set(uri, { entries: before.concat(entries), cursor: nextCursor, state: "ready" });
+      if (!ended()) return;
+      // changes may have come in between
+      const known = this.#folders.get(uri)?.entries ?? before;
+      this.#set(uri, { entries: known.concat(entries), cursor: nextCursor, state: "ready" });
     } catch (thrown) {
       if (ended()) this.#fail(uri, thrown);
     }
@@ -171,6 +221,21 @@ export class TreeModel {
     add(ROOT, 0);
     return rows;
   }
+}
+
+/** Whether a change may have changed what a folder holds: within it, or of what it is in. */
+const reshapes = ({ uri, previousUri = uri, isDir }: Change, folder: string): boolean =>
+  [uri, previousUri].some((at) => parentOf(at) === folder || (isDir && isAtOrBelow(folder, at)));
+
+/** Where an entry is, or would be, in a list in the order of names. */
+function placeOf(entries: readonly Entry[], uri: string): number {
+  let low = 0;
+  for (let high = entries.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((entries[middle]?.uri ?? "") < uri) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 const lineOf = ({ uri, isDir, source }: Entry, depth: number): NodeRow => ({
