@@ -9,7 +9,7 @@ let browser: Browser;
 let tab: Tab;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ settings: { CTXDB_WEBHOOK_ALLOW_PRIVATE: "true" } });
   browser = await launch();
   tab = await openTab(browser, server.url, { expected: /status of (?:400|404)/ });
 });
@@ -123,6 +123,18 @@ describe("stored content that is hostile", () => {
     await page.getByRole("tab", { name: "Relations" }).click();
     await page.getByText("evil").first().waitFor();
     await expectHarmless(page, "relations");
+    await server.rest("POST webhooks", {
+      url: `http://127.0.0.1:9/${encodeURIComponent(evil)}`,
+      description: evil,
+    });
+    await tab.go("/webhooks");
+    await page.getByText("evil").first().waitFor();
+    await expectHarmless(page, "a webhook");
+    await tab.go(`/explorer?uri=${encodeURIComponent("ctx://resources/described")}&view=access`);
+    await page.getByRole("tabpanel").getByLabel("User").fill(evil);
+    await page.getByRole("button", { name: "Explain" }).click();
+    await page.getByRole("tabpanel").getByRole("alert").waitFor();
+    await expectHarmless(page, "an explanation of access");
     await tab.go("/skills?name=evil");
     await page.getByRole("article").getByText("Evil", { exact: true }).waitFor();
     await expectHarmless(page, "a skill");

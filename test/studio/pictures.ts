@@ -1,10 +1,12 @@
 // Takes the pictures of Studio in the README, from the built server over this repository's own guides: npm
-// run studio:pictures With `--all FOLDER`: every screen at three widths in both themes, to be looked at.
+// run studio:pictures With `--all FOLDER [SCREEN…]`: every screen, or those that are named, at three widths in
+// both themes, to be looked at.
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { launch, openTab } from "./browser.ts";
-import { type BuiltServer, startServer } from "./server.ts";
+import { WebhookReceiver } from "../support/webhook-receiver.ts";
+import { launch, openTab, signIn } from "./browser.ts";
+import { type BuiltServer, ROOT_KEY, startServer } from "./server.ts";
 
 const PICTURES = "docs/pictures";
 const WIDTHS = [390, 1024, 1920] as const;
@@ -55,10 +57,44 @@ async function fill(server: BuiltServer): Promise<string> {
     to_uri: "ctx://resources/guides/retrieval/retrieval.md",
     reason: "scores of episodes",
   });
+  const guides = "ctx://resources/guides";
+  await server.rest("POST access/grants", {
+    uri: guides,
+    grantee_type: "everyone",
+    level: "write",
+    effect: "deny",
+  });
+  await server.rest("POST access/grants", {
+    uri: MEMORY,
+    grantee_type: "agent",
+    grantee_id: "editor",
+    level: "write",
+  });
+  await server.rest("DELETE fs?uri=ctx://resources/guides/why&recursive=true");
+  receiver.answer = ({ body }) => (body.type === "test" ? 204 : 503);
+  const { webhook } = await server.rest<{ webhook: { webhook_id: string } }>("POST webhooks", {
+    url: receiver.url,
+    uri: guides,
+    kinds: ["added", "removed"],
+    description: "Builds the pages of the guides",
+  });
+  await server.rest(`POST webhooks/${webhook.webhook_id}/test`, {});
+  await server.rest("POST fs/mkdir", { uri: `${guides}/drafts` });
   await server.rest("POST system/wait", { timeout: 60 });
   return session_id;
 }
 
+/** A workspace with users and groups. */
+async function populate(keyed: BuiltServer): Promise<void> {
+  await keyed.rest("POST admin/accounts", { account_id: "harbour", admin_user_id: "ada" });
+  for (const user of ["ben", "cleo"])
+    await keyed.rest("POST admin/accounts/harbour/users", { user_id: user });
+  for (const group of ["pilots", "writers"])
+    await keyed.rest("POST admin/accounts/harbour/groups", { group_id: group });
+  await keyed.rest("PUT admin/accounts/harbour/groups/writers/members/ben");
+}
+
+const receiver = await WebhookReceiver.open();
 const node = (uri: string) => `/explorer?uri=${encodeURIComponent(uri)}`;
 const MEMORY = "ctx://resources/guides/memory/memory.md";
 
@@ -66,6 +102,7 @@ const screens = (session: string): Readonly<Record<string, string>> => ({
   home: "/",
   explorer: node(MEMORY),
   folder: node("ctx://resources/guides"),
+  access: `${node(MEMORY)}&view=access`,
   relations: `${node(MEMORY)}&view=relations`,
   search: "/search?q=how+are+memories+made+of+a+conversation",
   evaluation: "/evaluation",
@@ -73,21 +110,31 @@ const screens = (session: string): Readonly<Record<string, string>> => ({
   memories: `/memories?uri=${encodeURIComponent("ctx://user/default/memories/profile.md")}`,
   skills: "/skills?name=release-notes",
   tasks: "/tasks",
+  trash: "/trash",
+  webhooks: "/webhooks",
   administration: "/administration",
+  users: "/administration?account=harbour",
 });
 
-const [flag, folder] = process.argv.slice(2);
-const server = await startServer();
+const [flag, folder, ...chosen] = process.argv.slice(2);
+const server = await startServer({
+  settings: { CTXDB_WEBHOOK_ALLOW_PRIVATE: "true", CTXDB_WEBHOOK_ATTEMPTS: "1" },
+});
+const keyed = await startServer({ keyed: true });
 const browser = await launch();
 try {
+  await populate(keyed);
   const paths = screens(await fill(server));
   const take = async (name: string, width: number, theme: "light" | "dark"): Promise<Buffer> => {
-    const tab = await openTab(browser, server.url, {
+    const isKeyed = name === "users";
+    const tab = await openTab(browser, isKeyed ? keyed.url : server.url, {
+      expected: /status of 401/,
       width,
       theme,
       height: width < 500 ? 844 : Math.min(1080, Math.round(width * 0.66)),
     });
     await tab.go(paths[name] ?? "/");
+    if (isKeyed) await signIn(tab.page, ROOT_KEY);
     await tab.page.waitForTimeout(SETTLE_MS);
     if (name === "search")
       await tab.page
@@ -101,7 +148,7 @@ try {
   };
   if (flag === "--all" && folder !== undefined) {
     await mkdir(folder, { recursive: true });
-    for (const name of Object.keys(paths))
+    for (const name of chosen.length > 0 ? chosen : Object.keys(paths))
       for (const width of WIDTHS)
         for (const theme of ["light", "dark"] as const)
           await writeFile(join(folder, `${name}-${width}-${theme}.png`), await take(name, width, theme));
@@ -120,4 +167,6 @@ try {
 } finally {
   await browser.close();
   await server.close();
+  await keyed.close();
+  await receiver.close();
 }

@@ -95,7 +95,7 @@ describe("sharing", () => {
     await dialog.getByLabel("Access").selectOption("Cannot change or share");
     await dialog.getByRole("button", { name: "Share" }).click();
     await page.getByText("user bob: Cannot change or share").waitFor();
-    await grants(page).getByText("Here").waitFor();
+    await grants(page).getByText("Cannot change or share").waitFor();
     await page.getByRole("treeitem", { name: "plans" }).click();
     await page.getByRole("button", { name: /pier\.md/ }).click();
     await page.getByRole("button", { name: "More actions" }).click();

@@ -9,7 +9,9 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     include: ["test/studio/**/*.studio.ts"],
-    testTimeout: 120_000,
+    testTimeout: 240_000,
+    // a page on a busy machine takes longer than the second that is the default
+    expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,
   },
 });

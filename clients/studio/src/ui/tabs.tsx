@@ -1,5 +1,5 @@
 import { Tabs as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 
 export interface Tab {
   readonly id: string;
@@ -17,10 +17,17 @@ interface TabsProps {
 
 /** Tabs; what is behind one is made when it is opened. */
 export function Tabs({ label, tabs, value, onChange, actions }: TabsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  // on a narrow screen the tab of a deep link may lie out of sight
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another tab is shown
+  useEffect(
+    () => list.current?.querySelector("[data-state=active]")?.scrollIntoView({ block: "nearest" }),
+    [value],
+  );
   return (
     <Radix.Root value={value} onValueChange={onChange} className="flex min-h-0 flex-1 flex-col">
       <div className="flex items-center gap-2 border-b border-line">
-        <Radix.List aria-label={label} className="flex min-w-0 flex-1 gap-1 overflow-x-auto px-3">
+        <Radix.List ref={list} aria-label={label} className="flex min-w-0 flex-1 gap-1 overflow-x-auto px-3">
           {tabs.map(({ id, title }) => (
             <Radix.Trigger
               key={id}

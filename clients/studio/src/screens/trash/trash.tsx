@@ -15,6 +15,7 @@ import { Badge, Page } from "../../ui/layout.tsx";
 import { Empty, Failure, Loading } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { toast, toastError } from "../../ui/toasts.tsx";
+import { UriText } from "../../ui/uri-text.tsx";
 
 const CAUSES: Readonly<Record<string, string>> = {
   remove: "deleted",
@@ -74,8 +75,10 @@ function Items({ items }: { readonly items: readonly TrashItem[] }) {
         {
           title: "Was at",
           cell: ({ uri, cause, nodes }) => (
-            <span className="flex flex-col items-start gap-1">
-              <span className="break-all font-medium">{visible(uri)}</span>
+            <span className="flex min-w-36 flex-col items-start gap-1">
+              <span className="font-medium">
+                <UriText uri={uri} />
+              </span>
               <span className="flex flex-wrap gap-1">
                 <Badge>{CAUSES[cause] ?? cause}</Badge>
                 <Badge>{plural(nodes, "node")}</Badge>

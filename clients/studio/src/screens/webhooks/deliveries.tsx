@@ -69,9 +69,9 @@ export function Deliveries({ webhookId, name }: DeliveriesProps) {
               </time>
             ),
           },
+          { title: "Outcome", cell: (delivery) => <Outcome delivery={delivery} /> },
           { title: "Message", cell: ({ type }) => type },
           { title: "Changes", numeric: true, cell: ({ changes }) => count(changes) },
-          { title: "Outcome", cell: (delivery) => <Outcome delivery={delivery} /> },
           { title: "Attempt", numeric: true, cell: ({ attempt }) => count(attempt) },
           { title: "Took", numeric: true, cell: ({ durationMs }) => `${count(durationMs)} ms` },
         ]}
@@ -88,7 +88,9 @@ function Outcome({ delivery: { outcome, status, error } }: { readonly delivery: 
         {title}
         {status !== undefined && ` · ${status}`}
       </Badge>
-      {error !== undefined && <span className="break-words text-xs text-soft">{visibleText(error)}</span>}
+      {error !== undefined && error !== `HTTP status ${status}` && (
+        <span className="break-words text-xs text-soft">{visibleText(error)}</span>
+      )}
     </span>
   );
 }

@@ -47,20 +47,16 @@ export function Grants({ uri, onSelect }: GrantsProps) {
           {
             title: "Access",
             cell: (grant) => (
-              <Badge tone={grant.effect === "deny" ? "danger" : "accent"}>{ruleTitle(grant)}</Badge>
-            ),
-          },
-          {
-            title: "From",
-            cell: (grant) =>
-              grant.uri === uri ? "Here" : <Inherited uri={grant.uri} onSelect={() => onSelect(grant.uri)} />,
-          },
-          {
-            title: "Since",
-            cell: ({ createdAt }) => (
-              <time dateTime={createdAt} className="whitespace-nowrap">
-                {dateTime(createdAt)}
-              </time>
+              <span className="flex flex-col items-start gap-1">
+                <span className="flex flex-wrap gap-1">
+                  <Badge tone={grant.effect === "deny" ? "danger" : "accent"}>{ruleTitle(grant)}</Badge>
+                  {grant.uri !== uri && <Badge>Inherited</Badge>}
+                </span>
+                {grant.uri !== uri && <Origin uri={grant.uri} onSelect={() => onSelect(grant.uri)} />}
+                <time dateTime={grant.createdAt} className="text-xs text-soft">
+                  since {dateTime(grant.createdAt)}
+                </time>
+              </span>
             ),
           },
           {
@@ -110,14 +106,12 @@ function Who({ grant: { granteeType, granteeId } }: { readonly grant: Grant }) {
   );
 }
 
-function Inherited({ uri, onSelect }: { readonly uri: string; readonly onSelect: () => void }) {
+/** The folder above from which a grant comes. */
+function Origin({ uri, onSelect }: { readonly uri: string; readonly onSelect: () => void }) {
   return (
-    <span className="flex flex-col items-start gap-1">
-      <Badge>Inherited</Badge>
-      <button type="button" onClick={onSelect} className="text-left text-accent hover:underline">
-        <UriText uri={uri} />
-      </button>
-    </span>
+    <button type="button" onClick={onSelect} className="text-left text-accent hover:underline">
+      <UriText uri={uri} />
+    </button>
   );
 }
 
