@@ -1,13 +1,13 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * Studio in a real browser against the built server: `npm run build` first. Two files at once: each has a
- * browser and a server, and waits for them most of the time.
+ * Studio in a real browser against the built server: `npm run build` first. Three files at once, on two cores
+ * too: each has a browser and a server, and waits for them half of the time.
  */
 export default defineConfig({
   test: {
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: 3,
     include: ["test/studio/**/*.studio.ts"],
     testTimeout: 240_000,
     // a page on a busy machine takes longer than the second that is the default

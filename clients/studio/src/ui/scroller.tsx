@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 
-/** What may be wider than the page: it scrolls by itself, by keyboard too. */
+/** What may be wider than the page: it scrolls by itself, by keyboard too. Positioned, so that it clips hidden titles. */
 export function Scroller({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section aria-label={label} tabIndex={0} className="overflow-x-auto -outline-offset-2">
+    <section aria-label={label} tabIndex={0} className="relative overflow-x-auto -outline-offset-2">
       {children}
     </section>
   );
