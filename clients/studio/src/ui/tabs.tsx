@@ -20,10 +20,10 @@ export function Tabs({ label, tabs, value, onChange, actions }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   // on a narrow screen the tab of a deep link may lie out of sight
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another tab is shown
-  useEffect(
-    () => list.current?.querySelector("[data-state=active]")?.scrollIntoView({ block: "nearest" }),
-    [value],
-  );
+  useEffect(() => {
+    // its promise is no clean-up
+    void list.current?.querySelector("[data-state=active]")?.scrollIntoView({ block: "nearest" });
+  }, [value]);
   return (
     <Radix.Root value={value} onValueChange={onChange} className="flex min-h-0 flex-1 flex-col">
       <div className="flex items-center gap-2 border-b border-line">
