@@ -30,9 +30,15 @@ export function segmentFault(name: string): string | undefined {
 export const isInside = (inner: Path, outer: Path): boolean =>
   inner.length > outer.length && outer.every((name, i) => inner[i] === name);
 
+/** Limit of `pathBytes` for URIs of any scheme. */
+export const MAX_PATH_BYTES = MAX_URI_BYTES - SCHEME_BYTES;
+
+/** Length of a path in a URI, without the scheme. */
+export const pathBytes = (path: Path): number => Buffer.byteLength(path.join("/"));
+
 /** Whether a path fits into a URI of any scheme. */
 export const fitsUri = (path: Path): boolean =>
-  path.length <= MAX_SEGMENTS && Buffer.byteLength(path.join("/")) <= MAX_URI_BYTES - SCHEME_BYTES;
+  path.length <= MAX_SEGMENTS && pathBytes(path) <= MAX_PATH_BYTES;
 
 /**
  * Parses and formats URIs of one server: its scheme in answers, its aliases on input (answers 3, settings
@@ -64,18 +70,19 @@ export class UriCodec {
       if (nfc.endsWith(":////")) throw invalidUri(text, "it has an empty segment");
       return [];
     }
-    const segments = rest.split("/");
+    const named = rest.split("/");
+    const segments = named[0] === "skills" ? ["agent", ...named] : named;
     if (segments.length > MAX_SEGMENTS) throw invalidUri(text, `it has more than ${MAX_SEGMENTS} segments`);
     for (const segment of segments) {
       const fault = segmentFault(segment);
       if (fault) throw invalidUri(text, `it has ${fault}`);
     }
-    if (!SCOPES.has(itemAt(segments, 0)))
+    if (!SCOPES.has(itemAt(named, 0)))
       throw invalidUri(
         text,
-        `unknown scope ${JSON.stringify(segments[0])}; the scopes are resources, user, agent, skills and session`,
+        `unknown scope ${JSON.stringify(named[0])}; the scopes are resources, user, agent, skills and session`,
       );
-    return segments[0] === "skills" ? ["agent", ...segments] : segments;
+    return segments;
   }
 
   /** The URI of a path; only the root has a trailing slash. */

@@ -1,4 +1,4 @@
-import { extensionOf, stemOf } from "../domain/text/names.ts";
+import { cutName, extensionOf, stemOf } from "../domain/text/names.ts";
 import { MAX_SEGMENT_BYTES, segmentFault } from "../domain/uri.ts";
 
 /** The name of an import whose source has no name. */
@@ -31,12 +31,5 @@ function cutBytes(name: string, maxBytes: number): string {
     extension !== "" && Buffer.byteLength(extension) <= 16
       ? name.slice(name.length - extension.length - 1)
       : "";
-  let room = maxBytes - Buffer.byteLength(tail);
-  let stem = "";
-  for (const symbol of name.slice(0, name.length - tail.length)) {
-    room -= Buffer.byteLength(symbol);
-    if (room < 0) break;
-    stem += symbol;
-  }
-  return stem.trimEnd() + tail;
+  return cutName(name.slice(0, name.length - tail.length), maxBytes - Buffer.byteLength(tail)) + tail;
 }

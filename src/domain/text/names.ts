@@ -1,4 +1,5 @@
 import { lastOf } from "../../base/expect.ts";
+import { MAX_SEGMENT_BYTES } from "../uri.ts";
 
 /** The name of a file without its last extension; a name that is only an extension stays. */
 export function stemOf(name: string): string {
@@ -12,19 +13,39 @@ export function extensionOf(name: string): string {
   return dot > 0 ? name.slice(dot + 1).toLowerCase() : "";
 }
 
+/** The longest prefix of a name of at most `maxBytes` bytes, without half a character or spaces at its end. */
+export function cutName(name: string, maxBytes: number): string {
+  if (Buffer.byteLength(name) <= maxBytes) return name;
+  let room = maxBytes;
+  let cut = "";
+  for (const symbol of name) {
+    room -= Buffer.byteLength(symbol);
+    if (room < 0) break;
+    cut += symbol;
+  }
+  return cut.trimEnd();
+}
+
+/** A name with an ending, as a segment of a URI: a longer one is cut before the ending. */
+export const withEnding = (name: string, ending: string): string =>
+  cutName(name, MAX_SEGMENT_BYTES - Buffer.byteLength(ending)) + ending;
+
 /** The first free one of `name`, `name_1`, `name_2` … */
 export function freeName(wanted: readonly string[], isTaken: (name: string) => boolean): string {
   for (const name of wanted) if (!isTaken(name)) return name;
-  const last = lastOf(wanted);
-  for (let i = 1; ; i++) if (!isTaken(`${last}_${i}`)) return `${last}_${i}`;
+  for (let i = 1; ; i++) {
+    const name = withEnding(lastOf(wanted), `_${i}`);
+    if (!isTaken(name)) return name;
+  }
 }
 
 /** The name of the text converted from a file: `<stem>.md` in the same directory, or the next free name. */
 export const textName = (name: string, isTaken: (name: string) => boolean): string =>
-  freeName([`${stemOf(name)}.md`, `${name}.md`], isTaken);
+  freeName([withEnding(stemOf(name), ".md"), withEnding(name, ".md")], isTaken);
 
 /** The name of the directory of a file's sections: `<stem>` in the same directory, or the next free name. */
 export function sectionsName(name: string, isTaken: (name: string) => boolean): string {
   const stem = stemOf(name);
-  return freeName(stem === name ? [`${stem}_sections`] : [stem, `${stem}_sections`], isTaken);
+  const named = withEnding(stem, "_sections");
+  return freeName(stem === name ? [named] : [stem, named], isTaken);
 }

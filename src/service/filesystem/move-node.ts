@@ -1,7 +1,8 @@
-import type { Path } from "../../domain/uri.ts";
+import { isInside, type Path } from "../../domain/uri.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
 import { moveToTrash } from "../../workspace/trash/trash.ts";
-import { partitionOwner } from "../../workspace/tree/locate.ts";
+import { locate, partitionOwner } from "../../workspace/tree/locate.ts";
+import { checkLengths } from "../../workspace/tree/reach.ts";
 import { move } from "../../workspace/tree/tree.ts";
 import type { ServiceCall } from "../call.ts";
 import { enqueueCleanup } from "../cleanup.ts";
@@ -16,6 +17,9 @@ export async function moveNode(
 ): Promise<{ from: string; to: string }> {
   const { workspace, owner } = await deps.tenants.writing(call.caller);
   const { from, to, fromUri, toUri } = writableEnds(workspace.uris, owner, input, "move");
+  const source = locate(workspace.kv, workspace.keys, owner, from)?.entry;
+  if (source && !isInside(to, from))
+    await checkLengths(workspace, { node: source.node, from, to }, call.signal);
   const partitionOf = (path: Path) => workspace.partitionFor(partitionOwner(owner, path));
   const [fromPartition, toPartition] = await Promise.all([partitionOf(from), partitionOf(to)]);
   return workspace.commit((draft) => {

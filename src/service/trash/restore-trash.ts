@@ -7,6 +7,7 @@ import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import { putBack, returningOf } from "../../workspace/trash/restore.ts";
 import { dropItem } from "../../workspace/trash/trash.ts";
 import { partitionOwner } from "../../workspace/tree/locate.ts";
+import { checkLengths } from "../../workspace/tree/reach.ts";
 import type { PendingCleanup } from "../../workspace/tree/tree.ts";
 import type { ServiceCall } from "../call.ts";
 import { enqueueStale, purgingItems } from "../cleanup.ts";
@@ -57,6 +58,7 @@ async function restore(
 ): Promise<RestoredTrash> {
   const { workspace, owner } = tenant;
   const item = findItem(workspace.kv, tenant, id);
+  if (to) await checkLengths(workspace, { node: item.node, to }, call.signal);
   const returning = await returningOf(workspace, item, to, call.signal);
   const toOwner = partitionOwner(owner, to ?? item.path);
   const [from, into] = await Promise.all([item.owner, toOwner].map((of) => workspace.partitionFor(of)));

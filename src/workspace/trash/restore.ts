@@ -1,7 +1,7 @@
 import { lastOf, present } from "../../base/expect.ts";
 import { alreadyExists, failedPrecondition } from "../../domain/errors.ts";
 import type { NodeId } from "../../domain/node.ts";
-import { stemOf } from "../../domain/text/names.ts";
+import { stemOf, withEnding } from "../../domain/text/names.ts";
 import type { Path } from "../../domain/uri.ts";
 import { pairPages, prefixRange } from "../../storage/kv.ts";
 import type { WorkspaceDraft } from "../draft.ts";
@@ -9,6 +9,7 @@ import { entryParts } from "../keys.ts";
 import { ENTRIES } from "../records.ts";
 import { forgetGone } from "../relations/ends.ts";
 import { locate, type Owner } from "../tree/locate.ts";
+import { checkLevels } from "../tree/reach.ts";
 import {
   checkNotDerived,
   derivedOf,
@@ -23,6 +24,8 @@ import type { TrashItem } from "./trash.ts";
 const ENTRIES_PER_PAGE = 500;
 /** Limit of names that are tried for a node whose place is taken. */
 const MAX_NAMES = 100;
+/** Limit of characters of an extension with its dot. */
+const MAX_ENDING = 17;
 
 /** A node of an item, and where it goes. */
 export interface Returning {
@@ -85,6 +88,7 @@ export function putBack(
   const name = draft.node(node)?.name ?? "";
   const entry = present(draft.entry(directory, name), `entry of node ${node} in the trash`);
   const toUri = uris.format(to);
+  if (!mayRename) checkLevels(workspace.table, { node, to });
   const parent = ensureDirectory(draft, workspace, owner, to.slice(0, -1), toUri);
   const target = locate(draft, keys, owner, to);
   let path = to;
@@ -105,9 +109,11 @@ export function putBack(
 
 /** The first free one of `name_1.ending`, `name_2.ending` … */
 function freeNameIn(draft: WorkspaceDraft, directory: NodeId, name: string, uri: string): string {
-  const stem = stemOf(name);
+  const known = stemOf(name);
+  // what is as long as that is no extension
+  const stem = name.length - known.length > MAX_ENDING ? name : known;
   for (let i = 1; i <= MAX_NAMES; i++) {
-    const candidate = `${stem}_${i}${name.slice(stem.length)}`;
+    const candidate = withEnding(stem, `_${i}${name.slice(stem.length)}`);
     if (draft.entry(directory, candidate) === undefined) return candidate;
   }
   throw alreadyExists("resource", uri);

@@ -22,6 +22,7 @@ import type { BuiltNode } from "./builder.ts";
 import { dropLayers, dropTexts } from "./layers.ts";
 import { anchor, entryOf, type Located, locate, type Owner, partitionOwner } from "./locate.ts";
 import { inheritTags } from "./node-tags.ts";
+import { checkLevels } from "./reach.ts";
 import { isKept, keepVersion } from "./versions.ts";
 
 /**
@@ -288,6 +289,7 @@ export function move(
   if (fromUri === toUri) return { purge: [], stale: [] };
   if (isInside(to, from)) throw invalidArgument("to_uri", "a folder cannot be moved into itself");
   if (isInside(from, to)) throw invalidArgument("to_uri", "must not be a folder that contains the source");
+  checkLevels(workspace.table, { node: source.entry.node, from, to });
   const target = locate(draft, workspace.keys, owner, to);
   const cleanup: PendingCleanup = { purge: [], stale: [source.directory] };
   if (target) append(cleanup.purge, replaceTarget(workspace, source, target, toUri, takeOut));
