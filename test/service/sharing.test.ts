@@ -345,4 +345,24 @@ describe("sharing", () => {
     for (let i = 0; i < SHARING_LIMITS.groups; i++) await group(`g${i}`);
     expect(await codeOf(group("one-more"))).toBe("RESOURCE_EXHAUSTED");
   });
+
+  it("users take all grants neither from each other nor from the administrators", async () => {
+    const { grants, grantsOfUser, grantsOfAdministrators } = SHARING_LIMITS;
+    const given = async (user: string, count: number) => {
+      if (user !== "ann") await register(user).catch(() => undefined);
+      const by = new Actor(house, { ...house.as(user, "acme", "user").caller, keyless: false });
+      const uri = `ctx://user/${user}/shared`;
+      await by.mkdir(uri);
+      for (let i = 0; i < count; i++) await grant(by, uri, `agent:a${i}`, "read");
+      return codeOf(grant(by, uri, "agent:more", "read"));
+    };
+    expect(await given("ann", grantsOfUser)).toBe("RESOURCE_EXHAUSTED");
+    expect(await codeOf(grant(ann, "ctx://user/ann/shared", "agent:a0", "write"))).toBe("OK");
+    expect(await given("bob", 1)).toBe("OK");
+    expect(await given("eve", grantsOfUser)).toBe("RESOURCE_EXHAUSTED");
+    expect(await given("dan", grantsOfUser)).toBe("RESOURCE_EXHAUSTED");
+    const left = grants - grantsOfAdministrators - 3 * grantsOfUser - 2;
+    expect(await given("fay", left)).toBe("RESOURCE_EXHAUSTED");
+    expect(await codeOf(grant(admin, TEAM, "user:bob", "read", "deny"))).toBe("OK");
+  });
 });

@@ -48,7 +48,8 @@ type AccessServiceClient interface {
 	// Grants or denies access to a file or folder with everything below it. A second grant to the same grantee
 	// replaces the first. Needs admin access there: owners have it in their spaces, administrators of the
 	// account in what is shared. NOT_FOUND for an unknown URI, user or group, FAILED_PRECONDITION for a node
-	// that the server derived, RESOURCE_EXHAUSTED above 2,000 grants of an account.
+	// that the server derived, RESOURCE_EXHAUSTED above 2,000 grants of an account, of which users
+	// leave 200 to administrators, and above 500 that one user gives.
 	GrantAccess(ctx context.Context, in *GrantAccessRequest, opts ...grpc.CallOption) (*GrantAccessResponse, error)
 	// Removes the grant to a grantee on a node; succeeds if there is none. Needs admin access there. REST:
 	// DELETE takes a JSON body or query parameters.
@@ -196,7 +197,8 @@ type AccessServiceServer interface {
 	// Grants or denies access to a file or folder with everything below it. A second grant to the same grantee
 	// replaces the first. Needs admin access there: owners have it in their spaces, administrators of the
 	// account in what is shared. NOT_FOUND for an unknown URI, user or group, FAILED_PRECONDITION for a node
-	// that the server derived, RESOURCE_EXHAUSTED above 2,000 grants of an account.
+	// that the server derived, RESOURCE_EXHAUSTED above 2,000 grants of an account, of which users
+	// leave 200 to administrators, and above 500 that one user gives.
 	GrantAccess(context.Context, *GrantAccessRequest) (*GrantAccessResponse, error)
 	// Removes the grant to a grantee on a node; succeeds if there is none. Needs admin access there. REST:
 	// DELETE takes a JSON body or query parameters.

@@ -1,9 +1,10 @@
 import { EFFECTS, GRANT_LEVELS, type Grantee } from "../../domain/access.ts";
+import type { Caller } from "../../domain/caller.ts";
 import { invalidArgument, notFound } from "../../domain/errors.ts";
-import type { NodeId } from "../../domain/node.ts";
+import type { Author, NodeId } from "../../domain/node.ts";
 import type { Path } from "../../domain/uri.ts";
 import { type Grant, granteeKey } from "../../workspace/access/records.ts";
-import { alone, SHARING_LIMITS } from "../../workspace/access/sharing.ts";
+import { alone, SHARING_LIMITS, type Sharing } from "../../workspace/access/sharing.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import { locate } from "../../workspace/tree/locate.ts";
 import { checkNotDerived, ensureDirectory } from "../../workspace/tree/tree.ts";
@@ -48,14 +49,22 @@ export async function grantAccess(
       const grant: Grant = { to, level, effect, createdAt: workspace.clock(), by: owner.author };
       const { sharing } = workspace;
       const isKnown = sharing.on(node).some((one) => granteeKey(one.to) === granteeKey(to));
-      if (!isKnown && sharing.grantCount >= SHARING_LIMITS.grants)
-        throw tooMany("account", "grants", SHARING_LIMITS.grants);
+      if (!isKnown) checkRoom(sharing, call.caller, owner.author);
       sharing.put(draft, node, grant);
       const answer = { grant: grantView(workspace, path, grant) };
       call.keepAnswer?.(draft, answer);
       return () => answer;
     }),
   );
+}
+
+/** Refuses one more grant than the account, or the user who gives it, may have. RESOURCE_EXHAUSTED. */
+function checkRoom(sharing: Sharing, { role, user }: Caller, author: Author | undefined): void {
+  const { grants, grantsOfUser, grantsOfAdministrators } = SHARING_LIMITS;
+  const most = role === "user" ? grants - grantsOfAdministrators : grants;
+  if (sharing.grantCount >= most) throw tooMany("account", "grants", most);
+  if (role === "user" && author !== undefined && sharing.grantsBy(author) >= grantsOfUser)
+    throw tooMany(`user ${user}`, "grants", grantsOfUser);
 }
 
 /** The node at a path. A folder that exists by rule is made. */

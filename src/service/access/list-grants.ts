@@ -1,6 +1,6 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { GRANTEE_KINDS, includes, inOrder } from "../../domain/access.ts";
 import { invalidArgument } from "../../domain/errors.ts";
-import type { NodeId } from "../../domain/node.ts";
 import { compareNames, type Path } from "../../domain/uri.ts";
 import { isOwn } from "../../workspace/tree/own-path.ts";
 import type { ServiceCall } from "../call.ts";
@@ -35,7 +35,7 @@ export async function listGrants(
   const { caller } = call;
   const list = { operation: "grants", caller, incarnation: workspace.incarnation, args: [asked?.uri ?? ""] };
   const after = deps.cursors.open(list, input.cursor);
-  const all = (asked ? grantsAbove(tenant, asked.path) : grantsOf(tenant)).filter(
+  const all = (asked ? grantsAbove(tenant, asked.path) : await grantsOf(tenant)).filter(
     (grant) => after === undefined || compareNames(orderOf(grant), after) > 0,
   );
   const grants = all.sort((a, b) => compareNames(orderOf(a), orderOf(b))).slice(0, limit);
@@ -56,14 +56,18 @@ function grantsAbove({ workspace, owner }: Tenant, path: Path): GrantView[] {
 }
 
 /** The grants that the caller may change, or that concern the caller. */
-function grantsOf({ workspace, owner }: Tenant): GrantView[] {
+async function grantsOf({ workspace, owner }: Tenant): Promise<GrantView[]> {
   const { sharing, table } = workspace;
-  const paths = new Map<NodeId, Path>();
-  return [...sharing.nodes].flatMap((node) => {
-    const path = table.isReachable(node) ? workspace.pathOf(node, paths) : undefined;
-    if (!path || !isOwn(workspace, owner, node, path)) return [];
+  const yielder = new EventLoopYielder(workspace.incarnation);
+  const found: GrantView[] = [];
+  for (const node of [...sharing.nodes]) {
+    await yielder.yieldIfDue();
+    // as the tree is now: nothing may be kept over a pause
+    const path = table.isReachable(node) ? workspace.pathOf(node) : undefined;
+    if (!path || !isOwn(workspace, owner, node, path)) continue;
     const isAdmin = includes(owner.access?.levelAt(path) ?? "none", "admin");
     const shown = isAdmin ? sharing.on(node) : (owner.access?.grantsTo(node) ?? []);
-    return shown.map((grant) => grantView(workspace, path, grant));
-  });
+    for (const grant of shown) found.push(grantView(workspace, path, grant));
+  }
+  return found;
 }

@@ -1,8 +1,9 @@
 import { notFound } from "../../domain/errors.ts";
 import { dropAll } from "../../workspace/trash/prune-trash.ts";
+import type { TrashItem } from "../../workspace/trash/trash.ts";
 import type { ServiceCall } from "../call.ts";
 import { purgingItems } from "../cleanup.ts";
-import { checkItemWritable, findItem, itemLock, type TrashDeps } from "./own-trash.ts";
+import { checkItemWritable, findItem, isItemWritable, itemLock, type TrashDeps } from "./own-trash.ts";
 
 /** DELETE trash/{trash_id}: one item, for good. Its records are purged in the background. */
 export async function deleteTrash(
@@ -16,7 +17,8 @@ export async function deleteTrash(
   const item = findItem(workspace.kv, tenant, id);
   checkItemWritable(tenant, item);
   return workspace.locks.run(itemLock(id), async () => {
-    const dropped = await dropAll(workspace, [item], purgingItems(deps.queue, workspace));
+    const isAllowed = (one: TrashItem) => isItemWritable(tenant, one);
+    const dropped = await dropAll(workspace, [item], purgingItems(deps.queue, workspace), isAllowed);
     if (dropped === 0) throw notFound("trash item", id);
     return { trashId: id };
   });

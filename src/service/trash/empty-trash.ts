@@ -1,4 +1,5 @@
 import { dropAll, ITEMS_PER_CHANGE } from "../../workspace/trash/prune-trash.ts";
+import type { TrashItem } from "../../workspace/trash/trash.ts";
 import type { ServiceCall } from "../call.ts";
 import { purgingItems } from "../cleanup.ts";
 import { visibleItems } from "./list-trash.ts";
@@ -16,15 +17,14 @@ export async function emptyTrash(
   const tenant = await deps.tenants.writing(call.caller);
   const { workspace, owner } = tenant;
   const items = (await visibleItems(tenant, call.signal)).filter(
-    (item) =>
-      isItemWritable(tenant, item) &&
-      (input.all || item.owner === owner.user || (item.by !== undefined && item.by === owner.author)),
+    (item) => input.all || item.owner === owner.user || (item.by !== undefined && item.by === owner.author),
   );
   let deleted = 0;
   for (let at = 0; at < items.length; at += ITEMS_PER_CHANGE) {
     call.signal.throwIfAborted();
     const some = items.slice(at, at + ITEMS_PER_CHANGE);
-    deleted += await dropAll(workspace, some, purgingItems(deps.queue, workspace));
+    const isAllowed = (item: TrashItem) => isItemWritable(tenant, item);
+    deleted += await dropAll(workspace, some, purgingItems(deps.queue, workspace), isAllowed);
   }
   return { deleted };
 }

@@ -1,3 +1,4 @@
+import { EventLoopYielder } from "../../base/event-loop.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { UserIncarnation } from "../../domain/ids.ts";
 import type { Author, NodeKind } from "../../domain/node.ts";
@@ -69,10 +70,12 @@ export async function listTrash(
 /** The items that the caller may see, the newest first: at most a few times the limit of items. */
 export async function visibleItems(tenant: Tenant, signal: AbortSignal): Promise<TrashItem[]> {
   const { workspace } = tenant;
+  const yielder = new EventLoopYielder(workspace.incarnation);
   const found: TrashItem[] = [];
   for (const owner of trashOwnersOf(tenant))
     for await (const item of itemsOf(workspace, workspace.keys.trashOf(owner))) {
       signal.throwIfAborted();
+      await yielder.yieldIfDue();
       if (isItemVisible(tenant, item)) found.push(item);
     }
   return found.sort((a, b) => b.item - a.item);

@@ -1,5 +1,5 @@
 import { includes } from "../../domain/access.ts";
-import { notFound, permissionDenied, ServiceError } from "../../domain/errors.ts";
+import { notFound, permissionDenied } from "../../domain/errors.ts";
 import { type NodeId, nodeId } from "../../domain/node.ts";
 import { checkWritable, isVisible } from "../../domain/scope.ts";
 import type { JobQueue } from "../../jobs/queue.ts";
@@ -31,22 +31,17 @@ export const trashOwnersOf = ({ owner: { user, access } }: Pick<Tenant, "owner">
 export const isItemVisible = ({ owner }: Pick<Tenant, "owner">, { path, node }: TrashItem): boolean =>
   owner.access ? owner.access.seesPast(path, node) : isVisible(owner, path);
 
-/** Refuses an item from a place, or with something in it, that the caller may not write. */
-export function checkItemWritable({ workspace, owner }: Tenant, { path, node }: TrashItem): void {
-  const uri = workspace.uris.format(path);
-  checkWritable(owner, path, uri, "trash_id");
-  if (owner.access && !includes(owner.access.leastPast(path, node), "write"))
-    throw permissionDenied(uri, "it held files or folders that you may not write");
-}
+/** Whether the caller may write the place of a visible item, and all that was in it. */
+export const isItemWritable = ({ owner }: Pick<Tenant, "owner">, { path, node }: TrashItem): boolean =>
+  owner.access ? includes(owner.access.leastPast(path, node), "write") : isVisible(owner, path);
 
-export function isItemWritable(tenant: Tenant, item: TrashItem): boolean {
-  try {
-    checkItemWritable(tenant, item);
-    return true;
-  } catch (error) {
-    if (error instanceof ServiceError) return false;
-    throw error;
-  }
+/** Refuses an item from a place, or with something in it, that the caller may not write. */
+export function checkItemWritable(tenant: Tenant, item: TrashItem): void {
+  const { workspace, owner } = tenant;
+  const uri = workspace.uris.format(item.path);
+  checkWritable(owner, item.path, uri, "trash_id");
+  if (!isItemWritable(tenant, item))
+    throw permissionDenied(uri, "it held files or folders that you may not write");
 }
 
 /** The item of an id. NOT_FOUND, also for one from a place that the caller may not see. */

@@ -66,6 +66,7 @@ async function restore(
   const cleanup: PendingCleanup = { purge: [], stale: [] };
   const prepare = function* (draft: WorkspaceDraft): Generator<void> {
     draft.isBeyondQuota = true;
+    checkItemWritable(tenant, item);
     const held = dropItem(draft, item);
     if (!held) throw notFound("trash item", id);
     cleanup.stale.length = 0;

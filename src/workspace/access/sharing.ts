@@ -1,7 +1,7 @@
 import type { KeyedLock } from "../../base/keyed-lock.ts";
 import { concerns, type Grantee, type Principal } from "../../domain/access.ts";
 import type { UserIncarnation } from "../../domain/ids.ts";
-import { type NodeId, nodeId } from "../../domain/node.ts";
+import { type Author, type NodeId, nodeId } from "../../domain/node.ts";
 import { MAX_SEGMENTS } from "../../domain/uri.ts";
 import { type Kv, pairPages, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
@@ -15,8 +15,18 @@ const PAGE = 500;
 export const alone = <T>({ locks }: { readonly locks: KeyedLock }, change: () => Promise<T>): Promise<T> =>
   locks.run("sharing", change);
 
-/** Limits of one account. They bound the memory of the table and the work of a check. */
-export const SHARING_LIMITS = { grants: 2000, groups: 200, members: 1000 } as const;
+/**
+ * Limits of one account. They bound the memory of the table and the work of a check. Users cannot take all
+ * grants from each other, nor from administrators, who need them to deny: one gives up to `grantsOfUser`, and
+ * all together leave `grantsOfAdministrators`.
+ */
+export const SHARING_LIMITS = {
+  grants: 2000,
+  grantsOfUser: 500,
+  grantsOfAdministrators: 200,
+  groups: 200,
+  members: 1000,
+} as const;
 
 /**
  * The groups and grants of a workspace in memory: a fold of their records. Changes that read the table before
@@ -53,6 +63,13 @@ export class Sharing {
   get grantCount(): number {
     let count = 0;
     for (const grants of this.#grants.values()) count += grants.length;
+    return count;
+  }
+
+  /** Number of grants that someone gave. */
+  grantsBy(author: Author): number {
+    let count = 0;
+    for (const grants of this.#grants.values()) for (const { by } of grants) if (by === author) count++;
     return count;
   }
 

@@ -36,6 +36,8 @@ interface Known {
   readonly sequence: number;
   readonly tree: RuledTree;
   readonly boundary: Boundary;
+  /** The ruled nodes at and below each node that has some; made when it is first asked for. */
+  ruledWithin?: ReadonlyMap<NodeId, readonly NodeId[]>;
 }
 
 /**
@@ -130,8 +132,10 @@ export class ViewerAccess implements OwnerAccess {
 
   leastPast(path: Path, node: NodeId): AccessLevel {
     let least = this.levelPast(path, node);
-    for (const ruled of this.#tables.sharing.nodes)
-      if (this.#isWithin(ruled, node)) least = lower(least, this.levelPast(path, ruled));
+    if (!this.#tables.sharing.isUsed || levelByScope(this.#who, path).isFixed) return least;
+    const known = this.#current();
+    known.ruledWithin ??= this.#ruledWithin();
+    for (const ruled of known.ruledWithin.get(node) ?? []) least = lower(least, this.levelPast(path, ruled));
     return least;
   }
 
@@ -235,6 +239,18 @@ export class ViewerAccess implements OwnerAccess {
   /** The folders of the scopes are there for everybody. */
   #shown(level: AccessLevel, path: Path): AccessLevel {
     return path.length === 1 && level === "none" ? "pass" : level;
+  }
+
+  #ruledWithin(): ReadonlyMap<NodeId, readonly NodeId[]> {
+    const { sharing, table } = this.#tables;
+    const within = new Map<NodeId, NodeId[]>();
+    for (const ruled of sharing.nodes)
+      for (let at = ruled; at > 0; at = table.parentOf(at)) {
+        const others = within.get(at);
+        if (others) others.push(ruled);
+        else within.set(at, [ruled]);
+      }
+    return within;
   }
 
   #isWithin(node: NodeId, folder: NodeId): boolean {

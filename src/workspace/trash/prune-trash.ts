@@ -92,16 +92,20 @@ export async function* itemsOf({ kv, keys }: Workspace, prefix = keys.allTrash()
     for (const [key, value] of page) yield { ...TRASHED.decode(value, key), ...trashOfKey(keys, key) };
 }
 
-/** Removes items for good; the number of those that were still there. */
+/**
+ * Removes items for good; the number of those that were still there. `isAllowed` is asked at the commit
+ * point, since what the caller may do can change before.
+ */
 export function dropAll(
   workspace: Workspace,
   items: readonly TrashItem[],
   purge: PurgeItems,
+  isAllowed: (item: TrashItem) => boolean = () => true,
 ): Promise<number> {
   if (items.length === 0) return Promise.resolve(0);
   return workspace.commit((draft) => {
     draft.isBeyondQuota = true;
-    const removed = items.flatMap((item) => dropItem(draft, item) ?? []);
+    const removed = items.flatMap((item) => (isAllowed(item) ? (dropItem(draft, item) ?? []) : []));
     purge(draft, removed);
     return () => removed.length;
   });
