@@ -13,6 +13,8 @@ import { plainOutline } from "./text-blocks.ts";
 const READ_LENGTH = 32_000;
 const ABSTRACT_SENTENCES = 2;
 const OVERVIEW_SENTENCES = 8;
+/** Limit of sentences that are compared with each other: beginning and end of more. */
+const MAX_RANKED = 1000;
 const MAX_OVERVIEW_LENGTH = 1500;
 /** Weight of an early position relative to centrality. */
 const POSITION_WEIGHT = 0.4;
@@ -26,7 +28,7 @@ const MESSAGE_LENGTH = 2000;
  */
 export function archiveLayers(said: readonly Message[], name: string, messages = said.length): Layers {
   const text = saidIn(said);
-  const sentences = placedSentences(plainOutline(text).blocks).map((sentence) => sentence.text);
+  const sentences = ranking(placedSentences(plainOutline(text).blocks).map((sentence) => sentence.text));
   const ranked = rankSentences(sentences);
   const scores = ranked.centrality.map(
     (rank, i) => rank * (1 - POSITION_WEIGHT) + POSITION_WEIGHT / (1 + i / 3),
@@ -42,6 +44,11 @@ export function archiveLayers(said: readonly Message[], name: string, messages =
   ].join(" – ");
   return { abstract, overview: [`# ${dates}`, "", overview, "", `${messages} messages`].join("\n") };
 }
+
+const ranking = (sentences: readonly string[]): readonly string[] =>
+  sentences.length <= MAX_RANKED
+    ? sentences
+    : [...sentences.slice(0, MAX_RANKED / 2), ...sentences.slice(-MAX_RANKED / 2)];
 
 /** The same by a language model, if there is one; its text follows the dates. */
 export async function layersOfArchive(

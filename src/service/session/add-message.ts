@@ -1,9 +1,10 @@
-import { EventLoopYielder } from "../../base/event-loop.ts";
+import { atOnce, EventLoopYielder } from "../../base/event-loop.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import { timeIn } from "../../domain/iso-time.ts";
 import { type Message, type MessageInput, parseMessage } from "../../domain/message.ts";
 import type { SessionRules } from "../../domain/session.ts";
 import { encodeRecord } from "../../storage/records.ts";
+import { retryConflicts } from "../../workspace/conflict.ts";
 import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import { type Addition, appendMessage } from "../../workspace/sessions/changes.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -21,6 +22,8 @@ const MAX_CHANGE_BYTES = 2 * MAX_MESSAGE_BYTES;
 const CLOCK_SKEW_MS = 60_000;
 const OWN_ID = /^[\x20-\x7e]{1,128}$/;
 
+/** Messages and parts above which the change is made in steps: each tool call and each use is a record. */
+const MAX_AT_ONCE = 600;
 /** Limits of messages in one batch, and of their bytes as lines: one change holds them. */
 const MAX_BATCH = 500;
 
@@ -124,20 +127,28 @@ async function append(
 ): Promise<AddedMessages> {
   const { workspace, owner } = await deps.tenants.writing(call.caller);
   const additions = await prepare(workspace);
+  const added = { sessionId, messageCount: 0 };
+  const write = function* (draft: WorkspaceDraft): Generator<undefined> {
+    if (deps.rules.areOpenedByUse) openSession(draft, workspace, owner, sessionId);
+    added.sessionId = requireActiveSession(draft, workspace, call.caller, sessionId).id;
+    for (const addition of additions) {
+      // each message follows the previous one, whose counts are in the draft
+      const found = requireActiveSession(draft, workspace, call.caller, sessionId);
+      added.messageCount = yield* appendMessage(draft, workspace, found, addition, workspace.clock());
+      yield;
+    }
+  };
+  const decide = (draft: WorkspaceDraft) => {
+    within?.(draft, workspace);
+    call.keepAnswer?.(draft, added);
+    return () => added;
+  };
+  const parts = additions.reduce((count, { message }) => count + 1 + message.parts.length, 0);
+  if (parts > MAX_AT_ONCE) return retryConflicts(() => workspace.commitLarge(write, decide));
   return workspace.commit(
     (draft) => {
-      if (deps.rules.areOpenedByUse) openSession(draft, workspace, owner, sessionId);
-      const { id } = requireActiveSession(draft, workspace, call.caller, sessionId);
-      let messageCount = 0;
-      for (const addition of additions) {
-        // each message follows the previous one, whose counts are in the draft
-        const found = requireActiveSession(draft, workspace, call.caller, sessionId);
-        messageCount = appendMessage(draft, workspace, found, addition, workspace.clock());
-      }
-      within?.(draft, workspace);
-      const added = { sessionId: id, messageCount };
-      call.keepAnswer?.(draft, added);
-      return () => added;
+      atOnce(write(draft));
+      return decide(draft);
     },
     { maxBytes: MAX_CHANGE_BYTES },
   );

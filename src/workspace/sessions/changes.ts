@@ -73,17 +73,20 @@ export interface Addition {
   readonly isOwnId: boolean;
 }
 
+/** Records of tool calls or uses that are written in one step. */
+const RECORDS_PER_STEP = 16;
+
 /**
- * Appends a message: its line, its tool records, its uses and the session's counts. Returns the number of
- * messages in the buffer. RESOURCE_EXHAUSTED if the uncommitted messages would exceed their limit.
+ * Appends a message in short steps: its line, its tool records, its uses and the session's counts. Returns the
+ * number of messages in the buffer. RESOURCE_EXHAUSTED if the uncommitted messages would exceed their limit.
  */
-export function appendMessage(
+export function* appendMessage(
   draft: WorkspaceDraft,
   workspace: Workspace,
   { id, node, record }: FoundSession,
   addition: Addition,
   now: number,
-): number {
+): Generator<undefined, number> {
   const { message, line } = addition;
   const { keys } = draft;
   if (addition.isOwnId) {
@@ -96,9 +99,11 @@ export function appendMessage(
   const [archive, sequence] = [record.archives + 1, record.first + buffer.messages];
   draft.put(keys.message(node, archive, sequence), line);
   let tools = record.tools;
-  for (const [part, tool] of message.parts.entries())
+  for (const [part, tool] of message.parts.entries()) {
     if (tool.type === "tool") tools += putTool(draft, node, message, tool, { archive, sequence, part });
-  const added: SessionRecord = {
+    if (part % RECORDS_PER_STEP === RECORDS_PER_STEP - 1) yield;
+  }
+  let added: SessionRecord = {
     ...record,
     updated: Math.max(record.updated, now),
     tools,
@@ -109,7 +114,13 @@ export function appendMessage(
       tokens: buffer.tokens + messageTokens(message),
     },
   };
-  putSession(draft, node, noteUses(draft, workspace, node, added, usesOf(message)));
+  const { contexts, skills } = usesOf(message);
+  for (let at = 0; at < Math.max(contexts.length, skills.length); at += RECORDS_PER_STEP) {
+    const some = (uris: readonly string[]) => uris.slice(at, at + RECORDS_PER_STEP);
+    added = noteUses(draft, workspace, node, added, { contexts: some(contexts), skills: some(skills) });
+    yield;
+  }
+  putSession(draft, node, added);
   return added.buffer.messages;
 }
 
