@@ -1,3 +1,4 @@
+import { atOnce, EventLoopYielder } from "../base/event-loop.ts";
 import { type Message, partText } from "../domain/message.ts";
 import type { CallScope } from "../providers/language.ts";
 import type { AdvisedLayers } from "./advised-layers.ts";
@@ -14,7 +15,7 @@ const READ_LENGTH = 32_000;
 const ABSTRACT_SENTENCES = 2;
 const OVERVIEW_SENTENCES = 8;
 /** Limit of sentences that are compared with each other: beginning and end of more. */
-const MAX_RANKED = 1000;
+const MAX_RANKED = 600;
 const MAX_OVERVIEW_LENGTH = 1500;
 /** Weight of an early position relative to centrality. */
 const POSITION_WEIGHT = 0.4;
@@ -26,13 +27,25 @@ const MESSAGE_LENGTH = 2000;
  * of the speakers; contexts and tools count only without spoken text. Never empty, deterministic. `messages`:
  * their total number if `said` holds only some.
  */
-export function archiveLayers(said: readonly Message[], name: string, messages = said.length): Layers {
+export const archiveLayers = (said: readonly Message[], name: string, messages = said.length): Layers =>
+  atOnce(archiveLayerSteps(said, name, messages));
+
+function* archiveLayerSteps(
+  said: readonly Message[],
+  name: string,
+  messages: number,
+): Generator<undefined, Layers> {
   const text = saidIn(said);
-  const sentences = ranking(placedSentences(plainOutline(text).blocks).map((sentence) => sentence.text));
+  yield;
+  const { blocks } = plainOutline(text);
+  yield;
+  const sentences = ranking(placedSentences(blocks).map((sentence) => sentence.text));
+  yield;
   const ranked = rankSentences(sentences);
   const scores = ranked.centrality.map(
     (rank, i) => rank * (1 - POSITION_WEIGHT) + POSITION_WEIGHT / (1 + i / 3),
   );
+  yield;
   const extract = (most: number, length: number) =>
     ranked.choose(scores, most, length).map((i) => sentences[i] ?? "");
   const words = shorten(text.replace(/\s+/g, " ").trim(), MAX_ABSTRACT_LENGTH) || name;
@@ -60,7 +73,7 @@ export async function layersOfArchive(
   }: { readonly said: readonly Message[]; readonly name: string; readonly messages: number },
   asked: CallScope,
 ): Promise<Layers> {
-  const made = archiveLayers(said, name, messages);
+  const made = await new EventLoopYielder().through(archiveLayerSteps(said, name, messages));
   const told = await advised?.of(ARCHIVE_LAYERS, { label: "conversation", text: transcriptOf(said) }, asked);
   if (!told) return made;
   const [heading = ""] = made.overview.split("\n", 1);
