@@ -3,7 +3,7 @@ import { nodeFacts, WorkspaceDraft } from "./draft.ts";
 import { entryParts, nodeOfKey } from "./keys.ts";
 import { type ChangeFact, ENTRIES, NODE_TAGS, USAGES } from "./records.ts";
 import type { WorkspaceParts } from "./shared-state.ts";
-import { countedBytes, putCounted, recountStored } from "./tree/stored-bytes.ts";
+import { countedBytes, isCounted, putCounted, recountStored } from "./tree/stored-bytes.ts";
 
 const PAGE = 2000;
 
@@ -47,11 +47,11 @@ export async function scanTags({
     for (const [key, value] of page) table.setTags(nodeOfKey(key), NODE_TAGS.decode(value, key));
 }
 
-/** Counts the bytes of a workspace of a version without counters when it is first opened. */
+/** Counts the bytes of a workspace of a version that did not count all of them when it is first opened. */
 export async function countOnce({ kv, keys }: Pick<WorkspaceParts, "kv" | "keys">): Promise<void> {
-  if (countedBytes(kv, keys) !== undefined) return;
+  if (isCounted(kv, keys)) return;
   const counted = await recountStored(kv, keys);
-  if (counted.bytes === 0) return;
+  if (counted.bytes === 0 && countedBytes(kv, keys) === undefined) return;
   await kv.transact((read) => {
     const draft = new WorkspaceDraft(read, keys);
     putCounted(draft, counted);

@@ -63,6 +63,10 @@ export const UPLOADS = "f/";
 
 /** Letters of the kinds of records that come from callers. */
 const STORED = "acbenmiqryTR";
+/** Those of a session: contexts and skills that it used, which callers name without limit. */
+const STORED_OF_SESSION = /^[0-9a-z]+\/[pu]\//;
+/** Which records count as stored: a count of other ones is made anew. */
+export const COUNTED_KINDS = `${STORED} s/pu`;
 /** No name contains it, and it sorts before every character of names. */
 const BETWEEN_ENDS = "\u0001";
 
@@ -171,11 +175,12 @@ export class Keys extends IndexKeys {
   recalledTurn = (session: NodeId, turn: string): string => `${this.recalled(session)}t/${turn}`;
   allRecalled = (): string => `${this.prefix}a/`;
   /** Prefixes of the records that count as the account's stored bytes (stored-bytes.ts). */
-  stored = (): string[] => Array.from(STORED, (kind) => `${this.prefix}${kind}/`);
-  isStored = (key: string): boolean =>
-    key.startsWith(this.prefix) &&
-    key[this.prefix.length + 1] === "/" &&
-    STORED.includes(key.charAt(this.prefix.length));
+  stored = (): string[] => Array.from(`${STORED}s`, (kind) => `${this.prefix}${kind}/`);
+  isStored = (key: string): boolean => {
+    if (!key.startsWith(this.prefix) || key[this.prefix.length + 1] !== "/") return false;
+    const kind = key.charAt(this.prefix.length);
+    return kind === "s" ? STORED_OF_SESSION.test(key.slice(this.prefix.length + 2)) : STORED.includes(kind);
+  };
 }
 
 /** The two ends in a relation's key after `prefix`. */

@@ -241,11 +241,14 @@ export interface StoredRecord {
   readonly bytes: number;
   /** Contents of earlier versions alone; missing if there are none. */
   readonly versions?: number;
+  /** Which records are counted (COUNTED_KINDS). */
+  readonly kinds?: string;
 }
 
 export const STORED_BYTES = objects<StoredRecord>(
   "count of bytes",
-  ({ bytes, versions }) => isNumber(bytes) && isMissingOr(versions, isNumber),
+  ({ bytes, versions, kinds }) =>
+    isNumber(bytes) && isMissingOr(versions, isNumber) && isMissingOr(kinds, isText),
 );
 
 /** A relation between two ends. */

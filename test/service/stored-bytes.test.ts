@@ -9,6 +9,7 @@ const CONTENT = "a line of a text that is long\n".repeat(3000);
 let served: Served;
 beforeAll(async () => {
   served = await serve({ CTXDB_MAX_STORED_BYTES_PER_ACCOUNT: String(LIMIT) });
+  await served.rest(ROOT_KEY, "POST sessions", { session_id: "talk" });
 });
 afterAll(() => served.close());
 
@@ -82,6 +83,26 @@ describe("the quota of stored bytes of an account", () => {
     expect(small).toBe(429);
     for (const name of names) await remove(name);
     await drained();
+    expect(await findings()).toEqual([]);
+  }, 60_000);
+
+  it("the stored-bytes quota covers relations and used contexts", async () => {
+    const { names } = await fill("rest");
+    let small = 200;
+    for (let i = 0; i < 2000 && small === 200; i++)
+      small = (await create(`tiny${i}.txt`, "x".repeat(500))).http;
+    const [from_uri, to_uri] = names.map((name) => `ctx://resources/${name}`);
+    const link = { from_uri, to_uri, reason: "r".repeat(1000) };
+    expect((await served.rest(ROOT_KEY, "POST relations/link", link)).error?.code).toBe("RESOURCE_EXHAUSTED");
+    const contexts = Array.from({ length: 1000 }, (_, i) => `ctx://resources/${"u".repeat(200)}${i}`);
+    const use = (count: number) =>
+      served.rest(ROOT_KEY, "POST sessions/talk/used", { contexts: contexts.slice(0, count) });
+    expect((await use(20)).error?.code).toBe("RESOURCE_EXHAUSTED");
+    expect((await use(1000)).error?.code).toBe("RESOURCE_EXHAUSTED");
+    for (const name of names) await remove(name);
+    await served.rest(ROOT_KEY, "DELETE trash");
+    await drained();
+    expect(await use(20)).toMatchObject({ http: 200, result: { contexts_used: 20 } });
     expect(await findings()).toEqual([]);
   }, 60_000);
 

@@ -1,13 +1,16 @@
+import { atOnce, EventLoopYielder } from "../../base/event-loop.ts";
 import { invalidArgument } from "../../domain/errors.ts";
 import type { SessionRules } from "../../domain/session.ts";
+import { retryConflicts } from "../../workspace/conflict.ts";
+import type { WorkspaceDraft } from "../../workspace/draft.ts";
 import { noteUses, putSession } from "../../workspace/sessions/changes.ts";
 import type { ServiceCall } from "../call.ts";
 import type { Tenants } from "../tenants.ts";
 import { openSession, requireActiveSession } from "./own-session.ts";
 
 const MAX_CONTEXTS = 1000;
-/** A thousand URIs of maximum length. */
-const MAX_CHANGE_BYTES = 16 * 1024 * 1024;
+/** URIs above which the change is made in steps. */
+const MAX_AT_ONCE = 100;
 
 /**
  * POST sessions/{session_id}/used: records uses, each once per session; the next commit updates the usage
@@ -26,16 +29,24 @@ export async function recordUsage(
     throw invalidArgument("contexts", `must have at most ${MAX_CONTEXTS} URIs`);
   const { workspace, owner } = await deps.tenants.writing(call.caller);
   const uses = { contexts: input.contexts, skills: input.skill ? [input.skill.uri] : [] };
-  for (const uri of [...uses.contexts, ...uses.skills]) workspace.uris.parse(uri);
-  return workspace.commit(
-    (draft) => {
-      if (deps.rules.areOpenedByUse) openSession(draft, workspace, owner, input.sessionId);
-      const { id, node, record } = requireActiveSession(draft, workspace, call.caller, input.sessionId);
-      const noted = noteUses(draft, workspace, node, record, uses);
-      putSession(draft, node, { ...noted, updated: Math.max(noted.updated, workspace.clock()) });
-      const { contextsUsed, skillsUsed } = noted.stats;
-      return () => ({ sessionId: id, contextsUsed, skillsUsed });
-    },
-    { maxBytes: MAX_CHANGE_BYTES },
-  );
+  const yielder = new EventLoopYielder(workspace.incarnation);
+  for (const uri of [...uses.contexts, ...uses.skills]) {
+    workspace.uris.parse(uri);
+    await yielder.yieldIfDue();
+  }
+  const counts = { sessionId: input.sessionId, contextsUsed: 0, skillsUsed: 0 };
+  const write = function* (draft: WorkspaceDraft): Generator<undefined> {
+    if (deps.rules.areOpenedByUse) openSession(draft, workspace, owner, input.sessionId);
+    const { id, node, record } = requireActiveSession(draft, workspace, call.caller, input.sessionId);
+    const noted = yield* noteUses(draft, workspace, node, record, uses);
+    putSession(draft, node, { ...noted, updated: Math.max(noted.updated, workspace.clock()) });
+    const { contextsUsed, skillsUsed } = noted.stats;
+    Object.assign(counts, { sessionId: id, contextsUsed, skillsUsed });
+  };
+  if (uses.contexts.length > MAX_AT_ONCE)
+    return retryConflicts(() => workspace.commitLarge(write, () => () => counts));
+  return workspace.commit((draft) => {
+    atOnce(write(draft));
+    return () => counts;
+  });
 }

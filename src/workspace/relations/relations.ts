@@ -55,7 +55,6 @@ async function linkSome(
   );
   const lasting = await lastingEnds(kv, keys, owner, from);
   await workspace.commit((draft) => {
-    draft.isBeyondQuota = true;
     const [start, ...others] = endsNow(draft, owner, from, lasting, true);
     for (const target of targets) {
       const [end, ...otherEnds] = endsNow(draft, owner, target.path, target.lasting, true);

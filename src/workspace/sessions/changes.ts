@@ -103,7 +103,7 @@ export function* appendMessage(
     if (tool.type === "tool") tools += putTool(draft, node, message, tool, { archive, sequence, part });
     if (part % RECORDS_PER_STEP === RECORDS_PER_STEP - 1) yield;
   }
-  let added: SessionRecord = {
+  const added: SessionRecord = {
     ...record,
     updated: Math.max(record.updated, now),
     tools,
@@ -114,13 +114,7 @@ export function* appendMessage(
       tokens: buffer.tokens + messageTokens(message),
     },
   };
-  const { contexts, skills } = usesOf(message);
-  for (let at = 0; at < Math.max(contexts.length, skills.length); at += RECORDS_PER_STEP) {
-    const some = (uris: readonly string[]) => uris.slice(at, at + RECORDS_PER_STEP);
-    added = noteUses(draft, workspace, node, added, { contexts: some(contexts), skills: some(skills) });
-    yield;
-  }
-  putSession(draft, node, added);
+  putSession(draft, node, yield* noteUses(draft, workspace, node, added, usesOf(message)));
   return added.buffer.messages;
 }
 
@@ -166,16 +160,16 @@ function putTool(
 }
 
 /**
- * Records uses, each context and skill once per session; the next commit updates their counts. Returns the
- * record with the counts.
+ * Records uses in short steps, each context and skill once per session; the next commit updates their counts.
+ * Returns the record with the counts.
  */
-export function noteUses(
+export function* noteUses(
   draft: WorkspaceDraft,
   workspace: Workspace,
   session: NodeId,
   record: SessionRecord,
   uses: Uses,
-): SessionRecord {
+): Generator<undefined, SessionRecord> {
   const note = (uri: string): number => {
     const path = workspace.uris.parse(uri);
     const place = path.join("/");
@@ -184,9 +178,16 @@ export function noteUses(
     draft.put(draft.keys.pendingUse(session, record.archives + 1, place), encodeRecord(path));
     return 1;
   };
-  const sum = (uris: readonly string[]): number => uris.reduce((count, uri) => count + note(uri), 0);
   const { stats } = record;
-  const [contexts, skills] = [sum(uses.contexts), sum(uses.skills)];
+  let [contexts, skills] = [0, 0];
+  for (const [i, uri] of uses.contexts.entries()) {
+    contexts += note(uri);
+    if (i % RECORDS_PER_STEP === RECORDS_PER_STEP - 1) yield;
+  }
+  for (const [i, uri] of uses.skills.entries()) {
+    skills += note(uri);
+    if (i % RECORDS_PER_STEP === RECORDS_PER_STEP - 1) yield;
+  }
   if (contexts + skills === 0) return record;
   return {
     ...record,

@@ -2,7 +2,7 @@ import { ServiceError } from "../../domain/errors.ts";
 import type { Draft } from "../../storage/draft.ts";
 import { type KvPages, type KvReader, pairPages, prefixRange } from "../../storage/kv.ts";
 import { encodeRecord } from "../../storage/records.ts";
-import type { Keys } from "../keys.ts";
+import { COUNTED_KINDS, type Keys } from "../keys.ts";
 import { BLOBS, STORED_BYTES, type StoredRecord, VERSIONS } from "../records.ts";
 
 /** A change that tracks its stored bytes. */
@@ -19,7 +19,7 @@ const PAGE_BYTES = 4 * 1024 * 1024;
 /**
  * The counted bytes of one record: its key and value, and the file size of a referenced blob. Counted is
  * content from callers: files with their derived texts and sections, directories, messages, memories,
- * relations, first answers under an idempotency key. Not counted is everything that can be made again: the
+ * relations, used contexts, first answers under an idempotency key. Not counted is everything that can be made again: the
  * index, layers, and records of jobs and tasks.
  */
 export function storedBytes(keys: Keys, key: string, value: Uint8Array | undefined): number {
@@ -36,6 +36,10 @@ export const versionBytes = (keys: Keys, key: string, value: Uint8Array | undefi
 
 const counted = (read: Pick<KvReader, "get">, keys: Keys): StoredRecord | undefined =>
   STORED_BYTES.read(read, keys.counter("stored"));
+
+/** Whether the records that count now have been counted. */
+export const isCounted = (read: Pick<KvReader, "get">, keys: Keys): boolean =>
+  counted(read, keys)?.kinds === COUNTED_KINDS;
 
 /** Bytes stored by a workspace, as counted by its changes; undefined if none has. */
 export const countedBytes = (read: Pick<KvReader, "get">, keys: Keys): number | undefined =>
@@ -67,7 +71,11 @@ export function countStored(draft: CountingDraft, limit: number): void {
 export const putCounted = (draft: CountingDraft, { bytes, versions = 0 }: StoredRecord): void =>
   draft.put(
     draft.keys.counter("stored"),
-    encodeRecord({ bytes, ...(versions > 0 && { versions }) } satisfies StoredRecord),
+    encodeRecord({
+      bytes,
+      ...(versions > 0 && { versions }),
+      kinds: COUNTED_KINDS,
+    } satisfies StoredRecord),
   );
 
 /** RESOURCE_EXHAUSTED {resource, unit, used, more, limit}: a retry only helps after a deletion. */
@@ -97,7 +105,10 @@ export function checkQuota({
 }
 
 /** Counts all records of a workspace. */
-export async function recountStored(kv: KvPages, keys: Keys): Promise<Required<StoredRecord>> {
+export async function recountStored(
+  kv: KvPages,
+  keys: Keys,
+): Promise<{ readonly bytes: number; readonly versions: number }> {
   let bytes = 0;
   let versions = 0;
   for (const prefix of keys.stored()) {
