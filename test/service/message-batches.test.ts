@@ -68,6 +68,29 @@ describe("a batch of messages", () => {
     expect(context.messages.map(({ parts }) => parts[0]?.text)).toEqual(["one", "two"]);
   });
 
+  it("thousands of tool calls and used contexts in one request are stored whole, or not at all", async () => {
+    await call("POST sessions", { session_id: "many" });
+    const parts = (message: number) => [
+      ...Array.from({ length: 40 }, (_, i) => ({
+        type: "tool",
+        tool_name: "run",
+        tool_id: `call-${message}-${i}`,
+      })),
+      { type: "context", uri: `ctx://resources/used${message}.md` },
+    ];
+    const messages = Array.from({ length: 50 }, (_, i) => ({ role: "assistant", parts: parts(i) }));
+    const { result } = await call("POST sessions/many/messages/batch", { messages });
+    expect(result).toEqual({ session_id: "many", message_count: 50 });
+    const contexts = Array.from({ length: 1000 }, (_, i) => `ctx://resources/used${i}.md`);
+    const used = await call("POST sessions/many/used", { contexts });
+    expect(used.result).toMatchObject({ session_id: "many", contexts_used: 1000 });
+    const tools = await call("GET fs/ls?uri=ctx://session/default/many/tools&node_limit=5000");
+    expect(tools.result).toHaveLength(2000);
+    const refused = await call("POST sessions/many/used", { contexts: [...contexts.slice(1), "file:///x"] });
+    expect(refused.error?.code).toBe("INVALID_URI");
+    expect((await call("POST sessions/none/messages/batch", { messages })).error?.code).toBe("NOT_FOUND");
+  });
+
   it("a batch with one malformed message is refused whole, naming the field", async () => {
     await call("POST sessions", { session_id: "refused" });
     const messages = [
