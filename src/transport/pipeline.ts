@@ -120,7 +120,7 @@ export class Pipeline {
    */
   allow(call: RunningCall, operation: AccessRule, path: PathPart): void {
     call.subject = subjectOf(path.account_id, path.group_id, path.user_id);
-    checkEffect(call.caller, operation);
+    checkEffect(call.knownCaller, operation);
     if (typeof operation.access === "function") operation.access(call.caller, path);
   }
 
@@ -129,7 +129,7 @@ export class Pipeline {
    * no other.
    */
   allowSomewhere(call: RunningCall, operation: AccessRule): void {
-    checkEffect(call.caller, operation);
+    checkEffect(call.knownCaller, operation);
     if (typeof operation.access === "function")
       operation.access(call.caller, { account_id: call.caller.account, user_id: call.caller.user });
   }
@@ -232,7 +232,7 @@ export class Pipeline {
     if (operation.access === "open") return;
     const isNew = call.knownCaller === undefined;
     call.caller = this.#options.authentication.identify(headers);
-    checkEffect(call.caller, operation);
+    checkEffect(call.knownCaller, operation);
     if (call.caller.key?.expiresAt !== undefined) call.endAt(call.caller.key.expiresAt);
     call.admitted = { headers, isAdministration: typeof operation.access === "function" };
     if (isNew) this.#options.rateLimit?.take(holderOf(call.caller));
@@ -391,7 +391,8 @@ const lostKey = () =>
   );
 
 /** Refuses what changes something to a key that may only read; every change refuses it again. */
-function checkEffect({ key }: Caller, { effect }: AccessRule): void {
+function checkEffect(caller: Caller | undefined, { effect }: AccessRule): void {
+  const key = caller?.key;
   if (key?.access === "read" && effect === "changes") throw mayOnlyRead(key);
 }
 

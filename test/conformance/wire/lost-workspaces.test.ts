@@ -91,7 +91,7 @@ describe("a workspace that a server loses while it answers", () => {
     const { records } = registry;
     transport = await openTiny({
       operations: operations(),
-      authenticate: authenticator(records, ROOT_KEY),
+      authenticate: authenticator(records, ROOT_KEY, () => 0),
       workspaces: new WorkspaceGuard({ stores, directory, records, rootApiKey: ROOT_KEY }),
     });
   });
