@@ -43,6 +43,11 @@ export class TextIndex {
     return chunks;
   }
 
+  /** The instant vector of a text that is not stored. */
+  vectorOf(text: string): Float32Array {
+    return this.#embedder.embedNow(text);
+  }
+
   /** L0 or L1 of a directory, as one chunk. */
   ofLayer(text: string, title: string, level: Exclude<Level, 2>): NewChunk {
     return this.#chunk(text, title, level, 0, text.length);

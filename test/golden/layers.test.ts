@@ -66,8 +66,8 @@ function directories(files: ReadonlyMap<string, Layers>): Map<string, Layers> {
   const childOf = (name: string): LayerChild => {
     const isDirectory = name.endsWith("/");
     const plain = isDirectory ? name.slice(0, -1) : name;
-    const { abstract = "" } = (isDirectory ? made : files).get(plain) ?? {};
-    return { name: plain, isDirectory, abstract };
+    const { abstract = "", overview } = (isDirectory ? made : files).get(plain) ?? {};
+    return { name: plain, isDirectory, abstract, overview };
   };
   for (const [name, children] of Object.entries(DIRECTORIES))
     made.set(name, directoryLayers(name, held(children.map(childOf))));

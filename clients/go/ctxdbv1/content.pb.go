@@ -298,8 +298,12 @@ type GetOverviewRequest struct {
 	Uri string `protobuf:"bytes,1,opt,name=uri,proto3" json:"uri,omitempty"`
 	// Maximum number of estimated tokens: 50 to 16000. A folder lists as many entries as fit, with their
 	// abstracts, and groups of names for the others; the overview of a file is cut after a line. Default: the
-	// overview as it is stored, of at most 4,000 characters for a folder.
-	TokenBudget   *uint32 `protobuf:"varint,2,opt,name=token_budget,json=tokenBudget,proto3,oneof" json:"token_budget,omitempty"`
+	// overview as it is stored, of at most 8,000 characters for a folder.
+	TokenBudget *uint32 `protobuf:"varint,2,opt,name=token_budget,json=tokenBudget,proto3,oneof" json:"token_budget,omitempty"`
+	// Lists the entries of one group of a folder alone, with more about each: the words of a group as the
+	// overview names it ("sockets, streams"), or a pattern of names ("ticket-*"). 1 to 200 characters.
+	// INVALID_ARGUMENT if the overview names no such group and no entry matches.
+	Group         *string `protobuf:"bytes,3,opt,name=group,proto3,oneof" json:"group,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -346,6 +350,13 @@ func (x *GetOverviewRequest) GetTokenBudget() uint32 {
 		return *x.TokenBudget
 	}
 	return 0
+}
+
+func (x *GetOverviewRequest) GetGroup() string {
+	if x != nil && x.Group != nil {
+		return *x.Group
+	}
+	return ""
 }
 
 // The overview (L1) of a file or folder.
@@ -1418,11 +1429,13 @@ const file_ctxdb_v1_content_proto_rawDesc = "" +
 	"\x12GetAbstractRequest\x12\x15\n" +
 	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\"1\n" +
 	"\x13GetAbstractResponse\x12\x1a\n" +
-	"\babstract\x18\x01 \x01(\tR\babstract\"d\n" +
+	"\babstract\x18\x01 \x01(\tR\babstract\"\x89\x01\n" +
 	"\x12GetOverviewRequest\x12\x15\n" +
 	"\x03uri\x18\x01 \x01(\tB\x03\xe0A\x02R\x03uri\x12&\n" +
-	"\ftoken_budget\x18\x02 \x01(\rH\x00R\vtokenBudget\x88\x01\x01B\x0f\n" +
-	"\r_token_budget\"1\n" +
+	"\ftoken_budget\x18\x02 \x01(\rH\x00R\vtokenBudget\x88\x01\x01\x12\x19\n" +
+	"\x05group\x18\x03 \x01(\tH\x01R\x05group\x88\x01\x01B\x0f\n" +
+	"\r_token_budgetB\b\n" +
+	"\x06_group\"1\n" +
 	"\x13GetOverviewResponse\x12\x1a\n" +
 	"\boverview\x18\x01 \x01(\tR\boverview\"w\n" +
 	"\x11ListChunksRequest\x12\x15\n" +

@@ -1,14 +1,18 @@
 import { trimmed } from "../lead-sentence.ts";
-import { shorten } from "../shorten.ts";
+import { nameWords, shorten } from "../shorten.ts";
+import { type EmbedNow, groupChildren } from "./child-groups.ts";
+import { furtherLines } from "./further-lines.ts";
+import { type Frequencies, frequenciesOf, keyPhrases, sharedWords } from "./key-phrases.ts";
 import { groupsOf } from "./name-groups.ts";
-import { nestedLines, withoutCounts } from "./nested-lines.ts";
+import { namesWithin, nestedLines, weightOf, withoutCounts, withoutName } from "./nested-lines.ts";
+import { groupLine, type Topic, topicsIn } from "./topics.ts";
 
 export interface LayerChild {
   readonly name: string;
   readonly isDirectory: boolean;
   /** Its L0; "" if it has none. */
   readonly abstract: string;
-  /** The L1 of a directory, where its own entries are to be shown. */
+  /** Its L1, where more than the abstract may be shown. */
   readonly overview?: string | undefined;
 }
 
@@ -24,26 +28,33 @@ export interface Children {
 
 const MAX_LINE_LENGTH = 240;
 const MIN_LINE_LENGTH = 60;
-/** Least length of an abstract next to a long name. */
-const MIN_SAID_LENGTH = 30;
+/** Least length of key phrases next to a long name. */
+const MIN_SAID_LENGTH = 12;
 /** Children that the width of a line is made for, however many there are. */
 const MAX_WIDTH_CHILDREN = 200;
 /** Characters of the lines about children without a line of their own, and their share of a small room. */
 const MAX_REST_LENGTH = 600;
 const MAX_REST_SHARE = 0.25;
+/** Share of the lines about the children themselves, where some are directories. */
+const OWN_SHARE = 0.6;
 
 /**
  * A line for each child with its abstract while there is room (in characters), then the others by their
- * names. Where all have a line, the rest of the room shows what the directories among them hold.
+ * names. Where all have a line, the rest of the room shows what the directories among them hold, and more
+ * about the files. With `embed`, children whose abstracts do not fit stand in groups.
  */
-export function childLines({ shown, more, count }: Children, room: number): string[] {
+export function childLines(children: Children, room: number, embed?: EmbedNow): string[] {
+  const { shown, more, count } = children;
+  if (embed !== undefined && isWide(children, room)) return groupedLines(shown, room, embed);
   const rest = Math.min(MAX_REST_LENGTH, Math.floor(room * MAX_REST_SHARE));
   let left = room - rest;
   const listed = Math.max(1, Math.min(shown.length, MAX_WIDTH_CHILDREN));
-  const width = Math.max(MIN_LINE_LENGTH, Math.min(MAX_LINE_LENGTH, Math.floor(left / listed)));
+  const own = shown.some(isNested) ? left * OWN_SHARE : left;
+  const width = Math.max(MIN_LINE_LENGTH, Math.min(MAX_LINE_LENGTH, Math.floor(own / listed)));
+  const counts = frequenciesOf(shown.map(({ abstract }) => abstract));
   const lines: string[] = [];
   for (const child of shown) {
-    const line = lineOf(child, width);
+    const line = lineOf(child, width, counts);
     left -= line.length + 1;
     if (left < 0) break;
     lines.push(line);
@@ -51,36 +62,117 @@ export function childLines({ shown, more, count }: Children, room: number): stri
   const unlisted = [...shown.slice(lines.length).map(({ name }) => name), ...more];
   return count > lines.length
     ? lines.concat(restLines(unlisted, count - lines.length, rest))
-    : withNested(lines, shown, left + rest);
+    : withMore(lines, shown, left + rest);
 }
 
-/** Characters of the overviews of all directories that are read: their words are stemmed on the main thread. */
-const MAX_NESTED_READ = 48_000;
+const isNested = ({ isDirectory, overview }: LayerChild): boolean => isDirectory && overview !== undefined;
 
-function withNested(lines: readonly string[], shown: readonly LayerChild[], room: number): string[] {
-  let waiting = shown.filter(({ overview }) => overview !== undefined).length;
-  const read = Math.floor(MAX_NESTED_READ / Math.max(1, waiting));
+/** Characters of the overviews of all directories that are read: their words are stemmed on the main thread. */
+const MAX_NESTED_READ = 160_000;
+/** Characters about a file beside its abstract. */
+const MAX_FURTHER_LENGTH = 240;
+/** Files whose overviews are values, not sections and sentences. */
+const IS_DATA = /\.(?:json|jsonl|ndjson|ya?ml|toml|ini|csv|tsv|xlsx?|ods|xml|eml|log)$/i;
+/** Weight of a file beside those of directories. */
+const FILE_WEIGHT = 1;
+
+/** What the directories among the children hold; of files nothing. */
+function topicsOf(shown: readonly LayerChild[]): Topic[][] {
+  const read = Math.floor(MAX_NESTED_READ / Math.max(1, shown.filter(isNested).length));
+  return shown.map((child) => (isNested(child) ? topicsIn(shorten(child.overview ?? "", read)) : []));
+}
+
+function withMore(lines: readonly string[], shown: readonly LayerChild[], room: number): string[] {
+  const topics = topicsOf(shown);
+  const weights = shown.map(({ name, isDirectory, overview = "" }, i) => {
+    if (isDirectory) return weightOf(topics[i] ?? []);
+    return overview === "" || IS_DATA.test(name) ? 0 : FILE_WEIGHT;
+  });
+  let waiting = weights.reduce((sum, weight) => sum + weight, 0);
   let left = room;
   return lines.flatMap((line, i) => {
-    const overview = shown[i]?.overview;
-    if (overview === undefined) return line;
-    const nested = nestedLines(shorten(overview, read), Math.floor(left / waiting--));
-    for (const { length } of nested) left -= length + 1;
-    return [line, ...nested];
+    const weight = weights[i] ?? 0;
+    if (weight === 0) return line;
+    const share = Math.floor((left * weight) / waiting);
+    const { isDirectory = false, overview = "", abstract = "" } = shown[i] ?? {};
+    const below = isDirectory
+      ? nestedLines(topics[i] ?? [], share)
+      : furtherLines(overview, abstract, Math.min(MAX_FURTHER_LENGTH, share));
+    waiting -= weight;
+    for (const { length } of below) left -= length + 1;
+    return [line, ...below];
   });
 }
 
-/** A child and its abstract, shortened if the line would be too long. */
-function lineOf({ name, isDirectory, abstract }: LayerChild, width: number): string {
+const MIN_GROUPED = 40;
+/** How many times the room the abstracts have to need for their children to be grouped. */
+const WIDE = 1.5;
+
+/** Whether most children of a directory would be listed without their abstracts. */
+function isWide({ shown, count }: Children, room: number): boolean {
+  if (shown.length < MIN_GROUPED || count > shown.length) return false;
+  let needed = 0;
+  for (const { name, abstract } of shown)
+    needed += Math.min(MAX_LINE_LENGTH, name.length + abstract.length + LABEL_MARKS);
+  return needed > room * WIDE;
+}
+
+/** The bullet, the slash, the colon and the line break. */
+const LABEL_MARKS = 6;
+const MIN_MEMBER_LENGTH = 24;
+const MEMBER_INDENT = 3;
+/** Weight of a directory in a group, beside a file's 1. */
+const DIRECTORY_SHARE = 0.5;
+
+function groupedLines(shown: readonly LayerChild[], room: number, embed: EmbedNow): string[] {
+  const counts = frequenciesOf(shown.map(({ abstract }) => abstract));
+  const topics = new Map(topicsOf(shown).map((of, i) => [shown[i]?.name ?? "", of]));
+  const groups = groupChildren(shown, embed).map((members) => ({
+    members,
+    line: groupLineOf(members, counts),
+  }));
+  const weightOfChild = ({ name }: LayerChild): number =>
+    Math.max(1, weightOf(topics.get(name) ?? []) * DIRECTORY_SHARE);
+  const heads = groups.reduce((sum, { line }) => sum + line.length + 1, 0);
+  const unit = (room - heads) / shown.reduce((sum, child) => sum + weightOfChild(child), 0);
+  return groups.flatMap(({ members, line }) => [
+    line,
+    ...members.map((child) => {
+      const width = Math.min(MAX_LINE_LENGTH, Math.floor(unit * weightOfChild(child))) - MEMBER_INDENT;
+      return `  ${memberLine(child, topics.get(child.name) ?? [], Math.max(MIN_MEMBER_LENGTH, width), counts)}`;
+    }),
+  ]);
+}
+
+function groupLineOf(members: readonly LayerChild[], counts: Frequencies): string {
+  const texts = members.map(
+    ({ name, isDirectory, abstract }) => `${nameWords(name, isDirectory)} ${abstract}`,
+  );
+  const words = sharedWords(texts, counts);
+  const named = words.length > 0 ? words : members.slice(0, 2).map(({ name }) => name.replaceAll(":", " "));
+  return groupLine(named, members.length);
+}
+
+/** A child and its abstract; then, if there is room, the names of what it holds. */
+function memberLine(child: LayerChild, topics: readonly Topic[], width: number, counts: Frequencies): string {
+  const line = lineOf(child, width, counts);
+  const below = namesWithin(topics, width - line.length - 2);
+  return below === "" ? line : `${line}${line.includes(": ") ? "; " : ": "}${below}`;
+}
+
+/** A child and its abstract; the key phrases of the abstract if the line would be too long. */
+function lineOf({ name, isDirectory, abstract }: LayerChild, width: number, counts: Frequencies): string {
   const label = `- ${shorten(name, 120)}${isDirectory ? "/" : ""}`;
-  const said = oneLine(abstract);
-  const plain = said.startsWith(`${name}: `) ? said.slice(name.length + 2) : said;
+  const plain = withoutName(oneLine(abstract), name, isDirectory);
   if (plain === "") return label;
   if (label.length + plain.length + 2 <= width) return `${label}: ${plain}`;
   const telling = isDirectory ? withoutCounts(plain) : plain;
   const brief = trimmed(telling, Math.max(6, Math.floor((width - label.length) / 7)));
   if (label.length + brief.length + 2 <= width * 1.25) return `${label}: ${brief}`;
-  return `${label}: ${shorten(telling, Math.max(MIN_SAID_LENGTH, width - label.length - 2))}`;
+  const left = Math.max(MIN_SAID_LENGTH, width - label.length - 2);
+  const phrases = keyPhrases(telling, name, left, counts);
+  // words that say little alone: the beginning of the sentence says more
+  return `${label}: ${phrases.length < left / 2 ? shorten(telling, left) : phrases}`;
 }
 
 /** Children without a line of their own: groups of names that begin alike, then single names. */

@@ -7,44 +7,55 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import type { Children, LayerChild } from "./child-lines.ts";
 
 /** Children whose abstracts are read for a stored overview; of those after them the names. */
-export const READ_ABSTRACTS = 200;
+export const READ_ABSTRACTS = 400;
 /** Children whose names are read; the others are only counted. */
 const READ_NAMES = 10_000;
 const PAGE = 500;
-/** Directories whose overviews are read: there is no room to show what more of them hold. */
-const READ_OVERVIEWS = 64;
+/** Children whose overviews are read: there is no room to show more of them. */
+const READ_OVERVIEWS = { directory: 256, file: 64 } as const;
 
 /**
  * Content of a directory: visible children by name, the first `abstracts` of them with their L0, the
- * first directories with their L1. Nodes derived from a file are represented by it.
+ * first directories and files with their L1. Nodes derived from a file are represented by it. `isWanted`
+ * leaves out children by their names.
  */
 export async function readChildren(
   workspace: Workspace,
   node: NodeId,
   directory: Entry,
   abstracts: number,
+  isWanted?: (name: string) => boolean,
 ): Promise<Children> {
   const prefix = workspace.keys.entries(node);
   const shown: LayerChild[] = [];
   const more: string[] = [];
   let read = 0;
-  let overviews = 0;
+  const overviews = { directory: 0, file: 0 };
+  const isSkipped = (name: string, entry: Entry): boolean =>
+    isHidden(name) ||
+    (entry.source !== undefined && directory.source === undefined) ||
+    isWanted?.(name) === false;
   for await (const page of pairPages(workspace.kv, prefixRange(prefix, PAGE))) {
     for (const [key, value] of page) {
       const name = key.slice(prefix.length);
       const entry = ENTRIES.decode(value, key);
-      if (isHidden(name) || (entry.source !== undefined && directory.source === undefined)) continue;
+      if (isSkipped(name, entry)) continue;
       const isDirectory = entry.kind === "directory";
       if (shown.length < abstracts) {
         const abstract = layerOf(workspace, entry, 0) ?? "";
-        const overview =
-          isDirectory && overviews++ < READ_OVERVIEWS ? layerOf(workspace, entry, 1) : undefined;
-        shown.push({ name, isDirectory, abstract, overview });
+        const isRead = overviews[entry.kind]++ < READ_OVERVIEWS[entry.kind];
+        shown.push({
+          name,
+          isDirectory,
+          abstract,
+          overview: isRead ? layerOf(workspace, entry, 1) : undefined,
+        });
       } else more.push(isDirectory ? `${name}/` : name);
     }
     read += page.length;
     if (read >= READ_NAMES) break;
   }
   const listed = shown.length + more.length;
-  return { shown, more, count: read < READ_NAMES ? listed : workspace.table.children(node) };
+  const isWhole = isWanted !== undefined || read < READ_NAMES;
+  return { shown, more, count: isWhole ? listed : workspace.table.children(node) };
 }

@@ -26,6 +26,7 @@ import type { Children } from "./child-lines.ts";
 import { READ_ABSTRACTS, readChildren } from "./children.ts";
 import { childListing, directoryLayers, withList } from "./directory-layers.ts";
 import { nestedLines } from "./nested-lines.ts";
+import { topicsIn } from "./topics.ts";
 
 interface Deps {
   readonly queue: JobQueue;
@@ -75,14 +76,14 @@ function markAbove(
  * when they are done.
  */
 async function layersOf(
-  { advised }: Deps,
+  { advised, index }: Deps,
   workspace: Workspace,
   node: NodeId,
   name: string,
   children: Children,
   signal: AbortSignal,
 ) {
-  const made = directoryLayers(name, children);
+  const made = directoryLayers(name, children, (text) => index.vectorOf(text));
   if (!advised || children.shown.some(({ abstract }) => abstract === "") || !isSummarized(workspace, node))
     return made;
   const asked = { workspace: workspace.incarnation, signal };
@@ -91,7 +92,7 @@ async function layersOf(
   return layers ? withList(layers, made) : made;
 }
 
-const shownAbove = (overview = ""): string => nestedLines(overview, SHOWN_ABOVE).join("\n");
+const shownAbove = (overview = ""): string => nestedLines(topicsIn(overview), SHOWN_ABOVE).join("\n");
 
 /** Whether a directory gets layers: one of the tree below the scopes, or one that was removed to the trash. */
 function hasLayers(workspace: Workspace, node: NodeId): boolean {

@@ -2,8 +2,12 @@ import { type Layers, MAX_ABSTRACT_LENGTH, MAX_ABSTRACT_WORDS } from "../layers.
 import { trimmed, wordCount } from "../lead-sentence.ts";
 import { sentence } from "../prose-layers.ts";
 import { nameWords, normalised, shorten } from "../shorten.ts";
+import type { EmbedNow } from "./child-groups.ts";
 import { type Children, childLines, type LayerChild, oneLine } from "./child-lines.ts";
+import { frequenciesOf, keyPhrases } from "./key-phrases.ts";
+import { withoutCounts, withoutName } from "./nested-lines.ts";
 import { themesOf } from "./themes.ts";
+import { groupsIn } from "./topics.ts";
 
 export const MAX_DIRECTORY_OVERVIEW_LENGTH = 8000;
 /** Children that an abstract names; beside themes fewer. */
@@ -20,11 +24,12 @@ const MAX_NAME_LENGTH = 40;
 /**
  * The layers of a directory from those of its children. L0 says what the collection is: the text of its
  * README or index, else the kinds of its files, their number and names. L1 lists every child with its L0,
- * and groups of names where there are too many. Never empty. Deterministic.
+ * groups of those that are about the same things where there are too many (with `embed`), and groups of names
+ * where there are more than are read. Never empty. Deterministic.
  */
-export function directoryLayers(name: string, children: Children): Layers {
+export function directoryLayers(name: string, children: Children, embed?: EmbedNow): Layers {
   const words = nameWords(name, true) || name;
-  return { abstract: abstractOf(words, children), overview: overviewOf(words, children) };
+  return { abstract: abstractOf(words, children), overview: overviewOf(words, children, embed) };
 }
 
 /** Names of files that introduce their directory, the best first. */
@@ -39,9 +44,13 @@ function abstractOf(words: string, held: Children): string {
     return isNamed ? sentence(introduced) : within(words, introduced);
   }
   const [only] = children;
-  if (only !== undefined && count === 1 && only.abstract !== "") return within(words, oneLine(only.abstract));
+  if (only !== undefined && count === 1 && only.abstract !== "")
+    return within(words, withoutName(oneLine(only.abstract), only.name, only.isDirectory));
   const themes = children.length < MIN_THEMED_CHILDREN ? "" : namedThemes(children);
-  const names = namesOf(children, count, themes === "" ? MAX_NAMED : MAX_NAMED_WITH_THEMES);
+  const names =
+    count <= MAX_DESCRIBED && children.every(({ isDirectory }) => isDirectory)
+      ? describedNames(children)
+      : namesOf(children, count, themes === "" ? MAX_NAMED : MAX_NAMED_WITH_THEMES);
   return sentence(`${words}: ${kindsOf(held)}${themes}: ${names}`);
 }
 
@@ -125,6 +134,23 @@ function kindsOf({ shown, more, count }: Children): string {
 /** A child of which the name alone was read; a directory's ends in `/`. */
 const named = (name: string) => ({ name: name.replace(/\/$/, ""), isDirectory: name.endsWith("/") });
 
+/** Few folders are named with what they are about, each in few words. */
+const MAX_DESCRIBED = 4;
+const MAX_DESCRIBED_LENGTH = 150;
+
+/** `guides (caching, deployment) and reference (classes)`. */
+function describedNames(folders: readonly LayerChild[]): string {
+  const counts = frequenciesOf(folders.map(({ abstract }) => abstract));
+  const room = Math.floor(MAX_DESCRIBED_LENGTH / folders.length);
+  const parts = folders.map(({ name, abstract }) => {
+    const words = shorten(nameWords(name, true), MAX_NAME_LENGTH);
+    const said = withoutCounts(withoutName(oneLine(abstract), name, true));
+    const phrases = keyPhrases(said, name, room - words.length - 3, counts);
+    return phrases === "" ? words : `${words} (${phrases})`;
+  });
+  return parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}` : parts.join("");
+}
+
 /** `Agent, Client and 42 more`. */
 function namesOf(children: readonly LayerChild[], count: number, most: number): string {
   const names = [
@@ -138,14 +164,20 @@ function namesOf(children: readonly LayerChild[], count: number, most: number): 
   return shown.length > 1 ? `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}` : shown.join("");
 }
 
-function overviewOf(words: string, { shown, more, count }: Children): string {
+/** Says how a group is opened. */
+export const GROUPS_NOTE =
+  "Too many to describe each: here they stand in groups. The overview with `group`, the words of a group, says more of its entries.";
+
+function overviewOf(words: string, { shown, more, count }: Children, embed?: EmbedNow): string {
   const lines = [`# ${shorten(words, 200)}`, ""];
   if (shown.length > 0) {
     const about = [introductionOf(shown), sentence(kindsOf({ shown, more, count }))];
     lines.push(about.filter((part) => part !== "").join(" "), "");
   }
-  const room = MAX_DIRECTORY_OVERVIEW_LENGTH - lines.join("\n").length;
-  return lines.concat(childLines({ shown, more, count }, room)).join("\n").trimEnd();
+  const room = MAX_DIRECTORY_OVERVIEW_LENGTH - lines.join("\n").length - GROUPS_NOTE.length;
+  const listed = childLines({ shown, more, count }, room, embed);
+  if (groupsIn(listed.join("\n")).size > 0) lines.push(GROUPS_NOTE, "");
+  return lines.concat(listed).join("\n").trimEnd();
 }
 
 /** Model input for a directory: one line per child with name and abstract. */

@@ -1,86 +1,130 @@
-import { trimmed } from "../lead-sentence.ts";
-import { nameWords, shorten } from "../shorten.ts";
+import { nameWords, normalised, shorten } from "../shorten.ts";
+import { type Frequencies, frequenciesOf, keyPhrases } from "./key-phrases.ts";
 import { themesOf } from "./themes.ts";
-
-/** An entry that an overview lists. */
-interface Topic {
-  readonly name: string;
-  readonly isDirectory: boolean;
-  readonly said: string;
-  /** Topics of its own entries, if it is a directory. */
-  readonly below: string;
-}
-
-const LISTED = /^- (.+?)(\/)?(?:: (.*))?$/;
-const NESTED = /^ {2}- (.*)$/;
-const UNLISTED = /^- (?:and [\d,]+ more|`[^`]+`): ?(.*?)(?: and [\d,]+ others)?$/;
-
-/** The entries that the overview of a directory lists. */
-function topicsIn(overview: string): Topic[] {
-  const topics: (Topic & { below: string })[] = [];
-  for (const line of overview.split("\n")) {
-    const nested = NESTED.exec(line)?.[1];
-    const last = topics.at(-1);
-    const rest = UNLISTED.exec(line)?.[1];
-    const [, name, slash, said = ""] = LISTED.exec(line) ?? [];
-    if (nested !== undefined && last !== undefined) last.below += ` ${nested}`;
-    else if (rest !== undefined)
-      topics.push(
-        ...rest.split(", ").map((other) => ({ name: other, isDirectory: false, said: "", below: "" })),
-      );
-    else if (name !== undefined) topics.push({ name, isDirectory: slash !== undefined, said, below: "" });
-  }
-  return topics;
-}
+import { isAside, type Topic, unwrapped } from "./topics.ts";
 
 const MAX_LINE_LENGTH = 120;
 const MAX_ENTRY_LENGTH = 200;
-const MIN_ENTRY_LENGTH = 45;
-
-/** Share of the room for the directories among the entries. */
-const DIRECTORIES_SHARE = 0.6;
+/** Room for an entry below which entries are shown by their names. */
+const MIN_ENTRY_LENGTH = 32;
+const MIN_ROOM = 45;
+const MAX_NAME_LENGTH = 45;
+/** Room beside a description in which key phrases of what is below say something. */
+const MIN_BELOW_LENGTH = 20;
+/** The indentation, the bullet and the line break. */
+const LINE_MARKS = 5;
+const BRACKETS = 3;
 
 /**
  * Indented lines about the entries of a directory, for the overview of the directory that contains it: each
- * entry where there is room (in characters), else its directories one by one and the themes of its files.
+ * entry where there is room (in characters), else what its directories hold, by names, and the themes of its
+ * files.
  */
-export function nestedLines(overview: string, room: number): string[] {
-  const topics = room < MIN_ENTRY_LENGTH ? [] : topicsIn(overview);
-  if (topics.length < 2) return [];
+export function nestedLines(whole: readonly Topic[], room: number): string[] {
+  const { topics, path } = unwrapped(whole);
+  if (room < MIN_ROOM || topics.every(isAside)) return [];
   const width = Math.floor(room / topics.length);
-  if (width >= MIN_ENTRY_LENGTH)
-    return topics.map((topic) => entryLine(topic, Math.min(width, MAX_ENTRY_LENGTH)));
-  const lines: string[] = [];
-  let left = room;
-  const add = (line: string, least: number) => {
-    if (left - line.length - 1 < least) return;
-    left -= line.length + 1;
-    lines.push(line);
-  };
+  if (width >= MIN_ENTRY_LENGTH) {
+    const counts = frequenciesOf(topics.map(({ said }) => said));
+    return topics.map((topic) => entryLine(topic, path, Math.min(width, MAX_ENTRY_LENGTH), counts));
+  }
+  const directories = topics.filter(({ isDirectory }) => isDirectory);
   const files = topics.filter(({ isDirectory }) => !isDirectory);
-  for (const topic of topics)
-    if (topic.isDirectory)
-      add(entryLine(topic, MAX_LINE_LENGTH), files.length === 0 ? 0 : room * (1 - DIRECTORIES_SHARE));
-  for (const { words, members } of themesOf(files))
-    add(`  - ${words.join(", ")}: ${namesWithin(members, MAX_LINE_LENGTH)}`, 0);
-  const names =
-    lines.length > 0
-      ? ""
-      : namesWithin(
-          topics.map(({ name }) => name),
-          room,
-        );
-  return names === "" ? lines : [`  - ${names}`];
+  const names = directories.map(namesBelow);
+  const weights = names.map(({ length }) => Math.sqrt(1 + length));
+  const share = room / weights.reduce((sum, weight) => sum + weight, Math.sqrt(files.length));
+  return [
+    ...directories.map(({ name }, i) => {
+      const label = `  - ${path}${shorten(name, MAX_NAME_LENGTH)}/`;
+      const listed = joined(names[i] ?? [], Math.floor(share * (weights[i] ?? 0)) - label.length - 3);
+      return listed === "" ? label : `${label}: ${listed}`;
+    }),
+    ...fileLines(files, Math.floor(share * Math.sqrt(files.length))),
+  ];
 }
 
-function entryLine({ name, isDirectory, said, below = "" }: Topic, width: number): string {
-  const label = `  - ${shorten(name, MIN_ENTRY_LENGTH)}${isDirectory ? "/" : ""}`;
-  const own = withoutCounts(said.replace(`${name}: `, ""));
-  const plain = below === "" || label.length + own.length >= width ? own : `${own}${below}`;
-  const brief = trimmed(plain, Math.max(6, Math.floor((width - label.length) / 7)));
-  if (brief === "") return label;
-  const room = Math.max(MIN_ENTRY_LENGTH / 2, width - label.length - 2);
-  return `${label}: ${brief.length <= room * 1.25 ? brief : shorten(plain, room)}`;
+const TOPIC_LENGTH = 20;
+const WEIGHT_UNIT = 60;
+const WEIGHT_EXPONENT = 0.75;
+
+/** How much room the entries of a directory are worth; 0 if there is nothing to show. */
+export function weightOf(whole: readonly Topic[]): number {
+  const { topics } = unwrapped(whole);
+  if (topics.every(isAside)) return 0;
+  const length = topics.reduce(
+    (sum, { said, below }) =>
+      sum + TOPIC_LENGTH + said.length + below.reduce((all, line) => all + line.length, 0),
+    0,
+  );
+  return (length / WEIGHT_UNIT) ** WEIGHT_EXPONENT;
+}
+
+/** The names of what a directory holds, within a length. */
+export function namesWithin(whole: readonly Topic[], room: number): string {
+  const told = unwrapped(whole).topics.filter((topic) => !isAside(topic));
+  return joined(
+    told.flatMap((topic) =>
+      topic.below.length > 0 && topic.isDirectory ? namesBelow(topic) : wordsOf(topic),
+    ),
+    room,
+  );
+}
+
+const wordsOf = ({ name, isDirectory }: Topic): string => nameWords(name, isDirectory);
+
+/** The names in the lines about a directory. */
+function namesBelow({ said, below }: Topic): string[] {
+  const names = below.flatMap((line) => {
+    const [, name = "", rest] = /^(.+?)(?:: (.*))?$/.exec(line) ?? [];
+    if (name.includes(", ") || name.startsWith("about ")) return (rest ?? name).split(", ");
+    return nameWords(name, name.endsWith("/")).replace(/\/$/, "");
+  });
+  return names.length > 0 ? names : withoutCounts(said).split(", ");
+}
+
+function fileLines(files: readonly Topic[], room: number): string[] {
+  const lines: string[] = [];
+  const covered = new Set<string>();
+  let left = room;
+  for (const { words, members } of themesOf(files)) {
+    const names = joined(
+      members.map((name) => nameWords(name, false)),
+      MAX_LINE_LENGTH,
+    );
+    const line = `  - about ${words.join(", ")}: ${names}`;
+    if (line.length + 1 > left) break;
+    left -= line.length + 1;
+    lines.push(line);
+    for (const name of members) covered.add(name);
+  }
+  const rest = files.filter(({ name }) => !covered.has(name)).map(wordsOf);
+  const listed = joined(rest, Math.min(left - LINE_MARKS, MAX_ENTRY_LENGTH));
+  return listed === "" ? lines : [...lines, `  - ${listed}`];
+}
+
+/** The first names that fit. */
+function joined(names: readonly string[], room: number): string {
+  let listed = "";
+  for (const name of names) {
+    if (listed.length + name.length + 2 > room) break;
+    listed += `${listed === "" ? "" : ", "}${name}`;
+  }
+  return listed;
+}
+
+function entryLine(topic: Topic, path: string, width: number, counts: Frequencies): string {
+  const { name, isDirectory, below } = topic;
+  const label = `  - ${path}${shorten(name, MAX_NAME_LENGTH)}${isDirectory ? "/" : ""}`;
+  const said = withoutName(isDirectory ? withoutCounts(topic.said) : topic.said, name, isDirectory);
+  const left = width - label.length - 2;
+  if (said.length > left) {
+    const phrases = keyPhrases(said, name, left, counts);
+    return phrases === "" ? label : `${label}: ${phrases}`;
+  }
+  const free = left - said.length - BRACKETS;
+  const more = free < MIN_BELOW_LENGTH ? "" : keyPhrases(below.join(", "), `${name} ${said}`, free, counts);
+  const told = said === "" || more === "" ? `${said}${more}` : `${said} (${more})`;
+  return told === "" ? label : `${label}: ${told}`;
 }
 
 /** The size of a directory, after the names of its ancestors: its content describes it better. */
@@ -89,14 +133,10 @@ const COUNTS = /^(?:[^:]{1,40}: ){0,6}[\d,]+ [a-z ]+(?:(?:, | and )\d+ [a-z ]+)*
 /** The description of a directory, without the number of its entries. */
 export const withoutCounts = (said: string): string => said.replace(COUNTS, "");
 
-function namesWithin(names: readonly string[], room: number): string {
-  const words = names.map((name) => nameWords(name, false));
-  let shown = 0;
-  for (let left = room; shown < words.length; shown++) {
-    left -= (words[shown]?.length ?? 0) + 2;
-    if (left < 0) break;
-  }
-  if (shown === 0) return "";
-  const more = words.length - shown;
-  return `${words.slice(0, shown).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+/** An abstract without the title in front of it, if that repeats the name or its words. */
+export function withoutName(said: string, name: string, isDirectory: boolean): string {
+  const [, title, rest = ""] = /^([^:]{1,80}): (.+)$/.exec(said) ?? [];
+  if (title === undefined) return said;
+  const plain = normalised(title);
+  return plain === normalised(name) || plain === normalised(nameWords(name, isDirectory)) ? rest : said;
 }

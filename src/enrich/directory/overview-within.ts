@@ -1,6 +1,7 @@
 import { estimateTokens } from "../../domain/text/tokens.ts";
 import { shorten } from "../shorten.ts";
 import { type Children, childLines } from "./child-lines.ts";
+import { GROUPS_NOTE, MAX_DIRECTORY_OVERVIEW_LENGTH } from "./directory-layers.ts";
 
 /**
  * How often a list is made anew, each time for less room, when it has more tokens than its characters let
@@ -36,9 +37,21 @@ function beginning(text: string, tokens: number): string {
 /** The overview of a directory with its list of children rebuilt for a budget of estimated tokens. */
 export function relistedOverview(overview: string, children: Children, tokens: number): string {
   const list = /(?:^|\n)- /.exec(overview)?.index ?? overview.length;
-  const head = overview.slice(0, list).trimEnd();
+  const head = overview.slice(0, list).replace(GROUPS_NOTE, "").trimEnd();
+  return listedWithin(head, children, tokens, charactersOf(overview, tokens - estimateTokens(head)));
+}
+
+/** The overview of some children of a directory. */
+export function groupOverview(title: string, children: Children, tokens: number | undefined): string {
+  const head = `# ${title}`;
+  const whole = [head, "", ...childLines(children, MAX_DIRECTORY_OVERVIEW_LENGTH - head.length)].join("\n");
+  if (tokens === undefined) return whole.trimEnd();
+  return listedWithin(head, children, tokens, charactersOf(whole, tokens - estimateTokens(head)));
+}
+
+function listedWithin(head: string, children: Children, tokens: number, length: number): string {
+  let room = length;
   const left = tokens - estimateTokens(head);
-  let room = charactersOf(overview, left);
   for (let tries = 0; left > 0 && tries < MAX_TRIES; tries++, room *= LESS_ROOM) {
     const made = [head, "", ...childLines(children, Math.floor(room))].join("\n").trimEnd();
     if (estimateTokens(made) <= tokens) return made;

@@ -40,6 +40,9 @@ const EMPTY = new Set(
   ).split(" "),
 );
 
+/** Whether a lower-case word says nothing of the subject of a text. */
+export const isEmptyWord = (word: string): boolean => EMPTY.has(word);
+
 /** A word by its stem. */
 interface Root {
   /** How often it is spelled in each way. */

@@ -1,7 +1,9 @@
 import { itemAt, lastOf } from "../../base/expect.ts";
-import { failedPrecondition, invalidArgument } from "../../domain/errors.ts";
-import { readChildren } from "../../enrich/directory/children.ts";
-import { cutOverview, relistedOverview } from "../../enrich/directory/overview-within.ts";
+import { failedPrecondition, invalidArgument, type ServiceError } from "../../domain/errors.ts";
+import { compileGlob } from "../../domain/patterns/glob.ts";
+import { READ_ABSTRACTS, readChildren } from "../../enrich/directory/children.ts";
+import { cutOverview, groupOverview, relistedOverview } from "../../enrich/directory/overview-within.ts";
+import { groupsIn } from "../../enrich/directory/topics.ts";
 import { children } from "../../workspace/tree/listing.ts";
 import { mustLocate } from "../../workspace/tree/locate.ts";
 import { layerAt, renderedAt } from "../../workspace/tree/rendered.ts";
@@ -17,27 +19,72 @@ const MAX_TOKEN_BUDGET = 16_000;
 const MAX_READ_ABSTRACTS = 2_000;
 const MIN_LINE_TOKENS = 4;
 
+/** Characters of the words of a group. */
+const MAX_GROUP_LENGTH = 200;
+/** Groups that an error names. */
+const NAMED_GROUPS = 20;
+
 /**
  * GET content/overview of a file or directory. With a budget of estimated tokens, a directory lists as many
- * children as fit, and a file is cut after a line. FAILED_PRECONDITION until the queue has made it.
+ * children as fit, and a file is cut after a line. With a group, a directory lists the children of that group
+ * alone. FAILED_PRECONDITION until the queue has made it.
  */
 export async function getOverview(
   deps: Deps,
   call: ServiceCall,
-  input: { readonly uri: string; readonly tokenBudget?: number | undefined },
+  input: {
+    readonly uri: string;
+    readonly tokenBudget?: number | undefined;
+    readonly group?: string | undefined;
+  },
 ): Promise<string> {
-  const { tokenBudget: tokens } = input;
+  const { tokenBudget: tokens, group } = input;
+  if (group !== undefined && (group === "" || group.length > MAX_GROUP_LENGTH))
+    throw invalidArgument("group", `must have 1 to ${MAX_GROUP_LENGTH} characters`);
   if (tokens !== undefined && (tokens < MIN_TOKEN_BUDGET || tokens > MAX_TOKEN_BUDGET))
     throw invalidArgument("token_budget", `must be ${MIN_TOKEN_BUDGET} to ${MAX_TOKEN_BUDGET}`);
   const overview = await getLayer(deps, call, 1, input);
-  if (tokens === undefined) return overview;
+  if (tokens === undefined && group === undefined) return overview;
   const { workspace, owner } = await deps.tenants.reading(call.caller);
   const path = workspace.uris.parse(input.uri);
   const { entry, session } = mustLocate(workspace.kv, workspace.keys, owner, path, input.uri);
   const isWhole = entry && (owner.access?.showsLayers(entry.node) ?? true);
-  if (entry?.kind !== "directory" || session !== undefined || !isWhole) return cutOverview(overview, tokens);
+  const directory = entry?.kind === "directory" && session === undefined && isWhole ? entry : undefined;
+  if (group !== undefined) {
+    const isWanted = membersOf(directory && overview, group);
+    const held =
+      directory && (await readChildren(workspace, directory.node, directory, READ_ABSTRACTS, isWanted));
+    if (held === undefined || held.count === 0) throw noSuchGroup(directory && overview);
+    return groupOverview(`${lastOf(path)}: ${group}`, held, tokens);
+  }
+  if (tokens === undefined) return overview;
+  if (directory === undefined) return cutOverview(overview, tokens);
   const abstracts = Math.min(MAX_READ_ABSTRACTS, Math.ceil(tokens / MIN_LINE_TOKENS));
-  return relistedOverview(overview, await readChildren(workspace, entry.node, entry, abstracts), tokens);
+  return relistedOverview(
+    overview,
+    await readChildren(workspace, directory.node, directory, abstracts),
+    tokens,
+  );
+}
+
+/**
+ * The names of a group that the overview of a directory names, or those that match a pattern such as
+ * `ticket-*`.
+ */
+function membersOf(overview = "", group: string): (name: string) => boolean {
+  if (group.includes("*")) return compileGlob(group, "group");
+  const words = group.replace(/^about /, "").replace(/ \([\d,]+\):?$/, "");
+  const names = new Set(groupsIn(overview).get(words));
+  return (name) => names.has(name);
+}
+
+function noSuchGroup(overview = ""): ServiceError {
+  const groups = [...groupsIn(overview).keys()].slice(0, NAMED_GROUPS);
+  const named = groups.length === 0 ? "none" : groups.map((words) => `"${words}"`).join("; ");
+  return invalidArgument(
+    "group",
+    `no such group, and no entry of that pattern; groups of the overview: ${named}`,
+  );
 }
 
 interface Deps {

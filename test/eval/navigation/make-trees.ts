@@ -1,13 +1,15 @@
 /**
- * `npm run eval:trees -- --out FOLDER [--debian FOLDER]`: three trees for `npm run eval:navigate` from what any
- * machine with Debian's packages has, with 200 questions: the manual by section, the Markdown documents of the
- * packages in `node_modules`, and the documents and sources of this repository. A third of the questions was
- * written by hand (`asked.json`); the others are section titles and first sentences that the abstract of
+ * `npm run eval:trees -- --out FOLDER [--debian FOLDER]`: four trees for `npm run eval:navigate` from what any
+ * machine with Debian's packages has: the manual by section, the Markdown documents of the packages in
+ * `node_modules`, the documents and sources of this repository, and Python's standard library. Of the first
+ * three some 200 questions were written by hand, one for each file of a random sample and some more, and of the
+ * library forty (`asked.json`); the others are first sentences of paragraphs and comments that the abstract of
  * their file does not have. `--debian` keeps the packages for the next time.
  */
+import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { parseArgs } from "node:util";
+import { parseArgs, promisify } from "node:util";
 import { REPOSITORY } from "../../bench/harness/server.ts";
 import { manualPages } from "../debian-manual.ts";
 import { type Asked, ruleQuestions } from "./rule-questions.ts";
@@ -17,9 +19,11 @@ const PAGES_PER_SECTION = 80;
 const MANUALS = ["coreutils", "git-man", "manpages", "manpages-dev"];
 const MIN_DOCUMENT_LENGTH = 500;
 /** A package that is no dependency has documentation where it has this many documents. */
-const MIN_DOCUMENTS = 3;
-/** Of each tree; with those written by hand 200. */
-const RULE_QUESTIONS = { manual: 45, packages: 45, repository: 44 } as const;
+const MIN_DOCUMENTS = 2;
+/** Of each tree, beside those written by hand. */
+const RULE_QUESTIONS = { manual: 45, packages: 45, repository: 44, python: 0 } as const;
+/** Parts of the standard library that are no modules to call. */
+const IS_NO_MODULE = /(?:^|\/)(?:tests?|site-packages|dist-packages|idlelib|lib2to3|turtledemo|encodings)\//;
 
 type Documents = Map<string, Buffer>;
 type TreeName = keyof typeof RULE_QUESTIONS;
@@ -94,6 +98,21 @@ async function repository(): Promise<Documents> {
   return documents;
 }
 
+async function python(): Promise<Documents> {
+  const { stdout } = await promisify(execFile)("python3", [
+    "-c",
+    "import sysconfig; print(sysconfig.get_path('stdlib'))",
+  ]);
+  const library = stdout.trim();
+  const documents: Documents = new Map();
+  for (const file of (await readdir(library, { recursive: true })).sort())
+    if (file.endsWith(".py") && !IS_NO_MODULE.test(file)) {
+      const bytes = await readFile(join(library, file));
+      if (bytes.length >= MIN_DOCUMENT_LENGTH) documents.set(file, bytes);
+    }
+  return documents;
+}
+
 async function writeTree(name: TreeName, documents: Documents): Promise<void> {
   const byHand = Object.entries(asked[name]).map(([text, path]): Asked => ({ text, path, isByHand: true }));
   const lost = byHand.filter(({ path }) => !documents.has(path));
@@ -113,3 +132,4 @@ async function writeTree(name: TreeName, documents: Documents): Promise<void> {
 await writeTree("manual", await manual());
 await writeTree("packages", await packages());
 await writeTree("repository", await repository());
+await writeTree("python", await python());

@@ -1,15 +1,17 @@
 /**
- * `npm run eval:navigate -- --trees FOLDER [--light] [--tokens N]
- * [--misses]`: whether an agent that reads overviews (L1)
- * from the root on finds the right file. Each tree is a folder with `files/` and `queries.jsonl` (`{"text",
- * "path"}` a line, the path below `files/`), as `npm run eval:trees` writes them. At each level the lines of
- * the overview are ordered by the built-in vectors alone; a question counts where the right child is among the
- * first three at every level. Beside it, plain find. `--tokens` asks for overviews of that budget. `--light` leaves the main model to the questions, and
- * `--misses` prints where the way was lost.
+ * `npm run eval:navigate -- --trees FOLDER [--light] [--tokens N] [--misses]`: whether an agent that reads
+ * overviews (L1) from the root on finds the right file. Each tree is a folder with `files/` and
+ * `queries.jsonl` (`{"text", "path", "isByHand"}` a line, the path below `files/`), as `npm run eval:trees`
+ * writes them. At each level the lines of the overview are ordered by the built-in vectors alone; a question
+ * counts where the right child is among the first three at every level. Where children stand in groups, the
+ * right group has to be among the first three, then the right child in the overview of the group. Beside it,
+ * plain find. `--tokens` asks for overviews of that budget, `--light` leaves the main model to the questions,
+ * and `--misses` prints where the way was lost.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { groupsIn } from "../../../src/enrich/directory/topics.ts";
 import type { Embedder } from "../../../src/providers/embedding.ts";
 import { Api } from "../../bench/harness/api.ts";
 import { startServer } from "../../bench/harness/server.ts";
@@ -22,6 +24,7 @@ const HITS = 3;
 interface Question {
   readonly text: string;
   readonly path: string;
+  readonly isByHand?: boolean;
 }
 
 const { values } = parseArgs({
@@ -42,6 +45,12 @@ function childrenIn(overview: string): Map<string, string[]> {
   const children = new Map<string, string[]>();
   let last: string | undefined;
   for (const line of overview.split("\n")) {
+    const group = /^- about (.+) \([\d,]+\):$/.exec(line)?.[1];
+    if (group !== undefined) {
+      children.set(group, [group]);
+      last = group;
+      continue;
+    }
     const nested = /^ {2}- (.*)$/.exec(line)?.[1];
     if (nested !== undefined && last !== undefined) {
       children.get(last)?.push(nested);
@@ -66,7 +75,7 @@ const words = (name: string): string => name.replace(/\.[^.]+$/, "").replaceAll(
 class Navigator {
   readonly #api: Api;
   readonly #embedder: Embedder;
-  readonly #levels = new Map<string, { readonly names: string[]; readonly vectors: Float32Array[][] }>();
+  readonly #levels = new Map<string, Level>();
 
   constructor(api: Api, embedder: Embedder) {
     this.#api = api;
@@ -78,32 +87,49 @@ class Navigator {
     const [query] = await this.#embedder.embed([text]);
     let at = root;
     for (const step of path.split("/")) {
-      const { names, vectors } = await this.#level(at);
-      const ordered = names
-        .map((name, i) => [name, Math.max(...vectors[i]!.map((line) => dot(query!, line)))] as const)
-        .sort(([, a], [, b]) => b - a);
-      const place = ordered.findIndex(([name]) => name === step);
-      if (place < 0 || place >= OPENINGS) return `${at}: ${place + 1} of ${names.length}`;
+      const level = await this.#level(at);
+      const group = [...groupsIn(level.overview)].find(([, names]) => names.includes(step))?.[0];
+      for (const wanted of group === undefined ? [step] : [group, step]) {
+        const { names, vectors } = wanted === group ? level : await this.#level(at, group);
+        const ordered = names
+          .map((name, i) => [name, Math.max(...vectors[i]!.map((line) => dot(query!, line)))] as const)
+          .sort(([, a], [, b]) => b - a);
+        const place = ordered.findIndex(([name]) => name === wanted);
+        if (place < 0 || place >= OPENINGS) return `${at}: ${wanted} is ${place + 1} of ${names.length}`;
+      }
       at = `${at}/${step}`;
     }
     return undefined;
   }
 
-  async #level(uri: string) {
-    const known = this.#levels.get(uri);
+  async #level(uri: string, group?: string) {
+    const key = `${uri} ${group}`;
+    const known = this.#levels.get(key);
     if (known) return known;
-    const budget = values.tokens === undefined ? "" : `&token_budget=${values.tokens}`;
-    const overview = await this.#api.get<string>(
-      `/api/v1/content/overview?uri=${encodeURIComponent(uri)}${budget}`,
-    );
+    const query = new URLSearchParams({
+      uri,
+      ...(group !== undefined && { group }),
+      ...(values.tokens !== undefined && { token_budget: values.tokens }),
+    });
+    const overview = await this.#api.get<string>(`/api/v1/content/overview?${query}`);
     const children = childrenIn(overview);
     const vectors: Float32Array[][] = [];
     for (const lines of children.values()) vectors.push(await this.#embedder.embed(lines));
-    const level = { names: [...children.keys()], vectors };
-    this.#levels.set(uri, level);
+    const level = { overview, names: [...children.keys()], vectors };
+    this.#levels.set(key, level);
     return level;
   }
 }
+
+interface Level {
+  readonly overview: string;
+  readonly names: string[];
+  readonly vectors: Float32Array[][];
+}
+
+/** Hits name the section that answers: `a/b.md` or `a/b/02-part.md`. */
+const isOf = (uri: string, root: string, path: string): boolean =>
+  uri.startsWith(`${root}/${path}`) || uri.startsWith(`${root}/${path.replace(/\.[^./]+$/, "")}/`);
 
 const server = await startServer({ env: { CTXDB_EMBEDDING_PROVIDER: provider } });
 const { embedder, close } = openModel("builtin");
@@ -113,7 +139,7 @@ const api = await Api.open(server.port);
 try {
   const navigator = new Navigator(api, embedder);
   process.stdout.write(
-    `| tree | questions | reached by L1 | among ${HITS} hits of find |\n|---|---|---|---|\n`,
+    `| tree | questions | of them by hand | reached by L1 | of them by hand | among ${HITS} hits of find |\n|---|---|---|---|---|---|\n`,
   );
   for (const { name } of (await readdir(values.trees, { withFileTypes: true })).filter((entry) =>
     entry.isDirectory(),
@@ -123,19 +149,24 @@ try {
     await api.post("/api/v1/resources", { path: join(folder, "files"), to: root, wait: true });
     const lines = (await readFile(join(folder, "queries.jsonl"), "utf8")).trim().split("\n");
     const questions = lines.map((line) => JSON.parse(line) as Question);
-    let [reached, found] = [0, 0];
+    let [reached, byHand, found] = [0, 0, 0];
     for (const question of questions) {
       const lost = await navigator.lostAt(root, question);
-      if (lost === undefined) reached++;
-      else if (values.misses) process.stderr.write(`${question.path}: ${question.text}\n  ${lost}\n`);
+      if (lost === undefined) {
+        reached++;
+        if (question.isByHand) byHand++;
+      } else if (values.misses) process.stderr.write(`${question.path}: ${question.text}\n  ${lost}\n`);
       const { resources } = await api.post<{ resources: { uri: string }[] }>("/api/v1/search/find", {
         query: question.text,
         target_uri: root,
         limit: HITS,
       });
-      if (resources.some(({ uri }) => uri.startsWith(`${root}/${question.path}`))) found++;
+      if (resources.some(({ uri }) => isOf(uri, root, question.path))) found++;
     }
-    process.stdout.write(`| ${name} | ${questions.length} | ${reached} | ${found} |\n`);
+    const handwritten = questions.filter(({ isByHand }) => isByHand).length;
+    process.stdout.write(
+      `| ${name} | ${questions.length} | ${handwritten} | ${reached} | ${byHand} | ${found} |\n`,
+    );
   }
 } finally {
   api.close();

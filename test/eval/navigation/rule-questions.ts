@@ -17,6 +17,12 @@ const MIN_SENTENCE_WORDS = 8;
 const MAX_SENTENCE_WORDS = 30;
 /** Of the words of a question, those that the abstract of its file may have. */
 const MAX_COPIED = 0.5;
+/** Words of a question that few files have: one without them is about no file in particular. */
+const MIN_PARTICULAR_WORDS = 3;
+/** Share of the files up to which a word is particular. */
+const MAX_PARTICULAR_SHARE = 0.05;
+/** A sentence that goes on in a list, or a row of links. */
+const IS_A_PART = /[:：]$|[|]/;
 const COMMENT = /\/\*\*\s*((?:[^*]|\*(?!\/)){20,2000})\*\/\s*export\s/g;
 /** Documents that nobody asks for. */
 const IS_HOUSEKEEPING =
@@ -27,7 +33,8 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N
 /**
  * One question a file at most, in the order of the files: the first of its paragraphs (of source code, of the
  * comments of its exports) whose first sentence says what the abstract does not. None that stands in several
- * files, addresses the reader, or has half of its words in the abstract of its file.
+ * files, has no words that only few files have, addresses the reader, or has half of its words in the abstract
+ * of its file.
  */
 export async function ruleQuestions(documents: ReadonlyMap<string, Buffer>): Promise<Asked[]> {
   const asked: Asked[] = [];
@@ -35,6 +42,11 @@ export async function ruleQuestions(documents: ReadonlyMap<string, Buffer>): Pro
   const files = new Map<string, number>();
   for (const sentences of sources.values())
     for (const text of new Set(sentences)) files.set(text, (files.get(text) ?? 0) + 1);
+  const spread = new Map<string, number>();
+  for (const bytes of documents.values())
+    for (const word of new Set(wordsOf(bytes.toString()))) spread.set(word, (spread.get(word) ?? 0) + 1);
+  const isParticular = (word: string): boolean =>
+    (spread.get(word) ?? 0) <= documents.size * MAX_PARTICULAR_SHARE;
   for (const [path, bytes] of documents) {
     if (IS_HOUSEKEEPING.test(path)) continue;
     const name = basename(path);
@@ -43,7 +55,9 @@ export async function ruleQuestions(documents: ReadonlyMap<string, Buffer>): Pro
     const fresh = sources.get(path)?.find((text) => {
       const words = wordsOf(text);
       return (
-        files.get(text) === 1 && words.filter((word) => abstract.has(word)).length < words.length * MAX_COPIED
+        files.get(text) === 1 &&
+        new Set(words.filter(isParticular)).size >= MIN_PARTICULAR_WORDS &&
+        words.filter((word) => abstract.has(word)).length < words.length * MAX_COPIED
       );
     });
     if (fresh !== undefined) asked.push({ text: fresh, path });
@@ -67,6 +81,10 @@ function firstSentence(text: string): string[] {
   const plain = text.replace(/\s+/g, " ").trim();
   const sentence = plain.slice(0, sentenceEnd(plain, 0, plain.length)).trim();
   const words = sentence.split(" ").length;
-  const isFit = words >= MIN_SENTENCE_WORDS && words <= MAX_SENTENCE_WORDS && !isMerelyProcedural(sentence);
+  const isFit =
+    words >= MIN_SENTENCE_WORDS &&
+    words <= MAX_SENTENCE_WORDS &&
+    !isMerelyProcedural(sentence) &&
+    !IS_A_PART.test(sentence);
   return isFit ? [sentence] : [];
 }

@@ -38,7 +38,7 @@ test("an import with summarize gets layers from the model, and other imports do 
   );
   expect(await both("ctx://resources/told")).toEqual([
     TOLD.abstract,
-    "# told\n\nAll of it, told by the model.\n\n2 documents, 1 folder and 1 file.\n\n- more/: Told by the model.\n- owls.md: Told by the model.\n- raw.bin: application/octet-stream, 3 bytes.\n- short.md: Emus: They run.",
+    "# told\n\nAll of it, told by the model.\n\n2 documents, 1 folder and 1 file.\n\n- more/: Told by the model.\n  - elks.md: Told by the model.\n- owls.md: Told by the model.\n  - All of it, told by the model.\n- raw.bin: application/octet-stream, 3 bytes.\n- short.md: Emus: They run.",
   ]);
   expect((await ann.find("told by the model")).map(({ uri }) => uri)).toContain(
     "ctx://resources/told/.abstract.md",

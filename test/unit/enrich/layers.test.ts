@@ -5,6 +5,7 @@ import {
   MAX_DIRECTORY_OVERVIEW_LENGTH,
 } from "../../../src/enrich/directory/directory-layers.ts";
 import { nestedLines } from "../../../src/enrich/directory/nested-lines.ts";
+import { topicsIn } from "../../../src/enrich/directory/topics.ts";
 import { fileLayers } from "../../../src/enrich/file-layers.ts";
 import {
   type LayerSource,
@@ -331,10 +332,10 @@ describe("layers of a directory", () => {
     expect(directoryLayers("all", held(folders)).overview).toContain(
       "- nets/: 2 documents.\n  - mend.md: How to mend.\n  - cast.md: How to cast.",
     );
-    expect(nestedLines(overview, 200)).toEqual([
-      "  - wait, socket: accept, bind, listen",
-      "  - map, memory: mmap, mlock",
-      "  - seconds, clock: time, stime",
+    expect(nestedLines(topicsIn(overview), 200)).toEqual([
+      "  - about wait, socket: accept, bind, listen",
+      "  - about map, memory: mmap, mlock",
+      "  - about seconds, clock: time, stime",
     ]);
   });
 

@@ -1903,9 +1903,14 @@ pub struct GetOverviewRequest {
     pub uri: ::prost::alloc::string::String,
     /// Maximum number of estimated tokens: 50 to 16000. A folder lists as many entries as fit, with their
     /// abstracts, and groups of names for the others; the overview of a file is cut after a line. Default: the
-    /// overview as it is stored, of at most 4,000 characters for a folder.
+    /// overview as it is stored, of at most 8,000 characters for a folder.
     #[prost(uint32, optional, tag = "2")]
     pub token_budget: ::core::option::Option<u32>,
+    /// Lists the entries of one group of a folder alone, with more about each: the words of a group as the
+    /// overview names it ("sockets, streams"), or a pattern of names ("ticket-*"). 1 to 200 characters.
+    /// INVALID_ARGUMENT if the overview names no such group and no entry matches.
+    #[prost(string, optional, tag = "3")]
+    pub group: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The overview (L1) of a file or folder.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]

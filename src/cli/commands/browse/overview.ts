@@ -10,9 +10,10 @@ export const define: Define = (command, shell) => {
       "maximum number of estimated tokens, 50 to 16000; a folder lists what fits",
       wholeNumber,
     )
-    .action(async (uri: string, { tokens }: { readonly tokens?: number }) => {
+    .option("-g, --group <words>", "entries of one group of a folder alone: its words, or a pattern of names")
+    .action(async (uri: string, { tokens, group }: { readonly tokens?: number; readonly group?: string }) => {
       const { content } = await shell.client();
-      const overview = await content.overview({ uri, tokenBudget: tokens }, { signal: shell.signal });
+      const overview = await content.overview({ uri, tokenBudget: tokens, group }, { signal: shell.signal });
       await shell.showText(overview, `${overview.trimEnd()}\n`);
     });
 };

@@ -18,7 +18,7 @@ const read = tool({
   title: "Read a file or folder",
   description:
     "Reads a file or folder in one of three layers: abstract (one sentence), overview (at most a page), content (the text of a file). " +
-    "If the content may be long, read the overview first. With max_tokens, the overview of a folder lists as many entries as fit.",
+    "If the content may be long, read the overview first. With max_tokens, the overview of a folder lists as many entries as fit; with group, those of one group.",
   effect: "reads",
   input: {
     uri: uriArgument("URI of a file, or of a folder for abstract and overview"),
@@ -36,15 +36,23 @@ const read = tool({
       .max(2 ** 32 - 1)
       .optional()
       .describe("content: number of a version, from history. Default: the current version."),
+    group: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe(
+        "overview of a folder: the words of a group that it names, or a pattern of names (ticket-*).",
+      ),
     max_tokens: maxTokens(READ_TOKENS),
   },
-  run: async (asker, { uri, layer, offset, limit, version, max_tokens }) => {
+  run: async (asker, { uri, layer, offset, limit, version, group, max_tokens }) => {
     if (layer === "abstract")
       return shortened((await asker.ask(ContentService.method.getAbstract, { uri })).abstract, max_tokens);
     if (layer === "overview") {
       // the overview as it is stored, unless the caller sets a limit
       const tokenBudget = max_tokens === READ_TOKENS ? undefined : Math.min(max_tokens, MAX_OVERVIEW_TOKENS);
-      const { overview } = await asker.ask(ContentService.method.getOverview, { uri, tokenBudget });
+      const { overview } = await asker.ask(ContentService.method.getOverview, { uri, tokenBudget, group });
       return shortened(overview, max_tokens);
     }
     return page(asker, { uri, offset, limit, version }, max_tokens);

@@ -47,12 +47,14 @@ class GetAbstractResponse(_message.Message):
     def __init__(self, abstract: _Optional[str] = ...) -> None: ...
 
 class GetOverviewRequest(_message.Message):
-    __slots__ = ("uri", "token_budget")
+    __slots__ = ("uri", "token_budget", "group")
     URI_FIELD_NUMBER: _ClassVar[int]
     TOKEN_BUDGET_FIELD_NUMBER: _ClassVar[int]
+    GROUP_FIELD_NUMBER: _ClassVar[int]
     uri: str
     token_budget: int
-    def __init__(self, uri: _Optional[str] = ..., token_budget: _Optional[int] = ...) -> None: ...
+    group: str
+    def __init__(self, uri: _Optional[str] = ..., token_budget: _Optional[int] = ..., group: _Optional[str] = ...) -> None: ...
 
 class GetOverviewResponse(_message.Message):
     __slots__ = ("overview",)
