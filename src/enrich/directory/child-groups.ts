@@ -1,5 +1,11 @@
 import { nameWords } from "../shorten.ts";
-import type { LayerChild } from "./child-lines.ts";
+
+/** A child of a directory, by what its group depends on. */
+interface Described {
+  readonly name: string;
+  readonly isDirectory: boolean;
+  readonly abstract: string;
+}
 
 /** The instant vector of a text. */
 export type EmbedNow = (text: string) => Float32Array;
@@ -13,7 +19,7 @@ const ROUNDS = 6;
  * Children in groups of those whose names and abstracts mean similar things (k-means from the farthest points
  * on, so that the same children make the same groups), by their first members.
  */
-export function groupChildren(children: readonly LayerChild[], embed: EmbedNow): LayerChild[][] {
+export function groupChildren<T extends Described>(children: readonly T[], embed: EmbedNow): T[][] {
   const vectors = centred(
     children.map(({ name, isDirectory, abstract }) => embed(`${nameWords(name, isDirectory)}. ${abstract}`)),
   );
