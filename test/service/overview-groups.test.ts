@@ -26,6 +26,7 @@ it("the overview of a wide folder names groups, and each group lists its own ent
   const whole = await overview();
   const groups = [...whole.matchAll(/^- about (.+) \((\d+)\):$/gm)];
   expect(groups.length).toBeGreaterThan(2);
+  expect(new Set(groups.map(([, words]) => words)).size).toBe(groups.length);
   expect(groups.reduce((sum, [, , count]) => sum + Number(count), 0)).toBe(FILES);
   expect(whole.match(/^ {2}- n\d{3}\.md/gm)).toHaveLength(FILES);
   const listed: string[] = [];

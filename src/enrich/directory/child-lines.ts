@@ -127,10 +127,7 @@ const DIRECTORY_SHARE = 0.5;
 function groupedLines(shown: readonly LayerChild[], room: number, embed: EmbedNow): string[] {
   const counts = frequenciesOf(shown.map(({ abstract }) => abstract));
   const topics = new Map(topicsOf(shown).map((of, i) => [shown[i]?.name ?? "", of]));
-  const groups = groupChildren(shown, embed).map((members) => ({
-    members,
-    line: groupLineOf(members, counts),
-  }));
+  const groups = namedGroups(shown, embed, counts);
   const weightOfChild = ({ name }: LayerChild): number =>
     Math.max(1, weightOf(topics.get(name) ?? []) * DIRECTORY_SHARE);
   const heads = groups.reduce((sum, { line }) => sum + line.length + 1, 0);
@@ -144,13 +141,28 @@ function groupedLines(shown: readonly LayerChild[], room: number, embed: EmbedNo
   ]);
 }
 
-function groupLineOf(members: readonly LayerChild[], counts: Frequencies): string {
+/** Groups with their first lines; those that share the same words are one. */
+function namedGroups(shown: readonly LayerChild[], embed: EmbedNow, counts: Frequencies) {
+  const groups = new Map<string, { readonly words: readonly string[]; readonly members: LayerChild[] }>();
+  for (const members of groupChildren(shown, embed)) {
+    const words = wordsOfGroup(members, counts);
+    const key = words.join(", ");
+    const same = groups.get(key);
+    if (same === undefined) groups.set(key, { words, members });
+    else same.members.push(...members);
+  }
+  return [...groups.values()].map(({ words, members }) => ({
+    members,
+    line: groupLine(words, members.length),
+  }));
+}
+
+function wordsOfGroup(members: readonly LayerChild[], counts: Frequencies): readonly string[] {
   const texts = members.map(
     ({ name, isDirectory, abstract }) => `${nameWords(name, isDirectory)} ${abstract}`,
   );
   const words = sharedWords(texts, counts);
-  const named = words.length > 0 ? words : members.slice(0, 2).map(({ name }) => name.replaceAll(":", " "));
-  return groupLine(named, members.length);
+  return words.length > 0 ? words : members.slice(0, 2).map(({ name }) => name.replaceAll(":", " "));
 }
 
 /** A child and its abstract; then, if there is room, the names of what it holds. */
