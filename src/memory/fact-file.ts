@@ -75,7 +75,7 @@ export function* mergeSteps(file: FactFile, facts: readonly KnownFact[]): Genera
 
 function mergeFact(file: FactFile, fact: KnownFact): FactFile {
   if (file.facts.some((known) => saysSame(known, fact))) return file;
-  const isAnswered = (known: KnownFact) => fact.slot !== undefined && known.slot === fact.slot;
+  const isAnswered = (known: KnownFact) => isSameQuestion(known, fact);
   const answered = file.facts.filter(isAnswered);
   // it describes a time before the known fact: it is history already
   const isLate = answered.some((known) => known.date > fact.date);
@@ -102,8 +102,19 @@ export const supersededBy = (known: KnownFact, by: KnownFact): KnownFact => ({
 
 export function saysSame(a: KnownFact, b: KnownFact): boolean {
   if (normalText(a) === normalText(b)) return true;
-  return a.answer !== undefined && a.slot !== undefined && a.slot === b.slot && a.answer === b.answer;
+  return a.answer !== undefined && a.answer === b.answer && isSameQuestion(a, b);
 }
+
+/** Whether two facts answer one question: "number of cats" is that of "a cat" and of "Cats". */
+function isSameQuestion(a: KnownFact, b: KnownFact): boolean {
+  if (a.slot === undefined || b.slot === undefined) return false;
+  return a.slot === b.slot || questionOf(a.slot) === questionOf(b.slot);
+}
+
+const questionOf = (slot: string): string => {
+  const lower = slot.toLowerCase();
+  return /^(?:number of|attitude to) /.test(lower) ? lower.replace(/(?<=\p{L}{2}[^s])s$/u, "") : lower;
+};
 
 /** Letters and digits in lower case: equal results mean the same statement. */
 export const normal = (text: string): string =>

@@ -1,5 +1,6 @@
 import { itemAt } from "../../base/expect.ts";
 import { attitude, entity, profile as profileIn } from "./predicates.ts";
+import { nounOf } from "./readers/chinese-states.ts";
 import type { Rule, Statement } from "./rule.ts";
 
 const OBJECT = "([^，。；：！？,.;:!?（）()\\n]{1,30})";
@@ -132,7 +133,13 @@ const CHANGES: readonly Rule[] = [
   },
   {
     pattern: new RegExp(`${BEGIN}(?:我|我们)(每(?:天|周|个?月|年)[^，。；！？,.;!?\\n]{2,24})`, "u"),
-    make: ([said, what = ""]) => (NOT_SO.test(said) ? undefined : profile(what, `when ${what.slice(-2)}`)),
+    make: ([said, what = ""]) => {
+      if (NOT_SO.test(said)) return undefined;
+      const consumed = /(?:喝|吃|抽|用)(?!完)([^，。]{1,8})$/u.exec(what)?.[1];
+      return consumed === undefined
+        ? profile(what, `when ${what.slice(-2)}`)
+        : attitude("zh", what, consumed, "yes");
+    },
   },
   {
     pattern: new RegExp(`${BEGIN}我们(?:改为|改到|改成)(每周[^，。；！？,.;!?\\n]{2,24})`, "u"),
@@ -189,15 +196,15 @@ export const CHINESE: readonly Rule[] = [
   ),
   about(`${BEGIN}我今年([0-9一二三四五六七八九十]{1,3})岁`, (o) => `${o}岁`, "age"),
   about(`${BEGIN}我对([^，。；：！？,.;:!?（）()\\n]{1,15})过敏`, (o) => `对${o}过敏`),
-  about(
+  on(
     `${BEGIN}我(?:家)?(?:养了|有)([一二两三四五六\\d](?:只|条|个)(?:[\\u4e00-\\u9fff]{0,4})(?:猫|狗|兔子|孩子|儿子|女儿))`,
-    (o) => `有${o}`,
+    (_, o) => profile(`有${o}`, `有${nounOf(`有${o}`)}`),
   ),
   about(`${BEGIN}我(?:计划|打算)${OBJECT}`, (o) => `打算${o}`),
-  about(`${BEGIN}我(?:正在|最近在|在)学(?:习)?${OBJECT}`, (o) => `正在学习${o}`),
+  on(`${BEGIN}我(?:正在|最近在|在)学(?:习)?${OBJECT}`, (_, o) => profile(`正在学习${o}`, `学${o}`)),
   prefers(`${BEGIN}我(?:也|最|很|非常|特别|比较|一直)*(?:不喜欢|讨厌|不爱|受不了)${OBJECT}`, "不喜欢"),
   prefers(`${BEGIN}我(?:也|很|非常|特别|比较|一直|最|都)*(?:喜欢|喜爱|爱|热爱)${OBJECT}`, "喜欢"),
-  prefers(`${BEGIN}我(?:一般|通常|更|比较|还是)*(?:偏好|更喜欢|倾向于?|习惯用?)${OBJECT}`, "更喜欢"),
+  prefers(`${BEGIN}我(?:一般|通常|更|比较|还是)*(?:偏好|更喜欢|倾向于?)${OBJECT}`, "更喜欢"),
   on(
     `${BEGIN}我(?:的)?(${RELATION})(?:的名字)?(?:叫|名叫)(?:做)?([^，。；：！？,.;:!?（）()\\s]{1,12})`,
     (m) =>

@@ -1,3 +1,5 @@
+import { chineseSegments } from "./readers/chinese.ts";
+
 /** Words that begin a new thought, outside of the object. */
 const OBJECT_END =
   /\s+(?:and (?:I|I['’]\w+|we|we['’]\w+|it|it['’]s|he|she|they|my|that|this|then|now|also|so|just|am|are|is|was|got|had|have|made|felt|found|want|decided|saw|try|did|hope|practi[cs]e|walk|go|started|see|help|work|play|run|use|learn|meet|make|love|enjoy|can|will|took|take|bring|feel)|but|because|cause|['’]cause|since|so|when|whenever|while|if|though|although|even|as (?:I|it|well|we|they|a way|much|soon|part)|until|till|after (?:I|we|that|this|it)|before (?:I|we|that|this|it|\w+ing)|whether|too|also|anyway|lately|recently|these days|right now|now|already|again|at the moment|for now|instead|actually|honestly|lol|tbh|itself|to be honest|then|yesterday|today|tonight)\b.*$/i;
@@ -30,7 +32,7 @@ export function objectOf(raw: string | undefined): string | undefined {
 
 /** Statements that are not asserted: conditions, wishes, questions, others' opinions. */
 const UNREAL =
-  /\b(?:if|unless|wish|would|could|might|may|should|maybe|perhaps|probably|imagine|suppose|supposed|pretend|thought (?:I|we)|used to|almost|nearly|not sure|unsure|wonder(?:ing)?|kidding|joking|forget|as if|like I|hear you|same here)\b|\?\s*["'”’)]*$/i;
+  /\b(?:if|unless|wish|would|could|might|may|should|maybe|perhaps|probably|imagine|suppose|supposed|pretend|thought (?:I|we)|used to|almost|nearly|not sure|unsure|wonder(?:ing)?|kidding|joking|(?:don['’]t|not|never) forget|forget (?:it|that|about)|as if|like I|hear you|same here)\b|\?\s*["'”’)]*$/i;
 
 /** Whether a clause is a plain assertion. */
 export const isPlain = (clause: string): boolean => !UNREAL.test(clause.replace(MONTH, "$1"));
@@ -57,7 +59,7 @@ const SECOND_STATE =
 const NEW_SUBJECT =
   /(?:,| und|, aber| et|, mais) (?=(?:ich|wir|mein|meine|unser|unsere|je|nous|mon|ma|notre) |j['’])/;
 const SECOND_GERMAN =
-  /^(.*?(?<!\p{L})(ich|wir) .*?) und ((?:wohne|lebe|arbeite|studiere|spiele|trinke|esse|mag|liebe|benutze|nutze|spreche|lerne|leite|vertrage|unterrichte|bin|habe)n? .+)$/iu;
+  /^(.*?(?<!\p{L})(ich|wir) .*?) und ((?:wohne|lebe|arbeite|studiere|spiele|trinke|esse|mag|liebe|benutze|nutze|spreche|lerne|leite|vertrage|unterrichte|bin|habe?)n? .+)$/iu;
 const SECOND_FRENCH =
   /^(.*?(?<!\p{L})(je |j['’]|nous ).*?) et ((?:habite|travaille|étudie|joue|bois|mange|aime|utilise|parle|suis|ai) .+)$/iu;
 
@@ -65,12 +67,26 @@ const SECOND_FRENCH =
 const SECOND_SUBJECT =
   /,? and (?=(?:[Mm]y|[Oo]ur) (?:[\w-]+ ){1,3}(?:is|are|has|just|lives?|works?|plays?|likes?|loves?|hates?|teaches|studies|runs?|turned|can['’]t|cannot|prefers?)\b)/;
 
+/** "ich arbeite nicht mehr bei Siemens, sondern bei Bosch": only what holds now. */
+const INSTEAD = /^(ich|wir) (\p{L}+) (?:nicht|kein)[^,]*, sondern (?:jetzt |nun )?([^,]+)$/iu;
+
+/** "I'm an electrician and I've got my own van". */
+const SECOND_STATEMENT =
+  /(?<=^(?:I|[Ww]e)(?:['’]m| am|['’]re|['’]ve) [^,]{3,80}) and (?=(?:I|we)['’](?:m|ve|re) )/;
+const DEPENDENT = /\b(?:because|since|when|if|while|that|so|after|before|as)\b/i;
+
 /** The rest of a conditional sentence is not asserted. */
 const CONDITION = /^(?:si|s['’]ils?|quand|wenn|falls|sobald|ob) /i;
 
 /** A clause, and its coordinated second half with the same subject. */
 export function coordinated(clause: string): string[] {
   if (CONDITION.test(clause)) return [clause];
+  if (/^\p{Script=Han}/u.test(clause)) {
+    const segments = chineseSegments(clause);
+    return segments.length < 2 ? [segments[0] ?? clause] : [clause, ...segments];
+  }
+  const instead = INSTEAD.exec(clause);
+  if (instead) return [`${instead[1]} ${instead[2]} ${instead[3]}`];
   const [first = clause, ...others] = clause.split(NEW_SUBJECT);
   if (others.length > 0) return [first, ...others].flatMap(coordinated);
   const foreign = SECOND_GERMAN.exec(clause) ?? SECOND_FRENCH.exec(clause);
@@ -79,6 +95,8 @@ export function coordinated(clause: string): string[] {
       foreign[1] ?? "",
       ...coordinated(`${(foreign[2] ?? "").replace(/^j['’]$/i, "je").trim()} ${foreign[3]}`),
     ];
+  const [mine = clause, ...more] = clause.split(SECOND_STATEMENT);
+  if (more.length > 0 && !DEPENDENT.test(mine)) return [mine, ...more].flatMap(coordinated);
   const [own = clause, ...theirs] = clause.split(SECOND_SUBJECT);
   if (theirs.length > 0) return [own, ...theirs].flatMap(coordinated);
   const state = SECOND_STATE.exec(clause);

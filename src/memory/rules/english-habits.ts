@@ -28,7 +28,8 @@ const third = (verb: string): string => THIRD[verb] ?? `${verb}s`;
 /** Verbs that state a lasting fact only with one of these objects. */
 const LASTING: Readonly<Record<string, RegExp>> = {
   work: /^(?:from|in|at|for|as|with|remotely|part[- ]time|full[- ]time|nights?|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|night shifts?|freelance|shifts)\b(?! (?:it|this|that|the (?:bug|issue|code))\b)/i,
-  live: /^(?:in|near|with|at|on|alone|abroad|outside|together)\b/i,
+  live: /^(?!in (?:fear|hope|dread|peace|denial))(?:in|near|with|at|on|alone|abroad|outside|together)\b/i,
+  drive: /^(?!.*\b(?:crazy|mad|insane|nuts|away|home|up|around the bend)\b)/i,
   keep: /^(?:our|my|all|bees|chickens|horses|a (?:diary|journal))\b/i,
   share: /^(?:an? |my |our )(?:flat|apartment|house|room|office|car)\b/i,
   stay: /^(?:vegan|vegetarian|sober)\b/i,
@@ -43,13 +44,13 @@ const LASTING: Readonly<Record<string, RegExp>> = {
 const TOOL = /^(?:\p{Lu}|[\w.+-]*\d|[\w.+-]+(?:$|,| (?:and|for|as|on|with|at|in|instead|rather|not)\b))/u;
 
 const QUANTITY =
-  /^(?:(?:a lot|lots|plenty|a bit|too much|tons|loads) of |(?:much|too much|any|no|only|some|more|less|mostly|black|green|drinking|eating|using|my|our|a|an|the) )+/i;
+  /^(?:(?:a lot|lots|plenty|a bit|too much|tons|loads|(?:one|two|three|four|five|six|\d+|an?) (?:cups?|glasses|bottles|pints|cans)) of |(?:one|two|three|four|five|six|\d+|much|too much|any|no|only|some|more|less|mostly|black|green|drinking|eating|using|my|our|a|an|the) )+/i;
 
 /** The thing in an object, without quantity and circumstances. */
 export function thingOf(object: string): string {
   const plain = object
     .replace(
-      / (?:with|without|for|as|in|on|at|to|every|each|instead|rather|from|since|per|again|before|after|and)\b.*$/i,
+      / (?:with|without|for|as|in|on|at|to|every|each|instead|rather|from|since|per|again|before|after|and|an? (?:day|week|month|year))\b.*$/i,
       "",
     )
     .replace(/,.*$/, "");
@@ -71,7 +72,9 @@ const bare = (rest: string): string => rest.replace(/[.\s]+$/, "");
 function habit(said: string, verb: string, rest: string): Statement | readonly Statement[] | undefined {
   const shifts = verb === "work" && /^[^,]+, ((?:night|day|late|early) shifts?[^,.]*)/.exec(rest)?.[1];
   const object = objectOf(firstObject(bare(rest)));
-  if (object === undefined) return undefined;
+  // without its condition it would say more
+  if (object === undefined || (verb === "sleep" && /\b(?:when|whenever|unless)\b/.test(rest)))
+    return undefined;
   if (LASTING[verb] && !LASTING[verb].test(object)) return undefined;
   const often = FREQUENCY.exec(said.slice(0, said.indexOf(` ${verb} `)))?.[0];
   const about = `${often ? `${often} ` : ""}${third(verb)} ${object}`;
@@ -84,7 +87,8 @@ function habit(said: string, verb: string, rest: string): Statement | readonly S
     return profile("en", `lives ${homeOf(object)}`, "home");
   if (verb === "live" && /^(?:in|near|at|outside) /.test(object)) return undefined;
   if (verb === "work") return workStatements(about, object, shifts || undefined);
-  if (/^(?:drive|sleep|get up|wake up|go to bed|rent|commute)$/.test(verb)) return profile("en", about, verb);
+  if (verb === "drive") return profile("en", about, "car");
+  if (/^(?:sleep|get up|wake up|go to bed|rent|commute)$/.test(verb)) return profile("en", about, verb);
   return profile("en", about, `${verb} ${/ on | every | each /.test(` ${object} `) ? "when" : thing}`);
 }
 
@@ -95,7 +99,13 @@ const homeOf = (object: string): string =>
     .replace(/ (?:since .*|for (?:\w+ ){1,2}(?:years?|months?)|these days|with (?:my|our) .*)$/i, "");
 
 function workStatements(about: string, object: string, shifts: string | undefined): readonly Statement[] {
-  const slot = /^as\b/.test(object) ? "job" : /^(?:at|for)\b/.test(object) ? "employer" : undefined;
+  const slot = /^(?:part|full)[- ]time/.test(object)
+    ? "working time"
+    : /^as\b/.test(object)
+      ? "job"
+      : /^(?:at|for)\b/.test(object)
+        ? "employer"
+        : undefined;
   const statements = [profile("en", about, slot ?? `works ${object.split(" ")[0]}`)];
   if (shifts !== undefined) statements.push(profile("en", `works ${shifts}`));
   return statements;
@@ -113,7 +123,8 @@ function ended(verb: string, rest: string, isOver: boolean): Statement | undefin
   const about = isOver ? `no longer ${third(verb)} ${object}` : `does not ${verb} ${object}`;
   if (CONSUMED.test(verb) || /^(?:like|enjoy|love|want|prefer)$/.test(verb))
     return attitude("en", about, thing, "no");
-  if (verb === "live") return profile("en", about, /^(?:in|near|at) /.test(object) ? "home" : undefined);
+  if (verb === "live")
+    return profile("en", about, /^(?:in|near|at) /.test(object) ? "home" : `live ${thing}`);
   if (verb === "work" && /^(?:at|for) /.test(object)) return profile("en", about, "employer");
   return profile("en", about, `${verb} ${thing}`);
 }

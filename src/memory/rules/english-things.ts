@@ -1,5 +1,6 @@
 import { objectOf } from "./clauses.ts";
 import { entity, profile } from "./predicates.ts";
+import { baseOf, slotOf } from "./readers/english-objects.ts";
 import type { Rule, Statement } from "./rule.ts";
 
 /** Attributes and things of a person that questions name directly. */
@@ -99,11 +100,17 @@ const RELATIVES: Rule = {
       .filter((part) => part !== undefined);
     if (about.length === 0) return undefined;
     const subject = name ?? `{Whose} ${relative}`;
-    return about.map((part) =>
-      entity("en", name ?? `{whose} ${relative}`, subject, part, part.split(" ").slice(0, 2).join(" ")),
-    );
+    return about.map((part) => entity("en", name ?? `{whose} ${relative}`, subject, part, questionOf(part)));
   },
 };
+
+/** The question of a predicate: for a verb, as the general reader names it. */
+function questionOf(part: string): string {
+  const [verb = "", ...rest] = part.split(" ");
+  return /^(?:is|are)$/.test(verb)
+    ? part.split(" ").slice(0, 2).join(" ")
+    : slotOf(baseOf(verb), rest.join(" "));
+}
 
 /** "Remember that …": the statement is stored verbatim. */
 const REMEMBER: Rule = {
@@ -151,7 +158,7 @@ export const THING_RULES: readonly Rule[] = [
   },
   {
     pattern:
-      /^[Tt]he ((?:staging|production|test|build|deploy|office|customer|client|release|API|admin|wifi|wi-fi|VPN)[\w -]{0,30}?) (is (?:at|on|closed|called|behind|hosted|kept|stored|in|named) [^,;!?\n]{2,80})/u,
+      /^[Tt]he ((?:garage|gate|door|alarm|locker|safe|entry|staging|production|test|build|deploy|office|customer|client|release|API|admin|wifi|wi-fi|VPN)[\w -]{0,30}?) (is (?:at|on|closed|called|behind|hosted|kept|stored|in|named) [^,;!?\n]{2,80}|is \d[\d -]*\d)/u,
     make: ([, name = "", about = ""]) => {
       const object = objectOf(about.replace(/\.$/, ""));
       return object === undefined

@@ -2,6 +2,7 @@ import { itemAt, lastOf } from "../../base/expect.ts";
 import { objectOf } from "./clauses.ts";
 import { HABIT_RULES } from "./english-habits.ts";
 import { PERSON, THING_RULES, UNIQUE_ROLE } from "./english-things.ts";
+import { headOf } from "./readers/english-objects.ts";
 import type { Rule, Statement } from "./rule.ts";
 
 /**
@@ -199,8 +200,11 @@ const SELF: readonly Rule[] = [
   about(`${I} (?:studied|majored in) ${OBJECT}`, (o) => `studied ${o}`, {
     fits: /^(?!(?:hard|abroad|for|it)\b)/i,
   }),
-  about(`${IM} (?:learning|taking up) ((?:to |how to )?[^,.;:!?()\\n—…]{3,60})`, (o) => `is learning ${o}`, {
-    fits: /^(?!(?:a lot|so much|how)\b)/i,
+  on(`${IM} (?:learning|taking up) ((?:to |how to )?[^,.;:!?()\\n—…]{3,60})`, (match) => {
+    const object = wholeObject(match);
+    return object === undefined || /^(?:a lot|so much|how)\b/i.test(object)
+      ? undefined
+      : profile(`is learning ${object}`, `learn ${headOf(object)}`);
   }),
   about(`${I} started (learning [^,.;:!?()\\n—…]{3,60})`, (o) => `started ${o}`),
   about(

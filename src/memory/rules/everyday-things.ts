@@ -132,7 +132,8 @@ const GERMAN: readonly Rule[] = [
   ),
   on(
     `(?:^|[,:] )[Ii]ch (brauche|trage) (zum \\p{L}+ |beim \\p{L}+ )?(eine Brille|eine Lesebrille|Kontaktlinsen|ein Hörgerät)${END}`,
-    ([, verb = "", why = "", what = ""]) => profile("de", `${verb.slice(0, -1)}t ${why}${what}`, what),
+    ([, verb = "", why = "", what = ""]) =>
+      profile("de", `${verb === "trage" ? "trägt" : "braucht"} ${why}${what}`, what),
   ),
   on(
     `^(\\p{Lu}\\p{L}+) (mag|esse|trinke|benutze|nutze) ich (nicht mehr|nicht|gern|gerne)${END}`,
@@ -197,8 +198,12 @@ const FRENCH: readonly Rule[] = [
   ),
   on(
     `^[Mm](?:on|a) (\\p{Ll}+) préférée? est (?:maintenant |désormais )?${REST}${END}`,
-    ([, kind = "", what = ""]) => ({
-      ...wish("fr", `${kind} préféré`, `a pour ${kind} préféré ${what}`),
+    ([said = "", kind = "", what = ""]) => ({
+      ...wish(
+        "fr",
+        `${kind} préféré`,
+        `a pour ${kind} ${/^[Mm]a /.test(said) ? "préférée" : "préféré"} ${what}`,
+      ),
       slot: "favourite",
       answer: what,
     }),

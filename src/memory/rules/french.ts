@@ -42,11 +42,21 @@ function objectOf(raw: string): string | undefined {
   return object.length < 2 || POINTING.test(object) || object.split(" ").length > 12 ? undefined : object;
 }
 
+/** What is done or taken once. */
+const AT_ONCE =
+  /^(?:d'abord|(?:(?:un|une|le|la|du|des|les|de la) )?(?:première|deuxième|seconde|dernière|option|café|thé|pause|point|note|temps|photo|tour|erreur|essai|test|copie|recherche|courses|point|mot)(?!\p{L}))/iu;
+
 const TASTE = /^(?:bois|buvons|mange|mangeons|utilis|employ|aim|ador|détest|préf|fum|support)/;
+
+function taste(verb: string, about: string, object: string): Statement {
+  const isNo = /^détest/.test(verb) || /^pas /.test(object);
+  return attitude("fr", about, /^fum/.test(verb) ? "fumer" : thingOf(object), isNo ? "no" : "yes");
+}
 
 function stated(verb: string, raw: string): Statement | readonly Statement[] | undefined {
   const object = objectOf(raw);
   if (object === undefined) return undefined;
+  if (/^(?:fai|pren)/.test(verb) && AT_ONCE.test(object)) return undefined;
   const third = thirdOf(verb);
   const about = `${third} ${object}`;
   const instead =
@@ -55,13 +65,7 @@ function stated(verb: string, raw: string): Statement | readonly Statement[] | u
     );
   if (instead && /^utilis|^employ/.test(verb))
     return replaced(instead[4], instead[2] ?? "", instead[1] !== undefined || instead[3] !== undefined);
-  if (TASTE.test(verb))
-    return attitude(
-      "fr",
-      about,
-      thingOf(object),
-      /^détest/.test(verb) || /^pas /.test(object) ? "no" : "yes",
-    );
+  if (TASTE.test(verb)) return taste(verb, about, object);
   if (/^habit|^viv?s?/.test(verb))
     return /^(?:maintenant |toujours |actuellement )?(?:à|en|au|aux|dans|près de) (?:l['’]|la |le |les )?\p{Lu}/u.test(
       object,
@@ -187,8 +191,9 @@ export const FRENCH: readonly Rule[] = [
     ([said, place]) =>
       profile("fr", `a déménagé ${/ (à|en|au|aux) \S+(?: \S+)?$/u.exec(said)?.[1] ?? "à"} ${place}`, "home"),
   ),
-  on(`${START}(?:je suis passée?|nous sommes passée?s?) de (\\S+) à (\\S+)`, ([, from, to = ""]) =>
-    replaced(from, to.replace(/\.$/, ""), true),
+  on(
+    `${START}(?:je suis passée?|nous sommes passée?s?|j['’]ai migré|nous avons migré) de (\\S+) (?:à|vers) (\\S+(?: \\p{Lu}\\S*)?)`,
+    ([, from, to = ""]) => replaced(from, to.replace(/\.$/, ""), true),
   ),
   on(`${START}je m['’]appelle ${PERSON}`, ([, name]) => profile("fr", `s'appelle ${name}`, "name"), "u"),
   on(`${START}(?:appelle|appelez)-moi (\\p{L}+)`, ([, name]) =>
@@ -227,7 +232,7 @@ export const FRENCH: readonly Rule[] = [
       const object = objectOf(about);
       if (object === undefined || PASSING.test(object.replace(/^\S+ /, ""))) return undefined;
       const subject = `${capital(THINGS[name] ?? "")}${name} {whose}`;
-      const slot = `${name} ${object.split(" ")[0]}`;
+      const slot = `${name} ${object.startsWith("a déménagé") ? "est" : object.split(" ")[0]}`;
       return /^m/i.test(whose)
         ? { ...profile("fr", object, slot), subject }
         : entity("fr", name, subject, object, slot);
@@ -269,5 +274,9 @@ function ended(verb: string, how: string, rest: string): Statement | undefined {
   const third = thirdOf(verb);
   const about = `${/^[aeiouhéè]/.test(third) ? "n'" : "ne "}${third} ${how} ${object}`;
   if (TASTE.test(verb)) return attitude("fr", about, thingOf(object), "no");
-  return profile("fr", about, /^habite|^vis/.test(verb) ? "home" : `${third} ${thingOf(object)}`);
+  return profile("fr", about, homeOr(verb, object) ?? `${third} ${thingOf(object)}`);
 }
+
+/** A place is a home; "seule" and "chez mes parents" are not. */
+const homeOr = (verb: string, object: string): string | undefined =>
+  /^habite|^vis/.test(verb) && /^(?:à|en|au|aux|dans|près) /.test(object) ? "home" : undefined;

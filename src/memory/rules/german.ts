@@ -70,10 +70,13 @@ function stated(stem: string, raw: string): Statement | readonly Statement[] | u
   }
   if (stem === "wohn" || stem === "leb") return home(about, object);
   if (stem === "arbeit") return profile("de", about, workSlot(object));
+  if (stem === "fahr" && /^(?:\p{Ll}+ )?eine?n? (?:\p{Ll}+ )?[\p{Lu}\d]/u.test(object))
+    return profile("de", about, "Auto ist");
   return profile("de", about, `${verb} ${thingOf(object)}`);
 }
 
 const workSlot = (object: string): string => {
+  if (/(?:Teilzeit|Vollzeit)/.test(object)) return "Arbeitszeit";
   if (/^(?:\p{L}+ )?als /u.test(object)) return "job";
   const isAt = /(?:^| )(?:bei|für|in|im|an)(?: der| dem| den| einer?| einem)? \p{Lu}/u.test(object);
   return isAt ? "employer" : `arbeitet ${object.split(" ")[0]}`;
@@ -172,7 +175,7 @@ const THING = Object.keys(THINGS)
   .sort((a, b) => b.length - a.length)
   .join("|");
 const PASSING =
-  /^(?:kaputt|langsam|weg|fertig|leer|voll|tot|grün|rot|offline|gut|schlecht|super|toll|nicht|zu|sehr|schon|gerade|immer noch|wieder)(?!\p{L})/u;
+  /^(?:heute|momentan|im Moment|kaputt|langsam|weg|fertig|leer|voll|tot|grün|rot|offline|gut|schlecht|super|toll|nicht|zu|sehr|schon|gerade|immer noch|wieder)(?!\p{L})/u;
 
 const on = (pattern: string, make: Rule["make"], flags = "u"): Rule => ({
   pattern: new RegExp(pattern, flags),

@@ -1,5 +1,6 @@
 import { itemAt } from "../../base/expect.ts";
 import { wish } from "./predicates.ts";
+import { thirdOf } from "./readers/english-objects.ts";
 import type { Statement } from "./rule.ts";
 
 /** Standing instructions of the user to the agent. */
@@ -10,7 +11,7 @@ const CHOICE =
 const MANNER =
   /(?:^|[,:] )(?:please )?((?:answer|reply|respond|write|explain)(?: \w+)? in (?:english|german|french|spanish|italian|portuguese|chinese|japanese|korean|bullet points|short sentences|plain language|markdown)\b[^.!?\n]{0,60}|keep (?:your |the )?(?:answers?|replies|responses|explanations|commits?|functions|diffs?|code) [^.!?\n,]{3,60})/i;
 const I_WANT =
-  /(?:^|[,:] |\b(?:and|so|but) )I(?:['’]d)? (?:always |really )?(?:want|like|prefer|need) (you to [^.!?\n]{6,140}|(?:all|every|each) [^.!?\n]{6,140})/i;
+  /(?:^|[,:] |\b(?:and|so|but) )I(?:['’]d)? (?:always |really )?(?:(?:want|like|prefer) (?=you\b)|(?:want|like|prefer|need) (?!you\b))(you to [^.!?\n]{6,140}|(?:all|every|each) [^.!?\n]{6,140})/i;
 /** Ordered steps are workflows, the rest preferences. */
 const STEPS = /\b(?:before|after|first|then|whenever|every time|each time|once|when)\b/i;
 const STEP_VERB =
@@ -26,28 +27,13 @@ const CHOICE_CHINESE =
   /(?:^|[，。；！\s])(?:请)?((?:不要|别再?|请勿)用?[^。！？，\n]{2,30}|(?:请)?用[^。！？，\n]{1,20}(?:而不是|代替|回答|回复|写)[^。！？，\n]{0,20}|请用[^。！？，\n]{1,30})/;
 const STEPS_CHINESE = /(?:之前|之后|以前|以后要|先.*再|每次|前(?:先|要|都)|后(?:要|都|再))/;
 
-const PAST_OR_MODAL = /^(?:was|were|had|did|could|would|will|can|should|must|may|might|\w+ed)$/;
-/** A map, since any word is looked up, including `constructor`. */
-const IRREGULAR: ReadonlyMap<string, string> = new Map([
-  ["have", "has"],
-  ["am", "is"],
-  ["are", "is"],
-  ["do", "does"],
-  ["go", "goes"],
-]);
 /** Verbs that continue an instruction after "and". */
 const GOING_ON =
   /(?<=\band (?:then )?)(?:go|do|have|take|make|get|read|write|walk|drink|eat|run|check|test|commit|push|merge|rebase|review|open|close|ask|update|clean|tag|deploy|format|lint)(?= )/g;
 
-const third = (verb: string): string => {
-  if (PAST_OR_MODAL.test(verb)) return verb;
-  const ending = /(?:s|sh|ch|x|z)$/.test(verb) ? "es" : "s";
-  return IRREGULAR.get(verb) ?? (/[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ies` : `${verb}${ending}`);
-};
-
 /** "run the tests and push" in the third person. */
 const inThirdPerson = (predicate: string): string =>
-  predicate.replace(/^[a-z]+/, third).replace(GOING_ON, third);
+  predicate.replace(/^[a-z]+/, thirdOf).replace(GOING_ON, thirdOf);
 
 /** A habit in the third person, with the topic of the corresponding instruction. */
 const habitual = (often: string, what: string): Statement => ({

@@ -11,6 +11,10 @@ import { EVERYDAY_THINGS } from "./everyday-things.ts";
 import { FRENCH } from "./french.ts";
 import { GERMAN } from "./german.ts";
 import { instructionIn } from "./instructions.ts";
+import { frenchInThirdPerson } from "./readers/french-objects.ts";
+import { germanInThirdPerson } from "./readers/german-objects.ts";
+import { readClause } from "./readers/read-clause.ts";
+import { isQuoted, isTask } from "./readers/task.ts";
 import type { Rule, RuleLanguage, Statement } from "./rule.ts";
 
 /** Longer messages are pasted documents rather than speech. */
@@ -40,6 +44,8 @@ export function* statedFactSteps({ utterances }: Conversation): Generator<undefi
     // an agent without a name says "I" only to be polite
     const isPerson = utterance.role === "user" || utterance.isNamed;
     if (!isPerson || utterance.text.length > MAX_TEXT_LENGTH) continue;
+    // "Translate: …" looks like a named speaker
+    if (isTask(utterance.isNamed ? `${utterance.speaker}: ${utterance.text}` : utterance.text)) continue;
     for (const clause of clausesOf(utterance.text)) append(facts, yield* factsIn(clause, utterance));
     yield;
   }
@@ -52,6 +58,17 @@ const OPENING =
 
 /** Replaces the full stop of "St. Mary", which ends neither a sentence nor an object. */
 const NO_STOP = "\u2024";
+/** Replaces the colon of "9:30". */
+const NO_COLON = "\u2236";
+
+/** Words in a sentence that say nothing. */
+const FILLER = / (?:übrigens|leider|d['’]ailleurs|malheureusement)(?=[ ,])/giu;
+const BREAK = /(?:\s[-–—]+\s|[;…]|\.{3}|, (?:but|and|so) (?=(?:now )?(?:I\b|my\b|we\b|our\b|I')))/;
+const NEXT_STATEMENT =
+  /(?:\s[-–—]+\s|[;…]|\.{3}|, (?:(?:but|and|so) )?(?=(?:now )?(?:[Ii]\b|my\b|we\b|our\b)(?! (?:think|guess|believe|suppose|hope|swear|mean|know|bet)\b)))/;
+/** What stands behind its comma depends on it. */
+const SUBORDINATE =
+  /\b(?:if|when|whenever|while|as|since|because|although|though|after|before|unless|once|until|suppose|imagine|assuming|would|could|than|whether|said|says)\b/i;
 
 /** Splits a text into sentences, without code, quotes and picture captions. */
 function clausesOf(text: string): string[] {
@@ -60,28 +77,36 @@ function clausesOf(text: string): string[] {
     .replace(/`[^`\n]*`/g, (code) => code.replace(/[.,;:!?]/g, "·"))
     .replace(/^\s*>.*$/gm, " ")
     .replace(/\[[^\]\n]{0,300}\]/g, " ")
-    .replace(/\b(St|Mt|Ft)\. (?=\p{Lu})/gu, `$1${NO_STOP} `);
+    .replace(/\b(St|Mt|Ft)\. (?=\p{Lu})/gu, `$1${NO_STOP} `)
+    .replace(/(?<=\d)[:：](?=\d\d)/g, NO_COLON);
   return sentencesOf(plain)
-    .filter((sentence) => sentence.length <= MAX_SENTENCE_LENGTH)
+    .filter((sentence) => sentence.length <= MAX_SENTENCE_LENGTH && !isQuoted(sentence))
     .flatMap((sentence) =>
       /[?？]\s*["'”’)]*$/.test(sentence)
         ? []
-        : sentence.split(
-            /(?:\s[-–—]+\s|[;…]|\.{3}|, (?:but|and|so) (?=(?:now )?(?:I\b|my\b|we\b|our\b|I')))/,
-          ),
+        : sentence.split(SUBORDINATE.test(sentence) ? BREAK : NEXT_STATEMENT),
     )
-    .map((clause) => clause.trim().replace(OPENING, ""))
+    .map((clause) => clause.trim().replace(OPENING, "").replace(FILLER, ""))
     .filter((clause) => clause !== "" && isPlain(clause));
 }
+
+/** Who somebody is to the speaker; more may be said of them in the same clause. */
+const isIntroduction = ({ slot, subject, about }: Statement): boolean =>
+  slot === "relation" || (subject?.startsWith("{Whose} ") === true && /^is \p{Lu}/u.test(about));
 
 function* factsIn(clause: string, utterance: Utterance): Generator<undefined, Fact[]> {
   const isOver = isOfEnds(clause);
   const parts = coordinated(clause);
   const statements: Statement[] = [];
+  const isRead = new Set<string>();
+  const isSaid = new Set<string>();
   for (const [at, rule] of RULES.entries()) {
     for (const part of parts) {
       const match = isOver && rule.isOfEnds !== true ? null : rule.pattern.exec(part);
-      append(statements, [(match && rule.make(match)) ?? []].flat());
+      const made = [(match && rule.make(match)) ?? []].flat();
+      if (made.length > 0) isRead.add(part);
+      if (made.some((one) => !isIntroduction(one))) isSaid.add(part);
+      append(statements, made);
     }
     if (at % RULES_PER_STEP === 0) yield;
   }
@@ -89,6 +114,14 @@ function* factsIn(clause: string, utterance: Utterance): Generator<undefined, Fa
   const asked =
     utterance.role === "user" && !utterance.isNamed && !isOver ? instructionIn(clause) : undefined;
   if (asked) statements.push(asked);
+  for (const part of parts) {
+    if (asked || isSaid.has(part)) continue;
+    append(
+      statements,
+      readClause(part).filter((one) => !isRead.has(part) || !isIntroduction(one)),
+    );
+    yield;
+  }
   return distinct(statements).map((statement) => factOf(statement, utterance));
 }
 
@@ -97,7 +130,8 @@ function distinct(statements: readonly Statement[]): Statement[] {
   const keys = new Set<string>();
   return statements.filter(({ category, topic, slot, subject, about }) => {
     const key = `${category} ${topic.toLowerCase()} ${subject ?? ""} ${slot ?? about.toLowerCase()}`;
-    return !keys.has(key) && keys.add(key);
+    const said = `${subject ?? ""} ${about}`;
+    return !keys.has(key) && !keys.has(said) && keys.add(key).add(said);
   });
 }
 
@@ -123,6 +157,7 @@ function factOf(statement: Statement, { id, speaker, role, isNamed, date }: Utte
   const filled = (text: string): string =>
     text
       .replaceAll(NO_STOP, ".")
+      .replaceAll(NO_COLON, ":")
       .replaceAll("{Teller}", teller)
       .replaceAll("{whose}", whose)
       .replaceAll("{Whose}", `${whose[0]?.toUpperCase()}${whose.slice(1)}`);
@@ -132,7 +167,7 @@ function factOf(statement: Statement, { id, speaker, role, isNamed, date }: Utte
   return {
     category: isOthers ? "entities" : statement.category,
     topic: isOthers ? speaker : filled(statement.topic),
-    text: language === "en" ? inThirdPerson(text) : text,
+    text: IN_THIRD_PERSON[language](text),
     ...(slot !== undefined && { slot }),
     ...(answer !== undefined && { answer }),
     sources: [id],
@@ -149,12 +184,25 @@ const THIRD: Readonly<Record<string, string>> = {
   mine: "theirs",
   ours: "theirs",
   "i'm": "they are",
+  "we're": "they are",
+  "i've": "they have",
+  "we've": "they have",
+  "i'll": "they will",
+  "i am": "they are",
   i: "they",
   we: "they",
 };
 
 const inThirdPerson = (text: string): string =>
   text.replace(
-    /(?<![\p{L}'’])(?:my|our|me|us|myself|mine|ours|i['’]m|i|we)(?![\p{L}'’])/giu,
+    /(?<![\p{L}'’])(?:my|our|me|us|myself|mine|ours|i am|(?:i|we)['’](?:m|re|ve|ll)|i|we)(?![\p{L}'’])/giu,
     (word) => THIRD[word.toLowerCase().replace("’", "'")] ?? word,
   );
+
+const IN_THIRD_PERSON: Readonly<Record<RuleLanguage, (text: string) => string>> = {
+  en: inThirdPerson,
+  // a wish is kept word for word behind its colon
+  de: (text) => (text.includes(":") ? text : germanInThirdPerson(text)),
+  fr: (text) => (text.includes(":") ? text : frenchInThirdPerson(text)),
+  zh: (text) => text,
+};
