@@ -47,6 +47,9 @@ import { appendSteps, type KnownFact, mergeSteps } from "../../src/memory/fact-f
 import { fileFor, slug, TopicFiles } from "../../src/memory/fact-places.ts";
 import { readFacts } from "../../src/memory/fact-text.ts";
 import { caseSteps } from "../../src/memory/rules/cases.ts";
+import { coordinated } from "../../src/memory/rules/clauses.ts";
+import { readClause } from "../../src/memory/rules/readers/read-clause.ts";
+import { isQuoted, isTask } from "../../src/memory/rules/readers/task.ts";
 import { statedFactSteps } from "../../src/memory/rules/statements.ts";
 import { workflowSteps } from "../../src/memory/rules/workflows.ts";
 import type { ToolCall, Utterance } from "../../src/memory/utterance.ts";
@@ -59,6 +62,11 @@ import { parseIf } from "../../src/transport/dav/if-header.ts";
 import { pathOf, pathOfUrl } from "../../src/transport/dav/paths.ts";
 import { MAX_XML_BYTES, parseXml } from "../../src/transport/dav/xml-reader.ts";
 import { faultAmong } from "../support/growth.ts";
+
+/** Sentences of more than 300 characters are not read. */
+const perSentence = (text: string, read: (part: string) => unknown): void => {
+  for (let at = 0; at < text.length; at += 300) read(text.slice(at, at + 300));
+};
 
 const utterance = (text: string, tools: readonly ToolCall[] = []): Utterance => ({
   id: "m1",
@@ -196,6 +204,13 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   cutEpisodes: (text) => cutEpisodes([utterance(text)]),
   "cutEpisodes of a tool call for ten characters": (text) => cutEpisodes(calls(text)),
   statedFactSteps: (text) => atOnce(statedFactSteps({ utterances: [utterance(text)] })),
+  "readClause of a sentence": (text) => perSentence(text, (part) => readClause(`I keep ${part}`)),
+  "readClause of a German sentence": (text) => perSentence(text, (part) => readClause(`Ich trage ${part}`)),
+  "readClause of a French sentence": (text) => perSentence(text, (part) => readClause(`Je range ${part}`)),
+  "readClause of a Chinese sentence": (text) => perSentence(text, (part) => readClause(`我养${part}`)),
+  "coordinated of a sentence": (text) => perSentence(text, coordinated),
+  isTask,
+  isQuoted: (text) => perSentence(text, isQuoted),
   caseSteps: (text) => atOnce(caseSteps({ utterances: [utterance(text)] })),
   "caseSteps of messages": (text) => atOnce(caseSteps({ utterances: messages(text) })),
   "caseSteps of a tool call for ten characters": (text) => atOnce(caseSteps({ utterances: calls(text) })),
