@@ -1,5 +1,5 @@
 /**
- * Adds any number of items to the end of a list. As arguments of `push`, some hundred thousand items overflow
+ * Appends any number of items to a list. Spreading a few hundred thousand items into `push` would overflow
  * the stack.
  */
 export function append<T>(list: T[], items: Iterable<T>): void {

@@ -1,33 +1,33 @@
 /** Why an amount was refused. */
 export interface Refusal {
-  /** Exceeded limit: the key's own or the shared one. */
+  /** Limit that was exceeded: the one per key or the shared one. */
   readonly of: "key" | "all";
   readonly used: number;
   readonly more: number;
   readonly limit: number;
 }
 
-/** An amount that is in use until it is released. */
+/** An amount that counts as used until it is released. */
 export interface Lease {
   readonly amount: number;
   /**
    * Changes the amount. Throws like `take` if the larger amount is refused; the lease then stays unchanged.
    */
   resize(amount: number): void;
-  /** Gives the amount back. Calling it again does nothing. */
+  /** Returns the amount. Repeated calls have no effect. */
   release(): void;
 }
 
 export interface BudgetLimits {
   /** Limit per key. */
   readonly perKey: number;
-  /** Limit of all keys together. */
+  /** Limit for all keys together. */
   readonly total: number;
 }
 
 /**
- * Amounts in use (bytes of memory or disk, for example), per key and in total. The limit per key keeps one
- * key from taking everything. Memory is bounded: a key is forgotten when its last lease is released.
+ * Tracks amounts in use (for example bytes of memory or disk) per key and in total. The limit per key keeps
+ * one key from using up the total. Memory stays bounded: a key is forgotten when its last lease is released.
  */
 export class Budget<Key extends string | number = string> {
   readonly #limits: BudgetLimits;
@@ -35,13 +35,13 @@ export class Budget<Key extends string | number = string> {
   readonly #used = new Map<Key, number>();
   #total = 0;
 
-  /** `refuse` makes the error that is thrown when an amount is refused. */
+  /** `refuse` creates the error that is thrown when an amount is refused. */
   constructor(limits: BudgetLimits, refuse: (refusal: Refusal) => Error) {
     this.#limits = limits;
     this.#refuse = refuse;
   }
 
-  /** Throws the error of `refuse` if the amount would exceed the limit of the key or of all keys. */
+  /** Throws the error from `refuse` if the amount would exceed the limit per key or the total. */
   take(key: Key, amount: number): Lease {
     this.#add(key, amount);
     const add = (more: number) => this.#add(key, more);
@@ -65,17 +65,16 @@ export class Budget<Key extends string | number = string> {
     };
   }
 
-  /** Limit per key. */
   get perKey(): number {
     return this.#limits.perKey;
   }
 
-  /** Use of one key, or of all. */
+  /** Amount used by one key, or by all. */
   used(key?: Key): number {
     return key === undefined ? this.#total : (this.#used.get(key) ?? 0);
   }
 
-  /** Keys that use something. */
+  /** Number of keys with an amount in use. */
   get keys(): number {
     return this.#used.size;
   }

@@ -1,4 +1,4 @@
-/** Environment variables of the command line that share the server's prefix. The server ignores them. */
+/** Environment variables of the command line that share the server's prefix; the server ignores them. */
 export const CLIENT_VARIABLES = {
   address: "CTXDB_ADDRESS",
   key: "CTXDB_API_KEY",

@@ -1,6 +1,6 @@
 import { before } from "./deadline.ts";
 
-/** Order of closing: what accepts work, what does it, what holds its results, what stores them. */
+/** Order of closing: accept no more work, finish running work, close its results, close the store. */
 const STAGES = ["intake", "work", "state", "storage"] as const;
 export type Stage = (typeof STAGES)[number];
 
@@ -11,16 +11,19 @@ interface Closer {
 }
 
 export interface CloseLimits {
-  /** For one part, in ms. */
+  /** Time limit per component in ms. */
   readonly eachMs: number;
-  /** Total time limit in ms. Parts not yet closing by then are closed without waiting. */
+  /** Total time limit in ms. Components that have not begun to close by then are closed without waiting. */
   readonly totalMs: number;
 }
 
-/** A part that was not closed within its limit. */
+/** A component did not close within its limit. */
 export class NotClosed extends Error {}
 
-/** Parts to close, stage by stage; the parts of one stage close concurrently, in reverse order of opening. */
+/**
+ * Components to close, stage by stage. Within a stage they close concurrently, started in reverse order of
+ * opening.
+ */
 export class Closers {
   readonly #limits: CloseLimits;
   readonly #open = new Set<Closer>();
@@ -33,12 +36,12 @@ export class Closers {
     this.#open.add({ name, stage, close });
   }
 
-  /** The names of the parts that are still open. */
+  /** Names of the components that are still open. */
   get open(): string[] {
     return [...this.#open].map(({ name }) => name);
   }
 
-  /** Continues past parts that fail or take too long, and returns their errors. */
+  /** Continues past components that fail or time out, and returns their errors. */
   async close(): Promise<Error[]> {
     const end = performance.now() + this.#limits.totalMs;
     const failures: Error[] = [];

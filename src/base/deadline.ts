@@ -1,6 +1,5 @@
 /**
- * The outcome of `work`, or a rejection with the signal's reason if that aborts first; the work then
- * continues.
+ * Settles like `work`, or rejects with the signal's reason if the signal aborts first; `work` then continues.
  */
 export function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   if (signal.aborted) {

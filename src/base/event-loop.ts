@@ -1,20 +1,19 @@
-/** Longest stretch in ms for which all long computations together hold the event loop. */
+/** Maximum time in ms for which long computations together may block the event loop. */
 const TURN_MS = 8;
-/** The party of the server's own work. */
+/** Party number for the server's own work. */
 const SERVER = 0;
 
 /**
- * When a computation first read the clock in this turn of the event loop; undefined before that. Each thread
- * has one event loop.
+ * Time at which a computation first read the clock in this turn of the event loop; undefined before that. Per
+ * thread, like the event loop.
  */
 let turnBegan: number | undefined;
-/** Computations waiting for their turn, by party; the next party comes first. */
+/** Paused computations by party; the first party in the map continues next. */
 const waiting = new Map<number, (() => void)[]>();
 
 /**
- * Resolves at once while the turn is short, else when it is the computation's turn: after I/O and timers, and
- * after one computation of each other party. However many run at once, the loop comes round every few
- * milliseconds.
+ * Resolves at once while this turn of the event loop is short; otherwise after I/O, timers and one
+ * computation of each other party. The event loop thus stays responsive however many computations run.
  */
 function yieldIfDue(party: number): Promise<void> | undefined {
   const now = performance.now();
@@ -30,7 +29,7 @@ function yieldIfDue(party: number): Promise<void> | undefined {
   });
 }
 
-/** One computation continues in each turn of the loop. */
+/** Continues one computation per turn of the event loop. */
 function nextTurn(): void {
   turnBegan = undefined;
   const [next] = waiting;
@@ -44,7 +43,7 @@ function nextTurn(): void {
   resume?.();
 }
 
-/** Runs all steps without a pause: for work that is known to be short. */
+/** Runs all steps without yielding, for work that is known to be short. */
 export function atOnce<T>(steps: Generator<undefined, T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -52,16 +51,16 @@ export function atOnce<T>(steps: Generator<undefined, T>): T {
   }
 }
 
-/** Yields to others during long work, by the clock. */
+/** Yields to the event loop during long work, based on elapsed time. */
 export class EventLoopYielder {
   readonly #party: number;
 
-  /** `party` shares the loop evenly with others: the workspace for which the work is done. */
+  /** `party`: the workspace that the work is for; parties share the event loop evenly. */
   constructor(party = SERVER) {
     this.#party = party;
   }
 
-  /** Runs steps of a millisecond or less, yielding between them; their result. */
+  /** Runs steps of at most a millisecond each, yielding between them, and returns their result. */
   async through<T>(steps: Generator<undefined, T>): Promise<T> {
     for (;;) {
       const { done, value } = steps.next();
@@ -71,13 +70,13 @@ export class EventLoopYielder {
     }
   }
 
-  /** Call it between steps of a millisecond or less. */
+  /** Call this between steps of at most a millisecond each. */
   async yieldIfDue(): Promise<void> {
     await yieldIfDue(this.#party);
   }
 }
 
-/** Yields to others during long work whose steps are too small to read the clock after each. */
+/** Yields to the event loop during long work whose steps are too short to read the clock after each. */
 export class YieldBudget {
   readonly #budget: number;
   readonly #signal: AbortSignal | undefined;
@@ -85,8 +84,8 @@ export class YieldBudget {
   #left: number;
 
   /**
-   * `budget` is a few milliseconds of work, in whatever unit `spend` is given. An aborted `signal` ends the
-   * work when its budget is spent. `party` as for EventLoopYielder.
+   * `budget`: a few milliseconds of work, in the unit passed to `spend`. If `signal` is aborted, the work
+   * ends when the budget is spent. `party`: see EventLoopYielder.
    */
   constructor(budget: number, signal?: AbortSignal, party = SERVER) {
     this.#budget = budget;
@@ -95,7 +94,7 @@ export class YieldBudget {
     this.#left = budget;
   }
 
-  /** Counts the work done since the last call; await the result, if there is one, before continuing. */
+  /** Counts the work done since the last call. If a promise is returned, await it before continuing. */
   spend(work: number): Promise<void> | undefined {
     this.#left -= work;
     return this.#left > 0 ? undefined : this.#turn();

@@ -15,12 +15,12 @@ export function valueFor<K, V>(map: { get(key: K): V | undefined }, key: K): V {
   return value;
 }
 
-/** A value that exists by the code's own rules. Throws an Error naming it if it does not. */
+/** A value that must exist by the code's own invariants. Throws an Error with its name otherwise. */
 export function present<T>(value: T, what: string): NonNullable<T> {
   if (value === undefined || value === null) throw new Error(`no ${what}`);
   return value;
 }
 
-/** Whether a value has members by name: an object, and no list. */
+/** Whether a value is an object with named members, not an array. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

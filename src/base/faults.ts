@@ -7,7 +7,7 @@ interface Fault {
 
 const faultOf = (error: unknown): Fault => (typeof error === "object" && error !== null ? error : {});
 
-/** The code of an error of Node or a library, such as ENOENT; "" if it has none. */
+/** The code of an error from Node or a library, such as ENOENT; "" if absent. */
 export function codeOf(error: unknown): string {
   const { code } = faultOf(error);
   return typeof code === "string" ? code : "";
@@ -18,10 +18,10 @@ export function messageOf(error: unknown): string {
   return typeof message === "string" ? message : String(error);
 }
 
-/** Whether a call of the operating system failed. */
+/** Whether a system call failed. */
 export const isSystemError = (error: unknown): boolean => typeof faultOf(error).syscall === "string";
 
-/** For things that may be gone already: ignores ENOENT, rethrows all else. */
+/** Ignores ENOENT, for files that may already be gone; rethrows any other error. */
 export function ignoreMissing(error: unknown): undefined {
   if (codeOf(error) !== "ENOENT") throw error;
   return undefined;

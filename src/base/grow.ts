@@ -9,7 +9,8 @@ type Column =
 const MIN_LENGTH = 64;
 
 /**
- * The column itself, or a copy of at least twice its length, so that `length` entries fit; new entries are 0.
+ * Makes room for `length` entries: returns the column itself if it is long enough, else a copy of at least
+ * twice the length. New entries are 0.
  */
 export function grow<T extends Column>(column: T, length: number): T {
   if (length <= column.length) return column;

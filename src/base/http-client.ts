@@ -9,49 +9,52 @@ import { Agent as TlsAgent, request as tlsRequest } from "node:https";
 import type { Readable } from "node:stream";
 import { urlToHttpOptions } from "node:url";
 
-/** Times in ms without progress, and the limit of the headers of an answer in bytes. */
+/** Timeouts in ms, and the maximum size of the response headers in bytes. */
 export interface HttpLimits {
   readonly connectMs: number;
-  /** From the connection to the head of the answer. */
+  /** From the established connection to the response headers. */
   readonly headersMs: number;
-  /** Without a byte of the body while it is read. */
+  /** Idle timeout while the body is read: abort if no bytes arrive. */
   readonly silenceMs: number;
   readonly maxHeaderBytes: number;
 }
 
-/** Codes of the errors that end an exchange at a limit. */
+/** Error codes for exchanges that were ended by a timeout. */
 export const LATE_CONNECTION = "ERR_LATE_CONNECTION";
 export const LATE_ANSWER = "ERR_LATE_ANSWER";
 
-/** Limit of informational answers (1xx) before the answer itself. */
+/** Maximum number of informational responses (1xx) before the final one. */
 const MAX_INFORMATIONAL = 100;
-/** Methods whose requests say that their body is empty. */
+/** Methods whose requests declare an empty body with Content-Length: 0. */
 const WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
-/** Parts of the silence after which the progress of a body is looked at. */
+/** Number of progress checks per idle timeout. */
 const LOOKS = 4;
 
 export interface HttpAsk {
   readonly method: string;
-  /** Names and values, alternating, without those of the connection and of the body. */
+  /** Alternating names and values; headers of the connection and the body are added. */
   readonly headers: readonly string[];
   readonly body?: Uint8Array;
   /** In place of a body: one that is read while it is sent. `limits.headersMs` has to leave the time for it. */
   readonly source?: { readonly stream: Readable; readonly bytes: number };
-  /** In place of the path and query of the URL, as it is to be sent. */
+  /** Replaces the path and query of the URL; sent unchanged. */
   readonly path?: string;
   readonly limits: HttpLimits;
   readonly signal: AbortSignal;
   readonly lookup?: RequestOptions["lookup"];
-  /** Without them the connection ends with the exchange. */
+  /** If absent, the connection closes with the exchange. */
   readonly connections?: KeptConnections;
 }
 
-/** Connections that further requests use again. */
+/** Keep-alive connections that later requests reuse. */
 export class KeptConnections {
   readonly #plain: Agent;
   readonly #tls: TlsAgent;
 
-  /** `idleMs`: without a request. `most`: to one host; further requests wait. */
+  /**
+   * `idleMs`: close connections unused for this time. `most`: maximum connections per host; further requests
+   * wait.
+   */
   constructor(idleMs: number, most = Number.POSITIVE_INFINITY) {
     const options = { keepAlive: true, timeout: idleMs, maxSockets: most };
     this.#plain = new Agent(options);
@@ -62,23 +65,27 @@ export class KeptConnections {
     return protocol === "https:" ? this.#tls : this.#plain;
   }
 
-  /** Cuts them, also those in use. */
+  /** Closes all connections, including those in use. */
   close(): void {
     this.#plain.destroy();
     this.#tls.destroy();
   }
 }
 
-/** An answer whose head has arrived. Nothing of its body is read before somebody reads it. */
+/** A response whose headers have arrived. The body is read only when the caller reads it. */
 export interface HttpAnswer {
   readonly message: IncomingMessage;
-  /** Ends the exchange; call it once the body is read or not wanted. Repeatable. */
+  /**
+   * Ends the exchange. Must be called once the body is read or no longer needed; repeated calls have no
+   * effect.
+   */
   readonly end: (reason?: Error) => void;
 }
 
 /**
- * Sends a request over HTTP/1.1. Rejects with the error of the connection, LATE_CONNECTION or LATE_ANSWER; the
- * body fails with them, also if it is cut off. Redirects are answers, and bodies stay encoded.
+ * Sends a request over HTTP/1.1. Rejects with the connection's error, LATE_CONNECTION or LATE_ANSWER. The
+ * body fails with the same errors, and if it is truncated. Redirects are not followed, and bodies are not
+ * decoded.
  */
 export function httpAsk(url: URL, ask: HttpAsk): Promise<HttpAnswer> {
   const { method, body, source, limits, signal } = ask;
@@ -126,7 +133,7 @@ class Exchange {
   answer(isTls: boolean): Promise<HttpAnswer> {
     const request = this.#request;
     return new Promise((resolve, reject) => {
-      // errors after the head of the answer are those of its body
+      // after the response headers, errors surface on the body
       request.on("error", reject);
       request.on("information", () => {
         if (++this.#informational > MAX_INFORMATIONAL)
@@ -166,7 +173,7 @@ class Exchange {
     this.#timer = setTimeout(() => this.#end(late(code)), ms).unref();
   }
 
-  /** What has arrived and is not read is not late. */
+  /** Enforces the idle timeout. Received bytes that the caller has not read yet do not count as idle time. */
   #watch(message: IncomingMessage): void {
     clearInterval(this.#timer);
     const { silenceMs } = this.#limits;

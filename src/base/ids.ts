@@ -1,10 +1,7 @@
 import { monotonicFactory } from "ulid";
 import type { Clock } from "./clock.ts";
 
-/**
- * Generates unique names for tasks, uploads and sessions: ULIDs, in order of creation even if the clock goes
- * back.
- */
+/** Generates unique ids for tasks, uploads and sessions: ULIDs, monotonic even if the clock is set back. */
 export type Ids = () => string;
 
 export function createIds(clock: Clock): Ids {

@@ -1,6 +1,5 @@
 /**
- * Runs tasks of one key one after the other; tasks of different keys run concurrently. Idle keys use no
- * memory.
+ * Serializes tasks with the same key; tasks with different keys run concurrently. Idle keys use no memory.
  */
 export class KeyedLock {
   readonly #tails = new Map<string, Promise<unknown>>();
@@ -22,7 +21,7 @@ export class KeyedLock {
     }
   }
 
-  /** Runs a task concurrently with others that share the key, but never with one of `run`. */
+  /** Runs a task concurrently with other shared tasks of the key, but never while a task of `run` runs. */
   async share<T>(key: string, task: () => Promise<T>): Promise<T> {
     for (let alone = this.#tails.get(key); alone; alone = this.#tails.get(key))
       await alone.catch(() => undefined);

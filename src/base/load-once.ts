@@ -1,6 +1,6 @@
 /**
- * Calls `load` on first use and gives all callers its result. A failure is not cached: the next caller loads
- * again, since the cause (a disk, a limit of open files) may be temporary.
+ * Calls `load` on first use and gives all callers the result. Failures are not cached, since the cause (disk,
+ * file descriptor limit) may be temporary.
  */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;

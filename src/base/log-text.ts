@@ -1,7 +1,7 @@
 import { prettyFactory } from "pino-pretty";
 import { printable, printableLines } from "./printable.ts";
 
-/** A line that reports one call: `transport/call.ts` writes it. */
+/** Log line of one call, written by `transport/call.ts`. */
 interface CallLine {
   readonly msg: "call";
   readonly operation: string;
@@ -13,9 +13,8 @@ interface CallLine {
 const COMMON = { translateTime: "SYS:HH:MM:ss", ignore: "pid,hostname", singleLine: true } as const;
 
 /**
- * Turns JSON log lines into text for people, several lines at a time. Lines that are not JSON stay unchanged.
- * Control characters are removed: messages and stacks repeat what callers sent, and would act on an
- * operator's terminal.
+ * Formats JSON log lines as readable text, several at a time. Other lines are passed through. Removes control
+ * characters: messages and stacks contain callers' input, which could control an operator's terminal.
  */
 export function logText(colorize: boolean): (lines: string) => string {
   const general = prettyFactory({ ...COMMON, colorize });
@@ -42,7 +41,7 @@ function parsed(line: string): object | undefined {
   }
 }
 
-/** Only a stack may have line breaks: elsewhere one would let a caller forge lines of the log. */
+/** Only stacks keep line breaks; elsewhere they would let a caller forge log lines. */
 const withoutControls = (name: string, value: unknown): unknown =>
   typeof value !== "string" ? value : name === "stack" ? printableLines(value) : printable(value);
 

@@ -10,7 +10,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const LOG_FORMATS = ["auto", "json", "text"] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** Whether this descriptor gets human-readable log lines. */
+/** Whether log lines on this descriptor are formatted as text. */
 export const isLogText = (format: LogFormat, descriptor = 1): boolean =>
   format === "text" || (format === "auto" && terminalAt(descriptor) !== undefined);
 
@@ -32,8 +32,8 @@ const SECRETS = [
 ];
 
 /**
- * Delay in ms of lines of level info and below, which are written together: separate writes cost a busy
- * server a tenth of its calls.
+ * Delay in ms before lines of level info and below are written together: one write per line slows a busy
+ * server.
  */
 const GATHERED_MS = 10;
 const MAX_GATHERED = 64 * 1024;
@@ -45,9 +45,9 @@ interface LogOptions {
 }
 
 /**
- * Log lines on stdout (or the file descriptor given), written in the background: warnings and errors at once,
- * with all lines before them, other lines within GATHERED_MS. `close` resolves once everything is written.
- * Keys are never written.
+ * Logs to stdout or the given file descriptor, in the background. Warnings and errors are written at once,
+ * after all earlier lines; other lines within GATHERED_MS. `close` resolves once everything is written. Keys
+ * are redacted.
  */
 export function openLog(
   level: LogLevel,
@@ -83,7 +83,7 @@ function gathering(destination: ReturnType<typeof pino.destination>, render: (li
     lines = "";
   };
   const stream = {
-    // pino passes the level of a line before it writes it
+    // pino sets the level before it writes the line
     [symbols.needsMetadataGsym]: true,
     lastLevel: 0,
     write(line: string): void {
@@ -101,8 +101,8 @@ function gathering(destination: ReturnType<typeof pino.destination>, render: (li
 }
 
 /**
- * One line on stderr with the reason why the server cannot start; written synchronously, since the process
- * then ends.
+ * Writes a line to stderr with the reason why the server cannot start. Synchronous, because the process exits
+ * next.
  */
 export function sayFatal(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);

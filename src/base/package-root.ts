@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * The folder of the package that a module (its `import.meta.url`) belongs to, compiled or not: the nearest
- * one above with a package.json.
+ * Root folder of the package that contains a module (`import.meta.url`), compiled or not: the nearest parent
+ * with a package.json.
  */
 export function packageRoot(moduleUrl: string): string {
   let folder = dirname(fileURLToPath(moduleUrl));
@@ -16,7 +16,7 @@ export function packageRoot(moduleUrl: string): string {
   return folder;
 }
 
-/** The version in the package.json of the package that a module belongs to. */
+/** The version in the package.json of the module's package. */
 export function packageVersion(moduleUrl: string): string {
   const tree: unknown = JSON.parse(readFileSync(join(packageRoot(moduleUrl), "package.json"), "utf8"));
   if (typeof tree === "object" && tree !== null && "version" in tree && typeof tree.version === "string")

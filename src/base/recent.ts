@@ -1,7 +1,7 @@
-/** Values by name; the least recently used ones are dropped. */
+/** Values by name; the least recently used ones are evicted. */
 export class Recent<V> {
   readonly #most: number;
-  /** The most recently used one last. */
+  /** In order of use, the most recent last. */
   readonly #kept = new Map<string, V>();
 
   constructor(most: number) {

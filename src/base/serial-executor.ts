@@ -1,20 +1,20 @@
 /**
- * Background tasks, one at a time in the order of arrival. Callers bound the number of pending tasks (each
- * has at most one).
+ * Runs background tasks one at a time, in order of arrival. Callers bound the number of pending tasks (at
+ * most one each).
  */
 export class SerialExecutor {
   readonly #stop = new AbortController();
   readonly #failed: (error: unknown) => void;
   #last: Promise<void> = Promise.resolve();
 
-  /** `failed` is called with the errors of tasks. */
+  /** `failed` is called with the error of a failed task. */
   constructor(failed: (error: unknown) => void) {
     this.#failed = failed;
   }
 
   /**
-   * Tasks yield to others by themselves (see event-loop.ts) and end soon after the signal. Resolves when the
-   * task has ended, in whatever way.
+   * Tasks must yield to the event loop (event-loop.ts) and end soon after the signal aborts. Resolves when
+   * the task has ended, even if it failed.
    */
   run(task: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const { signal } = this.#stop;
@@ -26,7 +26,7 @@ export class SerialExecutor {
     return this.#last;
   }
 
-  /** Resolves when nothing is pending. */
+  /** Resolves when no task is pending. */
   async idle(): Promise<void> {
     for (let seen: Promise<void> | undefined; seen !== this.#last; ) {
       seen = this.#last;
@@ -34,7 +34,7 @@ export class SerialExecutor {
     }
   }
 
-  /** Ends the running task and the waiting ones. */
+  /** Aborts the running task and drops the waiting ones. */
   stop(): Promise<void> {
     this.#stop.abort();
     return this.#last;

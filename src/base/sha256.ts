@@ -1,16 +1,14 @@
 import { createHash } from "node:crypto";
 import { YieldBudget } from "./event-loop.ts";
 
-/** Bytes hashed per turn of the event loop: takes some 5 ms. */
+/** Bytes hashed per turn of the event loop. */
 const SLICE_BYTES = 2 * 1024 * 1024;
 
-/**
- * SHA-256 in lower-case hex; a string counts as its UTF-8 bytes. For contents of files use `sha256InTurns`.
- */
+/** SHA-256 in lower-case hex; strings are hashed as UTF-8. For file contents use `sha256InTurns`. */
 export const sha256 = (content: Uint8Array | string): string =>
   createHash("sha256").update(content).digest("hex");
 
-/** The same for any number of bytes: 64 MiB at once would block the event loop for a tenth of a second. */
+/** SHA-256 in lower-case hex; yields to the event loop, which a large content would block. */
 export async function sha256InTurns(content: Uint8Array): Promise<string> {
   if (content.byteLength <= SLICE_BYTES) return sha256(content);
   const hash = createHash("sha256");

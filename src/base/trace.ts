@@ -1,29 +1,29 @@
-/** Attributes of a span: codes, counts, names of queues and models. Never contents, queries, URIs or keys. */
+/** Span attributes: codes, counts, names of queues and models. Never content, queries, URIs or keys. */
 export type Facts = Readonly<Record<string, string | number | undefined>>;
 
-/** A running piece of work. */
+/** A span: one operation in a trace. */
 export interface Span {
   /** Spans started inside `work` become children of this span. */
   within<T>(work: () => T): T;
-  /** Attributes known so far. */
+  /** Adds attributes. */
   tell(facts: Facts): void;
-  /** Call it once; `error` if the work has failed for an internal reason. */
+  /** Must be called exactly once; pass `error` only for internal failures. */
   end(error?: unknown): void;
 }
 
-/** Traces calls and jobs, if enabled. */
+/** Traces calls and jobs, if tracing is enabled. */
 export interface Trace {
   /**
-   * A span of a call or a job, as a child of `parent` (a W3C traceparent); if that is missing or malformed,
-   * the root of a new trace.
+   * Starts a span for a call or a job as a child of `parent` (a W3C traceparent). Starts a new trace if
+   * `parent` is missing or malformed.
    */
   begin(name: string, kind: "call" | "job", parent: string | undefined): Span;
   /**
-   * The outcome of `work`, recorded as a step of the span within which the caller runs; outside of any span
-   * it just runs.
+   * Runs `work` in a child of the current span and returns its result; without a current span, just runs
+   * `work`.
    */
   step<T>(name: string, facts: Facts, work: (span: Span) => Promise<T>): Promise<T>;
-  /** Runs `work` outside of any span: for work that serves many callers in turn. */
+  /** Runs `work` outside any span, for work shared by many callers. */
   apart<T>(work: () => T): T;
   /** The current span as a W3C traceparent. */
   current(): string | undefined;
@@ -31,7 +31,7 @@ export interface Trace {
 
 const NO_SPAN: Span = { within: (work) => work(), tell: () => undefined, end: () => undefined };
 
-/** Tracing is off. */
+/** Used when tracing is off. */
 export const untraced: Trace = {
   begin: () => NO_SPAN,
   step: (_name, _facts, work) => work(NO_SPAN),

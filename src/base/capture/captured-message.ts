@@ -1,7 +1,7 @@
 import { isObject } from "../expect.ts";
 import { redacted, withoutPrivateKeys } from "./redact.ts";
 
-/** A part of a message in the form of the REST API. */
+/** One part of a message, as the REST API accepts it. */
 export type CapturedPart =
   | { readonly type: "text"; readonly text: string }
   | {
@@ -13,12 +13,12 @@ export type CapturedPart =
       readonly tool_status: "completed" | "error";
     };
 
-/** A message of an agent's conversation, ready to be sent. */
+/** A message from an agent's conversation, ready to send. */
 export interface CapturedMessage {
-  /** Stable: reading the message again gives the same id, so the server adds it once. */
+  /** Stable: reading the message again yields the same id, so the server stores it only once. */
   readonly id: string;
   readonly role: "user" | "assistant";
-  /** ISO 8601, if the transcript has a time. */
+  /** ISO 8601; absent if the transcript has no time. */
   readonly at?: string;
   readonly parts: readonly CapturedPart[];
 }
@@ -28,11 +28,13 @@ const MAX_INPUT_VALUE = 1000;
 const MAX_INPUT_FIELDS = 20;
 const MAX_OUTPUT = 2000;
 const MAX_INPUT_NAME = 100;
-/** Length of the longest secret that may cross the end of the text that is kept: a large web token. */
+/** Maximum length in characters of a secret that may span the cut of a shortened text: a large JWT. */
 const MAX_SECRET = 8192;
-/** Prefix of text that a hook has put before the model; captured, it would become a memory of a memory. */
+/**
+ * Prefix of text that a hook inserted for the model. Capturing it would turn recalled memories into new ones.
+ */
 const RECALLED = "Recalled from ctxdb.";
-/** Elements that agents add to a user's message on their own. */
+/** Elements that agents insert into a user's message. */
 const NOTICES = [
   "system-reminder",
   "environment_context",
@@ -41,7 +43,7 @@ const NOTICES = [
   "ctxdb-recall",
 ] as const;
 
-/** The part of a message that the user wrote. Linear time; an element without an end stays. */
+/** The part of a message that the user wrote. Runs in linear time; an unclosed element is kept. */
 export function withoutNotices(text: string): string {
   let written = text;
   for (const name of NOTICES) written = withoutElement(written, `<${name}>`, `</${name}>`);
@@ -60,7 +62,7 @@ function withoutElement(text: string, opening: string, closing: string): string 
   return from === 0 ? text : kept.join("") + text.slice(from);
 }
 
-/** The text without secrets and the agent's additions; undefined if nothing remains. */
+/** The text without secrets and without text added by the agent; undefined if nothing remains. */
 export function textPart(text: string): CapturedPart | undefined {
   const said = withoutNotices(text);
   return said === "" || said.startsWith(RECALLED) ? undefined : { type: "text", text: kept(said, MAX_TEXT) };
@@ -83,22 +85,22 @@ export function toolPart(call: CapturedCall, output: string, isError: boolean): 
   };
 }
 
-/** The fields of an input as short texts. Nested values are left out: they are rarely worth a memory. */
+/** The fields of a tool's input as short strings. Nested values are JSON. */
 function inputOf(input: unknown): Readonly<Record<string, unknown>> {
   const fields = isObject(input) ? Object.entries(input) : [["input", input] as const];
   return Object.fromEntries(
     fields.slice(0, MAX_INPUT_FIELDS).map(([name, value]) => {
       const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
       const shown = name.slice(0, MAX_INPUT_NAME);
-      // the name counts: a field called password holds one
+      // redact together with the name: the value of a field called password is a secret
       return [shown, kept(`${shown}=${text}`, MAX_INPUT_VALUE).slice(shown.length + 1)];
     }),
   );
 }
 
 /**
- * A text without secrets, its beginning and end if it is longer than `limit`. Of a long one no more is
- * searched than what is kept, and as much beside it as secrets are long; private keys have no such length.
+ * Redacts secrets and shortens the text to `limit` by cutting its middle. Only the parts that remain, plus a
+ * margin of the longest secret, are searched; private keys may be longer and are searched everywhere.
  */
 function kept(text: string, limit: number): string {
   const reach = Math.floor(limit / 2) + MAX_SECRET;
@@ -109,14 +111,14 @@ function kept(text: string, limit: number): string {
   return `${beginning.slice(0, half)}\n[…]\n${end.slice(-half)}`.toWellFormed();
 }
 
-/** Beginning and end of a text that is longer than `limit`. */
+/** Cuts the middle of a text longer than `limit`. */
 function shortened(text: string, limit: number): string {
   if (text.length <= limit) return text.toWellFormed();
   const half = Math.floor(limit / 2);
   return `${text.slice(0, half)}\n[…]\n${text.slice(-half)}`.toWellFormed();
 }
 
-/** A field of an untrusted value; undefined if there is none. */
+/** A field of an untrusted value; undefined if absent. */
 export const fieldOf = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 

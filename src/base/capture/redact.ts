@@ -1,9 +1,9 @@
-/** Replaces a secret. */
+/** Replacement for a secret. */
 const REDACTED = "[redacted]";
 
 const PRIVATE_KEY =
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g;
-/** Known forms of API keys. All run in linear time. */
+/** Known formats of API keys. Every pattern runs in linear time. */
 const KEYS: readonly RegExp[] = [
   /\b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}/g,
   /\b(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{10,}/g,
@@ -14,19 +14,19 @@ const KEYS: readonly RegExp[] = [
   /\bnpm_[A-Za-z0-9]{30,}/g,
   /\bAKIA[A-Z0-9]{16}\b/g,
   /\bAIza[A-Za-z0-9_-]{30,}/g,
-  // from the beginning of a part alone: from each hyphen in it, the whole rest would be read again
+  // match only at the start of a token: starting at each hyphen would read the rest again every time
   /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
 ];
 
-/** A name that announces a secret value, and the value: `DB_PASSWORD=…`, `"api_key": "…"`. */
+/** A name that indicates a secret, and its value: `DB_PASSWORD=…`, `"api_key": "…"`. */
 const NAMED =
   /((?:secret|token|password|passwd|api[_-]?key|private[_-]?key)["']?\s{0,4}[:=]\s{0,4}["']?)([^\s"',;]{8,})/gi;
 const BEARER = /(\b(?:bearer|basic)\s+)([A-Za-z0-9+/_.~=-]{16,})/gi;
 const IN_ADDRESS = /([a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{1,100}:)([^\s/@]{1,200})(@)/gi;
 
 /**
- * Replaces what looks like a secret. Meant for output that agents read and print, such as settings. A secret
- * of no known form stays.
+ * Redacts likely secrets. For output that agents read and print, such as settings. Secrets in unknown formats
+ * remain.
  */
 export function redacted(text: string): string {
   let clean = withoutPrivateKeys(text);

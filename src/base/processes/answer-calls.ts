@@ -3,12 +3,12 @@ import { deserialize } from "node:v8";
 import { messageOf } from "../faults.ts";
 import { CALLS_FD, type FrameHead, readFrames, sendFrame } from "./child-frames.ts";
 
-/** Longer texts of errors are cut, in UTF-16 units. */
+/** Maximum length of an error message in UTF-16 units; longer ones are cut. */
 const MAX_ERROR = 4096;
 
-/** An answer with bytes, which the caller gets as they are: texts, vectors, long lists of numbers. */
+/** An answer of raw bytes, passed to the caller unchanged: texts, vectors, long lists of numbers. */
 export class BytesAnswer {
-  /** Goes as JSON. */
+  /** Sent as JSON. */
   readonly value: unknown;
   readonly bytes: Uint8Array;
 
@@ -19,9 +19,9 @@ export class BytesAnswer {
 }
 
 /**
- * The child's side of ChildProcess: answers each call with the result of `handle` as JSON, or with the text of
- * its error. `T` is the type of messages that the parent, a part of the same program, sends. The process ends
- * with its parent and leaves a keyboard interrupt to it.
+ * The child's side of ChildProcess: answers each call with the result of `handle` as JSON, or with its error
+ * message. `T`: type of the messages; the parent is part of the same program and therefore trusted. The
+ * process ends with its parent and ignores SIGINT, which the parent handles.
  */
 export function answerCalls<T>(handle: (message: T, bytes: Uint8Array | undefined) => unknown): void {
   const pipe = new Socket({ fd: CALLS_FD, readable: true, writable: true });

@@ -4,19 +4,19 @@ import type { Socket } from "node:net";
 export const CALLS_FD = 3;
 
 const KINDS = ["call", "result", "error"] as const;
-/** Kind, call, bytes of the value, bytes that follow it. */
+/** Frame header: kind, call id, length of the value, length of the bytes after it. */
 const HEAD_BYTES = 13;
-/** Instead of a number of bytes: none follow. Zero bytes are an empty list of bytes. */
+/** Length that means no bytes are attached, unlike 0: an empty buffer. */
 const NO_BYTES = 0xffff_ffff;
-/** Smaller frames are written as one buffer: copying them costs less than a further one. */
+/** Frames below this size are sent as one buffer: copying is cheaper than a second write. */
 const COPIED_BYTES = 16 * 1024;
 
 export interface FrameHead {
   readonly kind: (typeof KINDS)[number];
-  /** The call that is made or answered. */
+  /** Id of the call. */
   readonly id: number;
   readonly valueBytes: number;
-  /** Undefined if no bytes follow the value. */
+  /** Length of the bytes after the value; undefined if none are attached. */
   readonly bytes: number | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface Frame extends FrameHead {
   readonly content: Buffer | undefined;
 }
 
-/** Sends a frame; `content` is written in place and must not change until it is sent. */
+/** Sends a frame. `content` is not copied and must not change until it is sent. */
 export function sendFrame(
   pipe: Socket,
   { kind, id }: Pick<FrameHead, "kind" | "id">,
@@ -49,7 +49,7 @@ export function sendFrame(
   pipe.uncork();
 }
 
-/** Undefined for an unknown kind. */
+/** Undefined if the kind is unknown. */
 function readHead(head: Buffer): FrameHead | undefined {
   const kind = KINDS[head.readUInt8(0)];
   const bytes = head.readUInt32LE(9);
@@ -64,9 +64,9 @@ function readHead(head: Buffer): FrameHead | undefined {
 }
 
 /**
- * Reads the frames of a pipe, one after the other, each into memory of its own. `mayCome` sees a head before
- * anything of that size is allocated or read; false ends the reading. Each piece is copied to its place as it
- * comes, so that nothing else is held of what the other side sends.
+ * Reads frames from a pipe, each into its own buffer. `mayCome` checks a header before memory is allocated;
+ * false stops reading. Chunks are copied to their position at once, so that no more of the sender's data is
+ * buffered.
  */
 export function readFrames(
   pipe: Socket,
@@ -80,7 +80,7 @@ export function readFrames(
   let target: Buffer = headBytes;
   let filled = 0;
 
-  /** Begins the next part of the frame once the current one is complete; false if the head is refused. */
+  /** Starts the next part of the frame once the current one is complete; false if the header is refused. */
   const next = (): boolean => {
     while (filled === target.byteLength) {
       filled = 0;

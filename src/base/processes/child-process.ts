@@ -8,64 +8,67 @@ import { present } from "../expect.ts";
 import { messageOf } from "../faults.ts";
 import { CALLS_FD, type Frame, type FrameHead, readFrames, sendFrame } from "./child-frames.ts";
 
-/** First wait after a child ended by itself; doubled with each further time until a call is answered. */
+/**
+ * Initial restart delay after a child ended unexpectedly; doubles with each further exit until a call is
+ * answered.
+ */
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 30_000;
-/** Last stderr output of a child, for its exit report. */
+/** Maximum length of the stderr output included in the exit report. */
 const MAX_LAST_WORDS = 2000;
-/** Interval in ms between checks of a working child's memory. */
+/** Interval in ms between memory checks of a busy child. */
 const WATCH_MS = 200;
 const PAGE_BYTES = 4096;
-/** Limit in bytes of the JSON text of an error, and in UTF-16 units of what is kept of it. */
+/** Maximum size of an error as JSON in bytes, and in UTF-16 units of the part that is kept. */
 const MAX_ERROR_BYTES = 64 * 1024;
 const MAX_ERROR = 4096;
-/** Limit in bytes of what a child writes to stderr during a call. */
+/** Maximum stderr output of a child per call, in bytes. */
 const MAX_STDERR_BYTES = 4 * 1024 * 1024;
-/** Answers from this size on are read in one turn of the event loop and used in the next. */
+/** Answers of at least this size are received in one turn of the event loop and decoded in the next. */
 const LARGE_BYTES = 64 * 1024;
-/** File descriptors below the one of the calls: stdin, stdout, stderr. */
+/** File descriptors before CALLS_FD: stdin, stdout, stderr. */
 const STDIO = ["ignore", "ignore", "pipe"] as const;
 
-/** Limits of an answer: a child that announces more is killed before any of it is read. */
+/** Size limits of an answer: a child that announces a larger one is killed before its data is read. */
 export interface AnswerLimits {
-  /** Bytes of its value as JSON, which is parsed without a yield. */
+  /** Bytes of the JSON value, which is parsed without yielding. */
   readonly valueBytes: number;
-  /** Bytes that follow the value. */
+  /** Attached bytes. */
   readonly bytes: number;
 }
 
 export interface ChildOptions {
-  /** The module to run, which hands its handler to `answerCalls` (answer-calls.ts). */
+  /** Module to run; it must pass its handler to `answerCalls` (answer-calls.ts). */
   readonly module: URL;
   readonly args?: readonly string[];
-  /** The child's whole environment: it inherits nothing from the server, least of all keys. */
+  /** The child's complete environment: nothing is inherited from the server, so that keys do not leak. */
   readonly env?: Readonly<Record<string, string>>;
   /** Nice value, 0 to 19. */
   readonly nice?: number;
-  /** Megabytes of its JavaScript heap. */
+  /** Maximum JavaScript heap in megabytes. */
   readonly maxHeapMb: number;
-  /** Memory limit in megabytes of any kind; the child is killed if a call exceeds it. Linux only. */
+  /** Maximum resident memory in megabytes: the child is killed if a call exceeds it. Linux only. */
   readonly maxResidentMb?: number;
   readonly maxAnswer: AnswerLimits;
-  /** Limit of concurrent calls; a further one is refused. */
+  /** Maximum number of concurrent calls; further ones are refused. */
   readonly maxCalls: number;
-  /** Time limit of a call in ms: the child is killed after it. */
+  /** Time limit of a call in ms: when it expires, the child is killed. */
   readonly callLimitMs: number;
-  /** Idle timeout in ms: the child is stopped. */
+  /** Idle timeout in ms, after which the child is stopped. */
   readonly idleMs: number;
   /** Called with the reason when a child ends unexpectedly. */
   readonly report: (error: Error) => void;
 }
 
 /**
- * The child is gone: it died during this call, was stopped, has too many calls, or is waiting to restart.
- * Another call may succeed.
+ * The child is not available: it died during the call, was stopped, has too many calls, or waits to restart.
+ * A later call may succeed.
  */
 export class ChildGone extends Error {
   override readonly name = "ChildGone";
   /**
-   * True if the call did not cause the child's end: the machine or its operator killed it, or the call never
-   * reached it.
+   * True if the call cannot have caused the exit: the child was killed from outside, or never received the
+   * call.
    */
   readonly isInnocent: boolean;
 
@@ -78,31 +81,31 @@ export class ChildGone extends Error {
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /**
-   * Input of the handler next to its message: written in place and read into the one buffer that the handler
-   * gets, never serialised. They must not change until the call is answered.
+   * Binary input for the handler. It is not serialized; the handler gets it as one buffer. Must not change
+   * until the call is answered.
    */
   readonly bytes?: Uint8Array;
-  /** Time limit of this call in ms, if shorter than that of the process. */
+  /** Time limit of this call in ms, if shorter than `callLimitMs`. */
   readonly limitMs?: number | undefined;
 }
 
-/** Error thrown by the child's handler; the child stays alive. */
+/** An error thrown by the child's handler; the child keeps running. */
 export class ChildFailed extends Error {
   override readonly name = "ChildFailed";
 }
 
 /** The result of a handler (answer-calls.ts). */
 export interface ChildAnswer {
-  /** Parsed JSON of any shape; null for undefined. */
+  /** Parsed JSON of any shape; `undefined` arrives as null. */
   readonly value: unknown;
-  /** A buffer that nothing else uses. */
+  /** A buffer owned by the receiver. */
   readonly bytes: Uint8Array | undefined;
 }
 
 /**
- * Checks an answer and makes the result of the call. A library that reads the files of callers may have been
- * taken over by one of them: it throws if anything of the answer is not as the handler makes it, and the child
- * is killed. What takes long yields to the event loop.
+ * Validates an answer and converts it to the call's result. The answer is untrusted: a caller's file may have
+ * compromised a library in the child. Throws if the answer is malformed; the child is then killed. Long
+ * validations yield to the event loop.
  */
 export type ReadAnswer<T> = (answer: ChildAnswer) => T | Promise<T>;
 
@@ -114,9 +117,9 @@ interface Call {
 }
 
 /**
- * One process that answers calls; starts with the first call and again after it has died. Messages are copied
- * as by structuredClone. All goes through one pipe of frames with limits, and none through Node's channel of
- * messages, which buffers whatever a child announces.
+ * A process that answers calls. It starts on the first call, and again after a crash. Messages are copied as
+ * by structuredClone and travel in size-limited frames over one pipe, because Node's IPC channel buffers
+ * whatever a child announces.
  */
 export class ChildProcess {
   readonly #options: ChildOptions;
@@ -128,9 +131,9 @@ export class ChildProcess {
   #idle: NodeJS.Timeout | undefined;
   #watch: NodeJS.Timeout | undefined;
   #isStopped = false;
-  /** Output of the child on stderr since its last call. */
+  /** Bytes that the child wrote to stderr since its last call. */
   #stderrBytes = 0;
-  /** Children started so far. */
+  /** Number of starts so far. */
   starts = 0;
 
   constructor(options: ChildOptions) {
@@ -141,12 +144,12 @@ export class ChildProcess {
     return this.#child !== undefined;
   }
 
-  /** Memory in bytes; 0 if the child is not running or the system does not report it. */
+  /** Resident memory in bytes; 0 if the child is not running or the system does not report it. */
   get residentBytes(): number {
     return this.#child?.pid === undefined ? 0 : residentBytes(this.#child.pid);
   }
 
-  /** The child has died and not restarted: a call would be refused. */
+  /** Whether calls are refused because the child died and waits for its restart. */
   get isResting(): boolean {
     return this.#child === undefined && performance.now() < this.#notBefore;
   }
@@ -156,9 +159,8 @@ export class ChildProcess {
   }
 
   /**
-   * The handler's answer. Throws ChildGone, ChildFailed, or the reason of `signal` once it is aborted; the
-   * child then continues what it has begun. A call is made once; the caller decides whether to repeat it
-   * after ChildGone.
+   * Calls the handler. Rejects with ChildGone, ChildFailed, or the signal's reason once it is aborted; the
+   * child then finishes in the background. Calls are not retried: the caller decides that after ChildGone.
    */
   async call<T>(
     message: unknown,
@@ -187,7 +189,7 @@ export class ChildProcess {
     return answer.finally(() => signal.removeEventListener("abort", aborted));
   }
 
-  /** Ends the child and every call; further ones are refused. */
+  /** Ends the child and all calls; later calls are refused. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     const child = this.#child;
@@ -203,7 +205,7 @@ export class ChildProcess {
     if (wait > 0) throw new ChildGone(`${this.#name} rests for ${Math.ceil(wait)} ms after it died`);
     const { module, args = [], env = {}, nice, maxHeapMb } = this.#options;
     const path = fileURLToPath(module);
-    // uncompiled modules run in development and tests only
+    // only development and tests run uncompiled modules
     const loader = path.endsWith(".ts") ? ["--import", "tsx"] : [];
     const child = spawn(process.execPath, [`--max-old-space-size=${maxHeapMb}`, ...loader, path, ...args], {
       env,
@@ -251,7 +253,7 @@ export class ChildProcess {
     });
   }
 
-  /** Why an answer is not read; marks its call as one that is being answered. */
+  /** Returns the reason to reject an answer; otherwise marks its call as being answered. */
   #faultOf(head: FrameHead | undefined): string | undefined {
     const call = head && this.#calls.get(head.id);
     if (head === undefined || call === undefined || call.isArriving) return "an answer to no call";
@@ -264,7 +266,7 @@ export class ChildProcess {
     return undefined;
   }
 
-  /** Frames of a killed child must not answer the calls of the next one. */
+  /** Frames from a killed child must not answer calls of its successor. */
   async #settle(child: Spawned, id: number, answer: ReceivedAnswer | undefined): Promise<void> {
     if (child !== this.#child) return;
     try {
@@ -337,7 +339,7 @@ export class ChildProcess {
 
 type ReceivedAnswer = ChildAnswer | { readonly error: string };
 
-/** Undefined if it cannot be read. */
+/** Undefined if the frame is malformed. */
 function answerIn({ kind, value, content }: Frame): ReceivedAnswer | undefined {
   try {
     const parsed: unknown = JSON.parse(value.toString());
@@ -348,13 +350,13 @@ function answerIn({ kind, value, content }: Frame): ReceivedAnswer | undefined {
   }
 }
 
-/** Undefined if the process could not be started for lack of file descriptors: it then has no pipes at all. */
+/** Undefined if the spawn failed for lack of file descriptors: the child then has no pipes. */
 function pipeOf({ stdio }: Spawned): Socket | undefined {
   const pipe = (stdio as Spawned["stdio"] | undefined)?.[CALLS_FD];
   return pipe instanceof Socket ? pipe : undefined;
 }
 
-/** Memory of a process in bytes from /proc; 0 if the process or /proc does not exist. */
+/** Resident memory of a process in bytes, from /proc; 0 if unavailable. */
 function residentBytes(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ", 2)[1]) * PAGE_BYTES;

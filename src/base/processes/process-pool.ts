@@ -1,51 +1,51 @@
 import { type AnswerLimits, type CallOptions, ChildProcess, type ReadAnswer } from "./child-process.ts";
 
-/** Why a call is refused: too many of its group wait, too many in all, or the pool is closed. */
+/** Why a call is refused: its group has too many waiting calls, the pool has, or the pool is closed. */
 export type PoolRefusal = "group" | "all" | "closed";
 
 export interface PoolOptions {
   readonly module: URL;
-  /** Processes at once. */
+  /** Maximum number of processes. */
   readonly size: number;
   readonly maxHeapMb: number;
   readonly maxResidentMb: number;
   readonly maxAnswer: AnswerLimits;
-  /** For one call. */
+  /** Time limit of a call in ms. */
   readonly limitMs: number;
-  /** Calls that may wait for a process: of one group, and in all. */
+  /** Maximum number of waiting calls per group and in total. */
   readonly maxWaiting: { readonly perGroup: number; readonly total: number };
-  /** Makes the error of a refused call. */
+  /** Creates the error for a refused call. */
   readonly refuse: (why: PoolRefusal) => Error;
   /** Called with the reason when a process ends unexpectedly. */
   readonly report: (error: Error) => void;
 }
 
-/** Idle timeout in ms: a start is slow, an idle process holds about 60 MB. */
+/** Idle timeout in ms: starting a process is slow, but an idle one uses much memory. */
 const IDLE_MS = 2 * 60_000;
-/** Nice value of worker processes: the server's callers come first. */
+/** Nice value of worker processes: the server itself has priority. */
 const NICE = 5;
 /**
- * A process that has reached this share of its memory limit is replaced, so that earlier calls do not make
- * the next one fail.
+ * Share of its memory limit at which a process is replaced after a call, so that its leftovers do not make
+ * the next call fail.
  */
 const MAX_KEPT_SHARE = 0.5;
 
 /**
- * Processes with one call at a time each, started on demand. A process that is killed during a call fails
- * that call alone.
+ * A pool of processes that handle one call at a time and start on demand. Killing a process fails only its
+ * current call.
  */
 export class ProcessPool {
   readonly #options: PoolOptions;
   readonly #free: ChildProcess[] = [];
   readonly #all = new Set<ChildProcess>();
-  /** Waiting calls by group; the group that has waited longest comes first. */
+  /** Waiting calls by group; the first group in the map is served next. */
   readonly #lines = new Map<number, Set<() => void>>();
-  /** Processes that each group holds now. */
+  /** Number of busy processes per group. */
   readonly #held = new Map<number, number>();
   #busy = 0;
   #isClosed = false;
   #waiting = 0;
-  /** Number of processes since the start that ended during a call. */
+  /** Number of processes that ended during a call. */
   deaths = 0;
 
   constructor(options: PoolOptions) {
@@ -65,8 +65,8 @@ export class ProcessPool {
   }
 
   /**
-   * The handler's answer. Groups take turns, and none holds all processes. Throws like ChildProcess.call, or
-   * the error of `refuse`. An aborted `signal` ends the wait, or the process of the call.
+   * Calls the handler. Groups take turns, and none can occupy all processes. Rejects like ChildProcess.call,
+   * or with the error from `refuse`. Aborting `signal` ends the wait or kills the process of the call.
    */
   async call<T>(
     group: number,
@@ -85,7 +85,7 @@ export class ProcessPool {
     }
   }
 
-  /** Ends every call; further ones are refused. */
+  /** Ends all calls; later calls are refused. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#all].map((child) => child.stop()));
@@ -100,15 +100,15 @@ export class ProcessPool {
       else this.#free.push(child);
       return answer;
     } catch (error) {
-      // it may be dead, or still busy for a caller who has left
+      // the process may be dead, or still busy with an abandoned call
       await this.#drop(child);
       throw error;
     }
   }
 
   /**
-   * The process used last: the others become idle. One that has died in between would refuse the call until
-   * it restarts.
+   * The most recently used free process, so that the others become idle. Skips dead ones: they would refuse
+   * the call.
    */
   #take(): ChildProcess {
     for (let child = this.#free.pop(); child; child = this.#free.pop()) {
@@ -144,7 +144,7 @@ export class ProcessPool {
     await child.stop();
   }
 
-  /** Limit of processes of one group: one is left for others. */
+  /** Maximum number of processes per group: one is reserved for other groups. */
   get #share(): number {
     return Math.max(1, this.#options.size - 1);
   }
@@ -187,7 +187,7 @@ export class ProcessPool {
     if (line.size === 0) this.#lines.delete(group);
   }
 
-  /** Hands the place of an ended call to waiting ones, one group after the other. */
+  /** Passes a freed process on to waiting calls, one group after the other. */
   #release(group: number): void {
     this.#busy--;
     const held = (this.#held.get(group) ?? 1) - 1;
