@@ -2,13 +2,13 @@ import { tooMuchWaits } from "../domain/errors.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import type { Job } from "../domain/job.ts";
 
-/** Limit of waiting jobs of one account. */
+/** Maximum number of waiting jobs per account. */
 const MAX_WAITING_JOBS = 100_000;
 
 export interface BacklogOptions {
-  /** Limit of waiting bytes of one account. */
+  /** Maximum number of waiting bytes per account. */
   readonly maxBytes: number;
-  /** A workspace's waiting bytes outside of the queues: its uploads. */
+  /** Waiting bytes of a workspace outside the queues: its uploads. */
   readonly held: (workspace: WorkspaceId) => number;
 }
 
@@ -19,10 +19,10 @@ export interface QueuedWork {
 
 const NOTHING: QueuedWork = { jobs: 0, bytes: 0 };
 
-/** Whether a job counts toward the backlog: purges free space instead of using it. */
+/** Whether a job counts toward the backlog. Purge jobs do not: they free space. */
 export const counts = ({ queue }: Pick<Job, "queue">): boolean => queue !== "purge";
 
-/** Backlog of every account: the sum over its jobs' records, recomputed by a restart. */
+/** Backlog per account: the sum over its job records, recomputed on restart. */
 export class Backlog {
   readonly #options: BacklogOptions;
   readonly #waiting = new Map<number, QueuedWork>();
@@ -32,7 +32,7 @@ export class Backlog {
     this.#options = options;
   }
 
-  /** Waiting bytes of the jobs of all accounts. */
+  /** Waiting bytes in the jobs of all accounts. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -49,7 +49,7 @@ export class Backlog {
     this.#move(job, -1);
   }
 
-  /** RESOURCE_EXHAUSTED if `more` would exceed an account's limit. */
+  /** Throws RESOURCE_EXHAUSTED if adding `more` would exceed the account's limit. */
   check(workspace: WorkspaceId, more: QueuedWork): void {
     const { maxBytes, held } = this.#options;
     const { jobs, bytes } = this.of(workspace);

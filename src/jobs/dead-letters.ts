@@ -7,14 +7,14 @@ import { encodeRecord } from "../storage/records.ts";
 import { DEAD_LETTERS } from "./job-records.ts";
 
 const PAGE = 1000;
-/** Dead letters per account; older ones are dropped. */
+/** Maximum number of dead letters per account; older ones are dropped. */
 const MAX_KEPT = 1000;
-/** Limit of a payload that is kept for a retry: 64 MiB per account at most. */
+/** Maximum payload in bytes that is kept for a retry; bounds an account to 64 MiB. */
 const MAX_PAYLOAD_BYTES = 64 * 1024;
 
 /** Failed jobs, each with its reason. */
 export class DeadLetters {
-  /** Number removed since the start to make room for later ones. */
+  /** Number of dead letters dropped since the start to make room for newer ones. */
   dropped = 0;
   readonly #kv: Kv;
   readonly #clock: () => number;
@@ -24,7 +24,7 @@ export class DeadLetters {
     this.#clock = clock;
   }
 
-  /** The record of a failed job, to be written in the transaction that ends the job. */
+  /** The record of a failed job; write it in the transaction that ends the job. */
   write(job: Job, reason: string): { readonly key: string; readonly value: Uint8Array } {
     const { queue, kind, workspace, sequence, attempts } = job;
     const isSmall = encodeRecord(job.payload).byteLength <= MAX_PAYLOAD_BYTES;
@@ -41,7 +41,7 @@ export class DeadLetters {
     return { key: deadLetterKey(letter), value: encodeRecord(letter) };
   }
 
-  /** The dead letters of a workspace, the newest first, older than the one with the sequence `before`. */
+  /** Dead letters of a workspace with sequence numbers below `before`, newest first. */
   async list(workspace: WorkspaceId, limit: number, before?: number): Promise<DeadLetter[]> {
     const all = prefixRange(deadLettersOf(workspace), limit);
     const lt = before === undefined ? all.lt : deadLetterKey({ workspace, sequence: before });
@@ -49,12 +49,12 @@ export class DeadLetters {
     return found.map(([key, value]) => DEAD_LETTERS.decode(value, key));
   }
 
-  /** The dead letter of a job, as seen by a change. */
+  /** The dead letter of a job, as read within a transaction. */
   of(read: KvReader, workspace: WorkspaceId, sequence: number): DeadLetter | undefined {
     return DEAD_LETTERS.read(read, deadLetterKey({ workspace, sequence }));
   }
 
-  /** Removes it with a change, which queues the returned job. */
+  /** Removes a dead letter in a transaction and returns the job to enqueue there. */
   take(draft: Draft, { queue, kind, workspace, sequence, job }: Required<DeadLetter>): NewJob {
     draft.delete(deadLetterKey({ workspace, sequence }));
     const { bytes = 0, class: jobClass, payload, owner, sameAs } = job;
@@ -63,7 +63,7 @@ export class DeadLetters {
     return owner ? { ...made, owner } : made;
   }
 
-  /** Removes the oldest dead letters of a workspace above the limit. */
+  /** Removes the oldest dead letters of a workspace beyond the limit. */
   async trim(workspace: WorkspaceId): Promise<void> {
     const keys = await this.#kv.keys(prefixRange(deadLettersOf(workspace), MAX_KEPT + PAGE));
     const oldest = keys.slice(0, Math.max(0, keys.length - MAX_KEPT));
@@ -76,7 +76,7 @@ export class DeadLetters {
     }));
   }
 
-  /** Removes those of a user who was removed: what failed for the user cannot be retried. */
+  /** Removes the dead letters of a removed user, because they can no longer be retried. */
   async dropOf(workspace: WorkspaceId, { user, incarnation }: JobOwner): Promise<void> {
     const found = await this.#kv.range(prefixRange(deadLettersOf(workspace), MAX_KEPT + PAGE));
     const keys = found.flatMap(([key, value]) => {
@@ -86,7 +86,7 @@ export class DeadLetters {
     if (keys.length > 0) await this.#remove(keys);
   }
 
-  /** Removes all of a workspace. */
+  /** Removes all dead letters of a workspace. */
   async drop(workspace: WorkspaceId): Promise<void> {
     for (;;) {
       const keys = await this.#kv.keys(prefixRange(deadLettersOf(workspace), PAGE));

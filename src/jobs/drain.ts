@@ -11,20 +11,20 @@ export interface Counts {
   errors: number;
 }
 
-/** Limit of counted queues of workspaces: a new one replaces an idle one. */
+/** Maximum number of queue and workspace pairs with counts; a new pair replaces an idle one. */
 export const MAX_COUNTED = 40_000;
 const MAX_LOOKED = 16;
 
 const NONE: Readonly<Counts> = { pending: 0, inProgress: 0, processed: 0, errors: 0 };
 
-/** Counts jobs for waiting calls and observers, in memory, from the queue's events. */
+/** Counts jobs in memory, from the queue's events, for callers that wait and for observers. */
 export class Drain {
   readonly #watches = new Watches();
   /** Job counts since the start of the process, by queue and workspace. */
   readonly #totals = new Map<QueueName, Counts>();
   readonly #counts = new Map<string, Counts>();
 
-  /** `jobs`: the candidates to follow. */
+  /** `jobs`: candidates for the watch. */
   watch(watched: Watched, jobs: Iterable<Job>, patient: boolean): Watch {
     const watch = new Watch(watched, { patient }, (ended) => this.#watches.delete(ended));
     for (const job of jobs) {
@@ -36,18 +36,21 @@ export class Drain {
     return watch;
   }
 
-  /** Whether a call waits for such a job. */
+  /** Whether a caller waits for a job with these properties. */
   isAwaited(job: Pick<Job, "queue" | "workspace" | "origins">): boolean {
     for (const watch of this.#watches.covering(job)) if (!watch.patient) return true;
     return false;
   }
 
-  /** Jobs of one queue and workspace; finished ones are forgotten after many other workspaces had jobs. */
+  /**
+   * Job counts of one queue and workspace. Counts of finished jobs are dropped after many other workspaces
+   * had jobs.
+   */
   counts(queue: QueueName, workspace: WorkspaceId): Readonly<Counts> {
     return this.#counts.get(`${queue}/${workspace}`) ?? NONE;
   }
 
-  /** Jobs of one queue over all workspaces since the start of the process. */
+  /** Job counts of one queue over all workspaces since the start. */
   total(queue: QueueName): Readonly<Counts> {
     return this.#totals.get(queue) ?? NONE;
   }
@@ -57,7 +60,7 @@ export class Drain {
     for (const watch of this.#watches.covering(job)) watch.pending++;
   }
 
-  /** A job took over further origins, while it was pending or as it was claimed. */
+  /** A job took over more origins, while pending or when claimed. */
   merged(before: Job, job: Job, inProgress: boolean): void {
     for (const watch of this.#watches.covering(job)) {
       if (watch.covers(before)) continue;
@@ -70,12 +73,12 @@ export class Drain {
     this.#move(job, 1);
   }
 
-  /** A claimed job waits again for its next attempt. */
+  /** A claimed job is pending again until its next attempt. */
   returned(job: Job): void {
     this.#move(job, -1);
   }
 
-  /** A claimed job ended; the jobs that it queued have been added before. */
+  /** A claimed job has ended. Jobs that it enqueued were added before. */
   settled(job: Job, error: string | undefined): void {
     this.#count(job, { inProgress: -1, ...(error === undefined ? { processed: 1 } : { errors: 1 }) });
     for (const watch of this.#watches.covering(job)) {
@@ -85,7 +88,6 @@ export class Drain {
     }
   }
 
-  /** A pending job was cancelled. */
   cancelled(job: Job): void {
     this.#count(job, { pending: -1 });
     for (const watch of this.#watches.covering(job)) {
@@ -94,7 +96,7 @@ export class Drain {
     }
   }
 
-  /** The unfinished jobs of a workspace go on elsewhere: whoever waits for one of them gets UNAVAILABLE. */
+  /** The unfinished jobs of a workspace move to another server: callers waiting for them get UNAVAILABLE. */
   dropped(workspace: WorkspaceId, jobs: readonly Job[]): void {
     for (const job of jobs) {
       this.#count(job, job.claimed ? { inProgress: -1 } : { pending: -1 });

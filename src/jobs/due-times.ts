@@ -6,7 +6,8 @@ interface Due {
 }
 
 /**
- * Keys by due time, the earliest first: a binary heap. Outdated times of a key may remain; the caller checks.
+ * Keys ordered by due time, earliest first (a binary heap). May contain outdated times of a key; the caller
+ * checks.
  */
 export class DueTimes {
   #heap: Due[] = [];

@@ -2,22 +2,22 @@ import type { WorkspaceId } from "../domain/ids.ts";
 import type { Job } from "../domain/job.ts";
 import { DueTimes } from "./due-times.ts";
 
-/** Whether a workspace runs fewer jobs than its share. */
+/** Whether a workspace may start another job. */
 export type MayBegin = (workspace: WorkspaceId) => boolean;
 
-/** Outdated times may be as many as current ones, plus these. */
+/** The heap is rebuilt when outdated times exceed current ones by this number. */
 const SPARE_TIMES = 64;
 
 /**
- * Pending jobs, or other work, of one queue and class: first in, first out within a workspace, workspaces in turn. Taking the
- * next job takes the same time for any number of jobs, ready or delayed.
+ * Pending jobs of one queue and class: FIFO within a workspace, round robin between workspaces. Taking the
+ * next job takes constant time, however many jobs are ready or delayed.
  */
 export class FairQueue<J extends Pick<Job, "workspace" | "dueAt"> = Job> {
   readonly #ready = new Map<WorkspaceId, Map<string, J>>();
   readonly #waiting = new Map<string, J>();
   readonly #times = new DueTimes();
 
-  /** Adds or updates a job; an updated one keeps its position unless it has to wait. */
+  /** Adds or updates a job. An updated job keeps its position unless it is delayed. */
   put(key: string, job: J): void {
     if (job.dueAt > 0) {
       this.#deleteReady(key, job.workspace);
@@ -34,7 +34,7 @@ export class FairQueue<J extends Pick<Job, "workspace" | "dueAt"> = Job> {
     return this.#waiting.delete(key) || this.#deleteReady(key, workspace);
   }
 
-  /** The next due job of a workspace that may begin one; the workspace then goes to the end of the queue. */
+  /** The next due job of a workspace that may start one. The workspace moves to the end of the queue. */
   next(now: number, mayBegin: MayBegin): J | undefined {
     for (let due = this.#times.first; due && due.at <= now; due = this.#times.first) {
       this.#times.removeFirst();
@@ -52,7 +52,7 @@ export class FairQueue<J extends Pick<Job, "workspace" | "dueAt"> = Job> {
     return undefined;
   }
 
-  /** The earliest due time; 0 = now, undefined = no job, or none of a workspace that may begin one. */
+  /** The earliest due time: 0 = now; undefined if no workspace with jobs may start one. */
   nextDue(mayBegin: MayBegin): number | undefined {
     for (const workspace of this.#ready.keys()) if (mayBegin(workspace)) return 0;
     for (let due = this.#times.first; due; due = this.#times.first) {

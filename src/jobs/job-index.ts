@@ -2,13 +2,13 @@ import { valueFor } from "../base/expect.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import type { Job } from "../domain/job.ts";
 
-/** Unfinished jobs by key, and keys by origin and by workspace: neither is found by scanning all others. */
+/** Unfinished jobs by key, with indexes by origin and by workspace. */
 export class JobIndex {
   readonly #jobs = new Map<string, Job>();
   readonly #byOrigin = new KeySets<string>();
   readonly #byWorkspace = new KeySets<WorkspaceId>();
 
-  /** Adds or updates a job; origins are only ever added. */
+  /** Adds or updates a job; its origins only grow. */
   put(key: string, job: Job): void {
     this.#jobs.set(key, job);
     this.#byWorkspace.add(job.workspace, key);

@@ -2,7 +2,7 @@ import { isObject } from "../base/expect.ts";
 import { CLASSES, type DeadLetter, type Job, QUEUES } from "../domain/job.ts";
 import { isMissingOr, isNumber, isText, isTexts, objects } from "../storage/records.ts";
 
-/** The records of `q/` and `qx/`; payloads are checked by their kind. */
+/** Records below `q/` and `qx/`. Payloads are validated by the handler of their kind. */
 export const JOBS = objects<Job>(
   "job",
   (job) =>

@@ -2,11 +2,11 @@ import { CLASSES, type Job, type JobClass, type QueueName } from "../domain/job.
 import { jobKey } from "../domain/job-keys.ts";
 import { FairQueue, type MayBegin } from "./fair-queue.ts";
 
-/** Sublists of a queue: awaited jobs of any class first, then one per class. */
+/** Sublists of a queue: awaited jobs of any class, then one list per class. */
 const LINES = ["awaited", ...CLASSES] as const;
 type Line = "awaited" | JobClass;
 
-/** The sublist that a claim checks first, in turn: no class starves another. */
+/** Sublist that each claim checks first, in rotation, so that no class starves another. */
 const ASKED_FIRST: readonly Line[] = [
   "awaited",
   "awaited",
@@ -18,7 +18,7 @@ const ASKED_FIRST: readonly Line[] = [
   "bulk",
 ];
 
-/** The pending jobs of all queues, each in one sublist of its queue. */
+/** Pending jobs of all queues, each in one sublist of its queue. */
 export class PendingJobs {
   readonly #lines = new Map<string, FairQueue>();
   /** Number of claims per queue. */
@@ -31,12 +31,12 @@ export class PendingJobs {
     this.#line(job.queue, line).put(jobKey(job), job);
   }
 
-  /** True if it was pending. */
+  /** Returns whether the job was pending. */
   delete(job: Job): boolean {
     return LINES.map((line) => this.#line(job.queue, line).delete(jobKey(job), job.workspace)).includes(true);
   }
 
-  /** The next job for a claim, still in its sublist; undefined if none may run now. */
+  /** The next job to claim, which stays in its sublist; undefined if no job may run now. */
   next(queue: QueueName, now: number, mayBegin: MayBegin): Job | undefined {
     const turn = this.#claims.get(queue) ?? 0;
     this.#claims.set(queue, turn + 1);
@@ -46,7 +46,7 @@ export class PendingJobs {
     return job;
   }
 
-  /** The earliest due time in ms of the queue; undefined if it has no waiting jobs. */
+  /** The earliest due time of a queue in ms; undefined if it has no waiting jobs. */
   nextDue(queue: QueueName, mayBegin: MayBegin): number | undefined {
     const due = LINES.flatMap((line) => this.#line(queue, line).nextDue(mayBegin) ?? []);
     return due.length > 0 ? Math.min(...due) : undefined;

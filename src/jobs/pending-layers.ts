@@ -7,7 +7,7 @@ import { JOBS } from "./job-records.ts";
 
 const PAGE = 500;
 
-/** Nodes whose layers pending jobs will rebuild; the directories above them follow. */
+/** Nodes whose layers pending jobs will rebuild. The directories above them will be rebuilt, too. */
 export async function pendingLayers(kv: KvPages, workspace: WorkspaceId): Promise<Set<NodeId>> {
   const nodes = new Set<NodeId>();
   for (const jobClass of CLASSES) {

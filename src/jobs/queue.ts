@@ -16,24 +16,24 @@ import { UnfinishedJobs } from "./unfinished-jobs.ts";
 import type { Watch, Watched } from "./watch.ts";
 
 const PAGE = 1000;
-/** Limit of origins: above it a second job is created instead of merging. */
+/** Maximum number of origins of a job; above it, a second job is created instead of merging. */
 const MAX_ORIGINS = 256;
-/** Delay in ms after a failed claim (the store refused the write). */
+/** Delay in ms after a failed claim, when the store refused the write. */
 const UNWRITTEN_MS = 1000;
 const UNBOUNDED: BacklogOptions = { maxBytes: Number.POSITIVE_INFINITY, held: () => 0 };
 
 /**
  * Durable jobs. A job is *pending* from the transaction that enqueues it, *claimed* while it runs, and
- * deleted in the transaction that settles it, together with the job's own writes. After a restart claimed
- * jobs are pending again, with their attempts counted; a job that cannot succeed becomes a dead letter.
- * Jobs of workspaces that are not adopted are not known and do not run.
+ * deleted in the transaction that settles it, together with its own writes. After a restart, claimed jobs are
+ * pending again and their attempts are counted; a job that cannot succeed becomes a dead letter. Only jobs of
+ * adopted workspaces run.
  */
 export class JobQueue {
   readonly letters: DeadLetters;
   readonly #kv: Kv;
   readonly #clock: () => number;
   readonly #held = new HeldWorkspaces();
-  /** Numbers of jobs by workspace. */
+  /** Next job numbers by workspace. */
   readonly #numbers = new Map<WorkspaceId, Numbers>();
   readonly #trace: Trace;
   readonly #jobs: UnfinishedJobs;
@@ -55,7 +55,7 @@ export class JobQueue {
     return this.#jobs.backlog;
   }
 
-  /** Takes over the jobs of an earlier process, or of another server: of one workspace or of all. */
+  /** Loads the jobs left by an earlier process or another server, for one workspace or for all. */
   async adopt(of: WorkspaceId | "everything"): Promise<void> {
     this.#held.adopt(of);
     const range = prefixRange(of === "everything" ? ALL_JOBS : jobsIn(of), PAGE);
@@ -65,8 +65,8 @@ export class JobQueue {
   }
 
   /**
-   * Forgets the jobs of a workspace that another server takes over. Nothing is written: those that run are
-   * treated like those of a process that died, unless they were released.
+   * Forgets the jobs of a workspace that another server takes over. Writes nothing: running jobs are treated
+   * as if their process had died, unless they were released.
    */
   drop(workspace: WorkspaceId): void {
     this.#held.drop(workspace);
@@ -74,14 +74,14 @@ export class JobQueue {
     this.#jobs.dropped(workspace);
   }
 
-  /** Called whenever a job may have become ready. */
+  /** `wake` is called whenever a job may have become ready. */
   onReady(wake: () => void): void {
     this.#wake = wake;
   }
 
   /**
-   * Writes a job with the change that causes it; an equal one that has not started takes over the origins
-   * instead.
+   * Enqueues a job in the transaction that causes it. If an equal job has not started, it takes over the
+   * origins instead.
    */
   enqueue(draft: Draft, { waitingBytes = 0, ...job }: NewJob): void {
     const merged = job.sameAs !== undefined && this.#merge(draft, job);
@@ -105,8 +105,8 @@ export class JobQueue {
   }
 
   /**
-   * RESOURCE_EXHAUSTED if the change would exceed an account's backlog. Call it at the end of changes that
-   * callers request; follow-up jobs are never refused.
+   * Throws RESOURCE_EXHAUSTED if the transaction would exceed the account's backlog. Call it at the end of
+   * changes requested by callers; follow-up jobs are never refused.
    */
   admit(draft: KvReader, workspace: WorkspaceId): void {
     let [jobs, bytes] = [0, 0];
@@ -124,8 +124,8 @@ export class JobQueue {
   }
 
   /**
-   * Claims the next job of a queue that may run now: its attempt is counted durably. Jobs of workspaces that
-   * may not begin one are skipped.
+   * Claims the next job of a queue that may run now, and durably counts its attempt. Skips workspaces that
+   * may not start a job.
    */
   async claim(queue: QueueName, mayBegin: MayBegin = anyMay): Promise<Job | undefined> {
     const now = this.#clock();
@@ -134,14 +134,14 @@ export class JobQueue {
   }
 
   /**
-   * A job that was running when an earlier process died; it runs alone: if this process dies too, the job is
+   * A job that was running when an earlier process died. It runs alone: if this process dies too, the job is
    * the cause.
    */
   get suspect(): Job | undefined {
     return this.#jobs.suspect(this.#clock());
   }
 
-  /** Claims a job of `suspect`. */
+  /** Claims a job returned by `suspect`. */
   claimSuspect(job: Job): Promise<Job | undefined> {
     return this.#claim(job, this.#clock());
   }
@@ -152,7 +152,7 @@ export class JobQueue {
     this.#jobs.claim(job, claimed);
     const count = this.#kv.transact(
       (read) => {
-        // an earlier transaction may have merged origins into it
+        // an earlier transaction may have added origins
         const stored = JOBS.read(read, key);
         const latest = { ...claimed, origins: stored?.origins ?? claimed.origins };
         return { ops: [{ key, value: encodeRecord(latest) }], apply: () => this.#jobs.updateClaimed(latest) };
@@ -162,7 +162,7 @@ export class JobQueue {
     try {
       await count;
     } catch (error) {
-      // it did not start, so the attempt does not count
+      // the job did not start, so the attempt does not count
       this.#jobs.updateClaimed(job);
       this.putBack(job, now + UNWRITTEN_MS);
       throw error;
@@ -170,7 +170,7 @@ export class JobQueue {
     return this.#jobs.latestClaimed(key);
   }
 
-  /** Ends a claimed job, in the change with its effect. */
+  /** Ends a claimed job in the transaction that has its effect. */
   settle(draft: Draft, job: Job): void {
     draft.delete(jobKey(job));
     draft.onApply(() => this.#jobs.ended(job, undefined));
@@ -184,7 +184,7 @@ export class JobQueue {
     }));
   }
 
-  /** Claimed jobs of one queue and workspace; counted from the call of `claim`. */
+  /** Number of claimed jobs of one queue and workspace; counted as soon as `claim` is called. */
   underWay(queue: QueueName, workspace: WorkspaceId): number {
     let count = 0;
     for (const job of this.#jobs.claimed()) if (job.queue === queue && job.workspace === workspace) count++;
@@ -196,8 +196,8 @@ export class JobQueue {
   }
 
   /**
-   * Returns a claimed job when the store refuses writes; its record stays claimed, which the next start
-   * treats the same.
+   * Returns a claimed job when the store refuses writes. Its record stays claimed; the next start handles
+   * that.
    */
   putBack(job: Job, dueAt: number): void {
     const latest = this.#jobs.latestClaimed(jobKey(job));
@@ -207,8 +207,8 @@ export class JobQueue {
   }
 
   /**
-   * Marks running jobs, of one workspace or of all, when the server stops or gives the workspace up in order:
-   * whoever adopts them does not treat them as suspects.
+   * Marks running jobs as released when the server stops or hands over the workspace, so that their next
+   * owner does not treat them as suspects. For one workspace or all.
    */
   async release(of: WorkspaceId | "everything"): Promise<void> {
     const release = (key: string) =>
@@ -233,7 +233,7 @@ export class JobQueue {
     }));
   }
 
-  /** Ends a claimed job permanently: it is not retried, and its reason can be read. */
+  /** Ends a claimed job permanently: it is not retried, and the reason is stored. */
   async deadLetter(job: Job, reason: string): Promise<void> {
     await this.#kv.transact(() => ({
       ops: [{ key: jobKey(job), value: undefined }, this.letters.write(job, reason)],
@@ -243,8 +243,8 @@ export class JobQueue {
   }
 
   /**
-   * Dead-letters work that failed outside of the queue, in a change: a retry queues the job. The caller then
-   * has `letters.trim` called.
+   * Writes a dead letter for work that failed outside the queue, in a transaction; a retry enqueues it as a
+   * job. Call `letters.trim` afterwards.
    */
   deadLetterOf(draft: Draft, { waitingBytes: _, ...job }: NewJob, attempts: number, reason: string): void {
     const sequence = this.#numbersOf(job.workspace).take(draft);
@@ -252,7 +252,7 @@ export class JobQueue {
     draft.put(key, value);
   }
 
-  /** Removes the pending jobs of a workspace that is being deleted; running ones continue. */
+  /** Removes the pending jobs of a workspace that is being deleted. Running jobs continue. */
   async cancel(workspace: WorkspaceId): Promise<void> {
     const jobs = this.#jobs.of(workspace).filter((job) => !job.claimed);
     await this.#kv.transact(() => ({
@@ -261,7 +261,7 @@ export class JobQueue {
     }));
   }
 
-  /** Removes what is left of a workspace in deletion once its jobs have ended. */
+  /** Removes the remaining job records of a deleted workspace once its jobs have ended. */
   async forget(workspace: WorkspaceId): Promise<void> {
     await this.letters.drop(workspace);
     await this.#kv.transact(() => ({
@@ -271,7 +271,8 @@ export class JobQueue {
   }
 
   /**
-   * Removes and returns a user's jobs, in the change that removes the user. Running ones are not restarted.
+   * Removes a user's jobs in the transaction that removes the user, and returns them. Running jobs are not
+   * restarted.
    */
   cancelOf(draft: Draft, workspace: WorkspaceId, user: string): readonly Job[] {
     const jobs = this.#jobs.of(workspace).filter((job) => job.owner?.user === user);
@@ -280,10 +281,7 @@ export class JobQueue {
     return jobs;
   }
 
-  /**
-   * Follows jobs (see Watch). A waiting caller ends the delay of jobs that gather changes, except in a
-   * `patient` watch.
-   */
+  /** Watches jobs (see Watch). A watch ends the batching delay of its jobs, unless it is `patient`. */
   watch(watched: Watched, { patient = false } = {}): Watch {
     const jobs = this.#jobs.watched(watched);
     const watch = this.drain.watch(watched, jobs, patient);
@@ -291,7 +289,7 @@ export class JobQueue {
     return watch;
   }
 
-  /** Due time of a job that may gather further changes: now if a caller waits for it. */
+  /** Due time of a job that may wait to batch further changes; now if a caller waits for it. */
   dueAfter(delayMs: number, job: Pick<Job, "queue" | "workspace" | "origins">): number {
     return this.drain.isAwaited(job) ? 0 : this.#clock() + delayMs;
   }
@@ -302,7 +300,7 @@ export class JobQueue {
     if (pending.length > 0) this.#wake();
   }
 
-  /** The earliest due time in ms of the queue; undefined if it has no waiting jobs. */
+  /** The earliest due time of a queue in ms; undefined if it has no waiting jobs. */
   nextDue(queue: QueueName, mayBegin: MayBegin = anyMay): number | undefined {
     return this.#jobs.nextDue(queue, mayBegin);
   }

@@ -9,18 +9,18 @@ import { PendingJobs } from "./pending-jobs.ts";
 import type { Watched } from "./watch.ts";
 
 /**
- * The unfinished jobs of the workspaces that this server holds, in memory: their states, and the counts of
- * them. Every change here follows one of the records.
+ * State and counts of the unfinished jobs of held workspaces, in memory. Every change here follows a change
+ * of a record.
  */
 export class UnfinishedJobs {
   readonly drain = new Drain();
   readonly backlog: Backlog;
   readonly #pending = new PendingJobs();
   readonly #claimed = new Map<string, Job>();
-  /** Pending jobs, also in their sublists, and claimed ones. */
+  /** All unfinished jobs, pending or claimed. */
   readonly #jobs = new JobIndex();
   readonly #same = new Map<string, string>();
-  /** Jobs that were running when an earlier process died and have not been started since. */
+  /** Jobs that were running when an earlier process died and have not started since. */
   readonly #suspects = new Map<string, Job>();
 
   constructor(limits: BacklogOptions) {
@@ -35,7 +35,7 @@ export class UnfinishedJobs {
     return [...this.#jobs.ofWorkspace(workspace)];
   }
 
-  /** Those that a watch may cover. */
+  /** The jobs that a watch covers. */
   watched(watched: Watched): Job[] {
     if (watched === "everything") return [...this.all()];
     return "origin" in watched ? [...this.#jobs.ofOrigin(watched.origin)] : this.of(watched.workspace);
@@ -58,12 +58,12 @@ export class UnfinishedJobs {
     return this.#pending.nextDue(queue, mayBegin);
   }
 
-  /** The key of the last job that was queued as the same one. */
+  /** Key of the last job enqueued with this `sameAs`. */
   keyOfSame(job: Pick<Job, "queue" | "workspace" | "sameAs">): string | undefined {
     return this.#same.get(sameKey(job));
   }
 
-  /** A suspect that is due; later ones are no suspects any more. */
+  /** The first suspect that is due; suspects that are not due stop being suspects. */
   suspect(now: number): Job | undefined {
     for (const [key, job] of this.#suspects) {
       const isPending = this.#jobs.get(key)?.claimed === false;
@@ -81,18 +81,18 @@ export class UnfinishedJobs {
   }
 
   /**
-   * A job of an earlier process, or of another server. A running one is suspected of having killed it. No
-   * effect if the job is known.
+   * Adds a job left by an earlier process or another server. A running job is suspected of having crashed
+   * that process. No effect if the job is known.
    */
   resumed(job: Job): void {
     if (this.#jobs.get(jobKey(job))) return;
     const resumed: Job = { ...job, claimed: false, ...(job.claimed && { lost: (job.lost ?? 0) + 1 }) };
     this.added(resumed);
-    // imports run long and are often resumed: they are neither suspects nor run alone
+    // imports run long and are often interrupted, so they are never suspects
     if (resumed.lost !== undefined && job.queue !== "import") this.#suspects.set(jobKey(resumed), resumed);
   }
 
-  /** Puts a pending job into its sublist. Awaited jobs are due at once unless they failed before. */
+  /** Puts a pending job into its sublist. Awaited jobs are due at once, unless they failed before. */
   place(job: Job): void {
     const isAwaited = this.drain.isAwaited(job);
     const placed = isAwaited && job.attempts === 0 ? { ...job, dueAt: 0 } : job;
@@ -100,7 +100,7 @@ export class UnfinishedJobs {
     this.#jobs.put(jobKey(job), placed);
   }
 
-  /** Further origins of a job; true if it is pending. */
+  /** Adds origins to a job; returns whether it is pending. */
   merged(before: Job, merged: Job): boolean {
     const isClaimed = this.#claimed.has(jobKey(merged));
     if (!isClaimed) this.place(merged);
@@ -108,7 +108,6 @@ export class UnfinishedJobs {
     return !isClaimed;
   }
 
-  /** A pending job begins. */
   claim(job: Job, claimed: Job): void {
     this.#suspects.delete(jobKey(job));
     this.#forget(job);
@@ -116,19 +115,19 @@ export class UnfinishedJobs {
     this.drain.claimed(job);
   }
 
-  /** A later state of a claimed job. No effect on any other. */
+  /** Updates a claimed job; no effect on others. */
   updateClaimed(job: Job): void {
     if (this.#claimed.has(jobKey(job))) this.#setClaimed(job);
   }
 
-  /** A claimed job waits again. No effect on any other. */
+  /** Returns a claimed job to the pending ones; no effect on others. */
   returned(waiting: Job): void {
     if (!this.#claimed.delete(jobKey(waiting))) return;
     this.place(waiting);
     this.drain.returned(waiting);
   }
 
-  /** A claimed job has ended. No effect on any other. */
+  /** Removes a claimed job that has ended; no effect on others. */
   ended(job: Job, error: string | undefined): void {
     const latest = this.#claimed.get(jobKey(job));
     if (!latest) return;
@@ -138,7 +137,7 @@ export class UnfinishedJobs {
     this.drain.settled(latest, error);
   }
 
-  /** Removes those of the jobs that are pending. */
+  /** Removes the given jobs that are pending. */
   cancelled(jobs: readonly Job[]): void {
     for (const job of jobs) {
       if (!this.#forget(job)) continue;
@@ -148,7 +147,7 @@ export class UnfinishedJobs {
     }
   }
 
-  /** Forgets the jobs of a workspace that is no longer held; who waits for them learns that. */
+  /** Forgets the jobs of a workspace that is no longer held, and ends the waits for them. */
   dropped(workspace: WorkspaceId): void {
     const jobs = this.of(workspace);
     for (const job of jobs) {

@@ -1,22 +1,21 @@
 import type { WorkspaceId } from "../domain/ids.ts";
 import type { Job } from "../domain/job.ts";
 
-/** Limit of errors kept by one watch; further ones are only counted. */
+/** Maximum number of errors kept per watch; further ones are only counted. */
 const MAX_ERRORS = 100;
 
-/** Outcome of a queue's jobs since a watch began. */
+/** Job results of one queue since the watch began. */
 export interface Tally {
   processed: number;
   errorCount: number;
   readonly errors: { message: string }[];
 }
 
-/** The jobs of a request, of a workspace, or all. */
+/** The jobs of one request, of one workspace, or all. */
 export type Watched = { readonly origin: string } | { readonly workspace: WorkspaceId } | "everything";
 
 /**
- * Follows a set of jobs from its creation on. Create it before the transaction that enqueues, `release` it at
- * the end.
+ * Watches a set of jobs. Create it before the transaction that enqueues the jobs; call `release` at the end.
  */
 export class Watch {
   readonly semantic: Tally = { processed: 0, errorCount: 0, errors: [] };
@@ -25,14 +24,14 @@ export class Watch {
   inProgress = 0;
   readonly patient: boolean;
   readonly watched: Watched;
-  /** Called when a job has ended or was removed. */
+  /** Called when a watched job has ended or was removed. */
   onSettled: (() => void) | undefined;
   readonly #release: (watch: Watch) => void;
   readonly #waiting = new Set<(error?: Error) => void>();
-  /** Why the watched jobs can no longer be followed. */
+  /** Why the jobs can no longer be watched. */
   #lost: Error | undefined;
 
-  /** `patient`: progress is followed, but no caller waits. */
+  /** `patient`: no caller waits for the jobs. */
   constructor(watched: Watched, { patient }: { readonly patient: boolean }, release: (watch: Watch) => void) {
     this.patient = patient;
     this.watched = watched;
@@ -53,8 +52,8 @@ export class Watch {
   }
 
   /**
-   * Resolves once no job is outstanding, immediately if there is none; `signal` ends the wait with its
-   * reason, and `lose` with its error.
+   * Resolves once no watched job is outstanding. Rejects with the signal's reason, or with the error passed
+   * to `lose`.
    */
   drained(signal: AbortSignal): Promise<void> {
     if (this.#lost) return Promise.reject(this.#lost);
@@ -73,7 +72,7 @@ export class Watch {
     });
   }
 
-  /** Ends all waits with an error: the jobs go on elsewhere. */
+  /** Ends all waits with an error, because the jobs move to another server. */
   lose(error: Error): void {
     this.#lost = error;
     for (const end of [...this.#waiting]) end(error);

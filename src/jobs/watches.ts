@@ -1,7 +1,7 @@
 import type { Job } from "../domain/job.ts";
 import type { Watch, Watched } from "./watch.ts";
 
-/** Active watches by subject: a job's watches are found without checking all. */
+/** Active watches by subject, to find the watches of a job without checking all. */
 export class Watches {
   readonly #bySubject = new Map<string | number, Set<Watch>>();
 
@@ -29,7 +29,7 @@ export class Watches {
 
 const EVERYTHING = -1;
 
-/** Workspaces are numbered from 1; origins are text. */
+/** Workspaces are numbers from 1; origins are strings. */
 function subjectOf(watched: Watched): string | number {
   if (watched === "everything") return EVERYTHING;
   return "origin" in watched ? watched.origin : watched.workspace;

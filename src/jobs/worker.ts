@@ -7,14 +7,14 @@ import type { JobQueue } from "./queue.ts";
 
 const MAX_FAILURES = 5;
 /**
- * Crashes of the process during a job after which the job is set aside. After the first one the job runs
- * alone. Machines are also killed from outside, several times in a row if one starts badly, so that few
- * crashes prove nothing.
+ * Number of process crashes during a job after which it is dead-lettered. After the first crash the job runs
+ * alone. The limit is high because machines are also killed from outside, several times in a row if they
+ * start badly.
  */
 const MAX_LOST = 10;
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 60_000;
-/** Lease in ms: a job that runs longer is ended and retried. */
+/** Lease in ms: a job that runs longer is aborted and retried. */
 const LEASE_MS = 15 * 60_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -22,17 +22,17 @@ type Concurrency = Readonly<Record<QueueName, number>>;
 
 const CONCURRENCY: Concurrency = { semantic: 4, embedding: 2, import: 4, purge: 1 };
 /**
- * Concurrent jobs of one account, for queues whose jobs may take minutes: a slow source or a long session
+ * Maximum number of concurrent jobs per account in queues with long jobs: a slow source or a long session
  * must not delay other accounts.
  */
 const CONCURRENCY_OF_ACCOUNT: Partial<Concurrency> = { semantic: 2, import: 2 };
 
-/** Why a running job is ended for good. */
+/** Abort reason of a job that is ended for good. */
 const NOBODY_LEFT = new Error("nobody is left for whom the job is done");
-/** Why a running job is ended without an effect on its record. */
+/** Abort reason of a job that is ended without changing its record. */
 const GIVEN_UP = unavailable("the account has moved to another server");
 
-/** Codes that another attempt cannot change. */
+/** Error codes that a retry cannot change. */
 const FINAL = new Set([
   "INVALID_ARGUMENT",
   "INVALID_URI",
@@ -44,13 +44,13 @@ const FINAL = new Set([
 ]);
 
 /**
- * Runs one job. It settles the job in the transaction with its effect (`queue.settle`); a job that returns
- * without settling had no effect, and the worker settles it. `signal` aborts when the lease ends or the
- * server stops.
+ * Runs one job. The handler settles the job in the transaction with its effect (`queue.settle`). If it
+ * returns without settling, the job had no effect and the worker settles it. `signal` aborts when the lease
+ * ends or the server stops.
  */
 export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>;
 
-/** A running job. */
+/** Lease of a running job. */
 interface Lease {
   readonly end: AbortController;
   readonly ended: Promise<unknown>;
@@ -68,7 +68,7 @@ export class Worker {
   readonly #running: Record<QueueName, number> = { semantic: 0, embedding: 0, import: 0, purge: 0 };
   readonly #tasks = new Set<Promise<void>>();
   readonly #leases = new Map<Job, Lease>();
-  /** Workspaces that are being given up. */
+  /** Workspaces that are being handed over. */
   readonly #leaving = new Set<WorkspaceId>();
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -81,7 +81,7 @@ export class Worker {
     log: Logger;
     random: () => number;
     trace?: Trace;
-    /** Concurrent jobs of a queue, if they mostly wait. */
+    /** Concurrent jobs per queue. */
     concurrency?: Partial<Concurrency>;
   }) {
     this.#queue = deps.queue;
@@ -99,19 +99,19 @@ export class Worker {
 
   start(): void {
     this.#started = true;
-    // the trace of the waking change is not that of the jobs
+    // jobs must not become part of the trace of the change that woke the worker
     this.#queue.onReady(() => this.#trace.apart(() => this.#pump()));
     this.#pump();
   }
 
-  /** Ends the running jobs for which `isOver` is true. */
+  /** Aborts the running jobs for which `isOver` returns true. */
   end(isOver: (job: Job) => boolean): void {
     for (const [job, { end }] of this.#leases) if (isOver(job)) end.abort(NOBODY_LEFT);
   }
 
   /**
-   * Gives up a workspace in order: begins none of its jobs until the promise resolves, and ends those that
-   * run, which takes at most `graceMs`. Their attempts do not count.
+   * Hands over a workspace: starts none of its jobs until the promise resolves, and aborts its running jobs
+   * within `graceMs`. Their attempts do not count.
    */
   async giveUp(workspace: WorkspaceId, graceMs: number): Promise<void> {
     this.#leaving.add(workspace);
@@ -125,14 +125,14 @@ export class Worker {
     }
   }
 
-  /** Ends the running jobs of a workspace that is no longer held; nothing more is written for them. */
+  /** Aborts the running jobs of a workspace that is no longer held; writes nothing for them. */
   drop(workspace: WorkspaceId): void {
     for (const [job, { end }] of this.#leases) if (job.workspace === workspace) end.abort(GIVEN_UP);
   }
 
   /**
-   * Takes no further job and waits for running ones, whose signal aborts. Those that do not end are resumed
-   * by the next start.
+   * Starts no further jobs, aborts the running ones and waits for them. Jobs that do not end are resumed
+   * after the next start.
    */
   async stop(graceMs: number): Promise<void> {
     this.#queue.onReady(() => undefined);
@@ -153,7 +153,7 @@ export class Worker {
     this.#setTimer();
   }
 
-  /** A suspect runs alone. */
+  /** Runs a suspect while no other job runs. */
   #beginAlone(suspect: Job): void {
     if (this.#tasks.size === 0) this.#track(suspect.queue, () => this.#queue.claimSuspect(suspect));
   }
@@ -177,7 +177,7 @@ export class Worker {
     const task = this.#runNext(name, claim).finally(() => {
       this.#tasks.delete(task);
       this.#running[name]--;
-      // one turn of the event loop between jobs: requests go first
+      // yield to the event loop between jobs: requests have priority
       setImmediate(() => this.#pump());
     });
     this.#tasks.add(task);
@@ -206,7 +206,7 @@ export class Worker {
     }
   }
 
-  /** Returns why the attempt failed, if it did. */
+  /** Returns the error of a failed attempt. */
   #run(job: Job): Promise<unknown> {
     const end = new AbortController();
     const ended = this.#attempt(job, end).finally(() => this.#leases.delete(job));
@@ -230,7 +230,7 @@ export class Worker {
       return undefined;
     } catch (error) {
       if (lease.signal.reason === GIVEN_UP) return error;
-      // an ended job is settled, even if ending it failed
+      // an aborted job is settled even if it failed
       if (lease.signal.reason === NOBODY_LEFT) await this.#queue.finish(job);
       else await this.#failed(job, error);
       return error;
@@ -241,7 +241,7 @@ export class Worker {
 
   async #failed(job: Job, error: unknown): Promise<void> {
     if (!this.#queue.isClaimed(job)) throw error;
-    // a stopping server, or a store that refuses writes, is not the job's fault: the attempt does not count
+    // a stopping server or a refused write is not the job's fault, so the attempt does not count
     if (this.#stop.signal.aborted) return this.#queue.retry({ ...job, attempts: job.attempts - 1 }, 0);
     if (error instanceof ServiceError && error.code === "UNAVAILABLE") {
       this.#log.info({ err: error, queue: job.queue, job: job.kind }, "job put off");
@@ -281,7 +281,7 @@ export class Worker {
   }
 }
 
-/** Waits for work, at most `ms`. */
+/** Waits for work, at most `ms` milliseconds. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => {
