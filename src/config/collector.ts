@@ -1,7 +1,7 @@
 import type { Environment } from "./settings.ts";
 
 interface Found {
-  /** Trace endpoint with OTLP's path; undefined = tracing is off. */
+  /** Trace endpoint including OTLP's path; undefined if tracing is off. */
   readonly collector: { readonly url: string } | undefined;
   readonly faults: readonly string[];
 }
@@ -9,7 +9,7 @@ interface Found {
 const PROTOCOL = "http/protobuf";
 const NONE: Found = { collector: undefined, faults: [] };
 
-/** The collector of traces from OpenTelemetry's standard variables. Only an unsupported value is an error. */
+/** The trace collector, from OpenTelemetry's standard variables. Only unsupported values are errors. */
 export function collectorOf(env: Environment): Found {
   const of = (name: string) => env[`OTEL_${name}`]?.trim() || undefined;
   const base = of("EXPORTER_OTLP_ENDPOINT");

@@ -3,11 +3,11 @@ import { parse } from "yaml";
 import { StartError } from "../base/start-error.ts";
 import { settings } from "./settings.ts";
 
-/** Where a configuration file may be. */
+/** Access to configuration files. */
 export interface ConfigFiles {
-  /** The working directory: searched for the file, and the base of relative paths. */
+  /** The working directory: searched for the file, and the base for relative paths. */
   readonly folder: string;
-  /** The text of a file; undefined if it does not exist. */
+  /** The content of a file; undefined if it does not exist. */
   readonly read: (path: string) => string | undefined;
 }
 
@@ -15,9 +15,9 @@ const NAMES = ["ctxdb.config.json", "ctxdb.config.yaml"];
 const MAX_FILE_CHARACTERS = 1024 * 1024;
 
 /**
- * The settings of the file `named` by CTXDB_CONFIG or found in the working directory, by the name of their
- * variable. The file writes a setting in lower case without the prefix (`root_api_key`), a list as an array
- * or with commas. YAML includes JSON.
+ * Reads the settings from the file in `named` (CTXDB_CONFIG) or in the working directory, keyed by variable
+ * name. In the file, settings are lower case without the prefix (`root_api_key`); lists are arrays or
+ * comma-separated. YAML includes JSON.
  */
 export function fromFile(
   named: string | undefined,

@@ -19,7 +19,7 @@ import {
 } from "./settings.ts";
 import { type StoreConfig, storeFaults, storeOf } from "./store.ts";
 
-/** A model by its provider, on which the set of members depends. */
+/** A model configuration; its fields depend on the provider. */
 export interface ModelConfig<P extends string> {
   readonly provider: P;
   readonly model: string | undefined;
@@ -27,46 +27,47 @@ export interface ModelConfig<P extends string> {
   readonly apiKey: string | undefined;
 }
 
-/** All settings, checked against each other and frozen. Folders are absolute, sizes in bytes. */
+/** All settings, validated and frozen. Folders are absolute, sizes in bytes. */
 export interface Config extends MediaModelSettings {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
   /** undefined = this server has its records alone, in the data directory. */
   readonly store: StoreConfig | undefined;
-  /** undefined = no keys: authentication is off. */
+  /** Undefined if there are no keys: authentication is off. */
   readonly rootApiKey: string | undefined;
   /** Warnings about settings, one sentence each. */
   readonly warnings: readonly string[];
   readonly allowInsecure: boolean;
-  /** The server is bound to this machine alone. */
+  /** Whether the server listens only on loopback. */
   readonly loopback: boolean;
   readonly uriScheme: string;
   readonly uriSchemeAliases: readonly string[];
-  /** REST accepts the field names of OpenViking. */
+  /** Whether REST accepts OpenViking's field names. */
   readonly isOpenViking: boolean;
   readonly sessionRules: SessionRules;
-  /** Scope of agent spaces: per user, or shared in the account. */
+  /** Whether agent spaces are per user or shared by the account. */
   readonly agentScope: "user" | "account";
-  /** Folders from which local files may be imported; undefined = any. */
+  /** Folders from which local files may be imported; undefined if any. */
   readonly localPaths: readonly string[] | undefined;
   readonly urlAllowPrivate: boolean;
-  /** undefined = ruling E16 applies. */
-  readonly corsOrigins: readonly string[] | undefined;
   /**
-   * Host names under which the server may be called without a root key, in addition to its own; `*` = any.
+   * Allowed CORS origins. Undefined: without keys only loopback origins, with keys all origins without
+   * credentials.
    */
+  readonly corsOrigins: readonly string[] | undefined;
+  /** Host names, besides its own, under which a server without a root key accepts calls; `*` = any. */
   readonly allowedHosts: readonly string[] | undefined;
-  /** Whether file managers are served below /dav. */
+  /** Whether WebDAV is served below /dav. */
   readonly webdav: boolean;
-  /** Certificate and private key, files in PEM. */
+  /** Paths of the certificate and the private key (PEM). */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
-  /** Requests per second and key. */
+  /** Maximum requests per second and key. */
   readonly rateLimit: number | undefined;
   readonly auditLog: string | undefined;
   readonly backups: {
     readonly folder: string;
-    /** Hours between scheduled backups; undefined = none. */
+    /** Hours between scheduled backups; undefined if none. */
     readonly everyHours: number | undefined;
     /** Number of scheduled backups to keep. */
     readonly keep: number;
@@ -77,23 +78,23 @@ export interface Config extends MediaModelSettings {
   readonly indexCacheBytes: number;
   readonly maxBodyBytes: number;
   readonly maxUploadBytes: number;
-  /** Backlog limit per account: queued jobs, texts, sources and uploads. */
+  /** Backlog limit per account in bytes: queued jobs, their texts and sources, and uploads. */
   readonly maxQueuedBytes: number;
-  /** Stored bytes per account; 0: no limit. */
+  /** Maximum stored bytes per account; 0: no limit. */
   readonly maxStoredBytes: number;
-  /** Limits of kept versions of files. */
+  /** Limits for stored versions of files. */
   readonly versions: {
     readonly perFile: number;
     readonly bytesPerFile: number;
-    /** Per account. */
+    /** Maximum bytes per account. */
     readonly bytes: number;
     readonly lifeMs: number;
   };
   /** Limits of the trash. */
   readonly trash: {
-    /** Per user, and for what all users of an account share. */
+    /** Per user, and for content shared by the account. */
     readonly items: number;
-    /** Per account. */
+    /** Maximum bytes of stored changes per account. */
     readonly bytes: number;
     readonly lifeMs: number;
   };
@@ -103,35 +104,35 @@ export interface Config extends MediaModelSettings {
     readonly heartbeatSeconds: number;
   };
   readonly webhooks: {
-    /** Plain http and private addresses may be used. */
+    /** Whether plain http and private addresses are allowed. */
     readonly allowsPrivate: boolean;
     readonly attempts: number;
     readonly firstPauseMs: number;
-    /** Time limit of one attempt in ms. */
+    /** Time limit of an attempt in ms. */
     readonly limitMs: number;
   };
-  /** Memory limit in bytes for data that calls read whole, and for pending answers. */
+  /** Memory limit in bytes for data that calls load as a whole and for pending responses. */
   readonly callMemoryBytes: number;
   readonly uploadTtlSeconds: number;
   readonly importMaxFiles: number;
   readonly importMaxBytes: number;
-  /** Time limit of one file. */
+  /** Time limit per file in seconds. */
   readonly parseTimeoutSeconds: number;
-  /** Memory of one parsing process. */
+  /** Memory limit of a parsing process in MB. */
   readonly parseMemoryMb: number;
   readonly logLevel: Settings["CTXDB_LOG_LEVEL"];
   readonly logFormat: Settings["CTXDB_LOG_FORMAT"];
   readonly embedding: ModelConfig<Settings["CTXDB_EMBEDDING_PROVIDER"]> & {
     readonly dimensions: number | undefined;
   };
-  /** `maxTokensPerDay` is an account's budget per day (UTC); undefined = no limit. */
+  /** `maxTokensPerDay`: an account's token budget per day (UTC); undefined if unlimited. */
   readonly language: ModelConfig<Settings["CTXDB_LLM_PROVIDER"]> & {
     readonly maxTokensPerDay: number | undefined;
   };
   readonly rerank: RerankConfig | undefined;
-  /** undefined = no gateway. */
+  /** Undefined if the gateway is off. */
   readonly gateway: GatewayConfig | undefined;
-  /** OTLP/HTTP endpoint of traces; undefined = tracing is off. */
+  /** OTLP/HTTP trace endpoint; undefined if tracing is off. */
   readonly collector: { readonly url: string } | undefined;
 }
 
@@ -140,8 +141,8 @@ const DAY_MS = 24 * 3600_000;
 const CLIENT_NAMES: ReadonlySet<string> = new Set(Object.values(CLIENT_VARIABLES));
 
 /**
- * The configuration of `env` over the file that it names or `files` finds. Throws one StartError that names
- * all invalid settings.
+ * The configuration from `env`, which overrides the file that it names or that `files` finds. Throws one
+ * StartError that lists all invalid settings.
  */
 export function configFrom(env: Environment, files: ConfigFiles): Config {
   const given = valuesOf(env);
@@ -349,7 +350,7 @@ function configOf(found: Settings, folder: string): Omit<Config, "collector"> {
   };
 }
 
-/** Ruling X1. */
+/** Derives the dialect: OpenViking compatibility changes the default URI scheme and the session rules. */
 function dialectOf({
   CTXDB_COMPAT: compat,
   CTXDB_URI_SCHEME: scheme,

@@ -1,11 +1,11 @@
 import { isLoopback, type Settings } from "./settings.ts";
 
-/** The gateway to providers of chat APIs. */
+/** Configuration of the gateway between agents and chat APIs. */
 export interface GatewayConfig {
   readonly urls: { readonly anthropic?: string; readonly openai?: string };
-  /** Per turn; 0: no recall. */
+  /** Token budget of the recall per turn; 0: no recall. */
   readonly recallTokens: number;
-  /** Time in ms that a call waits for a recall. */
+  /** Maximum time in ms that a call waits for recall. */
   readonly recallMs: number;
   readonly commitSeconds: number;
 }
@@ -13,7 +13,8 @@ export interface GatewayConfig {
 const URLS = ["CTXDB_GATEWAY_ANTHROPIC_URL", "CTXDB_GATEWAY_OPENAI_URL"] as const;
 
 /**
- * Keys of providers pass through the gateway: without TLS only on this machine, or if a setting allows it.
+ * Checks that providers' keys, which pass through the gateway, are sent only over TLS or loopback, unless a
+ * setting allows plain HTTP.
  */
 export function gatewayFaults(found: Settings): string[] {
   return URLS.flatMap((name) => {

@@ -3,23 +3,23 @@ import type { Settings } from "./settings.ts";
 
 type Provider = "openai" | "anthropic" | "google";
 
-/** A model for pictures or recordings. */
+/** A model for images or recordings. */
 export interface MediaModel {
   readonly provider: Provider;
   readonly model: string;
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
-  /** The group of settings that defines it. */
+  /** Prefix of the settings that define it. */
   readonly settings: "CTXDB_LLM" | "CTXDB_VISION" | "CTXDB_SPEECH";
 }
 
-/** undefined = off. */
+/** Undefined fields: the model is off. */
 export interface MediaModelSettings {
   readonly vision: MediaModel | undefined;
   readonly speech: MediaModel | undefined;
 }
 
-/** OpenAI's model of this name. */
+/** OpenAI's default speech model. */
 const WHISPER = "whisper-1";
 
 export function mediaModelFaults(found: Settings): string[] {
@@ -32,7 +32,7 @@ export function mediaModelFaults(found: Settings): string[] {
   ];
 }
 
-/** The models of the settings; by default those that the language model's provider offers. */
+/** The configured media models; the default is what the language model's provider offers. */
 export function mediaModels(found: Settings): MediaModelSettings {
   const language = {
     provider: found.CTXDB_LLM_PROVIDER,
@@ -75,8 +75,8 @@ const modelOf = ({ provider, model, ...rest }: Named): MediaModel | undefined =>
     : { ...rest, provider, model };
 
 /**
- * Speech model to use by default: Google models hear themselves, OpenAI has a separate model; other servers
- * are unknown.
+ * Default speech model. Google's language models accept audio, OpenAI has a separate model; other servers are
+ * unknown.
  */
 function hearing(language: Named): Named {
   const { provider, baseUrl } = language;

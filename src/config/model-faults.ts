@@ -1,6 +1,6 @@
 import type { Settings } from "./settings.ts";
 
-/** Settings that a remote model requires. */
+/** Reports missing settings of a remote model. */
 export function modelFaults(group: "EMBEDDING" | "LLM" | "VISION" | "SPEECH", found: Settings): string[] {
   const name = <const N extends string>(field: N) => `CTXDB_${group}_${field}` as const;
   const why = `is required while ${name("PROVIDER")} is ${found[name("PROVIDER")]}`;

@@ -1,15 +1,14 @@
 import type { Settings } from "./settings.ts";
 
-/** Settings of the reranking model. */
 export interface RerankConfig {
   readonly provider: "jina" | "cohere" | "tei";
-  /** "" if the server has only one. */
+  /** "" if the server has only one model. */
   readonly model: string;
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
 }
 
-/** Base URLs of the providers. */
+/** Default base URLs of the providers. */
 const PUBLIC = {
   jina: "https://api.jina.ai/v1",
   cohere: "https://api.cohere.com/v2",
@@ -31,7 +30,7 @@ export function rerankFaults({
   return faults;
 }
 
-/** undefined = off. */
+/** Undefined if reranking is off. */
 export function rerankModel(found: Settings): RerankConfig | undefined {
   const {
     CTXDB_RERANK_PROVIDER: provider,

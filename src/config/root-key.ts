@@ -1,15 +1,17 @@
-/** Shorter keys can be guessed over the network, at the rate at which wrong keys are answered. */
+/** Minimum length: shorter keys can be guessed over the network, even at a limited rate. */
 export const MIN_ROOT_KEY_LENGTH = 16;
 
 /**
- * Bits by the frequency of the key's characters: 16 random letters have about 60, `password` twice has 44.
+ * Minimum entropy in bits, from the character frequencies: 16 random letters have about 60, `password` twice
+ * has 44.
  */
 const MIN_ROOT_KEY_BITS = 48;
 
 export const MAKE_ROOT_KEY = "openssl rand -hex 32";
 
 /**
- * Why a root key is easy to guess; undefined = no reason found. Reveals nothing that would help to guess it.
+ * Why a root key is easy to guess; undefined if no weakness was found. The text reveals nothing about the
+ * key.
  */
 export function weaknessOf(rootKey: string): string | undefined {
   if (rootKey.length < MIN_ROOT_KEY_LENGTH) return `is shorter than ${MIN_ROOT_KEY_LENGTH} characters`;
@@ -18,7 +20,7 @@ export function weaknessOf(rootKey: string): string | undefined {
   return entropyBits(rootKey) < MIN_ROOT_KEY_BITS ? "has too few different characters" : undefined;
 }
 
-/** A short piece repeated, possibly cut at the end. */
+/** Whether the text repeats a short string, possibly cut at the end. */
 function isRepeated(text: string): boolean {
   for (let length = 1; length < MIN_ROOT_KEY_LENGTH && length * 2 <= text.length; length++)
     if (text.startsWith(text.slice(length))) return true;
@@ -26,7 +28,8 @@ function isRepeated(text: string): boolean {
 }
 
 /**
- * `abcdefghijklmnop`, `9876543210987654`: nearly every character follows the one before it by the same step.
+ * Whether nearly all characters follow the previous one at the same distance: `abcdefghijklmnop`,
+ * `9876543210987654`.
  */
 function isSequence(text: string): boolean {
   const steps = new Map<number, number>();

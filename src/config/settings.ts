@@ -5,7 +5,7 @@ import { LOG_FORMATS, LOG_LEVELS } from "../base/log.ts";
 const KIB = 1024;
 const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
-/** Fewer chunks are scanned faster than an index answers. */
+/** Minimum chunks for a neighbour index; fewer are scanned faster. */
 export const DEFAULT_FAISS_MIN_DOCS = 8192;
 
 const integer = (least: number, most = Number.MAX_SAFE_INTEGER) =>
@@ -55,7 +55,7 @@ const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin
 
 const REMOTE = ["openai", "anthropic", "google"] as const;
 
-/** Every setting by the name of its variable: parser and default. Documented in docs/settings.md. */
+/** Every setting by variable name, with parser and default. Documented in docs/settings.md. */
 export const settings = z.strictObject({
   CTXDB_HOST: text.min(1).default("127.0.0.1"),
   CTXDB_PORT: integer(0, 65_535).default(1933),
@@ -181,7 +181,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type Settings = z.infer<typeof settings>;
 export type SettingName = keyof Settings;
 
-/** Settings for which an empty value has a meaning; elsewhere it counts as unset. */
+/** Settings for which an empty value is meaningful; for all others it means unset. */
 export const EMPTY_COUNTS: ReadonlySet<string> = new Set<SettingName>([
   "CTXDB_ROOT_API_KEY",
   "CTXDB_LOCAL_PATHS",
@@ -189,6 +189,6 @@ export const EMPTY_COUNTS: ReadonlySet<string> = new Set<SettingName>([
   "CTXDB_CORS_ORIGINS",
 ]);
 
-/** Ruling S3. */
+/** Whether a host is loopback: 127.0.0.0/8, ::1 or `localhost`. */
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
