@@ -12,13 +12,15 @@ import { encodeRecord } from "../storage/records.ts";
 import { Keys } from "../workspace/keys.ts";
 import { bucketOf } from "../workspace/tree/contents.ts";
 
-/** Keys that name a workspace: its records, tasks, users, tokens, jobs (also those of formats 1 and 2). */
+/**
+ * Keys that contain a workspace number: records, tasks, users, tokens and jobs (including formats 1 and 2).
+ */
 const OF_WORKSPACE = /^(?:(?:w|y|ai|au|at|q|qn|qx)\/|q\/[^/]*\/[^/]*\/)([0-9a-z]{7})(?:\/|$)/;
-/** Records of the server's own history, its token counts, and accounts in deletion. */
+/** Records of the server itself: its history, token counts, and accounts in deletion. */
 const OF_SERVER = /^(?:(?:s|az)\/|m\/tokens$)/;
 const KEYS = "k/";
 
-/** The records of one account, with the server's records that are needed to open them. */
+/** Selects the records of one account, and the server's records required to open them. */
 export class AccountSelection implements RestoreSelection {
   readonly #account: AccountId;
   readonly #as: AccountId;
@@ -30,7 +32,7 @@ export class AccountSelection implements RestoreSelection {
     this.#incarnation = incarnation;
   }
 
-  /** Undefined if the records contain no such account. `as`: its new name. */
+  /** Undefined if the records contain no such account. `as`: new name of the account. */
   static async find(
     pages: AsyncIterable<readonly Pair[]>,
     account: AccountId,
@@ -57,7 +59,7 @@ export class AccountSelection implements RestoreSelection {
       return KEY_RECORDS.decode(value, key).incarnation === this.#incarnation ? [key, value] : undefined;
     const workspace = OF_WORKSPACE.exec(key)?.[1];
     const isLeftOut = workspace === undefined ? OF_SERVER.test(key) : workspace !== idKey(this.#incarnation);
-    // the copy of an account under another name must not send what the account itself sends
+    // a copy under another name must not send the original's webhooks
     if (this.#as !== this.#account && new Keys(this.#incarnation).isOfWebhooks(key)) return undefined;
     return isLeftOut ? undefined : [key, value];
   }

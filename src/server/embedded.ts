@@ -9,24 +9,27 @@ import type { Config } from "../config/config.ts";
 import { readConfig } from "../config/env.ts";
 import { holderOf } from "../storage/open.ts";
 
-/** Files of the server are readable only by its user. */
+/** Files are created readable only by the server's user. */
 const PRIVATE_UMASK = 0o077;
-/** Where a server of an agent says how to reach it; in its data folder, for the same user. */
+/**
+ * File in the data folder with the address and key of an embedded server, for other processes of the same
+ * user.
+ */
 const ADDRESS_FILE = "embedded.json";
-/** How long another process may take to open the folder, and to answer. */
+/** Limits for waiting until another process has opened the folder and responds. */
 const ATTEMPTS = 50;
 const PAUSE_MS = 300;
 const ANSWER_MS = 2000;
 
-/** Address and key of a server. */
+/** Address and key of a running server. */
 export interface ReachedServer {
   readonly address: string;
   readonly key: string;
 }
 
 /**
- * A server over a data folder in the process of an agent. A second process over the same folder uses the server
- * of the first, and takes the folder over once the first has ended.
+ * A server for a data folder within an agent's process. A second process with the same folder uses the first
+ * one's server, and opens the folder itself once the first process has ended.
  */
 export class EmbeddedServer {
   readonly #settings: Readonly<Record<string, string>>;
@@ -34,12 +37,12 @@ export class EmbeddedServer {
   #closeLog: () => Promise<void> = () => Promise.resolve();
   #folder = "";
 
-  /** `settings`: variables that override those of the process. */
+  /** `settings`: variables that override the environment. */
   constructor(settings: Readonly<Record<string, string>>) {
     this.#settings = settings;
   }
 
-  /** Opens the folder, or finds who has it. Rejects with a StartError if neither is possible. */
+  /** Opens the folder, or finds the server that has it open. Rejects with a StartError if neither works. */
   async reach(): Promise<ReachedServer> {
     process.umask(PRIVATE_UMASK);
     const key = randomBytes(32).toString("hex");
@@ -55,7 +58,7 @@ export class EmbeddedServer {
         try {
           return await this.#open(config, key);
         } catch (error) {
-          // another process may have been faster
+          // another process may have opened the folder first
           if (isLast || (await holderOf(config.dataDir)) === undefined) throw error;
         }
       const other = await reachedIn(config.dataDir);
@@ -74,7 +77,7 @@ export class EmbeddedServer {
   }
 
   async #open(config: Config, key: string): Promise<ReachedServer> {
-    // stdout belongs to the protocol
+    // stdout carries the MCP protocol
     const { log, close } = openLog(config.logLevel, { format: config.logFormat, descriptor: 2 });
     this.#app = await openApp(config, log, packageVersion(import.meta.url));
     this.#closeLog = close;
@@ -87,7 +90,7 @@ export class EmbeddedServer {
   }
 }
 
-/** The server that another process runs over the folder for its agent, if it answers. */
+/** The embedded server that another process runs for the folder, if it responds. */
 async function reachedIn(folder: string): Promise<ReachedServer | undefined> {
   try {
     const found: unknown = JSON.parse(await readFile(join(folder, ADDRESS_FILE), "utf8"));
@@ -98,7 +101,7 @@ async function reachedIn(folder: string): Promise<ReachedServer | undefined> {
     await answer.body?.cancel();
     return answer.ok ? { address, key } : undefined;
   } catch {
-    // being written, or of a process that was killed
+    // the file is incomplete, or left by a killed process
     return undefined;
   }
 }

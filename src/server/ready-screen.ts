@@ -2,13 +2,13 @@ interface Ready {
   readonly url: string;
   readonly version: string;
   readonly dataDir: string;
-  /** Calls need a key. */
+  /** Whether calls need a key. */
   readonly keyed: boolean;
-  /** The server listens on loopback only. */
+  /** Whether the server listens only on loopback. */
   readonly loopback: boolean;
-  /** Studio is served. */
+  /** Whether Studio is served. */
   readonly studio: boolean;
-  /** Command to run the CLI from this terminal. */
+  /** Command that runs the CLI from this terminal. */
   readonly cli: string;
 }
 

@@ -16,13 +16,13 @@ import { readBackups, restoreDataDir } from "../storage/open.ts";
 import { AccountSelection } from "./account-selection.ts";
 
 interface RestoreFolderOptions {
-  /** The folder of the backups. */
+  /** Backup folder. */
   readonly from: string;
-  /** The newest one by default. */
+  /** Name of the backup; the newest by default. */
   readonly name: string | undefined;
   /** Must be empty or missing. */
   readonly dataDir: string;
-  /** Only this account, renamed to `as` if given. */
+  /** Restores only this account, renamed to `as` if given. */
   readonly account: string | undefined;
   readonly as: string | undefined;
   readonly log: Log;
@@ -30,7 +30,7 @@ interface RestoreFolderOptions {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Restores a data directory from a backup. Rejects with a StartError that says what is wrong. */
+/** Restores a data directory from a backup. Rejects with a StartError that names the problem. */
 export async function restoreFolder(
   options: RestoreFolderOptions,
 ): Promise<Restored & { readonly backup: BackupManifest }> {
@@ -50,7 +50,7 @@ export async function restoreFolder(
   return { ...restored, backup };
 }
 
-/** A refusal or an error of the disk, which says nothing about the backup. */
+/** Whether the error is a refusal or a disk error, so that the backup itself may be fine. */
 const isOfMachine = (error: unknown): boolean =>
   error instanceof StartError || error instanceof ServiceError || isSystemError(error);
 

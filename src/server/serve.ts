@@ -7,13 +7,13 @@ import { readyScreen } from "./ready-screen.ts";
 import { stopOnce } from "./shutdown.ts";
 import { guardProcess } from "./uncaught.ts";
 
-/** Files of the server, its child processes and its crash reports are readable only by its user. */
+/** Files of the server, its child processes and its crash reports are created readable only by its user. */
 const PRIVATE_UMASK = 0o077;
 
 /**
- * Serves until a signal ends the process: prints a line on stdout when ready, ends cleanly on SIGTERM and
- * SIGINT. `cli`: the command line as a user of the terminal would call it. Rejects if the server cannot
- * start. Exits with status 1 if memory and disk may differ.
+ * Serves until a signal ends the process: prints a line to stdout when ready, and stops cleanly on SIGTERM
+ * and SIGINT. `cli`: the command that runs the CLI in this terminal. Rejects if the server cannot start.
+ * Exits with status 1 if memory and disk may differ.
  */
 export async function serve(config: Config, cli: string): Promise<void> {
   process.umask(PRIVATE_UMASK);
@@ -31,7 +31,7 @@ export async function serve(config: Config, cli: string): Promise<void> {
       readyScreen({ url: open, version, dataDir, keyed, loopback, studio: isStudioBuilt(), cli }),
     );
   } else {
-    // written at any log level: supervisors wait for this line
+    // logged at any log level: supervisors wait for this line
     const ready = log.child({}, { level: "info" });
     ready.info(
       { host, port, url, version, data_dir: config.dataDir, keys: keyed ? "required" : "none" },
@@ -45,7 +45,7 @@ export async function serve(config: Config, cli: string): Promise<void> {
       stop(0);
     });
   guardProcess({ log, count: app.countUncaught, stop: () => stop(1) });
-  // the store has logged the reason, and what to do
+  // the store has already logged the reason
   if (app.broken.aborted) stop(1);
   else app.broken.addEventListener("abort", () => stop(1));
 }

@@ -1,9 +1,9 @@
 import type { App } from "../app/app.ts";
 import type { Log } from "../base/log.ts";
 
-/** SIGTERM must end within 5 s (answers, "The wires"); the rest is for the last log line. */
+/** The server must end within 5 s of SIGTERM; the rest is reserved for the last log line. */
 const STOP_LIMIT_MS = 4800;
-/** Time in ms to write the last log lines: their reader may have stopped. */
+/** Time in ms to write the last log lines, whose reader may hang. */
 const LAST_LINES_MS = 100;
 /** Interval in ms between checks for pending system requests. */
 const LOOK_MS = 20;
@@ -11,14 +11,14 @@ const LOOK_MS = 20;
 export interface StopDeps {
   readonly app: Pick<App, "close" | "open">;
   readonly log: Log;
-  /** Resolves once the log is written. */
+  /** Resolves once the log is flushed. */
   readonly closeLog: () => Promise<void>;
   readonly limitMs?: number;
 }
 
 /**
- * Ends the process: with `status` if everything closed, otherwise by SIGKILL at the limit. Later calls have
- * no effect.
+ * Ends the process: with `status` if everything closed, otherwise by SIGKILL at the time limit. Later calls
+ * have no effect.
  */
 export function stopOnce({
   app,
@@ -41,7 +41,7 @@ export function stopOnce({
     app
       .close()
       .then(async () => {
-        // process.exit waits for threads with pending requests, however long: a hanging store, a DNS lookup
+        // process.exit would wait for threads blocked in system calls (a hanging store, a DNS lookup)
         if (app.open.length > 0) return giveUp("not stopped cleanly");
         while (requestsUnderWay().length > 0) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
         await endOf(closeLog);

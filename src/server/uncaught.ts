@@ -2,24 +2,21 @@ import { Counter, type Registry } from "prom-client";
 import { codeOf } from "../base/faults.ts";
 import type { Log } from "../base/log.ts";
 
-/** How far an uncaught error reaches: one connection, one promise, or the whole process. */
+/** Scope of an uncaught error: one connection, one promise, or the whole process. */
 export type UncaughtKind = "connection" | "promise" | "fatal";
 
-/** Codes of errors that only affect a connection or one of its streams. */
+/** Error codes that affect only one connection or stream. */
 const OF_CONNECTIONS =
   /^(?:ERR_HTTP2?_|ERR_STREAM_|ERR_TLS_|ERR_SSL_|ERR_SOCKET_|HPE_|EPIPE$|ECONNRESET$|ECONNABORTED$|ETIMEDOUT$|EPROTO$)/;
 
-/**
- * Frames of code that moves bytes between connections and operations, and of code that keeps tables in
- * memory.
- */
+/** Stack frames of the transport layer, and of code that keeps tables in memory. */
 const OWN_TRANSPORT = /[\\/]src[\\/]transport[\\/]/;
 const HOLDS_STATE =
   /[\\/]src[\\/](?:storage|index|workspace|accounts|jobs|service|retrieve|enrich|ingest|memory)[\\/]/;
 
 /**
- * A message of a child process that cannot be read, and an answer that the HTTP client inside Node could not
- * finish: Node's own code reads them, before any of ours.
+ * Stack frames of Node's own IPC and HTTP client code, which may fail on malformed input before our code
+ * runs.
  */
 const OF_NODE = /^\s+at .{1,200} \(node:internal\/(?:child_process|deps\/undici)\b/m;
 const OWN = /[\\/]src[\\/]/;
@@ -42,7 +39,7 @@ interface Deps {
   readonly stop: () => void;
 }
 
-/** Classifies an uncaught error; `origin` is Node's. */
+/** Classifies an uncaught error; `origin` comes from Node. */
 export function uncaughtKind(error: unknown, origin: NodeJS.UncaughtExceptionOrigin): UncaughtKind {
   if (OF_CONNECTIONS.test(codeOf(error))) return "connection";
   if (origin === "unhandledRejection") return "promise";
@@ -52,10 +49,10 @@ export function uncaughtKind(error: unknown, origin: NodeJS.UncaughtExceptionOri
 }
 
 /**
- * The last error handler. An error of a connection ends only that connection, and one of the
- * channel to a child process the calls of that process. A rejected promise without a
- * handler has written nothing partially, since every change is one transaction. Any other error may have left
- * tables in memory half changed, so the server stops gracefully and its supervisor restarts it.
+ * The last error handler. A connection error ends only that connection; an error in the channel to a child
+ * process ends only the calls of that process. An unhandled rejection leaves no partial writes, because every
+ * change is one transaction. Any other error may have left tables in memory inconsistent: the server stops
+ * gracefully, and its supervisor restarts it.
  */
 export function guardProcess({ log, count, stop }: Deps): void {
   process.on("uncaughtException", (error, origin) => {

@@ -8,8 +8,8 @@ import { openStorage } from "../storage/open.ts";
 import { verify } from "../workspace/verify/verify.ts";
 
 /**
- * Opens the data directory of a stopped server and recomputes every table of the accounts; returns the
- * differences as text. `onAccount` is called before each account. Rejects with a StartError if the directory
+ * Opens the data directory of a stopped server, recomputes every table of the accounts and returns the
+ * differences as text. Calls `onAccount` before each account. Rejects with a StartError if the directory
  * cannot be opened.
  */
 export async function verifyFolder(
@@ -20,7 +20,7 @@ export async function verifyFolder(
     onAccount = () => undefined,
   }: { readonly log: Log; readonly now: Clock; readonly onAccount?: (name: string) => void },
 ): Promise<string[]> {
-  // one time for all, so that no blob comes of age between sweep and check
+  // a fixed clock, so that no blob expires between sweep and check
   const moment = now();
   const clock = () => moment;
   const storage = await openStorage({ dataDir, log, clock, mayMigrate: false });
@@ -44,12 +44,12 @@ export async function verifyFolder(
     const embeddings = [...queue.jobs()].filter(({ kind }) => kind === EMBED_NODES);
     const unembedded = new Set(embeddings.flatMap((job) => payloadOf(job, EMBED_NODES).nodes));
     const said: string[] = [];
-    // accounts that exist through writes only too: without keys there are no others
+    // include accounts that exist only through writes: without keys there are no others
     for (const incarnation of await registry.incarnations()) {
       const account = registry.accountOf(incarnation)?.account ?? String(incarnation);
       onAccount(account);
       const workspace = await tenants.ofIncarnation(incarnation);
-      // leftovers of a killed process: a blob without its change, or a file whose record is gone
+      // remove what a killed process left: blobs without a change, files without a record
       await workspace?.contents.sweep();
       const findings = workspace ? await verify(workspace, purging, unembedded) : [];
       append(
