@@ -2,7 +2,7 @@ import { type ExportResult, ExportResultCode } from "@opentelemetry/core";
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-base";
 import type { Log } from "../base/log.ts";
 
-/** Logs once when exports to the collector begin to fail, and once when they work again. */
+/** Logs once when exports to the collector start to fail, and once when they work again. */
 export class LoggedExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #log: Log;

@@ -8,7 +8,7 @@ export interface TraceDeps {
   readonly closers: Closers;
 }
 
-/** Sends traces to the given collector; without one nothing is loaded or kept. */
+/** Sends traces to the given collector. Without one, the SDK is not loaded. */
 export async function openTrace(
   collector: { readonly url: string } | undefined,
   { version, log, closers }: TraceDeps,

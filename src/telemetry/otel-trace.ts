@@ -22,21 +22,21 @@ import { type Facts, type Span, type Trace, untraced } from "../base/trace.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { LoggedExporter } from "./logged-exporter.ts";
 
-/** Time limit in ms that shutdown waits for unsent spans. */
+/** Maximum time in ms that shutdown waits for unsent spans. */
 const FLUSH_LIMIT_MS = 1000;
 const KINDS = { call: SpanKind.SERVER, job: SpanKind.CONSUMER };
 
 /**
- * Spans of the OpenTelemetry SDK, sent in batches by OTLP over HTTP. Spans that do not reach the collector
- * are dropped. The SDK reads sampling, limits, queue size, resource attributes and headers from its standard
- * variables.
+ * Exports spans with the OpenTelemetry SDK, in batches by OTLP over HTTP. Spans that do not reach the
+ * collector are dropped. Sampling, limits, queue size, resource attributes and headers come from the SDK's
+ * standard variables.
  */
 export class OtelTrace implements Trace {
   readonly #provider: BasicTracerProvider;
   readonly #tracer: Tracer;
   readonly #active = new AsyncLocalStorage<Context | undefined>();
 
-  /** `url` receives the spans; it includes OTLP's path. */
+  /** `url`: the full OTLP endpoint. */
   constructor(url: string, version: string, log: Log) {
     const ours = resourceFromAttributes({ "service.name": "ctxdb", "service.version": version });
     this.#provider = new BasicTracerProvider({
@@ -78,13 +78,13 @@ export class OtelTrace implements Trace {
     return found && `00-${found.traceId}-${found.spanId}-${found.traceFlags.toString(16).padStart(2, "0")}`;
   }
 
-  /** Sends pending spans, for at most a second. */
+  /** Sends pending spans, for at most FLUSH_LIMIT_MS. */
   async close(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, FLUSH_LIMIT_MS);
     });
-    // failed exports are in the log
+    // export failures are already logged
     await Promise.race([this.#provider.shutdown().catch(() => undefined), limit]);
     clearTimeout(timer);
   }
@@ -102,7 +102,7 @@ export class OtelTrace implements Trace {
   }
 }
 
-/** A message may contain names; the code identifies the kind of error. */
+/** Only the code: the message may contain names. */
 const codeOf = (error: unknown): string => (error instanceof ServiceError ? error.code : "INTERNAL");
 
 const attributesOf = (facts: Facts) =>
