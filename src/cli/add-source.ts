@@ -9,13 +9,13 @@ import { isLocal } from "./target.ts";
 import { bytesText } from "./terminal/amounts.ts";
 import { progressOn } from "./terminal/progress.ts";
 
-/** `https://…`, `git@host:…`: sources that the server fetches. */
+/** Whether the server fetches the source itself: `https://…`, `git@host:…`. */
 export const isRemoteSource = (source: string): boolean =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(source) || /^[\w.-]+@[\w.-]+:/.test(source);
 
 /**
- * Starts an import. A URL goes by name; a local file or folder by its path if the server runs on this machine
- * and may read it, else as an upload.
+ * Starts an import. A URL is sent as it is; a local file or folder is sent as a path if the server runs on
+ * this machine and may read it, otherwise as an upload.
  */
 export async function addSource(
   shell: Shell,
@@ -39,7 +39,10 @@ export async function addSource(
   return resources.add({ ...request, tempPath }, { signal });
 }
 
-/** A server that reads no local paths answers PERMISSION_DENIED; one in a container, NOT_FOUND. */
+/**
+ * Whether the server cannot read local paths: PERMISSION_DENIED if it does not allow them, NOT_FOUND if it
+ * runs in a container.
+ */
 function isClosedToPaths(error: {
   readonly code?: string;
   readonly details?: { readonly type?: unknown };
@@ -49,7 +52,7 @@ function isClosedToPaths(error: {
   throw error;
 }
 
-/** Uploads a file, or a folder as a zip, with a progress bar; the name of the upload. */
+/** Uploads a file, or a folder as a zip archive, with a progress bar; returns the name of the upload. */
 export async function uploadSource(shell: Shell, path: string): Promise<string> {
   const { resources } = await shell.client();
   const progress = await progressOn(shell.io, bytesText);

@@ -3,16 +3,15 @@ import { type Command, InvalidArgumentError } from "commander";
 const SCHEME = "ctx://";
 
 /**
- * A URI as it is written, or a path below the root: `resources/docs` and `/resources/docs` are
- * `ctx://resources/docs`.
+ * Accepts a URI or a path below the root: `resources/docs` and `/resources/docs` mean `ctx://resources/docs`.
  */
 export const uriOf = (text: string): string =>
   text.includes("://") ? text : SCHEME + text.replace(/^\/+/, "");
 
-/** For repeatable options: each use adds one. */
+/** Collects the values of a repeatable option. */
 export const gathered = (text: string, before: readonly string[] = []): string[] => [...before, text];
 
-/** Option of a list: entries with all of these tags. */
+/** Option for list commands: only entries with all of these tags. */
 export const withTags = (command: Command): Command =>
   command.option(
     "-t, --tag <tag>",
@@ -38,7 +37,7 @@ export function jsonObject(text: string): Record<string, never> {
     if (typeof value === "object" && value !== null && !Array.isArray(value))
       return value as Record<string, never>;
   } catch {
-    // said below
+    // the error below covers invalid JSON
   }
   throw new InvalidArgumentError('It must be a JSON object, such as \'{"mime": "text/markdown"}\'.');
 }

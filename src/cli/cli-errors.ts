@@ -3,7 +3,7 @@ import { EXIT } from "./exit-code.ts";
 /** Usage error: one line, with the correct form. */
 export class UsageError extends Error {}
 
-/** A local reason why a command cannot continue, such as a missing file. */
+/** A local problem that ends a command, such as a missing file. */
 export class LocalError extends Error {
   readonly exitCode: number;
 

@@ -2,7 +2,7 @@ import type { Define } from "./define.ts";
 
 export interface CommandEntry {
   readonly name: string;
-  /** Another name of the command. */
+  /** Alternative name of the command. */
   readonly alias?: string;
   readonly summary: string;
   readonly example: string;

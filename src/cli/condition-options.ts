@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { gathered } from "./arguments.ts";
 
-/** Options that choose memories by time and origin. */
+/** Options that filter memories by time and origin. */
 export interface ConditionOptions {
   readonly asOf?: string;
   readonly since?: string;
@@ -20,7 +20,7 @@ export const withConditionOptions = (command: Command): Command =>
       (text, before: string[] = []) => gathered(text, before),
     );
 
-/** The fields of a request for them. */
+/** Converts the options to request fields. */
 export const conditionsOf = ({ asOf, since, until, withoutOrigin = [] }: ConditionOptions) => ({
   asOf,
   since,

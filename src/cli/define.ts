@@ -1,7 +1,5 @@
 import type { Command } from "commander";
 import type { Shell } from "./shell.ts";
 
-/**
- * What a file in commands/ exports as `define`: description, arguments, options and action of one command.
- */
+/** Export of every file in commands/: defines the description, arguments, options and action of a command. */
 export type Define = (command: Command, shell: Shell) => void;

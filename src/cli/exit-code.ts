@@ -2,14 +2,14 @@
 export const EXIT = {
   ok: 0,
   error: 1,
-  /** Unknown commands and options, missing arguments. */
+  /** Unknown command or option, or missing argument. */
   usage: 2,
   notFound: 3,
   /** No key, a wrong key, or no permission. */
   denied: 4,
-  /** The server cannot be reached, is busy, or took too long: the same call may work later. */
+  /** The server is unreachable or busy, or timed out: the same call may succeed later. */
   unavailable: 5,
-  /** SIGINT, with the shells' value. */
+  /** Interrupted by SIGINT; the value that shells use. */
   interrupted: 130,
 } as const;
 
@@ -24,5 +24,5 @@ const BY_CODE: Readonly<Record<string, number>> = {
   CANCELLED: EXIT.interrupted,
 };
 
-/** The exit code for a code of the specification. */
+/** Exit code for an error code of the API. */
 export const exitCodeOf = (code: string): number => BY_CODE[code] ?? EXIT.error;

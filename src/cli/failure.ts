@@ -5,14 +5,14 @@ import { StartError } from "../base/start-error.ts";
 import { LocalError, UsageError } from "./cli-errors.ts";
 import { EXIT, exitCodeOf } from "./exit-code.ts";
 
-/** The line that reports a failure, and the exit code; no line if everything has been reported. */
+/** Error line and exit code of a failure; no line if everything is already reported. */
 export interface Failure {
   readonly exitCode: number;
   readonly line?: string;
-  /** Code of the specification and details, of an error of the server. */
+  /** Error code and details, if the server returned the error. */
   readonly code?: string;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Hint for the user. */
+  /** What the user can do, printed below the error. */
   readonly hint?: string;
 }
 
@@ -33,11 +33,14 @@ export function failureOf(error: unknown, attempt: Attempt): Failure {
   return { exitCode: EXIT.error, line: oneLine(error instanceof Error ? localReason(error) : String(error)) };
 }
 
-/** By name: importing the class would load the client. */
+/** Compares the name: importing the class would load the client. */
 const isOfServer = (error: unknown): error is CtxdbError =>
   error instanceof Error && error.name === "CtxdbError";
 
-/** Commander has shown help or the version, or has a message "error: …" that may end in a full stop. */
+/**
+ * Converts an error of commander, which also throws after printing help or the version. Its messages start
+ * with "error: " and may end in a full stop.
+ */
 function ofCommander({ exitCode, message }: CommanderError, { command }: Attempt): Failure {
   if (exitCode === 0) return { exitCode: EXIT.ok };
   const line = oneLine(message.replace(/^error: /, "").replace(/\.$/, ""));
@@ -71,7 +74,7 @@ function ofServer(error: CtxdbError, attempt: Attempt): Failure {
 
 const isNotEmpty = ({ reason }: CtxdbError["details"]): boolean => String(reason).includes("not empty");
 
-/** The command that lists things of a type, shown when one was not found. */
+/** Hints for resources that were not found: the command that lists this type. */
 const LISTS: Readonly<Record<string, string>> = {
   session: "list yours with `ctxdb session list`",
   memory: "list yours with `ctxdb memory ls`",
@@ -93,7 +96,7 @@ function hintFor({ code, details }: CtxdbError): string | undefined {
   }
 }
 
-/** File system errors name their path; the code is clear without the name of the system call. */
+/** Describes a file system error by its code and path, without the system call. */
 function localReason(error: Error): string {
   const { code, path }: NodeJS.ErrnoException = error;
   const known: Readonly<Record<string, string>> = {

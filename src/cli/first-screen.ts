@@ -26,7 +26,7 @@ const STEPS: readonly (readonly [title: string, ...lines: (readonly [command: st
 ];
 const COMMAND_WIDTH = 42;
 
-/** Text of `ctxdb` without a command. */
+/** Text printed by `ctxdb` without a command. */
 export function firstScreen(paint: Paint): string {
   const parts = STEPS.map(([title, ...lines]) => {
     const rows = lines.map(([command, what]) => `  ${paint.name(command.padEnd(COMMAND_WIDTH))}${what}\n`);

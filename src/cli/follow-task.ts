@@ -5,8 +5,8 @@ import { counted } from "./terminal/amounts.ts";
 import { progressOn } from "./terminal/progress.ts";
 
 /**
- * Waits for a task, showing a progress bar; rejects with the error of a failed task. An interrupt ends the
- * wait, not the task.
+ * Waits for a task and shows a progress bar; rejects with the task's error. An interrupt ends the wait but
+ * not the task.
  */
 export async function followTask(shell: Shell, taskId: string): Promise<Task> {
   const { tasks } = await shell.client();
@@ -14,7 +14,7 @@ export async function followTask(shell: Shell, taskId: string): Promise<Task> {
   const { signal } = shell;
   let announced = false;
   const onProgress = ({ stage, done, total }: Progress) => {
-    // the first stage after the import became visible
+    // the import is visible from this stage on
     if (stage === "layers" && !announced && total > 0) {
       announced = true;
       progress.say(`${counted(total, "file")} can be found now; summaries and vectors follow`);

@@ -7,16 +7,16 @@ type Found = Pick<FindResponse, "memories" | "resources" | "skills">;
 
 /** Output options of hits. */
 export interface HitOptions {
-  /** Whole passages instead of their first lines. */
+  /** Print whole passages instead of their first lines. */
   readonly full?: boolean;
 }
 
 const PASSAGE_LINES = 3;
 const INDENT = "      ";
-/** A folder is found by its layers, which are files of these names inside it. */
+/** Layer files. A hit on one of them represents its folder. */
 const LAYER_FILE = /\/\.(overview|abstract)\.md$/;
 
-/** All hits, the best first: score and place, the passage, why it matched. */
+/** Formats all hits, best first: score and URI, passage, and why it matched. */
 export function hitsText(
   found: Found,
   { paint, width }: Pick<Shell, "paint" | "width">,
@@ -35,13 +35,13 @@ export function hitsText(
     .join("\n");
 }
 
-/** Fitted to a terminal; on one line, uncut, if the output is not a terminal. */
+/** Wraps a passage to the terminal width; on one uncut line if the output is not a terminal. */
 function passageLines(text: string, width: number | undefined, full: boolean): string[] {
   if (width === undefined) return [printable(text).replace(/\s+/g, " ").trim()];
   return wrap(text, width - INDENT.length, full ? Number.MAX_SAFE_INTEGER : PASSAGE_LINES);
 }
 
-/** The last segments of a section's URI: the file it was made from is shown above. */
+/** The last two segments of a section's URI; the original file is printed above. */
 const sectionOf = ({ uri }: Pick<MatchedContext, "uri">): string =>
   printable(uri.split("/").slice(-2).join("/"));
 

@@ -1,13 +1,13 @@
 import type { CliEnvironment } from "./profiles.ts";
 
-/** A command's environment: its inputs and outputs. */
+/** Input and output streams and environment of a command. */
 export interface Io {
   readonly env: CliEnvironment;
-  /** For results alone. */
+  /** For results only. */
   readonly out: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
-  /** For messages, progress and questions. */
+  /** For messages, progress and prompts. */
   readonly err: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly in: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  /** Aborts when the user interrupts; the first call starts to listen. */
+  /** A signal that aborts on SIGINT; the handler is installed by the first call. */
   readonly interrupted: () => AbortSignal;
 }

@@ -3,12 +3,12 @@ import type { Readable, Writable } from "node:stream";
 
 const NEWLINE = 0x0a;
 
-/** One line, or the reason why it is invalid. */
+/** A parsed line, or the reason why it is invalid. */
 export type JsonLine = { readonly value: unknown } | { readonly fault: string };
 
 /**
- * The lines of a stream as JSON, until it ends. An invalid line is reported and reading continues; a line
- * above `maxBytes` ends it.
+ * Parses each line of a stream as JSON. Invalid lines are reported and skipped; a line longer than `maxBytes`
+ * ends the stream.
  */
 export async function* jsonLines(input: Readable, maxBytes: number): AsyncGenerator<JsonLine> {
   let held: Buffer[] = [];
@@ -39,7 +39,7 @@ function lineOf(text: string): JsonLine {
   }
 }
 
-/** Writes a value as one line; waits while the reader is slow. */
+/** Writes a value as one line of JSON; waits for a slow reader. */
 export async function writeLine(out: Writable, value: unknown): Promise<void> {
   if (!out.write(`${JSON.stringify(value)}\n`)) await once(out, "drain");
 }

@@ -2,7 +2,7 @@
 import { EXIT } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 
-/** First SIGINT: graceful cancel. Second: exit at once. */
+/** Number of SIGINTs that only cancel the command; the next one exits at once. */
 const PATIENCE = 1;
 const LONG_MS = 2 ** 30;
 
@@ -24,7 +24,7 @@ function processIo(): Io {
   return { env: process.env, out: process.stdout, err: process.stderr, in: process.stdin, interrupted };
 }
 
-// a reader that closes the pipe ends the command without a stack trace
+// exit without a stack trace when the reader closes the pipe
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) =>
     process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.error),
@@ -32,12 +32,12 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 const args = process.argv.slice(2);
 if (args[0] === "hook" && /^[a-z]/.test(args[1] ?? "")) {
-  // agents wait for it: the other commands are not even loaded
+  // agents wait for hooks, so the other commands are not loaded
   const { runHookProcess } = await import("./agents/hook-process.ts");
   await runHookProcess(args.slice(1), process);
 } else {
   const { run } = await import("./run.ts");
-  // pending work of a command may not keep the process alive by itself
+  // keep the process alive while a command has only unreferenced work
   const alive = setInterval(() => undefined, LONG_MS);
   const code = await run(args, processIo());
   clearInterval(alive);

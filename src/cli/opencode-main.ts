@@ -2,7 +2,7 @@ import { systemClock } from "../base/clock.ts";
 import { type OpencodeHooks, opencodeHooks } from "./agents/opencode-plugin.ts";
 import { targetOf } from "./target.ts";
 
-/** The plugin that opencode loads; the file may export this function only. Options are CTXDB_* settings. */
+/** The opencode plugin; the file may export nothing else. Options are CTXDB_* settings. */
 export const Ctxdb = async (
   _: unknown,
   options: Readonly<Record<string, string>> = {},

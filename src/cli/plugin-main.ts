@@ -2,8 +2,8 @@ import { runHookProcess } from "./agents/hook-process.ts";
 import { bridgeMcp } from "./mcp/bridge.ts";
 import { targetOf } from "./target.ts";
 
-// The program of the plugins, in one file without dependencies (scripts/build-plugins.ts): `hook AGENT EVENT`
-// and `mcp AGENT`, preceded by settings such as CTXDB_ADDRESS=…, which not every agent can pass as variables.
+// Program of the plugins, bundled without dependencies (scripts/build-plugins.ts): `hook AGENT EVENT` and
+// `mcp AGENT`. Settings such as CTXDB_ADDRESS=… may precede them, because not every agent can set variables.
 const SETTING = /^(CTXDB_[A-Z_]{1,40})=(.*)$/s;
 const given = process.argv.slice(2);
 const settings = given.slice(

@@ -14,7 +14,7 @@ export interface Profile {
 }
 
 export interface Profiles {
-  /** The default profile. */
+  /** Name of the default profile. */
   readonly current: string;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
@@ -26,13 +26,13 @@ const NONE: Profiles = { current: DEFAULT_PROFILE, profiles: {} };
 const MAX_FILE_CHARACTERS = 1024 * 1024;
 const NAME = /^[\w.-]{1,64}$/;
 
-/** `$XDG_CONFIG_HOME/ctxdb/config.json`, or the same below `~/.config`. */
+/** `$XDG_CONFIG_HOME/ctxdb/config.json`, by default `~/.config/ctxdb/config.json`. */
 export function profilesFile(env: CliEnvironment): string {
   const base = env.XDG_CONFIG_HOME?.startsWith("/") ? env.XDG_CONFIG_HOME : join(env.HOME ?? "/", ".config");
   return join(base, "ctxdb", "config.json");
 }
 
-/** The profiles of a file; none if it does not exist. LocalError if the file is malformed. */
+/** Reads the profiles; none if the file does not exist. Throws LocalError if it is malformed. */
 export async function readProfiles(file: string): Promise<Profiles> {
   let text: string;
   try {
@@ -47,7 +47,7 @@ export async function readProfiles(file: string): Promise<Profiles> {
   return found;
 }
 
-/** Readable by the owner alone: the file holds keys. Atomic for readers. */
+/** Writes the profiles atomically, readable only by the owner, because they contain keys. */
 export async function writeProfiles(file: string, profiles: Profiles): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const aside = `${file}.${process.pid}`;

@@ -33,7 +33,7 @@ export function withQuestionOptions(command: Command): Command {
     .option("--explain", "with --json: explain each score");
 }
 
-/** The request of the options, for either operation. */
+/** Builds the request for find or search from the options. */
 export const questionOf = (
   words: readonly string[],
   { in: targetUri, limit, minScore, filter, tag = [], explain, ...conditions }: QuestionOptions,
@@ -47,7 +47,7 @@ export const questionOf = (
   ...conditionsOf(conditions),
 });
 
-/** A filter that also asks for all of these tags. */
+/** Adds a condition to a filter: the entry must have all of these tags. */
 function taggedIn(filter: JsonObject | undefined, tags: readonly string[]): JsonObject | undefined {
   if (tags.length === 0) return filter;
   return { op: "and", conds: [...tags.map((tag) => ({ tags: tag })), ...(filter ? [filter] : [])] };

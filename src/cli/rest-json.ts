@@ -40,8 +40,8 @@ const registry = createRegistry(
 );
 
 /**
- * A result in the form of REST: messages, and lists and objects that hold some, with the names of proto/; all
- * other values unchanged.
+ * Converts a result to its REST form, with the field names of proto/. Messages inside lists and objects are
+ * converted, too; other values are unchanged.
  */
 export function restJson(result: unknown): unknown {
   if (Array.isArray(result)) return result.map(restJson);

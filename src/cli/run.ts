@@ -10,7 +10,7 @@ import { COMMANDS } from "./table.ts";
 import { DEFAULT_ADDRESS } from "./target.ts";
 
 /**
- * Runs one command line (without node and script) and returns its exit code. Errors are reported on stderr.
+ * Runs a command line (argv without node and script) and returns the exit code. Errors are printed to stderr.
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const shell = new Shell(io);
@@ -21,7 +21,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   });
   program.hook("preSubcommand", async (_, called) => {
     command = called.name();
-    // completion describes all commands, others need only themselves
+    // completion describes all commands; any other command loads only itself
     for (const one of command === "completion" ? program.commands : [called]) await load(one, shell);
   });
   try {
@@ -43,15 +43,15 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Options alone: commander would show its help as an error. */
+/** Whether only options were given: commander reports its help as an error then. */
 const isWithoutCommand = (error: unknown): boolean =>
   error instanceof CommanderError && error.code === "commander.help";
 
-/** `help find` is `find --help`. */
+/** Rewrites `help find` to `find --help`. */
 const withHelp = (args: readonly string[]): string[] =>
   args[0] === "help" ? [...args.slice(1), "--help"] : [...args];
 
-/** A program that knows the names of all commands and loads none. */
+/** The program with the names of all commands; none is loaded. */
 export function programOf(shell: Shell): Command {
   const program = new Command("ctxdb")
     .description("The context database for AI agents.")
@@ -81,7 +81,7 @@ export function programOf(shell: Shell): Command {
   return program;
 }
 
-/** Replaces the bare name of a command with its definition. */
+/** Loads the definition of a command. */
 export async function load(command: Command, shell: Shell): Promise<void> {
   const entry: CommandEntry | undefined = COMMANDS.find(({ name }) => name === command.name());
   if (entry === undefined || command.parent?.parent) return;
@@ -89,9 +89,7 @@ export async function load(command: Command, shell: Shell): Promise<void> {
   define(command, shell);
 }
 
-/**
- * Errors are thrown instead of ending the process, and output goes to the shell; subcommands inherit this.
- */
+/** Makes commander throw errors instead of exiting, and write to the shell; subcommands inherit this. */
 function configure(command: Command, shell: Shell): void {
   command
     .exitOverride((error: CommanderError) => {
@@ -99,7 +97,7 @@ function configure(command: Command, shell: Shell): void {
     })
     .configureOutput({
       writeOut: (text) => shell.print(text),
-      // the caller prints it once, in one line
+      // the caller prints the error itself, on one line
       writeErr: () => undefined,
       getOutHelpWidth: () => shell.width ?? 80,
     });

@@ -8,16 +8,16 @@ import { type Paint, paintOf, wantsColour } from "./terminal/paint.ts";
 const DEFAULT_COLUMNS = 80;
 const LONG_SECONDS = 7 * 86_400;
 
-/** Options that every command takes. */
+/** Options of every command. */
 export interface GlobalOptions extends TargetOptions {
   readonly json?: boolean;
-  /** False by --no-color. */
+  /** False with --no-color. */
   readonly color?: boolean;
-  /** Seconds. */
+  /** In seconds. */
   readonly timeout?: number;
 }
 
-/** Context of a command: a client, created on first use, and the outputs. */
+/** Context of a command: outputs, and a client that is created on first use. */
 export class Shell {
   readonly io: Io;
   #options: GlobalOptions = {};
@@ -28,7 +28,6 @@ export class Shell {
     this.io = io;
   }
 
-  /** The parsed options of the command line. */
   set options(options: GlobalOptions) {
     this.#options = options;
   }
@@ -37,7 +36,7 @@ export class Shell {
     return this.#options;
   }
 
-  /** Timeout of long operations in seconds (`--timeout`); none by default. */
+  /** Timeout of long operations in seconds (`--timeout`); unlimited by default. */
   get patienceSeconds(): number {
     return this.#options.timeout ?? LONG_SECONDS;
   }
@@ -46,28 +45,28 @@ export class Shell {
     return this.io.interrupted();
   }
 
-  /** For results. */
+  /** Styles for results on stdout. */
   get paint(): Paint {
     return paintOf(this.#options.color !== false && wantsColour(this.io.out.isTTY === true, this.io.env));
   }
 
-  /** For messages. */
+  /** Styles for messages on stderr. */
   get messagePaint(): Paint {
     return paintOf(this.#options.color !== false && wantsColour(this.io.err.isTTY === true, this.io.env));
   }
 
-  /** Terminal width; undefined if stdout is not a terminal, and nothing is cut. */
+  /** Terminal width in columns; undefined if stdout is not a terminal: nothing is cut. */
   get width(): number | undefined {
     return this.io.out.isTTY ? (this.io.out.columns ?? DEFAULT_COLUMNS) : undefined;
   }
 
-  /** The server of this command line. */
+  /** The server that the command line addresses. */
   target(): Promise<Target> {
     this.#target ??= targetOf(this.#options, this.io.env);
     return this.#target;
   }
 
-  /** Overrides options, variables and profiles; before the first call. */
+  /** Replaces the target from options, variables and profiles. Call it before any other call. */
   aim(target: Target): void {
     this.#target = Promise.resolve(target);
   }
@@ -84,39 +83,36 @@ export class Shell {
     return connect(address, { ...who, ...(timeout !== undefined && { deadlineSeconds: timeout }) });
   }
 
-  /** Prints a result: with --json in the form of the REST API, else as text. */
+  /** Prints a result: REST JSON with --json, otherwise as text. */
   async show(result: unknown, text: () => string): Promise<void> {
     if (!this.#options.json) return this.print(text());
     const { restJson } = await import("./rest-json.ts");
     this.print(`${JSON.stringify(restJson(result), undefined, 2)}\n`);
   }
 
-  /**
-   * Prints text that strangers may have written: unchanged to a file, without control characters to a
-   * terminal.
-   */
+  /** Prints untrusted text: unchanged to a file, without control characters to a terminal. */
   showText(result: unknown, text: string): Promise<void> {
     return this.show(result, () => (this.io.out.isTTY ? printableLines(text) : text));
   }
 
-  /** Prints to stdout unchanged. */
+  /** Prints text to stdout. */
   print(text: string): void {
     if (text !== "") this.io.out.write(text);
   }
 
-  /** Prints a message as one line to stderr. */
+  /** Prints a message line to stderr. */
   note(text: string): void {
     this.io.err.write(`${text}\n`);
   }
 
-  /** Reports a failure in one line. */
+  /** Reports a failure on stderr. */
   tell({ line, hint }: Failure): void {
     const { bad, faint } = this.messagePaint;
     if (line !== undefined)
       this.note(`${bad("ctxdb:")} ${line}${hint === undefined ? "" : faint(`; ${hint}`)}`);
   }
 
-  /** The same as a JSON object in the form of the REST API, for --json. */
+  /** Reports a failure as REST JSON, for --json. */
   tellJson({ line, hint, code = "ERROR", details }: Failure): void {
     const error = {
       code,

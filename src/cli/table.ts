@@ -9,7 +9,7 @@ const TALK = "Remember";
 const AGENTS = "Connect agents";
 const HERE = "This command line";
 
-/** All commands in the order of help. */
+/** All commands in help order. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
     group: SERVER,

@@ -15,15 +15,15 @@ export interface TargetOptions {
   readonly user?: string;
 }
 
-/** A server, and the caller's identity. */
+/** A server with the caller's identity. */
 export interface Target extends Profile {
-  /** The profile it comes from, if any. */
+  /** Name of the profile that was used, if any. */
   readonly profile?: string;
 }
 
 /**
- * Options, then variables, then the profile; a profile named by an option overrides variables. A stored key
- * goes only to the address it was stored with.
+ * Resolves the target from options, then variables, then the profile. A profile named by an option overrides
+ * variables. A stored key is used only for the address it was stored with.
  */
 export async function targetOf(options: TargetOptions, env: CliEnvironment): Promise<Target> {
   const variables = fromVariables(env);
@@ -62,10 +62,10 @@ function fromVariables(env: CliEnvironment): Partial<Profile> {
   );
 }
 
-/** Accepted paths of an address: a starting server prints that of Studio. */
+/** Accepted URL paths: a starting server prints the URL of Studio. */
 const PATHS: ReadonlySet<string> = new Set(["", "/", "/studio", "/studio/"]);
 
-/** `http://host:port` of an address, whose protocol is optional. */
+/** Normalizes an address to `http://host:port`; the protocol is optional. */
 export function normal(address: string): string {
   const url = /^https?:\/\//.test(address) ? address : `http://${address}`;
   if (!URL.canParse(url) || !PATHS.has(new URL(url).pathname))
@@ -75,7 +75,7 @@ export function normal(address: string): string {
   return new URL(url).origin;
 }
 
-/** Whether the server runs on this machine and may see the same files. */
+/** Whether the server runs on this machine, and may see the same files. */
 export function isLocal(address: string): boolean {
   const { hostname } = new URL(address);
   return (

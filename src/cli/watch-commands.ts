@@ -2,7 +2,7 @@ import type { CommandEntry } from "./command-entry.ts";
 
 const WATCH = "Watch and administer";
 
-/** Commands that watch and administer, in the order of help. */
+/** Commands for observation and administration, in help order. */
 export const WATCH_COMMANDS: readonly CommandEntry[] = [
   {
     group: WATCH,

@@ -5,21 +5,21 @@ import { sendTranscript } from "./flush.ts";
 import { ServerSession } from "./server-session.ts";
 import { targetFolder } from "./state-folder.ts";
 
-/** Limit of files that are examined. */
+/** Maximum number of files examined. */
 const MAX_TRANSCRIPTS = 100_000;
 const CALL_MS = 60_000;
-/** The id of a session at the end of a file's name. */
+/** The session id at the end of a file name. */
 const SESSION = /([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/;
 
 export interface OldTranscript {
   readonly path: string;
   readonly session: string;
   readonly size: number;
-  /** Time of the last change, in ms. */
+  /** Time of the last modification, Unix time in ms. */
   readonly changed: number;
 }
 
-/** Agents whose old transcripts can be read, and the folder in which they lie. */
+/** Folder of old transcripts by agent. */
 export const TRANSCRIPT_FOLDERS: Readonly<Record<string, (env: CliEnvironment) => string>> = {
   "claude-code": (env) => join(env.CLAUDE_CONFIG_DIR || join(homeOf(env), ".claude"), "projects"),
   codex: (env) => join(env.CODEX_HOME || join(homeOf(env), ".codex"), "sessions"),
@@ -27,7 +27,7 @@ export const TRANSCRIPT_FOLDERS: Readonly<Record<string, (env: CliEnvironment) =
 
 const homeOf = (env: CliEnvironment): string => env.HOME ?? env.USERPROFILE ?? "/";
 
-/** The transcripts of an agent that changed after a time, the oldest first. */
+/** An agent's transcripts modified after a time, oldest first. */
 export function oldTranscripts(folder: string, since: number): OldTranscript[] {
   const found: OldTranscript[] = [];
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
@@ -43,8 +43,8 @@ export function oldTranscripts(folder: string, since: number): OldTranscript[] {
 }
 
 /**
- * Sends the unsent part of a transcript and requests memories of it; the number of messages. Resumes where it
- * stopped, so that it can be interrupted. Throws Unreachable and Refused.
+ * Sends the unsent part of a transcript, requests memory extraction and returns the number of messages. Can
+ * be interrupted: a later call resumes. Throws Unreachable and Refused.
  */
 export async function backfillTranscript(
   env: CliEnvironment,

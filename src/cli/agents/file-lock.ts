@@ -1,12 +1,12 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { codeOf } from "../../base/faults.ts";
 
-/** Ends the lock; for the one that holds it. */
+/** Releases a lock; only its holder may call it. */
 export type Unlock = () => void;
 
 /**
- * Takes a lock file, which one process holds at a time; undefined if another process has it. A lock whose
- * process is gone, or that is older than `staleMs`, is taken over.
+ * Acquires a lock file, which one process can hold; undefined if another process holds it. Takes over a lock
+ * if its process is gone or it is older than `staleMs`.
  */
 export function lockFile(path: string, now: () => number, staleMs: number): Unlock | undefined {
   for (let attempt = 0; attempt < 2; attempt++) {
@@ -24,13 +24,13 @@ export function lockFile(path: string, now: () => number, staleMs: number): Unlo
   return undefined;
 }
 
-/** Whether a process holds the lock. */
+/** Whether any process holds the lock. */
 export function isLocked(path: string, now: () => number, staleMs: number): boolean {
   const taken = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   if (taken === undefined || now() - taken > staleMs) return false;
   try {
     const pid = Number(readFileSync(path, "utf8"));
-    // the holder is about to write its process id
+    // the holder has not written its process id yet
     if (!(pid > 0)) return true;
     process.kill(pid, 0);
     return true;

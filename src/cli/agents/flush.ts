@@ -11,33 +11,33 @@ import { HookQueue, type SpooledRecord } from "./spool.ts";
 import { digest, ownFolder } from "./state-folder.ts";
 import { readTranscript } from "./transcripts/transcript.ts";
 
-/** Time limit of one flush in ms. A process that takes longer is hung, and its lock no longer counts. */
+/** Time limit of a flush in ms. A slower process is considered hung, and its lock stale. */
 export const FLUSH_MS = 30_000;
 const STALE_MS = 2 * FLUSH_MS;
 const CALL_MS = 10_000;
 const LOCK = "lock";
-/** Rounds over the queue; records that arrive during a round belong to the next one. */
+/** Maximum number of passes over the queue; records that arrive during a pass wait for the next one. */
 const MAX_ROUNDS = 100;
-/** Number of messages after which the progress in a transcript is noted. */
+/** Number of messages after which the progress in a transcript is saved. */
 const NOTE_EVERY = 20;
 const MAX_NOTES = 5000;
-/** Codes that may concern a single session; others stop the flush. */
+/** Error codes that may concern a single session; others stop the flush. */
 const OF_SESSION: ReadonlySet<string | undefined> = new Set(["RESOURCE_EXHAUSTED", "INTERNAL"]);
 
 export interface FlushDeps {
-  /** The folder of the target. */
+  /** State folder of the target. */
   readonly folder: string;
   readonly target: Profile;
   readonly now: () => number;
   readonly log: HookLog;
-  /** Ends the flush; unsent records stay in the queue. */
+  /** Aborts the flush; unsent records stay in the queue. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Sends the records in the queue of a target, in order, and removes each once the server has it. One flush
- * runs at a time; if another one holds the lock, this call does nothing, since that one checks the queue
- * again at its end. Never throws; what cannot be sent now stays.
+ * Sends the queued records of a target in order, and removes each once the server has stored it. Does nothing
+ * if another flush holds the lock, because that flush checks the queue again before it ends. Never throws;
+ * unsent records stay queued.
  */
 export async function flush(deps: FlushDeps): Promise<void> {
   const { folder, now, log, signal } = deps;
@@ -59,11 +59,11 @@ export async function flush(deps: FlushDeps): Promise<void> {
   }
 }
 
-/** Whether a running flush will see the records that were added before this call. */
+/** Whether a running flush will process records added before this call. */
 export const isFlushing = (folder: string, now: () => number): boolean =>
   isLocked(join(folder, LOCK), now, STALE_MS);
 
-/** One round over all records; how many left the queue. */
+/** Makes one pass over all records; returns how many left the queue. */
 async function sendAll(deps: FlushDeps, spool: HookQueue): Promise<number> {
   const blocked = new Set<string>();
   let sent = 0;
@@ -72,7 +72,7 @@ async function sendAll(deps: FlushDeps, spool: HookQueue): Promise<number> {
     const record = readRecord(spool, name);
     if (record === undefined) continue;
     const key = `${record.agent}/${record.session}`;
-    // later records of the session have to wait: messages keep their order
+    // later records of this session must wait, to keep messages in order
     if (blocked.has(key)) continue;
     try {
       await send(deps, record);
@@ -97,7 +97,7 @@ function readRecord(spool: HookQueue, name: string): SpooledRecord | undefined {
   try {
     return spool.read(name);
   } catch (error) {
-    // another process has sent it
+    // another process has already sent the record
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
@@ -112,14 +112,14 @@ async function send(deps: FlushDeps, { agent, session, work }: SpooledRecord): P
       for (const message of work.messages) await add(server, message, signal);
     else await sendTranscript(deps.folder, { agent, session, ...work }, server, signal);
   } catch (error) {
-    // the user deleted the session: its messages must not come back
+    // the user deleted the session, so its messages must not be stored again
     if (error instanceof Refused && error.code === "SESSION_EXPIRED")
       deps.log(`${server.id}: dropped, the session was deleted`);
     else throw error;
   }
 }
 
-/** A session whose buffer is full is committed, then takes the message. */
+/** Adds a message; commits the session first if its buffer is full. */
 async function add(
   server: ServerSession,
   message: Parameters<ServerSession["add"]>[0],
@@ -138,7 +138,7 @@ export interface TranscriptPart {
   readonly agent: string;
   readonly session: string;
   readonly path: string;
-  /** Minimum size in bytes. */
+  /** Minimum size in bytes of the transcript. */
   readonly size: number;
 }
 
@@ -187,7 +187,10 @@ function writeNote(note: string, offset: number): void {
   renameSync(`${note}.part`, note);
 }
 
-/** Losing a note is harmless: the transcript is sent again, which adds nothing. */
+/**
+ * Removes the oldest progress notes. Without a note, the transcript is sent again, and the server ignores
+ * known messages.
+ */
 function dropOldNotes(notes: string): void {
   const names = readdirSync(notes);
   if (names.length <= MAX_NOTES) return;

@@ -19,15 +19,15 @@ export interface HookProcess {
   readonly in: AsyncIterable<Uint8Array | string>;
   readonly target: () => Promise<Profile>;
   readonly now: () => number;
-  /** ms since the process was started. */
+  /** Time in ms since the process started. */
   readonly elapsedMs: () => number;
-  /** The command line of this program without arguments; starts the flush. */
+  /** Command line of this program without arguments, to start the flush with. */
   readonly self: readonly string[];
 }
 
 /**
- * `hook AGENT EVENT`: reads the event as JSON and returns the output. `hook flush` sends the queue. Never
- * throws. If the server does not answer in time, the hook gives up and writes a line to the log.
+ * Handles `hook AGENT EVENT`: reads the event as JSON and returns the output. `hook flush` sends the queue.
+ * Never throws. If the server does not respond in time, the hook gives up and logs a line.
  */
 export async function hookAnswer(args: readonly string[], about: HookProcess): Promise<string> {
   const { env, now } = about;
@@ -72,7 +72,7 @@ async function answer(agent: string, event: string, about: HookProcess): Promise
   return `${JSON.stringify({ hookSpecificOutput })}\n`;
 }
 
-/** A separate, detached process: the agent neither waits for it nor ends it. */
+/** Starts a detached process: the agent neither waits for it nor kills it. */
 function startFlush({ self, env }: HookProcess): void {
   const [program = "", ...args] = self;
   const child = spawn(program, [...args, "hook", "flush"], {
@@ -97,7 +97,7 @@ async function flushAll({ env, now, target: targetOf }: HookProcess): Promise<vo
   });
 }
 
-/** The JSON of the input, as soon as it is complete: an agent may forget to close its end. */
+/** Reads the JSON input until it is complete, because an agent may not close the stream. */
 async function readEvent(input: AsyncIterable<Uint8Array | string>, limitMs: number): Promise<unknown> {
   const late = AbortSignal.timeout(limitMs);
   const given = new Promise<never>((_, reject) => {

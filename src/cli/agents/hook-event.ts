@@ -1,12 +1,12 @@
 import { fieldOf, textField } from "../../base/capture/captured-message.ts";
 
-/** Agents whose hooks `ctxdb hook` understands. */
+/** Agents whose hook events are supported. */
 export const HOOK_AGENTS = ["claude-code", "codex"] as const;
 
 /** An event in a session. */
 export type Moment =
   | "start"
-  /** The agent has compacted its context: recalled text is gone from it. */
+  /** The agent has compacted its context, which removed recalled text. */
   | "shortened"
   | "prompt"
   | "turn"
@@ -15,13 +15,13 @@ export type Moment =
 
 export interface HookEvent {
   readonly moment: Moment;
-  /** As the agent names it. */
+  /** Session id of the agent. */
   readonly session: string;
   readonly prompt?: string;
   readonly transcript?: string;
 }
 
-/** Event names, which Claude Code and Codex share. */
+/** Event names, shared by Claude Code and Codex. */
 const MOMENTS: Readonly<Record<string, Moment>> = {
   SessionStart: "start",
   UserPromptSubmit: "prompt",
@@ -32,13 +32,13 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
 };
 const MAX_SESSION_CHARACTERS = 200;
 
-/** An event that an agent gave as JSON; undefined if it is unknown or empty. */
+/** Parses an agent's JSON event; undefined if unknown or empty. */
 export function hookEvent(event: string, input: unknown): HookEvent | undefined {
   const session = textField(input, "session_id");
   const moment = Object.hasOwn(MOMENTS, event) ? MOMENTS[event] : undefined;
   if (moment === undefined || !session || session.length > MAX_SESSION_CHARACTERS) return undefined;
   const isShortened = moment === "start" && ["compact", "clear"].includes(textField(input, "source") ?? "");
-  // a subagent's turns are no conversation with the user
+  // a subagent's turns are not a conversation with the user
   if (textField(input, "agent_id") !== undefined && fieldOf(input, "agent_id") !== "") return undefined;
   return {
     moment: isShortened ? "shortened" : moment,

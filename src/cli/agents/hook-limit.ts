@@ -9,7 +9,7 @@ export const HOOK_END_MS = 25;
 
 /**
  * Time limit in ms from the start of the hook's process; CTXDB_HOOK_LIMIT_MS overrides it. Messages are
- * queued even after it has passed: that needs no server.
+ * queued even after the limit, because that needs no server.
  */
 export function hookLimitMs(env: CliEnvironment): number {
   const given = Number(env[CLIENT_VARIABLES.hookLimit] || LIMIT_MS);

@@ -7,14 +7,14 @@ const MAX_LOG_BYTES = 1024 * 1024;
 const MAX_LINE_CHARACTERS = 500;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
-/** Writes one line. Never throws: a hook has no way to report errors. */
+/** Writes one line. Never throws, because a hook cannot report errors. */
 export type HookLog = (line: string) => void;
 
 export const hookLogFile = (env: CliEnvironment): string => join(stateFolder(env), "hook.log");
 
 /**
- * A log in the state folder: hooks print nothing that an agent could show or obey. Two files alternate, so
- * that the log never takes more than twice its limit.
+ * Logs to the state folder, because an agent may show or obey what a hook prints. Two files alternate, so
+ * that the log never exceeds twice its limit.
  */
 export function openHookLog(env: CliEnvironment, now: () => Date): HookLog {
   return (line) => {
@@ -26,7 +26,7 @@ export function openHookLog(env: CliEnvironment, now: () => Date): HookLog {
       const text = line.replace(CONTROL, " ").slice(0, MAX_LINE_CHARACTERS);
       appendFileSync(file, `${now().toISOString()} ${text}\n`, { mode: 0o600 });
     } catch {
-      // a full disk or another user's folder must not disturb the agent
+      // a full disk or another user's folder must not affect the agent
     }
   };
 }

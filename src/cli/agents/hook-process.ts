@@ -3,8 +3,8 @@ import { targetOf } from "../target.ts";
 import { hookAnswer } from "./hook-answer.ts";
 
 /**
- * `hook AGENT EVENT` as a process: prints the answer and exits, always with 0, since an agent may stop at
- * anything else. `settings` are arguments that a flush needs too.
+ * Runs `hook AGENT EVENT` as a process: prints the answer and exits. The exit code is always 0, because
+ * agents may stop at any other. `settings`: arguments that the flush needs, too.
  */
 export async function runHookProcess(
   args: readonly string[],

@@ -16,14 +16,14 @@ import { HookQueue } from "./spool.ts";
 import { digest, targetFolder } from "./state-folder.ts";
 
 const AGENT = "opencode";
-/** Time in ms that opencode's exit waits for the last flush. */
+/** Maximum time in ms that opencode's exit is delayed by the last flush. */
 const LAST_FLUSH_MS = 200;
-/** Limit of messages and sessions that are tracked at once; the oldest are dropped. */
+/** Maximum number of open messages and of sessions; the oldest are dropped. */
 const MAX_OPEN = 200;
 const MAX_PARTS = 200;
 const OWN_TOOL = /^ctxdb[_-]/;
 
-/** Hooks in the form of `@opencode-ai/plugin`, of which only the types are needed. */
+/** Hooks as defined by `@opencode-ai/plugin`, without that dependency. */
 export interface OpencodeHooks {
   readonly "chat.message": (
     input: { readonly sessionID: string },
@@ -40,7 +40,7 @@ export interface OpencodeAround {
 }
 
 /**
- * The hooks of one opencode process: a prompt gets recalled memories, finished messages go to the queue at
+ * The hooks of an opencode process: recalled memories are added to a prompt, finished messages are queued at
  * once, and a flush sends them when the session is idle. No hook throws.
  */
 export function opencodeHooks({ env, target, now }: OpencodeAround): OpencodeHooks {
@@ -116,7 +116,7 @@ export function opencodeHooks({ env, target, now }: OpencodeAround): OpencodeHoo
           .join("\n");
         const end = now() + limit;
         const text = await runHook(deps(), AGENT, { moment: "prompt", session, prompt });
-        // after the recall: once stored, the prompt itself would be recalled
+        // store the prompt after the recall: otherwise the recall would find it
         const said = textPart(prompt);
         if (said) keep(session, message.id, "user", [said]);
         if (text === "" || now() > end) return;
@@ -133,7 +133,7 @@ export function opencodeHooks({ env, target, now }: OpencodeAround): OpencodeHoo
   };
 }
 
-/** The result of `work`, or an error after `ms`. */
+/** Settles like `work`, or rejects after `ms` milliseconds. */
 async function within(ms: number, work: Promise<void> | void): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -146,7 +146,7 @@ async function within(ms: number, work: Promise<void> | void): Promise<void> {
   }
 }
 
-/** Parts of messages that are still being written, by message and part. */
+/** Parts of unfinished messages, by message and part. */
 class OpenMessages {
   readonly #messages = new Map<string, Map<string, CapturedPart>>();
 

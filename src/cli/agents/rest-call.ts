@@ -7,14 +7,14 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 export interface RestAnswer {
   readonly http: number;
   readonly result?: unknown;
-  /** Code of the specification, of an error. */
+  /** Error code of the API. */
   readonly code?: string;
   readonly message?: string;
 }
 
-/** Temporary: the server is away, too busy, or needs another key. */
+/** A temporary failure: the server is unreachable or overloaded, or needs another key. */
 export class Unreachable extends Error {
-  /** Code of the specification, where the server answered. */
+  /** Error code of the API; undefined if the server did not respond. */
   readonly code: string | undefined;
 
   constructor(message: string, code?: string) {
@@ -23,7 +23,10 @@ export class Unreachable extends Error {
   }
 }
 
-/** Calls the REST API. The client package takes longer to load than a hook may run. Throws Unreachable. */
+/**
+ * Calls the REST API directly, because loading the client package takes longer than a hook may run. Throws
+ * Unreachable.
+ */
 export async function restCall(
   target: Profile,
   agent: string,
@@ -37,7 +40,7 @@ export async function restCall(
   };
   const said = Object.entries(who).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const headers = { "Content-Type": "application/json", ...Object.fromEntries(said) };
-  // in Bun, in which opencode runs plugins, a signal does not abort a request of node:http
+  // in Bun, which runs opencode's plugins, a signal does not abort a request of node:http
   const send = process.versions.bun === undefined ? byHttp : byFetch;
   try {
     const url = new URL(`/api/v1/${path}`, target.address);
@@ -78,7 +81,7 @@ async function byHttp({ url, method, headers, body, signal }: HttpCall): Promise
 }
 
 async function byFetch({ url, ...call }: HttpCall): Promise<HttpAnswer> {
-  // a key must not follow a redirect
+  // the key must not be sent to a redirect target
   const response = await fetch(url, { ...call, redirect: "manual" });
   if (Number(response.headers.get("content-length")) > MAX_ANSWER_BYTES)
     throw new Error("the answer is too long");
@@ -96,10 +99,7 @@ async function bodyOf(response: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/**
- * An answer without the API's envelope is not the server's: it comes from a proxy, or from something else at
- * the address.
- */
+/** Parses a response. Without the API's envelope, it comes from a proxy or an unrelated server. */
 function answerOf({ http, text }: HttpAnswer): RestAnswer {
   const tree = parsed(text);
   const error = fieldOf(tree, "error");

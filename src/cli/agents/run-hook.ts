@@ -10,22 +10,22 @@ import { HookQueue, type Work } from "./spool.ts";
 import { digest, ownFolder } from "./state-folder.ts";
 
 export interface HookDeps {
-  /** The folder of the target. */
+  /** State folder of the target. */
   readonly folder: string;
   readonly target: Profile;
-  /** The folder of resources to which recall is limited. */
+  /** Resource folder to which recall is limited. */
   readonly project?: string;
   readonly now: () => number;
   readonly log: HookLog;
-  /** Time that remains for the hook. */
+  /** Remaining time in ms. */
   readonly leftMs: () => number;
-  /** Starts a process that sends the queue, without waiting for it. */
+  /** Starts a process that sends the queue; does not wait for it. */
   readonly startFlush: () => void;
 }
 
 /**
- * Runs a hook at one moment of a session: recalls for a prompt, queues messages for a flush. The text to put
- * before the model, or "". Never throws.
+ * Runs a hook for an event: recalls memories for a prompt, or queues messages. Returns the text to insert for
+ * the model, or "". Never throws.
  */
 export async function runHook(deps: HookDeps, agent: string, event: HookEvent): Promise<string> {
   const { folder, now, log } = deps;
@@ -39,7 +39,7 @@ export async function runHook(deps: HookDeps, agent: string, event: HookEvent): 
   try {
     if (event.moment === "shortened")
       writeFileSync(ownMark(folder, agent, event.session), "", { mode: 0o600 });
-    // retry what an earlier hook could not send
+    // retry records that an earlier hook could not send
     if (spool.names().length > 0 && !isFlushing(folder, now)) deps.startFlush();
     return event.moment === "prompt" ? await recalled(deps, agent, event) : "";
   } catch (error) {
@@ -72,6 +72,6 @@ async function recalled(deps: HookDeps, agent: string, { session, prompt }: Hook
   return text;
 }
 
-/** Marks a session in which recall has to start over. */
+/** Marker file of a session whose recall must start again. */
 const ownMark = (folder: string, agent: string, session: string): string =>
   join(ownFolder(join(folder, "shortened")), digest(`${agent}/${session}`));

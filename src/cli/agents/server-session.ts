@@ -3,15 +3,15 @@ import type { Profile } from "../profiles.ts";
 import { type RestAnswer, restCall, Unreachable } from "./rest-call.ts";
 import { digest } from "./state-folder.ts";
 
-/** Characters that ids of sessions may not have, and the limit of their length (spec: identifiers). */
+/** Characters that are invalid in session ids, and the maximum length of an id. */
 const NOT_IN_ID = /[^A-Za-z0-9_.@-]/g;
 const MAX_ID = 64;
-/** Limit of characters of a hook's text in a prompt: agents cut or refuse longer ones. */
+/** Maximum length in characters of a hook's text in a prompt: agents truncate or reject longer ones. */
 const RECALL_CHARACTERS = 8000;
 const RECALL_TOKENS = 1500;
 const MAX_QUERY = 4000;
 
-/** The server refused the data and will refuse it again. */
+/** The server refused the data and would refuse it again. */
 export class Refused extends Error {
   readonly code: string;
 
@@ -21,7 +21,7 @@ export class Refused extends Error {
   }
 }
 
-/** Codes after which the same call may succeed later, or with another key. */
+/** Error codes for which the same call may succeed later or with another key. */
 const LATER = new Set([
   "UNAVAILABLE",
   "RESOURCE_EXHAUSTED",
@@ -31,7 +31,7 @@ const LATER = new Set([
   "PERMISSION_DENIED",
 ]);
 
-/** The server's session for a session of an agent. */
+/** The server-side session for an agent's session. */
 export class ServerSession {
   readonly #target: Profile;
   readonly #agent: string;
@@ -45,7 +45,7 @@ export class ServerSession {
     this.id = isPlain ? id : `${agent}-${digest(session)}`.slice(0, MAX_ID);
   }
 
-  /** Memories for a prompt that this session has not had yet; "" if there are none. */
+  /** Memories relevant to a prompt that this session has not received yet; "" if none. */
   async recall(
     prompt: string,
     options: { readonly project?: string; readonly restart: boolean; readonly signal: AbortSignal },
@@ -66,7 +66,7 @@ export class ServerSession {
     return (textField(found, "added") ?? "").slice(0, RECALL_CHARACTERS);
   }
 
-  /** Adds a message once, no matter how often it is sent. */
+  /** Adds a message; repeated calls store it only once. */
   async add({ id, role, parts }: CapturedMessage, signal: AbortSignal): Promise<void> {
     const path = `sessions/${encodeURIComponent(this.id)}/messages`;
     await this.#post(path, { id, role, parts }, signal);
@@ -77,7 +77,10 @@ export class ServerSession {
     await this.#post(`sessions/${encodeURIComponent(this.id)}/commit`, { wait: false }, signal);
   }
 
-  /** A call on the session, which is created if missing. Throws Unreachable and Refused. */
+  /**
+   * Calls an operation of the session, and creates the session if it is missing. Throws Unreachable and
+   * Refused.
+   */
   async #post(path: string, body: object, signal: AbortSignal): Promise<unknown> {
     const call = { method: "POST", path, body, signal } as const;
     let answer = await restCall(this.#target, this.#agent, call);

@@ -9,9 +9,9 @@ import { ignoreMissing } from "../../base/faults.ts";
 import { parsed } from "./rest-call.ts";
 import { ownFolder } from "./state-folder.ts";
 
-/** Work that a hook queues for the server. */
+/** A task that a hook queues for the server. */
 export type Work =
-  /** Read the transcript (at least `size` bytes) from where the last reading ended. */
+  /** Read the transcript (at least `size` bytes) from where the previous read ended. */
   | { readonly kind: "transcript"; readonly path: string; readonly size: number }
   | { readonly kind: "messages"; readonly messages: readonly CapturedMessage[] }
   /** Commit the session. */
@@ -19,7 +19,7 @@ export type Work =
 
 export interface SpoolRecord {
   readonly agent: string;
-  /** Id of the session as the agent names it. */
+  /** Session id of the agent. */
   readonly session: string;
   readonly work: Work;
 }
@@ -31,17 +31,20 @@ export interface SpooledRecord extends SpoolRecord {
 export const MAX_RECORDS = 5000;
 const MAX_RECORD_BYTES = 1024 * 1024;
 const MAX_SPOOL_BYTES = 64 * 1024 * 1024;
-/** Records that the server refused, for a person to look at. */
+/** Maximum number of rejected records kept for inspection. */
 const MAX_REJECTED = 100;
-/** Time in base 36, which sorts as text until the year 5188; size in bytes. */
+/**
+ * File name of a record: time in base 36 (sorts as text until the year 5188) and, at the end, the size in
+ * bytes.
+ */
 const NAME = /^[0-9a-z]{9}-[0-9a-z]{4}-[0-9a-f]{12}-(\d{1,8})\.json$/;
 
-/** Why a record was not taken. */
+/** The queue is full. */
 export class SpoolFull extends Error {}
 
 /**
- * An on-disk queue of small files, one per record: many hooks add at once without a lock, and one flush at a
- * time takes from it. A record is complete or absent.
+ * An on-disk queue with one small file per record: many hooks add records without a lock, and one flush at a
+ * time removes them. Records are written atomically.
  */
 export class HookQueue {
   readonly #folder: string;
@@ -53,7 +56,7 @@ export class HookQueue {
     this.#now = now;
   }
 
-  /** Throws SpoolFull if there is no room, and errors of the file system. */
+  /** Adds a record. Throws SpoolFull, and file system errors. */
   add(record: SpoolRecord): void {
     const text = JSON.stringify(record);
     const bytes = Buffer.byteLength(text);
@@ -71,7 +74,7 @@ export class HookQueue {
     renameSync(`${file}.part`, file);
   }
 
-  /** Names of the records that wait, the oldest first. */
+  /** Names of the queued records, oldest first. */
   names(): string[] {
     try {
       return readdirSync(this.#folder)
@@ -83,7 +86,7 @@ export class HookQueue {
     }
   }
 
-  /** A record; undefined for an unreadable one, which is set aside. */
+  /** Reads a record. An unreadable one is moved to the rejected records: undefined. */
   read(name: string): SpooledRecord | undefined {
     const tree = parsed(readFileSync(join(this.#folder, name), "utf8"));
     const [agent, session, work] = [textField(tree, "agent"), textField(tree, "session"), workOf(tree)];
@@ -97,7 +100,7 @@ export class HookQueue {
     rmSync(join(this.#folder, name), { force: true });
   }
 
-  /** Moves a record from the queue to the rejected ones. */
+  /** Moves a record to the rejected ones. */
   reject(name: string): void {
     const aside = ownFolder(join(this.#folder, "rejected"));
     for (const old of readdirSync(aside).sort().slice(0, -MAX_REJECTED))
@@ -106,7 +109,7 @@ export class HookQueue {
   }
 }
 
-/** Records that wait in the queue of a target. */
+/** Number of records in the queue of a target. */
 export const waitingRecords = (folder: string): number => new HookQueue(folder, systemClock).names().length;
 
 const sizeIn = (name: string): number => Number(NAME.exec(name)?.[1] ?? 0);

@@ -5,7 +5,7 @@ import type { CliEnvironment, Profile } from "../profiles.ts";
 
 const DIGEST_CHARACTERS = 24;
 
-/** `$XDG_STATE_HOME/ctxdb`, or the same below `~/.local/state`. */
+/** `$XDG_STATE_HOME/ctxdb`, by default `~/.local/state/ctxdb`. */
 export function stateFolder(env: CliEnvironment): string {
   const base = env.XDG_STATE_HOME?.startsWith("/")
     ? env.XDG_STATE_HOME
@@ -14,19 +14,19 @@ export function stateFolder(env: CliEnvironment): string {
 }
 
 /**
- * The folder of one server and caller: records captured for one are never sent to another. Its name is a
- * digest, which does not reveal the key.
+ * State folder of one server and caller, so that records captured for one are never sent to another. Its name
+ * is a digest that does not reveal the key.
  */
 export function targetFolder(env: CliEnvironment, target: Profile): string {
   const { address, key = "", account = "", user = "" } = target;
   return join(stateFolder(env), "hooks", digest([address, key, account, user].join("\n")));
 }
 
-/** A short, safe file name for any text. */
+/** A short hash that is safe as a file name. */
 export const digest = (text: string): string =>
   createHash("sha256").update(text).digest("hex").slice(0, DIGEST_CHARACTERS);
 
-/** Creates a folder that only its owner may read. */
+/** Creates a folder that only its owner can read. */
 export function ownFolder(path: string): string {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   return path;

@@ -49,7 +49,7 @@ export const define: Define = (command, shell) => {
     });
 };
 
-/** From the command line, from standard input, or from a prompt; "" if the server needs none. */
+/** The key from the command line, standard input or a prompt; "" if the server needs none. */
 async function keyFor({ io, options, signal }: Shell, address: string): Promise<string> {
   if (options.key === "-") return (await readAll(io.in, MAX_KEY_BYTES)).trim();
   const given = options.key ?? io.env[CLIENT_VARIABLES.key];

@@ -2,17 +2,17 @@ import { join } from "node:path";
 import type { CliEnvironment } from "../profiles.ts";
 import type { Edit, IsOurs, JsonEdit } from "./edits.ts";
 
-/** The place of a configuration, and its values. */
+/** Target of a connection: where the configuration is, and the values to write. */
 export interface ConnectPlace {
   readonly env: CliEnvironment;
   readonly platform: NodeJS.Platform;
-  /** The folder of a project, for a configuration of its own; undefined for the user's. */
+  /** Folder of the project to configure; undefined for the user's configuration. */
   readonly project: string | undefined;
-  /** Folder of this package, which contains the plugins. */
+  /** Root folder of this package, which contains the plugins. */
   readonly packageRoot: string;
-  /** The program that runs the plugins. */
+  /** Path of the Node program that runs the plugins. */
   readonly node: string;
-  /** CTXDB_* variables for the agent, by name. */
+  /** CTXDB_* variables to set for the agent. */
   readonly variables: Readonly<Record<string, string>>;
   readonly exists: (path: string) => boolean;
 }
@@ -20,18 +20,19 @@ export interface ConnectPlace {
 export interface ConnectableAgent {
   readonly id: string;
   readonly title: string;
-  /** The parts to install: tools alone, or hooks too. */
+  /** What is installed. */
   readonly gets: "hooks and tools" | "tools" | "gateway";
-  /** The folder whose existence shows that the agent is in use. */
+  /** Folder whose existence indicates that the agent is installed. */
   readonly folder: (place: ConnectPlace) => string;
   readonly edits: (place: ConnectPlace) => readonly Edit[];
-  /** The user's next step. */
+  /** Instruction for the user's next step. */
   readonly next: string;
 }
 
 const PROGRAM = "ctxdb-agent.mjs";
 /**
- * Timeout of one hook in seconds, the most that Codex allows at the end of a session: hooks end long before.
+ * Timeout of a hook in seconds: the maximum that Codex allows at the end of a session. Hooks end much earlier
+ * by themselves.
  */
 const HOOK_TIMEOUT_SECONDS = 3;
 const CODEX_EVENTS = ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "PostCompact", "SessionEnd"];
@@ -42,7 +43,7 @@ export const configHome = (place: ConnectPlace): string =>
 const programOf = ({ packageRoot }: ConnectPlace): string =>
   join(packageRoot, "plugins", "claude-code", "scripts", PROGRAM);
 
-/** `NAME=value` arguments before the program's command: not all agents can set variables. */
+/** `NAME=value` arguments of the program, because not all agents can set environment variables. */
 const assignments = ({ variables }: ConnectPlace): string[] =>
   Object.entries(variables).map(([name, value]) => `${name}=${value}`);
 
@@ -61,10 +62,10 @@ const json = (file: string, path: readonly string[], value: unknown): JsonEdit =
   items: [],
 });
 
-/** The user's folder, or the project's of the same name. */
+/** A configuration folder of the user, or the one with the same name in the project. */
 const inFolder = (place: ConnectPlace, folder: string): string => join(place.project ?? home(place), folder);
 
-/** An agent that reads its MCP servers from one JSON file. */
+/** An agent that reads its MCP servers from a single JSON file. */
 function ofTools(
   id: string,
   title: string,
@@ -79,7 +80,10 @@ function ofTools(
   return { id, title, gets: "tools", folder, edits, next };
 }
 
-/** The settings of Claude Code; of a project those that are not shared: addresses and paths are this machine's. */
+/**
+ * Path of Claude Code's settings. In a project, the unshared settings, because addresses and paths are
+ * specific to this machine.
+ */
 export function claudeSettings(place: ConnectPlace): string {
   if (place.project) return join(place.project, ".claude", "settings.local.json");
   return join(place.env.CLAUDE_CONFIG_DIR || join(home(place), ".claude"), "settings.json");
@@ -163,7 +167,7 @@ function opencode(place: ConnectPlace): Edit[] {
   ];
 }
 
-/** Folder of the settings of an editor of the VS Code family. */
+/** Settings folder of an editor of the VS Code family. */
 function editorFolder(place: ConnectPlace, name: string): string {
   if (place.platform === "darwin") return join(home(place), "Library", "Application Support", name);
   if (place.platform === "win32") return join(place.env.APPDATA ?? home(place), name);
@@ -175,7 +179,7 @@ export const zedSettings = (place: ConnectPlace): string =>
     ? join(place.project, ".zed", "settings.json")
     : join(configHome(place), "zed", "settings.json");
 
-/** In the order of listing. */
+/** Supported agents in display order. */
 export const AGENTS: readonly ConnectableAgent[] = [
   {
     id: "claude-code",

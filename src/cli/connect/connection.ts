@@ -23,14 +23,14 @@ import { type Edit, hasEdit, withEdit, withoutEdit } from "./edits.ts";
 
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
-/** One file, before and after; undefined if it does not exist. */
+/** Content of a file before and after a change; undefined if it does not exist. */
 export interface FileChange {
   readonly file: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** The state before and after a connection, so that it can be undone byte by byte. */
+/** Record of a connection, with which it can be undone exactly. */
 interface Connection {
   readonly variables: Readonly<Record<string, string>>;
   readonly files: readonly WrittenFile[];
@@ -41,26 +41,26 @@ interface WrittenFile {
   readonly before: string | undefined;
   /** SHA-256 of the written content. */
   readonly after: string;
-  /** Folders that were created, the innermost first. */
+  /** Created folders, innermost first. */
   readonly made: readonly string[];
 }
 
-/** The changes of connecting; nothing is written. */
+/** The changes that `connect` would make. */
 export const connectChanges = (agent: ConnectableAgent, place: ConnectPlace): FileChange[] =>
   agent.edits(place).map((edit) => {
     const before = textOf(edit.file);
     return { file: edit.file, before, after: withEdit(edit, before) };
   });
 
-/** Whether the agent is connected, with the variables it was connected with. */
+/** Whether the agent is connected with the variables recorded for that connection. */
 export function isConnected(agent: ConnectableAgent, place: ConnectPlace): boolean {
   const { variables } = connectionIn(recordFile(agent, place));
   return agent.edits({ ...place, variables }).every((edit) => hasEdit(edit, textOf(edit.file)));
 }
 
 /**
- * Makes the missing changes. The originals go to the state folder first; if a file cannot be written, those
- * before it are restored.
+ * Writes the missing changes. Backs up the originals to the state folder first; if a write fails, restores
+ * the files already changed.
  */
 export function connect(agent: ConnectableAgent, place: ConnectPlace): FileChange[] {
   const changes = connectChanges(agent, place).filter(({ before, after }) => before !== after);
@@ -96,14 +96,14 @@ function writtenFile(
   edit: Edit | undefined,
 ): WrittenFile {
   if (earlier === undefined) return { file, before, after: hash(after), made: missingFolders(dirname(file)) };
-  // the file is unchanged since, or only other parts of it were changed
+  // the file is unchanged since, or only unrelated parts of it were changed
   const isLeft = before !== undefined && hash(before) === earlier.after;
   const rest =
     isLeft || before === undefined || edit === undefined ? earlier.before : withoutEdit(edit, before);
   return { file, before: rest, after: hash(after), made: earlier.made };
 }
 
-/** The changes of disconnecting; files without other changes get their former content. */
+/** The changes that disconnecting would make. Files without other changes get their original content. */
 export function undoChanges(agent: ConnectableAgent, place: ConnectPlace): FileChange[] {
   const { variables, files } = connectionIn(recordFile(agent, place));
   const known = new Map(files.map((one) => [one.file, one]));
@@ -137,7 +137,7 @@ function removeEmpty(folders: readonly string[]): void {
     try {
       rmdirSync(folder);
     } catch {
-      // the user has put files into it
+      // the folder contains files of the user
       return;
     }
   }
@@ -178,12 +178,12 @@ function textOf(file: string): string | undefined {
     throw new LocalError(`${file} is larger than ${MAX_FILE_BYTES} bytes, the limit of a configuration file`);
   const bytes = readFileSync(file);
   const text = bytes.toString("utf8");
-  // writing the text back must reproduce the bytes
+  // ensure that the text can be written back without changing a byte
   if (!Buffer.from(text).equals(bytes)) throw new LocalError(`${file} is not valid UTF-8: fix it first`);
   return text;
 }
 
-/** Atomic for readers. A link stays a link, and its file keeps its mode. */
+/** Replaces a file atomically. A symbolic link stays a link, and the target keeps its mode. */
 function writeWhole(path: string, text: string, mode?: number): void {
   const file = existsSync(path) ? realpathSync(path) : path;
   const kept = mode ?? statSync(file, { throwIfNoEntry: false })?.mode;

@@ -1,7 +1,9 @@
-/** Limit of compared lines; above it the whole changed region is shown instead of the smallest change. */
+/**
+ * Maximum number of lines compared; above it, the whole changed region is shown instead of a minimal diff.
+ */
 const MAX_COMPARED = 1000;
 
-/** The difference of two texts, line by line: `- old`, `+ new`; unchanged lines are left out. */
+/** A line diff of two texts: `- old`, `+ new`; unchanged lines are omitted. */
 export function lineDiff(before: string, after: string): string[] {
   const [old, now] = [linesOf(before), linesOf(after)];
   let start = 0;
@@ -16,7 +18,7 @@ export function lineDiff(before: string, after: string): string[] {
 
 const linesOf = (text: string): string[] => (text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/));
 
-/** By the longest common subsequence. */
+/** Minimal diff by the longest common subsequence. */
 function leastChange(old: readonly string[], now: readonly string[]): string[] {
   const width = now.length + 1;
   const lengths = new Uint16Array((old.length + 1) * width);

@@ -11,12 +11,12 @@ import {
 } from "jsonc-parser";
 import { LocalError } from "../cli-errors.ts";
 
-/** A change of a configuration file that can be made, found and undone. */
+/** A change of a configuration file that can be applied, detected and undone. */
 export type Edit = JsonEdit | TomlEdit;
 
 type JsonPath = readonly string[];
 
-/** Values and elements of lists in a JSON file, which may have comments. */
+/** Sets values and adds list elements in a JSON file, which may contain comments. */
 export interface JsonEdit {
   readonly kind: "json";
   readonly file: string;
@@ -27,20 +27,23 @@ export interface JsonEdit {
 export interface JsonValue {
   readonly path: JsonPath;
   readonly value: unknown;
-  /** Tells a value that may be replaced; any may by default. */
+  /** Whether an existing value may be replaced; by default every value may. */
   readonly isOurs?: IsOurs;
 }
 
-/** Tells an element that an earlier version wrote. */
+/** Recognizes a value that ctxdb wrote, possibly in an earlier version. */
 export type IsOurs = (item: unknown) => boolean;
 
 /** A marked block in a TOML file. */
 export interface TomlEdit {
   readonly kind: "toml";
   readonly file: string;
-  /** The table that the block defines: no other one may have its name. */
+  /** Table defined by the block; the file must not contain another table of this name. */
   readonly table: string;
-  /** The key before all tables that the block defines, at the start of the file; without it the block is at the end. */
+  /**
+   * Top-level key defined by the block, which then goes to the start of the file, before all tables. If
+   * absent, the block goes to the end.
+   */
   readonly key?: string;
   readonly lines: readonly string[];
 }
@@ -48,15 +51,18 @@ export interface TomlEdit {
 const BEGIN = "# ctxdb: begin, written by `ctxdb connect` and taken back by its --undo";
 const END = "# ctxdb: end";
 const BLOCK = /\n?# ctxdb: begin[^\n]*\n[\s\S]*?\n# ctxdb: end\n?/;
-/** Limit of white space before a bracket, in characters. */
+/** Maximum white space before a bracket, in characters. */
 const MAX_GAP = 1000;
 const PARSING = { allowTrailingComma: true, disallowComments: false };
 
-/** The file with the change, or unchanged if it has it already. LocalError if it cannot be read. */
+/**
+ * Returns the file with the change applied; unchanged if it is already there. Throws LocalError if the file
+ * is malformed.
+ */
 export const withEdit = (edit: Edit, before: string | undefined): string =>
   edit.kind === "json" ? withJson(edit, before ?? "") : withToml(edit, before ?? "");
 
-/** The file without the change; undefined if nothing of use remains. */
+/** Returns the file without the change; undefined if nothing else remains. */
 export const withoutEdit = (edit: Edit, before: string): string =>
   edit.kind === "json"
     ? withoutJson(edit, before)
@@ -80,7 +86,7 @@ function withJson({ file, values, items }: JsonEdit, before: string): string {
     if (!Array.isArray(list)) throw new LocalError(`${file}: ${path.join(".")} is not a list: fix it first`);
     if (list.some((one) => isDeepStrictEqual(one, item))) continue;
     const at = list.findIndex(isOurs);
-    // a new list is added as a whole: an element alone would have no place
+    // add a missing list as a whole, because an element needs an existing list
     text =
       list.length === 0
         ? changed(file, text, path, [item])
@@ -108,7 +114,7 @@ function withoutJson({ file, values, items }: JsonEdit, before: string): string 
   return text;
 }
 
-/** Removes what became empty, from the inside out. */
+/** Removes emptied objects and lists, innermost first. */
 function withoutEmpty(file: string, before: string, path: JsonPath): string {
   let text = before;
   for (let depth = path.length; depth > 0; depth--) {
@@ -129,11 +135,11 @@ function checkJson(file: string, text: string): void {
 function valueAt(text: string, path: JsonPath): unknown {
   const root = parseTree(text, [], PARSING);
   const node = root && findNodeAtLocation(root, [...path]);
-  // as a plain object: the parser's objects have no prototype
+  // convert to plain objects: the parser's objects have no prototype
   return node === undefined ? undefined : JSON.parse(JSON.stringify(getNodeValue(node)));
 }
 
-/** Sets or removes a value. The rest of the file keeps its form, comments and white space. */
+/** Sets or removes a value; the rest of the file keeps its layout and comments. */
 function changed(file: string, text: string, path: readonly (string | number)[], value: unknown): string {
   try {
     const edits = modify(text, [...path], value, {});
@@ -147,7 +153,7 @@ function changed(file: string, text: string, path: readonly (string | number)[],
   }
 }
 
-/** The text of an edit on separate lines, indented like the file. */
+/** Formats an inserted value on separate lines with the file's indentation. */
 function laidOut(
   text: string,
   path: readonly (string | number)[],
@@ -162,7 +168,7 @@ function laidOut(
   const comma = content.startsWith(",") ? "," : "";
   const inner = content.slice(comma.length).replace(/,$/, "");
   const isItem = !/^"[^"]*":/.test(inner);
-  // without the outer brackets and their line breaks
+  // drop the outer brackets and their line breaks
   const lines = indented(JSON.parse(isItem ? `[${inner}]` : `{${inner}}`), depth)
     .slice(1 + eol.length, -1)
     .trimEnd();
@@ -171,7 +177,7 @@ function laidOut(
   return `${comma}${eol}${lines}${tail}${isLast ? eol + unit.repeat(depth) : ""}`;
 }
 
-/** Depth of the innermost object or list on the path that exists. */
+/** Depth of the innermost existing object or list on the path. */
 function depthOf(text: string, path: readonly (string | number)[]): number {
   const root = parseTree(text, [], PARSING);
   let depth = path.length - 1;
@@ -189,7 +195,7 @@ function withToml({ file, table, key, lines }: TomlEdit, before: string): string
     throw new LocalError(`${file} already has a table [${table}]: remove it first`);
   const block = [BEGIN, ...lines, END, ""].join("\n");
   if (before.includes(block) && before.replace(block, "") !== before) return before;
-  // keys behind a table would belong to it
+  // a key after a table header would belong to that table
   if (key !== undefined) return block + before.replace(BLOCK, "");
   return rest === "" ? block : `${rest}\n\n${block}`;
 }

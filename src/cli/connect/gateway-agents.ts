@@ -13,12 +13,14 @@ import {
 import type { Edit, IsOurs } from "./edits.ts";
 import type { ProbedProvider } from "./gateway-probe.ts";
 
-/** Among the variables of a connection: the server wants a key, which the agent takes from this variable. */
+/**
+ * Variable of a connection; it names the environment variable from which the agent takes the server's key.
+ */
 const KEY_FROM = "CTXDB_GATEWAY_KEY_FROM";
 const KEY_HEADER = "X-Ctxdb-Key";
 const BASE_URLS = /\/gateway\/(anthropic|openai)(\/v1)?\/?$/;
 
-/** The parts of a target that the gateway connection of an agent depends on. */
+/** The properties of a target that affect an agent's gateway connection. */
 export const gatewayVariables = (target: {
   readonly address: string;
   readonly key?: string;
@@ -27,14 +29,14 @@ export const gatewayVariables = (target: {
   ...(target.key !== undefined && { [KEY_FROM]: CLIENT_VARIABLES.key }),
 });
 
-/** An address that was not set by ctxdb stays. */
+/** Base URLs written by ctxdb; any other address is left unchanged. */
 const isOurs: IsOurs = (value) => typeof value === "string" && BASE_URLS.test(value);
 
-/** The base URL in the form that the agent appends `/messages` or `/v1/messages` to. */
+/** The base URL to which the agent appends `/messages` or `/v1/messages`. */
 const baseUrl = ({ variables }: ConnectPlace, path: string): string =>
   `${(variables[CLIENT_VARIABLES.address] ?? DEFAULT_ADDRESS).replace(/\/+$/, "")}/gateway/${path}`;
 
-/** The name of the variable that holds the key: a key itself is never written. */
+/** Name of the variable that contains the key. The key itself is never written. */
 const keyFrom = ({ variables }: ConnectPlace): string | undefined => variables[KEY_FROM];
 
 function claudeCode(place: ConnectPlace): Edit[] {
@@ -91,7 +93,7 @@ function throughGateway(
   edits: (place: ConnectPlace) => readonly Edit[],
   next: string,
 ): ConnectableAgent[] {
-  // the id names the record of the connection, too: one with hooks has its own
+  // the id also names the connection record, so a connection with hooks has a separate one
   return AGENTS.filter((agent) => agent.id === id).map(({ title, folder }) => ({
     id: `${id}-gateway`,
     title,
@@ -102,7 +104,7 @@ function throughGateway(
   }));
 }
 
-/** Agents whose configuration takes base URLs of model providers. */
+/** Agents that let users configure the base URLs of model providers. */
 export const GATEWAY_AGENTS: readonly ConnectableAgent[] = [
   ...throughGateway("claude-code", claudeCode, `restart Claude Code; ${KEY_HINT}`),
   ...throughGateway("codex", codex, "restart Codex; it needs an API key of OpenAI, not a subscription"),
@@ -110,7 +112,7 @@ export const GATEWAY_AGENTS: readonly ConnectableAgent[] = [
   ...throughGateway("zed", zed, "restart Zed; it cannot send a key of ctxdb"),
 ];
 
-/** The agent that `ctxdb connect ID --gateway` means. */
+/** The agent for `ctxdb connect ID --gateway`. */
 export const gatewayAgent = (id: string): ConnectableAgent | undefined =>
   GATEWAY_AGENTS.find((one) => one.id === `${id}-gateway`);
 
@@ -119,6 +121,6 @@ const PROVIDERS: Readonly<Record<string, readonly ProbedProvider[]>> = {
   "codex-gateway": ["openai"],
 };
 
-/** The providers that an agent asks. */
+/** Providers that an agent uses. */
 export const providersOf = ({ id }: ConnectableAgent): readonly ProbedProvider[] =>
   PROVIDERS[id] ?? ["anthropic", "openai"];

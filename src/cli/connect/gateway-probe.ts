@@ -3,12 +3,12 @@ import type { Profile } from "../profiles.ts";
 
 const CHATS = { anthropic: "messages", openai: "responses" } as const;
 export type ProbedProvider = keyof typeof CHATS;
-/** Time limit in ms of one answer. */
+/** Time limit of a probe in ms. */
 const PROBE_MS = 5000;
 
 /**
- * Why the gateway of a server does not serve a provider; undefined if it does. The request names a session
- * that cannot exist: a gateway refuses it itself, and nothing reaches the provider.
+ * Why a server's gateway does not serve a provider; undefined if it does. The request names an invalid
+ * session, so that the gateway rejects it and nothing reaches the provider.
  */
 export async function gatewayFault(target: Profile, provider: ProbedProvider): Promise<string | undefined> {
   const url = new URL(`/gateway/${provider}/v1/${CHATS[provider]}`, target.address);

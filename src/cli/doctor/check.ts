@@ -1,7 +1,7 @@
 /** Result of one check. */
 export interface Check {
   readonly name: string;
-  /** "missing": works without it, less well; "fault": the server could not start. */
+  /** "missing": optional, reduces what works; "fault": prevents the start of the server. */
   readonly state: "good" | "missing" | "fault";
   readonly found: string;
   /** How to fix it. */

@@ -27,7 +27,7 @@ export async function checkDataFolder(folder: string): Promise<Check> {
   return good(name, there === folder ? folder : `${folder}, will be created`);
 }
 
-/** The folder itself, or its nearest existing ancestor. */
+/** The folder, or its nearest existing ancestor. */
 async function nearest(folder: string): Promise<string> {
   let path = folder;
   for (;;) {
@@ -40,7 +40,7 @@ async function nearest(folder: string): Promise<string> {
   }
 }
 
-/** Whether the address is free; a server on the same data folder is an expected holder. */
+/** Whether the port is free; if a server runs on the same data folder, that server may hold it. */
 export async function checkPort(host: string, port: number, isRunning: boolean): Promise<Check> {
   const name = "address";
   const shown = `${host.includes(":") ? `[${host}]` : host}:${port}`;

@@ -24,7 +24,7 @@ export function checkNode(version: string): Check {
   );
 }
 
-/** The instant table, and MiniLM by onnxruntime: each embeds a sentence. */
+/** Checks that the built-in models (instant table, MiniLM with onnxruntime) can embed a sentence. */
 export async function checkModels(provider: string): Promise<Check[]> {
   const { log, close } = openLog("silent");
   const { instant, queued } = openEmbedders(
@@ -58,7 +58,7 @@ export function checkFaiss(): Check {
   return missing("FAISS", `not used, large indexes are scanned: ${found.fault}`, remedy);
 }
 
-/** A system program that one kind of source needs. */
+/** Checks for a system program that is required for one kind of source. */
 export async function checkTool(command: string, flag: string, use: string): Promise<Check> {
   try {
     const { stdout } = await promisify(execFile)(command, [flag], { timeout: TOOL_LIMIT_MS });

@@ -3,21 +3,21 @@ import { jsonLines, writeLine } from "../json-lines.ts";
 import type { Profile } from "../profiles.ts";
 import { type Deliver, failed, isMessage, Link, type McpMessage, MOST_MESSAGE_BYTES } from "./link.ts";
 
-/** The agent's side. */
+/** Streams to and from the agent. */
 export interface McpStreams {
   readonly in: Readable;
   readonly out: Writable;
-  /** Writes one line to stderr, which MCP clients show or log. */
+  /** Writes a line to stderr, which MCP clients show or log. */
   readonly note: (line: string) => void;
 }
 
-/** Limit of pending requests; the server has its own limits. */
+/** Maximum number of pending requests; the server has its own limits. */
 const MOST_PENDING = 64;
 
 /**
- * Forwards MCP messages between the two streams and /mcp of a running server, until the input ends and all
- * requests are answered. `renew` gives another server once nobody listens at the first. The SDK is not
- * loaded: agents wait for this program to start.
+ * Forwards MCP messages between the streams and /mcp of a running server, until the input ends and all
+ * requests are answered. `renew` returns another server if the first stops listening. The SDK is not loaded,
+ * because agents wait for this program to start.
  */
 export async function bridgeMcp(
   target: Profile,

@@ -1,4 +1,4 @@
-/** The JSON messages of a stream of Server-Sent Events. Rejects above `maxBytes` of one event. */
+/** Parses the JSON messages of a stream of Server-Sent Events. Rejects if an event exceeds `maxBytes`. */
 export async function* eventMessages(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -15,7 +15,7 @@ export async function* eventMessages(
         .split("\n")
         .filter((line) => line.startsWith("data:"))
         .map((line) => line.slice("data:".length));
-      // comments keep the connection alive
+      // comment lines only keep the connection alive
       if (data.length > 0) yield JSON.parse(data.join("\n"));
     }
   }

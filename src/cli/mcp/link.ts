@@ -5,22 +5,22 @@ import { eventMessages } from "./event-messages.ts";
 
 export type McpMessage = JSONRPCMessage;
 
-/** Hands a message to the agent; resolves when it took it. */
+/** Passes a message to the agent; resolves when the agent has accepted it. */
 export type Deliver = (message: unknown) => Promise<void>;
 
-/** Above the server's limit of a body. */
+/** Maximum message size in bytes; above the server's body limit, so that the server reports the error. */
 export const MOST_MESSAGE_BYTES = 80 * 1024 * 1024;
-/** Ms without a byte from the server: above its time limit of a request, and its pause between heartbeats. */
+/** Idle timeout in ms: longer than the request timeout and the heartbeat interval of the server. */
 const SILENCE_MS = 120_000;
 const BRIDGE_ERROR = -32_000;
-/** Ms before a stream of notices that ended is asked for again, at first and at most. */
+/** Initial and maximum delay in ms before reopening a stream of notices. */
 const AGAIN_MS = { first: 1000, most: 60_000 } as const;
-/** The methods of messages that begin a stream without an end of its own. */
+/** Methods that open a stream without an end. */
 const LISTEN = "subscriptions/listen";
 const INITIALIZED = "notifications/initialized";
 const EVENTS = "text/event-stream";
 
-/** Whether a value has the form of a message; the server checks its content. */
+/** Whether a value is a JSON-RPC message; the server validates its content. */
 export function isMessage(value: unknown): value is McpMessage {
   if (typeof value !== "object" || value === null || !("jsonrpc" in value) || value.jsonrpc !== "2.0")
     return false;
@@ -33,12 +33,12 @@ const isRequest = (message: McpMessage): message is JSONRPCRequest =>
   (typeof message.id === "string" || typeof message.id === "number");
 
 const VERSION = "io.modelcontextprotocol/protocolVersion";
-/** Values that a header can hold unencoded. */
+/** Values that need no encoding in a header. */
 const PLAIN = /^(?!=\?)[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /**
- * The headers that revision 2026-07-28 requires over HTTP: method, and name of the tool or resource. Empty
- * for messages of other revisions.
+ * Headers that MCP revision 2026-07-28 requires: the method, and the name of the tool or resource. Empty for
+ * messages of other revisions.
  */
 function headersOf(message: McpMessage): Record<string, string> {
   if (!("method" in message)) return {};
@@ -53,25 +53,25 @@ function headersOf(message: McpMessage): Record<string, string> {
 const encoded = (text: string): string =>
   PLAIN.test(text) ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`;
 
-/** The HTTP side: one POST for each message, and a GET for the notices of earlier revisions. */
+/** The HTTP side of the bridge: one POST per message, and a GET for notices in earlier revisions. */
 export class Link {
   #target: Profile;
   readonly #deliver: Deliver;
   readonly #renew: (() => Promise<Profile>) | undefined;
-  /** What the handshake of earlier revisions agreed on. */
+  /** Headers negotiated by the handshake of earlier revisions. */
   readonly #agreed: Record<string, string> = {};
-  /** Requests in flight by id; aborting one closes its connection, which ends it at the server. */
+  /** Running requests by id. Aborting one closes its connection, which cancels it on the server. */
   readonly #aborts = new Map<unknown, AbortController>();
   readonly #streams = new Set<AbortController>();
 
-  /** `renew` gives another server once nobody listens at the first. */
+  /** `renew` returns another server if the first stops listening. */
   constructor(target: Profile, deliver: Deliver, renew?: () => Promise<Profile>) {
     this.#target = target;
     this.#deliver = deliver;
     this.#renew = renew;
   }
 
-  /** Carries a message, and delivers its answer or an error. */
+  /** Sends a message, and delivers its response or an error. */
   async post(message: McpMessage): Promise<void> {
     const method = "method" in message ? message.method : undefined;
     if (method === "notifications/cancelled" && "params" in message)
@@ -93,7 +93,7 @@ export class Link {
     }
   }
 
-  /** Ends what would never end by itself. */
+  /** Ends the streams that have no end. */
   endStreams(): void {
     for (const abort of this.#streams) abort.abort();
   }
@@ -112,7 +112,7 @@ export class Link {
       const wrong = `${url} answered with HTTP status ${response.status}: it does not seem to be a ctxdb server`;
       await this.#deliver(answer ? { ...answer, jsonrpc: "2.0", id: message.id } : failed(message, wrong));
       const version = answer?.result?.protocolVersion;
-      // later requests name the negotiated version
+      // later requests must send the negotiated version
       if (message.method === "initialize" && typeof version === "string")
         this.#agreed["MCP-Protocol-Version"] = version;
     } finally {
@@ -120,7 +120,7 @@ export class Link {
     }
   }
 
-  /** Passes on what comes before the answer, and the answer. */
+  /** Delivers all messages of a response stream. */
   async #pass(message: McpMessage, body: AsyncIterable<Uint8Array>): Promise<void> {
     let isAnswered = !isRequest(message);
     for await (const part of eventMessages(body, MOST_MESSAGE_BYTES)) {
@@ -131,7 +131,7 @@ export class Link {
     if (!isAnswered) await this.#deliver(failed(message, "the answer ended before it was complete"));
   }
 
-  /** The notices that earlier revisions read from a stream of their own, until the input ends. */
+  /** Delivers the notices that earlier revisions send on a separate stream, until the input ends. */
   async #followNotices(): Promise<void> {
     const ended = new AbortController();
     this.#streams.add(ended);
@@ -145,7 +145,7 @@ export class Link {
         const response = await this.#fetch({ method: "GET", signal: abort.signal }, {});
         if (!isEvents(response)) {
           await response.body?.cancel();
-          // a server that has no such stream
+          // the server does not support such a stream
           if (response.status === 405) return;
         } else {
           waitMs = AGAIN_MS.first;
@@ -153,7 +153,7 @@ export class Link {
             if (isMessage(part)) await this.#deliver(part);
         }
       } catch {
-        // the next request of the agent says what is wrong
+        // the agent's next request reports the error
       } finally {
         silence.end();
         ended.signal.removeEventListener("abort", end);
@@ -163,7 +163,10 @@ export class Link {
     }
   }
 
-  /** Asks the server; another one if nobody listens at the first, so that no request is carried twice. */
+  /**
+   * Sends a request. If the connection is refused, retries with another server; this never sends a request
+   * twice.
+   */
   async #fetch(init: RequestInit, more: Record<string, string>): Promise<Response> {
     const ask = () => {
       const { address, key, agent, account, user } = this.#target;
@@ -182,7 +185,7 @@ export class Link {
     });
   }
 
-  /** Earlier revisions name their session in later requests. */
+  /** Stores the session id, which later requests of earlier revisions must send. */
   #agree(message: McpMessage, { headers }: Response): void {
     const session = headers.get("mcp-session-id");
     if ("method" in message && message.method === "initialize" && session !== null)
@@ -197,7 +200,7 @@ export class Link {
   }
 }
 
-/** Aborts a request whose server sends nothing for too long. */
+/** Aborts a request after the idle timeout. */
 class Silence {
   readonly #timer: NodeJS.Timeout;
 
@@ -252,7 +255,7 @@ function parsed(text: string): { readonly result?: { readonly protocolVersion?: 
   }
 }
 
-/** An error as the answer to a request; undefined for a notification. */
+/** An error response to a request; undefined for a notification. */
 export function failed(message: McpMessage, reason: string): McpMessage | undefined {
   if (!isRequest(message)) return undefined;
   return { jsonrpc: "2.0", id: message.id, error: { code: BRIDGE_ERROR, message: reason } };

@@ -5,16 +5,18 @@ import { LocalError } from "../cli-errors.ts";
 import type { SafeFolder } from "./safe-folder.ts";
 import { isSafeName } from "./safe-names.ts";
 
-/** The record of an export, in the exported folder. */
+/** File in the exported folder that records an export. */
 export const RECORD_FILE = ".ctxdb-skills.json";
 
-/** SHA-256 of what an export wrote, by the path of the file: skill folder, folders, name. */
+/** SHA-256 of each exported file, by its path in the folder. */
 export type ExportedFiles = Map<string, string>;
 
 const MAX_FILES = 100_000;
 const MAX_DEPTH = 64;
 
-/** Files that earlier exports wrote; empty if there is no record. LocalError if it is damaged. */
+/**
+ * Reads which files earlier exports wrote; empty if there is no record. Throws LocalError if it is damaged.
+ */
 export async function readRecord(folder: SafeFolder): Promise<ExportedFiles> {
   const bytes = await folder.read(RECORD_FILE);
   if (bytes === undefined) return new Map();
@@ -34,7 +36,7 @@ export async function writeRecord(folder: SafeFolder, files: ExportedFiles): Pro
   await folder.write(RECORD_FILE, Buffer.from(`${JSON.stringify({ files: sorted }, undefined, 1)}\n`));
 }
 
-/** A path that an export could have written: a skill's folder and a file in it. */
+/** Whether an export could have written this path: a skill folder and a file in it. */
 function isPath(path: string): boolean {
   const segments = path.split("/");
   return segments.length >= 2 && segments.length <= MAX_DEPTH && segments.every(isSafeName);

@@ -5,15 +5,15 @@ import { type ExportedFiles, readRecord, writeRecord } from "./export-record.ts"
 import { BlockedPath, hashOf, MAX_FILE_BYTES, type SafeFolder } from "./safe-folder.ts";
 import { DistinctNames } from "./safe-names.ts";
 
-/** The limit of a skill's files on the server. */
+/** Maximum number of files per skill on the server. */
 const MAX_SKILL_FILES = 1000;
 
 export interface ExportOptions {
-  /** Names of the skills; all without it. */
+  /** Names of the skills; all if absent. */
   readonly names?: readonly string[];
-  /** Deletes what an earlier export wrote and the server no longer has. */
+  /** Delete exported files that the server no longer has. */
   readonly removes: boolean;
-  /** Replaces files that were changed in the folder since they were exported. */
+  /** Replace files that were changed in the folder since they were exported. */
   readonly force: boolean;
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
@@ -24,17 +24,17 @@ export interface ExportReport {
   written: string[];
   removed: string[];
   unchanged: number;
-  /** Files that stay as they are in the folder, with the reason. */
+  /** Files that were not overwritten or deleted, with the reason. */
   kept: { file: string; reason: string }[];
 }
 
-/** A file of a skill: its URI on the server and its path in the folder. */
+/** A skill's file: URI on the server, path in the folder. */
 interface SkillFile {
   readonly uri: string;
   readonly path: string;
 }
 
-/** Writes skills as folders with their `SKILL.md`, as coding agents read them. */
+/** Exports skills as folders with a `SKILL.md`, the layout that coding agents read. */
 export async function exportSkills(
   client: NodeClient,
   folder: SafeFolder,
@@ -46,7 +46,7 @@ export async function exportSkills(
   const wanted = new Set<string>();
   const folders = new DistinctNames();
   for (const { name, uri } of all) {
-    // a skill has the same folder whichever others are asked for
+    // a skill's folder name must not depend on the selection
     const skillFolder = folders.add(name);
     if (!isWanted(name)) continue;
     const files = await filesOf(client, uri, skillFolder, options.signal);
@@ -55,7 +55,7 @@ export async function exportSkills(
       wanted.add(file.path);
       await keepInStep(client, folder, exported, file, report, options);
     }
-    // an export that ends early knows what it has written
+    // record progress even if the export ends early
     if (!options.dryRun) await writeRecord(folder, exported);
   }
   if (options.removes) await removeGone(folder, exported, wanted, report, options);
@@ -77,7 +77,7 @@ async function skillsAskedFor(
   return { all, isWanted: (name) => names === undefined || names.includes(name) };
 }
 
-/** The files of a skill, without derived and hidden ones. */
+/** The files of a skill, without derived and hidden files. */
 async function filesOf(
   client: NodeClient,
   uri: string,
@@ -107,7 +107,7 @@ async function filesOf(
   return ["SKILL.md", ...files].map((file) => ({ uri: `${root}/${file}`, path: pathOf(file) }));
 }
 
-/** Writes a file unless it is the same already, or has been changed in the folder. */
+/** Writes a file unless it is identical, or was changed in the folder. */
 async function keepInStep(
   client: NodeClient,
   folder: SafeFolder,

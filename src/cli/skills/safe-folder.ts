@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { ignoreMissing } from "../../base/faults.ts";
 import { LocalError } from "../cli-errors.ts";
 
-/** Limit of a file that is compared or written, in bytes. */
+/** Maximum size in bytes of a file that is compared or written. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /** A path that cannot be written without following a link or replacing a folder. */
@@ -13,7 +13,7 @@ export class BlockedPath extends Error {}
 
 export const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** Files below one folder, none of which is reached through a link. */
+/** Accesses files below one folder without following links. */
 export class SafeFolder {
   readonly #root: string;
 
@@ -21,7 +21,7 @@ export class SafeFolder {
     this.#root = root;
   }
 
-  /** The folder may itself be a link: the user named it. Created unless `mustExist`. */
+  /** The folder itself may be a link, because the user named it. It is created unless `mustExist`. */
   static async open(path: string, mustExist = false): Promise<SafeFolder> {
     if (!mustExist) await mkdir(path, { recursive: true });
     const root = await realpath(path).catch(() => undefined);
@@ -34,14 +34,14 @@ export class SafeFolder {
     return join(this.#root, ...path.split("/"));
   }
 
-  /** The content; undefined if there is no file. BlockedPath if something else is in the way. */
+  /** Content of a file; undefined if missing. Throws BlockedPath if the path is not a regular file. */
   async read(path: string): Promise<Buffer | undefined> {
     if (!(await this.#hasParents(path))) return undefined;
     const file = await lstat(this.pathOf(path)).catch(ignoreMissing);
     if (!file) return undefined;
     if (!file.isFile()) throw new BlockedPath(file.isSymbolicLink() ? "is a link" : "is not a file");
     if (file.size > MAX_FILE_BYTES) throw new BlockedPath(`is larger than ${MAX_FILE_BYTES} bytes`);
-    // the file may have become a link since
+    // the file may have been replaced by a link since the check
     const handle = await open(this.pathOf(path), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {
       return await handle.readFile();
@@ -50,7 +50,7 @@ export class SafeFolder {
     }
   }
 
-  /** Replaces a file in one step: a reader sees the old or the new content. */
+  /** Replaces a file atomically. */
   async write(path: string, bytes: Uint8Array): Promise<void> {
     const file = this.pathOf(path);
     await this.#makeParents(path);
@@ -68,7 +68,7 @@ export class SafeFolder {
     }
   }
 
-  /** Removes a file, and the folders that are empty after it. */
+  /** Removes a file, and then its empty parent folders. */
   async remove(path: string): Promise<void> {
     if (!(await this.#hasParents(path))) return;
     await rm(this.pathOf(path), { force: true });
@@ -76,13 +76,13 @@ export class SafeFolder {
       try {
         await rmdir(this.pathOf(at));
       } catch {
-        // the user has put files into it
+        // the folder contains files of the user
         return;
       }
     }
   }
 
-  /** Whether the folders of a path are there. */
+  /** Whether all parent folders of a path exist. */
   async #hasParents(path: string): Promise<boolean> {
     for (const parent of parentsOf(path)) if (!(await this.#isFolder(parent))) return false;
     return true;
@@ -102,7 +102,7 @@ export class SafeFolder {
   }
 }
 
-/** The folders of a path, the outermost first. */
+/** Parent folders of a path, outermost first. */
 function parentsOf(path: string): string[] {
   const segments = path.split("/").slice(0, -1);
   return segments.map((_, at) => segments.slice(0, at + 1).join("/"));

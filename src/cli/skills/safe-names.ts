@@ -1,24 +1,24 @@
-/** Bytes of a name: file systems take 255; room for the suffix of a temporary file. */
+/** Maximum length of a name in bytes: file systems allow 255; leaves room for a temporary suffix. */
 const MAX_NAME_BYTES = 200;
-/** Device names of Windows, with any extension. */
+/** Reserved device names on Windows, with any extension. */
 const DEVICES = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
 
 /**
- * A name from the server as the name of a file on any system: without separators, control characters and
- * whatever else has a meaning to a file system or a shell.
+ * Converts a name from the server to a file name that is safe on any system: no separators, control
+ * characters, or characters special to file systems and shells.
  */
 export function safeName(name: string): string {
   const plain = name
     .toWellFormed()
     .normalize("NFC")
     .replace(/[^\p{L}\p{M}\p{N}._ +@=,()-]+/gu, "-")
-    // a hidden name, a name for an option, and the ends that Windows drops
+    // no hidden names, no names that look like options, no trailing dots and spaces, which Windows drops
     .replace(/^[.\s-]+|[.\s]+$/g, "");
   const short = shortened(plain === "" ? "unnamed" : plain);
   return DEVICES.test(short) ? `_${short}` : short;
 }
 
-/** The beginning and the extension of a long name. */
+/** Shortens a long name, keeping its extension. */
 function shortened(name: string): string {
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
   const extension = /\.[^.]{1,16}$/.exec(name)?.[0] ?? "";
@@ -31,14 +31,17 @@ function shortened(name: string): string {
   return start + extension;
 }
 
-/** Whether it is what `safeName` gives: names in a record on disk are as untrusted as names from a server. */
+/**
+ * Whether `safeName` would leave the name unchanged. Names in a record on disk are as untrusted as names from
+ * a server.
+ */
 export const isSafeName = (name: string): boolean => name !== "" && safeName(name) === name;
 
-/** Names of one folder that differ on file systems that ignore case, too. */
+/** Names that remain distinct on case-insensitive file systems. */
 export class DistinctNames {
   readonly #taken = new Set<string>();
 
-  /** The safe form of a name, with a number where another name has it already. */
+  /** The safe form of a name, numbered if already used. */
   add(name: string): string {
     const safe = safeName(name);
     const [, stem = safe, extension = ""] = /^(.+?)(\.[^.]*)?$/.exec(safe) ?? [];

@@ -1,7 +1,7 @@
 const UNITS = ["B", "KB", "MB", "GB", "TB"];
 const STEP = 1024;
 
-/** `812 B`, `1.4 KB`, `23 MB`: steps of 1,024. */
+/** Formats bytes with steps of 1,024: `812 B`, `1.4 KB`, `23 MB`. */
 export function bytesText(bytes: number): string {
   let amount = bytes;
   let unit = 0;
@@ -13,16 +13,16 @@ export function bytesText(bytes: number): string {
   return `${amount.toFixed(digits)} ${UNITS[unit]}`;
 }
 
-/** Timestamp of entries that were never modified, such as roots. */
+/** Timestamp of entries that were never modified, such as scope roots. */
 const NEVER = "1970-01-01T00:00";
 
-/** `2026-11-22 08:15`, in UTC, of an ISO 8601 time; other text unchanged. */
+/** Formats an ISO 8601 time in UTC as `2026-11-22 08:15`; other text is unchanged. */
 export function timeText(iso: string): string {
   if (iso.startsWith(NEVER)) return "-";
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(iso) ? `${iso.slice(0, 10)} ${iso.slice(11, 16)}` : iso;
 }
 
-/** `3 d 4 h`, `5 min 12 s`, `7 s`. */
+/** Formats a duration: `3 d 4 h`, `5 min 12 s`, `7 s`. */
 export function durationText(seconds: number): string {
   const whole = Math.floor(seconds);
   const parts: [amount: number, unit: string][] = [
@@ -39,6 +39,6 @@ export function durationText(seconds: number): string {
   return shown.map(([amount, unit]) => `${amount} ${unit}`).join(" ");
 }
 
-/** `1 file`, `3 files`. */
+/** Formats a count: `1 file`, `3 files`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;

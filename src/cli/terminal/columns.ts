@@ -6,19 +6,19 @@ import { type Paint, paintOf } from "./paint.ts";
 export interface Column {
   readonly title: string;
   readonly align?: "right";
-  /** Shrinks if the table is wider than the terminal. */
+  /** The column shrinks if the table is wider than the terminal. */
   readonly gives?: true;
   readonly style?: keyof Paint;
 }
 
 const GAP = "  ";
-/** Minimum width of a shrinking column. */
+/** Minimum width of a shrinking column, in columns of the terminal. */
 const LEAST_WIDTH = 12;
 
-/** The cells that a text takes on a terminal: two for East Asian characters. */
+/** Terminal columns of a text; East Asian characters use two. */
 export const widthOf = (text: string): number => stringWidth(text);
 
-/** The text within a width, with an ellipsis if it was cut. */
+/** Cuts a text to a width, with an ellipsis. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let kept = "";
@@ -36,10 +36,7 @@ function pad(text: string, width: number, align: Column["align"]): string {
   return align === "right" ? room + text : text + room;
 }
 
-/**
- * A table with a title line and one line per row, no wider than `width` if a column can shrink. "" without
- * rows.
- */
+/** Formats a table with a title row, no wider than `width` if a column can shrink. "" without rows. */
 export function tableText(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -71,7 +68,7 @@ export function tableText(
     .join("");
 }
 
-/** Names and values, one pair per line, the names aligned. */
+/** Formats names and values, one pair per line, with aligned names. */
 export function factsText(
   facts: readonly (readonly [name: string, value: string | undefined])[],
   paint: Paint,
@@ -85,10 +82,7 @@ export function factsText(
     .join("");
 }
 
-/**
- * The words of a text in at most `lines` lines of at most `width`, with an ellipsis if something was left
- * out.
- */
+/** Wraps a text into at most `lines` lines of `width` columns, with an ellipsis if text is omitted. */
 export function wrap(text: string, width: number, lines: number): string[] {
   const made: string[] = [""];
   for (const word of printable(text).split(/\s+/)) {

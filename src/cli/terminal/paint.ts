@@ -1,10 +1,10 @@
 import { styleText } from "node:util";
 
-/** Styles of the terminal by purpose; plain text if colours are off. */
+/** Terminal styles by purpose; they leave text unchanged if colours are off. */
 export interface Paint {
   readonly strong: (text: string) => string;
   readonly faint: (text: string) => string;
-  /** Folders, and text to type. */
+  /** For folder names, and for text that the user can type. */
   readonly name: (text: string) => string;
   readonly good: (text: string) => string;
   readonly warn: (text: string) => string;
@@ -28,7 +28,7 @@ export function paintOf(enabled: boolean): Paint {
   };
 }
 
-/** Colours are for terminals without NO_COLOR. */
+/** Whether to use colours: only on terminals, unless NO_COLOR is set. */
 export function wantsColour(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): boolean {
   return isTerminal && !env.NO_COLOR && env.TERM !== "dumb";
 }

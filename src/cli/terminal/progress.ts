@@ -1,19 +1,19 @@
 import type { Io } from "../io.ts";
 
-/** Shows the progress of a task. */
+/** Displays the progress of a task. */
 export interface ProgressBar {
-  /** `total` 0 = not known yet. */
+  /** `total`: 0 if not known yet. */
   update(stage: string, done: number, total: number): void;
-  /** Prints a line above the bar. */
+  /** Prints a line above the progress bar. */
   say(line: string): void;
-  /** Removes the bar; later updates are ignored. */
+  /** Removes the progress bar; later updates are ignored. */
   end(): void;
 }
 
 interface Facts {
   readonly stage: string;
   readonly amounts: string;
-  /** Whether the total is known, which a bar needs. */
+  /** Whether the total is known. */
   readonly known: boolean;
 }
 
@@ -21,7 +21,7 @@ const SILENT: ProgressBar = { update: () => undefined, say: () => undefined, end
 const BAR_CELLS = 28;
 const STAGE_CELLS = 12;
 
-/** A progress bar on stderr if that is a terminal; nothing otherwise, so that logs stay readable. */
+/** A progress bar on stderr; does nothing if stderr is not a terminal, to keep logs readable. */
 export async function progressOn(
   { err }: Pick<Io, "err">,
   amount: (done: number) => string = String,

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import type { Io } from "../io.ts";
 
-/** Asks on stderr and reads one line without echo; "" for an empty one. */
+/** Prompts on stderr and reads one line without echo; "" for an empty line. */
 export async function askHidden(
   { in: input, err }: Pick<Io, "in" | "err">,
   question: string,

@@ -3,12 +3,12 @@ import { printable } from "../../base/printable.ts";
 import type { Paint } from "./paint.ts";
 
 export interface Branch {
-  /** Path below the root, segments by "/". */
+  /** Path below the root, with "/" between segments. */
   readonly path: string;
   readonly isFolder: boolean;
 }
 
-/** The lines of a tree from a flat list in which each folder precedes its contents. */
+/** Formats a flat list as a tree; each folder must precede its contents. */
 export function treeText(root: string, branches: readonly Branch[], paint: Paint): string {
   const parts = branches.map(({ path }) => path.split("/"));
   const isLast = lastOnes(parts);
@@ -24,7 +24,7 @@ export function treeText(root: string, branches: readonly Branch[], paint: Paint
   return `${paint.strong(root)}\n${lines.join("")}`;
 }
 
-/** By path: whether it is the last entry of its folder. */
+/** Whether an entry is the last in its folder, by path. */
 function lastOnes(parts: readonly (readonly string[])[]): Map<string, boolean> {
   const isLast = new Map<string, boolean>();
   const seen = new Set<string>();

@@ -2,16 +2,16 @@ import { fieldOf, textField } from "../../../base/capture/captured-message.ts";
 import type { TranscriptEntries, TranscriptEntry } from "./entries.ts";
 import type { TranscriptLine } from "./jsonl.ts";
 
-/** Text that Claude Code writes as a user's message although the user did not type it. */
+/** Text that Claude Code records as a user message although the user did not type it. */
 const COMMAND =
   /^\s*<(command-name|command-message|command-args|local-command-stdout|bash-stdout|bash-input)>/;
 const INTERRUPTED = "[Request interrupted by user";
 
-/** A line of `~/.claude/projects/<folder>/<session>.jsonl`. */
+/** Parses a line of `~/.claude/projects/<folder>/<session>.jsonl`. */
 export function claudeCodeEntries({ value }: TranscriptLine): TranscriptEntries | undefined {
   const [type, id] = [textField(value, "type"), textField(value, "uuid")];
   if ((type !== "user" && type !== "assistant") || id === undefined) return undefined;
-  // a subagent's turns, notices of the program, and its summaries
+  // turns of subagents, notices and summaries of the program
   const isAside = ["isSidechain", "isMeta", "isCompactSummary"].some((name) => fieldOf(value, name) === true);
   if (isAside) return undefined;
   const content = fieldOf(fieldOf(value, "message"), "content");
@@ -46,7 +46,7 @@ function entryOf(block: unknown, role: "user" | "assistant"): TranscriptEntry | 
   }
 }
 
-/** The text of a result, which may come in blocks; pictures are left out. */
+/** The text of a tool result, which may consist of blocks; images are skipped. */
 function outputText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";

@@ -8,7 +8,10 @@ const ADDED =
   /^\s*(<(environment_context|user_instructions|turn_aborted|INSTRUCTIONS)\b|# AGENTS\.md instructions)/;
 const FAILED = /^Process exited with code (?!0$)\d+$/m;
 
-/** A line of `~/.codex/sessions/<date>/rollout-<session>.jsonl`. Its offset in the file is its id. */
+/**
+ * Parses a line of `~/.codex/sessions/<date>/rollout-<session>.jsonl`. The line's offset in the file serves
+ * as its id.
+ */
 export function codexEntries({ start, value }: TranscriptLine): TranscriptEntries | undefined {
   if (textField(value, "type") !== "response_item") return undefined;
   const entries = entriesOf(fieldOf(value, "payload"));
@@ -45,7 +48,7 @@ function saidIn(item: unknown): TranscriptEntry[] {
   return role === "user" && ADDED.test(text) ? [] : [{ kind: "said", role, text }];
 }
 
-/** An output is a text, a text in an object, or a list of texts. */
+/** An output is a string, an object with a string, or a list of strings. */
 function outputText(output: unknown): string {
   if (typeof output === "string") return output;
   if (Array.isArray(output))

@@ -1,23 +1,23 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { parsed } from "../rest-call.ts";
 
-/** One line of a transcript and where it lies in the file, in bytes. */
+/** One line of a transcript with its byte offsets in the file. */
 export interface TranscriptLine {
   readonly start: number;
-  /** The byte behind the line. */
+  /** Offset just after the line. */
   readonly end: number;
-  /** Undefined for a line that is not JSON, or too long. */
+  /** Undefined if the line is not JSON or too long. */
   readonly value: unknown;
 }
 
 const BLOCK_BYTES = 1024 * 1024;
-/** Longer lines are skipped: an agent keeps pictures in its transcript. */
+/** Maximum line length in bytes; longer lines, such as embedded images, are skipped. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * The complete lines of a file from `from`, the beginning of a line, up to `to`. A last line without its end
- * is left for the next reading. Throws errors of the file system, and for anything but a regular file.
+ * The complete lines between the offsets `from` (the start of a line) and `to`. An unterminated last line is
+ * left for the next call. Throws file system errors, and if the path is not a regular file.
  */
 export function* readLines(path: string, from: number, to: number): Generator<TranscriptLine> {
   const file = openSync(path, "r");

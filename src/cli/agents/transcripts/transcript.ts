@@ -16,18 +16,19 @@ const READERS: Readonly<Record<string, ReadEntries>> = {
 
 export interface TranscriptStep {
   readonly messages: readonly CapturedMessage[];
-  /** Where to resume once the messages are stored. */
+  /** Offset at which to resume once the messages are stored. */
   readonly resumeAt: number;
 }
 
-/** Limit of calls whose result is awaited; an interrupted call never gets one. */
+/** Maximum number of tool calls waiting for a result; an interrupted call never gets one. */
 const MAX_OPEN_CALLS = 64;
-/** This server's own tools: their answers are stored already. */
+/** This server's own tools, whose results are already stored. */
 const OWN_TOOL = /^mcp__\w*ctxdb/;
 
 /**
- * The messages of a transcript from the byte `from` up to `to`. A tool call and its result become one part;
- * without a result yet, a later reading starts at the call. Reading twice gives the same message ids.
+ * Messages of a transcript between the offsets `from` and `to`. A tool call and its result become one part;
+ * if the result is still missing, the next read starts at the call. Repeated reads yield the same message
+ * ids.
  */
 export function* readTranscript(
   agent: string,
@@ -65,7 +66,7 @@ function messagesOf(
   };
   for (const entry of entries) {
     if (entry.kind === "said") {
-      // the user has continued: open calls were interrupted
+      // the user has continued, so open calls were interrupted
       if (entry.role === "user") open.clear();
       const part = textPart(entry.text);
       if (part) add(entry.role, part);

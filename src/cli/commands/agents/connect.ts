@@ -76,7 +76,10 @@ function agentCalled(id: string, { gateway }: ConnectOptions): ConnectableAgent 
   throw new UsageError(`${reason}: choose one of ${known.map((one) => one.id).join(", ")}`);
 }
 
-/** Hooks and the gateway both capture: with both, everything would be stored twice. */
+/**
+ * Refuses to connect an agent both ways: hooks and the gateway both capture messages, which would be stored
+ * twice.
+ */
 function refuseTwoCaptures(id: string, agent: ConnectableAgent, place: ConnectPlace): void {
   const isGateway = agent.gets === "gateway";
   const other = isGateway ? AGENTS.find((one) => one.id === id) : gatewayAgent(id);
@@ -95,7 +98,7 @@ function placeOf(shell: Shell, { project, recallFrom }: ConnectOptions): Connect
   if (folder !== undefined && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new LocalError(`${folder} is not a folder`);
   const variables = {
-    // a key is never written: it comes from a profile or a variable
+    // never write a key: the agent gets it from a profile or a variable
     ...(address !== undefined && { [CLIENT_VARIABLES.address]: normal(address) }),
     ...(profile !== undefined && { [CLIENT_VARIABLES.profile]: profile }),
     ...(recallFrom !== undefined && { [CLIENT_VARIABLES.project]: uriOf(recallFrom) }),
@@ -140,7 +143,10 @@ async function report(
   else shell.note(`${agent.title} is connected. Next: ${agent.next}`);
 }
 
-/** Unreadable files are reported by their own check. */
+/**
+ * Whether the agent is connected; "unreadable" if a configuration file is invalid (another check reports
+ * why).
+ */
 function stateOf(agent: ConnectableAgent, place: ConnectPlace): "yes" | "no" | "unreadable" {
   try {
     return isConnected(agent, place) ? "yes" : "no";
@@ -174,7 +180,7 @@ async function list(shell: Shell, place: ConnectPlace, agents: readonly Connecta
   shell.note("connect one with `ctxdb connect AGENT`");
 }
 
-/** The name on the command line. */
+/** The agent's name on the command line. */
 const nameOf = ({ id, gets }: ConnectableAgent): string =>
   gets === "gateway" ? id.replace(/-gateway$/, "") : id;
 

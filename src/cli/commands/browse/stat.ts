@@ -11,7 +11,7 @@ export const define: Define = (command, shell) => {
       const { fs, content } = await shell.client();
       const { signal } = shell;
       const node = await fs.stat({ uri }, { signal });
-      // not generated yet: shown without it
+      // the abstract may not be generated yet
       const abstract = shell.options.json ? "" : await content.abstract({ uri }, { signal }).catch(() => "");
       await shell.show(node, () =>
         factsText(

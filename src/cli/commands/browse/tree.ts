@@ -3,7 +3,7 @@ import type { Define } from "../../define.ts";
 import { counted } from "../../terminal/amounts.ts";
 import { treeText } from "../../terminal/tree-text.ts";
 
-/** Levels that the server shows unless asked for others. */
+/** Number of levels that the server returns by default. */
 const DEFAULT_LEVELS = 3;
 
 interface Options {

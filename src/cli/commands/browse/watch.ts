@@ -11,9 +11,9 @@ import { restJson } from "../../rest-json.ts";
 import type { Shell } from "../../shell.ts";
 import { timeText } from "../../terminal/amounts.ts";
 
-/** Ms between attempts to reach a server that was reached before. */
+/** Delay in ms between attempts to reconnect. */
 const AGAIN_MS = 2000;
-/** The longest kind. */
+/** Width of the kind column: the longest kind. */
 const KIND_WIDTH = "described".length;
 
 interface Options {
@@ -42,7 +42,7 @@ export const define: Define = (command, shell) => {
     });
 };
 
-/** The events, whatever becomes of the connection once it was there. */
+/** The stream of changes. Reconnects after failures, except if the first connection fails. */
 async function* events(
   shell: Shell,
   uri: string | undefined,

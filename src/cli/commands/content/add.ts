@@ -23,7 +23,7 @@ interface Options {
   readonly index: boolean;
 }
 
-/** Limit of warnings shown; the rest is counted. */
+/** Maximum number of warnings printed; further ones are only counted. */
 const WARNINGS = 5;
 
 export const define: Define = (command, shell) => {
@@ -87,7 +87,7 @@ export const define: Define = (command, shell) => {
     });
 };
 
-/** Number of nodes of a folder, in brackets. */
+/** Number of files and folders in a folder, in brackets. */
 async function sizeOf(shell: Shell, uri: string): Promise<string> {
   const { fs } = await shell.client();
   const { count } = await fs.stat({ uri }, { signal: shell.signal });

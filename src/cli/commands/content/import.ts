@@ -41,10 +41,10 @@ export const define: Define = (command, shell) => {
     });
 };
 
-/** Zip archives begin so. */
+/** First bytes of a zip archive. */
 const ZIP_START = Buffer.from("PK");
 
-/** Fails before the upload if the file cannot be a pack. */
+/** Fails before the upload if the file is not a zip archive. */
 async function checkPack(file: string): Promise<void> {
   const handle = await open(file).catch(() => {
     throw new LocalError(

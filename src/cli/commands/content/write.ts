@@ -17,7 +17,7 @@ interface Options {
   readonly wait?: boolean;
 }
 
-/** Largest request body of a server. */
+/** Maximum size in bytes of a server's request body. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export const define: Define = (command: Command, shell) => {

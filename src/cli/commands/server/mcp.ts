@@ -25,7 +25,10 @@ const streamsOf = (shell: Shell) => ({
   note: (line: string) => shell.note(line),
 });
 
-/** Only who calls is taken from options, variables and profile: the server is another one. */
+/**
+ * Runs the server in this process. Options, variables and profile supply the caller's identity, but not the
+ * server's address.
+ */
 async function embedded(shell: Shell, dataDir: string): Promise<void> {
   const { EmbeddedServer } = await import("../../../server/embedded.ts");
   const { bridgeMcp } = await import("../../mcp/bridge.ts");

@@ -29,7 +29,9 @@ export const define: Define = (command, shell) => {
     });
 };
 
-/** Rows separated by newlines, cells by tabs, the titles first. */
+/**
+ * Formats a component's table: rows are separated by newlines, cells by tabs; the first row holds the titles.
+ */
 function partText({ name, isHealthy, status }: ComponentStatus, { paint }: Shell): string {
   const [titles = [], ...rows] = status.split("\n").map((line) => line.split("\t"));
   const columns = titles.map((title, at) => ({

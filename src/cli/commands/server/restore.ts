@@ -43,7 +43,7 @@ export const define: Define = (command, shell) => {
         clock,
         onProgress,
       })
-        // the arguments are wrong, not the machine
+        // report invalid arguments, not a server failure
         .catch((error) => {
           throw error instanceof StartError ? new LocalError(error.message) : error;
         })

@@ -22,7 +22,7 @@ export const define: Define = (command) => {
       const given = { CTXDB_HOST: host, CTXDB_PORT: port, CTXDB_DATA_DIR: dataDir, CTXDB_CONFIG: config };
       const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       await serve(readConfig(settings), "ctxdb");
-      // from here on a signal ends the process
+      // from here on, only a signal ends the process
       await new Promise(() => undefined);
     });
 };

@@ -59,7 +59,7 @@ export const define: Define = (command, shell) => {
     });
 };
 
-/** Progress of a running task, or its final status. */
+/** Stage of a running task; otherwise its status. */
 const stateOf = ({ status, stage }: Task): string => (status === "running" ? stage : status);
 
 const amountOf = ({ progress }: Task): string =>
