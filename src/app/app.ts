@@ -46,14 +46,14 @@ import { dialectOf, operationsOf } from "./operations.ts";
 import { backupSource, openBackupsOf, openStores } from "./stores.ts";
 import { openWebhooks } from "./webhooks.ts";
 
-/** SIGTERM ends the process within 5 s: calls and jobs together, then the rest, stage by stage. */
+/** The process must end within 5 s of SIGTERM: calls and jobs close first, then the rest, stage by stage. */
 const CLOSE_LIMITS = { eachMs: 1600, totalMs: 4400 };
 const CALLS_GRACE_MS = 1500;
 const JOBS_GRACE_MS = 1500;
-/** Semantic jobs at once with a remote model: they mostly wait for the network. */
+/** Concurrent semantic jobs with a remote model, which mostly wait for the network. */
 const ADVISED_JOBS = 8;
 
-/** Share of the memory of all calls that one account may use. */
+/** Share of the memory for all calls that one account may use. */
 const ACCOUNT_SHARE = 1 / 8;
 
 type HttpFront = Pick<TransportOptions, "tls" | "rateLimit" | "auditLog" | "memory">;
@@ -75,22 +75,24 @@ interface ReadinessDeps {
 export interface App {
   readonly host: string;
   readonly port: number;
-  /** Aborts when the server must stop because memory and disk may differ; the reason is the error. */
+  /**
+   * Aborts when the server must stop because memory and disk may differ. The signal's reason is the error.
+   */
   readonly broken: AbortSignal;
-  /** Names of the parts that are still open. */
+  /** Names of the components that are still open. */
   readonly open: readonly string[];
   readonly countUncaught: (kind: UncaughtKind) => void;
-  /** Takes at most 5 s. Failures and parts that hang are logged; `open` then names what hung. */
+  /** Takes at most 5 s. Failures and timeouts are logged; `open` then names what did not close. */
   close(): Promise<void>;
 }
 
-/** The composition root: opens the layers from the bottom up and wires them; closes them in reverse. */
+/** The composition root: opens and wires the layers from the bottom up, and closes them in reverse order. */
 export async function openApp(config: Config, log: Log, version: string): Promise<App> {
   const clock = systemClock;
   const closers = new Closers(CLOSE_LIMITS);
   const stop = new AbortController();
   const broken = new AbortController();
-  // every followed task adds a listener
+  // every watched task adds a listener, so the default limit does not apply
   setMaxListeners(0, stop.signal);
   try {
     const trace = await openTrace(config.collector, { version, log, closers });
@@ -292,7 +294,7 @@ export async function openApp(config: Config, log: Log, version: string): Promis
     worker.start();
     for (const of of held) await holder.resume(of);
     backups.start();
-    // loads the embedding table after the ready line, so that the first search does not wait for it
+    // load the embedding table after the ready line, so that the first search does not wait for it
     setImmediate(ready);
     const { host, port } = transport;
     const close = () => closeAll(closers, log);
@@ -313,8 +315,8 @@ export async function openApp(config: Config, log: Log, version: string): Promis
 }
 
 /**
- * Files are parsed in processes, the first of which starts with the first file. ffmpeg is looked up only if a
- * model would use it.
+ * Files are parsed in child processes that start on demand. ffmpeg is looked up only if a media model needs
+ * it.
  */
 async function openFileReading(
   config: Config,
@@ -332,7 +334,7 @@ async function openFileReading(
   return { parse: describer.telling(parser.parse.bind(parser)), describer, pool: parser.pool };
 }
 
-/** The limits, TLS and audit log that the settings ask for, in front of the operations. */
+/** Opens the HTTP front end with the configured limits, TLS and audit log. */
 function openHttpFront(
   { tls, rateLimit, auditLog, callMemoryBytes: total }: Config,
   closers: Closers,
@@ -347,7 +349,7 @@ function openHttpFront(
   };
 }
 
-/** Answers of `/ready` by part: "ok", or that the part does not work (the log has the reason). */
+/** Status of each component for `/ready`: "ok", or that it does not work (the log has the reason). */
 function readiness({ kv, embedder, worker }: ReadinessDeps): Record<string, string> {
   const attempt = (use: () => void): string => {
     try {

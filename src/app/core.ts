@@ -31,36 +31,36 @@ export interface CoreOptions {
   readonly indexFiles: Blobs;
   readonly uploadBytes: UploadBytes;
   readonly clock: Clock;
-  /** Called with errors of background work. */
+  /** Called with errors from background work. */
   readonly report: (what: string, error: unknown) => void;
   readonly trace?: Trace;
-  /** No root key is set. */
+  /** True if no root key is set. */
   readonly keyless?: boolean;
   readonly uriScheme?: string;
   readonly uriSchemeAliases?: readonly string[];
   readonly agentScope?: "user" | "account";
-  /** Per account; 0 or undefined: no limit. */
+  /** Maximum bytes per account; 0 or undefined: no limit. */
   readonly maxStoredBytes?: number;
-  /** Earlier contents that are kept of files. */
+  /** Limits for stored versions of files. */
   readonly versions?: VersionLimits;
-  /** What is kept of removed files and folders. */
+  /** Limits of the trash. */
   readonly trash?: TrashLimits;
-  /** Bytes of changes that are kept for readers of the change stream, per account. */
+  /** Maximum bytes of stored changes for the change stream, per account. */
   readonly keptChangeBytes?: number;
-  /** Called after each commit that readers of the change stream see. */
+  /** Called after each commit that is visible in the change stream. */
   readonly onChanged?: (incarnation: WorkspaceId) => void;
-  /** Bytes of imports that wait, per account; undefined: no limit. */
+  /** Maximum bytes of queued imports per account; undefined: no limit. */
   readonly maxQueuedBytes?: number;
   readonly uploadTtlSeconds?: number;
-  /** Vector spaces besides the instant one, the preferred one first. */
+  /** Vector spaces besides the instant space, the preferred one first. */
   readonly spaces?: readonly string[];
-  /** Chunks from which a mutable segment is sealed. */
+  /** Number of chunks at which a mutable segment is sealed. */
   readonly sealDocs?: number;
   readonly indexCacheBytes?: number;
   readonly neighbours?: NeighbourStores | undefined;
 }
 
-/** Everything between the stores and the operations that holds state; it knows no workspace before it is adopted. */
+/** All stateful components between the stores and the operations. Workspaces must be adopted before use. */
 export interface Core {
   readonly registry: Registry;
   readonly keyUses: KeyUseLog;
@@ -74,10 +74,7 @@ export interface Core {
   readonly compaction: SerialExecutor;
 }
 
-/**
- * The one place that connects accounts, queue, index and workspaces: for the server, for checks and for
- * tests.
- */
+/** Wires accounts, queue, index and workspaces; shared by the server, `verify` and tests. */
 export function openCore(options: CoreOptions): Core {
   const { stores, blobs, clock, report, trace = untraced, maxQueuedBytes } = options;
   const { kv } = stores;

@@ -11,10 +11,10 @@ import type { Holder } from "../storage/stores.ts";
 import type { Uploads } from "../workspace/requests/uploads.ts";
 import { resumeErasures, resumeFilling } from "./resume-work.ts";
 
-/** Time in ms for the running jobs of a workspace that is given up. */
+/** Grace period in ms for running jobs of a workspace that is handed over. */
 const LEAVE_GRACE_MS = 1500;
 
-/** What holds state of workspaces in memory. */
+/** Components that hold state of workspaces in memory. */
 interface Parts {
   readonly kv: Kv;
   readonly registry: Registry;
@@ -25,12 +25,12 @@ interface Parts {
   readonly worker: Worker;
   readonly follower: TaskFollower;
   readonly webhooks: Webhooks;
-  /** The space that all chunks are to have vectors in, if there is a model. */
+  /** Vector space in which every chunk should have a vector; undefined without a model. */
   readonly mainSpace: string | undefined;
   readonly report: (what: string, error: unknown) => void;
 }
 
-/** Takes up and gives up workspaces in all parts of the server that hold state of them. */
+/** Adopts and drops workspaces in all components that hold their state. */
 export function holderOf(parts: Parts): Holder {
   const { registry, ledger, queue, uploads, tenants, worker, follower, webhooks, report } = parts;
   return {

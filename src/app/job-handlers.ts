@@ -74,7 +74,7 @@ interface Deps extends ImportDeps {
   readonly index: TextIndex;
   readonly uploads: Uploads;
   readonly embedding: Pick<EmbedDeps, "embedder" | "count">;
-  /** undefined where there is no language model. */
+  /** Undefined without a language model. */
   readonly adviser: Adviser | undefined;
   readonly clock: Clock;
   readonly describer: Describer;
@@ -91,7 +91,7 @@ async function summarize(
   return { layers: fileLayers(parsed, name), text: parsed.kind === "binary" ? "" : parsed.text, isDescribed };
 }
 
-/** Handlers by job kind: wires packages that must not import each other. */
+/** Handlers by job kind. Wires packages that must not import each other. */
 export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
   const { queue, tenants, index, embedding, adviser, clock } = deps;
   const workspaceOf = (incarnation: WorkspaceId) => tenants.ofIncarnation(incarnation);
@@ -160,13 +160,15 @@ export function jobHandlers(deps: Deps): ReadonlyMap<string, JobHandler> {
   );
 }
 
-/** Whether a running job has lost its account, or the user it works for. A replaced key does not end it. */
+/**
+ * Whether a running job has lost its account, or the user it works for. Replacing a key does not end jobs.
+ */
 export const isOver = ({ kind, workspace, owner }: Job, { what, incarnation, user }: LostAccess): boolean =>
   kind !== ERASE &&
   workspace === incarnation &&
   (what === "account" || (what === "user" && owner?.user === user));
 
-/** Ends a job without an error if its account is deleted or its user removed while it runs. */
+/** Ends a job without an error if its account or user is removed while it runs. */
 const unlessDeleted =
   ({ tenants }: Deps, handler: JobHandler): JobHandler =>
   async (job, signal) => {
@@ -182,7 +184,7 @@ async function purge({ tenants }: Deps, job: Job, signal: AbortSignal): Promise<
   if (workspace) await purgeRemoved(workspace, payloadOf(job, PURGE), signal);
 }
 
-/** Interval in ms between two removals of expired first answers. */
+/** Interval in ms between removals of expired first answers. */
 const TRIM_PAUSE_MS = 3600_000;
 
 async function trim({ tenants, queue }: Deps, job: Job): Promise<void> {
@@ -229,7 +231,10 @@ async function drop({ tenants }: Deps, job: Job, signal: AbortSignal): Promise<v
   if (workspace) await dropSpace(workspace, payloadOf(job, DROP_SPACE).space, signal);
 }
 
-/** Every step can be repeated; the entry in the registry goes last, so that a restarted server continues. */
+/**
+ * Erases an account. Every step is idempotent; the registry entry is removed last, so that a restarted server
+ * can continue.
+ */
 async function erase(
   { kv, blobs, indexFiles, registry, queue, uploads }: Deps,
   job: Job,

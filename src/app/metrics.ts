@@ -26,7 +26,7 @@ interface Measured {
   readonly clock: Clock;
 }
 
-/** Gauges that are computed when /metrics is read. */
+/** Registers gauges that are computed when /metrics is read. */
 export function measure(
   registry: Registry,
   {
@@ -47,7 +47,7 @@ export function measure(
   const backupAge = new Gauge({
     name: "ctxdb_backup_seconds_since_last",
     help: "Age of the newest backup in seconds",
-    // a gauge without labels would show 0 where no backup is known
+    // a gauge without labels would report 0 if no backup is known
     labelNames: ["state"],
     registers,
     collect: setBackupAge,

@@ -29,23 +29,23 @@ import { NUMBERS } from "../storage/records.ts";
 
 export interface Embedding {
   readonly instant: InstantEmbedder;
-  /** Names of the spaces besides the instant one, the preferred one first. */
+  /** Vector spaces besides the instant space, the preferred one first. */
   readonly spaces: readonly string[];
   readonly queryVectors: QueryVectors;
-  /** For the jobs that fill the main space. */
+  /** Dependencies of the jobs that fill the main space. */
   readonly jobs: Pick<EmbedDeps, "embedder" | "count">;
-  /** Texts embedded by these jobs since the start, by space. */
+  /** Number of texts that these jobs have embedded since the start, by space. */
   readonly embedded: ReadonlyMap<string, number>;
 }
 
-/** Vision, speech and rerank models; undefined if the settings name none. */
+/** Vision, speech and rerank models; undefined if not configured. */
 export interface MediaModels {
   readonly vision: Adviser | undefined;
   readonly speech: Transcriber | undefined;
   readonly reranker: Reranker | undefined;
 }
 
-/** All models of the settings, and the ledger that counts their tokens. */
+/** All configured models, and the ledger that counts their tokens. */
 export interface Models extends MediaModels {
   readonly ledger: TokenLedger;
   readonly embedding: Embedding;
@@ -58,7 +58,7 @@ interface Deps {
   readonly kv: Kv;
   readonly facts: ServerFacts;
   readonly clock: Clock;
-  /** 0 to 1. */
+  /** Random number from 0 to 1, for retry delays. */
   readonly random: () => number;
   readonly trace: Trace;
   readonly report: (what: string, error: unknown) => void;
@@ -66,9 +66,7 @@ interface Deps {
 
 type MeteredDeps = Omit<ModelDeps, "maxPerDay"> & { readonly closers: Closers };
 
-/**
- * Nothing is loaded, started or called before its first use. Rejects with a StartError where a package is missing.
- */
+/** Loads, starts and calls nothing before first use. Rejects with a StartError if a package is missing. */
 export async function openModels(config: Config, deps: Deps): Promise<Models> {
   const ledger = await TokenLedger.open(deps);
   deps.closers.add("token counts", "state", () => ledger.flush());
@@ -111,7 +109,7 @@ function embeddersOf(
   const models = join(packageRoot(import.meta.url), "models");
   const { provider, model } = settings;
   if (provider === "builtin" || provider === "light") return openEmbedders(provider, models, deps.log);
-  // the settings refuse this already; the check narrows the types
+  // validated with the settings; this check only narrows the types
   if (provider === "anthropic" || model === undefined)
     throw new StartError(
       `CTXDB_EMBEDDING_PROVIDER=${provider} needs CTXDB_EMBEDDING_MODEL: set it to the name of a model`,
@@ -122,7 +120,7 @@ function embeddersOf(
 function openLanguage({ language }: Config, { closers, ...deps }: MeteredDeps): Adviser | undefined {
   const { provider, model, maxTokensPerDay } = language;
   if (provider === "none") return undefined;
-  // the settings refuse this already; the check narrows the types
+  // validated with the settings; this check only narrows the types
   if (model === undefined)
     throw new StartError(
       `CTXDB_LLM_PROVIDER=${provider} needs CTXDB_LLM_MODEL: set it to the name of a model`,

@@ -77,7 +77,7 @@ interface Deps extends ImportDeps {
   readonly patterns: PatternWorkers;
 }
 
-/** The REST dialect of another system, if a setting asks for it. */
+/** The compatibility REST dialect, if a setting enables it. */
 export function dialectOf(
   config: Config,
   tenants: Tenants,
@@ -100,7 +100,7 @@ export function dialectOf(
   });
 }
 
-/** Every method of the contract with its dependencies. */
+/** All operations of the API, with their dependencies. */
 export function operationsOf(deps: Deps): Operation[] {
   const { config, index } = deps;
   const memories: ForgetOperationDeps = {

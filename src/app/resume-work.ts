@@ -15,8 +15,8 @@ interface Deps {
 }
 
 /**
- * Queues jobs that fill the main space of workspaces whose chunks were written under another model, or
- * without one. `space` is the main space.
+ * Enqueues jobs that fill the main space for workspaces whose chunks were written with another model or
+ * without one. `space`: the main space.
  */
 export async function resumeFilling(
   deps: Deps,
@@ -33,7 +33,7 @@ export async function resumeFilling(
   }
 }
 
-/** Queues the purge of deleted accounts again whose job was given up. */
+/** Enqueues the purge of deleted accounts again if its job became a dead letter. */
 export async function resumeErasures(deps: Deps, of: WorkspaceId | "everything"): Promise<void> {
   for (const workspace of await deps.registry.deletions(of)) {
     const isPending = deps.queue.jobsOf(workspace).some(({ kind }) => kind === ERASE);

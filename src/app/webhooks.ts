@@ -11,7 +11,9 @@ interface Deps extends Omit<DeliveryDeps, "guard" | "settings"> {
   readonly closers: Closers;
 }
 
-/** The webhooks of all accounts with what their operations need. They send nothing before `start`. */
+/**
+ * The webhooks of all accounts, with the dependencies of their operations. Nothing is sent before `start`.
+ */
 export function openWebhooks(
   { webhooks: { allowsPrivate, ...settings } }: Pick<Config, "webhooks">,
   { registry, closers, kv, tenants, queue, clock, ids, random, log }: Deps,
