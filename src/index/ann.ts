@@ -13,12 +13,12 @@ import type {
 import type { Segment } from "./segments/segment.ts";
 
 /**
- * Components in the vectors of a segment from which a neighbour index is built: 131,072 rows of 384
- * dimensions. Smaller segments are scanned quickly enough on the main thread; the process leaves that thread
- * free, and its search time grows only with the logarithm of the rows.
+ * Minimum vector components in a segment for a neighbour index (131,072 rows of 384 dimensions). Smaller
+ * segments are scanned fast enough on the main thread. An index search runs in another process, and its time
+ * grows only logarithmically with the rows.
  */
 const WORTH_NUMBERS = 131_072 * 384;
-/** Limit of index builds for a segment while it is loaded: a failing disk must not be written to forever. */
+/** Maximum number of index builds per loaded segment, so that a failing disk is not written to forever. */
 const MAX_BUILDS = 3;
 
 /** Opens the neighbour indexes of the segments and builds missing ones, both in the background. */
@@ -32,7 +32,7 @@ export function maintainNeighbours(partition: Compactable): void {
   }
 }
 
-/** False where a scan is faster, and for a space whose vectors the main space is about to replace. */
+/** False if a scan is faster, or if vectors of the main space will soon replace those of this space. */
 function isWorthBuilding(
   { segment, builds }: SealedSegment,
   { stores: { spaces, neighbours } }: IndexContext,
@@ -100,7 +100,7 @@ function build(partition: Compactable, part: SealedSegment): void {
   });
 }
 
-/** Adds the file to the manifest; false if the segment is no longer in it. */
+/** Adds the index file to the manifest; false if the segment is no longer in the manifest. */
 function adopt(
   partition: Compactable,
   part: SealedSegment,
@@ -109,7 +109,7 @@ function adopt(
   return change(partition, part, (record) => ({ ...record, files: { ...record.files, neighbours } }));
 }
 
-/** Removes the file from the manifest; another one is built if that can help. */
+/** Removes the index file from the manifest, and builds another one if that can help. */
 async function drop(partition: Compactable, part: SealedSegment, isDamaged: boolean): Promise<void> {
   const { neighbours } = part.record.files;
   part.segment.neighbours = undefined;
@@ -122,7 +122,7 @@ async function drop(partition: Compactable, part: SealedSegment, isDamaged: bool
     await removeUnnamed(partition.home, [neighbours.file]);
 }
 
-/** The record in the current manifest, which may have changed since. */
+/** Edits the segment's record in the current manifest, which may have changed since the build began. */
 async function change(
   partition: Compactable,
   part: SealedSegment,
@@ -139,7 +139,7 @@ async function change(
     return {
       ops: edited ? [{ key, value: encodeRecord({ ...manifest, segments }) }] : [],
       apply: () => {
-        // it may have been reloaded in the meantime
+        // the segment may have been reloaded in the meantime
         for (const one of partition.loaded?.segments ?? [])
           if (edited && isSame(one.record)) one.record = edited;
         return edited !== undefined;

@@ -1,15 +1,15 @@
 /** Data in memory that can be reloaded from the store. */
 export interface Cached {
-  /** Memory held now, roughly. */
+  /** Approximate memory in bytes. */
   readonly bytes: number;
-  /** Releases the memory; false if that is impossible now, or while `used` is a part of it. */
+  /** Releases the memory; false if that is impossible now, or if `used` is part of this item. */
   evict(used?: Cached): boolean;
 }
 
-/** Bounds the memory of loaded indexes: evicts the least recently used, never the last one used. */
+/** Bounds the memory of loaded indexes: evicts the least recently used ones, but never the last one used. */
 export class IndexCache {
   readonly #maxBytes: number;
-  /** The least recently used first, with the estimated bytes of each. */
+  /** Estimated bytes of each item, least recently used first. */
   readonly #items = new Map<Cached, number>();
   #bytes = 0;
   /** The most recently used index. */
@@ -19,7 +19,7 @@ export class IndexCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** Memory reckoned for all. */
+  /** Estimated memory of all items in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -28,7 +28,7 @@ export class IndexCache {
     return this.#items.size;
   }
 
-  /** Marks an item as loaded and in use; may evict others. */
+  /** Marks an item as loaded and in use. May evict others. */
   touch(item: Cached): void {
     const { bytes } = item;
     if (this.#used === item && this.#items.get(item) === bytes) return;
@@ -39,7 +39,7 @@ export class IndexCache {
     if (this.#bytes > this.#maxBytes) this.#evict(item);
   }
 
-  /** It is no longer in memory. */
+  /** Removes an item that is no longer in memory. */
   forget(item: Cached): void {
     this.#bytes -= this.#items.get(item) ?? 0;
     this.#items.delete(item);

@@ -12,13 +12,13 @@ interface PartitionCount {
 }
 
 interface SearchedCount extends PartitionCount {
-  /** Chunks whose vectors have a neighbour index. */
+  /** Number of chunks in segments with a neighbour index. */
   readonly indexed: number;
 }
 
 /**
- * Chunks by partition of a workspace, for observers: `loaded` counts those in memory, the records count
- * partitions that have not been searched yet.
+ * Number of chunks by partition of a workspace, for observers. `loaded` has the counts of partitions in
+ * memory; all others are counted from their records.
  */
 export async function chunkCounts(
   kv: KvPages,
@@ -29,7 +29,7 @@ export async function chunkCounts(
   const partitions = new Set<number>();
   for (const [key, value] of await kv.range(prefixRange(keys.allPartitions())))
     partitions.add(NUMBERS.decode(value, key));
-  // a removed user's chunks stay in place once content was moved out of the user's space
+  // a removed user's chunks remain if content was moved out of the user's space
   const indexed = new Map<number, number>();
   for (const [key, value] of await kv.range(prefixRange(keys.allManifests()))) {
     const { guests, segments } = manifestOf(value);
@@ -42,7 +42,7 @@ export async function chunkCounts(
   const counts: SearchedCount[] = [];
   for (const partition of partitions) {
     const chunks = known.get(partition) ?? (await countRecords(kv, keys, partition));
-    // a segment keeps deleted rows until compaction
+    // a segment keeps deleted rows until compaction, so its count may be too high
     counts.push({ partition, chunks, indexed: Math.min(chunks, indexed.get(partition) ?? 0) });
   }
   return counts;

@@ -14,30 +14,30 @@ const ARRAYS = {
 type Arrays = typeof ARRAYS;
 export type ColumnType = keyof Arrays;
 type ColumnOf<T extends ColumnType> = InstanceType<Arrays[T]> & { readonly buffer: ArrayBuffer };
-/** The columns of one kind of file by name, each with its type. */
+/** Names and types of the columns in one kind of file. */
 export type Schema = Readonly<Record<string, ColumnType>>;
 export type Columns<S extends Schema> = { readonly [name in keyof S]: ColumnOf<S[name]> };
 
 interface Header {
   readonly format: number;
   readonly kind: string;
-  /** In the order of the file: name, type, number of values. */
+  /** Name, type and number of values of each column, in file order. */
   readonly columns: readonly (readonly [name: string, type: ColumnType, length: number])[];
 }
 
 const MAGIC = 0x78646e69;
 const FORMAT = 1;
 const PREFIX = 16;
-/** Alignment of every column, so that it is used in place. */
+/** Alignment in bytes, so that columns are used in place. */
 const ALIGNMENT = 16;
 const SLICE_BYTES = 1024 * 1024;
 
 const padded = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
 /**
- * Columns as the content of a file: a mark and the length of the header, the header (JSON: format, kind,
- * counts), then the columns, little endian. The caller stores the checksum. The columns must not change while
- * the content is being read.
+ * Serializes columns: a magic number and the length of the header, the header (JSON: format, kind, counts),
+ * then the columns, little-endian. The caller stores the checksum. The columns must not change while the
+ * content is read.
  */
 export function* packColumns<S extends Schema>(
   kind: string,
@@ -64,8 +64,8 @@ export function* packColumns<S extends Schema>(
 }
 
 /**
- * The columns of a file, as views of its bytes. Throws Error for another kind or format, and for a truncated
- * file.
+ * Returns the columns of a file as views of its bytes. Throws Error if the kind or format differs, or the
+ * file is truncated.
  */
 export function unpackColumns<S extends Schema>(kind: string, schema: S, content: Uint8Array): Columns<S> {
   const bytes = content.byteOffset % ALIGNMENT === 0 ? content : new Uint8Array(content);

@@ -13,22 +13,23 @@ import { Segment } from "./segments/segment.ts";
 import type { SegmentColumns } from "./segments/segment-columns.ts";
 import { namesOf, writeSegment } from "./segments/segment-files.ts";
 
-/** Number of segments of one size that are merged. */
+/** Number of segments of similar size that are merged. */
 const TIER = 4;
-/** Dead share above which a segment is rewritten. */
+/** Share of dead rows above which a segment is rewritten. */
 const MAX_DEAD_SHARE = 0.25;
 /**
- * A segment with more late vectors than this is rewritten; fewer are read from their records when it loads.
+ * Share of late vectors above which a segment is rewritten. Up to this share, they are read from their
+ * records when the segment is loaded.
  */
 const MAX_LATE_SHARE = 0.25;
 const KEYS_PER_PAGE = 1000;
-/** Estimated work per key (see sealTurns). */
+/** Estimated work per key (see seal.ts). */
 const KEY_WORK = 50;
 
 /**
- * Seals full mutable segments and merges segments until nothing is due. Each step writes files, then swaps
- * the manifest in one transaction: files of an incomplete step are in no manifest and are deleted at the next
- * start.
+ * Seals full mutable segments and merges segments until nothing is left to do. Each step writes files, then
+ * updates the manifest in one transaction. Files of an unfinished step are in no manifest; the next start
+ * deletes them.
  */
 export async function compact(partition: Compactable, signal: AbortSignal): Promise<void> {
   const { loaded, home } = partition;
@@ -44,7 +45,7 @@ export async function compact(partition: Compactable, signal: AbortSignal): Prom
   maintainNeighbours(partition);
 }
 
-/** Rewrites every segment that holds chunks without a record, however few. */
+/** Rewrites every segment that contains chunks without a record, however few. */
 export async function scrub(partition: Compactable, signal: AbortSignal): Promise<void> {
   await compact(partition, signal);
   const { loaded, home } = partition;
@@ -56,8 +57,8 @@ export async function scrub(partition: Compactable, signal: AbortSignal): Promis
 }
 
 /**
- * The manifest is removed with its owner. Chunks that were moved to others are then read from their records
- * at the next search.
+ * Whether the manifest was removed with its owner. Chunks moved to other owners are then read from their
+ * records at the next search.
  */
 const isForgotten = ({ home, number, loaded }: Compactable, read: Pick<KvReader, "get">): boolean =>
   loaded !== undefined && loaded.segments.length > 0 && read.get(home.keys.manifest(number)) === undefined;
@@ -74,7 +75,7 @@ async function sealTail(
   });
 }
 
-/** One seal or merge, during which the partition collects late vectors. None is needed once it is closed. */
+/** Runs one seal or merge. Meanwhile the partition collects late vectors, unless it is closed. */
 async function step(partition: Compactable, run: () => Promise<void>): Promise<void> {
   partition.lateVectors = [];
   try {
@@ -86,7 +87,7 @@ async function step(partition: Compactable, run: () => Promise<void>): Promise<v
   }
 }
 
-/** The segments to merge next: one with too many dead or late rows, or four of a size. */
+/** The segments to merge next: one with too many dead or late rows, or TIER segments of similar size. */
 function dueForMerge(
   partition: Compactable,
   { segments }: OwnerSegments,
@@ -109,7 +110,7 @@ function dueForMerge(
   return undefined;
 }
 
-/** Whether many main-space vectors are outside the files and no more are expected. */
+/** Whether many vectors of the main space are not in files, and no more are expected. */
 function isLate({ home }: Compactable, segment: Segment): boolean {
   const [main] = home.stores.spaces;
   if (main === undefined || segment.lateVectors(main) <= segment.count * MAX_LATE_SHARE) return false;
@@ -120,7 +121,7 @@ function isLate({ home }: Compactable, segment: Segment): boolean {
   return true;
 }
 
-/** Documents that do not count, including those of unfinished nodes. */
+/** Number of rows that are not live, including those of unfinished nodes. */
 function deadIn({ home }: Compactable, { documents }: Segment): number {
   let dead = 0;
   for (let row = 0; row < documents.rows; row++) if (!isCurrentRow(home, documents, row)) dead++;
@@ -133,7 +134,7 @@ const isCurrentRow = (
   row: number,
 ): boolean => home.isCurrent(node[row]!, generation[row]!);
 
-/** Merges segments, leaving out chunks without a record. */
+/** Merges segments; omits chunks without a record. */
 async function merge(
   partition: Compactable,
   loaded: OwnerSegments,
@@ -169,7 +170,7 @@ async function mergeAll(
   });
 }
 
-/** The chunks of the segments that have a record, and their number in the first segment. */
+/** Numbers of the segments' chunks that still have a record, and how many of them the first segment has. */
 async function recordsOf(
   { home, number }: Compactable,
   due: readonly SealedSegment[],
@@ -196,7 +197,7 @@ async function recordsOf(
   return { count, has: (doc) => found[doc - first] === 1 };
 }
 
-/** A new segment on disk and in memory; undefined if it would be empty. */
+/** Writes a new segment and loads it; undefined if it would be empty. */
 async function write(
   { home }: Compactable,
   sources: readonly SealSource[],
@@ -244,7 +245,7 @@ async function swap(
     const known = new Map(manifest.segments.map(({ files }) => [files.documents, files.neighbours]));
     const records = segments.map(({ record, segment }) => {
       const built = known.get(record.files.documents);
-      // rewriting for late vectors keeps the chunks and changes the space
+      // a rewrite for late vectors keeps the chunks but may change the space of the index
       const neighbours = built?.space === segment.whole?.space ? built : undefined;
       // an index built since may not be loaded yet
       return { ...record, files: { ...record.files, ...(neighbours && { neighbours }) } };
@@ -277,7 +278,10 @@ async function swap(
   await removeUnnamed(home, unused);
 }
 
-/** A partition whose owner was removed is kept for content that was moved to others. */
+/**
+ * Whether the partition's owner exists. Otherwise the partition is kept only for content that was moved to
+ * other owners.
+ */
 async function hasOwner({ kv, keys }: Compactable["home"], partition: number): Promise<boolean> {
   const owners = await kv.range(prefixRange(keys.allPartitions()));
   return owners.some(([key, value]) => NUMBERS.decode(value, key) === partition);

@@ -4,7 +4,7 @@ import { manifestOf } from "./manifest.ts";
 import type { IndexContext } from "./owner-segments.ts";
 import { namesOf, removeFiles } from "./segments/segment-files.ts";
 
-/** Files that a manifest of the workspace names. Two partitions with the same texts share files. */
+/** Files that the manifests of a workspace refer to. Partitions with the same texts share files. */
 async function namedFiles({ kv, keys }: IndexContext): Promise<Set<string>> {
   const manifests = await kv.range(prefixRange(keys.allManifests()));
   return new Set(
@@ -12,7 +12,7 @@ async function namedFiles({ kv, keys }: IndexContext): Promise<Set<string>> {
   );
 }
 
-/** Deletes those of the files that no manifest names. */
+/** Deletes those of the files that no manifest refers to. */
 export async function removeUnnamed(home: IndexContext, files: readonly string[]): Promise<void> {
   if (files.length === 0) return;
   const named = await namedFiles(home);
@@ -23,8 +23,8 @@ export async function removeUnnamed(home: IndexContext, files: readonly string[]
 }
 
 /**
- * Deletes files that no manifest names, except `kept`: leftovers of a killed process. Only before the first
- * search.
+ * Deletes files that no manifest refers to, except `kept`: leftovers of a killed process. Call only before
+ * the first search.
  */
 export async function sweepFiles(home: IndexContext, kept: Iterable<string>): Promise<void> {
   const { files, bucket } = home.folder;
@@ -38,9 +38,9 @@ export async function sweepFiles(home: IndexContext, kept: Iterable<string>): Pr
 }
 
 /**
- * Removes the manifest of a partition, then its files; its counter too if it has no chunks. Chunks that were
- * moved to others stay and are read from their records. Only in the executor, so that no seal or merge is
- * running. Repeatable; files left by a killed process are deleted at the next start.
+ * Removes a partition's manifest, then its files, and its counter if it has no chunks. Chunks moved to other
+ * owners stay and are read from their records. Call only in the executor, when no seal or merge is running.
+ * Idempotent; files left by a killed process are deleted at the next start.
  */
 export async function retirePartition(
   home: IndexContext,
@@ -63,7 +63,7 @@ export async function retirePartition(
   await removeUnnamed(home, unused);
 }
 
-/** Whether a partition is empty and orphaned. */
+/** Whether a partition is empty and its owner no longer exists. */
 export async function isOrphan(home: IndexContext, partition: number): Promise<boolean> {
   if (!(await hasNoChunk(home, partition))) return false;
   const owned = await home.kv.range(prefixRange(home.keys.allPartitions()));

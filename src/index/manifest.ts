@@ -4,9 +4,9 @@ import type { SegmentFiles } from "./segments/segment-files.ts";
 /** One segment of a partition. */
 export interface SegmentRecord {
   readonly files: SegmentFiles;
-  /** Number of its documents. */
+  /** Number of chunks. */
   readonly docs: number;
-  /** The lowest of their numbers; `last` is the highest. */
+  /** Lowest chunk number in the segment; `last` is the highest. */
   readonly first: number;
   readonly last: number;
 }
@@ -14,16 +14,16 @@ export interface SegmentRecord {
 export type DocRange = readonly [first: number, count: number];
 
 /**
- * The contents of a partition for searches, `x/<partition>`; written in one transaction with every seal and
+ * What a search of a partition reads, under `x/<partition>`. Updated in the transaction of every seal and
  * merge.
  */
 export interface IndexManifest {
-  /** Partitions with content that was moved into this one. */
+  /** Partitions from which content was moved into this one. */
   readonly guests: readonly number[];
   readonly segments: readonly SegmentRecord[];
-  /** Records from this number on are in no segment. */
+  /** First chunk number that is in no segment. */
   readonly end: number;
-  /** Numbers below `end` whose records may exist outside of segments. */
+  /** Chunk numbers below `end` whose records may be in no segment. */
   readonly late: readonly DocRange[];
 }
 
@@ -44,7 +44,7 @@ export const manifestOf = (bytes: Uint8Array | undefined): IndexManifest => ({
   ...(bytes && MANIFESTS.decode(bytes)),
 });
 
-/** Numbers as ranges, ascending. */
+/** Converts numbers to ascending ranges. */
 export function rangesOf(numbers: number[]): DocRange[] {
   const ranges: [number, number][] = [];
   for (const number of numbers.sort((a, b) => a - b)) {

@@ -5,7 +5,9 @@ import { FaissNeighbours } from "./faiss/faiss-neighbours.ts";
 import type { IndexFiles } from "./faiss/index-files.ts";
 import type { NeighbourIndexes } from "./vectors/neighbours.ts";
 
-/** The build of FAISS for large indexes ("shipped", "compiled here"), or why they are scanned. */
+/**
+ * The available FAISS build ("shipped", "compiled here"), or why there is none and large indexes are scanned.
+ */
 export function describeFaiss(): { readonly kind: string } | { readonly fault: string } {
   try {
     return { kind: loadAddon().kind };
@@ -14,7 +16,7 @@ export function describeFaiss(): { readonly kind: string } | { readonly fault: s
   }
 }
 
-/** Undefined if no library is installed: then all segments are scanned. */
+/** Undefined if no library is installed; all segments are then scanned. */
 export function openNeighbours(files: IndexFiles, log: Log): NeighbourIndexes | undefined {
   const found = describeFaiss();
   if ("kind" in found) return new FaissNeighbours(files, log);

@@ -28,25 +28,26 @@ import { Segment } from "./segments/segment.ts";
 import { readSegment } from "./segments/segment-files.ts";
 import { spacesWithVectors } from "./spaces.ts";
 
-/** Records read between two yields. */
+/** Number of records read between two yields. */
 const PAGE = 250;
 
 type Change = { readonly doc: number; readonly chunk: Chunk } | ChunkRange | LateVector;
 
 /**
- * The index of one owner: records in the store, sealed files, and their loaded part while the owner searches.
+ * The index of one owner: records in the store, sealed files, and segments that are loaded while the owner
+ * searches.
  */
 export class OwnerIndex implements Cached, Compactable {
   readonly number: number;
   readonly home: IndexContext;
-  /** Reserved numbers whose chunks have not been seen. */
+  /** Reserved chunk numbers whose records have not been seen. */
   readonly reserved = new ReservedRanges();
   loaded: OwnerSegments | undefined;
   lateVectors: LateVector[] | undefined;
   #loading: { readonly loaded: Promise<OwnerSegments>; readonly missed: Change[] } | undefined;
-  /** Chunks added since the last load while the index was not in memory. */
+  /** Number of chunks added since the last load while the index was not in memory. */
   #unseen = 0;
-  /** Number of requested compactions that have not ended. */
+  /** Number of pending compaction requests. */
   #upkeep = 0;
   #dropped = 0;
 
@@ -59,17 +60,17 @@ export class OwnerIndex implements Cached, Compactable {
     return (this.searchable ?? []).reduce((sum, part) => sum + part.bytes, 0);
   }
 
-  /** Documents in memory. */
+  /** Number of chunks in memory. */
   get count(): number {
     return (this.searchable ?? []).reduce((sum, part) => sum + part.count, 0);
   }
 
-  /** Loaded segments, if any. */
+  /** Loaded segments; undefined if the index is not in memory. */
   get searchable(): readonly SearchableSegment[] | undefined {
     return this.loaded && searchableOf(this.loaded);
   }
 
-  /** Brings it into memory. */
+  /** Loads the index into memory. */
   async load(): Promise<readonly SearchableSegment[]> {
     if (!this.loaded) return searchableOf(await this.#load());
     this.home.stores.cache.touch(this);
@@ -82,7 +83,7 @@ export class OwnerIndex implements Cached, Compactable {
     if (this.loaded) {
       if (addChunk(this.loaded, doc, chunk, this.home.stores.sealDocs)) this.#schedule();
     } else if (!this.#loading && ++this.#unseen >= this.home.stores.sealDocs) {
-      // seals indexes that are never searched, so that the first search need not read all records
+      // seal indexes even if nobody searches them, so that the first search need not read all records
       void this.#load().catch((error) => this.home.stores.report(`partition ${this.number}`, error));
     }
   }
@@ -110,9 +111,9 @@ export class OwnerIndex implements Cached, Compactable {
     this.#schedule();
   }
 
-  /** Rewrites files that hold chunks without a record. */
+  /** Rewrites files that contain chunks without a record. */
   async scrub(): Promise<void> {
-    // keeps it in memory
+    // prevents eviction meanwhile
     this.#upkeep++;
     let isDone = false;
     try {
@@ -124,7 +125,7 @@ export class OwnerIndex implements Cached, Compactable {
     } finally {
       this.#upkeep--;
     }
-    // the executor reports failures only to the log and ends with the server
+    // the executor only logs failures, and may stop with the server
     if (!isDone) throw new Error(`partition ${this.number} could not be rewritten`);
   }
 
@@ -144,7 +145,7 @@ export class OwnerIndex implements Cached, Compactable {
     this.loaded = undefined;
   }
 
-  /** Queues due seals and merges behind other work of the executor. */
+  /** Enqueues due seals and merges in the executor. */
   #schedule(): void {
     if (this.#upkeep > 1) return;
     this.#upkeep++;
@@ -188,7 +189,7 @@ export class OwnerIndex implements Cached, Compactable {
       else if (!("chunk" in change)) removeChunks(loaded, change);
       else if (!hasChunk(loaded, change.doc)) addChunk(loaded, change.doc, change.chunk, stores.sealDocs);
     }
-    // the next seal removes lost segments from the manifest, however small
+    // the next seal, however small, removes lost segments from the manifest
     if (lost.length > 0) freezeMutable(loaded);
     this.#unseen = 0;
     this.loaded = loaded;
@@ -208,7 +209,7 @@ export class OwnerIndex implements Cached, Compactable {
     }
   }
 
-  /** Vectors outside of files: those later than their sealed documents, and those of the mutable segment. */
+  /** Reads vectors that are in no file: late vectors of sealed chunks, and those of the mutable segment. */
   async #readVectors(loaded: OwnerSegments, space: string): Promise<void> {
     const { kv, keys } = this.home;
     const any = await kv.keys(prefixRange(keys.vectors(space, this.number), 1));

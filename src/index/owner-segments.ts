@@ -14,11 +14,11 @@ import type { NeighbourIndexes } from "./vectors/neighbours.ts";
 
 export interface NeighbourStores {
   readonly indexes: NeighbourIndexes;
-  /** Minimum number of documents for an index. */
+  /** Minimum number of chunks for a neighbour index. */
   readonly minDocs: number;
-  /** True if a setting below the default forces indexes even where a scan is faster. */
+  /** True if a setting below the default forces indexes even if a scan is faster. */
   readonly isForced: boolean;
-  /** Ends builds when the server stops. */
+  /** Aborts builds when the server stops. */
   readonly signal: AbortSignal;
 }
 
@@ -26,47 +26,47 @@ export interface NeighbourStores {
 export interface IndexStores {
   readonly files: IndexFolder["files"];
   /**
-   * Spaces besides the instant one in which queries can be embedded, the preferred one first: their vectors
-   * are loaded, and missing ones are made for the first.
+   * Spaces besides the instant space in which queries can be embedded, the preferred one first. Their vectors
+   * are loaded; jobs make the missing ones of the first space.
    */
   readonly spaces: readonly string[];
-  /** Documents from which a mutable segment is sealed. */
+  /** Number of chunks at which a mutable segment is sealed. */
   readonly sealDocs: number;
   readonly cache: IndexCache;
   /** Runs seals, merges and checkpoints. */
   readonly executor: SerialExecutor;
-  /** Called for unusable files, whose contents are rebuilt, and for failed compactions. */
+  /** Called for unusable files, whose content is rebuilt, and for failed compactions. */
   readonly report: (what: string, error: unknown) => void;
-  /** Builds neighbour indexes for sealed vectors, if set. */
+  /** If set, builds neighbour indexes for sealed vectors. */
   readonly neighbours?: NeighbourStores | undefined;
 }
 
-/** A partition's view of its workspace. It stays in memory while one of its partitions does. */
+/** What a partition needs from its workspace. Stays in memory as long as one of its partitions. */
 export interface IndexContext {
   readonly kv: Kv;
   readonly keys: IndexKeys;
   readonly folder: IndexFolder;
   readonly stores: IndexStores;
-  /** Whether a node generation is current; false while it is being built. */
+  /** Whether a node generation is current; false while it is still being built. */
   readonly isCurrent: (node: number, generation: number) => boolean;
-  /** True once writing is forbidden. */
+  /** Whether the workspace is closed for writing. */
   readonly isClosed: () => boolean;
-  /** True once the account is deleted: files written from then on are removed. */
+  /** Whether the account is deleted; files written after that are removed. */
   readonly isDeleted: () => boolean;
 }
 
 export interface SealedSegment {
   record: SegmentRecord;
   readonly segment: Segment;
-  /** No neighbour index is to be built: one is being built, or it is impossible. */
+  /** True if no neighbour index is to be built, because a build is running or impossible. */
   isIndexed: boolean;
-  /** Number of neighbour index builds begun. */
+  /** Number of neighbour index builds started. */
   builds: number;
-  /** Number of dead documents when their records were last checked. */
+  /** Number of dead rows when their records were last checked. */
   checked: number;
 }
 
-/** A vector that arrived after its document was sealed. */
+/** A vector that arrived after its chunk was sealed. */
 export interface LateVector {
   readonly space: string;
   readonly doc: number;
@@ -75,11 +75,11 @@ export interface LateVector {
 
 /** A partition in memory. */
 export interface OwnerSegments {
-  /** In the order of their first documents. */
+  /** In the order of their first chunk numbers. */
   segments: readonly SealedSegment[];
-  /** Full mutable segments that wait to be sealed. */
+  /** Full mutable segments waiting to be sealed. */
   frozen: readonly MutableSegment[];
-  /** Receives new rows. */
+  /** The segment that receives new rows. */
   mutable: MutableSegment;
 }
 
@@ -89,9 +89,9 @@ export interface Compactable {
   readonly number: number;
   readonly reserved: ReservedRanges;
   readonly loaded: OwnerSegments | undefined;
-  /** Vectors that arrived during a running seal or merge; else undefined. */
+  /** Vectors that arrived during a running seal or merge; undefined if none is running. */
   lateVectors: LateVector[] | undefined;
-  /** Drops it from memory, even during work. */
+  /** Drops the partition from memory, even during compaction. */
   forget(): void;
 }
 
@@ -106,7 +106,7 @@ export const hasChunk = ({ segments, frozen, mutable }: OwnerSegments, doc: numb
   frozen.some((full) => full.has(doc)) ||
   segments.some(({ segment }) => segment.has(doc));
 
-/** True if this fills the mutable segment. */
+/** Returns whether the chunk filled the mutable segment. */
 export function addChunk(loaded: OwnerSegments, doc: number, chunk: Chunk, sealDocs: number): boolean {
   loaded.mutable.add(doc, chunk);
   if (loaded.mutable.count < sealDocs) return false;
@@ -119,12 +119,15 @@ export function freezeMutable(loaded: OwnerSegments): void {
   loaded.mutable = new MutableSegment();
 }
 
-/** Sealed chunks stay: their nodes are gone or have a new generation, so that no search counts them. */
+/**
+ * Removes chunks from the unsealed segments. Sealed chunks stay, but no search counts them: their nodes are
+ * gone or have a new generation.
+ */
 export function removeChunks({ frozen, mutable }: OwnerSegments, { first, count }: ChunkRange): void {
   for (const part of [...frozen, mutable]) for (let doc = first; doc < first + count; doc++) part.remove(doc);
 }
 
-/** No effect if the document is not in memory. */
+/** No effect if the chunk is not in memory. */
 export function setLateVector(loaded: OwnerSegments, { space, doc, vector }: LateVector): void {
   for (const segment of searchableOf(loaded)) segment.setVector(space, doc, vector);
 }

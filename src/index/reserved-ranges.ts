@@ -6,12 +6,13 @@ interface Reserved {
   left: number;
 }
 
-/** Limit of separate ranges; above it the two oldest are merged, which only covers more than necessary. */
+/**
+ * Maximum number of separate ranges. Above it, the two oldest are merged; the result only covers more numbers
+ * than necessary.
+ */
 const MAX_RANGES = 1024;
 
-/**
- * Numbers that were reserved and whose records have not been seen yet: they may still arrive, in any order.
- */
+/** Reserved numbers whose records have not been seen yet. The records may arrive in any order. */
 export class ReservedRanges {
   readonly #ranges: Reserved[] = [];
 
@@ -20,26 +21,26 @@ export class ReservedRanges {
     if (this.#ranges.length > MAX_RANGES) this.#join();
   }
 
-  /** The record of a number has arrived. */
+  /** Removes a number whose record has arrived. */
   fill(number: number): void {
     const at = this.#ranges.findIndex(({ first, end }) => number >= first && number < end);
     if (at >= 0 && --itemAt(this.#ranges, at).left === 0) this.#ranges.splice(at, 1);
   }
 
-  /** Releases the range: no more of its numbers will be used. */
+  /** Releases a range of which no more numbers will be used. */
   close(first: number, count: number): void {
     const at = this.#ranges.findIndex((range) => range.first === first && range.end === first + count);
     if (at >= 0) this.#ranges.splice(at, 1);
   }
 
-  /** Open numbers below a number. */
+  /** Reserved numbers below `end`, as ranges. */
   below(end: number): [first: number, count: number][] {
     return this.#ranges
       .filter(({ first }) => first < end)
       .map((range) => [range.first, Math.min(range.end, end) - range.first]);
   }
 
-  /** Merging ranges: the numbers between them are never released. */
+  /** Merges the two oldest ranges. The numbers between them are never released. */
   #join(): void {
     const [a, b] = this.#ranges;
     if (!a || !b) return;

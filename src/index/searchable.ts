@@ -4,63 +4,66 @@ import type { NearestRows } from "./vectors/neighbours.ts";
 import type { Vectors } from "./vectors/vectors.ts";
 
 /**
- * Document columns, by row. The arrays are replaced when they grow: reread them for every query, up to
- * `rows`.
+ * Columns of the chunks, by row. The arrays are replaced when they grow: read them again for every query, up
+ * to `rows`.
  */
 export interface RowColumns {
   readonly rows: number;
-  /** Grows with every change: derived data is valid for one revision. */
+  /** Increases with every change; derived data is valid for one revision. */
   readonly revision: number;
-  /** Node of the document; -1: removed. */
+  /** Node of the chunk; -1 if removed. */
   readonly node: Int32Array;
   readonly generation: Uint32Array;
   readonly level: Uint8Array;
-  /** As Chunk.length. */
+  /** See Chunk.length. */
   readonly length: Float32Array;
-  /** As in Chunk. */
+  /** See Chunk.start. */
   readonly start: Uint32Array;
   readonly end: Uint32Array;
-  /** The document's number in its partition. */
+  /** Number of the chunk in its partition. */
   readonly doc: Uint32Array;
-  /** The next row of the same node, -1 at the end. */
+  /** Next row of the same node; -1 at the end of the list. */
   readonly next: Int32Array;
 }
 
-/** Tables of a segment as searches read them. */
+/** Tables of a segment that searches read. */
 export interface SegmentTables {
   readonly documents: RowColumns;
   readonly terms: TermScores;
-  /** By the name of the space. */
+  /** Vectors by space name. */
   readonly vectors: ReadonlyMap<string, Vectors>;
   /**
-   * The first row of a node's documents (the others by `documents.next`), -1 if it has none here. Includes
-   * all generations.
+   * First row of a node's chunks in any generation (the others follow in `documents.next`); -1 if the node
+   * has none in this segment.
    */
   firstRow(node: number): number;
-  /** Neighbour index over the segment's vectors, if any. */
+  /** Neighbour index for the segment's vectors, if open. */
   readonly neighbours?: NearestRows | undefined;
 }
 
-/** Differences between a row in memory and its record, as text. */
+/** Compares a chunk in memory with its record; returns the differences as text. */
 export type RecordComparison = (doc: number, chunk: Chunk) => string[];
 
-/** A segment of an index partition, searched separately; each document is in one segment of its partition. */
+/** A separately searched part of a partition's index. Each chunk is in exactly one segment. */
 export interface SearchableSegment extends SegmentTables {
-  /** Approximate number of documents: some may have been removed from the workspace since. */
+  /** Approximate number of chunks; may include some that were removed from the workspace. */
   readonly count: number;
-  /** Memory held, roughly. */
+  /** Approximate memory in bytes. */
   readonly bytes: number;
   has(doc: number): boolean;
-  /** Sets the vector of a document in a further space. No effect if the document is not here. */
+  /**
+   * Sets a chunk's vector in a space other than the instant one. No effect if the chunk is not in this
+   * segment.
+   */
   setVector(space: string, doc: number, vector: QuantisedVector): void;
-  /** The vector of a document in a space, if it has one. */
+  /** A chunk's vector in a space; undefined if it has none. */
   vectorOf(space: string, doc: number): QuantisedVector | undefined;
-  /** Documents without a vector in a space. */
+  /** Numbers of chunks without a vector in a space. */
   docsWithout(space: string): number[];
-  /** Drops the vectors of a further space: the model has changed. */
+  /** Drops the vectors of a space after a change of model. */
   dropSpace(space: string): void;
-  /** For `verify`. */
+  /** A function that compares the segment with its records, for `verify`. */
   comparison(): RecordComparison;
-  /** Span of a chunk in its text, in UTF-16 units. */
+  /** Span of a chunk in its source text, in UTF-16 units. */
   span(doc: number): { start: number; end: number } | undefined;
 }

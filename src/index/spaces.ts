@@ -5,11 +5,11 @@ import type { IndexKeys } from "./keys.ts";
 
 /** State of a workspace's vectors outside the instant space, key `o`. */
 export interface SpacesRecord {
-  /** Spaces with possible records under `v/`. */
+  /** Spaces that may have records under `v/`. */
   readonly spaces: readonly string[];
   /**
-   * The space in which every chunk has a vector, or a job that makes it; undefined while one is being filled
-   * or was abandoned.
+   * The space in which every chunk has a vector or a pending job for it; undefined while a space is being
+   * filled or after that was given up.
    */
   readonly filled?: string;
 }
@@ -25,13 +25,13 @@ const NONE: SpacesRecord = { spaces: [] };
 export const spacesOf = (read: Pick<KvReader, "get">, keys: IndexKeys): SpacesRecord | undefined =>
   SPACES.read(read, keys.spaces());
 
-/** The names of the spaces under which a chunk may have vectors. */
+/** Names of the spaces in which chunks may have vectors. */
 export const spacesWithVectors = (read: Pick<KvReader, "get">, keys: IndexKeys): readonly string[] =>
   (spacesOf(read, keys) ?? NONE).spaces;
 
 /**
- * Part of a change that adds chunks, whose vectors in the space `main` (undefined: there is none) are made by
- * jobs of the same change.
+ * To be called in a transaction that adds chunks. `main`: the space whose vectors are made by jobs of the
+ * same transaction; undefined if there is none.
  */
 export function noteChunks(draft: Draft, keys: IndexKeys, main: string | undefined): void {
   const before = spacesOf(draft, keys);
@@ -39,25 +39,25 @@ export function noteChunks(draft: Draft, keys: IndexKeys, main: string | undefin
   else if (before.filled !== undefined && before.filled !== main) put(draft, keys, { spaces: before.spaces });
 }
 
-/** Part of a change that writes vectors of a space. */
+/** To be called in a transaction that writes vectors of a space. */
 export function noteVectors(draft: Draft, keys: IndexKeys, space: string): void {
   const before = spacesOf(draft, keys) ?? NONE;
   if (!before.spaces.includes(space)) put(draft, keys, { ...before, spaces: [...before.spaces, space] });
 }
 
-/** Every chunk has its vector in the space. */
+/** Records that every chunk has a vector in the space. */
 export function noteFilled(draft: Draft, keys: IndexKeys, space: string): void {
   noteVectors(draft, keys, space);
   put(draft, keys, { ...(spacesOf(draft, keys) ?? NONE), filled: space });
 }
 
-/** The jobs that were to make vectors have given up. */
+/** Records that the jobs for missing vectors have failed. */
 export function noteUnfilled(draft: Draft, keys: IndexKeys): void {
   const before = spacesOf(draft, keys);
   if (before?.filled !== undefined) put(draft, keys, { spaces: before.spaces });
 }
 
-/** All records of the space are removed. */
+/** Records that all vectors of the space are removed. */
 export function noteDropped(draft: Draft, keys: IndexKeys, space: string): void {
   const before = spacesOf(draft, keys);
   if (before) put(draft, keys, { ...before, spaces: before.spaces.filter((name) => name !== space) });

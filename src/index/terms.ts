@@ -1,46 +1,52 @@
 import { MAX_WEIGHT } from "../domain/chunk.ts";
 
-/** Weights are stored as whole numbers of halves. */
+/** Weights are stored as integer numbers of halves. */
 export const HALVES = 2;
 
 export const halvesOf = (weight: number): number => Math.round(Math.min(weight, MAX_WEIGHT) * HALVES);
 
 /**
- * Postings of one partition. Documents are rows: whole numbers from 0, assigned by the document table, never
- * reused. `live` is a mask by row (1 = counts); if given, rows outside it are skipped. All in memory and
+ * Postings of one partition. A chunk is identified by its row: an integer from 0, assigned by the chunk table
+ * and never reused. `live` is a mask by row (1 = live); if given, other rows are skipped. In memory and
  * synchronous.
  */
 export interface Terms extends TermScores {
   /**
-   * Adds a row with its terms and weights (multiples of .5, above 0, at most MAX_WEIGHT). Each row only once.
+   * Adds a row with the weights of its terms (multiples of .5, above 0, at most MAX_WEIGHT). Each row may be
+   * added only once.
    */
   add(row: number, terms: ReadonlyMap<string, number>): void;
 }
 
-/** Limit of rows that are searched for those with several terms; more frequent words are uninformative. */
+/**
+ * Maximum number of rows of the rarest term that are searched for other terms; words that are more frequent
+ * carry little information.
+ */
 export const MAX_HOLDERS = 8192;
 
-/** The rows with a term, live or not. */
+/** The rows that contain a term, live or not. */
 export interface PostingList {
-  /** Ascending. */
+  /** In ascending order. */
   readonly rows: Uint32Array;
-  /** Parallel to `rows`: the weights of the term, in halves. */
+  /** Weights in halves, in the order of `rows`. */
   readonly weights: Uint16Array;
 }
 
-/** Postings as searches read them. */
+/** Read access to postings for searches. */
 export interface TermScores {
-  /** The postings of a term as views, to be read immediately; undefined if no row has it. */
+  /**
+   * Postings of a term as views that are valid only until the next change; undefined if no row has the term.
+   */
   list(term: string): PostingList | undefined;
   /**
-   * Live rows that have all of the terms (at least one given): the first `most` of them, among MAX_HOLDERS
+   * Finds live rows with all of the terms (at least one is required): the first `most`, among MAX_HOLDERS
    * rows of the rarest term.
    */
   holders(terms: readonly string[], live: Uint8Array, most: number): number[];
   /**
-   * Adds the weight of the term in each live row to the sum of the row's group; rows of group -1 are skipped.
-   * Groups whose sum was 0 are appended to `touched` from position `count` on; returns the new count.
-   * `groups` by row, `sums` by group, `touched` has room for all groups.
+   * For each live row with the term, adds its weight to the sum of the row's group; skips rows of group -1.
+   * Appends groups whose sum was 0 to `touched` at position `count`, and returns the new count. `groups`: by
+   * row; `sums`: by group; `touched`: room for all groups.
    */
   sum(
     term: string,

@@ -21,7 +21,7 @@ export interface IndexedChunk {
   readonly chunk: Chunk;
 }
 
-/** A vector of a chunk in a further space. */
+/** A chunk's vector in a space other than the instant one. */
 export interface IndexedVector {
   readonly space: string;
   readonly partition: number;
@@ -30,7 +30,7 @@ export interface IndexedVector {
 }
 
 /**
- * The chunks of a workspace: records in the store, sealed files, and loaded partitions once they are
+ * The chunks of a workspace: records in the store, sealed files, and partitions that are loaded when
  * searched.
  */
 export class WorkspaceIndex {
@@ -48,7 +48,7 @@ export class WorkspaceIndex {
     this.#partitions = new Numbers(home.kv, home.keys.counter("partition"), 1);
   }
 
-  /** The partition of an owner, created if missing; `allowed` may refuse that at the commit point. */
+  /** The partition of an owner, created if missing. `allowed` can reject the creation in its transaction. */
   async partitionFor(owner: string, allowed: (read: KvReader) => void = () => undefined): Promise<number> {
     const key = this.#keys.partition(owner);
     const known = NUMBERS.read(this.#kv, key);
@@ -65,8 +65,8 @@ export class WorkspaceIndex {
   }
 
   /**
-   * Partitions that may hold chunks of these owners: their own, and those from which content was moved into
-   * one of them.
+   * Partitions that may contain chunks of these owners: their own, and those from which content was moved to
+   * them.
    */
   partitionsOf(owners: readonly string[]): number[] {
     const found = new Set<number>();
@@ -81,7 +81,7 @@ export class WorkspaceIndex {
     return [...found].sort((a, b) => a - b);
   }
 
-  /** Notes that chunks of `from` and its foreign partitions may now belong to nodes below `to`. */
+  /** Records that chunks of `from` and its foreign partitions may now belong to nodes of `to`. */
   addForeignPartition(draft: Draft, to: number, from: number): void {
     if (to === from) return;
     const manifest = manifestOf(draft.get(this.#keys.manifest(to)));
@@ -92,7 +92,7 @@ export class WorkspaceIndex {
       draft.put(this.#keys.manifest(to), encodeRecord({ ...manifest, guests: wanted }));
   }
 
-  /** `count` consecutive chunk numbers of a partition. */
+  /** Reserves `count` consecutive chunk numbers in a partition; returns the first. */
   async reserve(partition: number, count: number): Promise<number> {
     let numbers = this.#docs.get(partition);
     if (!numbers) {
@@ -112,7 +112,7 @@ export class WorkspaceIndex {
     this.#partition(partition).add(doc, chunk);
   }
 
-  /** The space for which jobs make a vector of every chunk; undefined if there is only the instant one. */
+  /** The space in which jobs make a vector for every chunk; undefined if there is only the instant space. */
   get mainSpace(): string | undefined {
     return this.#home.stores.spaces[0];
   }
@@ -126,7 +126,7 @@ export class WorkspaceIndex {
     return this.#kv.get(this.#keys.vector(space, partition, doc)) !== undefined;
   }
 
-  /** Writes the vector of a chunk of the same change; call `setVector` once the chunk was added. */
+  /** Writes a vector of a chunk that the same transaction adds; call `setVector` after the chunk is added. */
   putVectorOf(draft: Draft, { space, partition, doc, vector }: IndexedVector): void {
     noteVectors(draft, this.#keys, space);
     draft.put(this.#keys.vector(space, partition, doc), encodeVector(vector));
@@ -136,7 +136,7 @@ export class WorkspaceIndex {
     this.#partition(partition).setVector({ space, doc, vector });
   }
 
-  /** Writes the vectors of those chunks that still exist; they are searchable once the change is durable. */
+  /** Writes vectors of chunks that still exist; they are searchable once the transaction is durable. */
   putVectors(draft: Draft, vectors: readonly IndexedVector[]): void {
     for (const vector of vectors) {
       if (draft.get(this.#keys.chunk(vector.partition, vector.doc)) === undefined) continue;
@@ -145,12 +145,12 @@ export class WorkspaceIndex {
     }
   }
 
-  /** No further vectors are expected soon: late ones are moved to where they are read fastest. */
+  /** Moves late vectors into files, because no more are expected soon. */
   settleVectors(): void {
     for (const partition of this.#open.values()) partition.settleVectors();
   }
 
-  /** Drops the vectors of a space from memory: its records are gone. */
+  /** Drops the vectors of a space from memory after its records are removed. */
   dropSpace(space: string): void {
     for (const { searchable } of this.#open.values())
       for (const segment of searchable ?? []) segment.dropSpace(space);
@@ -160,14 +160,14 @@ export class WorkspaceIndex {
     this.#partition(range.partition).drop(range);
   }
 
-  /** The segments of the partitions, loaded if necessary. */
+  /** The segments of the partitions; loads them if necessary. */
   async load(partitions: readonly number[]): Promise<readonly SearchableSegment[]> {
     return (await Promise.all(partitions.map((partition) => this.#partition(partition).load()))).flat();
   }
 
   /**
-   * The current segments of the partitions, valid for one search: additions may create further segments.
-   * Undefined if one is not in memory.
+   * The current segments of the partitions, valid for one search, because additions may create more.
+   * Undefined if a partition is not in memory.
    */
   ready(partitions: readonly number[]): readonly SearchableSegment[] | undefined {
     const found = partitions.map((partition) => this.#partition(partition).searchable);
@@ -181,7 +181,7 @@ export class WorkspaceIndex {
       .map((open) => ({ partition: open.number, chunks: open.count }));
   }
 
-  /** Drops everything in memory except `used`; false while that is impossible. */
+  /** Drops all partitions except `used` from memory; false while that is impossible. */
   evict(used?: Cached): boolean {
     for (const partition of this.#open.values()) {
       if (!partition.evict(used)) return false;
@@ -190,12 +190,12 @@ export class WorkspaceIndex {
     return true;
   }
 
-  /** As Numbers.settle. */
+  /** See Numbers.settle. */
   settle(draft: Draft): void {
     for (const numbers of [this.#partitions, ...this.#docs.values()]) numbers.settle(draft);
   }
 
-  /** Whether a file exists and its hash is right. */
+  /** Whether a file exists and has the right hash. */
   isWhole(name: string): Promise<boolean> {
     const { files, bucket } = this.#home.folder;
     return files.get(bucket, name).then(
@@ -205,21 +205,21 @@ export class WorkspaceIndex {
   }
 
   /**
-   * Deletes files that no manifest names, except `kept`: leftovers of a killed process. Only before the first
-   * search.
+   * Deletes files that no manifest refers to, except `kept`: leftovers of a killed process. Call only before
+   * the first search.
    */
   sweep(kept: Iterable<string>): Promise<void> {
     return sweepFiles(this.#home, kept);
   }
 
-  /** Rewrites the files of an owner's partitions that hold removed chunks. Repeatable. */
+  /** Rewrites the files of an owner's partitions that contain removed chunks. Idempotent. */
   async scrub(owner: string): Promise<void> {
     for (const partition of this.partitionsOf([owner])) await this.#partition(partition).scrub();
   }
 
   /**
-   * Removes the files of a partition whose owner is gone and whose chunks were purged, after any running
-   * compaction. Repeatable.
+   * Removes the files of a partition whose owner is gone and whose chunks are purged, after any running
+   * compaction. Idempotent.
    */
   async retire(partition: number): Promise<void> {
     let isDone = false;
@@ -230,13 +230,11 @@ export class WorkspaceIndex {
       });
       isDone = true;
     });
-    // the executor reports failures only to the log and ends with the server
+    // the executor only logs failures, and may stop with the server
     if (!isDone) throw new Error(`partition ${partition} has not been given up`);
   }
 
-  /**
-   * Removes those of the partitions that have no owner and are empty: content moved out of them is gone too.
-   */
+  /** Removes those of the partitions that are empty and have no owner. */
   async retireEmpty(partitions: Iterable<number>): Promise<void> {
     for (const partition of partitions)
       if (await isOrphan(this.#home, partition)) await this.retire(partition);

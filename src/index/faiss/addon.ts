@@ -8,20 +8,19 @@ import { NO_ADDON } from "./protocol.ts";
 const ADDON = "faiss-node.node";
 const PLATFORM = `${process.platform}-${process.arch}`;
 /**
- * The one that is shipped for the platform, then the one that scripts/faiss/install.mjs compiled on this
- * machine.
+ * Addon paths in order: shipped for the platform, then compiled on this machine by scripts/faiss/install.mjs.
  */
 const PLACES = [
   { kind: "shipped", path: join(packageRoot(import.meta.url), "native/faiss", PLATFORM, ADDON) },
   { kind: "compiled here", path: join(packageRoot(import.meta.url), "node_modules/.faiss", ADDON) },
 ] as const;
 
-/** Inner product. */
+/** Metric: inner product. */
 const METRIC = 0;
-/** Number of graph neighbours of a vector; 8 bits per component. */
+/** Index type: 32 graph neighbours per vector, 8 bits per component. */
 const FACTORY = "HNSW32_SQ8";
 
-/** An index of faiss-node. It is synchronous, takes plain arrays, and wrong use crashes the process. */
+/** Index API of faiss-node. It is synchronous and takes plain arrays; wrong use crashes the process. */
 export interface FaissIndex {
   ntotal(): number;
   getDimension(): number;
@@ -44,7 +43,7 @@ interface LoadedAddon extends Addon {
 
 let addon: LoadedAddon | undefined;
 
-/** The first addon that this machine can load. */
+/** Loads the first addon that works on this machine. */
 export function loadAddon(): LoadedAddon {
   if (addon !== undefined) return addon;
   const require = createRequire(import.meta.url);

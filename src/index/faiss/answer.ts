@@ -1,4 +1,4 @@
-/** The process that answers searches. */
+/** Main module of the child process that searches indexes. */
 import { readFile } from "node:fs/promises";
 import { answerCalls, BytesAnswer } from "../../base/processes/answer-calls.ts";
 import { sha256 } from "../../base/sha256.ts";
@@ -15,7 +15,7 @@ answerCalls<AnswerCall>((call) => {
 
 async function load(path: string, hash: string): Promise<Loaded> {
   const content = await readFile(path);
-  // a damaged file can crash the process
+  // verify the hash first: a damaged file can crash the process
   if (sha256(content) !== hash) throw new Error("the file of an index is damaged");
   const index = readIndex(path);
   indexes.set(path, index);

@@ -9,18 +9,18 @@ import {
 import { type AnswerCall, NO_ADDON } from "./protocol.ts";
 import { readLoaded, readPlaces } from "./read-answers.ts";
 
-/** Time in ms that a find waits for an answer before it scans. */
+/** Time in ms that find waits for an index search before it scans. */
 const ANSWER_LIMIT_MS = 20;
-/** Limit of concurrent searches; a further find scans instead of queueing. */
+/** Maximum number of concurrent searches; above it, find scans instead of waiting. */
 const MAX_SEARCHES = 8;
-/** Limit of pending calls: searches, and loading and unloading of files. */
+/** Maximum number of pending calls: searches, and loading and unloading of files. */
 const MAX_CALLS = 4096;
 const CALL_LIMIT_MS = 30_000;
 const IDLE_MS = 600_000;
 const MAX_HEAP_MB = 256;
-/** Positions of as many vectors as a find asks for; sizes of an index. */
+/** Limits of an answer: positions for a search, statistics for a load. */
 const MAX_ANSWER = { valueBytes: 1024, bytes: 4 * 1024 * 1024 };
-/** Number of crashes over a file, without an answer in between, after which it is given up. */
+/** Number of crashes with a file, without an answer in between, after which the file is given up. */
 const MAX_DEATHS = 3;
 
 interface AnswersOptions {
@@ -29,7 +29,7 @@ interface AnswersOptions {
   readonly report: (error: Error) => void;
 }
 
-/** The process that answers, and its pending calls. */
+/** The process that searches indexes, and its pending calls. */
 export class Answers {
   readonly #child: ChildProcess;
   readonly #report: (error: Error) => void;
@@ -39,7 +39,7 @@ export class Answers {
   >;
   answered = 0;
   searching = 0;
-  /** Files being read: the process is busy until they are loaded. */
+  /** Number of files being loaded; the process is busy until then. */
   loading = 0;
 
   constructor({ module, env, report }: AnswersOptions) {
@@ -56,7 +56,7 @@ export class Answers {
     });
   }
 
-  /** Number of the process since the start; undefined if none runs. */
+  /** Number of the running process since the start; undefined if none runs. */
   get life(): number | undefined {
     return this.#child.isRunning ? this.#child.starts : undefined;
   }
@@ -73,7 +73,7 @@ export class Answers {
     return this.#child.call(message, read);
   }
 
-  /** Frees the memory of an index; a process that has ended holds none. */
+  /** Frees the memory of an index, if the process runs. */
   forget(path: string): void {
     this.call({ do: "forget", path }, () => undefined).catch(() => undefined);
   }
@@ -99,7 +99,7 @@ class OpenFile implements OpenNeighbours {
   readonly #answers: Answers;
   readonly #path: string;
   readonly #options: OpenOptions;
-  /** The process that has loaded it. */
+  /** Number of the process that has loaded the file. */
   #life: number | undefined;
   #isLoading = false;
   #isOver = false;
@@ -113,7 +113,7 @@ class OpenFile implements OpenNeighbours {
     this.#answers = answers;
     this.#path = path;
     this.#options = options;
-    // a process that is not asked uses no memory
+    // load only on demand: an idle process uses no memory
     if (!options.isSmall) void this.#load();
   }
 
@@ -145,7 +145,7 @@ class OpenFile implements OpenNeighbours {
     try {
       const places = await inTime(search);
       if (!places) {
-        // the answer may still come, or the process has crashed over it
+        // the search may still finish, or the process has crashed
         search.then(
           () => this.#live(),
           () => this.#died(life),
@@ -209,7 +209,7 @@ class OpenFile implements OpenNeighbours {
     this.#deaths = 0;
   }
 
-  /** Each process is counted once, however many calls it had. */
+  /** Counts a crash once per process, however many calls it interrupted. */
   #died(life: number | undefined): void {
     if (life === undefined || life === this.#lastDeath) return;
     this.#lastDeath = life;
@@ -221,12 +221,12 @@ class OpenFile implements OpenNeighbours {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#answers.report("an index of neighbours is given up", error);
-    // not the file's fault
+    // a missing addon is not the file's fault
     if (!error.message.startsWith(NO_ADDON)) this.#options.onLost(isDamaged);
   }
 }
 
-/** The outcome of the work; undefined if it takes longer than a find may wait. */
+/** Resolves with the result of `work`, or with undefined after the time limit of a search. */
 function inTime<T>(work: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const limit = setTimeout(() => resolve(undefined), ANSWER_LIMIT_MS);

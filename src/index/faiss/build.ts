@@ -1,4 +1,4 @@
-/** The process that builds indexes, one after the other. */
+/** Main module of the child process that builds indexes, one at a time. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, readFile, unlink, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import type { BuildCall, BuiltIndex } from "./protocol.ts";
 
 const CONSTRUCTION_EFFORT = 100;
 const SEARCH_EFFORT = 256;
-/** Number of vectors, spread over all, from which the range of each component is learned. */
+/** Number of sampled vectors from which the range of each component is learned. */
 const TRAINING_VECTORS = 8192;
 const SLICE_VECTORS = 256;
 
@@ -38,7 +38,7 @@ async function begin({ path, hash, space, aside }: Extract<BuildCall, { do: "beg
   if (sha256(content) !== hash) throw new Error("the file of vectors is damaged");
   const vectors = unpackColumns(vectorsKind(space), VECTOR_COLUMNS, content);
   const count = vectors.rows.length;
-  // the library accepts NaN silently
+  // the library silently accepts NaN
   if (count === 0 || !vectors.scales.every(Number.isFinite))
     throw new Error("no vectors of which an index could be built");
   const dimensions = vectors.values.length / count;
@@ -51,7 +51,7 @@ async function begin({ path, hash, space, aside }: Extract<BuildCall, { do: "beg
   return count;
 }
 
-/** Both efforts are stored with the index. */
+/** Sets the construction and search effort, which are stored in the index. */
 async function withEffort(index: FaissIndex, aside: string): Promise<FaissIndex> {
   try {
     await writeFile(aside, "");
@@ -80,7 +80,7 @@ function add(under: Work): number {
 }
 
 async function finish({ index }: Work, path: string): Promise<BuiltIndex> {
-  // an unwritable path would crash the process
+  // check that the path is writable: otherwise the library would crash the process
   await writeFile(path, "", { flag: "wx", mode: 0o600 });
   index.write(path);
   work = undefined;

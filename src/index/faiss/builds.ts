@@ -6,14 +6,14 @@ import type { IndexFiles } from "./index-files.ts";
 import type { BuildCall } from "./protocol.ts";
 import { readBuilt, readCount } from "./read-answers.ts";
 
-/** Time limit in ms of one step of a build: reading a file of vectors, adding some, writing the index. */
+/** Time limit in ms of one build step: reading the vectors, adding some of them, or writing the index. */
 const CALL_LIMIT_MS = 120_000;
 /** Idle timeout of the process in ms. */
 const IDLE_MS = 2000;
 const MAX_HEAP_MB = 512;
 const MAX_ANSWER = { valueBytes: 1024, bytes: 0 };
 const NICE = 10;
-/** Limit of builds that crash the process, with a growing pause between them. */
+/** Maximum number of builds that crash the process, with a growing delay between them. */
 const MAX_TRIES = 5;
 const PAUSE_MS = 250;
 
@@ -24,11 +24,11 @@ interface BuildsOptions {
   readonly report: (error: Error) => void;
 }
 
-/** The process that builds, and its results. */
+/** The process that builds indexes, and its results. */
 export class Builds {
   readonly #child: ChildProcess;
   readonly #files: IndexFiles;
-  /** By file of vectors: a segment may be reloaded while its index is being built. */
+  /** Running builds by vector file: a segment may be reloaded while its index is being built. */
   readonly #wanted = new Map<string, Promise<string>>();
   #last: Promise<unknown> = Promise.resolve();
   built = 0;

@@ -10,13 +10,13 @@ import { Answers } from "./answers.ts";
 import { Builds } from "./builds.ts";
 import type { IndexFiles } from "./index-files.ts";
 
-/** One thread: a search is short, and a build has low priority. */
+/** One thread: searches are short, and builds have low priority. */
 const ENVIRONMENT = { OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1" };
 
 const moduleOf = (name: string): URL =>
   new URL(`./${name}${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 
-/** FAISS indexes in two processes, each started on demand: one answers, one builds. */
+/** FAISS indexes in two child processes that start on demand: one for searches, one for builds. */
 export class FaissNeighbours implements NeighbourIndexes {
   readonly name = "faiss";
   readonly #answers: Answers;

@@ -1,21 +1,20 @@
 /** FAISS's defaults for a new index. */
 const DEFAULT_CONSTRUCTION = 40;
 const DEFAULT_SEARCH = 16;
-/** Number of dimensions, of vectors, two unused fields, and whether it is trained. */
+/** Header of an index: dimensions, vectors, two unused fields, and whether it is trained. */
 const HEADER_BYTES = 4 + 4 + 8 + 8 + 8 + 1;
 const METRIC_BYTES = 4;
 /**
- * Bytes of an element of the lists of an empty graph: probabilities, neighbours by level, levels, offsets,
- * neighbours.
+ * Element sizes in bytes of the lists in an empty graph: probabilities, neighbours per level, levels,
+ * offsets, neighbours.
  */
 const LISTS = [8, 4, 4, 8, 4];
 /** Entry point and highest level. */
 const ENTRY_BYTES = 4 + 4;
 
 /**
- * Sets the search width of a graph for building and for searching, in the file of an index without vectors:
- * the library has no call for it, and stores both with the index. Throws Error for a layout other than that
- * of FAISS 1.7 and 1.8.
+ * Sets the efforts for construction and search (efConstruction, efSearch) in the serialized bytes of an empty
+ * index, because faiss-node cannot set them. Throws Error if the layout differs from FAISS 1.7 and 1.8.
  */
 export function setEffort(index: Uint8Array, construction: number, search: number): void {
   const view = Buffer.from(index.buffer, index.byteOffset, index.byteLength);

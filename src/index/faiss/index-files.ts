@@ -1,8 +1,8 @@
 /** Paths of index files, for the child processes that read and write them. */
 export interface IndexFiles {
   pathOf(bucket: string, file: string): string;
-  /** A path for an incomplete file; leftovers are deleted at the next start. */
+  /** Path for an incomplete file; leftovers are deleted at the next start. */
   aside(): string;
-  /** Moves a durable temporary file to its name, its SHA-256. */
+  /** Renames a durable temporary file to its SHA-256. */
   adopt(bucket: string, aside: string, hash: string): Promise<void>;
 }

@@ -1,12 +1,15 @@
-/** Calls to the process that answers; paths identify indexes. */
+/** Calls to the search process. Indexes are identified by their paths. */
 export type AnswerCall =
-  /** Reads a file whose SHA-256 is `hash`; answers Loaded. */
+  /** Loads a file whose SHA-256 is `hash`; answers with Loaded. */
   | { readonly do: "load"; readonly path: string; readonly hash: string }
-  /** Answers the positions of the vectors in their file as the bytes of a Uint32Array, the nearest first. */
+  /**
+   * Answers with the positions of the nearest vectors in their file, nearest first, as the bytes of a
+   * Uint32Array.
+   */
   | { readonly do: "search"; readonly path: string; readonly query: Float32Array; readonly count: number }
   | { readonly do: "forget"; readonly path: string };
 
-/** Prefix of the error if the native library does not load. */
+/** Prefix of the error message if the native library cannot be loaded. */
 export const NO_ADDON = "FAISS cannot be loaded";
 
 export interface Loaded {
@@ -15,11 +18,11 @@ export interface Loaded {
   readonly bytes: number;
 }
 
-/** Calls to the process that builds, in this order; repeat `add` until it answers 0. */
+/** Calls to the build process, in this order; repeat `add` until it answers 0. */
 export type BuildCall =
   /**
-   * Reads a file of vectors whose SHA-256 is `hash`; answers their number. `aside` is a path for a small
-   * temporary file.
+   * Reads a vector file whose SHA-256 is `hash`; answers with the number of vectors. `aside`: path for a
+   * small temporary file.
    */
   | {
       readonly do: "begin";
@@ -28,9 +31,9 @@ export type BuildCall =
       readonly space: string;
       readonly aside: string;
     }
-  /** Adds some more of them and answers their number, so that no call takes long. */
+  /** Adds a limited number of vectors, so that the call stays short; answers with that number. */
   | { readonly do: "add" }
-  /** Writes the index to a new file, durably; answers Built. */
+  /** Durably writes the index to a new file; answers with Built. */
   | { readonly do: "finish"; readonly path: string };
 
 export interface BuiltIndex {

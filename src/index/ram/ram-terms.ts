@@ -1,7 +1,7 @@
 import { valueFor } from "../../base/expect.ts";
 import { halvesOf, MAX_HOLDERS, type PostingList, type Terms } from "../terms.ts";
 
-/** The smallest correct `Terms`: the oracle of the suite. */
+/** Minimal implementation of `Terms`, used as the reference in tests. */
 export class RamTerms implements Terms {
   readonly #documents = new Map<number, ReadonlyMap<string, number>>();
 

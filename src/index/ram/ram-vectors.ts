@@ -2,7 +2,7 @@ import { itemAt } from "../../base/expect.ts";
 import type { QuantisedVector } from "../../domain/chunk.ts";
 import type { Vectors } from "../vectors/vectors.ts";
 
-/** The smallest correct `Vectors`: the oracle of the suite. */
+/** Minimal implementation of `Vectors`, used as the reference in tests. */
 export class RamVectors implements Vectors {
   readonly dimensions: number;
   readonly #vectors = new Map<number, QuantisedVector>();

@@ -1,9 +1,9 @@
-/** A value at a position inside of the column. */
+/** The value at a position that must exist. */
 const valueAt = (column: Int32Array | Uint32Array, place: number): number => column[place]!;
 
 /**
- * The position of a value in an ascending column, or -1. Consecutively reserved numbers lie near a straight
- * line: the search starts at the interpolated position and widens its steps.
+ * The position of a value in an ascending column; -1 if absent. Numbers are mostly consecutive, so the search
+ * starts at the interpolated position and widens its steps.
  */
 export function placeIn(column: Int32Array | Uint32Array, value: number): number {
   let low = 0;

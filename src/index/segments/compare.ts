@@ -6,7 +6,7 @@ import type { SealSource } from "./seal.ts";
 
 const FACTS = ["node", "generation", "level", "length", "start", "end"] as const;
 
-/** Compares a segment's rows with their records; one pass over all postings. */
+/** Prepares comparing a segment's rows with their records; makes one pass over all postings. */
 export function comparisonOf(
   { documents, lists, vectors }: SealSource,
   rowOf: (doc: number) => number | undefined,
@@ -27,7 +27,7 @@ export function comparisonOf(
   };
 }
 
-/** By row, the sum over its postings (see checksumOf). */
+/** Checksum of each row's terms (see checksumOf), computed from its postings. */
 function checksums(lists: PostingLists, rows: number): Uint32Array {
   const sums = new Uint32Array(rows);
   let term = 0;
@@ -39,7 +39,7 @@ function checksums(lists: PostingLists, rows: number): Uint32Array {
   return sums;
 }
 
-/** An order-independent checksum of a bag of terms; collisions are unlikely. */
+/** An order-independent checksum of terms with their weights; collisions are unlikely. */
 function checksumOf(terms: ReadonlyMap<string, number>): number {
   let sum = 0;
   for (const [term, weight] of terms) sum = (sum + mixed(hashOf(term), halvesOf(weight))) >>> 0;

@@ -6,7 +6,10 @@ import { Postings } from "./postings.ts";
 import { MutableRows, readRow } from "./rows.ts";
 import { SealableSegment, type Tables } from "./sealable.ts";
 
-/** Deleted rows tolerated before the tables are rewritten; above this number, half of all rows. */
+/**
+ * Minimum number of deleted rows before the tables are rewritten; above it, they are rewritten when half of
+ * all rows are deleted.
+ */
 const MAX_REMOVED_ROWS = 1024;
 
 export interface MutableSegmentOptions {
@@ -19,7 +22,7 @@ interface TailTables extends Tables {
   readonly lists: Postings;
 }
 
-/** The index of one partition in memory: the contents of `d/` and `v/`, ready for an exact search. */
+/** Index segment of a partition in memory: the records of `d/` and `v/`, ready for exact searches. */
 export class MutableSegment extends SealableSegment {
   readonly #options: MutableSegmentOptions;
   #tables: TailTables;
@@ -33,19 +36,19 @@ export class MutableSegment extends SealableSegment {
   }
 
   /**
-   * While a mutable segment is being sealed, removals change its tables until it rewrites itself; then they
-   * change the new ones.
+   * The current tables. During a seal, removals change these tables until the segment is rewritten, and then
+   * the new ones.
    */
   get source(): TailTables {
     return this.#tables;
   }
 
-  /** Documents that were added and not removed since. */
+  /** Number of chunks, without removed ones. */
   get count(): number {
     return this.#tables.documents.count;
   }
 
-  /** Adds a chunk under its number. An existing number is left unchanged: chunks never change. */
+  /** Adds a chunk. No effect if its number exists: chunks never change. */
   add(doc: number, chunk: Chunk): void {
     if (this.has(doc)) return;
     const { documents, lists, vectors } = this.#tables;
@@ -54,7 +57,7 @@ export class MutableSegment extends SealableSegment {
     valueFor(vectors, INSTANT_SPACE).set(row, chunk.instant);
   }
 
-  /** No effect if the document is not here. */
+  /** No effect if the chunk is not in this segment. */
   remove(doc: number): void {
     const { documents } = this.#tables;
     if (documents.remove(doc) === undefined) return;
@@ -63,7 +66,7 @@ export class MutableSegment extends SealableSegment {
       this.#compact();
   }
 
-  /** Numbers of the documents of the given nodes, in all generations. */
+  /** Numbers of the given nodes' chunks, in all generations. */
   docsOf(nodes: Iterable<number>): number[] {
     const { documents } = this.#tables;
     const docs: number[] = [];

@@ -1,19 +1,19 @@
 import { HALVES, MAX_HOLDERS, type PostingList, type TermScores } from "../terms.ts";
 import { placeIn } from "./ascending.ts";
 
-/** Posting lists by term number: searching and rewriting, for every storage form. */
+/** Posting lists by term number: search and rewriting, independent of the storage layout. */
 export abstract class PostingLists implements TermScores {
-  /** Terms: numbers from 0. */
+  /** Number of terms, which are numbered from 0. */
   abstract readonly size: number;
-  /** Memory held, roughly. */
+  /** Approximate memory in bytes. */
   abstract readonly bytes: number;
-  /** The terms in the order of their numbers. */
+  /** Terms in the order of their numbers. */
   abstract names(): Iterable<string>;
-  /** -1 for a term without a list. */
+  /** -1 if no list exists for the term. */
   protected abstract numberOf(term: string): number;
-  /** The rows of a list, ascending, as a view: read it immediately. */
+  /** Rows of a list in ascending order, as a view that is valid only until the next change. */
   abstract rowsOf(term: number): Uint32Array;
-  /** Weights in halves, parallel to `rowsOf`. */
+  /** Weights in halves, in the order of `rowsOf`. */
   abstract weightsOf(term: number): Uint16Array;
 
   list(term: string): PostingList | undefined {

@@ -6,23 +6,24 @@ import { PostingLists } from "./posting-lists.ts";
 const SIZE_CLASSES = 32;
 
 /**
- * Posting lists in typed arrays. All lists share one pool, each in a run of a power of two that doubles when
- * full; freed runs are reused. Six bytes per posting, twelve per term besides its dictionary entry.
+ * Mutable posting lists in typed arrays. All lists share one pool; each has a run whose length is a power of
+ * two, doubled when full. Freed runs are reused. Takes six bytes per posting, and twelve per term plus its
+ * dictionary entry.
  */
 export class Postings extends PostingLists implements Terms {
   readonly #ids = new Map<string, number>();
-  /** By term: start of its run in the pool, number of postings, and the run's size as a power of two. */
+  /** Per term: start of its run in the pool, number of postings, and size of the run as a power of two. */
   #start = new Uint32Array(0);
   #count = new Uint32Array(0);
   #class = new Uint8Array(0);
-  /** The pool. */
+  /** The pool of all runs. */
   #rows = new Uint32Array(0);
   #weights = new Uint16Array(0);
   #used = 0;
-  /** By size class, the free runs. */
+  /** Free runs by size class. */
   readonly #free: number[][] = Array.from({ length: SIZE_CLASSES }, () => []);
 
-  /** Memory held, with an estimate for the dictionary. */
+  /** Approximate memory in bytes, with an estimate for the dictionary. */
   get bytes(): number {
     return (
       this.#rows.byteLength +
@@ -64,7 +65,7 @@ export class Postings extends PostingLists implements Terms {
     return this.#ids.get(term) ?? -1;
   }
 
-  /** Drops the rows for which `renumber` holds -1 and renumbers the others. */
+  /** Returns a copy with new row numbers; drops rows for which `renumber` is -1. */
   renumbered(renumber: Int32Array): Postings {
     const kept = new Postings();
     for (const [term, id] of this.#ids) {
@@ -93,7 +94,7 @@ export class Postings extends PostingLists implements Terms {
     return id;
   }
 
-  /** The position of an additional posting of a term. */
+  /** Returns the position for one more posting of a term. */
   #roomFor(id: number): number {
     const count = this.#countOf(id);
     const size = this.#class[id]!;

@@ -3,11 +3,10 @@ import type { Chunk, Level, QuantisedVector } from "../../domain/chunk.ts";
 import { nodeId } from "../../domain/node.ts";
 
 /**
- * The record of a chunk in `d/`, the source of truth for the index: about .8 kB. format 1: level, then
- * variable-length numbers: node, generation, start, end - start, 2 × length, dimensions; the vector's scale
- * (float32, little endian) and its bytes; the number of terms, then the terms in the order of their UTF-16
- * units, each as units shared with the one before, bytes of the rest, the rest in UTF-8, 2 × weight; the
- * title, if the chunk has one.
+ * Record of a chunk in `d/`, the source of truth for the index. Format 1: level; varints for node,
+ * generation, start, end - start, 2 × length, dimensions; the vector's scale (float32, little-endian) and
+ * bytes; the number of terms; the terms in UTF-16 order, each as the number of units shared with the previous
+ * term, the byte length of the rest, the rest in UTF-8, and 2 × weight; the title, if any.
  */
 const FORMAT = 1;
 const MAX_NUMBER_BYTES = 8;
@@ -41,7 +40,7 @@ export function encodeChunk(chunk: Chunk): Uint8Array {
   return writer.finish();
 }
 
-/** Throws Error for a damaged record or one of a later format. */
+/** Throws Error if the record is damaged or has a later format. */
 export function decodeChunk(bytes: Uint8Array): Chunk {
   const reader = new Reader(bytes);
   if (reader.number() !== FORMAT) throw new Error("unknown format of an index record");
@@ -76,7 +75,7 @@ export function decodeChunk(bytes: Uint8Array): Chunk {
   };
 }
 
-/** The record of a vector in `v/`: its scale (float32, little endian) and its components, one byte each. */
+/** Record of a vector in `v/`: scale (float32, little-endian), then one byte per component. */
 export function encodeVector({ scale, values }: QuantisedVector): Uint8Array {
   const writer = new Writer(4 + values.length);
   writer.float(scale);
@@ -90,7 +89,10 @@ export function decodeVector(bytes: Uint8Array): QuantisedVector {
   return { scale, values: new Int8Array(reader.bytes(bytes.length - 4)) };
 }
 
-/** Surrogate pairs stay whole: their halves cannot be written as UTF-8. */
+/**
+ * Length of the common prefix in UTF-16 units. Never splits a surrogate pair, because half of one cannot be
+ * encoded as UTF-8.
+ */
 function sharedUnits(a: string, b: string): number {
   const most = Math.min(a.length, b.length);
   let shared = 0;
@@ -107,7 +109,7 @@ class Writer {
     this.#buffer = Buffer.allocUnsafe(size);
   }
 
-  /** Unsigned LEB128; whole numbers below 2^53. */
+  /** Unsigned LEB128 for integers below 2^53. */
   number(value: number): void {
     this.#reserve(MAX_NUMBER_BYTES);
     let rest = value;

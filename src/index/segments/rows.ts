@@ -1,17 +1,17 @@
 import { grow } from "../../base/grow.ts";
 import type { RowColumns } from "../searchable.ts";
 
-/** A document table with lookup by number and by node. */
+/** Table of a segment's chunks, with lookup by chunk number and by node. */
 export interface RowTable extends RowColumns {
-  /** Memory held, roughly. */
+  /** Approximate memory in bytes. */
   readonly bytes: number;
-  /** Undefined for a document that is not here. */
+  /** Undefined if the chunk is not in this table. */
   rowOf(doc: number): number | undefined;
-  /** As SearchPartition.firstRow. */
+  /** See SegmentTables.firstRow. */
   firstRow(node: number): number;
 }
 
-/** As in Chunk. */
+/** See Chunk. */
 export interface RowFacts {
   readonly node: number;
   readonly generation: number;
@@ -21,15 +21,15 @@ export interface RowFacts {
   readonly end: number;
 }
 
-/** Columns of a document table that are written row by row. */
+/** Columns of a table that are written row by row. */
 type RowValues = Pick<RowColumns, keyof StoredRow>;
 
-/** A row of a document table. */
+/** A row of the table. */
 export interface StoredRow extends RowFacts {
   readonly doc: number;
 }
 
-/** The row `row`, which must exist. */
+/** Reads a row, which must exist. */
 export const readRow = (columns: RowValues, row: number): StoredRow => ({
   node: columns.node[row]!,
   generation: columns.generation[row]!,
@@ -50,10 +50,7 @@ export function writeRow(columns: RowValues, row: number, doc: number, facts: Ro
   columns.doc[row] = doc;
 }
 
-/**
- * The document table of a partition: one row per document in the order of arrival, and per node the list of
- * its rows.
- */
+/** Mutable table with one row per chunk, in order of arrival, and a linked list of rows per node. */
 export class MutableRows implements RowTable {
   rows = 0;
   revision = 0;
@@ -68,7 +65,7 @@ export class MutableRows implements RowTable {
   readonly #first = new Map<number, number>();
   readonly #rowOf = new Map<number, number>();
 
-  /** Number of documents that were not removed. */
+  /** Number of chunks, without removed ones. */
   get count(): number {
     return this.#rowOf.size;
   }
@@ -108,7 +105,7 @@ export class MutableRows implements RowTable {
     return row;
   }
 
-  /** The row that the document had; undefined if it is not here. */
+  /** Removes a chunk and returns its row; undefined if it is not in this table. */
   remove(doc: number): number | undefined {
     const row = this.#rowOf.get(doc);
     if (row === undefined) return undefined;

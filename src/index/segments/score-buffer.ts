@@ -10,21 +10,21 @@ import {
   SPARE_PLACES,
 } from "../vectors/scan.ts";
 
-/** Scores examined in one call; between two calls the caller may raise its floor. */
+/** Number of scores compared per kernel call; between calls the caller may raise the floor. */
 const AT_ONCE = 1024;
-/** Postings added together. */
+/** Number of postings added per kernel call. */
 const POSTINGS_AT_ONCE = 4096;
 const BYTES = 4;
-/** The positions found come first, then the postings being added, then the columns. */
+/** Memory layout: found positions, then postings being added, then the columns. */
 const ROWS_AT = 8192;
 const WEIGHTS_AT = ROWS_AT + POSTINGS_AT_ONCE * 4;
 const HEADER_BYTES = WEIGHTS_AT + POSTINGS_AT_ONCE * 2;
-/** By row: what a search computes, and the length norms of its terms. */
+/** Columns by row: the scores of a search, and the length norms of rows. */
 const COLUMNS = ["bm25", "cosine", "norms"] as const;
 
 type Column = (typeof COLUMNS)[number];
 
-/** The scores of a search, in the memory of the kernel. */
+/** Scores of a search, in the kernel's memory. */
 export class ScoreBuffer {
   /** Capacity in rows; -1 before the first use. */
   #capacity = -1;
@@ -37,7 +37,7 @@ export class ScoreBuffer {
   #weights = new Uint16Array(0);
   #normsOf: readonly unknown[] = [];
 
-  /** Makes room for so many rows; growing discards the contents. */
+  /** Makes room for a number of rows; growing discards the contents. */
   reserve(rows: number): void {
     if (rows <= this.#capacity) return;
     const bytes = HEADER_BYTES + COLUMNS.length * rows * BYTES;
@@ -66,8 +66,8 @@ export class ScoreBuffer {
   }
 
   /**
-   * False if the norms were last written for exactly these objects and are still there; otherwise true once,
-   * and the caller writes them.
+   * False if the norms were last computed for exactly these objects and are still in memory. Otherwise
+   * returns true once; the caller must then write the norms.
    */
   needsNorms(of: readonly unknown[]): boolean {
     if (of.length === this.#normsOf.length && of.every((one, i) => one === this.#normsOf[i])) return false;
@@ -76,10 +76,9 @@ export class ScoreBuffer {
   }
 
   /**
-   * Adds a term's contribution (domain/score.ts termScore) to the scores of the rows that contain it. `norms`
-   * and `scores` are columns of the same rows; the norms are in halves, like the weights, and infinite for
-   * rows that do not count, which then get nothing. Returns the highest of these scores, 0 if no counting row
-   * contains the term.
+   * Adds a term's contribution (domain/score.ts termScore) to the scores of the rows with that term. `norms`
+   * and `scores` are columns of the same rows. Norms are in halves, like the weights; an infinite norm
+   * excludes a row. Returns the highest resulting score, or 0 if no counted row has the term.
    */
   add({ rows, weights }: PostingList, saturation: number, norms: Float32Array, scores: Float32Array): number {
     let best = 0;
@@ -96,8 +95,8 @@ export class ScoreBuffer {
   }
 
   /**
-   * Calls `take` with the position of each score of a column above the floor, ascending; it returns the next
-   * floor, which may take effect with a delay.
+   * Calls `take` with the position of each score above the floor, in ascending order. `take` returns a new
+   * floor, which may apply with a delay.
    */
   above(scores: Float32Array, floor: number, take: (place: number) => number): void {
     let least = floor;

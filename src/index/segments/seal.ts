@@ -8,39 +8,36 @@ import type { SealedRowColumns } from "./sealed-rows.ts";
 import { hashTable, type TermColumns } from "./sealed-terms.ts";
 import type { SegmentColumns } from "./segment-columns.ts";
 
-/** Source of a sealed segment: a frozen mutable segment, or another sealed one. */
+/** Source of a sealed segment: a frozen mutable segment, or a sealed one. */
 export interface SealSource {
   readonly documents: RowColumns;
   readonly lists: PostingLists;
   readonly vectors: ReadonlyMap<string, Matrix>;
 }
 
-/**
- * Maximum number of documents of a segment: as many as can be sorted without a yield.
- */
+/** Maximum number of chunks per segment: as many as can be sorted without a yield. */
 export const MAX_SEGMENT_DOCS = 2 ** 19;
 
-/** Work between two yields, in postings copied; about 2 ms. */
+/** Amount of work between two yields, in copied postings; about 2 ms. */
 const SEAL_BUDGET = 50_000;
 const TERM_WORK = 30;
 const VECTOR_WORK = 50;
 const ROW_WORK = 10;
 /**
- * Above the number of rows of all sources, so that a document's number and its row go into one number of 53
- * bits.
+ * Greater than the number of rows of all sources, so that chunk number and row fit into one 53-bit number.
  */
 const ROWS = 2 ** 21;
 
 export const sealTurns = (signal?: AbortSignal): YieldBudget => new YieldBudget(SEAL_BUDGET, signal);
 
-/** A source with the fate of its rows: by old row, the new one or -1. */
+/** A source with its renumbering: new row by old row, -1 if dropped. */
 interface RenumberedSource extends SealSource {
   readonly renumbering: Int32Array;
 }
 
 /**
- * Writes the documents of `sources` for which `isKept` holds as one segment, in slices. Sources may lose
- * documents during the work (see MutableSegment.remove); the segment may then still contain these.
+ * Writes the chunks of `sources` that satisfy `isKept` as one segment, yielding between slices. Sources may
+ * lose chunks meanwhile (see MutableSegment.remove); these may still be in the result.
  */
 export async function seal(
   sources: readonly SealSource[],
@@ -94,7 +91,9 @@ async function sealDocuments(
   return { documents: { ...made, ...rowsByNode(made.node) }, renumbered };
 }
 
-/** The kept rows in the order of their documents: number × ROWS + row, counted over all sources. */
+/**
+ * The kept rows ordered by chunk number, as chunk number × ROWS + row; rows are numbered across all sources.
+ */
 async function rowsByDoc(
   sources: readonly SealSource[],
   isKept: (doc: number) => boolean,
@@ -117,7 +116,7 @@ async function rowsByDoc(
   return keys.subarray(0, kept).sort();
 }
 
-/** Per node the list of its rows, the last row first, as in a mutable segment. */
+/** Linked list of rows per node, last row first, as in a mutable segment. */
 function rowsByNode(node: Int32Array): Pick<SealedRowColumns, "next" | "nodes" | "first"> {
   const keys = new Float64Array(node.length);
   for (let row = 0; row < node.length; row++) keys[row] = (node[row]! + 1) * ROWS + row;
@@ -138,7 +137,7 @@ function rowsByNode(node: Int32Array): Pick<SealedRowColumns, "next" | "nodes" |
   return { next, nodes: nodes.slice(0, count), first: first.slice(0, count) };
 }
 
-/** Two passes over all lists: first the terms and their counts, then the postings at their positions. */
+/** Makes two passes over all lists: one to count the postings of each term, one to write them. */
 async function sealTerms(sources: readonly RenumberedSource[], turns: YieldBudget): Promise<TermColumns> {
   const { names, counts, numbered } = await countTerms(sources, turns);
   const starts = new Uint32Array(counts.length + 1);
@@ -171,14 +170,14 @@ async function sealTerms(sources: readonly RenumberedSource[], turns: YieldBudge
   return { ...(await sealNames(names, turns)), starts, rows, weights };
 }
 
-/** By the source's own term number: the new one, -1 if nothing of the list is kept. */
+/** New term number by the source's own; -1 if no posting is kept. */
 interface NumberedSource extends RenumberedSource {
   readonly numbers: Int32Array;
 }
 
 interface TermCounts {
   readonly names: Iterable<string>;
-  /** By new term number, the number of its postings. */
+  /** Number of postings by new term number. */
   readonly counts: Uint32Array;
   readonly numbered: readonly NumberedSource[];
 }

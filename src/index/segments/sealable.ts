@@ -8,7 +8,7 @@ import type { PostingLists } from "./posting-lists.ts";
 import { type RowTable, readRow } from "./rows.ts";
 import type { SealSource } from "./seal.ts";
 
-/** The tables of one piece of an index, held by a subclass. */
+/** Tables of a segment, owned by a subclass. */
 export interface Tables extends SealSource {
   readonly documents: RowTable;
   readonly lists: PostingLists;
@@ -16,11 +16,11 @@ export interface Tables extends SealSource {
 }
 
 /**
- * Shared by mutable and sealed segments: tables that are searched, get late vectors, are compared with their
- * records, and are sealed.
+ * Common base of mutable and sealed segments: tables that can be searched, extended with late vectors,
+ * compared with records, and sealed.
  */
 export abstract class SealableSegment implements SearchableSegment {
-  /** The tables to seal from. */
+  /** The tables from which a segment is sealed. */
   abstract readonly source: Tables;
   abstract readonly count: number;
 

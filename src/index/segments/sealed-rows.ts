@@ -9,10 +9,10 @@ export const DOCUMENT_COLUMNS = {
   length: "f32",
   start: "u32",
   end: "u32",
-  /** Ascending. */
+  /** Chunk numbers, ascending. */
   doc: "u32",
   next: "i32",
-  /** Nodes with documents here, ascending, and the first row of each. */
+  /** Nodes with chunks in this segment in ascending order, and the first row of each. */
   nodes: "i32",
   first: "i32",
 } as const;
@@ -20,8 +20,8 @@ export const DOCUMENT_COLUMNS = {
 export type SealedRowColumns = Columns<typeof DOCUMENT_COLUMNS>;
 
 /**
- * An immutable document table: rows in the order of document numbers. Only the node decides whether a
- * document still counts.
+ * An immutable table with rows in the order of chunk numbers. Whether a chunk is live depends only on its
+ * node.
  */
 export class SealedRows implements RowTable {
   readonly rows: number;
@@ -37,7 +37,7 @@ export class SealedRows implements RowTable {
   readonly bytes: number;
   readonly #nodes: Int32Array;
   readonly #first: Int32Array;
-  /** The first and the last of the nodes; NaN without any, so that no node lies between. */
+  /** Smallest and largest node; NaN if there are none, so that no node is in range. */
   readonly #least: number;
   readonly #most: number;
 
@@ -59,7 +59,7 @@ export class SealedRows implements RowTable {
   }
 
   firstRow(node: number): number {
-    // nodes are numbered consecutively: most segments are skipped here
+    // nodes are numbered consecutively, so this skips most segments
     if (!(node >= this.#least && node <= this.#most)) return -1;
     const at = placeIn(this.#nodes, node);
     return at < 0 ? -1 : (this.#first[at] ?? -1);

@@ -2,12 +2,12 @@ import type { Columns } from "../columns.ts";
 import { PostingLists } from "./posting-lists.ts";
 
 export const TERM_COLUMNS = {
-  /** By term, the start of its UTF-8 bytes in `text`; one more entry at the end. */
+  /** Start of each term's UTF-8 bytes in `text`; the last entry is the end. */
   offsets: "u32",
   text: "u8",
-  /** An open hash table: term number + 1, 0 if free. Its length is a power of two. */
+  /** Open-addressing hash table: term number + 1; 0 if free. Its length is a power of two. */
   slots: "u32",
-  /** By term, the start of its list; one more entry at the end. */
+  /** Start of each term's list; the last entry is the end. */
   starts: "u32",
   rows: "u32",
   weights: "u16",
@@ -15,7 +15,7 @@ export const TERM_COLUMNS = {
 
 export type TermColumns = Columns<typeof TERM_COLUMNS>;
 
-/** Immutable posting lists, used in place in their file. */
+/** Immutable posting lists, used in place in the loaded file. */
 export class SealedTerms extends PostingLists {
   readonly #columns: TermColumns;
 
@@ -59,7 +59,7 @@ export class SealedTerms extends PostingLists {
   }
 }
 
-/** A hash table over terms, at most half full. */
+/** Builds a hash table of the terms, at most half full. */
 export function hashTable(
   offsets: Uint32Array,
   text: Uint8Array,

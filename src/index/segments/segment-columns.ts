@@ -6,6 +6,6 @@ import type { TermColumns } from "./sealed-terms.ts";
 export interface SegmentColumns {
   readonly documents: SealedRowColumns;
   readonly terms: TermColumns;
-  /** By the name of the space. */
+  /** Vector columns by space name. */
   readonly vectors: ReadonlyMap<string, VectorColumns>;
 }

@@ -5,17 +5,17 @@ import { DOCUMENT_COLUMNS } from "./sealed-rows.ts";
 import { TERM_COLUMNS } from "./sealed-terms.ts";
 import type { SegmentColumns } from "./segment-columns.ts";
 
-/** The files of a segment, by their checksums. */
+/** Files of a segment, named by their checksums. */
 export interface SegmentFiles {
   readonly documents: string;
   readonly terms: string;
-  /** By the name of the space. */
+  /** Vector files by space name. */
   readonly vectors: Readonly<Record<string, string>>;
-  /** The neighbour index over the vectors of a space, if one was built. */
+  /** Neighbour index for the vectors of a space, if built. */
   readonly neighbours?: { readonly space: string; readonly file: string };
 }
 
-/** Location of an index's files. */
+/** Where the files of an index are stored. */
 export interface IndexFolder {
   readonly files: Blobs;
   readonly bucket: string;
@@ -28,7 +28,7 @@ export const namesOf = ({ documents, terms, vectors, neighbours }: SegmentFiles)
   ...(neighbours ? [neighbours.file] : []),
 ];
 
-/** Writes one file; returns its name once it is durable. */
+/** Writes a file; returns its name once it is durable. */
 export async function writeColumns<S extends Schema>(
   { files, bucket }: IndexFolder,
   kind: string,
@@ -39,7 +39,7 @@ export async function writeColumns<S extends Schema>(
   return hash;
 }
 
-/** Reads one file. Throws Error for a missing, damaged or foreign one. */
+/** Reads a file. Throws Error if it is missing, damaged or of another kind. */
 export async function readColumns<S extends Schema>(
   { files, bucket }: IndexFolder,
   name: string,
@@ -61,8 +61,8 @@ export async function writeSegment(folder: IndexFolder, columns: SegmentColumns)
 }
 
 /**
- * Reads the files of a segment, with the vectors of `spaces`. Throws Error if one is missing, damaged or
- * foreign.
+ * Reads the files of a segment, with the vectors of `spaces`. Throws Error if one is missing, damaged or of
+ * another kind.
  */
 export async function readSegment(
   folder: IndexFolder,

@@ -16,15 +16,15 @@ interface WholeSpace {
 }
 
 /**
- * A part of a partition's index whose documents never change; vectors of further spaces may arrive after it
- * was written. Chunks that were removed since stay in it: no node has their generation any more, and neither
- * nodes nor generations are reused, so that no search counts them.
+ * A sealed segment. Its chunks never change, but vectors of more spaces may arrive later. Removed chunks stay
+ * in the files; no search counts them, because their generation is no longer current and generations are
+ * never reused.
  */
 export class Segment extends SealableSegment {
   readonly source: Tables;
-  /** Number of vectors by space that are in the files. */
+  /** Number of vectors in the files, by space. */
   readonly #sealed: ReadonlyMap<string, number>;
-  /** The space in which a neighbour index is useful, and the rows in the order of its file. */
+  /** The space that a neighbour index can serve, and the rows in the order of its vector file. */
   readonly whole: WholeSpace | undefined;
   neighbours: OpenNeighbours | undefined;
 
@@ -66,24 +66,24 @@ export class Segment extends SealableSegment {
     return super.bytes + (this.neighbours?.bytes ?? 0);
   }
 
-  /** Vectors of a space that arrived after the files were written. */
+  /** Number of vectors of a space that arrived after the files were written. */
   lateVectors(space: string): number {
     return (this.source.vectors.get(space)?.size ?? 0) - (this.#sealed.get(space) ?? 0);
   }
 }
 
 /**
- * The preferred space, if all documents have a vector in it: candidates from the instant space are of no use
- * if some documents are compared in a better one.
+ * The preferred space, if all chunks have a vector in it; otherwise undefined, because a search compares some
+ * chunks in another space.
  */
 function wholeSpace(docs: number, vectors: SegmentColumns["vectors"]): WholeSpace | undefined {
   const preferred = [...vectors.keys()].find((space) => space !== INSTANT_SPACE) ?? INSTANT_SPACE;
   const rows = vectors.get(preferred)?.rows;
-  // a copy, so that the file's content is not retained
+  // copy, to release the file's content
   return rows?.length === docs ? { space: preferred, rows: rows.slice() } : undefined;
 }
 
-/** Estimated work per vector (see SEAL_BUDGET). */
+/** Estimated work per vector (see seal.ts). */
 const VECTOR_WORK = 50;
 
 async function matrixOf({ rows, scales, values }: VectorColumns, turns: YieldBudget): Promise<Matrix> {

@@ -11,25 +11,25 @@ import {
   SPARE_PLACES,
 } from "./scan.ts";
 
-/** Minimum number of vectors, and of dimensions: below it an exact scan is about as fast. */
+/** Minimum number of vectors and of dimensions; below it, an exact scan is about as fast. */
 const MIN_VECTORS = 16_384;
 const MIN_DIMENSIONS = 128;
 /**
- * Below this number of dimensions each component has two bits: with one bit of 128 dimensions, 2 of 100 of
- * the nearest ten would be missed.
+ * Number of dimensions below which components are encoded in two bits: one bit loses too many of the nearest
+ * vectors.
  */
 const COARSE_DIMENSIONS = 256;
-/** One block in so many is sampled to estimate the floor of the nearest. */
+/** One of this many blocks is sampled to estimate the floor. */
 const SAMPLE_STEP = 32;
-/** Above this multiple of expected candidates the codes do not discriminate. */
+/** Maximum ratio of candidates to the expected number; above it, the codes do not discriminate. */
 const MAX_EXCESS = 3;
-/** Number of vectors from which median and deviation of each component are taken. */
+/** Number of vectors sampled to compute the median and deviation of each component. */
 const SAMPLE_VECTORS = 1024;
-/** Vectors that one search encodes: about .3 ms. */
+/** Maximum number of vectors encoded per search. */
 const TAKEN_AT_ONCE = 512;
-/** Vectors judged together, so that their estimates stay in the L1 cache. */
+/** Number of vectors estimated together, so that their estimates stay in the L1 cache. */
 const AT_ONCE = 1024;
-/** Bytes that the kernel reads at once, and the number of groups whose tables it adds in a step. */
+/** Bytes per SIMD register, and number of groups whose tables are added per step. */
 const PIECE = 16;
 const GROUPS_AT_ONCE = 4;
 
@@ -39,16 +39,19 @@ const padded = (bytes: number, to = PIECE): number => Math.ceil(bytes / to) * to
 export interface QuantisedVectors {
   readonly dimensions: number;
   readonly size: number;
-  /** The vector of a slot, 0 to `size` (exclusive), as a view: read it immediately. */
+  /**
+   * The vector in a slot from 0 to `size` (exclusive), as a view that is valid only until the next change.
+   */
   at(slot: number): QuantisedVector;
 }
 
 /**
- * Coarse scan of many vectors: each component in one bit (above its median or not) or two (also far from it
- * or not). The query keeps full precision: a table per group of components holds what each of its 16 codes
- * adds to the dot product, and the sum of the entries estimates it from an eighth or a quarter of the bytes
- * (product quantisation with SIMD table lookups: F. André and others, Cache locality is not enough, 2015).
- * Its memory is `[medians | far limits | vector | tables | estimates | positions | blocks of codes]`.
+ * Coarse scan of many vectors. Each component is encoded in one bit (above its median or not) or two (also
+ * far from it or not). The query keeps full precision: for each group of components, a table holds the
+ * contribution of each of the 16 codes to the dot product. Summing table entries estimates the product from
+ * an eighth or a quarter of the bytes (product quantisation with SIMD table lookups: F. André et al., Cache
+ * locality is not enough, 2015). Memory layout: `[medians | far limits | vector | tables | estimates |
+ * positions | blocks of codes]`.
  */
 export class CoarseScan {
   readonly #vectors: QuantisedVectors;
@@ -66,7 +69,7 @@ export class CoarseScan {
   readonly #memory: WebAssembly.Memory;
   readonly #kernel: Kernel;
   readonly #byEstimate: Uint32Array;
-  /** Vectors taken in. */
+  /** Number of encoded vectors. */
   #size = 0;
 
   private constructor(vectors: QuantisedVectors, memory: WebAssembly.Memory, kernel: Kernel) {
@@ -88,7 +91,7 @@ export class CoarseScan {
     this.#deviations = this.#measure();
   }
 
-  /** Undefined without SIMD, or if it would be of no use. */
+  /** Undefined without SIMD, or if the coarse scan would not be faster. */
   static open(vectors: QuantisedVectors): CoarseScan | undefined {
     if (vectors.size < MIN_VECTORS || vectors.dimensions < MIN_DIMENSIONS) return undefined;
     const memory = memoryOf(MEMORY_PAGE);
@@ -96,14 +99,14 @@ export class CoarseScan {
     return memory && kernel && new CoarseScan(vectors, memory, kernel);
   }
 
-  /** Memory held. */
+  /** Memory in bytes. */
   get bytes(): number {
     return this.#memory.buffer.byteLength;
   }
 
   /**
-   * Encodes some of the pending vectors; true when none are left. Each search encodes some, so that no caller
-   * waits for all of them.
+   * Encodes some of the pending vectors; true if none are left. The work is spread over searches, so that no
+   * caller waits for all of it.
    */
   encodePending(): boolean {
     const end = Math.min(this.#vectors.size, this.#size + TAKEN_AT_ONCE);
@@ -112,14 +115,14 @@ export class CoarseScan {
     return this.#size === this.#vectors.size;
   }
 
-  /** Marks a slot whose vector has changed. */
+  /** Encodes a slot again after its vector has changed. */
   changed(slot: number): void {
     if (slot < this.#size) this.#encode(slot);
   }
 
   /**
-   * An estimate that about this share of the vectors exceed; undefined if their codes do not discriminate.
-   * `candidates` then refers to this query.
+   * An estimate exceeded by about this share of the vectors; undefined if the codes do not discriminate. Also
+   * sets the query for `candidates`.
    */
   floorFor(query: Float32Array, share: number): number | undefined {
     if (!this.#tabulate(query)) return undefined;
@@ -140,22 +143,21 @@ export class CoarseScan {
     return reached > MAX_EXCESS * wanted ? undefined : estimate - 0.5;
   }
 
-  /** Output of `candidates`; fetch again after `encodePending`. */
+  /** Output of `candidates`. Get it again after `encodePending`. */
   get places(): Uint32Array {
     return new Uint32Array(this.#memory.buffer, this.#places, AT_ONCE);
   }
 
   /**
-   * Finds those of `count` vectors (at most 1,024) from `first` (a multiple of 32) on whose estimate exceeds
-   * the floor, and returns their number; their positions are at the start of `places`, ascending, 0 =
-   * `first`.
+   * Among `count` vectors (at most 1,024) from `first` (a multiple of 32), finds those whose estimate exceeds
+   * the floor. Returns their number; their positions, relative to `first` and ascending, are in `places`.
    */
   candidates(first: number, count: number, floor: number): number {
     this.#estimate(first / BLOCK_CODES, Math.ceil(count / BLOCK_CODES), 1);
     return this.#kernel.above(this.#estimates, count, floor, this.#places);
   }
 
-  /** Writes the approximate medians and far limits of the components; returns the deviations. */
+  /** Computes approximate medians and far limits of the components; returns the deviations. */
   #measure(): Float32Array {
     const { size, dimensions } = this.#vectors;
     const [sums, squares] = [new Float64Array(dimensions), new Float64Array(dimensions)];
@@ -184,7 +186,7 @@ export class CoarseScan {
     new Int8Array(this.#memory.buffer, this.#vector, values.length).set(values);
     const place = slot % BLOCK_CODES;
     const block = this.#blocks + ((slot - place) / BLOCK_CODES) * this.#blockBytes;
-    // the first half of a block lies in the low halves of its bytes
+    // the first half of a block is stored in the low nibbles of its bytes
     const isHigh = place >= PIECE;
     const at = block + (isHigh ? place - PIECE : place);
     this.#kernel.encode(
@@ -204,7 +206,7 @@ export class CoarseScan {
     this.#kernel.estimate(this.#tables, at, count, step * this.#blockBytes, this.#groups, this.#estimates);
   }
 
-  /** False for a zero query. */
+  /** Computes the tables of a query; false for a zero query. */
   #tabulate(query: Float32Array): boolean {
     const weights = new Float32Array(this.#groups * componentsOf(this.#isFine));
     for (let i = 0; i < query.length; i++) weights[i] = query[i]! * this.#deviations[i]!;

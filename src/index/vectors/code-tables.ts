@@ -1,9 +1,8 @@
 import { CODES, GREATEST_ENTRY } from "./scan.ts";
 
 /**
- * Threshold of the second bit of a normally distributed component, in deviations from its median, and the
- * values that represent the parts: these minimise the error (J. Max, Quantizing for minimum distortion,
- * 1960).
+ * Threshold of the second bit for a normally distributed component, in deviations from the median, and the
+ * reconstruction levels that minimise the error (J. Max, Quantizing for minimum distortion, 1960).
  */
 export const FAR = 0.98;
 const NEAR_LEVEL = 0.453;
@@ -11,16 +10,16 @@ const FAR_LEVEL = 1.51;
 
 const GREATEST_SUM = 2 ** 16 - 1;
 
-/** Components per code: one bit each, or two if fine. */
+/** Components per 4-bit code: four with one bit each, or two with two bits if fine. */
 export const componentsOf = (isFine: boolean): number => (isFine ? 2 : 4);
 
-/** Half-table size: one entry per value of a bit pair, (0, 2) or (1, 3). */
+/** Entries of a half table: one for each value of a bit pair, (0, 2) or (1, 3). */
 const HALF = 4;
 
 /**
- * Writes what each code of each group of components adds to a dot product, from 0 on, in steps that fit the
- * widest group into an entry. `weights` by component, 0 for padding. False, and nothing written, if all are
- * 0.
+ * Writes the contribution of each code of each group to the dot product, starting at 0 and scaled so that the
+ * widest group fits into an entry. `weights`: by component, 0 for padding. Returns false, and writes nothing,
+ * if all weights are 0.
  */
 export function writeTables(tables: Uint8Array, weights: Float32Array, isFine: boolean): boolean {
   const groups = tables.length / CODES;
@@ -43,7 +42,7 @@ export function writeTables(tables: Uint8Array, weights: Float32Array, isFine: b
   return true;
 }
 
-/** Per component: below near, above near, below far, above far. */
+/** Contributions of a component in four ranges: below near, above near, below far, above far. */
 function fineHalves(weights: Float32Array): Float32Array {
   const halves = new Float32Array(weights.length * HALF);
   for (let i = 0; i < weights.length; i++) {
@@ -57,8 +56,8 @@ function fineHalves(weights: Float32Array): Float32Array {
 }
 
 /**
- * Of the first and third, then of the second and fourth component of each group: both below, one above, the
- * other above, both above.
+ * Contributions of the first and third, then of the second and fourth component of each group: both below,
+ * one above, the other above, both above.
  */
 function coarseHalves(weights: Float32Array): Float32Array {
   const halves = new Float32Array(weights.length * 2);
@@ -73,7 +72,7 @@ function coarseHalves(weights: Float32Array): Float32Array {
   return halves;
 }
 
-/** The largest absolute contribution of a group. */
+/** Largest absolute contribution of a group. */
 function reachOf(halves: Float32Array, group: number): number {
   const even = group * 2 * HALF;
   return greatestHalf(halves, even) + greatestHalf(halves, even + HALF);

@@ -12,29 +12,28 @@ import {
 } from "./scan.ts";
 import type { Vectors } from "./vectors.ts";
 
-/** Vectors a block holds; a block is its scales, then its rows. */
+/** Number of vectors per block. A block contains their scales, then their rows. */
 const BLOCK_VECTORS = 1024;
 /** WebAssembly's limit of 4 GiB, less a page for alignment. */
 const MAX_BYTES = 2 ** 32 - MEMORY_PAGE;
 const MIN_CAPACITY = 16;
 /**
- * Every WebAssembly memory reserves gigabytes of address space, so small matrices of small tenants use plain
- * JavaScript.
+ * Minimum number of vectors for the kernel. Every WebAssembly memory reserves gigabytes of address space, so
+ * small matrices use plain JavaScript.
  */
 const MIN_KERNEL_VECTORS = 256;
 
 export interface MatrixOptions {
   readonly dimensions: number;
-  /** Vectors from which the SIMD kernel scans. */
+  /** Minimum number of vectors for the SIMD kernel. */
   readonly minKernelVectors?: number;
-  /** Expected number of vectors, if known; more of them fit too. */
+  /** Expected number of vectors, if known; not a limit. */
   readonly capacity?: number;
 }
 
 /**
- * Quantised vectors in one piece of memory: `[query | results of a block | block | block | …]`, scanned by
- * the SIMD kernel, or in plain JavaScript if they are few or SIMD is missing. It grows by blocks; vectors are
- * never moved.
+ * Quantised vectors in one buffer: `[query | results of a block | block | block | …]`. Scanned by the SIMD
+ * kernel, or in plain JavaScript if there are few vectors or no SIMD. Grows by blocks; vectors never move.
  */
 export class Matrix implements Vectors, QuantisedVectors {
   readonly dimensions: number;
@@ -46,15 +45,15 @@ export class Matrix implements Vectors, QuantisedVectors {
   #memory: WebAssembly.Memory | undefined;
   #buffer: ArrayBuffer;
   #scan: Scan;
-  /** Used by the kernel only. */
+  /** Set only if the kernel is used. */
   #scanAt: ScanAt | undefined;
   /** Created by the first search that can use it. */
   #look: CoarseScan | undefined;
   #size = 0;
-  /** By slot, the row; by row, the slot + 1 (0: none). */
+  /** Row of each slot, and slot + 1 of each row (0: none). */
   #rowOf = new Int32Array(0);
   #slotOf = new Int32Array(0);
-  /** Every row is its own slot. */
+  /** Whether every row equals its slot. */
   #isInOrder = true;
 
   constructor({ dimensions, minKernelVectors = MIN_KERNEL_VECTORS, capacity = 0 }: MatrixOptions) {
@@ -76,7 +75,7 @@ export class Matrix implements Vectors, QuantisedVectors {
     return this.#size;
   }
 
-  /** Memory held. */
+  /** Memory in bytes. */
   get bytes(): number {
     return (
       this.#buffer.byteLength + this.#rowOf.byteLength + this.#slotOf.byteLength + (this.#look?.bytes ?? 0)
@@ -98,12 +97,12 @@ export class Matrix implements Vectors, QuantisedVectors {
     return this.#slotAt(row) >= 0;
   }
 
-  /** -1 for a row without a vector. */
+  /** Slot of a row; -1 without a vector. */
   #slotAt(row: number): number {
     return (this.#slotOf[row] ?? 0) - 1;
   }
 
-  /** The row's vector, or undefined. */
+  /** The row's vector; undefined if it has none. */
   get(row: number): QuantisedVector | undefined {
     const slot = this.#slotAt(row);
     if (slot < 0) return undefined;
@@ -111,7 +110,7 @@ export class Matrix implements Vectors, QuantisedVectors {
     return { scale, values: values.slice() };
   }
 
-  /** The vector of a slot as a view: read it immediately. */
+  /** The vector in a slot, as a view that is valid only until the next change. */
   at(slot: number): QuantisedVector {
     const block = this.#blockOf(slot);
     const index = slot % BLOCK_VECTORS;
@@ -178,7 +177,7 @@ export class Matrix implements Vectors, QuantisedVectors {
       if (slot < 0) return Number.NaN;
       const block = this.#blockOf(slot);
       const index = slot % BLOCK_VECTORS;
-      // the scale is a single number, so its address needs no alignment; rows are at multiples of 16
+      // a scale is a single number and needs no alignment; rows start at multiples of 16
       this.#scan(
         0,
         factor,
@@ -192,7 +191,7 @@ export class Matrix implements Vectors, QuantisedVectors {
     };
   }
 
-  /** Writes the query as 16-bit numbers into memory; returns the factor that restores them. */
+  /** Writes the query to memory as 16-bit numbers; returns the factor that reverses the scaling. */
   #place(query: Float32Array): number {
     let greatest = 0;
     for (const value of query) greatest = Math.max(greatest, Math.abs(value));
@@ -240,7 +239,7 @@ export class Matrix implements Vectors, QuantisedVectors {
     this.#scan = plainScan(buffer);
   }
 
-  /** The last block only needs its scales and the rows in use. */
+  /** Memory for a number of vectors. The last block needs space only for its scales and the rows in use. */
   #bytesFor(size: number): number {
     const whole = Math.floor(size / BLOCK_VECTORS);
     const rest = size % BLOCK_VECTORS;
@@ -251,7 +250,7 @@ export class Matrix implements Vectors, QuantisedVectors {
     return bytes;
   }
 
-  /** Moves everything into a WebAssembly memory, if SIMD and address space are available. */
+  /** Moves the data into a WebAssembly memory, if SIMD and address space are available. */
   #useKernel(bytes: number): void {
     const memory = memoryOf(Math.max(bytes, this.#buffer.byteLength));
     const kernel = memory && kernelOver(memory);

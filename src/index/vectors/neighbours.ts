@@ -1,6 +1,6 @@
 /**
- * Why a search did not use a neighbour index: a scan is faster for so few vectors, the search is narrow or
- * asks for many rows, or the index is missing, busy or broken.
+ * Why a search did not use a neighbour index: a scan of so few vectors is faster, the search is narrow or
+ * needs many rows, or the index is missing, busy or broken.
  */
 export const EXACT_REASONS = [
   "small",
@@ -16,32 +16,32 @@ export const EXACT_REASONS = [
 export type ExactReason = (typeof EXACT_REASONS)[number];
 
 /**
- * Finds approximately the rows of one sealed segment that are nearest to a query in one space. Every row of
- * the segment has a vector in it.
+ * Approximate nearest-neighbour search in one sealed segment and one space. Every row of the segment has a
+ * vector in that space.
  */
 export interface NearestRows {
   readonly space: string;
-  /** A scan is faster than the index. */
+  /** Whether a scan is faster than the index. */
   readonly isSmall: boolean;
   /**
-   * Up to `count` rows by their dot product with the query, the greatest first. Undefined without an answer
-   * within some 20 ms: then scan. Never rejects.
+   * Up to `count` rows by dot product with the query, greatest first. Undefined if there is no answer within
+   * about 20 ms; scan instead. Never rejects.
    */
   nearest(query: Float32Array, count: number): Promise<Uint32Array | undefined>;
   /** Counts a search that did not use the index, for metrics. */
   passOver(reason: ExactReason): void;
 }
 
-/** A neighbour index that is open for searches. */
+/** A neighbour index open for searches. */
 export interface OpenNeighbours extends NearestRows {
-  /** Approximate memory in the other process. */
+  /** Approximate memory in bytes, in the other process. */
   readonly bytes: number;
-  /** It can answer now. */
+  /** Whether the index can answer now. */
   readonly isReady: boolean;
   close(): void;
 }
 
-/** A file of vectors (VECTOR_COLUMNS) or of a neighbour index, in the files of a bucket. */
+/** A vector file (VECTOR_COLUMNS) or a neighbour index file of a bucket. */
 export interface IndexFile {
   readonly bucket: string;
   readonly file: string;
@@ -49,33 +49,33 @@ export interface IndexFile {
 
 export interface OpenOptions extends IndexFile {
   readonly space: string;
-  /** Rows of the segment in the order of the vectors' file. */
+  /** Rows of the segment in the order of the vector file. */
   readonly rows: Uint32Array;
-  /** As in NearestRows. */
+  /** See NearestRows.isSmall. */
   readonly isSmall: boolean;
-  /** Called once when the file becomes unusable; `isDamaged`: a new one from the same vectors might work. */
+  /** Called once if the file becomes unusable. `isDamaged`: a new index of the same vectors might work. */
   readonly onLost: (isDamaged: boolean) => void;
 }
 
 export interface NeighbourCounts {
-  /** Number of indexes built since the start, and of vectors in them. */
+  /** Number of indexes built since the start, and their total number of vectors. */
   readonly builds: number;
   readonly rows: number;
-  /** Number of restarted processes. */
+  /** Number of process restarts. */
   readonly restarts: number;
-  /** Segments searched: by their index, and by a scan instead. */
+  /** Number of segments searched with their index, and number scanned instead, by reason. */
   readonly answers: number;
   readonly exact: Readonly<Record<ExactReason, number>>;
 }
 
-/** Neighbour indexes over sealed vectors, in separate processes (storage.md section 5). */
+/** Neighbour indexes of sealed vectors, in separate processes (storage.md section 5). */
 export interface NeighbourIndexes {
   readonly counts: NeighbourCounts;
-  /** The library, for observers. */
+  /** Name of the library, for observers. */
   readonly name: string;
   /**
-   * Builds an index over the vectors of a space; returns the name of its complete, durable file in the
-   * bucket. One at a time. Rejects after repeated failures, or with the reason of the signal.
+   * Builds an index of a space's vectors; returns the name of the complete, durable file in the bucket. Runs
+   * one build at a time. Rejects after repeated failures, or with the reason of the signal.
    */
   build(vectors: IndexFile & { readonly space: string }, signal: AbortSignal): Promise<string>;
   open(options: OpenOptions): OpenNeighbours;

@@ -1,10 +1,10 @@
 import { KERNEL } from "./scan-kernel.ts";
 
 /**
- * The exact scan over 8-bit vectors. Kernel and JavaScript read the same bytes and give bit-identical
- * results: `count` rows of `stride` bytes from `rows`, one float32 per row from `scales`, the 16-bit query at
- * `query`; each row's dot product × its scale × `factor` is written as float32 from `out`. Addresses are
- * bytes in the buffer; they and `stride` are multiples of 16.
+ * Exact scan of 8-bit vectors. Kernel and JavaScript read the same bytes and give bit-identical results.
+ * Reads `count` rows of `stride` bytes from `rows`, one float32 per row from `scales`, and the 16-bit query
+ * at `query`; writes each dot product × scale × `factor` as float32 to `out`. Addresses are byte offsets in
+ * the buffer; they and `stride` are multiples of 16.
  */
 export type Scan = (
   query: number,
@@ -17,19 +17,19 @@ export type Scan = (
 ) => void;
 
 /**
- * Scans `count` float32 scores from `at`, four at a time: the positions (0 = the first) of those above
- * `floor` are written as 32-bit numbers from `out`, ascending, with up to SPARE_PLACES extra ones. Returns
- * their number. NaN never matches. Addresses are bytes in the buffer, multiples of 4.
+ * Compares `count` float32 scores from `at`, four at a time. Writes the positions (relative to the first) of
+ * those above `floor` to `out` as 32-bit numbers, ascending, with up to SPARE_PLACES extra ones. Returns
+ * their number. NaN never matches. Addresses are byte offsets, multiples of 4.
  */
 export type AboveFloor = (at: number, count: number, floor: number, out: number) => number;
 
 export const SPARE_PLACES = 3;
 
 /**
- * Adds saturation × weight / (weight + norm) (domain/score.ts) to the float32 scores of `count` different
- * rows (32-bit numbers from `rows`), all in float32, with the parallel 16-bit weights from `weights` and the
- * float32 norm of the row. Returns the greatest of these scores, or 0 if none is positive. `norms` and
- * `scores` are the addresses of row 0; all addresses are bytes in the buffer.
+ * Adds saturation × weight / (weight + norm) (domain/score.ts) to the scores of `count` different rows
+ * (32-bit numbers at `rows`), with 16-bit weights at `weights` and float32 norms, all in float32. Returns the
+ * greatest of these scores, or 0 if none is positive. `norms` and `scores` are the addresses of row 0.
+ * Addresses are byte offsets in the buffer.
  */
 export type Add = (
   rows: number,
@@ -42,14 +42,14 @@ export type Add = (
 
 /** Number of 4-bit codes. */
 export const CODES = 16;
-/** Vectors whose codes share a block: 16 in the low halves of its bytes, 16 in the high ones. */
+/** Vectors per block of codes: 16 in the low nibbles of its bytes, 16 in the high ones. */
 export const BLOCK_CODES = 32;
-/** Largest table entry of `estimate`: four are added in one byte. */
+/** Largest table entry of `estimate`, because four entries are added in one byte. */
 export const GREATEST_ENTRY = 63;
 
 /**
- * Like `Scan`, for the rows and scales at `count` positions (32-bit numbers) from `places`, which may overlap
- * `out`: one score per position.
+ * Like `Scan`, for `count` rows whose positions are at `places` (32-bit numbers; may overlap `out`). Writes
+ * one score per position.
  */
 export type ScanAt = (
   query: number,
@@ -64,18 +64,18 @@ export type ScanAt = (
 
 const compiled = compile();
 
-/** Functions of the kernel. */
+/** Functions exported by the kernel. */
 export interface Kernel {
   readonly scan: Scan;
   readonly above: AboveFloor;
   readonly add: Add;
   readonly scanAt: ScanAt;
   /**
-   * Writes the codes of the 8-bit vector of `stride` bytes, times its scale, four bits per group of
-   * components: 16 bytes apart from `out` on, in the bits of a byte from `shift` (0 or 4) on. Bits 0 to 3 of
-   * a code say which of four components are above their `middles`; in fine codes (1), bits 0 and 1 say so for
-   * two components, and bits 2 and 3 which of them are farther from it than `spreads`. Both are float32, one
-   * per component.
+   * Encodes an 8-bit vector of `stride` bytes, multiplied by its scale, with four bits per group of
+   * components. Codes are written 16 bytes apart from `out` on, into the bits of each byte from `shift` (0 or
+   * 4). Bits 0 to 3 tell which of four components are above their `middles`. In fine codes (1), bits 0 and 1
+   * tell this for two components, and bits 2 and 3 tell which are farther from it than `spreads`. Both are
+   * float32, one per component.
    */
   readonly encode: (
     vector: number,
@@ -88,9 +88,9 @@ export interface Kernel {
     out: number,
   ) => void;
   /**
-   * Sums the table entries of the codes of each vector, for `count` blocks of BLOCK_CODES vectors, `step`
-   * bytes apart; float32 from `out`. A table has CODES one-byte entries, at most GREATEST_ENTRY; there is one
-   * per group, and the number of groups is a multiple of 4. The sum stays below 2^16.
+   * Sums the table entries for the codes of each vector in `count` blocks of BLOCK_CODES vectors, `step`
+   * bytes apart; writes float32 to `out`. There is one table per group, with CODES one-byte entries of at
+   * most GREATEST_ENTRY; the number of groups is a multiple of 4. Sums stay below 2^16.
    */
   readonly estimate: (
     tables: number,
@@ -102,12 +102,12 @@ export interface Kernel {
   ) => void;
 }
 
-/** The WebAssembly SIMD kernel over a memory; undefined if the machine has no SIMD. */
+/** The WebAssembly SIMD kernel for a memory; undefined without SIMD. */
 export function kernelOver(memory: WebAssembly.Memory): Kernel | undefined {
   return compiled && (new WebAssembly.Instance(compiled, { index: { memory } }).exports as unknown as Kernel);
 }
 
-/** A memory of at least so many bytes; undefined if the address space is exhausted. */
+/** A memory of at least this many bytes; undefined if the address space is exhausted. */
 export function memoryOf(bytes: number): WebAssembly.Memory | undefined {
   try {
     return new WebAssembly.Memory({ initial: Math.ceil(bytes / MEMORY_PAGE) });
@@ -118,7 +118,7 @@ export function memoryOf(bytes: number): WebAssembly.Memory | undefined {
 
 export const MEMORY_PAGE = 65_536;
 
-/** The same in plain JavaScript. */
+/** `Scan` in plain JavaScript. */
 export function plainScan(buffer: ArrayBuffer): Scan {
   return (query, factor, rows, scales, count, stride, out) => {
     const bytes = new Int8Array(buffer, rows, count * stride);
@@ -134,7 +134,7 @@ export function plainScan(buffer: ArrayBuffer): Scan {
   };
 }
 
-/** The same in plain JavaScript. */
+/** `AboveFloor` in plain JavaScript. */
 export function plainAbove(buffer: ArrayBuffer): AboveFloor {
   return (at, count, floor, out) => {
     const scores = new Float32Array(buffer, at, count);
@@ -145,7 +145,7 @@ export function plainAbove(buffer: ArrayBuffer): AboveFloor {
   };
 }
 
-/** The same in plain JavaScript. */
+/** `Add` in plain JavaScript. */
 export function plainAdd(buffer: ArrayBuffer): Add {
   return (rowsAt, weightsAt, count, saturation, normsAt, scoresAt) => {
     const rows = new Uint32Array(buffer, rowsAt, count);
@@ -166,8 +166,8 @@ export function plainAdd(buffer: ArrayBuffer): Add {
 }
 
 /**
- * The greatest component of a query that fits into 16 bits and keeps every sum of products below 2^31 / (127
- * × stride).
+ * The largest query component that fits into 16 bits and keeps all sums of products below 2^31 / (127 ×
+ * stride).
  */
 export const greatestComponent = (stride: number): number =>
   Math.min(32_767, Math.floor((2 ** 31 - 1) / (127 * stride)));

@@ -1,11 +1,11 @@
 import { INSTANT_SPACE, type QuantisedVector } from "../../domain/chunk.ts";
 import type { Matrix } from "./matrix.ts";
 
-/** The vectors of a segment by space. */
+/** Vectors of a segment by space. */
 export class SpaceMatrices extends Map<string, Matrix> {
   readonly #make: (dimensions: number) => Matrix;
 
-  /** `make` creates the matrix of a space for its first vector. */
+  /** `make` creates a matrix for the first vector of a space. */
   constructor(make: (dimensions: number) => Matrix, known: Iterable<readonly [string, Matrix]> = []) {
     super();
     this.#make = make;
@@ -18,7 +18,7 @@ export class SpaceMatrices extends Map<string, Matrix> {
     return bytes;
   }
 
-  /** Sets the vector of a row; no effect without a row. */
+  /** Sets the vector of a row; no effect if `row` is undefined. */
   setVector(space: string, row: number | undefined, vector: QuantisedVector): void {
     if (row === undefined) return;
     let matrix = this.get(space);
@@ -33,7 +33,7 @@ export class SpaceMatrices extends Map<string, Matrix> {
     return row === undefined ? undefined : this.get(space)?.get(row);
   }
 
-  /** Drops the vectors of a space, except the instant one, which every document has. */
+  /** Drops the vectors of a space. The instant space is kept, because every chunk needs it. */
   drop(space: string): void {
     if (space !== INSTANT_SPACE) this.delete(space);
   }

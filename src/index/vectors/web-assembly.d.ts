@@ -1,4 +1,6 @@
-/** The part of WebAssembly used here: neither the ES library of TypeScript nor Node's types declare it. */
+/**
+ * Declares the part of WebAssembly used here, which neither TypeScript's ES library nor Node's types declare.
+ */
 declare namespace WebAssembly {
   class Memory {
     constructor(descriptor: { initial: number });
