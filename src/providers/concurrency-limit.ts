@@ -1,7 +1,7 @@
 import { before } from "../base/deadline.ts";
 import { unavailable } from "../domain/errors.ts";
 
-/** Limits concurrent calls; as many more may wait, in the order of arrival. */
+/** Limits the number of concurrent calls and of waiting ones, which continue in order of arrival. */
 export class ConcurrencyLimit {
   readonly #most: number;
   readonly #mostWaiting: number;
@@ -14,8 +14,8 @@ export class ConcurrencyLimit {
   }
 
   /**
-   * Resolves when it is the caller's turn, with the function that ends the turn. Rejects with UNAVAILABLE if
-   * too many wait, and with the reason of `signal`.
+   * Waits for a slot, and resolves with the function that frees it. Rejects with UNAVAILABLE if too many
+   * calls wait, or with the signal's reason.
    */
   async take(signal: AbortSignal): Promise<() => void> {
     if (this.#taken >= this.#most) {
@@ -27,7 +27,7 @@ export class ConcurrencyLimit {
       });
       this.#waiting.push(begin);
       try {
-        // the slot is handed over, so that no newcomer can take it
+        // the slot is passed on directly, so that a new caller cannot take it
         await before(signal, turn);
       } catch (error) {
         const at = this.#waiting.indexOf(begin);

@@ -1,67 +1,69 @@
 import type { WorkspaceId } from "../domain/ids.ts";
 /**
- * Embedders: texts in, unit vectors out. A workspace keeps its vectors in named spaces, in order of
- * preference, and a text is compared in the best space in which it has a vector (retrieval.md, "Two vector
- * spaces, one mechanism").
+ * Embedders: texts in, unit vectors out. A workspace keeps vectors in named spaces, in order of preference;
+ * each text is compared in the best space in which it has a vector (retrieval.md, "Two vector spaces, one
+ * mechanism").
  */
 
 /**
- * Vectors are comparable only within one space: a model, its revision, its dimensions. Another revision needs
- * another name.
+ * A vector space: one revision of a model with its dimensions. Vectors are comparable only within a space, so
+ * another revision needs another name.
  */
 export interface EmbeddingSpace {
-  /** Part of keys: must not contain a slash. */
+  /** Name, which is part of keys and must not contain a slash. */
   readonly name: string;
-  /** 0 until a remote model has answered. */
+  /** 0 until a remote model has responded. */
   readonly dimensions: number;
 }
 
-/** Texts per call of `embed`. */
+/** Maximum number of texts per call of `embed`. */
 export const MAX_EMBED_TEXTS = 256;
 
 export interface Embedder {
   readonly space: EmbeddingSpace;
   /**
-   * True if a vector costs microseconds, so that it is made in the transaction that stores the text;
-   * otherwise the Embedding queue makes it.
+   * True if embedding takes microseconds: the vector is made in the transaction that stores the text.
+   * Otherwise jobs of the embedding queue make it.
    */
   readonly instant: boolean;
   /**
-   * One vector of unit length per text, in order; a text with nothing that the model knows gets zeros. At
-   * most MAX_EMBED_TEXTS. Texts beyond the model's window are cut. Queries are embedded alone: a vector
-   * depends slightly on its batch, so vectors are never compared for equality. `workspace` is charged for the
-   * tokens of a remote model; the server if it is missing. Throws EMBEDDING_FAILED (the model cannot embed
-   * it), UNAVAILABLE (temporary, or until an operator acts: jobs wait), or the reason of `signal` once it is
-   * aborted.
+   * Returns one unit vector per text, in order; zeros if the model knows nothing in the text. At most
+   * MAX_EMBED_TEXTS texts; text beyond the model's window is ignored. Queries are embedded alone: a vector
+   * depends slightly on its batch, so vectors must not be compared for equality. Tokens of a remote model are
+   * charged to `workspace`, or to the server if it is undefined. Throws EMBEDDING_FAILED (the text cannot be
+   * embedded), UNAVAILABLE (temporary, or until an operator intervenes: jobs wait), or the signal's reason.
    */
   embed(texts: readonly string[], signal?: AbortSignal, workspace?: WorkspaceId): Promise<Float32Array[]>;
   /**
-   * The share of a text's word pieces that the model understands, 0 to 1: `g` of the formula. 1 for a
-   * multilingual model.
+   * Share of a text's word pieces that the model understands, 0 to 1 (`g` in the score formula). 1 for
+   * multilingual models.
    */
   knownShare(text: string): number;
 }
 
-/** An embedder with slow vectors: documents go through the Embedding queue, queries have a separate path. */
+/** An embedder that is slow: documents go through the embedding queue, queries have a separate path. */
 export interface QueuedEmbedder extends Embedder {
   readonly instant: false;
-  /** False once it is known that it cannot work before the next start: no further calls are needed. */
+  /** False if the embedder cannot work until the next start; further calls are pointless. */
   readonly isUsable: boolean;
   /**
-   * Sensible number of texts per call of `embed`: more would delay others, fewer would waste a round trip.
+   * Recommended number of texts per call of `embed`: more would delay other callers, fewer would waste round
+   * trips.
    */
   readonly textsPerCall: number;
-  /** The vector of a query, or of its understood part; does not wait for texts that are being embedded. */
+  /**
+   * The vector of a query, or of its understood part. Does not wait for documents that are being embedded.
+   */
   embedQuery(text: string, signal?: AbortSignal, workspace?: WorkspaceId): Promise<Float32Array>;
-  /** Refuses further texts and ends everything it has started. */
+  /** Refuses further texts and ends its processes and calls. */
   close(): Promise<void>;
 }
 
 export interface InstantEmbedder extends Embedder {
   readonly instant: true;
-  /** As `embed`, at once. */
+  /** Like `embed`, but synchronous. */
   embedNow(text: string): Float32Array;
-  /** Word pieces of a text: the unit of chunk sizes. */
+  /** Number of word pieces in a text: the unit of chunk sizes. */
   countPieces(text: string): number;
 }
 
@@ -69,8 +71,8 @@ export interface InstantEmbedder extends Embedder {
 export interface Embedders {
   readonly instant: InstantEmbedder;
   /**
-   * Those that can embed queries for spaces with vectors, the preferred one first: its space is the main
-   * space, which is being filled; the others serve until then.
+   * Embedders for queries in spaces with vectors, the preferred one first. Its space is the main space, which
+   * is being filled; the others serve until that is done.
    */
   readonly queued: readonly QueuedEmbedder[];
 }

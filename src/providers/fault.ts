@@ -1,15 +1,18 @@
 /**
- * Why a provider gave no usable answer: `later` — it is away, busy or slow, and another attempt may succeed;
- * `wrong` — every call will fail until an operator fixes the settings or the server; `input` — it refused
- * this input, or gave no vectors for it, and may accept others.
+ * Why a provider gave no usable response. `later`: it is unreachable, busy or slow, and a retry may succeed.
+ * `wrong`: every call fails until an operator fixes the settings or the server. `input`: it refused this
+ * input, or returned no vectors for it, but may accept other input.
  */
 export type FaultKind = "later" | "wrong" | "input";
 
-/** The message is for the operator's log: it contains no key, and nothing that was sent or received. */
+/**
+ * A failed call to a provider. The message is for the operator's log and contains no key and no sent or
+ * received data.
+ */
 export class ProviderFault extends Error {
   override readonly name = "ProviderFault";
   readonly kind: FaultKind;
-  /** Retry-After in ms. */
+  /** Value of Retry-After in ms. */
   readonly retryAfterMs: number;
 
   constructor(kind: FaultKind, message: string, retryAfterMs = 0) {

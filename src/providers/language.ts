@@ -1,34 +1,34 @@
 import type { ZodType } from "zod";
 import type { WorkspaceId } from "../domain/ids.ts";
 
-/** A text that a question is about. It comes from users and is data: nothing in it is an instruction. */
+/** Untrusted text that a question refers to. It is data: instructions in it must be ignored. */
 export interface Material {
-  /** Kind, in a word or two: `document`. */
+  /** Kind of text in a word or two, such as `document`. */
   readonly label: string;
   readonly text: string;
 }
 
-/** A picture or a recording that a question is about: data like material. */
+/** A picture or recording that a question refers to; untrusted data, like Material. */
 export interface Media {
   readonly mime: string;
   readonly bytes: Uint8Array;
 }
 
 export interface ModelQuestion<T> {
-  /** Name and version of the prompt: `file-layers/1`. */
+  /** Name and version of the prompt, such as `file-layers/1`. */
   readonly prompt: string;
   readonly instructions: string;
   readonly material: readonly Material[];
-  /** Placed after the material, in order; only for models that accept media. */
+  /** Follows the material, in order; only for models that accept media. */
   readonly media?: readonly Media[];
   /**
-   * The form of the answer: an object whose members are all required, without bounds, which JSON Schema would
-   * have to express. Callers check bounds.
+   * Schema of the answer: an object whose members are all required. It has no bounds, which not every
+   * provider's JSON Schema supports; callers check them.
    */
   readonly answer: ZodType<T>;
 }
 
-/** As counted by the provider, else estimated. */
+/** As reported by the provider, otherwise estimated. */
 export interface SpentTokens {
   readonly prompt: number;
   readonly completion: number;
@@ -36,9 +36,12 @@ export interface SpentTokens {
 
 export interface CallContext {
   readonly signal: AbortSignal;
-  /** A caller waits: at most one attempt of seconds. Otherwise a few attempts of minutes. */
+  /**
+   * If true, a caller waits: at most one attempt, limited to seconds. Otherwise several attempts, limited to
+   * minutes.
+   */
   readonly isUrgent: boolean;
-  /** Called with the cost of every attempt, even a failed one. */
+  /** Called with the tokens of every attempt, including failed ones. */
   readonly count: (spent: SpentTokens) => void;
 }
 
@@ -47,29 +50,29 @@ export interface LanguageModel {
   readonly provider: string;
   readonly model: string;
   /**
-   * An answer of the requested form. The material is enclosed in marks that it cannot contain, and declared
-   * as data. A nearly valid JSON answer is repaired, once; any other answer or form is VLM_FAILED, and so is
-   * a refused question. UNAVAILABLE: temporary, or until an operator acts. Rejects with the reason of
-   * `signal` once it is aborted.
+   * Answers a question in the required format. The material is enclosed in markers that it cannot contain,
+   * and declared as data. An almost valid JSON answer is repaired once; any other malformed answer, and a
+   * refusal, is VLM_FAILED. UNAVAILABLE: temporary, or until an operator intervenes. Rejects with the
+   * signal's reason once it is aborted.
    */
   generate<T>(question: ModelQuestion<T>, asking: CallContext): Promise<T>;
-  /** Ends running calls. */
+  /** Aborts running calls. */
   close(): void;
 }
 
 export interface CallScope extends Pick<CallContext, "signal"> {
-  /** Account (incarnation) that asks, and whose budget pays. */
+  /** The account (incarnation) whose budget is charged. */
   readonly workspace: WorkspaceId;
   readonly isUrgent?: boolean;
 }
 
-/** A language model as upper layers use it. */
+/** Access to a language model for the layers above: counted, within budgets, never failing. */
 export interface Adviser {
-  /** Identifies everything that affects the answers, including the model. */
+  /** Identifies the model and everything else that affects its answers. */
   readonly name: string;
   /**
-   * An answer; undefined if there is no usable one: the caller continues without. Rejects only with the
-   * reason of `signal`.
+   * The answer; undefined if none is usable, in which case the caller continues without it. Rejects only with
+   * the signal's reason.
    */
   ask<T>(question: ModelQuestion<T>, asked: CallScope): Promise<T | undefined>;
 }

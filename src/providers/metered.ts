@@ -10,15 +10,15 @@ import type { ModelUse } from "./usage.ts";
 export interface MeterDeps {
   readonly log: Log;
   readonly count: (workspace: WorkspaceId, use: ModelUse) => void;
-  /** Tokens of language models that an account has spent on the day of the clock (UTC). */
+  /** Language model tokens that an account has used on the current day (UTC). */
   readonly spentToday: (workspace: WorkspaceId) => number;
-  /** Daily limit of these tokens; a started question is completed. undefined = no limit. */
+  /** Maximum of these tokens per day; undefined if unlimited. A question that has started is completed. */
   readonly maxPerDay: number | undefined;
 }
 
 /**
- * Counts the cost of questions, enforces the accounts' budgets, and turns every failure into a missing answer
- * with a line in the log.
+ * Counts the tokens of questions, enforces the accounts' budgets, and converts every failure to a missing
+ * answer with a log line.
  */
 class Meter {
   /** Identifies everything that affects the answers. */
@@ -26,7 +26,7 @@ class Meter {
   readonly #model: Pick<LanguageModel, "provider" | "model">;
   readonly #deps: MeterDeps;
   readonly #log: Log;
-  /** Accounts whose spent budget was logged, until they may ask again. */
+  /** Accounts whose exhausted budget was logged, until they may ask again. */
   readonly #told = new Set<number>();
 
   constructor(model: Pick<LanguageModel, "provider" | "model">, deps: MeterDeps) {
@@ -37,7 +37,7 @@ class Meter {
     this.#log = deps.log.child({ provider, model: name });
   }
 
-  /** `ask` receives the function that counts an attempt's cost. */
+  /** `ask` receives the function that counts the tokens of an attempt. */
   async run<T>(
     prompt: string,
     { workspace, signal }: Pick<CallScope, "workspace" | "signal">,
@@ -71,7 +71,7 @@ class Meter {
     return isSpent;
   }
 
-  /** The guard has already logged outages. */
+  /** Logs a failure, except outages: the guard has already logged them. */
   #say(prompt: string, error: unknown): void {
     if (error instanceof ServiceError && error.code === "UNAVAILABLE") return;
     const cause = error instanceof Error ? error.cause : undefined;

@@ -14,15 +14,15 @@ import { systemTiming, type Timing } from "./provider-guard.ts";
 import type { Reranker } from "./rerank.ts";
 import type { Transcriber } from "./speech.ts";
 
-/** The local embedders: `models` is the folder of the shipped models. Loads and starts nothing. */
+/** The local embedders. `models`: folder of the shipped models. Loads and starts nothing. */
 export function openEmbedders(provider: "builtin" | "light", models: string, log: Log): Embedders {
   const instant = staticEmbedder(models);
   return { instant, queued: provider === "light" ? [] : [miniLmEmbedder(models, instant, log)] };
 }
 
 /**
- * The local embedders, after a remote model: the built-in one serves its vectors until the remote one is
- * complete. Throws StartError if a package is missing.
+ * A remote embedder, followed by the local ones, which serve until the remote vectors are complete. Throws
+ * StartError if a package is missing.
  */
 export function openRemoteEmbedders(
   model: RemoteModel,
@@ -36,7 +36,7 @@ export function openRemoteEmbedders(
 export type ModelDeps = MeterDeps & Pick<Timing, "clock" | "random"> & Pick<LanguageDeps, "trace">;
 
 /**
- * A language model (also for pictures) and the function that closes it. Throws StartError if a package is
+ * A language model (also for images), and the function that closes it. Throws StartError if a package is
  * missing.
  */
 export function openLanguageModel(

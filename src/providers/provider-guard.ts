@@ -6,26 +6,26 @@ import { ServiceError, unavailable } from "../domain/errors.ts";
 import type { ConcurrencyLimit } from "./concurrency-limit.ts";
 import { ProviderFault } from "./fault.ts";
 
-/** Successive failed calls after which the circuit opens. */
+/** Number of successive failures after which the circuit opens. */
 const FAILURES_TO_REST = 3;
-/** First pause of the open circuit in ms; doubles with each failed probe. */
+/** First pause of the open circuit in ms; doubles with each failed attempt. */
 const FIRST_REST_MS = 5000;
 const MAX_REST_MS = 60_000;
-/** Longest accepted Retry-After, and longest wait of a call, in ms. */
+/** Maximum accepted Retry-After, and maximum wait of a call, in ms. */
 const MAX_RETRY_AFTER_MS = 10 * 60_000;
 const MAX_PAUSE_MS = 30_000;
 const FIRST_PAUSE_MS = 200;
-/** Random extra share of a pause, so that callers do not return all at once. */
+/** Random share added to a pause, so that callers do not return all at once. */
 const JITTER = 0.5;
 
-/** Clock and random source of a Guard. */
+/** Clock, timers and random source of a guard. */
 export interface Timing {
   readonly clock: Clock;
-  /** 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly random: () => number;
-  /** Rejects with the reason of `signal` once it is aborted. */
+  /** Waits; rejects with the signal's reason once it is aborted. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Aborts after so long. */
+  /** A signal that aborts after `ms` milliseconds. */
   readonly limit: (ms: number) => AbortSignal;
 }
 
@@ -36,19 +36,19 @@ export const systemTiming = ({ clock, random }: Pick<Timing, "clock" | "random">
   limit: (ms) => AbortSignal.timeout(ms),
 });
 
-/** Concurrency, timeout and retries of one kind of calls. */
+/** Concurrency, timeout and retries for one kind of call. */
 export interface CallPolicy {
-  /** Limits of concurrent and waiting calls; a further one is refused. */
+  /** Concurrency limit; calls beyond it are refused. */
   readonly slots: ConcurrencyLimit;
-  /** One attempt. */
+  /** Time limit of an attempt in ms. */
   readonly limitMs: number;
-  /** Retries if the provider is away. */
+  /** Number of retries if the provider is unreachable or busy. */
   readonly retries: number;
-  /** Pauses of the open circuit that a call waits for; with none, it is refused while the circuit is open. */
+  /** Number of circuit-breaker pauses that a call waits for; 0: an open circuit rejects it at once. */
   readonly rests: number;
 }
 
-/** The provider behind a Guard: its name, and the code of errors that must not be retried unchanged. */
+/** The guarded provider: its name, and the code of errors that must not be retried unchanged. */
 export interface GuardedProvider {
   readonly name: string;
   readonly failed: "EMBEDDING_FAILED" | "VLM_FAILED";
@@ -57,8 +57,8 @@ export interface GuardedProvider {
 }
 
 /**
- * Guards calls to a provider: bounded concurrency, a time limit per attempt, retries with growing, jittered
- * pauses that respect Retry-After, and a circuit breaker. An outage is logged once, until a call succeeds
+ * Guards calls to a provider: limits concurrency and the time of each attempt, retries with growing, jittered
+ * pauses that respect Retry-After, and has a circuit breaker. An outage is logged once, until a call succeeds
  * again.
  */
 export class ProviderGuard {
@@ -71,7 +71,7 @@ export class ProviderGuard {
   #restsUntil = 0;
   #isWell = true;
 
-  /** `log` names the provider in its bindings. */
+  /** `log`: its bindings name the provider. */
   constructor(guarded: GuardedProvider, timing: Timing, log: Log) {
     this.#guarded = guarded;
     this.#timing = timing;
@@ -79,9 +79,9 @@ export class ProviderGuard {
   }
 
   /**
-   * The outcome of `attempt`, which throws ProviderFault. Rejects with the guarded code for a fault of kind
-   * `input`; with UNAVAILABLE for other faults, while the circuit is open and after `close`; and with the
-   * reason of `signal` once it is aborted.
+   * Returns the result of `attempt`, which may throw ProviderFault. Rejects with the guarded code for a fault
+   * of kind `input`; with UNAVAILABLE for other faults, while the circuit is open and after `close`; with the
+   * signal's reason once it is aborted.
    */
   async call<T>(
     { slots, limitMs, retries, rests }: CallPolicy,
@@ -114,14 +114,14 @@ export class ProviderGuard {
   }
 
   /**
-   * Opens the circuit: the caller has found that the provider refuses everything, with `reason` as in
+   * Opens the circuit when the caller finds that the provider refuses every input. `reason`: message of the
    * ProviderFault. Returns the error to throw.
    */
   blame(reason: string): ServiceError {
     return this.#failed(new ProviderFault("wrong", reason));
   }
 
-  /** Ends running calls. */
+  /** Aborts running calls. */
   close(): void {
     this.#stop.abort(unavailable("the server is stopping"));
   }
@@ -141,7 +141,9 @@ export class ProviderGuard {
     }
   }
 
-  /** While the circuit is open nothing passes; then one call does, and its success admits all others. */
+  /**
+   * Waits while the circuit is open. One call then probes the provider; if it succeeds, all calls pass again.
+   */
   async #enter(maxRests: number, ended: AbortSignal): Promise<void> {
     for (let rests = 0; ; rests++) {
       const now = this.#timing.clock();

@@ -1,27 +1,28 @@
 import type { CallContext, CallScope } from "./language.ts";
 
-/** A model that judges how well texts answer a query. */
+/** A model that scores how well texts answer a query. */
 export interface RerankModel {
   readonly provider: string;
   readonly model: string;
   /**
-   * How well each text answers, in order: 0 to 1. UNAVAILABLE without an answer within seconds, VLM_FAILED
-   * for an invalid one. Rejects with the reason of `signal` once it is aborted.
+   * Scores how well each text answers the query, in order, 0 to 1. Rejects with UNAVAILABLE without a
+   * response within seconds, with VLM_FAILED for an invalid one, and with the signal's reason once it is
+   * aborted.
    */
   relevance(
     query: string,
     texts: readonly string[],
     asking: Pick<CallContext, "signal" | "count">,
   ): Promise<number[]>;
-  /** Ends running calls. */
+  /** Aborts running calls. */
   close(): void;
 }
 
-/** A reranking model as upper layers use it. */
+/** Access to a reranking model for the layers above. */
 export interface Reranker {
   /**
-   * Like RerankModel.relevance; undefined without a usable answer: the order stays. Rejects only with the
-   * reason of `signal`.
+   * Like RerankModel.relevance; undefined without a usable response, in which case the order stays. Rejects
+   * only with the signal's reason.
    */
   relevance(
     query: string,

@@ -5,19 +5,19 @@ export interface SpeechModel {
   readonly provider: string;
   readonly model: string;
   /**
-   * The transcript in the spoken language; "" if nobody speaks. VLM_FAILED if the recording is refused or the
-   * answer invalid; UNAVAILABLE: temporary, or until an operator acts. Rejects with the reason of `signal`
-   * once it is aborted.
+   * The transcript in the spoken language; "" without speech. Rejects with VLM_FAILED if the recording is
+   * refused or the response invalid; with UNAVAILABLE temporarily or until an operator intervenes; with the
+   * signal's reason once it is aborted.
    */
   transcribe(recording: Media, asking: Pick<CallContext, "signal" | "count">): Promise<string>;
-  /** Ends running calls. */
+  /** Aborts running calls. */
   close(): void;
 }
 
-/** A speech model as upper layers use it. */
+/** Access to a speech model for the layers above. */
 export interface Transcriber {
-  /** Identifies everything that affects the answers, including the model. */
+  /** Identifies the model and everything else that affects its answers. */
   readonly name: string;
-  /** The transcript, or undefined without a usable answer. Rejects only with the reason of `signal`. */
+  /** The transcript; undefined without a usable response. Rejects only with the signal's reason. */
   transcribe(recording: Media, asked: Pick<CallScope, "workspace" | "signal">): Promise<string | undefined>;
 }

@@ -2,7 +2,7 @@
 export interface ModelUse {
   readonly provider: string;
   readonly model: string;
-  /** Budgets count `language` alone. */
+  /** Only `language` counts against budgets. */
   readonly kind: "language" | "embedding";
   /** Input tokens; `completion` is 0 for embedding models. */
   readonly prompt: number;

@@ -2,24 +2,24 @@ import { codeOf as systemCodeOf } from "../../base/faults.ts";
 import { type HttpAnswer, httpAsk, KeptConnections } from "../../base/http-client.ts";
 import { ProviderFault } from "../fault.ts";
 
-/** Limits of a connection. How long a call may take is up to its signal. */
+/** Limits of a connection. The caller's signal limits the total time. */
 const LIMITS = { connectMs: 10_000, headersMs: 3600_000, silenceMs: 3600_000, maxHeaderBytes: 64 * 1024 };
 const IDLE_MS = 4000;
 const connections = new KeptConnections(IDLE_MS);
 const NEVER = new AbortController().signal;
 
-/** Response limits, and the setting named in errors. */
+/** Response limit, and the settings group named in errors. */
 export interface Bounds {
-  /** Response size in bytes. */
+  /** Maximum response size in bytes. */
   readonly maxBytes: number;
-  /** Prefix of the provider's settings: `CTXDB_EMBEDDING`. */
+  /** Prefix of the provider's settings, such as `CTXDB_EMBEDDING`. */
   readonly settings: string;
 }
 
 /**
- * `fetch` for a provider's SDK, over the HTTP client of the server. Returns only complete, bounded bodies of status 200 to 299; all else is a
- * ProviderFault, before the SDK can build an error with texts and headers. Redirects are refused: they would
- * carry the key to another host.
+ * `fetch` for a provider's SDK, based on the server's HTTP client. Returns only complete, size-limited bodies
+ * with status 200 to 299. Anything else is a ProviderFault, so that the SDK cannot build errors containing
+ * texts and headers. Redirects are refused, because they would send the key to another host.
  */
 export const boundedFetch =
   (bounds: Bounds) =>
@@ -52,7 +52,7 @@ async function fetchWithin(
   }
 }
 
-/** The body is encoded as `fetch` does it: forms too. */
+/** Sends the request; encodes the body as `fetch` does, including forms. */
 async function asked(url: URL, init: RequestInit | undefined, signal: AbortSignal): Promise<HttpAnswer> {
   const given = init?.body ?? undefined;
   const encoded = given === undefined ? undefined : new Response(given);
@@ -92,7 +92,7 @@ async function bodyOf(
   return Buffer.concat(parts);
 }
 
-/** Statuses that mean the input was refused. */
+/** HTTP statuses that mean the input was refused. */
 const INPUT = new Set([400, 413, 422]);
 const LATER = new Set([408, 425, 429]);
 const KEY = new Set([401, 403]);
@@ -113,12 +113,12 @@ function refused({ headers }: HttpAnswer["message"], status: number, settings: s
   );
 }
 
-/** Only seconds: a date would depend on two clocks. */
+/** Retry-After in ms. Only seconds are accepted: a date would depend on two clocks. */
 function retryAfterMs(value: string | undefined): number {
   return value !== undefined && /^\d{1,9}$/.test(value.trim()) ? Number(value) * 1000 : 0;
 }
 
-/** The code of the system, for example ECONNREFUSED; the message may name addresses. */
+/** The system's error code, such as ECONNREFUSED; the message may contain addresses. */
 function codeOf(error: unknown): string {
   const code = systemCodeOf(error);
   return /^[A-Z_]{2,40}$/.test(code) ? ` (${code})` : "";

@@ -6,15 +6,15 @@ export interface RemoteModel {
   readonly model: string;
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
-  /** Requested dimensions; undefined = the model's own. */
+  /** Requested dimensions; undefined for the model's default. */
   readonly dimensions: number | undefined;
 }
 
 export type Purpose = "document" | "query";
 
 /**
- * One call of a model. Throws ProviderFault without an answer, and an error of the SDK for an unexpected
- * form.
+ * One call of an embedding model. Throws ProviderFault without a usable response, and an SDK error for an
+ * unexpected format.
  */
 export type EmbedCall = (
   values: readonly string[],
@@ -22,7 +22,7 @@ export type EmbedCall = (
   signal: AbortSignal,
 ) => Promise<{ readonly embeddings: readonly (readonly number[])[]; readonly tokens: number }>;
 
-/** The part of the SDK's embedding models in use. */
+/** The part of the SDK's embedding models that is used. */
 interface SdkModel {
   doEmbed(call: {
     values: string[];
@@ -35,11 +35,11 @@ interface GoogleSdk {
   createGoogleGenerativeAI(options: object): { embeddingModel(id: string): SdkModel };
 }
 
-/** 32 vectors of 16,384 components are about 10 MiB. */
+/** Large enough for 32 vectors of 16,384 components, about 10 MiB. */
 const fetchBounded = boundedFetch({ maxBytes: 16 * 1024 * 1024, settings: "CTXDB_EMBEDDING" });
 const GOOGLE_TASKS: Record<Purpose, string> = { document: "RETRIEVAL_DOCUMENT", query: "RETRIEVAL_QUERY" };
 
-/** Loads the SDK with the first text, since that takes some 25 ms of CPU. */
+/** Loads the SDK with the first text, because that is slow. */
 export async function loadEmbedCall({
   provider,
   model,
@@ -50,7 +50,7 @@ export async function loadEmbedCall({
   const options = { name: provider, baseURL: baseUrl, apiKey, fetch: fetchBounded };
   if (provider === "google") {
     const sdk: GoogleSdk = await import(GOOGLE_SDK);
-    // without a key the SDK would search the environment for one
+    // without a key, the SDK would look for one in the environment
     const google = sdk.createGoogleGenerativeAI({ ...options, apiKey: apiKey ?? "" }).embeddingModel(model);
     return calling(google, (purpose) => ({
       google: {

@@ -3,13 +3,13 @@ import { type CallPolicy, type GuardedProvider, ProviderGuard } from "../provide
 import type { LanguageDeps } from "./remote-language.ts";
 
 interface Calls extends GuardedProvider {
-  /** Concurrency: `requests` at once, and as many waiting. */
+  /** Concurrency limits: `requests` running, `waiting` queued. */
   readonly manner: Omit<CallPolicy, "slots"> & { readonly requests: number; readonly waiting: number };
-  /** For the log, and as the purpose in traces. */
+  /** Purpose of the calls, for logs and traces. */
   readonly work: string;
 }
 
-/** Calls of one kind to one model, through its guard; each is a traced step. */
+/** Guarded and traced calls of one kind to one model. */
 export class GuardedCalls {
   readonly #guard: ProviderGuard;
   readonly #manner: CallPolicy;
@@ -28,7 +28,7 @@ export class GuardedCalls {
     this.#trace = deps.trace;
   }
 
-  /** As Guard.call. */
+  /** See ProviderGuard.call. */
   run<T>(attempt: (ended: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     return this.#guard.call(
       this.#manner,

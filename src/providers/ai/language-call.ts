@@ -2,7 +2,7 @@ import type { Media } from "../language.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { ANTHROPIC_SDK, ANTHROPIC_URL, GOOGLE_SDK, OPENAI_URL } from "./sdk.ts";
 
-/** The settings group of a model. */
+/** Settings group of a model. */
 export type ModelSettings = "CTXDB_LLM" | "CTXDB_VISION" | "CTXDB_SPEECH";
 
 export interface RemoteLanguage {
@@ -10,7 +10,7 @@ export interface RemoteLanguage {
   readonly model: string;
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
-  /** Setting named in errors. */
+  /** Settings group named in errors. */
   readonly settings: ModelSettings;
 }
 
@@ -18,24 +18,24 @@ export interface Wording {
   readonly system: string;
   readonly user: string;
   readonly media: readonly Media[];
-  /** JSON Schema of the answer; undefined = only the prompt asks for the form. */
+  /** JSON Schema of the answer; undefined if only the prompt describes the format. */
   readonly schema: Record<string, unknown> | undefined;
 }
 
 export interface Worded {
   readonly text: string;
-  /** undefined if the provider does not count. */
+  /** Undefined if the provider does not report tokens. */
   readonly prompt: number | undefined;
   readonly completion: number | undefined;
 }
 
 /**
- * One call of a model. Throws ProviderFault without an answer, and an error of the SDK for an unexpected
- * form.
+ * One call of a language model. Throws ProviderFault without a usable response, and an SDK error for an
+ * unexpected format.
  */
 export type LanguageCall = (wording: Wording, signal: AbortSignal) => Promise<Worded>;
 
-/** Limit of an answer's tokens, including the model's reasoning. */
+/** Maximum tokens of an answer, including the model's reasoning. */
 const MAX_ANSWER_TOKENS = 8192;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
@@ -43,7 +43,7 @@ type UserPart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "file"; readonly mediaType: string; readonly data: Uint8Array };
 
-/** The part of the SDK's language models in use. */
+/** The part of the SDK's language models that is used. */
 interface SdkModel {
   doGenerate(call: {
     prompt: ({ role: "system"; content: string } | { role: "user"; content: UserPart[] })[];
@@ -66,7 +66,7 @@ interface Sdk {
 export async function loadLanguageCall(remote: RemoteLanguage): Promise<LanguageCall> {
   const { provider, baseUrl } = remote;
   const model = await sdkModel(remote);
-  // new OpenAI models refuse the old name, many other servers do not know the new one
+  // new OpenAI models reject the old parameter; many other servers do not know the new one
   const limit =
     provider === "openai" && baseUrl === undefined
       ? { providerOptions: { [provider]: { max_completion_tokens: MAX_ANSWER_TOKENS } } }
@@ -90,7 +90,7 @@ const filePart = ({ mime, bytes }: Media): UserPart => ({ type: "file", mediaTyp
 
 async function sdkModel({ provider, model, baseUrl, apiKey, settings }: RemoteLanguage): Promise<SdkModel> {
   const fetch = boundedFetch({ maxBytes: MAX_ANSWER_BYTES, settings });
-  // without a key and an address the SDKs would search the environment
+  // without a key and an address, the SDKs would look for them in the environment
   const options = { name: provider, baseURL: baseUrl, apiKey: apiKey ?? "", fetch };
   if (provider === "google") {
     const { createGoogleGenerativeAI }: Sdk = await import(GOOGLE_SDK);

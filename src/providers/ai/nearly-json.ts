@@ -1,9 +1,9 @@
 import { itemAt } from "../../base/expect.ts";
 
 /**
- * The first JSON object in a model's answer. If it does not parse, surrounding text, raw line ends in strings
- * and superfluous commas are removed; a truncated object is closed after its last complete member or item.
- * undefined if there is none. Linear time.
+ * Parses the first JSON object in a model's answer. If that fails, removes surrounding text, raw line breaks
+ * in strings and superfluous commas, and closes a truncated object after its last complete member. Undefined
+ * if there is no object. Linear time.
  */
 export function parseNearlyJson(answer: string): unknown {
   const begin = answer.indexOf("{");
@@ -28,7 +28,7 @@ const TOKENS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|$)|[^"]/g;
 function repaired(answer: string): string {
   const closers: string[] = [];
   const out: string[] = [];
-  /** End of the last inner object or list, and the brackets open there. */
+  /** end of the last complete inner object or list, and the brackets still open there */
   let whole = { length: 0, closers: "" };
   for (const [token] of answer.matchAll(TOKENS)) {
     if (token === "{" || token === "[") closers.push(token === "{" ? "}" : "]");

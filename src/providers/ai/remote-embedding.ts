@@ -15,22 +15,20 @@ import { type EmbedCall, loadEmbedCall, type Purpose, type RemoteModel } from ".
 import { assertInstalled } from "./sdk.ts";
 
 /**
- * Texts and estimated tokens of one request: reading an answer of 32 vectors of 1,536 components takes 6 ms.
+ * Maximum number of texts and of estimated tokens per request; larger responses would block the event loop
+ * for too long.
  */
 const TEXTS_PER_REQUEST = 32;
 const TOKENS_PER_REQUEST = 8000;
 /**
- * Limit of a text's estimated tokens, below the usual window of 512; chunks stay below it, long queries are
- * cut.
+ * Maximum estimated tokens of a text: below 512, the usual window of a model. Chunks stay below it; long
+ * queries are cut.
  */
 const MAX_TEXT_TOKENS = 400;
 const MAX_TEXT_LENGTH = 8 * MAX_TEXT_TOKENS;
 const MAX_DIMENSIONS = 16_384;
 
-/**
- * Concurrent requests of documents and of queries (a further query continues without a vector), and those
- * that may wait.
- */
+/** Concurrency limits for documents and for queries. A query beyond them continues without a vector. */
 const BULK = { requests: 4, waiting: 256, limitMs: 60_000, retries: 6, rests: 3 };
 const QUERY = { requests: 16, waiting: 0, limitMs: 5000, retries: 0, rests: 0 };
 const GUARDED = {
@@ -38,24 +36,25 @@ const GUARDED = {
   failed: "EMBEDDING_FAILED",
   meanwhile: "its work waits",
 } as const;
-/** A text that every model accepts: if it is refused too, the cause is not the texts. */
+/** A text that every model accepts: if it is refused, too, the texts are not the cause. */
 const PROBE = "text";
 
 export interface RemoteDeps {
   readonly log: Log;
   readonly timing: Timing;
   readonly trace: Trace;
-  /** The dimensions of a space's vectors: sets them to `found` if they are not known yet. */
+  /** The dimensions of a space's vectors; records `found` if they are not known yet. */
   readonly dimensionsOf: (space: string, found: number) => Promise<number>;
-  /** Called with the tokens that the provider has counted. */
+  /** Called with the tokens reported by the provider. */
   readonly count: (workspace: WorkspaceId, use: ModelUse) => void;
 }
 
 /**
- * A model behind the API of OpenAI (any server that speaks it) or Google. Nothing is loaded or called before
- * the first text. Vectors are normalised; an answer that is not one finite vector of the right dimensions per
- * text is refused whole. A text that the provider refuses alone gets zeros. All other faults are UNAVAILABLE:
- * jobs wait for the provider, searches use the existing vectors. Throws StartError if a package is missing.
+ * An embedding model with an OpenAI-compatible API or Google's. Loads and calls nothing before the first
+ * text. Vectors are normalised. A response without exactly one finite vector of the right dimensions per text
+ * is rejected as a whole. A text that the provider refuses gets a zero vector. All other faults are
+ * UNAVAILABLE: jobs wait for the provider, searches use existing vectors. Throws StartError if a package is
+ * missing.
  */
 export function remoteEmbedder(model: RemoteModel, deps: RemoteDeps): QueuedEmbedder {
   assertInstalled(model.provider, "CTXDB_EMBEDDING_PROVIDER");
@@ -63,13 +62,13 @@ export function remoteEmbedder(model: RemoteModel, deps: RemoteDeps): QueuedEmbe
 }
 
 /**
- * Identifies everything that makes vectors comparable: provider, model, and requested dimensions. All vectors
- * have unit length; the revision is unknown.
+ * Name of the vector space: provider, model and requested dimensions. The model's revision is unknown. All
+ * vectors have unit length.
  */
 const spaceOf = ({ provider, model, dimensions }: RemoteModel): string =>
   `${provider}.${encodeURIComponent(model)}${dimensions === undefined ? "" : `@${dimensions}`}`;
 
-/** Caller and time limit of a request. */
+/** Who makes a request, and its time limit. */
 interface By {
   readonly signal: AbortSignal | undefined;
   readonly workspace: WorkspaceId;
@@ -97,7 +96,7 @@ class RemoteEmbedder implements QueuedEmbedder {
     this.#guard = new ProviderGuard(GUARDED, deps.timing, this.#log);
   }
 
-  /** 0 until known. */
+  /** The dimensions are 0 until known. */
   get space() {
     return { name: spaceOf(this.#model), dimensions: this.#dimensions ?? 0 };
   }
@@ -145,7 +144,7 @@ class RemoteEmbedder implements QueuedEmbedder {
     this.#guard.close();
   }
 
-  /** Like `#request`, but one refused text does not fail the others. */
+  /** Like `#request`, but a refused text does not fail the others. */
   async #documents(texts: readonly string[], by: By): Promise<Float32Array[]> {
     try {
       return await this.#request(texts, "document", this.#bulk, by);
@@ -156,7 +155,7 @@ class RemoteEmbedder implements QueuedEmbedder {
     }
   }
 
-  /** Finds the refused texts by halving; a single refused text gets zeros. */
+  /** Finds refused texts by bisection; a refused text gets a zero vector. */
   async #apart(texts: readonly string[], by: By, refusal: ServiceError): Promise<Float32Array[]> {
     if (texts.length === 1) {
       this.#log.warn(
@@ -245,7 +244,7 @@ function toUnit(embedding: readonly number[]): Float32Array {
 
 const isBlank = (text: string): boolean => text.trim() === "";
 
-/** Cut to the model's limit, without lone surrogates, which JSON cannot express. */
+/** Cuts a text to the model's limit, and removes lone surrogates, which JSON cannot represent. */
 function fitted(text: string): string {
   let cut = text.slice(0, MAX_TEXT_LENGTH);
   for (let tokens = estimateTokens(cut); tokens > MAX_TEXT_TOKENS; tokens = estimateTokens(cut))

@@ -18,10 +18,7 @@ import {
 import { parseNearlyJson } from "./nearly-json.ts";
 import { assertInstalled } from "./sdk.ts";
 
-/**
- * Concurrent questions of jobs and of searches (a further search continues without an answer), and those that
- * may wait.
- */
+/** Concurrency limits for jobs and for searches. A search beyond them continues without an answer. */
 const PATIENT = { requests: 4, waiting: 256, limitMs: 120_000, retries: 1, rests: 0 };
 const URGENT = { requests: 16, waiting: 0, limitMs: 4000, retries: 0, rests: 0 };
 const NAMES = {
@@ -42,8 +39,8 @@ export interface LanguageDeps {
 }
 
 /**
- * A model behind the API of OpenAI (any server that speaks it), Anthropic or Google. Nothing is loaded or
- * called before the first question. Throws StartError if a package is missing.
+ * A language model with an OpenAI-compatible API, Anthropic's or Google's. Loads and calls nothing before the
+ * first question. Throws StartError if a package is missing.
  */
 export function remoteLanguage(remote: RemoteLanguage, deps: LanguageDeps): LanguageModel {
   assertInstalled(remote.provider, `${remote.settings}_PROVIDER`);
@@ -59,11 +56,11 @@ class RemoteLanguageModel implements LanguageModel {
   readonly provider: string;
   readonly model: string;
   readonly #trace: Trace;
-  /** Two separate guards: a model that is too slow for searches may be fast enough for jobs. */
+  /** Separate guards, because a model that is too slow for searches may be fast enough for jobs. */
   readonly #patient: Guarding;
   readonly #urgent: Guarding;
   readonly #loadCall: () => Promise<LanguageCall>;
-  /** The provider accepts no schema; the prompt has to ask for the form. */
+  /** True if the provider accepts no schema; the prompt then describes the format. */
   #isPlain = false;
 
   constructor(remote: RemoteLanguage, { timing, log, trace }: LanguageDeps) {
@@ -136,7 +133,7 @@ function wordingOf({ instructions, material, media = [], answer }: ModelQuestion
   };
 }
 
-/** The mark depends on the text, so that no text contains its own mark. */
+/** Encloses untrusted text in markers derived from the text itself, so that it cannot contain them. */
 function fenced({ label, text }: Material): string {
   const whole = text.toWellFormed();
   const mark = sha256(whole).slice(0, MARK_LENGTH);

@@ -8,17 +8,17 @@ import type { LanguageDeps } from "./remote-language.ts";
 
 export interface RemoteRerank {
   /**
-   * The form of the API: Jina's (vLLM and others speak it too), Cohere's second version, or that of Hugging
-   * Face's text-embeddings-inference.
+   * API format: Jina (also used by vLLM and others), Cohere version 2, or Hugging Face's
+   * text-embeddings-inference.
    */
   readonly provider: "jina" | "cohere" | "tei";
-  /** "" if the server has only one. */
+  /** "" if the server has only one model. */
   readonly model: string;
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
 }
 
-/** A caller waits: one attempt, and the search continues without reranking. */
+/** A caller waits, so there is one attempt; if it fails, the search continues without reranking. */
 const CALLS = {
   name: "rerank model",
   failed: "VLM_FAILED",
@@ -96,7 +96,7 @@ export class RemoteRerankModel implements RerankModel {
   }
 }
 
-/** Checks that every text has exactly one valid score. */
+/** Returns the scores in the order of the texts; checks that every text has exactly one valid score. */
 function inOrder(scores: Judged["scores"], count: number): number[] {
   const found = new Array<number>(count).fill(Number.NaN);
   for (const { index, score } of scores)

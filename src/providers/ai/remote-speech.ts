@@ -9,7 +9,7 @@ import type { RemoteLanguage } from "./language-call.ts";
 import { type LanguageDeps, remoteLanguage } from "./remote-language.ts";
 import { OPENAI_URL } from "./sdk.ts";
 
-/** Concurrent recordings, and those that may wait; a long recording takes minutes. */
+/** Concurrency limits and timeout; a long recording takes minutes. */
 const CALLS = {
   name: "speech model",
   failed: "VLM_FAILED",
@@ -25,7 +25,8 @@ const TRANSCRIPTION = z.object({
 });
 
 /**
- * A speech model: behind OpenAI's transcription API, which many servers speak, or a Google model for sound.
+ * A speech model: OpenAI's transcription API, which many servers support, or a Google model that accepts
+ * audio.
  */
 export function remoteSpeech(remote: RemoteLanguage, deps: LanguageDeps): SpeechModel {
   return remote.provider === "openai" ? new TranscriptionApi(remote, deps) : hearing(remote, deps);
@@ -77,7 +78,7 @@ class TranscriptionApi implements SpeechModel {
   }
 }
 
-/** Servers detect the format of a recording by its file name. */
+/** File extension by media type, because servers detect the audio format by file name. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   "audio/mpeg": "mp3",
   "audio/wav": "wav",

@@ -6,8 +6,8 @@ let loading: Promise<EmbedText | { readonly unusable: string }> | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * One text at a time, in the order of arrival. Answers the vector as bytes, or why the model cannot be loaded
- * here as `unusable`.
+ * Embeds texts one at a time, in order of arrival. Answers with the vector as bytes, or with `unusable` if
+ * the model cannot be loaded on this machine.
  */
 answerCalls<string>((text) => {
   loading ??= loadMiniLm(folder, Number(threads)).catch((error: unknown) => ({

@@ -13,53 +13,51 @@ import { type InstantEmbedder, MAX_EMBED_TEXTS, type QueuedEmbedder } from "../e
 import { MINILM_DIMENSIONS } from "./minilm-model.ts";
 import { understood } from "./wordpiece.ts";
 
-/** Model, revision, dimensions and normalisation of the shipped file: another file needs another name. */
+/** Identifies model, revision, dimensions and normalisation; must change with the model file. */
 export const MINILM_SPACE = "minilm-l6-int8";
 
 const MODULE = new URL(`./minilm-child${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
-/**
- * Otherwise onnxruntime sends usage data to its maker, with a machine id that it stores in the user's cache.
- */
+/** Prevents onnxruntime from sending usage data, with a machine id, to its vendor. */
 const TELEMETRY = { ORT_DISABLE_TELEMETRY: "1" };
-/** Returns the garbage of loading the model to the system: 6 MB per process. */
+/** Makes malloc return the memory used while loading the model to the system. */
 const MEMORY = { MALLOC_MMAP_THRESHOLD_: "65536" };
 const MAX_HEAP_MB = 128;
 const MAX_ANSWER = { valueBytes: 16 * 1024, bytes: MINILM_DIMENSIONS * Float32Array.BYTES_PER_ELEMENT };
 const IDLE_MS = 10 * 60_000;
-/** Time limit in ms of a text: it takes some 20 ms, plus loading the model and waiting for other texts. */
+/** Time limit in ms of a text, including loading the model and waiting for other texts. */
 const CALL_LIMIT_MS = 60_000;
-/** Limit of waiting queries; a further one continues without a vector. */
+/** Maximum number of waiting queries; further ones continue without a vector. */
 const MAX_QUERIES = 64;
 const MAX_TEXTS = 256;
-/** Nice value of processes that embed in bulk. */
+/** Nice value of bulk embedding processes. */
 const BULK_NICE = 10;
 /**
- * They run at low priority. Two processes of one thread make a third to two thirds more vectors than one with
- * two threads, which wait for each other in every layer.
+ * Number of bulk embedding processes. Two processes with one thread each are faster than one process with two
+ * threads, which would wait for each other in every layer.
  */
 const BULK_PROCESSES = Math.min(2, availableParallelism());
 const BULK_THREADS = Math.floor(Math.min(4, availableParallelism()) / BULK_PROCESSES);
 /**
- * Texts of one call in progress: the next one is ready when one is done, and a caller who leaves cancels the
- * rest.
+ * Maximum number of texts sent at once per call. Enough to keep the processes busy, and small enough that a
+ * cancelled call ends soon.
  */
 const WINDOW = 2 * BULK_PROCESSES;
-/** Some 150 ms of work between two checks of other pending work. */
+/** Texts per call of `embed`: a limited amount of work between checks for other pending work. */
 const TEXTS_PER_CALL = 8;
-/** Successive crashes before the first success after which the model is given up. */
+/** Number of successive crashes, without any success, after which the model is given up. */
 const HOPELESS_DEATHS = 3;
 
-/** Retries of a text whose process died, and the first wait, which doubles each time (13 s in all). */
+/** Maximum retries of a text whose process died, and the initial delay, which doubles each time. */
 const MAX_RETRIES = 7;
 const FIRST_RETRY_MS = 100;
 
 type Way = "query" | "bulk";
 
 /**
- * MiniLM by onnxruntime in processes, one for queries and others for the rest, each started with its first
- * text and stopped when idle: a text blocks its process. `folder` as in staticEmbedder; the tokenizer is the
- * same. Exits are logged; texts are then retried, queries are not (UNAVAILABLE). If the model cannot be
- * loaded, this is logged once, and every text fails with EMBEDDING_FAILED.
+ * MiniLM on onnxruntime in child processes, because a text blocks its process: one for queries, others for
+ * bulk work. Each starts with its first text and stops when idle. `folder` as in staticEmbedder; the
+ * tokenizer is shared. Crashes are logged; texts are then retried, queries fail with UNAVAILABLE. If the
+ * model cannot be loaded, that is logged once and every text fails with EMBEDDING_FAILED.
  */
 export function miniLmEmbedder(folder: string, instant: InstantEmbedder, log: Log): QueuedEmbedder {
   return new MiniLm(folder, instant, log);
@@ -122,7 +120,7 @@ class MiniLm implements QueuedEmbedder {
     );
   }
 
-  /** Waits for the restart of a process that died during a text. */
+  /** Embeds a text; retries after a restart if the process dies. */
   async #embedPatiently(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
     for (let retry = 0; ; retry++) {
       try {
@@ -173,7 +171,7 @@ class MiniLm implements QueuedEmbedder {
 
 const unusableAnswer = z.strictObject({ unusable: z.string() });
 
-/** A vector, or why the model cannot be loaded. Throws if the process answers anything else. */
+/** Parses an answer: a vector, or why the model cannot be loaded. Throws if the answer is malformed. */
 function readVector({ value, bytes }: ChildAnswer): Float32Array | z.infer<typeof unusableAnswer> {
   if (bytes === undefined) return unusableAnswer.parse(value);
   if (bytes.byteLength !== MAX_ANSWER.bytes) throw new Error(`a vector of ${bytes.byteLength} bytes`);
@@ -182,7 +180,7 @@ function readVector({ value, bytes }: ChildAnswer): Float32Array | z.infer<typeo
   return vector;
 }
 
-/** The responsive one with the fewest texts. */
+/** The child process that can respond first: running, with the fewest pending texts. */
 function readiest(children: readonly ChildProcess[]): ChildProcess {
   const waitOf = ({ isResting, callsUnderWay }: ChildProcess) =>
     isResting ? Number.POSITIVE_INFINITY : callsUnderWay;

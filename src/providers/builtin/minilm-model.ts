@@ -2,7 +2,7 @@ import { present } from "../../base/expect.ts";
 import { modelFiles } from "./model-files.ts";
 import { type Vocabulary, WordPiece } from "./wordpiece.ts";
 
-/** The window of the model in word pieces, including the two special ones at its ends. */
+/** The model's window in word pieces, including the two special pieces at the ends. */
 const MAX_PIECES = 256;
 const MODEL = "minilm-int8.onnx";
 const [FIRST, LAST] = ["[CLS]", "[SEP]"] as const;
@@ -10,14 +10,13 @@ const [FIRST, LAST] = ["[CLS]", "[SEP]"] as const;
 export const MINILM_DIMENSIONS = 384;
 
 /**
- * The vector of one text, of unit length (pooling and normalisation are in the graph); zeros for a text
- * without a word.
+ * The unit vector of a text (the graph includes pooling and normalisation); zeros for a text without words.
  */
 export type EmbedText = (text: string) => Promise<Float32Array>;
 
 /**
- * Loads the model of `folder` into this process after checking its files against the manifest. It uses
- * `threads`, and none of them spins between texts.
+ * Loads the model in `folder` into this process, after checking its files against the manifest. Uses
+ * `threads` threads, without spinning between texts.
  */
 export async function loadMiniLm(folder: string, threads: number): Promise<EmbedText> {
   const file = modelFiles(folder);

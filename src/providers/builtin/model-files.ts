@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { ServiceError } from "../../domain/errors.ts";
 
 /**
- * Reads files of a folder with a `MANIFEST.json` of their SHA-256. EMBEDDING_FAILED for a file that is
- * missing, not in the manifest, or different.
+ * Reads files of a folder and verifies them against the SHA-256 in its `MANIFEST.json`. Throws
+ * EMBEDDING_FAILED if a file is missing, unlisted or different.
  */
 export function modelFiles(folder: string): (name: string) => Buffer {
   const { files }: { files: Record<string, { sha256: string }> } = JSON.parse(

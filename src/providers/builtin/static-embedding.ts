@@ -5,10 +5,13 @@ import { type InstantEmbedder, MAX_EMBED_TEXTS } from "../embedding.ts";
 import { modelFiles } from "./model-files.ts";
 import { type Vocabulary, WordPiece } from "./wordpiece.ts";
 
-/** The model reads English; in other languages of Latin script it knows names and cognates. */
+/**
+ * Known share of text in other languages with Latin script: the English model knows only names and cognates
+ * in it.
+ */
 const FOREIGN_SHARE = 0.25;
 
-/** Limit of word pieces; the rest of a longer text is ignored. */
+/** Maximum number of word pieces; the rest of a longer text is ignored. */
 export const MAX_STATIC_PIECES = 512;
 const DIMENSIONS = INSTANT_DIMENSIONS;
 
@@ -19,9 +22,9 @@ interface Table {
 }
 
 /**
- * The shipped static table: the vector of a text is the normalised sum of its word pieces' rows. `folder`
- * holds `static.i8`, `static.scale.f32`, `tokenizer.json` and the `MANIFEST.json` with their SHA-256, which
- * is checked on first use. EMBEDDING_FAILED for a damaged file, on every use.
+ * The shipped static embedding table: a text's vector is the normalised sum of its word pieces' rows.
+ * `folder` contains `static.i8`, `static.scale.f32`, `tokenizer.json` and the `MANIFEST.json` with their
+ * SHA-256, which is verified on first use. Throws EMBEDDING_FAILED on every use if a file is damaged.
  */
 export function staticEmbedder(folder: string): InstantEmbedder {
   let table: Table | undefined;

@@ -1,14 +1,15 @@
 /**
- * BERT's uncased WordPiece (clean, lower case, no accents, punctuation and Chinese characters separate,
- * longest piece first); gives the same ids as the model's own tokenizer, several times faster.
+ * BERT's uncased WordPiece tokenizer: cleans, lower-cases and removes accents; separates punctuation and
+ * Chinese characters; prefers the longest piece. Yields the same ids as the model's own tokenizer, but is
+ * several times faster.
  */
 
 const MAX_CACHED_WORDS = 50_000;
 const MAX_CACHED_LENGTH = 40;
-/** The model's limit, in characters: a longer word is one unknown piece. */
+/** Maximum word length in characters, as in BERT: a longer word is one unknown piece. */
 const MAX_WORD_CHARACTERS = 100;
 
-/** ASCII characters that BERT counts as punctuation and Unicode does not. */
+/** ASCII characters that are punctuation for BERT but not for Unicode. */
 const SIGNS = "\\u0024\\u002b\\u003c-\\u003e\\u005e\\u0060\\u007c\\u007e";
 const HAN =
   "\\u4e00-\\u9fff\\u3400-\\u4dbf\\uf900-\\ufaff\\u{20000}-\\u{2a6df}\\u{2a700}-\\u{2ebe0}\\u{2f800}-\\u{2fa1f}";
@@ -23,8 +24,8 @@ const CJK_RUN = new RegExp(`${CJK.source}+`, "g");
 const LATIN_WORD = /\p{Script=Latin}{2}/u;
 
 /**
- * The understood part of a text: in Chinese, Japanese or Korean text with names in Latin script these names,
- * since the rest would only blur them. Any other text unchanged.
+ * The part of a text that the model understands. In Chinese, Japanese or Korean text with names in Latin
+ * script, only these names, because the rest would add noise; otherwise the unchanged text.
  */
 export function understood(text: string): string {
   if (!CJK.test(text)) return text;
@@ -32,7 +33,7 @@ export function understood(text: string): string {
   return LATIN_WORD.test(names) ? names : text;
 }
 
-/** The model's lower-casing ignores context: a final sigma is like any other. */
+/** Lower-cases without context as the model does: a final sigma is not special. */
 const folded = (text: string): string =>
   text
     .replace(UNPRINTABLE, "")
@@ -42,7 +43,7 @@ const folded = (text: string): string =>
     .toLowerCase();
 
 export interface Vocabulary {
-  /** Piece → id, dense from 0. */
+  /** Ids by piece, from 0 without gaps. */
   readonly vocab: Readonly<Record<string, number>>;
   readonly unk_token: string;
 }
@@ -50,7 +51,7 @@ export interface Vocabulary {
 export class WordPiece {
   readonly #ids: ReadonlyMap<string, number>;
   readonly #unknown: number;
-  /** By id: 1 if the model understands the piece, 0 for the unknown piece and CJK. */
+  /** 1 for ids of pieces that the model understands; 0 for the unknown piece and CJK. */
   readonly #understood: Uint8Array;
   readonly #cache = new Map<string, readonly number[]>();
 
@@ -62,7 +63,7 @@ export class WordPiece {
       this.#understood[id] = id === this.#unknown || CJK.test(piece) ? 0 : 1;
   }
 
-  /** Calls `take` with the ids in order, without the special pieces at the ends, until it returns false. */
+  /** Calls `take` with each id in order, without the special pieces, until it returns false. */
   each(text: string, take: (id: number) => boolean): void {
     const plain = ASCII.test(text) ? text.toLowerCase() : folded(text);
     const word = new RegExp(ASCII.test(plain) ? ASCII_WORD : WORD);
