@@ -6,42 +6,45 @@ import type { SourceFile } from "./source-file.ts";
 
 export interface ArchiveLimits {
   readonly maxFiles: number;
-  /** Bytes of all members, unpacked. */
+  /** Maximum unpacked bytes of all members together. */
   readonly maxBytes: number;
-  /** The parameter with the archive, for errors. */
+  /** Parameter that names the archive in error messages. */
   readonly field: string;
 }
 
 export interface ArchiveMember {
   readonly path: Path;
-  /** Bytes, unpacked. */
+  /** Unpacked size in bytes. */
   readonly size: number;
-  /** Its bytes; INVALID_ARGUMENT if they are damaged or their number differs from the archive's directory. */
+  /**
+   * Reads the content. Throws INVALID_ARGUMENT if it is damaged or its size differs from the archive's
+   * directory.
+   */
   readonly read: () => AsyncIterable<Uint8Array>;
 }
 
-/** Files of an archive by path; directories follow from the paths. */
+/** The files of an archive by path. Directories are implied by the paths. */
 export interface FileArchive {
   readonly members: ReadonlyMap<string, ArchiveMember>;
   readonly bytes: number;
-  /** Members that are not files: links, devices and the like. */
+  /** Names of members that are not files, such as links and devices. */
   readonly others: readonly string[];
-  /** Closes it; no reads afterwards. */
+  /** Closes the archive; later reads fail. */
   readonly close: () => Promise<void> | void;
 }
 
-/** Folder depth in an archive: that of a URI and the folder of a pack. */
+/** Maximum folder depth in an archive: that of a URI, and the folder of a pack. */
 const MAX_FOLDERS = MAX_SEGMENTS + 1;
-/** Highest accepted compression ratio: Deflate reaches 1,032, text about 4 to 20. */
+/** Maximum compression ratio, against zip bombs: Deflate reaches 1,032, text about 4 to 20. */
 const MAX_RATIO = 200;
-/** Bytes below which the ratio does not matter. */
+/** Unpacked bytes below which the ratio is not checked. */
 const MIN_BOMB_BYTES = 32 * 1024 * 1024;
-/** Limit of characters of all paths of files and folders: each folder is stored with its whole path. */
+/** Maximum characters of all file and folder paths together; every folder is stored with its full path. */
 export const MAX_NAMES_LENGTH = 64 * 1024 * 1024;
 const MAX_IGNORE_FILES = 1000;
 const MAX_IGNORE_BYTES = 256 * 1024;
 
-/** All of a member. */
+/** Reads a member completely. */
 export async function wholeOf({ read }: Pick<ArchiveMember, "read">): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   for await (const part of read()) parts.push(part);
@@ -52,7 +55,8 @@ export async function wholeOf({ read }: Pick<ArchiveMember, "read">): Promise<Bu
 }
 
 /**
- * The path in a member's name; INVALID_ARGUMENT if it is absolute, contains `..`, or cannot be part of a URI.
+ * Parses a member's name as a path. Throws INVALID_ARGUMENT if it is absolute, contains `..`, or cannot be
+ * part of a URI.
  */
 export function memberPath(name: string, field: string): Path {
   if (Buffer.byteLength(name) > MAX_URI_BYTES)
@@ -64,13 +68,13 @@ export function memberPath(name: string, field: string): Path {
   return path;
 }
 
-/** Refuses the compression ratio of a zip bomb. */
+/** Refuses a member with the compression ratio of a zip bomb. */
 export function checkRatio(packed: number, unpacked: number, field: string): void {
   if (unpacked > MIN_BOMB_BYTES && unpacked > packed * MAX_RATIO)
     throw invalidArgument(field, `the archive unpacks to more than ${MAX_RATIO} times its size`);
 }
 
-/** Collects members and folders; refuses conflicting ones and too many. */
+/** Collects members and folders; refuses conflicts and too many entries. */
 export class MemberList {
   readonly members = new Map<string, ArchiveMember>();
   readonly others: string[] = [];
@@ -111,7 +115,7 @@ export class MemberList {
     if (this.others.length > this.#limits.maxFiles) throw this.#tooMuch();
   }
 
-  /** Once all are there. */
+  /** Call this after all members are added. */
   checkFolders(): void {
     for (const folder of this.#folders)
       if (this.members.has(folder))
@@ -134,8 +138,9 @@ export class MemberList {
 }
 
 /**
- * The files of an archive that an import takes, by the rules for folders; a single outer folder is dropped.
- * Files above `maxFileBytes` are skipped with a warning, since each is held in memory.
+ * The files of an archive that an import includes, by the same rules as for folders. A single outer folder is
+ * removed from the paths. Files above `maxFileBytes` are skipped with a warning, because each is held in
+ * memory.
  */
 export async function filesOfArchive(
   archive: FileArchive,
@@ -170,7 +175,7 @@ export async function filesOfArchive(
   return { files, bytes, warnings: warnings.told };
 }
 
-/** The folders that an import enters; each is checked once. */
+/** The folders that an import includes; each is checked only once. */
 class TakenFolders {
   readonly #filter: ImportFilter;
   readonly #known = new Map<string, boolean>();
@@ -195,7 +200,7 @@ class TakenFolders {
 
 async function addIgnoreFiles(members: readonly ArchiveMember[], filter: ImportFilter): Promise<void> {
   const found = members.filter(({ path, size }) => path.at(-1) === IGNORE_FILE && size <= MAX_IGNORE_BYTES);
-  // the outer ones first, in case there are too many
+  // outer folders first, because the number of ignore files is limited
   found.sort((a, b) => a.path.length - b.path.length);
   for (const member of found.slice(0, MAX_IGNORE_FILES)) {
     filter.addIgnoreFile(member.path.slice(0, -1).join("/"), (await wholeOf(member)).toString("utf8"));

@@ -6,8 +6,8 @@ import { type IgnoreRules, ignoreRules, parseIgnoreFile, type RuleWork } from ".
 import type { SourceFilter } from "./source.ts";
 
 /**
- * Directories that an import skips by default: version control, dependencies, caches. Dot directories are
- * always skipped.
+ * Directories that an import skips by default: dependencies, caches, build output, version control.
+ * Directories whose name starts with a dot are always skipped.
  */
 export const SKIPPED_DIRECTORIES: ReadonlySet<string> = new Set([
   "node_modules",
@@ -22,27 +22,31 @@ export const SKIPPED_DIRECTORIES: ReadonlySet<string> = new Set([
 
 export const IGNORE_FILE = ".gitignore";
 const MAX_GLOBS = 200;
-/** Limit for all ignore files of a source together: their rules are in memory until its files are chosen. */
+/**
+ * Maximum for all ignore files of a source together, whose rules stay in memory while its files are selected.
+ */
 const MAX_IGNORE_RULES = 100_000;
 const MAX_IGNORE_LENGTH = 4 * 1024 * 1024;
-/** Matching steps between two yields: a few milliseconds. */
+/** Number of matching steps between two yields. */
 const STEPS_PER_TURN = 500_000;
 /**
- * Limit of steps for one path and all patterns, without a pause: about 20 ms. Ordinary patterns need less
- * than a hundredth.
+ * Maximum steps for one path and all patterns, which run without a yield. Ordinary patterns need less than a
+ * hundredth.
  */
 const MAX_STEPS_OF_PATH = 2_000_000;
-/** Limit of table rows for the globs of one import: 6 MB. */
+/** Maximum table rows for the globs of one import; bounds their memory. */
 const MAX_ROWS = 20_000;
-/** Limit of steps for all paths of a source: about 10 s. */
+/** Maximum steps for all paths of a source; bounds the total time. */
 const MAX_STEPS = 2_000_000_000;
 
-/** Selects the files of an import; paths are relative to its root, with `/`. Call `rest` after each path. */
+/**
+ * Selects the files of an import. Paths are relative to its root and use `/`. Call `rest` after each path.
+ */
 export class ImportFilter {
   readonly #ignoredDirectories: readonly Glob[];
   readonly #include: readonly Glob[];
   readonly #exclude: readonly Glob[];
-  /** By directory, with a slash at the end; "" for the root. */
+  /** Rules by directory with a trailing slash; "" for the root. */
   readonly #ignores = new Map<string, IgnoreRules>();
   readonly #work = new PathWork();
   readonly #turns = new YieldBudget(STEPS_PER_TURN);
@@ -50,7 +54,7 @@ export class ImportFilter {
   #rules = 0;
   #ignoreLength = 0;
 
-  /** INVALID_ARGUMENT naming the field for an invalid glob, or for too many. */
+  /** Throws INVALID_ARGUMENT with the field's name for an invalid glob or too many globs. */
   constructor(filter: SourceFilter) {
     this.#ignoredDirectories = globsOf(filter.ignoreDirs, "ignore_dirs", "", this.#work);
     this.#include = globsOf(filter.include, "include", "**", this.#work);
@@ -63,7 +67,7 @@ export class ImportFilter {
   }
 
   /**
-   * Adds the ignore file of a directory ("" for the root), which applies to everything below.
+   * Adds the ignore file of a directory ("" for the root); it applies to everything below. Throws
    * INVALID_ARGUMENT if there are too many rules.
    */
   addIgnoreFile(directory: string, text: string): void {
@@ -89,7 +93,7 @@ export class ImportFilter {
     return !this.#isIgnored(path, true);
   }
 
-  /** `reserved` is reported to the caller; other skipped files are not. */
+  /** Files that are "reserved" are reported to the caller; other skipped files are not. */
   judgeFile(path: string): "take" | "pass" | "reserved" {
     this.#work.begin(path);
     const name = nameOf(path);
@@ -100,8 +104,8 @@ export class ImportFilter {
   }
 
   /**
-   * Await the result, if there is one. INVALID_ARGUMENT if the patterns need too much time for all paths
-   * together.
+   * Yields if necessary: await the promise, if one is returned. Throws INVALID_ARGUMENT if the patterns take
+   * too long for all paths together.
    */
   rest(): Promise<void> | undefined {
     const done = this.#work.steps - this.#rested;
@@ -130,7 +134,7 @@ export class ImportFilter {
   }
 }
 
-/** Steps of one path, and in total. */
+/** Counts the steps of the current path, and of all paths. */
 class PathWork implements RuleWork {
   steps = 0;
   rowsLeft = MAX_ROWS;
@@ -157,8 +161,8 @@ const tooSlow = (what: string) =>
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /**
- * A glob without a slash matches the base name at any depth, one with a slash the relative path; a slash at
- * the end matches everything below.
+ * Compiles globs. Without a slash, a glob matches the base name at any depth; with a slash, the relative
+ * path. A trailing slash matches everything below.
  */
 function globsOf(list: string, field: string, below: string, work: GlobWork): Glob[] {
   const globs = splitList(list);
@@ -172,7 +176,7 @@ function globsOf(list: string, field: string, below: string, work: GlobWork): Gl
   });
 }
 
-/** Splits at commas outside of braces and brackets. */
+/** Splits a list at commas outside braces and brackets. */
 function splitList(list: string): string[] {
   const parts: string[] = [];
   let depth = 0;

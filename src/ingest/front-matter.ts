@@ -5,14 +5,14 @@ import { frontMatterEnd } from "../domain/text/headings.ts";
 import { isDeep, MAX_YAML_LENGTH, yamlDocument } from "./parse/data-yaml.ts";
 
 const MAX_LENGTH = MAX_YAML_LENGTH / 2;
-/** Limit of characters that may mean something in YAML: so many of them take some 25 ms. */
+/** Maximum number of characters with a special meaning in YAML; bounds the parsing time. */
 const MAX_MARKS = 4000;
 const MARKS = /[[\]{},:?&*!|>'"#%@`\n-]/g;
 
 /**
- * The front matter of a document: its texts and lists of texts; all other values are ignored. Read from the
- * syntax tree: numbers and dates stay as written, aliases are never followed and tags never run.
- * INVALID_ARGUMENT naming `field` if it is missing or unreadable.
+ * Reads a document's front matter: strings and lists of strings; other values are ignored. Reads from the
+ * syntax tree, so that numbers and dates keep their spelling, aliases are not followed and tags have no
+ * effect. Throws INVALID_ARGUMENT naming `field` if the front matter is missing or malformed.
  */
 export function readFrontMatter(text: string, field: string): FrontMatter {
   const end = frontMatterEnd(text);

@@ -1,33 +1,33 @@
 import { itemAt } from "../base/expect.ts";
 import { compileGlob, type Glob, type GlobWork, MAX_GLOB_LENGTH } from "../domain/patterns/glob.ts";
 
-/** Lines that are read of one file; the rest is ignored. */
+/** Maximum lines read from one file; the rest is ignored. */
 const MAX_LINES = 1000;
 
-/** Compile cost per character, in matching steps. */
+/** Cost of compiling a character, in matching steps. */
 const STEPS_PER_CHARACTER = 5;
 
-/** Counts the steps of successive paths. */
+/** Counts the steps for successive paths. */
 export interface RuleWork extends GlobWork {
-  /** Throws if the path has used up its steps; called between rules. */
+  /** Throws if the path has used up its steps. Called between rules. */
   check(): void;
 }
 
-/** One line of an ignore file. */
+/** A parsed line of an ignore file. */
 export interface IgnoreRule {
   readonly negated: boolean;
   readonly directoriesOnly: boolean;
-  /** Matches paths relative to the directory of the file. */
+  /** Matched against paths relative to the file's directory. */
   readonly glob: string;
 }
 
-/** Whether a path relative to the ignore file's directory is ignored; undefined if no rule matches. */
+/** Whether a path, relative to the ignore file's directory, is ignored; undefined if no rule matches. */
 export type IgnoreRules = (path: string, isDirectory: boolean) => boolean | undefined;
 
 /**
- * Parses a `.gitignore` by git's rules: later lines win, `!` negates, a slash at the end means directories,
- * one elsewhere anchors the pattern to the file's directory. Invalid lines are ignored. Linear time: the text
- * is untrusted.
+ * Parses a `.gitignore` by git's rules: later lines win, `!` negates, a trailing slash matches only
+ * directories, a slash elsewhere anchors the pattern to the file's directory. Invalid lines are ignored. Runs
+ * in linear time, because the text is untrusted.
  */
 export function parseIgnoreFile(text: string): IgnoreRule[] {
   const rules: IgnoreRule[] = [];
@@ -54,14 +54,14 @@ function parseLine(line: string): IgnoreRule | undefined {
   return { negated, directoriesOnly, glob: isTied ? glob : `**/${glob}` };
 }
 
-/** Trailing spaces do not count, unless a backslash precedes the first of them. */
+/** Length without trailing spaces; a space after a backslash is kept. */
 function endOf(line: string): number {
   let end = line.length;
   while (end > 0 && (line[end - 1] === " " || line[end - 1] === "\t")) end--;
   return end < line.length && line[end - 1] === "\\" ? end + 1 : end;
 }
 
-/** Compiles each rule on first use: most rules are never used for most paths. */
+/** Compiles each rule on first use, because most rules are never needed for most paths. */
 export function ignoreRules(rules: readonly IgnoreRule[], work: RuleWork): IgnoreRules {
   const compiled: (Glob | undefined)[] = [];
   return (path, isDirectory) => {

@@ -8,26 +8,26 @@ export interface ImportOptions {
   readonly rootUri: string;
   readonly strict: boolean;
   readonly index: boolean;
-  /** Stored with the root; rendered as `.meta.json`. */
+  /** Metadata of the root, rendered as `.meta.json`. */
   readonly meta: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number) => void;
 }
 
-/** Result of an import before the transaction that makes it visible. */
+/** A prepared import, before the transaction that makes it visible. */
 export interface ImportPlan {
-  /** Every file that was built, including derived ones. */
+  /** All built files, including derived ones. */
   readonly built: readonly (readonly [node: NodeId, generation: number, bytes: number])[];
-  /** Every node with new chunks, and their number. */
+  /** Nodes with new chunks, and their number of chunks. */
   readonly indexed: readonly (readonly [node: NodeId, chunks: number])[];
   readonly warnings: readonly string[];
-  /** Files of known formats that are stored without their text, and why. */
+  /** Files of known formats that are stored without their text, with the reason. */
   readonly errors: readonly string[];
-  /** Too large for one uninterrupted change: link it with yields. */
+  /** Whether the change is too large to link without yields. */
   readonly isLarge: boolean;
   /**
-   * Adds everything to the change, in small steps: links, removals, metadata. Throws Conflict if the tree has
-   * changed since the plan was made.
+   * Adds the import to a transaction in small steps: links, removals, metadata. Throws Conflict if the tree
+   * has changed since the plan was made.
    */
   link(draft: WorkspaceDraft): Generator<void, PendingCleanup>;
   abandon(): Promise<void>;

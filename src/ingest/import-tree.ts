@@ -25,22 +25,22 @@ import { type BegunFile, beginAhead, readAhead } from "./read-ahead.ts";
 import { comparePaths, fittingFiles, namesOf, type SourceFile } from "./source-file.ts";
 
 /**
- * Limit of files that one change links, replaces and removes, including records of replaced
- * ones; the rest is left to the purge.
+ * Maximum number of files that one transaction links, replaces and removes, including records of replaced
+ * files; the rest is left to purge jobs.
  */
 const MAX_AT_ONCE = 64;
 
 interface Link {
   readonly relPath: Path;
   readonly built: BuiltNode;
-  /** The node of that name when the file was read. */
+  /** The node with this name when the file was read. */
   readonly before: NodeId | undefined;
 }
 
 /**
- * Updates a directory of the namespace to the current content of a source: unchanged files cost a hash,
- * changed ones get a new generation of their node, vanished ones are removed to the trash. Nothing is visible before
- * `link`; the builder writes large amounts ahead.
+ * Prepares updating a directory to the current content of a source. Unchanged files only cost a hash; changed
+ * files get a new generation of their node; files missing from the source are moved to the trash. Nothing is
+ * visible before `link`; the builder writes large amounts ahead.
  */
 export async function planImport(
   deps: FileReading,
@@ -75,10 +75,10 @@ class Plan implements ImportPlan {
   readonly #builder: Builder;
   #start: Located | undefined;
   #before = new Map<string, Entry>();
-  /** What the change replaces, in the order of the draft. */
+  /** Content that the transaction replaces, in the order of the draft. */
   #replaced: ReplacedByImport | undefined;
   #vanished: [key: string, entry: Entry][] = [];
-  /** Directories known to exist for links. */
+  /** Directories known to exist, by path. */
   readonly #ensured = new Map<string, NodeId>();
   #fresh: { root: BuiltNode; directories: Map<string, NodeId>; names: Map<string, Set<string>> } | undefined;
 
@@ -140,7 +140,7 @@ class Plan implements ImportPlan {
     }
     this.#builder.finish(draft);
     yield;
-    // removals come first, since they free names for derived files
+    // removals first, because they free names for derived files
     yield* this.#takeOutVanished(draft, cleanup);
     yield* this.#linkChanged(draft, cleanup);
     yield* this.#updateRoot(draft, present(now, `directory ${rootUri}`), meta, cleanup);
@@ -168,7 +168,7 @@ class Plan implements ImportPlan {
       levels: 0,
       showHidden: true,
     })) {
-      // derived files follow their source; rendered files have no nodes
+      // derived files follow their source, and rendered files have no nodes
       if (item.entry && item.entry.source === undefined)
         this.#before.set(item.path.slice(start.path.length).join("/"), item.entry);
     }
@@ -187,12 +187,12 @@ class Plan implements ImportPlan {
         this.#options.onProgress(++done);
       }
     } finally {
-      // after a failure, files read ahead are not awaited
+      // after a failure, do not wait for files that are read ahead
       reading.abort();
     }
   }
 
-  /** Reads a file; undefined if it is unchanged. */
+  /** Starts reading a file; undefined if it is unchanged. */
   async #begin(file: SourceFile, bytes: Uint8Array, signal: AbortSignal): Promise<ReadFile | undefined> {
     const key = file.relPath.join("/");
     const hash = await sha256InTurns(bytes);
@@ -239,7 +239,7 @@ class Plan implements ImportPlan {
     this.#releases.push(prepared.release);
     append(this.warnings, prepared.warnings);
     append(this.errors, prepared.errors);
-    // later files must not take the names of derived ones
+    // later files must not use the names of derived files
     for (const made of [prepared.file.text?.name, prepared.file.sections?.name])
       if (made) siblings?.add(made);
     return prepared;
@@ -291,7 +291,7 @@ class Plan implements ImportPlan {
     return directory;
   }
 
-  /** Removes a file that is in the place of a directory of the source; a derived file is renamed instead. */
+  /** Removes a file at the path of a directory in the source. A derived file is renamed instead. */
   #clearTheWay(draft: WorkspaceDraft, place: Path, cleanup: PendingCleanup): void {
     for (let depth = this.#options.root.length + 1; depth <= place.length; depth++) {
       const found = locate(draft, this.#workspace.keys, this.#owner, place.slice(0, depth));
@@ -314,7 +314,7 @@ class Plan implements ImportPlan {
     return [...this.#before].filter(([key]) => {
       if (this.#seen.has(key)) return false;
       gone.add(key);
-      // directories come before their contents
+      // directories precede their contents
       return !gone.has(key.slice(0, Math.max(0, key.lastIndexOf("/"))));
     });
   }
@@ -332,7 +332,10 @@ class Plan implements ImportPlan {
     }
   }
 
-  /** Updates the root's source metadata; directories of an import without index are indexed from now on. */
+  /**
+   * Updates the source metadata of the root. Directories of an import that was not indexed are indexed from
+   * now on.
+   */
   *#updateRoot(
     draft: WorkspaceDraft,
     now: Located,

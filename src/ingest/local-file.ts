@@ -14,13 +14,13 @@ import {
 } from "./source-path.ts";
 
 interface FileToWrite {
-  /** Added to a name with another extension. */
+  /** Extension to append if the name has a different one. */
   readonly extension: string;
   readonly rules: PathRules;
   readonly signal: AbortSignal;
 }
 
-/** Private to the user that the server runs as. */
+/** File and folder modes: access only for the server's user. */
 const MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
@@ -31,10 +31,10 @@ const denial = () =>
   );
 
 /**
- * Writes a new file of the host; returns its path as the caller spelled it, since links on the way are the
- * host's business. For an existing folder, or a path that ends in a slash, the file is written inside it.
- * Missing folders are created. PERMISSION_DENIED outside the configured folders (none by default);
- * ALREADY_EXISTS for an existing path. An incomplete file is removed.
+ * Writes a new file on the server's machine and returns its path as the caller spelled it, without resolving
+ * links. If the path is an existing folder or ends with a slash, the file is written inside it. Missing
+ * folders are created. Throws PERMISSION_DENIED outside the configured folders (none by default),
+ * ALREADY_EXISTS if the path exists. Removes an incomplete file.
  */
 export async function writeLocalFile(
   to: string,
@@ -53,12 +53,12 @@ export async function writeLocalFile(
   const shown = join(folder, name);
   const file = await create(path, shown);
   try {
-    // the opened file is checked: a folder on the way may have been replaced by a link
+    // check the opened file: a folder on the path may have been replaced by a link
     const place = await placeOf(file.fd, path, await file.stat());
     if (place === undefined || !isAllowed(place, limits)) throw denial();
     for await (const part of read()) {
       signal.throwIfAborted();
-      // unlike write, this continues until everything is written
+      // unlike write, writeFile continues until everything is written
       await file.writeFile(part);
     }
     await file.sync();
@@ -80,7 +80,7 @@ async function isFolder(path: string, limits: Limits): Promise<boolean> {
   return path.endsWith("/") || (exists && (await stat(place)).isDirectory());
 }
 
-/** The real path of a folder, created if missing. */
+/** Creates a folder if it is missing; returns its real path. */
 async function folderFor(path: string, limits: Limits): Promise<string> {
   const { place } = await nearestReal(path);
   if (!isAllowed(place, limits)) throw denial();

@@ -9,8 +9,8 @@ import type { Contents } from "../workspace/tree/contents.ts";
 import type { Parse, Parsed, Section } from "./parse/parsed.ts";
 
 /**
- * Chunks of a text with their terms and instant vectors; `title` precedes each (retrieval.md). Injected:
- * cutting texts belongs to `enrich`.
+ * Splits a text into chunks with terms and instant vectors; `title` precedes each chunk (retrieval.md).
+ * Injected, because splitting belongs to `enrich`.
  */
 export type Chunker = (
   text: string,
@@ -24,31 +24,31 @@ export interface FileReading {
 }
 
 export interface PrepareOptions {
-  /** The incarnation of the account. */
+  /** Account (incarnation). */
   readonly workspace: WorkspaceId;
   readonly strict: boolean;
   readonly index: boolean;
-  /** Names in use in the file's directory, including its own. */
+  /** Whether a name is in use in the file's directory; includes its own name. */
   readonly isTaken: (name: string) => boolean;
   readonly signal?: AbortSignal;
-  /** The address from which it was fetched. */
+  /** URL from which the file was fetched. */
   readonly base?: string | undefined;
-  /** The name in warnings and errors, if it differs from the file's. */
+  /** Name for warnings and errors, if different from the file name. */
   readonly shown?: string;
 }
 
-/** A file ready to be built. Call `release` after the linking change, successful or not. */
+/** A file ready to be built. Call `release` after the linking transaction, even if that failed. */
 export interface Prepared {
   readonly file: NewFile;
   readonly warnings: readonly string[];
-  /** Why a known format is stored without its text. */
+  /** Why a file of a known format is stored without its text. */
   readonly errors: readonly string[];
   readonly release: () => void;
 }
 
 const MARKDOWN = "text/markdown";
 
-/** A file that has been read. */
+/** A parsed file. */
 export interface ReadFile {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -57,7 +57,7 @@ export interface ReadFile {
   readonly parsed: Parsed;
 }
 
-/** Parses a file. Throws like Parse, with the file's path in its errors. */
+/** Parses a file. Throws like Parse; errors contain the file's path. */
 export async function readFile(
   deps: Pick<FileReading, "parse">,
   { name, bytes, hash }: Omit<ReadFile, "parsed">,
@@ -71,7 +71,7 @@ export async function readFile(
   return { name, bytes, hash, parsed };
 }
 
-/** Parses a file, stores its contents, cuts its text: all the work before a transaction. */
+/** Does all work before the transaction: parses a file, stores its contents and splits its text. */
 export async function prepareFile(
   deps: FileReading & { contents: Contents },
   name: string,
@@ -85,7 +85,7 @@ export async function prepareFile(
   );
 }
 
-/** The same for a parsed file. */
+/** Like `prepareFile`, for a file that is already parsed. */
 export async function prepareParsed(
   deps: Pick<FileReading, "chunk"> & { contents: Contents },
   { name, bytes, hash, parsed }: ReadFile,
@@ -142,15 +142,12 @@ export async function prepareParsed(
   }
 }
 
-/**
- * A top-level function, so that the closure, which lives until the end of an import, does not retain the file
- * and its text.
- */
+/** A top-level function, so that the closure, which lives until the import ends, does not retain the file. */
 const all = (releases: readonly (() => void)[]) => () => {
   for (const release of releases) release();
 };
 
-/** Parsers see a basename; errors of an import name the path. */
+/** Replaces the base name in a parser's error by the path. */
 function placed(error: unknown, name: string, shown: string): unknown {
   if (!(error instanceof ServiceError) || shown === name) return error;
   const place = (text: unknown) =>
@@ -162,7 +159,7 @@ function placed(error: unknown, name: string, shown: string): unknown {
   });
 }
 
-/** The sections of a document as a directory. */
+/** Prepares a document's sections as a directory. */
 async function sectionTree(
   name: string,
   sections: readonly Section[],

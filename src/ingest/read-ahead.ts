@@ -1,6 +1,6 @@
 import { itemAt } from "../base/expect.ts";
 
-/** Something to read once, with its size if known. */
+/** A source that can be read once; its size may be known. */
 interface Readable {
   readonly bytes?: number;
   readonly read: () => Bytes;
@@ -8,12 +8,12 @@ interface Readable {
 
 type Bytes = Promise<Uint8Array | undefined>;
 
-/** Limit of files that are read ahead. */
+/** Maximum number of files read ahead. */
 const READ_AHEAD = 16;
-/** Larger files are not read ahead: all read-ahead bytes are in memory at once. */
+/** Maximum size of a file that is read ahead; all read-ahead bytes are in memory together. */
 const MAX_READ_AHEAD_BYTES = 256 * 1024;
 
-/** Files in order with their bytes; during the work on one, the following small ones are read. */
+/** Yields files in order with their bytes, while the following small files are already being read. */
 export async function* readAhead<F extends Readable>(
   files: readonly F[],
 ): AsyncGenerator<[file: F, bytes: Uint8Array | undefined]> {
@@ -28,28 +28,30 @@ export async function* readAhead<F extends Readable>(
 function begun(file: Readable): Bytes | undefined {
   if (file.bytes === undefined || file.bytes > MAX_READ_AHEAD_BYTES) return undefined;
   const bytes = file.read();
-  // reported in its turn
+  // errors are reported when this file is awaited
   bytes.catch(() => undefined);
   return bytes;
 }
 
-/** Limit of files in progress: enough for every parsing process, while another file is stored. */
+/**
+ * Maximum number of files in progress: enough for all parsing processes while another file is being stored.
+ */
 const MAX_BEGUN = 6;
-/** Limit of their bytes, besides those of one more file. */
+/** Maximum bytes of these files, apart from one more file. */
 const MAX_BEGUN_BYTES = 32 * 1024 * 1024;
 
-/** A file whose work has begun, when its turn comes. */
+/** A file whose processing has started. */
 export interface BegunFile<F, T> {
   readonly file: F;
-  /** Undefined if it is gone or unreadable. */
+  /** Undefined if the file is gone or unreadable. */
   readonly bytes: Uint8Array | undefined;
-  /** Undefined without bytes. */
+  /** Undefined if `bytes` is. */
   readonly work: Promise<T> | undefined;
 }
 
 /**
- * The files in order, each with the work that `begin` started on its bytes, while earlier files are still in
- * progress. The promise is awaited in the file's turn, so its failure is reported there.
+ * Yields files in order, each with the work that `begin` started while earlier files were still in progress.
+ * Callers await the work in order, so failures are reported for the right file.
  */
 export async function* beginAhead<F, T>(
   files: AsyncIterable<readonly [file: F, bytes: Uint8Array | undefined]>,
@@ -65,7 +67,7 @@ export async function* beginAhead<F, T>(
   };
   for await (const [file, bytes] of files) {
     const work = bytes && begin(file, bytes);
-    // its turn may never come
+    // the caller may stop before this file
     work?.catch(() => undefined);
     ahead.push({ file, bytes, work });
     held += bytes?.length ?? 0;

@@ -9,13 +9,13 @@ import type { ImportSource } from "./source.ts";
 import type { SourceFile } from "./source-file.ts";
 import { isZip, openZip } from "./zip.ts";
 
-/** Limit of files of one skill, and of their bytes, packed and unpacked. */
+/** Maximum number of files of a skill, and of their bytes, packed and unpacked. */
 const MAX_FILES = 1000;
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Bytes of SKILL.md, which is read whole on each access. */
+/** Maximum bytes of SKILL.md, which is read as a whole on each access. */
 export const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 
-/** A skill: its document is at SKILL_FILE, the auxiliary files are in the same folder. */
+/** A skill: its document SKILL_FILE, and auxiliary files in the same folder. */
 export interface SkillSource {
   readonly head: SkillHead;
   readonly files: readonly SourceFile[];
@@ -23,7 +23,7 @@ export interface SkillSource {
   readonly warnings: readonly string[];
 }
 
-/** A skill with a given document. */
+/** A skill that consists only of a document. */
 export function skillOfText(document: string, field: string): SkillSource {
   const bytes = Buffer.from(document);
   checkDocument(bytes, field);
@@ -35,7 +35,7 @@ export function skillOfText(document: string, field: string): SkillSource {
   };
 }
 
-/** The head of a stored document; undefined if it is not valid (any more). */
+/** The head of a stored document; undefined if it is not (or no longer) valid. */
 export function headOfDocument(bytes: Uint8Array): SkillHead | undefined {
   try {
     return skillHead(readFrontMatter(documentOf(bytes, SKILL_FILE), SKILL_FILE));
@@ -45,9 +45,9 @@ export function headOfDocument(bytes: Uint8Array): SkillHead | undefined {
 }
 
 /**
- * The skill in a file, a folder or an archive. A single file is the document under any name; otherwise it is
- * named `SKILL.md` in any case. INVALID_ARGUMENT naming `field` if there is no document, or too many other
- * files.
+ * Reads a skill from a file, folder or archive. A single file is the document, whatever its name; otherwise
+ * the document is named `SKILL.md` in any case. Throws INVALID_ARGUMENT naming `field` if the document is
+ * missing or there are too many other files.
  */
 export async function skillOfSource(source: ImportSource, field: string): Promise<SkillSource> {
   checkSize(source.files.length, source.bytes, field);

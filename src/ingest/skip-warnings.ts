@@ -1,6 +1,6 @@
 const MAX_WARNINGS = 100;
 
-/** Warnings about skipped files: the first ones by name, the others as a count. */
+/** Warnings about skipped files: the first ones with their names, the others as a count. */
 export class SkipWarnings {
   readonly #first: string[] = [];
   #more = 0;

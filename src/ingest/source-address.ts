@@ -3,27 +3,29 @@ import { invalidArgument } from "../domain/errors.ts";
 import { decoded, webAddress } from "./fetch/web-address.ts";
 import type { RemoteSpec } from "./source.ts";
 
-/** Separator between repository and path, by forge. */
+/**
+ * URL path of a repository by forge: the repository, then optionally a branch, tag or commit with a folder.
+ */
 const FORGES: ReadonlyMap<string, RegExp> = new Map([
   ["github.com", /^(\/[\w.-]+\/[\w.-]+?)(?:\.git)?(?:\/tree\/(.+?))?\/?$/],
   ["gitlab.com", /^(\/[\w.-]+(?:\/[\w.-]+?)+?)(?:\.git)?(?:\/-\/tree\/(.+?))?\/?$/],
   ["codeberg.org", /^(\/[\w.-]+\/[\w.-]+?)(?:\.git)?(?:\/src\/(?:branch|tag|commit)\/(.+?))?\/?$/],
   ["bitbucket.org", /^(\/[\w.-]+\/[\w.-]+?)(?:\.git)?(?:\/src\/(.+?))?\/?$/],
 ]);
-/** First path segments of forges that are pages, not owners. */
+/** First path segments that are pages of a forge, not owners of repositories. */
 const PAGES: ReadonlySet<string> = new Set(
   "about apps blog collections contact customer-stories docs enterprise events explore features help login marketplace notifications orgs pricing search security settings sponsors topics trending users".split(
     " ",
   ),
 );
 const REPOSITORY = /^(.+\.git)(?:\/(?:-\/)?tree\/(.+?))?\/?$/;
-/** `git@host:path`, as in ssh. */
+/** `git@host:path`, the short form for SSH. */
 const SHORT = /^[\w.-]+@([^/:@\s]+):(?!\/\/)\/?(\S+)$/;
 
 /**
- * The source at an address: a page or file, or a repository if the host is a known forge, the path ends in
- * `.git` or the scheme is git's. Undefined for anything but an address. Addresses of ssh are converted to
- * https: the server has no key of the caller. Errors as of `webAddress`.
+ * Parses the address of a source: a page or file, or a repository if the host is a known forge, the path ends
+ * in `.git` or the scheme is git's. Undefined if the text is not an address. SSH addresses are converted to
+ * https, because the server does not have the caller's key. Errors as in `webAddress`.
  */
 export function remoteSpec(text: string): RemoteSpec | undefined {
   if (/^https?:/i.test(text)) return webSpec(webAddress(text));
@@ -42,7 +44,7 @@ export function remoteSpec(text: string): RemoteSpec | undefined {
 }
 
 function overHttps(place: string): RemoteSpec {
-  // ssh would read it as an option, or the path as a host
+  // ssh would interpret the host as an option, or the path as a host
   if (/^[-/\\]/.test(place)) throw invalidArgument("path", "the URL has no host name");
   const url = webAddress(`https://${place}`);
   return webSpec(url, true);

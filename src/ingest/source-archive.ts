@@ -14,23 +14,23 @@ import type { ImportFilter } from "./filter.ts";
 import type { ImportSource } from "./source.ts";
 
 export interface SourceArchiveLimits extends ArchiveLimits {
-  /** Bytes per file, as for uploads. */
+  /** Maximum bytes per file, as for uploads. */
   readonly maxFileBytes: number;
 }
 
-/** Scratch folder and account of an unpacked archive. */
+/** Scratch folder and account for unpacking an archive. */
 export interface Unpacking {
   readonly scratch: Scratch;
-  /** Bytes of scratch disk in use by account. */
+  /** Scratch disk budget in bytes, by account. */
   readonly room: Budget<number>;
   readonly workspace: WorkspaceId;
   readonly limits: SourceArchiveLimits;
   readonly signal: AbortSignal;
 }
 
-/** Unpacked bytes between two looks at the room. */
+/** Unpacked bytes after which the budget is charged again. */
 const CHARGED_BYTES = 1024 * 1024;
-/** Largest charge for one archive, so that a large one is unpacked only while no other of its account is. */
+/** Maximum charge for one archive: a large archive is unpacked only while its account unpacks no other. */
 export const MAX_CHARGED_BYTES = 1024 * 1024 * 1024;
 
 type Kind = "zip" | "tar" | "tar.gz";
@@ -41,11 +41,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ".tar.gz": "tar.gz",
   ".tgz": "tar.gz",
 };
-/** Room for headers and padding in addition to the bytes of members. */
+/** Factor that allows for headers and padding in addition to the members' bytes. */
 const TAR_OVERHEAD = 2;
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
-/** The name of an archive without its extension; undefined for other names. */
+/** An archive's name without extension; undefined if the name is not that of an archive. */
 export function archiveStem(name: string): string | undefined {
   const extension = extensionIn(name);
   return extension === undefined ? undefined : name.slice(0, -extension.length);
@@ -57,8 +57,9 @@ const extensionIn = (name: string): string | undefined =>
   );
 
 /**
- * The files of an archive on disk that an import takes; `name` determines its kind. INVALID_ARGUMENT naming
- * `limits.field` for a damaged, hostile or too large one. `close` deletes what was unpacked.
+ * Opens an archive on disk and lists the files that an import includes; `name` determines its format. Throws
+ * INVALID_ARGUMENT naming `limits.field` if it is damaged, hostile or too large. `close` deletes unpacked
+ * files.
  */
 export async function openArchive(
   file: string,
@@ -99,7 +100,7 @@ async function openKind(
     return openZip(file, { ...limits, skipOthers: true });
   }
   const { openTar } = await import("./tar.ts");
-  // by content: clients often unpack an archive named .tar.gz on the way, and the reverse
+  // detect compression by content: clients often decompress a .tar.gz in transit, or the reverse
   return openTar(
     (await startsWith(file, GZIP)) ? await unpacked(file, folder, { limits, signal, lease }) : file,
     limits,

@@ -2,18 +2,18 @@ import { itemAt } from "../base/expect.ts";
 import { compareNames, fitsUri, type Path } from "../domain/uri.ts";
 import { SkipWarnings } from "./skip-warnings.ts";
 
-/** A file of a source: its path below the root, and its bytes. */
+/** A file of a source: its path below the root, and its content. */
 export interface SourceFile {
   readonly relPath: Path;
-  /** Its size when it was listed, if known: small files may be read ahead. */
+  /** Size when listed, if known. Small files may be read ahead. */
   readonly bytes?: number;
   /** Undefined if the file is gone or unreadable. */
   readonly read: () => Promise<Uint8Array | undefined>;
-  /** The address from which it was fetched, the base of its links. */
+  /** URL from which the file was fetched, the base of its links. */
   readonly base?: string;
 }
 
-/** Names of files and directories by directory, so that derived files do not take one of them. */
+/** Names of files and directories by parent directory, so that derived files do not use one of them. */
 export function namesOf(files: readonly SourceFile[]): Map<string, Set<string>> {
   const names = new Map<string, Set<string>>();
   for (const { relPath } of files) {
@@ -27,7 +27,7 @@ export function namesOf(files: readonly SourceFile[]): Map<string, Set<string>> 
   return names;
 }
 
-/** Order of the tree: a directory precedes its contents. */
+/** Compares paths in tree order: a directory precedes its contents. */
 export function comparePaths(a: Path, b: Path): number {
   for (let i = 0; i < a.length && i < b.length; i++) {
     const order = compareNames(itemAt(a, i), itemAt(b, i));
@@ -36,7 +36,10 @@ export function comparePaths(a: Path, b: Path): number {
   return a.length - b.length;
 }
 
-/** Files whose URI below `root` is not too long: both the source and its root may be deeply nested. */
+/**
+ * The files whose URI below `root` is within the length limit: both the source and `root` may be deeply
+ * nested.
+ */
 export function fittingFiles(
   root: Path,
   files: readonly SourceFile[],

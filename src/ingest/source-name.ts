@@ -1,13 +1,13 @@
 import { cutName, extensionOf, stemOf } from "../domain/text/names.ts";
 import { MAX_SEGMENT_BYTES, segmentFault } from "../domain/uri.ts";
 
-/** The name of an import whose source has no name. */
+/** Name of an import whose source has none. */
 const FALLBACK = "resource";
 const FORBIDDEN = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\\/]/gu;
 
 /**
- * Makes a name legal as a segment of a URI: NFC, forbidden characters and lone surrogates as `_`, at most
- * `maxBytes` of UTF-8 with the extension kept.
+ * Makes a name valid as a URI segment: NFC, with `_` for forbidden characters and lone surrogates, and at
+ * most `maxBytes` of UTF-8, keeping the extension.
  */
 export function legalSegment(name: string, maxBytes = MAX_SEGMENT_BYTES): string {
   const clean = name.toWellFormed().replaceAll("\ufffd", "_").replace(FORBIDDEN, "_").normalize("NFC");
@@ -16,7 +16,7 @@ export function legalSegment(name: string, maxBytes = MAX_SEGMENT_BYTES): string
 }
 
 /**
- * The name of an import's root: the stem of a file's name, a directory's name, `resource` if that is empty.
+ * Name of an import's root: a file name without extension, or a directory name; `resource` if that is empty.
  */
 export function rootName(name: string, isDirectory: boolean): string {
   const stem = isDirectory ? name : stemOf(name);

@@ -14,9 +14,9 @@ import type { SourceFile } from "./source-file.ts";
 import { legalSegment } from "./source-name.ts";
 
 export interface PathRules {
-  /** Folders from which files may be read; undefined = any (CTXDB_LOCAL_PATHS). */
+  /** Folders from which files may be read (CTXDB_LOCAL_PATHS); undefined if any. */
   readonly allowed: readonly string[] | undefined;
-  /** The server's own files are never a source. */
+  /** The server's data directory, from which nothing may be read. */
   readonly dataDir: string;
   readonly maxFiles: number;
   readonly maxBytes: number;
@@ -24,21 +24,21 @@ export interface PathRules {
 
 const SYSTEM_FOLDERS = ["/proc", "/sys"];
 const MAX_DEPTH = 60;
-/** Leaves room for the root: a URI has at most 4,096 bytes. */
+/** Maximum bytes of a path; leaves room for the root in a URI of at most 4,096 bytes. */
 export const MAX_PATH_BYTES = 3500;
-/** Leaves room for a number after a changed name. */
+/** Maximum bytes of a changed name; leaves room for an appended number. */
 const MAX_CHANGED_BYTES = 240;
 const MAX_IGNORE_BYTES = 256 * 1024;
-/** Limit of steps from a path to its nearest existing ancestor, including links. */
+/** Maximum steps from a path to its nearest existing ancestor, including links. */
 const MAX_STEPS = 300;
 const READ_CHUNK_BYTES = 4 * 1024 * 1024;
-/** Files of a directory that are examined concurrently. */
+/** Number of files of a directory that are examined concurrently. */
 const LOOK_AT_ONCE = 32;
-/** Linux's table of open files: one lookup instead of one per path segment. */
+/** Linux's table of open files: resolves a path with one lookup instead of one per segment. */
 const OPEN_FILES = "/proc/self/fd";
 const HAS_OPEN_FILES = fs.existsSync(OPEN_FILES);
 
-/** By descriptor: a FileHandle costs more, which matters for thousands of files. */
+/** File descriptors instead of FileHandles, which are slower for thousands of files. */
 const [open, fstat, read, close] = [
   promisify(fs.open),
   promisify(fs.fstat),
@@ -47,15 +47,15 @@ const [open, fstat, read, close] = [
 ];
 const [lstat, linkOf] = [promisify(fs.lstat), promisify(fs.readlink)];
 
-/** Allowed roots, symlinks resolved. */
+/** Path rules with real paths: allowed and denied folders after resolving symlinks. */
 export interface Limits extends PathRules {
   readonly denied: readonly string[];
 }
 
 /**
- * Opens a local file or directory as a source and lists its files. Messages contain only what the caller
- * sent. INVALID_ARGUMENT for a relative path or a special file, PERMISSION_DENIED outside the allowed folders
- * whether or not anything exists there, NOT_FOUND inside them.
+ * Opens a local file or directory as a source and lists its files. Error messages contain only what the
+ * caller sent. Throws INVALID_ARGUMENT for a relative path or a special file, PERMISSION_DENIED outside the
+ * allowed folders (whether or not the path exists), NOT_FOUND inside them.
  */
 export async function openPath(path: string, filter: ImportFilter, rules: PathRules): Promise<ImportSource> {
   if (path === "") throw invalidArgument("path", "must not be empty");
@@ -105,19 +105,19 @@ const tooMuch = (rules: PathRules) =>
 
 async function resolveReal(path: string, limits: Limits): Promise<string> {
   const { place, exists } = await nearestReal(path);
-  // existence is revealed only inside allowed roots
+  // reveal existence only inside allowed folders
   if (!isAllowed(place, limits)) throw denial(path);
   if (!exists) throw notFound("path", path);
   return place;
 }
 
-/** Whether a real path is in an allowed folder and outside of the server's own. */
+/** Whether a real path is inside an allowed folder and outside the server's own. */
 export const isAllowed = (real: string, { allowed, denied }: Limits): boolean =>
   !denied.some((folder) => isWithin(real, folder)) &&
   (allowed?.some((folder) => isWithin(real, folder)) ?? true);
 
 /**
- * The real path, or that of the nearest existing ancestor; a dangling link is followed as far as possible.
+ * The real path, or that of the nearest existing ancestor. A dangling link is followed as far as possible.
  */
 export async function nearestReal(path: string): Promise<{ place: string; exists: boolean }> {
   let at = path;
@@ -141,7 +141,7 @@ const realOrSame = (path: string): Promise<string> => realpath(path).catch(() =>
 const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
-/** Copies a local file. Errors as of `openPath`; INVALID_ARGUMENT above `rules.maxBytes`. */
+/** Copies a local file. Errors as in `openPath`; also INVALID_ARGUMENT if it exceeds `rules.maxBytes`. */
 export async function copyPath(path: string, target: string, rules: PathRules): Promise<void> {
   const limits = await limitsOf(rules);
   const copied = await inside(await resolveReal(path, limits), path, limits, async (fd, size) => {
@@ -161,7 +161,7 @@ async function* piecesOf(fd: number, size: number): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The bytes of a regular file, up to its size when opened; undefined if it is gone or unreadable. */
+/** The content of a regular file, up to its size when opened; undefined if it is gone or unreadable. */
 function readInside(real: string, shown: string, limits: Limits): Promise<Uint8Array | undefined> {
   return inside(real, shown, limits, async (fd, size) => {
     const bytes = Buffer.allocUnsafe(size);
@@ -181,7 +181,9 @@ function readInside(real: string, shown: string, limits: Limits): Promise<Uint8A
   });
 }
 
-/** The open file itself is checked: between check and read, a path may be replaced by a link or a pipe. */
+/**
+ * Opens a file and checks the open file: between check and read, a path may be replaced by a link or a pipe.
+ */
 async function inside<T>(
   real: string,
   shown: string,
@@ -209,7 +211,7 @@ async function inside<T>(
 export async function placeOf(fd: number, path: string, facts: fs.Stats): Promise<string | undefined> {
   if (HAS_OPEN_FILES) {
     const place = await linkOf(`${OPEN_FILES}/${fd}`).catch(() => undefined);
-    // Linux marks deleted files; a file whose name really ends like that is checked below
+    // Linux appends this to deleted files; a name that really ends with it is checked below
     if (place !== undefined && !place.endsWith(" (deleted)")) return place;
   }
   const place = await realpath(path).catch(() => undefined);
@@ -217,7 +219,7 @@ export async function placeOf(fd: number, path: string, facts: fs.Stats): Promis
   return there?.ino === facts.ino && there.dev === facts.dev ? place : undefined;
 }
 
-/** Walks a directory. Links are not followed. */
+/** Walks a directory without following links. */
 class Walk {
   readonly files: SourceFile[] = [];
   readonly warnings = new SkipWarnings();
@@ -264,7 +266,7 @@ class Walk {
     if (!directory) return undefined;
     for await (const entry of directory) {
       names.push(entry.name);
-      // skipped files cost time too
+      // skipped files also count, because they take time
       if (++this.#seen > this.#limits.maxFiles * 10) throw tooMuch(this.#limits);
     }
     return names;
@@ -311,10 +313,7 @@ class Walk {
   }
 }
 
-/**
- * Names of a directory as legal segments with the original names, in order; a legal name stays, an illegal
- * one is changed.
- */
+/** Maps the names of a directory to valid URI segments, in order. Valid names are unchanged. */
 function legalNames(names: readonly string[]): [legal: string, name: string][] {
   const taken = new Map<string, string>();
   const changed: string[] = [];

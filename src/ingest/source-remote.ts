@@ -25,23 +25,23 @@ import { legalSegment } from "./source-name.ts";
 export interface RemoteSourceDeps {
   readonly guard: AddressGuard;
   readonly scratch: Scratch;
-  /** Bytes of scratch disk in use by account. */
+  /** Scratch disk budget in bytes, by account. */
   readonly room: Budget<number>;
   readonly limits: {
     readonly maxFiles: number;
-    /** Bytes of all files of a source. */
+    /** Maximum bytes of all files of a source. */
     readonly maxBytes: number;
-    /** Bytes per file, as for uploads. */
+    /** Maximum bytes per file, as for uploads. */
     readonly maxFileBytes: number;
   };
 }
 
-/** Limit of a page in bytes, which is parsed as a whole. */
+/** Maximum bytes of an HTML page, which is parsed as a whole. */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 const INDEX = "index";
 const BOM = "\ufeff";
 
-/** Extensions for content whose name has none. */
+/** File extensions by media type, for names without one. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   "text/html": "html",
   "application/xhtml+xml": "html",
@@ -70,7 +70,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 const PAGE_EXTENSIONS: ReadonlySet<string> = new Set(["html", "htm", "xhtml"]);
 
-/** Remote source metadata; the address is checked. */
+/** Metadata of a remote source, after checking its address. */
 export async function remoteHead(spec: RemoteSpec, guard: AddressGuard): Promise<SourceHead> {
   const url = new URL(spec.url);
   await guard.addressesOf(url.hostname, portOf(url));
@@ -92,7 +92,7 @@ export async function remoteHead(spec: RemoteSpec, guard: AddressGuard): Promise
 }
 
 /**
- * Fetches a remote source. `close` deletes what was fetched. Errors as of `fetchFile` and `fetchRepository`.
+ * Fetches a remote source. `close` deletes the fetched files. Errors as in `fetchFile` and `fetchRepository`.
  */
 export async function openRemote(
   spec: RemoteSpec,
@@ -148,7 +148,7 @@ export async function openRemote(
   }
 }
 
-/** The name of a URL's target: the last segment of its path, else the host. */
+/** Name from a URL: the last path segment, otherwise the host. */
 function nameIn(url: URL): string {
   const last = url.pathname
     .split("/")
@@ -158,8 +158,8 @@ function nameIn(url: URL): string {
 }
 
 /**
- * A page gets the extension of a page; other files keep their name, and get an extension by type if they have
- * none.
+ * File name of fetched content. An HTML page gets an HTML extension; other files get an extension by media
+ * type only if they have none.
  */
 function fileName({ url, contentType, fileName: given }: FetchedFile): string {
   const isRoot = url.pathname.replaceAll("/", "") === "";
@@ -174,7 +174,7 @@ function fileName({ url, contentType, fileName: given }: FetchedFile): string {
   return extensionOf(name) === "" && extension !== "" ? `${name}.${extension}` : name;
 }
 
-/** The stored file: an import sees it as unchanged. */
+/** The stored file, which the import then finds unchanged. */
 const unchanged = ({
   version,
   read,
@@ -185,7 +185,7 @@ const unchanged = ({
   version,
 });
 
-/** Validators for refetching; recoded files have none. */
+/** Validators for the next fetch; files that were re-encoded have none. */
 function versionOf(
   { url, hash, charset, etag, lastModified }: FetchedFile,
   name: string,
@@ -212,7 +212,9 @@ async function keep({ file, url, charset }: FetchedFile, folder: string, name: s
   return { relPath: [name], read, base: url.href };
 }
 
-/** As UTF-8 with a byte order mark, since the charset of the header is not stored. */
+/**
+ * Re-encodes text as UTF-8 with a byte order mark, because the charset of the response header is not stored.
+ */
 function recoded(bytes: Uint8Array, charset: string): Uint8Array {
   try {
     return Buffer.from(BOM + new TextDecoder(charset).decode(bytes));

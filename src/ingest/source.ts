@@ -2,19 +2,19 @@ import { sha256 } from "../base/sha256.ts";
 import type { WorkspaceId } from "../domain/ids.ts";
 import type { SourceFile } from "./source-file.ts";
 
-/** Source of an import, as stored with a job. */
+/** Source of an import, as stored in a job. */
 export type SourceSpec = LocalSpec | RemoteSpec;
 
 /** A local source. */
 export type LocalSpec =
   | { readonly kind: "path"; readonly path: string }
-  /** `file` is the original name of the uploaded file, even if its source has another `name`. */
+  /** `file`: original name of the uploaded file, even if the source has a different `name`. */
   | { readonly kind: "upload"; readonly id: string; readonly name: string; readonly file?: string };
 
-/** A remote source; `url` is normalised. */
+/** A remote source with a normalised `url`. */
 export type RemoteSpec =
   | { readonly kind: "url"; readonly url: string }
-  /** `tree`: a branch, tag or commit, optionally followed by a folder, as in a forge's address. */
+  /** `tree`: a branch, tag or commit, optionally followed by a folder, as in URLs of a forge. */
   | { readonly kind: "git"; readonly url: string; readonly tree?: readonly string[] };
 
 export interface SourceFilter {
@@ -23,53 +23,53 @@ export interface SourceFilter {
   readonly exclude: string;
 }
 
-/** Source metadata before it is opened. */
+/** Metadata of a source that is not opened yet. */
 export interface SourceHead {
-  /** File or directory name, from which the name of the root is derived. */
+  /** Name of the file or directory; the root's name is derived from it. */
   readonly name: string;
   readonly isDirectory: boolean;
-  /** Identity of a source: importing the same one again updates in place. */
+  /** Identity of the source: importing the same source again updates the existing content. */
   readonly identity: string;
 }
 
 /**
- * The validators of a fetched URL, as stored in `.meta.json`: a conditional request returns the file only if
- * it has changed.
+ * Validators of a fetched URL, as stored in `.meta.json`. A conditional request returns the file only if it
+ * has changed.
  */
 export interface FetchedVersion {
   /** URL after redirects. */
   readonly url: string;
-  /** Name below the root. */
+  /** File name below the root. */
   readonly name: string;
-  /** SHA-256 of its bytes. */
+  /** SHA-256 of the content. */
   readonly hash: string;
   readonly etag?: string;
   readonly last_modified?: string;
 }
 
-/** A source that was opened and looked through, not yet read. */
+/** A source whose files are listed, but not read yet. */
 export interface ImportSource extends SourceHead {
   readonly files: readonly SourceFile[];
-  /** A source that was opened and listed, but not read. */
+  /** Total size of the files in bytes, as listed. */
   readonly bytes: number;
   readonly warnings: readonly string[];
   readonly version?: FetchedVersion;
-  /** Deletes what was fetched or unpacked; nothing can be read afterwards. */
+  /** Deletes fetched or unpacked files; later reads fail. */
   readonly close?: () => Promise<void>;
 }
 
-/** Options and callbacks of opening a source. */
+/** Options and callbacks for opening a source. */
 export interface Opening {
   readonly signal: AbortSignal;
-  /** The account (incarnation) that is charged for unpacked bytes. */
+  /** Account (incarnation) that is charged for unpacked bytes. */
   readonly workspace: WorkspaceId;
-  /** Called with the number of bytes fetched, and the expected total. */
+  /** Called with the number of bytes fetched and the expected total. */
   readonly onFetched: (done: number, total: number) => void;
-  /** Stored version of a URL. */
+  /** The stored version of a URL. */
   readonly known?: { readonly version: FetchedVersion; readonly read: () => Promise<Uint8Array> } | undefined;
 }
 
-/** A hash, since the source may be a path of the host. */
+/** Hashed, because the source may be a path on the server's machine. */
 export const identityOf = (kind: SourceSpec["kind"], name: string): string => sha256(`${kind}:${name}`);
 
 /** Opens what imports name. */

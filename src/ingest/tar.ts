@@ -6,16 +6,16 @@ import { invalidArgument, ServiceError } from "../domain/errors.ts";
 import { type ArchiveLimits, type FileArchive, MemberList, memberPath } from "./archive.ts";
 
 const BLOCK = 512;
-/** Longest long-name header of a member. */
+/** Maximum size in bytes of a member's extended headers. */
 const MAX_META_BYTES = 64 * 1024;
-/** Limit of header blocks per member: long names and folders need extra blocks. */
+/** Maximum header blocks per member: long names and folders need extra blocks. */
 const HEADERS_PER_FILE = 8;
 
 const FILES: ReadonlySet<string> = new Set(["File", "OldFile", "ContiguousFile"]);
 const FOLDERS: ReadonlySet<string> = new Set(["Directory", "GNUDumpDir"]);
 const LONG_NAMES: ReadonlySet<string> = new Set(["NextFileHasLongPath", "OldGnuLongPath"]);
 const EXTENDED: ReadonlySet<string> = new Set(["ExtendedHeader", "OldExtendedHeader"]);
-/** Member types without a meaning for an import. */
+/** Member types that an import ignores. */
 const SILENT: ReadonlySet<string> = new Set([
   "GlobalExtendedHeader",
   "NextFileHasLongLinkpath",
@@ -28,14 +28,14 @@ interface Found {
   readonly header: Header;
   readonly name: string;
   readonly size: number;
-  /** Offset of its bytes. */
+  /** Offset of the member's content. */
   readonly at: number;
 }
 
 /**
- * Opens an uncompressed tar on disk and reads its headers; bytes are read on demand. INVALID_ARGUMENT for an
- * invalid or truncated tar, for members above the limits, and for names that are duplicate, absolute, contain
- * `..` or a backslash, or cannot be part of a URI. Links and devices are `others`.
+ * Opens an uncompressed tar file and reads its headers; content is read on demand. Throws INVALID_ARGUMENT if
+ * the tar is invalid or truncated, members exceed the limits, or names are duplicate, absolute, contain `..`
+ * or a backslash, or cannot be part of a URI. Links and devices are listed in `others`.
  */
 export async function openTar(file: string, limits: ArchiveLimits): Promise<FileArchive> {
   const handle = await open(file, "r");
@@ -93,7 +93,7 @@ async function* headersOf(handle: FileHandle, { field, maxFiles }: ArchiveLimits
     }
     at += Math.ceil(size / BLOCK) * BLOCK;
   }
-  // many writers leave out the final blocks of zeros: then it must end after a member
+  // many writers omit the final zero blocks; the file must then end after a member
   if (at === 0 || (at < length && at + BLOCK > length && length % BLOCK !== 0)) throw unsound(field);
 }
 

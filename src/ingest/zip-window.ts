@@ -6,22 +6,22 @@ import { type Entry, RandomAccessReader } from "yauzl";
 const HEADER_BYTES = 30;
 const SIGNATURE = 0x04034b50;
 const STORED = 0;
-/** Minimum buffer size of zlib. */
+/** Minimum buffer size of zlib in bytes. */
 const MIN_CHUNK = 64;
-/** Largest member, packed and unpacked, that the window reads. */
+/** Maximum size of a member, packed and unpacked, that is read through the window. */
 const MAX_MEMBER_BYTES = 64 * 1024;
-/** Allows the same again for names and extra fields of a header. */
+/** Size of the window; includes room for names and extra fields of headers. */
 const WINDOW_BYTES = 4 * MAX_MEMBER_BYTES;
 
-/** Callback of the library; too few bytes report a truncated archive. */
+/** Callback of the library; too few bytes indicate a truncated archive. */
 type Told = (error: Error | null, bytesRead?: number) => void;
 
 /**
- * A zip on disk, read in large pieces: one read serves many small members if they are requested in file
- * order, and the directory. A stream per small member would cost far more.
+ * Reads a zip file in large pieces: one read serves the directory, or many small members requested in file
+ * order. A stream per small member would be much slower.
  */
 export class ZipWindow extends RandomAccessReader {
-  /** Size of the file. */
+  /** Size of the file in bytes. */
   readonly size: number;
   readonly #file: FileHandle;
   #bytes: Buffer = Buffer.alloc(0);
@@ -44,7 +44,7 @@ export class ZipWindow extends RandomAccessReader {
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
-    // a stream of the file would close it if it is not read to the end
+    // a stream of the file handle would close it if not read to the end
     return Readable.from(this.#parts(start, end), { objectMode: false });
   }
 
@@ -58,7 +58,7 @@ export class ZipWindow extends RandomAccessReader {
     this.#part(position, length).then((part) => callback(null, part.copy(buffer, offset)), callback);
   }
 
-  /** Closes it; no reads afterwards. */
+  /** Closes the archive; later reads fail. */
   end(): Promise<void> {
     return this.#file.close();
   }
@@ -68,8 +68,8 @@ export class ZipWindow extends RandomAccessReader {
   }
 
   /**
-   * The bytes of a member that fits the window; throws if their number differs from the directory's. The
-   * checksum is not verified.
+   * Reads a member that fits the window. Throws if its size differs from the directory. The checksum is not
+   * verified.
    */
   async member(entry: Entry): Promise<Uint8Array> {
     const at = entry.relativeOffsetOfLocalHeader;
@@ -78,7 +78,7 @@ export class ZipWindow extends RandomAccessReader {
     const begin = at + HEADER_BYTES + head.readUInt16LE(26) + head.readUInt16LE(28);
     const packed = await this.#part(begin, entry.compressedSize);
     const size = entry.uncompressedSize;
-    // slightly larger than expected, so that the end is found in one call
+    // slightly larger than expected, so that one call reaches the end
     const bytes =
       entry.compressionMethod === STORED
         ? Uint8Array.from(packed)

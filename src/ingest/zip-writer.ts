@@ -4,17 +4,17 @@ import { EventLoopYielder } from "../base/event-loop.ts";
 
 /** A file to be archived. */
 export interface ZipInput {
-  /** Segments joined by `/`. */
+  /** Path segments joined with `/`. */
   readonly name: string;
-  /** Unix time in ms. */
+  /** Time of the last modification, Unix time in ms. */
   readonly modified: number;
-  /** Bytes; may be left out below 4 GiB. */
+  /** Size in bytes; may be omitted below 4 GiB. */
   readonly size?: number;
-  /** Synchronous for small files: at most 64 KiB, which are packed immediately. */
+  /** Returns bytes directly for small files (at most 64 KiB), which are compressed at once. */
   readonly read: () => AsyncIterable<Uint8Array> | Uint8Array;
 }
 
-/** Central directory record of a written file. */
+/** Entry of a written file in the central directory. */
 interface Written {
   readonly name: Buffer;
   readonly time: number;
@@ -25,21 +25,21 @@ interface Written {
 }
 
 const LEVEL = 4;
-/** Small parts are collected up to this many bytes before they are sent. */
+/** Size in bytes at which collected small parts are sent. */
 const PART_BYTES = 64 * 1024;
-/** The limit of 32-bit numbers; larger values use ZIP64. */
+/** Maximum 32-bit number; larger values need ZIP64. */
 const WIDE = 0xffffffff;
-/** A file that may exceed this gets room for 64-bit sizes. */
+/** Size above which a file gets 64-bit size fields, because compression might enlarge it. */
 const MAYBE_WIDE = 0xf0000000;
-/** Sizes follow the data; names are UTF-8. */
+/** Flags: sizes follow the data; names are UTF-8. */
 const FLAGS = 0x0808;
 const DEFLATE = 8;
 const ENTRIES_PER_PART = 500;
 
 /**
- * A zip as a stream, one file after the other: the next one is requested when the previous one has been read.
- * Memory per file is one line of the directory; common zip packages search all lines for each file, which is
- * quadratic. An error of a file ends the stream with it.
+ * Streams a zip file, one member after the other: the next file is requested when the previous one has been
+ * read. Uses memory for one directory entry per file. Common zip packages search all entries for each file,
+ * which is quadratic. If reading a file fails, the stream fails with the same error.
  */
 export async function* zipOf(files: AsyncIterable<ZipInput>): AsyncGenerator<Uint8Array> {
   let parts: Uint8Array[] = [];
@@ -106,7 +106,7 @@ async function* deflated(
     }
   }
   const deflate = createDeflateRaw({ level: LEVEL });
-  // an error on either side is thrown to the reader
+  // errors on either side are thrown to the reader
   pipeline(Readable.from(counted(), { objectMode: false }), deflate, () => undefined);
   const deflated: AsyncIterable<Uint8Array> = deflate;
   yield* deflated;
@@ -159,7 +159,7 @@ function directoryEntry({ name, time, crc, packed, size, offset }: Written): Buf
   return Buffer.concat([head, name, extra]);
 }
 
-/** Unix mode: a regular file, writable by its owner, readable by all. */
+/** Unix mode: a regular file, writable by its owner and readable by all. */
 const REGULAR_FILE = (0o100644 << 16) >>> 0;
 
 function wideField(values: readonly number[]): Buffer {
@@ -170,7 +170,7 @@ function wideField(values: readonly number[]): Buffer {
   return field;
 }
 
-/** The end of the directory; the ZIP64 form is added if the short one has no room. */
+/** End of the central directory; adds the ZIP64 form if the short form cannot hold the values. */
 function end(count: number, length: number, offset: number): Buffer {
   const short = Buffer.alloc(22);
   short.writeUInt32LE(0x06054b50, 0);
@@ -194,7 +194,7 @@ function end(count: number, length: number, offset: number): Buffer {
   return Buffer.concat([long, short]);
 }
 
-/** Date and time as two MS-DOS words, UTC. */
+/** Date and time as two MS-DOS words in UTC. */
 function dosTime(ms: number): number {
   const date = new Date(Math.min(Math.max(ms, Date.UTC(1980)), Date.UTC(2107)));
   const day = ((date.getUTCFullYear() - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate();

@@ -8,24 +8,24 @@ import { type ArchiveLimits, checkRatio, type FileArchive, MemberList, memberPat
 import { ZipWindow } from "./zip-window.ts";
 
 export interface ZipLimits extends ArchiveLimits {
-  /** Links and devices are listed in `others` instead of refusing the archive. */
+  /** Whether links and devices are listed in `others` instead of rejecting the archive. */
   readonly skipOthers?: boolean;
 }
 
-/** Metadata entries of macOS. */
+/** Folder with macOS metadata, which is skipped. */
 const SKIPPED_TOP = "__MACOSX";
 const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
-/** Smallest local header of a member. */
+/** Minimum size in bytes of a member's local header. */
 const LOCAL_HEADER_BYTES = 30;
 
 export const isZip = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5);
 
 /**
- * Opens a zip from memory or disk and reads its directory; unpacking starts only after all names and sizes
- * are checked. INVALID_ARGUMENT for an invalid zip, for members above the limits, encrypted ones and links,
- * and for names that are duplicate, absolute, contain `..` or a backslash, or cannot be part of a URI.
+ * Opens a zip file from memory or disk and reads its directory. Nothing is unpacked before all names and
+ * sizes are checked. Throws INVALID_ARGUMENT if the zip is invalid, members exceed the limits, are encrypted
+ * or links, or names are duplicate, absolute, contain `..` or a backslash, or cannot be part of a URI.
  */
 export async function openZip(source: Uint8Array | string, limits: ZipLimits): Promise<FileArchive> {
   const options = { autoClose: false, decodeStrings: true, strictFileNames: true, validateEntrySizes: true };
@@ -79,7 +79,7 @@ async function directory(
   return { members: list.members, bytes: list.bytes, others: list.others };
 }
 
-/** Overlapping members unpack to far more than the archive's size. */
+/** Refuses overlapping members, which unpack to far more than the archive's size. */
 function checkExtents(extents: [start: number, end: number][], field: string): void {
   extents.sort((a, b) => a[0] - b[0]);
   for (let i = 1; i < extents.length; i++)
@@ -123,7 +123,7 @@ async function* checkedBytes(
   if (sum !== entry.crc32) throw invalidArgument(field, `the archive is damaged in ${entry.fileName}`);
 }
 
-/** Maps errors of the library to INVALID_ARGUMENT; passes file system errors on. */
+/** Converts errors of the library to INVALID_ARGUMENT; file system errors are unchanged. */
 function translated(error: unknown, field: string): unknown {
   return error instanceof ServiceError || isSystemError(error)
     ? error

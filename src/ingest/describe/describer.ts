@@ -9,32 +9,35 @@ import { sections } from "../parse/sections.ts";
 import { Films } from "./films.ts";
 import { FILM, PICTURE } from "./prompts.ts";
 
-/** Longest model output per file. */
+/** Maximum length of a model's output per file, in characters. */
 const MAX_DESCRIPTION_LENGTH = 4000;
 const MAX_READ_LENGTH = 16_000;
 const MAX_TRANSCRIPT_LENGTH = 2_000_000;
-/** Characters of a transcript given to the vision model. */
+/** Maximum length of a transcript given to the vision model, in characters. */
 const MAX_HEARD_LENGTH = 8000;
-/** Without ffmpeg a recording is sent unchanged, up to the providers' limit. */
+/** Maximum size of a recording that is sent without conversion if ffmpeg is missing: the providers' limit. */
 const MAX_SENT_BYTES = 24 * 1024 * 1024;
 
 export interface DescriberDeps {
   readonly vision: Adviser | undefined;
   readonly speech: Transcriber | undefined;
-  /** Undefined if the machine has no ffmpeg. */
+  /** Undefined if ffmpeg is not installed. */
   readonly films: Films | undefined;
   /**
-   * A picture in the form that models accept, made in a process that can be killed. Rejects if it cannot be
-   * decoded.
+   * Converts a picture to a format that models accept, in a process that can be killed. Rejects if it cannot
+   * be decoded.
    */
   readonly shown: (workspace: WorkspaceId, bytes: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
 }
 
-/** A picture, recording or film as parsed. */
+/** A parsed picture, recording or video without a description. */
 export interface Undescribed {
   readonly parsed: Parsed;
   readonly bytes: Uint8Array;
-  /** The importing caller's instruction, "" for none. It comes from the owner, unlike the material. */
+  /**
+   * The importing caller's instruction; "" if none. Unlike the material, it comes from the owner and is
+   * trusted.
+   */
   readonly instruction: string;
 }
 
@@ -46,7 +49,7 @@ interface Said {
 
 type Asking = Pick<CallScope, "workspace" | "signal">;
 
-/** Has models describe files in words. */
+/** Lets models describe files in words. */
 export class Describer {
   readonly #deps: DescriberDeps;
 
@@ -55,8 +58,8 @@ export class Describer {
   }
 
   /**
-   * Why files of this type are not described, for the caller of an import; undefined if they are, and for
-   * other files.
+   * Why files of this media type are not described, worded for the caller of an import. Undefined if they are
+   * described, or need no description.
    */
   whyNot(mime: string): string | undefined {
     const { vision, speech, films } = this.#deps;
@@ -73,7 +76,7 @@ export class Describer {
     return isMedia(mime) && this.whyNot(mime) === undefined;
   }
 
-  /** Adds a warning to parsed files that no model describes. */
+  /** Adds a warning to files that no model describes. */
   telling(parse: Parse): Parse {
     return async (name, bytes, options) => {
       const parsed = await parse(name, bytes, options);
@@ -83,8 +86,8 @@ export class Describer {
   }
 
   /**
-   * The file with the models' description as its text; undefined if they have none. Rejects only with the
-   * reason of `signal`.
+   * The file with the models' description as its text; undefined if there is none. Rejects only with the
+   * signal's reason.
    */
   async describe(file: Undescribed, asking: Asking): Promise<Parsed | undefined> {
     const said = await this.#said(file, asking);
@@ -147,7 +150,7 @@ export class Describer {
       films && Films.knows(mime)
         ? await orNothing(films.sound(mime, bytes, asking.signal), asking.signal)
         : undefined;
-    // without ffmpeg, or if it fails, the provider may read the file
+    // without ffmpeg, or if it fails, send the file itself: the provider may support its format
     const recording: Media | undefined = sound
       ? { mime: "audio/mpeg", bytes: sound }
       : mime.startsWith("audio/")
@@ -177,7 +180,7 @@ const bounded = (
     transcript: "",
   };
 
-/** Undecodable media stay undescribed. */
+/** Returns undefined if the media cannot be decoded. */
 async function orNothing<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   try {
     return await work;

@@ -6,21 +6,24 @@ const LIMIT_MS = 120_000;
 const MAX_LAST_WORDS = 500;
 
 export interface FfmpegRun {
-  /** Options before `-i`, the demuxer above all. */
+  /** Options before `-i`, including the demuxer. */
   readonly before: readonly string[];
-  /** A generated path, never user input. */
+  /** A generated path, never one from a user. */
   readonly input: string;
   readonly after: readonly string[];
   readonly maxBytes: number;
 }
 
-/** The standard output of ffmpeg, up to a limit. Rejects if it fails, takes too long, or `signal` aborts. */
+/**
+ * Runs ffmpeg and returns its standard output up to a limit. Rejects if it fails, times out, or `signal`
+ * aborts.
+ */
 export async function runFfmpeg(
   { before, input, after, maxBytes }: FfmpegRun,
   signal: AbortSignal,
 ): Promise<Buffer> {
   signal.throwIfAborted();
-  // only the given file may be opened: a playlist in it could name other files and addresses
+  // ffmpeg may open only this file: a playlist in it could name other files and addresses
   const args = [
     "-nostdin",
     "-hide_banner",
@@ -59,7 +62,7 @@ function outputOf(child: ChildProcess, maxBytes: number, end: () => void): Promi
     if (bytes >= maxBytes) return;
     bytes += part.length;
     parts.push(part);
-    // further output is not needed
+    // the limit is reached, so stop ffmpeg
     if (bytes >= maxBytes) end();
   });
   child.stderr?.on("data", (part: Buffer) => {

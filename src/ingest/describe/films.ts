@@ -1,6 +1,6 @@
 import { hasFfmpeg, runFfmpeg } from "./ffmpeg.ts";
 
-/** The demuxers of ffmpeg by mime type: never guessed, because some open other files. */
+/** ffmpeg demuxers by media type. They are never guessed, because some demuxers open other files. */
 const DEMUXERS: Readonly<Record<string, string>> = {
   "video/mp4": "mov",
   "video/quicktime": "mov",
@@ -15,23 +15,23 @@ const DEMUXERS: Readonly<Record<string, string>> = {
   "audio/flac": "flac",
 };
 
-/** Number of pictures that represent a film, and their width. */
+/** Number of frames that represent a video, and their width in pixels. */
 const FRAMES = 8;
 const FRAME_WIDTH = 768;
-/** Seconds between pictures of a film of unknown length. */
+/** Seconds between frames of a video of unknown length. */
 const UNKNOWN_PACE_SECONDS = 10;
 const MAX_FRAMES_BYTES = 8 * 1024 * 1024;
-/** Providers' upload limit: about 100 minutes of speech at 32 kbit/s. */
+/** Maximum size of extracted audio, the providers' upload limit: about 100 minutes of speech at 32 kbit/s. */
 const MAX_SOUND_BYTES = 24 * 1024 * 1024;
 
-/** Temporary file for ffmpeg. */
+/** Stores temporary files for ffmpeg. */
 export interface FilmScratch {
   write(id: string, content: AsyncIterable<Uint8Array>, maxBytes: number, limit: string): Promise<unknown>;
   path(id: string): Promise<string | undefined>;
   remove(id: string): Promise<void>;
 }
 
-/** Extracts pictures and sound with ffmpeg; absent if the machine has none. */
+/** Extracts frames and audio from videos with ffmpeg. */
 export class Films {
   readonly #scratch: FilmScratch;
   readonly #ids: () => string;
@@ -45,14 +45,14 @@ export class Films {
     return (await hasFfmpeg()) ? new Films(scratch, ids) : undefined;
   }
 
-  /** Whether films of this type are supported. */
+  /** Whether videos of this type are supported. */
   static knows(mime: string): boolean {
     return Object.hasOwn(DEMUXERS, mime);
   }
 
   /**
-   * Up to eight pictures (JPEG), evenly spaced; `seconds` is the film's length, if known. Rejects if it has
-   * none.
+   * Up to FRAMES evenly spaced frames (JPEG). `seconds`: length of the video, if known. Rejects if there are
+   * no frames.
    */
   frames(
     mime: string,
@@ -79,7 +79,7 @@ export class Films {
     return this.#run(mime, bytes, after, MAX_FRAMES_BYTES, signal).then(pictures);
   }
 
-  /** The sound as mono MP3; only the beginning if it is long. Rejects if there is none. */
+  /** The audio as mono MP3, cut at the size limit. Rejects if there is no audio. */
   sound(mime: string, bytes: Uint8Array, signal: AbortSignal): Promise<Buffer> {
     const after = ["-map", "0:a:0", "-vn", "-ac", "1", "-ar", "16000", "-b:a", "32k", "-f", "mp3"];
     return this.#run(mime, bytes, after, MAX_SOUND_BYTES, signal);
@@ -113,7 +113,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 const START = Buffer.from([0xff, 0xd8, 0xff]);
 const END = Buffer.from([0xff, 0xd9]);
 
-/** Splits concatenated JPEG pictures; a truncated one is dropped. */
+/** Splits concatenated JPEG images; drops a truncated one. */
 function pictures(bytes: Buffer): Buffer[] {
   const found: Buffer[] = [];
   for (let start = bytes.indexOf(START); start >= 0 && found.length < FRAMES; ) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The number in a name grows with every change of its text. */
+/** The version in a prompt's name must be increased whenever its text changes. */
 const SEEN = z.object({ description: z.string(), text: z.string() });
 
 const FORM = `"description" is plain text of at most 1200 characters for somebody who searches by words: the subject first, then people, things, places, figures, colours and what happens, with the names that can be read. Of a diagram, chart or table it gives what it says: parts, how they are connected, values. No "the image shows", no opinions, nothing that is not to be seen.

@@ -16,7 +16,10 @@ const LIMITS = {
   maxHeaderBytes: MAX_HEADER_BYTES,
 };
 
-/** Asks exactly these addresses, whatever DNS says later. Follows no redirects; end the answer. */
+/**
+ * Sends a request to exactly these addresses, regardless of later DNS answers. Does not follow redirects. The
+ * caller must end the response.
+ */
 export function askAt(
   addresses: readonly Address[],
   url: URL,
@@ -36,7 +39,7 @@ export const tooSlow = (host: string, ms: number) =>
 
 const DISK: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EMFILE"]);
 
-/** The error for callers. Library messages may contain addresses; their codes do not. */
+/** Converts an error for callers. Messages of libraries may contain addresses; error codes do not. */
 export function translated(error: unknown, url: URL): unknown {
   if (error instanceof ServiceError) return error;
   const code = codeOf(error);

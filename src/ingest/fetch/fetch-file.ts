@@ -12,19 +12,19 @@ import type { AddressGuard } from "./guard.ts";
 import type { Address } from "./name-lookup.ts";
 import { decoded, portOf, webAddress } from "./web-address.ts";
 
-/** A fetched URL, stored in a file. */
+/** A fetched URL, stored as a file. */
 export interface FetchedFile {
   readonly file: string;
   /** URL after redirects. */
   readonly url: URL;
-  /** In lower case and without parameters; "" if none was sent. */
+  /** In lower case without parameters; "" if the header is missing. */
   readonly contentType: string;
   readonly charset: string | undefined;
-  /** The file name from the response headers. */
+  /** File name from the response headers. */
   readonly fileName: string | undefined;
   readonly bytes: number;
   readonly hash: string;
-  /** Validator (ETag or date) for conditional requests. */
+  /** Validators for conditional requests. */
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
 }
@@ -32,20 +32,20 @@ export interface FetchedFile {
 type FetchOptions = Omit<Opening, "workspace">;
 
 export interface FetchLimits {
-  /** Bytes after decompression. */
+  /** Maximum bytes after decompression. */
   readonly maxBytes: number;
-  /** Bytes of a page, which is parsed in memory. */
+  /** Maximum bytes of an HTML page, which is parsed in memory. */
   readonly maxPageBytes: number;
 }
 
 const MAX_HOPS = 10;
 const TOTAL_LIMIT_MS = 10 * 60_000;
-/** Minimum average speed of a source, checked after the first of these periods. */
+/** Minimum average transfer rate, checked after each period. */
 const LEAST_BYTES_PER_SECOND = 1024;
 const RATE_PERIOD_MS = 20_000;
 const NOT_MODIFIED = 304;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Longest stored validator. */
+/** Validators that can be stored and sent again: printable ASCII, up to 500 characters. */
 const REPEATABLE = /^[\x20-\x7e]{1,500}$/;
 const PAGES: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml"]);
 const ASKED = {
@@ -63,10 +63,9 @@ interface Answer {
 export const isPage = (contentType: string): boolean => PAGES.has(contentType);
 
 /**
- * Fetches a URL into a file; undefined if it is unchanged. Every hop is checked, and the connection goes to
- * exactly the address that was checked. Codes of ruling R18: PERMISSION_DENIED for forbidden addresses,
- * UNAVAILABLE for unreachable ones, NOT_FOUND for 404, DEADLINE_EXCEEDED for slow ones, INVALID_ARGUMENT for
- * other answers, loops and what is too large.
+ * Fetches a URL into a file; undefined if unchanged. Checks every hop, and connects only to the checked
+ * address. Errors: PERMISSION_DENIED (forbidden address), UNAVAILABLE (unreachable), NOT_FOUND (404),
+ * DEADLINE_EXCEEDED (too slow), INVALID_ARGUMENT (other status, redirect loop, too large).
  */
 export async function fetchFile(
   start: URL,
@@ -115,7 +114,7 @@ function tooLittle(host: string, ms: number): ServiceError {
   });
 }
 
-/** Only for the URL that gave the validator: it is meaningless to another server. */
+/** Conditions for the URL that sent the validators; they are meaningless to other servers. */
 const conditionsOf = (
   { url, etag, last_modified }: FetchedVersion,
   { href }: URL,

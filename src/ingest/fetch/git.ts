@@ -11,26 +11,27 @@ import { GuardedProxy } from "./guarded-proxy.ts";
 const TOTAL_LIMIT_MS = 10 * 60_000;
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 const GIT_PORT = 9418;
-/** Memory limit of a git process: pack headers can lie. */
+/** Memory limit of a git process in KiB; pack headers may announce false sizes. */
 const MAX_MEMORY_KIB = 2 * 1024 * 1024;
-/** Sets the limits, then execs git; `$0` is the largest file size in blocks. */
+/** Sets resource limits, then executes git. `$0`: maximum file size in blocks. */
 const LIMITED = `ulimit -v ${MAX_MEMORY_KIB}; ulimit -f "$0"; exec git "$@"`;
 const FILE_BLOCK_BYTES = 512;
-/** Attributes that keep an archive identical to the tree. */
+/** Attributes that make an archive identical to the tree. */
 const WHOLE = "* -export-ignore -export-subst -ident\n";
 
 export interface GitDeps extends Omit<Opening, "workspace"> {
   readonly guard: AddressGuard;
-  /** Bytes received, and bytes of the checked-out files. */
+  /** Maximum bytes received, and maximum bytes of the files. */
   readonly maxBytes: number;
 }
 
 type GitSpec = Extract<RemoteSpec, { kind: "git" }>;
 
 /**
- * Fetches one commit of a repository, without history, and packs its files into a tar, whose path it returns.
- * Nothing is checked out: hooks, filters, links and submodules of the repository have no effect. git reaches
- * the network through the guard alone. Codes as of `fetchFile`; FAILED_PRECONDITION if git is not installed.
+ * Fetches one commit of a repository without history, packs its files into a tar archive and returns its
+ * path. Nothing is checked out, so hooks, filters, links and submodules of the repository have no effect. git
+ * can reach the network only through the guard. Errors as in `fetchFile`; FAILED_PRECONDITION if git is not
+ * installed.
  */
 export async function fetchRepository(spec: GitSpec, folder: ScratchFolder, deps: GitDeps): Promise<string> {
   const url = new URL(spec.url);
@@ -76,7 +77,7 @@ const tooSlow = (host: string) =>
     },
   );
 
-/** The longest branch or tag that is a prefix of the tree's name, else a commit; the rest is a folder. */
+/** Resolves `tree`: the longest branch or tag that is a prefix, otherwise a commit; the rest is a folder. */
 async function chosen(
   at: (...args: string[]) => Promise<string>,
   address: string,
@@ -97,8 +98,8 @@ async function chosen(
 }
 
 /**
- * The complete environment: nothing is inherited from the server, and the machine's git configuration is
- * ignored.
+ * The complete environment of git: nothing is inherited from the server, and the machine's git configuration
+ * is ignored.
  */
 function environment(folder: ScratchFolder, proxyPort: number | undefined): Record<string, string> {
   const settings: Record<string, string> = {
@@ -137,10 +138,10 @@ function environment(folder: ScratchFolder, proxyPort: number | undefined): Reco
   };
 }
 
-/** git's error output. */
+/** A failed git command; the message is git's error output. */
 class GitFailed extends Error {}
 
-/** By the machine, not because of its input: not the caller's error, since another attempt may succeed. */
+/** The machine killed git. This is not the caller's error, so a retry may succeed. */
 const wasKilled = () => new Error("git was killed");
 
 function run(args: readonly string[], env: Record<string, string>, signal: AbortSignal): Promise<string> {
@@ -152,7 +153,7 @@ function run(args: readonly string[], env: Record<string, string>, signal: Abort
       signal,
       killSignal: "SIGKILL",
     });
-    // without file descriptors left there is neither a process nor a pipe
+    // if file descriptors are exhausted, neither process nor pipes exist
     child.once("error", reject);
     if (child.pid === undefined) return;
     let output = "";
@@ -171,11 +172,11 @@ function run(args: readonly string[], env: Record<string, string>, signal: Abort
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       words = (words + text).slice(-2000);
     });
-    // helpers of a killed git keep its output open; they end with the proxy
+    // helpers of a killed git keep its output open until the proxy closes
     child.once("exit", (_, killed) => killed === "SIGKILL" && reject(wasKilled()));
     child.once("close", (code, killed) => {
       if (code === 0) resolve(output);
-      // git reports everything except a killed helper
+      // git reports all errors except a killed helper
       else
         reject(killed === null && words === "" ? wasKilled() : new GitFailed(killed ?? `${code} ${words}`));
     });
@@ -189,7 +190,7 @@ function translated(error: unknown, url: string): unknown {
   if (/^127 /.test(words)) return failedPrecondition(url, "git is not installed on the server");
   if (/SIGXFSZ|signal 25|File too large|Out of memory/i.test(words))
     return invalidArgument("path", "the repository is too large to import");
-  // a forge gives the same answer for private repositories
+  // a forge gives the same answer for private and missing repositories
   if (
     /not found|does not exist|could not read Username|Authentication failed|404|403|access denied/i.test(
       words,

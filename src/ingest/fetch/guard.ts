@@ -4,9 +4,9 @@ import { before } from "../../base/deadline.ts";
 import { invalidArgument, permissionDenied, unavailable } from "../../domain/errors.ts";
 import { type Address, addressOf, nameLookup, type Resolve } from "./name-lookup.ts";
 
-/** Reachable by everybody. */
+/** Publicly reachable address ranges. */
 const PUBLIC: ReadonlySet<string> = new Set(["unicast"]);
-/** Ranges that CTXDB_URL_ALLOW_PRIVATE adds; never link-local addresses. */
+/** Ranges that CTXDB_URL_ALLOW_PRIVATE adds; link-local addresses are never allowed. */
 const PRIVATE: ReadonlySet<string> = new Set([
   ...PUBLIC,
   "loopback",
@@ -14,20 +14,20 @@ const PRIVATE: ReadonlySet<string> = new Set([
   "uniqueLocal",
   "carrierGradeNat",
 ]);
-/** Metadata services of clouds that are not link-local: Amazon over IPv6, Alibaba, Oracle and Azure. */
+/** Cloud metadata services outside link-local ranges: Amazon (IPv6), Alibaba, Oracle and Azure. */
 const METADATA: ReadonlySet<string> = new Set([
   "fd00:ec2::254",
   "100.100.100.200",
   "192.0.0.192",
   "168.63.129.16",
 ]);
-/** Allocated IPv6 space; the rest holds embeddings of other addresses. */
+/** Globally allocated IPv6 addresses; others may embed IPv4 addresses. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 const WEB_PORTS: ReadonlySet<number> = new Set([80, 443]);
 const FIRST_FREE_PORT = 1024;
 const RESOLVE_LIMIT_MS = 10_000;
 
-/** Who connects, for messages, and the setting that allows private addresses. */
+/** Names for error messages: what connects, and the setting that allows private addresses. */
 interface Connecting {
   readonly what: string;
   readonly setting: string;
@@ -36,8 +36,8 @@ interface Connecting {
 const IMPORTS: Connecting = { what: "imports", setting: "CTXDB_URL_ALLOW_PRIVATE" };
 
 /**
- * Decides which addresses the server may connect to for a caller. A name is resolved once, all its addresses
- * are checked, and the connection uses these: a later answer of DNS does not matter.
+ * Decides which addresses the server may connect to on behalf of a caller. A name is resolved once, all of
+ * its addresses are checked, and the connection uses exactly these, so that later DNS answers have no effect.
  */
 export class AddressGuard {
   readonly #allowPrivate: boolean;
@@ -55,7 +55,7 @@ export class AddressGuard {
   }
 
   /**
-   * The addresses of a host as written in a URL. PERMISSION_DENIED if one of them, or the port, is forbidden;
+   * The addresses of a host in a URL. Throws PERMISSION_DENIED if an address or the port is forbidden,
    * UNAVAILABLE if the name is unknown.
    */
   async addressesOf(host: string, port: number): Promise<readonly Address[]> {
@@ -66,7 +66,7 @@ export class AddressGuard {
     const family = isIP(name);
     const found = family === 0 ? await this.#resolved(name) : [addressOf(name, family)];
     if (found.length === 0) throw unavailable(`${host}: the host name is unknown`);
-    // one forbidden address among allowed ones is an attack
+    // a mix of forbidden and allowed addresses indicates an attack
     if (!found.every(({ address }) => this.#isAllowed(address)))
       throw permissionDenied(host, `${what} may not reach private addresses; ${setting}=true allows it`);
     return found;

@@ -11,25 +11,28 @@ const CONNECT = 1;
 const BY_IPV4 = 1;
 const BY_NAME = 3;
 const BY_IPV6 = 4;
-/** Longest SOCKS request: a name of 255 bytes. */
+/** Maximum length of a SOCKS request, with a name of 255 bytes. */
 const MAX_REQUEST_BYTES = 262;
 
 export interface ProxyOptions {
   readonly guard: AddressGuard;
-  /** Bytes received in total. */
+  /** Maximum bytes received by all connections together. */
   readonly maxBytes: number;
   readonly onBytes: (received: number) => void;
 }
 
-/** A SOCKS 5 proxy on loopback behind the guard, for programs that resolve and connect by themselves. */
+/**
+ * A SOCKS 5 proxy on loopback that checks addresses with the guard, for programs that resolve names and
+ * connect by themselves.
+ */
 export class GuardedProxy {
   readonly #options: ProxyOptions;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  /** The fixed target of all connections, if there is one. */
+  /** Fixed target of all connections, if any. */
   readonly #fixed: { readonly host: string; readonly port: number } | undefined;
   #received = 0;
-  /** First refused address: clearer than the program's own error. */
+  /** Error for the first refused address; clearer than the program's own error. */
   fault: ServiceError | undefined;
 
   private constructor(
@@ -42,14 +45,17 @@ export class GuardedProxy {
     this.#server.maxConnections = MAX_CONNECTIONS;
   }
 
-  /** With `fixed` it is no proxy but forwards to that target, for programs without proxy support. */
+  /**
+   * Opens the proxy. With `fixed`, it forwards every connection to that target, for programs without proxy
+   * support.
+   */
   static async open(
     options: ProxyOptions,
     fixed?: { readonly host: string; readonly port: number },
   ): Promise<GuardedProxy> {
     const proxy = new GuardedProxy(options, fixed);
     await new Promise<void>((resolve, reject) => {
-      // stays: a connection that cannot be accepted is an error, too
+      // keep this listener: failing to accept a connection is an error, too
       proxy.#server.on("error", reject);
       proxy.#server.listen(0, "127.0.0.1", resolve);
     });
@@ -131,7 +137,7 @@ export class GuardedProxy {
   }
 }
 
-/** Reads exactly so many bytes of a handshake. */
+/** Reads exactly `length` bytes of a handshake. */
 async function read(socket: Socket, length: number): Promise<Buffer> {
   if (length > MAX_REQUEST_BYTES)
     throw invalidArgument("path", "the request is not supported by the import proxy");

@@ -10,31 +10,31 @@ export interface Address {
   readonly family: 4 | 6;
 }
 
-/** All addresses of a name; the signal aborts when nobody waits for them any more. */
+/** Resolves all addresses of a name. The signal aborts when no caller waits any more. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly Address[]>;
 
 interface NameServers {
-  /** Those of the system if undefined. */
+  /** DNS servers; undefined: those of the system. */
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
-  /** Whether names that DNS does not know as they stand may be known to the system: by a search domain. */
+  /** Whether to ask the system for names unknown to DNS, which a search domain may complete. */
   readonly asksSystem?: boolean;
 }
 
 const HOSTS_FILE = process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
 const MAX_HOSTS_BYTES = 1024 * 1024;
-/** Of one query; the second one gets twice the time. */
+/** Timeout of the first query in ms; the second query gets twice as long. */
 const QUERY_MS = 2000;
 const QUERIES = 2;
-/** Limit of addresses of one name. */
+/** Maximum number of addresses per name. */
 const MAX_ADDRESSES = 64;
-/** Limit of lookups that wait for the system. */
+/** Maximum number of lookups waiting for the system's resolver. */
 const MAX_WAITING = 64;
 const UNKNOWN: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA"]);
 
 /**
- * Looks up names that callers choose: in the hosts file, then by DNS. The system's resolver has two threads
- * for the whole process, so names whose servers never answer would hold up all other connections.
+ * Resolves names given by callers: first the hosts file, then DNS. The system's resolver is avoided because
+ * it has only two threads per process: names whose servers never answer would block all other connections.
  */
 export function nameLookup({ servers, hostsFile = HOSTS_FILE, asksSystem = false }: NameServers): Resolve {
   return async (name, signal) => {
@@ -66,7 +66,7 @@ async function hostsIn(file: string): Promise<ReadonlyMap<string, readonly Addre
   return found;
 }
 
-/** Empty if DNS says that there are none; UNAVAILABLE if it does not answer. */
+/** Returns no addresses if DNS has none. Throws UNAVAILABLE if no DNS server answers. */
 async function byDns(
   name: string,
   signal: AbortSignal,
@@ -94,7 +94,10 @@ async function byDns(
 
 const notResolved = (name: string) => unavailable(`${name}: the host name could not be resolved`);
 
-/** Lookups by the system, one at a time, so that the other thread stays free for the server's own. */
+/**
+ * Lookups by the system's resolver, one at a time, so that its other thread stays free for the server's own
+ * connections.
+ */
 class SystemLookup {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;

@@ -2,29 +2,29 @@ import { askAt, tooSlow, translated } from "./checked-connection.ts";
 import type { AddressGuard } from "./guard.ts";
 import { portOf } from "./web-address.ts";
 
-/** The answer of a receiver. */
+/** The response to a delivery. */
 export interface PostAnswer {
   /** HTTP status. */
   readonly status: number;
-  /** The header Retry-After in seconds, if it is a number. */
+  /** Value of Retry-After in seconds; undefined if it is not a number. */
   readonly retryAfterSeconds: number | undefined;
 }
 
 interface Posting {
   readonly guard: AddressGuard;
   readonly headers: Readonly<Record<string, string>>;
-  /** From the first look-up of the name to the end of the answer. */
+  /** Total time limit in ms, from resolving the name to the end of the response. */
   readonly limitMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Bytes of an answer that are read, so that a short one ends its connection in order. */
+/** Maximum bytes read from a response: reading a short one to its end closes the connection cleanly. */
 const MAX_ANSWER_BYTES = 4096;
 
 /**
- * Sends a body to a URL whose addresses are checked; redirects are not followed, and of the answer only the
- * status counts. Rejects with PERMISSION_DENIED for forbidden addresses, UNAVAILABLE for unreachable ones,
- * DEADLINE_EXCEEDED after `limitMs`, and the reason of the signal.
+ * Posts a body to a URL after checking its addresses. Does not follow redirects; only the status of the
+ * response matters. Rejects with PERMISSION_DENIED (forbidden address), UNAVAILABLE (unreachable),
+ * DEADLINE_EXCEEDED after `limitMs`, or the signal's reason.
  */
 export async function post(
   url: URL,
@@ -56,7 +56,7 @@ export async function post(
   }
 }
 
-/** Reads the beginning of an answer: the rest does not matter once its status is known. */
+/** Reads the beginning of a response; the rest is not needed once the status is known. */
 async function drain(body: AsyncIterable<Uint8Array>): Promise<void> {
   let bytes = 0;
   try {
@@ -65,6 +65,6 @@ async function drain(body: AsyncIterable<Uint8Array>): Promise<void> {
       if (bytes > MAX_ANSWER_BYTES) break;
     }
   } catch {
-    // the status has arrived: the receiver has the message
+    // ignore errors: the status has arrived, so the message was received
   }
 }

@@ -4,14 +4,14 @@ const MAX_URL_BYTES = 4096;
 const WEB: ReadonlySet<string> = new Set(["http:", "https:"]);
 
 /**
- * A URL that may be fetched if its host may; `base` is the page that links to it, `field`
- * names the parameter. INVALID_ARGUMENT for an
- * invalid URL or one with credentials, PERMISSION_DENIED for another scheme.
+ * Parses a URL that may be fetched if its host is allowed. `base`: the page with the link; `field`: the
+ * parameter named in errors. Throws INVALID_ARGUMENT for an invalid URL or one with credentials,
+ * PERMISSION_DENIED for another scheme.
  */
 export function webAddress(text: string, base?: URL, field = "path"): URL {
   if (Buffer.byteLength(text) > MAX_URL_BYTES)
     throw invalidArgument(field, `a URL must have at most ${MAX_URL_BYTES} bytes`);
-  // the URL standard drops these characters, so that the URL would not be what it looks like
+  // the URL parser would silently drop these characters
   if (/[\p{Cc}\s]/u.test(text)) throw invalidArgument(field, "must be a URL without white space");
   if (!URL.canParse(text, base?.href)) throw invalidArgument(field, "must be a URL");
   const url = new URL(text, base?.href);
@@ -28,7 +28,7 @@ export function webAddress(text: string, base?: URL, field = "path"): URL {
 export const portOf = ({ port, protocol }: URL): number =>
   port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
 
-/** Valid percent escapes decoded. */
+/** Decodes valid percent escapes. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

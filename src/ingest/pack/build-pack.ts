@@ -10,31 +10,33 @@ import { type FileReading, type Prepared, prepareFile } from "../prepare.ts";
 import type { PackNode, PackVectors } from "./format.ts";
 import type { Pack } from "./read-pack.ts";
 
-/** A larger file is stored from the stream and found only by its name. */
+/**
+ * Maximum bytes of a file that is parsed; a larger one is streamed to the store and found only by its name.
+ */
 const MAX_PARSED_BYTES = 64 * 1024 * 1024;
 
 export interface BuildDeps extends FileReading {
-  /** The account that receives it. */
+  /** The account that receives the pack. */
   readonly incarnation: WorkspaceId;
-  /** Makes the chunk of a directory's abstract or overview. */
+  /** Creates the chunk of a directory's abstract or overview. */
   readonly layerChunk: (text: string, title: string, level: 0 | 1) => NewChunk;
   readonly contents: Contents;
   readonly clock: () => number;
 }
 
-/** A pack that was built, waiting for the change that links its root. */
+/** A built pack, before the transaction that links its root. */
 export interface BuiltPack {
   readonly root: BuiltNode;
   readonly meta: PackNode["meta"];
   /** Directories without layers in the pack. */
   readonly bare: readonly NodeId[];
-  /** Allows the contents to be swept again; call it after the linking change, successful or not. */
+  /** Releases the contents for sweeping. Call it after the linking transaction, even if that failed. */
   readonly release: () => void;
 }
 
 /**
- * Builds the content of a pack, invisible until linked: one file at a time in memory, the builder writes
- * large amounts ahead.
+ * Builds the content of a pack, invisible until it is linked. Only one file at a time is in memory; the
+ * builder writes large amounts ahead.
  */
 export async function buildPack(
   deps: BuildDeps,
@@ -60,9 +62,9 @@ class Build {
   readonly #directories = new Map<string, NodeId>();
   readonly #bare: NodeId[] = [];
   readonly #releases: (() => void)[] = [];
-  /** Names of derived files. */
+  /** Paths of derived files. */
   readonly #made = new Set<string>();
-  /** Nodes at ends of relations. */
+  /** Nodes that relations refer to, by path. */
   readonly #ends = new Map<string, NodeId | undefined>();
 
   constructor(deps: BuildDeps, pack: Pack, builder: Builder, index: boolean) {
@@ -170,8 +172,8 @@ class Build {
 }
 
 /**
- * Vectors of the current file, read along with the nodes in the same order; empty if they belong to another
- * space than this server's.
+ * Vectors of the current file. They are read in parallel with the nodes, in the same order; none if they
+ * belong to a different vector space.
  */
 class VectorLines {
   readonly #lines: AsyncIterator<PackVectors> | undefined;
@@ -194,7 +196,7 @@ class VectorLines {
   }
 }
 
-/** Chunks with the pack's vectors for the same pieces. */
+/** Adds the pack's vectors to the chunks with the same spans. */
 function withVectors(chunks: readonly NewChunk[], brought: PackVectors["pieces"]): readonly NewChunk[] {
   if (brought.length === 0) return chunks;
   const known = new Map(brought.map((piece) => [`${piece.start}-${piece.end}`, piece]));

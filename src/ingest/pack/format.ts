@@ -4,8 +4,9 @@ import { areTags } from "../../domain/tags.ts";
 import { type Path, segmentFault } from "../../domain/uri.ts";
 
 /**
- * A pack is a zip (docs/api.md, "Packs"): the files below `files/`, a line for each file and folder, a line
- * for each relation between them, and a manifest with the hashes of the lines, which have those of the files.
+ * A pack is a zip file (docs/api.md, "Packs"): the files below `files/`, one line per file and folder, one
+ * line per relation between them, and a manifest. The manifest has the hashes of the line files, and the
+ * lines have the hashes of the files.
  */
 export const FORMAT = "ctxdb-pack";
 export const VERSION = 1;
@@ -21,28 +22,28 @@ export const MAX_RELATIONS = 100_000;
 const MAX_REASON_BYTES = 4096;
 const MAX_ABSTRACT_LENGTH = 16 * 1024;
 const MAX_OVERVIEW_LENGTH = 64 * 1024;
-/** A file of facts has the source messages of up to 250 of them. */
+/** Maximum length of metadata: the metadata of a fact file contains up to 250 source messages. */
 const MAX_META_LENGTH = 256 * 1024;
 
-/** Vectors have unit length: no component is above 1, except for rounding. */
+/** Vectors have unit length: no component exceeds 1, except for rounding. */
 const MAX_SCALE = 0.01;
 const MAX_LENGTH = 1.05;
 
-/** Scope of a pack: it can only be imported into the same scope. */
+/** Scope of a pack; a pack can only be imported into the same scope. */
 export const SCOPES = ["resources", "skills", "user", "agent"] as const;
 export type PackScope = (typeof SCOPES)[number];
 
-/** The scope of a path; undefined if it cannot be packed. */
+/** The scope of a path; undefined if the path cannot be packed. */
 export function packScope(path: Path): PackScope | undefined {
   const scope = path[0] === "agent" && path[1] === "skills" ? "skills" : path[0];
   return SCOPES.find((known) => known === scope);
 }
 
-/** Sent on every wire, so half surrogate pairs are replaced. */
+/** Lone surrogates are replaced, because the text is sent in responses. */
 const text = z.string().overwrite((value) => value.toWellFormed());
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.int().min(0);
-/** Sent as a header with the bytes. */
+/** Restricted format, because it is sent as a header. */
 const mime = z
   .string()
   .max(255)
@@ -58,18 +59,18 @@ export const manifestSchema = z.object({
   root: z.string(),
   files: count,
   directories: count,
-  /** Bytes of all files. */
+  /** Total size of all files in bytes. */
   bytes: count,
   relations: count,
   created_at: z.string(),
   /** SHA-256 of the other members. */
   sha256: z.object({ [NODES]: hash, [RELATIONS]: hash, [VECTORS]: hash.optional() }),
-  /** Vector space of the pack: vectors compare only within one space. */
+  /** Vector space of the pack; vectors are comparable only within one space. */
   vectors: z.object({ space: z.string().max(200), dimensions: z.int().min(1).max(8192) }).optional(),
 });
 export type PackManifest = z.infer<typeof manifestSchema>;
 
-/** Provenance of a fact; only the fields in use. */
+/** Provenance of a fact, reduced to the known fields. */
 const fact = z.object({
   text,
   slot: text.optional(),
@@ -79,8 +80,8 @@ const fact = z.object({
 });
 
 /**
- * Metadata of a node: of an import's root, a skill, or a file of facts. Other code relies on its form;
- * unknown fields are dropped.
+ * Metadata of an import's root, a skill or a fact file. Other code relies on its structure; unknown fields
+ * are dropped.
  */
 const metaSchema = z.object({
   source: text.optional(),
@@ -113,19 +114,19 @@ const metaSchema = z.object({
 });
 
 export const nodeSchema = z.object({
-  /** From the root on. */
+  /** Path that starts with the root's name. */
   path: z.string(),
   kind: z.enum(["file", "directory"]),
   size: count,
-  /** Files only. */
+  /** Only for files. */
   sha256: hash.optional(),
   mime: mime.optional(),
   created: time,
   modified: time,
-  /** Both layers or none; only the abstract for a `described` directory. */
+  /** Both layers or neither; a `described` directory may have only the abstract. */
   abstract: text.max(MAX_ABSTRACT_LENGTH).optional(),
   overview: text.max(MAX_OVERVIEW_LENGTH).optional(),
-  /** A caller gave the abstract; it is not regenerated. */
+  /** The abstract was given by a caller and is not regenerated. */
   described: z.literal(true).optional(),
   tags: z.array(text).refine(areTags).optional(),
   meta: metaSchema.refine((meta) => JSON.stringify(meta).length <= MAX_META_LENGTH).optional(),
@@ -142,14 +143,16 @@ export type PackRelation = z.infer<typeof relationSchema>;
 
 export const vectorsSchema = z.object({
   path: z.string(),
-  /** For each piece of the file: start, end, and components `values[i] × scale` (8-bit numbers in base64). */
+  /**
+   * For each chunk of the file: start, end, and components `values[i] × scale` (8-bit integers in base64).
+   */
   pieces: z.array(
     z.object({ start: count, end: count, scale: z.number().min(0).max(MAX_SCALE), values: z.base64() }),
   ),
 });
 export type PackVectors = z.infer<typeof vectorsSchema>;
 
-/** Whether a vector has the right dimensions and norm. */
+/** Whether a vector has the expected dimensions and length. */
 export function isVector(
   { scale, values }: PackVectors["pieces"][number],
   dimensions: number | undefined,
@@ -159,7 +162,7 @@ export function isVector(
   return components.length === dimensions && scale * Math.hypot(...components) <= MAX_LENGTH;
 }
 
-/** The names of a pack's path; undefined if it is invalid. */
+/** Parses a path in a pack; undefined if it is invalid. */
 export function packPath(text: string): Path | undefined {
   if (text !== text.normalize("NFC")) return undefined;
   const path = text.split("/");

@@ -28,21 +28,21 @@ import {
 
 export interface PackRules {
   readonly maxFiles: number;
-  /** Bytes of everything, unpacked. */
+  /** Maximum unpacked bytes of the whole pack. */
   readonly maxBytes: number;
-  /** The parameter with the pack, for errors. */
+  /** Parameter that names the pack in error messages. */
   readonly field: string;
 }
 
-/** Members besides the files. */
+/** Number of members that are not files of the tree. */
 const OTHER_MEMBERS = 4;
 
-/** A verified pack: all bytes match the manifest's hashes, and its lines form a valid tree. */
+/** A verified pack: all content matches the manifest's hashes, and the lines form a valid tree. */
 export interface Pack {
   readonly manifest: PackManifest;
-  /** Kinds by path. */
+  /** Node kinds by path. */
   readonly kinds: ReadonlyMap<string, PackNode["kind"]>;
-  /** From the root down, every folder before its contents. */
+  /** Nodes starting with the root; every folder precedes its contents. */
   nodes(): AsyncIterable<PackNode>;
   relations(): AsyncIterable<PackRelation>;
   /** In the order of the nodes; consecutive lines may belong to one file. */
@@ -52,8 +52,8 @@ export interface Pack {
 }
 
 /**
- * Opens and verifies a pack. `place` is the future path of its root. INVALID_ARGUMENT for an invalid pack;
- * one member at a time is in memory.
+ * Opens and verifies a pack, with one member at a time in memory. `place`: the future path of its root.
+ * Throws INVALID_ARGUMENT for an invalid pack.
  */
 export async function openPack(
   path: string,
@@ -100,7 +100,7 @@ class Reader {
     return manifest;
   }
 
-  /** Lines of a member, each checked by `schema`; empty if the pack has no such member. */
+  /** Parses the lines of a member, each validated by `schema`; none if the pack has no such member. */
   async *lines<T>(name: string, schema: z.ZodType<T>): AsyncGenerator<T> {
     const member = this.#archive.members.get(name);
     if (!member) return;
@@ -185,7 +185,9 @@ class Reader {
     if (count !== manifest.relations) throw this.#refuse("the manifest does not say what is in it");
   }
 
-  /** The pieces of one file are held in memory together when it is built. */
+  /**
+   * Checks the vector lines and their number per file: the vectors of one file are held in memory together.
+   */
   async #checkVectors(manifest: PackManifest): Promise<void> {
     let last = "";
     let count = 0;

@@ -30,10 +30,10 @@ import {
   VERSION,
 } from "./format.ts";
 
-/** Limit of vectors per line: about 200 kB. */
+/** Maximum number of vectors per line; a line is then about 200 kB. */
 const PIECES_PER_LINE = 1000;
 
-/** Number of files whose small contents are read at once: 2 MiB at most. */
+/** Number of files whose small contents are read together: at most 2 MiB. */
 const FILES_AT_ONCE = 128;
 
 export interface PackOptions {
@@ -43,8 +43,8 @@ export interface PackOptions {
 }
 
 /**
- * A file, or a directory with its contents, as a pack: the tree at the moment when the stream starts, one
- * file at a time in memory. Derived files are left out: importing the pack makes them again.
+ * Streams a file, or a directory with its contents, as a pack: a snapshot of the tree when the stream starts,
+ * with one file at a time in memory. Derived files are omitted, because the import creates them again.
  */
 export async function* writePack(
   workspace: Workspace,
@@ -62,8 +62,8 @@ export async function* writePack(
 }
 
 /**
- * Whether a subtree has no more files than a pack may. They are counted only if there might be too many;
- * derived files do not count.
+ * Whether a subtree has at most as many files as a pack may contain. Derived files do not count. Counts only
+ * if the limit may be exceeded.
  */
 export async function isPackable(
   workspace: Workspace,
@@ -82,13 +82,13 @@ export async function isPackable(
   return true;
 }
 
-/** Derived files and files rendered from records. */
+/** Whether an entry is not packed: derived files, and files rendered from records. */
 const isLeftOut = (item: Listed): boolean =>
   item.entry?.source !== undefined || (!item.isDirectory && !item.entry);
 
 interface Packed {
   readonly item: Listed;
-  /** From the root on. */
+  /** Path that starts with the root's name. */
   readonly path: string;
 }
 
@@ -109,7 +109,7 @@ class Writer {
     this.#options = options;
   }
 
-  /** The manifest comes last: it holds the hashes of what was written. */
+  /** The manifest comes last, because it contains the hashes of the other members. */
   async *members(): AsyncGenerator<ZipInput> {
     const modified = this.#workspace.clock();
     const lines = (name: string, of: () => AsyncIterable<object>): ZipInput => ({
@@ -190,7 +190,7 @@ class Writer {
     for await (const item of below) yield { item, path: item.path.slice(above).join("/") };
   }
 
-  /** Stale layers are left out, except those given by a caller: the import makes them again. */
+  /** Outdated layers are omitted unless a caller gave them: the import creates them again. */
   async *#nodes(): AsyncGenerator<PackNode> {
     const outdated = await this.#outdated();
     for await (const { item, path } of this.#items()) {
@@ -218,7 +218,9 @@ class Writer {
     }
   }
 
-  /** What is stored with a node; nothing of a folder on the way to something readable. */
+  /**
+   * Metadata and tags of a node; none for a folder that is only visible because of something readable below.
+   */
   #recordsOf(node: NodeId): { readonly meta?: NodeRecord["meta"]; readonly tags?: string[] } {
     if (this.#owner.access?.passed.has(node)) return {};
     const { keys } = this.#workspace;
@@ -258,7 +260,7 @@ class Writer {
     }
   }
 
-  /** Whether a path is derived from a file. */
+  /** Whether a path belongs to a derived file. */
   #isMade({ path }: Located): boolean {
     for (let depth = this.#root.path.length; depth <= path.length; depth++) {
       const at = locate(this.#snapshot, this.#workspace.keys, this.#owner, path.slice(0, depth));

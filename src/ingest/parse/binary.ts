@@ -1,11 +1,11 @@
 import { fileTypeFromBuffer } from "file-type";
 import type { Parsed } from "./parsed.ts";
 
-/** Bytes read for type detection, which runs on the main thread. */
+/** Number of bytes examined for type detection, which blocks the main thread. */
 const SAMPLE_BYTES = 64 * 1024;
 const UNKNOWN = "application/octet-stream";
 
-/** A file without text: stored, described by type and size, found by name. */
+/** A file without text: stored, described by type and size, and found by its name. */
 export async function parseBinary(stem: string, bytes: Uint8Array): Promise<Parsed> {
   const mime = await sniff(bytes);
   const outline = `${mime}, ${bytes.length.toLocaleString("en-US")} bytes`;

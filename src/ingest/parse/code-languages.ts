@@ -1,25 +1,25 @@
 import { itemAt } from "../../base/expect.ts";
 
-/** Rules that extract a language's skeleton from its syntax tree. Names are node types of its grammar. */
+/** Rules that extract a language's skeleton from its syntax tree. Names are node types of the grammar. */
 export interface CodeLanguage {
   readonly name: string;
-  /** The grammar's WebAssembly file as a module specifier. */
+  /** Module specifier of the grammar's WebAssembly file. */
   readonly grammar: string;
   readonly mime: string;
   readonly extensions: readonly string[];
-  /** Declarations whose bodies hold further declarations. */
+  /** Declarations whose bodies contain further declarations. */
   readonly containers: readonly string[];
-  /** Declarations shown only by their signature. */
+  /** Declarations of which only the signature is shown. */
   readonly members: readonly string[];
   /** Shown only if they declare a function or are exported. */
   readonly variables?: readonly string[];
   /** Shown only if they declare a function. */
   readonly prototypes?: readonly string[];
-  /** Nodes that are entered without being shown. */
+  /** Nodes that are traversed but not shown. */
   readonly wrappers: readonly string[];
-  /** Documentation is in the body, not before it. */
+  /** Documentation is inside the body instead of before the declaration. */
   readonly docstrings?: true;
-  /** A signature is one line; otherwise it ends where the body begins. */
+  /** A signature is a single line; otherwise it ends where the body begins. */
   readonly signatureIsLine?: true;
 }
 
@@ -226,7 +226,7 @@ const LANGUAGES: readonly CodeLanguage[] = [
   },
 ];
 
-/** Languages that are stored and cut as code, without a skeleton. */
+/** Languages that are stored and split as code, without a skeleton. */
 const PLAIN_CODE: Readonly<Record<string, string>> = {
   kt: "text/x-kotlin",
   kts: "text/x-kotlin",
@@ -274,12 +274,12 @@ const BY_INTERPRETER: readonly (readonly [RegExp, string])[] = [
 
 export const languageOf = (extension: string): CodeLanguage | undefined => BY_EXTENSION.get(extension);
 
-/** The media type of a source file; undefined if the extension belongs to no programming language. */
+/** Media type of a source file; undefined if the extension does not belong to a programming language. */
 export const codeMime = (extension: string): string | undefined =>
   BY_EXTENSION.get(extension)?.mime ??
   (Object.hasOwn(PLAIN_CODE, extension) ? PLAIN_CODE[extension] : undefined);
 
-/** The extension for the interpreter in a script's first line. */
+/** File extension for the interpreter in a script's first line. */
 export function extensionOfShebang(text: string): string | undefined {
   if (!text.startsWith("#!")) return undefined;
   const line = itemAt(text.slice(0, 200).split("\n", 1), 0);

@@ -7,17 +7,17 @@ import { codeMime, languageOf } from "./code-languages.ts";
 import type { Parsed } from "./parsed.ts";
 import { type Skeleton, skeleton } from "./skeleton.ts";
 
-/** A larger file is stored and cut as code, without a skeleton. */
+/** Maximum length for syntax analysis; a larger file is stored and split as code, without a skeleton. */
 const MAX_SYNTAX_LENGTH = 1024 * 1024;
 /**
- * Limit of the parser's progress reports (about one per hundred steps): two seconds at worst for hostile
+ * Maximum number of the parser's progress reports (about one per hundred steps); bounds the time for hostile
  * input.
  */
 const MAX_PARSE_REPORTS = 25_000;
 
 /**
- * Source code unchanged, with the signatures and doc comments of its declarations as `outline`. A failing
- * grammar causes a warning.
+ * Source code, unchanged, with the signatures and doc comments of its declarations as `outline`. If the
+ * grammar fails, adds a warning.
  */
 export async function parseCode(title: string, extension: string, source: Decoded): Promise<Parsed> {
   const { text, encoding } = source;
@@ -44,7 +44,7 @@ export async function parseCode(title: string, extension: string, source: Decode
       ...(description !== "" && { description }),
     };
   } catch {
-    // a grammar that cannot load or fails on the input only costs the outline
+    // a grammar that cannot be loaded or fails only loses the outline
   }
   return {
     ...parsed,
@@ -69,7 +69,7 @@ async function skeletonOf(language: CodeLanguage, text: string): Promise<Skeleto
   }
 }
 
-// parsing is synchronous, so one parser serves all languages
+// parsing is synchronous, so all languages share one parser
 const sharedParser = loadOnce(async () => {
   const { Parser } = await import("web-tree-sitter");
   await Parser.init();

@@ -1,14 +1,14 @@
 import Papa from "papaparse";
 
-/** Rows used to detect separator and columns; the rest is only counted. */
+/** Maximum rows used to detect the separator and the columns; further rows are only counted. */
 const MAX_PREVIEW_ROWS = 50;
 const MAX_PREVIEW_LENGTH = 256 * 1024;
 const MAX_COLUMNS = 60;
 const MAX_NAME_LENGTH = 80;
 
 /**
- * The shape of a table in text, then its columns, one per line with an example. Empty for less than two
- * columns.
+ * Describes a table in words: its size, then one line per column with an example. Adds nothing for fewer than
+ * two columns.
  */
 export function describeColumns(text: string, lines: string[]): void {
   const { data } = Papa.parse<string[]>(text.slice(0, MAX_PREVIEW_LENGTH), {
@@ -25,7 +25,7 @@ export function describeColumns(text: string, lines: string[]): void {
   }
 }
 
-/** Rows below the head: parsed rows of a short text, lines of a longer one. */
+/** Number of rows below the header: parsed rows of a short text, lines of a longer one. */
 function rowsIn(text: string, previewed: number): number {
   if (previewed < MAX_PREVIEW_ROWS && text.length <= MAX_PREVIEW_LENGTH) return previewed - 1;
   let lines = 0;

@@ -11,20 +11,21 @@ import {
 } from "yaml";
 import { append } from "../../base/append.ts";
 
-/** Limit of characters: parsing malformed YAML takes quadratic time. */
+/** Maximum characters: parsing malformed YAML takes quadratic time. */
 export const MAX_YAML_LENGTH = 32 * 1024;
-/** Formatting many errors would take most of the time. */
+/** Errors are not formatted, because that would take most of the time. */
 const QUIET = { logLevel: "silent", prettyErrors: false, uniqueKeys: false } as const;
-/** Errors of the parser after which a text is not YAML. */
+/** Number of parser errors above which a text is not considered YAML. */
 const MAX_ERRORS = 100;
-/** Limit of depth: composing YAML recurses. */
+/** Maximum depth, because composing YAML is recursive. */
 const MAX_NESTING = 100;
 const MAX_ITEMS = 100;
 const MAX_DEPTH = 4;
 
 /**
- * The single document of a YAML text, with its errors; undefined if there are several documents or too many
- * errors. A malformed text may have one error per character: without stacks they cost a quarter of the time.
+ * Parses a YAML text with a single document, and returns it with its errors. Undefined if there are several
+ * documents or too many errors. Stack traces are disabled, because malformed text may have an error per
+ * character.
  */
 export function yamlDocument(
   text: string,
@@ -49,8 +50,8 @@ export function yamlDocument(
 }
 
 /**
- * The upper levels of the first document of a YAML text as plain values; lists are reduced to their length
- * and first item. Read from the syntax tree: aliases are never followed and tags never run. Throws if the
+ * The upper levels of a YAML text's first document as plain values; lists are reduced to their length and
+ * first item. Reads from the syntax tree: aliases are not followed and tags have no effect. Throws if the
  * text is malformed or deeply nested.
  */
 export function yamlSketch(text: string): unknown {
@@ -61,7 +62,7 @@ export function yamlSketch(text: string): unknown {
   return sketch(document.contents, 0);
 }
 
-/** Page fields of a front matter; "" if missing or unreadable. */
+/** Title and description from a front matter; "" if missing or malformed. */
 export interface PageFrontMatter {
   readonly title: string;
   readonly description: string;
@@ -86,7 +87,7 @@ export function readPageFrontMatter(text: string): PageFrontMatter {
   }
 }
 
-/** Whether one line nests deeper than any legitimate file. */
+/** Whether a line is nested more deeply than any legitimate file. */
 export function isDeep(text: string): boolean {
   let open = 0;
   let run = 0;

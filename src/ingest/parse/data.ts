@@ -3,7 +3,7 @@ import type { Decoded } from "../../domain/text/decode.ts";
 import { describeColumns } from "./csv.ts";
 import type { Parsed } from "./parsed.ts";
 
-/** A larger file is stored and cut as text, without its structure. */
+/** Maximum length; a larger file is stored and split as text, without its structure. */
 const MAX_JSON_LENGTH = 16 * 1024 * 1024;
 const MAX_KEY_LINES_LENGTH = 256 * 1024;
 const MAX_KEYS = 60;
@@ -34,7 +34,7 @@ export const dataMime = (extension: string): string | undefined =>
   Object.hasOwn(MIMES, extension) ? MIMES[extension] : undefined;
 
 /**
- * Structured data unchanged, with its upper keys as `outline`. Unreadable data is stored as text, with a
+ * Structured data, unchanged, with its upper keys as `outline`. Malformed data is stored as text, with a
  * warning.
  */
 export async function parseData(stem: string, extension: string, source: Decoded): Promise<Parsed> {
@@ -60,7 +60,7 @@ export async function parseData(stem: string, extension: string, source: Decoded
   };
 }
 
-/** Fills `lines`; returns the reason if it could not. */
+/** Fills `lines`; returns the reason if that fails. */
 async function readStructure(extension: string, text: string, lines: string[]): Promise<string | undefined> {
   switch (extension) {
     case "json":
@@ -83,7 +83,7 @@ async function readStructure(extension: string, text: string, lines: string[]): 
   }
 }
 
-/** Title and description under common keys, at the top level or in `info` (OpenAPI). */
+/** Title and description from common keys, at the top level or in `info` (OpenAPI). */
 function descriptionIn(lines: readonly string[]): string {
   const upper = lines.filter((line) => line.startsWith("- "));
   const info = lines.indexOf("- info");
@@ -98,7 +98,7 @@ function descriptionIn(lines: readonly string[]): string {
   return "";
 }
 
-/** A list mark, a key and three words. */
+/** Minimum words of a description line: a list marker, a key and three words. */
 const MIN_DESCRIPTION_WORDS = 4;
 
 function readJson(text: string, lines: string[]): string | undefined {
@@ -150,7 +150,7 @@ function keyLine(depth: number, key: string, value: unknown): string {
   return `${"  ".repeat(depth)}- ${key.slice(0, MAX_VALUE_LENGTH)}${cut === "" ? "" : `: ${cut.replace(/\s+/g, " ")}`}`;
 }
 
-/** Tables and keys of TOML, INI and properties files, top keys of long YAML. */
+/** Tables and keys of TOML, INI and properties files, and top-level keys of long YAML files. */
 function readKeyLines(text: string, lines: string[]): void {
   for (const line of text.slice(0, MAX_KEY_LINES_LENGTH).split("\n")) {
     if (lines.length >= MAX_KEYS) return;

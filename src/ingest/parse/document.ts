@@ -5,24 +5,24 @@ import { sections } from "./sections.ts";
 
 /** Output of a document reader. */
 export interface Document {
-  /** The stem of the file's name: the title if there is no other. */
+  /** File name without extension: the title if the document has none. */
   readonly stem: string;
   readonly mime: string;
   readonly markdown: string;
-  /** Title from its metadata. */
+  /** Title from the document's metadata. */
   readonly title?: string | undefined;
-  /** Name and value, shown in the outline: author, pages, language. Empty values are dropped. */
+  /** Names and values shown in the outline: author, pages, language. Empty values are dropped. */
   readonly facts?: readonly (readonly [name: string, value: string | number | undefined])[];
   readonly warnings?: readonly string[];
 }
 
 const MAX_TITLE_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 1000;
-/** Default titles of programs. */
+/** Default titles set by programs, which are ignored. */
 const NO_TITLE =
   /^(?:untitled|document\s?\d*|microsoft (?:word|powerpoint) - .*|powerpoint presentation|slide 1|.*\.(?:docx?|odt|pdf|dvi|tex|indd|qxd|ps))$/i;
 
-/** The stored form of a document: its Markdown with the original, with sections if it is long. */
+/** Converts a document to its stored form: Markdown next to the original, with sections if it is long. */
 export function documentOf({ stem, mime, markdown, title, facts = [], warnings = [] }: Document): Parsed {
   const body = markdown.trim();
   const text = body === "" ? "" : `${body}\n`;

@@ -1,6 +1,6 @@
-/** A file of a binary format, before its parser. */
+/** A file of a binary format, before it is parsed. */
 export interface FormatFile {
-  /** The stem of its name: the title of a document without one. */
+  /** File name without extension: the title if the document has none. */
   readonly stem: string;
   readonly bytes: Uint8Array;
 }

@@ -4,16 +4,16 @@ import { MEDIA_FORMATS } from "./media/formats.ts";
 import type { Parsed } from "./parsed.ts";
 
 /**
- * A binary format whose text can be read. Input is untrusted and costly, so it is parsed in a child process
- * (parse-child.ts).
+ * A binary format from which text can be extracted. Input is untrusted and costly to parse, so it is parsed
+ * in a child process (parse-child.ts).
  */
 export interface Format {
   readonly extensions: readonly string[];
-  /** Throws Unreadable for invalid input. Loads the parser and its libraries with the first file. */
+  /** Throws Unreadable for invalid input. Loads the parser and its libraries on first use. */
   readonly read: (file: FormatFile) => Promise<Parsed>;
 }
 
-/** The formats by name: adding one here is enough. */
+/** All formats; to support another one, add it here. */
 const FORMATS: readonly Format[] = [
   { extensions: ["pdf"], read: async (file) => (await import("./pdf/pdf.ts")).readPdf(file) },
   {
@@ -39,7 +39,10 @@ const BY_EXTENSION = new Map(
 
 const PDF_MAGIC = Buffer.from("%PDF-");
 
-/** The format of a file by its name; a PDF is recognised under any name, such as that of a web page. */
+/**
+ * The format of a file by its name. PDF is recognised under any name, because fetched pages may have no
+ * extension.
+ */
 export function formatOf(name: string, bytes: Uint8Array): Format | undefined {
   const isPdf = PDF_MAGIC.equals(bytes.subarray(0, PDF_MAGIC.length));
   return BY_EXTENSION.get(extensionOf(name)) ?? (isPdf ? BY_EXTENSION.get("pdf") : undefined);

@@ -7,10 +7,10 @@ import { sections } from "./sections.ts";
 const MAX_OUTLINE_HEADINGS = 200;
 const MAX_TITLE_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 1000;
-/** Front matter searched for a title, in UTF-16 units. */
+/** Maximum length of front matter searched for a title, in UTF-16 units. */
 const MAX_MATTER_LENGTH = 8 * 1024;
 
-/** Markdown unchanged, including its front matter. */
+/** Markdown, unchanged, including front matter. */
 export async function parseMarkdown(stem: string, source: Decoded): Promise<Parsed> {
   const { text, encoding } = source;
   const found = headings(text);
@@ -30,7 +30,7 @@ export async function parseMarkdown(stem: string, source: Decoded): Promise<Pars
   };
 }
 
-/** The headings as a list, indented by their level. */
+/** The headings as a list, indented by level. */
 export function outlineOf(found: readonly Heading[]): string {
   const top = found.reduce((least, heading) => Math.min(least, heading.level), 6);
   return found

@@ -1,6 +1,6 @@
 import type { Parsed, Section } from "./parsed.ts";
 
-/** Request to a parsing process; the bytes follow separately. */
+/** Request to a parsing process; the file's bytes are attached. */
 export type ChildCall = ParseCall | ShowCall;
 
 export interface ParseCall {
@@ -8,19 +8,20 @@ export interface ParseCall {
   readonly base?: string | undefined;
 }
 
-/** Requests a picture in the form that models accept, whose bytes are the response. */
+/** Request to convert a picture for models; the response's bytes are the picture. */
 export interface ShowCall {
   readonly show: true;
 }
 
-/** Response instead of a file's content or a picture. */
+/** Response if the file or picture cannot be read. */
 export interface Unread {
   readonly unreadable: string;
 }
 
 /**
- * Response. As bytes follow the sections, one JSON text a line, then the outline as UTF-8, then the text:
- * a value of JSON is parsed in one stretch, and a process that was taken over makes it as costly as it can.
+ * Response of a parsing process. The attached bytes are the sections as JSON lines, the outline as UTF-8,
+ * then the text. These are not part of the JSON value, which is parsed without a yield and could be made
+ * costly by a compromised process.
  */
 export interface PackedParsed extends Omit<Parsed, "text" | "converted" | "sections" | "outline"> {
   readonly isConverted: boolean;
@@ -30,20 +31,20 @@ export interface PackedParsed extends Omit<Parsed, "text" | "converted" | "secti
   readonly encodedAs: TextEncoding;
 }
 
-/** Concatenated in order, sections of these lengths are the text. */
+/** A section without its text. The texts have these lengths and together form the whole text. */
 export type PackedSection = Omit<Section, "text"> & { readonly length: number };
 
-/** Encodings that are decoded as fast as memory is copied. */
+/** Encodings that decode as fast as memory is copied. */
 export const TEXT_ENCODINGS = ["latin1", "utf16le"] as const;
 type TextEncoding = (typeof TEXT_ENCODINGS)[number];
 export const BYTES_PER_UNIT: Readonly<Record<TextEncoding, number>> = { latin1: 1, utf16le: 2 };
 
-/** Limits of an answer in UTF-16 units. Both the process and the server have memory for the text. */
+/** Maximum lengths in UTF-16 units. Both the process and the server hold the text in memory. */
 export const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 export const MAX_OUTLINE_LENGTH = 256 * 1024;
-/** Titles, descriptions, each warning. */
+/** Maximum length of titles, descriptions and each warning. */
 export const MAX_LINE_LENGTH = 2000;
-/** Limit of all warnings together. */
+/** Maximum length of all warnings together. */
 export const MAX_WARNINGS_LENGTH = 32 * 1024;
 
 const NOT_LATIN_1 = /[^\x00-\xff]/;

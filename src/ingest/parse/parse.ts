@@ -20,23 +20,19 @@ const PLAIN: Readonly<Record<string, string>> = {
   tex: "text/x-tex",
 };
 /**
- * Text extensions that also belong to a binary format, so that binary content is no error: MPEG transport
- * streams, MATLAB and the like.
+ * Text extensions that binary formats also use (MPEG transport streams, MATLAB and others), so that binary
+ * content is not an error.
  */
 const AMBIGUOUS = new Set(["ts", "mts", "m", "s", "conf", "cfg", "properties", "log"]);
 /**
- * Limit in bytes of Markdown, text and data that the main thread reads: 20 ms in a process's first minute, 5
- * ms later.
+ * Maximum bytes of Markdown, text and data read on the main thread; keeps it blocked for milliseconds only.
  */
 const MAX_LIGHT_BYTES = 32 * 1024;
-/** Limit of YAML, which takes quadratic time for some texts: 16 ms for these. */
+/** Lower maximum for YAML, because some texts take quadratic time. */
 const MAX_LIGHT_YAML_BYTES = 4 * 1024;
 const SAMPLE_BYTES = 64 * 1024;
 
-/**
- * Whether a file may be read on the main thread: small, and of a format that is read in linear time and
- * memory.
- */
+/** Whether a file may be read on the main thread: small, in a format with linear time and memory. */
 export function isLight(name: string, bytes: Uint8Array): boolean {
   const extension = extensionOf(name);
   const isPlain =
@@ -44,14 +40,14 @@ export function isLight(name: string, bytes: Uint8Array): boolean {
   return isPlain && bytes.length <= (YAML.has(extension) ? MAX_LIGHT_YAML_BYTES : MAX_LIGHT_BYTES);
 }
 
-/** Whether the first bytes belong neither to a known format nor to text. */
+/** Whether the first bytes are neither a known format nor text. */
 export const isBinary = (name: string, bytes: Uint8Array): boolean =>
   formatOf(name, bytes) === undefined && decode(bytes.subarray(0, SAMPLE_BYTES)) === undefined;
 
 /**
- * Reads a file by its name and bytes, in any process. Unknown binary content is no error. Throws Unreadable
- * for an invalid file of a known format: a broken PDF, a `.md` full of NULs. Malformed JSON or YAML becomes
- * text with a warning.
+ * Parses a file by its name and bytes; can run in any process. Unknown binary content is not an error. Throws
+ * Unreadable for an invalid file of a known format (a damaged PDF, a `.md` file full of NULs). Malformed JSON
+ * or YAML becomes text, with a warning.
  */
 export async function parse(name: string, bytes: Uint8Array, base?: string): Promise<Parsed> {
   const extension = extensionOf(name);
@@ -86,7 +82,7 @@ async function parseDecoded(
   return parseCode(stem, code, decoded);
 }
 
-/** A file without text: described, or Unreadable if its name promises text. */
+/** A file without text. Throws Unreadable if its name indicates a text format. */
 export async function parseBinaryFile(name: string, bytes: Uint8Array): Promise<Parsed> {
   const extension = extensionOf(name);
   const isText =
@@ -100,8 +96,8 @@ export async function parseBinaryFile(name: string, bytes: Uint8Array): Promise<
 }
 
 /**
- * The result of `reading`. If it throws Unreadable: INVALID_ARGUMENT with `details.errors` under `strict`,
- * else the file without text, with the reason in `error`.
+ * Returns the result of `reading`. If it throws Unreadable: throws INVALID_ARGUMENT with `details.errors`
+ * under `strict`, otherwise returns the file without text, with the reason in `error`.
  */
 export async function orWithoutText(
   name: string,
@@ -120,7 +116,10 @@ export async function orWithoutText(
   }
 }
 
-/** A text whose parser took too long, as plain text without structure. Undefined for pages and non-text. */
+/**
+ * Reads text whose parser took too long as plain text without structure. Undefined for HTML pages and
+ * non-text.
+ */
 export function parsePlainly(name: string, bytes: Uint8Array, reason: string): Parsed | undefined {
   if (HTML.has(extensionOf(name)) || formatOf(name, bytes) !== undefined) return undefined;
   const decoded = decode(bytes);

@@ -19,39 +19,39 @@ import { RecentParses } from "./recent-parses.ts";
 import { Unreadable } from "./unreadable.ts";
 
 const MODULE = new URL(`./parse-child${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
-/** More are of no use to one import, and each may use its full memory. */
+/** Maximum number of processes: more are of no use to an import, and each may use its full memory. */
 const MAX_PROCESSES = 4;
 const MIB = 1024 * 1024;
-/** An import makes a few calls at a time. */
+/** Maximum waiting calls; an import makes only a few at a time. */
 const MAX_WAITING = { perGroup: 500, total: 10_000 };
 const RETRY_SECONDS = 10;
-/** Share of a process's memory that the raw file may take. */
+/** Maximum size of a file, as a share of the process's memory. */
 const MAX_FILE_SHARE = 0.25;
 /**
- * Time limit of text, code and data: ordinary files take a small part of it. Documents have the full limit of
- * the settings.
+ * Time limit in ms for text, code and data, which normally take far less. Documents have the limit from the
+ * settings.
  */
 const TEXT_LIMIT_MS = 10_000;
-/** A text whose parser failed is read without it if that takes the main thread a few milliseconds. */
+/** Maximum bytes of a text that is read as plain text on the main thread after its parser failed. */
 const MAX_PLAIN_BYTES = 1024 * 1024;
-/** Retries of a file whose process was killed from outside. */
+/** Maximum retries of a file whose process was killed from outside. */
 const MAX_KILLS = 3;
 
 export interface ParserOptions {
   readonly limitSeconds: number;
-  /** Megabytes of one process. */
+  /** Memory limit of a process in MB. */
   readonly memoryMb: number;
   readonly log: Log;
   readonly module?: URL;
 }
 
-/** Reads files: small text immediately, all else in processes that can be killed (decision 14). */
+/** Parses files: small text at once, everything else in processes that can be killed (decision 14). */
 export class Parser {
   readonly pool: ProcessPool;
   readonly #log: Log;
   readonly #options: ParserOptions;
   readonly #recent = new RecentParses();
-  /** Unreadable content, by account and hash: jobs do not spend the time again. */
+  /** Recently failed files by account and hash, so that jobs do not parse them again. */
   readonly #unreadable = new RecentFaults();
 
   constructor(options: ParserOptions) {
@@ -92,7 +92,7 @@ export class Parser {
     }
   }
 
-  /** A picture for models. Throws Unreadable if it cannot be decoded. */
+  /** Converts a picture for models. Throws Unreadable if it cannot be decoded. */
   async shown(workspace: WorkspaceId, bytes: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
     return this.#call(workspace, { show: true } satisfies ShowCall, readPicture, bytes, { signal });
   }
@@ -136,7 +136,7 @@ export class Parser {
       if (answer instanceof Unreadable) throw answer;
       return answer;
     } catch (error) {
-      // a stopping server is not the file's fault
+      // a server shutdown is not the file's fault
       if (error instanceof ChildGone && this.pool.isClosed) throw unavailable("the server is stopping");
       if (error instanceof ChildGone) throw new Unreadable(this.#whyGone(), error);
       if (!(error instanceof ChildFailed)) throw error;
@@ -145,7 +145,7 @@ export class Parser {
     }
   }
 
-  /** Retries if the process ended through no fault of the file. */
+  /** Retries a call if its process ended for reasons unrelated to the file. */
   async #asked<T>(
     workspace: WorkspaceId,
     call: ChildCall,

@@ -14,7 +14,7 @@ import type { Parsed, Section } from "./parsed.ts";
 import { MAX_SECTIONS } from "./sections.ts";
 import { Unreadable } from "./unreadable.ts";
 
-/** Limit of one of them: it is parsed as JSON without a yield. */
+/** Maximum bytes of one section's JSON line, which is parsed without a yield. */
 const MAX_SECTION_BYTES = 64 * 1024;
 const MAX_ALL_SECTIONS_BYTES = 16 * 1024 * 1024;
 const MAX_OUTLINE_BYTES = 3 * MAX_OUTLINE_LENGTH;
@@ -27,7 +27,7 @@ export const MAX_PARSE_ANSWER: AnswerLimits = {
   bytes: MAX_ALL_SECTIONS_BYTES + MAX_OUTLINE_BYTES + 2 * MAX_TEXT_LENGTH,
 };
 
-/** Titles are cut, at times inside a surrogate pair, of which no wire carries a half. */
+/** Repairs lone surrogates: titles may be cut inside a pair, and responses cannot contain half of one. */
 const line = z
   .string()
   .max(MAX_LINE_LENGTH)
@@ -37,7 +37,7 @@ const size = z.int().min(0);
 const unread = z.strictObject({ unreadable: line });
 const parsedFile = z.strictObject({
   kind: z.enum(["markdown", "text", "data", "html", "document", "code", "binary"]),
-  /** Sent as a header with the file. */
+  /** Restricted format, because it is sent as a header. */
   mime: z
     .string()
     .max(255)
@@ -65,8 +65,8 @@ const packedSection = z.strictObject({
 });
 
 /**
- * Reads the response of a parsing process, of which a hostile file may have taken over a library: each field
- * is checked. Returns Unreadable as the process did.
+ * Validates the response of a parsing process. Every field is checked, because a hostile file may have
+ * compromised a library there. Returns Unreadable if the process did.
  */
 export async function readParsed({ value, bytes }: ChildAnswer): Promise<Parsed | Unreadable> {
   if (bytes === undefined) return readUnread(value);
@@ -92,7 +92,7 @@ function readUnread(value: unknown): Unreadable {
   return new Unreadable(unread.parse(value).unreadable);
 }
 
-/** The sections, whose texts are all of `text` in order. */
+/** Parses the sections and assigns them the consecutive parts of `text`. */
 async function readSections(lines: Buffer, text: string): Promise<Section[]> {
   const loop = new EventLoopYielder();
   const sections: Section[] = [];

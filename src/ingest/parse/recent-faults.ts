@@ -1,7 +1,7 @@
-/** Beyond, the oldest go. */
+/** Maximum number of entries; above it, the oldest are dropped. */
 const MAX_FAULTS = 1000;
 
-/** Why files could not be read, by everything that affects the reading. */
+/** Recent parse failures, by everything that affects parsing. */
 export class RecentFaults {
   readonly #reasons = new Map<string, string>();
 

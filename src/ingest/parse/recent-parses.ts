@@ -1,14 +1,17 @@
 import type { Parsed } from "./parsed.ts";
 
-/** Limit of characters: an import reads a file, and shortly after it the job that makes its layers. */
+/**
+ * Maximum characters in memory. An import parses a file, and shortly afterwards the job for its layers needs
+ * the result again.
+ */
 const MAX_LENGTH = 16 * 1024 * 1024;
 
-/** Recently read files, by account and everything that affects the reading; the oldest are dropped first. */
+/** Recently parsed files, by account and everything that affects parsing; the oldest are dropped first. */
 export class RecentParses {
   readonly #kept = new Map<string, Parsed>();
   #length = 0;
 
-  /** Returns a cached result once and forgets it: a third read parses again. */
+  /** Returns a cached result and removes it, so that a third read parses again. */
   take(key: string): Parsed | undefined {
     const parsed = this.#kept.get(key);
     if (parsed) this.#drop(key, parsed);

@@ -6,41 +6,43 @@ import { estimateTokens, isSpace } from "../../domain/text/tokens.ts";
 import { legalSegment } from "../source-name.ts";
 import type { Section } from "./parsed.ts";
 
-/** A document up to this size stays one file, and so does a section. */
+/** Maximum size of a document that stays one file, and of a section. */
 export const MAX_SECTION_TOKENS = 1000;
-/** A smaller section is joined with a neighbour if both fit into one. */
+/** Minimum size of a section; a smaller one is joined with a neighbour if both fit into one. */
 const MIN_SECTION_TOKENS = 200;
 export const MAX_SECTIONS = 2000;
 const MAX_DEPTH = 4;
 const MAX_NAME_BYTES = 120;
 
-/** A heading with its content, up to the next one of its level or above; the root has no heading. */
+/**
+ * A heading with its content up to the next heading of the same or a higher level; the root has no heading.
+ */
 interface Outline {
   readonly heading: Heading | undefined;
   readonly start: number;
-  /** End of its own text, start of its first child. */
+  /** End of its own text, which is the start of its first child. */
   bodyEnd: number;
   end: number;
   tokens: number;
   readonly children: Outline[];
 }
 
-/** A part of the text that becomes a file, or a directory of files. */
+/** A part of the text that becomes a file or a directory of files. */
 interface Part {
   readonly start: number;
   readonly end: number;
   readonly tokens: number;
   readonly titles: readonly string[];
-  /** Title of the last of several headings that were pooled; absent where it has the text of one. */
+  /** Title of the last of several joined headings; absent if the text has only one. */
   readonly until?: string;
   readonly parts?: readonly Part[];
 }
 
 /**
- * The sections of a text above 1,000 estimated tokens, split at its headings; undefined for a shorter one.
- * Every character is in exactly one section, in order. Small parts are pooled with their neighbours; large
- * ones without headings are cut at paragraphs, then sentences, then anywhere but inside a surrogate pair.
- * Above 2,000 sections the limit of each grows. Linear in the text.
+ * Splits a text above MAX_SECTION_TOKENS at its headings; undefined if it is shorter. Every character is in
+ * exactly one section, in order. Small parts are joined with neighbours; large ones without headings are
+ * split at paragraphs, then sentences, then anywhere except inside a surrogate pair. For more than
+ * MAX_SECTIONS sections, their size limit is raised. Runs in linear time.
  */
 export function sections(text: string, headings: readonly Heading[], title: string): Section[] | undefined {
   const total = estimateTokens(text);
@@ -87,7 +89,7 @@ function outline(text: string, headings: readonly Heading[]): Outline {
   return root;
 }
 
-/** Recursion is as deep as heading levels. */
+/** The recursion is as deep as the heading levels. */
 function weigh(text: string, node: Outline): number {
   node.tokens =
     estimateTokens(text, node.start, node.bodyEnd) +
@@ -95,7 +97,7 @@ function weigh(text: string, node: Outline): number {
   return node.tokens;
 }
 
-/** The parts of a node that is larger than `limit`; `above` are the titles of the headings around it. */
+/** The parts of a node larger than `limit`. `above`: titles of the headings above it. */
 function partsOf(
   text: string,
   node: Outline,
@@ -117,7 +119,7 @@ function partsOf(
       });
     else {
       const parts = partsOf(text, child, titles, depth + 1, limit);
-      // a document's only top heading needs no directory, and below the last level there is none
+      // no directory for a single top-level heading, or below the deepest level
       if (node.children.length === 1 || depth >= MAX_DEPTH) append(own, parts);
       else
         own.push({
@@ -132,7 +134,7 @@ function partsOf(
   return pool(own, limit);
 }
 
-/** Joins neighbours if one of them is small and the sum stays below the limit. */
+/** Joins neighbours if one of them is small and both fit into the limit. */
 function pool(parts: readonly Part[], limit: number): Part[] {
   const pooled: Part[] = [];
   const small = Math.max(MIN_SECTION_TOKENS, limit - MAX_SECTION_TOKENS);
@@ -153,13 +155,16 @@ function join(last: Part, part: Part, small: number, limit: number): Part | unde
   return { ...rangeFrom(last, part), start: last.start, end: part.end, tokens };
 }
 
-/** How two pooled parts are named: by the first heading, and the last one if it is another. */
+/** Titles of joined parts: the first heading, and the last one if different. */
 function rangeFrom({ titles }: Part, last: Part): Pick<Part, "titles" | "until"> {
   const until = last.until ?? last.titles.at(-1);
   return until === undefined || until === titles.at(-1) ? { titles } : { titles, until };
 }
 
-/** A directory whose first file begins with the text before the directory; undefined if that does not fit. */
+/**
+ * A directory whose first file starts with the text before the directory; undefined if that exceeds the
+ * limit.
+ */
 function withLead(lead: Part, directory: Part, limit: number): Part | undefined {
   const [first, ...rest] = directory.parts ?? [];
   if (first === undefined) return undefined;
@@ -178,7 +183,7 @@ function withLead(lead: Part, directory: Part, limit: number): Part | undefined 
 }
 
 /**
- * Cuts text without headings into pieces of at most `limit` tokens; white space stays with the preceding
+ * Splits text without headings into parts of at most `limit` tokens; white space stays with the preceding
  * text.
  */
 function cutText(text: string, start: number, end: number, titles: readonly string[], limit: number): Part[] {
@@ -208,7 +213,7 @@ function cutText(text: string, start: number, end: number, titles: readonly stri
   return parts;
 }
 
-/** Sentences of a paragraph; those above `limit` tokens are divided. */
+/** The sentences of a paragraph; those above `limit` tokens are split. */
 function* cutParagraph(
   text: string,
   start: number,
@@ -220,7 +225,7 @@ function* cutParagraph(
     const size = estimateTokens(text, at, next);
     if (size <= limit) yield { start: at, tokens: size };
     else {
-      // no character counts more than 0.7, so this many always fit
+      // a character is at most 0.7 tokens, so this many always fit
       const width = Math.floor(limit / 0.7);
       for (let cut = at; cut < next; ) {
         const to = Math.min(next, cut + width);
@@ -247,7 +252,9 @@ function skipSpace(text: string, from: number, end: number): number {
   return at;
 }
 
-/** The last word start in the second half of a stretch, else its end, never inside a surrogate pair. */
+/**
+ * Start of the last word in the second half of the range, otherwise its end; never inside a surrogate pair.
+ */
 function wordStart(text: string, from: number, to: number): number {
   for (let at = to; at > (from + to) / 2; at--) if (isSpace(text.charCodeAt(at - 1))) return at;
   const unit = text.charCodeAt(to);
@@ -281,7 +288,10 @@ function emit(
   }
 }
 
-/** The words of a title; of a range of headings, those of the first and the last one: `setup-to-limits`. */
+/**
+ * A file name from the words of a title; for a range of headings, of the first and the last:
+ * `setup-to-limits`.
+ */
 function slugOf(title: string, until: string | undefined): string {
   if (until === undefined) return wordsOf(title, MAX_NAME_BYTES - 12);
   const length = MAX_NAME_BYTES / 2 - 8;

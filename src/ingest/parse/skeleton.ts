@@ -23,10 +23,11 @@ interface Walk {
 
 /** Declarations of a source file. */
 export interface Skeleton {
-  /** First sentence of the doc comment of the file or module; "" if it has none. */
+  /** First sentence of the file's or module's doc comment; "" if it has none. */
   readonly description: string;
   /**
-   * One line per declaration, `signature — first sentence of its documentation`, two spaces deeper per level.
+   * One line per declaration, `signature — first sentence of its documentation`, indented by two spaces per
+   * level.
    */
   readonly outline: string;
 }
@@ -42,7 +43,7 @@ export function skeleton(tree: Tree, language: CodeLanguage): Skeleton {
   }
   const first = walk.lines[0] ?? "";
   const outline = walk.lines.join("\n");
-  // the comment above the first declaration belongs to it
+  // the comment above the first declaration belongs to that declaration
   return { description: first.endsWith(` — ${description}`) ? "" : description, outline };
 }
 
@@ -57,7 +58,7 @@ function kindsOf(language: CodeLanguage): Walk["kinds"] {
 }
 
 /**
- * Visits the children of the cursor's node; comment and modifiers of the wrapper `outer` belong to the
+ * Visits the children of the cursor's node. Comment and modifiers of the wrapper node `outer` belong to the
  * wrapped node.
  */
 function visitChildren(
@@ -101,7 +102,7 @@ function visitDeclaration(
   visitBody(cursor, walk, level + 1, depth + 1, body.id);
 }
 
-/** Moves the cursor into the body of its node, if there is one. */
+/** Moves the cursor into the body of its node, if it has one, and visits the declarations there. */
 function visitBody(cursor: TreeCursor, walk: Walk, level: number, depth: number, bodyId: number): void {
   if (!cursor.gotoFirstChild()) return;
   do {
@@ -158,7 +159,7 @@ function commentBefore(node: Node): string {
   let next = node;
   for (let i = 0; i < MAX_COMMENT_NODES; i++) {
     const before = next.previousNamedSibling;
-    // in some grammars a line comment includes its line break and ends on the next row, at column 0
+    // some grammars include the line break in a line comment, so that it ends on the next row at column 0
     if (!before || next.startPosition.row - before.endPosition.row > 1) break;
     if (COMMENT.test(before.type)) lines.unshift(before.text.slice(0, 2000));
     else if (!ATTRIBUTE.test(before.type)) break;
@@ -188,8 +189,7 @@ function fileDescription(root: Node, language: CodeLanguage): string {
 const UNDERLINE = /^(?:~{3,}|={3,}|-{3,}|\^{3,})$/;
 
 /**
- * The first sentence of a comment or docstring, without its marks; empty for licences and instructions to
- * tools.
+ * The first sentence of a comment or docstring, without comment markers; "" for licences and tool directives.
  */
 function summary(comment: string): string {
   const plain = comment
@@ -211,7 +211,7 @@ function summary(comment: string): string {
       continue;
     }
     if (LEGAL.test(line)) return "";
-    // the module's name as a title
+    // the previous line is the module's name as a title
     if (UNDERLINE.test(line)) {
       paragraph.length = 0;
       continue;

@@ -1,5 +1,5 @@
 import { append } from "../../base/append.ts";
-/** A node of a Markdown syntax tree (mdast); only the fields in use. */
+/** A node of a Markdown syntax tree (mdast), reduced to the fields in use. */
 export interface MarkdownNode {
   readonly type: string;
   value?: string;
@@ -11,9 +11,10 @@ const MARKS = new Set(["emphasis", "strong", "delete"]);
 const WORD = /[\p{L}\p{N}]/u;
 
 /**
- * A plugin between the HTML converter and the Markdown writer. The writer escapes white space and marks that
- * Markdown cannot express as character references, which no search finds. Therefore white space becomes one
- * space outside of marks, and marks inside a word are dropped. Link anchors are not links.
+ * A plugin between the HTML converter and the Markdown writer. The writer would escape white space and
+ * emphasis that Markdown cannot express as character references, which no search finds. The plugin therefore
+ * moves white space out of emphasis and drops emphasis inside words. Anchors without a target become plain
+ * text.
  */
 export const tidyMarkdown = () => tidy;
 
@@ -29,7 +30,7 @@ const textNode = (value: string): MarkdownNode => ({ type: "text", value });
 const withoutAnchors = (node: MarkdownNode): MarkdownNode[] =>
   node.type === "link" && (!node.url || node.children?.length === 0) ? (node.children ?? []) : [node];
 
-/** A mark without white space at its ends, which moves outside; an empty mark is dropped. */
+/** Moves white space at the ends of emphasis outside; drops empty emphasis. */
 function withSpaceOutside(node: MarkdownNode): MarkdownNode[] {
   if (!MARKS.has(node.type) || !node.children) return [node];
   const [first, last] = [node.children[0], node.children.at(-1)];
@@ -45,7 +46,7 @@ function withSpaceOutside(node: MarkdownNode): MarkdownNode[] {
   ];
 }
 
-/** Joins neighbours of the same kind. */
+/** Joins adjacent nodes of the same type. */
 function joined(nodes: readonly MarkdownNode[]): MarkdownNode[] {
   const found: MarkdownNode[] = [];
   for (const node of nodes) {

@@ -1,4 +1,4 @@
-/** A known format with invalid content. `reason` is for the caller, without the file's name. */
+/** Invalid content of a known format. `reason` is worded for the caller and omits the file name. */
 export class Unreadable extends Error {
   override readonly name = "Unreadable";
 

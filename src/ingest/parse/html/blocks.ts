@@ -8,13 +8,13 @@ import { tidyMarkdown } from "../tidy-markdown.ts";
 import { flatTables } from "./flat-tables.ts";
 import { stripTags } from "./tags.ts";
 
-/** HTML converted in one call: a converter's time grows faster than its input. */
+/** Maximum HTML converted in one call, because the conversion time grows faster than its input. */
 const MAX_PIECE_LENGTH = 64 * 1024;
-/** A single block above this is stripped of its tags. */
+/** Maximum length of a single block; above it, the tags are stripped instead. */
 const MAX_BLOCK_LENGTH = 2 * 1024 * 1024;
 const DROPPED = "script,style,noscript,template,iframe,object,embed,svg,canvas,link,meta,img,audio,video";
 
-/** HTML as Markdown, in one go. */
+/** Converts HTML to Markdown in one call. */
 export const converter = unified()
   .use(rehypeParse, { fragment: true })
   .use(rehypeRemark, { newlines: false })
@@ -24,8 +24,7 @@ export const converter = unified()
   .use(remarkStringify, { bullet: "-", rule: "-", fence: "`", listItemIndent: "one", resourceLink: true });
 
 /**
- * The HTML blocks of a document reader as Markdown, converted piece by piece in linear time. Pictures are
- * left out.
+ * Converts HTML blocks from a document reader to Markdown, piece by piece in linear time. Images are omitted.
  */
 export async function blocksToMarkdown(html: string): Promise<string> {
   const { document } = parseHTML(`<!doctype html><html><head></head><body>${html}</body></html>`);
@@ -54,11 +53,11 @@ async function convert(html: string): Promise<string> {
   try {
     return String(await converter.process(html)).trim();
   } catch {
-    // nested too deeply for the converter
+    // too deeply nested for the converter
     return stripTags(html);
   }
 }
 
-/** Text escaped for HTML. */
+/** Escapes text for HTML. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

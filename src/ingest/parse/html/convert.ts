@@ -3,22 +3,22 @@ import { parseHTML } from "linkedom";
 import { converter } from "./blocks.ts";
 
 const MAX_HTML_LENGTH = 1024 * 1024;
-/** Limit of `<` and `&`: each may become a node, and the parser joins neighbouring texts one by one. */
+/**
+ * Maximum number of `<` and `&`: each may become a node, and the parser joins adjacent text nodes one by one.
+ */
 const MAX_MARKS = 40_000;
 const MAX_ELEMENTS = 10_000;
 const MAX_DEPTH = 120;
-/**
- * Limit of the sum of the depths of all elements: Markdown of nested lists indents every line by its depth.
- */
+/** Maximum sum of the depths of all elements: in Markdown, nested lists indent every line by its depth. */
 const MAX_DEPTH_SUM = 200_000;
-/** Limit of nested formatting elements: the HTML standard repairs them in quadratic time. */
+/** Maximum depth of nested formatting elements, which the HTML standard repairs in quadratic time. */
 const MAX_FORMATTING_DEPTH = 8;
 const FORMATTING = new Set(
   "A B BIG CODE EM FONT I NOBR S SMALL STRIKE STRONG TT U TABLE FORM BUTTON".split(" "),
 );
 /**
- * Minimum share of the page's words (except links) that an extracted article must have: otherwise too much
- * would be lost.
+ * Minimum share of the page's words (outside links) that an extracted article must contain; otherwise too
+ * much would be lost.
  */
 const MIN_ARTICLE_SHARE = 0.9;
 const DROPPED =
@@ -29,7 +29,7 @@ const CHROME =
 
 export interface Page {
   readonly title: string;
-  /** Its meta description; "" if it has none. */
+  /** Meta description of the page; "" if missing. */
   readonly description: string;
   readonly markdown: string;
 }
@@ -40,8 +40,8 @@ type Element = Dom["documentElement"];
 type ReadabilityDocument = ConstructorParameters<typeof Readability>[0];
 
 /**
- * The content of a page as Markdown; undefined if its size, number of elements or depth would take the
- * converters too long.
+ * Converts the content of a page to Markdown; undefined if its size, number of elements or depth would make
+ * the conversion too slow.
  */
 export async function convertHtml(html: string, base: string | undefined): Promise<Page | undefined> {
   if (html.length > MAX_HTML_LENGTH || countMarks(html) > MAX_MARKS) return undefined;
@@ -57,7 +57,7 @@ export async function convertHtml(html: string, base: string | undefined): Promi
     const markdown = String(await converter.process(content.innerHTML));
     return { title: title.trim(), description, markdown };
   } catch {
-    // the caller then strips the page of its tags
+    // the caller then strips the tags
     return undefined;
   }
 }
@@ -80,7 +80,7 @@ function parseDocument(html: string): Dom {
   const body =
     [...root.children].find((child) => child.tagName === "BODY") ??
     root.appendChild(document.createElement("body"));
-  // the body's tags are optional, and content after its end belongs to it
+  // the body's tags are optional, and content after its end still belongs to it
   for (const node of [...root.childNodes, ...document.childNodes])
     if (node !== body && node !== root && !BESIDE_BODY.has(node.nodeName)) body.append(node);
   return document;
@@ -95,7 +95,7 @@ function countMarks(html: string): number {
   return count;
 }
 
-/** One walk without recursion. */
+/** Whether number and depth of the elements are within the limits. Iterative, to avoid deep recursion. */
 function isModest(document: Dom): boolean {
   let elements = 0;
   let depths = 0;
@@ -120,7 +120,7 @@ function isModest(document: Dom): boolean {
 }
 
 /**
- * The article that Readability finds, if it has most of the page's words; else the body without its
+ * The article found by Readability if it contains most of the page's words; otherwise the body without
  * navigation.
  */
 function mainContent(document: Dom): Element {
@@ -141,7 +141,7 @@ function mainContent(document: Dom): Element {
     : body;
 }
 
-/** Characters outside of links: links are what surrounds the content of a page. */
+/** Number of characters outside links; links mostly surround the content of a page. */
 const wordsLength = (element: Element): number =>
   [...element.querySelectorAll("a")].reduce(
     (length, link) => length - lengthOf(link.textContent),
@@ -162,7 +162,7 @@ function absolutise(content: Element, base: string): void {
   }
 }
 
-/** Data and script addresses mean nothing to a reader. */
+/** Removes data and script URLs, which are useless to readers. */
 function dropInlineData(content: Element): void {
   for (const image of content.querySelectorAll("img"))
     if (!/^https?:|^[^:]*$/i.test(image.getAttribute("src") ?? "")) image.remove();

@@ -5,9 +5,9 @@ const BETWEEN_ITEMS = "; ";
 
 /**
  * A plugin between the HTML converter and the Markdown writer. A Markdown cell is one line, but an HTML cell
- * can hold anything: a fence or list inside a row would end the table and invert every fence after it. Short
- * blocks are joined into the line. A table whose cells hold multi-line code or another table, or whose only
- * column holds blocks, is written as consecutive cells, each named by its column.
+ * may contain anything; a code fence or list in a row would end the table and invert all later fences. Short
+ * blocks are joined into the line. A table with multi-line code, nested tables, or a single column of blocks
+ * is written as a sequence of cells, each labelled with its column.
  */
 export const flatTables = () => flatten;
 
@@ -28,7 +28,7 @@ function flat(table: MarkdownNode): MarkdownNode[] {
   return [table];
 }
 
-/** The converter gives a table without a head an empty one: use its first row instead. */
+/** Uses the first row as the header if the converter has added an empty one. */
 function withHead(rows: MarkdownNode[]): MarkdownNode[] {
   const [head, ...others] = rows;
   return head !== undefined &&
@@ -51,7 +51,7 @@ function needsLines(node: MarkdownNode): boolean {
 const text = (value: string): MarkdownNode => ({ type: "text", value });
 const paragraph = (children: MarkdownNode[]): MarkdownNode => ({ type: "paragraph", children });
 
-/** Cell content as inline nodes. */
+/** Converts cell content to inline nodes. */
 function inLine(nodes: readonly MarkdownNode[]): MarkdownNode[] {
   return nodes.flatMap((node) => {
     if (PHRASING.has(node.type)) return [node];
@@ -60,7 +60,7 @@ function inLine(nodes: readonly MarkdownNode[]): MarkdownNode[] {
       const items = childrenOf(node).map((item) => trimmed(inLine(childrenOf(item))));
       return [...items.flatMap((item, i) => (i === 0 ? item : [text(BETWEEN_ITEMS), ...item])), text(" ")];
     }
-    // a paragraph, a heading, a quotation, a line break
+    // a paragraph, heading, quotation or line break
     return [...inLine(childrenOf(node)), text(" ")];
   });
 }
@@ -71,11 +71,11 @@ function trimmed(nodes: MarkdownNode[]): MarkdownNode[] {
   return last?.value === "" ? nodes.slice(0, -1) : nodes;
 }
 
-/** The cells of all rows as blocks; the first row names the columns. */
+/** Writes the cells of all rows as blocks. The first row names the columns. */
 function asBlocks([head, ...rows]: readonly MarkdownNode[]): MarkdownNode[] {
   const columns = head === undefined ? [] : childrenOf(head);
   const names = columns.map((cell) => shown(cell).trim());
-  // a head of one column, or one with blocks, is content
+  // a header with only one column, or with blocks, is content
   const isHead = names.length > 1 && names.every((name) => name !== "") && !columns.some(needsLines);
   const content = isHead || head === undefined ? rows : [head, ...rows];
   return content.flatMap((row) =>
@@ -86,7 +86,7 @@ function asBlocks([head, ...rows]: readonly MarkdownNode[]): MarkdownNode[] {
   );
 }
 
-/** Runs of words and marks as paragraphs between the blocks. */
+/** Wraps runs of inline nodes between blocks into paragraphs. */
 function blocksOf(nodes: readonly MarkdownNode[]): MarkdownNode[] {
   const blocks: MarkdownNode[] = [];
   let isRun = false;

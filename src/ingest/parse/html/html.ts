@@ -10,7 +10,7 @@ const MAX_TITLE_LENGTH = 200;
 const MAX_STRIPPED_LENGTH = 16 * 1024 * 1024;
 const CHARSET_WINDOW_BYTES = 2048;
 
-/** The bytes of an HTML file as text, decoded with its declared charset. */
+/** Decodes an HTML file with its declared charset. */
 export function decodeHtml(bytes: Uint8Array): Decoded | undefined {
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, CHARSET_WINDOW_BYTES));
   const label = /<meta[^>]{0,200}charset\s{0,4}=\s{0,4}["']?([\w:.-]{1,40})/i.exec(head)?.[1];
@@ -18,9 +18,9 @@ export function decodeHtml(bytes: Uint8Array): Decoded | undefined {
 }
 
 /**
- * A page as Markdown: its main content if there is one, tables and links kept, scripts, styles and tags
- * removed, its title as the first heading. A page that is too large or deep for the converter is stripped of
- * its tags instead. Links are absolute if `base` is known.
+ * Converts a page to Markdown: its main content if detected, with tables and links, without scripts, styles
+ * and tags; the title is the first heading. If the page is too large or deep for the converter, its tags are
+ * stripped instead. Links are made absolute if `base` is known.
  */
 export async function parseHtml(stem: string, source: Decoded, base: string | undefined): Promise<Parsed> {
   const { convertHtml } = await import("./convert.ts");

@@ -32,12 +32,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const MAX_TITLE_LENGTH = 2000;
 
 /**
- * The text of a page with headings, list items, cells and paragraphs as plain Markdown. One pass over the
- * tags: linear for any page.
+ * The text of a page as plain Markdown with headings, list items, cells and paragraphs. Makes one pass over
+ * the tags, so the time is linear for any page.
  */
 export function stripTags(html: string): string {
   const out: string[] = [];
-  /** Elements without an end tag: the rest of the page is not inside them. */
+  /** Hidden elements without an end tag: they do not hide the rest of the page. */
   const open = new Set<string>();
   for (let at = 0; at < html.length; ) {
     const start = html.indexOf("<", at);
@@ -58,7 +58,7 @@ export function stripTags(html: string): string {
     .trim();
 }
 
-/** The position after the end tag of a hidden element; undefined if it has none. */
+/** Position after the end tag of a hidden element; undefined if there is none. */
 function hiddenEnd(html: string, from: number, name: string): number | undefined {
   if (name === "script" || name === "style") return rawEnd(html, from, name);
   let depth = 1;
@@ -74,7 +74,7 @@ function hiddenEnd(html: string, from: number, name: string): number | undefined
   return at;
 }
 
-/** The text of `<title>`; "" if there is none. */
+/** The text of `<title>`; "" if missing. */
 export function titleOfTags(html: string): string {
   const open = html.search(/<title[\s>]/i);
   if (open < 0) return "";
@@ -83,7 +83,7 @@ export function titleOfTags(html: string): string {
   return unescapeEntities(html.slice(start, Math.min(end < 0 ? html.length : end, start + MAX_TITLE_LENGTH)));
 }
 
-/** Parses a tag at `<`; comments are named `!`, text "". */
+/** Parses the tag at `<`. Comments have the name `!`, plain text has "". */
 function readTag(html: string, open: number): { name: string; closing: boolean; end: number; text: string } {
   if (html.startsWith("<!--", open)) {
     const end = html.indexOf("-->", open + 4);
@@ -99,7 +99,7 @@ function readTag(html: string, open: number): { name: string; closing: boolean; 
 
 const MAX_TAG_LENGTH = 64 * 1024;
 
-/** The position after the `>` that is not inside quotes. */
+/** Position after the next `>` outside quotes. */
 function tagEnd(html: string, open: number): number {
   const limit = Math.min(html.length, open + MAX_TAG_LENGTH);
   let quote = "";

@@ -1,6 +1,6 @@
 import { type MediaFact, mediaFactsOf } from "./facts.ts";
 
-/** The useful part of a camera's metadata: time, device, place and author. Broken data is ignored. */
+/** Relevant facts from a camera's metadata: time, device, location and author. Malformed data is ignored. */
 export async function exifFacts(data: Buffer): Promise<MediaFact[]> {
   const { default: read } = await import("exif-reader");
   try {
@@ -26,7 +26,7 @@ type Tags = Readonly<Record<string, unknown>>;
 
 const said = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** Cameras write local time without a zone, which the reader interprets as UTC. */
+/** Formats a time. Cameras record local time without a zone, which the reader interprets as UTC. */
 function moment(value: unknown): string | undefined {
   if (!(value instanceof Date) || Number.isNaN(value.getTime())) return undefined;
   return value.toISOString().slice(0, 16).replace("T", " ");
@@ -58,7 +58,7 @@ function position({
   return `${up.toFixed(5)}° ${north === "S" ? "S" : "N"}, ${along.toFixed(5)}° ${east === "W" ? "W" : "E"}`;
 }
 
-/** Degrees, minutes, seconds. */
+/** Converts degrees, minutes and seconds to degrees. */
 function degrees(value: unknown): number | undefined {
   if (
     !Array.isArray(value) ||

@@ -1,10 +1,10 @@
-/** A known fact about a picture or recording. */
+/** Name and value of a fact about a picture or recording. */
 export type MediaFact = readonly [name: string, value: string];
 
-/** Longest tag value. */
+/** Maximum length of a metadata value in characters; longer ones are cut. */
 const MAX_VALUE_LENGTH = 500;
 
-/** Facts with a value, each on one line, without control characters. */
+/** Drops facts without a value; puts each on one line, without control characters. */
 export function mediaFactsOf(named: Readonly<Record<string, string | number | undefined>>): MediaFact[] {
   return Object.entries(named).flatMap(([name, value]): MediaFact[] => {
     const said = value === undefined ? "" : plain(String(value));
@@ -12,7 +12,7 @@ export function mediaFactsOf(named: Readonly<Record<string, string | number | un
   });
 }
 
-/** Metadata text as one line: unusual characters are removed, long values cut. */
+/** Puts metadata text on one line, removes unusual characters and cuts long values. */
 export function plain(value: string): string {
   const line = value
     .toWellFormed()
@@ -22,14 +22,14 @@ export function plain(value: string): string {
   return line.length > MAX_VALUE_LENGTH ? `${line.slice(0, MAX_VALUE_LENGTH - 1).toWellFormed()}…` : line;
 }
 
-/** A Markdown list of facts. */
+/** Formats facts as a Markdown list. */
 export const listOf = (facts: readonly MediaFact[]): string =>
   facts.map(([name, value]) => `- ${name}: ${escaped(value)}`).join("\n");
 
-/** Metadata is text, not Markdown. */
+/** Escapes metadata, which is plain text, for Markdown. */
 const escaped = (value: string): string => value.replace(/[\\`*_[\]<>#|]/g, "\\$&");
 
-/** `1:02:03` or `2:03`. */
+/** Formats seconds as `1:02:03` or `2:03`. */
 export function clockTime(seconds: number): string {
   const whole = Math.round(seconds);
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];

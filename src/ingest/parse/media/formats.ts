@@ -31,5 +31,5 @@ function format(name: string, extension: string, mime: string, parse: typeof par
 
 const MIMES: ReadonlySet<string> = new Set(MEDIA_FORMATS.map(({ mime }) => mime));
 
-/** Whether a media type is in the list. */
+/** Whether a media type is described by its metadata. */
 export const isMedia = (mime: string): boolean => MIMES.has(mime);

@@ -3,7 +3,7 @@ import type { Parsed } from "../parsed.ts";
 import { exifFacts } from "./exif.ts";
 import { bytesSaid, listOf, type MediaFact } from "./facts.ts";
 
-/** Formats of pictures by extension, as their mime type. */
+/** Media types of picture formats by extension. */
 export const PICTURES: Readonly<Record<string, string>> = {
   png: "image/png",
   jpg: "image/jpeg",
@@ -15,11 +15,11 @@ export const PICTURES: Readonly<Record<string, string>> = {
   tiff: "image/tiff",
 };
 
-/** Pixel limit of one picture: 16,384 × 16,384. Checked in the header too. */
+/** Maximum pixels of a picture; also checked in the header. */
 const MAX_PIXELS = 16_384 ** 2;
 
 /**
- * A picture described by its dimensions and camera metadata. Throws if the header is unreadable or announces
+ * Describes a picture by its dimensions and camera metadata. Throws if the header is malformed or declares
  * too many pixels.
  */
 export async function parsePicture(stem: string, mime: string, bytes: Uint8Array): Promise<Parsed> {
@@ -35,7 +35,8 @@ export async function parsePicture(stem: string, mime: string, bytes: Uint8Array
 }
 
 /**
- * A file without text, described by a headline and facts; facts become its text, so that they can be found.
+ * A file without text, described by a headline and facts. The facts become its text, so that it can be found
+ * by them.
  */
 export function describedBy(
   stem: string,
@@ -61,11 +62,12 @@ function formatOf({ format, pages, orientation, width = 0, height = 0 }: Metadat
   return `${name} image${frames}${isUpright ? ", upright" : ""}`;
 }
 
-/** Edge length and quality of pictures for models: larger ones cost more and show no more. */
+/** Maximum edge length and quality of pictures for models: larger ones cost more without showing more. */
 const SHOWN = { edge: 1568, quality: 85 } as const;
 
 /**
- * The picture for models: upright, JPEG, at most 1,568 pixels along an edge. Throws if it cannot be decoded.
+ * Converts a picture for models: upright, JPEG, within the maximum edge length. Throws if it cannot be
+ * decoded.
  */
 export async function shownPicture(bytes: Uint8Array): Promise<Uint8Array> {
   const { default: sharp } = await import("sharp");

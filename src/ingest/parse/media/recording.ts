@@ -3,7 +3,7 @@ import type { Parsed } from "../parsed.ts";
 import { bytesSaid, clockTime, type MediaFact, mediaFactsOf, plain } from "./facts.ts";
 import { describedBy } from "./picture.ts";
 
-/** Formats of sound and film by extension, as their mime type. */
+/** Media types of audio and video formats by extension. */
 export const RECORDINGS: Readonly<Record<string, string>> = {
   mp3: "audio/mpeg",
   wav: "audio/wav",
@@ -19,7 +19,9 @@ export const RECORDINGS: Readonly<Record<string, string>> = {
   webm: "video/webm",
 };
 
-/** Films in containers that the metadata reader does not support: described by type and size. */
+/**
+ * Video containers that the metadata reader does not support; such files are described by type and size only.
+ */
 export const OPAQUE_FILMS: Readonly<Record<string, string>> = {
   avi: "video/x-msvideo",
   wmv: "video/x-ms-wmv",
@@ -27,10 +29,10 @@ export const OPAQUE_FILMS: Readonly<Record<string, string>> = {
   mpeg: "video/mpeg",
 };
 
-/** A recording or film described by its length, format and tags. Throws if it has none. */
+/** Describes a recording or video by its length, format and tags. Throws if there are none. */
 export async function parseRecording(stem: string, mime: string, bytes: Uint8Array): Promise<Parsed> {
   const { parseBuffer } = await import("music-metadata");
-  // by content: file names of recordings are often wrong
+  // detect the format by content, because names of recordings are often wrong
   const metadata = await parseBuffer(bytes, { size: bytes.length }, { duration: true, skipCovers: true });
   const { format, common } = metadata;
   if (format.container === undefined && format.codec === undefined)
@@ -44,7 +46,7 @@ export async function parseRecording(stem: string, mime: string, bytes: Uint8Arr
     : parsed;
 }
 
-/** A film that is stored without being read. */
+/** A video that is stored without reading its metadata. */
 export function parseOpaqueFilm(stem: string, mime: string, bytes: Uint8Array): Parsed {
   return describedBy(stem, mime, `Film (${mime}), ${bytesSaid(bytes)}`, []);
 }

@@ -9,7 +9,7 @@ import { Package } from "./package.ts";
 
 export const DOCX_MIME = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
-/** Styles of Word, LibreOffice and pandoc, in addition to the converter's own headings, lists and notes. */
+/** Style mappings for Word, LibreOffice and pandoc, added to the converter's own. */
 const STYLES = [
   "p[style-name='Title'] => h1:fresh",
   "p[style-name='Subtitle'] => p:fresh",
@@ -23,8 +23,8 @@ const STYLES = [
 ];
 
 /**
- * Word: headings, lists, tables, links, notes and quotations of the main text. Headers, footers, comments and
- * pictures are left out.
+ * Reads a Word document: headings, lists, tables, links, notes and quotations of the main text. Omits
+ * headers, footers, comments and images.
  */
 export async function readDocx({ stem, bytes }: FormatFile): Promise<Parsed> {
   const parts = await Package.open(bytes);

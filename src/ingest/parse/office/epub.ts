@@ -11,13 +11,13 @@ import { elementsOf, firstOf, textOfFirst, type XmlElement, xmlRoot } from "./xm
 
 const MIME = "application/epub+zip";
 const MAX_CHAPTERS = 5000;
-/** Grouping elements: their children are separate blocks. */
+/** Grouping elements, whose children are separate blocks. */
 const GROUPS = new Set(["DIV", "SECTION", "ARTICLE", "MAIN", "HEADER", "FOOTER", "ASIDE", "CENTER", "BODY"]);
 const MAX_GROUP_DEPTH = 60;
 
 /**
- * EPUB: the chapters in reading order with headings, lists, tables and quotations; the title, author and
- * language of the book. Pictures are left out.
+ * Reads an EPUB: the chapters in reading order with headings, lists, tables and quotations; title, author and
+ * language of the book. Omits images.
  */
 export async function readEpub({ stem, bytes }: FormatFile): Promise<Parsed> {
   const parts = await Package.open(bytes);
@@ -71,9 +71,9 @@ function hrefPath(from: string, href: string): string {
   }
 }
 
-/** Blocks of a chapter, taken out of grouping elements. */
+/** Converts a chapter to Markdown; the blocks are taken out of grouping elements. */
 async function chapterMarkdown(xhtml: string): Promise<string> {
-  // an empty element in XML notation would contain all following HTML
+  // in HTML, a self-closing XML element would contain everything after it
   const html = xhtml.replace(
     /<(script|title|style|a|div|span|p|i|b|em|td|th|li)(\s[^<>]{0,500})?\/>/gi,
     "<$1$2></$1>",

@@ -1,16 +1,16 @@
 import { MAX_COLUMNS, type SheetText, sheetMarkdown } from "./sheet.ts";
 import { elementsOf, type XmlElement } from "./xml.ts";
 
-/** A cell or row may claim to be repeated a million times. */
+/** Maximum repeat count: a cell or row may claim to be repeated a million times. */
 const MAX_REPEATED = 256;
 
 interface Rows {
   readonly rows: string[][];
-  /** Some cells or rows with text were repeated more often than they are read. */
+  /** Whether cells or rows with text were repeated more often than the limit. */
   isCut: boolean;
 }
 
-/** All sheets of an OpenDocument spreadsheet, each under its name; bounded, with a warning. */
+/** Reads all sheets of an OpenDocument spreadsheet, each under its name; limited in size, with a warning. */
 export function openDocumentSheets(body: XmlElement): SheetText {
   const sheets = [...elementsOf(body, "table:table")].map((table) => {
     const name = table.getAttribute("table:name") ?? "Sheet";
@@ -25,7 +25,7 @@ export function openDocumentSheets(body: XmlElement): SheetText {
   };
 }
 
-/** Repeat count or another positive number of an element; 1 by default. */
+/** A positive integer attribute of an element, such as a repeat count; 1 if missing. */
 export function repeated(element: XmlElement, name: string): number {
   const times = Number(element.getAttribute(name) ?? 1);
   return Number.isInteger(times) && times > 0 ? times : 1;
@@ -41,7 +41,7 @@ function rowsOf(table: XmlElement): Rows {
   return found;
 }
 
-/** Up to the last cell with text. */
+/** The cells of a row up to the last one with text. */
 function cellsOf(row: XmlElement, found: Rows): string[] {
   const cells: string[] = [];
   let empty = 0;
@@ -52,7 +52,7 @@ function cellsOf(row: XmlElement, found: Rows): string[] {
       empty += repeated(cell, "table:number-columns-repeated");
       continue;
     }
-    // keep columns aligned, except beyond the last column of the sheet
+    // pad the row to align its columns, up to the column limit
     for (let i = Math.min(empty, MAX_COLUMNS - cells.length); i > 0; i--) cells.push("");
     empty = 0;
     for (let i = timesOf(cell, "table:number-columns-repeated", found); i > 0; i--) cells.push(text);

@@ -23,7 +23,9 @@ const APART = new Set([
   "svg:desc",
 ]);
 
-/** OpenDocument texts, spreadsheets and presentations: headings, lists, tables, notes, sheets, slides. */
+/**
+ * Reads an OpenDocument text, spreadsheet or presentation: headings, lists, tables, notes, sheets, slides.
+ */
 export async function readOpenDocument({ stem, bytes }: FormatFile): Promise<Parsed> {
   const parts = await Package.open(bytes);
   const content = await parts.text("content.xml");
@@ -54,7 +56,7 @@ export async function readOpenDocument({ stem, bytes }: FormatFile): Promise<Par
   });
 }
 
-/** A text or presentation as HTML blocks. */
+/** Converts a text or presentation to HTML blocks. */
 class Writer {
   readonly #codeStyles: ReadonlySet<string>;
   readonly #notes: string[] = [];
@@ -119,7 +121,7 @@ class Writer {
     const style = element.getAttribute("text:style-name") ?? "";
     const text = this.#inline(element);
     if (CODE_STYLE.test(style) || this.#codeStyles.has(style)) return `<pre>${text}</pre>`;
-    // frames in a paragraph contain separate blocks
+    // frames inside a paragraph contain separate blocks
     const inner = [...elementsOf(element, "draw:text-box")].map((box) => this.#blocks(box)).join("");
     return (text.trim() === "" ? "" : `<p>${text}</p>`) + inner;
   }
@@ -139,7 +141,7 @@ class Writer {
       }
       items += `<li>${inner}</li>`;
     }
-    // headings may be inside a list that numbers them
+    // a heading may be inside a list that only numbers it
     const only = [...list.children].flatMap((item) => [...item.children]);
     if (only.length === 1 && itemAt(only, 0).tagName === "text:h") return this.#heading(itemAt(only, 0));
     return ordered ? `<ol>${items}</ol>` : `<ul>${items}</ul>`;

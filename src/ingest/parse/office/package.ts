@@ -3,17 +3,17 @@ import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { Unreadable } from "../unreadable.ts";
 
 const MAX_PARTS = 20_000;
-/** Limit of unpacked bytes of all parts, and of those with text. */
+/** Maximum unpacked bytes of all parts, and of the parts with text. */
 const MAX_BYTES = 2 * 1024 ** 3;
 const MAX_TEXT_BYTES = 192 * 1024 * 1024;
 const MAX_PART_BYTES = 96 * 1024 * 1024;
 const IS_TEXT = /\.(?:xml|rels|opf|ncx|x?html?|vml)$|^mimetype$/i;
-/** Compound files of older programs; newer ones use them for encryption. */
+/** Magic number of compound files, used by old programs and for encrypted documents. */
 const COMPOUND_MAGIC = [0xd0, 0xcf, 0x11, 0xe0];
 
 /**
- * A document that is a zip of parts: Office Open XML, OpenDocument, EPUB. Part names are only keys; no file
- * is ever written under one.
+ * A document that is a zip file of parts: Office Open XML, OpenDocument, EPUB. Part names are only keys; no
+ * file is written with such a name.
  */
 export class Package {
   readonly #zip: ZipFile;
@@ -25,10 +25,7 @@ export class Package {
     this.#entries = entries;
   }
 
-  /**
-   * Reads the directory of the zip. Throws Unreadable if it is invalid, encrypted, or announces more than a
-   * document's size.
-   */
+  /** Reads the zip directory. Throws Unreadable if it is invalid, encrypted, or declares too much content. */
   static async open(bytes: Uint8Array): Promise<Package> {
     if (COMPOUND_MAGIC.every((byte, i) => bytes[i] === byte))
       throw new Unreadable("it is encrypted, or in a format from before 2007");
@@ -54,8 +51,8 @@ export class Package {
   }
 
   /**
-   * The text of a part; undefined if there is no such part. Throws Unreadable if it differs from the
-   * directory's entry, or is too large together with what was read before.
+   * The text of a part; undefined if the part is missing. Throws Unreadable if the content does not match the
+   * zip directory, or all texts read so far are too large.
    */
   async text(name: string): Promise<string | undefined> {
     const entry = this.#entries.get(name);
@@ -71,8 +68,8 @@ export class Package {
   }
 
   /**
-   * Unpacks every part with text once, for readers that unpack by themselves: afterwards they can rely on
-   * sizes and checksums, and on the absence of entity definitions, which no office program writes.
+   * Verifies every part with text, for readers that unpack the file themselves: sizes, checksums, and the
+   * absence of entity definitions, which no office program writes.
    */
   async check(): Promise<void> {
     for (const [name, entry] of this.#entries) {

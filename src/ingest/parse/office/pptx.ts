@@ -14,8 +14,8 @@ const MAX_SLIDES = 5000;
 const MAX_LEVEL = 8;
 
 /**
- * PowerPoint: every slide in order, its title as a heading, its texts as a list, tables, and the speaker
- * notes.
+ * Reads a PowerPoint presentation: slides in order, with titles as headings, texts as lists, tables, and
+ * speaker notes.
  */
 export async function readPptx({ stem, bytes }: FormatFile): Promise<Parsed> {
   const parts = await Package.open(bytes);
@@ -50,7 +50,7 @@ interface Relation {
   readonly target: string;
 }
 
-/** Relationship targets by id; parts of the package only. */
+/** Relationship targets by id; only parts of the package. */
 async function relations(parts: Package, name: string): Promise<Map<string, Relation>> {
   const text = await parts.text(posix.join(posix.dirname(name), "_rels", `${posix.basename(name)}.rels`));
   const found = new Map<string, Relation>();
@@ -89,7 +89,10 @@ const placeholder = (shape: XmlElement): string => {
   return found ? (found.getAttribute("type") ?? "body") : "";
 };
 
-/** Paragraphs of a placeholder are a list, as on the slide; those of a free text box are separate. */
+/**
+ * Converts the paragraphs of a shape: a list in a placeholder, as on the slide; otherwise separate
+ * paragraphs.
+ */
 function textHtml(shape: XmlElement): string {
   const found = paragraphs(shape).filter(({ text }) => text.trim() !== "");
   const isList = placeholder(shape) !== "" && placeholder(shape) !== "subTitle" && found.length > 1;

@@ -1,9 +1,9 @@
-/** Cells of one sheet that are read. */
+/** Maximum number of rows and of cells read from one sheet. */
 const MAX_ROWS = 20_000;
 const MAX_CELLS = 500_000;
-/** Limit of a cell in Excel. */
+/** Maximum cell length in Excel. */
 const MAX_CELL_LENGTH = 32_767;
-/** Limit of columns in Excel. */
+/** Maximum number of columns in Excel. */
 export const MAX_COLUMNS = 16_384;
 
 export interface SheetText {
@@ -12,8 +12,8 @@ export interface SheetText {
 }
 
 /**
- * A sheet with its name as a heading: one Markdown table, without empty rows and columns; the first row is
- * its head. Bounded, with a warning.
+ * Converts a sheet to a heading and a Markdown table without empty rows and columns; the first row is the
+ * header. Limited in size, with a warning.
  */
 export function sheetMarkdown(name: string, rows: readonly (readonly string[])[]): SheetText {
   const heading = `## ${name.replace(/\s+/g, " ")}`;
@@ -41,7 +41,7 @@ export function sheetMarkdown(name: string, rows: readonly (readonly string[])[]
   return { markdown: `${heading}\n\n${lines.join("\n")}`, warnings };
 }
 
-/** Numbers of the columns that are not empty. */
+/** Indexes of the columns that are not empty. */
 function usedColumns(rows: readonly (readonly string[])[], columns: number): number[] {
   const isUsed = new Uint8Array(columns);
   for (const row of rows)

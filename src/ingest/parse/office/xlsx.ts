@@ -9,11 +9,12 @@ import { sheetMarkdown } from "./sheet.ts";
 
 const MIME = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const DAY = /T00:00:00\.000Z$/;
-/** Excel stores a time of day on the first day of one of its two calendars. */
+/** A time of day, which Excel stores on the first day of one of its two calendars. */
 const TIME = /^(?:1899-12-3[01]|1904-01-01)T/;
 
 /**
- * Excel: every sheet with the last computed values of its cells; formulas, formats and charts are left out.
+ * Reads an Excel workbook: every sheet with the stored values of its cells. Omits formulas, formats and
+ * charts.
  */
 export async function readXlsx({ stem, bytes }: FormatFile): Promise<Parsed> {
   const parts = await Package.open(bytes);

@@ -1,7 +1,7 @@
 import { DOMParser } from "linkedom";
 import { Unreadable } from "../unreadable.ts";
 
-/** Limit of depth: no document nests deeper, and the walks below recurse. */
+/** Maximum depth, because the functions below are recursive; no real document is nested deeper. */
 const MAX_DEPTH = 256;
 
 export interface XmlElement extends XmlNode {
@@ -17,8 +17,8 @@ export interface XmlNode {
 }
 
 /**
- * The root of an XML part; "" as an empty element. Nothing is fetched and no entity definition is used: the
- * parser reads tags, texts and the five entities of XML.
+ * Parses an XML part and returns its root; an empty element for "". Fetches nothing and ignores entity
+ * definitions: only tags, text and XML's five predefined entities are read.
  */
 export function xmlRoot(text: string): XmlElement {
   const document = new DOMParser().parseFromString(text, "text/xml");
@@ -37,7 +37,7 @@ function checkDepth(root: XmlElement): void {
   }
 }
 
-/** All elements of a qualified name such as `a:t`, in order, excluding `root`. */
+/** All elements with a qualified name such as `a:t`, in order, excluding `root`. */
 export function* elementsOf(root: XmlElement, ...names: readonly string[]): Generator<XmlElement> {
   for (const child of root.children) {
     if (names.includes(child.tagName)) yield child;
@@ -50,7 +50,7 @@ export function firstOf(root: XmlElement, name: string): XmlElement | undefined 
   return undefined;
 }
 
-/** The text of the first element of that name. */
+/** The text of the first element with this name. */
 export const textOfFirst = (root: XmlElement | undefined, name: string): string =>
   (root && firstOf(root, name)?.textContent.trim()) ?? "";
 

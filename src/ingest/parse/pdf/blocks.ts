@@ -3,10 +3,10 @@ import { LEADERS } from "./heading-levels.ts";
 import { endOf, type FontWidths, type Line, lineText, startOf } from "./page-lines.ts";
 import { tableAt, tableMarkdown } from "./table.ts";
 
-/** Maximum distance of lines, relative to the font size. */
+/** Maximum distance between lines of a paragraph, relative to the font size. */
 const MAX_LEADING = 1.75;
 const INDENT = 0.7;
-/** Share of a column's width that the last line of a paragraph may leave free without ending it. */
+/** Minimum free share of the column's width after which a line ends its paragraph. */
 const FREE = 0.25;
 const MIN_CODE_SHARE = 0.9;
 const BULLET = /^(?:[•‣▪▫●○◦■□◆◇▶►➢➤✓✔–—*·∙-]|\p{Co})(?:\s+|$)/u;
@@ -20,7 +20,7 @@ interface Block {
   readonly lines: Line[];
 }
 
-/** Lines in reading order as Markdown. `levels`: the heading levels by line. */
+/** Converts lines in reading order to Markdown. `levels`: heading levels by line. */
 export function blocksOf(
   lines: readonly Line[],
   levels: ReadonlyMap<Line, number>,
@@ -34,7 +34,7 @@ class Blocks {
   readonly #levels: ReadonlyMap<Line, number>;
   readonly #fonts: FontWidths;
   readonly #blocks: Block[] = [];
-  /** Words with a hyphen in the middle of a line. */
+  /** Words that contain a hyphen in the middle of a line. */
   readonly #hyphened: ReadonlySet<string>;
   readonly #rights: ReadonlyMap<number, number>;
 
@@ -67,7 +67,7 @@ class Blocks {
     return texts.join("");
   }
 
-  /** Adds the line, or the table that begins with it; returns the number of lines consumed. */
+  /** Converts the line, or the table that starts there; returns the number of lines used. */
   #take(i: number): number {
     const line = itemAt(this.#lines, i);
     const level = this.#levels.get(line);
@@ -130,7 +130,7 @@ class Blocks {
     const before = lastOf(block.lines);
     const text = lineText(line);
     const isBroken = line.page !== before.page || line.y < before.y;
-    // across the end of a page or column only within a sentence
+    // continue a paragraph across pages or columns only within a sentence
     if (isBroken)
       return (
         !ENDS_SENTENCE.test(block.text) && /^[\p{Ll}\d(]/u.test(text) && Math.abs(line.size - before.size) < 1
@@ -165,7 +165,7 @@ class Blocks {
     return all > 0 && typewriter >= all * MIN_CODE_SHARE;
   }
 
-  /** Joins two lines. A hyphen at the end is removed, unless the word has one elsewhere. */
+  /** Joins two lines. Removes a hyphen at the end, unless the word also occurs with it elsewhere. */
   #joined(text: string, more: string): string {
     const head = /(\p{L}+)[-\u2010\u00ad]$/u.exec(text);
     const tail = /^\p{Ll}+/u.exec(more);
@@ -175,7 +175,7 @@ class Blocks {
   }
 }
 
-/** The mark of a list item and its text are not two cells. */
+/** Joins the marker of a list item with its text, so that they are not taken for two cells. */
 function withMarkerJoined(line: Line): Line {
   const [first, second] = line.cells;
   if (
@@ -203,11 +203,11 @@ function rendered(block: Block): string {
     return BULLET.test(text) ? `- ${text.replace(BULLET, "")}` : text.replace(/^\(?(\d{1,3})[.)]\s+/, "$1. ");
   if (block.kind === "table") return block.text;
   if (block.kind === "code") return codeMarkdown(block.lines);
-  // the beginning of a paragraph must not look like other Markdown
+  // escape the beginning of a paragraph if it looks like other Markdown
   return text.replace(/^(#{1,6}\s|[>+|]|```|~~~)/, "\\$1");
 }
 
-/** Indentation follows from the lines' positions, in letter widths. */
+/** Formats code; indentation is derived from the lines' positions, in letter widths. */
 function codeMarkdown(lines: readonly Line[]): string {
   const first = itemAt(lines, 0);
   const { text, x, end } = itemAt(first.cells, 0);

@@ -11,7 +11,7 @@ interface Field {
 }
 
 /**
- * The values of a form's fields as a Markdown list, named by the last part of the field names; "" if no field
+ * The values of form fields as a Markdown list, labelled with the last part of the field name; "" if no field
  * has a value. Adds to `warnings` if some fields are not read.
  */
 export async function formMarkdown(pdf: PDFDocumentProxy, warnings: string[]): Promise<string> {

@@ -1,20 +1,20 @@
 import { valueFor } from "../../../base/expect.ts";
 import { type Line, lineText, type PageLines } from "./page-lines.ts";
 
-/** Lines at each end of a page that may be running heads, page numbers and so on. */
+/** Number of lines at the top and bottom of a page that may be running headers, footers or page numbers. */
 const EDGE_LINES = 3;
 const MIN_PAGES = 3;
 /** Tolerance in points for equal heights. */
 const SAME_HEIGHT = 4;
-/** Lines whose letters are larger by this factor are headings, even if they differ only by a number. */
+/** Factor of the font size above which a line is a heading, even if such lines differ only by a number. */
 const LARGER = 1.15;
 
-/** Page numbers are removed only inside running heads. */
+/** Page numbers; they are removed only within running headers and footers. */
 const PAGE_NUMBER = /^(?:\d+|[ivxlc]+)(?=\s|$)|(?<=^|\s)(?:\d+|[ivxlc]+|\d+ ?(?:of|\/) ?\d+)$/gi;
 
 /**
- * The lines of all pages without those repeated at their edges: the same words, ignoring numbers, at the same
- * height of three or more pages.
+ * Removes repeated lines at the top and bottom of pages: those with the same words, ignoring numbers, at the
+ * same height on three or more pages.
  */
 export function withoutFurniture(pages: readonly PageLines[], bodySize: number): Line[][] {
   const counts = new Map<string, Set<number>>();
@@ -42,7 +42,10 @@ function edges({ lines, height }: PageLines): Line[] {
     : [...sorted.slice(0, EDGE_LINES), ...sorted.slice(-EDGE_LINES)];
 }
 
-/** Heights are compared in two shifted rasters, so that no pair is split by both. */
+/**
+ * Keys of a line by its text and height. Heights are rounded to two shifted grids, so that no two close
+ * heights are separated by both.
+ */
 function keysOf(line: Line, height: number, bodySize: number): string[] {
   const text = lineText(line).replace(/\s+/g, " ").trim();
   const isAtEdge = line.y < height * 0.15 || line.y > height * 0.85;

@@ -4,22 +4,25 @@ import { type Line, lineText } from "./page-lines.ts";
 /** An entry of a document's outline. */
 export interface OutlineEntry {
   readonly title: string;
-  /** 1 = of the first level. */
+  /** Level from 1. */
   readonly level: number;
-  /** Target page, from 1; undefined if unknown. */
+  /** Target page from 1; undefined if unknown. */
   readonly page: number | undefined;
 }
 
-/** Lines whose letters are larger by this factor may be headings. */
+/** Factor of the font size above which a line may be a heading. */
 const LARGER = 1.12;
 const MAX_LEVELS = 4;
 const MAX_HEADING_LENGTH = 200;
-/** Sizes with a larger share of the text are not those of headings. */
+/** Maximum share of the text in a font size that headings use. */
 const MAX_SHARE = 0.2;
-/** Share of an outline's entries that must be found in the text for the outline to decide alone. */
+/**
+ * Minimum share of outline entries that must be found in the text for the outline alone to define the
+ * headings.
+ */
 const TRUSTED = 0.5;
 
-/** Size of most letters. */
+/** Font size of most letters. */
 export function bodySizeOf(lines: readonly Line[]): number {
   const letters = lettersBySize(lines);
   return [...letters].reduce((best, one) => (one[1] > best[1] ? one : best), [10, 0])[0];
@@ -37,8 +40,8 @@ function lettersBySize(lines: readonly Line[]): Map<number, number> {
 const rounded = (size: number): number => Math.round(size * 2) / 2;
 
 /**
- * Which lines are headings, and of which level: those of the outline if most entries are found in the text,
- * else those with larger letters.
+ * Detects heading lines and their levels: from the outline if most of its entries are found in the text,
+ * otherwise from larger letters.
  */
 export function headingLevels(
   lines: readonly Line[],
@@ -49,7 +52,7 @@ export function headingLevels(
   const isTrusted = outline.length > 0 && named.size >= outline.length * TRUSTED;
   const sized = bySize(lines, bodySize);
   if (!isTrusted) return named.size > sized.size ? named : new Map([...sized, ...named]);
-  // the title is above all entries of the outline
+  // the title is one level above all outline entries
   const title = titleOf(lines, sized);
   return title && !named.has(title) ? new Map([...withTitle(lines, title), ...deeper(named)]) : named;
 }
@@ -66,7 +69,7 @@ function titleOf(lines: readonly Line[], sized: ReadonlyMap<Line, number>): Line
 const deeper = (levels: ReadonlyMap<Line, number>): [Line, number][] =>
   [...levels].map(([line, level]) => [line, Math.min(6, level + 1)]);
 
-/** A title may take several lines of one size. */
+/** Adds the title, which may consist of several lines of the same size. */
 function withTitle(lines: readonly Line[], title: Line): [Line, number][] {
   const at = lines.indexOf(title);
   const found: [Line, number][] = [];
@@ -80,8 +83,8 @@ function withTitle(lines: readonly Line[], title: Line): [Line, number][] {
 }
 
 /**
- * Entries are searched on their target page, else from the line after the previous entry; a heading of
- * several lines by its first ones.
+ * Finds the outline's entries in the text: on their target page, otherwise after the previous entry. A
+ * multi-line heading is found by its first lines.
  */
 function byOutline(lines: readonly Line[], outline: readonly OutlineEntry[]): Map<Line, number> {
   const found = new Map<Line, number>();
@@ -110,7 +113,7 @@ function byOutline(lines: readonly Line[], outline: readonly OutlineEntry[]): Ma
   return found;
 }
 
-/** Limit of lines that are searched for the first words of a heading. */
+/** Maximum number of lines searched for the first words of a heading. */
 const MAX_SEARCH = 4000;
 const MIN_PREFIX = 8;
 
@@ -142,11 +145,11 @@ function* headingLines(
   }
 }
 
-/** Dots between a title and its page. */
+/** Dot leaders between a title and its page number. */
 export const LEADERS = /(?:\.\s?){4,}/;
 const isEntryOfContents = (line: Line): boolean => LEADERS.test(lineText(line));
 
-/** Only letters and digits, without the leading number. */
+/** Normalizes to letters and digits, without a leading number. */
 const plain = (text: string): string =>
   text
     .normalize("NFKD")

@@ -9,14 +9,14 @@ export interface LineCell {
 }
 
 /**
- * A line of a page. Positions are in points from the upper left corner of the displayed page; `y` is the base
- * line.
+ * A line of a page. Positions are in points from the upper left corner of the displayed page; `y` is the
+ * baseline.
  */
 export interface Line {
   readonly page: number;
   readonly cells: LineCell[];
   readonly y: number;
-  /** The most frequent font size. */
+  /** The most frequent font size of the line. */
   size: number;
   readonly fonts: Map<string, number>;
 }
@@ -41,7 +41,7 @@ interface Piece {
 }
 
 /**
- * Relative to the font size: tolerance of a raised or lowered piece, and minimum width of a space and of a
+ * Relative to the font size: tolerance for raised or lowered text, and minimum widths of a space and of a
  * gap.
  */
 const OFF_LINE = 0.3;
@@ -51,8 +51,8 @@ const BACKWARDS = 0.6;
 const SPACE = 0.13;
 const GAP = 1;
 /**
- * Number of previous lines to which a piece may belong: the cells of a table row follow one another with
- * several lines each.
+ * Number of previous lines to which text may still belong: the cells of a table row may each have several
+ * lines in sequence.
  */
 const LOOK_BACK = 8;
 const UPRIGHT = 0.05;
@@ -62,8 +62,8 @@ export const startOf = (line: Line): number => itemAt(line.cells, 0).x;
 export const endOf = (line: Line): number => line.cells.reduce((most, cell) => Math.max(most, cell.end), 0);
 
 /**
- * The lines of a page in the order of its content stream, which is the reading order except for rotated
- * texts: those come last.
+ * The lines of a page in the order of its content stream. That is the reading order, except for rotated text,
+ * which comes last.
  */
 export async function pageLines(page: PDFPageProxy, number: number, fonts: FontWidths): Promise<PageLines> {
   const viewport = page.getViewport({ scale: 1 });
@@ -102,7 +102,7 @@ export async function pageLines(page: PDFPageProxy, number: number, fonts: FontW
 
 type Matrix = readonly [number, number, number, number, number, number];
 
-/** A transformation of pdf.js; missing values are those of the identity. */
+/** A transformation matrix of pdf.js; missing values are those of the identity. */
 const matrixOf = ([a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: readonly number[]): Matrix => [
   a,
   b,
@@ -112,7 +112,7 @@ const matrixOf = ([a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: readonly number[])
   f,
 ];
 
-/** Undefined for text that is not written from left to right on the displayed page. */
+/** Undefined if the text does not run from left to right on the displayed page. */
 function pieceOf(item: TextItem, [a, b, c, d, e, f]: Matrix): Piece | undefined {
   const [p, q, r, s, t, u] = matrixOf(item.transform);
   const along = [a * p + c * q, b * p + d * q] as const;
@@ -175,7 +175,7 @@ function append(line: Line, piece: Piece, spaced: boolean): void {
   line.fonts.set(piece.font, (line.fonts.get(piece.font) ?? 0) + piece.text.length);
 }
 
-/** Detects monospaced fonts by flag or by equal letter widths. */
+/** Detects monospaced fonts by their flag or by equal letter widths. */
 export class FontWidths {
   readonly #fonts = new Map<
     string,

@@ -14,14 +14,14 @@ const MIME = "application/pdf";
 const MAX_PAGES = 5000;
 const MAX_OUTLINE = 5000;
 const MAX_OUTLINE_DEPTH = 6;
-/** Share of pages without text above which the caller gets a warning. */
+/** Share of pages without text above which a warning is added. */
 const MAX_EMPTY_SHARE = 0.2;
 const CMAPS = fileURLToPath(new URL("../../cmaps/", import.meta.resolve("pdfjs-dist/legacy/build/pdf.mjs")));
 
 /**
- * PDF: the text of its pages in reading order. Headings by the outline, else by font size; lists, tables by
- * their columns, monospaced text as code, words joined that were divided at line ends; running heads and page
- * numbers left out; form values at the end. Pictures are not read. Throws Unreadable for an encrypted or
+ * Reads a PDF: the text of its pages in reading order. Detects headings by the outline or font size, lists,
+ * tables by their columns, and code by monospaced fonts; joins words divided at line ends; omits running
+ * headers and page numbers; appends form values. Images are not read. Throws Unreadable for an encrypted or
  * invalid file.
  */
 export async function readPdf({ stem, bytes }: FormatFile): Promise<Parsed> {
@@ -75,7 +75,7 @@ async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
       enableXfa: false,
       cMapUrl: CMAPS,
       cMapPacked: true,
-      // pages are read, never rendered
+      // pages are never rendered
       isOffscreenCanvasSupported: false,
       isImageDecoderSupported: false,
       maxImageSize: 0,

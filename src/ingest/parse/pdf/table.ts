@@ -9,12 +9,12 @@ const MAX_COLUMNS = 40;
 /** Relative to the font size: maximum distance between two rows, and between a line and its continuation. */
 const MAX_ROW_GAP = 3.5;
 const MAX_WRAP_GAP = 1.5;
-/** Share of the columns that the rows must fill on average. */
+/** Minimum share of the columns that rows must fill on average. */
 const MIN_FILLED = 0.6;
 
 export interface Table {
   readonly rows: readonly (readonly string[])[];
-  /** Lines that it takes. */
+  /** Number of lines in the table. */
   readonly length: number;
 }
 
@@ -24,8 +24,8 @@ interface Column {
 }
 
 /**
- * The table that begins at a line: rows with aligned cells, and lines in between that continue single cells.
- * Undefined if there is none.
+ * The table that starts at a line: rows with aligned cells, and lines that continue single cells. Undefined
+ * if there is none.
  */
 export function tableAt(lines: readonly Line[], at: number): Table | undefined {
   const run = runFrom(lines, at);
