@@ -3,46 +3,46 @@ import type { UserIncarnation } from "./ids.ts";
 import type { Path } from "./uri.ts";
 
 /**
- * What a caller may do at a place, least first; each level includes those below it. `pass`: a folder on the
- * way to something readable, of which the caller sees nothing else.
+ * A caller's access to a node, least first; each level includes the lower ones. `pass`: a folder that is
+ * visible only because something below it is readable.
  */
 export const LEVELS = ["none", "pass", "read", "write", "admin"] as const;
 export type AccessLevel = (typeof LEVELS)[number];
 
-/** The levels that a grant can give or take. */
+/** Access levels that a grant gives or denies. */
 export const GRANT_LEVELS = ["read", "write", "admin"] as const;
 export type GrantLevel = (typeof GRANT_LEVELS)[number];
 
 export const EFFECTS = ["allow", "deny"] as const;
 export type GrantEffect = (typeof EFFECTS)[number];
 
-/** In the order in which their rules apply on one node. */
+/** In the order in which the rules of one node apply. */
 export const GRANTEE_KINDS = ["everyone", "agent", "group", "user"] as const;
 
 /**
- * Whom a grant concerns. A user is one registration of a name: a later user of that name is another one. An
- * agent is what a request says it is.
+ * Who a grant applies to. A user means one registration of a name; a later user of that name is a different
+ * one. An agent is identified only by the name in the request.
  */
 export type Grantee =
   | { readonly kind: "everyone" }
   | { readonly kind: "agent" | "group"; readonly name: string }
   | { readonly kind: "user"; readonly name: string; readonly incarnation: UserIncarnation };
 
-/** One entry of a node: `allow` gives a level, `deny` takes it and those above. */
+/** A grant rule on a node: `allow` gives a level, `deny` removes it and the higher ones. */
 export interface GrantRule {
   readonly to: Grantee;
   readonly effect: GrantEffect;
   readonly level: GrantLevel;
 }
 
-/** Who asks, as grants see it. */
+/** The caller, as far as grants depend on it. */
 export interface Principal {
   readonly user: string;
-  /** Missing if the name is not registered: then only grants to everyone concern it. */
+  /** Absent if the user name is not registered; only grants to everyone or to the agent can then apply. */
   readonly userIncarnation?: UserIncarnation | undefined;
   readonly agent: string;
   readonly role: Role;
-  /** Whether the agents' spaces belong to the account (CTXDB_AGENT_SCOPE). */
+  /** Whether agent spaces belong to the account (CTXDB_AGENT_SCOPE). */
   readonly sharesAgents: boolean;
 }
 
@@ -54,15 +54,15 @@ export const includes = (level: AccessLevel, wanted: AccessLevel): boolean => ra
 export const higher = (a: AccessLevel, b: AccessLevel): AccessLevel => (includes(a, b) ? a : b);
 export const lower = (a: AccessLevel, b: AccessLevel): AccessLevel => (includes(a, b) ? b : a);
 
-/** The highest level without the denied one. */
+/** The level that remains after a level is denied. */
 const BELOW = { read: "none", write: "read", admin: "write" } as const satisfies Record<
   GrantLevel,
   AccessLevel
 >;
 
 /**
- * The level at a path without any grant. `isFixed`: grants do not change it, so that owners and the
- * administrators of shared scopes cannot be locked out, and sessions stay private.
+ * Access to a path without any grants. `isFixed`: grants have no effect, so that owners and administrators of
+ * shared scopes cannot be locked out, and sessions stay private.
  */
 export function levelByScope(
   { user, role, sharesAgents }: Pick<Principal, "user" | "role" | "sharesAgents">,
@@ -79,7 +79,7 @@ export function levelByScope(
   return { level: "write", isFixed: false };
 }
 
-/** Whether a grant concerns a principal, who is in these groups. */
+/** Whether a grant applies to a principal with these groups. */
 export function concerns(
   to: Grantee,
   { user, userIncarnation, agent }: Pick<Principal, "user" | "userIncarnation" | "agent">,
@@ -92,8 +92,8 @@ export function concerns(
 }
 
 /**
- * The rules of one node in the order in which they apply, later ones over earlier ones: everyone, the
- * agent, groups, the user; of each first what is allowed, then what is denied.
+ * The rules of one node in order of application, later ones overriding earlier ones: everyone, the agent,
+ * groups, the user; for each, first `allow`, then `deny`.
  */
 export function inOrder<T extends GrantRule>(rules: readonly T[]): T[] {
   const place = ({ to, effect }: GrantRule) =>
@@ -101,13 +101,13 @@ export function inOrder<T extends GrantRule>(rules: readonly T[]): T[] {
   return [...rules].sort((a, b) => place(a) - place(b));
 }
 
-/** The level after one rule. */
+/** The access level after applying one rule. */
 export const afterRule = (level: AccessLevel, { effect, level: named }: GrantRule): AccessLevel =>
   effect === "allow" ? higher(level, named) : lower(level, BELOW[named]);
 
 /**
- * The level below a node with rules that concern the caller, from the level above it: what is nearest to a
- * node decides over what is farther up.
+ * Applies the rules of a node that concern the caller to the level inherited from above; rules closer to a
+ * node override those farther up.
  */
 export const afterNode = (above: AccessLevel, rules: readonly GrantRule[]): AccessLevel =>
   inOrder(rules).reduce(afterRule, above);

@@ -21,36 +21,37 @@ export interface CallerKey {
   readonly expiresAt?: number;
 }
 
-/** Authenticated caller: everything that operations know about it. */
+/** An authenticated caller: everything that operations know about it. */
 export interface Caller {
   readonly role: Role;
   readonly account: AccountId;
   readonly user: string;
   /**
-   * Distinguishes accounts of the same name: a name is free again after a deletion. Missing if the account
+   * Distinguishes accounts with the same name, which is free again after a deletion. Absent if the account
    * does not exist yet.
    */
   readonly accountIncarnation?: WorkspaceId;
   /**
-   * Distinguishes users of the same name: each registration gets a new number. Missing if none is registered;
-   * 0 in records of earlier versions.
+   * Distinguishes users with the same name: each registration has a new number. Absent if the user is not
+   * registered; 0 in records of earlier versions.
    */
   readonly userIncarnation?: UserIncarnation;
-  /** Number of keys replaced before this one; missing without a user key. */
+  /** Number of keys replaced before this one; absent without a user key. */
   readonly keyVersion?: number;
   /** The further API key of the request; missing for the user's main key, ROOT and callers without a key. */
   readonly key?: CallerKey;
-  /** The agent of the request (X-Ctx-Agent); `default` if none was sent. */
+  /** Agent named in the request (X-Ctx-Agent); `default` if absent. */
   readonly agent: string;
-  /**
-   * True where the request named its account: ROOT without it sees the whole server in observers and waits.
-   */
+  /** Whether the request names its account. If not, ROOT sees the whole server in observers and waits. */
   readonly accountNamed: boolean;
-  /** True if no key is configured: the first write creates accounts and users. */
+  /** True if no key is configured; the first write then creates the account and user. */
   readonly keyless: boolean;
 }
 
-/** The identifier rule for accounts, users, agents and sessions; `field` names the offender in the error. */
+/**
+ * Checks the identifier rule for accounts, users, agents and sessions. `field`: the parameter named in the
+ * error.
+ */
 export function checkIdentifier(field: string, value: string): string {
   if (!isIdentifier(value)) throw invalidArgument(field, IDENTIFIER_RULE);
   return value;
@@ -59,7 +60,7 @@ export function checkIdentifier(field: string, value: string): string {
 export const checkAccountId = (field: string, value: string): AccountId =>
   accountId(checkIdentifier(field, value));
 
-/** Agents share a level with the scope `agent/skills`, so none may have its name. */
+/** Rejects an agent named `skills`, because its space would collide with the scope `agent/skills`. */
 export function checkAgent(field: string, value: string): string {
   if (value === "skills") throw invalidArgument(field, "must not be skills: that name is reserved");
   return checkIdentifier(field, value);

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from "node:crypto";
 
 /**
- * Cursors are encrypted and authenticated: the text holds nonce, ciphertext and tag, so that nobody can read,
- * change or forge one without the key. Nonces are random and have 128 bits instead of the usual 96, so that
- * one key is safe for any number of cursors.
+ * Cursors are encrypted and authenticated: the text contains nonce, ciphertext and tag, and cannot be read,
+ * changed or forged without the key. Random nonces have 128 bits instead of the usual 96, so that one key is
+ * safe for any number of cursors.
  */
 export const CURSOR_KEY_BYTES = 32;
 export const CURSOR_NONCE_BYTES = 16;
@@ -12,20 +12,20 @@ const CIPHER = "aes-256-gcm";
 const TAG_BYTES = 16;
 const EXPIRY_BYTES = 6;
 const LEAST_BYTES = CURSOR_NONCE_BYTES + EXPIRY_BYTES + TAG_BYTES;
-/** In characters. A place holds a path, whose URI has at most 4,096 bytes. */
+/** Maximum length of a cursor in characters; it may contain a path whose URI has 4,096 bytes. */
 const MAX_CURSOR_LENGTH = 8192;
 
 /** Content of a cursor. */
 export interface CursorContent {
   /** Position at which the list resumes. */
   readonly place: string;
-  /** Expiry as Unix time in ms. */
+  /** Expiry, Unix time in ms. */
   readonly expires: number;
 }
 
 /**
- * Makes a cursor that opens only with the same `key` and `binding` (its owner and its list). `nonce` must be
- * random. URL-safe text.
+ * Creates a cursor that can only be opened with the same `key` and `binding` (its owner and list). `nonce`
+ * must be random. The result is URL-safe.
  */
 export function sealCursor(key: KeyObject, binding: string, nonce: Uint8Array, content: CursorContent) {
   const { place, expires } = content;
@@ -38,11 +38,11 @@ export function sealCursor(key: KeyObject, binding: string, nonce: Uint8Array, c
   return Buffer.concat(sealed).toString("base64url");
 }
 
-/** Opens a cursor; undefined unless `sealCursor` made it with this key and binding. */
+/** Opens a cursor; undefined unless `sealCursor` created it with this key and binding. */
 export function openCursor(key: KeyObject, binding: string, cursor: string): CursorContent | undefined {
   if (cursor.length > MAX_CURSOR_LENGTH) return undefined;
   const bytes = Buffer.from(cursor, "base64url");
-  // the decoder ignores characters outside its alphabet, and surplus bits of the last one
+  // reject text that the decoder would accept: foreign characters, and surplus bits in the last one
   if (bytes.length < LEAST_BYTES || bytes.toString("base64url") !== cursor) return undefined;
   const nonce = bytes.subarray(0, CURSOR_NONCE_BYTES);
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });

@@ -1,7 +1,4 @@
-/**
- * The error codes of the specification, with the HTTP status and the canonical gRPC status each maps to
- * (interface "Errors", answers 2.6).
- */
+/** The error codes of the API, with the HTTP status and the gRPC status of each. */
 export const STATUS = {
   INVALID_ARGUMENT: { http: 400, grpc: 3 },
   INVALID_URI: { http: 400, grpc: 3 },
@@ -22,17 +19,17 @@ export const STATUS = {
 
 export type Code = keyof typeof STATUS;
 
-/** JSON values only: details travel as a google.protobuf.Struct. */
+/** JSON values only, because details are sent as a google.protobuf.Struct. */
 export type Details = Record<string, unknown>;
 
 /**
- * An error for the caller: a code of the specification, a message that names the subject, and `details`.
- * Nothing internal.
+ * An error for the caller: a code of the API, a message that names the subject, and `details`. It must not
+ * contain anything internal.
  */
 export class ServiceError extends Error {
   readonly code: Code;
   readonly details: Details | undefined;
-  /** Set if the HTTP status differs from the table: 405, 413, 416. */
+  /** HTTP status, if different from the table: 405, 413 or 416. */
   readonly http: number;
 
   constructor(
@@ -49,7 +46,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Fits a whole URI; longer input is not echoed to the caller. */
+/** Maximum length of input repeated in an error message; long enough for a URI. */
 const MAX_SUBJECT_LENGTH = 4096;
 
 const clipped = (text: string, length = MAX_SUBJECT_LENGTH): string =>
@@ -72,7 +69,7 @@ export const invalidArgument = (name: string, why: string, http?: number) => {
   return new ServiceError("INVALID_ARGUMENT", `${field}: ${reason}`, { field, reason }, options);
 };
 
-/** A folder where a file is needed. */
+/** Thrown for a folder if a file is required. */
 export class NotAFile extends ServiceError {
   constructor(uri: string) {
     const reason = `${clipped(uri)} is a folder; a file is needed`;
@@ -109,12 +106,12 @@ export const deadlineExceeded = (operation: string, timeout: number, more: Detai
     },
   );
 
-/** Retry delay in seconds if a queue must be worked off first. */
+/** Retry delay in seconds until queued work has been done. */
 const QUEUE_RETRY_SECONDS = 5;
 
 /**
- * An account has `queued` of a unit waiting and adds `more`, above `limit`. The caller may retry once the
- * queues are shorter.
+ * Error for exceeding the backlog: the account has `queued` of a unit waiting, and adding `more` would exceed
+ * `limit`. The caller may retry once the queues are shorter.
  */
 export const tooMuchWaits = (unit: "bytes" | "jobs", queued: number, more: number, limit: number) => {
   const reason = `${queued} ${unit} of the account are waiting in the queue, and this adds ${more} more; the limit is ${limit}`;
@@ -129,10 +126,10 @@ export const tooMuchWaits = (unit: "bytes" | "jobs", queued: number, more: numbe
   });
 };
 
-/** Retry delay in seconds if ending requests will release what is in use. */
+/** Retry delay in seconds until running requests release their memory. */
 const BUSY_RETRY_SECONDS = 1;
 
-/** An amount that a budget of `resource` (a name for callers) refused. */
+/** Details of an amount that a budget refused. `resource`: its name in error messages. */
 export interface OverBudget {
   readonly of: "key" | "all";
   readonly used: number;
@@ -141,7 +138,7 @@ export interface OverBudget {
 }
 
 /**
- * RESOURCE_EXHAUSTED for a budget of the account (`of: "key"`) or of the server (`of: "all"`). It carries
+ * RESOURCE_EXHAUSTED for a budget of the account (`of: "key"`) or of the server (`of: "all"`). Has
  * `retry_after` only if the amount fits once others are released.
  */
 export const overBudget =

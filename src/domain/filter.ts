@@ -6,8 +6,8 @@ import { compileCost, MAX_COMPILE_COST } from "./patterns/pattern-cost.ts";
 import { tagForm } from "./tags.ts";
 
 /**
- * The fields of a hit that a filter can read. Members may be getters: each is read on demand. Times are Unix
- * ms.
+ * Fields of a hit that a filter can read. Members may be getters, because they are read on demand. Times are
+ * Unix time in ms.
  */
 export interface FilterSubject {
   readonly uri: string;
@@ -25,7 +25,9 @@ export interface FilterSubject {
 export type Field = keyof FilterSubject;
 type Bound = "gt" | "gte" | "lt" | "lte";
 
-/** A checked filter: plain data, except for the compiled patterns. Strings are NFC, times Unix ms. */
+/**
+ * A validated filter: plain data, except for compiled patterns. Strings are NFC, times are Unix time in ms.
+ */
 export type Filter =
   | { readonly kind: "all" | "any" | "none"; readonly of: readonly Filter[] }
   | {
@@ -40,27 +42,27 @@ export type Filter =
       readonly bounds: Readonly<Partial<Record<Bound, number>>>;
     }
   | { readonly kind: "prefix" | "contains"; readonly field: Field; readonly text: string }
-  /** No pattern if compiling it is too costly for the main thread (`readFilter`). */
+  /** The pattern is undefined if compiling it is too costly for the main thread (see `readFilter`). */
   | { readonly kind: "regex"; readonly field: Field; readonly pattern: RE2JS | undefined };
 
-/** A filter for the main thread. */
+/** A filter that the main thread can evaluate. */
 export interface ReadFilter {
   readonly conditions: Filter;
-  /** False if it has patterns that only a worker may compile; the worker then checks it too. */
+  /** False if the filter has patterns that only a worker may compile; the worker then also validates them. */
   readonly isReady: boolean;
-  /** Field that the condition reads. */
+  /** Fields that the filter reads. */
   readonly fields: ReadonlySet<Field>;
-  /** An upper bound of the cost of one subject, in instructions × characters of RE2. */
+  /** Upper bound of the cost of evaluating one subject, in RE2 instructions × characters. */
   costOf(subject: FilterSubject): number;
 }
 
 export const MAX_FILTER_DEPTH = 16;
-/** Counts branches, leaves and listed values. */
+/** Maximum number of branches, leaves and listed values together. */
 export const MAX_FILTER_CONDITIONS = 1000;
 export const MAX_FILTER_STRING_BYTES = 4096;
 /**
- * Instructions of all patterns together: matching is linear in this times the text, so one evaluation stays
- * within milliseconds.
+ * Maximum RE2 instructions of all patterns together. Matching is linear in instructions × text, so this
+ * bounds the time of an evaluation.
  */
 export const MAX_FILTER_PATTERN_SIZE = 1000;
 
@@ -90,15 +92,15 @@ const OPERANDS: ReadonlyMap<unknown, string> = new Map([
 const BOUNDS: readonly Bound[] = ["gt", "gte", "lt", "lte"];
 
 /**
- * Checks the `filter` of find and search. INVALID_ARGUMENT naming `filter…` for unknown operations, fields
- * and keys, wrong types, patterns that RE2 rejects, times that are not ISO 8601, and the limits above. `{}`
- * and an empty `and` or `not` match everything, an empty `or` or list of values nothing.
+ * Parses the `filter` of find and search. Throws INVALID_ARGUMENT naming `filter…` for unknown operations,
+ * fields and keys, wrong types, patterns that RE2 rejects, times that are not ISO 8601, and exceeded limits.
+ * `{}` and an empty `and` or `not` match everything; an empty `or` or value list matches nothing.
  */
 export function parseFilter(value: unknown): Filter {
   return new Parser(Number.POSITIVE_INFINITY).node(value, "filter", 1);
 }
 
-/** The same for the main thread: costly patterns are not compiled. */
+/** Like `parseFilter`, for the main thread: does not compile costly patterns. */
 export function readFilter(value: unknown): ReadFilter {
   const parser = new Parser(MAX_COMPILE_COST);
   const conditions = parser.node(value, "filter", 1);
@@ -106,7 +108,7 @@ export function readFilter(value: unknown): ReadFilter {
   return { conditions, isReady, fields, costOf: parser.costOf.bind(parser) };
 }
 
-/** Evaluates the filter; linear in filter and subject size for any pattern. */
+/** Evaluates a filter in time linear in the size of filter and subject, for any pattern. */
 export function matches(filter: Filter, subject: FilterSubject): boolean {
   switch (filter.kind) {
     case "all":
@@ -141,17 +143,17 @@ function within(value: number, { gt, gte, lt, lte }: Partial<Record<Bound, numbe
   );
 }
 
-/** Cost of a condition without text search. */
+/** Cost of a condition that does not search text. */
 const CONDITION_COST = 0.5;
 /**
- * Cost of a substring search per character, in instructions; a long substring costs its length times the
- * text.
+ * Cost of a substring search per character, in instructions. The cost of a long substring is its length times
+ * the text's.
  */
 const SHORT_SUBSTRING_COST = 0.1;
 const SHORT_SUBSTRING = 200;
 const LONG_SUBSTRING_SHARE = 1 / 256;
 
-/** Tracks the limits of one filter during the descent. */
+/** Parses one filter and tracks its limits. */
 class Parser {
   isReady = true;
   readonly fields = new Set<Field>();
@@ -160,7 +162,7 @@ class Parser {
   #patternSize = 0;
   #compileLeft: number;
 
-  /** `compileLeft` is the budget for compiling all patterns. */
+  /** `compileLeft`: budget for compiling all patterns. */
   constructor(compileLeft: number) {
     this.#compileLeft = compileLeft;
   }

@@ -1,20 +1,20 @@
 import type { NodeId } from "./node.ts";
 
-/** Kind of the jobs that clear the disk. */
+/** Kind of the jobs that erase forgotten content from disk. */
 export const FORGET = "forget";
 
-/** A forgotten content to clear from the disk: numbers only, no text. */
+/** Forgotten content to erase from disk; identified by numbers only, without text. */
 export interface Forget {
   readonly user: string;
-  /** The user's task, if the operation has one. */
+  /** Task of the user, if the operation has one. */
   readonly task?: string;
   /** Unix time in ms. */
   readonly began: number;
-  /** Files, directories and sessions that held it; missing if there are too many to list. */
+  /** Files, directories and sessions that contained the content; absent if there are too many to list. */
   readonly nodes?: readonly NodeId[];
   readonly sessions?: readonly NodeId[];
-  /** The newest job that removes it or makes layers without it; missing before the first attempt. */
+  /** Newest job that removes the content or rebuilds layers without it; absent before the first attempt. */
   readonly lastJob?: number;
-  /** Number of postponements for jobs whose results it needs. */
+  /** Number of postponements while waiting for other jobs. */
   readonly putOff?: number;
 }

@@ -1,9 +1,9 @@
 import type { WorkspaceId } from "./ids.ts";
 
-/** Which workspaces a part of the server has taken up: none at first. */
+/** The workspaces that a component holds; none at first. */
 export class HeldWorkspaces {
   #hasAll = false;
-  /** Without all: those that are held; with all: those that are not. */
+  /** The held workspaces; if all are held, the exceptions. */
   readonly #exceptions = new Set<WorkspaceId>();
 
   has(workspace: WorkspaceId): boolean {

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "./ids.ts";
 import type { DeadLetter, Job, JobClass, QueueName } from "./job.ts";
 
-/** Keys of jobs and dead letters; all name the workspace first. */
+/** Keys of jobs and dead letters; each starts with the workspace. */
 
 const numberOf = (workspace: WorkspaceId): string => workspace.toString(36).padStart(7, "0");
 

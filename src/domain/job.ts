@@ -5,60 +5,60 @@ import type { Entry, NodeId } from "./node.ts";
 import type { Path } from "./uri.ts";
 
 /**
- * `semantic` and `embedding` are the queues of the specification; `import` holds accepted large imports,
- * `purge` holds cleanup.
+ * `semantic` and `embedding` are public queues; `import` contains accepted large imports, `purge` cleanup
+ * work.
  */
 export const QUEUES = ["semantic", "embedding", "import", "purge"] as const;
 export type QueueName = (typeof QUEUES)[number];
 
-/** Interactive work precedes bulk work of the same queue (storage.md section 6). */
+/** Interactive jobs precede bulk jobs of the same queue (storage.md section 6). */
 export const CLASSES = ["interactive", "bulk"] as const;
 export type JobClass = (typeof CLASSES)[number];
 
-/** A user of the workspace of a job. */
+/** The user of a job, in the job's workspace. */
 export interface JobOwner {
   readonly user: string;
   /** User incarnation (see Caller). */
   readonly incarnation?: UserIncarnation;
 }
 
-/** A piece of durable work, written in the transaction that causes it. */
+/** Durable work, written in the transaction that causes it. */
 export interface Job {
   readonly queue: QueueName;
   readonly class: JobClass;
   readonly kind: string;
   readonly workspace: WorkspaceId;
-  /** Its number in the workspace. */
+  /** Number of the job in its workspace. */
   readonly sequence: number;
   readonly payload: unknown;
-  /** Size of the payload and the texts and sources that wait with it; missing: 0. */
+  /** Bytes of the payload and of the texts and sources stored for the job; absent: 0. */
   readonly bytes?: number;
-  /** The user for whom it runs, and whose removal ends it; missing if it runs for the account. */
+  /** The user for whom the job runs; removing the user ends the job. Absent if it runs for the account. */
   readonly owner?: JobOwner;
-  /** Causes of the job: a wait for one of them includes this job and its successors. */
+  /** Causes of the job: waiting for one of them includes this job and its successors. */
   readonly origins: readonly string[];
-  /** Number of starts; counted before it runs, so that a job that kills the process is counted. */
+  /** Number of starts; counted before the job runs, so that a job that crashes the process is counted. */
   readonly attempts: number;
   /**
-   * Number of attempts that ended with an error; missing: 0. The other attempts ended with the process,
-   * mostly not because of the job.
+   * Number of attempts that ended with an error; absent: 0. Other attempts ended with the process, mostly for
+   * other reasons.
    */
   readonly failures?: number;
-  /** Times that the process died while the job ran; an orderly stop does not count. */
+  /** Number of process crashes while the job ran; an orderly shutdown does not count. */
   readonly lost?: number;
-  /** Earliest start as Unix time in ms. */
+  /** Earliest start, Unix time in ms. */
   readonly dueAt: number;
-  /** Jobs with the same key are merged while none of them has started. */
+  /** Jobs with the same key are merged as long as none of them has started. */
   readonly sameAs?: string;
   readonly claimed?: boolean;
-  /** The call or job that caused it, as a W3C traceparent; the first one of several. */
+  /** Call or job that caused this job, as a W3C traceparent; the first if there are several. */
   readonly trace?: string;
 }
 
 export interface NewJob
   extends Pick<Job, "queue" | "class" | "kind" | "workspace" | "payload" | "origins" | "sameAs">,
     Partial<Pick<Job, "dueAt" | "owner">> {
-  /** Waiting bytes besides the payload. */
+  /** Bytes stored for the job besides the payload. */
   readonly waitingBytes?: number;
 }
 
@@ -67,18 +67,18 @@ export const jobOwner = ({ user, userIncarnation }: Pick<Caller, "user" | "userI
   ...(userIncarnation !== undefined && { incarnation: userIncarnation }),
 });
 
-/** A job that will not be tried again. */
+/** A job that is not retried any more. */
 export interface DeadLetter {
   readonly queue: QueueName;
   readonly kind: string;
   readonly workspace: WorkspaceId;
   readonly sequence: number;
   readonly reason: string;
-  /** Unix time in ms. */
+  /** Time of the failure, Unix time in ms. */
   readonly at: number;
-  /** Times the job was started; missing in records of earlier versions. */
+  /** Number of starts; absent in records of earlier versions. */
   readonly attempts?: number;
-  /** Fields for a retry; missing for large payloads and in records of earlier versions. */
+  /** Fields for a retry; absent for large payloads and in records of earlier versions. */
   readonly job?: Pick<Job, "class" | "payload" | "bytes" | "owner" | "sameAs">;
 }
 
@@ -108,21 +108,21 @@ export interface DirectoryLayers {
 }
 
 export interface Purge {
-  /** Removed entries, as they were before. */
+  /** The removed entries, as they were before. */
   readonly removed: readonly Entry[];
-  /** The index partition of the removed owner, if the owner was removed. */
+  /** Index partition of the owner, if the owner was removed. */
   readonly partition?: number;
-  /** The entries are the directories of a removed owner. */
+  /** Whether the entries are the directories of a removed owner. */
   readonly ofOwner?: true;
 }
 
 export interface Remember {
-  /** The node of the session's directory. */
+  /** Node of the session's directory. */
   readonly session: NodeId;
   readonly archive: number;
 }
 
-/** A picture, recording or film, in the generation that is to be described. */
+/** A picture, recording or video, with the generation to describe. */
 export interface DescribeFile {
   readonly node: NodeId;
   readonly generation: number;
@@ -134,7 +134,7 @@ export interface EmbedNodes {
 
 export interface FillSpace {
   readonly space: string;
-  /** Chunks before it have their vectors. */
+  /** Position to continue at: earlier chunks already have vectors. */
   readonly from?: readonly [partition: number, doc: number];
 }
 
@@ -142,7 +142,7 @@ export interface DropSpace {
   readonly space: string;
 }
 
-/** A fact that expires at the time it names. */
+/** A fact to delete when it expires. */
 export interface Expire {
   readonly node: NodeId;
   readonly key: string;
@@ -150,7 +150,7 @@ export interface Expire {
   readonly agent: string;
 }
 
-/** An accepted copy of a file or directory. */
+/** An accepted request to copy a file or directory. */
 export interface CopyOrder {
   readonly task: string;
   readonly caller: Pick<Caller, "user" | "agent">;
@@ -158,7 +158,7 @@ export interface CopyOrder {
   readonly to: Path;
 }
 
-/** Payloads by kind; those of imports, erasures and commits are defined by the services that queue them. */
+/** Payloads by kind. Those of imports, erasures and commits are defined by the services that enqueue them. */
 interface JobPayloads {
   readonly [FILE_LAYERS]: FileLayers;
   readonly [DIRECTORY_LAYERS]: DirectoryLayers;
@@ -173,7 +173,7 @@ interface JobPayloads {
   readonly [COPY]: CopyOrder;
 }
 
-/** The payload of a job of a kind. Throws for a job of another kind. */
+/** The payload of a job of this kind. Throws for a job of another kind. */
 export function payloadOf<K extends keyof JobPayloads>(
   job: Pick<Job, "kind" | "payload">,
   kind: K,
@@ -182,16 +182,16 @@ export function payloadOf<K extends keyof JobPayloads>(
   return job.payload as JobPayloads[K];
 }
 
-/** Number of files whose layers one job makes: few enough to keep the event loop free. */
+/** Maximum number of files per layers job; few enough not to block the event loop. */
 export const FILES_PER_JOB = 16;
 
-/** Jobs of at most this many chunks, or that a caller waits for, are interactive. */
+/** Maximum number of chunks of an interactive job. Jobs that a caller waits for are always interactive. */
 export const INTERACTIVE_CHUNKS = 8;
 
-/** Delay in ms of a directory's layers, to gather further changes; none if a caller waits. */
+/** Delay in ms before a directory's layers are rebuilt, to batch further changes; none if a caller waits. */
 export const LAYERS_DELAY_MS = 200;
 
-/** Regenerates L0 and L1 of a directory; repeated requests before its start are merged. */
+/** Rebuilds L0 and L1 of a directory. Repeated requests before the job starts are merged. */
 export const directoryLayersJob = (
   workspace: WorkspaceId,
   node: NodeId,
@@ -208,7 +208,7 @@ export const directoryLayersJob = (
   dueAt,
 });
 
-/** Makes L0 and L1 of files, in jobs of a few files each. */
+/** Creates L0 and L1 of files, in jobs of a few files each. */
 export function fileLayersJobs(
   workspace: WorkspaceId,
   files: FileLayers["files"],
@@ -230,7 +230,7 @@ export function fileLayersJobs(
   return jobs;
 }
 
-/** Has models describe a file. */
+/** Lets models describe a file. */
 export const describeJob = (
   workspace: WorkspaceId,
   payload: DescribeFile,
@@ -245,7 +245,7 @@ export const describeJob = (
   sameAs: `${DESCRIBE}/${payload.node}/${payload.generation}`,
 });
 
-/** The second phase of a commit: layers and memories of an archive, usage counts, statistics. */
+/** Second phase of a commit: layers and memories of an archive, usage counts, statistics. */
 export const rememberJob = (
   workspace: WorkspaceId,
   owner: JobOwner,
@@ -263,8 +263,8 @@ export const rememberJob = (
 });
 
 /**
- * Makes the missing main vectors of the nodes' present chunks. Jobs for one node merge until the first
- * starts.
+ * Makes missing main-space vectors for the current chunks of nodes. Jobs for one node are merged until the
+ * first starts.
  */
 export const embedNodesJob = (
   workspace: WorkspaceId,
@@ -281,11 +281,11 @@ export const embedNodesJob = (
   sameAs: nodes.length === 1 ? `${EMBED_NODES}/${jobClass}/${nodes[0]}` : undefined,
 });
 
-/** The same for the layers of a directory, after its files. */
+/** Makes missing main-space vectors for the layers of a directory, after those of its files. */
 export const embedDirectoryJob = (workspace: WorkspaceId, node: NodeId, origins: readonly string[]): NewJob =>
   embedNodesJob(workspace, [node], "bulk", origins);
 
-/** Makes the missing vectors of a workspace in a space, one batch per job; each job queues the next. */
+/** Makes the missing vectors of a workspace in a space, one batch per job; each job enqueues the next. */
 export const fillSpaceJob = (workspace: WorkspaceId, payload: FillSpace): NewJob => ({
   queue: "embedding",
   class: "bulk",
@@ -296,7 +296,7 @@ export const fillSpaceJob = (workspace: WorkspaceId, payload: FillSpace): NewJob
   sameAs: `${FILL_SPACE}/${payload.space}`,
 });
 
-/** Removes the vectors of a space that has been replaced. */
+/** Removes the vectors of a space that was replaced. */
 export const dropSpaceJob = (workspace: WorkspaceId, space: string): NewJob => ({
   queue: "purge",
   class: "bulk",
@@ -307,7 +307,7 @@ export const dropSpaceJob = (workspace: WorkspaceId, space: string): NewJob => (
   sameAs: `${DROP_SPACE}/${space}`,
 });
 
-/** Removes the records of unreachable nodes, and of everything below them. */
+/** Removes the records of unreachable nodes and of everything below them. */
 export const purgeJob = (workspace: WorkspaceId, purge: Purge): NewJob => ({
   queue: "purge",
   class: "bulk",
@@ -317,7 +317,7 @@ export const purgeJob = (workspace: WorkspaceId, purge: Purge): NewJob => ({
   origins: [],
 });
 
-/** Removes versions of files that are too old or too many. */
+/** Removes versions of files above the limits of age and number. */
 export const pruneVersionsJob = (workspace: WorkspaceId, dueAt: number): NewJob => ({
   queue: "purge",
   class: "bulk",
@@ -329,7 +329,7 @@ export const pruneVersionsJob = (workspace: WorkspaceId, dueAt: number): NewJob 
   dueAt,
 });
 
-/** Removes unreferenced blobs after the last possible reader has ended. */
+/** Removes unreferenced blobs once no reader can be using them. */
 export const sweepJob = (workspace: WorkspaceId, dueAt: number): NewJob => ({
   queue: "purge",
   class: "bulk",
@@ -353,7 +353,7 @@ export const trimJob = (workspace: WorkspaceId, dueAt: number): NewJob => ({
   dueAt,
 });
 
-/** Deletes an expired fact; changing the time queues another job. */
+/** Deletes an expired fact. Changing the expiry enqueues another job. */
 export const expireJob = (
   workspace: WorkspaceId,
   owner: JobOwner,
@@ -371,7 +371,7 @@ export const expireJob = (
   sameAs: undefined,
 });
 
-/** Clears everything that belonged to an incarnation of an account. */
+/** Erases everything that belonged to an incarnation of an account. */
 export const eraseJob = (workspace: WorkspaceId): NewJob => ({
   queue: "purge",
   class: "interactive",

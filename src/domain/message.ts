@@ -1,10 +1,10 @@
 import { invalidArgument } from "./errors.ts";
 import { estimateTokens } from "./text/tokens.ts";
 
-/** Who speaks in stored messages. */
+/** Roles of stored messages. */
 export const SPEAKERS = ["user", "assistant", "system"] as const;
 export type Speaker = (typeof SPEAKERS)[number];
-/** Who speaks by the specification. */
+/** Roles that the specification allows in requests. */
 export const SPECIFIED_SPEAKERS: readonly Speaker[] = ["user", "assistant"];
 export const CONTEXT_TYPES = ["memory", "resource", "skill"] as const;
 export const TOOL_STATUSES = ["pending", "running", "completed", "error"] as const;
@@ -33,10 +33,7 @@ export interface ToolPart {
 
 export type MessagePart = TextPart | ContextPart | ToolPart;
 
-/**
- * A message as a line of `messages.jsonl` holds it, in the names of the specification; the line is its
- * record.
- */
+/** A message, as stored in a line of `messages.jsonl`; the field names are part of the API. */
 export interface Message {
   readonly id: string;
   readonly role: Speaker;
@@ -45,7 +42,7 @@ export interface Message {
   readonly created_at: string;
 }
 
-/** A part as a caller gave it; `type` decides which fields count. */
+/** A message part from a caller; `type` determines which fields are used. */
 export interface PartInput {
   readonly type: string;
   readonly text?: string | undefined;
@@ -69,8 +66,8 @@ export interface MessageInput {
 export const MAX_PARTS = 1000;
 
 /**
- * Speaker and parts of a message; parts override content, an empty list counts as none. `canonical`
- * normalises a URI and throws INVALID_URI for an invalid one. Errors prefix field names with `at`.
+ * Validates a message and returns its role and parts. Parts override content; an empty list counts as absent.
+ * `canonical` normalises a URI and throws INVALID_URI if it is invalid. `at` prefixes field names in errors.
  */
 export function parseMessage(
   input: MessageInput,
@@ -128,14 +125,14 @@ function oneOf<T extends string>(allowed: readonly T[], value: string, field: st
   return found;
 }
 
-/** Text of a part as shown to a reader of the conversation. */
+/** A part as readable text. */
 export function partText(part: MessagePart): string {
   if (part.type === "text") return part.text;
   if (part.type === "context") return part.abstract ?? "";
   return [part.tool_name, part.tool_output].filter(Boolean).join(": ");
 }
 
-/** Estimated tokens of a message for a model. */
+/** Estimated number of tokens that a model reads for a message. */
 export function messageTokens({ parts }: Pick<Message, "parts">): number {
   let tokens = 0;
   for (const part of parts) {
@@ -146,7 +143,7 @@ export function messageTokens({ parts }: Pick<Message, "parts">): number {
   return Math.ceil(tokens);
 }
 
-/** URIs a message used: those of its context parts and of the skills of its tool parts. */
+/** URIs that a message used: from its context parts, and of the skills in its tool parts. */
 export interface Uses {
   readonly contexts: readonly string[];
   readonly skills: readonly string[];

@@ -7,22 +7,22 @@ function checkKeyed(caller: Caller): void {
   if (caller.keyless) throw permissionDenied("administration", NO_ROOT_KEY);
 }
 
-/** Operations on all workspaces (permission matrix, first row and roles): ROOT alone. */
+/** Only ROOT may perform operations on all workspaces. */
 export function checkRoot(caller: Caller): void {
   checkKeyed(caller);
   if (caller.role !== "root")
     throw permissionDenied("administration", "only ROOT may do this: use the root key");
 }
 
-/** Operations on the server itself: ROOT, which is the local caller of a server without keys. */
+/** Only ROOT may perform operations on the server itself. Without keys, that is the local caller. */
 export function checkOperator(caller: Caller): void {
   if (caller.role !== "root")
     throw permissionDenied("administration", "only ROOT may do this: use the root key");
 }
 
 /**
- * Operations on the users of one workspace: ROOT, and ADMIN in its own. A missing account gets the same
- * answer as a foreign one.
+ * Operations on the users of a workspace are for ROOT, and for ADMIN in its own account. A missing account
+ * gives the same error as a foreign one.
  */
 export function checkAccountAdmin(caller: Caller, account: string): void {
   checkKeyed(caller);

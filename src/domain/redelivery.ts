@@ -1,20 +1,20 @@
 export const REDELIVER = "redeliver";
 
-/** Changes that a webhook sends as one message: those from `next` up to and without `to`. */
+/** Changes that a webhook sends in one message: from `next` up to, but excluding, `to`. */
 export interface WebhookBatch {
-  /** Id of the message: the same in every attempt. */
+  /** Id of the message, the same in every attempt. */
   readonly id: string;
   readonly next: number;
-  /** Time of the change before it (see LogPlace). */
+  /** Time of the preceding change (see LogPlace). */
   readonly at: number;
   readonly whole: number;
   readonly to: number;
   readonly toAt: number;
-  /** Its changes are not kept any more: the message says so. */
+  /** Whether the changes are no longer stored; the message then reports the loss. */
   readonly isLost?: true;
 }
 
-/** A batch that was given up and is to be delivered once more. */
+/** A failed batch that is to be delivered again. */
 export interface Redelivery {
   readonly webhook: string;
   readonly user: string;

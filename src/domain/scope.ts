@@ -6,7 +6,7 @@ import type { Path } from "./uri.ts";
 
 export type ContextType = "resource" | "memory" | "skill";
 
-/** Leaf names that the server renders from records; callers may read but never write them. */
+/** Names of files that the server renders from records; callers can read but not write them. */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([
   ".abstract.md",
   ".overview.md",
@@ -16,41 +16,41 @@ export const RESERVED_NAMES: ReadonlySet<string> = new Set([
 
 export const isHidden = (name: string): boolean => name.startsWith(".");
 
-/** The kind of context at a path; it depends on the path alone. */
+/** The context type of a path, which depends on the path alone. */
 export function contextTypeOf(path: Path): ContextType {
   if (path[0] === "user") return "memory";
   if (path[0] === "agent") return path[1] === "skills" ? "skill" : "memory";
   return "resource";
 }
 
-/** Whether a path is the memories of a user or agent, or lies in them. */
+/** Whether a path is, or is inside, the memories of a user or agent. */
 export const isInMemories = (path: Path): boolean =>
   (path[0] === "user" || path[0] === "agent") && contextTypeOf(path) === "memory" && path[2] === "memories";
 
-/** What grants decide about the paths of one viewer. */
+/** Access of one viewer, as decided by grants. */
 export interface PathAccess {
   levelAt(path: Path): AccessLevel;
-  /** Throws NOT_FOUND or PERMISSION_DENIED. */
+  /** Throws NOT_FOUND or PERMISSION_DENIED if the level is not reached. */
   check(path: Path, uri: string, level: "write" | "admin"): void;
-  /** As `check` for "write", for a change of the node itself that touches nothing below it. */
+  /** Like `check` for "write", for a change that affects the node itself but nothing below it. */
   checkAlone(path: Path, uri: string): void;
 }
 
-/** Who looks at a path. */
+/** The caller whose view of the tree is computed. */
 export interface Viewer {
   readonly user: string;
-  /** Undefined: the scopes alone decide. */
+  /** Undefined if only scopes decide. */
   readonly access: PathAccess | undefined;
 }
 
-/** Whether the viewer may see the path; what is not visible looks like what is missing. */
+/** Whether the viewer may know that the path exists. Invisible paths are treated as missing. */
 export function isVisible({ user, access }: Viewer, path: Path): boolean {
   if (access) return includes(access.levelAt(path), "pass");
   if (path[0] === "user" || path[0] === "session") return path.length < 2 || path[1] === user;
   return true;
 }
 
-/** Whether the viewer may read what is at the path; of a visible folder, maybe only that it is there. */
+/** Whether the viewer may read the content at the path. A visible folder is not necessarily readable. */
 export const isReadable = (viewer: Viewer, path: Path): boolean =>
   viewer.access ? includes(viewer.access.levelAt(path), "read") : isVisible(viewer, path);
 
@@ -58,25 +58,25 @@ export function checkVisible(viewer: Viewer, path: Path, uri: string): void {
   if (!isVisible(viewer, path)) throw notFound("resource", uri);
 }
 
-/** The root and the scope roots, which cannot be moved, deleted or overwritten. */
+/** Whether a path is the root or a scope root, which cannot be moved, deleted or overwritten. */
 export function isProtected(path: Path): boolean {
   if (path.length <= 1) return true;
   return path.length === 2 && (path[0] === "user" || path[0] === "agent" || path[0] === "session");
 }
 
-/** The first segment with a reserved name: no node may have it or lie below it. */
+/** The first segment with a reserved name, which no node or its ancestors may have. */
 export const reservedIn = (path: Path): string | undefined => path.find((name) => RESERVED_NAMES.has(name));
 
 /**
- * Refuses paths that callers may not write: scope roots, session spaces, reserved names, spaces of unknown
- * agents, and what grants do not allow; in that order. `field` names the parameter.
+ * Refuses paths that the caller may not write, in this order: scope roots, session spaces, reserved names,
+ * spaces of unknown agents, missing grants. `field`: the parameter named in errors.
  */
 export function checkWritable(viewer: Viewer, path: Path, uri: string, field: string): void {
   checkPlace(viewer, path, uri, field);
   viewer.access?.check(path, uri, "write");
 }
 
-/** The part of checkWritable that does not depend on grants, and visibility. */
+/** Checks visibility, and the conditions of `checkWritable` that do not depend on grants. */
 export function checkPlace(viewer: Viewer, path: Path, uri: string, field: string): void {
   checkVisible(viewer, path, uri);
   if (isProtected(path))
@@ -91,7 +91,10 @@ export function checkPlace(viewer: Viewer, path: Path, uri: string, field: strin
     );
 }
 
-/** Like checkWritable, for a node that is removed, moved or replaced: its folder must be writable as well. */
+/**
+ * Like `checkWritable`, for a node that is removed, moved or replaced: its parent folder must be writable,
+ * too.
+ */
 export function checkRemovable(viewer: Viewer, path: Path, uri: string, field: string): void {
   checkWritable(viewer, path, uri, field);
   viewer.access?.checkAlone(path.slice(0, -1), uri.slice(0, uri.lastIndexOf("/")));

@@ -1,22 +1,22 @@
-/** The scoring rules of retrieval.md ("The formula") and ruling Q14, as pure functions of numbers. */
+/** The score formula (retrieval.md, "The formula"), as pure functions of numbers. */
 
 const K1 = 1.2;
 const B = 0.75;
 /**
- * Share of the cosine in F for a query that the model understands completely: larger for sentence models,
- * which find what words cannot.
+ * Weight of the cosine in F for a query that the model fully understands; greater for sentence models, which
+ * find passages without common words.
  */
 const DENSE_SHARE = 0.6;
 const MAX_DENSE_SHARE = 0.8;
-/** Cover of a query's words above which it counts as found, and below which as lost. */
+/** Coverage of the query's words above which they count as found, and below which they count as not found. */
 const FOUND_COVER = 0.3;
 const LOST_COVER = 0.1;
-/** Share of its own lexical score when a phrase match is ranked first. */
+/** Share of its own lexical score that is added to a phrase match ranked first. */
 const QUOTE_SHARE = 0.5;
 /**
- * The scale of F. Words alone separate relevant from irrelevant at a lower F than words and meaning together.
- * The midpoint between them lies above the straight line, since `lex` has a floor there that the cosine
- * hardly lowers.
+ * Steepness of the confidence curve. With words alone, relevant and irrelevant passages are separated at a
+ * lower F than with words and meaning. In between, the midpoint lies above linear interpolation, because
+ * `lex` has a floor that the cosine hardly lowers.
  */
 const STEEPNESS = 16;
 const STEEPNESS_PER_KNOWN = -4;
@@ -24,8 +24,8 @@ const MIDDLE = 0.36;
 const MIDDLE_PER_KNOWN = 0.22;
 const MIDDLE_PER_PARTLY_KNOWN = 0.28;
 /**
- * Added to the midpoint of the confidence curve if the best passage has only one of several words:
- * ALONE_BY_WORDS always, ALONE_PER_KNOWN in addition if the meaning is known.
+ * Shift of the confidence midpoint if the best passage contains only one of several query words:
+ * ALONE_BY_WORDS always, plus ALONE_PER_KNOWN × known.
  */
 const ALONE_BY_WORDS = 0.2;
 const ALONE_PER_KNOWN = -0.14;
@@ -34,11 +34,11 @@ const HOTNESS_SHARE = 0.2;
 const HOTNESS_HALF_LIFE_DAYS = 7;
 const DAY_MILLISECONDS = 86_400_000;
 
-/** Inverse document frequency of a term in `frequency` of `documents`. */
+/** Inverse document frequency of a term that `frequency` of `documents` chunks contain. */
 export const idf = (documents: number, frequency: number): number =>
   Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
 
-/** Upper bound of the score that one query term of this idf adds to a document. */
+/** Maximum score that one query term of this idf can add to a chunk. */
 export const saturated = (termIdf: number): number => termIdf * (K1 + 1);
 
 /** BM25 length normalisation: `norm = base + slope × length`. */
@@ -53,40 +53,40 @@ export const lengthNorm = (averageLength: number): LengthNorm => ({
 });
 
 /**
- * Score that a term of weight `weight` adds to a document with `norm`; `saturation` is `saturated(idf)` times
- * the term's occurrences in the query.
+ * Score that a term of weight `weight` adds to a chunk with `norm`. `saturation`: `saturated(idf)` times the
+ * term's occurrences in the query.
  */
 export const termScore = (saturation: number, weight: number, norm: number): number =>
   (saturation * weight) / (weight + norm);
 
-/** Per-query constants of the score. */
+/** Constants of the score for one query. */
 export interface QueryScale {
-  /** Share of the query's word pieces the model knows, 0 to 1. */
+  /** Share of the query's word pieces that the model knows, 0 to 1. */
   readonly known: number;
-  /** F at which a hit shows .5. */
+  /** F for which the shown score is .5. */
   readonly middle: number;
-  /** lex = BM25 × this. */
+  /** Factor from BM25 to `lex`. */
   readonly lexical: number;
-  /** Share of the cosine in F, of documents and of source code. */
+  /** Weight of the cosine similarity in F, for text and for source code. */
   readonly dense: number;
   readonly denseOfCode: number;
 }
 
-/** Inputs that decide the share of the cosine. */
+/** Properties of a query that determine the weight of the cosine. */
 export interface QueryReading {
-  /** The model embeds sentences, not only words. */
+  /** Whether the model embeds sentences and not only words. */
   readonly isOfSentences: boolean;
-  /** The query contains an identifier, which finds code better than its meaning does. */
+  /** Whether the query contains an identifier, which finds code better than the embedding. */
   readonly isOfIdentifiers: boolean;
 }
 
-/** How well the words of a query matched overall. */
+/** How well the query's words matched over all candidates. */
 export interface WordEvidence {
-  /** The highest BM25. */
+  /** Highest BM25 score. */
   readonly best: number;
-  /** Upper bound for any document: the sum of `saturated` over the query's terms (repeated ones included). */
+  /** Upper bound for any chunk: the sum of `saturated` over the query's terms, including repeated ones. */
   readonly ceiling: number;
-  /** Whether the best passage has more than one of the query's words, 0 to 1. */
+  /** Degree to which the best passage contains more than one of the query's words, 0 to 1. */
   readonly agreed: number;
 }
 
@@ -114,8 +114,8 @@ export function queryScale(
 }
 
 /**
- * F: the order of the candidates. `cosine` NaN = no vector in any space of the query; then only the terms
- * count.
+ * F, which determines the order of candidates. If `cosine` is NaN, the chunk has no vector in the query's
+ * spaces and only the terms count.
  */
 export function fused(scale: QueryScale, bm25: number, cosine: number, isCode: boolean): number {
   const lex = bm25 * scale.lexical;
@@ -124,10 +124,7 @@ export function fused(scale: QueryScale, bm25: number, cosine: number, isCode: b
   return (1 - dense) * lex + dense * Math.max(0, cosine);
 }
 
-/**
- * Replaces the BM25 or cosine of a phrase match: puts it above all others (`best`), whatever else the passage
- * contains.
- */
+/** Replaces the BM25 or cosine of a phrase match by a value above all others (`best`). */
 export const quoted = (own: number, best: number): number => best + QUOTE_SHARE * Math.max(0, own);
 
 /** Lexical and dense contributions to F. */
@@ -143,27 +140,27 @@ export function halves(
   return { lexical: (1 - share) * lex, dense: share * Math.max(0, cosine) };
 }
 
-/** F mapped to the scale of 0 to 1 that callers see; same order. */
+/** Maps F to the score shown to callers, 0 to 1; the order is unchanged. */
 export function shownScore(f: number, { known, middle }: Pick<QueryScale, "known" | "middle">): number {
   return 1 / (1 + Math.exp(-(STEEPNESS + STEEPNESS_PER_KNOWN * known) * (f - middle)));
 }
 
 /**
- * A directory can raise the score of its contents, never lower it. `parent` is the better layer score of the
+ * Raises a score by that of the directory; never lowers it. `parent`: the better layer score of the
  * directory.
  */
 export const propagated = (own: number, parent: number): number =>
   Math.max(own, (1 - PROPAGATION) * own + PROPAGATION * parent);
 
 /**
- * sigmoid(ln(1 + activeCount)) × 2^(-age / 7 days); .5 for fresh, unused content. Updates after `now` count
- * as fresh. Times in ms.
+ * sigmoid(ln(1 + activeCount)) × 2^(-age / 7 days); .5 for new, unused content. Times after `now` count as
+ * `now`. Times in ms.
  */
 export function hotness(activeCount: number, updatedAt: number, now: number): number {
   const days = Math.max(0, now - updatedAt) / DAY_MILLISECONDS;
   return ((1 + activeCount) / (2 + activeCount)) * 2 ** (-days / HOTNESS_HALF_LIFE_DAYS);
 }
 
-/** The score of a hit. */
+/** The final score of a hit. */
 export const blended = (semantic: number, heat: number): number =>
   (1 - HOTNESS_SHARE) * semantic + HOTNESS_SHARE * heat;

@@ -1,11 +1,11 @@
 import { SPEAKERS, SPECIFIED_SPEAKERS, type Speaker } from "./message.ts";
 
-/** Rules of sessions; a compatibility mode allows more (CTXDB_COMPAT). */
+/** Rules of sessions. The compatibility mode is more permissive (CTXDB_COMPAT). */
 export interface SessionRules {
-  /** The first message or use creates a session that does not exist. */
+  /** Whether the first message or use creates a missing session. */
   readonly areOpenedByUse: boolean;
   readonly speakers: readonly Speaker[];
-  /** Each commit names a task in its answer, even if the answer waited for the commit. */
+  /** Whether the response to a commit always names a task, even if it waited for the result. */
   readonly commitsNameTask: boolean;
 }
 
@@ -21,11 +21,11 @@ export const OPENVIKING_SESSIONS: SessionRules = {
   commitsNameTask: true,
 };
 
-/** Totals over a session's life. */
+/** Totals over the lifetime of a session. */
 export interface SessionStats {
-  /** Messages of the user. */
+  /** Number of messages from the user. */
   readonly totalTurns: number;
-  /** Distinct contexts and skills used. */
+  /** Number of distinct contexts and skills used. */
   readonly contextsUsed: number;
   readonly skillsUsed: number;
   readonly memoriesExtracted: number;
@@ -35,7 +35,7 @@ export interface SessionStats {
   readonly compressionCount: number;
 }
 
-/** Statistics with the field names of the specification. */
+/** Statistics with the field names of the API. */
 export const statsView = (stats: SessionStats) => ({
   total_turns: stats.totalTurns,
   contexts_used: stats.contextsUsed,
@@ -47,10 +47,10 @@ export const statsView = (stats: SessionStats) => ({
 
 const ARCHIVE = /^archive_(\d{3,})$/;
 
-/** The name of the n-th archive, from 1. */
+/** Name of the n-th archive, from 1. */
 export const archiveName = (archive: number): string => `archive_${String(archive).padStart(3, "0")}`;
 
-/** The number of an archive by its name; undefined for any other name. */
+/** Number of an archive, parsed from its name; undefined for other names. */
 export function archiveNumber(name: string): number | undefined {
   const number = Number(ARCHIVE.exec(name)?.[1]);
   return archiveName(number) === name && number > 0 ? number : undefined;

@@ -3,13 +3,13 @@ import { invalidArgument } from "./errors.ts";
 import { frontMatterEnd } from "./text/headings.ts";
 import type { Path } from "./uri.ts";
 
-/** The document of a skill in its directory. */
+/** File name of a skill's document. */
 export const SKILL_FILE = "SKILL.md";
 
 export const SKILLS_PATH: Path = ["agent", "skills"];
 export const skillPath = (name: string): Path => [...SKILLS_PATH, name];
 
-/** The directory of the skill whose document has this path; undefined for other paths. */
+/** The skill directory whose document has this path; undefined for other paths. */
 export function skillOfDocument(path: Path): string | undefined {
   const [agent, skills, name, file, ...deeper] = path;
   const isDocument =
@@ -19,24 +19,24 @@ export function skillOfDocument(path: Path): string | undefined {
 
 const MAX_NAME_LENGTH = 64;
 const MAX_DESCRIPTION_BYTES = 8 * 1024;
-/** Limit of a skill's tags or tools, and of the characters of each. */
+/** Maximum number of tags or tools of a skill, and of characters in each. */
 const MAX_LISTED = 100;
 const MAX_LISTED_LENGTH = 200;
 const MAX_PARAMETERS = 1000;
 
 /** Front matter of a skill document. */
 export interface SkillHead {
-  /** In kebab-case; the name of its directory. */
+  /** In kebab case; the name of the skill's directory. */
   readonly name: string;
   readonly description: string;
   readonly tags: readonly string[];
   readonly allowedTools: readonly string[];
 }
 
-/** A front matter as read: texts, and lists of texts. */
+/** Parsed front matter: strings and lists of strings. */
 export type FrontMatter = ReadonlyMap<string, string | readonly string[]>;
 
-/** A name as lowercase words joined by hyphens; "" if it has no letter or digit. */
+/** Converts a name to lower-case words joined by hyphens; "" if it has no letters or digits. */
 export const kebabName = (name: string): string =>
   name
     .normalize("NFKC")
@@ -47,7 +47,10 @@ export const kebabName = (name: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")
     .replace(/^-|-$/g, "");
 
-/** The head of a skill from its front matter; INVALID_ARGUMENT naming the missing or invalid field. */
+/**
+ * Reads the head of a skill from its front matter. Throws INVALID_ARGUMENT naming the missing or invalid
+ * field.
+ */
 export function skillHead(front: FrontMatter): SkillHead {
   const name = kebabName(textIn(front, "name"));
   if (name === "") throw invalidArgument("name", "must contain a letter or digit");
@@ -71,7 +74,7 @@ function textIn(front: FrontMatter, key: string): string {
   return value.trim();
 }
 
-/** A list, or a text with commas between its items. */
+/** Reads a list, or a comma-separated string. */
 function listIn(front: FrontMatter, ...keys: string[]): string[] {
   const value = keys.map((key) => front.get(key)).find((found) => found !== undefined) ?? [];
   const items = (typeof value === "string" ? value.split(",") : value)
@@ -88,8 +91,8 @@ function listIn(front: FrontMatter, ...keys: string[]): string[] {
 type Dict = Readonly<Record<string, unknown>>;
 
 /**
- * The document of a skill that was given as an object: a skill, or a tool definition with an `inputSchema`.
- * INVALID_ARGUMENT for anything else.
+ * Builds the document of a skill given as an object: a skill, or a tool definition with an `inputSchema`.
+ * Throws INVALID_ARGUMENT for anything else.
  */
 export function skillDocument(data: unknown): string {
   if (!isObject(data))
@@ -118,7 +121,7 @@ function texts(data: Dict, key: string): string[] {
   return value.map((item: string) => item.toWellFormed());
 }
 
-/** Any JSON string is a YAML string. */
+/** Quotes a string for YAML: every JSON string is a YAML string. */
 const quoted = (text: string): string => JSON.stringify(text);
 
 function withFrontMatter({ name, description, tags, allowedTools }: SkillHead, body: string): string {
@@ -136,7 +139,7 @@ function withFrontMatter({ name, description, tags, allowedTools }: SkillHead, b
   return `${lines.join("\n")}\n${body.trimEnd()}\n`;
 }
 
-/** Heading, description, parameters and usage of a tool definition. */
+/** Describes a tool definition: heading, description, parameters and usage. */
 function toolText({ name, description }: { name: string; description: string }, schema: unknown): string {
   if (!isObject(schema)) throw invalidArgument("inputSchema", "must be an object");
   const properties = schema.properties ?? {};

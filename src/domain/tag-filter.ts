@@ -1,11 +1,11 @@
 import { type Filter, matches } from "./filter.ts";
 
-/** Verdict of a filter on all subjects with certain tags; "open": it depends on other fields. */
+/** Result of a filter for all subjects with certain tags; "open" if it depends on other fields. */
 export type TagVerdict = "yes" | "no" | "open";
 
 /**
- * The verdict of a filter that only the tags decide, so that most subjects need not be read. Patterns and
- * substrings are left open: their cost is counted per subject.
+ * Evaluates the parts of a filter that depend only on tags, so that most subjects need not be read. Patterns
+ * and substrings stay open, because their cost is counted per subject.
  */
 export function tagVerdict(filter: Filter, tags: readonly string[]): TagVerdict {
   switch (filter.kind) {
@@ -39,7 +39,7 @@ const NOTHING = {
   mime: "",
 } as const;
 
-/** One verdict `decides` the whole; without it, all must be its opposite. */
+/** Combines verdicts: one that equals `decides` determines the result; otherwise all must be the opposite. */
 function joined(filters: readonly Filter[], tags: readonly string[], decides: "yes" | "no"): TagVerdict {
   let whole: TagVerdict = OPPOSITE[decides];
   for (const filter of filters) {

@@ -1,21 +1,21 @@
 import { invalidArgument } from "./errors.ts";
 
-/** Limits of the tags of one file or folder. */
+/** Maximum number of tags per file or folder. */
 export const MAX_TAGS = 32;
-/** Characters of one tag. */
+/** Maximum length of a tag in characters. */
 export const MAX_TAG_LENGTH = 64;
 
-/** A letter or digit of any script first, then those and marks. */
+/** A letter or digit of any script, followed by letters, digits and marks. */
 const FORM = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._:/+#-]*$/u;
 
 const form =
   `must be 1 to ${MAX_TAG_LENGTH} characters: letters and digits, and after the first one . _ : / + # -; ` +
   'for example "release-2"';
 
-/** Tags are compared in this form. */
+/** The normalized form in which tags are compared. */
 export const tagForm = (text: string): string => text.normalize("NFC").toLowerCase();
 
-/** Tags of a request, sorted and each once. INVALID_ARGUMENT that names `field`. */
+/** Validates, deduplicates and sorts the tags of a request. Throws INVALID_ARGUMENT naming `field`. */
 export function checkTags(values: readonly string[], field: string): readonly string[] {
   if (values.length > MAX_TAGS) throw invalidArgument(field, `must have at most ${MAX_TAGS} tags`);
   return sortedTags(
@@ -27,7 +27,7 @@ export function checkTags(values: readonly string[], field: string): readonly st
   );
 }
 
-/** Whether stored or foreign text has the form of a list of tags. */
+/** Whether strings from a record or an import are a valid list of tags. */
 export function areTags(values: readonly string[]): boolean {
   const isTag = (value: string) =>
     value === tagForm(value) && [...value].length <= MAX_TAG_LENGTH && FORM.test(value);

@@ -3,7 +3,7 @@ import type { NewJob } from "./job.ts";
 
 export const PRUNE_TRASH = "prune-trash";
 
-/** Counts the bytes of the trash, and removes what is too old or too much. */
+/** Counts the bytes of the trash, and removes items above the limits of age and size. */
 export const pruneTrashJob = (workspace: WorkspaceId, dueAt: number): NewJob => ({
   queue: "purge",
   class: "bulk",

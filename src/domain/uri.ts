@@ -1,7 +1,7 @@
 import { itemAt } from "../base/expect.ts";
 import { invalidUri } from "./errors.ts";
 
-/** The segments of a URI after `scheme://`, in NFC, checked; `ctx://` is the empty list. */
+/** Validated segments of a URI after `scheme://`, in NFC; empty for `ctx://`. */
 export type Path = readonly string[];
 
 export const MAX_SEGMENT_BYTES = 255;
@@ -12,11 +12,11 @@ export const MAX_URI_BYTES = 4096;
  * Control characters, line and paragraph separators, bidi controls and the backslash; joiners are allowed.
  */
 const FORBIDDEN = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\\]/u;
-/** Reserved for the server's own scheme. */
+/** Bytes reserved for the scheme. */
 const SCHEME_BYTES = 64;
 const SCOPES = new Set(["resources", "user", "agent", "skills", "session"]);
 
-/** Why a name cannot be a segment of a URI; undefined if it can. The name must be NFC. */
+/** Why a name cannot be a URI segment; undefined if it can. The name must be in NFC. */
 export function segmentFault(name: string): string | undefined {
   if (name === "") return "an empty segment";
   if (name === "." || name === "..") return `the segment ${JSON.stringify(name)}`;
@@ -36,13 +36,12 @@ export const MAX_PATH_BYTES = MAX_URI_BYTES - SCHEME_BYTES;
 /** Length of a path in a URI, without the scheme. */
 export const pathBytes = (path: Path): number => Buffer.byteLength(path.join("/"));
 
-/** Whether a path fits into a URI of any scheme. */
+/** Whether a path fits into a URI with any scheme. */
 export const fitsUri = (path: Path): boolean =>
   path.length <= MAX_SEGMENTS && pathBytes(path) <= MAX_PATH_BYTES;
 
 /**
- * Parses and formats URIs of one server: its scheme in answers, its aliases on input (answers 3, settings
- * CTXDB_URI_SCHEME*).
+ * Parses and formats URIs: writes the configured scheme, and also accepts its aliases (CTXDB_URI_SCHEME*).
  */
 export class UriCodec {
   readonly scheme: string;
@@ -54,8 +53,8 @@ export class UriCodec {
   }
 
   /**
-   * The path of a URI; INVALID_URI with `{uri, reason}` for anything that does not follow the scheme. A
-   * trailing slash is dropped, `ctx://skills` becomes `agent/skills`.
+   * Parses a URI. Throws INVALID_URI {uri, reason} if it is invalid. Drops a trailing slash; `ctx://skills`
+   * becomes `agent/skills`.
    */
   parse(text: string): Path {
     const end = text.indexOf("://");
@@ -91,14 +90,14 @@ export class UriCodec {
   }
 }
 
-/** The order of names in every listing: code points of the NFC name, which UTF-16 order is not. */
+/** Order of names in every list: by code point of the NFC name, which differs from UTF-16 order. */
 export function compareNames(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
     let x = a.charCodeAt(i);
     let y = b.charCodeAt(i);
     if (x === y) continue;
-    // surrogates stand for code points above every other unit
+    // surrogates encode code points above all other units
     if (x >= 0xd800 && x <= 0xdfff) x += 0x10000;
     if (y >= 0xd800 && y <= 0xdfff) y += 0x10000;
     return x - y;

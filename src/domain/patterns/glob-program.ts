@@ -6,21 +6,23 @@ const ASCII = 128;
 /** Inclusive range of code points. */
 export type CodePointRange = readonly [number, number];
 
-/** Instruction of a state: consumes a character, or none (`Split`, `Jump`, `Match`). */
+/**
+ * Instruction of a state: `Character` to `InSegment` may consume a character; `Split`, `Jump` and `Match` do
+ * not.
+ */
 const Op = {
   Character: 0,
   Any: 1,
   Class: 2,
-  /** Stays on any character but a slash; continues without consuming one. */
+  /** Loops on any character except a slash, or continues without consuming one. */
   Star: 3,
-  /** Stays on any character; continues without consuming one. */
+  /** Loops on any character, or continues without consuming one. */
   Anything: 4,
   /**
-   * At the start of a segment: continues without consuming a character, or enters the segment (the next
-   * state).
+   * At the start of a segment: continues without consuming a character, or skips the segment (next state).
    */
   Segments: 5,
-  /** Inside a segment that `Segments` skips. */
+  /** Inside a segment skipped by `Segments`. */
   InSegment: 6,
   Split: 7,
   Jump: 8,
@@ -32,7 +34,7 @@ for (const op of [Op.Star, Op.Anything, Op.Segments, Op.Split, Op.Jump]) LEADS_O
 
 interface State {
   readonly op: number;
-  /** The code point of `Character`, the class of `Class`, the target of `Split` and `Jump`. */
+  /** Code point of `Character`, class of `Class`, target of `Split` and `Jump`. */
   arg: number;
 }
 
@@ -42,12 +44,12 @@ interface CharacterClass {
   readonly isNegated: boolean;
 }
 
-/** A nondeterministic automaton; its states are in pattern order. */
+/** A nondeterministic automaton with its states in pattern order. */
 export interface GlobProgram {
   readonly ops: Uint8Array;
   readonly args: Int32Array;
   readonly classes: readonly CharacterClass[];
-  /** True if all characters above ASCII are treated alike. */
+  /** Whether all characters above ASCII are treated alike. */
   readonly isAscii: boolean;
 }
 
@@ -56,12 +58,11 @@ export class ProgramBuilder {
   readonly #states: State[] = [];
   readonly #classes: CharacterClass[] = [];
   /**
-   * Per open brace: the split of its last alternative, which leads to the next state only until another
-   * alternative follows, and the jumps of the others.
+   * For each open brace: the split of its latest alternative, and the jumps at the end of the earlier ones.
    */
   readonly #open: { split: State; readonly jumps: State[] }[] = [];
 
-  /** Open braces. */
+  /** Number of open braces. */
   get depth(): number {
     return this.#open.length;
   }
@@ -82,7 +83,7 @@ export class ProgramBuilder {
     this.#add(Op.Anything);
   }
 
-  /** Any number of whole segments, each with its trailing slash. */
+  /** Matches any number of whole segments, each with its trailing slash. */
   segments(): void {
     this.#add(Op.Segments);
     this.#add(Op.InSegment);
@@ -140,25 +141,25 @@ function merged(members: readonly CodePointRange[]): CodePointRange[] {
   return out;
 }
 
-/** Larger sets of states get no row: they rarely recur. */
+/** Maximum size of a cached set of states; larger sets rarely recur. */
 const MAX_SET_SIZE = 32;
-/** Fits into the bytes of a row. */
+/** Maximum number of rows; row numbers fit into a byte. */
 const MAX_ROWS = 64;
-/** In place of a column for a character without one: its row is not cached. */
+/** Column of a character whose transitions are not cached. */
 const UNCACHED = -1;
 const STEPS_OF_ROW = 50;
 
 const NOWHERE = -1;
 
-/** A set of states, cached with what each character makes of it. */
+/** A cached set of states, with the transition for each character. */
 interface Row {
-  /** From 1. */
+  /** Row number from 1. */
   readonly number: number;
   readonly states: Int32Array;
   readonly accepts: boolean;
   /**
-   * For each ASCII character and, last, for all others: the number of the next row, NOWHERE if no state is
-   * left, 0 if not computed yet.
+   * Next row number for each ASCII character and, last, for all others; NOWHERE if no state is left, 0 if not
+   * computed yet.
    */
   readonly next: Int8Array;
 }
@@ -166,13 +167,13 @@ interface Row {
 /** Cost of matching: visited states and cached rows. */
 export interface ProgramWork {
   steps: number;
-  /** Rows that may still be created (300 bytes each), if limited. */
+  /** Number of rows (300 bytes each) that may still be created; undefined if unlimited. */
   rowsLeft?: number;
 }
 
 /**
- * Matches whole paths. Each character visits every reachable state once, and counts the visits. Recurring
- * state sets are cached as rows of a table, so that most characters cost one lookup.
+ * Matches whole paths. For each character, every reachable state is visited once, and the visits are counted.
+ * Recurring sets of states are cached as rows of a table, so that most characters cost one lookup.
  */
 export class GlobMatcher {
   readonly #program: GlobProgram;
@@ -206,7 +207,7 @@ export class GlobMatcher {
     return row.accepts;
   }
 
-  /** The row of the start. Undefined if it has none: its states are in `current`. */
+  /** Returns the start row. Undefined if it is not cached: its states are then in `current`. */
   #begin(): Row | undefined {
     const [first] = this.#rows;
     if (first) return first;
@@ -215,8 +216,8 @@ export class GlobMatcher {
   }
 
   /**
-   * The next row after a character, null if no state is left. Undefined if there is no row: its states are in
-   * `current`.
+   * Returns the next row after a character; null if no state is left. Undefined if it is not cached: its
+   * states are then in `current`.
    */
   #follow(row: Row, code: number, column: number): Row | null | undefined {
     const from = next.prepared(this.#program.ops.length);
@@ -248,7 +249,7 @@ export class GlobMatcher {
     return row;
   }
 
-  /** Continues without rows from the states in `current`. */
+  /** Continues without the table, from the states in `current`. */
   #simulate(path: string, from: number): boolean {
     const states = this.#program.ops.length;
     let [now, then] = [current, next];
@@ -304,7 +305,7 @@ function passCharacter(program: GlobProgram, now: StateSet, then: StateSet, code
   }
 }
 
-/** Adds a state and all states reachable from it without a character. */
+/** Adds a state and all states reachable from it without consuming a character. */
 function enter(program: GlobProgram, set: StateSet, from: number): void {
   if (!set.add(from) || !isOpen(program, from)) return;
   pending[0] = from;
@@ -324,10 +325,10 @@ const argOf = ({ args }: GlobProgram, state: number): number => args[state]!;
 const classOf = (program: GlobProgram, state: number): CharacterClass =>
   itemAt(program.classes, argOf(program, state));
 
-/** Whether a state leads on without consuming a character. */
+/** Whether a state continues without consuming a character. */
 const isOpen = ({ ops }: GlobProgram, state: number): boolean => LEADS_ON[ops[state]!] === 1;
 
-/** The code point at a position inside of the text. */
+/** The code point at an offset within the text. */
 const codeAt = (text: string, at: number): number => text.codePointAt(at)!;
 
 function isIn({ ranges, isNegated }: CharacterClass, code: number): boolean {
@@ -342,7 +343,7 @@ function isIn({ ranges, isNegated }: CharacterClass, code: number): boolean {
   return (found !== undefined && found[0] <= code) !== isNegated;
 }
 
-/** A set of small numbers that clears in constant time. */
+/** A set of small integers that can be cleared in constant time. */
 class StateSet {
   size = 0;
   #dense = new Int32Array(64);
@@ -366,12 +367,11 @@ class StateSet {
     return this.#dense[place]!;
   }
 
-  /** A copy. */
   toArray(): Int32Array {
     return this.#dense.slice(0, this.size);
   }
 
-  /** False if it was present. */
+  /** Returns false if the state was already present. */
   add(state: number): boolean {
     if (this.has(state)) return false;
     this.#sparse[state] = this.size;
@@ -380,8 +380,8 @@ class StateSet {
   }
 }
 
-// matching is synchronous, so one set of tables serves all globs
+// matching is synchronous, so all globs share these tables
 const current = new StateSet();
 const next = new StateSet();
-/** A state is pushed at most once; a program of 1,024 characters has fewer states. */
+/** Large enough: each state is pushed at most once, and a program of 1,024 characters has fewer states. */
 const pending = new Int32Array(4096);

@@ -11,21 +11,22 @@ import {
 export const MAX_GLOB_LENGTH = 1024;
 const MAX_BRACE_DEPTH = 8;
 const SLASH = 0x2f;
-/** Globs without these are compared as they are. */
+/** Special characters; globs without them are compared as plain strings. */
 const SPECIAL = /[*?[\]{}\\]/;
 
-/** Whether a path, segments joined by `/`, matches. */
+/** Whether a path (segments joined with `/`) matches. */
 export type Glob = (path: string) => boolean;
 
-/** Accumulates the cost of matching: visited states of compiled globs; one per path for plain ones. */
+/** Accumulates the cost of matching: visited states of compiled globs; 1 per path for plain ones. */
 export type GlobWork = ProgramWork;
 
 /**
- * Compiles a glob for whole paths. `*` and `?` stay inside a segment, `**` as a whole segment matches any
- * number of them (including none; at the end: everything below), `[abc]`, `[a-z]`, `[!a]`, `{a,b}` (nested
- * too), `\x` is x itself. Braces become alternatives, never expansions, so the program has the size of the
- * pattern. A path costs at most states × characters, counted in `work`: callers that match many paths yield
- * and stop by that count. INVALID_ARGUMENT naming `field` for an empty, overlong or unclosed pattern.
+ * Compiles a glob for whole paths. `*` and `?` match within a segment; `**` as a whole segment matches any
+ * number of segments (including none; at the end, everything below); `[abc]`, `[a-z]`, `[!a]`, `{a,b}` (may
+ * be nested); `\x` is a literal x. Braces become alternatives without being expanded, so the program has the
+ * size of the pattern. Matching costs at most states × characters, counted in `work`; callers that match many
+ * paths use the count to yield and stop. Throws INVALID_ARGUMENT naming `field` for an empty, overlong or
+ * unclosed pattern.
  */
 export function compileGlob(glob: string, field: string, work: GlobWork = { steps: 0 }): Glob {
   if (glob === "") throw invalidArgument(field, "the pattern must not be empty");
@@ -45,7 +46,9 @@ export function compileGlob(glob: string, field: string, work: GlobWork = { step
   };
 }
 
-/** Literal suffix of every match: skips most paths. A slash after stars may match nothing. */
+/**
+ * Literal suffix of every match, used to reject most paths quickly. A slash after stars may match nothing.
+ */
 function plainEnd(glob: string): string {
   let from = glob.length;
   while (from > 0 && !SPECIAL.test(glob.charAt(from - 1))) from--;
@@ -61,7 +64,7 @@ function compile(symbols: readonly string[], field: string): GlobProgram {
   return program.end();
 }
 
-/** Compiles the symbol at a position; the position after it. */
+/** Compiles the symbol at a position; returns the position after it. */
 function compileSymbol(
   symbols: readonly string[],
   at: number,
@@ -88,7 +91,7 @@ function compileSymbol(
   return at + 1;
 }
 
-/** Compiles a run of stars: several alone between slashes span segments, otherwise they are one star. */
+/** Compiles a run of stars: two or more alone between slashes match segments; otherwise they are one star. */
 function compileStars(symbols: readonly string[], from: number, program: ProgramBuilder): number {
   let next = from;
   while (symbols[next] === "*") next++;

@@ -3,66 +3,66 @@ import { invalidArgument } from "../errors.ts";
 import { compileCost, MAX_COMPILE_COST } from "./pattern-cost.ts";
 
 const MAX_PATTERN_LENGTH = 1024;
-/** Instructions of a pattern: matching is linear in this times the line. */
+/** Maximum RE2 instructions of a pattern; matching is linear in instructions × line length. */
 export const MAX_PATTERN_SIZE = 1000;
-/** Longest prefix of a line that a regular expression searches, in UTF-16 units. */
+/** Maximum prefix of a line searched by a regular expression, in UTF-16 units. */
 const MAX_SEARCHED_LINE = 256 * 1024;
-/** Code points of a line that are shown. */
+/** Maximum code points shown of a line. */
 const MAX_SHOWN_LINE = 4096;
-/**
- * Limit in instructions × characters of one line on the main thread, which runs without a pause: 15 ms at the
- * worst.
- */
+/** Maximum instructions × characters for one line on the main thread, which is searched without a yield. */
 export const MAX_STEPS_AT_ONCE = 64 * 1024;
-/** Steps between two yields. A line counts as slightly more than its characters. */
+/** Steps between two yields. Each line counts LINE_STEPS in addition to its characters. */
 const STEPS_BETWEEN_PAUSES = 64 * 1024;
 const LINE_STEPS = 16;
-/** Limit in UTF-16 units of plain text that is searched directly; longer text may cost length × text. */
+/**
+ * Maximum length of a literal that is searched directly, in UTF-16 units: a longer one may cost length ×
+ * text.
+ */
 const LONG_LITERAL = 200;
-/** UTF-16 units searched at once for such a text. */
+/** Number of UTF-16 units searched per step for a longer literal. */
 const LITERAL_WINDOW = 32 * 1024;
 
 export interface LineMatch {
-  /** From 1. */
+  /** Line number from 1. */
   readonly line: number;
-  /** Without its end, cut at 4,096 characters. */
+  /** The line without its line break, cut at 4,096 characters. */
   readonly content: string;
 }
 
 /** Start of a line. */
 export interface LineStart {
-  /** From 1. */
+  /** Line number from 1. */
   readonly line: number;
   readonly offset: number;
 }
 
-/** Span of a matching line, without its line end. */
+/** Span of a matching line, without its line break. */
 export interface LinePlace extends LineStart {
   readonly end: number;
 }
 
-/** Position at which a search yielded. */
+/** A point at which a search yields. */
 export interface SearchPause {
-  /** A good position to yield: before this line. */
+  /** The search can be paused before this line. */
   readonly next: LineStart;
-  /** The line is too costly for the main thread: the search has stopped before it. */
+  /** Whether the line is too costly for the main thread; the search then has stopped before it. */
   readonly isTooLong: boolean;
 }
 
 const BEGINNING: LineStart = { line: 1, offset: 0 };
 
-/** A pattern that is searched in lines, in time linear in the text. */
+/** A pattern that is searched line by line, in time linear in the text. */
 export class LinePattern {
   readonly #compiled: RE2JS | undefined;
   readonly #size: number = 0;
-  /** The literal, if the pattern is plain text. */
+  /** The literal, if the pattern has no special characters. */
   readonly #literal: string | undefined;
   readonly #isBounded: boolean;
 
   /**
-   * INVALID_ARGUMENT {field pattern} for an empty or overlong pattern and for syntax that RE2 lacks (such as
-   * lookaround and back references). `on` names the thread: the main thread must not do anything long in one
-   * stretch.
+   * Throws INVALID_ARGUMENT {field pattern} for an empty or overlong pattern, and for syntax that RE2 does
+   * not support (such as lookaround and back references). `on`: the current thread; the main thread must
+   * never be blocked for long.
    */
   constructor(pattern: string, caseInsensitive: boolean, on: "main thread" | "worker" = "main thread") {
     if (pattern === "") throw invalidArgument("pattern", "must not be empty");
@@ -82,12 +82,15 @@ export class LinePattern {
     return this.#literal !== undefined;
   }
 
-  /** Whether the main thread may compile it; if not, it is unchecked and left to a worker. */
+  /**
+   * Whether the pattern is compiled. If not, it is too costly for the main thread; a worker validates and
+   * uses it.
+   */
   get isReady(): boolean {
     return this.#literal !== undefined || this.#compiled !== undefined;
   }
 
-  /** False if certainly no line of a text matches. */
+  /** False if no line of the text can match. */
   mayMatch(text: string): boolean {
     if (this.#literal === undefined || (this.#literal.length > LONG_LITERAL && text.length > LITERAL_WINDOW))
       return true;
@@ -95,8 +98,8 @@ export class LinePattern {
   }
 
   /**
-   * The positions of matching lines from `from` on, in order, with yields between them. On the main thread
-   * the search ends at a line that is too costly. A line end at the end of the text starts no further line.
+   * Yields the matching lines from `from` on in order, with pauses in between. On the main thread, the search
+   * ends at a line that is too costly. A line break at the end of the text does not start another line.
    */
   *search(text: string, from: LineStart = BEGINNING): Generator<LinePlace | SearchPause> {
     if (!this.mayMatch(text)) return;
@@ -138,11 +141,11 @@ export class LinePattern {
 
   #needsWindows(line: string): boolean {
     const isLong = (this.#literal?.length ?? 0) > LONG_LITERAL && line.length > LITERAL_WINDOW;
-    // a worker that paused inside a line would begin it again and again
+    // a worker must not pause inside a line, because it would start that line again
     return this.#isBounded && isLong;
   }
 
-  /** Windows overlap, so that no match at a border is missed. */
+  /** Searches overlapping windows, so that no match at a border is missed. */
   *#inWindows(line: string, pause: SearchPause): Generator<SearchPause, boolean> {
     const literal = this.#literal ?? "";
     for (let start = 0; start < line.length; start += LITERAL_WINDOW) {
@@ -153,13 +156,13 @@ export class LinePattern {
   }
 }
 
-/** A matching line as shown to callers. */
+/** Converts a matching line for the response. */
 export const lineMatch = (text: string, { line, offset, end }: LinePlace): LineMatch => ({
   line,
   content: shown(text.slice(offset, end)),
 });
 
-/** Start of the line that follows line `after`, or undefined. */
+/** Start of the line after line number `after`; undefined at the end. */
 export function lineBehind(text: string, after: number): LineStart | undefined {
   let offset = 0;
   for (let line = 1; line <= after; line++) {

@@ -1,24 +1,24 @@
-/** RE2 rejects more repetitions, nested ones included. */
+/** Maximum repetitions accepted by RE2, including nested ones. */
 const MAX_REPEAT = 1000;
-/** A Unicode class such as `\p{L}` has hundreds of ranges. */
+/** Estimated ranges of a Unicode class such as `\p{L}`. */
 const NAMED_CLASS = 20;
 const GROUP = 8;
-/** Without case, RE2 visits each character of a range: up to 125,000. */
+/** Cost of a character range in case-insensitive mode, in which RE2 visits every character of it. */
 const FOLDED_RANGE = 1000;
 
-/** Largest pattern compiled on the main thread: under 20 ms. */
+/** Maximum cost of a pattern that is compiled on the main thread. */
 export const MAX_COMPILE_COST = 4000;
 
 /**
- * An upper bound of RE2's work on a pattern before it knows the pattern's size: the instructions of its
- * written-out repeats, and the ranges of its classes. Linear, and safe for any input: misread syntax only
- * raises the estimate.
+ * Upper bound of RE2's work to compile a pattern, before its real size is known: instructions of expanded
+ * repetitions, and ranges of character classes. Linear and safe for any input: misparsed syntax only
+ * increases the estimate.
  */
 export function compileCost(pattern: string, caseInsensitive: boolean): number {
   let [atoms, groups, extra] = [pattern.length, 1, 0];
   for (const found of pattern.matchAll(/\{(\d*),?(\d*)\}/g)) {
     const count = Math.min(MAX_REPEAT, Math.max(1, Number(found[1]), Number(found[2])));
-    // an optional copy is two instructions
+    // an optional repetition takes two instructions
     if (isOfAtom(pattern, found.index)) atoms += 2 * count;
     else groups = Math.min(MAX_REPEAT, groups * 2 * count);
   }
@@ -34,8 +34,8 @@ export function compileCost(pattern: string, caseInsensitive: boolean): number {
 }
 
 /**
- * Whether a repeat belongs to one character or class. Anything else may be a group, which is repeated as a
- * whole.
+ * Whether a repetition applies to one character or class. Anything else is treated as a group, which is
+ * repeated as a whole.
  */
 function isOfAtom(pattern: string, at: number): boolean {
   const before = pattern[at - 1];

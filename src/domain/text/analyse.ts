@@ -9,24 +9,27 @@ import { append } from "../../base/append.ts";
 import { cjkContent, languageOf, type StemmedLanguage, stopWordsOf } from "./languages.ts";
 
 /**
- * From text to the terms of BM25* (retrieval.md, "The formula"): NFKC; runs of letters, digits and `_`; the
+ * Converts text to terms for BM25* (retrieval.md, "The formula"): NFKC; runs of letters, digits and `_`;
  * parts of identifiers and the whole identifier; Porter2 stems of ASCII words; CJK runs as single characters
- * and bigrams. Terms are opaque strings, equal when they match.
+ * and bigrams. Terms are opaque strings that match if they are equal.
  */
 
-/** Longer runs (a base64 line, a key) are indexed by their beginning. UTF-16 units. */
+/**
+ * Maximum length of a term in UTF-16 units; longer runs (a base64 line, a key) are indexed by their
+ * beginning.
+ */
 export const MAX_TERM_LENGTH = 128;
-/** Limit of the terms of a query; the rest is ignored. */
+/** Maximum number of query terms; the rest is ignored. */
 export const MAX_QUERY_TERMS = 1024;
-/** A match in the title counts as this many in the text. */
+/** Weight of an occurrence in the title, relative to one in the text. */
 export const TITLE_WEIGHT = 2;
 
 const MAX_CACHED_WORDS = 50_000;
-/** Longer words are rare, and a cached one would retain the text it was cut from. */
+/** Maximum length of a cached word: longer ones are rare, and a cached substring retains its whole text. */
 const MAX_CACHED_LENGTH = 40;
 
 const CJK = "\\u3040-\\u30ff\\u3400-\\u9fff\\uf900-\\ufaff\\uac00-\\ud7af";
-/** True for a text that begins with one. */
+/** Matches text that starts with a CJK character. */
 export const CJK_CHARACTER = new RegExp(`^[${CJK}]`);
 const WORD = new RegExp(`[${CJK}]+|[[\\p{L}\\p{N}_]--[${CJK}]]+`, "gv");
 const ASCII_WORD = /\w+/g;
@@ -44,10 +47,10 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 );
 const NOTHING_DROPPED: ReadonlySet<string> = new Set();
 
-/** Whether a lower-case word is one of the English words without a subject. */
+/** Whether a lower-case word is an English stop word. */
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word);
 
-/** The terms of a stored text, in no particular order, one per occurrence. */
+/** The terms of a stored text, one per occurrence, in no particular order. */
 export function analyse(text: string): string[] {
   const terms: string[] = [];
   eachTerm(text, (term) => {
@@ -57,7 +60,7 @@ export function analyse(text: string): string[] {
   return terms;
 }
 
-/** The language of a text as languageOf gives it, for callers that know it already. */
+/** Language of a text (see languageOf), for callers that have already detected it. */
 interface InLanguage {
   readonly language: StemmedLanguage | undefined;
 }
@@ -65,9 +68,9 @@ interface InLanguage {
 const inItsLanguage = (text: string): InLanguage => ({ language: languageOf(text) });
 
 /**
- * The terms of a query: like `analyse`, without stop words of its language (unless it has no other words), at
- * most MAX_QUERY_TERMS. A word of another language than English is searched by its stem in that language and
- * unchanged, since texts of an unknown language are indexed that way.
+ * The terms of a query: like `analyse`, without the stop words of its language (unless there are no other
+ * words), at most MAX_QUERY_TERMS. A non-English word is searched both by its stem and unchanged, because
+ * texts in an unknown language are indexed unchanged.
  */
 export function analyseQuery(text: string, { language }: InLanguage = inItsLanguage(text)): string[] {
   const dropped = language === undefined ? STOP_WORDS : stopWordsOf(language);
@@ -84,14 +87,14 @@ const STEMMERS: Readonly<Record<StemmedLanguage, (word: string) => string>> = {
   nl: dutch,
 };
 
-/** Only words without digits and underscores are stemmed. */
+/** Words without digits and underscores; only these are stemmed. */
 const LETTERS = /^[\p{L}\p{M}]+$/u;
 
 const stems = new Map<StemmedLanguage, Map<string, string>>();
 
 /**
- * The stem of a word, prefixed with its language: equal stems of different languages are different terms.
- * Empty for stop words and non-words.
+ * The stem of a word, prefixed with its language, so that equal stems of different languages differ. "" for
+ * stop words and non-words.
  */
 function stemOf(language: StemmedLanguage, word: string): string {
   const known = stems.get(language)?.get(word);
@@ -109,7 +112,7 @@ function stemOf(language: StemmedLanguage, word: string): string {
   return term;
 }
 
-/** The words of a text in order, in lower case, without separators; each character of a CJK run is a word. */
+/** The words of a text in order, in lower case, without separators. Each character of a CJK run is a word. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   eachWord(text, (word) => {
@@ -123,8 +126,8 @@ export function wordsOf(text: string): string[] {
 export type NamedWords = (text: string) => { readonly found: string[]; readonly missing: number };
 
 /**
- * The query's words that a text contains in any form, in the query's spelling, and the number of missing
- * ones. Stop words are ignored.
+ * The query words that a text contains in any form, in the query's spelling, and the number of missing words.
+ * Ignores stop words.
  */
 export function namedWords(query: string, { language }: InLanguage = inItsLanguage(query)): NamedWords {
   const wanted: { readonly shown: string; readonly start: string }[] = [];
@@ -145,15 +148,15 @@ export function namedWords(query: string, { language }: InLanguage = inItsLangua
 }
 
 /**
- * The common prefix of a term's word forms, in lower case: the stem without a last letter that changes.
- * Excludes the language prefix of a stem.
+ * Common prefix of all forms of a term in lower case: the stem without a changeable last letter and without
+ * the language prefix.
  */
 export function wordStart(term: string): string {
   const plain = term.replace(/^[a-z]{2}:/, "");
   return plain.length > MIN_CUT_STEM ? plain.replace(/[ei]$/, "") : plain;
 }
 
-/** Whether a lower-case text has a word that begins with `start`; in CJK text any position counts. */
+/** Whether a lower-case text has a word starting with `start`; in CJK text, at any position. */
 export function hasWordFrom(text: string, start: string): boolean {
   for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1))
     if (at === 0 || !WORD_UNIT.test(text.charAt(at - 1))) return true;
@@ -167,23 +170,22 @@ function namedBy(language: StemmedLanguage | undefined, word: string): string[] 
   if (language === undefined) return termsWithout(word, STOP_WORDS).slice(0, 1);
   const stemmed = stemOf(language, word);
   if (stemmed === "") return termsWithout(word, stopWordsOf(language)).slice(0, 1);
-  // stems lose their accents: use the same length of the word itself
+  // stems have no accents, so cut the word itself to the stem's length
   return [cut(word.toLowerCase()).slice(0, Math.max(MIN_CUT_STEM, stemmed.length - language.length - 1))];
 }
 
 const MIN_CUT_STEM = 4;
-/** Longest query quoted in a message, in UTF-16 units. */
+/** Maximum length of a query in UTF-16 units of which missing words are named. */
 const MAX_NAMED_LENGTH = 1000;
 
-/** An underscore inside a word, a capital after a lower-case letter, or a call. */
+/** Pattern of an identifier: an underscore inside a word, a capital after a lower-case letter, or a call. */
 const IDENTIFIER = /[\p{L}\p{N}]_[\p{L}\p{N}]|\p{Ll}\p{Lu}|[\p{L}\p{N}_]\(/u;
 
-/** Whether a query contains an identifier. */
 export const namesIdentifier = (text: string): boolean => IDENTIFIER.test(text);
 
 /**
- * The indexed terms of a text with their weights: one per occurrence in the text, TITLE_WEIGHT per occurrence
- * in the title.
+ * Indexed terms of a text with their weights: 1 per occurrence in the text, TITLE_WEIGHT per occurrence in
+ * the title.
  */
 export function bag(text: string, title = ""): Map<string, number> {
   const weights = new Map<string, number>();
@@ -201,7 +203,7 @@ export function bag(text: string, title = ""): Map<string, number> {
   return weights;
 }
 
-/** The length of a bag for BM25: the sum of its weights. */
+/** Length of a bag of terms for BM25: the sum of its weights. */
 export function bagLength(weights: ReadonlyMap<string, number>): number {
   let sum = 0;
   for (const weight of weights.values()) sum += weight;
@@ -228,7 +230,8 @@ function firstTerms(
 }
 
 /**
- * By its stem, and as in texts of an unknown language: whole, not as the ASCII fragments between its accents.
+ * Terms of a non-English word: its stem, and the whole word as in texts of an unknown language, without
+ * splitting it at accents.
  */
 function foreignTerms(language: StemmedLanguage, word: string, dropped: ReadonlySet<string>): string[] {
   const lower = word.toLowerCase();
@@ -238,7 +241,7 @@ function foreignTerms(language: StemmedLanguage, word: string, dropped: Readonly
   return [...(stemmed === "" ? [] : [stemmed]), ASCII_LETTERS.test(lower) ? stem(cut(lower)) : cut(lower)];
 }
 
-/** Until `take` answers false. */
+/** Calls `take` with each term until it returns false. */
 function eachTerm(text: string, take: (term: string) => boolean): void {
   eachWord(text, (word) => {
     for (const term of cachedTerms(word)) if (!take(term)) return false;
@@ -246,7 +249,7 @@ function eachTerm(text: string, take: (term: string) => boolean): void {
   });
 }
 
-/** Until `take` answers false. */
+/** Calls `take` with each word until it returns false. */
 function eachWord(text: string, take: (word: string) => boolean): void {
   const plain = text.normalize("NFKC").replaceAll("\u2019", "'");
   const word = new RegExp(BEYOND_ASCII.test(plain) ? WORD : ASCII_WORD);
@@ -265,13 +268,13 @@ function cachedTerms(word: string): readonly string[] {
   return terms;
 }
 
-/** The terms of a query word without those that are dropped. */
+/** The terms of a query word, without those in `dropped`. */
 function termsWithout(word: string, dropped: ReadonlySet<string>): readonly string[] {
   if (!LOWER_WORD.test(word)) return wordTerms(word, dropped);
   return dropped.has(word) ? [] : cachedTerms(word);
 }
 
-/** A copy: a substring that is kept would retain the whole text it was cut from. */
+/** Copies a substring, which would otherwise retain the whole text. */
 const detached = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le");
 
 function wordTerms(word: string, dropped: ReadonlySet<string>): string[] {
@@ -292,10 +295,10 @@ function cjkTerms(run: string): string[] {
   return terms;
 }
 
-/** Character pairs of a query: single characters occur in too many words. */
+/** Character pairs of a CJK run in a query: single characters occur in too many words. */
 const cjkPairs = (run: string): string[] => (run.length > 1 ? cjkTerms(run).slice(run.length) : [run]);
 
-/** Half a surrogate pair cannot be written as UTF-8. */
+/** Cuts a term without splitting a surrogate pair, half of which cannot be encoded as UTF-8. */
 function cut(term: string): string {
   if (term.length <= MAX_TERM_LENGTH) return term;
   const last = term.charCodeAt(MAX_TERM_LENGTH - 1);

@@ -1,10 +1,10 @@
-/** Resolves dates relative to today, in UTC. */
+/** Resolves relative dates in UTC. */
 
 const DAY_MS = 86_400_000;
 const MAX_DATES = 3;
 
 export interface NamedDate {
-  /** In the spelling of the text. */
+  /** The words as written in the text. */
   readonly words: string;
   /** YYYY-MM-DD, or YYYY-MM for a month. */
   readonly date: string;
@@ -50,7 +50,7 @@ const DISTANCE = new RegExp(
   "giu",
 );
 
-/** The dates that `text` names, relative to `now` (Unix time in ms). Weeks count as seven days. */
+/** The dates mentioned in `text`, relative to `now` (Unix time in ms). A week is seven days. */
 export function datesIn(text: string, now: number): NamedDate[] {
   const found: NamedDate[] = [];
   for (const match of text.matchAll(DISTANCE)) {
@@ -85,7 +85,7 @@ function monthBefore(now: number, months: number): string {
     .slice(0, 7);
 }
 
-/** Days back to the weekday, one to seven. */
+/** Number of days since the last such weekday, one to seven. */
 function daysSince(weekday: string, now: number): number {
   return ((new Date(now).getUTCDay() - WEEKDAYS.indexOf(weekday) + 6) % 7) + 1;
 }

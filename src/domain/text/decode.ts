@@ -1,26 +1,26 @@
 import { isUtf8 } from "node:buffer";
 
-/** Text of a file and how its bytes were read. */
+/** The text of a file, and how it was decoded. */
 export interface Decoded {
   readonly text: string;
-  /** utf-8, utf-16le, utf-16be, gbk, windows-1252 or the label that an HTML file names. */
+  /** utf-8, utf-16le, utf-16be, gbk, windows-1252, or the label declared by an HTML file. */
   readonly encoding: string;
-  /** Some bytes were invalid and became U+FFFD. */
+  /** Whether invalid bytes were replaced by U+FFFD. */
   readonly damaged: boolean;
 }
 
 const SAMPLE_BYTES = 64 * 1024;
-/** Share of control characters above which bytes are binary. */
+/** Share of control characters above which the content counts as binary. */
 const MAX_CONTROLS = 0.02;
-/** Share of one half of the byte pairs that is NUL in UTF-16 of Latin script. */
+/** Minimum share of NULs among the high or low bytes of UTF-16 text in Latin script. */
 const MIN_UTF16_NULS = 0.3;
-/** Share of the high bytes of GBK text that come in pairs of its common characters. */
+/** Minimum share of high bytes in GBK text that are part of common character pairs. */
 const MIN_GBK_PAIRS = 0.9;
-/** Share of damaged non-ASCII characters of a UTF-8 text above which other encodings are tried. */
+/** Share of damaged non-ASCII characters above which other encodings than UTF-8 are tried. */
 const MAX_DAMAGE = 0.1;
-/** The first character whose UTF-8 begins like a byte order mark. */
+/** First character whose UTF-8 encoding starts like a byte order mark. */
 const FIRST_OF_EF = 0xf000;
-/** Formats that may begin like text. */
+/** Magic numbers of binary formats that look like text at first. */
 const BINARY_MAGIC = [
   "%PDF-",
   "PK\u0003\u0004",
@@ -33,9 +33,9 @@ const BINARY_MAGIC = [
 ];
 
 /**
- * The text of a file; undefined for binary content (NULs, control characters, magic numbers). A byte order
- * mark decides and is dropped. Otherwise valid UTF-8, UTF-16 by its pattern of NULs, the `label` given (a
- * charset from HTML), GBK by its byte pairs, and finally windows-1252, which can decode anything.
+ * Decodes a file; undefined for binary content (NULs, control characters, magic numbers). A byte order mark
+ * decides and is dropped. Otherwise tries UTF-8, UTF-16 (by its NULs), `label` (a charset from HTML), GBK (by
+ * its byte pairs), and finally windows-1252, which accepts anything.
  */
 export function decode(bytes: Uint8Array, label?: string): Decoded | undefined {
   const [a, b, c] = bytes;
@@ -50,13 +50,13 @@ export function decode(bytes: Uint8Array, label?: string): Decoded | undefined {
 }
 
 /**
- * A text read as UTF-8 with U+FFFD for invalid bytes; undefined unless `textOf` would certainly give the
- * same.
+ * Accepts a text that was decoded as UTF-8 with replacement characters; undefined unless `textOf` would
+ * certainly return the same.
  */
 export const plainText = (read: string): string | undefined =>
   !(read.charCodeAt(0) >= FIRST_OF_EF) && !read.includes("\ufffd") && !read.includes("\0") ? read : undefined;
 
-/** Like `decode`, for bytes that are known to be text; much faster for plain UTF-8. */
+/** Like `decode`, for content that is known to be text; much faster for plain UTF-8. */
 export function textOf(bytes: Uint8Array): string | undefined {
   const isPlain = bytes[0] !== 0xef && isUtf8(bytes) && !bytes.includes(0);
   return isPlain
@@ -90,7 +90,7 @@ function decoded(bytes: Uint8Array, encoding: string): Decoded {
   return { text, encoding, damaged: text.includes("\ufffd") };
 }
 
-/** Undefined if the sample of a decoded text has too many control characters. */
+/** Undefined if a sample of the text has too many control characters. */
 function checked(result: Decoded): Decoded | undefined {
   const sample = result.text.slice(0, SAMPLE_BYTES);
   const controls = sample.match(/[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]/g)?.length ?? 0;
@@ -122,8 +122,8 @@ function utf16Pattern(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
 }
 
 /**
- * Common Chinese characters and punctuation of GB 2312 are two high bytes; in Latin text high bytes occur
- * singly.
+ * Whether bytes look like GBK: common characters of GB 2312 are two high bytes, while in Latin text high
+ * bytes are mostly single.
  */
 function looksLikeGbk(bytes: Uint8Array): boolean {
   let high = 0;

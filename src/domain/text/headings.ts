@@ -1,37 +1,38 @@
 import MarkdownIt from "markdown-it";
 import { itemAt } from "../../base/expect.ts";
 
-/** A heading of a Markdown text that is not inside a list, a quotation or code. */
+/** A Markdown heading that is not inside a list, quotation or code block. */
 export interface Heading {
   /** UTF-16 offset of its first line. */
   readonly start: number;
-  /** UTF-16 offset after its last line (line break included). */
+  /** UTF-16 offset after its last line, including the line break. */
   readonly end: number;
   /** 1 to 6. */
   readonly level: number;
-  /** Its words without Markdown marks, at most 200 characters. */
+  /** The text without Markdown markup, at most 200 characters. */
   readonly title: string;
 }
 
 /**
- * Larger texts are scanned line by line instead of parsed: only `#` lines outside fences count as headings.
+ * Maximum length of a text that is parsed; in a longer one, only `#` lines outside fences count as headings.
  */
 const MAX_PARSED_LENGTH = 2 * 1024 * 1024;
 const MAX_FRONT_MATTER_LENGTH = 64 * 1024;
 const MAX_TITLE_LENGTH = 200;
 
-// only the block rules, which are linear: inline content is not needed
+// enable only the block rules, which are linear; inline content is not needed
 const markdown = new MarkdownIt("zero", { html: true });
 markdown.enable(["fence", "code", "blockquote", "list", "html_block", "heading", "lheading", "hr"]);
 
-/** The headings of a Markdown text in order, without its front matter. Linear; never throws. */
+/** The headings of a Markdown text in order, without its front matter. Runs in linear time; never throws. */
 export function headings(text: string): Heading[] {
   return text.length > MAX_PARSED_LENGTH ? scannedHeadings(text) : parsedHeadings(text);
 }
 
 function parsedHeadings(text: string): Heading[] {
   const skipped = frontMatterEnd(text);
-  // the parser accepts only \n; the replacements preserve every offset
+  // the parser accepts only
+  //  as a line break; the replacements preserve every offset
   const body = (skipped === 0 ? text : text.slice(skipped)).replace(/\r(?=\n)/g, " ").replaceAll("\r", "\n");
   const tokens: ReturnType<typeof markdown.parse> = [];
   const state = new markdown.block.State(body, markdown, {}, tokens);
@@ -80,7 +81,7 @@ function scannedHeadings(text: string): Heading[] {
   return found;
 }
 
-/** End of a Markdown text's front matter, closing line included; 0 without one. */
+/** End offset of a Markdown text's front matter, including its closing line; 0 if there is none. */
 export function frontMatterEnd(text: string): number {
   const open = /^(?:---|\+\+\+)[ \t]*\r?\n/.exec(text.slice(0, 80));
   if (!open) return 0;
@@ -94,7 +95,7 @@ export function frontMatterEnd(text: string): number {
   return close ? open[0].length + close.index + close[0].length : 0;
 }
 
-/** A line of Markdown without its inline marks: links and images become their text. */
+/** A Markdown line without inline markup: links and images are replaced by their text. */
 export function plainInline(line: string): string {
   return line
     .slice(0, 4000)

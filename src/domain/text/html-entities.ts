@@ -1,4 +1,4 @@
-/** Named references to characters that Markdown and plain texts use. */
+/** Named character references that occur in Markdown and plain text. */
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: "&",
   lt: "<",
@@ -12,6 +12,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   copy: "©",
 };
 
-/** A text with named character references as the characters; unknown ones stay. */
+/** Decodes named character references; leaves unknown ones unchanged. */
 export const withoutEntities = (text: string): string =>
   text.replace(/&([a-z]{2,6});/g, (entity, name: string) => ENTITIES[name] ?? entity);

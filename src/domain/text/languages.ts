@@ -1,9 +1,9 @@
-/** Languages with stemming rules; other texts are treated as English. */
+/** Languages with stemming rules; all other text is treated as English. */
 export type StemmedLanguage = "de" | "fr" | "es" | "it" | "pt" | "nl";
 
 /**
- * Function words by language: dropped from queries, and evidence for the language of a text. `distinctive`
- * words hardly occur in English or the other languages here; `shared` ones do.
+ * Function words by language: removed from queries, and used to detect a text's language. `distinctive` words
+ * hardly occur in English or the other languages; `shared` words do.
  */
 const FUNCTION_WORDS: Readonly<
   Record<StemmedLanguage, { readonly distinctive: string; readonly shared: string }>
@@ -62,7 +62,7 @@ const FUNCTION_WORDS: Readonly<
   },
 };
 
-/** English words that are evidence against another language. */
+/** English words that count against another language. */
 const ENGLISH: ReadonlySet<string> = new Set(
   (
     "the of and to is are was were for with that this it its on as by be from at or an not which what how " +
@@ -71,7 +71,7 @@ const ENGLISH: ReadonlySet<string> = new Set(
 );
 
 const STOP_WORDS = new Map<StemmedLanguage, ReadonlySet<string>>();
-/** By function word: its languages, with its weight as evidence. */
+/** Languages of each function word, with its weight as evidence. */
 const FUNCTION_WORD_WEIGHTS = new Map<string, [StemmedLanguage, number][]>();
 
 /** Letters that hardly occur in other languages. */
@@ -82,15 +82,15 @@ const LETTERS: readonly (readonly [RegExp, StemmedLanguage])[] = [
   [/[œèêîôûù]/, "fr"],
 ];
 
-/** UTF-16 units of a text that are read to detect its language. */
+/** Maximum UTF-16 units of a text that are examined to detect its language. */
 const MAX_READ = 800;
-/** Evidence: a distinctive function word, a distinctive letter, another function word. */
+/** Weights of evidence: a distinctive function word, a distinctive letter, another function word. */
 const DISTINCTIVE_WORD = 2;
 const DISTINCTIVE_LETTER = 2;
 const OTHER_WORD = 1;
-/** Evidence against: an English function word that the language does not have. */
+/** Weight against a language: an English function word that the language does not have. */
 const ENGLISH_WORD = 3;
-/** Minimum evidence for a language, in total and per different word read: a single word may be a name. */
+/** Minimum evidence, in total and per distinct word: a single word may be a name. */
 const MIN_EVIDENCE = 2;
 const MIN_EVIDENCE_PER_WORD = 0.2;
 const WORDS = /[\p{L}\p{M}]+/gu;
@@ -112,7 +112,8 @@ for (const [language, { distinctive, shared }] of Object.entries(FUNCTION_WORDS)
 }
 
 /**
- * The language of a text by its function words and letters; undefined for English, for a tie, and if unknown.
+ * Detects the language of a text from its function words and letters; undefined for English, for a tie, and
+ * if unknown.
  */
 export function languageOf(text: string): StemmedLanguage | undefined {
   const beginning = text.slice(0, MAX_READ).toLowerCase();
@@ -125,7 +126,7 @@ export function languageOf(text: string): StemmedLanguage | undefined {
   const english: string[] = [];
   for (const word of words) {
     if (ENGLISH.has(word)) english.push(word);
-    // short words are names of variables in code
+    // in code, short words are variable names
     if (word.length > 1)
       for (const [language, weight] of FUNCTION_WORD_WEIGHTS.get(word) ?? []) add(language, weight);
   }
@@ -140,11 +141,11 @@ export function languageOf(text: string): StemmedLanguage | undefined {
     : undefined;
 }
 
-/** Words of a language that carry no subject. */
+/** Stop words of a language. */
 export const stopWordsOf = (language: StemmedLanguage): ReadonlySet<string> =>
   STOP_WORDS.get(language) ?? new Set();
 
-/** Function words of Chinese; longer ones first, so that each is removed whole. */
+/** Chinese function words; longer ones come first, so that they are removed as a whole. */
 const CHINESE_FUNCTION_WORDS = new RegExp(
   [
     "为什么|為什麼|什么样|怎么样|怎么办|怎么|怎样|怎樣|如何|什么|什麼|哪里|哪裡",
@@ -156,7 +157,7 @@ const CHINESE_FUNCTION_WORDS = new RegExp(
   ].join("|"),
   "g",
 );
-/** Openings and endings of Japanese questions. Particles also occur inside words and stay. */
+/** Beginnings and ends of Japanese questions. Particles are kept, because they also occur inside words. */
 const JAPANESE_QUESTION_WORDS = new RegExp(
   [
     "どうすれば(?:よい|いい|良い)|どうしたら(?:よい|いい|良い)|どのように(?:して|すれば)?",
@@ -168,8 +169,8 @@ const JAPANESE_QUESTION_WORDS = new RegExp(
 const KANA = /[\u3040-\u30ff]/;
 
 /**
- * The parts of a run between function words (Chinese) or question words (Japanese); the run itself if it has
- * no other parts.
+ * The parts of a CJK run between function words (Chinese) or question words (Japanese); the run itself if
+ * there are no other parts.
  */
 export function cjkContent(run: string): string[] {
   const parts = run

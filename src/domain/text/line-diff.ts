@@ -1,21 +1,21 @@
 import { itemAt } from "../../base/expect.ts";
 
-/** Limit of edits between two texts; above it the whole differing region is shown as replaced. */
+/** Maximum number of edits; above it, the whole differing region is shown as replaced. */
 const MAX_EDITS = 2000;
-/** Limit of all line comparisons, so that texts of many equal lines end too. */
+/** Maximum number of line comparisons, which bounds the time for texts with many equal lines. */
 const MAX_COMPARISONS = 20_000_000;
-/** Lines per step: about a millisecond. */
+/** Lines per step; about a millisecond. */
 const LINES_PER_STEP = 5000;
 const COMPARISONS_PER_STEP = 200_000;
 
-/** Two texts as line numbers; equal lines have equal numbers. */
+/** Two texts as line numbers, in which equal lines have equal numbers. */
 export interface NumberedLines {
   readonly lines: readonly string[];
   readonly before: Int32Array;
   readonly after: Int32Array;
 }
 
-/** `removed` lines from `before` on are replaced by `added` ones from `after` on; both count from 0. */
+/** Replaces `removed` lines at `before` by `added` lines at `after`; both count from 0. */
 export interface Hunk {
   readonly before: number;
   readonly after: number;
@@ -29,7 +29,7 @@ export interface LineDiff {
   readonly isCoarse: boolean;
 }
 
-/** Splits two texts into lines with their line ends; steps of a millisecond. */
+/** Splits two texts into lines, keeping line breaks; in steps of a millisecond. */
 export function* numberLines(before: string, after: string): Generator<undefined, NumberedLines> {
   const numbers = new Map<string, number>();
   const lines: string[] = [];
@@ -54,7 +54,8 @@ export function* numberLines(before: string, after: string): Generator<undefined
 }
 
 /**
- * The changes from `before` to `after`, with the fewest lines that the limits allow; steps of a millisecond.
+ * Computes the changes from `before` to `after` with as few lines as the limits allow; in steps of a
+ * millisecond.
  */
 export function* diffLines(before: Int32Array, after: Int32Array): Generator<undefined, LineDiff> {
   const shorter = Math.min(before.length, after.length);
@@ -82,8 +83,8 @@ export function* diffLines(before: Int32Array, after: Int32Array): Generator<und
 }
 
 /**
- * The greedy algorithm of Myers, "An O(ND) Difference Algorithm and Its Variations" (1986). For each number
- * of edits the line of `before` that each diagonal reaches; undefined if the limits are hit.
+ * Myers' greedy algorithm, "An O(ND) Difference Algorithm and Its Variations" (1986). For each number of
+ * edits, records the line of `before` that each diagonal reaches; undefined if a limit is exceeded.
  */
 function* shortestEdits(
   before: Int32Array,
@@ -120,7 +121,7 @@ function* shortestEdits(
   return undefined;
 }
 
-/** Backtracks through the recorded diagonals. */
+/** Reconstructs the changes from the recorded diagonals. */
 function changesOf(trace: readonly Int32Array[], rows: number, columns: number, start: number): Hunk[] {
   const changes: Hunk[] = [];
   let [x, y] = [rows, columns];

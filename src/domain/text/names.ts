@@ -1,13 +1,13 @@
 import { lastOf } from "../../base/expect.ts";
 import { MAX_SEGMENT_BYTES } from "../uri.ts";
 
-/** The name of a file without its last extension; a name that is only an extension stays. */
+/** A file name without its last extension; a name such as `.env` is returned unchanged. */
 export function stemOf(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot > 0 ? name.slice(0, dot) : name;
 }
 
-/** The part after the last dot in lower case; "" without a dot or with nothing before it. */
+/** Extension in lower case; "" if there is no dot or nothing before it. */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot > 0 ? name.slice(dot + 1).toLowerCase() : "";
@@ -30,7 +30,7 @@ export function cutName(name: string, maxBytes: number): string {
 export const withEnding = (name: string, ending: string): string =>
   cutName(name, MAX_SEGMENT_BYTES - Buffer.byteLength(ending)) + ending;
 
-/** The first free one of `name`, `name_1`, `name_2` … */
+/** The first free name among `name`, `name_1`, `name_2` … */
 export function freeName(wanted: readonly string[], isTaken: (name: string) => boolean): string {
   for (const name of wanted) if (!isTaken(name)) return name;
   for (let i = 1; ; i++) {
@@ -39,11 +39,11 @@ export function freeName(wanted: readonly string[], isTaken: (name: string) => b
   }
 }
 
-/** The name of the text converted from a file: `<stem>.md` in the same directory, or the next free name. */
+/** Name of the text converted from a file: `<stem>.md` in the same directory, or the next free name. */
 export const textName = (name: string, isTaken: (name: string) => boolean): string =>
   freeName([withEnding(stemOf(name), ".md"), withEnding(name, ".md")], isTaken);
 
-/** The name of the directory of a file's sections: `<stem>` in the same directory, or the next free name. */
+/** Name of the directory for a file's sections: `<stem>` in the same directory, or the next free name. */
 export function sectionsName(name: string, isTaken: (name: string) => boolean): string {
   const stem = stemOf(name);
   const named = withEnding(stem, "_sections");

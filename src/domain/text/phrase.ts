@@ -1,21 +1,24 @@
 import { CJK_CHARACTER, wordsOf } from "./analyse.ts";
 
-/** Minimum size of a quote: three different words, or five different CJK characters; less is a subject. */
+/**
+ * Minimum size of a phrase: three different words, or five different CJK characters; shorter queries are
+ * topics.
+ */
 const MIN_SIZE = 9;
 const WORD_SIZE = 3;
 const CJK_SIZE = 2;
-/** Longer than any passage. UTF-16 units. */
+/** Maximum length of a phrase in UTF-16 units; longer than any passage. */
 const MAX_LENGTH = 4000;
-/** A separator that no word contains. */
+/** A separator that does not occur inside words. */
 const GAP = " ";
 
 /**
- * Whether a text contains the words of a query in order, separated only by punctuation and white space, in
- * any case.
+ * Whether a text contains the words of a query in order, separated only by punctuation and white space;
+ * ignores case.
  */
 export type Phrase = (text: string) => boolean;
 
-/** Undefined for a query that is too short to be a quote, or too long for a passage. */
+/** Undefined if the query is too short to be a phrase, or longer than any passage. */
 export function phraseOf(query: string): Phrase | undefined {
   if (query.length > MAX_LENGTH) return undefined;
   const words = wordsOf(query);

@@ -1,29 +1,29 @@
 import { frontMatterEnd } from "./headings.ts";
 import { withoutEntities } from "./html-entities.ts";
 
-/** A paragraph, list item, table row or code block as a reader sees it. */
+/** A paragraph, list item, table row or code block, reduced to readable text. */
 interface Block {
   readonly kind: "heading" | "text" | "item" | "row" | "code";
   readonly text: string;
-  /** All its words are in links, as in a table of contents or a row of badges. */
+  /** Whether all words are in links, as in a table of contents or a row of badges. */
   readonly isLinks: boolean;
-  /** Line of the parsed text, from 0. */
+  /** Line in the parsed text, from 0. */
   readonly line: number;
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/gm;
 const FENCE_LINE = /^ {0,12}(`{3,}|~{3,})/;
-/** Lookback for an open code fence, in UTF-16 units. */
+/** How far to look back for an open code fence, in UTF-16 units. */
 const MAX_FENCE_REACH = 4096;
-/** A passage of this length is not continued. */
+/** Length from which a passage is not continued, in UTF-16 units. */
 const ENOUGH_TO_READ = 600;
-/** Number of link-only items that make a table of contents. */
+/** Minimum number of link-only items in a table of contents. */
 const MIN_CONTENTS = 3;
 const COMMENT = /<!--[\s\S]*?(?:-->|$)|\{\/\*[\s\S]*?(?:\*\/\}|$)/g;
-/** Escape sequences for bold and underlined text. */
+/** Terminal escape sequences for bold and underlined text. */
 const TERMINAL_STYLE = /\u001b\[[\d;]*m/g;
 const TAG = /<\/?[a-zA-Z][^<>]{0,1000}>/g;
-/** Lines that open, close or load an admonition or component. */
+/** Lines that open, close or import an admonition or component. */
 const DIRECTIVE =
   /^(?::{3,}.*|!{3}\s.*|(?:import|export)\s.*\sfrom\s+["'].*|\{[%{#].*[%}#]\}|<\/?[A-Z]\w*[^<>]{0,500}>)$/gm;
 const LICENCE = new RegExp(
@@ -43,17 +43,17 @@ const LICENCE = new RegExp(
 const FRONT_MATTER_TEXT = /^(title|description|summary):[ \t]*(.{1,1000})$/gm;
 
 export interface PassageOptions {
-  /** Characters shown at most. */
+  /** Maximum number of characters shown. */
   readonly max: number;
-  /** A shorter passage continues into the following text. */
+  /** Length below which a passage continues into the following text. */
   readonly enough: number;
 }
 
 /**
- * The characters from `start` to `end` of a Markdown text as a reader sees them: no marks, images, badges,
- * link targets, HTML, comments or front matter, and no tables of contents, licence boilerplate or headings
- * without text (unless there is nothing else). The rest of the section follows as far as it fits, and then
- * the next section if the passage is short.
+ * Readable text of a Markdown range from `start` to `end`: without markup, images, badges, link targets,
+ * HTML, comments and front matter, and without tables of contents, licence boilerplate and headings without
+ * text (unless there is nothing else). The rest of the section follows as far as it fits, then the next
+ * section if the passage is short.
  */
 export function plainPassage(
   text: string,
@@ -62,7 +62,7 @@ export function plainPassage(
 ): string {
   const front = start === 0 ? frontMatterEnd(text) : 0;
   const from = Math.max(start, Math.min(front, end));
-  // a long enough passage is not continued, so that most passages cost one short parse
+  // a long passage is not continued, so that most calls parse only a short text
   const reach = end - from < ENOUGH_TO_READ ? Math.min(text.length, end + max) : end;
   const fence = openFence(text, from);
   const own = cleared(text.slice(from, end));
@@ -90,7 +90,7 @@ function countLines(text: string): number {
   return lines;
 }
 
-/** The blocks of a passage of so many lines, and the following ones that fit. */
+/** The blocks of a passage of `lines` lines, and the following ones that fit. */
 function continued(all: readonly Block[], lines: number, { max, enough }: PassageOptions): readonly Block[] {
   let count = all.findIndex(({ line }) => line >= lines);
   if (count < 0) return all;
@@ -111,7 +111,7 @@ function continued(all: readonly Block[], lines: number, { max, enough }: Passag
 const lengthOf = (blocks: readonly Block[]): number =>
   blocks.reduce((sum, { text }) => sum + text.length + 2, 0);
 
-/** The opening line of a code block that is open at `at`; "" if there is none. */
+/** The opening line of a code block that is open at `at`; "" if none is. */
 function openFence(text: string, at: number): string {
   let open = "";
   const before = text.lastIndexOf("\n", at - 1);
@@ -123,7 +123,7 @@ function openFence(text: string, at: number): string {
   return open === "" ? "" : `${open}\n`;
 }
 
-/** Title and description of the front matter. */
+/** Title and description from the front matter. */
 function describedBy(frontMatter: string): Block[] {
   return [...frontMatter.matchAll(FRONT_MATTER_TEXT)].map(([, , value = ""]) => ({
     kind: "text",
@@ -140,11 +140,14 @@ const ITEM = /^([ \t]*)([-*+•]|\d{1,4}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/;
 const QUOTE = /^ {0,3}(?:> ?)+/;
 const DEFINITION = /^ {0,3}\[[^\]]{1,200}\]:/;
 const TABLE_RULE = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \t]*)?)+$/;
-/** Columns of white space that indent a list item by one level. */
+/** Columns of white space per indentation level of a list item. */
 const INDENT = 2;
 const MAX_DEPTH = 4;
 
-/** Splits a text line by line, much faster than a Markdown parser: it runs for every hit of every search. */
+/**
+ * Splits a text into blocks line by line. Much faster than a Markdown parser, because it runs for every hit
+ * of every search.
+ */
 function blocksOf(text: string): Block[] {
   const reader = new BlockReader();
   for (const line of text.split("\n")) reader.take(line.endsWith("\r") ? line.slice(0, -1) : line);
@@ -159,7 +162,7 @@ class BlockReader {
   #lines: string[] = [];
   #bullet = "";
   #line = -1;
-  /** Start of the open block. */
+  /** Start line of the open block. */
   #from = 0;
 
   take(raw: string): void {
@@ -174,7 +177,7 @@ class BlockReader {
     } else this.#takeLine(raw.includes(">") ? raw.replace(QUOTE, "") : raw);
   }
 
-  /** A line outside of code. */
+  /** Processes a line outside code. */
   #takeLine(line: string): void {
     const heading = headingIn(line);
     const item = heading === undefined ? ITEM.exec(line) : null;
@@ -199,7 +202,7 @@ class BlockReader {
     this.#lines.push(line.slice(mark.length));
   }
 
-  /** A block of one line. */
+  /** Adds a block of one line. */
   #addWhole(kind: Block["kind"], line: string): void {
     this.#begin(kind);
     this.#lines.push(line);
@@ -245,7 +248,7 @@ class BlockReader {
   }
 }
 
-/** The text of a heading without its marks; undefined for any other line. */
+/** The text of a heading without markup; undefined for any other line. */
 function headingIn(line: string): string | undefined {
   const mark = HEADING_MARK.exec(line)?.[0];
   if (mark === undefined) return undefined;
@@ -255,7 +258,7 @@ function headingIn(line: string): string | undefined {
   return text === "" || /^[ \t]/.test(text) ? text.trimStart() : undefined;
 }
 
-/** The non-empty cells of a row. */
+/** The non-empty cells of a table row. */
 const cellsOf = (row: string): string =>
   row
     .replaceAll("\\|", "\ue001")
@@ -272,7 +275,7 @@ const IMAGE =
 const LINK =
   /\[((?:\\.|[^\\[\]]|\[[^[\]]{0,100}\]){0,300})\](?:\([^()]{0,1000}(?:\([^()]{0,200}\)[^()]{0,200})?\)|\[[^[\]]{0,200}\])/g;
 const ADMONITION = /^\s*\[![A-Za-z]{2,20}\]\s*/;
-/** Replaces a code span while the marks around it are removed. */
+/** Placeholder for a code span while surrounding markup is removed. */
 const CODE = "\ue000";
 
 function inlineText(marked: string): { text: string; isLinks: boolean } {
@@ -304,7 +307,7 @@ function inlineText(marked: string): { text: string; isLinks: boolean } {
   return { text: spaced(text), isLinks };
 }
 
-/** Without licences, runs of links, and headings without content. */
+/** Removes licences, runs of links, and headings without content. */
 function withoutNoise(blocks: readonly Block[]): Block[] {
   const isContents = blocks.filter(({ kind, isLinks }) => kind === "item" && isLinks).length >= MIN_CONTENTS;
   const kept = blocks.filter(

@@ -1,13 +1,13 @@
 import { CJK_CHARACTER } from "./analyse.ts";
 
-/** The language prefix of a stem; the word itself follows. */
+/** Language prefix of a stem. */
 const STEM = /^[a-z]{2}:/;
 const PAIR = 2;
 
 /**
- * The units of a query: for each, the alternative terms. A word of another language than English is searched
- * by its stem and unchanged; a Chinese or Japanese character by the pairs that contain it. `terms` are those
- * of `analyseQuery`.
+ * Groups a query's terms into units of alternative terms. A non-English word is searched by its stem and
+ * unchanged; a Chinese or Japanese character by the pairs that contain it. `terms`: the result of
+ * `analyseQuery`.
  */
 export function queryUnits(terms: readonly string[]): string[][] {
   const units: string[][] = [];

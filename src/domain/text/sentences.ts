@@ -9,9 +9,9 @@ const ABBREVIATIONS = new Set(
 );
 
 /**
- * The end of the sentence that begins at `from`: after its mark and closing quotes, or `to`. Line breaks
- * alone end nothing. Reads each character a bounded number of times, so that a walk over a text is linear for
- * any input.
+ * End of the sentence that starts at `from`: after its final punctuation and closing quotes, or `to`. A line
+ * break does not end a sentence. Each character is read a bounded number of times, so that iterating over a
+ * text is linear for any input.
  */
 export function sentenceEnd(text: string, from: number, to: number): number {
   for (let i = from; i < to; i++) {
@@ -20,15 +20,13 @@ export function sentenceEnd(text: string, from: number, to: number): number {
     if (!isMark(unit)) continue;
     const end = skipClosing(text, i + 1, to);
     if (end >= to || endsAt(text, from, i, end, to)) return end;
-    // the other marks of this run lead to the same end: skip them
+    // skip the other marks of this run, which end at the same position
     i = end - 1;
   }
   return to;
 }
 
-/**
- * Whether a run of marks and closing quotes from `start` to `end` ends the sentence that begins at `from`.
- */
+/** Whether punctuation and closing quotes from `start` to `end` end the sentence that starts at `from`. */
 function endsAt(text: string, from: number, start: number, end: number, to: number): boolean {
   let isStopAlone = true;
   for (let i = start; i < end; i++) {
@@ -41,7 +39,7 @@ function endsAt(text: string, from: number, start: number, end: number, to: numb
   return !startsLower(text, end, to);
 }
 
-/** `. ! ? …` */
+/** Sentence-ending punctuation: `. ! ? …` */
 function isMark(unit: number): boolean {
   return unit === STOP || unit === 0x21 || unit === 0x3f || unit === 0x2026;
 }
@@ -59,13 +57,11 @@ function skipClosing(text: string, from: number, to: number): number {
   return i;
 }
 
-/** "am 12. April". */
+/** A German month after an ordinal number, as in "am 12. April". */
 const GERMAN_MONTH =
   /^ ?(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)/;
 
-/**
- * Whether the word before the full stop at `stop` is an initial, a number of a list or a known abbreviation.
- */
+/** Whether the word before the full stop is an initial, a list number or a known abbreviation. */
 function isAbbreviation(text: string, from: number, stop: number): boolean {
   let start = stop;
   while (
@@ -85,7 +81,7 @@ function isAbbreviation(text: string, from: number, stop: number): boolean {
 function startsLower(text: string, from: number, to: number): boolean {
   let i = from;
   while (i < to && isSpace(text.charCodeAt(i))) {
-    // a line break before the next word is more likely an end than not
+    // a line break before the next word is probably the end of a sentence
     if (text[i] === "\n" && text[i + 1] === "\n") return false;
     i++;
   }
@@ -93,7 +89,7 @@ function startsLower(text: string, from: number, to: number): boolean {
   return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0xdf && unit <= 0xff);
 }
 
-/** The sentences of a text, trimmed; a line break ends one too, as in messages and lists. */
+/** The sentences of a text, trimmed. Here a line break also ends a sentence, as in messages and lists. */
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   for (const line of text.split(/\r?\n/)) {

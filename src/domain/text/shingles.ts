@@ -1,9 +1,12 @@
-/** Words that are compared together. */
+/** Number of consecutive words per shingle. */
 const SHINGLE = 4;
-/** Minimum for a comparison: a shorter text, such as a name or a date, never counts as a duplicate. */
+/**
+ * Minimum number of shingles for a comparison, so that short texts (a name, a date) never count as
+ * duplicates.
+ */
 export const MIN_SHINGLES = 8;
 
-/** Hashes of all runs of four words. */
+/** Hashes of all shingles. */
 export function shinglesOfWords(words: readonly number[]): Set<number> {
   const shingles = new Set<number>();
   for (let at = 0; at + SHINGLE <= words.length; at++) shingles.add(shingleAt(words, at));
@@ -11,8 +14,8 @@ export function shinglesOfWords(words: readonly number[]): Set<number> {
 }
 
 /**
- * The smallest hashes of a text's runs of four words, ascending and unique, at most `count`: the share that
- * two texts have in common estimates that of all their runs.
+ * A sketch of a text: at most `count` of its smallest shingle hashes, ascending and unique. The overlap of
+ * two sketches estimates the overlap of the texts.
  */
 export function sketchOf(text: string, count: number): Uint32Array {
   const words = wordHashes(text);
@@ -22,7 +25,7 @@ export function sketchOf(text: string, count: number): Uint32Array {
   let kept = 0;
   for (let at = 0; at < hashes.length && kept < count; at++)
     if (at === 0 || hashes[at] !== hashes[at - 1]) hashes[kept++] = hashes[at] ?? 0;
-  // a view would retain the hashes of the whole text
+  // copy, because a view would retain the hashes of the whole text
   return hashes.slice(0, kept);
 }
 
@@ -32,7 +35,7 @@ function shingleAt(words: readonly number[], at: number): number {
   return Math.imul(hash, 0x9e3779b1) >>> 0;
 }
 
-/** The share of the shingles of `part` that are in `whole`, 0 to 1; 0 if `part` is too short. */
+/** Share of the shingles in `part` that are also in `whole`, 0 to 1; 0 if `part` is too short. */
 export function sharedShingles(part: ReadonlySet<number>, whole: ReadonlySet<number>): number {
   if (part.size < MIN_SHINGLES) return 0;
   let shared = 0;
@@ -41,8 +44,8 @@ export function sharedShingles(part: ReadonlySet<number>, whole: ReadonlySet<num
 }
 
 /**
- * A hash of each word, ignoring case. Anything but letters and digits separates words, and every CJK
- * character is one.
+ * Hashes of the words, ignoring case. Words are separated by anything except letters and digits; each CJK
+ * character is a word.
  */
 export function wordHashes(given: string): number[] {
   const text = given.toLowerCase();

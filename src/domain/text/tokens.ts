@@ -2,8 +2,8 @@ const CJK_WEIGHT = 0.7;
 const OTHER_WEIGHT = 0.3;
 
 /**
- * Whether a UTF-16 unit writes Chinese, Japanese or Korean. Supplementary ideographs count by their high
- * surrogate, once.
+ * Whether a UTF-16 unit is Chinese, Japanese or Korean. A supplementary ideograph counts once, by its high
+ * surrogate.
  */
 export function isCjk(unit: number): boolean {
   if (unit < 0x2e80) return false;
@@ -28,15 +28,17 @@ export function isSpace(unit: number): boolean {
   );
 }
 
-/** By UTF-16 unit: 2 for CJK, 1 for other counted characters, 0 for white space and low surrogates. */
+/**
+ * Kind of each UTF-16 unit: 2 for CJK, 1 for other counted characters, 0 for white space and low surrogates.
+ */
 const KINDS = Uint8Array.from({ length: 2 ** 16 }, (_, unit) => {
   if (isCjk(unit)) return 2;
   return isSpace(unit) || (unit >= 0xdc00 && unit <= 0xdfff) ? 0 : 1;
 });
 
 /**
- * The estimate of answers 5: 0.7 per CJK character and 0.3 per other character that is not white space, of
- * `text` from `start` to `end` (UTF-16 offsets).
+ * Estimates tokens of `text` from `start` to `end` (UTF-16 offsets): 0.7 per CJK character, 0.3 per other
+ * character except white space.
  */
 export function estimateTokens(text: string, start = 0, end = text.length): number {
   let cjk = 0;

@@ -2,10 +2,10 @@ import { itemAt } from "../../base/expect.ts";
 import type { Hunk, NumberedLines } from "./line-diff.ts";
 
 const NO_LINE_END = "\\ No newline at end of file\n";
-/** Lines written per step: about a millisecond. */
+/** Lines per step; about a millisecond. */
 const LINES_PER_STEP = 5000;
 
-/** Changes that are shown together, with the lines around them. */
+/** Changes shown together with their surrounding lines. */
 interface Group {
   readonly changes: Hunk[];
   readonly before: number;
@@ -19,8 +19,8 @@ export interface UnifiedDiff {
 }
 
 /**
- * Changes in the unified format with `context` lines around each; undefined if longer than `maxLength` UTF-16
- * units. Steps of a millisecond.
+ * Formats changes as a unified diff with `context` lines around each; undefined if longer than `maxLength`
+ * UTF-16 units. Runs in steps of a millisecond.
  */
 export function* unifiedDiff(
   names: { readonly from: string; readonly to: string },
@@ -64,7 +64,7 @@ function grouped(changes: readonly Hunk[], context: number, length: number): Gro
 }
 
 class Writer {
-  /** Joined in every step: a million lines joined at once hold the event loop. */
+  /** Lines are joined in every step, because joining a million lines at once blocks the event loop. */
   readonly #pieces: string[] = [];
   #lines: string[] = [];
   readonly #texts: NumberedLines;
@@ -107,6 +107,6 @@ class Writer {
   }
 }
 
-/** Lines count from 1; an empty range names the line before it. */
+/** Formats a range. Lines count from 1; an empty range has the number of the preceding line. */
 const range = (start: number, count: number): string =>
   count === 1 ? `${start + 1}` : `${count === 0 ? start : start + 1},${count}`;
